@@ -1,0 +1,54 @@
+// Fields that several event bodies share. All of them are null where the witness did not say: a missing
+// field never stops an event (law 9), and no default is invented.
+import { z } from 'zod';
+
+export const text = z.string().nullable().default(null);
+export const whole = z.number().int().nullable().default(null);
+export const flag = z.boolean().default(false);
+
+/** Any JSON value, clipped and redacted by capture. */
+export const json: z.ZodType<Json> = z.json();
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** Tokens of one API message, as the agent reported them. */
+export const usage = z
+  .object({
+    input: z.number().int().default(0),
+    output: z.number().int().default(0),
+    cacheRead: z.number().int().default(0),
+    cacheCreation: z.number().int().default(0),
+  })
+  .nullable()
+  .default(null);
+export type Usage = { input: number; output: number; cacheRead: number; cacheCreation: number };
+
+/** Where the agent stood, in its own words: nothing resolved. */
+export const place = {
+  cwd: text,
+  branch: text,
+};
+
+/** Which program spoke. */
+export const program = {
+  agentVersion: text,
+  entrypoint: text,
+};
+
+/**
+ * Where a transcript line stands: `uuid` and `parent` are the agent's own, `offset` is the byte offset of the
+ * line in its file (the order within a session), `promptId` the agent's name for the human prompt it serves,
+ * `promptUuid` the prompt line that the parent chain leads to, found by the reader.
+ */
+export const line = {
+  uuid: text,
+  parent: text,
+  offset: whole,
+  promptId: text,
+  promptUuid: text,
+};
+
+/** Set when a sub-agent did it. `sidechain` alone (no id) is the inline form of 1.0.x transcripts. */
+export const subagent = {
+  agentId: text,
+  sidechain: flag,
+};

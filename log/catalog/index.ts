@@ -1,0 +1,32 @@
+// The catalogue of events: every type with the schema of its newest version. Types are never renamed and
+// never reused; a changed body raises the version and brings an upcaster (log/upcast.ts).
+// Bodies are loose: unknown fields of a known type are kept.
+import type { z } from 'zod';
+import { memorySaved, projectLinked } from './memories.ts';
+import { placeSeen } from './places.ts';
+import { agentStopped, sessionContinued, sessionEnded, sessionStarted, sessionTitled } from './sessions.ts';
+import { agentReplied, promptSubmitted, toolUnanswered, toolUsed } from './turns.ts';
+
+export const CATALOG = {
+  'session.started': { version: 1, body: sessionStarted },
+  'session.ended': { version: 1, body: sessionEnded },
+  'session.continued': { version: 1, body: sessionContinued },
+  'session.titled': { version: 1, body: sessionTitled },
+  'prompt.submitted': { version: 1, body: promptSubmitted },
+  'tool.used': { version: 1, body: toolUsed },
+  'tool.unanswered': { version: 1, body: toolUnanswered },
+  'agent.replied': { version: 1, body: agentReplied },
+  'agent.stopped': { version: 1, body: agentStopped },
+  'place.seen': { version: 1, body: placeSeen },
+  'memory.saved': { version: 1, body: memorySaved },
+  'project.linked': { version: 1, body: projectLinked },
+} as const;
+
+export type EventType = keyof typeof CATALOG;
+/** The body as written to and read from the log: every field present. */
+export type BodyOf<T extends EventType> = z.output<(typeof CATALOG)[T]['body']>;
+/** The body as a caller may hand it in: fields with a default may be absent. */
+export type BodyInput<T extends EventType> = z.input<(typeof CATALOG)[T]['body']>;
+export const EVENT_TYPES = Object.keys(CATALOG) as readonly EventType[];
+
+export type { Json, Usage } from './fields.ts';

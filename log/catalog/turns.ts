@@ -1,0 +1,76 @@
+// What happens inside a turn: the person asks, the agent uses tools and answers.
+import { z } from 'zod';
+import { flag, json, line, place, program, subagent, text, usage, whole } from './fields.ts';
+
+/**
+ * Fact key: the witness's own name for it. Transcript line: its uuid. Queue operation: `queue:<offset>`.
+ * Hook: prompt_id, else the spool file's name.
+ */
+export const promptSubmitted = z.looseObject({
+  /** null exactly when `private`: then only the fact that a private turn took place is kept. */
+  text: text,
+  private: flag,
+  /** prompt: words for the model. command: a slash command, `text` is the command line. */
+  kind: z.enum(['prompt', 'command']).default('prompt'),
+  /** How it was told: line, queue (enqueue operation), attachment (queued_command), hook. */
+  via: z.enum(['line', 'queue', 'attachment', 'hook']),
+  /** The agent's own word for where it came from: typed, queued, sdk, user, … */
+  source: text,
+  permissionMode: text,
+  images: z.number().int().default(0),
+  ...place,
+  ...program,
+  ...line,
+});
+
+const toolUse = {
+  toolUseId: z.string(),
+  name: z.string(),
+  input: json.default(null),
+  messageId: text,
+  model: text,
+  usage,
+  ...place,
+  ...program,
+  ...line,
+  ...subagent,
+};
+
+/** Fact key: tool_use_id. Written only when the outcome is known. */
+export const toolUsed = z.looseObject({
+  ...toolUse,
+  /** ok, failed, or cancelled (the person or a rule said no, or it was interrupted). */
+  outcome: z.enum(['ok', 'failed', 'cancelled']),
+  /** What the model was shown. */
+  result: text,
+  /** The structured result without whole files and without what `result` or `input` already says. */
+  detail: json.default(null),
+  /** What went wrong, when `outcome` is not ok. */
+  error: text,
+  durationMs: whole,
+  /** The sub-agent that this use launched. */
+  launchedAgentId: text,
+  resultUuid: text,
+  resultOffset: whole,
+});
+
+/** Fact key: tool_use_id. A use still without result when its session moved on; a tool.used replaces it. */
+export const toolUnanswered = z.looseObject(toolUse);
+
+/** Fact key: uuid of the line. One line is one content block of an API message; `usage` grows, the last wins. */
+export const agentReplied = z.looseObject({
+  messageId: text,
+  /** Index of the block within its message, counted by line. */
+  block: whole,
+  /** null for a block that holds no words (thinking). */
+  text: text,
+  model: text,
+  stopReason: text,
+  usage,
+  /** A compaction's summary: repeats what the lines already say. */
+  compaction: flag,
+  ...place,
+  ...program,
+  ...line,
+  ...subagent,
+});

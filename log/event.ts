@@ -1,0 +1,70 @@
+// The words of the log: a telling goes in, an event comes out. See docs/format.md for the bytes.
+import type { BodyInput, BodyOf, EventType } from './catalog/index.ts';
+
+/** Who told us. Part of the event id: two witnesses of one fact are two events. */
+export const WITNESSES = ['hook', 'transcript', 'api', 'cli', 'import'] as const;
+export type Witness = (typeof WITNESSES)[number];
+
+/** What capture, the command line or the library hands to `append`. */
+export type Telling<T extends EventType = EventType> = {
+  [K in T]: {
+    readonly type: K;
+    /** claude-code, codex, …; `annals` for what is told to us directly. */
+    readonly agent: string;
+    /** The agent's own session id; null for what belongs to none (place.seen, a saved memory without one). */
+    readonly session: string | null;
+    /** The fact key within agent + session + type: a tool_use_id, a uuid, … Never a clock, never a text. */
+    readonly fact: string;
+    readonly witness: Witness;
+    /** When it happened in the agent's world, Unix ms; null when the witness did not say. */
+    readonly occurredAt: number | null;
+    readonly body: BodyInput<K>;
+    /** The event id that led to this one. */
+    readonly causation?: string | null;
+  };
+}[T];
+
+/** What a projector may see: everything but this machine's accidents (position, recordedAt). */
+export type Fact<T extends EventType = EventType> = {
+  [K in T]: {
+    readonly type: K;
+    readonly id: string;
+    readonly version: number;
+    readonly agent: string;
+    readonly session: string | null;
+    readonly fact: string;
+    readonly witness: Witness;
+    readonly origin: string;
+    readonly originSeq: number;
+    readonly occurredAt: number | null;
+    readonly causation: string | null;
+    readonly body: BodyOf<K>;
+  };
+}[T];
+
+/** An event of a type this version does not know (written by a newer one): passed over, never lost. */
+export interface UnknownFact {
+  readonly type: 'unknown';
+  readonly unknownType: string;
+  readonly id: string;
+  readonly agent: string;
+  readonly session: string | null;
+}
+
+/** An immutable event as the log holds it. `position` is dense from 1, local to this log. */
+export type LogEvent<T extends EventType = EventType> = Fact<T> & {
+  readonly position: number;
+  /** When this machine wrote it, Unix ms. */
+  readonly recordedAt: number;
+};
+
+/** A place in one particular log: its id, a position and the chain hash there (hex). Position 0: before all. */
+export interface Anchor {
+  readonly logId: string;
+  readonly position: number;
+  readonly chain: string;
+}
+
+export type AppendOutcome =
+  | { readonly outcome: 'appended'; readonly id: string; readonly position: number }
+  | { readonly outcome: 'duplicate'; readonly id: string; readonly position: number };

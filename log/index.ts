@@ -1,0 +1,18 @@
+// What others may use of the log.
+
+export type { BodyInput, BodyOf, EventType, Json, Usage } from './catalog/index.ts';
+export { CATALOG, EVENT_TYPES } from './catalog/index.ts';
+export type { ErrorCode, ErrorFacts } from './errors.ts';
+export { AnnalsError, ERROR_CODES, isAnnalsError } from './errors.ts';
+export type { Anchor, AppendOutcome, Fact, LogEvent, Telling, UnknownFact, Witness } from './event.ts';
+export { WITNESSES } from './event.ts';
+export { eventId } from './ids.ts';
+export type {
+  AppendOptions,
+  CursorWrite,
+  Log,
+  LogPage,
+  LogWorld,
+  VerifyProblem,
+  VerifyReport,
+} from './log.ts';

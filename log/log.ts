@@ -1,0 +1,92 @@
+// What a log can do. One implementation (log/open.ts) over LevelDB, or over any abstract-level store in tests.
+// The log is the only truth: everything else may be deleted and comes back by reading this from position 1.
+import type { EventType } from './catalog/index.ts';
+import type { Anchor, AppendOutcome, LogEvent, Telling, UnknownFact } from './event.ts';
+
+/** A page in position order. `events` leaves out nothing: unknown types come as UnknownFact with a position. */
+export interface LogPage {
+  readonly events: readonly (
+    | LogEvent
+    | (UnknownFact & { readonly position: number; readonly recordedAt: number })
+  )[];
+  /** Position and chain after the last event of this page; equal to the request's when the page is empty. */
+  readonly end: Anchor;
+}
+
+/** A reader's place in one source file, kept in the batch of the events it covers. Opaque to the log. */
+export interface CursorWrite {
+  readonly key: string;
+  /** JSON value; null removes the cursor. */
+  readonly value: unknown;
+}
+
+export interface AppendOptions {
+  /** Written in the same synced batch as the last of these tellings (also when all are duplicates). */
+  readonly cursors?: readonly CursorWrite[];
+}
+
+export interface VerifyProblem {
+  /** body, header, chain, gap, id-index, session-index, meta, cursor, anchor, head, count */
+  readonly kind: string;
+  readonly position: number | null;
+  readonly message: string;
+}
+
+export interface VerifyReport {
+  readonly ok: boolean;
+  /** Events read and found good. */
+  readonly events: number;
+  readonly problems: readonly VerifyProblem[];
+}
+
+export interface Log {
+  readonly logId: string;
+  /** Name of this machine's log as an origin. Equal to logId until logs are joined. */
+  readonly origin: string;
+  head(): Anchor;
+  /**
+   * Appends tellings in order through one queue with group commit (≤ 256 events or 1 MiB a batch, always
+   * synced, one batch in flight). Resolves when all are on disk. Outcomes stand in the order of `tellings`;
+   * a telling whose id is already there (or twice in this call) is a `duplicate`, never an error.
+   * @throws AnnalsError INPUT_INVALID (nothing of this call was stored), DISK_FULL, LOG_CLOSED
+   */
+  append(tellings: readonly Telling[], options?: AppendOptions): Promise<readonly AppendOutcome[]>;
+  /** Events after a position: at most `limit` (default 1,000) and about `bytesMax` (default 4 MiB) of bodies. Each is checked against its hashes. */
+  page(request: { after: number; limit?: number; bytesMax?: number }): Promise<LogPage>;
+  /** Events of one session in position order, after a position. */
+  pageBySession(request: {
+    agent: string;
+    session: string;
+    after?: number;
+    limit?: number;
+  }): Promise<LogPage>;
+  get(id: string): Promise<LogEvent | undefined>;
+  getMany(ids: readonly string[]): Promise<readonly (LogEvent | undefined)[]>;
+  /** Ids that begin with a prefix of at least 4 hex digits, at most `limit`. */
+  idsByPrefix(prefix: string, limit: number): Promise<readonly string[]>;
+  /** Who told this fact: the events of every witness, found by id. */
+  tellings(fact: {
+    agent: string;
+    session: string | null;
+    type: EventType;
+    fact: string;
+  }): Promise<readonly LogEvent[]>;
+  cursor(key: string): Promise<unknown | undefined>;
+  cursors(prefix?: string): Promise<readonly { key: string; value: unknown }[]>;
+  /** How an anchor stands to this log: `held` (that event is here, same chain), `ahead` (the log lost its tail), `foreign` (another log, or the chain differs). */
+  standing(anchor: Anchor): Promise<'held' | 'ahead' | 'foreign'>;
+  /** Calls back after each committed batch. Returns the function that stops it. */
+  onHead(listener: (head: Anchor) => void): () => void;
+  verify(options?: { onProgress?: (done: number, total: number) => void }): Promise<VerifyReport>;
+  /** Bytes on disk, 0 for a log in memory. */
+  bytes(): Promise<number>;
+  /** Waits for the queue, writes the head beside the log, lets go of the lock. */
+  close(): Promise<void>;
+}
+
+/** The world outside, handed in: the log has no clock and no chance of its own. */
+export interface LogWorld {
+  /** Unix ms. */
+  now(): number;
+  randomBytes(size: number): Uint8Array;
+}

@@ -1,0 +1,211 @@
+// The library's shapes. The command line uses nothing else; fields may be added, never changed.
+import type {
+  AppendOptions,
+  AppendOutcome,
+  EventType,
+  Json,
+  LogEvent,
+  Telling,
+  VerifyProblem,
+} from '../log/index.ts';
+import type { DocumentKind } from '../projections/index.ts';
+
+export interface OpenOptions {
+  /** Default: ANNALS_HOME, else ~/.annals. */
+  readonly home?: string;
+  /** How long to wait for another process to let go of the log, ms. Default 5,000. */
+  readonly lockTimeoutMs?: number;
+  /** Called once when the wait has lasted a second. */
+  readonly onWait?: () => void;
+}
+
+export interface ImportProgress {
+  readonly filesDone: number;
+  readonly filesTotal: number;
+  readonly bytesDone: number;
+  readonly bytesTotal: number;
+  readonly file: string;
+}
+
+export interface ImportOptions {
+  readonly onProgress?: (progress: ImportProgress) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Counts of this run's input, whether appended now or there before; a copied line counts once. */
+export interface ImportReport {
+  readonly files: number;
+  readonly sessions: number;
+  readonly prompts: number;
+  /** Slash commands; not among the prompts. */
+  readonly commands: number;
+  readonly toolUses: number;
+  readonly appended: number;
+  readonly duplicates: number;
+  /** Lines that could not be used, over all files. Each with its reason in `parkedLines` (first 100). */
+  readonly parked: number;
+  readonly parkedLines: readonly ParkedLine[];
+  /** Files or folders that could not be read; the others were imported all the same. */
+  readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
+  readonly ms: number;
+}
+
+export interface ParkedLine {
+  readonly file: string;
+  readonly offset: number;
+  readonly length: number;
+  readonly reason: string;
+}
+
+export interface SaveInput {
+  readonly title: string;
+  readonly text: string;
+  readonly type?: string;
+  readonly project?: string;
+  readonly session?: string;
+  readonly files?: readonly string[];
+  readonly concepts?: readonly string[];
+  readonly metadata?: Json;
+  /** Unix ms; default now. */
+  readonly at?: number;
+  readonly cwd?: string;
+}
+
+export interface SearchOptions {
+  readonly project?: string;
+  readonly kind?: DocumentKind;
+  readonly type?: string;
+  readonly file?: string;
+  readonly session?: string;
+  /** Unix ms, or anything `Date.parse` takes, or 7d / 12h / 30m ago. */
+  readonly since?: string | number;
+  readonly until?: string | number;
+  /** Default 10, at most 1,000. */
+  readonly limit?: number;
+}
+
+export interface SearchResult {
+  readonly id: string;
+  readonly kind: DocumentKind;
+  readonly type: string | null;
+  readonly title: string;
+  readonly project: string;
+  readonly session: string | null;
+  /** ISO 8601, null when nobody said when. */
+  readonly at: string | null;
+  readonly score: number;
+  readonly snippet: string;
+  readonly tokens: number;
+}
+
+export interface SearchAnswer {
+  readonly results: readonly SearchResult[];
+  /** What could not be done as it should, one sentence each. */
+  readonly degraded: readonly string[];
+  readonly ms: number;
+}
+
+/** One thing whole: a document, a session, a turn or an event, by id. */
+export interface Item {
+  readonly id: string;
+  readonly kind: DocumentKind | 'session' | 'turn' | 'event';
+  readonly type: string | null;
+  readonly title: string;
+  readonly text: string;
+  readonly project: string | null;
+  readonly session: string | null;
+  readonly agent: string;
+  readonly at: string | null;
+  readonly files: readonly string[];
+  readonly events: readonly string[];
+  /** Kind-specific: a tool use's name, input, outcome, result; a turn's items; a session's turns and tokens. */
+  readonly details: Json;
+}
+
+/** From a thing to the exact events it came from. */
+export interface Why {
+  readonly id: string;
+  readonly title: string;
+  readonly kind: string;
+  readonly steps: readonly string[];
+  readonly events: readonly LogEvent[];
+}
+
+export interface LogOptions {
+  readonly session?: string;
+  readonly type?: EventType;
+  /** prompt, tool, answer, session, place, memory: a family of types. */
+  readonly kind?: string;
+  readonly after?: number;
+  readonly limit?: number;
+}
+
+export interface ViewReport {
+  readonly name: string;
+  readonly events: number;
+  readonly ms: number;
+  readonly digest: string;
+}
+
+export interface ViewState {
+  readonly name: string;
+  readonly version: number;
+  /** Log position the view stands at. */
+  readonly position: number;
+  /** Events behind the head. */
+  readonly lag: number;
+}
+
+export interface Status {
+  readonly home: string;
+  readonly log: { readonly events: number; readonly head: number; readonly bytes: number };
+  readonly views: readonly ViewState[];
+  readonly spool: { readonly new: number; readonly bad: number };
+  readonly worker: null | { readonly pid: number };
+  readonly projects: readonly {
+    readonly name: string;
+    readonly sessions: number;
+    readonly observations: number;
+  }[];
+  readonly degraded: readonly string[];
+}
+
+export interface Verification {
+  readonly ok: boolean;
+  readonly events: number;
+  readonly problems: readonly VerifyProblem[];
+  readonly views?: readonly {
+    readonly name: string;
+    readonly live: string;
+    readonly rebuilt: string;
+    readonly equal: boolean;
+  }[];
+}
+
+export type Progress = (done: number, total: number) => void;
+
+export interface Annals {
+  readonly home: string;
+  append(tellings: readonly Telling[], options?: AppendOptions): Promise<readonly AppendOutcome[]>;
+  /** Redacted and stripped of private parts like everything else. Resolves when on disk. */
+  save(memory: SaveInput): Promise<{ readonly id: string }>;
+  save(memories: readonly SaveInput[]): Promise<readonly { readonly id: string }[]>;
+  import(paths: readonly string[], options?: ImportOptions): Promise<ImportReport>;
+  search(query: string, options?: SearchOptions): Promise<SearchAnswer>;
+  /** @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID */
+  get(id: string): Promise<Item>;
+  why(id: string): Promise<Why>;
+  log(options?: LogOptions): AsyncIterable<LogEvent>;
+  /** Catches every view up; `from: 0` runs the log through again aside and reports whether anything differs. */
+  replay(options?: {
+    from?: 0;
+    onProgress?: Progress;
+  }): Promise<{ readonly views: readonly (ViewReport & { readonly changed: boolean })[] }>;
+  rebuild(
+    views?: readonly string[],
+    options?: { onProgress?: Progress },
+  ): Promise<{ readonly views: readonly ViewReport[] }>;
+  verify(options?: { rebuilt?: boolean; onProgress?: Progress }): Promise<Verification>;
+  status(): Promise<Status>;
+  close(): Promise<void>;
+}

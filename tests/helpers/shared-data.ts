@@ -1,0 +1,21 @@
+// Real transcripts and contracts live outside the repository (licences, size). A test that needs them looks
+// here and says plainly that it was skipped when they are absent: `describe.skipIf(!transcripts)`.
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const root = process.env.ANNALS_TEST_DATA ?? resolve(import.meta.dirname, '../../../shared');
+
+/** Folder of the shared data, or null when this machine has none. */
+export const sharedData: string | null = existsSync(root) ? root : null;
+
+/** Folder of real Claude Code transcripts, or null. */
+export const claudeCodeTranscripts: string | null = folder('data/transcripts/claude-code');
+
+/** The LoCoMo file, or null. */
+export const locomo: string | null = folder('data/locomo/locomo10.json');
+
+function folder(path: string): string | null {
+  if (sharedData === null) return null;
+  const whole = join(sharedData, path);
+  return existsSync(whole) ? whole : null;
+}
