@@ -2,8 +2,8 @@
 // session where its time is earliest, then the smaller id; everywhere else it is shown as inherited. Lines are
 // known by tool_use_id, by message id and block, by uuid, and prompts also by their time and words (forks made by
 // the SDK give new uuids). All of them are held in `line/…` rows of the view.
-import { createHash } from 'node:crypto';
 import type { ViewWriter } from '../projector.ts';
+import { said } from './identity.ts';
 import { type LineRow, rowKeys } from './rows.ts';
 import type { AnyItem } from './session.ts';
 
@@ -25,10 +25,6 @@ export function lineKeys(item: AnyItem): string[] {
     case 'stop':
       return item.merged.uuid === undefined ? [] : [`uuid:${item.merged.uuid}`];
   }
-}
-
-function said(at: number, text: string): string {
-  return createHash('sha256').update(`${at}\n${text}`).digest('hex').slice(0, 24);
 }
 
 /** What one session's lines were and are: line key → Unix ms of the line. */
