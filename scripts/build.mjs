@@ -1,0 +1,75 @@
+// Builds dist/: the command (dist/cli.js, subcommands in chunks that load when used), the library
+// (dist/index.js) and its types. LevelDB stays outside: it holds a native binary.
+// `--if-stale` does nothing when nothing changed since the last build; `--no-types` leaves the types out.
+import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root, tool } from './run.mjs';
+
+const dist = join(root, 'dist');
+const stamp = join(dist, '.built');
+const sources = ['src', 'log', 'projections', 'package.json', 'package-lock.json', 'scripts/build.mjs'];
+
+/** Settings shared by everything that esbuild makes of our TypeScript. */
+export const bundling = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node20.19',
+  format: 'esm',
+  external: ['level', 'classic-level'],
+  sourcemap: true,
+  logLevel: 'warning',
+  // Bundled CommonJS packages ask for Node's own modules by `require`, which ES modules do not have.
+  banner: {
+    js: "import { createRequire as makeRequire } from 'node:module';\nconst require = makeRequire(import.meta.url);",
+  },
+};
+
+/** Returns 0, or 1 after saying what is wrong. */
+export async function build({ ifStale = false, types = true } = {}) {
+  if (ifStale && !isStale(types)) return 0;
+  const started = performance.now();
+  const esbuild = await import('esbuild');
+  rmSync(dist, { recursive: true, force: true });
+  try {
+    await esbuild.build({
+      ...bundling,
+      entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
+      outdir: 'dist',
+      splitting: true,
+      chunkNames: 'chunks/[name]-[hash]',
+    });
+  } catch {
+    console.error('The build failed; see the lines above.');
+    return 1;
+  }
+  chmodSync(join(dist, 'cli.js'), 0o755);
+  if (types && tool('typescript', 'tsc', ['-p', 'scripts/tsconfig.types.json']) !== 0) return 1;
+  writeFileSync(stamp, types ? 'with types\n' : 'without types\n');
+  console.error(`Built dist/ in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  return 0;
+}
+
+function isStale(types) {
+  if (!existsSync(stamp) || !existsSync(join(dist, 'cli.js'))) return true;
+  if (types && !existsSync(join(dist, 'types'))) return true;
+  const built = statSync(stamp).mtimeMs;
+  return sources.some((source) => newestChange(join(root, source)) > built);
+}
+
+/** Newest change of a file, or of anything in a folder, in Unix ms. A deleted file changes its folder. */
+function newestChange(path) {
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return readdirSync(path).reduce(
+    (newest, name) => Math.max(newest, newestChange(join(path, name))),
+    stat.mtimeMs,
+  );
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  process.exitCode = await build({
+    ifStale: process.argv.includes('--if-stale'),
+    types: !process.argv.includes('--no-types'),
+  });

@@ -1,0 +1,29 @@
+// Runs one program and waits for it. Its output goes where ours goes; stdin is closed, so nothing can ask.
+// The tools of this repository are started through `tool`, which needs no shell and no PATH.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+export const root = resolve(import.meta.dirname, '..');
+
+/** Runs a program in the repository's root and returns its exit code; `env` is added to ours. */
+export function run(
+  command,
+  args,
+  { env = {}, stdio = ['ignore', 'inherit', 'inherit'], shell = false } = {},
+) {
+  const result = spawnSync(command, args, { cwd: root, stdio, shell, env: { ...process.env, ...env } });
+  if (result.error) {
+    console.error(`${command} could not be started: ${result.error.message}`);
+    return 1;
+  }
+  return result.status ?? 1;
+}
+
+/** Runs a development tool by its package and command name with this same Node. */
+export function tool(packageName, commandName, args, options) {
+  const folder = join(root, 'node_modules', packageName);
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const path = typeof bin === 'string' ? bin : bin[commandName];
+  return run(process.execPath, [join(folder, path), ...args], options);
+}

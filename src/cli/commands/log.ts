@@ -1,0 +1,103 @@
+import { AnnalsError, CATALOG, EVENT_TYPES, type EventType, type LogEvent } from '../../../log/index.ts';
+import type { LogOptions } from '../../api.ts';
+import { defineCommand, type Session } from '../command.ts';
+import { gist } from '../gist.ts';
+import { wholeNumber } from '../options.ts';
+import { cut, toCells } from '../plain.ts';
+import { moment } from '../when.ts';
+
+const LAST_DEFAULT = 20;
+const POSITION_WIDTH = 7;
+const TIME_WIDTH = 20;
+const TYPE_WIDTH = Math.max(...EVENT_TYPES.map((type) => type.length));
+
+interface Options {
+  readonly session?: string;
+  readonly kind?: string;
+  readonly type?: EventType;
+  readonly after?: number;
+  readonly limit?: number;
+  readonly all?: boolean;
+}
+
+export const command = defineCommand<Options>({
+  description:
+    'Prints events in the order in which this log took them. Without --json only the last 20, unless --all, ' +
+    '--after or --limit says otherwise; with --json every event, one a line, as they are read.',
+  shape: (command) =>
+    command
+      .option('--session <id>', 'only this session')
+      .option('--kind <kind>', 'only one family: prompt, tool, answer, session, place, memory')
+      .option('--type <type>', 'only this type, such as tool.used', eventType)
+      .option('--after <position>', 'only events after this position', wholeNumber('--after', 0))
+      .option('--limit <number>', 'at most this many', wholeNumber('--limit', 1))
+      .option('--all', 'all, not only the last 20'),
+  examples: [
+    ['log', 'the last 20 events'],
+    ['log --kind prompt --all', 'everything that was asked'],
+    ['log --json --after 1000 > events.ndjson', 'for a script, from a position on'],
+  ],
+  async run(session, options) {
+    const annals = await session.annals();
+    if (session.json) return printJson(session, annals.log(logOptions(options)));
+    const bounded = options.all === true || options.after !== undefined || options.limit !== undefined;
+    let shown = 0;
+    const events = annals.log(logOptions(options));
+    for await (const event of bounded ? events : last(events, LAST_DEFAULT)) {
+      shown += 1;
+      await printEvent(session, event);
+    }
+    if (shown === 0) await sayWhyNothing(session, options);
+  },
+});
+
+async function printJson(session: Session, events: AsyncIterable<LogEvent>): Promise<void> {
+  for await (const { position, id, type, session: sessionId, occurredAt, recordedAt, ...rest } of events)
+    await session.terminal.json({
+      position,
+      id,
+      type,
+      session: sessionId,
+      at: occurredAt === null ? null : new Date(occurredAt).toISOString(),
+      recordedAt: new Date(recordedAt).toISOString(),
+      ...rest,
+    });
+}
+
+async function printEvent({ terminal }: Session, event: LogEvent): Promise<void> {
+  const { style, width } = terminal;
+  const time = event.occurredAt === null ? '' : moment(event.occurredAt);
+  const used = POSITION_WIDTH + TIME_WIDTH + TYPE_WIDTH + 6;
+  await terminal.line(
+    `${style.dim(String(event.position).padStart(POSITION_WIDTH))}  ${time.padStart(TIME_WIDTH)}  ` +
+      `${style.green(toCells(event.type, TYPE_WIDTH))}  ${cut(gist(event), Math.max(10, width - used))}`.trimEnd(),
+  );
+}
+
+/** The last few of a stream, holding no more than that. */
+async function* last(events: AsyncIterable<LogEvent>, most: number): AsyncIterable<LogEvent> {
+  const kept: LogEvent[] = [];
+  for await (const event of events) {
+    kept.push(event);
+    if (kept.length > most) kept.shift();
+  }
+  yield* kept;
+}
+
+async function sayWhyNothing({ terminal, name, annals }: Session, options: Options): Promise<void> {
+  const { log } = await (await annals()).status();
+  if (log.events === 0) terminal.note(`Nothing here yet. Try: ${name} import ~/.claude/projects`);
+  else if (Object.keys(logOptions(options)).length > 0) terminal.note('No event fits these options.');
+}
+
+function logOptions({ session, kind, type, after, limit }: Options): LogOptions {
+  const given = { session, kind, type, after, limit };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+function eventType(word: string): EventType {
+  if (Object.hasOwn(CATALOG, word)) return word as EventType;
+  throw new AnnalsError('USAGE', `There is no event type "${word}".`, {
+    hint: `Types are ${EVENT_TYPES.join(', ')}.`,
+  });
+}

@@ -1,0 +1,61 @@
+import { AnnalsError } from '../../../log/index.ts';
+import { defineCommand } from '../command.ts';
+import { collect } from '../options.ts';
+
+interface Options {
+  readonly title: string;
+  readonly text?: string;
+  readonly type?: string;
+  readonly project?: string;
+  readonly session?: string;
+  readonly file?: readonly string[];
+  readonly concept?: readonly string[];
+}
+
+export const command = defineCommand<Options>({
+  description:
+    'Keeps something in your own words. The text comes from --text or from standard input. When the command ' +
+    'returns, it is on disk and can be found. Secrets and <private> text are taken out first.',
+  shape: (command) =>
+    command
+      .requiredOption('--title <title>', 'what it is, in one line')
+      .option('--text <text>', 'the text itself (default: standard input)')
+      .option('--type <type>', 'what kind of thing: decision, lesson, todo, or a word of your own')
+      .option('--project <name>', "the project it belongs to (default: this folder's)")
+      .option('--session <id>', 'the session it belongs to')
+      .option('--file <path>', 'a file it is about; may be given several times', collect)
+      .option('--concept <word>', 'a word to find it by; may be given several times', collect),
+  examples: [
+    [
+      'save --title "Feeding times are UTC" --type decision --text "Local time broke on 29 March."',
+      'a decision',
+    ],
+    ['save --title "How to deploy" --file deploy.sh < notes.txt', 'a longer text'],
+    ['save --json --title "Build 512" --project birdfeeder < report.txt', 'from a script: prints {"id":…}'],
+  ],
+  async run(session, options) {
+    const { terminal, world, json, name } = session;
+    const { title, type, project, session: sessionId, file, concept } = options;
+    if (options.text === undefined && world.stdin.isTerminal)
+      terminal.note('Type the text; end with Ctrl-D on an empty line.');
+    const text = (options.text ?? (await world.stdin.read())).trim();
+    if (title.trim() === '') throw new AnnalsError('USAGE', 'The title is empty.');
+    if (text === '')
+      throw new AnnalsError('USAGE', 'There is no text: standard input is empty and --text is not given.', {
+        hint: `For example: echo "the text" | ${name} save --title "the title"`,
+      });
+    const { id } = await (await session.annals()).save({
+      title,
+      text,
+      cwd: world.folder,
+      ...(type === undefined ? {} : { type }),
+      ...(project === undefined ? {} : { project }),
+      ...(sessionId === undefined ? {} : { session: sessionId }),
+      ...(file === undefined ? {} : { files: file }),
+      ...(concept === undefined ? {} : { concepts: concept }),
+    });
+    if (json) return terminal.json({ id });
+    await terminal.line(`Saved as ${terminal.style.bold(id)}.`);
+    terminal.tip(`${name} show ${id} opens it`);
+  },
+});

@@ -1,0 +1,112 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ImportReport, Status } from '../../api.ts';
+import { counted } from '../amount.ts';
+import { defineCommand, type Session } from '../command.ts';
+import { packageRoot } from '../package.ts';
+import { cut, oneLine } from '../plain.ts';
+import { type Suggestion, suggest } from '../suggest.ts';
+import { importPaths } from './import.ts';
+
+const INTERRUPTED = 130;
+const PROJECTS_SHOWN = 5;
+const FOLDER_DEPTH = 4;
+
+export const command = defineCommand<object>({
+  description:
+    'Imports the transcripts that Claude Code keeps on this machine, or, where there are none, the example session ' +
+    'that comes with Annals; then says what it found and what can be asked. Asks nothing and only reads the ' +
+    'transcripts. Transcripts are looked for in $CLAUDE_CONFIG_DIR/projects, else in ~/.claude/projects.',
+  shape: (command) => command,
+  examples: [
+    ['up', 'the first command to run'],
+    ['up --home /tmp/annals', 'to try it without leaving anything in ~/.annals'],
+  ],
+  async run(session) {
+    const { terminal } = session;
+    const own = transcriptsFolder(session.world);
+    const source = own ?? join(packageRoot(), 'examples');
+    if (!session.json)
+      terminal.note(
+        own === null ? 'No transcripts of Claude Code here: showing the example.' : `Reading ${own}`,
+      );
+    const { report, interrupted } = await importPaths(session, [source]);
+    if (interrupted || report === null) {
+      terminal.note(`Stopped. What was read is kept; \`${session.name} up\` goes on from here.`);
+      return INTERRUPTED;
+    }
+    const annals = await session.annals();
+    const status = await annals.status();
+    const suggestions = await suggest(annals, status);
+    if (session.json)
+      await terminal.json({
+        source,
+        example: own === null,
+        imported: report,
+        projects: status.projects,
+        suggestions,
+      });
+    else await printFound(session, report, status, suggestions);
+    return 0;
+  },
+});
+
+/** The folder of Claude Code's transcripts, or null where there is none or it holds no transcript. */
+function transcriptsFolder(world: Session['world']): string | null {
+  const folder = join(world.environment.CLAUDE_CONFIG_DIR || join(world.userHome, '.claude'), 'projects');
+  return existsSync(folder) && holdsTranscripts(folder, FOLDER_DEPTH) ? folder : null;
+}
+
+function holdsTranscripts(folder: string, depth: number): boolean {
+  let entries: ReturnType<typeof list>;
+  try {
+    entries = list(folder);
+  } catch {
+    // A folder without rights below: the import names it; here it only means that nothing is seen in it.
+    return false;
+  }
+  if (entries.some((entry) => entry.isFile() && entry.name.endsWith('.jsonl'))) return true;
+  return (
+    depth > 1 &&
+    entries.some((entry) => entry.isDirectory() && holdsTranscripts(join(folder, entry.name), depth - 1))
+  );
+}
+
+function list(folder: string) {
+  return readdirSync(folder, { withFileTypes: true });
+}
+
+async function printFound(
+  { terminal, name }: Session,
+  report: ImportReport,
+  status: Status,
+  suggestions: readonly Suggestion[],
+): Promise<void> {
+  const { style } = terminal;
+  const what = [
+    counted(report.sessions, 'session'),
+    counted(report.prompts, 'prompt'),
+    counted(report.toolUses, 'tool use'),
+  ].join(', ');
+  await terminal.line(`${style.bold(`Found ${counted(report.files, 'file')}`)}: ${what}.`);
+  const projects = [...status.projects]
+    .sort((a, b) => b.sessions - a.sessions)
+    .map(({ name }) => oneLine(name));
+  const more = projects.length > PROJECTS_SHOWN ? ` and ${projects.length - PROJECTS_SHOWN} more` : '';
+  if (projects.length > 0)
+    await terminal.line(
+      cut(
+        `${counted(projects.length, 'project')}: ${projects.slice(0, PROJECTS_SHOWN).join(', ')}${more}`,
+        terminal.width,
+      ),
+    );
+  if (report.unreadable.length > 0)
+    terminal.note(
+      `${counted(report.unreadable.length, 'file or folder', 'files or folders')} could not be read.`,
+    );
+  await terminal.line(`\n${style.bold('Try')}`);
+  for (const { line, what: reason } of suggestions) {
+    await terminal.line(`  ${style.cyan(`${name} ${line}`)}`);
+    await terminal.line(style.dim(`      ${reason}`));
+  }
+}

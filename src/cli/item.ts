@@ -1,0 +1,132 @@
+// One thing in layers: what it is in a line, where it belongs, what it says, the files, the details, and at
+// the end the events it stands on.
+import type { Json } from '../../log/index.ts';
+import type { Item } from '../api.ts';
+import { counted } from './amount.ts';
+import type { Session } from './command.ts';
+import { oneLine, plain, wrap } from './plain.ts';
+import { ago, moment } from './when.ts';
+
+const LINES_MAX = 40;
+const DETAIL_LINES_MAX = 12;
+const EVENTS_MAX = 4;
+
+export async function printItem(
+  { terminal, world, name }: Session,
+  item: Item,
+  full: boolean,
+): Promise<void> {
+  const { style } = terminal;
+  const text = plain(item.text).trim();
+  const title = oneLine(item.title);
+  if (title !== '' && title !== oneLine(text))
+    for (const line of wrap(title, terminal.width)) await terminal.line(style.bold(line));
+  await terminal.line(style.dim(wrap(metaLine(item, world.now()), terminal.width).join('\n')));
+
+  if (text !== '') {
+    await terminal.line();
+    await printText(terminal, text, full ? Number.POSITIVE_INFINITY : LINES_MAX, '');
+  }
+  if (item.files.length > 0) {
+    await terminal.line(`\n${style.bold('Files')}`);
+    for (const file of item.files) await terminal.line(`  ${oneLine(file)}`);
+  }
+  const details = detailEntries(item.details, text);
+  if (details.length > 0) {
+    await terminal.line(`\n${style.bold('Details')}`);
+    for (const [label, value] of details)
+      await printDetail(terminal, label, value, full ? Number.POSITIVE_INFINITY : DETAIL_LINES_MAX);
+  }
+  if (item.kind === 'event') return;
+  const shown = full ? item.events : item.events.slice(0, EVENTS_MAX);
+  const more = item.events.length > shown.length ? ` and ${item.events.length - shown.length} more` : '';
+  await terminal.line(
+    `\n${style.dim(`From ${counted(item.events.length, 'event')}: ${shown.join(' ')}${more}`)}`,
+  );
+  terminal.tip(style.dim(`${name} why ${item.id} shows them`));
+}
+
+function metaLine(item: Item, now: number): string {
+  const time = item.at === null ? null : Date.parse(item.at);
+  return [
+    item.type === null ? item.kind : `${item.kind} (${oneLine(item.type)})`,
+    item.project,
+    time === null ? null : `${moment(time)}, ${ago(time, now)}`,
+    item.agent,
+    item.session === null ? null : `session ${item.session}`,
+    item.id,
+  ]
+    .filter((part) => part !== null && part !== '')
+    .map((part) => oneLine(String(part)))
+    .join(' · ');
+}
+
+/** What says something, and has not been said as the text. */
+function detailEntries(details: Json, text: string): readonly (readonly [string, Json])[] {
+  if (details === null || typeof details !== 'object' || Array.isArray(details)) return [];
+  return Object.entries(details as { readonly [key: string]: Json }).filter(
+    ([, value]) =>
+      value !== null &&
+      value !== '' &&
+      value !== false &&
+      !(Array.isArray(value) && value.length === 0) &&
+      !(typeof value === 'string' && plain(value).trim() === text),
+  );
+}
+
+async function printDetail(
+  terminal: Session['terminal'],
+  label: string,
+  value: Json,
+  linesMax: number,
+): Promise<void> {
+  const text = detailText(value);
+  const heading = terminal.style.cyan(`  ${words(label)}:`);
+  if (!text.includes('\n') && text.length + label.length + 6 <= terminal.width)
+    return terminal.line(`${heading} ${text}`);
+  await terminal.line(heading);
+  await printText(terminal, text, linesMax, '    ');
+}
+
+/** Strings as they are, lists of named things one a line, all else as indented JSON. */
+function detailText(value: Json): string {
+  if (typeof value === 'string') return plain(value).trim();
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (Array.isArray(value)) return value.map(listEntry).join('\n');
+  const entries = Object.entries(value as { readonly [key: string]: Json });
+  return entries
+    .filter(([, inner]) => inner !== null)
+    .map(
+      ([key, inner]) =>
+        `${words(key)}: ${typeof inner === 'object' ? JSON.stringify(inner) : detailText(inner)}`,
+    )
+    .map((line) => plain(line))
+    .join('\n');
+}
+
+function listEntry(value: Json): string {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return oneLine(detailText(value));
+  const { id, kind, title, ...rest } = value as { readonly [key: string]: Json };
+  if (typeof id !== 'string') return oneLine(JSON.stringify(value));
+  const others = title === undefined ? JSON.stringify(rest) : title;
+  return oneLine([id, kind, others].filter((part) => typeof part === 'string').join('  '));
+}
+
+async function printText(
+  terminal: Session['terminal'],
+  text: string,
+  linesMax: number,
+  indent: string,
+): Promise<void> {
+  const lines = wrap(text, terminal.width - indent.length);
+  for (const line of lines.slice(0, linesMax)) await terminal.line(`${indent}${line}`.trimEnd());
+  if (lines.length > linesMax)
+    await terminal.line(
+      terminal.style.dim(`${indent}… ${counted(lines.length - linesMax, 'more line')} (--full shows them)`),
+    );
+}
+
+/** `durationMs` → `duration ms`. */
+function words(name: string): string {
+  return oneLine(name).replace(/([a-z])([A-Z])/g, (_, before, after) => `${before} ${after.toLowerCase()}`);
+}

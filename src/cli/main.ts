@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+// The command `annals`. Starts fast: what a call does not use is not loaded; `--version` needs no parser.
+// Ends by setting the exit code, so that everything written still reaches a slow pipe.
+import { version } from './package.ts';
+
+const words = process.argv.slice(2);
+if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
+  process.stdout.write(`${version()}\n`);
+} else {
+  const [{ run }, { processWorld }] = await Promise.all([import('./run.ts'), import('./process-world.ts')]);
+  process.exitCode = await run(words, processWorld());
+}

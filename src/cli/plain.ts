@@ -1,0 +1,73 @@
+// Text from the log on its way to a terminal. A transcript may hold anything a tool printed, so control
+// sequences (titles, cursor moves, colours, links) and invisible direction marks are taken out: what is shown
+// can neither act on the terminal nor pass for something else. Widths count terminal cells, not characters.
+import { stripVTControlCharacters } from 'node:util';
+
+const SEGMENTS = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
+
+/** Several lines, harmless. Tabs become two spaces. */
+export function plain(text: string): string {
+  return stripVTControlCharacters(text.replace(/\r\n?/g, '\n'))
+    .replace(CONTROL, '')
+    .replaceAll('\t', '  ')
+    .replace(/[\u2028\u2029]/g, '\n');
+}
+
+/** The same in one line, runs of white space as one space. */
+export function oneLine(text: string): string {
+  return plain(text).replace(/\s+/g, ' ').trim();
+}
+
+/** Cells that plain text takes. */
+export function width(text: string): number {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  let cells = 0;
+  for (const { segment } of SEGMENTS.segment(text)) cells += cellsOf(segment);
+  return cells;
+}
+
+/** Cuts to a number of cells, with an ellipsis as the last one when something is missing. */
+export function cut(text: string, cells: number): string {
+  if (width(text) <= cells) return text;
+  let taken = '';
+  let used = 0;
+  for (const { segment } of SEGMENTS.segment(text)) {
+    const next = cellsOf(segment);
+    if (used + next > cells - 1) break;
+    taken += segment;
+    used += next;
+  }
+  return `${taken.trimEnd()}…`;
+}
+
+/** Fills up with spaces, or cuts, to exactly this many cells. */
+export function toCells(text: string, cells: number): string {
+  const short = cut(text, cells);
+  return short + ' '.repeat(Math.max(0, cells - width(short)));
+}
+
+/** Breaks plain text at spaces into lines of at most this many cells; a longer word stands alone. */
+export function wrap(text: string, cells: number): readonly string[] {
+  return text.split('\n').flatMap((paragraph) => {
+    if (width(paragraph) <= cells) return [paragraph];
+    const indent = /^\s*/.exec(paragraph)?.[0] ?? '';
+    const lines: string[] = [];
+    let line = indent;
+    for (const word of paragraph.trim().split(' ')) {
+      const longer = line === indent ? indent + word : `${line} ${word}`;
+      if (line !== indent && width(longer) > cells) {
+        lines.push(line);
+        line = indent + word;
+      } else line = longer;
+    }
+    return [...lines, line];
+  });
+}
+
+function cellsOf(segment: string): number {
+  if (/^[\p{Mn}\p{Me}\p{Cf}]+$/u.test(segment)) return 0;
+  return WIDE.test(segment) ? 2 : 1;
+}

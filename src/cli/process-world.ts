@@ -1,0 +1,55 @@
+// The real world of the command: this process's streams, clock and signals, and the library.
+import { homedir } from 'node:os';
+import type { Output, World } from './world.ts';
+
+export function processWorld(): World {
+  return {
+    stdout: outputTo(process.stdout),
+    stderr: outputTo(process.stderr),
+    stdin: { isTerminal: process.stdin.isTTY === true, read: readStdin },
+    environment: process.env,
+    folder: process.cwd(),
+    userHome: homedir(),
+    now: Date.now,
+    open: async (options) => (await import('../index.ts')).openAnnals(options),
+    onInterrupt: listenForInterrupt,
+  };
+}
+
+function outputTo(stream: NodeJS.WriteStream): Output {
+  let closed = false;
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    closed = true;
+    // Whoever read us (`head`, a closed pager) has enough: that is a success, and there is nobody to tell.
+    process.exit(0);
+  });
+  return {
+    isTerminal: stream.isTTY === true,
+    get columns() {
+      return stream.isTTY === true ? stream.columns : null;
+    },
+    write: (text) =>
+      new Promise((resolve) => {
+        if (closed || stream.write(text)) resolve();
+        else stream.once('drain', () => resolve());
+      }),
+  };
+}
+
+async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function listenForInterrupt(listener: () => void): () => void {
+  let interrupts = 0;
+  const onSignal = () => {
+    interrupts += 1;
+    if (interrupts > 1) process.exit(130);
+    listener();
+  };
+  process.on('SIGINT', onSignal);
+  return () => process.off('SIGINT', onSignal);
+}

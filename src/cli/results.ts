@@ -1,0 +1,55 @@
+// Search results as index rows of two lines on one grid: number, when, kind and title with the project at the
+// right; below, id, tokens and the snippet with the words that matched.
+import type { SearchResult } from '../api.ts';
+import type { Session } from './command.ts';
+import { emphasise } from './emphasis.ts';
+import { cut, oneLine, toCells, width } from './plain.ts';
+import { ago, day } from './when.ts';
+
+const KIND_WIDTH = 8;
+const PROJECT_WIDTH_MAX = 24;
+const NARROW = 76;
+
+export async function printResults(
+  { terminal, world }: Session,
+  query: string,
+  results: readonly SearchResult[],
+): Promise<void> {
+  const { style } = terminal;
+  const now = world.now();
+  const numbers = String(results.length).length;
+  const left = Math.max(...results.flatMap((result) => [width(when(result, now)), width(result.id)]));
+  const projects = results.map(({ project }) => cut(oneLine(project), PROJECT_WIDTH_MAX));
+  const projectWidth = terminal.width < NARROW ? 0 : Math.max(...projects.map(width));
+  const middle = terminal.width - numbers - left - KIND_WIDTH - 5;
+
+  for (const [index, result] of results.entries()) {
+    const number = String(index + 1).padStart(numbers);
+    const titleWidth = projectWidth === 0 ? middle : middle - projectWidth - 2;
+    const title = oneLine(result.title) || '(no title)';
+    const project = projectWidth === 0 ? '' : `  ${style.cyan(projects[index] ?? '')}`;
+    await terminal.line(
+      `${style.dim(number)}  ${toCells(when(result, now), left)}  ${style.green(toCells(kindOf(result), KIND_WIDTH))} ` +
+        `${style.bold(projectWidth === 0 ? cut(title, titleWidth) : toCells(title, titleWidth))}${project}`.trimEnd(),
+    );
+    const tokens = `~${result.tokens}`;
+    const snippet = cut(oneLine(result.snippet), middle);
+    await terminal.line(
+      `${' '.repeat(numbers)}  ${style.dim(toCells(result.id, left))}  ${style.dim(toCells(tokens, KIND_WIDTH))} ` +
+        emphasise(snippet, query, style),
+    );
+  }
+  terminal.tip('');
+}
+
+/** `2 d ago · 18 Nov`. */
+function when({ at }: SearchResult, now: number): string {
+  if (at === null) return 'time unknown';
+  const time = Date.parse(at);
+  return `${ago(time, now).padEnd(10)} ${day(time, now)}`;
+}
+
+/** A tool use is shown by its tool, a memory by its type. */
+function kindOf({ kind, type }: SearchResult): string {
+  return kind === 'prompt' || kind === 'answer' || type === null ? kind : oneLine(type);
+}

@@ -1,0 +1,34 @@
+// The session of one command: the library opened at most once, and closed whatever happens.
+import { resolve } from 'node:path';
+import type { Annals, OpenOptions } from '../api.ts';
+import type { Session } from './command.ts';
+import type { Terminal } from './terminal.ts';
+import type { World } from './world.ts';
+
+export function openSession(
+  world: World,
+  terminal: Terminal,
+  { json, home }: { json: boolean; home?: string },
+): { session: Session; close: () => Promise<void> } {
+  let opened: Promise<Annals> | undefined;
+  const session: Session = {
+    json,
+    terminal,
+    world,
+    name: world.environment.ANNALS_COMMAND ?? 'annals',
+    annals({ lockTimeoutMs } = {}) {
+      const options: OpenOptions = {
+        ...(home === undefined ? {} : { home: resolve(world.folder, home) }),
+        ...(lockTimeoutMs === undefined ? {} : { lockTimeoutMs }),
+        onWait: () => terminal.note('Another annals command is using the log; waiting for it.'),
+      };
+      opened ??= world.open(options);
+      return opened;
+    },
+  };
+  const close = async () => {
+    const annals = await opened?.catch(() => undefined);
+    await annals?.close();
+  };
+  return { session, close };
+}
