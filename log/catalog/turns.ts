@@ -48,8 +48,6 @@ export const toolUsed = z.looseObject({
   /** What went wrong, when `outcome` is not ok. */
   error: text,
   durationMs: whole,
-  /** When the result came, Unix ms. */
-  endedAt: whole,
   /** The sub-agent that this use launched. */
   launchedAgentId: text,
   resultUuid: text,
