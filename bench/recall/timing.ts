@@ -8,7 +8,8 @@ import { documentsOfTranscripts } from './documents.ts';
 
 const QUERY = 'why did one claude session get two entire ids';
 const [folder, mode] = process.argv.slice(2);
-if (folder === undefined || claudeCodeTranscripts === null) throw new Error('timing.ts <folder> build|cold, with data');
+if (folder === undefined || claudeCodeTranscripts === null)
+  throw new Error('timing.ts <folder> build|cold, with data');
 
 const documents = documentsOfTranscripts(claudeCodeTranscripts);
 const partitions: Partition[] = [...new Set(documents.map(({ place }) => place))].map((place) => ({

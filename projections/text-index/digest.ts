@@ -26,17 +26,20 @@ export function textDigest(index: PartitionIndex, documents: readonly MemoryDocu
   return hash.digest('hex');
 }
 
-/** Each term with the documents that hold it, and each document's lengths, by id. */
+/** The averages, each document's lengths and each term's documents, all by id. */
 function* contentLines(index: PartitionIndex): Generator<string> {
-  const content = index.toJSON();
-  const ids = content.documentIds as Record<string, string>;
-  const named = <T>(entries: Readonly<Record<string, T>>) =>
-    Object.entries(entries)
-      .map(([number, value]): [string, T] => [ids[number]!, value])
-      .sort(([a], [b]) => (a < b ? -1 : 1));
-  yield JSON.stringify([content.averageFieldLength, named(content.fieldLength)]);
-  for (const [term, fields] of content.index.sort(([a], [b]) => (a < b ? -1 : 1)))
-    yield JSON.stringify([term, Object.entries(fields).map(([field, counts]) => [field, named(counts)])]);
+  const { averages, ids, lengths, terms } = index.contents();
+  yield JSON.stringify([averages, byId(lengths, ids)]);
+  for (const [term, fields] of [...terms].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const ordered = [...fields].sort(([a], [b]) => a - b);
+    yield JSON.stringify([term, ordered.map(([field, counts]) => [field, byId(counts, ids)])]);
+  }
+}
+
+function byId<T>(values: ReadonlyMap<number, T>, ids: ReadonlyMap<number, string>): [string, T][] {
+  return Array.from(values, ([number, value]): [string, T] => [ids.get(number)!, value]).sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
 }
 
 /** Fifty documents spread evenly over the ids; of each some words, every fifth time with one of them cut short. */

@@ -5,12 +5,12 @@
 // (179 of 200 top tens then differ from a rebuild; with `remove`: 0).
 import MiniSearch, { type AsPlainObject, type Options, type Query } from 'minisearch';
 import type { MemoryDocument } from '../memory/document.ts';
-import { BM25, FIELD_NAMES, FIELDS, type Field, fieldText, SCORE_DIGITS, WIDENING } from './recipe.ts';
+import { BM25, FIELD_NAMES, FIELDS, type Field, fieldText, SCORE_STEPS, WIDENING } from './recipe.ts';
 import { termsOf } from './terms.ts';
 
 export interface Hit {
   readonly id: string;
-  /** Rounded to nine significant digits. */
+  /** Rounded to nine digits after the point. */
   readonly score: number;
 }
 
@@ -18,6 +18,16 @@ export interface Hit {
 export interface Frequencies {
   readonly documents: number;
   count(term: string, field: Field): number;
+}
+
+/** The inside of an index: documents go by numbers, which mean nothing outside of it. */
+export interface Contents {
+  readonly averages: readonly number[];
+  readonly ids: ReadonlyMap<number, string>;
+  /** Different terms per field. */
+  readonly lengths: ReadonlyMap<number, readonly number[]>;
+  /** Term → field number → document number → occurrences. */
+  readonly terms: Iterable<readonly [string, ReadonlyMap<number, ReadonlyMap<number, number>>]>;
 }
 
 const OPTIONS: Options<MemoryDocument> = {
@@ -45,6 +55,16 @@ export class PartitionIndex extends MiniSearch<MemoryDocument> {
     return this._index.get(term)?.get(this._fieldIds[field]!)?.size ?? 0;
   }
 
+  /** What the index holds, in no order. */
+  contents(): Contents {
+    return {
+      averages: this._avgFieldLength,
+      ids: this._documentIds,
+      lengths: this._fieldLength,
+      terms: this._index,
+    };
+  }
+
   /** Sets the averages from the exact lengths; to be called after the last of some additions and removals. */
   settle(): void {
     const sums = FIELD_NAMES.map(() => 0);
@@ -61,7 +81,7 @@ export class PartitionIndex extends MiniSearch<MemoryDocument> {
     const queries = terms.flatMap((term) => this.#termQueries(term, all));
     if (queries.length === 0) return [];
     return this.search({ combineWith: 'OR', queries })
-      .map(({ id, score }) => ({ id: id as string, score: Number(score.toPrecision(SCORE_DIGITS)) }))
+      .map(({ id, score }) => ({ id: id as string, score: Math.round(score * SCORE_STEPS) / SCORE_STEPS }))
       .sort(byScoreThenId);
   }
 

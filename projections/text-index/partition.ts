@@ -75,7 +75,7 @@ export class TextPartition {
     if (this.#savedAt?.generation === anchor.generation && this.#savedAt.seq === anchor.seq) return;
     await this.#files.write(
       snapshotName(this.partition),
-      writeSnapshot(this.partition, anchor, index.toJSON()),
+      writeSnapshot(this.partition, anchor, index.contents()),
     );
     this.#savedAt = anchor;
   }

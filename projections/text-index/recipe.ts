@@ -30,8 +30,8 @@ export const BM25 = { k: 1.5, b: 0.8, d: 0 } as const;
  */
 export const WIDENING = { prefixLengthMin: 3, fuzzyLengthMin: 4, fuzzy: 0.2 } as const;
 
-/** Scores are rounded to so many significant digits, so that the order of additions never shows. */
-export const SCORE_DIGITS = 9;
+/** Scores are rounded to nine digits after the point, so that the order of additions never shows. */
+export const SCORE_STEPS = 1e9;
 
 /** The text of one field as it is indexed. */
 export function fieldText(document: MemoryDocument, field: Field): string {

@@ -79,9 +79,7 @@ export function filesIn(folder: string): SnapshotFiles {
   };
 }
 
-export function document(
-  fields: Partial<MemoryDocument> & { readonly id: string },
-): MemoryDocument {
+export function document(fields: Partial<MemoryDocument> & { readonly id: string }): MemoryDocument {
   return {
     kind: 'prompt',
     type: null,
