@@ -11,8 +11,11 @@ export type {
   AppendOptions,
   CursorWrite,
   Log,
+  LogFiles,
   LogPage,
   LogWorld,
   VerifyProblem,
   VerifyReport,
 } from './log.ts';
+export type { OpenLogOptions } from './open.ts';
+export { openLog } from './open.ts';

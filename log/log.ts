@@ -26,7 +26,7 @@ export interface AppendOptions {
 }
 
 export interface VerifyProblem {
-  /** body, header, chain, gap, id-index, session-index, meta, cursor, anchor, head, count */
+  /** body, header, chain, gap, id-index, session-index, origin, meta, cursor, anchor, head, stray, store */
   readonly kind: string;
   readonly position: number | null;
   readonly message: string;
@@ -48,7 +48,9 @@ export interface Log {
    * Appends tellings in order through one queue with group commit (≤ 256 events or 1 MiB a batch, always
    * synced, one batch in flight). Resolves when all are on disk. Outcomes stand in the order of `tellings`;
    * a telling whose id is already there (or twice in this call) is a `duplicate`, never an error.
-   * @throws AnnalsError INPUT_INVALID (nothing of this call was stored), DISK_FULL, LOG_CLOSED
+   * A call larger than a batch is written in order, batch by batch; when a later one fails, telling it all
+   * again is safe: what got through comes back as duplicates.
+   * @throws AnnalsError INPUT_INVALID (nothing of this call was stored), DISK_FULL, HOME_UNWRITABLE, LOG_CLOSED
    */
   append(tellings: readonly Telling[], options?: AppendOptions): Promise<readonly AppendOutcome[]>;
   /** Events after a position: at most `limit` (default 1,000) and about `bytesMax` (default 4 MiB) of bodies. Each is checked against its hashes. */
@@ -60,6 +62,7 @@ export interface Log {
     after?: number;
     limit?: number;
   }): Promise<LogPage>;
+  /** Undefined for an id the log does not hold, and for an event of a type only a newer version knows. */
   get(id: string): Promise<LogEvent | undefined>;
   getMany(ids: readonly string[]): Promise<readonly (LogEvent | undefined)[]>;
   /** Ids that begin with a prefix of at least 4 hex digits, at most `limit`. */
@@ -78,6 +81,13 @@ export interface Log {
   /** Calls back after each committed batch. Returns the function that stops it. */
   onHead(listener: (head: Anchor) => void): () => void;
   verify(options?: { onProgress?: (done: number, total: number) => void }): Promise<VerifyReport>;
+  /** What was already seen to be wrong: at opening, or when the store was opened again. Empty when all is well. */
+  readonly damage: readonly VerifyProblem[];
+  /**
+   * Writes the head beside the log, as `close` does. A head there that the log no longer holds is kept as
+   * evidence, and false comes back, unless the loss is accepted.
+   */
+  saveHead(options?: { acceptLoss?: boolean }): Promise<boolean>;
   /** Bytes on disk, 0 for a log in memory. */
   bytes(): Promise<number>;
   /** Waits for the queue, writes the head beside the log, lets go of the lock. */
@@ -89,4 +99,14 @@ export interface LogWorld {
   /** Unix ms. */
   now(): number;
   randomBytes(size: number): Uint8Array;
+}
+
+/** Files beside the log, handed in like the clock. */
+export interface LogFiles {
+  /** The text of a file, or undefined when there is none. */
+  readText(path: string): Promise<string | undefined>;
+  /** Whole or not at all, also across a crash: written aside, synced, renamed in. */
+  writeAtomically(path: string, text: string): Promise<void>;
+  /** The sum of the sizes of the files in a folder. */
+  folderBytes(path: string): Promise<number>;
 }

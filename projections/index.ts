@@ -1,6 +1,15 @@
 // What others may use of the projections.
-export { below, key, keyParts } from './keys.ts';
+export type { FeedPlace, RunnerProblem } from './anchor.ts';
+export type { FeedPage } from './change-feed.ts';
+export type { DeadLetter } from './dead-letter.ts';
+export { canonicalJson } from './digest.ts';
+export type { Shelf, ShelfFiles } from './generation.ts';
+export { directoryShelf } from './generation.ts';
+export type { IndexView, Upstream } from './index-view.ts';
+export { below, compareKeys, key, keyParts } from './keys.ts';
 export type { DocumentKind, MemoryDocument } from './memory/document.ts';
+export type { PlaceRow } from './memory/projector.ts';
+export { memoryKeys, memoryProjector } from './memory/projector.ts';
 export type {
   Change,
   FirstProjector,
@@ -11,3 +20,18 @@ export type {
   ViewWriter,
 } from './projector.ts';
 export { defineProjector } from './projector.ts';
+export type {
+  Progress,
+  RebuiltComparison,
+  Runner,
+  RunnerOptions,
+  ViewReport,
+  ViewState,
+} from './runner.ts';
+export { openRunner } from './runner.ts';
+export { itemIdentity } from './turns/identity.ts';
+export { readPrompt, readReply, readStop, readTool } from './turns/merge.ts';
+export { turnsProjector } from './turns/projector.ts';
+export type { ItemRow, SavedRow, SessionRow, TurnRow } from './turns/rows.ts';
+export { rowKeys } from './turns/rows.ts';
+export { savedId } from './turns/saved.ts';

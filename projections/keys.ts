@@ -1,5 +1,6 @@
 // Row keys: parts joined by "/", each part escaped so that it holds neither "/" nor control characters.
-// So every prefix that ends in "/" is exactly one group of rows.
+// So every prefix that ends in "/" is exactly one group of rows. Keys are ordered as their UTF-8 bytes are,
+// which is not how JavaScript compares strings: `compareKeys` is for those who merge.
 
 /** `key('turn', session, id)` → `turn/<session>/<id>`. */
 export function key(...parts: readonly string[]): string {
@@ -15,9 +16,39 @@ export function keyParts(rowKey: string): string[] {
   return rowKey.split('/').map((part) => decodeURIComponent(part));
 }
 
+/** The order of keys by UTF-8 bytes: negative, 0 or positive. */
+export function compareKeys(one: string, other: string): number {
+  const length = Math.min(one.length, other.length);
+  for (let index = 0; index < length; index++) {
+    const a = one.charCodeAt(index);
+    const b = other.charCodeAt(index);
+    if (a !== b) return byteRank(a) - byteRank(b);
+  }
+  return one.length - other.length;
+}
+
+/** The smallest key after every key that begins with `prefix`. */
+export function prefixEnd(prefix: string): string {
+  const points = [...prefix];
+  for (let last = points.pop(); last !== undefined; last = points.pop()) {
+    const point = last.codePointAt(0)!;
+    if (point === 0x10ffff) continue;
+    return points.join('') + String.fromCodePoint(point === 0xd7ff ? 0xe000 : point + 1);
+  }
+  throw new RangeError('No key stands after every key.');
+}
+
 function escapePart(part: string): string {
-  return part.replace(
-    /[%/\u0000-\u001f\u007f]/g,
-    (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`,
+  // A surrogate without its other half has no UTF-8 form: it becomes U+FFFD here, as it would on disk.
+  return part.replace(/[%/\u0000-\u001f\u007f]|\p{Surrogate}/gu, (char) =>
+    char >= '\ud800' && char <= '\udfff'
+      ? '\ufffd'
+      : `%${char.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`,
   );
+}
+
+/** UTF-16 puts surrogates (code points above U+FFFF) before U+E000–U+FFFF; UTF-8 puts them last. */
+function byteRank(unit: number): number {
+  if (unit < 0xd800) return unit;
+  return unit <= 0xdfff ? unit + 0x2000 : unit - 0x800;
 }

@@ -57,6 +57,10 @@ export interface SecondProjector extends Common {
 
 export type Projector = FirstProjector | SecondProjector;
 
+export function isFirst(projector: Projector): projector is FirstProjector {
+  return projector.follows === 'log';
+}
+
 /** Checks a projector's shape once, at definition. */
 export function defineProjector<P extends Projector>(projector: P): P {
   if (!/^[a-z][a-z-]*$/.test(projector.name))

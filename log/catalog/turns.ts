@@ -52,6 +52,8 @@ export const toolUsed = z.looseObject({
   launchedAgentId: text,
   resultUuid: text,
   resultOffset: whole,
+  /** When the result came, Unix ms; `occurredAt` is when the tool was used. */
+  endedAt: whole,
 });
 
 /** Fact key: tool_use_id. A use still without result when its session moved on; a tool.used replaces it. */

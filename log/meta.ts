@@ -1,0 +1,91 @@
+// What a log says about itself: who it is, how it is written, and who may read it.
+import { AnnalsError } from './errors.ts';
+import { EVENT, META_KEY } from './keys.ts';
+import type { LogWorld, VerifyProblem } from './log.ts';
+import { openValue, parseHeader, sealValue } from './record.ts';
+import { type Store, SYNCED } from './store.ts';
+
+/** Raised when what is on disk changes; `minReader` only when older versions could not read it. */
+export const FORMAT = 1;
+const MIN_READER = 1;
+
+export interface Meta {
+  readonly logId: string;
+  /** Name of this machine's log as an origin. */
+  readonly origin: string;
+  readonly format: number;
+  /** The lowest format number a reader must know. */
+  readonly minReader: number;
+}
+
+/**
+ * Reads the meta record, or writes it for a new log. A log with events whose meta record is lost or wrong
+ * still opens, under the name its events carry; the problem is reported, not mended.
+ * @throws AnnalsError LOG_TOO_NEW, LOG_DAMAGED when nothing says which log this is
+ */
+export async function readOrCreateMeta(
+  store: Store,
+  world: LogWorld,
+): Promise<{ meta: Meta; problem: VerifyProblem | null }> {
+  const record = await store.get(META_KEY);
+  const meta = record === undefined ? undefined : openValue(META_KEY, record);
+  if (isMeta(meta)) {
+    refuseIfTooNew(meta);
+    return { meta, problem: null };
+  }
+  const origin = await originOfEvents(store);
+  if (record === undefined && origin === null) return { meta: await createMeta(store, world), problem: null };
+  if (origin === null)
+    throw new AnnalsError(
+      'LOG_DAMAGED',
+      'The log does not say which log it is, and holds no readable event.',
+      {
+        hint: 'Keep a copy of the log folder, then restore a backup or import the transcripts into a new home.',
+      },
+    );
+  const message =
+    record === undefined ? 'the meta record is missing' : 'the meta record is not what was written';
+  return {
+    meta: { logId: origin, origin, format: FORMAT, minReader: MIN_READER },
+    problem: { kind: 'meta', position: null, message },
+  };
+}
+
+async function createMeta(store: Store, world: LogWorld): Promise<Meta> {
+  const logId = Buffer.from(world.randomBytes(16)).toString('hex');
+  const meta: Meta = { logId, origin: logId, format: FORMAT, minReader: MIN_READER };
+  await store.batch([{ type: 'put', key: META_KEY, value: sealValue(META_KEY, meta) }], SYNCED);
+  return meta;
+}
+
+function refuseIfTooNew(meta: Meta): void {
+  if (meta.minReader <= FORMAT) return;
+  throw new AnnalsError(
+    'LOG_TOO_NEW',
+    `The log has format ${meta.format} and asks for a reader of format ${meta.minReader} or newer; this version reads format ${FORMAT}.`,
+    {
+      hint: 'Update annals.',
+      facts: { format: meta.format, minReader: meta.minReader, reader: FORMAT },
+    },
+  );
+}
+
+/** The origin in the first readable header; null when there is no event. */
+async function originOfEvents(store: Store): Promise<string | null> {
+  for await (const value of store.values({ gt: Buffer.from([EVENT]), lt: Buffer.from([EVENT + 1]) })) {
+    const header = parseHeader(value);
+    if (header !== null) return header.origin;
+  }
+  return null;
+}
+
+function isMeta(value: unknown): value is Meta {
+  if (typeof value !== 'object' || value === null) return false;
+  const meta = value as Record<string, unknown>;
+  return (
+    typeof meta.logId === 'string' &&
+    typeof meta.origin === 'string' &&
+    typeof meta.format === 'number' &&
+    typeof meta.minReader === 'number'
+  );
+}

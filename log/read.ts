@@ -1,0 +1,200 @@
+// Reading events. Everything read is checked before it is handed out: the body against the hash in its
+// header, the header against the chain of the event before it, the position against its neighbour's.
+// LevelDB itself checks nothing of a table when it reads it, so this is the only check there is.
+import { AnnalsError } from './errors.ts';
+import { type Anchor, type LogEvent, type Telling, type UnknownFact, WITNESSES } from './event.ts';
+import { eventId } from './ids.ts';
+import {
+  bodyKey,
+  EVENT,
+  headerKey,
+  IDENTITY,
+  identityKey,
+  parseEventKey,
+  readPosition,
+  sessionGroup,
+  sessionKey,
+} from './keys.ts';
+import type { LogPage } from './log.ts';
+import { claimedChain, genesis, type Header, openBody, openHeader, type RecordProblem } from './record.ts';
+import type { Store } from './store.ts';
+import type { Tail } from './tail.ts';
+import { NEWEST, upcast } from './upcast.ts';
+
+export const PAGE_EVENTS = 1000;
+export const PAGE_BYTES = 4 * 1024 * 1024;
+const AFTER_EVENTS = Buffer.from([EVENT + 1]);
+/** Bytes LevelDB hands over at once; its default of 16 KiB costs a thread hop every few events. */
+const READ_AHEAD_BYTES = 512 * 1024;
+const POSITION_MAX = Number.MAX_SAFE_INTEGER;
+
+export type ReadEvent = LogPage['events'][number];
+
+export interface ReadContext {
+  readonly store: Store;
+  readonly logId: string;
+  readonly tail: Tail;
+}
+
+export async function readPage(
+  { store, logId, tail }: ReadContext,
+  { after, limit = PAGE_EVENTS, bytesMax = PAGE_BYTES }: { after: number; limit?: number; bytesMax?: number },
+): Promise<LogPage> {
+  let chain = await chainAt(store, logId, after, tail);
+  let position = after;
+  let bytes = 0;
+  const events: ReadEvent[] = [];
+  const range = { gte: headerKey(after + 1), lt: AFTER_EVENTS, limit: 2 * limit };
+  const iterator = store.iterator({ ...range, ...{ highWaterMarkBytes: READ_AHEAD_BYTES } });
+  try {
+    while (events.length < limit && bytes < bytesMax) {
+      const entries = await iterator.nextv(2 * (limit - events.length));
+      if (entries.length === 0) break;
+      // A chunk may end between a header and its body.
+      if (entries.length % 2 === 1) entries.push(...(await iterator.nextv(1)));
+      for (let at = 0; at < entries.length && bytes < bytesMax; at += 2) {
+        position += 1;
+        const [key, record] = entries[at]!;
+        const body = entries[at + 1];
+        expectKey(key, position, 'header');
+        if (body !== undefined) expectKey(body[0], position, 'body');
+        const opened = good(openHeader(record, chain), position);
+        const json = good(openBody(body?.[1], opened.bodyHash), position);
+        events.push(toEvent(opened.header, json, position));
+        chain = opened.chain;
+        bytes += json.length;
+      }
+    }
+  } finally {
+    await iterator.close();
+  }
+  return { events, end: { logId, position, chain: chain.toString('hex') } };
+}
+
+export async function readSessionPage(
+  context: ReadContext,
+  {
+    agent,
+    session,
+    after = 0,
+    limit = PAGE_EVENTS,
+  }: { agent: string; session: string; after?: number; limit?: number },
+): Promise<LogPage> {
+  const { store, logId, tail } = context;
+  const group = sessionGroup(agent, session);
+  const keys = await store
+    .keys({ gt: sessionKey(group, after), lte: sessionKey(group, POSITION_MAX), limit })
+    .all();
+  const positions = keys.map((key) => readPosition(key, 17));
+  const read = await readPositions(context, positions);
+  for (const { event } of read)
+    if (event.agent !== agent || event.session !== session)
+      throw damaged('session-index', event.position, 'the session index leads to another session');
+  const last = read.at(-1);
+  const end: Anchor =
+    last === undefined
+      ? { logId, position: after, chain: (await chainAt(store, logId, after, tail)).toString('hex') }
+      : { logId, position: last.event.position, chain: last.chain.toString('hex') };
+  return { events: read.map(({ event }) => event), end };
+}
+
+/** In the order asked for; undefined where the log has no such id. */
+export async function readIds(
+  context: ReadContext,
+  ids: readonly string[],
+): Promise<(ReadEvent | undefined)[]> {
+  const records = await context.store.getMany(ids.map(identityKey));
+  const found = records.flatMap((record, index) => (record === undefined ? [] : [{ record, index }]));
+  const read = await readPositions(
+    context,
+    found.map(({ record }) => readPosition(record, 0)),
+  );
+  const events: (ReadEvent | undefined)[] = ids.map(() => undefined);
+  for (const [at, { index }] of found.entries()) {
+    const { event } = read[at]!;
+    if (event.id !== ids[index])
+      throw damaged('id-index', event.position, 'the id index leads to another event');
+    events[index] = event;
+  }
+  return events;
+}
+
+/** Ids of the events that every possible witness of a fact would have made. */
+export function idsOfFact(fact: Omit<Parameters<typeof eventId>[0], 'witness'>): string[] {
+  return WITNESSES.map((witness) => eventId({ ...fact, witness } as Telling));
+}
+
+export async function readIdsByPrefix(store: Store, prefix: string, limit: number): Promise<string[]> {
+  if (!/^[0-9a-f]{4,32}$/.test(prefix)) return [];
+  const range = { gte: identityKey(prefix.padEnd(32, '0')), lte: identityKey(prefix.padEnd(32, 'f')), limit };
+  const keys = await store.keys(range).all();
+  return keys.filter((key) => key[0] === IDENTITY).map((key) => key.toString('hex', 1));
+}
+
+/** The chain after the event at a position. */
+export async function chainAt(store: Store, logId: string, position: number, tail: Tail): Promise<Buffer> {
+  if (position === 0) return genesis(logId);
+  if (position === tail.position) return tail.chain;
+  const record = await store.get(headerKey(position));
+  const chain = record === undefined ? null : claimedChain(record);
+  if (chain !== null) return Buffer.from(chain);
+  if (position > tail.position)
+    throw new AnnalsError(
+      'USAGE',
+      `The log ends at position ${tail.position}; nothing stands at ${position}.`,
+      {
+        facts: { position, head: tail.position },
+      },
+    );
+  throw damaged('gap', position, 'the event is missing');
+}
+
+async function readPositions(
+  { store, logId }: ReadContext,
+  positions: readonly number[],
+): Promise<{ event: ReadEvent; chain: Buffer }[]> {
+  const keys = positions.flatMap((at) => [headerKey(at - 1), headerKey(at), bodyKey(at)]);
+  const records = await store.getMany(keys);
+  return positions.map((position, index) => {
+    const [before, header, body] = records.slice(3 * index, 3 * index + 3);
+    if (header === undefined) throw damaged('gap', position, 'the event is missing');
+    const chainBefore = position === 1 ? genesis(logId) : before && claimedChain(before);
+    if (!chainBefore) throw damaged('gap', position - 1, 'the event is missing');
+    const opened = good(openHeader(header, chainBefore), position);
+    const json = good(openBody(body, opened.bodyHash), position);
+    return { event: toEvent(opened.header, json, position), chain: opened.chain };
+  });
+}
+
+/** Types and versions that only a newer reader knows come as `unknown`: passed over, never lost. */
+export function toEvent(header: Header, json: string, position: number): ReadEvent {
+  const { id, type, v, recordedAt, ...rest } = header;
+  const newest = NEWEST.get(type);
+  if (newest === undefined || v > newest) {
+    const { agent, session } = rest;
+    const unknown: UnknownFact = { type: 'unknown', unknownType: type, id, agent, session };
+    return { ...unknown, position, recordedAt };
+  }
+  const body = upcast(type, v, JSON.parse(json));
+  // The body had this type's form when it was written, and the hash says that it is what was written.
+  return { type, id, version: newest, ...rest, body, position, recordedAt } as LogEvent;
+}
+
+function expectKey(key: Buffer, position: number, part: 'header' | 'body'): void {
+  const found = parseEventKey(key);
+  if (found?.position === position && found.part === part) return;
+  if (part === 'body') throw damaged('body', position, 'the body is missing');
+  throw damaged('gap', position, 'the event is missing');
+}
+
+function good<T extends object | string>(opened: T | RecordProblem, position: number): T {
+  if (typeof opened === 'object' && 'kind' in opened) throw damaged(opened.kind, position, opened.message);
+  return opened as T;
+}
+
+function damaged(kind: string, position: number, message: string): AnnalsError {
+  return new AnnalsError('LOG_DAMAGED', `The log is damaged at position ${position}: ${message}.`, {
+    hint: 'Run annals verify to see all of it.',
+    facts: { position, kind },
+  });
+}

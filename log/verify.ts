@@ -1,0 +1,269 @@
+// Walks the whole log once, in key order, and reports whatever is not as it was written. Every event's keys
+// are also looked up singly, because LevelDB finds a key by other bytes (bloom filter, index block, restart
+// points) than those a scan reads: an index can be whole for one and broken for the other.
+
+import type { Telling } from './event.ts';
+import { eventId } from './ids.ts';
+import {
+  bodyKey,
+  CURSOR,
+  EVENT,
+  headerKey,
+  IDENTITY,
+  identityKey,
+  META,
+  META_KEY,
+  parseEventKey,
+  readPosition,
+  SESSION,
+  SessionGroups,
+  sessionKey,
+} from './keys.ts';
+import type { VerifyProblem, VerifyReport } from './log.ts';
+import { claimedChain, genesis, type Header, openBody, openHeader, openValue } from './record.ts';
+import { type Store, storeError } from './store.ts';
+import type { Tail } from './tail.ts';
+
+const CHUNK_ENTRIES = 2000;
+const READ_AHEAD_BYTES = 512 * 1024;
+/** Of one kind; the rest is only counted. */
+const PROBLEMS_SHOWN_MAX = 100;
+
+export interface VerifyRequest {
+  readonly store: Store;
+  readonly logId: string;
+  readonly origin: string;
+  /** The end of the log as it is known to whoever asks. */
+  readonly tail: Tail;
+  /** What the head beside the log says that the log does not. */
+  readonly head: VerifyProblem | null;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+export async function verifyLog(request: VerifyRequest): Promise<VerifyReport> {
+  const walk = new Walk(request);
+  try {
+    await walk.run();
+  } catch (error) {
+    walk.problem(
+      'store',
+      null,
+      `LevelDB cannot read its own files: ${storeError(error, 'Reading failed').code}`,
+    );
+  }
+  if (request.head !== null) walk.problem('head', request.head.position, request.head.message);
+  return walk.report();
+}
+
+/** A header and body, as the scan found them. */
+interface Found {
+  readonly position: number;
+  readonly header: Buffer | null;
+  readonly body: Buffer | null;
+}
+
+class Walk {
+  readonly #request: VerifyRequest;
+  readonly #groups = new SessionGroups();
+  readonly #shown: VerifyProblem[] = [];
+  readonly #counts = new Map<string, number>();
+  readonly #originSeqs = new Map<string, number>();
+  #chain: Buffer;
+  #position = 0;
+  #good = 0;
+  #withSession = 0;
+  #identities = 0;
+  #sessions = 0;
+  #metaSeen = false;
+
+  constructor(request: VerifyRequest) {
+    this.#request = request;
+    this.#chain = genesis(request.logId);
+  }
+
+  async run(): Promise<void> {
+    const { store, tail } = this.#request;
+    // One moment of the log: appends that land meanwhile are not mistaken for strays.
+    const snapshot = store.snapshot();
+    const iterator = store.iterator({ snapshot, ...{ highWaterMarkBytes: READ_AHEAD_BYTES } });
+    try {
+      let rest: Found | null = null;
+      for (;;) {
+        const entries: [Buffer, Buffer][] = await iterator.nextv(CHUNK_ENTRIES);
+        const ended = entries.length === 0;
+        const events: Found[] = pairUp(
+          rest,
+          entries.filter(([key]) => key[0] === EVENT),
+        );
+        rest = ended ? null : (events.pop() ?? null);
+        await this.#events(events, snapshot);
+        for (const [key, value] of entries) if (key[0] !== EVENT) this.#other(key, value);
+        await this.#lookUpOthers(entries, snapshot);
+        this.#request.onProgress?.(Math.min(this.#position, tail.position), tail.position);
+        if (ended) break;
+      }
+    } finally {
+      await iterator.close();
+      await snapshot.close();
+    }
+    if (this.#position < tail.position)
+      this.problem('gap', tail.position, `the log ends at ${this.#position} instead of ${tail.position}`);
+    if (!this.#metaSeen) this.problem('meta', null, 'the meta record is missing');
+    this.#compareCounts();
+  }
+
+  problem(kind: string, position: number | null, message: string): void {
+    const count = (this.#counts.get(kind) ?? 0) + 1;
+    this.#counts.set(kind, count);
+    if (count <= PROBLEMS_SHOWN_MAX) this.#shown.push({ kind, position, message });
+  }
+
+  report(): VerifyReport {
+    const more = [...this.#counts]
+      .filter(([, count]) => count > PROBLEMS_SHOWN_MAX)
+      .map(([kind, count]) => ({
+        kind,
+        position: null,
+        message: `and ${count - PROBLEMS_SHOWN_MAX} more problems of this kind`,
+      }));
+    const problems = [...this.#shown, ...more];
+    return { ok: problems.length === 0, events: this.#good, problems };
+  }
+
+  async #events(events: readonly Found[], snapshot: object): Promise<void> {
+    if (events.length === 0) return;
+    const opened = events.map((found) => this.#event(found));
+    const keys = events.flatMap(({ position }, index) => {
+      const header = opened[index];
+      if (header === null || header === undefined) return [headerKey(position), bodyKey(position)];
+      return [
+        headerKey(position),
+        bodyKey(position),
+        identityKey(header.id),
+        this.#sessionKey(header, position),
+      ];
+    });
+    const records = await this.#request.store.getMany(keys, { snapshot } as object);
+    let at = 0;
+    for (const [index, found] of events.entries()) {
+      const { position } = found;
+      if (!same(records[at++], found.header) || !same(records[at++], found.body))
+        this.problem('store', position, 'looking the event up finds something else than reading through');
+      const header = opened[index];
+      if (!header) continue;
+      const identity = records[at++];
+      if (identity === undefined) this.problem('id-index', position, 'the id index does not know the event');
+      else if (identity.length !== 8 || readPosition(identity, 0) !== position)
+        this.problem('id-index', position, 'the id index leads elsewhere');
+      const session = records[at++];
+      if (header.session !== null && session === undefined)
+        this.problem('session-index', position, 'the session index does not know the event');
+    }
+  }
+
+  /** An event without a session has no session key; its body key stands in, so that every event has four. */
+  #sessionKey(header: Header, position: number): Buffer {
+    if (header.session === null) return bodyKey(position);
+    return sessionKey(this.#groups.of(header.agent, header.session), position);
+  }
+
+  #event({ position, header: record, body }: Found): Header | null {
+    const expected = this.#position + 1;
+    if (position > expected) {
+      const missing = position === expected + 1 ? `${expected} is` : `${expected} to ${position - 1} are`;
+      this.problem('gap', expected, `position ${missing} missing`);
+    } else if (position < expected) {
+      this.problem('stray', position, 'a position stands twice or out of order');
+    }
+    this.#position = Math.max(this.#position, position);
+    if (record === null) {
+      this.problem('header', position, 'the header is missing');
+      return null;
+    }
+    const claimed = claimedChain(record);
+    const opened = openHeader(record, this.#chain);
+    // Goes on from what the record claims, so that one wrong byte is one problem and not one for each event behind it.
+    if (claimed !== null) this.#chain = Buffer.from(claimed);
+    if ('kind' in opened) {
+      if (position === expected || opened.kind !== 'chain')
+        this.problem(opened.kind, position, opened.message);
+      return null;
+    }
+    const json = openBody(body ?? undefined, opened.bodyHash);
+    if (typeof json !== 'string') this.problem(json.kind, position, json.message);
+    else this.#good += 1;
+    this.#checkHeader(opened.header, position);
+    return opened.header;
+  }
+
+  #checkHeader(header: Header, position: number): void {
+    if (header.id !== eventId(header as unknown as Telling))
+      this.problem('header', position, 'the id does not follow from what the header says');
+    const before = this.#originSeqs.get(header.origin) ?? 0;
+    if (header.originSeq !== before + 1)
+      this.problem('origin', position, `origin sequence ${header.originSeq} follows ${before}`);
+    this.#originSeqs.set(header.origin, header.originSeq);
+    if (header.session !== null) this.#withSession += 1;
+  }
+
+  #other(key: Buffer, value: Buffer): void {
+    if (key[0] === IDENTITY && key.length === 17) this.#identities += 1;
+    else if (key[0] === SESSION && key.length === 25 && value.length === 0) this.#sessions += 1;
+    else if (key[0] === CURSOR) this.#cursor(key, value);
+    else if (key[0] === META && key.length === 1) this.#meta(value);
+    else this.problem('stray', null, `a key that is none of ours, ${key.length} bytes long`);
+  }
+
+  #cursor(key: Buffer, value: Buffer): void {
+    if (openValue(key, value) === undefined) this.problem('cursor', null, 'a cursor is not what was written');
+  }
+
+  #meta(value: Buffer): void {
+    this.#metaSeen = true;
+    const meta = openValue(META_KEY, value) as { logId?: unknown; origin?: unknown } | undefined;
+    if (meta === undefined) this.problem('meta', null, 'the meta record is not what was written');
+    else if (meta.logId !== this.#request.logId || meta.origin !== this.#request.origin)
+      this.problem('meta', null, 'the meta record names another log');
+  }
+
+  /** Cursors and the meta record are read singly too; the index entries were looked up from their events. */
+  async #lookUpOthers(entries: readonly [Buffer, Buffer][], snapshot: object): Promise<void> {
+    const few = entries.filter(([key]) => key[0] === CURSOR || key[0] === META);
+    if (few.length === 0) return;
+    const keys = few.map(([key]) => key);
+    const records = await this.#request.store.getMany(keys, { snapshot } as object);
+    for (const [index, record] of records.entries())
+      if (!same(record, few[index]![1])) this.problem('store', null, 'looking a key up finds something else');
+  }
+
+  /** Each event was found in both indexes, so more entries than events are entries without an event. */
+  #compareCounts(): void {
+    const events = this.#good;
+    if (this.#identities !== events)
+      this.problem('id-index', null, `${this.#identities} entries for ${events} good events`);
+    if (this.#sessions !== this.#withSession)
+      this.problem(
+        'session-index',
+        null,
+        `${this.#sessions} entries for ${this.#withSession} events with a session`,
+      );
+  }
+}
+
+/** Headers and bodies of one position together; the last may still lack its body in the next chunk. */
+function pairUp(rest: Found | null, entries: readonly [Buffer, Buffer][]): Found[] {
+  const found: Found[] = rest === null ? [] : [rest];
+  for (const [key, value] of entries) {
+    const parsed = parseEventKey(key);
+    const last = found.at(-1);
+    if (parsed?.part === 'body' && last?.position === parsed.position && last.body === null)
+      found[found.length - 1] = { ...last, body: value };
+    else if (parsed?.part === 'header') found.push({ position: parsed.position, header: value, body: null });
+    else found.push({ position: parsed?.position ?? 0, header: null, body: value });
+  }
+  return found;
+}
+
+function same(one: Buffer | undefined, other: Buffer | null): boolean {
+  return one === undefined || other === null ? one === undefined && other === null : one.equals(other);
+}

@@ -1,0 +1,62 @@
+// A view's change feed: one entry for each row that a page changed, in the batch of the rows. It is read in
+// pages in which each key stands once, with what it was before the page and what it is after. A feed is only
+// written while somebody follows this generation, and the entries that all followers have passed are trimmed
+// to the newest few: who comes later, or from another generation, is filled from the rows instead.
+import type { Change, Projector, Row } from './projector.ts';
+import { CHANGES, CHANGES_END, changeKey, type StoreOperation, type ViewStore } from './store.ts';
+import type { RowChange } from './view-page.ts';
+
+/** Entries kept although all followers have passed them: an index that is built on demand may still want them. */
+export const FEED_KEPT = 10_000;
+
+export interface FeedPage {
+  readonly changes: readonly Change[];
+  /** The newest entry that this page covers. */
+  readonly seq: number;
+}
+
+/** The entries for a page's changes, numbered from `seq + 1`. */
+export function feedOperations(
+  changes: readonly RowChange[],
+  seq: number,
+  feed: Projector['feed'],
+): StoreOperation[] {
+  return changes.map(({ key, before, after }, index) => ({
+    type: 'put',
+    key: changeKey(seq + 1 + index),
+    value:
+      feed === 'rows'
+        ? `[${JSON.stringify(key)},${before ?? 'null'},${after ?? 'null'}]`
+        : `[${JSON.stringify(key)}]`,
+  }));
+}
+
+/** Entries after `after`, at most `limit`, as one net change per key in the order of their first entry. */
+export async function readFeed(store: ViewStore, after: number, limit: number): Promise<FeedPage> {
+  const entries = await store.iterator({ gt: changeKey(after), lt: CHANGES_END, limit }).all();
+  const net = new Map<string, Change>();
+  let twice = false;
+  for (const [, text] of entries) {
+    const [key, before = null, after = null] = JSON.parse(text) as [string, Row?, Row?];
+    const first = net.get(key);
+    twice ||= first !== undefined;
+    net.set(key, { key, before: first === undefined ? before : first.before, after });
+  }
+  const changes = [...net.values()];
+  return {
+    changes: twice ? changes.filter(changedSomething) : changes,
+    seq: entries.length === 0 ? after : Number.parseInt(entries.at(-1)![0].slice(CHANGES.length), 16),
+  };
+}
+
+/** Removes entries below `feedFrom`. The anchor that says so is on its way to disk before this is called. */
+export async function trimFeed(store: ViewStore, feedFrom: number): Promise<void> {
+  await store.clear({ gte: CHANGES, lt: changeKey(feedFrom) });
+}
+
+/** False for a row that came and went, or went back to what it was, within one page. */
+function changedSomething(change: Change): boolean {
+  // A feed of keys says only that something happened.
+  if (change.before === null && change.after === null) return true;
+  return JSON.stringify(change.before) !== JSON.stringify(change.after);
+}

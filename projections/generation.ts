@@ -1,0 +1,139 @@
+// Generations: each build of a view is a folder of its own, `views/<name>/<version>-<n>/`, and the file
+// CURRENT beside them names the one that is read. A rebuild fills a new folder and swaps CURRENT, which is
+// written whole and atomically; whatever CURRENT does not name was left by a crash and is removed at open.
+// Rebuilds aside use such a folder too, on disk: memory then does not grow with the view, and the product
+// needs no second kind of store.
+import type { RunnerProblem } from './anchor.ts';
+import { KvView } from './kv-view.ts';
+import type { Projector } from './projector.ts';
+import { openLevelStore, storeFailure, type ViewStore } from './store.ts';
+
+/** Where generations stand: a folder (`directoryShelf`), or memory in tests. */
+export interface Shelf {
+  /** Names of all generations of a view, finished or not. */
+  list(view: string): Promise<readonly string[]>;
+  /** What CURRENT says; null when there is none. */
+  current(view: string): Promise<string | null>;
+  /** Atomic: after a crash CURRENT names the old one or the new one. */
+  setCurrent(view: string, folder: string): Promise<void>;
+  open(view: string, folder: string): Promise<ViewStore>;
+  remove(view: string, folder: string): Promise<void>;
+}
+
+/** The few things a shelf asks of the file system; `src/platform` has them. */
+export interface ShelfFiles {
+  /** null when there is no such file. */
+  readText(path: string): Promise<string | null>;
+  writeAtomic(path: string, text: string): Promise<void>;
+  /** Names in a folder; empty when there is none. */
+  list(path: string): Promise<readonly string[]>;
+  makeFolder(path: string): Promise<void>;
+  remove(path: string): Promise<void>;
+}
+
+/** What a generation is made with. */
+export interface Workshop {
+  readonly shelf: Shelf;
+  randomBytes(size: number): Uint8Array;
+}
+
+export function directoryShelf(directory: string, files: ShelfFiles): Shelf {
+  const place = (view: string, folder: string): string => `${directory}/${view}/${folder}`;
+  return {
+    list: async (view) => (await files.list(`${directory}/${view}`)).filter((name) => name !== 'CURRENT'),
+    current: async (view) => (await files.readText(place(view, 'CURRENT')))?.trim() ?? null,
+    setCurrent: (view, folder) => files.writeAtomic(place(view, 'CURRENT'), `${folder}\n`),
+    open: async (view, folder) => {
+      await files.makeFolder(place(view, folder));
+      return openLevelStore(place(view, folder));
+    },
+    remove: (view, folder) => files.remove(place(view, folder)),
+  };
+}
+
+/**
+ * Opens the generation that CURRENT names, or makes an empty one where there is none of this version.
+ * Damage is answered with an empty generation and said in `problem`; it comes back by replay.
+ * @throws AnnalsError HOME_LOCKED, DISK_FULL
+ */
+export async function openCurrent(
+  workshop: Workshop,
+  projector: Projector,
+): Promise<{ readonly view: KvView; readonly problem: RunnerProblem | null }> {
+  const { shelf } = workshop;
+  const current = await shelf.current(projector.name);
+  let view: KvView | null = null;
+  let problem: RunnerProblem | null = null;
+  if (current !== null && versionOf(current) !== projector.version) {
+    // Another version's rows are of no use; a name that is no name was damage.
+    if (versionOf(current) === null) problem = damaged(projector, 'its CURRENT names no generation');
+  } else if (current !== null) {
+    if ((await shelf.list(projector.name)).includes(current)) {
+      view = await openExisting(shelf, projector, current);
+      if (view === null) problem = damaged(projector, 'its files cannot be read');
+    } else problem = damaged(projector, 'its folder is missing');
+  }
+  if (view === null) {
+    view = await createGeneration(workshop, projector);
+    await shelf.setCurrent(projector.name, view.folder);
+  }
+  await removeOthers(shelf, projector.name, view.folder);
+  return { view, problem };
+}
+
+/** Makes an empty generation beside the current one. It is nobody's until `swapIn`. */
+export async function createGeneration(workshop: Workshop, projector: Projector): Promise<KvView> {
+  const { shelf } = workshop;
+  const numbers = (await shelf.list(projector.name)).map((folder) => Number(folder.split('-')[1]));
+  const next = Math.max(0, ...numbers.filter(Number.isSafeInteger)) + 1;
+  const folder = `${projector.version}-${next}`;
+  try {
+    const store = await shelf.open(projector.name, folder);
+    const generation = Buffer.from(workshop.randomBytes(8)).toString('hex');
+    return await KvView.open(projector, folder, store, generation);
+  } catch (error) {
+    throw storeFailure(projector.name, error);
+  }
+}
+
+/** Makes a filled generation the current one. What it holds is on disk before CURRENT names it. */
+export async function swapIn(shelf: Shelf, view: KvView): Promise<void> {
+  await view.moveTo({}, true);
+  await shelf.setCurrent(view.name, view.folder);
+}
+
+/** Closes a generation and removes its folder. */
+export async function discard(shelf: Shelf, view: KvView): Promise<void> {
+  await view.close();
+  await shelf.remove(view.name, view.folder);
+}
+
+async function openExisting(shelf: Shelf, projector: Projector, folder: string): Promise<KvView | null> {
+  let store: ViewStore | null = null;
+  try {
+    store = await shelf.open(projector.name, folder);
+    return await KvView.open(projector, folder, store);
+  } catch (error) {
+    await store?.close();
+    const failure = storeFailure(projector.name, error);
+    if (failure.code === 'VIEW_DAMAGED') return null;
+    throw failure;
+  }
+}
+
+async function removeOthers(shelf: Shelf, view: string, kept: string): Promise<void> {
+  for (const folder of await shelf.list(view)) if (folder !== kept) await shelf.remove(view, folder);
+}
+
+function versionOf(folder: string): number | null {
+  const parts = /^(\d+)-(\d+)$/.exec(folder);
+  return parts === null ? null : Number(parts[1]);
+}
+
+function damaged(projector: Projector, what: string): RunnerProblem {
+  return {
+    code: 'VIEW_DAMAGED',
+    view: projector.name,
+    message: `view ${projector.name} was damaged (${what}) and is made again from the log`,
+  };
+}

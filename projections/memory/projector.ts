@@ -1,0 +1,170 @@
+// The `memory` view: what search finds. One turn is computed at a time from all of its rows, so a late telling
+// changes exactly the documents of its turn. Only what is at home in its session becomes a document, so a fork
+// adds nothing.
+//
+//   document/<place>/<id>                MemoryDocument
+//   place/<place>                        PlaceRow: how many documents of each kind stand there
+//   group/<agent>/<session>/<turn>       the keys of the documents of that turn (turn empty: saved memories)
+import { below, key, keyParts } from '../keys.ts';
+import { type Change, defineProjector, type ViewReader, type ViewWriter } from '../projector.ts';
+import { type ItemRow, rowKeys, type SavedRow, type TurnRow } from '../turns/rows.ts';
+import type { DocumentKind, MemoryDocument } from './document.ts';
+import {
+  answerDocument,
+  promptDocument,
+  savedDocument,
+  stopDocument,
+  toolDocument,
+  withNeighbours,
+} from './documents.ts';
+
+export const memoryProjector = defineProjector({
+  name: 'memory',
+  version: 1,
+  follows: 'turns',
+  feed: 'rows',
+  fold,
+});
+
+export type PlaceRow = Readonly<Record<DocumentKind, number>>;
+
+export const memoryKeys = {
+  document: (place: string, id: string) => key('document', place, id),
+  documentsAt: (place: string) => below('document', place),
+  place: (place: string) => key('place', place),
+  places: () => below('place'),
+  group: (agent: string, session: string, turn: string) => key('group', agent, session, turn),
+} as const;
+
+const NOTHING_HERE: PlaceRow = { prompt: 0, answer: 0, tool: 0, memory: 0 };
+
+interface Group {
+  readonly agent: string;
+  readonly session: string;
+  /** Empty: the memories saved in this session. */
+  readonly turn: string;
+}
+
+async function fold(changes: readonly Change[], view: ViewWriter, upstream: ViewReader): Promise<void> {
+  const groups = groupsOf(changes);
+  const made = new Map<string, MemoryDocument[]>();
+  for (const group of groups) {
+    made.set(
+      groupKey(group),
+      group.turn === '' ? await savedDocuments(group, upstream) : await turnDocuments(group, upstream),
+    );
+  }
+  const counts = new Map<string, Record<DocumentKind, number>>();
+  for (const group of groups) await write(group, made.get(groupKey(group))!, view, counts);
+  await writeCounts(counts, view);
+}
+
+/** The turns that a page of changes touches, each once. */
+function groupsOf(changes: readonly Change[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const change of changes) {
+    const [kind, agent, session, turn] = keyParts(change.key) as [string, string, string, string];
+    if (kind !== 'turn' && kind !== 'item' && kind !== 'saved') continue;
+    const group = { agent, session, turn: kind === 'saved' ? '' : turn };
+    groups.set(groupKey(group), group);
+  }
+  return [...groups.values()];
+}
+
+function groupKey({ agent, session, turn }: Group): string {
+  return memoryKeys.group(agent, session, turn);
+}
+
+async function turnDocuments(
+  { agent, session, turn }: Group,
+  upstream: ViewReader,
+): Promise<MemoryDocument[]> {
+  const row = await upstream.get<TurnRow>(rowKeys.turn(agent, session, turn));
+  if (row === undefined || row.private) return [];
+  const items = (await upstream.range<ItemRow>(rowKeys.itemsOfTurn(agent, session, turn))).map(
+    ([, item]) => item,
+  );
+  const answered = new Set<string>();
+  const documents: MemoryDocument[] = [];
+  for (const item of items) {
+    if (item.home !== null) continue;
+    const document =
+      item.kind === 'prompt'
+        ? promptDocument(item, row)
+        : item.kind === 'tool'
+          ? toolDocument(item, row)
+          : item.kind === 'reply'
+            ? answerDocument(item, row)
+            : null;
+    if (document === null) continue;
+    if (document.kind === 'answer') answered.add(closingWords(document.body));
+    documents.push(document);
+  }
+  for (const item of items) {
+    if (item.kind !== 'stop' || item.home !== null) continue;
+    const document = stopDocument(item, row);
+    if (document === null || answered.has(closingWords(document.body))) continue;
+    answered.add(closingWords(document.body));
+    documents.push(document);
+  }
+  return withNeighbours(documents);
+}
+
+/** A hook tells the closing answer that the transcript tells too: the same opening words are the same answer. */
+function closingWords(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().slice(0, 500);
+}
+
+async function savedDocuments({ agent, session }: Group, upstream: ViewReader): Promise<MemoryDocument[]> {
+  const rows = await upstream.range<SavedRow>(rowKeys.savedOf(agent, session === '' ? null : session));
+  const documents = rows.map(([, row]) => savedDocument(row));
+  // Without a session nothing says that two saves belong together: they are no neighbours.
+  return session === '' ? documents : withNeighbours(documents);
+}
+
+async function write(
+  group: Group,
+  documents: readonly MemoryDocument[],
+  view: ViewWriter,
+  counts: Map<string, Record<DocumentKind, number>>,
+): Promise<void> {
+  const row = groupKey(group);
+  const before = (await view.get<string[]>(row)) ?? [];
+  const after = new Map(
+    documents.map((document) => [memoryKeys.document(document.place, document.id), document]),
+  );
+  const count = (rowKey: string, kind: DocumentKind, by: number) => {
+    const place = keyParts(rowKey)[1]!;
+    const changed = counts.get(place) ?? { ...NOTHING_HERE };
+    changed[kind] += by;
+    counts.set(place, changed);
+  };
+  // An item may have moved to another turn of this page or the next: its document is that turn's now.
+  const gone = before.filter((old) => !after.has(old));
+  const left = await view.getMany<MemoryDocument>(gone);
+  gone.forEach((old, index) => {
+    if ((left[index]?.turn ?? '') !== group.turn || left[index] === undefined) return;
+    view.del(old);
+    count(old, left[index].kind, -1);
+  });
+  const stood = await view.getMany<MemoryDocument>([...after.keys()]);
+  [...after].forEach(([documentKey, document], index) => {
+    view.put(documentKey, document);
+    if (stood[index] === undefined) count(documentKey, document.kind, 1);
+  });
+  if (after.size === 0) view.del(row);
+  else view.put(row, [...after.keys()].sort());
+}
+
+async function writeCounts(
+  counts: ReadonlyMap<string, Record<DocumentKind, number>>,
+  view: ViewWriter,
+): Promise<void> {
+  for (const [place, changed] of counts) {
+    const row = (await view.get<PlaceRow>(memoryKeys.place(place))) ?? NOTHING_HERE;
+    const sum = { ...NOTHING_HERE };
+    for (const kind of Object.keys(sum) as DocumentKind[]) sum[kind] = row[kind] + changed[kind];
+    if (Object.values(sum).every((number) => number === 0)) view.del(memoryKeys.place(place));
+    else view.put(memoryKeys.place(place), sum);
+  }
+}

@@ -1,0 +1,54 @@
+// The one table of who is believed about what, when several witnesses told the same fact: text, order, time,
+// usage and branch from the transcript; duration, permission mode and end reason from the hook. Never who came first.
+import type { ItemOf, PromptTelling, ReplyTelling, StopTelling, TellingBase, ToolTelling } from './rows.ts';
+
+/** Transcript lines first, then its queue and attachment lines, then hooks, then anybody. */
+const RANK: Record<string, number> = {
+  line: 0,
+  transcript: 1,
+  attachment: 2,
+  queue: 3,
+  hook: 4,
+  api: 5,
+  cli: 6,
+  import: 7,
+};
+
+/** Fields of which the hook knows best; the transcript of all others. */
+const HOOK_KNOWS = new Set(['durationMs', 'permissionMode', 'word']);
+
+export type Merged<T extends TellingBase> = Omit<T, 'event' | 'witness' | 'fact'> & {
+  readonly events: readonly string[];
+};
+
+/** Field by field, the most trusted telling that has it. `tellings` may stand in any order. */
+export function merge<T extends TellingBase>(tellings: readonly T[]): Merged<T> {
+  const ranked =
+    tellings.length === 1
+      ? tellings
+      : [...tellings].sort((a, b) => rank(a) - rank(b) || (a.event < b.event ? -1 : 1));
+  const merged: Record<string, unknown> = {};
+  for (const telling of ranked)
+    for (const name in telling) if (!(name in merged)) merged[name] = telling[name];
+  if (ranked.length > 1) {
+    for (const name of HOOK_KNOWS) {
+      const hook = ranked.find((telling) => telling.witness === 'hook' && name in telling);
+      if (hook !== undefined) merged[name] = (hook as unknown as Record<string, unknown>)[name];
+    }
+  }
+  delete merged.event;
+  delete merged.witness;
+  delete merged.fact;
+  merged.events = tellings.map((telling) => telling.event).sort();
+  return merged as unknown as Merged<T>;
+}
+
+function rank(telling: TellingBase): number {
+  const via = (telling as Partial<PromptTelling>).via;
+  return RANK[via ?? telling.witness] ?? 9;
+}
+
+export const readPrompt = (item: ItemOf<'prompt'>): Merged<PromptTelling> => merge(item.tellings);
+export const readTool = (item: ItemOf<'tool'>): Merged<ToolTelling> => merge(item.tellings);
+export const readReply = (item: ItemOf<'reply'>): Merged<ReplyTelling> => merge(item.tellings);
+export const readStop = (item: ItemOf<'stop'>): Merged<StopTelling> => merge(item.tellings);

@@ -1,0 +1,197 @@
+// The `turns` view: what was asked, done and answered, per session and turn. A page's new tellings are added to
+// those that the session's rows already hold, the session is derived anew (session.ts), and what differs is
+// written. So a turn is never closed, and the rows depend only on which tellings there are.
+import type { Fact } from '../../log/index.ts';
+import { defineProjector, type ViewWriter } from '../projector.ts';
+import { homeOf, linesOf, readHomes, type SessionLines, writeLines } from './copies.ts';
+import { type ItemRow, rowKeys, type SessionRow, type TurnRow } from './rows.ts';
+import { savedRow } from './saved.ts';
+import { type AnyItem, emptyTellings, itemsOf, type SessionTellings } from './session.ts';
+import { placeOf, sessionRow } from './session-row.ts';
+import { promptTelling, replyTelling, sessionTelling, stopTelling, toolTelling } from './tellings.ts';
+import { countItems, NO_USAGE, usageByTurn } from './usage.ts';
+
+export const turnsProjector = defineProjector({
+  name: 'turns',
+  version: 1,
+  follows: 'log',
+  feed: 'keys',
+  fold,
+});
+
+/** What is told of a session; everything else is another view's. */
+const TOLD_OF_SESSIONS: ReadonlySet<string> = new Set([
+  'session.started',
+  'session.ended',
+  'session.continued',
+  'session.titled',
+  'prompt.submitted',
+  'tool.used',
+  'tool.unanswered',
+  'agent.replied',
+  'agent.stopped',
+]);
+
+/** A session as its rows stand and as its tellings make it. */
+interface Work {
+  readonly told: SessionTellings;
+  readonly known: Set<string>;
+  readonly rows: Map<string, unknown>;
+  readonly linesBefore: ReadonlyMap<string, number>;
+  items: AnyItem[];
+}
+
+async function fold(facts: readonly Fact[], view: ViewWriter): Promise<void> {
+  for (const fact of facts) {
+    if (fact.type !== 'memory.saved') continue;
+    const row = savedRow(fact);
+    view.put(rowKeys.saved(fact.agent, fact.session, row.id), row);
+  }
+  for (const [agent, sessions] of byAgent(facts)) {
+    const works = new Map<string, Work>();
+    for (const [session, told] of sessions) {
+      const work = await load(agent, session, view);
+      if (told.filter((fact) => tell(work, fact)).length === 0) continue;
+      work.items = itemsOf(work.told);
+      works.set(session, work);
+    }
+    const lines: SessionLines[] = [...works].map(([session, work]) => ({
+      session,
+      before: work.linesBefore,
+      after: linesOf(work.items),
+    }));
+    for (const session of await writeLines(agent, lines, view))
+      works.set(session, await load(agent, session, view));
+    for (const work of works.values()) await write(work, view);
+  }
+}
+
+function byAgent(facts: readonly Fact[]): Map<string, Map<string, Fact[]>> {
+  const agents = new Map<string, Map<string, Fact[]>>();
+  for (const fact of facts) {
+    if (fact.session === null || !TOLD_OF_SESSIONS.has(fact.type)) continue;
+    const sessions = agents.get(fact.agent) ?? new Map<string, Fact[]>();
+    agents.set(fact.agent, sessions);
+    const told = sessions.get(fact.session);
+    if (told === undefined) sessions.set(fact.session, [fact]);
+    else told.push(fact);
+  }
+  return agents;
+}
+
+async function load(agent: string, session: string, view: ViewWriter): Promise<Work> {
+  const told = emptyTellings(agent, session);
+  const rows = new Map<string, unknown>();
+  const row = await view.get<SessionRow>(rowKeys.session(agent, session));
+  if (row !== undefined) {
+    rows.set(rowKeys.session(agent, session), row);
+    told.session_.push(...row.tellings);
+    for (const [key, turn] of await view.range<TurnRow>(rowKeys.turns(agent, session))) rows.set(key, turn);
+    for (const [key, item] of await view.range<ItemRow>(rowKeys.items(agent, session))) {
+      rows.set(key, item);
+      const tellings = { prompt: told.prompts, tool: told.tools, reply: told.replies, stop: told.stops }[
+        item.kind
+      ];
+      (tellings as unknown[]).push(...item.tellings);
+    }
+  }
+  const all = [told.session_, told.prompts, told.tools, told.replies, told.stops].flat();
+  const items = itemsOf(told);
+  return {
+    told,
+    known: new Set(all.map((telling) => telling.event)),
+    rows,
+    items,
+    linesBefore: linesOf(items),
+  };
+}
+
+/** Adds a fact to its session. False when it was told before. */
+function tell({ told, known }: Work, fact: Fact): boolean {
+  if (known.has(fact.id)) return false;
+  known.add(fact.id);
+  switch (fact.type) {
+    case 'session.started':
+    case 'session.ended':
+    case 'session.continued':
+    case 'session.titled':
+      told.session_.push(sessionTelling(fact));
+      return true;
+    case 'prompt.submitted':
+      told.prompts.push(promptTelling(fact));
+      return true;
+    case 'tool.used':
+    case 'tool.unanswered':
+      told.tools.push(toolTelling(fact));
+      return true;
+    case 'agent.replied':
+      told.replies.push(replyTelling(fact));
+      return true;
+    case 'agent.stopped':
+      told.stops.push(stopTelling(fact));
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Derives the rows of a session and writes those that differ. */
+async function write({ told, rows, items }: Work, view: ViewWriter): Promise<void> {
+  const { agent, session } = told;
+  const homes = await readHomes(agent, items, view);
+  const homeById = new Map(items.map((item) => [item.id, homeOf(item, session, homes)]));
+  const isHome = (item: AnyItem) => homeById.get(item.id) === null;
+  const next = new Map<string, unknown>();
+  for (const item of items) {
+    const { id, kind, turn, order, at, tellings } = item;
+    next.set(rowKeys.item(agent, session, turn, id), {
+      id,
+      kind,
+      turn,
+      order,
+      at,
+      home: homeById.get(id) ?? null,
+      tellings,
+    });
+  }
+  const turns = turnRows(told, items, isHome);
+  for (const turn of turns) next.set(rowKeys.turn(agent, session, turn.id), turn);
+  const copies = items.filter((item) => !isHome(item)).length;
+  next.set(rowKeys.session(agent, session), sessionRow(told, items, turns, copies));
+
+  for (const key of rows.keys()) if (!next.has(key)) view.del(key);
+  for (const [key, row] of next) view.put(key, row);
+}
+
+function turnRows(
+  told: SessionTellings,
+  items: readonly AnyItem[],
+  isHome: (item: AnyItem) => boolean,
+): TurnRow[] {
+  const place = placeOf(told);
+  const usage = usageByTurn(items, isHome);
+  const byTurn = new Map<string, AnyItem[]>();
+  for (const item of items) {
+    const members = byTurn.get(item.turn);
+    if (members === undefined) byTurn.set(item.turn, [item]);
+    else members.push(item);
+  }
+  return [...byTurn].map(([id, members]) => {
+    const prompt = members.find((item) => item.kind === 'prompt');
+    const times = members.map((item) => item.at).filter((at) => at !== null);
+    return {
+      id,
+      agent: told.agent,
+      session: told.session,
+      place,
+      prompt: prompt?.id ?? null,
+      order: members.map((item) => item.order).sort()[0]!,
+      startedAt: times.length === 0 ? null : times.reduce((a, b) => Math.min(a, b)),
+      endedAt: times.length === 0 ? null : times.reduce((a, b) => Math.max(a, b)),
+      private: prompt?.kind === 'prompt' && prompt.merged.private === true,
+      inherited: !members.some(isHome),
+      counts: countItems(members, isHome),
+      usage: usage.get(id) ?? NO_USAGE,
+    };
+  });
+}

@@ -1,0 +1,196 @@
+// The rows of the `turns` view.
+//
+//   session/<agent>/<session>                       SessionRow
+//   turn/<agent>/<session>/<turn>                   TurnRow
+//   item/<agent>/<session>/<turn>/<item>            ItemRow: a prompt, tool use, reply or stop of that turn
+//   saved/<agent>/<session or nothing>/<item>       SavedRow
+//   line/<agent>/<line key>                         LineRow: in which sessions the same line stands
+//
+// An item keeps every telling of its fact; what a reader wants is merged from them (merge.ts), so the same set
+// of tellings gives the same row in whatever order they came.
+
+import type { Usage } from '../../log/index.ts';
+import { below, key } from '../keys.ts';
+
+export type ItemKind = 'prompt' | 'tool' | 'reply' | 'stop';
+
+/** What every telling says about where it stands. Absent fields were not told. */
+export interface TellingBase {
+  /** The event's id. */
+  readonly event: string;
+  readonly witness: string;
+  /** Unix ms. */
+  readonly at?: number;
+  readonly fact: string;
+  readonly uuid?: string;
+  /** Byte offset of the line in its transcript: the order. */
+  readonly offset?: number;
+  readonly promptId?: string;
+  readonly promptUuid?: string;
+  readonly agentId?: string;
+  readonly sidechain?: true;
+  readonly branch?: string;
+  /** Only where no line tells it: a transcript's session start already does. */
+  readonly cwd?: string;
+}
+
+export interface PromptTelling extends TellingBase {
+  readonly via: 'line' | 'queue' | 'attachment' | 'hook';
+  readonly kind: 'prompt' | 'command';
+  /** Absent when private. */
+  readonly text?: string;
+  readonly private?: true;
+  readonly permissionMode?: string;
+  readonly images?: number;
+}
+
+export interface ToolTelling extends TellingBase {
+  readonly name: string;
+  /** The telling part of the input: short fields whole, long ones cut, file contents left out. */
+  readonly input: Readonly<Record<string, string | number | boolean>>;
+  /** Absent while unanswered. */
+  readonly outcome?: 'ok' | 'failed' | 'cancelled';
+  readonly error?: string;
+  readonly durationMs?: number;
+  readonly endedAt?: number;
+  readonly messageId?: string;
+  readonly usage?: Usage;
+  readonly model?: string;
+  readonly launchedAgentId?: string;
+}
+
+export interface ReplyTelling extends TellingBase {
+  readonly text?: string;
+  readonly messageId?: string;
+  readonly block?: number;
+  readonly usage?: Usage;
+  readonly model?: string;
+  readonly compaction?: true;
+}
+
+export interface StopTelling extends TellingBase {
+  readonly reason: string;
+  readonly error?: string;
+  readonly text?: string;
+  readonly durationMs?: number;
+}
+
+interface ItemBase {
+  readonly id: string;
+  /** The turn it belongs to. */
+  readonly turn: string;
+  /** Order within the session, compared as strings. */
+  readonly order: string;
+  /** Unix ms, from the witness who knows best; null when nobody said. */
+  readonly at: number | null;
+  /** Null when this session is the item's home; else the session that is. A copy is not counted, observed or priced here. */
+  readonly home: string | null;
+}
+
+export type ItemRow = ItemBase &
+  (
+    | { readonly kind: 'prompt'; readonly tellings: readonly PromptTelling[] }
+    | { readonly kind: 'tool'; readonly tellings: readonly ToolTelling[] }
+    | { readonly kind: 'reply'; readonly tellings: readonly ReplyTelling[] }
+    | { readonly kind: 'stop'; readonly tellings: readonly StopTelling[] }
+  );
+export type ItemOf<K extends ItemKind> = Extract<ItemRow, { kind: K }>;
+
+/** Counts of what is at home here; a copied line counts in its home only. */
+export interface Counts {
+  readonly prompts: number;
+  readonly commands: number;
+  readonly toolUses: number;
+  readonly failed: number;
+  readonly replies: number;
+}
+
+export interface TurnRow {
+  readonly id: string;
+  readonly agent: string;
+  readonly session: string;
+  /** The session's place: the cwd of its first line. */
+  readonly place: string;
+  /** The prompt's item; null for what came before any prompt. */
+  readonly prompt: string | null;
+  readonly order: string;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+  /** The person hid this turn: nothing of it is kept but that it took place. */
+  readonly private: boolean;
+  /** Every item of it is a copy. */
+  readonly inherited: boolean;
+  readonly counts: Counts;
+  /** Tokens of its API messages, each counted once by its last line. */
+  readonly usage: Usage;
+}
+
+export interface SessionTelling {
+  readonly event: string;
+  readonly witness: string;
+  readonly at?: number;
+  readonly type: 'started' | 'ended' | 'continued' | 'titled';
+  readonly offset?: number;
+  /** source, reason, the other session's id, or the title's source. */
+  readonly word?: string;
+  readonly cwd?: string;
+  readonly branch?: string;
+  readonly model?: string;
+  readonly title?: string;
+  readonly agentVersion?: string;
+}
+
+export interface SessionRow {
+  readonly agent: string;
+  readonly session: string;
+  readonly place: string;
+  readonly title: string | null;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+  /** How often it started: first start, resumes, clears, compactions. */
+  readonly starts: number;
+  readonly endReason: string | null;
+  readonly branch: string | null;
+  readonly continuedIn: readonly string[];
+  readonly turns: number;
+  readonly counts: Counts;
+  /** Items that are copies of another session's. */
+  readonly copies: number;
+  readonly usage: Usage;
+  readonly tellings: readonly SessionTelling[];
+}
+
+export interface SavedRow {
+  readonly id: string;
+  readonly event: string;
+  readonly agent: string;
+  readonly session: string | null;
+  readonly at: number | null;
+  readonly order: string;
+  readonly title: string;
+  readonly text: string;
+  readonly type: string | null;
+  readonly place: string;
+  readonly files: readonly string[];
+  readonly concepts: readonly string[];
+}
+
+/** In which sessions of one agent a line stands, its home first: sorted by time (Unix ms), then session. */
+export type LineRow = readonly (readonly [at: number, session: string])[];
+
+/** The place of what has none. */
+export const NOWHERE = '';
+
+export const rowKeys = {
+  session: (agent: string, session: string) => key('session', agent, session),
+  sessions: () => below('session'),
+  turn: (agent: string, session: string, turn: string) => key('turn', agent, session, turn),
+  turns: (agent: string, session: string) => below('turn', agent, session),
+  item: (agent: string, session: string, turn: string, item: string) =>
+    key('item', agent, session, turn, item),
+  items: (agent: string, session: string) => below('item', agent, session),
+  itemsOfTurn: (agent: string, session: string, turn: string) => below('item', agent, session, turn),
+  saved: (agent: string, session: string | null, item: string) => key('saved', agent, session ?? '', item),
+  savedOf: (agent: string, session: string | null) => below('saved', agent, session ?? ''),
+  line: (agent: string, lineKey: string) => key('line', agent, lineKey),
+} as const;

@@ -1,0 +1,86 @@
+// What is said of a session as a whole: where it belongs, its title, when it began and ended, what it cost.
+
+import { type Counts, NOWHERE, type SessionRow, type SessionTelling, type TurnRow } from './rows.ts';
+import type { AnyItem, SessionTellings } from './session.ts';
+import { addCounts, addUsage, NO_USAGE } from './usage.ts';
+
+const NO_COUNTS: Counts = { prompts: 0, commands: 0, toolUses: 0, failed: 0, replies: 0 };
+/** A person's title beats the agent's, that beats a summary. */
+const TITLE_RANK: Record<string, number> = { custom: 2, ai: 1, summary: 0 };
+
+/** The cwd of the session's first line; where no transcript tells it, the earliest cwd that a hook told. */
+export function placeOf(told: SessionTellings): string {
+  const starts = told.session_.filter((telling) => telling.type === 'started' && telling.cwd !== undefined);
+  const line = starts.filter((telling) => telling.offset !== undefined).sort(byOffset)[0];
+  if (line !== undefined) return line.cwd!;
+  const told_ = [...starts, ...told.prompts, ...told.tools, ...told.replies, ...told.stops].filter(
+    (telling) => telling.cwd !== undefined,
+  );
+  return told_.sort(byTime)[0]?.cwd ?? NOWHERE;
+}
+
+export function sessionRow(
+  told: SessionTellings,
+  items: readonly AnyItem[],
+  turns: readonly TurnRow[],
+  copies: number,
+): SessionRow {
+  const tellings = [...told.session_].sort((a, b) => (a.event < b.event ? -1 : 1));
+  const ended = tellings
+    .filter((telling) => telling.type === 'ended')
+    .sort(byTime)
+    .at(-1);
+  const times = [...tellings, ...items].map((one) => one.at).filter((at) => at !== undefined && at !== null);
+  const started = tellings.filter((telling) => telling.type === 'started');
+  const branch = [...items]
+    .sort((a, b) => (a.order < b.order ? 1 : -1))
+    .find((item) => item.merged.branch !== undefined);
+  return {
+    agent: told.agent,
+    session: told.session,
+    place: placeOf(told),
+    title: titleOf(tellings),
+    startedAt: times.length === 0 ? null : times.reduce((a, b) => Math.min(a, b)),
+    endedAt: times.length === 0 ? null : times.reduce((a, b) => Math.max(a, b)),
+    starts:
+      countStarts(started, (one) => one.word !== 'compact') +
+      countStarts(started, (one) => one.word === 'compact'),
+    endReason: ended?.word ?? null,
+    branch: branch?.merged.branch ?? tellings.find((telling) => telling.branch !== undefined)?.branch ?? null,
+    continuedIn: [
+      ...new Set(tellings.filter((one) => one.type === 'continued').map((one) => one.word!)),
+    ].sort(),
+    turns: turns.filter((turn) => !turn.inherited).length,
+    counts: turns.reduce((sum, turn) => addCounts(sum, turn.counts), NO_COUNTS),
+    copies,
+    usage: turns.reduce((sum, turn) => addUsage(sum, turn.usage), NO_USAGE),
+    tellings,
+  };
+}
+
+/** Hooks see every start, a transcript only the first and the compactions: the witness that saw more is right. */
+function countStarts(started: readonly SessionTelling[], of: (telling: SessionTelling) => boolean): number {
+  const seen = new Map<string, number>();
+  for (const telling of started)
+    if (of(telling)) seen.set(telling.witness, (seen.get(telling.witness) ?? 0) + 1);
+  return Math.max(0, ...seen.values());
+}
+
+function titleOf(tellings: readonly SessionTelling[]): string | null {
+  const titled = tellings.filter((telling) => telling.type === 'titled');
+  const rank = (telling: SessionTelling) => TITLE_RANK[telling.word ?? ''] ?? -1;
+  titled.sort(
+    (a, b) => rank(b) - rank(a) || (b.offset ?? 0) - (a.offset ?? 0) || (a.event < b.event ? -1 : 1),
+  );
+  return titled[0]?.title ?? null;
+}
+
+function byOffset(a: SessionTelling, b: SessionTelling): number {
+  return a.offset! - b.offset! || (a.event < b.event ? -1 : 1);
+}
+
+function byTime(a: { at?: number; event: string }, b: { at?: number; event: string }): number {
+  return (
+    (a.at ?? Number.POSITIVE_INFINITY) - (b.at ?? Number.POSITIVE_INFINITY) || (a.event < b.event ? -1 : 1)
+  );
+}

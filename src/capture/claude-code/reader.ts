@@ -1,0 +1,227 @@
+// Reads Claude Code transcript lines into tellings. A pure state machine: the same bytes give the same
+// tellings in the same order, however they are sliced, and the state is a function of the bytes read.
+// What is told and why: docs/transcripts.md. Nothing leaves here unsanitized; a private turn leaves only
+// the fact that it took place.
+import type { Json, Telling } from '../../../log/index.ts';
+import type { Line } from '../transcripts/lines.ts';
+import { KNOWN_ATTACHMENTS, KNOWN_LINES } from './kinds.ts';
+import { idOf, type JsonObject, nameOf, objectOf, parseLine, stringOf } from './line.ts';
+import { humanPrompt, isInterruption, tellCommandLine, tellPrompt, tellQueued } from './prompts.ts';
+import { tellReplies } from './replies.ts';
+import { type Sanitizer, sanitizeText } from './sanitize.ts';
+import { tellContinuation, tellStart, tellStopped, tellSummaryOf, tellTitle } from './sessions.ts';
+import { lineKey, type ParkedPiece, type ReaderCounts, type ReaderState, Standing } from './state.ts';
+import { takeResults, takeUses, tellUnanswered } from './tools.ts';
+
+export interface ReaderWorld {
+  readonly sanitizer: Sanitizer;
+  /** Reads a stretch of the same file again: what a cursor knows only by its place. Null when it is not there. */
+  readonly lineAt: (offset: number, length: number) => Uint8Array | null;
+  /** Session of lines that name none: the file's own. */
+  readonly fallbackSession: string | null;
+  /** Set when the file is a sub-agent's: its id, as the file name has it. */
+  readonly agentId: string | null;
+  /** Prompt ids that are private by the main file beside a sub-agent's file. */
+  readonly privatePromptIds: ReadonlySet<string>;
+}
+
+export interface ReadOutcome {
+  readonly tellings: readonly Telling[];
+  readonly state: ReaderState;
+  /** Lines parked by this call (all of them; the state keeps the first 100). */
+  readonly parked: readonly ParkedPiece[];
+  /** Of the whole file up to here. */
+  readonly counts: ReaderCounts;
+}
+
+/** One line while it is being read. */
+export interface Reading {
+  readonly standing: Standing;
+  readonly world: ReaderWorld;
+  readonly line: JsonObject;
+  readonly offset: number;
+  readonly length: number;
+  readonly session: string;
+  readonly uuid: string | null;
+  readonly agentId: string | null;
+  readonly sidechain: boolean;
+  readonly main: boolean;
+  readonly promptUuid: string | null;
+  readonly private: boolean;
+  tell(telling: Telling): void;
+  /** A name (folder, branch, title), sanitized. */
+  name(value: Json | undefined): string | null;
+}
+
+export function readLines(state: ReaderState, lines: readonly Line[], world: ReaderWorld): ReadOutcome {
+  const standing = new Standing(state);
+  const tellings: Telling[] = [];
+  const parked: ParkedPiece[] = [];
+  const names = new Map<string, string>();
+  const park = (piece: ParkedPiece) => {
+    standing.park(piece);
+    parked.push(piece);
+  };
+  for (const line of lines) {
+    if (standing.tail !== null) {
+      if (!takeTail(standing, line, park)) break;
+      continue;
+    }
+    const parsed = line.bytes === null ? null : parseLine(line.bytes);
+    if (parsed === null && !line.ended && line.bytes !== null) break;
+    if (parsed !== null) {
+      standing.counts.lines += 1;
+      readLine(standing, world, parsed, line, names, (telling) => {
+        standing.counts.tellings[telling.type] = (standing.counts.tellings[telling.type] ?? 0) + 1;
+        tellings.push(telling);
+      });
+    } else if (line.bytes === null || !isBlank(line.bytes)) {
+      standing.counts.lines += 1;
+      park({ offset: line.offset, length: line.length, reason: reasonOf(line) });
+    }
+    standing.offset = line.offset + line.length + (line.ended ? 1 : 0);
+    if (!line.ended) standing.tail = { kind: parsed === null ? 'long' : 'used', offset: line.offset };
+  }
+  const next = standing.toJSON();
+  return { tellings, state: next, parked, counts: next.counts };
+}
+
+/** The rest of a line that was used or skipped before its newline came. False: wait for more. */
+function takeTail(standing: Standing, line: Line, park: (piece: ParkedPiece) => void): boolean {
+  const tail = standing.tail!;
+  const ours = tail.kind === 'long' || (line.bytes !== null && isBlank(line.bytes));
+  if (!line.ended && !ours) return false;
+  if (tail.kind === 'long') {
+    const at = standing.parked.findIndex((piece) => piece.offset === tail.offset);
+    if (at >= 0)
+      standing.parked[at] = { ...standing.parked[at]!, length: line.offset + line.length - tail.offset };
+  } else if (!ours) {
+    park({ offset: line.offset, length: line.length, reason: 'bytes after a complete line' });
+  }
+  standing.offset = line.offset + line.length + (line.ended ? 1 : 0);
+  if (line.ended) standing.tail = null;
+  return true;
+}
+
+function readLine(
+  standing: Standing,
+  world: ReaderWorld,
+  line: JsonObject,
+  place: { readonly offset: number; readonly length: number },
+  names: Map<string, string>,
+  tell: (telling: Telling) => void,
+): void {
+  const type = stringOf(line.type) ?? '';
+  if (!KNOWN_LINES.has(type)) return standing.countUnknown('unknownLines', nameOf(line.type));
+  standing.counts.known += 1;
+  const session = idOf(line.sessionId) ?? standing.session ?? world.fallbackSession;
+  if (session === null) return;
+  standing.session = session;
+  const uuid = idOf(line.uuid);
+  const agentId = idOf(line.agentId) ?? world.agentId;
+  const sidechain = line.isSidechain === true;
+  const main = !sidechain && agentId === null;
+  const human = main ? humanPrompt(line, world.sanitizer) : null;
+  const turn =
+    human === null
+      ? turnOf(standing, line)
+      : standing.prompt({ ...human, uuid, promptId: idOf(line.promptId) });
+  if (uuid !== null) standing.see(uuid, turn);
+  const isPrivate = human?.private ?? isPrivateTurn(standing, world, line, turn, agentId);
+  const reading: Reading = {
+    standing,
+    world,
+    line,
+    offset: place.offset,
+    length: place.length,
+    session,
+    uuid,
+    agentId,
+    sidechain,
+    main,
+    promptUuid: turn > 0 ? (standing.prompts.get(turn)?.uuid ?? null) : null,
+    private: isPrivate,
+    tell,
+    name: (value) => {
+      if (typeof value !== 'string') return null;
+      let clean = names.get(value);
+      if (clean === undefined) {
+        clean = sanitizeText(world.sanitizer, value, 'tool');
+        if (names.size < 256) names.set(value, clean);
+      }
+      return clean;
+    },
+  };
+  if (uuid !== null) {
+    standing.speaks(session, agentId, reading.name(line.cwd));
+    tellStart(reading);
+    tellSummaryOf(reading, lineKey(uuid));
+  }
+  if (human !== null) {
+    if (type === 'user') tellUnanswered(reading);
+    return tellPrompt(reading, human);
+  }
+  readType(reading, type);
+}
+
+function readType(reading: Reading, type: string): void {
+  const { line, standing } = reading;
+  switch (type) {
+    case 'user':
+      takeResults(reading);
+      if (isInterruption(line)) tellStopped(reading, 'interrupted', null);
+      return;
+    case 'assistant':
+      takeUses(reading);
+      return tellReplies(reading);
+    case 'queue-operation':
+      return tellQueued(reading);
+    case 'attachment': {
+      const name = nameOf(objectOf(line.attachment)?.type);
+      if (!KNOWN_ATTACHMENTS.has(name)) standing.countUnknown('unknownAttachments', name);
+      return;
+    }
+    case 'system':
+      return tellCommandLine(reading);
+    case 'continued-in':
+      return tellContinuation(reading);
+    case 'summary':
+    case 'ai-title':
+    case 'custom-title':
+      return tellTitle(reading, type);
+  }
+}
+
+/** The prompt number a line leads to by its parents; negative when only the order of lines says so. */
+function turnOf(standing: Standing, line: JsonObject): number {
+  const parent = idOf(line.parentUuid) ?? idOf(line.logicalParentUuid);
+  const found = parent === null ? undefined : standing.window.get(lineKey(parent));
+  return found ?? -standing.lastPrompt;
+}
+
+function isPrivateTurn(
+  standing: Standing,
+  world: ReaderWorld,
+  line: JsonObject,
+  turn: number,
+  agentId: string | null,
+): boolean {
+  const promptId = idOf(line.promptId);
+  if (promptId !== null && (standing.privatePromptIds.has(promptId) || world.privatePromptIds.has(promptId)))
+    return true;
+  if (!standing.anyPrivate) return false;
+  if (agentId !== null && standing.agents.get(agentId) === true) return true;
+  if (standing.prompts.get(Math.abs(turn))?.private === true) return true;
+  // A private prompt that was only queued starts no chain of its own: until the next prompt, order decides.
+  const newest = standing.prompts.get(standing.lastPrompt);
+  return newest?.private === true && newest.uuid === null;
+}
+
+function reasonOf(line: Line): string {
+  if (line.bytes === null) return 'longer than 32 MiB';
+  return line.bytes.includes(0) ? 'not text' : 'not a JSON object';
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 32 || byte === 9 || byte === 13);
+}

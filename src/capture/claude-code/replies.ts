@@ -1,0 +1,63 @@
+// What the agent said. One API message is written as several lines, one content block each; every block that
+// is no tool use is told with the usage as it stood on its line (it grows: the last of a message wins).
+// Thinking is told without its words. What the program wrote in the model's place is no answer.
+import { factOf, lineFields, placeFields, programFields, subagentFields, told } from './fields.ts';
+import { blocksOf, idOf, type JsonObject, objectOf, stringOf, usageOf } from './line.ts';
+import type { Reading } from './reader.ts';
+import { sanitizeText } from './sanitize.ts';
+import { tellStopped } from './sessions.ts';
+
+export function tellReplies(reading: Reading): void {
+  const { line, standing } = reading;
+  const message = objectOf(line.message);
+  const blocks = blocksOf(message);
+  if (line.isApiErrorMessage === true || message?.model === '<synthetic>') {
+    return tellSynthetic(reading, line, blocks);
+  }
+  const messageId = idOf(message?.id);
+  const fact = factOf(reading);
+  let replies = 0;
+  blocks.forEach((block, index) => {
+    // Counted for every block, also in private turns and for tool uses: the index is the block's place.
+    const place = messageId === null ? index : standing.nextBlock(messageId);
+    if (block.type === 'tool_use' || reading.private) return;
+    tellReply(reading, block, { fact: replies === 0 ? fact : `${fact}:${index}`, messageId, place });
+    replies += 1;
+  });
+}
+
+function tellReply(
+  reading: Reading,
+  block: JsonObject,
+  named: { readonly fact: string; readonly messageId: string | null; readonly place: number },
+): void {
+  const message = objectOf(reading.line.message);
+  const text = block.type === 'text' ? stringOf(block.text) : null;
+  reading.tell({
+    ...told(reading),
+    type: 'agent.replied',
+    fact: named.fact,
+    body: {
+      messageId: named.messageId,
+      block: named.place,
+      text: text === null ? null : sanitizeText(reading.world.sanitizer, text, 'agent'),
+      model: idOf(message?.model),
+      stopReason: idOf(message?.stop_reason),
+      usage: usageOf(message?.usage),
+      compaction: reading.agentId?.startsWith('acompact') === true,
+      ...placeFields(reading),
+      ...programFields(reading),
+      ...lineFields(reading),
+      ...subagentFields(reading),
+    },
+  });
+}
+
+function tellSynthetic(reading: Reading, line: JsonObject, blocks: readonly JsonObject[]): void {
+  const text = blocks.flatMap((block) => stringOf(block.text) ?? []).join('\n');
+  if (text.startsWith('[Request interrupted by user')) return tellStopped(reading, 'interrupted', null);
+  // What a fork or an interrupted start writes to close an open turn: nothing happened.
+  if (line.isApiErrorMessage !== true && text === 'No response requested.') return;
+  const error = line.error;
+  tellStopped(reading, 'error', stringOf(error) ?? stringOf(objectOf(error)?.type) ?? text);
+}

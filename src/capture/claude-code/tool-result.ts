@@ -1,0 +1,74 @@
+// What a tool gave back: the text that the model was shown, and of the structured result what neither that
+// text nor the input says already. Whole files and patches are most of a transcript's bytes and are in the
+// repository anyway.
+import type { Json } from '../../../log/index.ts';
+import { type JsonObject, listOf, objectOf, stringOf } from './line.ts';
+
+/** Text of a tool_result block; an image is noted, not kept. Null when the block has no content. */
+export function resultText(block: JsonObject): string | null {
+  const { content } = block;
+  if (content === undefined || content === null) return null;
+  if (typeof content === 'string') return content;
+  const pieces = listOf(content).map((piece) => {
+    const part = objectOf(piece);
+    if (part?.type === 'text') return stringOf(part.text) ?? '';
+    if (part?.type === 'tool_reference') return `[tool ${stringOf(part.tool_name) ?? ''}]`;
+    return `[${stringOf(part?.type) ?? 'unknown'}]`;
+  });
+  return pieces.join('\n');
+}
+
+/** Keys of a structured result that hold whole files, patches of them, or images. */
+const WHOLE = new Set([
+  'originalFile',
+  'originalFileContents',
+  'structuredPatch',
+  'gitDiff',
+  'base64',
+  'prompt',
+]);
+const REPEATED_LENGTH_MIN = 24;
+
+/** The structured result without what is said elsewhere; null when nothing is left. */
+export function detailOf(structured: Json, input: Json, shown: string | null): Json {
+  // A failed tool's structured result is its error text with a prefix.
+  if (typeof structured === 'string') return null;
+  const said = new Set<string>();
+  collectStrings(input, said);
+  const isSaid = (text: string) =>
+    said.has(text) ||
+    (shown !== null &&
+      text.trim() !== '' &&
+      text.length >= REPEATED_LENGTH_MIN &&
+      shown.includes(text.trim())) ||
+    text.trim() === (shown ?? '').trim();
+  return lessen(structured, isSaid) ?? null;
+}
+
+function lessen(value: Json, isSaid: (text: string) => boolean, key: string | null = null): Json | undefined {
+  if (key !== null && WHOLE.has(key)) return undefined;
+  if (typeof value === 'string')
+    return value === '' || (key !== 'filePath' && isSaid(value)) ? undefined : value;
+  if (Array.isArray(value)) {
+    const kept = value.flatMap((one) => lessen(one, isSaid) ?? []);
+    return kept.length === 0 ? undefined : kept;
+  }
+  const object = objectOf(value);
+  if (object === null) return value;
+  if (object.type === 'text' && typeof object.text === 'string' && isSaid(object.text)) return undefined;
+  if (object.type === 'image' && key === null && object.source !== undefined) return undefined;
+  const kept: Record<string, Json> = {};
+  for (const [name, one] of Object.entries(object)) {
+    // Content of a file that was read or written stands in the result or the input.
+    if (key === 'file' && name === 'content') continue;
+    const less = lessen(one, isSaid, name);
+    if (less !== undefined) kept[name] = less;
+  }
+  return Object.keys(kept).length === 0 ? undefined : kept;
+}
+
+function collectStrings(value: Json, into: Set<string>): void {
+  if (typeof value === 'string') into.add(value);
+  else if (value !== null && typeof value === 'object')
+    for (const one of Object.values(value)) collectStrings(one, into);
+}

@@ -1,0 +1,44 @@
+// What an import's input holds: prompts, commands and tool uses of the sessions and sub-agents that its files
+// speak of, counted in the `turns` view, so that a prompt told by two lines or a line copied into a fork is one.
+import { type ItemRow, itemIdentity, readPrompt, rowKeys, type ViewReader } from '../../projections/index.ts';
+
+export interface Spoken {
+  readonly agent: string;
+  readonly session: string;
+  /** A sub-agent's own file; null for the main file, which also holds inline side-chains. */
+  readonly agentId: string | null;
+}
+
+export interface InputCounts {
+  readonly sessions: number;
+  readonly prompts: number;
+  readonly commands: number;
+  readonly toolUses: number;
+}
+
+export async function countInput(
+  spoken: readonly Spoken[],
+  openToolUses: readonly string[],
+  turns: ViewReader,
+): Promise<InputCounts> {
+  const sessions = new Map<string, Map<string | null, Spoken>>();
+  for (const one of spoken) {
+    const name = JSON.stringify([one.agent, one.session]);
+    const threads = sessions.get(name) ?? new Map<string | null, Spoken>();
+    sessions.set(name, threads.set(one.agentId, one));
+  }
+  const prompts = new Set<string>();
+  const commands = new Set<string>();
+  const toolUses = new Set(openToolUses);
+  for (const threads of sessions.values()) {
+    const { agent, session } = [...threads.values()][0]!;
+    for (const [, item] of await turns.range<ItemRow>(rowKeys.items(agent, session))) {
+      if (item.kind === 'prompt' && threads.has(null)) {
+        (readPrompt(item).kind === 'command' ? commands : prompts).add(itemIdentity(item));
+      } else if (item.kind === 'tool' && threads.has(item.tellings[0]!.agentId ?? null)) {
+        toolUses.add(itemIdentity(item));
+      }
+    }
+  }
+  return { sessions: sessions.size, prompts: prompts.size, commands: commands.size, toolUses: toolUses.size };
+}

@@ -1,0 +1,57 @@
+// The log, filtered: one session, one type or one family of types, page by page.
+import type { EventType, Log, LogEvent } from '../../log/index.ts';
+import { AnnalsError, EVENT_TYPES } from '../../log/index.ts';
+import type { LogOptions } from '../api.ts';
+
+/** Families of types under the words that people use for them. */
+const KINDS: Record<string, readonly EventType[]> = {
+  session: ['session.started', 'session.ended', 'session.continued', 'session.titled'],
+  prompt: ['prompt.submitted'],
+  tool: ['tool.used', 'tool.unanswered'],
+  answer: ['agent.replied', 'agent.stopped'],
+  place: ['place.seen', 'project.linked'],
+  memory: ['memory.saved'],
+};
+
+/** Events in position order. @throws AnnalsError USAGE for an unknown kind or type */
+export async function* readEvents(log: Log, options: LogOptions, agentsOf: (session: string) => Promise<readonly string[]>): AsyncGenerator<LogEvent> {
+  const types = typesOf(options);
+  let left = options.limit ?? Number.POSITIVE_INFINITY;
+  for await (const event of options.session === undefined ? pages(log, options.after ?? 0) : sessionPages(log, options, await agentsOf(options.session))) {
+    if (left <= 0) return;
+    if (types !== null && !types.has(event.type)) continue;
+    left--;
+    yield event;
+  }
+}
+
+function typesOf({ kind, type }: LogOptions): ReadonlySet<string> | null {
+  if (type !== undefined && !EVENT_TYPES.includes(type)) {
+    throw new AnnalsError('USAGE', `There is no event type “${type}”.`, { hint: `One of: ${EVENT_TYPES.join(', ')}.` });
+  }
+  if (kind !== undefined && KINDS[kind] === undefined && !EVENT_TYPES.includes(kind as EventType)) {
+    throw new AnnalsError('USAGE', `There is no kind of event “${kind}”.`, { hint: `One of: ${Object.keys(KINDS).join(', ')}, or an event type.` });
+  }
+  if (type !== undefined) return new Set([type]);
+  return kind === undefined ? null : new Set(KINDS[kind] ?? [kind]);
+}
+
+async function* pages(log: Log, after: number): AsyncGenerator<LogEvent> {
+  for (let position = after; ; ) {
+    const page = await log.page({ after: position });
+    if (page.events.length === 0) return;
+    for (const event of page.events) if (event.type !== 'unknown') yield event;
+    position = page.end.position;
+  }
+}
+
+async function* sessionPages(log: Log, options: LogOptions, agents: readonly string[]): AsyncGenerator<LogEvent> {
+  for (const agent of agents) {
+    for (let after = options.after ?? 0; ; ) {
+      const page = await log.pageBySession({ agent, session: options.session!, after });
+      if (page.events.length === 0) break;
+      for (const event of page.events) if (event.type !== 'unknown') yield event;
+      after = page.events.at(-1)!.position;
+    }
+  }
+}

@@ -1,0 +1,104 @@
+// From an id to the thing: documents and items by their short id, turns, sessions, events, each also by an
+// unambiguous beginning of its id.
+import { AnnalsError, type Log, type LogEvent } from '../../log/index.ts';
+import {
+  type ItemRow,
+  keyParts,
+  type MemoryDocument,
+  memoryKeys,
+  rowKeys,
+  type SessionRow,
+  type TurnRow,
+  type ViewReader,
+} from '../../projections/index.ts';
+
+export type Found =
+  | { readonly kind: 'document'; readonly document: MemoryDocument }
+  | { readonly kind: 'turn'; readonly turn: TurnRow; readonly items: readonly ItemRow[] }
+  | { readonly kind: 'session'; readonly session: SessionRow }
+  | { readonly kind: 'event'; readonly event: LogEvent };
+
+export interface Sources {
+  readonly log: Log;
+  readonly turns: ViewReader;
+  readonly memory: ViewReader;
+}
+
+/** Below this an id's beginning fits too much. */
+const PREFIX_CHARS_MIN = 4;
+const CANDIDATES_MAX = 5;
+
+/** @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, USAGE (a beginning that is too short) */
+export async function find(id: string, sources: Sources): Promise<Found> {
+  const wanted = id.trim();
+  const session = await findSession(wanted, sources.turns);
+  if (session.length === 1) return { kind: 'session', session: session[0]! };
+  if (wanted.length < PREFIX_CHARS_MIN) {
+    throw new AnnalsError('USAGE', `“${wanted}” is too short for an id: give at least ${PREFIX_CHARS_MIN} characters.`);
+  }
+  const found: Found[] = [
+    ...session.map((row) => ({ kind: 'session', session: row }) as const),
+    ...(await findDocuments(wanted, sources.memory)),
+    ...(await findTurns(wanted, sources.turns)),
+    ...(await findEvents(wanted, sources.log)),
+  ];
+  if (found.length === 1) return found[0]!;
+  if (found.length === 0) {
+    throw new AnnalsError('NOT_FOUND', `Nothing has the id “${wanted}”.`, { hint: 'Ids stand in the answers of `annals search` and `annals log`.' });
+  }
+  throw new AnnalsError('AMBIGUOUS_ID', `“${wanted}” fits ${found.length} things or more: ${found.slice(0, CANDIDATES_MAX).map(nameOf).join(', ')}.`, {
+    hint: 'Give more of the id.',
+  });
+}
+
+export function nameOf(found: Found): string {
+  switch (found.kind) {
+    case 'document':
+      return found.document.id;
+    case 'turn':
+      return found.turn.id;
+    case 'session':
+      return found.session.session;
+    case 'event':
+      return found.event.id;
+  }
+}
+
+async function findDocuments(id: string, memory: ViewReader): Promise<Found[]> {
+  if (!/^[a-z]-[0-9a-z]+$/.test(id)) return [];
+  const documents: MemoryDocument[] = [];
+  for (const [placeKey] of await memory.range(memoryKeys.places())) {
+    const place = keyParts(placeKey)[1]!;
+    const rows = await memory.range<MemoryDocument>(memoryKeys.document(place, id), { limit: CANDIDATES_MAX });
+    documents.push(...rows.map(([, row]) => row));
+  }
+  const exact = documents.find((document) => document.id === id);
+  return (exact === undefined ? documents : [exact]).map((document) => ({ kind: 'document', document }));
+}
+
+async function findTurns(id: string, turns: ViewReader): Promise<Found[]> {
+  if (!id.startsWith('t-')) return [];
+  const found: Found[] = [];
+  for (const [, session] of await turns.range<SessionRow>(rowKeys.sessions())) {
+    const rows = await turns.range<TurnRow>(rowKeys.turn(session.agent, session.session, id), { limit: CANDIDATES_MAX });
+    for (const [, turn] of rows) {
+      const items = await turns.range<ItemRow>(rowKeys.itemsOfTurn(turn.agent, turn.session, turn.id));
+      found.push({ kind: 'turn', turn, items: items.map(([, item]) => item).sort((a, b) => (a.order < b.order ? -1 : 1)) });
+    }
+  }
+  return found;
+}
+
+async function findSession(id: string, turns: ViewReader): Promise<SessionRow[]> {
+  const rows = (await turns.range<SessionRow>(rowKeys.sessions())).map(([, row]) => row);
+  const exact = rows.filter((row) => row.session === id);
+  if (exact.length > 0) return exact;
+  return id.length < PREFIX_CHARS_MIN ? [] : rows.filter((row) => row.session.startsWith(id)).slice(0, CANDIDATES_MAX);
+}
+
+async function findEvents(id: string, log: Log): Promise<Found[]> {
+  if (!/^[0-9a-f]{4,32}$/.test(id)) return [];
+  const ids = id.length === 32 ? [id] : await log.idsByPrefix(id, CANDIDATES_MAX);
+  const events = await log.getMany(ids);
+  return events.filter((event) => event !== undefined).map((event) => ({ kind: 'event', event }));
+}

@@ -1,0 +1,167 @@
+// One thing whole, for `show`: words come from the log's events, which hold more than any view keeps.
+import type { Json, LogEvent } from '../../log/index.ts';
+import { type ItemRow, type MemoryDocument, readPrompt, readReply, readStop, readTool, rowKeys, type SessionRow, type TurnRow } from '../../projections/index.ts';
+import type { Item } from '../api.ts';
+import type { Found, Sources } from './find.ts';
+
+/** Names a place's project. */
+export type ProjectNames = (place: string) => Promise<string>;
+
+export async function itemOf(found: Found, sources: Sources, projectName: ProjectNames): Promise<Item> {
+  switch (found.kind) {
+    case 'document':
+      return documentItem(found.document, sources, projectName);
+    case 'turn':
+      return turnItem(found.turn, found.items, projectName);
+    case 'session':
+      return sessionItem(found.session, sources, projectName);
+    case 'event':
+      return eventItem(found.event);
+  }
+}
+
+export function isoTime(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}
+
+async function documentItem(document: MemoryDocument, { log }: Sources, projectName: ProjectNames): Promise<Item> {
+  const events = (await log.getMany(document.events)).filter((event) => event !== undefined);
+  const used = events.find((event) => event.type === 'tool.used');
+  const { id, kind, type, title, session, agent, at, files } = document;
+  return {
+    id,
+    kind,
+    type,
+    title,
+    text: used === undefined ? (wordsOf(events) ?? document.body) : toolText(used),
+    project: await projectName(document.place),
+    session,
+    agent,
+    at: isoTime(at),
+    files,
+    events: document.events,
+    details: { turn: document.turn, agentId: document.agentId, tokens: document.tokens, ...toolDetails(used) },
+  };
+}
+
+/** The longest wording that a witness told: a hook's may be cut shorter than the transcript's. */
+function wordsOf(events: readonly LogEvent[]): string | null {
+  const texts = events.map((event) => ('text' in event.body ? (event.body.text as string | null) : null)).filter((text) => text !== null);
+  return texts.sort((a, b) => b.length - a.length)[0] ?? null;
+}
+
+function toolText({ body }: Extract<LogEvent, { type: 'tool.used' }>): string {
+  return body.result ?? body.error ?? '';
+}
+
+function toolDetails(event: Extract<LogEvent, { type: 'tool.used' }> | undefined): Record<string, Json> {
+  if (event === undefined) return {};
+  const { name, outcome, error, durationMs, input, detail } = event.body;
+  return { tool: name, outcome, error, durationMs, input, detail };
+}
+
+async function turnItem(turn: TurnRow, items: readonly ItemRow[], projectName: ProjectNames): Promise<Item> {
+  const lines = items.map(lineOf);
+  const prompt = items.find((item) => item.id === turn.prompt);
+  return {
+    id: turn.id,
+    kind: 'turn',
+    type: null,
+    title: prompt === undefined ? 'Before the first prompt' : lineOf(prompt).said,
+    text: lines.map((line) => `${line.kind.padEnd(7)} ${line.said}`).join('\n'),
+    project: await projectName(turn.place),
+    session: turn.session,
+    agent: turn.agent,
+    at: isoTime(turn.startedAt),
+    files: [],
+    events: items.flatMap((item) => item.tellings.map((telling) => telling.event)),
+    details: {
+      private: turn.private,
+      inherited: turn.inherited,
+      endedAt: isoTime(turn.endedAt),
+      counts: { ...turn.counts },
+      usage: { ...turn.usage },
+      items: lines.map(({ id, kind, said, at }) => ({ id, kind, said, at })),
+    },
+  };
+}
+
+function lineOf(item: ItemRow): { id: string; kind: string; said: string; at: string | null } {
+  return { id: item.id, kind: item.kind, said: oneLine(saidBy(item)), at: isoTime(item.at) };
+}
+
+function saidBy(item: ItemRow): string {
+  switch (item.kind) {
+    case 'prompt':
+      return readPrompt(item).text ?? '[private]';
+    case 'reply':
+      return readReply(item).text ?? '[thinking]';
+    case 'stop': {
+      const { reason, error, text } = readStop(item);
+      return text ?? `${reason}${error === undefined ? '' : `: ${error}`}`;
+    }
+    case 'tool': {
+      const { name, input, outcome, error } = readTool(item);
+      const what = Object.values(input).find((value) => typeof value === 'string') ?? '';
+      return `${name} ${what} → ${outcome ?? 'unanswered'}${error === undefined ? '' : `: ${error}`}`;
+    }
+  }
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= 160 ? line : `${line.slice(0, 159).toWellFormed()}…`;
+}
+
+async function sessionItem(session: SessionRow, { turns }: Sources, projectName: ProjectNames): Promise<Item> {
+  const rows = (await turns.range<TurnRow>(`${rowKeys.turns(session.agent, session.session)}`)).map(([, row]) => row);
+  rows.sort((a, b) => (a.order < b.order ? -1 : 1));
+  const titled = await Promise.all(
+    rows.map(async (row) => {
+      const prompt = row.prompt === null ? undefined : await turns.get<ItemRow>(rowKeys.item(row.agent, row.session, row.id, row.prompt));
+      return { id: row.id, title: prompt === undefined ? 'Before the first prompt' : oneLine(saidBy(prompt)), at: isoTime(row.startedAt), toolUses: row.counts.toolUses };
+    }),
+  );
+  return {
+    id: session.session,
+    kind: 'session',
+    type: null,
+    title: session.title ?? titled.find((turn) => turn.title !== '')?.title ?? session.session,
+    text: titled.map((turn) => `${turn.id}  ${turn.title}`).join('\n'),
+    project: await projectName(session.place),
+    session: session.session,
+    agent: session.agent,
+    at: isoTime(session.startedAt),
+    files: [],
+    events: session.tellings.map((telling) => telling.event),
+    details: {
+      place: session.place,
+      branch: session.branch,
+      endedAt: isoTime(session.endedAt),
+      endReason: session.endReason,
+      starts: session.starts,
+      continuedIn: session.continuedIn,
+      counts: { ...session.counts },
+      copies: session.copies,
+      usage: { ...session.usage },
+      turns: titled,
+    },
+  };
+}
+
+function eventItem(event: LogEvent): Item {
+  return {
+    id: event.id,
+    kind: 'event',
+    type: event.type,
+    title: `${event.type} told by ${event.witness}`,
+    text: wordsOf([event]) ?? '',
+    project: null,
+    session: event.session,
+    agent: event.agent,
+    at: isoTime(event.occurredAt),
+    files: [],
+    events: [event.id],
+    details: { position: event.position, fact: event.fact, recordedAt: isoTime(event.recordedAt), body: event.body as Json },
+  };
+}

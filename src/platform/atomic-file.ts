@@ -1,0 +1,55 @@
+// Small files that are always whole: written aside, synced, renamed over the old one, and the folder synced,
+// so that after a power cut the old text is there or the new one. What cannot be read is null, not an error:
+// such files say where something is, and whoever asks knows what to do when nothing says so.
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { makeFolder } from './files.ts';
+
+/** Replaces a file with `text` (UTF-8), mode 0600. Throws what the file system throws; the old file then stays. */
+export async function writeAtomic(path: string, text: string): Promise<void> {
+  const folder = dirname(path);
+  await makeFolder(folder);
+  const aside = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    const file = await open(aside, 'wx', 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(aside, path);
+  } catch (error) {
+    await rm(aside, { force: true });
+    throw error;
+  }
+  await syncFolder(folder);
+}
+
+/** The file's text, or null when it is missing, no file, or not readable. */
+export async function readText(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** Makes a rename in this folder last. Windows cannot sync a folder and needs no such thing. */
+export async function syncFolder(path: string): Promise<void> {
+  let folder: FileHandle;
+  try {
+    folder = await open(path, 'r');
+  } catch (error) {
+    if (process.platform === 'win32') return;
+    throw error;
+  }
+  try {
+    await folder.sync();
+  } catch (error) {
+    if (process.platform !== 'win32') throw error;
+  } finally {
+    await folder.close();
+  }
+}

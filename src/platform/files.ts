@@ -1,0 +1,96 @@
+// Folders and files, as far as we need them: lists, sizes, bounded reads. What is not there is empty or null;
+// everything else that fails is thrown as the file system says it.
+import { createReadStream, type Dirent } from 'node:fs';
+import { lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface FileStat {
+  readonly kind: 'file' | 'folder' | 'link' | 'other';
+  readonly size: number;
+  readonly inode: number;
+  /** Nanoseconds since 1970: spool files of one millisecond keep their order. */
+  readonly modifiedNs: bigint;
+}
+
+/** Names in a folder, sorted; empty when there is no such folder. */
+export async function list(path: string): Promise<readonly string[]> {
+  return (await entries(path)).map(({ name }) => name).sort();
+}
+
+/** Bytes of all files below a folder; 0 when there is none. What vanishes meanwhile counts as gone. */
+export async function folderBytes(path: string): Promise<number> {
+  let bytes = 0;
+  for (const entry of await entries(path)) {
+    const inner = join(path, entry.name);
+    if (entry.isDirectory()) bytes += await folderBytes(inner);
+    else if (entry.isFile()) bytes += (await stat(inner))?.size ?? 0;
+  }
+  return bytes;
+}
+
+/** null when there is nothing. A link is told as a link, not followed. */
+export async function stat(path: string): Promise<FileStat | null> {
+  try {
+    const found = await lstat(path, { bigint: true });
+    return {
+      kind: found.isFile()
+        ? 'file'
+        : found.isDirectory()
+          ? 'folder'
+          : found.isSymbolicLink()
+            ? 'link'
+            : 'other',
+      size: Number(found.size),
+      inode: Number(found.ino),
+      modifiedNs: found.mtimeNs,
+    };
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** At most `length` bytes from `offset`; shorter where the file ends. */
+export async function readBytes(path: string, offset: number, length: number): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const buffer = Buffer.allocUnsafe(length);
+    let filled = 0;
+    while (filled < length) {
+      const { bytesRead } = await file.read(buffer, filled, length - filled, offset + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return buffer.subarray(0, filled);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The file from `offset` on, in chunks of 256 KiB. */
+export function readChunks(path: string, offset = 0): AsyncIterable<Buffer> {
+  return createReadStream(path, { start: offset, highWaterMark: 256 * 1024 });
+}
+
+/** Makes a folder and those above it, 0700 where they are new. */
+export async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+}
+
+/** Removes a file or a whole folder; nothing happens when there is none. */
+export async function remove(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true });
+}
+
+async function entries(path: string): Promise<readonly Dirent[]> {
+  try {
+    return await readdir(path, { withFileTypes: true });
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}

@@ -1,0 +1,32 @@
+// Where the home is and what lies in it. No file is touched here.
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+export interface HomePaths {
+  readonly home: string;
+  readonly log: string;
+  readonly views: string;
+  readonly spoolNew: string;
+  readonly spoolBad: string;
+  readonly config: string;
+}
+
+/** `ANNALS_HOME` when it is set and not empty, else `~/.annals`; always absolute. */
+export function homePath(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+  userHome: string = homedir(),
+): string {
+  const chosen = environment.ANNALS_HOME;
+  return chosen === undefined || chosen === '' ? join(userHome, '.annals') : resolve(chosen);
+}
+
+export function homePaths(home: string): HomePaths {
+  return {
+    home,
+    log: join(home, 'log'),
+    views: join(home, 'views'),
+    spoolNew: join(home, 'spool', 'new'),
+    spoolBad: join(home, 'spool', 'bad'),
+    config: join(home, 'config.json'),
+  };
+}

@@ -1,0 +1,109 @@
+// A log in memory with what a runner asks of one: pages, head, chain, standing. It can lose its tail or change
+// its past, which the real one must be broken to do.
+import { createHash } from 'node:crypto';
+import {
+  type Anchor,
+  type AppendOutcome,
+  eventId,
+  type Log,
+  type LogEvent,
+  type LogPage,
+  type Telling,
+} from '../../log/index.ts';
+
+type Stored = LogPage['events'][number];
+
+export interface FakeLog extends Pick<Log, 'logId' | 'head' | 'append' | 'page' | 'standing' | 'onHead'> {
+  /** An event of a type that this version does not know. */
+  appendUnknown(name: string): void;
+  /** Forgets every event after a position. */
+  loseTail(position: number): void;
+  /** Changes the chain from a position on, as if another event stood there. */
+  rewrite(position: number): void;
+  /** Pages read so far. */
+  readonly pagesRead: number;
+}
+
+/** As the whole interface: what a fake does not have fails when it is called. */
+export function asLog(fake: FakeLog): Log {
+  return fake as unknown as Log;
+}
+
+export function fakeLog(logId = 'log-a', origin = logId): FakeLog {
+  const events: Stored[] = [];
+  const chains: string[] = [digest(logId)];
+  const positions = new Map<string, number>();
+  const listeners = new Set<(head: Anchor) => void>();
+  let pagesRead = 0;
+  const at = (position: number): Anchor => ({ logId, position, chain: chains[position]! });
+  const push = (event: Stored): void => {
+    positions.set(event.id, event.position);
+    events.push(event);
+    chains.push(digest(chains.at(-1)! + JSON.stringify(event)));
+  };
+  return {
+    logId,
+    head: () => at(events.length),
+    append: async (tellings: readonly Telling[]) => {
+      const outcomes = tellings.map((telling): AppendOutcome => {
+        const id = eventId(telling);
+        const known = positions.get(id);
+        if (known !== undefined) return { outcome: 'duplicate', id, position: known };
+        const position = events.length + 1;
+        push({
+          ...telling,
+          id,
+          version: 1,
+          origin,
+          originSeq: position,
+          causation: telling.causation ?? null,
+          position,
+          recordedAt: 1_000 + position,
+        } as unknown as LogEvent);
+        return { outcome: 'appended', id, position };
+      });
+      for (const listener of listeners) listener(at(events.length));
+      return outcomes;
+    },
+    page: async ({ after, limit = 1_000 }) => {
+      pagesRead++;
+      const page = events.slice(after, after + limit);
+      return { events: page, end: at(after + page.length) };
+    },
+    standing: async (anchor) => {
+      if (anchor.logId !== logId) return 'foreign';
+      if (anchor.position > events.length) return 'ahead';
+      return chains[anchor.position] === anchor.chain ? 'held' : 'foreign';
+    },
+    onHead: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    appendUnknown: (name) => {
+      const position = events.length + 1;
+      push({
+        type: 'unknown',
+        unknownType: name,
+        id: digest(`${name}${position}`).slice(0, 32),
+        agent: 'claude-code',
+        session: null,
+        position,
+        recordedAt: 1_000 + position,
+      });
+    },
+    loseTail: (position) => {
+      for (const { id } of events.splice(position)) positions.delete(id);
+      chains.length = position + 1;
+    },
+    rewrite: (position) => {
+      for (let index = position; index < chains.length; index++) chains[index] = digest(chains[index]!);
+    },
+    get pagesRead() {
+      return pagesRead;
+    },
+  };
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,61 @@
+// Runners for tests: on real files in a folder of their own, or on stores in memory that outlive the runner.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MemoryLevel } from 'memory-level';
+import { onTestFinished } from 'vitest';
+import {
+  directoryShelf,
+  openRunner,
+  type Runner,
+  type RunnerOptions,
+  type Shelf,
+} from '../../projections/index.ts';
+import { readText, writeAtomic } from '../../src/platform/atomic-file.ts';
+import { now } from '../../src/platform/clock.ts';
+import { list, makeFolder, remove } from '../../src/platform/files.ts';
+import { randomBytes } from '../../src/platform/random.ts';
+
+export const shelfFiles = { readText, writeAtomic, list, makeFolder, remove };
+
+/** A folder that goes when the test is over. */
+export async function testFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'annals-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Generations on disk below a folder. */
+export function diskShelf(folder: string): Shelf {
+  return directoryShelf(join(folder, 'views'), shelfFiles);
+}
+
+/** Generations in memory; another runner on the same shelf finds what the first one left. */
+export function memoryShelf(): Shelf {
+  const stores = new Map<string, MemoryLevel<string, string>>();
+  const currents = new Map<string, string>();
+  return {
+    list: async (view) =>
+      [...stores.keys()].filter((name) => name.startsWith(`${view}/`)).map((name) => name.split('/')[1]!),
+    current: async (view) => currents.get(view) ?? null,
+    setCurrent: async (view, folder) => {
+      currents.set(view, folder);
+    },
+    open: async (view, folder) => {
+      const store = stores.get(`${view}/${folder}`) ?? new MemoryLevel<string, string>();
+      stores.set(`${view}/${folder}`, store);
+      await store.open();
+      return store;
+    },
+    remove: async (view, folder) => {
+      stores.delete(`${view}/${folder}`);
+    },
+  };
+}
+
+/** A runner that is closed when the test is over. */
+export async function testRunner(options: Omit<RunnerOptions, 'now' | 'randomBytes'>): Promise<Runner> {
+  const runner = await openRunner({ ...options, now, randomBytes });
+  onTestFinished(() => runner.close());
+  return runner;
+}

@@ -1,0 +1,69 @@
+// The world a test hands in: a clock that moves only when told to, and chance that repeats itself.
+import { createHash } from 'node:crypto';
+import { mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LogFiles, LogWorld } from '../../log/index.ts';
+
+export interface TestWorld extends LogWorld {
+  /** Unix ms. */
+  setTime(ms: number): void;
+  advance(ms: number): void;
+  /** A whole number from 0 up to, not including, `below`. */
+  integer(below: number): number;
+}
+
+/** The same seed gives the same bytes, in the same order. */
+export function testWorld(seed: string | number = 1, start = Date.UTC(2026, 0, 1)): TestWorld {
+  let now = start;
+  let block = 0;
+  const randomBytes = (size: number): Uint8Array => {
+    const parts: Buffer[] = [];
+    for (let bytes = 0; bytes < size; bytes += 64)
+      parts.push(createHash('sha512').update(`${seed}/${block++}`).digest());
+    return new Uint8Array(Buffer.concat(parts).subarray(0, size));
+  };
+  return {
+    now: () => now,
+    setTime: (ms) => {
+      now = ms;
+    },
+    advance: (ms) => {
+      now += ms;
+    },
+    randomBytes,
+    integer: (below) => Buffer.from(randomBytes(6)).readUIntBE(0, 6) % below,
+  };
+}
+
+/** Real files, for tests of what stands beside the log. */
+export const testFiles: LogFiles = {
+  async readText(path) {
+    try {
+      return await readFile(path, 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+  },
+  async writeAtomically(path, text) {
+    const aside = `${path}.new`;
+    const file = await open(aside, 'w', 0o600);
+    await file.writeFile(text);
+    await file.sync();
+    await file.close();
+    await rename(aside, path);
+  },
+  async folderBytes(path) {
+    const sizes = await Promise.all(
+      (await readdir(path)).map(async (name) => (await stat(join(path, name))).size),
+    );
+    return sizes.reduce((sum, size) => sum + size, 0);
+  },
+};
+
+/** A folder of its own for one test, removed by `remove`. */
+export async function temporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'annals-test-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventId, type Log } from '../../log/index.ts';
+import { openTestLog } from '../helpers/logs.ts';
+import { placeTelling, toolTelling, toolTellings } from '../helpers/tellings.ts';
+import { temporaryFolder } from '../helpers/world.ts';
+
+describe('reading', () => {
+  let log: Log;
+  let remove: () => Promise<void>;
+  beforeAll(async () => {
+    const folder = await temporaryFolder();
+    remove = folder.remove;
+    log = await openTestLog(folder.path);
+    for (let round = 0; round < 10; round++)
+      await log.append([
+        placeTelling(`/work/${round}`),
+        ...toolTellings(60, round * 60 + 1, `session-${round % 3}`),
+      ]);
+  });
+  afterAll(async () => {
+    await log.close();
+    await remove();
+  });
+
+  test('gives every event back as it was told', async () => {
+    const { events, end } = await log.page({ after: 0 });
+    expect(events).toHaveLength(610);
+    expect(end).toEqual(log.head());
+    const { recordedAt, ...second } = events[1]!;
+    expect(recordedAt).toBeTypeOf('number');
+    expect(second).toMatchObject({
+      ...toolTelling(1, 'session-0'),
+      id: eventId(toolTelling(1, 'session-0')),
+      version: 1,
+      position: 2,
+      origin: log.logId,
+      originSeq: 2,
+      causation: null,
+    });
+    expect((second as { body: object }).body).toMatchObject({ error: null, sidechain: false });
+  });
+
+  test.each([1, 7, 256, 1000])('comes to the same end in pages of %i', async (limit) => {
+    const positions: number[] = [];
+    let after = 0;
+    for (;;) {
+      const { events, end } = await log.page({ after, limit });
+      if (events.length === 0) {
+        expect(end).toEqual(log.head());
+        break;
+      }
+      positions.push(...events.map(({ position }) => position));
+      after = end.position;
+      expect(await log.standing(end)).toBe('held');
+    }
+    expect(positions).toEqual(Array.from({ length: 610 }, (_, at) => at + 1));
+  });
+
+  test('ends a page when its bodies are large enough', async () => {
+    const { events } = await log.page({ after: 0, bytesMax: 2_000 });
+    expect(events.length).toBeGreaterThan(1);
+    expect(events.length).toBeLessThan(20);
+  });
+
+  test('finds the events of one session in position order', async () => {
+    const first = await log.pageBySession({ agent: 'claude-code', session: 'session-1', limit: 100 });
+    const second = await log.pageBySession({
+      agent: 'claude-code',
+      session: 'session-1',
+      after: first.end.position,
+    });
+    const events = [...first.events, ...second.events];
+    expect(events).toHaveLength(180);
+    expect(events.every(({ session }) => session === 'session-1')).toBe(true);
+    expect(events.map(({ position }) => position)).toEqual(
+      events.map(({ position }) => position).sort((a, b) => a - b),
+    );
+    expect((await log.pageBySession({ agent: 'codex', session: 'session-1' })).events).toEqual([]);
+  });
+
+  test('finds events by id, by the beginning of an id and by fact', async () => {
+    const id = eventId(toolTelling(5, 'session-0'));
+    expect(await log.get(id)).toMatchObject({ id, fact: 'toolu_5', position: 6 });
+    expect(await log.get('0'.repeat(32))).toBeUndefined();
+    const many = await log.getMany([id, 'f'.repeat(32), id]);
+    expect(many.map((event) => event?.position)).toEqual([6, undefined, 6]);
+    expect(await log.idsByPrefix(id.slice(0, 7), 10)).toContain(id);
+    expect(await log.idsByPrefix(id, 10)).toEqual([id]);
+    expect(await log.idsByPrefix('abc', 10)).toEqual([]);
+    await log.append([{ ...toolTelling(5, 'session-0'), witness: 'hook' }]);
+    const told = await log.tellings({
+      agent: 'claude-code',
+      session: 'session-0',
+      type: 'tool.used',
+      fact: 'toolu_5',
+    });
+    expect(told.map(({ witness }) => witness)).toEqual(['hook', 'transcript']);
+  });
+
+  test('knows how an anchor stands to it', async () => {
+    const { end } = await log.page({ after: 0, limit: 100 });
+    expect(await log.standing(end)).toBe('held');
+    expect(await log.standing({ ...end, position: 0 })).toBe('held');
+    expect(await log.standing({ ...end, position: 10_000 })).toBe('ahead');
+    expect(await log.standing({ ...end, position: 99 })).toBe('foreign');
+    expect(await log.standing({ ...end, logId: 'another' })).toBe('foreign');
+  });
+
+  test('refuses a page that begins behind its end', async () => {
+    await expect(log.page({ after: 10_000 })).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
+  test('counts its bytes on disk', async () => {
+    expect(await log.bytes()).toBeGreaterThan(100_000);
+  });
+});
