@@ -5,6 +5,7 @@ export default defineConfig({
     include: ['tests/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Tests open LevelDB and kill processes: each file in a process of its own.
     pool: 'forks',
     maxWorkers: 2,
   },

@@ -1,0 +1,70 @@
+// Calls the command line inside this process with a world of the test's own, and returns what a person would
+// have seen.
+import type { OpenOptions } from '../../src/api.ts';
+import { run } from '../../src/cli/run.ts';
+import type { World } from '../../src/cli/world.ts';
+import { type FakeAnnals, fakeAnnals } from './fake-annals.ts';
+
+export interface CallOptions {
+  readonly annals?: FakeAnnals;
+  readonly stdin?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly terminal?: { readonly columns: number };
+  readonly userHome?: string;
+  /** Called with the listener for Ctrl-C as soon as a command asks for it. */
+  readonly onListen?: (interrupt: () => void) => void;
+}
+
+export interface Called {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly opened: readonly OpenOptions[];
+  readonly annals: FakeAnnals;
+  /** The last line of stdout as JSON. */
+  readonly json: () => Record<string, unknown>;
+}
+
+/** The clock stands at 18 November 2026, noon UTC. */
+export const NOW = Date.parse('2026-11-18T12:00:00Z');
+
+export async function call(words: readonly string[], options: CallOptions = {}): Promise<Called> {
+  const { annals = fakeAnnals(), stdin = '', environment = {}, terminal, userHome = '/home/robin' } = options;
+  let stdout = '';
+  let stderr = '';
+  const opened: OpenOptions[] = [];
+  const isTerminal = terminal !== undefined;
+  const columns = terminal?.columns ?? null;
+  const world: World = {
+    stdout: {
+      isTerminal,
+      columns,
+      async write(text) {
+        stdout += text;
+      },
+    },
+    stderr: {
+      isTerminal,
+      columns,
+      async write(text) {
+        stderr += text;
+      },
+    },
+    stdin: { isTerminal: false, read: async () => stdin },
+    environment,
+    folder: '/home/robin/birdfeeder',
+    userHome,
+    now: () => NOW,
+    open: async (openOptions) => {
+      opened.push(openOptions);
+      return annals;
+    },
+    onInterrupt: (listener) => {
+      options.onListen?.(listener);
+      return () => {};
+    },
+  };
+  const code = await run(words, world);
+  const json = () => JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Record<string, unknown>;
+  return { code, stdout, stderr, opened, annals, json };
+}

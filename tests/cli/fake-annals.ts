@@ -1,0 +1,133 @@
+// An Annals in memory for the tests of the command line: answers what it was given, and remembers what it
+// was asked. The real library has its own tests.
+
+import { AnnalsError, type LogEvent } from '../../log/index.ts';
+import type { Annals, ImportReport, Item, SearchResult, Status, Verification, Why } from '../../src/api.ts';
+
+export interface FakeAnnals extends Annals {
+  /** Every call in order: the method's name and its arguments. */
+  readonly calls: (readonly [method: string, ...args: readonly unknown[]])[];
+  closed: boolean;
+}
+
+export interface FakeAnswers {
+  readonly results?: readonly SearchResult[];
+  readonly events?: readonly LogEvent[];
+  readonly items?: readonly Item[];
+  readonly why?: Why;
+  readonly status?: Partial<Status>;
+  readonly verification?: Verification;
+  readonly changed?: boolean;
+  readonly import?: Annals['import'];
+}
+
+export const report: ImportReport = {
+  files: 2,
+  sessions: 2,
+  prompts: 5,
+  commands: 0,
+  toolUses: 23,
+  appended: 61,
+  duplicates: 0,
+  parked: 0,
+  parkedLines: [],
+  unreadable: [],
+  ms: 120,
+};
+
+export const result: SearchResult = {
+  id: 'p-k3j5h2l6a7bc',
+  kind: 'prompt',
+  type: null,
+  title: 'The evening feeding test fails about one run in ten',
+  project: 'birdfeeder',
+  session: '6f1d2c1e',
+  at: '2026-11-16T18:02:51.000Z',
+  score: 12.5,
+  snippet: 'The evening feeding test in test/schedule.test.ts fails about one run in ten',
+  tokens: 38,
+};
+
+export function toolEvent(position: number, command = 'npm test'): LogEvent {
+  return {
+    position,
+    recordedAt: 1_795_000_000_000,
+    type: 'tool.used',
+    id: position.toString(16).padStart(32, '0'),
+    version: 1,
+    agent: 'claude-code',
+    session: '6f1d2c1e',
+    fact: `toolu_${position}`,
+    witness: 'transcript',
+    origin: 'here',
+    originSeq: position,
+    occurredAt: 1_794_938_571_000,
+    causation: null,
+    body: { toolUseId: `toolu_${position}`, name: 'Bash', input: { command }, outcome: 'failed' },
+  } as unknown as LogEvent;
+}
+
+export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
+  const calls: FakeAnnals['calls'] = [];
+  const views = [{ name: 'turns', events: 61, ms: 9, digest: 'ab'.repeat(32) }];
+  const fake: FakeAnnals = {
+    calls,
+    closed: false,
+    home: '/home/robin/.annals',
+    append: async () => [],
+    save: (async (memory: unknown) => {
+      calls.push(['save', memory]);
+      return { id: 'm-abcdefghijkl' };
+    }) as Annals['save'],
+    async import(paths, options) {
+      calls.push(['import', paths]);
+      return answers.import ? answers.import(paths, options) : report;
+    },
+    async search(query, options) {
+      calls.push(['search', query, options]);
+      return { results: answers.results ?? [], degraded: [], ms: 3 };
+    },
+    async get(id) {
+      calls.push(['get', id]);
+      const item = answers.items?.find((known) => known.id === id);
+      if (item === undefined) throw new AnnalsError('NOT_FOUND', `Nothing has the id ${id}.`);
+      return item;
+    },
+    async why(id) {
+      calls.push(['why', id]);
+      return answers.why ?? { id, title: 'npm test', kind: 'tool', steps: [], events: [] };
+    },
+    async *log(options) {
+      calls.push(['log', options]);
+      yield* answers.events ?? [];
+    },
+    async replay(options) {
+      calls.push(['replay', options?.from]);
+      return { views: views.map((view) => ({ ...view, changed: answers.changed === true })) };
+    },
+    async rebuild(names) {
+      calls.push(['rebuild', names]);
+      return { views };
+    },
+    async verify(options) {
+      calls.push(['verify', options?.rebuilt]);
+      return answers.verification ?? { ok: true, events: 61, problems: [] };
+    },
+    async status() {
+      return {
+        home: '/home/robin/.annals',
+        log: { events: 61, head: 61, bytes: 48_213 },
+        views: [{ name: 'turns', version: 1, position: 61, lag: 0 }],
+        spool: { new: 0, bad: 0 },
+        worker: null,
+        projects: [{ name: 'birdfeeder', sessions: 2, observations: 34 }],
+        degraded: [],
+        ...answers.status,
+      };
+    },
+    async close() {
+      fake.closed = true;
+    },
+  };
+  return fake;
+}

@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { call } from './call.ts';
+import { fakeAnnals, report, result, toolEvent } from './fake-annals.ts';
+
+test('import prints its counts as the last line', async () => {
+  const { code, json, stdout } = await call(['import', 'a.jsonl', '--json']);
+  expect(code).toBe(0);
+  expect(json()).toEqual(report);
+  expect(stdout.trimEnd().split('\n')).toHaveLength(1);
+});
+
+test('search hands over its options and prints the answer whole', async () => {
+  const annals = fakeAnnals({ results: [result] });
+  const { json } = await call(
+    'search flaky test --json --project birdfeeder --kind prompt --type x --file a.ts --session s --since 7d --until 1d --limit 3'.split(
+      ' ',
+    ),
+    { annals },
+  );
+  expect(annals.calls[0]).toEqual([
+    'search',
+    'flaky test',
+    {
+      project: 'birdfeeder',
+      kind: 'prompt',
+      type: 'x',
+      file: 'a.ts',
+      session: 's',
+      since: '7d',
+      until: '1d',
+      limit: 3,
+    },
+  ]);
+  expect(json()).toEqual({ results: [result], degraded: [], ms: 3 });
+});
+
+test('a search that finds nothing is done, not failed', async () => {
+  const { code, json } = await call(['search', 'nothing', '--json']);
+  expect(code).toBe(0);
+  expect(json().results).toEqual([]);
+});
+
+test('log prints one event a line with its time', async () => {
+  const annals = fakeAnnals({ events: Array.from({ length: 30 }, (_, index) => toolEvent(index + 1)) });
+  const { stdout } = await call(['log', '--json', '--session', '6f1d2c1e', '--kind', 'tool'], { annals });
+  const lines = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(annals.calls[0]).toEqual(['log', { session: '6f1d2c1e', kind: 'tool' }]);
+  expect(lines).toHaveLength(30);
+  expect(Object.keys(lines[0])).toEqual(
+    expect.arrayContaining(['position', 'id', 'type', 'session', 'at', 'recordedAt', 'body', 'witness']),
+  );
+  expect(lines[0]).toMatchObject({ position: 1, type: 'tool.used', at: '2026-11-17T18:02:51.000Z' });
+});
+
+test('save takes its text from standard input and prints the id', async () => {
+  const { code, json, annals } = await call(
+    'save --json --title Clock --project birdfeeder --session s --type decision --file a.ts --file b.ts --concept time'.split(
+      ' ',
+    ),
+    { stdin: 'Times are UTC.\n' },
+  );
+  expect(code).toBe(0);
+  expect(json()).toEqual({ id: 'm-abcdefghijkl' });
+  expect(annals.calls).toEqual([
+    [
+      'save',
+      {
+        title: 'Clock',
+        text: 'Times are UTC.',
+        cwd: '/home/robin/birdfeeder',
+        project: 'birdfeeder',
+        session: 's',
+        type: 'decision',
+        files: ['a.ts', 'b.ts'],
+        concepts: ['time'],
+      },
+    ],
+  ]);
+});
+
+test('status, rebuild, replay, show and why print what the library says', async () => {
+  expect((await call(['status', '--json'])).json()).toMatchObject({
+    home: '/home/robin/.annals',
+    log: { events: 61, head: 61, bytes: 48_213 },
+    spool: { new: 0, bad: 0 },
+    worker: null,
+  });
+  const rebuilt = await call(['rebuild', 'turns', '--json']);
+  expect(rebuilt.json()).toEqual({ views: [{ name: 'turns', events: 61, ms: 9, digest: 'ab'.repeat(32) }] });
+  expect(rebuilt.annals.calls).toEqual([['rebuild', ['turns']]]);
+  const replayed = await call(['replay', '--from', '0', '--json']);
+  expect(replayed.json()).toMatchObject({ views: [{ name: 'turns', changed: false }] });
+  expect(replayed.annals.calls).toEqual([['replay', 0]]);
+  expect((await call(['why', 't-1', '--json'])).json()).toMatchObject({ id: 't-1', steps: [], events: [] });
+});
+
+test('verify fails when something is wrong, and still says what', async () => {
+  const problems = [{ kind: 'chain', position: 4, message: 'The chain breaks here.' }];
+  const annals = fakeAnnals({ verification: { ok: false, events: 3, problems } });
+  const { code, json } = await call(['verify', '--json'], { annals });
+  expect(code).toBe(1);
+  expect(json()).toEqual({ ok: false, events: 3, problems });
+});
+
+test('a replay from the beginning that changes something fails', async () => {
+  const annals = fakeAnnals({ changed: true });
+  expect((await call(['replay', '--from', '0', '--json'], { annals })).code).toBe(1);
+  expect((await call(['replay', '--json'], { annals })).code).toBe(0);
+});
+
+test('an unknown id is a failure with its code', async () => {
+  const { code, json, annals } = await call(['show', 'p-nothing', '--json']);
+  expect(code).toBe(1);
+  expect(json()).toEqual({
+    error: { code: 'NOT_FOUND', message: 'Nothing has the id p-nothing.', hint: null },
+  });
+  expect(annals.closed).toBe(true);
+});
+
+test('a bug of ours shows its stack on stderr and asks for a report', async () => {
+  const annals = fakeAnnals();
+  annals.status = async () => {
+    throw new TypeError('x is not a function');
+  };
+  const { code, json, stderr } = await call(['status', '--json'], { annals });
+  expect(code).toBe(1);
+  expect(json()).toMatchObject({ error: { code: 'INTERNAL' } });
+  expect(stderr).toContain('    at ');
+  expect(annals.closed).toBe(true);
+});
+
+test('control characters in JSON are escaped, so that no terminal acts on them', async () => {
+  const title = 'a\u001b[2J\u009b2Jb';
+  const { stdout, json } = await call(['search', 'x', '--json'], {
+    annals: fakeAnnals({ results: [{ ...result, title }] }),
+  });
+  expect(stdout).not.toMatch(/[\u001b\u009b]/);
+  expect(json().results).toMatchObject([{ title }]);
+});

@@ -1,0 +1,167 @@
+import { stripVTControlCharacters } from 'node:util';
+import { expect, test } from 'vitest';
+import type { Item } from '../../src/api.ts';
+import { width } from '../../src/cli/plain.ts';
+import { call } from './call.ts';
+import { fakeAnnals, report, result, toolEvent } from './fake-annals.ts';
+
+const HOSTILE = 'a\u001b]0;owned\u0007b\u001b[31mc\u009b2Jd\u202ee\r\nf';
+
+const item: Item = {
+  id: 't-q4m2x7c3n5pa',
+  kind: 'tool',
+  type: 'Bash',
+  title: 'npm test',
+  text: Array.from({ length: 60 }, (_, index) => `line ${index + 1}`).join('\n'),
+  project: 'birdfeeder',
+  session: '6f1d2c1e',
+  agent: 'claude-code',
+  at: '2026-11-16T18:02:51.000Z',
+  files: ['src/clock.ts'],
+  events: ['00000000000000000000000000000001'],
+  details: { outcome: 'failed', durationMs: 1200, result: null },
+};
+
+test.each([50, 80, 120, 200])('search results fit a terminal of %i cells', async (columns) => {
+  const annals = fakeAnnals({
+    results: [
+      result,
+      { ...result, id: 'm-1', kind: 'memory', title: '日本語のタイトル '.repeat(20), at: null },
+    ],
+  });
+  const { stdout } = await call(['search', 'feeding'], { annals, terminal: { columns } });
+  for (const line of stripVTControlCharacters(stdout).split('\n'))
+    expect(width(line)).toBeLessThanOrEqual(columns);
+  for (const shown of ['p-k3j5h2l6a7bc', '~38', '1 d ago', '16 Nov']) expect(stdout).toContain(shown);
+});
+
+test('matched words are emphasised in colour, and there is no colour without a terminal', async () => {
+  const annals = fakeAnnals({ results: [result] });
+  const words = ['search', 'feedings', 'schedule.test.ts'];
+  const colored = await call(words, { annals, environment: { FORCE_COLOR: '1' } });
+  expect(colored.stdout).toMatch(/\u001b\[33mfeeding\u001b/);
+  expect(colored.stdout).toMatch(/\u001b\[33mschedule\u001b/);
+  for (const options of [
+    {},
+    { terminal: { columns: 100 }, environment: { NO_COLOR: '1' } },
+    { terminal: { columns: 100 }, environment: { TERM: 'dumb' } },
+  ])
+    expect((await call(words, { annals, ...options })).stdout).not.toContain('\u001b');
+  const refused = await call(['--no-color', ...words], { annals, environment: { FORCE_COLOR: '1' } });
+  expect(refused.stdout).not.toContain('\u001b');
+});
+
+test('text from the log cannot act on the terminal', async () => {
+  const event = toolEvent(1, HOSTILE);
+  const annals = fakeAnnals({
+    results: [{ ...result, title: HOSTILE, snippet: HOSTILE, project: HOSTILE, kind: 'tool', type: HOSTILE }],
+    items: [{ ...item, title: HOSTILE, text: HOSTILE, files: [HOSTILE], details: { [HOSTILE]: [HOSTILE] } }],
+    events: [event],
+    why: { id: item.id, title: HOSTILE, kind: HOSTILE, steps: [HOSTILE], events: [event] },
+    status: { projects: [{ name: HOSTILE, sessions: 1, observations: 1 }], degraded: [HOSTILE] },
+    verification: { ok: false, events: 1, problems: [{ kind: 'body', position: 1, message: HOSTILE }] },
+  });
+  for (const words of [
+    ['search', 'x'],
+    ['show', item.id],
+    ['why', item.id],
+    ['log'],
+    ['status'],
+    ['verify'],
+    ['up'],
+  ]) {
+    const { stdout, stderr } = await call(words, { annals });
+    expect(stdout + stderr, words.join(' ')).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  }
+});
+
+test('long texts are cut, and --full shows them whole', async () => {
+  const annals = fakeAnnals({ items: [item] });
+  const short = await call(['show', item.id], { annals });
+  expect(short.stdout).toContain('line 40\n');
+  expect(short.stdout).not.toContain('line 41\n');
+  expect(short.stdout).toContain('20 more lines');
+  const whole = await call(['show', item.id, '--full'], { annals });
+  expect(whole.stdout).toContain('line 60\n');
+});
+
+test('an empty log says what to do next', async () => {
+  const annals = fakeAnnals({ status: { log: { events: 0, head: 0, bytes: 0 }, projects: [] } });
+  for (const words of [['search', 'anything'], ['log'], ['status']]) {
+    const { code, stderr } = await call(words, { annals });
+    expect(code).toBe(0);
+    expect(stderr).toContain('Nothing here yet. Try: annals import ~/.claude/projects');
+  }
+});
+
+test('a search without a result says whether its limits are to blame', async () => {
+  expect((await call(['search', 'nothing'])).stderr).toContain('Nothing matches "nothing".');
+  expect((await call(['search', 'nothing', '--kind', 'tool'])).stderr).toContain('within these limits');
+});
+
+test('log shows the last twenty events to a person, and more when asked', async () => {
+  const annals = fakeAnnals({ events: Array.from({ length: 30 }, (_, index) => toolEvent(index + 1)) });
+  const last = (await call(['log'], { annals })).stdout.trimEnd().split('\n');
+  expect(last).toHaveLength(20);
+  expect(last[0]).toMatch(/^ +11 .* tool\.used +Bash failed: npm test$/);
+  expect((await call(['log', '--all'], { annals })).stdout.trimEnd().split('\n')).toHaveLength(30);
+});
+
+test('why draws a path from the thing to every event', async () => {
+  const events = [toolEvent(7), toolEvent(8)];
+  const annals = fakeAnnals({
+    why: { id: 't-1', title: 'npm test', kind: 'tool', steps: ['rules made it of two tellings'], events },
+  });
+  const { stdout } = await call(['why', 't-1'], { annals });
+  expect(stdout).toMatch(
+    /^npm test\ntool · t-1\n│\n├─ rules made it of two tellings\n│\n└─ 2 events in the log:\n/,
+  );
+  for (const { id, position } of events) expect(stdout).toContain(`#${position}  ${id}`);
+});
+
+test('files that could not be read are named, and the import fails', async () => {
+  const annals = fakeAnnals({
+    import: async () => ({
+      ...report,
+      parked: 1,
+      parkedLines: [{ file: 'b.jsonl', offset: 1_024, length: 12, reason: 'no JSON' }],
+      unreadable: [{ path: 'locked', reason: 'permission denied' }],
+    }),
+  });
+  const { code, stderr, stdout } = await call(['import', 'locked', 'b.jsonl'], { annals });
+  expect(code).toBe(1);
+  expect(stdout).toContain('2 sessions, 5 prompts, 23 tool uses');
+  expect(stderr).toContain('not read: locked: permission denied');
+  expect(stderr).toContain('b.jsonl at byte 1,024, 12 bytes: no JSON');
+});
+
+test.each(['returns', 'throws'])(
+  'an interrupted import that %s ends with 130 and says how to go on',
+  async (how) => {
+    let interrupt = () => {};
+    const annals = fakeAnnals({
+      import: async (_paths, options) => {
+        interrupt();
+        expect(options?.signal?.aborted).toBe(true);
+        if (how === 'throws') options?.signal?.throwIfAborted();
+        return report;
+      },
+    });
+    const { code, stderr } = await call(['import', 'a.jsonl'], {
+      annals,
+      onListen: (listener) => {
+        interrupt = listener;
+      },
+    });
+    expect(code).toBe(130);
+    expect(stderr).toContain('`annals import` with the same paths goes on from here');
+    expect(annals.closed).toBe(true);
+  },
+);
+
+test('a memory without text is wrong use', async () => {
+  const { code, stderr, annals } = await call(['save', '--title', 'Clock'], { stdin: ' \n' });
+  expect(code).toBe(2);
+  expect(stderr).toContain('There is no text');
+  expect(annals.calls).toEqual([]);
+});

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { cut, oneLine, plain, toCells, width, wrap } from '../../src/cli/plain.ts';
+import { ago, day, duration } from '../../src/cli/when.ts';
+
+test('control sequences, direction marks and carriage returns are taken out, words stay', () => {
+  expect(plain('\u001b[1mbold\u001b[0m \u001b]8;;http://x\u0007link\u001b]8;;\u0007\r\nnext\u0000')).toBe(
+    'bold link\nnext',
+  );
+  expect(oneLine('a\n\tb   c\u2028d')).toBe('a b c d');
+});
+
+test('no text survives with anything a terminal acts on', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(plain(text)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+    }),
+  );
+});
+
+test('cut and fitted texts have the width that was asked for', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 30 }), (text, cells) => {
+      const shown = oneLine(text);
+      expect(width(cut(shown, cells))).toBeLessThanOrEqual(cells);
+      expect(width(toCells(shown, cells))).toBe(cells);
+    }),
+  );
+});
+
+test('wide letters count twice, marks not at all', () => {
+  expect(width('日本')).toBe(4);
+  expect(width('🐦')).toBe(2);
+  expect(width('é')).toBe(1);
+});
+
+test('wrapping keeps every word and the indent', () => {
+  expect(wrap('  one two three four', 10)).toEqual(['  one two', '  three', '  four']);
+  expect(wrap('short\n\nlines', 10)).toEqual(['short', '', 'lines']);
+});
+
+test('times are said as people say them', () => {
+  const now = Date.parse('2026-11-18T12:00:00Z');
+  const before = (ms: number) => ago(now - ms, now);
+  expect(before(5_000)).toBe('just now');
+  expect(before(5 * 60_000)).toBe('5 min ago');
+  expect(before(3 * 3_600_000)).toBe('3 h ago');
+  expect(before(2 * 86_400_000)).toBe('2 d ago');
+  expect(before(21 * 86_400_000)).toBe('3 wk ago');
+  expect(before(100 * 86_400_000)).toBe('3 mo ago');
+  expect(before(900 * 86_400_000)).toBe('2 yr ago');
+  expect(ago(now + 3_600_000, now)).toBe('later');
+  expect(day(Date.parse('2025-11-18T12:00:00Z'), now)).toBe('18 Nov 2025');
+  expect(duration(200_000)).toBe('3 min 20 s');
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { createProgress } from '../../src/cli/progress.ts';
+import { createTerminal } from '../../src/cli/terminal.ts';
+import type { World } from '../../src/cli/world.ts';
+
+function watched(isTerminal: boolean) {
+  let time = 0;
+  const written: string[] = [];
+  const output = {
+    isTerminal,
+    columns: isTerminal ? 60 : null,
+    write: async (text: string) => void written.push(text),
+  };
+  const world = { stdout: output, stderr: output, environment: {} } as unknown as World;
+  const progress = createProgress(createTerminal(world, { color: true, json: false }), () => time);
+  const at = (ms: number, text: string) => {
+    time = ms;
+    progress.report(() => text);
+  };
+  return { written, at, progress };
+}
+
+test('what takes less than a second says nothing', () => {
+  const { written, at, progress } = watched(true);
+  at(10, 'a');
+  at(990, 'b');
+  progress.end();
+  expect(written).toEqual([]);
+});
+
+test('on a terminal one line is rewritten and taken away at the end', () => {
+  const { written, at, progress } = watched(true);
+  at(1_100, 'a');
+  at(1_150, 'too soon');
+  at(1_300, 'b'.repeat(100));
+  progress.end();
+  expect(written).toEqual(['\r\u001b[Ka', `\r\u001b[K${'b'.repeat(58)}…`, '\r\u001b[K']);
+});
+
+test('in a file there is a line every few seconds', () => {
+  const { written, at, progress } = watched(false);
+  at(1_100, 'a');
+  at(3_000, 'too soon');
+  at(6_200, 'b');
+  progress.end();
+  expect(written).toEqual(['a\n', 'b\n']);
+});

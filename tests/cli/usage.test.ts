@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { call } from './call.ts';
+
+test('without a word the command prints its overview and is content', async () => {
+  const { code, stdout, stderr } = await call([]);
+  expect(code).toBe(0);
+  for (const { name, summary } of COMMANDS)
+    expect(stdout).toMatch(new RegExp(`${name} +${summary.slice(0, 20)}`));
+  expect(stderr).toBe('');
+});
+
+test.each(COMMANDS.map(({ name }) => name))(
+  '%s --help shows what it does, its options and examples',
+  async (name) => {
+    const { code, stdout, opened } = await call([name, '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Usage: annals ${name}`);
+    expect(stdout).toContain(`$ annals ${name}`);
+    expect(stdout).toContain('--home <folder>');
+    expect(opened).toEqual([]);
+    expect((await call(['help', name])).stdout).toBe(stdout);
+  },
+);
+
+test('a mistyped command is wrong use and names the one that was meant', async () => {
+  const { code, stdout, stderr } = await call(['serch', 'clock']);
+  expect(code).toBe(2);
+  expect(stdout).toBe('');
+  expect(stderr).toBe("error: Unknown command 'serch'.\nDid you mean search?\n");
+});
+
+test('a mistyped option is wrong use and names the one that was meant', async () => {
+  const { code, stderr } = await call(['search', 'clock', '--projct', 'birdfeeder']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('--projct');
+  expect(stderr).toContain('Did you mean --project?');
+});
+
+test.each([
+  [['search']],
+  [['search', '   ']],
+  [['search', 'clock', '--limit', '0']],
+  [['search', 'clock', '--limit', 'many']],
+  [['search', 'clock', '--kind', 'thought']],
+  [['show']],
+  [['import']],
+  [['log', '--type', 'tool.broken']],
+  [['replay', '--from', '7']],
+  [['save', '--text', 'no title']],
+  [['status', 'too', 'many']],
+  [['status', '--home', '']],
+])('wrong use ends with 2 and touches no log: %j', async (words) => {
+  const { code, stdout, stderr, opened } = await call(words);
+  expect(code).toBe(2);
+  expect(stdout).toBe('');
+  expect(stderr).toMatch(/^error: [A-Z-].+\.\n/);
+  expect(stderr).not.toContain('    at ');
+  expect(opened).toEqual([]);
+});
+
+test('wrong use with --json is an object on stdout', async () => {
+  const { code, json, stderr } = await call(['search', '--json']);
+  expect(code).toBe(2);
+  expect(json()).toEqual({
+    error: {
+      code: 'USAGE',
+      message: "Missing required argument 'query'.",
+      hint: 'See `annals search --help`.',
+    },
+  });
+  expect(stderr).toBe('');
+});
+
+test('options for all commands may stand before or behind the command', async () => {
+  const before = await call(['--home', 'memory', '--json', 'status']);
+  const behind = await call(['status', '--json', '--home', 'memory']);
+  expect(before.stdout).toBe(behind.stdout);
+  expect(before.opened[0]?.home).toBe('/home/robin/birdfeeder/memory');
+  expect(behind.opened[0]?.home).toBe('/home/robin/birdfeeder/memory');
+});
+
+test('words that are names of commands may be searched for', async () => {
+  const { annals, code } = await call(['search', 'log', 'status']);
+  expect(code).toBe(0);
+  expect(annals.calls[0]).toEqual(['search', 'log status', {}]);
+});
+
+test('words behind two dashes are words, whatever they look like', async () => {
+  const { annals, stdout } = await call(['search', '--', '--json']);
+  expect(annals.calls[0]?.[1]).toBe('--json');
+  expect(stdout).toBe('');
+});
