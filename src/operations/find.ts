@@ -3,7 +3,6 @@
 import { AnnalsError, type Log, type LogEvent } from '../../log/index.ts';
 import {
   type ItemRow,
-  keyParts,
   type MemoryDocument,
   memoryKeys,
   rowKeys,
@@ -66,12 +65,8 @@ export function nameOf(found: Found): string {
 
 async function findDocuments(id: string, memory: ViewReader): Promise<Found[]> {
   if (!/^[a-z]-[0-9a-z]+$/.test(id)) return [];
-  const documents: MemoryDocument[] = [];
-  for (const [placeKey] of await memory.range(memoryKeys.places())) {
-    const place = keyParts(placeKey)[1]!;
-    const rows = await memory.range<MemoryDocument>(memoryKeys.document(place, id), { limit: CANDIDATES_MAX });
-    documents.push(...rows.map(([, row]) => row));
-  }
+  const rows = await memory.range<MemoryDocument>(memoryKeys.document(id), { limit: CANDIDATES_MAX });
+  const documents = rows.map(([, row]) => row);
   const exact = documents.find((document) => document.id === id);
   return (exact === undefined ? documents : [exact]).map((document) => ({ kind: 'document', document }));
 }
