@@ -169,6 +169,8 @@ async function readInto(
     const reason = `no Claude Code transcript: of its ${state.counts.lines} lines, none is of a kind it writes`;
     return { path, reason };
   }
+  if (state.offset === 0 && (await beginsWithoutJson(file)))
+    return { path, reason: 'no Claude Code transcript: it does not begin with a JSON object' };
   if (state.offset !== saved.offset || place.movedFrom !== null) await save({ tellings: [] });
   if (agentId === null) states.set(path, state);
   return reportOf(path, state, { appended, duplicates, tornBytes: readTo - state.offset });
@@ -189,6 +191,12 @@ function reportOf(path: string, state: ReaderState, ofThisRun: Partial<ImportedF
     heldBack: null,
     ...ofThisRun,
   };
+}
+
+async function beginsWithoutJson(file: FileHandle): Promise<boolean> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(1024), 0, 1024, 0);
+  const text = buffer.toString('latin1', 0, bytesRead).trimStart();
+  return bytesRead > 0 && text !== '' && !text.startsWith('{');
 }
 
 /** Errors of reading a file carry a system call; the log's own are AnnalsErrors and end the import. */
