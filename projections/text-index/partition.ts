@@ -31,7 +31,7 @@ export class TextPartition {
     const problems: string[] = [];
     if (this.#state === null) problems.push(...(await this.#loadSnapshot()));
     const changes = this.#state && (await this.#source.changes(this.#state.anchor));
-    if (changes === null) await this.#build();
+    if (changes === null) await this.rebuild();
     else problems.push(...(await this.apply(changes)));
     return problems;
   }
@@ -46,7 +46,7 @@ export class TextPartition {
     try {
       if (own.length > 0) this.#fold(this.whole(), own);
     } catch {
-      await this.#build();
+      await this.rebuild();
       return ['The text index of a project did not match its documents; it was built again.'];
     }
     this.#state = { ...this.#state, anchor: { generation, seq: fresh.at(-1)!.seq } };
@@ -93,7 +93,8 @@ export class TextPartition {
     return [];
   }
 
-  async #build(): Promise<void> {
+  /** Indexes the documents as they are now. */
+  async rebuild(): Promise<void> {
     const { anchor, documents } = await this.#source.documents(this.partition);
     const index = new PartitionIndex();
     for await (const document of documents) index.add(document);

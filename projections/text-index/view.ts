@@ -27,7 +27,7 @@ export class TextView implements IndexView {
   readonly follows = 'memory';
   readonly #options: TextViewOptions;
   readonly #source = new ViewSource();
-  #index: TextIndex;
+  readonly #index: TextIndex;
   #place: FeedPlace | null = null;
   #position = 0;
 
@@ -59,9 +59,8 @@ export class TextView implements IndexView {
   }
 
   async rebuild(upstream: Upstream): Promise<void> {
-    await this.#index.clear();
     this.#standAt(upstream);
-    await this.#index.refresh(await this.#options.partitions());
+    await this.#index.rebuild(await this.#options.partitions());
     await this.#index.save();
   }
 
