@@ -297,23 +297,23 @@ export class AppendQueue {
     for (const call of failed) call.reject(error);
   }
 
-  /** Opens the store anew and goes on from what is really there. When that fails, the next append tries again. */
   #recover(): void {
-    if (this.#recovery !== null) return;
-    this.#recovery = this.#options
-      .reopen(this.#durable)
-      .then(
-        (tail) => {
-          this.#durable = tail;
-          this.#planned = tail;
-          this.#broken = false;
-        },
-        (error: unknown) => this.#failAll(storeError(error, 'The log could not be opened again')),
-      )
-      .finally(() => {
-        this.#recovery = null;
-        this.#pump();
-      });
+    this.#recovery ??= this.#reopen();
+  }
+
+  /** Opens the store anew and goes on from what is really there. When that fails, the next append tries again. */
+  async #reopen(): Promise<void> {
+    try {
+      const tail = await this.#options.reopen(this.#durable);
+      this.#durable = tail;
+      this.#planned = tail;
+      this.#broken = false;
+    } catch (error) {
+      this.#failAll(storeError(error, 'The log could not be opened again'));
+    }
+    // In the same step as the outcome, so that no append can come between and wait for a recovery that is over.
+    this.#recovery = null;
+    this.#pump();
   }
 }
 
