@@ -22,8 +22,7 @@ export function ours(documents: readonly MemoryDocument[], within?: string): Sea
 export function miniSearchDefaults(documents: readonly MemoryDocument[]): Search {
   const index = new MiniSearch<MemoryDocument>({
     fields: ['title', 'body', 'files'],
-    extractField: (document, field) =>
-      field === 'id' ? document.id : fieldText(document, field as (typeof FIELD_NAMES)[number]),
+    extractField: (document, field) => String(document[field as 'id' | 'title' | 'body' | 'files']),
   });
   index.addAll(documents);
   return (query, limit) =>

@@ -35,6 +35,19 @@ export const SCORE_STEPS = 1e9;
 
 /** The text of one field as it is indexed. */
 export function fieldText(document: MemoryDocument, field: Field): string {
-  const value = document[field];
-  return typeof value === 'string' ? value : value.join('\n');
+  if (field === 'title') return document.title;
+  return field === 'body' ? bodyText(document) : document[field].join('\n');
+}
+
+/**
+ * The body without what the title already says: titles are mostly the body's first line, and a word that
+ * counts three times there pushes down the documents that are about it. Known items, tuning half: MRR 72.4
+ * against 70.0 with the repetition.
+ */
+function bodyText({ type, title, body }: MemoryDocument): string {
+  const words =
+    type !== null && title.startsWith(type) ? title.slice(type.length).replace(/^[:\s]+/, '') : title;
+  const said = words.replace(/…$/, '');
+  const text = body.trimStart();
+  return text.startsWith(said) ? text.slice(said.length) : body;
 }
