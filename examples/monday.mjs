@@ -61,13 +61,17 @@ export function monday() {
   return {
     [`${session}.jsonl`]: main.toString(),
     [`${session}/subagents/agent-a4c19e7.jsonl`]: helper.toString(),
-    [`${session}/subagents/agent-a4c19e7.meta.json`]: `${JSON.stringify({
-      agentType: 'Explore',
-      description: 'Find other clock reads',
-      toolUseId: launched,
-      spawnDepth: 1,
-      requestShape: 'foreground',
-    })}\n`,
+    [`${session}/subagents/agent-a4c19e7.meta.json`]: `${JSON.stringify(
+      {
+        agentType: 'Explore',
+        description: 'Find other clock reads',
+        toolUseId: launched,
+        spawnDepth: 1,
+        requestShape: 'foreground',
+      },
+      null,
+      2,
+    )}\n`,
   };
 }
 

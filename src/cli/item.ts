@@ -2,9 +2,9 @@
 // the end the events it stands on.
 import type { Json } from '../../log/index.ts';
 import type { Item } from '../api.ts';
-import { counted } from './amount.ts';
+import { count, counted } from './amount.ts';
 import type { Session } from './command.ts';
-import { oneLine, plain, wrap } from './plain.ts';
+import { cut, oneLine, plain, wrap } from './plain.ts';
 import { ago, moment } from './when.ts';
 
 const LINES_MAX = 40;
@@ -17,7 +17,8 @@ export async function printItem(
   full: boolean,
 ): Promise<void> {
   const { style } = terminal;
-  const text = plain(item.text).trim();
+  // A turn and a session say their parts as a list with ids; their text is the same without.
+  const text = listOf(item) === null ? plain(item.text).trim() : '';
   const title = oneLine(item.title);
   if (title !== '' && title !== oneLine(text))
     for (const line of wrap(title, terminal.width)) await terminal.line(style.bold(line));
@@ -27,11 +28,24 @@ export async function printItem(
     await terminal.line();
     await printText(terminal, text, full ? Number.POSITIVE_INFINITY : LINES_MAX, '');
   }
+  const list = listOf(item);
+  if (list !== null) {
+    await terminal.line();
+    await printText(
+      terminal,
+      list.map(listEntry).join('\n'),
+      full ? Number.POSITIVE_INFINITY : LINES_MAX,
+      '',
+      {
+        inOneLine: true,
+      },
+    );
+  }
   if (item.files.length > 0) {
     await terminal.line(`\n${style.bold('Files')}`);
     for (const file of item.files) await terminal.line(`  ${oneLine(file)}`);
   }
-  const details = detailEntries(item.details, text);
+  const details = detailEntries(item, text, full);
   if (details.length > 0) {
     await terminal.line(`\n${style.bold('Details')}`);
     for (const [label, value] of details)
@@ -61,14 +75,27 @@ function metaLine(item: Item, now: number): string {
     .join(' · ');
 }
 
-/** What says something, and has not been said as the text. */
-function detailEntries(details: Json, text: string): readonly (readonly [string, Json])[] {
+/** The parts of a turn or a session. */
+function listOf({ kind, details }: Item): readonly Json[] | null {
+  if (details === null || typeof details !== 'object' || Array.isArray(details)) return null;
+  const { items, turns } = details as { readonly [key: string]: Json };
+  const list = kind === 'turn' ? items : kind === 'session' ? turns : null;
+  return Array.isArray(list) ? list : null;
+}
+
+/** What says something and has not been said above. A tool's structured result only in full. */
+function detailEntries(item: Item, text: string, full: boolean): readonly (readonly [string, Json])[] {
+  const { details } = item;
   if (details === null || typeof details !== 'object' || Array.isArray(details)) return [];
+  const list = listOf(item);
   return Object.entries(details as { readonly [key: string]: Json }).filter(
-    ([, value]) =>
+    ([name, value]) =>
       value !== null &&
       value !== '' &&
       value !== false &&
+      value !== item.type &&
+      value !== list &&
+      (full || name !== 'detail') &&
       !(Array.isArray(value) && value.length === 0) &&
       !(typeof value === 'string' && plain(value).trim() === text),
   );
@@ -88,28 +115,36 @@ async function printDetail(
   await printText(terminal, text, linesMax, '    ');
 }
 
-/** Strings as they are, lists of named things one a line, all else as indented JSON. */
+/** Strings as they are, lists one entry a line, objects one field a line, or in one line when all is numbers. */
 function detailText(value: Json): string {
   if (typeof value === 'string') return plain(value).trim();
+  if (typeof value === 'number') return count(value);
   if (typeof value !== 'object' || value === null) return String(value);
   if (Array.isArray(value)) return value.map(listEntry).join('\n');
-  const entries = Object.entries(value as { readonly [key: string]: Json });
+  const entries = Object.entries(value as { readonly [key: string]: Json }).filter(
+    ([, inner]) => inner !== null,
+  );
+  if (entries.every(([, inner]) => typeof inner === 'number'))
+    return entries.map(([key, inner]) => `${words(key)} ${detailText(inner)}`).join(' · ');
   return entries
-    .filter(([, inner]) => inner !== null)
     .map(
       ([key, inner]) =>
         `${words(key)}: ${typeof inner === 'object' ? JSON.stringify(inner) : detailText(inner)}`,
     )
-    .map((line) => plain(line))
+    .map(plain)
     .join('\n');
 }
 
+/** `p-k3j5h2l6a7bc  prompt  Why does …`: the id first, so that it can be opened. */
 function listEntry(value: Json): string {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return oneLine(detailText(value));
-  const { id, kind, title, ...rest } = value as { readonly [key: string]: Json };
+  const { id, kind, title, said } = value as { readonly [key: string]: Json };
   if (typeof id !== 'string') return oneLine(JSON.stringify(value));
-  const others = title === undefined ? JSON.stringify(rest) : title;
-  return oneLine([id, kind, others].filter((part) => typeof part === 'string').join('  '));
+  const name = typeof kind === 'string' ? kind.padEnd(6) : null;
+  return [id, name, title ?? said]
+    .filter((part) => typeof part === 'string')
+    .map(plain)
+    .join('  ');
 }
 
 async function printText(
@@ -117,8 +152,10 @@ async function printText(
   text: string,
   linesMax: number,
   indent: string,
+  { inOneLine = false }: { inOneLine?: boolean } = {},
 ): Promise<void> {
-  const lines = wrap(text, terminal.width - indent.length);
+  const cells = terminal.width - indent.length;
+  const lines = inOneLine ? text.split('\n').map((line) => cut(line, cells)) : wrap(text, cells);
   for (const line of lines.slice(0, linesMax)) await terminal.line(`${indent}${line}`.trimEnd());
   if (lines.length > linesMax)
     await terminal.line(

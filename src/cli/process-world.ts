@@ -1,5 +1,6 @@
 // The real world of the command: this process's streams, clock and signals, and the library.
 import { homedir } from 'node:os';
+import { now } from '../platform/clock.ts';
 import type { Output, World } from './world.ts';
 
 export function processWorld(): World {
@@ -10,7 +11,7 @@ export function processWorld(): World {
     environment: process.env,
     folder: process.cwd(),
     userHome: homedir(),
-    now: Date.now,
+    now,
     open: async (options) => (await import('../index.ts')).openAnnals(options),
     onInterrupt: listenForInterrupt,
   };

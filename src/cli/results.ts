@@ -32,8 +32,9 @@ export async function printResults(
       `${style.dim(number)}  ${toCells(when(result, now), left)}  ${style.green(toCells(kindOf(result), KIND_WIDTH))} ` +
         `${style.bold(projectWidth === 0 ? cut(title, titleWidth) : toCells(title, titleWidth))}${project}`.trimEnd(),
     );
-    const tokens = `~${result.tokens}`;
-    const snippet = cut(oneLine(result.snippet), middle);
+    const tokens = `${result.tokens} tok`;
+    const said = oneLine(result.snippet);
+    const snippet = said === title && width(title) <= titleWidth ? '' : cut(said, middle);
     await terminal.line(
       `${' '.repeat(numbers)}  ${style.dim(toCells(result.id, left))}  ${style.dim(toCells(tokens, KIND_WIDTH))} ` +
         emphasise(snippet, query, style),

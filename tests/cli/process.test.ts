@@ -1,0 +1,149 @@
+// The built command as a process of its own: what only shows outside of this process.
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const command = join(root, 'dist/cli.js');
+const folder = mkdtempSync(join(tmpdir(), 'annals-cli-'));
+const home = join(folder, 'memory');
+
+beforeAll(() => {
+  execFileSync(process.execPath, ['scripts/build.mjs', '--if-stale', '--no-types'], {
+    cwd: root,
+    stdio: 'pipe',
+  });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function annals(
+  words: readonly string[],
+  { stdin = '', env = {} }: { stdin?: string; env?: object } = {},
+): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [command, ...words],
+      {
+        cwd: folder,
+        maxBuffer: 1e9,
+        env: { PATH: process.env.PATH, HOME: folder, ANNALS_HOME: home, ...env },
+      },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
+    );
+    child.stdin?.end(stdin);
+  });
+}
+
+describe('the built command', () => {
+  test('exists, may be executed and knows its version', async () => {
+    expect(statSync(command).mode & 0o111).not.toBe(0);
+    expect(execFileSync(command, ['--version'], { encoding: 'utf8' })).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await annals(['search', '--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test('help and wrong use leave nothing on disk', async () => {
+    expect((await annals(['search', '--help'])).code).toBe(0);
+    expect((await annals(['serach'])).code).toBe(2);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('from the example to an answer', () => {
+  test('import, search, show, why and log tell one story', async () => {
+    const imported = await annals(['import', join(root, 'examples'), '--json']);
+    expect(imported.stderr).toBe('');
+    expect(JSON.parse(imported.stdout)).toMatchObject({
+      files: 3,
+      sessions: 2,
+      prompts: 5,
+      parked: 0,
+      duplicates: 0,
+    });
+
+    const again = JSON.parse((await annals(['import', join(root, 'examples'), '--json'])).stdout);
+    expect(again).toMatchObject({ files: 3, sessions: 2, prompts: 5, appended: 0 });
+
+    const { results } = JSON.parse((await annals(['search', 'flaky evening feeding test', '--json'])).stdout);
+    expect(results[0]).toMatchObject({ project: 'birdfeeder' });
+    const shown = JSON.parse((await annals(['show', results[0].id, '--json'])).stdout);
+    expect(shown.items[0].id).toBe(results[0].id);
+
+    const why = JSON.parse((await annals(['why', results[0].id, '--json'])).stdout);
+    const events = (await annals(['log', '--json'])).stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    for (const { id } of why.events) expect(events.map((event) => event.id)).toContain(id);
+    expect(events.map(({ position }) => position)).toEqual(events.map((_, index) => index + 1));
+  });
+
+  test('what is saved is found', async () => {
+    const words = ['save', '--json', '--title', 'Quokka rule', '--project', 'birdfeeder'];
+    const { id } = JSON.parse((await annals(words, { stdin: 'Feed the quokka at noon.' })).stdout);
+    const { results } = JSON.parse((await annals(['search', 'quokka', '--json'])).stdout);
+    expect(results[0]).toMatchObject({ id, kind: 'memory', title: 'Quokka rule', project: 'birdfeeder' });
+  });
+
+  test('the log verifies, the views equal their rebuild', async () => {
+    const verified = await annals(['verify', '--rebuilt', '--json']);
+    expect(JSON.parse(verified.stdout)).toMatchObject({ ok: true, problems: [] });
+    expect(verified.code).toBe(0);
+    expect((await annals(['replay', '--from', '0'])).code).toBe(0);
+  });
+
+  test('a reader that has enough ends the command without a complaint', async () => {
+    const child = spawn(process.execPath, [command, 'log', '--json'], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: folder, ANNALS_HOME: home },
+    });
+    let stderr = '';
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    child.stdout.once('data', () => child.stdout.destroy());
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+  });
+});
+
+describe('annals up', () => {
+  test('shows the example where there are no transcripts, and suggests searches that find something', async () => {
+    const env = { ANNALS_HOME: join(folder, 'up-example') };
+    const { code, stdout } = await annals(['up', '--json'], { env });
+    expect(code).toBe(0);
+    const found = JSON.parse(stdout);
+    expect(found).toMatchObject({ example: true, imported: { files: 3, sessions: 2 } });
+    expect(found.suggestions).toHaveLength(3);
+    for (const { line } of found.suggestions) {
+      const tried = await annals(line.split(' '), { env });
+      expect(tried.code, line).toBe(0);
+      expect(tried.stdout, line).not.toBe('');
+    }
+  });
+
+  test('imports the transcripts of Claude Code where there are some, and only reads them', async () => {
+    const config = join(folder, 'claude');
+    mkdirSync(join(config, 'projects'), { recursive: true });
+    cpSync(join(root, 'examples/birdfeeder'), join(config, 'projects/-home-robin-birdfeeder'), {
+      recursive: true,
+    });
+    const before = readdirSync(config, { recursive: true }).sort();
+    const env = { ANNALS_HOME: join(folder, 'up-own'), CLAUDE_CONFIG_DIR: config };
+    const { code, stdout, stderr } = await annals(['up'], { env });
+    expect(code).toBe(0);
+    expect(stderr).toContain(join(config, 'projects'));
+    expect(stdout).toContain('2 sessions, 5 prompts');
+    expect(stdout).toMatch(/Try\n {2}annals search /);
+    expect(readdirSync(config, { recursive: true }).sort()).toEqual(before);
+  });
+});
