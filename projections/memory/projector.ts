@@ -156,7 +156,11 @@ async function write(
   else view.put(row, [...after.keys()].sort());
 }
 
-function count(counts: Map<string, Record<DocumentKind, number>>, { place, kind }: MemoryDocument, by: number): void {
+function count(
+  counts: Map<string, Record<DocumentKind, number>>,
+  { place, kind }: MemoryDocument,
+  by: number,
+): void {
   const changed = counts.get(place) ?? { ...NOTHING_HERE };
   changed[kind] += by;
   counts.set(place, changed);

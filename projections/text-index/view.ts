@@ -1,8 +1,9 @@
 // The `text` view as the runner knows it. Its partitions are the resolved projects; they are built when first
 // asked, so at rest it only notes how far its upstream has come.
-import { keyParts } from '../keys.ts';
+
 import type { FeedPlace } from '../anchor.ts';
 import type { IndexView, Upstream } from '../index-view.ts';
+import { keyParts } from '../keys.ts';
 import type { MemoryDocument } from '../memory/document.ts';
 import { memoryKeys } from '../memory/projector.ts';
 import type { ViewReader } from '../projector.ts';
@@ -96,7 +97,9 @@ export class TextView implements IndexView {
 class ViewSource implements DocumentSource {
   upstream: Upstream | null = null;
 
-  async documents(partition: Partition): Promise<{ anchor: SourceAnchor; documents: AsyncIterable<MemoryDocument> }> {
+  async documents(
+    partition: Partition,
+  ): Promise<{ anchor: SourceAnchor; documents: AsyncIterable<MemoryDocument> }> {
     const { place, rows } = this.#upstream();
     return { anchor: place, documents: documentsAt(partition.places, rows) };
   }
@@ -113,7 +116,8 @@ class ViewSource implements DocumentSource {
       const page = await upstream.changes(from, CHANGES_PER_READ);
       if (page === null) return null;
       for (const { key, before, after: now } of page.changes) {
-        if (keyParts(key)[0] === 'document') changes.push({ seq: page.seq, before, after: now } as DocumentChange);
+        if (keyParts(key)[0] === 'document')
+          changes.push({ seq: page.seq, before, after: now } as DocumentChange);
       }
       if (page.seq === from.seq) return changes;
       from = { generation: from.generation, seq: page.seq };
@@ -131,7 +135,9 @@ async function* documentsAt(places: readonly string[], rows: ViewReader): AsyncG
     const prefix = memoryKeys.allAt(place);
     const keys = (await rows.range(prefix)).map(([key]) => memoryKeys.document(keyParts(key)[2]!));
     for (let index = 0; index < keys.length; index += DOCUMENTS_PER_READ) {
-      for (const document of await rows.getMany<MemoryDocument>(keys.slice(index, index + DOCUMENTS_PER_READ))) {
+      for (const document of await rows.getMany<MemoryDocument>(
+        keys.slice(index, index + DOCUMENTS_PER_READ),
+      )) {
         if (document !== undefined) yield document;
       }
     }
