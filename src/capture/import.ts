@@ -166,7 +166,7 @@ async function readInto(
     if (signal?.aborted === true) break;
   }
   if (state.counts.lines > 0 && state.counts.known === 0) {
-    const reason = `no Claude Code transcript: of its ${state.counts.lines} lines, none is of a kind it writes`;
+    const reason = `no Claude Code transcript: none of its lines (${state.counts.lines}) is of a kind it writes`;
     return { path, reason };
   }
   if (state.offset === 0 && (await beginsWithoutJson(file)))
