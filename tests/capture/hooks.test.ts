@@ -255,7 +255,9 @@ describe('The hook generator', () => {
       const known = new Set(ofType(tellings, 'tool.used').map(({ fact }) => fact));
       const hooked = ofType(told, 'tool.used').map(({ fact }) => fact);
       expect(hooked.filter((fact) => !known.has(fact))).toEqual([]);
-      const lines = ofType(tellings, 'prompt.submitted').filter(({ body }) => body.via === 'line');
+      const lines = ofType(tellings, 'prompt.submitted').filter(
+        ({ body }) => body.via === 'line' && body.kind === 'prompt',
+      );
       expect(ofType(told, 'prompt.submitted').length).toBeGreaterThanOrEqual(lines.length);
     },
   );
