@@ -22,8 +22,18 @@ async function found(index: TextIndex, query: string, partitions = [ONE]): Promi
 describe('The text index', () => {
   it('finds a document by its title, its body, its files and the titles of its neighbours, in that order', async () => {
     const source = new DocumentsInMemory([
-      document({ id: 'neighbour', title: 'the first', body: 'something else', neighbours: ['zebra crossing'] }),
-      document({ id: 'file', title: 'the second', body: 'something else', files: ['src/zebra.ts', 'src/other.ts'] }),
+      document({
+        id: 'neighbour',
+        title: 'the first',
+        body: 'something else',
+        neighbours: ['zebra crossing'],
+      }),
+      document({
+        id: 'file',
+        title: 'the second',
+        body: 'something else',
+        files: ['src/zebra.ts', 'src/other.ts'],
+      }),
       document({ id: 'body', title: 'the third', body: 'zebra else' }),
       document({ id: 'title', title: 'a zebra', body: 'something else' }),
       document({ id: 'nothing', title: 'the fourth', body: 'nothing of the kind' }),
