@@ -1,5 +1,5 @@
 // One project's text index while it is in use. It begins as a snapshot of which only the asked-for terms are
-// read, and becomes a whole index when a document changed or a query has a term to widen. Whatever goes wrong
+// read, and becomes a whole index when a document changed. Whatever goes wrong
 // with a snapshot or a change, the way out is the same: the documents are indexed again, and it is said.
 import type { MemoryDocument } from '../memory/document.ts';
 import { PartitionIndex } from './partition-index.ts';
@@ -53,10 +53,12 @@ export class TextPartition {
     return [];
   }
 
-  /** An index that holds at least these terms. Only after `refresh`. */
-  covering(terms: readonly string[]): PartitionIndex {
+  /** An index that can be searched for these terms, and for terms similar to `widened`. Only after `refresh`. */
+  covering(terms: readonly string[], widened: readonly string[]): PartitionIndex {
     const state = this.#loaded();
-    return 'index' in state ? state.index : PartitionIndex.of(state.snapshot.content(terms));
+    if ('index' in state) return state.index;
+    const similar = widened.flatMap((term) => state.snapshot.similar(term));
+    return PartitionIndex.of(state.snapshot.content([...new Set([...terms, ...similar])]));
   }
 
   /** The index with all its terms. Only after `refresh`. */

@@ -41,12 +41,12 @@ export class TextIndex {
     return this.#inTurn(async () => {
       const terms = [...new Set(termsOf(query))];
       const { loaded, degraded } = await this.#refresh(partitions);
-      let indexes = loaded.map((one) => ({ id: one.partition.id, index: one.covering(terms) }));
-      let all = frequencies(indexes.map(({ index }) => index));
-      if (terms.some((term) => FIELD_NAMES.every((field) => all.count(term, field) === 0))) {
-        indexes = loaded.map((one) => ({ id: one.partition.id, index: one.whole() }));
-        all = frequencies(indexes.map(({ index }) => index));
-      }
+      const covering = (widened: readonly string[]) =>
+        loaded.map((one) => ({ id: one.partition.id, index: one.covering(terms, widened) }));
+      let indexes = covering([]);
+      const all = frequencies(indexes.map(({ index }) => index));
+      const absent = terms.filter((term) => FIELD_NAMES.every((field) => all.count(term, field) === 0));
+      if (absent.length > 0) indexes = covering(absent);
       const hits = indexes.flatMap(({ id, index }) =>
         index.hits(terms, all).map((hit) => ({ ...hit, partition: id })),
       );

@@ -196,6 +196,29 @@ describe('A snapshot of the text index', () => {
     expect(source.reads).toBe(0);
   });
 
+  it('widens misspelt and unfinished words to the same documents as a whole index', async () => {
+    const random = randomNumbers(7);
+    const rows = Array.from({ length: 100 }, (_, n) => randomDocument(`d${n}`, random));
+    const first = new TextIndex(new DocumentsInMemory(rows), filesIn(folder));
+    await first.refresh([ONE]);
+    await first.save();
+    const restored = new TextIndex(new DocumentsInMemory(rows), filesIn(folder));
+    for (const word of [
+      'alpah',
+      'gama',
+      'faield',
+      'parsre',
+      'sear',
+      'fuzyz',
+      'nidex',
+      'bulid',
+      'getUserNam',
+      'eror',
+    ])
+      expect(await restored.search([ONE], word)).toEqual(await first.search([ONE], word));
+    expect((await restored.search([ONE], 'faield')).hits.length).toBeGreaterThan(0);
+  });
+
   it('catches up with what changed since', async () => {
     await saved();
     const source = new DocumentsInMemory(documents);
