@@ -31,7 +31,7 @@ export class TextPartition {
     const problems: string[] = [];
     if (this.#state === null) problems.push(...(await this.#loadSnapshot()));
     const changes = this.#state && (await this.#source.changes(this.#state.anchor));
-    if (changes === null) await this.#build();
+    if (changes === null) await this.rebuild();
     else problems.push(...(await this.apply(changes)));
     return problems;
   }
@@ -46,7 +46,7 @@ export class TextPartition {
     try {
       if (own.length > 0) this.#fold(this.whole(), own);
     } catch {
-      await this.#build();
+      await this.rebuild();
       return ['The text index of a project did not match its documents; it was built again.'];
     }
     this.#state = { ...this.#state, anchor: { generation, seq: fresh.at(-1)!.seq } };
@@ -82,26 +82,37 @@ export class TextPartition {
     this.#savedAt = anchor;
   }
 
-  async #loadSnapshot(): Promise<string[]> {
-    const file = await this.#files?.read(snapshotName(this.partition));
-    if (file == null) return [];
-    const parsed = parseSnapshot(this.partition, file);
-    if (parsed.outcome === 'damaged')
-      return ['A text index on disk was damaged; it was built again from the documents.'];
-    if (parsed.outcome === 'good') {
-      this.#state = { anchor: parsed.snapshot.anchor, snapshot: parsed.snapshot };
-      this.#savedAt = parsed.snapshot.anchor;
-    }
-    return [];
-  }
-
-  async #build(): Promise<void> {
+  /** Indexes all documents again, whatever there was. */
+  async rebuild(): Promise<void> {
     const { anchor, documents } = await this.#source.documents(this.partition);
     const index = new PartitionIndex();
     for await (const document of documents) index.add(document);
     index.settle();
     this.#state = { anchor, index };
     this.#savedAt = null;
+  }
+
+  async #loadSnapshot(): Promise<string[]> {
+    const parsed = await this.#readSnapshot();
+    if (parsed === 'damaged')
+      return ['A text index on disk was damaged; it was built again from the documents.'];
+    if (parsed !== null) {
+      this.#state = { anchor: parsed.anchor, snapshot: parsed };
+      this.#savedAt = parsed.anchor;
+    }
+    return [];
+  }
+
+  async #readSnapshot(): Promise<Snapshot | 'damaged' | null> {
+    try {
+      const file = await this.#files?.read(snapshotName(this.partition));
+      if (file == null) return null;
+      const parsed = parseSnapshot(this.partition, file);
+      if (parsed.outcome === 'good') return parsed.snapshot;
+      return parsed.outcome === 'damaged' ? 'damaged' : null;
+    } catch {
+      return 'damaged';
+    }
   }
 
   #fold(index: PartitionIndex, changes: readonly DocumentChange[]): void {

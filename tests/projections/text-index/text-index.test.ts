@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -265,6 +265,31 @@ describe('A snapshot of the text index', () => {
     );
     expect(answer.hits).toHaveLength(2);
     expect(answer.degraded).toHaveLength(1);
+  });
+
+  it('that cannot be read is like a damaged one', async () => {
+    const path = await saved();
+    await rm(path);
+    await mkdir(path);
+    const answer = await new TextIndex(new DocumentsInMemory(documents), filesIn(folder)).search(
+      [ONE],
+      'walrus',
+    );
+    expect(answer.hits).toHaveLength(2);
+    expect(answer.degraded).toHaveLength(1);
+  });
+
+  it('goes when its project is no more, and is made anew by a rebuild', async () => {
+    await saved();
+    const source = new DocumentsInMemory(documents);
+    const index = new TextIndex(source, filesIn(folder));
+    await index.prune([ONE, TWO]);
+    expect(await readdir(folder)).toHaveLength(1);
+    await index.prune([TWO]);
+    expect(await readdir(folder)).toEqual([]);
+    await index.rebuild([ONE]);
+    expect(await readdir(folder)).toHaveLength(1);
+    expect(source.reads).toBe(1);
   });
 
   it('of other places is not used, without a word', async () => {
