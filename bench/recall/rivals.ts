@@ -4,7 +4,6 @@ import { createRequire } from 'node:module';
 import MiniSearch from 'minisearch';
 import type { MemoryDocument } from '../../projections/memory/document.ts';
 import { type Partition, TextIndex } from '../../projections/text-index/index.ts';
-import { type FIELD_NAMES, fieldText } from '../../projections/text-index/recipe.ts';
 import { DocumentsInMemory } from '../../tests/projections/text-index/documents-in-memory.ts';
 
 /** Ids, best first, at most `limit`. */

@@ -90,7 +90,7 @@ export class PartitionIndex extends MiniSearch<MemoryDocument> {
     if (FIELD_NAMES.every((field) => all.count(term, field) === 0)) {
       const prefix = term.length >= WIDENING.prefixLengthMin;
       const fuzzy = term.length >= WIDENING.fuzzyLengthMin ? WIDENING.fuzzy : false;
-      return [{ ...common, boost: FIELDS, prefix, fuzzy }];
+      return [{ ...common, boost: FIELDS, prefix, fuzzy, maxFuzzy: WIDENING.maxFuzzy }];
     }
     return FIELD_NAMES.flatMap((field) => {
       const here = this.frequency(term, field);

@@ -1,5 +1,5 @@
 // One project's text index while it is in use. It begins as a snapshot of which only the asked-for terms are
-// read, and becomes a whole index when a document changed or a query has a term to widen. Whatever goes wrong
+// read, and becomes a whole index when a document changed. Whatever goes wrong
 // with a snapshot or a change, the way out is the same: the documents are indexed again, and it is said.
 import type { MemoryDocument } from '../memory/document.ts';
 import { PartitionIndex } from './partition-index.ts';
@@ -53,10 +53,12 @@ export class TextPartition {
     return [];
   }
 
-  /** An index that holds at least these terms. Only after `refresh`. */
-  covering(terms: readonly string[]): PartitionIndex {
+  /** An index that can be searched for these terms, and for terms similar to `widened`. Only after `refresh`. */
+  covering(terms: readonly string[], widened: readonly string[]): PartitionIndex {
     const state = this.#loaded();
-    return 'index' in state ? state.index : PartitionIndex.of(state.snapshot.content(terms));
+    if ('index' in state) return state.index;
+    const similar = widened.flatMap((term) => state.snapshot.similar(term));
+    return PartitionIndex.of(state.snapshot.content([...new Set([...terms, ...similar])]));
   }
 
   /** The index with all its terms. Only after `refresh`. */
@@ -80,20 +82,7 @@ export class TextPartition {
     this.#savedAt = anchor;
   }
 
-  async #loadSnapshot(): Promise<string[]> {
-    const file = await this.#files?.read(snapshotName(this.partition));
-    if (file == null) return [];
-    const parsed = parseSnapshot(this.partition, file);
-    if (parsed.outcome === 'damaged')
-      return ['A text index on disk was damaged; it was built again from the documents.'];
-    if (parsed.outcome === 'good') {
-      this.#state = { anchor: parsed.snapshot.anchor, snapshot: parsed.snapshot };
-      this.#savedAt = parsed.snapshot.anchor;
-    }
-    return [];
-  }
-
-  /** Indexes the documents as they are now. */
+  /** Indexes all documents again, whatever there was. */
   async rebuild(): Promise<void> {
     const { anchor, documents } = await this.#source.documents(this.partition);
     const index = new PartitionIndex();
@@ -101,6 +90,29 @@ export class TextPartition {
     index.settle();
     this.#state = { anchor, index };
     this.#savedAt = null;
+  }
+
+  async #loadSnapshot(): Promise<string[]> {
+    const parsed = await this.#readSnapshot();
+    if (parsed === 'damaged')
+      return ['A text index on disk was damaged; it was built again from the documents.'];
+    if (parsed !== null) {
+      this.#state = { anchor: parsed.anchor, snapshot: parsed };
+      this.#savedAt = parsed.anchor;
+    }
+    return [];
+  }
+
+  async #readSnapshot(): Promise<Snapshot | 'damaged' | null> {
+    try {
+      const file = await this.#files?.read(snapshotName(this.partition));
+      if (file == null) return null;
+      const parsed = parseSnapshot(this.partition, file);
+      if (parsed.outcome === 'good') return parsed.snapshot;
+      return parsed.outcome === 'damaged' ? 'damaged' : null;
+    } catch {
+      return 'damaged';
+    }
   }
 
   #fold(index: PartitionIndex, changes: readonly DocumentChange[]): void {

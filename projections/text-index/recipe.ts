@@ -26,9 +26,10 @@ export const BM25 = { k: 1.5, b: 0.8, d: 0 } as const;
 
 /**
  * How a term that no searched document holds is widened: to terms it begins (`authent`), and to terms at most
- * a fifth of its letters away (`recieve`). Widening terms that *are* there costs more precision than it finds.
+ * a quarter of its letters away, two at most (`recieve` is two from `receive`; a fifth misses such swaps in
+ * words of six letters). Widening terms that *are* there costs more precision than it finds.
  */
-export const WIDENING = { prefixLengthMin: 3, fuzzyLengthMin: 4, fuzzy: 0.2 } as const;
+export const WIDENING = { prefixLengthMin: 3, fuzzyLengthMin: 4, fuzzy: 0.25, maxFuzzy: 2 } as const;
 
 /** Scores are rounded to nine digits after the point, so that the order of additions never shows. */
 export const SCORE_STEPS = 1e9;

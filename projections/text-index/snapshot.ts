@@ -2,10 +2,11 @@
 // some 600 ms, loading them as MiniSearch's JSON 180 ms, reading only what one query asks for 15 ms: hence a form
 // in which a term can be found without parsing the rest.
 //
-//   file      = sha-256 of all after its LF, hex LF head LF documents LF lengths LF { term TAB postings LF }
+//   file      = sha-256 of all after its LF, hex LF head LF documents LF lengths LF terms LF { term TAB postings LF }
 //   head      = JSON {format, recipe, partition, places, generation, seq, averages}
 //   documents = JSON [id, …]            a document's number is its index here; ids in order
 //   lengths   = JSON [[length per field], …]
+//   terms     = all of them, a space between: to find similar ones
 //   postings  = JSON {field number: {document number: occurrences}}, terms in code unit order
 //
 // A file that is damaged, or not of this partition and recipe, is worth nothing and costs nothing but time: it
@@ -13,7 +14,7 @@
 import { createHash } from 'node:crypto';
 import type { AsPlainObject } from 'minisearch';
 import type { Contents } from './partition-index.ts';
-import { FIELD_NAMES, RECIPE_VERSION } from './recipe.ts';
+import { FIELD_NAMES, RECIPE_VERSION, WIDENING } from './recipe.ts';
 import type { Partition, SourceAnchor } from './source.ts';
 
 const FORMAT = 1;
@@ -30,6 +31,8 @@ export interface Snapshot {
   readonly anchor: SourceAnchor;
   /** The index with these terms only, which is enough to search for them; all terms when left out. */
   content(terms?: readonly string[]): AsPlainObject;
+  /** All terms that a term can be widened to, and some more. */
+  similar(term: string): string[];
 }
 
 export type ParsedSnapshot =
@@ -46,7 +49,7 @@ export function snapshotName(partition: Partition): string {
 export function writeSnapshot(partition: Partition, anchor: SourceAnchor, index: Contents): string {
   const documents = [...index.ids].sort(([, a], [, b]) => (a < b ? -1 : 1));
   const numbers = new Map(documents.map(([old], number) => [old, number]));
-  const postings = Array.from(index.terms, ([term, fields]) => `${term}\t${postingsJson(fields, numbers)}\n`);
+  const terms = [...index.terms].sort(([a], [b]) => (a < b ? -1 : 1));
   const head: Head = {
     format: FORMAT,
     recipe: RECIPE_VERSION,
@@ -59,7 +62,8 @@ export function writeSnapshot(partition: Partition, anchor: SourceAnchor, index:
     JSON.stringify(head),
     JSON.stringify(documents.map(([, id]) => id)),
     JSON.stringify(documents.map(([old]) => index.lengths.get(old))),
-    postings.sort().join(''),
+    terms.map(([term]) => term).join(' '),
+    terms.map(([term, fields]) => `${term}\t${postingsJson(fields, numbers)}\n`).join(''),
   ].join('\n');
   return `${sha256(content)}\n${content}`;
 }
@@ -92,8 +96,10 @@ export function parseSnapshot(partition: Partition, file: string): ParsedSnapsho
 function open(head: Head, rest: string): Snapshot {
   const idsEnd = rest.indexOf('\n');
   const lengthsEnd = rest.indexOf('\n', idsEnd + 1);
+  const termsEnd = rest.indexOf('\n', lengthsEnd + 1);
   const ids = JSON.parse(rest.slice(0, idsEnd)) as string[];
   const lengths = JSON.parse(rest.slice(idsEnd + 1, lengthsEnd)) as Record<string, number[]>;
+  let allTerms: readonly string[] | null = null;
   return {
     anchor: { generation: head.generation, seq: head.seq },
     content: (terms) => ({
@@ -105,12 +111,26 @@ function open(head: Head, rest: string): Snapshot {
       averageFieldLength: [...head.averages],
       storedFields: {},
       dirtCount: 0,
-      index: terms
-        ? terms.flatMap((term) => postingsOf(rest, term, lengthsEnd))
-        : allPostings(rest, lengthsEnd),
+      index: terms ? terms.flatMap((term) => postingsOf(rest, term, termsEnd)) : allPostings(rest, termsEnd),
       serializationVersion: 2,
     }),
+    similar(term) {
+      allTerms ??= rest.slice(lengthsEnd + 1, termsEnd).split(' ');
+      return similarTerms(term, allTerms);
+    },
   };
+}
+
+/** Two edits cannot touch three thirds of a term: whatever is two edits away still holds one of them. */
+function similarTerms(term: string, all: readonly string[]): string[] {
+  const third = Math.ceil(term.length / 3);
+  const thirds = [term.slice(0, third), term.slice(third, 2 * third), term.slice(2 * third)];
+  return all.filter(
+    (other) =>
+      other.startsWith(term) ||
+      (Math.abs(other.length - term.length) <= WIDENING.maxFuzzy &&
+        thirds.some((part) => other.includes(part))),
+  );
 }
 
 type Postings = AsPlainObject['index'][number];

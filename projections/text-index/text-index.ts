@@ -6,6 +6,7 @@ import { textDigest } from './digest.ts';
 import { indexDocuments, TextPartition } from './partition.ts';
 import { byScoreThenId, type Frequencies, type Hit } from './partition-index.ts';
 import { FIELD_NAMES, type Field } from './recipe.ts';
+import { snapshotName } from './snapshot.ts';
 import type { DocumentChange, DocumentSource, Partition, SnapshotFiles } from './source.ts';
 import { termsOf } from './terms.ts';
 
@@ -41,12 +42,12 @@ export class TextIndex {
     return this.#inTurn(async () => {
       const terms = [...new Set(termsOf(query))];
       const { loaded, degraded } = await this.#refresh(partitions);
-      let indexes = loaded.map((one) => ({ id: one.partition.id, index: one.covering(terms) }));
-      let all = frequencies(indexes.map(({ index }) => index));
-      if (terms.some((term) => FIELD_NAMES.every((field) => all.count(term, field) === 0))) {
-        indexes = loaded.map((one) => ({ id: one.partition.id, index: one.whole() }));
-        all = frequencies(indexes.map(({ index }) => index));
-      }
+      const covering = (widened: readonly string[]) =>
+        loaded.map((one) => ({ id: one.partition.id, index: one.covering(terms, widened) }));
+      let indexes = covering([]);
+      const all = frequencies(indexes.map(({ index }) => index));
+      const absent = terms.filter((term) => FIELD_NAMES.every((field) => all.count(term, field) === 0));
+      if (absent.length > 0) indexes = covering(absent);
       const hits = indexes.flatMap(({ id, index }) =>
         index.hits(terms, all).map((hit) => ({ ...hit, partition: id })),
       );
@@ -80,6 +81,26 @@ export class TextIndex {
   save(): Promise<void> {
     return this.#inTurn(async () => {
       for (const partition of this.#loaded.values()) await partition.save();
+    });
+  }
+
+  /** Indexes these projects again from their documents, in place of what was loaded or on disk, and saves them. */
+  rebuild(partitions: readonly Partition[]): Promise<void> {
+    return this.#inTurn(async () => {
+      for (const partition of partitions) {
+        const one = this.#partition(partition);
+        await one.rebuild();
+        await one.save();
+      }
+    });
+  }
+
+  /** Removes the snapshots of projects that are not among these: of merged, renamed and forgotten ones. */
+  prune(partitions: readonly Partition[]): Promise<void> {
+    return this.#inTurn(async () => {
+      const known = new Set(partitions.map(snapshotName));
+      for (const name of (await this.#files?.names()) ?? [])
+        if (!known.has(name)) await this.#files?.remove(name);
     });
   }
 

@@ -1,5 +1,5 @@
 // A view of documents that lives in memory: rows, and a change feed that keeps what it is told to keep.
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MemoryDocument } from '../../../projections/memory/document.ts';
 import type {
@@ -70,12 +70,18 @@ export class DocumentsInMemory implements DocumentSource {
 /** Snapshots in a real folder. */
 export function filesIn(folder: string): SnapshotFiles {
   return {
-    read: (name) => readFile(join(folder, name), 'utf8').catch(() => null),
+    read: (name) =>
+      readFile(join(folder, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return null;
+        throw error;
+      }),
     async write(name, content) {
       await mkdir(folder, { recursive: true });
       await writeFile(join(folder, `${name}.tmp`), content);
       await rename(join(folder, `${name}.tmp`), join(folder, name));
     },
+    names: () => readdir(folder),
+    remove: (name) => rm(join(folder, name)),
   };
 }
 

@@ -1,0 +1,5 @@
+// What others may use of search.
+export { parseQuery } from './query.ts';
+export { type SearchedProject, type SearchWorld, search } from './search.ts';
+export { oneLine, snippet } from './snippet.ts';
+export { parseTime } from './time.ts';

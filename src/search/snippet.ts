@@ -1,0 +1,86 @@
+// The part of a document that shows why it was found: the stretch of its text with the most different terms of
+// the query, on one line, cut between words, without control characters.
+import type { MemoryDocument } from '../../projections/index.ts';
+import { termsOf, termsOfWord, wordsOf } from '../../projections/text-index/index.ts';
+
+/** Characters of a snippet, ellipses included. */
+export const SNIPPET_LENGTH_MAX = 240;
+const CUT = '…';
+
+interface Match {
+  readonly start: number;
+  readonly end: number;
+  readonly terms: readonly string[];
+}
+
+export function snippet(document: MemoryDocument, query: string): string {
+  const terms = new Set(termsOf(query));
+  const body = oneLine(document.body);
+  const matches = matchesIn(body, terms);
+  const text = matches.length > 0 || body !== '' ? body : oneLine(document.title);
+  return windowOf(text, matches);
+}
+
+/** Terminal colours, control characters and line ends become single spaces. */
+export function oneLine(text: string): string {
+  return text
+    .replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-_])/g, ' ')
+    .replace(/[\p{Cc}\p{Zs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .trim();
+}
+
+function matchesIn(text: string, terms: ReadonlySet<string>): Match[] {
+  return wordsOf(text).flatMap(({ word, start }) => {
+    const found = termsOfWord(word).filter((term) => terms.has(term));
+    return found.length === 0 ? [] : [{ start, end: start + word.length, terms: found }];
+  });
+}
+
+function windowOf(text: string, matches: readonly Match[]): string {
+  if (text.length <= SNIPPET_LENGTH_MAX) return text;
+  const room = SNIPPET_LENGTH_MAX - 2 * CUT.length;
+  const { start, end } = bestStretch(matches, room);
+  const lead = Math.max(0, Math.floor((room - (end - start)) / 2));
+  const from = Math.min(Math.max(0, start - lead), text.length - room);
+  const begin = from === 0 ? 0 : wordStart(text, from, start);
+  const stop = Math.min(text.length, begin + room);
+  const finish = stop === text.length ? stop : wordEnd(text, stop, Math.min(end, stop));
+  const shown = text.slice(begin, finish).trim();
+  return `${begin > 0 ? CUT : ''}${shown}${finish < text.length ? CUT : ''}`;
+}
+
+/** The stretch of at most `room` characters with the most different terms; the first of equals. */
+function bestStretch(matches: readonly Match[], room: number): { start: number; end: number } {
+  let best = { start: 0, end: 0, different: 0, all: 0 };
+  for (const [index, first] of matches.entries()) {
+    const different = new Set<string>();
+    let all = 0;
+    let end = first.end;
+    for (let next = index; next < matches.length && matches[next]!.end - first.start <= room; next += 1) {
+      for (const term of matches[next]!.terms) different.add(term);
+      all += 1;
+      end = matches[next]!.end;
+    }
+    if (different.size > best.different || (different.size === best.different && all > best.all))
+      best = { start: first.start, end, different: different.size, all };
+  }
+  return best;
+}
+
+/** The first word that begins at `from` or later, but not after `needed`; in one endless word, `from` itself. */
+function wordStart(text: string, from: number, needed: number): number {
+  const space = text.indexOf(' ', from - 1);
+  if (space >= 0 && space + 1 <= needed) return space + 1;
+  return isLowSurrogate(text, from) ? from + 1 : from;
+}
+
+function wordEnd(text: string, to: number, needed: number): number {
+  const space = text.lastIndexOf(' ', to);
+  if (space >= needed && space > 0) return space;
+  return isLowSurrogate(text, to) ? to - 1 : to;
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff;
+}

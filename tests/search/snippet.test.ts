@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { oneLine, snippet } from '../../src/search/index.ts';
+import { document } from '../projections/text-index/documents-in-memory.ts';
+
+const filler = (words: number) => Array.from({ length: words }, (_, n) => `filler${n}`).join(' ');
+
+describe('A snippet', () => {
+  it('is the whole text when it is short', () => {
+    expect(snippet(document({ id: 'a', body: 'short  text\nof two lines' }), 'text')).toBe(
+      'short text of two lines',
+    );
+  });
+
+  it('shows the stretch with the most different terms of the query', () => {
+    const body = `${filler(60)} walrus walrus walrus ${filler(60)} the walrus met a carpenter ${filler(60)}`;
+    const shown = snippet(document({ id: 'a', body }), 'carpenters and walrus');
+    expect(shown).toContain('the walrus met a carpenter');
+    expect(shown.startsWith('…') && shown.endsWith('…')).toBe(true);
+    expect(shown.length).toBeLessThanOrEqual(240);
+  });
+
+  it('cuts between words', () => {
+    const body = `${filler(100)} walrus ${filler(100)}`;
+    const words = new Set(body.split(' '));
+    const shown = snippet(document({ id: 'a', body }), 'walrus')
+      .replaceAll('…', '')
+      .split(' ');
+    expect(shown.filter((word) => !words.has(word))).toEqual([]);
+  });
+
+  it('begins at the beginning when only the title matches, and is the title when there is no body', () => {
+    expect(snippet(document({ id: 'a', title: 'walrus', body: `first ${filler(100)}` }), 'walrus')).toMatch(
+      /^first /,
+    );
+    expect(snippet(document({ id: 'a', title: 'the walrus' }), 'walrus')).toBe('the walrus');
+  });
+
+  it('finds a part of an identifier', () => {
+    const body = `${filler(60)} canWriteRightBlock ${filler(60)}`;
+    expect(snippet(document({ id: 'a', body }), 'right block')).toContain('canWriteRightBlock');
+  });
+
+  it('has neither colours nor control characters nor marks that turn the writing round', () => {
+    expect(
+      oneLine('\u001b[31mred\u001b[0m\u0000\u0007 \u001b]8;;http://x\u0007link\u202eevil\r\nnext\u2028line'),
+    ).toBe('red link evil next line');
+  });
+
+  it('keeps within its length and within whole characters, whatever the text', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 600 }),
+        fc.string({ maxLength: 20 }),
+        (body, query) => {
+          const shown = snippet(document({ id: 'a', body: `${body}${body}`, title: body }), query);
+          expect(shown.length).toBeLessThanOrEqual(240);
+          expect(shown).not.toMatch(/\p{Cc}/u);
+          expect(/\p{Surrogate}/u.test(shown)).toBe(false);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
