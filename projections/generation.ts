@@ -22,9 +22,9 @@ export interface Shelf {
 
 /** The few things a shelf asks of the file system; `src/platform` has them. */
 export interface ShelfFiles {
-  /** null when there is no such file. */
-  readText(path: string): Promise<string | null>;
-  writeAtomic(path: string, text: string): Promise<void>;
+  /** undefined when there is no such file. */
+  readText(path: string): Promise<string | undefined>;
+  writeAtomically(path: string, text: string): Promise<void>;
   /** Names in a folder; empty when there is none. */
   list(path: string): Promise<readonly string[]>;
   makeFolder(path: string): Promise<void>;
@@ -42,7 +42,7 @@ export function directoryShelf(directory: string, files: ShelfFiles): Shelf {
   return {
     list: async (view) => (await files.list(`${directory}/${view}`)).filter((name) => name !== 'CURRENT'),
     current: async (view) => (await files.readText(place(view, 'CURRENT')))?.trim() ?? null,
-    setCurrent: (view, folder) => files.writeAtomic(place(view, 'CURRENT'), `${folder}\n`),
+    setCurrent: (view, folder) => files.writeAtomically(place(view, 'CURRENT'), `${folder}\n`),
     open: async (view, folder) => {
       await files.makeFolder(place(view, folder));
       return openLevelStore(place(view, folder));

@@ -20,6 +20,8 @@ export type {
   ViewWriter,
 } from './projector.ts';
 export { defineProjector } from './projector.ts';
+export type { ProjectRow, ResolvedProject } from './projects/index.ts';
+export { listProjects, placesOf, projectsProjector, resolveProject } from './projects/index.ts';
 export type {
   Progress,
   RebuiltComparison,
@@ -29,6 +31,8 @@ export type {
   ViewState,
 } from './runner.ts';
 export { openRunner } from './runner.ts';
+export type { Partition, SnapshotFiles, TextAnswer, TextHit } from './text-index/index.ts';
+export { TextView } from './text-index/view.ts';
 export { itemIdentity } from './turns/identity.ts';
 export { readPrompt, readReply, readStop, readTool } from './turns/merge.ts';
 export { turnsProjector } from './turns/projector.ts';

@@ -132,11 +132,7 @@ export class KvView implements ViewReader {
 
   /** An empty page to fold into. */
   page(): ViewPage {
-    return new ViewPage({
-      text: (key) => this.#texts.text(key),
-      texts: (keys) => this.#texts.texts(keys),
-      textRange: (bounds) => this.#texts.textRange(bounds),
-    });
+    return new ViewPage(this.name, this.#texts);
   }
 
   /**

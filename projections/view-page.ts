@@ -4,6 +4,7 @@
 // so a projector that changes a row without putting it changes nothing.
 import { compareKeys, prefixEnd } from './keys.ts';
 import type { Row, ViewWriter } from './projector.ts';
+import { storeFailure } from './store.ts';
 
 /** Where rows come from below the page: the view's store, as text. */
 export interface RowTexts {
@@ -28,6 +29,7 @@ export interface RowChange {
 const DELETED = Symbol('deleted');
 
 export class ViewPage implements ViewWriter {
+  readonly #view: string;
   readonly #store: RowTexts;
   /** What the store holds, as far as it was looked at. */
   readonly #stored = new Map<string, string | undefined>();
@@ -39,7 +41,8 @@ export class ViewPage implements ViewWriter {
   #order: string[] | null = null;
   #failure: { readonly error: unknown } | null = null;
 
-  constructor(store: RowTexts) {
+  constructor(view: string, store: RowTexts) {
+    this.#view = view;
     this.#store = store;
   }
 
@@ -114,7 +117,7 @@ export class ViewPage implements ViewWriter {
 
   /** Throws what the store failed with, also when the fold swallowed it: that is no fault of the input. */
   check(): void {
-    if (this.#failure !== null) throw this.#failure.error;
+    if (this.#failure !== null) throw storeFailure(this.#view, this.#failure.error);
   }
 
   /** The page's net effect in key order: keys whose text differs from what the store holds. */

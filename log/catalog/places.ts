@@ -1,7 +1,7 @@
 // Where work happens: a folder and the repository around it, as seen on this machine at that time.
 // No session. Fact key: digest of the body. Written only when what is seen changes.
 import { z } from 'zod';
-import { text } from './fields.ts';
+import { flag, text } from './fields.ts';
 
 export const placeSeen = z.looseObject({
   cwd: z.string(),
@@ -9,6 +9,8 @@ export const placeSeen = z.looseObject({
   root: text,
   /** The repository's common directory (of a worktree: the main repository's). */
   commonDir: text,
+  /** A linked work tree: `root` is not the main work tree of `commonDir`. */
+  worktree: flag,
   /** Root of the repository that this one is a submodule of. */
   superproject: text,
   /** Name and URL, without user and password. */

@@ -2,9 +2,10 @@
 // changes exactly the documents of its turn. Only what is at home in its session becomes a document, so a fork
 // adds nothing.
 //
-//   document/<place>/<id>                MemoryDocument
+//   document/<id>                        MemoryDocument
+//   at/<place>/<id>                      1: which documents stand at a place
 //   place/<place>                        PlaceRow: how many documents of each kind stand there
-//   group/<agent>/<session>/<turn>       the keys of the documents of that turn (turn empty: saved memories)
+//   group/<agent>/<session>/<turn>       the ids of the documents of that turn (turn empty: saved memories)
 import { below, key, keyParts } from '../keys.ts';
 import { type Change, defineProjector, type ViewReader, type ViewWriter } from '../projector.ts';
 import { type ItemRow, rowKeys, type SavedRow, type TurnRow } from '../turns/rows.ts';
@@ -29,8 +30,9 @@ export const memoryProjector = defineProjector({
 export type PlaceRow = Readonly<Record<DocumentKind, number>>;
 
 export const memoryKeys = {
-  document: (place: string, id: string) => key('document', place, id),
-  documentsAt: (place: string) => below('document', place),
+  document: (id: string) => key('document', id),
+  at: (place: string, id: string) => key('at', place, id),
+  allAt: (place: string) => below('at', place),
   place: (place: string) => key('place', place),
   places: () => below('place'),
   group: (agent: string, session: string, turn: string) => key('group', agent, session, turn),
@@ -129,31 +131,39 @@ async function write(
   counts: Map<string, Record<DocumentKind, number>>,
 ): Promise<void> {
   const row = groupKey(group);
-  const before = (await view.get<string[]>(row)) ?? [];
-  const after = new Map(
-    documents.map((document) => [memoryKeys.document(document.place, document.id), document]),
-  );
-  const count = (rowKey: string, kind: DocumentKind, by: number) => {
-    const place = keyParts(rowKey)[1]!;
-    const changed = counts.get(place) ?? { ...NOTHING_HERE };
-    changed[kind] += by;
-    counts.set(place, changed);
-  };
-  // An item may have moved to another turn of this page or the next: its document is that turn's now.
-  const gone = before.filter((old) => !after.has(old));
-  const left = await view.getMany<MemoryDocument>(gone);
-  gone.forEach((old, index) => {
-    if ((left[index]?.turn ?? '') !== group.turn || left[index] === undefined) return;
-    view.del(old);
-    count(old, left[index].kind, -1);
-  });
-  const stood = await view.getMany<MemoryDocument>([...after.keys()]);
-  [...after].forEach(([documentKey, document], index) => {
-    view.put(documentKey, document);
-    if (stood[index] === undefined) count(documentKey, document.kind, 1);
+  const after = new Map(documents.map((document) => [document.id, document]));
+  const ids = [...new Set([...((await view.get<string[]>(row)) ?? []), ...after.keys()])];
+  const stood = await view.getMany<MemoryDocument>(ids.map(memoryKeys.document));
+  ids.forEach((id, index) => {
+    const old = stood[index];
+    const now = after.get(id);
+    // An item may have moved to another turn of this page or the next: its document is that turn's now.
+    if (now === undefined && (old === undefined || (old.turn ?? '') !== group.turn)) return;
+    if (old !== undefined && old.place !== now?.place) {
+      view.del(memoryKeys.at(old.place, id));
+      count(counts, old, -1);
+    }
+    if (now === undefined) view.del(memoryKeys.document(id));
+    else {
+      view.put(memoryKeys.document(id), now);
+      if (old?.place !== now.place) {
+        view.put(memoryKeys.at(now.place, id), 1);
+        count(counts, now, 1);
+      }
+    }
   });
   if (after.size === 0) view.del(row);
   else view.put(row, [...after.keys()].sort());
+}
+
+function count(
+  counts: Map<string, Record<DocumentKind, number>>,
+  { place, kind }: MemoryDocument,
+  by: number,
+): void {
+  const changed = counts.get(place) ?? { ...NOTHING_HERE };
+  changed[kind] += by;
+  counts.set(place, changed);
 }
 
 async function writeCounts(

@@ -3,29 +3,8 @@
 // known by tool_use_id, by message id and block, by uuid, and prompts also by their time and words (forks made by
 // the SDK give new uuids). All of them are held in `line/…` rows of the view.
 import type { ViewWriter } from '../projector.ts';
-import { said } from './identity.ts';
 import { type LineRow, rowKeys } from './rows.ts';
 import type { AnyItem } from './session.ts';
-
-/** The names under which another session may hold the same line. */
-export function lineKeys(item: AnyItem): string[] {
-  switch (item.kind) {
-    case 'tool':
-      return [`tool:${item.tellings[0]!.fact}`];
-    case 'reply': {
-      const { messageId, block, uuid } = item.merged;
-      return [messageId === undefined ? `uuid:${uuid}` : `message:${messageId}:${block ?? 0}`];
-    }
-    case 'prompt': {
-      const { uuid, text, at } = item.merged;
-      const keys = uuid === undefined ? [] : [`uuid:${uuid}`];
-      if (text !== undefined && at !== undefined) keys.push(`said:${said(at, text)}`);
-      return keys;
-    }
-    case 'stop':
-      return item.merged.uuid === undefined ? [] : [`uuid:${item.merged.uuid}`];
-  }
-}
 
 /** What one session's lines were and are: line key → Unix ms of the line. */
 export interface SessionLines {
@@ -39,73 +18,84 @@ export function linesOf(items: readonly AnyItem[]): Map<string, number> {
   const lines = new Map<string, number>();
   for (const item of items) {
     const at = item.at ?? Number.MAX_SAFE_INTEGER;
-    for (const line of lineKeys(item)) lines.set(line, Math.min(at, lines.get(line) ?? at));
+    for (const line of item.lines) lines.set(line, Math.min(at, lines.get(line) ?? at));
   }
   return lines;
 }
 
-/**
- * Writes the changed lines of these sessions and returns the other sessions that share one of them: their
- * homes may have moved.
- */
+/** What writing lines brought to light. */
+export interface Homes {
+  /** Home of each line that was looked at. */
+  readonly homes: Map<string, string>;
+  /** Other sessions that hold one of these lines: their homes may have moved. */
+  readonly touched: Set<string>;
+}
+
+/** Writes the changed lines of these sessions. */
 export async function writeLines(
   agent: string,
   sessions: readonly SessionLines[],
   view: ViewWriter,
-): Promise<Set<string>> {
+): Promise<Homes> {
   const changed = new Map<string, { session: string; at: number | undefined }[]>();
   for (const { session, before, after } of sessions) {
-    for (const line of new Set([...before.keys(), ...after.keys()])) {
-      if (before.get(line) === after.get(line)) continue;
-      const changes = changed.get(line) ?? [];
-      changes.push({ session, at: after.get(line) });
-      changed.set(line, changes);
-    }
+    for (const [line, at] of after) if (before.get(line) !== at) push(changed, line, { session, at });
+    for (const line of before.keys()) if (!after.has(line)) push(changed, line, { session, at: undefined });
   }
   const lines = [...changed.keys()];
-  const rows = await view.getMany<LineRow>(lines.map((line) => rowKeys.line(agent, line)));
+  const keys = lineRowKeys(agent, lines);
+  const rows = await view.getMany<LineRow>(keys);
   const touched = new Set<string>();
+  const homes = new Map<string, string>();
   lines.forEach((line, index) => {
-    const entries = new Map((rows[index] ?? []).map(([at, session]) => [session, at]));
-    for (const session of entries.keys()) touched.add(session);
-    for (const { session, at } of changed.get(line)!) {
-      if (at === undefined) entries.delete(session);
-      else entries.set(session, at);
+    const stood = rows[index] ?? [];
+    const told = changed.get(line)!;
+    for (const [, session] of stood) touched.add(session);
+    const left = stood.filter(([, session]) => !told.some((one) => one.session === session));
+    const now = told.flatMap(({ session, at }) => (at === undefined ? [] : [[at, session] as const]));
+    const row = left.length + now.length > 1 ? [...left, ...now].sort(homeFirst) : [...left, ...now];
+    if (row.length === 0) view.del(keys[index]!);
+    else {
+      view.put(keys[index]!, row);
+      homes.set(line, row[0]![1]);
     }
-    if (entries.size === 0) view.del(rowKeys.line(agent, line));
-    else
-      view.put(
-        rowKeys.line(agent, line),
-        [...entries].map(([session, at]) => [at, session] as const).sort(homeFirst),
-      );
   });
   for (const { session } of sessions) touched.delete(session);
-  return touched;
+  return { homes, touched };
 }
 
-/** The home of each line of these items, by line key. */
+/** Adds the homes of the lines of these items that are not yet in `homes`. */
 export async function readHomes(
   agent: string,
   items: readonly AnyItem[],
+  homes: Map<string, string>,
   view: ViewWriter,
-): Promise<Map<string, string>> {
-  const lines = [...new Set(items.flatMap(lineKeys))];
-  const rows = await view.getMany<LineRow>(lines.map((line) => rowKeys.line(agent, line)));
-  const homes = new Map<string, string>();
+): Promise<void> {
+  const lines = [...new Set(items.flatMap((item) => item.lines))].filter((line) => !homes.has(line));
+  const rows = await view.getMany<LineRow>(lineRowKeys(agent, lines));
   lines.forEach((line, index) => {
     const first = rows[index]?.[0];
     if (first !== undefined) homes.set(line, first[1]);
   });
-  return homes;
 }
 
 /** null when the item is at home in this session. */
 export function homeOf(item: AnyItem, session: string, homes: ReadonlyMap<string, string>): string | null {
-  for (const line of lineKeys(item)) {
+  for (const line of item.lines) {
     const home = homes.get(line);
     if (home !== undefined && home !== session) return home;
   }
   return null;
+}
+
+function lineRowKeys(agent: string, lines: readonly string[]): string[] {
+  return lines.map((line) => rowKeys.line(agent, line));
+}
+
+function push<T>(lists: Map<string, T[]>, name: string, one: T): void {
+  const list = lists.get(name);
+  if (list === undefined) lists.set(name, [one]);
+  else list.push(one);
 }
 
 function homeFirst(a: readonly [number, string], b: readonly [number, string]): number {

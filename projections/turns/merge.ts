@@ -23,22 +23,15 @@ export type Merged<T extends TellingBase> = Omit<T, 'event' | 'witness' | 'fact'
 
 /** Field by field, the most trusted telling that has it. `tellings` may stand in any order. */
 export function merge<T extends TellingBase>(tellings: readonly T[]): Merged<T> {
-  const ranked =
-    tellings.length === 1
-      ? tellings
-      : [...tellings].sort((a, b) => rank(a) - rank(b) || (a.event < b.event ? -1 : 1));
+  if (tellings.length === 1) return { ...tellings[0]!, events: [tellings[0]!.event] };
+  const ranked = [...tellings].sort((a, b) => rank(a) - rank(b) || (a.event < b.event ? -1 : 1));
   const merged: Record<string, unknown> = {};
   for (const telling of ranked)
     for (const name in telling) if (!(name in merged)) merged[name] = telling[name];
-  if (ranked.length > 1) {
-    for (const name of HOOK_KNOWS) {
-      const hook = ranked.find((telling) => telling.witness === 'hook' && name in telling);
-      if (hook !== undefined) merged[name] = (hook as unknown as Record<string, unknown>)[name];
-    }
+  for (const name of HOOK_KNOWS) {
+    const hook = ranked.find((telling) => telling.witness === 'hook' && name in telling);
+    if (hook !== undefined) merged[name] = (hook as unknown as Record<string, unknown>)[name];
   }
-  delete merged.event;
-  delete merged.witness;
-  delete merged.fact;
   merged.events = tellings.map((telling) => telling.event).sort();
   return merged as unknown as Merged<T>;
 }

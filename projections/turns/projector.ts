@@ -60,9 +60,12 @@ async function fold(facts: readonly Fact[], view: ViewWriter): Promise<void> {
       before: work.linesBefore,
       after: linesOf(work.items),
     }));
-    for (const session of await writeLines(agent, lines, view))
-      works.set(session, await load(agent, session, view));
-    for (const work of works.values()) await write(work, view);
+    const { homes, touched } = await writeLines(agent, lines, view);
+    for (const session of touched) works.set(session, await load(agent, session, view));
+    for (const work of works.values()) {
+      await readHomes(agent, work.items, homes, view);
+      write(work, homes, view);
+    }
   }
 }
 
@@ -136,15 +139,15 @@ function tell({ told, known }: Work, fact: Fact): boolean {
 }
 
 /** Derives the rows of a session and writes those that differ. */
-async function write({ told, rows, items }: Work, view: ViewWriter): Promise<void> {
+function write({ told, rows, items }: Work, homes: ReadonlyMap<string, string>, view: ViewWriter): void {
   const { agent, session } = told;
-  const homes = await readHomes(agent, items, view);
   const homeById = new Map(items.map((item) => [item.id, homeOf(item, session, homes)]));
   const isHome = (item: AnyItem) => homeById.get(item.id) === null;
+  const itemsBelow = rowKeys.items(agent, session);
   const next = new Map<string, unknown>();
   for (const item of items) {
     const { id, kind, turn, order, at, tellings } = item;
-    next.set(rowKeys.item(agent, session, turn, id), {
+    next.set(`${itemsBelow}${turn}/${id}`, {
       id,
       kind,
       turn,

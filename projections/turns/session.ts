@@ -1,6 +1,7 @@
 // One session as its tellings make it: prompts grouped, items merged and ordered, each in its turn. A pure
 // function of the set of tellings; the view runs it again for a session whenever something new is told of it.
 import { itemId } from '../item-id.ts';
+import { lineKeys } from './lines.ts';
 import { type Merged, merge } from './merge.ts';
 import { orderItems } from './order.ts';
 import { groupPrompts, type PromptGroup } from './prompts.ts';
@@ -34,6 +35,8 @@ export interface Item<K extends ItemKind = ItemKind> {
   readonly offset: number | null;
   readonly block: number;
   readonly at: number | null;
+  /** The names under which another session may hold the same line. */
+  readonly lines: readonly string[];
   order: string;
   turn: string;
 }
@@ -90,11 +93,11 @@ function promptName(group: PromptGroup, taken: ReadonlySet<string>): string {
 }
 
 function item<K extends ItemKind>(kind: K, id: string, group: readonly TellingOf<K>[]): Item<K> {
-  const tellings = [...group].sort((a, b) => (a.event < b.event ? -1 : 1));
+  const tellings = group.length === 1 ? group : [...group].sort((a, b) => (a.event < b.event ? -1 : 1));
   const merged = merge<TellingOf<K> & TellingBase>(tellings) as unknown as Merged<TellingOf<K>>;
   const { agentId, offset, at } = merged as Merged<TellingBase>;
-  const block = Number(tellings[0]!.fact.match(/:(\d+)$/)?.[1] ?? 0);
-  return {
+  const block = blockOf(tellings[0]!.fact);
+  const known = {
     id,
     kind,
     tellings,
@@ -103,9 +106,15 @@ function item<K extends ItemKind>(kind: K, id: string, group: readonly TellingOf
     offset: offset ?? null,
     block,
     at: at ?? null,
-    order: '',
-    turn: '',
   };
+  return { ...known, lines: lineKeys(known as unknown as AnyItem), order: '', turn: '' };
+}
+
+/** `<uuid>:<n>` is the n-th block of its line. */
+function blockOf(fact: string): number {
+  const colon = fact.lastIndexOf(':');
+  const block = colon < 0 ? 0 : Number(fact.slice(colon + 1));
+  return Number.isInteger(block) ? block : 0;
 }
 
 function byFact<T extends TellingBase>(tellings: readonly T[]): T[][] {

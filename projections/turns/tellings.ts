@@ -137,7 +137,8 @@ function shortInput(input: Json): Record<string, string | number | boolean> {
   const short: Record<string, string | number | boolean> = {};
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return short;
   let fields = 0;
-  for (const [name, value] of Object.entries(input)) {
+  for (const name in input) {
+    const value = (input as Readonly<Record<string, Json>>)[name];
     if (CONTENT_FIELDS.has(name) || fields >= INPUT_FIELDS_MAX) continue;
     if (typeof value === 'string') short[name] = cutMiddle(value, INPUT_FIELD_CHARS_MAX);
     else if (typeof value === 'number' || typeof value === 'boolean') short[name] = value;

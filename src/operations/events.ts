@@ -14,10 +14,16 @@ const KINDS: Record<string, readonly EventType[]> = {
 };
 
 /** Events in position order. @throws AnnalsError USAGE for an unknown kind or type */
-export async function* readEvents(log: Log, options: LogOptions, agentsOf: (session: string) => Promise<readonly string[]>): AsyncGenerator<LogEvent> {
+export async function* readEvents(
+  log: Log,
+  options: LogOptions,
+  agentsOf: (session: string) => Promise<readonly string[]>,
+): AsyncGenerator<LogEvent> {
   const types = typesOf(options);
   let left = options.limit ?? Number.POSITIVE_INFINITY;
-  for await (const event of options.session === undefined ? pages(log, options.after ?? 0) : sessionPages(log, options, await agentsOf(options.session))) {
+  for await (const event of options.session === undefined
+    ? pages(log, options.after ?? 0)
+    : sessionPages(log, options, await agentsOf(options.session))) {
     if (left <= 0) return;
     if (types !== null && !types.has(event.type)) continue;
     left--;
@@ -27,10 +33,14 @@ export async function* readEvents(log: Log, options: LogOptions, agentsOf: (sess
 
 function typesOf({ kind, type }: LogOptions): ReadonlySet<string> | null {
   if (type !== undefined && !EVENT_TYPES.includes(type)) {
-    throw new AnnalsError('USAGE', `There is no event type “${type}”.`, { hint: `One of: ${EVENT_TYPES.join(', ')}.` });
+    throw new AnnalsError('USAGE', `There is no event type “${type}”.`, {
+      hint: `One of: ${EVENT_TYPES.join(', ')}.`,
+    });
   }
   if (kind !== undefined && KINDS[kind] === undefined && !EVENT_TYPES.includes(kind as EventType)) {
-    throw new AnnalsError('USAGE', `There is no kind of event “${kind}”.`, { hint: `One of: ${Object.keys(KINDS).join(', ')}, or an event type.` });
+    throw new AnnalsError('USAGE', `There is no kind of event “${kind}”.`, {
+      hint: `One of: ${Object.keys(KINDS).join(', ')}, or an event type.`,
+    });
   }
   if (type !== undefined) return new Set([type]);
   return kind === undefined ? null : new Set(KINDS[kind] ?? [kind]);
@@ -45,7 +55,11 @@ async function* pages(log: Log, after: number): AsyncGenerator<LogEvent> {
   }
 }
 
-async function* sessionPages(log: Log, options: LogOptions, agents: readonly string[]): AsyncGenerator<LogEvent> {
+async function* sessionPages(
+  log: Log,
+  options: LogOptions,
+  agents: readonly string[],
+): AsyncGenerator<LogEvent> {
   for (const agent of agents) {
     for (let after = options.after ?? 0; ; ) {
       const page = await log.pageBySession({ agent, session: options.session!, after });

@@ -3,7 +3,6 @@
 import { AnnalsError, type Log, type LogEvent } from '../../log/index.ts';
 import {
   type ItemRow,
-  keyParts,
   type MemoryDocument,
   memoryKeys,
   rowKeys,
@@ -34,7 +33,10 @@ export async function find(id: string, sources: Sources): Promise<Found> {
   const session = await findSession(wanted, sources.turns);
   if (session.length === 1) return { kind: 'session', session: session[0]! };
   if (wanted.length < PREFIX_CHARS_MIN) {
-    throw new AnnalsError('USAGE', `“${wanted}” is too short for an id: give at least ${PREFIX_CHARS_MIN} characters.`);
+    throw new AnnalsError(
+      'USAGE',
+      `“${wanted}” is too short for an id: give at least ${PREFIX_CHARS_MIN} characters.`,
+    );
   }
   const found: Found[] = [
     ...session.map((row) => ({ kind: 'session', session: row }) as const),
@@ -44,11 +46,17 @@ export async function find(id: string, sources: Sources): Promise<Found> {
   ];
   if (found.length === 1) return found[0]!;
   if (found.length === 0) {
-    throw new AnnalsError('NOT_FOUND', `Nothing has the id “${wanted}”.`, { hint: 'Ids stand in the answers of `annals search` and `annals log`.' });
+    throw new AnnalsError('NOT_FOUND', `Nothing has the id “${wanted}”.`, {
+      hint: 'Ids stand in the answers of `annals search` and `annals log`.',
+    });
   }
-  throw new AnnalsError('AMBIGUOUS_ID', `“${wanted}” fits ${found.length} things or more: ${found.slice(0, CANDIDATES_MAX).map(nameOf).join(', ')}.`, {
-    hint: 'Give more of the id.',
-  });
+  throw new AnnalsError(
+    'AMBIGUOUS_ID',
+    `“${wanted}” fits ${found.length} things or more: ${found.slice(0, CANDIDATES_MAX).map(nameOf).join(', ')}.`,
+    {
+      hint: 'Give more of the id.',
+    },
+  );
 }
 
 export function nameOf(found: Found): string {
@@ -66,12 +74,8 @@ export function nameOf(found: Found): string {
 
 async function findDocuments(id: string, memory: ViewReader): Promise<Found[]> {
   if (!/^[a-z]-[0-9a-z]+$/.test(id)) return [];
-  const documents: MemoryDocument[] = [];
-  for (const [placeKey] of await memory.range(memoryKeys.places())) {
-    const place = keyParts(placeKey)[1]!;
-    const rows = await memory.range<MemoryDocument>(memoryKeys.document(place, id), { limit: CANDIDATES_MAX });
-    documents.push(...rows.map(([, row]) => row));
-  }
+  const rows = await memory.range<MemoryDocument>(memoryKeys.document(id), { limit: CANDIDATES_MAX });
+  const documents = rows.map(([, row]) => row);
   const exact = documents.find((document) => document.id === id);
   return (exact === undefined ? documents : [exact]).map((document) => ({ kind: 'document', document }));
 }
@@ -80,10 +84,16 @@ async function findTurns(id: string, turns: ViewReader): Promise<Found[]> {
   if (!id.startsWith('t-')) return [];
   const found: Found[] = [];
   for (const [, session] of await turns.range<SessionRow>(rowKeys.sessions())) {
-    const rows = await turns.range<TurnRow>(rowKeys.turn(session.agent, session.session, id), { limit: CANDIDATES_MAX });
+    const rows = await turns.range<TurnRow>(rowKeys.turn(session.agent, session.session, id), {
+      limit: CANDIDATES_MAX,
+    });
     for (const [, turn] of rows) {
       const items = await turns.range<ItemRow>(rowKeys.itemsOfTurn(turn.agent, turn.session, turn.id));
-      found.push({ kind: 'turn', turn, items: items.map(([, item]) => item).sort((a, b) => (a.order < b.order ? -1 : 1)) });
+      found.push({
+        kind: 'turn',
+        turn,
+        items: items.map(([, item]) => item).sort((a, b) => (a.order < b.order ? -1 : 1)),
+      });
     }
   }
   return found;
@@ -93,7 +103,9 @@ async function findSession(id: string, turns: ViewReader): Promise<SessionRow[]>
   const rows = (await turns.range<SessionRow>(rowKeys.sessions())).map(([, row]) => row);
   const exact = rows.filter((row) => row.session === id);
   if (exact.length > 0) return exact;
-  return id.length < PREFIX_CHARS_MIN ? [] : rows.filter((row) => row.session.startsWith(id)).slice(0, CANDIDATES_MAX);
+  return id.length < PREFIX_CHARS_MIN
+    ? []
+    : rows.filter((row) => row.session.startsWith(id)).slice(0, CANDIDATES_MAX);
 }
 
 async function findEvents(id: string, log: Log): Promise<Found[]> {

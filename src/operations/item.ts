@@ -1,6 +1,16 @@
 // One thing whole, for `show`: words come from the log's events, which hold more than any view keeps.
 import type { Json, LogEvent } from '../../log/index.ts';
-import { type ItemRow, type MemoryDocument, readPrompt, readReply, readStop, readTool, rowKeys, type SessionRow, type TurnRow } from '../../projections/index.ts';
+import {
+  type ItemRow,
+  type MemoryDocument,
+  readPrompt,
+  readReply,
+  readStop,
+  readTool,
+  rowKeys,
+  type SessionRow,
+  type TurnRow,
+} from '../../projections/index.ts';
 import type { Item } from '../api.ts';
 import type { Found, Sources } from './find.ts';
 
@@ -24,7 +34,11 @@ export function isoTime(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }
 
-async function documentItem(document: MemoryDocument, { log }: Sources, projectName: ProjectNames): Promise<Item> {
+async function documentItem(
+  document: MemoryDocument,
+  { log }: Sources,
+  projectName: ProjectNames,
+): Promise<Item> {
   const events = (await log.getMany(document.events)).filter((event) => event !== undefined);
   const used = events.find((event) => event.type === 'tool.used');
   const { id, kind, type, title, session, agent, at, files } = document;
@@ -40,13 +54,20 @@ async function documentItem(document: MemoryDocument, { log }: Sources, projectN
     at: isoTime(at),
     files,
     events: document.events,
-    details: { turn: document.turn, agentId: document.agentId, tokens: document.tokens, ...toolDetails(used) },
+    details: {
+      turn: document.turn,
+      agentId: document.agentId,
+      tokens: document.tokens,
+      ...toolDetails(used),
+    },
   };
 }
 
 /** The longest wording that a witness told: a hook's may be cut shorter than the transcript's. */
 function wordsOf(events: readonly LogEvent[]): string | null {
-  const texts = events.map((event) => ('text' in event.body ? (event.body.text as string | null) : null)).filter((text) => text !== null);
+  const texts = events
+    .map((event) => ('text' in event.body ? (event.body.text as string | null) : null))
+    .filter((text) => text !== null);
   return texts.sort((a, b) => b.length - a.length)[0] ?? null;
 }
 
@@ -113,13 +134,27 @@ function oneLine(text: string): string {
   return line.length <= 160 ? line : `${line.slice(0, 159).toWellFormed()}…`;
 }
 
-async function sessionItem(session: SessionRow, { turns }: Sources, projectName: ProjectNames): Promise<Item> {
-  const rows = (await turns.range<TurnRow>(`${rowKeys.turns(session.agent, session.session)}`)).map(([, row]) => row);
+async function sessionItem(
+  session: SessionRow,
+  { turns }: Sources,
+  projectName: ProjectNames,
+): Promise<Item> {
+  const rows = (await turns.range<TurnRow>(`${rowKeys.turns(session.agent, session.session)}`)).map(
+    ([, row]) => row,
+  );
   rows.sort((a, b) => (a.order < b.order ? -1 : 1));
   const titled = await Promise.all(
     rows.map(async (row) => {
-      const prompt = row.prompt === null ? undefined : await turns.get<ItemRow>(rowKeys.item(row.agent, row.session, row.id, row.prompt));
-      return { id: row.id, title: prompt === undefined ? 'Before the first prompt' : oneLine(saidBy(prompt)), at: isoTime(row.startedAt), toolUses: row.counts.toolUses };
+      const prompt =
+        row.prompt === null
+          ? undefined
+          : await turns.get<ItemRow>(rowKeys.item(row.agent, row.session, row.id, row.prompt));
+      return {
+        id: row.id,
+        title: prompt === undefined ? 'Before the first prompt' : oneLine(saidBy(prompt)),
+        at: isoTime(row.startedAt),
+        toolUses: row.counts.toolUses,
+      };
     }),
   );
   return {
@@ -162,6 +197,11 @@ function eventItem(event: LogEvent): Item {
     at: isoTime(event.occurredAt),
     files: [],
     events: [event.id],
-    details: { position: event.position, fact: event.fact, recordedAt: isoTime(event.recordedAt), body: event.body as Json },
+    details: {
+      position: event.position,
+      fact: event.fact,
+      recordedAt: isoTime(event.recordedAt),
+      body: event.body as Json,
+    },
   };
 }

@@ -38,7 +38,9 @@ export function saveTellings(
   memories: readonly SaveInput[],
   world: SaveWorld,
 ): { readonly tellings: Telling<'memory.saved'>[]; readonly ids: string[] } {
-  const tellings = memories.map((memory, index) => saveTelling(checked(memory, index, memories.length), index, world));
+  const tellings = memories.map((memory, index) =>
+    saveTelling(checked(memory, index, memories.length), index, world),
+  );
   return { tellings, ids: tellings.map(savedId) };
 }
 
@@ -55,15 +57,23 @@ function checked(memory: SaveInput, index: number, of: number): z.output<typeof 
   }
   const bytes = Buffer.byteLength(parsed.data.text);
   if (bytes > TEXT_BYTES_MAX) {
-    throw new AnnalsError('INPUT_INVALID', `${which} was not saved: its text has ${bytes} bytes, at most ${TEXT_BYTES_MAX} are kept.`, {
-      hint: 'Save what is worth remembering of it, or name the file.',
-      facts: { bytes, bytesMax: TEXT_BYTES_MAX },
-    });
+    throw new AnnalsError(
+      'INPUT_INVALID',
+      `${which} was not saved: its text has ${bytes} bytes, at most ${TEXT_BYTES_MAX} are kept.`,
+      {
+        hint: 'Save what is worth remembering of it, or name the file.',
+        facts: { bytes, bytesMax: TEXT_BYTES_MAX },
+      },
+    );
   }
   return parsed.data;
 }
 
-function saveTelling(memory: z.output<typeof saveInput>, index: number, world: SaveWorld): Telling<'memory.saved'> {
+function saveTelling(
+  memory: z.output<typeof saveInput>,
+  index: number,
+  world: SaveWorld,
+): Telling<'memory.saved'> {
   const clean = (text: string) => sanitizeText(text, { author: 'person', clipBytes: TEXT_BYTES_MAX }).trim();
   const title = clean(memory.title);
   const text = clean(memory.text);
@@ -82,7 +92,10 @@ function saveTelling(memory: z.output<typeof saveInput>, index: number, world: S
       cwd: memory.cwd === undefined ? null : clean(memory.cwd),
       files: (memory.files ?? []).map(clean),
       concepts: (memory.concepts ?? []).map(clean),
-      metadata: memory.metadata === undefined ? null : sanitizeValue(memory.metadata, { author: 'person', clipBytes: TEXT_BYTES_MAX }),
+      metadata:
+        memory.metadata === undefined
+          ? null
+          : sanitizeValue(memory.metadata, { author: 'person', clipBytes: TEXT_BYTES_MAX }),
       author: 'user',
       index,
     },

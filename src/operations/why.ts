@@ -7,7 +7,13 @@ import { isoTime } from './item.ts';
 export async function whyOf(found: Found, { log }: Sources): Promise<Why> {
   const events = (await log.getMany(eventsOf(found))).filter((event) => event !== undefined);
   events.sort((a, b) => a.position - b.position);
-  return { id: nameOf(found), title: titleOf(found), kind: found.kind === 'document' ? found.document.kind : found.kind, steps: steps(found, events), events };
+  return {
+    id: nameOf(found),
+    title: titleOf(found),
+    kind: found.kind === 'document' ? found.document.kind : found.kind,
+    steps: steps(found, events),
+    events,
+  };
 }
 
 function eventsOf(found: Found): readonly string[] {
@@ -40,7 +46,9 @@ function steps(found: Found, events: readonly LogEvent[]): string[] {
   const path: string[] = [];
   if (found.kind === 'document') {
     const { id, kind, turn, session, place } = found.document;
-    path.push(`${kind} ${id} was made by the memory view from ${events.length} event${events.length === 1 ? '' : 's'}`);
+    path.push(
+      `${kind} ${id} was made by the memory view from ${events.length} event${events.length === 1 ? '' : 's'}`,
+    );
     if (turn !== null) path.push(`it belongs to turn ${turn} of session ${session}`);
     else if (session !== null) path.push(`it was saved in session ${session}`);
     if (place !== '') path.push(`that session began in ${place}`);
@@ -51,6 +59,9 @@ function steps(found: Found, events: readonly LogEvent[]): string[] {
 
 function told(event: LogEvent): string {
   const at = isoTime(event.occurredAt);
-  const offset = 'offset' in event.body && typeof event.body.offset === 'number' ? `, at byte ${event.body.offset} of its transcript` : '';
+  const offset =
+    'offset' in event.body && typeof event.body.offset === 'number'
+      ? `, at byte ${event.body.offset} of its transcript`
+      : '';
   return `${event.type} at position ${event.position}: told by ${event.witness}${offset}${at === null ? '' : `, happened ${at}`}`;
 }

@@ -1,5 +1,5 @@
 // Small files that are always whole: written aside, synced, renamed over the old one, and the folder synced,
-// so that after a power cut the old text is there or the new one. What cannot be read is null, not an error:
+// so that after a power cut the old text is there or the new one. What cannot be read is undefined, not an error:
 // such files say where something is, and whoever asks knows what to do when nothing says so.
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import { makeFolder } from './files.ts';
 
 /** Replaces a file with `text` (UTF-8), mode 0600. Throws what the file system throws; the old file then stays. */
-export async function writeAtomic(path: string, text: string): Promise<void> {
+export async function writeAtomically(path: string, text: string): Promise<void> {
   const folder = dirname(path);
   await makeFolder(folder);
   const aside = `${path}.${randomBytes(6).toString('hex')}.tmp`;
@@ -27,12 +27,12 @@ export async function writeAtomic(path: string, text: string): Promise<void> {
   await syncFolder(folder);
 }
 
-/** The file's text, or null when it is missing, no file, or not readable. */
-export async function readText(path: string): Promise<string | null> {
+/** The file's text, or undefined when it is missing, no file, or not readable. */
+export async function readText(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch {
-    return null;
+    return undefined;
   }
 }
 

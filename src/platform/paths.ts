@@ -6,6 +6,10 @@ export interface HomePaths {
   readonly home: string;
   readonly log: string;
   readonly views: string;
+  /** Snapshots of the text index. */
+  readonly text: string;
+  /** The log's head, written beside it. */
+  readonly head: string;
   readonly spoolNew: string;
   readonly spoolBad: string;
   readonly config: string;
@@ -25,6 +29,8 @@ export function homePaths(home: string): HomePaths {
     home,
     log: join(home, 'log'),
     views: join(home, 'views'),
+    text: join(home, 'views', 'text'),
+    head: join(home, 'head.json'),
     spoolNew: join(home, 'spool', 'new'),
     spoolBad: join(home, 'spool', 'bad'),
     config: join(home, 'config.json'),

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import {
   type Anchor,
   type AppendOutcome,
+  CATALOG,
   eventId,
   type Log,
   type LogEvent,
@@ -29,7 +30,8 @@ export function asLog(fake: FakeLog): Log {
   return fake as unknown as Log;
 }
 
-export function fakeLog(logId = 'log-a', origin = logId): FakeLog {
+/** Events take turns in coming from `origins`. */
+export function fakeLog(logId = 'log-a', origins: readonly string[] = [logId]): FakeLog {
   const events: Stored[] = [];
   const chains: string[] = [digest(logId)];
   const positions = new Map<string, number>();
@@ -54,7 +56,8 @@ export function fakeLog(logId = 'log-a', origin = logId): FakeLog {
           ...telling,
           id,
           version: 1,
-          origin,
+          body: CATALOG[telling.type].body.parse(telling.body),
+          origin: origins[position % origins.length],
           originSeq: position,
           causation: telling.causation ?? null,
           position,

@@ -11,12 +11,12 @@ import {
   type RunnerOptions,
   type Shelf,
 } from '../../projections/index.ts';
-import { readText, writeAtomic } from '../../src/platform/atomic-file.ts';
+import { readText, writeAtomically } from '../../src/platform/atomic-file.ts';
 import { now } from '../../src/platform/clock.ts';
 import { list, makeFolder, remove } from '../../src/platform/files.ts';
 import { randomBytes } from '../../src/platform/random.ts';
 
-export const shelfFiles = { readText, writeAtomic, list, makeFolder, remove };
+export const shelfFiles = { readText, writeAtomically, list, makeFolder, remove };
 
 /** A folder that goes when the test is over. */
 export async function testFolder(): Promise<string> {

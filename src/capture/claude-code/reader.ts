@@ -112,7 +112,10 @@ function readLine(
   tell: (telling: Telling) => void,
 ): void {
   const type = stringOf(line.type) ?? '';
-  if (!KNOWN_LINES.has(type)) return standing.countUnknown('unknownLines', nameOf(line.type));
+  if (!KNOWN_LINES.has(type)) {
+    standing.countUnknown('unknownLines', nameOf(line.type));
+    return;
+  }
   standing.counts.known += 1;
   const session = idOf(line.sessionId) ?? standing.session ?? world.fallbackSession;
   if (session === null) return;
@@ -125,7 +128,7 @@ function readLine(
   const turn =
     human === null
       ? turnOf(standing, line)
-      : standing.prompt({ ...human, uuid, promptId: idOf(line.promptId) });
+      : standing.prompt({ uuid, promptId: idOf(line.promptId), private: human.private });
   if (uuid !== null) standing.see(uuid, turn);
   const isPrivate = human?.private ?? isPrivateTurn(standing, world, line, turn, agentId);
   const reading: Reading = {
@@ -159,9 +162,10 @@ function readLine(
   }
   if (human !== null) {
     if (type === 'user') tellUnanswered(reading);
-    return tellPrompt(reading, human);
+    tellPrompt(reading, human);
+  } else {
+    readType(reading, type);
   }
-  readType(reading, type);
 }
 
 function readType(reading: Reading, type: string): void {
@@ -170,25 +174,30 @@ function readType(reading: Reading, type: string): void {
     case 'user':
       takeResults(reading);
       if (isInterruption(line)) tellStopped(reading, 'interrupted', null);
-      return;
+      break;
     case 'assistant':
       takeUses(reading);
-      return tellReplies(reading);
+      tellReplies(reading);
+      break;
     case 'queue-operation':
-      return tellQueued(reading);
+      tellQueued(reading);
+      break;
     case 'attachment': {
       const name = nameOf(objectOf(line.attachment)?.type);
       if (!KNOWN_ATTACHMENTS.has(name)) standing.countUnknown('unknownAttachments', name);
-      return;
+      break;
     }
     case 'system':
-      return tellCommandLine(reading);
+      tellCommandLine(reading);
+      break;
     case 'continued-in':
-      return tellContinuation(reading);
+      tellContinuation(reading);
+      break;
     case 'summary':
     case 'ai-title':
     case 'custom-title':
-      return tellTitle(reading, type);
+      tellTitle(reading, type);
+      break;
   }
 }
 

@@ -12,7 +12,8 @@ export function tellReplies(reading: Reading): void {
   const message = objectOf(line.message);
   const blocks = blocksOf(message);
   if (line.isApiErrorMessage === true || message?.model === '<synthetic>') {
-    return tellSynthetic(reading, line, blocks);
+    tellSynthetic(reading, line, blocks);
+    return;
   }
   const messageId = idOf(message?.id);
   const fact = factOf(reading);
@@ -55,9 +56,9 @@ function tellReply(
 
 function tellSynthetic(reading: Reading, line: JsonObject, blocks: readonly JsonObject[]): void {
   const text = blocks.flatMap((block) => stringOf(block.text) ?? []).join('\n');
-  if (text.startsWith('[Request interrupted by user')) return tellStopped(reading, 'interrupted', null);
+  const { error } = line;
+  if (text.startsWith('[Request interrupted by user')) tellStopped(reading, 'interrupted', null);
   // What a fork or an interrupted start writes to close an open turn: nothing happened.
-  if (line.isApiErrorMessage !== true && text === 'No response requested.') return;
-  const error = line.error;
-  tellStopped(reading, 'error', stringOf(error) ?? stringOf(objectOf(error)?.type) ?? text);
+  else if (line.isApiErrorMessage !== true && text === 'No response requested.') return;
+  else tellStopped(reading, 'error', stringOf(error) ?? stringOf(objectOf(error)?.type) ?? text);
 }

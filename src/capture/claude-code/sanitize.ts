@@ -1,7 +1,10 @@
 // What stands between a transcript or a hook and the log: tags, secrets and length, in one call. The reader
 // takes it as a value, so that its own speed can be measured without it.
 import type { Json } from '../../../log/index.ts';
-import { isPrivatePrompt, isTaskNotification, sanitizeValue } from '../stand-in.ts';
+import { sanitizeValue } from '../redact/index.ts';
+import { type Author, isPrivatePrompt, isTaskNotification } from '../tags.ts';
+
+export type { Author };
 
 export interface Sanitizer {
   value(value: Json, author: Author): Json;
@@ -10,12 +13,7 @@ export interface Sanitizer {
   isTaskNotification(text: string): boolean;
 }
 
-export type Author = 'person' | 'agent' | 'tool';
-
-/** Long strings keep head, tail and length: 32 KiB from a transcript, 8 KiB from a hook. */
-export const TRANSCRIPT_CLIP_BYTES = 32 * 1024;
-export const HOOK_CLIP_BYTES = 8 * 1024;
-
+/** A sanitizer that clips strings to `clipBytes` of UTF-8: TRANSCRIPT_CLIP_BYTES or HOOK_CLIP_BYTES. */
 export function sanitizerOf(clipBytes: number): Sanitizer {
   return {
     value: (value, author) => sanitizeValue(value, { author, clipBytes }),

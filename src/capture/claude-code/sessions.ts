@@ -32,7 +32,10 @@ type TitleLine = 'custom-title' | 'ai-title' | 'summary';
 /** A title line. It is repeated all the time: told only when it differs from the last one of its source. */
 export function tellTitle(reading: Reading, type: TitleLine): void {
   const { line, standing, offset, length } = reading;
-  if (type !== 'summary') return tellTitleOf(reading, line, type, [offset, length]);
+  if (type !== 'summary') {
+    tellTitleOf(reading, line, type, [offset, length]);
+    return;
+  }
   const leaf = idOf(line.leafUuid);
   if (leaf === null) return;
   // A summary may speak of another session: it is ours once the line it names has been read here.

@@ -3,17 +3,7 @@
 // half written tells nothing it would have to take back.
 import type { Json } from '../../../log/index.ts';
 import { lineFields, placeFields, programFields, subagentFields, told } from './fields.ts';
-import {
-  blocksOf,
-  idOf,
-  type JsonObject,
-  objectOf,
-  parseLine,
-  stringOf,
-  timeOf,
-  usageOf,
-  wholeOf,
-} from './line.ts';
+import { blocksOf, idOf, type JsonObject, objectOf, parseLine, timeOf, usageOf, wholeOf } from './line.ts';
 import type { Reading } from './reader.ts';
 import { sanitizeText } from './sanitize.ts';
 import type { OpenSide } from './state.ts';

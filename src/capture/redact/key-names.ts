@@ -1,4 +1,5 @@
 // Names of keys whose value is a secret, or that name the person's account with an agent's maker.
+// A new name whose last three letters are new belongs into the table of key-before.ts too (a test says so).
 
 export type SecretFamily = 'password' | 'secret' | 'token' | 'api-key' | 'authorization' | 'cookie';
 
@@ -17,7 +18,7 @@ export function familyOfKey(key: string): SecretFamily | null {
   if (/(?:^|[_.-])pass$/i.test(last) || /[a-z]Pass$/.test(last)) return 'password';
   if (/(?:apikey|authkey|appkey|subscriptionkey|servicekey|licensekey)$/.test(name)) return 'api-key';
   if (
-    /(?:secret|secretkey|secretkeybase|secretaccesskey|privatekey|accesskey|accountkey|signingkey|encryptionkey|masterkey|secretid|sharedkey|clientsecretvalue|encryptedkey|seedphrase)$/.test(
+    /(?:secret|secretkey|secretkeybase|secretaccesskey|privatekey|accesskey|accountkey|signingkey|encryptionkey|masterkey|sharedkey|encryptedkey|seedphrase)$/.test(
       name,
     )
   )

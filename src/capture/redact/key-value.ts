@@ -3,13 +3,13 @@
 // Every look back or ahead is bounded, so a hostile text stays linear.
 
 import { looksChosen } from './chosen-values.ts';
+import { keyBefore } from './key-before.ts';
 import { accountKey, familyOfKey, type SecretFamily } from './key-names.ts';
 import type { Secret } from './redact-text.ts';
 
 /** The prefixed token that begins exactly at a place: its kind is more telling than the key's. */
 type TokenAt = (text: string, at: number) => Secret | null;
 
-const KEY_CHARS_MAX = 64;
 const BARE_CHARS_MAX = 512;
 const QUOTED_CHARS_MAX = 8_192;
 const REDACTED = '[redacted:';
@@ -23,7 +23,7 @@ export function secretAfterSeparator(text: string, at: number, tokenAt: TokenAt)
   }
   const found = keyBefore(text, at);
   if (found === null) return null;
-  const { key, quoted } = found;
+  const { key, quoted, start } = found;
   const isAccount = accountKey(key);
   const family = isAccount ? null : familyOfKey(key);
   if (family === null && !isAccount) return null;
@@ -44,7 +44,7 @@ export function secretAfterSeparator(text: string, at: number, tokenAt: TokenAt)
     direct: direct || text[at] === ':',
     shout: direct && /^[A-Z][A-Z0-9_]*$/.test(key),
     after: text.slice(value.end, value.end + 1),
-    query: /[?&]/.test(text[at - key.length - 1] ?? ''),
+    query: /[?&]/.test(text[start - 1] ?? ''),
   });
   if (!chosen) return null;
   return named(text, value, family!, tokenAt);
@@ -70,8 +70,10 @@ export function secretAfterFlag(text: string, at: number, tokenAt: TokenAt): Sec
   return chosen ? named(text, value, family, tokenAt) : null;
 }
 
-const FLAG =
-  /-([a-z-]{0,24}(?:password|passwd|passphrase|token|secret|api-?key|access-key|secret-key|private-key))[ \t]+/y;
+/** How the flags below begin, for the table of redact-text.ts. */
+export const FLAG_STARTS = ['-pa', '-pr', '-to', '-se', '-ap', '-ac', '-u ', '-us'] as const;
+
+const FLAG = /-(password|passwd|passphrase|token|secret|api-?key|access-key|secret-key|private-key)[ \t]+/y;
 const CURL_USER = /-u(?:ser)?[ \t]+["']?([^\s:"'$`]{1,64}:)([^\s"'$`]{3,128})/y;
 
 /** `curl -u name:password`: the password. Elsewhere -u is a user id or something else. */
@@ -101,40 +103,6 @@ function telegramToken(text: string, at: number): Secret | null {
   const digits = /\d{8,10}$/.exec(text.slice(Math.max(0, at - 10), at))?.[0];
   if (digits === undefined) return null;
   return { start: at - digits.length, end: TELEGRAM_SECRET.lastIndex, kind: 'telegram-token' };
-}
-
-/** The identifier that ends right before `at`, its closing quote and spaces aside. */
-function keyBefore(text: string, at: number): { key: string; quoted: boolean } | null {
-  let end = at;
-  while (end > 0 && at - end < 4 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end--;
-  let quoted = false;
-  if (end > 0 && /["'`\]]/.test(text[end - 1]!)) {
-    quoted = true;
-    end--;
-    if (/["'`]/.test(text[end - 1] ?? '')) end--;
-    while (end > 0 && text[end - 1] === '\\') end--;
-  }
-  // The last letters of every name that means a secret (or a digit after them): most separators leave here.
-  if (!/[DEGHLNSTYdeghlnsty0-9]/.test(text[end - 1] ?? '')) return null;
-  let start = end;
-  while (start > 0 && end - start < KEY_CHARS_MAX && isKeyChar(text.charCodeAt(start - 1))) start--;
-  const key = text.slice(start, end);
-  // `\ntoken=`: the n belongs to a line break spelled out.
-  const spelled = text[start - 1] === '\\' && /^[nrt]./.test(key);
-  return { key: spelled ? key.slice(1) : key, quoted };
-}
-
-/** A letter, a digit, one of _ . $ -. */
-function isKeyChar(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) ||
-    (code >= 65 && code <= 90) ||
-    (code >= 48 && code <= 57) ||
-    code === 95 ||
-    code === 46 ||
-    code === 36 ||
-    code === 45
-  );
 }
 
 function skipSpaces(text: string, from: number): number {

@@ -5,7 +5,7 @@
 // Two ways to go wrong: to miss a secret, which is for ever, and to eat ordinary code, which makes the memory
 // useless. Prefixed tokens are taken wherever they stand; values are taken by the name of their key only when
 // they look like a value somebody chose, not like code (see key-value.ts).
-import { secretAfterFlag, secretAfterSeparator } from './key-value.ts';
+import { FLAG_STARTS, secretAfterFlag, secretAfterSeparator } from './key-value.ts';
 import { privateKeyAt } from './private-key.ts';
 import { TOKEN_FORMATS, type TokenFormat } from './token-formats.ts';
 
@@ -23,40 +23,43 @@ export interface Secret {
 export function redactText(text: string, onRedacted?: (kind: string) => void): string {
   let result = '';
   let kept = 0;
-  let previous = 0;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    const group = GROUP_OF_PAIR[((previous & 127) << 7) | (code & 127)];
-    previous = code;
-    if (group === 0) continue;
-    const at = index - 1;
-    const secret =
-      group === SEPARATOR ? secretAfterSeparator(text, at, tokenAt) : secretOfGroup(text, at, group!);
-    if (secret === null || secret.start < kept) continue;
+  let index = 0;
+  const last = text.length - 2;
+  while (index <= last) {
+    const group = groupAt(text, index);
+    const secret = group === 0 ? null : secretAt(text, index, group);
+    if (secret === null || secret.start < kept) {
+      index++;
+      continue;
+    }
     result += `${text.slice(kept, secret.start)}[redacted:${secret.kind}]`;
     onRedacted?.(secret.kind);
     kept = secret.end;
-    index = secret.end - 1;
-    previous = 0;
+    index = secret.end;
   }
   return kept === 0 ? text : result + text.slice(kept);
 }
 
-/** A prefixed token, a private key or the value of a command-line flag that begins at `at`. */
-function secretOfGroup(text: string, at: number, group: number): Secret | null {
-  const starts = GROUPS[group]!;
-  for (const start of starts.formats) {
+/** What may begin at `at`: 0 nothing, SEPARATOR the value of a key, else an index into GROUPS. */
+function groupAt(text: string, at: number): number {
+  return GROUP_OF_PAIR[((text.charCodeAt(at) & 127) << 7) | (text.charCodeAt(at + 1) & 127)]!;
+}
+
+function secretAt(text: string, at: number, group: number): Secret | null {
+  if (group === SEPARATOR) return secretAfterSeparator(text, at, tokenAt);
+  const { formats, thirds, privateKey, flag } = GROUPS[group]!;
+  if (thirds[text.charCodeAt(at + 2) & 127] === 0) return null;
+  for (const start of formats) {
     const secret = tokenOfFormat(text, at, start);
     if (secret !== null) return secret;
   }
-  if (starts.privateKey) return privateKeyAt(text, at);
-  if (starts.flag) return secretAfterFlag(text, at, tokenAt);
-  return null;
+  if (privateKey) return privateKeyAt(text, at);
+  return flag ? secretAfterFlag(text, at, tokenAt) : null;
 }
 
 /** The prefixed token that begins exactly at `at`, or null. */
 function tokenAt(text: string, at: number): Secret | null {
-  const group = GROUP_OF_PAIR[((text.charCodeAt(at) & 127) << 7) | (text.charCodeAt(at + 1) & 127)] ?? 0;
+  const group = groupAt(text, at) ?? 0;
   if (group === 0 || group === SEPARATOR) return null;
   for (const start of GROUPS[group]!.formats) {
     const secret = tokenOfFormat(text, at, start);
@@ -97,8 +100,11 @@ interface FormatStart {
   readonly format: TokenFormat;
 }
 
+/** What may begin at one pair of characters. */
 interface Group {
   readonly formats: FormatStart[];
+  /** By the code of the third character: whether anything begins so. */
+  readonly thirds: Uint8Array;
   privateKey: boolean;
   flag: boolean;
 }
@@ -107,23 +113,30 @@ const SEPARATOR = 1;
 const GROUPS: Group[] = [];
 const GROUP_OF_PAIR = groupPairs();
 
-/** What may begin at a pair of characters: 0 nothing, 1 the value of a key, else an index into GROUPS. */
 function groupPairs(): Uint8Array {
   const groups = new Uint8Array(128 * 128);
-  const nothing = { formats: [], privateKey: false, flag: false };
-  GROUPS.push(nothing, nothing);
+  const newGroup = (): Group => ({
+    formats: [],
+    thirds: new Uint8Array(128),
+    privateKey: false,
+    flag: false,
+  });
+  GROUPS.push(newGroup(), newGroup());
   const groupOf = (anchor: string): Group => {
     const pair = (anchor.charCodeAt(0) << 7) | anchor.charCodeAt(1);
     if (groups[pair] === 0) {
       groups[pair] = GROUPS.length;
-      GROUPS.push({ formats: [], privateKey: false, flag: false });
+      GROUPS.push(newGroup());
     }
-    return GROUPS[groups[pair]!]!;
+    const group = GROUPS[groups[pair]!]!;
+    if (anchor.length > 2) group.thirds[anchor.charCodeAt(2)] = 1;
+    else group.thirds.fill(1);
+    return group;
   };
   for (const format of TOKEN_FORMATS)
     for (const anchor of format.anchors) groupOf(anchor).formats.push({ anchor, format });
   groupOf('BEGIN').privateKey = true;
-  for (const flag of ['-p', '-t', '-s', '-a', '-u', '-c']) groupOf(flag).flag = true;
+  for (const flag of FLAG_STARTS) groupOf(flag).flag = true;
   for (const separator of '=:')
     groups.fill(SEPARATOR, separator.charCodeAt(0) << 7, (separator.charCodeAt(0) + 1) << 7);
   return groups;

@@ -42,11 +42,14 @@ function walk(value: unknown, options: SanitizeOptions, depth: number): Json {
   if (picture !== null) return picture;
   const entries = new Map<string, Json>();
   for (const [key, item] of Object.entries(value)) {
-    const name = freeName(entries, sanitizeText(key, options));
+    const name = freeName(entries, PLAIN_KEY.test(key) ? key : sanitizeText(key, options));
     entries.set(name, field(key, item, options, depth));
   }
   return Object.fromEntries(entries);
 }
+
+/** Too short and too plain to hold a tag or a secret: nearly all keys. */
+const PLAIN_KEY = /^\w{1,24}$/;
 
 /** Two keys that became equal by redaction both stay. */
 function freeName(entries: ReadonlyMap<string, Json>, name: string): string {

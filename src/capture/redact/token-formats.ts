@@ -50,7 +50,10 @@ export const TOKEN_FORMATS: readonly TokenFormat[] = [
   },
   {
     kind: 'gitlab-token',
-    anchors: ['gl'],
+    anchors: [
+      ...['glpat-', 'gldt-', 'glrt-', 'glrtr-', 'glcbt-', 'glptt-', 'glft-', 'glimt-'],
+      ...['glagent-', 'gloas-', 'glsoat-', 'glffct-'],
+    ],
     shape: /gl(?:pat|dt|rt|rtr|cbt|ptt|ft|imt|agent|oas|soat|ffct)-[A-Za-z0-9_-]{18}/y,
     rest: /[A-Za-z0-9_-]*(?:\.[A-Za-z0-9]{2,}){0,2}/y,
     needs: 'digit',
@@ -117,7 +120,7 @@ export const TOKEN_FORMATS: readonly TokenFormat[] = [
   },
   {
     kind: 'stripe-key',
-    anchors: ['sk_', 'rk_'],
+    anchors: ['sk_live_', 'sk_test_', 'sk_prod_', 'rk_live_', 'rk_test_', 'rk_prod_'],
     shape: /[rs]k_(?:live|test|prod)_[A-Za-z0-9]{16}/y,
     rest: ALNUM,
   },
@@ -145,7 +148,7 @@ export const TOKEN_FORMATS: readonly TokenFormat[] = [
   },
   {
     kind: 'twilio-key',
-    anchors: ['SK', 'AC'],
+    anchors: [...'0123456789abcdef'].flatMap((digit) => [`SK${digit}`, `AC${digit}`]),
     shape: /(?:SK|AC)[0-9a-f]{32}(?![A-Za-z0-9])/y,
     rest: /(?:)/y,
   },
@@ -180,9 +183,19 @@ export const TOKEN_FORMATS: readonly TokenFormat[] = [
     rest: /[A-Za-z0-9._~+/=-]*/y,
     needs: 'digit',
   },
-  { kind: 'digitalocean-token', anchors: ['do'], shape: /do[opr]_v1_[a-f0-9]{64}/y, rest: ALNUM },
+  {
+    kind: 'digitalocean-token',
+    anchors: ['dop_v1_', 'doo_v1_', 'dor_v1_'],
+    shape: /do[opr]_v1_[a-f0-9]{64}/y,
+    rest: ALNUM,
+  },
   { kind: 'databricks-token', anchors: ['dapi'], shape: /dapi[a-f0-9]{32}/y, rest: /(?:-\d)?/y },
-  { kind: 'shopify-token', anchors: ['shp'], shape: /shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{32}/y, rest: ALNUM },
+  {
+    kind: 'shopify-token',
+    anchors: ['shpat_', 'shpca_', 'shppa_', 'shpss_'],
+    shape: /shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{32}/y,
+    rest: ALNUM,
+  },
   { kind: 'vault-token', anchors: ['hvs.', 'hvb.'], shape: /hv[sb]\.[A-Za-z0-9_-]{24}/y, rest: WORD_DASH },
   { kind: 'docker-token', anchors: ['dckr_'], shape: /dckr_[a-z]{3}_[A-Za-z0-9_-]{20}/y, rest: WORD_DASH },
   { kind: 'linear-key', anchors: ['lin_'], shape: /lin_(?:api|oauth)_[A-Za-z0-9]{32}/y, rest: ALNUM },

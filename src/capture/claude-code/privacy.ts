@@ -1,0 +1,93 @@
+// Which sub-agent files are private. A sub-agent's file does not hold the prompt that set it going: the main
+// file beside it says whether that turn was private. While the main file has no private turn, nothing is held
+// back; once it has one, a sub-agent is read only when the main file shows that a public turn launched it.
+import { open, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { linePages } from '../transcripts/pages.ts';
+import { idOf, parseLine } from './line.ts';
+import { readLines } from './reader.ts';
+import type { Sanitizer } from './sanitize.ts';
+import { FRESH_STATE, type ReaderState } from './state.ts';
+import { worldOf } from './world.ts';
+
+/** The id in a sub-agent's file name, or null for a main file. */
+export function agentIdOf(path: string): string | null {
+  return /^agent-(.+)\.jsonl$/.exec(basename(path))?.[1] ?? null;
+}
+
+export type Standing =
+  | { readonly read: true; readonly privatePromptIds: ReadonlySet<string> }
+  | { readonly read: false; readonly reason: string };
+
+const READ_ALL: Standing = { read: true, privatePromptIds: new Set() };
+
+/** Whether a sub-agent's file may be read. `mainState` gives the main file's state when it was read already. */
+export async function standingOfAgent(
+  path: string,
+  agentId: string,
+  sanitizer: Sanitizer,
+  mainState: (mainPath: string) => ReaderState | undefined,
+): Promise<Standing> {
+  const head = await firstIds(path);
+  const mainPath = await mainFileOf(path, head.session);
+  if (mainPath === null) return READ_ALL;
+  const main = mainState(mainPath) ?? (await scan(mainPath, sanitizer));
+  if (!main.anyPrivate) return READ_ALL;
+  const privatePromptIds = new Set(main.privatePromptIds);
+  const launched = new Map(main.agents).get(agentId);
+  const servesPublic =
+    head.promptId !== null &&
+    main.prompts.some(([, prompt]) => prompt.promptId === head.promptId && !prompt.private);
+  if (launched === true || (head.promptId !== null && privatePromptIds.has(head.promptId)))
+    return { read: false, reason: 'a private turn launched it' };
+  if (launched === false || servesPublic) return { read: true, privatePromptIds };
+  return {
+    read: false,
+    reason: 'its session has a private turn, and nothing shows that another launched it',
+  };
+}
+
+/** The session file that a sub-agent's file belongs to; null when it is not there. */
+async function mainFileOf(path: string, session: string | null): Promise<string | null> {
+  const below = /^(.*)[\\/]subagents[\\/]/.exec(path)?.[1];
+  const candidates = [
+    ...(below === undefined ? [] : [`${below}.jsonl`]),
+    ...(session === null ? [] : [join(dirname(path), `${session}.jsonl`)]),
+  ];
+  for (const candidate of candidates) {
+    const found = await stat(candidate).catch(() => null);
+    if (found?.isFile() === true) return candidate;
+  }
+  return null;
+}
+
+/** Session and prompt that a file's first lines name. */
+async function firstIds(path: string): Promise<{ session: string | null; promptId: string | null }> {
+  const file = await open(path, 'r');
+  try {
+    for await (const page of linePages(file, 0, 1024 * 1024)) {
+      for (const line of page.lines) {
+        const parsed = line.bytes === null ? null : parseLine(line.bytes);
+        const session = idOf(parsed?.sessionId);
+        if (session !== null) return { session, promptId: idOf(parsed?.promptId) };
+      }
+    }
+    return { session: null, promptId: null };
+  } finally {
+    await file.close();
+  }
+}
+
+/** Reads a main file only for what is private in it; nothing is told. */
+async function scan(path: string, sanitizer: Sanitizer): Promise<ReaderState> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    const world = worldOf(path, file, { ...sanitizer, value: () => null });
+    let state = FRESH_STATE;
+    for await (const page of linePages(file, 0, size)) state = readLines(state, page.lines, world).state;
+    return state;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,205 @@
+// Drives the transcript reader over files: page by page into the log, each page's cursor in the batch of its
+// events, so that an import may be broken off at any moment and goes on where it was. What cannot be read is
+// noted; the rest is imported.
+import { type FileHandle, open } from 'node:fs/promises';
+import type { Log } from '../../log/index.ts';
+import { agentIdOf, standingOfAgent } from './claude-code/privacy.ts';
+import { readLines } from './claude-code/reader.ts';
+import { type Sanitizer, sanitizerOf } from './claude-code/sanitize.ts';
+import { FRESH_STATE, type ParkedPiece, type ReaderState, type Speaker } from './claude-code/state.ts';
+import { worldOf } from './claude-code/world.ts';
+import { TRANSCRIPT_CLIP_BYTES } from './clip.ts';
+import { cursorWrites, findPlace } from './transcripts/cursor.ts';
+import { discover, type FoundFile, reasonOf, type Unreadable } from './transcripts/discover.ts';
+import { linePages } from './transcripts/pages.ts';
+
+const AGENT = 'claude-code';
+
+export interface TranscriptImport {
+  readonly log: Pick<Log, 'append' | 'cursor'>;
+  /** Files and folders; folders are searched for *.jsonl at any depth. */
+  readonly paths: readonly string[];
+  /** Files found already, in the order to read them; instead of `paths`. */
+  readonly files?: readonly FoundFile[];
+  readonly onProgress?: (progress: TranscriptProgress) => void;
+  /** Stops after the page under way; what was appended stays. */
+  readonly signal?: AbortSignal;
+  /** Folders named by a file and by none before it in this run: told after that file. */
+  readonly onPlaces?: (cwds: readonly string[]) => void | Promise<void>;
+}
+
+export interface TranscriptProgress {
+  readonly filesDone: number;
+  readonly filesTotal: number;
+  readonly bytesDone: number;
+  readonly bytesTotal: number;
+  readonly file: string;
+}
+
+/** One file, as it stands after this run: also for what an earlier run read of it. */
+export interface ImportedFile {
+  readonly path: string;
+  /** Whom the file speaks of, each with the folders it stood in, first seen first. */
+  readonly sessions: readonly Speaker[];
+  /** Of this run. */
+  readonly appended: number;
+  readonly duplicates: number;
+  /** All parked lines of the file; the first 100 with place and reason. */
+  readonly parked: number;
+  readonly parkedLines: readonly ParkedPiece[];
+  /** tool_use ids without a result so far. */
+  readonly openToolUses: readonly string[];
+  /** How many lines and attachments of unknown kinds stand in it, by name. */
+  readonly unknownLines: { readonly [name: string]: number };
+  readonly unknownAttachments: { readonly [name: string]: number };
+  /** Bytes of a torn last line, which waits for its rest. */
+  readonly tornBytes: number;
+  /** Why nothing of it was read: a private turn's sub-agent. */
+  readonly heldBack: string | null;
+}
+
+export interface TranscriptImportReport {
+  readonly files: readonly ImportedFile[];
+  readonly unreadable: readonly Unreadable[];
+  /** False when the signal stopped the run. */
+  readonly complete: boolean;
+}
+
+/** @throws AnnalsError of the log (DISK_FULL, LOG_CLOSED); never for what a file holds. */
+export async function importTranscripts(request: TranscriptImport): Promise<TranscriptImportReport> {
+  const found = request.files === undefined ? await discover(request.paths) : null;
+  const files = request.files ?? found?.files ?? [];
+  const unreadable: Unreadable[] = [...(found?.unreadable ?? [])];
+  const bytesTotal = files.reduce((sum, file) => sum + file.bytes, 0);
+  const run: Run = { ...request, sanitizer: sanitizerOf(TRANSCRIPT_CLIP_BYTES), states: new Map() };
+  const imported: ImportedFile[] = [];
+  const places = new Set<string>();
+  let bytesBefore = 0;
+  for (const [index, file] of files.entries()) {
+    if (request.signal?.aborted === true) break;
+    const progress = (bytes: number, filesDone: number) =>
+      request.onProgress?.({
+        filesDone,
+        filesTotal: files.length,
+        bytesDone: bytesBefore + Math.min(bytes, file.bytes),
+        bytesTotal,
+        file: file.path,
+      });
+    progress(0, index);
+    const outcome = await importFile(run, file.path, (bytes) => progress(bytes, index));
+    bytesBefore += file.bytes;
+    progress(0, index + 1);
+    if ('reason' in outcome) unreadable.push(outcome);
+    else {
+      imported.push(outcome);
+      const cwds = outcome.sessions.flatMap((speaker) => speaker.cwds).filter((cwd) => !places.has(cwd));
+      for (const cwd of cwds) places.add(cwd);
+      if (cwds.length > 0) await request.onPlaces?.([...new Set(cwds)]);
+    }
+  }
+  return { files: imported, unreadable, complete: request.signal?.aborted !== true };
+}
+
+interface Run extends TranscriptImport {
+  readonly sanitizer: Sanitizer;
+  /** Final states of the files of this run that have a private turn, or none: what their sub-agents ask. */
+  readonly states: Map<string, ReaderState>;
+}
+
+async function importFile(
+  run: Run,
+  path: string,
+  onBytes: (bytes: number) => void,
+): Promise<ImportedFile | Unreadable> {
+  let file: FileHandle;
+  try {
+    file = await open(path, 'r');
+  } catch (error) {
+    return { path, reason: reasonOf(error) };
+  }
+  try {
+    return await readInto(run, path, file, onBytes);
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    return { path, reason: reasonOf(error) };
+  } finally {
+    await file.close();
+  }
+}
+
+async function readInto(
+  run: Run,
+  path: string,
+  file: FileHandle,
+  onBytes: (bytes: number) => void,
+): Promise<ImportedFile | Unreadable> {
+  const { log, sanitizer, signal, states } = run;
+  const agentId = agentIdOf(path);
+  const standing =
+    agentId === null
+      ? null
+      : await standingOfAgent(path, agentId, sanitizer, (mainPath) => states.get(mainPath));
+  if (standing?.read === false) return reportOf(path, FRESH_STATE, { heldBack: standing.reason });
+  const privatePromptIds = standing?.privatePromptIds ?? new Set<string>();
+  const world = worldOf(path, file, sanitizer, { agentId, privatePromptIds });
+  const place = await findPlace(log, AGENT, path, file, FRESH_STATE);
+  const { size } = place.identity;
+  let state = place.state;
+  let saved = state;
+  let readTo = state.offset;
+  let appended = 0;
+  let duplicates = 0;
+  const save = async (outcome: Pick<ReturnType<typeof readLines>, 'tellings'>) => {
+    const cursors = cursorWrites(AGENT, path, place, state, state.session);
+    for (const one of await log.append(outcome.tellings, { cursors })) {
+      if (one.outcome === 'appended') appended += 1;
+      else duplicates += 1;
+    }
+    saved = state;
+  };
+  for await (const page of linePages(file, state.offset, size)) {
+    const outcome = readLines(state, page.lines, world);
+    state = outcome.state;
+    readTo = page.readTo;
+    if (outcome.tellings.length > 0) await save(outcome);
+    onBytes(readTo);
+    if (signal?.aborted === true) break;
+  }
+  if (state.counts.lines > 0 && state.counts.known === 0) {
+    const reason = `no Claude Code transcript: of its ${state.counts.lines} lines, none is of a kind it writes`;
+    return { path, reason };
+  }
+  if (state.offset === 0 && (await beginsWithoutJson(file)))
+    return { path, reason: 'no Claude Code transcript: it does not begin with a JSON object' };
+  if (state.offset !== saved.offset || place.movedFrom !== null) await save({ tellings: [] });
+  if (agentId === null) states.set(path, state);
+  return reportOf(path, state, { appended, duplicates, tornBytes: readTo - state.offset });
+}
+
+function reportOf(path: string, state: ReaderState, ofThisRun: Partial<ImportedFile>): ImportedFile {
+  return {
+    path,
+    sessions: state.speakers,
+    appended: 0,
+    duplicates: 0,
+    parked: state.counts.parked,
+    parkedLines: state.parked,
+    openToolUses: state.open.filter((side) => side.side === 'use' && !side.private).map((side) => side.id),
+    unknownLines: state.counts.unknownLines,
+    unknownAttachments: state.counts.unknownAttachments,
+    tornBytes: 0,
+    heldBack: null,
+    ...ofThisRun,
+  };
+}
+
+async function beginsWithoutJson(file: FileHandle): Promise<boolean> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(1024), 0, 1024, 0);
+  const text = buffer.toString('latin1', 0, bytesRead).trimStart();
+  return bytesRead > 0 && text !== '' && !text.startsWith('{');
+}
+
+/** Errors of reading a file carry a system call; the log's own are AnnalsErrors and end the import. */
+function isFileError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}

@@ -1,0 +1,14 @@
+// An open home, as the operations see it.
+import type { Log } from '../../log/index.ts';
+import type { Runner, TextView, ViewReader } from '../../projections/index.ts';
+import type { HomePaths } from '../platform/paths.ts';
+
+export interface Opened {
+  readonly paths: HomePaths;
+  readonly log: Log;
+  readonly runner: Runner;
+  readonly text: TextView;
+  readonly views: { readonly turns: ViewReader; readonly memory: ViewReader; readonly projects: ViewReader };
+  /** Unix ms. */
+  now(): number;
+}

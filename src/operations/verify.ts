@@ -1,0 +1,35 @@
+// Is everything as it was written? The log is walked whole, the views' anchors are held against it as witnesses
+// of what it once held, and with `rebuilt` every view is built again aside and compared.
+import type { VerifyProblem } from '../../log/index.ts';
+import type { Verification } from '../api.ts';
+import type { Opened } from './opened.ts';
+
+export async function verifyAll(
+  options: { rebuilt?: boolean; onProgress?: (done: number, total: number) => void },
+  { log, runner }: Opened,
+): Promise<Verification> {
+  const { onProgress } = options;
+  const report = await log.verify(onProgress === undefined ? {} : { onProgress });
+  const problems: VerifyProblem[] = [...report.problems];
+  for (const { view, anchor } of runner.anchors()) {
+    const standing = await log.standing(anchor);
+    if (standing === 'held') continue;
+    const message =
+      standing === 'ahead'
+        ? `log lost its tail: ${log.head().position} of ${anchor.position}, says the ${view} view`
+        : `the log's event ${anchor.position} is not the one that the ${view} view was made from`;
+    problems.push({ kind: 'anchor', position: anchor.position, message });
+  }
+  if (options.rebuilt !== true || problems.length > 0)
+    return { ok: problems.length === 0, events: report.events, problems };
+  const views = await runner.verifyRebuilt(onProgress === undefined ? {} : { onProgress });
+  const differing = views.filter(({ equal }) => !equal);
+  problems.push(
+    ...differing.map(({ name }) => ({
+      kind: 'view',
+      position: null,
+      message: `the ${name} view differs from a rebuild; \`annals rebuild ${name}\` mends it`,
+    })),
+  );
+  return { ok: problems.length === 0, events: report.events, problems, views };
+}

@@ -1,0 +1,95 @@
+// The home, before anything is opened in it: a real folder, the user's own, closed to others. Anything else is
+// refused, because there lies everything an agent was ever shown. It is made where it is missing. Folders
+// above it may be links (/tmp, /home are on some systems): what lies there is theirs who own the machine.
+import { lstat, mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { AnnalsError, type ErrorCode } from '../../log/index.ts';
+import { randomBytes } from './random.ts';
+
+const OPEN_TO_OTHERS = 0o077;
+
+/**
+ * Makes sure that the home is there and ours. Returns its path.
+ * @throws AnnalsError HOME_INVALID, HOME_UNWRITABLE, DISK_FULL
+ */
+export async function openHome(path: string, userId: number | null = currentUser()): Promise<string> {
+  await create(path);
+  await check(path, userId);
+  await tryWrite(path);
+  return path;
+}
+
+async function create(path: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw failure(path, 'could not be made', error);
+  }
+}
+
+async function check(path: string, userId: number | null): Promise<void> {
+  const found = await lstat(path).catch((error: unknown) => {
+    throw failure(path, 'could not be looked at', error);
+  });
+  if (found.isSymbolicLink())
+    throw invalid(path, 'is a link', 'Set ANNALS_HOME to the folder itself, or remove the link.');
+  if (!found.isDirectory())
+    throw invalid(path, 'is no folder', 'Move the file away, or set ANNALS_HOME to another folder.');
+  if (userId === null) return;
+  if (found.uid !== userId)
+    throw invalid(path, 'belongs to another user', 'Set ANNALS_HOME to a folder of your own.');
+  if ((found.mode & OPEN_TO_OTHERS) !== 0)
+    throw invalid(path, 'is open to others', `Close it: chmod 700 ${JSON.stringify(path)}`);
+}
+
+/** A full or read-only disk is better said now than in the middle of an import. */
+async function tryWrite(path: string): Promise<void> {
+  const probe = join(path, `.probe-${Buffer.from(randomBytes(6)).toString('hex')}`);
+  try {
+    await writeFile(probe, 'annals', { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    throw failure(path, 'cannot be written', error);
+  } finally {
+    await rm(probe, { force: true }).catch(() => undefined);
+  }
+}
+
+function currentUser(): number | null {
+  return process.getuid?.() ?? null;
+}
+
+function invalid(path: string, what: string, hint: string): AnnalsError {
+  return new AnnalsError('HOME_INVALID', `The home ${path} ${what}.`, { hint, facts: { home: path } });
+}
+
+function failure(path: string, what: string, error: unknown): AnnalsError {
+  const found = codeOf(error);
+  const [code, why, hint] = reasons[found] ?? [
+    'HOME_UNWRITABLE',
+    found,
+    'Set ANNALS_HOME to another folder.',
+  ];
+  return new AnnalsError(code, `The home ${path} ${what}: ${why}.`, {
+    hint,
+    facts: { home: path, system: found },
+    cause: error,
+  });
+}
+
+const reasons: Readonly<Record<string, readonly [ErrorCode, string, string]>> = {
+  ENOSPC: [
+    'DISK_FULL',
+    'the disk is full',
+    'Free some space, or set ANNALS_HOME to a folder on another disk.',
+  ],
+  EDQUOT: ['DISK_FULL', 'the quota is used up', 'Free some space, or set ANNALS_HOME to another disk.'],
+  EACCES: ['HOME_UNWRITABLE', 'permission denied', 'Set ANNALS_HOME to a folder that you may write.'],
+  EPERM: ['HOME_UNWRITABLE', 'not permitted', 'Set ANNALS_HOME to a folder that you may write.'],
+  EROFS: ['HOME_UNWRITABLE', 'the disk is read-only', 'Set ANNALS_HOME to a folder on another disk.'],
+  ENOTDIR: ['HOME_INVALID', 'something above it is no folder', 'Set ANNALS_HOME to another folder.'],
+};
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+}

@@ -1,0 +1,103 @@
+// Copies of a transcript as the agent makes them: forks, the SDK's forks, hand-overs to a new session id, and
+// the resume of the first versions. Each goes on with a few lines of its own, so that what was copied and what
+// is new can be told apart. What is added is the same for every kind: one prompt, one tool use, one answer.
+import { mapLines, type RawLine, rawLines, Script } from './transcripts.ts';
+
+export interface Copy {
+  /** `<session>.jsonl`. */
+  readonly fileName: string;
+  readonly session: string;
+  readonly bytes: Buffer;
+  /** What is new in it. */
+  readonly added: { readonly prompts: number; readonly toolUses: number; readonly replies: number };
+}
+
+/** `--fork-session`: uuids kept, session id and entrypoint rewritten, no link back. */
+export function fork(original: Buffer, session: string): Copy {
+  const copied = mapLines(original, (line) => underSession(line, session, { entrypoint: 'cli' }));
+  return goOn(copied, session);
+}
+
+/** The SDK's fork: new uuids; message ids, tool_use ids and times as they were. */
+export function sdkFork(original: Buffer, session: string): Copy {
+  const renamed = new Map<unknown, string>();
+  const rename = (uuid: unknown): unknown => {
+    if (typeof uuid !== 'string') return uuid;
+    const known = renamed.get(uuid) ?? otherUuid(uuid, session);
+    renamed.set(uuid, known);
+    return known;
+  };
+  const links = ['uuid', 'parentUuid', 'logicalParentUuid', 'leafUuid', 'sourceToolAssistantUUID'];
+  const copied = mapLines(original, (line) => {
+    const changed = underSession(line, session, { entrypoint: 'sdk-ts' });
+    for (const link of links) if (link in changed) changed[link] = rename(changed[link]);
+    return changed;
+  });
+  return goOn(copied, session);
+}
+
+/** A hand-over: the old file ends with `continued-in`, the new one repeats its last lines under the new id. */
+export function handOver(original: Buffer, session: string, repeated = 20): { old: Buffer; next: Copy } {
+  const lines = rawLines(original);
+  const last = lines.findLast((line) => typeof line.sessionId === 'string');
+  const timestamp = lines.findLast((line) => typeof line.timestamp === 'string')?.timestamp;
+  const link = {
+    type: 'continued-in',
+    timestamp,
+    sessionId: last?.sessionId,
+    continuedInSessionId: session,
+  };
+  const whole = original.at(-1) === 10 ? original : Buffer.concat([original, Buffer.from('\n')]);
+  const tail = lines.filter((line) => typeof line.uuid === 'string').slice(-repeated);
+  const copied = Buffer.from(
+    tail.map((line) => `${JSON.stringify(underSession(line, session, {}))}\n`).join(''),
+  );
+  return {
+    old: Buffer.concat([whole, Buffer.from(`${JSON.stringify(link)}\n`)]),
+    next: goOn(copied, session),
+  };
+}
+
+/** A resume of the first versions: a new file and id, everything copied, nothing else changed. */
+export function oldResume(original: Buffer, session: string): Copy {
+  return goOn(
+    mapLines(original, (line) => underSession(line, session, {})),
+    session,
+  );
+}
+
+function underSession(line: RawLine, session: string, changes: RawLine): RawLine {
+  if (!('sessionId' in line)) return { ...line };
+  return { ...line, sessionId: session, ...('entrypoint' in line ? changes : {}) };
+}
+
+function goOn(copied: Buffer, session: string): Copy {
+  const lines = rawLines(copied);
+  const last = lines.findLast((line) => typeof line.uuid === 'string');
+  const latest = Math.max(...lines.map((line) => Date.parse(String(line.timestamp))).filter(Number.isFinite));
+  const script = new Script({
+    session,
+    cwd: String(last?.cwd ?? '/home/u/app'),
+    version: String(last?.version ?? '2.1.100'),
+    firstUuid: Number.parseInt(session.slice(0, 7), 16) * 16,
+    start: latest + 60_000,
+    parent: String(last?.uuid),
+  });
+  script.prompt(`Go on with the work of session ${session}`);
+  script.use(`toolu_new_${session}`, 'Bash', { command: `echo ${session}` });
+  script.result(`toolu_new_${session}`, session);
+  script.reply(`Went on in ${session}`);
+  return {
+    fileName: `${session}.jsonl`,
+    session,
+    bytes: Buffer.concat([copied, script.bytes()]),
+    added: { prompts: 1, toolUses: 1, replies: 1 },
+  };
+}
+
+/** Another uuid for the same line: its first digits turned by those of the session. */
+function otherUuid(uuid: string, session: string): string {
+  const digits = (text: string) => BigInt(`0x${text.replaceAll(/[^0-9a-f]/gi, '').slice(0, 32) || '0'}`);
+  const mixed = ((digits(uuid) ^ digits(session)) & ((1n << 128n) - 1n)).toString(16).padStart(32, '0');
+  return mixed.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

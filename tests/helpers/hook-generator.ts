@@ -1,0 +1,149 @@
+// Makes hook payloads from a transcript, as the agent would have sent them beside it. An assumption until a
+// real payload has been seen: the fields are those of the published hook reference, the order is by time, and
+// which hooks fire when (none for a denied tool, no Stop after an interruption) follows its prose.
+import { createHash } from 'node:crypto';
+import type { JsonObject } from '../../src/capture/claude-code/line.ts';
+import { humanPrompt } from '../../src/capture/claude-code/prompts.ts';
+import { sanitizerOf } from '../../src/capture/claude-code/sanitize.ts';
+import { TRANSCRIPT_CLIP_BYTES } from '../../src/capture/clip.ts';
+import { type RawLine, rawLines } from './transcripts.ts';
+
+export interface HookCall {
+  readonly payload: RawLine;
+  readonly receipt: { readonly spoolName: string; readonly receivedAt: number };
+}
+
+export interface HookOptions {
+  /** Whether payloads carry `prompt_id` (from 2.1.196 on). Lines without one get an id made of their uuid. */
+  readonly promptId: boolean;
+  /** Every n-th call never arrived. */
+  readonly loseEvery?: number;
+}
+
+interface Moment {
+  readonly at: number;
+  readonly payload: RawLine;
+}
+
+/** Hook calls in time order, with the names that the capture script would give them. */
+export function hookCalls(transcript: Buffer, options: HookOptions): HookCall[] {
+  const moments: Moment[] = [];
+  const uses = new Map<string, RawLine>();
+  const queued = new Map<string, number>();
+  let turn: { id: string; answer: string | null; interrupted: boolean; at: number } | null = null;
+  let first: RawLine | null = null;
+  let last: RawLine | null = null;
+  const common = (line: RawLine, event: string, extra: RawLine): RawLine => ({
+    session_id: line.sessionId,
+    transcript_path: `/home/u/.claude/projects/-home-u-app/${String(line.sessionId)}.jsonl`,
+    cwd: line.cwd ?? last?.cwd ?? '/home/u/app',
+    hook_event_name: event,
+    permission_mode: 'default',
+    ...(options.promptId && turn !== null ? { prompt_id: turn.id } : {}),
+    ...extra,
+  });
+  const stop = (line: RawLine) => {
+    if (turn === null || turn.interrupted || turn.answer === null) return;
+    const extra = { stop_hook_active: false, last_assistant_message: turn.answer, background_tasks: [] };
+    moments.push({ at: turn.at, payload: common(line, 'Stop', extra) });
+  };
+  const begin = (line: RawLine, at: number, id: string, prompt: string) => {
+    if (last !== null) stop(last);
+    turn = { id, answer: null, interrupted: false, at };
+    moments.push({ at, payload: common(line, 'UserPromptSubmit', { prompt, source: 'user' }) });
+  };
+
+  for (const line of rawLines(transcript)) {
+    const at = Date.parse(String(line.timestamp));
+    if (!Number.isFinite(at)) continue;
+    if (line.type === 'queue-operation') {
+      const content = String(line.content ?? '');
+      if (line.operation === 'enqueue' && content !== '' && !content.startsWith('<')) queued.set(content, at);
+      continue;
+    }
+    if (typeof line.uuid !== 'string') continue;
+    if (first === null) {
+      first = line;
+      moments.push({
+        at: at - 1,
+        payload: common(line, 'SessionStart', { source: 'startup', model: 'claude-test-1' }),
+      });
+    }
+    const prompt =
+      line.isSidechain === true || line.agentId !== undefined
+        ? null
+        : humanPrompt(line as JsonObject, sanitizer);
+    if (prompt !== null) {
+      queued.delete(prompt.text);
+      begin(line, at, String(line.promptId ?? promptIdOf(line.uuid)), prompt.text);
+    } else {
+      for (const block of blocksOf(line)) {
+        if (block.type === 'tool_use') uses.set(String(block.id), { ...block, line });
+        else if (block.type === 'tool_result') pushResult(line, block, at);
+        else if (block.type === 'text' && turn !== null && line.isSidechain !== true)
+          noteText(line, block, at);
+      }
+    }
+    last = line;
+  }
+  if (last !== null) {
+    stop(last);
+    const at = Math.max(...moments.map((moment) => moment.at)) + 1000;
+    for (const [content, queuedAt] of queued) begin(last, queuedAt, promptIdOf(content), content);
+    moments.push({ at, payload: common(last, 'SessionEnd', { reason: 'other' }) });
+  }
+  return named(moments, options);
+
+  function pushResult(line: RawLine, block: RawLine, at: number): void {
+    const use = uses.get(String(block.tool_use_id));
+    if (use === undefined) return;
+    const content = textOf(block.content);
+    if (content.startsWith("The user doesn't want") || content.startsWith('[Request interrupted')) return;
+    const inside = line.isSidechain === true ? { agent_id: String(line.agentId ?? 'inline') } : {};
+    const tool = { tool_name: use.name, tool_input: use.input, tool_use_id: use.id, ...inside };
+    const took = Math.max(0, at - Date.parse(String((use.line as RawLine).timestamp)));
+    const failed = block.is_error === true;
+    const outcome = failed
+      ? { error: content.slice(0, 10_000), is_interrupt: false }
+      : { tool_response: line.toolUseResult ?? block.content };
+    const event = failed ? 'PostToolUseFailure' : 'PostToolUse';
+    moments.push({ at, payload: common(line, event, { ...tool, ...outcome, duration_ms: took }) });
+  }
+
+  function noteText(line: RawLine, block: RawLine, at: number): void {
+    if (turn === null) return;
+    const text = String(block.text);
+    if (text.startsWith('[Request interrupted')) turn.interrupted = true;
+    else if (line.type === 'assistant') turn = { ...turn, answer: text, at: at + 1 };
+  }
+}
+
+function named(moments: readonly Moment[], options: HookOptions): HookCall[] {
+  const lose = options.loseEvery ?? 0;
+  return [...moments]
+    .sort((a, b) => a.at - b.at)
+    .filter((_, index) => lose === 0 || (index + 1) % lose !== 0)
+    .map(({ at, payload }, index) => ({
+      payload,
+      receipt: { spoolName: `claude-code-${at}-${1000 + index}.json`, receivedAt: at },
+    }));
+}
+
+const sanitizer = sanitizerOf(TRANSCRIPT_CLIP_BYTES);
+
+function promptIdOf(name: string): string {
+  const digits = createHash('sha256').update(`prompt ${name}`).digest('hex');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+}
+
+function blocksOf(line: RawLine): RawLine[] {
+  const content = (line.message as RawLine | undefined)?.content;
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return Array.isArray(content) ? (content as RawLine[]) : [];
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return (content as RawLine[]).map((block) => String(block.text ?? '')).join('\n');
+}

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import type { Fact } from '../../log/index.ts';
+import {
+  type Change,
+  defineProjector,
+  type FirstProjector,
+  type SecondProjector,
+} from '../../projections/index.ts';
+import { KvView } from '../../projections/kv-view.ts';
+import { asLog, fakeLog } from '../helpers/fake-log.ts';
+import { counts, prompt, prompts, titles } from '../helpers/toy-projectors.ts';
+import { diskShelf, memoryShelf, testFolder, testRunner } from '../helpers/views.ts';
+
+/** One row per session with the texts so far; a text `drop` removes the row. */
+const texts: FirstProjector = defineProjector({
+  name: 'texts',
+  version: 1,
+  feed: 'rows',
+  follows: 'log',
+  fold: async (facts: readonly Fact[], view) => {
+    for (const fact of facts) {
+      if (fact.type !== 'prompt.submitted') continue;
+      const known = (await view.get<string[]>(fact.session!)) ?? [];
+      if (fact.body.text === 'drop') view.del(fact.session!);
+      else view.put(fact.session!, [...known, fact.body.text]);
+    }
+  },
+});
+
+function follower(seen: Change[][], feed: 'rows' | 'keys' = 'rows'): [FirstProjector, SecondProjector] {
+  const heard = defineProjector<SecondProjector>({
+    name: 'heard',
+    version: 1,
+    feed: 'none',
+    follows: 'texts',
+    fold: async (changes, view) => {
+      seen.push([...changes]);
+      for (const { key, after } of changes) view.put(key, after ?? 'gone');
+    },
+  });
+  return [{ ...texts, feed }, heard];
+}
+
+describe('the change feed', () => {
+  it('tells one change for a row written several times in a page, from its first before to its last after', async () => {
+    const log = fakeLog();
+    const seen: Change[][] = [];
+    const runner = await testRunner({ log: asLog(log), shelf: memoryShelf(), projectors: follower(seen) });
+    await log.append([prompt('a', '1', 'one')]);
+    await runner.catchUp();
+    await log.append([
+      prompt('a', '2', 'two'),
+      prompt('a', '3', 'three'),
+      prompt('b', '4', 'four'),
+      prompt('c', '5', 'five'),
+      prompt('c', '6', 'drop'),
+    ]);
+    await runner.catchUp();
+    expect(seen).toEqual([
+      [{ key: 'a', before: null, after: ['one'] }],
+      [
+        { key: 'a', before: ['one'], after: ['one', 'two', 'three'] },
+        { key: 'b', before: null, after: ['four'] },
+      ],
+    ]);
+  });
+
+  it('tells a deleted row with after null', async () => {
+    const log = fakeLog();
+    const seen: Change[][] = [];
+    const runner = await testRunner({ log: asLog(log), shelf: memoryShelf(), projectors: follower(seen) });
+    await log.append([prompt('a', '1', 'one')]);
+    await runner.catchUp();
+    await log.append([prompt('a', '2', 'drop')]);
+    await runner.catchUp();
+    expect(seen.at(-1)).toEqual([{ key: 'a', before: ['one'], after: null }]);
+    expect(await runner.view('texts').get('a')).toBeUndefined();
+  });
+
+  it('carries keys only where the view says so, also when a follower is filled from the rows', async () => {
+    const log = fakeLog();
+    const seen: Change[][] = [];
+    const projectors = follower(seen, 'keys');
+    const runner = await testRunner({ log: asLog(log), shelf: memoryShelf(), projectors });
+    await log.append([prompt('a', '1', 'one')]);
+    await runner.catchUp();
+    await log.append([prompt('a', '2', 'two')]);
+    await runner.catchUp();
+    expect(seen.flat()).toEqual([
+      { key: 'a', before: null, after: null },
+      { key: 'a', before: null, after: null },
+    ]);
+  });
+
+  it('holds no change for a row that was put as it was', async () => {
+    const log = fakeLog();
+    const seen: Change[][] = [];
+    const same = defineProjector<FirstProjector>({
+      ...texts,
+      fold: async (facts, view) => {
+        for (const fact of facts) view.put(fact.session!, { session: fact.session });
+      },
+    });
+    const projectors = [same, follower(seen)[1]];
+    const runner = await testRunner({ log: asLog(log), shelf: memoryShelf(), projectors });
+    await log.append([prompt('a', '1', 'one')]);
+    await runner.catchUp();
+    await log.append([prompt('a', '2', 'two'), prompt('b', '3', 'three')]);
+    await runner.catchUp();
+    expect(seen.map((page) => page.map(({ key }) => key))).toEqual([['a'], ['b']]);
+    expect(runner.states().map(({ position }) => position)).toEqual([3, 3]);
+  });
+
+  it('is one change a key over several pages of the upstream', async () => {
+    const log = fakeLog();
+    const seen: Change[][] = [];
+    const shelf = memoryShelf();
+    const runner = await testRunner({ log: asLog(log), shelf, projectors: follower(seen), pageSize: 1_000 });
+    await log.append([prompt('a', '1', 'one')]);
+    await runner.catchUp();
+    await runner.close();
+    // The upstream takes three pages, its follower's page covers them all.
+    await log.append([prompt('a', '2', 'two'), prompt('a', '3', 'three'), prompt('b', '4', 'drop')]);
+    const slow = await testRunner({
+      log: asLog(log),
+      shelf,
+      projectors: follower([]).slice(0, 1),
+      pageSize: 1,
+    });
+    await slow.catchUp();
+    await slow.close();
+    const again = await testRunner({ log: asLog(log), shelf, projectors: follower(seen) });
+    await again.catchUp();
+    expect(await again.view('heard').get('a')).toEqual(['one', 'two', 'three']);
+  });
+
+  it('is trimmed to the newest entries once its followers have passed them', async () => {
+    const log = fakeLog();
+    const shelf = diskShelf(await testFolder());
+    await log.append(prompts(50));
+    const runner = await testRunner({ log: asLog(log), shelf, projectors: [counts, titles] });
+    await runner.catchUp();
+    await log.append(prompts(900));
+    await runner.catchUp();
+    await runner.close();
+    const folder = (await shelf.current('counts'))!;
+    const view = await KvView.open(counts, folder, await shelf.open('counts', folder));
+    const { seq } = view.anchor;
+    expect(view.feedReaches(0)).toBe(false);
+    expect((await view.changes(0, 10_000)).seq).toBe(seq);
+    await view.trim(seq, 100);
+    expect(view.feedReaches(seq - 100)).toBe(true);
+    expect(view.feedReaches(seq - 101)).toBe(false);
+    const kept = await view.changes(0, 10_000);
+    expect(kept.seq).toBe(seq);
+    expect(kept.changes.length).toBeLessThanOrEqual(100);
+    // A follower that is still behind keeps what it needs.
+    await view.trim(seq - 500, 10);
+    expect(view.feedReaches(seq - 100)).toBe(true);
+    await view.close();
+  });
+
+  it('fills a follower from the rows when the feed was not written for it', async () => {
+    const log = fakeLog();
+    const shelf = memoryShelf();
+    await log.append(prompts(60));
+    const both = await testRunner({ log: asLog(log), shelf, projectors: [counts, titles] });
+    await both.catchUp();
+    await both.close();
+    await log.append(prompts(200));
+    const alone = await testRunner({ log: asLog(log), shelf, projectors: [counts] });
+    await alone.catchUp();
+    await alone.close();
+    const again = await testRunner({ log: asLog(log), shelf, projectors: [counts, titles] });
+    await again.catchUp();
+    expect((await again.verifyRebuilt()).map(({ equal }) => equal)).toEqual([true, true]);
+  });
+});

@@ -1,0 +1,102 @@
+// A view of documents that lives in memory: rows, and a change feed that keeps what it is told to keep.
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { MemoryDocument } from '../../../projections/memory/document.ts';
+import type {
+  DocumentChange,
+  DocumentSource,
+  Partition,
+  SnapshotFiles,
+  SourceAnchor,
+} from '../../../projections/text-index/index.ts';
+
+export class DocumentsInMemory implements DocumentSource {
+  readonly rows = new Map<string, MemoryDocument>();
+  generation = 'one';
+  #feed: DocumentChange[] = [];
+  #seq = 0;
+  /** How often all documents of a partition were read. */
+  reads = 0;
+
+  constructor(documents: readonly MemoryDocument[] = []) {
+    for (const document of documents) this.rows.set(document.id, document);
+  }
+
+  put(document: MemoryDocument): DocumentChange {
+    const change = { seq: ++this.#seq, before: this.rows.get(document.id) ?? null, after: document };
+    this.rows.set(document.id, document);
+    this.#feed.push(change);
+    return change;
+  }
+
+  remove(id: string): DocumentChange {
+    const change = { seq: ++this.#seq, before: this.rows.get(id) ?? null, after: null };
+    this.rows.delete(id);
+    this.#feed.push(change);
+    return change;
+  }
+
+  /** The view is built again: another generation, no changes. */
+  rebuild(generation: string): void {
+    this.generation = generation;
+    this.#feed = [];
+    this.#seq = 0;
+  }
+
+  documents(
+    partition: Partition,
+  ): Promise<{ anchor: SourceAnchor; documents: AsyncIterable<MemoryDocument> }> {
+    this.reads += 1;
+    const places = new Set(partition.places);
+    const found = [...this.rows.values()].filter((document) => places.has(document.place));
+    return Promise.resolve({
+      anchor: { generation: this.generation, seq: this.#seq },
+      documents: (async function* () {
+        yield* found;
+      })(),
+    });
+  }
+
+  getMany(ids: readonly string[]): Promise<(MemoryDocument | undefined)[]> {
+    return Promise.resolve(ids.map((id) => this.rows.get(id)));
+  }
+
+  changes({ generation, seq }: SourceAnchor): Promise<readonly DocumentChange[] | null> {
+    if (generation !== this.generation) return Promise.resolve(null);
+    return Promise.resolve(this.#feed.filter((change) => change.seq > seq));
+  }
+}
+
+/** Snapshots in a real folder. */
+export function filesIn(folder: string): SnapshotFiles {
+  return {
+    read: (name) => readFile(join(folder, name), 'utf8').catch(() => null),
+    async write(name, content) {
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, `${name}.tmp`), content);
+      await rename(join(folder, `${name}.tmp`), join(folder, name));
+    },
+  };
+}
+
+export function document(fields: Partial<MemoryDocument> & { readonly id: string }): MemoryDocument {
+  return {
+    kind: 'prompt',
+    type: null,
+    title: '',
+    body: '',
+    files: [],
+    neighbours: [],
+    place: '/work/one',
+    agent: 'claude-code',
+    session: 'session-1',
+    turn: null,
+    agentId: null,
+    at: null,
+    order: '0',
+    tokens: 0,
+    outcome: null,
+    events: [],
+    ...fields,
+  };
+}
