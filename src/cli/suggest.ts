@@ -26,7 +26,7 @@ export async function suggest(annals: Annals, status: Status): Promise<readonly 
   if (query !== null && prompt !== null && hit !== undefined) {
     suggestions.push({
       line: `search ${query}`,
-      what: `words of a recent prompt: “${cut(oneLine(prompt), 60)}”`,
+      what: `words of a recent prompt: “${cut(oneLine(prompt), 46)}”`,
     });
     suggestions.push({ line: `why ${hit.id}`, what: 'from its best answer to the events it came from' });
   }
