@@ -7,6 +7,7 @@ export type { Shelf, ShelfFiles } from './generation.ts';
 export { directoryShelf } from './generation.ts';
 export type { IndexView, Upstream } from './index-view.ts';
 export { below, compareKeys, key, keyParts } from './keys.ts';
+export type { ViewState } from './live-views.ts';
 export type { DocumentKind, MemoryDocument } from './memory/document.ts';
 export type { PlaceRow } from './memory/projector.ts';
 export { memoryKeys, memoryProjector } from './memory/projector.ts';
@@ -28,7 +29,6 @@ export type {
   Runner,
   RunnerOptions,
   ViewReport,
-  ViewState,
 } from './runner.ts';
 export { openRunner } from './runner.ts';
 export type { Partition, SnapshotFiles, TextAnswer, TextHit } from './text-index/index.ts';

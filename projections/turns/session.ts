@@ -96,7 +96,7 @@ function item<K extends ItemKind>(kind: K, id: string, group: readonly TellingOf
   const tellings = group.length === 1 ? group : [...group].sort((a, b) => (a.event < b.event ? -1 : 1));
   const merged = merge<TellingOf<K> & TellingBase>(tellings) as unknown as Merged<TellingOf<K>>;
   const { agentId, offset, at } = merged as Merged<TellingBase>;
-  const block = blockOf(tellings[0]!.fact);
+  const block = kind === 'reply' ? blockOf(tellings[0]!.fact) : 0;
   const known = {
     id,
     kind,

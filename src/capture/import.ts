@@ -2,8 +2,8 @@
 // events, so that an import may be broken off at any moment and goes on where it was. What cannot be read is
 // noted; the rest is imported.
 import { type FileHandle, open } from 'node:fs/promises';
-import type { Log } from '../../log/index.ts';
-import { agentIdOf, standingOfAgent } from './claude-code/privacy.ts';
+import type { Log, Telling } from '../../log/index.ts';
+import { agentIdOf, type PrivateParts, privatePartsOf, standingOfAgent } from './claude-code/privacy.ts';
 import { readLines } from './claude-code/reader.ts';
 import { type Sanitizer, sanitizerOf } from './claude-code/sanitize.ts';
 import { FRESH_STATE, type ParkedPiece, type ReaderState, type Speaker } from './claude-code/state.ts';
@@ -71,7 +71,7 @@ export async function importTranscripts(request: TranscriptImport): Promise<Tran
   const files = request.files ?? found?.files ?? [];
   const unreadable: Unreadable[] = [...(found?.unreadable ?? [])];
   const bytesTotal = files.reduce((sum, file) => sum + file.bytes, 0);
-  const run: Run = { ...request, sanitizer: sanitizerOf(TRANSCRIPT_CLIP_BYTES), states: new Map() };
+  const run: Run = { ...request, sanitizer: sanitizerOf(TRANSCRIPT_CLIP_BYTES), mainFiles: new Map() };
   const imported: ImportedFile[] = [];
   const places = new Set<string>();
   let bytesBefore = 0;
@@ -102,8 +102,8 @@ export async function importTranscripts(request: TranscriptImport): Promise<Tran
 
 interface Run extends TranscriptImport {
   readonly sanitizer: Sanitizer;
-  /** Final states of the files of this run that have a private turn, or none: what their sub-agents ask. */
-  readonly states: Map<string, ReaderState>;
+  /** What the main files looked at in this run say about their sub-agents, by path. */
+  readonly mainFiles: Map<string, PrivateParts | null>;
 }
 
 async function importFile(
@@ -133,12 +133,9 @@ async function readInto(
   file: FileHandle,
   onBytes: (bytes: number) => void,
 ): Promise<ImportedFile | Unreadable> {
-  const { log, sanitizer, signal, states } = run;
+  const { log, sanitizer, signal, mainFiles } = run;
   const agentId = agentIdOf(path);
-  const standing =
-    agentId === null
-      ? null
-      : await standingOfAgent(path, agentId, sanitizer, (mainPath) => states.get(mainPath));
+  const standing = agentId === null ? null : await standingOfAgent(path, agentId, sanitizer, mainFiles);
   if (standing?.read === false) return reportOf(path, FRESH_STATE, { heldBack: standing.reason });
   const privatePromptIds = standing?.privatePromptIds ?? new Set<string>();
   const world = worldOf(path, file, sanitizer, { agentId, privatePromptIds });
@@ -149,30 +146,38 @@ async function readInto(
   let readTo = state.offset;
   let appended = 0;
   let duplicates = 0;
-  const save = async (outcome: Pick<ReturnType<typeof readLines>, 'tellings'>) => {
+  // One append is under way while the next page is read: the queue keeps their order, memory stays bounded.
+  let writing = Promise.resolve();
+  const save = async (tellings: readonly Telling[]) => {
+    await writing;
     const cursors = cursorWrites(AGENT, path, place, state, state.session);
-    for (const one of await log.append(outcome.tellings, { cursors })) {
-      if (one.outcome === 'appended') appended += 1;
-      else duplicates += 1;
-    }
+    writing = log.append(tellings, { cursors }).then((outcomes) => {
+      for (const { outcome } of outcomes) {
+        if (outcome === 'appended') appended += 1;
+        else duplicates += 1;
+      }
+    });
+    writing.catch(() => undefined);
     saved = state;
   };
   for await (const page of linePages(file, state.offset, size)) {
     const outcome = readLines(state, page.lines, world);
     state = outcome.state;
     readTo = page.readTo;
-    if (outcome.tellings.length > 0) await save(outcome);
+    if (outcome.tellings.length > 0) await save(outcome.tellings);
     onBytes(readTo);
     if (signal?.aborted === true) break;
   }
+  await writing;
   if (state.counts.lines > 0 && state.counts.known === 0) {
-    const reason = `no Claude Code transcript: of its ${state.counts.lines} lines, none is of a kind it writes`;
+    const reason = `no Claude Code transcript: none of its lines (${state.counts.lines}) is of a kind it writes`;
     return { path, reason };
   }
   if (state.offset === 0 && (await beginsWithoutJson(file)))
     return { path, reason: 'no Claude Code transcript: it does not begin with a JSON object' };
-  if (state.offset !== saved.offset || place.movedFrom !== null) await save({ tellings: [] });
-  if (agentId === null) states.set(path, state);
+  if (state.offset !== saved.offset || place.movedFrom !== null) await save([]);
+  await writing;
+  if (agentId === null) mainFiles.set(path, privatePartsOf(state));
   return reportOf(path, state, { appended, duplicates, tornBytes: readTo - state.offset });
 }
 

@@ -89,7 +89,13 @@ export function hookCalls(transcript: Buffer, options: HookOptions): HookCall[] 
   if (last !== null) {
     stop(last);
     const at = Math.max(...moments.map((moment) => moment.at)) + 1000;
-    for (const [content, queuedAt] of queued) begin(last, queuedAt, promptIdOf(content), content);
+    for (const [prompt, queuedAt] of queued) {
+      const id = options.promptId ? { prompt_id: promptIdOf(prompt) } : {};
+      moments.push({
+        at: queuedAt,
+        payload: common(last, 'UserPromptSubmit', { prompt, source: 'user', ...id }),
+      });
+    }
     moments.push({ at, payload: common(last, 'SessionEnd', { reason: 'other' }) });
   }
   return named(moments, options);

@@ -71,7 +71,7 @@ export function ofType<T extends Telling['type']>(
   tellings: readonly Telling[],
   type: T,
 ): readonly Telling<T>[] {
-  return tellings.filter((telling): telling is Telling<T> => telling.type === type);
+  return tellings.filter((telling) => telling.type === type) as unknown as readonly Telling<T>[];
 }
 
 /** Takes `promptId` off every line, as older versions wrote them. */

@@ -15,24 +15,34 @@ export function agentIdOf(path: string): string | null {
   return /^agent-(.+)\.jsonl$/.exec(basename(path))?.[1] ?? null;
 }
 
-export type Standing =
+/** What a main file with a private turn says about its sub-agents. */
+export type PrivateParts = Pick<ReaderState, 'privatePromptIds' | 'agents' | 'prompts'>;
+
+/** Null when nothing in the file is private. */
+export function privatePartsOf(state: ReaderState): PrivateParts | null {
+  const { anyPrivate, privatePromptIds, agents, prompts } = state;
+  return anyPrivate ? { privatePromptIds, agents, prompts } : null;
+}
+
+export type AgentStanding =
   | { readonly read: true; readonly privatePromptIds: ReadonlySet<string> }
   | { readonly read: false; readonly reason: string };
 
-const READ_ALL: Standing = { read: true, privatePromptIds: new Set() };
+const READ_ALL: AgentStanding = { read: true, privatePromptIds: new Set() };
 
-/** Whether a sub-agent's file may be read. `mainState` gives the main file's state when it was read already. */
+/** Whether a sub-agent's file may be read. `known`: main files looked at already, by path; added to here. */
 export async function standingOfAgent(
   path: string,
   agentId: string,
   sanitizer: Sanitizer,
-  mainState: (mainPath: string) => ReaderState | undefined,
-): Promise<Standing> {
+  known: Map<string, PrivateParts | null>,
+): Promise<AgentStanding> {
   const head = await firstIds(path);
   const mainPath = await mainFileOf(path, head.session);
   if (mainPath === null) return READ_ALL;
-  const main = mainState(mainPath) ?? (await scan(mainPath, sanitizer));
-  if (!main.anyPrivate) return READ_ALL;
+  const main = known.get(mainPath) ?? (known.has(mainPath) ? null : await scan(mainPath, sanitizer));
+  known.set(mainPath, main);
+  if (main === null) return READ_ALL;
   const privatePromptIds = new Set(main.privatePromptIds);
   const launched = new Map(main.agents).get(agentId);
   const servesPublic =
@@ -79,14 +89,14 @@ async function firstIds(path: string): Promise<{ session: string | null; promptI
 }
 
 /** Reads a main file only for what is private in it; nothing is told. */
-async function scan(path: string, sanitizer: Sanitizer): Promise<ReaderState> {
+async function scan(path: string, sanitizer: Sanitizer): Promise<PrivateParts | null> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
     const world = worldOf(path, file, { ...sanitizer, value: () => null });
     let state = FRESH_STATE;
     for await (const page of linePages(file, 0, size)) state = readLines(state, page.lines, world).state;
-    return state;
+    return privatePartsOf(state);
   } finally {
     await file.close();
   }

@@ -10,7 +10,8 @@ import { humanPrompt, isInterruption, tellCommandLine, tellPrompt, tellQueued } 
 import { tellReplies } from './replies.ts';
 import { type Sanitizer, sanitizeText } from './sanitize.ts';
 import { tellContinuation, tellStart, tellStopped, tellSummaryOf, tellTitle } from './sessions.ts';
-import { lineKey, type ParkedPiece, type ReaderCounts, type ReaderState, Standing } from './state.ts';
+import { lineKey, Standing } from './standing.ts';
+import type { ParkedPiece, ReaderCounts, ReaderState } from './state.ts';
 import { takeResults, takeUses, tellUnanswered } from './tools.ts';
 
 export interface ReaderWorld {

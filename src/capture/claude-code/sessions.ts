@@ -3,7 +3,7 @@ import { factOf, lineFields, placeFields, programFields, subagentFields, told } 
 import { idOf, type JsonObject, objectOf, parseLine, stringOf, wholeOf } from './line.ts';
 import type { Reading } from './reader.ts';
 import { sanitizeText } from './sanitize.ts';
-import { lineKey } from './state.ts';
+import { lineKey } from './standing.ts';
 
 /** The first line with a uuid of each session in the file, and each compaction. A sub-agent starts no session. */
 export function tellStart(reading: Reading): void {

@@ -35,13 +35,12 @@ export function detailOf(structured: Json, input: Json, shown: string | null): J
   if (typeof structured === 'string') return null;
   const said = new Set<string>();
   collectStrings(input, said);
-  const isSaid = (text: string) =>
-    said.has(text) ||
-    (shown !== null &&
-      text.trim() !== '' &&
-      text.length >= REPEATED_LENGTH_MIN &&
-      shown.includes(text.trim())) ||
-    text.trim() === (shown ?? '').trim();
+  const words = (shown ?? '').trim();
+  const isSaid = (text: string) => {
+    if (said.has(text)) return true;
+    const trimmed = text.trim();
+    return trimmed.length < REPEATED_LENGTH_MIN ? trimmed === words : words.includes(trimmed);
+  };
   return lessen(structured, isSaid) ?? null;
 }
 

@@ -1,0 +1,212 @@
+// The generation of each view that readers read now, and what is known about them: who follows whom, where
+// each stands, what is wrong. A generation is exchanged here and nowhere else.
+import { type Anchor, AnnalsError, type Log } from '../log/index.ts';
+import type { FeedPlace, RunnerProblem } from './anchor.ts';
+import { canFollow } from './fill.ts';
+import { discard, openCurrent, swapIn, type Workshop } from './generation.ts';
+import { inOrder } from './graph.ts';
+import type { IndexView, Upstream } from './index-view.ts';
+import type { KvView } from './kv-view.ts';
+import { isFirst, type Projector, type ViewReader } from './projector.ts';
+import { upstreamOf } from './upstream.ts';
+
+export interface ViewState {
+  readonly name: string;
+  readonly version: number;
+  /** Log position the view stands at. */
+  readonly position: number;
+  /** Events behind the head. */
+  readonly lag: number;
+  readonly deadLetters: number;
+}
+
+interface Slot {
+  readonly projector: Projector;
+  live: KvView;
+  readonly reader: ViewReader;
+}
+
+export class LiveViews {
+  /** Projectors, each after the one it follows. */
+  readonly ordered: readonly Projector[];
+  readonly indexes: readonly IndexView[];
+  /** First views that the log does not bear out; they stand still. */
+  readonly blocked = new Map<string, RunnerProblem>();
+  readonly #workshop: Workshop;
+  readonly #slots = new Map<string, Slot>();
+  /** What was found damaged, until the view is rebuilt. */
+  readonly #damaged = new Map<string, RunnerProblem>();
+
+  private constructor(workshop: Workshop, ordered: readonly Projector[], indexes: readonly IndexView[]) {
+    this.#workshop = workshop;
+    this.ordered = ordered;
+    this.indexes = indexes;
+  }
+
+  /** @throws AnnalsError HOME_LOCKED, DISK_FULL; TypeError when the projectors do not fit together */
+  static async open(
+    workshop: Workshop,
+    projectors: readonly Projector[],
+    indexes: readonly IndexView[],
+  ): Promise<LiveViews> {
+    const views = new LiveViews(workshop, inOrder(projectors, indexes), indexes);
+    try {
+      for (const projector of views.ordered) await views.#open(projector);
+      return views;
+    } catch (error) {
+      for (const view of views.all()) await view.close();
+      throw error;
+    }
+  }
+
+  all(): readonly KvView[] {
+    return [...this.#slots.values()].map(({ live }) => live);
+  }
+
+  /** @throws AnnalsError VIEW_UNKNOWN */
+  live(name: string): KvView {
+    return this.#slot(name).live;
+  }
+
+  /** Stays valid when the view is rebuilt. @throws AnnalsError VIEW_UNKNOWN */
+  reader(name: string): ViewReader {
+    return this.#slot(name).reader;
+  }
+
+  index(name: string): IndexView | undefined {
+    return this.indexes.find((index) => index.name === name);
+  }
+
+  upstream(name: string): Upstream {
+    return upstreamOf(this.live(name));
+  }
+
+  names(): readonly string[] {
+    return [...this.ordered, ...this.indexes].map(({ name }) => name);
+  }
+
+  get problems(): readonly RunnerProblem[] {
+    return [...this.#damaged.values(), ...this.blocked.values()];
+  }
+
+  noteDamage(problem: RunnerProblem): void {
+    this.#damaged.set(problem.view, problem);
+  }
+
+  /** Readers change over in one step, after every CURRENT names the new generation; then the old ones go. */
+  async exchange(filled: readonly KvView[]): Promise<void> {
+    for (const view of filled) await swapIn(this.#workshop.shelf, view);
+    const old = filled.map((view) => {
+      const slot = this.#slot(view.name);
+      const { live } = slot;
+      slot.live = view;
+      return live;
+    });
+    for (const view of old) await discard(this.#workshop.shelf, view);
+  }
+
+  /** The views were rebuilt: what was wrong with them is over. */
+  forgetProblems(names: Iterable<string>): void {
+    for (const name of names) {
+      this.#damaged.delete(name);
+      this.blocked.delete(name);
+    }
+  }
+
+  /** Whether anybody follows the live generation of this view. */
+  followed(view: KvView): boolean {
+    return this.#followers(view).length > 0;
+  }
+
+  /** The newest change that every follower of this generation has taken over. */
+  passed(view: KvView): number {
+    return Math.min(view.anchor.seq, ...this.#followers(view).map(({ seq }) => seq));
+  }
+
+  states(log: Log): readonly ViewState[] {
+    const head = log.head().position;
+    const views = this.all().map(({ name, version, position, anchor }) => ({
+      name,
+      version,
+      position,
+      lag: Math.max(0, head - position),
+      deadLetters: anchor.dead,
+    }));
+    const indexes = this.indexes.map((index) => {
+      const { name, version } = index;
+      const position = this.#indexPosition(index);
+      return { name, version, position, lag: Math.max(0, head - position), deadLetters: 0 };
+    });
+    return [...views, ...indexes];
+  }
+
+  anchors(): readonly { readonly view: string; readonly anchor: Anchor }[] {
+    return this.all().flatMap(({ name, anchor }) =>
+      anchor.log === null ? [] : [{ view: name, anchor: anchor.log }],
+    );
+  }
+
+  /** The log position that every view covers. */
+  lowest(): number {
+    const positions = [
+      ...this.all().map(({ position }) => position),
+      ...this.indexes.map((index) => this.#indexPosition(index)),
+    ];
+    return Math.min(...positions);
+  }
+
+  async close(): Promise<void> {
+    for (const index of this.indexes) await index.close();
+    for (const view of this.all()) await view.close();
+  }
+
+  async #open(projector: Projector): Promise<void> {
+    const { view, problem } = await openCurrent(this.#workshop, projector);
+    this.#slots.set(projector.name, slotOf(projector, view));
+    if (problem !== null) this.noteDamage(problem);
+    if (isFirst(projector) || view.anchor.upstream === null) return;
+    // Said on disk before the upstream moves: when that view lost its tail, its next changes will carry
+    // numbers that this one has seen before, with other contents.
+    if (!canFollow(view, this.live(projector.follows))) await view.moveTo({ upstream: null }, true);
+  }
+
+  #followers(view: KvView): readonly FeedPlace[] {
+    const views = [...this.#slots.values()].filter(({ projector }) => projector.follows === view.name);
+    const indexes = this.indexes.filter(({ follows }) => follows === view.name);
+    const places = [
+      ...views.map(({ live }) => live.anchor.upstream),
+      ...indexes.map((index) => index.place()),
+    ];
+    return places.filter((place) => place !== null).filter((place) => place.generation === view.generation);
+  }
+
+  /** An index of which nothing is built stands where its upstream stands: it is made from it when asked. */
+  #indexPosition(index: IndexView): number {
+    return index.place() === null ? this.live(index.follows).position : index.position();
+  }
+
+  #slot(name: string): Slot {
+    const slot = this.#slots.get(name);
+    if (slot === undefined) throw unknownView(name);
+    return slot;
+  }
+}
+
+export function unknownView(name: string): AnnalsError {
+  return new AnnalsError('VIEW_UNKNOWN', `No view is named ${name}.`, {
+    hint: 'Run `annals status` to see the views.',
+  });
+}
+
+function slotOf(projector: Projector, view: KvView): Slot {
+  const slot: Slot = {
+    projector,
+    live: view,
+    reader: {
+      get: (key) => slot.live.get(key),
+      getMany: (keys) => slot.live.getMany(keys),
+      range: (prefix, options) => slot.live.range(prefix, options),
+    },
+  };
+  return slot;
+}

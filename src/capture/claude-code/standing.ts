@@ -1,0 +1,165 @@
+// A reader's state while lines are being read: the same facts as in state.ts, in maps whose oldest entry stands
+// first, each with its bound. What falls out of a bound is forgotten, never misread.
+import type { KnownPrompt, OpenSide, ParkedPiece, ReaderState } from './state.ts';
+
+/** How many lines back a parent is still found. In real files the farthest parent was 249 lines away. */
+export const WINDOW_LINES = 512;
+export const PARKED_MAX = 100;
+const PROMPTS_KEPT = 256;
+const MESSAGES_KEPT = 64;
+const OPEN_MAX = 2_000;
+const IDS_MAX = 4_000;
+
+export class Standing {
+  offset: number;
+  tail: ReaderState['tail'];
+  session: string | null;
+  lastPrompt: number;
+  anyPrivate: boolean;
+  readonly speakers: Map<string, { session: string; agentId: string | null; cwds: string[] }>;
+  readonly started: Set<string>;
+  readonly window: Map<string, number>;
+  readonly prompts: Map<number, KnownPrompt>;
+  readonly privatePromptIds: Set<string>;
+  readonly agents: Map<string, boolean>;
+  readonly messages: Map<string, number>;
+  readonly open: Map<string, OpenSide>;
+  readonly titles: Map<string, readonly [number, number]>;
+  readonly summaries: Map<string, readonly [number, number]>;
+  readonly parked: ParkedPiece[];
+  readonly counts: {
+    lines: number;
+    known: number;
+    parked: number;
+    unknownLines: Record<string, number>;
+    unknownAttachments: Record<string, number>;
+    tellings: Record<string, number>;
+  };
+
+  constructor(state: ReaderState) {
+    this.offset = state.offset;
+    this.tail = state.tail;
+    this.session = state.session;
+    this.lastPrompt = state.lastPrompt;
+    this.anyPrivate = state.anyPrivate;
+    this.speakers = new Map(
+      state.speakers.map((one) => [speakerKey(one.session, one.agentId), { ...one, cwds: [...one.cwds] }]),
+    );
+    this.started = new Set(state.started);
+    this.window = new Map(state.window);
+    this.prompts = new Map(state.prompts);
+    this.privatePromptIds = new Set(state.privatePromptIds);
+    this.agents = new Map(state.agents);
+    this.messages = new Map(state.messages);
+    this.open = new Map(state.open.map((side) => [side.id, side]));
+    this.titles = new Map(state.titles);
+    this.summaries = new Map(state.summaries);
+    this.parked = [...state.parked];
+    this.counts = {
+      ...state.counts,
+      unknownLines: { ...state.counts.unknownLines },
+      unknownAttachments: { ...state.counts.unknownAttachments },
+      tellings: { ...state.counts.tellings },
+    };
+  }
+
+  toJSON(): ReaderState {
+    return {
+      version: 1,
+      offset: this.offset,
+      tail: this.tail,
+      session: this.session,
+      speakers: [...this.speakers.values()],
+      started: [...this.started],
+      window: [...this.window],
+      prompts: [...this.prompts],
+      lastPrompt: this.lastPrompt,
+      privatePromptIds: [...this.privatePromptIds],
+      anyPrivate: this.anyPrivate,
+      agents: [...this.agents],
+      messages: [...this.messages],
+      open: [...this.open.values()],
+      titles: [...this.titles],
+      summaries: [...this.summaries],
+      counts: this.counts,
+      parked: this.parked,
+    };
+  }
+
+  /** Notes that a line leads to a prompt, and forgets the oldest line. */
+  see(uuid: string, prompt: number): void {
+    keep(this.window, lineKey(uuid), prompt, WINDOW_LINES);
+  }
+
+  /** Gives a new human prompt its number. */
+  prompt(prompt: KnownPrompt): number {
+    this.lastPrompt += 1;
+    this.prompts.set(this.lastPrompt, prompt);
+    if (prompt.private) this.anyPrivate = true;
+    if (prompt.private && prompt.promptId !== null) this.privatePromptIds.add(prompt.promptId);
+    if (this.prompts.size > PROMPTS_KEPT) {
+      const used = new Set([...this.window.values()].map(Math.abs));
+      const oldest = this.lastPrompt - PROMPTS_KEPT / 2;
+      for (const number of this.prompts.keys())
+        if (number < oldest && !used.has(number)) this.prompts.delete(number);
+    }
+    return this.lastPrompt;
+  }
+
+  launched(agentId: string, isPrivate: boolean): void {
+    keep(this.agents, agentId, isPrivate || this.agents.get(agentId) === true, IDS_MAX);
+  }
+
+  /** The index of the next block of a message. */
+  nextBlock(messageId: string): number {
+    const block = this.messages.get(messageId) ?? 0;
+    keep(this.messages, messageId, block + 1, MESSAGES_KEPT);
+    return block;
+  }
+
+  hold(side: OpenSide): void {
+    keep(this.open, side.id, side, OPEN_MAX);
+  }
+
+  holdSummary(leaf: string, place: readonly [number, number]): void {
+    keep(this.summaries, leaf, place, MESSAGES_KEPT);
+  }
+
+  /** Notes who speaks, and from which folder. */
+  speaks(session: string, agentId: string | null, cwd: string | null): void {
+    const key = speakerKey(session, agentId);
+    let speaker = this.speakers.get(key);
+    if (speaker === undefined) {
+      speaker = { session, agentId, cwds: [] };
+      keep(this.speakers, key, speaker, IDS_MAX);
+    }
+    if (cwd !== null && speaker.cwds.length < 64 && !speaker.cwds.includes(cwd)) speaker.cwds.push(cwd);
+  }
+
+  park(piece: ParkedPiece): void {
+    this.counts.parked += 1;
+    if (this.parked.length < PARKED_MAX) this.parked.push(piece);
+  }
+
+  countUnknown(what: 'unknownLines' | 'unknownAttachments', name: string): void {
+    const counts = this.counts[what];
+    const key = Object.hasOwn(counts, name) || Object.keys(counts).length < 100 ? name : '(others)';
+    counts[key] = (counts[key] ?? 0) + 1;
+  }
+}
+
+/** The first twelve hex digits of a uuid; an id of another form as it is. */
+export function lineKey(uuid: string): string {
+  return uuid.length === 36 && uuid[8] === '-' ? uuid.slice(0, 8) + uuid.slice(9, 13) : uuid;
+}
+
+function speakerKey(session: string, agentId: string | null): string {
+  return JSON.stringify([session, agentId]);
+}
+
+/** Sets an entry as the newest and drops the oldest beyond `max`. */
+function keep<K, V>(map: Map<K, V>, key: K, value: V, max: number): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > max) map.delete(map.keys().next().value as K);
+}

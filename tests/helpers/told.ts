@@ -1,0 +1,64 @@
+// What tellings come to: a log in memory, the views on top of it, their digests and a few figures of them.
+import { expect } from 'vitest';
+import type { Telling } from '../../log/index.ts';
+import {
+  type ItemRow,
+  type MemoryDocument,
+  memoryProjector,
+  projectsProjector,
+  type Runner,
+  rowKeys,
+  type SessionRow,
+  turnsProjector,
+} from '../../projections/index.ts';
+import { fromHook } from '../../src/capture/claude-code/hook.ts';
+import { type HookOptions, hookCalls } from './hook-generator.ts';
+import { openMemoryLog } from './logs.ts';
+import { memoryShelf, testRunner } from './views.ts';
+
+const PROJECTORS = [turnsProjector, memoryProjector, projectsProjector];
+
+/** Views over these tellings, appended and folded in pieces of `pageSize`. */
+export async function viewsOf(pieces: readonly (readonly Telling[])[], pageSize = 1_000): Promise<Runner> {
+  const log = await openMemoryLog();
+  const runner = await testRunner({ log, shelf: memoryShelf(), projectors: PROJECTORS, pageSize });
+  for (const piece of pieces) {
+    await log.append(piece);
+    await runner.catchUp();
+  }
+  expect(await runner.deadLetters()).toEqual([]);
+  return runner;
+}
+
+export async function digestsOf(runner: Runner): Promise<Record<string, string>> {
+  const digests: Record<string, string> = {};
+  for (const { name } of PROJECTORS) digests[name] = await runner.digest(name);
+  return digests;
+}
+
+/** What must not grow when lines are copied. */
+export async function figuresOf(runner: Runner) {
+  const sessions = (await runner.view('turns').range<SessionRow>(rowKeys.sessions())).map(([, row]) => row);
+  const documents = await runner.view('memory').range<MemoryDocument>('document/');
+  const sum = (of: (row: SessionRow) => number) => sessions.reduce((total, row) => total + of(row), 0);
+  return {
+    prompts: sum((row) => row.counts.prompts),
+    toolUses: sum((row) => row.counts.toolUses),
+    replies: sum((row) => row.counts.replies),
+    documents: documents.length,
+    output: sum((row) => row.usage.output),
+    input: sum((row) => row.usage.input + row.usage.cacheRead + row.usage.cacheCreation),
+  };
+}
+
+export async function itemsOf(runner: Runner, kind: ItemRow['kind']): Promise<ItemRow[]> {
+  const rows = await runner.view('turns').range<ItemRow>('item/');
+  return rows.map(([, row]) => row).filter((row) => row.kind === kind);
+}
+
+/** The hook tellings that would have come beside a transcript. */
+export function hookTellings(transcript: Buffer, options: HookOptions): Telling[] {
+  return hookCalls(transcript, options).flatMap(
+    ({ payload, receipt }) => fromHook(payload, receipt).tellings,
+  );
+}

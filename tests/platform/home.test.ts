@@ -1,0 +1,84 @@
+import { chmod, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openHome } from '../../src/platform/home.ts';
+import { testFolder } from '../helpers/views.ts';
+
+const root = process.getuid?.() === 0;
+
+describe('the home', () => {
+  it('is made where it is missing, closed to others and empty', async () => {
+    const home = join(await testFolder(), 'some', 'where', '.annals');
+    expect(await openHome(home)).toBe(home);
+    expect((await stat(home)).mode & 0o777).toBe(0o700);
+    expect(await readdir(home)).toEqual([]);
+    expect(await openHome(home)).toBe(home);
+  });
+
+  it('is made once when several processes make it', async () => {
+    const home = join(await testFolder(), '.annals');
+    await Promise.all(Array.from({ length: 10 }, () => openHome(home)));
+    expect(await readdir(home)).toEqual([]);
+  });
+
+  it('is refused when it is a link, also one that leads nowhere', async () => {
+    const folder = await testFolder();
+    await mkdir(join(folder, 'real'), { mode: 0o700 });
+    await symlink(join(folder, 'real'), join(folder, 'link'));
+    await symlink(join(folder, 'nothing'), join(folder, 'dangling'));
+    for (const name of ['link', 'dangling'])
+      await expect(openHome(join(folder, name))).rejects.toMatchObject({
+        code: 'HOME_INVALID',
+        message: expect.stringContaining('is a link'),
+        hint: expect.stringContaining('ANNALS_HOME'),
+      });
+  });
+
+  it('is refused when it is a file, or lies below one', async () => {
+    const folder = await testFolder();
+    await writeFile(join(folder, 'file'), 'text');
+    await expect(openHome(join(folder, 'file'))).rejects.toMatchObject({
+      code: 'HOME_INVALID',
+      message: expect.stringContaining('is no folder'),
+    });
+    await expect(openHome(join(folder, 'file', 'home'))).rejects.toMatchObject({ code: 'HOME_INVALID' });
+  });
+
+  it('is refused when others may look in', async () => {
+    const home = join(await testFolder(), 'home');
+    await mkdir(home);
+    await chmod(home, 0o750);
+    await expect(openHome(home)).rejects.toMatchObject({
+      code: 'HOME_INVALID',
+      message: expect.stringContaining('is open to others'),
+      hint: expect.stringContaining('chmod 700'),
+    });
+  });
+
+  it('is refused when it belongs to another user', async () => {
+    const home = join(await testFolder(), 'home');
+    await openHome(home);
+    await expect(openHome(home, (process.getuid?.() ?? 0) + 1)).rejects.toMatchObject({
+      code: 'HOME_INVALID',
+      message: expect.stringContaining('belongs to another user'),
+    });
+  });
+
+  it.skipIf(root)('is refused when it cannot be made or written', async () => {
+    const folder = await testFolder();
+    const home = join(folder, 'home');
+    await openHome(home);
+    await chmod(home, 0o500);
+    await expect(openHome(home)).rejects.toMatchObject({
+      code: 'HOME_UNWRITABLE',
+      message: expect.stringContaining('permission denied'),
+    });
+    await expect(openHome(join(home, 'inner'))).rejects.toMatchObject({ code: 'HOME_UNWRITABLE' });
+    await chmod(home, 0o700);
+  });
+
+  it('says that it cannot be made where the system itself refuses', async () => {
+    // /proc takes no folder from anybody, whatever the user's rights.
+    await expect(openHome('/proc/annals-home')).rejects.toMatchObject({ code: 'HOME_UNWRITABLE' });
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { Shelf } from '../../projections/index.ts';
+import { asLog, fakeLog } from '../helpers/fake-log.ts';
+import { counts, prompts, titles } from '../helpers/toy-projectors.ts';
+import { memoryShelf, testRunner } from '../helpers/views.ts';
+
+/** A shelf whose stores fail at the n-th batch from now on, once. */
+function failingShelf(): Shelf & { failAt(batch: number): void } {
+  const shelf = memoryShelf();
+  let left = Number.POSITIVE_INFINITY;
+  return {
+    ...shelf,
+    failAt: (batch) => {
+      left = batch;
+    },
+    open: async (view, folder) => {
+      const store = await shelf.open(view, folder);
+      const batch = store.batch.bind(store) as (...given: unknown[]) => Promise<void>;
+      store.batch = (async (...given: unknown[]) => {
+        if (--left === 0)
+          throw new Error('IO error: 000012.log: No space left on device', {
+            cause: Object.assign(new Error('IO error'), { code: 'LEVEL_IO_ERROR' }),
+          });
+        return batch(...given);
+      }) as unknown as typeof store.batch;
+      return store;
+    },
+  };
+}
+
+describe('a full disk', () => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    'stops catching up at write %i and costs nothing once there is space',
+    async (n) => {
+      const log = fakeLog();
+      const shelf = failingShelf();
+      const options = { log: asLog(log), shelf, projectors: [counts, titles], pageSize: 12 };
+      await log.append(prompts(20));
+      const runner = await testRunner(options);
+      await runner.catchUp();
+      await log.append(prompts(60));
+      shelf.failAt(n);
+      await expect(runner.catchUp()).rejects.toMatchObject({ code: 'DISK_FULL' });
+      await runner.catchUp();
+      expect(runner.problems).toEqual([]);
+      expect(runner.states().map(({ lag }) => lag)).toEqual([0, 0]);
+      expect((await runner.verifyRebuilt()).map(({ equal }) => equal)).toEqual([true, true]);
+    },
+  );
+
+  it('leaves the old views serving when it stops a rebuild', async () => {
+    const log = fakeLog();
+    const shelf = failingShelf();
+    await log.append(prompts(60));
+    const runner = await testRunner({ log: asLog(log), shelf, projectors: [counts, titles], pageSize: 12 });
+    await runner.catchUp();
+    const before = await runner.digest('titles');
+    shelf.failAt(6);
+    await expect(runner.rebuild()).rejects.toMatchObject({ code: 'DISK_FULL' });
+    expect(await runner.digest('titles')).toBe(before);
+    expect(await shelf.list('counts')).toEqual([await shelf.current('counts')]);
+    await runner.rebuild();
+    expect(await runner.digest('titles')).toBe(before);
+  });
+});

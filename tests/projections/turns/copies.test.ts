@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import type { Telling } from '../../../log/index.ts';
+import { rowKeys, type SessionRow } from '../../../projections/index.ts';
+import { fork, handOver, oldResume, sdkFork } from '../../helpers/forks.ts';
+import { claudeCodeTranscripts } from '../../helpers/shared-data.ts';
+import { digestsOf, figuresOf, viewsOf } from '../../helpers/told.ts';
+import { readWhole, realTranscripts, Script } from '../../helpers/transcripts.ts';
+
+const KINDS = {
+  'a fork that keeps uuids': fork,
+  'a fork by the SDK, with new uuids': sdkFork,
+  'an old-style resume that copies': oldResume,
+} as const;
+const BEFORE = '00000000-aaaa-4aaa-8aaa-000000000000';
+const AFTER = 'ffffffff-aaaa-4aaa-8aaa-000000000000';
+
+const files = realTranscripts().filter(
+  ({ name }) => !name.includes('subagents') && !name.includes('claude_code.jsonl'),
+);
+/** A use that is open at the end of a file is told once something follows, so a copy that goes on would add it. */
+const closed = files.filter(({ bytes }) => readWhole(bytes()).state.open.length === 0);
+
+function told(bytes: Buffer): readonly Telling[] {
+  return readWhole(bytes).tellings;
+}
+
+async function growth(original: Buffer, copies: readonly { bytes: Buffer }[]) {
+  const alone = await figuresOf(await viewsOf([told(original)]));
+  const both = await viewsOf([told(original), ...copies.map(({ bytes }) => told(bytes))]);
+  const reversed = await viewsOf([...copies.map(({ bytes }) => told(bytes)).reverse(), told(original)]);
+  expect(await digestsOf(reversed)).toEqual(await digestsOf(both));
+  return { alone, both: await figuresOf(both) };
+}
+
+describe.skipIf(claudeCodeTranscripts === null)('Copies of real sessions', () => {
+  it.each(Object.keys(KINDS) as (keyof typeof KINDS)[])(
+    '%s adds only what is new in it, in either import order',
+    async (kind) => {
+      for (const { bytes } of closed.filter((_, index) => index % 3 === 0)) {
+        const original = bytes();
+        for (const session of [BEFORE, AFTER]) {
+          const copy = KINDS[kind](original, session);
+          const { alone, both } = await growth(original, [copy]);
+          expect(both.prompts - alone.prompts).toBe(copy.added.prompts);
+          expect(both.toolUses - alone.toolUses).toBe(copy.added.toolUses);
+          expect(both.replies - alone.replies).toBe(copy.added.replies);
+          expect(both.documents - alone.documents).toBe(
+            copy.added.prompts + copy.added.toolUses + copy.added.replies,
+          );
+          // The lines a copy adds are priced: two API messages of ten and one token each.
+          expect(both.output - alone.output).toBe(2);
+          expect(both.input - alone.input).toBe(20);
+        }
+      }
+    },
+  );
+
+  it('a hand-over under a new id adds only what is new, and the two are one conversation', async () => {
+    for (const { bytes } of closed.filter((_, index) => index % 3 === 1)) {
+      const { old, next } = handOver(bytes(), AFTER);
+      const alone = await figuresOf(await viewsOf([told(bytes())]));
+      const runner = await viewsOf([told(next.bytes), told(old)]);
+      const both = await figuresOf(runner);
+      expect(both.documents - alone.documents).toBe(
+        next.added.prompts + next.added.toolUses + next.added.replies,
+      );
+      expect(both.output - alone.output).toBe(2);
+      const sessions = (await runner.view('turns').range<SessionRow>(rowKeys.sessions())).map(
+        ([, row]) => row,
+      );
+      expect(sessions.flatMap((row) => row.continuedIn)).toEqual([AFTER]);
+    }
+  });
+
+  it('a fork of a fork adds nothing of either', async () => {
+    const original = closed[1]!.bytes();
+    const first = fork(original, AFTER);
+    const second = sdkFork(first.bytes, BEFORE);
+    const { alone, both } = await growth(original, [first, second]);
+    expect(both.prompts - alone.prompts).toBe(2);
+    expect(both.toolUses - alone.toolUses).toBe(2);
+  });
+});
+
+describe('Copies', () => {
+  it('are at home where they are earliest, then in the smaller id, and shown as inherited elsewhere', async () => {
+    const script = new Script({ session: 'b-original' });
+    script.prompt('Why is the sky blue?');
+    script.reply('Because of scattering.');
+    const runner = await viewsOf([told(script.bytes()), told(fork(script.bytes(), 'a-copy').bytes)]);
+    const sessions = (await runner.view('turns').range<SessionRow>(rowKeys.sessions())).map(([, row]) => row);
+    const copies = Object.fromEntries(sessions.map((row) => [row.session, row.copies]));
+    expect(copies).toEqual({ 'a-copy': 0, 'b-original': 2 });
+  });
+
+  it('two sessions in which the same words were typed at different times are no copies', async () => {
+    const one = new Script({ session: 'one', start: Date.UTC(2026, 0, 1) });
+    one.prompt('continue');
+    const two = new Script({ session: 'two', start: Date.UTC(2026, 0, 2), firstUuid: 100 });
+    two.prompt('continue');
+    expect(await figuresOf(await viewsOf([told(one.bytes()), told(two.bytes())]))).toMatchObject({
+      prompts: 2,
+      documents: 2,
+    });
+  });
+});
