@@ -9,7 +9,7 @@ import { ago, moment } from './when.ts';
 
 const LINES_MAX = 40;
 const DETAIL_LINES_MAX = 12;
-const EVENTS_MAX = 4;
+const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 export async function printItem(
   { terminal, world, name }: Session,
@@ -52,11 +52,8 @@ export async function printItem(
       await printDetail(terminal, label, value, full ? Number.POSITIVE_INFINITY : DETAIL_LINES_MAX);
   }
   if (item.kind === 'event') return;
-  const shown = full ? item.events : item.events.slice(0, EVENTS_MAX);
-  const more = item.events.length > shown.length ? ` and ${item.events.length - shown.length} more` : '';
-  await terminal.line(
-    `\n${style.dim(`From ${counted(item.events.length, 'event')}: ${shown.join(' ')}${more}`)}`,
-  );
+  const from = `From ${counted(item.events.length, 'event')}`;
+  await terminal.line(`\n${style.dim(full ? `${from}:\n  ${item.events.join('\n  ')}` : from)}`);
   terminal.tip(style.dim(`${name} why ${item.id} shows them`));
 }
 
@@ -67,7 +64,7 @@ function metaLine(item: Item, now: number): string {
     item.project,
     time === null ? null : `${moment(time)}, ${ago(time, now)}`,
     item.agent,
-    item.session === null ? null : `session ${item.session}`,
+    item.session === null || item.session === item.id ? null : `session ${item.session}`,
     item.id,
   ]
     .filter((part) => part !== null && part !== '')
@@ -117,7 +114,8 @@ async function printDetail(
 
 /** Strings as they are, lists one entry a line, objects one field a line, or in one line when all is numbers. */
 function detailText(value: Json): string {
-  if (typeof value === 'string') return plain(value).trim();
+  if (typeof value === 'string')
+    return ISO_TIME.test(value) ? moment(Date.parse(value)) : plain(value).trim();
   if (typeof value === 'number') return count(value);
   if (typeof value !== 'object' || value === null) return String(value);
   if (Array.isArray(value)) return value.map(listEntry).join('\n');

@@ -26,7 +26,7 @@ export async function suggest(annals: Annals, status: Status): Promise<readonly 
   if (query !== null && prompt !== null && hit !== undefined) {
     suggestions.push({
       line: `search ${query}`,
-      what: `words of a recent prompt: “${cut(oneLine(prompt), 60)}”`,
+      what: `words of a recent prompt: “${cut(oneLine(prompt), 46)}”`,
     });
     suggestions.push({ line: `why ${hit.id}`, what: 'from its best answer to the events it came from' });
   }
@@ -64,12 +64,8 @@ async function recentPrompt(annals: Annals, head: number): Promise<string | null
 
 /** The first few words that say something, in their order; null when there are fewer than two. */
 function queryOf(text: string): string | null {
-  const words = (
-    oneLine(text)
-      .toLowerCase()
-      .match(/\p{L}{4,20}/gu) ?? []
-  ).filter((word) => !COMMON.has(word));
-  const asked = [...new Set(words)].slice(0, WORDS_ASKED);
+  const words = (oneLine(text).match(/\p{L}{4,20}|\b[A-Z]{2,5}\b/gu) ?? []).map((word) => word.toLowerCase());
+  const asked = [...new Set(words)].filter((word) => !COMMON.has(word)).slice(0, WORDS_ASKED);
   return asked.length < 2 ? null : asked.join(' ');
 }
 

@@ -70,7 +70,12 @@ export async function importPaths(session: Session, paths: readonly string[]): P
 function progressText({ filesDone, filesTotal, bytesDone, bytesTotal, file }: ImportProgress): string {
   const share = percent(bytesDone, bytesTotal);
   const files = `${count(filesDone)} of ${counted(filesTotal, 'file')}`;
-  return `Importing: ${share}, ${files}, ${bytes(bytesDone)} of ${bytes(bytesTotal)}  ${oneLine(file)}`;
+  return `Importing: ${share}, ${files}, ${bytes(bytesDone)} of ${bytes(bytesTotal)}  ${oneLine(nameOf(file))}`;
+}
+
+/** The file and its folder: enough to see that it moves on, short enough for a line. */
+function nameOf(path: string): string {
+  return path.split(/[\\/]/).slice(-2).join('/');
 }
 
 async function printReport({ terminal, name }: Session, report: ImportReport): Promise<void> {

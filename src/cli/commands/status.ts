@@ -39,8 +39,13 @@ async function printStatus({ terminal, name, world }: Session, status: Status): 
   const shown = [...projects].sort((a, b) => b.sessions - a.sessions).slice(0, PROJECTS_SHOWN);
   const names = Math.max(0, ...shown.map((project) => oneLine(project.name).length));
   for (const [index, project] of shown.entries()) {
-    const held = `${counted(project.sessions, 'session').padStart(12)}  ${counted(project.observations, 'entry', 'entries').padStart(14)}`;
-    await row(index === 0 ? 'Projects' : '', `${style.cyan(toCells(oneLine(project.name), names))}  ${held}`);
+    const sessions = counted(project.sessions, 'session').padStart(12);
+    const observed =
+      project.observations > 0 ? `  ${counted(project.observations, 'observation').padStart(19)}` : '';
+    await row(
+      index === 0 ? 'Projects' : '',
+      `${style.cyan(toCells(oneLine(project.name), names))}  ${sessions}${observed}`,
+    );
   }
   if (projects.length > shown.length) await row('', style.dim(`and ${projects.length - shown.length} more`));
   for (const sentence of status.degraded) terminal.note(style.yellow(oneLine(sentence)));
