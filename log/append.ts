@@ -16,7 +16,7 @@ import {
   sessionKey,
 } from './keys.ts';
 import type { AppendOptions, CursorWrite, LogWorld } from './log.ts';
-import { hashOf, sealBody, sealHeader, sealValue } from './record.ts';
+import { type BinaryHash, binaryHash, type Header, sealBody, sealHeader, sealValue } from './record.ts';
 import { type Store, type StoreBatch, SYNCED, storeError } from './store.ts';
 import type { Tail } from './tail.ts';
 import type { CheckedTelling } from './telling.ts';
@@ -190,7 +190,8 @@ export class AppendQueue {
     const salts = world.randomBytes(SALT_BYTES * BATCH_EVENTS_MAX);
     const entries: Entry[] = [];
     const finished: Call[] = [];
-    let tail = this.#planned;
+    let { position, originSeq } = this.#planned;
+    let chain: BinaryHash = this.#planned.chain.toString('latin1');
     let bytes = 0;
     for (let call = this.#waiting[0]; call?.ready; call = this.#waiting[0]) {
       let full = false;
@@ -205,12 +206,15 @@ export class AppendQueue {
         full = entries.length === BATCH_EVENTS_MAX || (bytes > 0 && bytes + json.length > BATCH_BYTES_MAX);
         if (full) break;
         const salt = salts.subarray(entries.length * SALT_BYTES, (entries.length + 1) * SALT_BYTES);
-        const written = this.#putEvent(batch, entry.checked, tail, recordedAt, salt);
-        tail = written.tail;
-        bytes += written.bytes;
-        entry.position = tail.position;
+        const body = sealBody(salt, json);
+        const header = this.#header(entry.checked, ++originSeq, recordedAt);
+        const sealed = sealHeader(header, binaryHash(body), chain);
+        this.#put(batch, ++position, header, sealed.record, body);
+        chain = sealed.chain;
+        bytes += sealed.record.length + body.length;
+        entry.position = position;
         entries.push(entry);
-        call.outcomes.push({ outcome: 'appended', id, position: tail.position });
+        call.outcomes.push({ outcome: 'appended', id, position });
       }
       if (full) break;
       for (const { key, record } of call.cursors) {
@@ -220,36 +224,37 @@ export class AppendQueue {
       finished.push(call);
       this.#waiting.shift();
     }
+    const tail: Tail = { position, originSeq, chain: Buffer.from(chain, 'latin1') };
     this.#planned = tail;
     return { batch, tail, entries, finished };
   }
 
-  #putEvent(
-    batch: StoreBatch,
-    { id, version, telling, json }: CheckedTelling,
-    before: Tail,
-    recordedAt: number,
-    salt: Uint8Array,
-  ): { tail: Tail; bytes: number } {
-    const position = before.position + 1;
-    const originSeq = before.originSeq + 1;
-    const body = sealBody(salt, json);
+  #header({ id, version, telling }: CheckedTelling, originSeq: number, recordedAt: number): Header {
     const { type, agent, session, fact, witness, occurredAt, causation = null } = telling;
     const { origin } = this.#options;
     const v = version;
-    const header = sealHeader(
-      { id, type, v, agent, session, fact, origin, originSeq, occurredAt, recordedAt, witness, causation },
-      hashOf(body),
-      before.chain,
-    );
-    batch.put(headerKey(position), header.record);
+    return {
+      id,
+      type,
+      v,
+      agent,
+      session,
+      fact,
+      origin,
+      originSeq,
+      occurredAt,
+      recordedAt,
+      witness,
+      causation,
+    };
+  }
+
+  #put(batch: StoreBatch, position: number, header: Header, record: Buffer, body: Buffer): void {
+    const { id, agent, session } = header;
+    batch.put(headerKey(position), record);
     batch.put(bodyKey(position), body);
     batch.put(identityKey(id), positionBytes(position));
     if (session !== null) batch.put(sessionKey(this.#groups.of(agent, session), position), NOTHING);
-    return {
-      tail: { position, originSeq, chain: header.chain },
-      bytes: header.record.length + body.length,
-    };
   }
 
   async #commit({ batch, tail, entries, finished }: PreparedBatch): Promise<void> {
@@ -292,23 +297,23 @@ export class AppendQueue {
     for (const call of failed) call.reject(error);
   }
 
-  /** Opens the store anew and goes on from what is really there. When that fails, the next append tries again. */
   #recover(): void {
-    if (this.#recovery !== null) return;
-    this.#recovery = this.#options
-      .reopen(this.#durable)
-      .then(
-        (tail) => {
-          this.#durable = tail;
-          this.#planned = tail;
-          this.#broken = false;
-        },
-        (error: unknown) => this.#failAll(storeError(error, 'The log could not be opened again')),
-      )
-      .finally(() => {
-        this.#recovery = null;
-        this.#pump();
-      });
+    this.#recovery ??= this.#reopen();
+  }
+
+  /** Opens the store anew and goes on from what is really there. When that fails, the next append tries again. */
+  async #reopen(): Promise<void> {
+    try {
+      const tail = await this.#options.reopen(this.#durable);
+      this.#durable = tail;
+      this.#planned = tail;
+      this.#broken = false;
+    } catch (error) {
+      this.#failAll(storeError(error, 'The log could not be opened again'));
+    }
+    // In the same step as the outcome, so that no append can come between and wait for a recovery that is over.
+    this.#recovery = null;
+    this.#pump();
   }
 }
 

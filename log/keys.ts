@@ -9,6 +9,7 @@
 //   cursor   = "c" UTF-8
 //   meta     = "m"
 import { hash } from 'node:crypto';
+import { cut } from './chunk.ts';
 
 export const EVENT = 0x65;
 export const IDENTITY = 0x69;
@@ -32,7 +33,7 @@ export function bodyKey(position: number): Buffer {
 }
 
 function eventKey(position: number, part: number): Buffer {
-  const key = Buffer.allocUnsafe(10);
+  const key = cut(10);
   key[0] = EVENT;
   writePosition(key, position, 1);
   key[9] = part;
@@ -40,7 +41,7 @@ function eventKey(position: number, part: number): Buffer {
 }
 
 export function identityKey(id: string): Buffer {
-  const key = Buffer.allocUnsafe(17);
+  const key = cut(17);
   key[0] = IDENTITY;
   key.write(id, 1, 'hex');
   return key;
@@ -52,7 +53,7 @@ export function sessionGroup(agent: string, session: string): Buffer {
 }
 
 export function sessionKey(group: Buffer, position: number): Buffer {
-  const key = Buffer.allocUnsafe(25);
+  const key = cut(25);
   key[0] = SESSION;
   group.copy(key, 1);
   writePosition(key, position, 17);
@@ -76,7 +77,7 @@ export function parseEventKey(key: Buffer): EventKey | null {
 }
 
 export function positionBytes(position: number): Buffer {
-  const bytes = Buffer.allocUnsafe(8);
+  const bytes = cut(8);
   writePosition(bytes, position, 0);
   return bytes;
 }

@@ -1,0 +1,64 @@
+// Synthetic tellings in about the mix and size of a coding session: one in nine a prompt, a third answers,
+// the rest tool uses whose results run from a line to some kilobytes. The same number gives the same telling.
+import type { Telling } from '../../log/index.ts';
+
+const WORDS =
+  'the error in log reader append export function const return test passes file import index await while value'.split(
+    ' ',
+  );
+
+export function mixedTellings(count: number, from = 0): Telling[] {
+  return Array.from({ length: count }, (_, index) => telling(from + index));
+}
+
+function telling(number: number): Telling {
+  const common = {
+    agent: 'claude-code',
+    session: `5f0c7d1e-0000-4000-8000-${String(Math.floor(number / 400)).padStart(12, '0')}`,
+    witness: 'transcript',
+    occurredAt: 1_767_225_600_000 + number * 1_700,
+  } as const;
+  const line = {
+    uuid: `0b9a-${number}`,
+    parent: `0b9a-${number - 1}`,
+    offset: number * 2_000,
+    promptId: `p-${Math.floor(number / 9)}`,
+    cwd: '/home/someone/projects/annals',
+    branch: 'main',
+  };
+  if (number % 9 === 0)
+    return {
+      ...common,
+      type: 'prompt.submitted',
+      fact: line.uuid,
+      body: { ...line, text: prose(number, 40), via: 'line' },
+    };
+  if (number % 3 === 0)
+    return {
+      ...common,
+      type: 'agent.replied',
+      fact: line.uuid,
+      body: { ...line, text: prose(number, 90), messageId: `msg_${number}`, model: 'claude' },
+    };
+  return {
+    ...common,
+    type: 'tool.used',
+    fact: `toolu_${number}`,
+    body: {
+      ...line,
+      toolUseId: `toolu_${number}`,
+      name: 'Bash',
+      input: { command: `npm test -- ${prose(number, 6)}`, description: prose(number + 1, 8) },
+      outcome: 'ok',
+      result: prose(number, 20 + ((number * 7919) % 400)),
+      detail: { interrupted: false, isImage: false, exitCode: 0 },
+    },
+  };
+}
+
+function prose(seed: number, words: number): string {
+  let text = '';
+  for (let at = 0; at < words; at++)
+    text += `${WORDS[(seed * 31 + at * at * 7) % WORDS.length]}${at % 11 === 0 ? seed + at : ''} `;
+  return text;
+}

@@ -1,0 +1,23 @@
+// Makes a TypeScript file of the tests a program that plain Node runs, so that a process of its own can be
+// killed, or can die of what it reads.
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+export const REPOSITORY = join(import.meta.dirname, '../..');
+
+/** One file; only LevelDB's native part stays outside. */
+export async function makeProgram(source: string, outfile: string): Promise<string> {
+  await build({
+    entryPoints: [join(REPOSITORY, source)],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    banner: {
+      js: `import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(`${REPOSITORY}/`)});`,
+    },
+    external: ['classic-level'],
+    logLevel: 'error',
+  });
+  return outfile;
+}

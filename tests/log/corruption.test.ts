@@ -1,0 +1,129 @@
+// Flips single bytes all over LevelDB's files and asks of each flip: was it noticed, or did it change nothing?
+// LevelDB as it comes checks no table on reading and drops the rest of a damaged write-ahead file, so what
+// notices is ours: chain, body hash, dense positions, index cross-checks and the head beside the log.
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openTestLog } from '../helpers/logs.ts';
+import { makeProgram, REPOSITORY } from '../helpers/program.ts';
+import { placeTelling, toolTellings } from '../helpers/tellings.ts';
+import { type TestWorld, temporaryFolder, testWorld } from '../helpers/world.ts';
+
+const FLIPS = Number(process.env.ANNALS_TEST_FLIPS ?? 500);
+const SEED = process.env.ANNALS_TEST_SEED ?? 'flips';
+const EVENTS = 700;
+/** Flips looked at side by side. */
+const LANES = 4;
+const SMALL_TABLES = { writeBufferBytes: 64 * 1024 };
+
+/** Aborted: LevelDB's own assertions ended the process. Nobody likes it, but it is not silent. */
+type Verdict = 'noticed' | 'aborted' | 'harmless' | 'silent';
+
+test(`of ${FLIPS} flipped bytes over all files of the log none is silent (seed ${SEED})`, async () => {
+  const folder = await temporaryFolder();
+  try {
+    const home = join(folder.path, 'home');
+    await fill(home);
+    const program = await makeProgram('tests/log/programs/judge-flips.ts', join(folder.path, 'judge.mjs'));
+    const { lines: digest } = await run(program, [home, join(folder.path, 'copy'), '', '']);
+    const whole = digest[0]!;
+    expect(whole).toMatch(/^[0-9a-f]{64}$/);
+    const files = await filesOf(join(home, 'log'));
+    expect(files.filter(({ kind }) => kind === 'table').length).toBeGreaterThan(2);
+    expect(files.find(({ kind }) => kind === 'write-ahead')?.size).toBeGreaterThan(10_000);
+    const world = testWorld(SEED);
+    const table = new Map<string, Record<Verdict, number>>();
+    const silent: string[] = [];
+    const flips = Array.from({ length: FLIPS }, (_, flip) => ({
+      ...choose(files, world, flip),
+      bit: world.integer(8),
+    }));
+    await Promise.all(
+      Array.from({ length: LANES }, async (_, lane) => {
+        const mine = flips.filter((_, flip) => flip % LANES === lane);
+        for (let next = 0; next < mine.length; ) {
+          const rest = mine.slice(next);
+          const { lines, aborted } = await run(program, [
+            home,
+            join(folder.path, `copy-${lane}`),
+            whole,
+            JSON.stringify(rest),
+          ]);
+          const verdicts = aborted ? [...lines, 'aborted'] : lines;
+          expect(verdicts.length).toBeGreaterThan(0);
+          for (const [index, verdict] of verdicts.entries()) {
+            const { kind, name, offset, bit } = rest[index]!;
+            const counts = table.get(kind) ?? { noticed: 0, aborted: 0, harmless: 0, silent: 0 };
+            counts[verdict as Verdict] += 1;
+            table.set(kind, counts);
+            if (verdict === 'silent') silent.push(`bit ${bit} of byte ${offset} in ${name}`);
+          }
+          next += verdicts.length;
+        }
+      }),
+    );
+    console.table(Object.fromEntries(table));
+    expect(silent).toEqual([]);
+  } finally {
+    await folder.remove();
+  }
+}, 600_000);
+
+/** Some hundred events in several tables, the newest in the write-ahead file. */
+async function fill(home: string): Promise<void> {
+  await mkdir(home);
+  const log = await openTestLog(home, SMALL_TABLES);
+  for (let from = 1; from <= EVENTS; from += 50) {
+    const cursor = { key: `file/${from % 700}`, value: { offset: from } };
+    await log.append([...toolTellings(49, from, `session-${from % 7}`, 110), placeTelling(`/${from}`)], {
+      cursors: [cursor],
+    });
+  }
+  await log.close();
+}
+
+/** The lines the program printed; aborted when a signal ended it, which only LevelDB does here. */
+function run(program: string, given: string[]): Promise<{ lines: string[]; aborted: boolean }> {
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [program, ...given], { cwd: REPOSITORY }, (error, stdout, stderr) => {
+      const aborted = error?.signal === 'SIGABRT' || error?.signal === 'SIGSEGV';
+      if (error && !aborted) reject(new Error(stderr));
+      else resolve({ lines: stdout.split('\n').slice(0, -1), aborted });
+    });
+  });
+}
+
+interface Target {
+  readonly name: string;
+  readonly kind: string;
+  readonly size: number;
+}
+
+async function filesOf(directory: string): Promise<Target[]> {
+  const names = (await readdir(directory)).sort();
+  const files = await Promise.all(
+    names.map(async (name) => ({ name, kind: kindOf(name), size: (await stat(join(directory, name))).size })),
+  );
+  return files.filter(({ size }) => size > 0);
+}
+
+function kindOf(name: string): string {
+  if (name.endsWith('.ldb')) return 'table';
+  if (name.endsWith('.log')) return 'write-ahead';
+  return name.replace(/-.*/, '');
+}
+
+/** Half of the flips by bytes, so that the large files get theirs; half by file, so that each file gets some. */
+function choose(files: readonly Target[], world: TestWorld, flip: number): Target & { offset: number } {
+  if (flip % 2 === 0) {
+    const file = files[(flip / 2) % files.length]!;
+    return { ...file, offset: world.integer(file.size) };
+  }
+  let offset = world.integer(files.reduce((sum, { size }) => sum + size, 0));
+  for (const file of files) {
+    if (offset < file.size) return { ...file, offset };
+    offset -= file.size;
+  }
+  throw new Error('unreachable');
+}

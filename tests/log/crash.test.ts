@@ -1,0 +1,61 @@
+// A process that appends is killed at random moments; whatever it acknowledged must be there afterwards.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openTestLog } from '../helpers/logs.ts';
+import { makeProgram, REPOSITORY } from '../helpers/program.ts';
+import { temporaryFolder, testWorld } from '../helpers/world.ts';
+
+const KILLS = 20;
+
+test(`nothing acknowledged is lost in ${KILLS} kills at random moments`, async () => {
+  const folder = await temporaryFolder();
+  const program = await makeProgram(
+    'tests/log/programs/append-until-killed.ts',
+    join(folder.path, 'append.mjs'),
+  );
+  const world = testWorld('kills');
+  const acknowledged = new Map<string, number>();
+  for (let kill = 0; kill < KILLS; kill++) {
+    const seen = await runUntilKilled(program, [folder.path, String(kill)], world.integer(150));
+    for (const [id, position] of seen) acknowledged.set(id, position);
+    const log = await openTestLog(folder.path);
+    expect(log.damage).toEqual([]);
+    const ids = seen.map(([id]) => id);
+    expect((await log.getMany(ids)).map((event) => event?.position)).toEqual(
+      seen.map(([, position]) => position),
+    );
+    await log.close();
+  }
+  const log = await openTestLog(folder.path);
+  expect(acknowledged.size).toBeGreaterThan(1000);
+  const found = await log.getMany([...acknowledged.keys()]);
+  expect(found.map((event) => event?.position)).toEqual([...acknowledged.values()]);
+  expect(await log.verify()).toMatchObject({ ok: true, problems: [] });
+  await log.close();
+  await folder.remove();
+}, 300_000);
+
+/** Kills some time after the first acknowledgement, and returns every line that was printed whole. */
+function runUntilKilled(program: string, given: string[], afterMs: number): Promise<[string, number][]> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [program, ...given], {
+      cwd: REPOSITORY,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let printed = '';
+    let failed = '';
+    child.stderr.on('data', (data) => {
+      failed += data;
+    });
+    child.stdout.on('data', (data) => {
+      if (printed === '') setTimeout(() => child.kill('SIGKILL'), afterMs);
+      printed += data;
+    });
+    child.on('close', (_, signal) => {
+      if (signal !== 'SIGKILL') return reject(new Error(failed));
+      const lines = printed.slice(0, printed.lastIndexOf('\n')).split('\n');
+      resolve(lines.map((line) => [line.slice(0, 32), Number(line.slice(33))]));
+    });
+  });
+}

@@ -1,0 +1,150 @@
+// One wrong byte in one record, written past the log straight into the store: each must be seen by whoever
+// reads it, and by verify, and named rightly.
+import type { MemoryLevel } from 'memory-level';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { eventId, type Log } from '../../log/index.ts';
+import {
+  bodyKey,
+  cursorKey,
+  headerKey,
+  identityKey,
+  META_KEY,
+  sessionGroup,
+  sessionKey,
+} from '../../log/keys.ts';
+import { memoryStore, openMemoryLog } from '../helpers/logs.ts';
+import { toolTelling, toolTellings } from '../helpers/tellings.ts';
+
+let store: MemoryLevel<Buffer, Buffer>;
+let log: Log;
+beforeEach(async () => {
+  store = memoryStore();
+  log = await openMemoryLog(store);
+  await log.append(toolTellings(20), { cursors: [{ key: 'k', value: 1 }] });
+});
+
+async function flip(key: Buffer, at: number): Promise<void> {
+  const value = Buffer.from((await store.get(key))!);
+  value[at < 0 ? value.length + at : at]! ^= 1;
+  await store.put(key, value);
+}
+
+async function problems(): Promise<string[]> {
+  const report = await log.verify();
+  expect(report.ok).toBe(report.problems.length === 0);
+  return [...new Set(report.problems.map(({ kind }) => kind))].sort();
+}
+
+const id7 = eventId(toolTelling(7));
+
+describe('a wrong byte in an event', () => {
+  test.each([
+    ['body', 'body', bodyKey(7), -1],
+    ['salt', 'body', bodyKey(7), 0],
+    ['header', 'chain', headerKey(7), -2],
+    ['body hash', 'chain', headerKey(7), 40],
+    ['chain', 'chain', headerKey(7), 3],
+  ])('in the %s is seen by pages, by get, by session and by verify', async (_, kind, key, at) => {
+    await flip(key, at);
+    const seen = { code: 'LOG_DAMAGED', facts: { position: 7, kind } };
+    await expect(log.page({ after: 0 })).rejects.toMatchObject(seen);
+    await expect(log.get(id7)).rejects.toMatchObject(seen);
+    await expect(log.pageBySession({ agent: 'claude-code', session: 'session-1' })).rejects.toMatchObject(
+      seen,
+    );
+    expect(await problems()).toContain(kind);
+    expect((await log.verify()).problems.find((problem) => problem.kind === kind)?.position).toBe(7);
+    expect((await log.page({ after: 0, limit: 6 })).events).toHaveLength(6);
+  });
+
+  test('at the end is seen although nothing stands behind it', async () => {
+    await flip(headerKey(20), 40);
+    await expect(log.page({ after: 18 })).rejects.toMatchObject({ facts: { position: 20, kind: 'chain' } });
+    expect(await problems()).toContain('chain');
+  });
+});
+
+test('a missing event is a gap', async () => {
+  await store.batch(
+    [7, 8].flatMap((at) => [headerKey(at), bodyKey(at)]).map((key) => ({ type: 'del', key })),
+  );
+  await expect(log.page({ after: 0 })).rejects.toMatchObject({ facts: { position: 7, kind: 'gap' } });
+  await expect(log.page({ after: 7 })).rejects.toMatchObject({ facts: { position: 7, kind: 'gap' } });
+  await expect(log.get(id7)).rejects.toMatchObject({ facts: { position: 7, kind: 'gap' } });
+  const { problems: found } = await log.verify();
+  expect(found).toContainEqual({ kind: 'gap', position: 7, message: 'position 7 to 8 are missing' });
+});
+
+test.each([
+  ['body', bodyKey(7), ['body']],
+  ['header', headerKey(7), ['gap', 'header', 'id-index', 'session-index']],
+])('a missing %s is found', async (_, key, expected) => {
+  await store.del(key);
+  await expect(log.page({ after: 0 })).rejects.toMatchObject({ code: 'LOG_DAMAGED' });
+  const kinds = await problems();
+  expect(kinds.some((kind) => expected.includes(kind))).toBe(true);
+});
+
+test('an id index that forgets, misleads or invents is found', async () => {
+  await store.del(identityKey(id7));
+  expect(await problems()).toContain('id-index');
+  await store.put(identityKey(id7), (await store.get(identityKey(eventId(toolTelling(8)))))!);
+  expect(await problems()).toContain('id-index');
+  await expect(log.get(id7)).rejects.toMatchObject({ facts: { kind: 'id-index' } });
+  await flip(identityKey(id7), 7);
+  await store.put(identityKey('0'.repeat(32)), Buffer.alloc(8));
+  expect(await problems()).toContain('id-index');
+});
+
+test('a session index that forgets or invents is found', async () => {
+  const group = sessionGroup('claude-code', 'session-1');
+  await store.del(sessionKey(group, 7));
+  expect(await problems()).toEqual(['session-index']);
+  await store.put(sessionKey(sessionGroup('claude-code', 'another'), 7), Buffer.alloc(0));
+  expect(await problems()).toEqual(['session-index']);
+  await expect(log.pageBySession({ agent: 'claude-code', session: 'another' })).rejects.toMatchObject({
+    facts: { kind: 'session-index' },
+  });
+});
+
+test('a wrong cursor, a wrong or missing meta record and a key of nobody are found', async () => {
+  await flip(cursorKey('k'), -1);
+  expect(await problems()).toEqual(['cursor']);
+  await expect(log.cursor('k')).rejects.toMatchObject({ code: 'LOG_DAMAGED' });
+  await flip(META_KEY, -3);
+  expect(await problems()).toEqual(['cursor', 'meta']);
+  await store.del(META_KEY);
+  await store.put(Buffer.from('zzz'), Buffer.from('1'));
+  expect(await problems()).toEqual(['cursor', 'meta', 'stray']);
+});
+
+test('a log without its meta record still opens under the name its events carry, and says so', async () => {
+  await store.del(META_KEY);
+  const again = await openMemoryLog(store);
+  expect(again.logId).toBe(log.logId);
+  expect(again.damage).toMatchObject([{ kind: 'meta' }]);
+  expect((await again.page({ after: 0 })).events).toHaveLength(20);
+});
+
+test('a replaced event with a chain of its own making does not fit what stands behind it', async () => {
+  const other = await openMemoryLog(memoryStore());
+  await other.append(toolTellings(20, 100));
+  const foreign = memoryStore();
+  const forged = await openMemoryLog(foreign);
+  await forged.append([...toolTellings(6), ...toolTellings(14, 200)]);
+  for (const key of [headerKey(7), bodyKey(7)]) await store.put(key, (await foreign.get(key))!);
+  const { problems: found } = await log.verify();
+  expect(found.map(({ kind, position }) => `${kind} ${position}`)).toContain('chain 8');
+});
+
+test('thousands of problems of one kind are counted, not listed', async () => {
+  await log.append(toolTellings(500, 1000));
+  for (let position = 1; position <= 400; position++) await flip(bodyKey(position), -1);
+  const { problems: found } = await log.verify();
+  expect(found.filter(({ position }) => position !== null)).toHaveLength(100);
+  expect(found).toContainEqual({
+    kind: 'body',
+    position: null,
+    message: 'and 300 more problems of this kind',
+  });
+});

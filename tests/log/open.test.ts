@@ -1,0 +1,137 @@
+import { cp, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { META_KEY } from '../../log/keys.ts';
+import { sealValue } from '../../log/record.ts';
+import { levelStore } from '../../log/store.ts';
+import { openTestLog } from '../helpers/logs.ts';
+import { placeTelling, toolTelling, toolTellings } from '../helpers/tellings.ts';
+import { temporaryFolder, testFiles, testWorld } from '../helpers/world.ts';
+
+let folder: string;
+let remove: () => Promise<void>;
+beforeEach(async () => {
+  ({ path: folder, remove } = await temporaryFolder());
+});
+afterEach(() => remove());
+
+test('a log comes back with its id, its head and its events', async () => {
+  const log = await openTestLog(folder);
+  await log.append([placeTelling('/a'), ...toolTellings(5)], { cursors: [{ key: 'k', value: { at: 1 } }] });
+  const head = log.head();
+  await log.close();
+  const again = await openTestLog(folder, { world: testWorld('another') });
+  expect(again.head()).toEqual(head);
+  expect(again.origin).toBe(head.logId);
+  expect(await again.cursor('k')).toEqual({ at: 1 });
+  expect(await again.append([toolTelling(6)])).toMatchObject([{ position: 7 }]);
+  expect(await again.verify()).toEqual({ ok: true, events: 7, problems: [] });
+  await again.close();
+});
+
+test('a log that is held says so at once', async () => {
+  const log = await openTestLog(folder);
+  await expect(openTestLog(folder)).rejects.toMatchObject({ code: 'HOME_LOCKED' });
+  await log.close();
+  await (await openTestLog(folder)).close();
+});
+
+test('a log written by a newer version is refused, with the version it asks for', async () => {
+  await (await openTestLog(folder)).close();
+  const store = levelStore(join(folder, 'log'));
+  const meta = { logId: 'a'.repeat(32), origin: 'a'.repeat(32), format: 9, minReader: 7 };
+  await store.put(META_KEY, sealValue(META_KEY, meta));
+  await store.close();
+  await expect(openTestLog(folder)).rejects.toMatchObject({
+    code: 'LOG_TOO_NEW',
+    message: expect.stringContaining('format 7 or newer'),
+  });
+});
+
+test('a newer log that older readers may read is opened', async () => {
+  await (await openTestLog(folder)).close();
+  const store = levelStore(join(folder, 'log'));
+  const meta = { logId: 'a'.repeat(32), origin: 'a'.repeat(32), format: 9, minReader: 1 };
+  await store.put(META_KEY, sealValue(META_KEY, meta));
+  await store.close();
+  await rm(join(folder, 'head.json'));
+  const log = await openTestLog(folder);
+  expect(log.logId).toBe('a'.repeat(32));
+  await log.close();
+});
+
+test('a log whose LevelDB cannot open is damaged, not empty', async () => {
+  const log = await openTestLog(folder);
+  await log.append(toolTellings(5));
+  await log.close();
+  const manifest = (await readdir(join(folder, 'log'))).find((name) => name.startsWith('MANIFEST'))!;
+  await writeFile(join(folder, 'log', manifest), 'no manifest at all');
+  await expect(openTestLog(folder)).rejects.toMatchObject({
+    code: 'LOG_DAMAGED',
+    hint: expect.stringContaining('Keep a copy'),
+  });
+});
+
+test('a log that lost its tail opens, says so, and keeps saying so until the loss is accepted', async () => {
+  const log = await openTestLog(folder);
+  await log.append(toolTellings(4744));
+  await log.close();
+  await cp(join(folder, 'log'), join(folder, 'old'), { recursive: true });
+  const later = await openTestLog(folder);
+  await later.append(toolTellings(256, 4745));
+  await later.close();
+  await rm(join(folder, 'log'), { recursive: true });
+  await cp(join(folder, 'old'), join(folder, 'log'), { recursive: true });
+
+  const lost = { kind: 'head', position: 5000, message: 'log lost its tail: 4,744 of 5,000' };
+  const damaged = await openTestLog(folder);
+  expect(damaged.damage).toEqual([lost]);
+  expect(await damaged.verify()).toMatchObject({ ok: false, events: 4744, problems: [lost] });
+  expect(await damaged.saveHead()).toBe(false);
+  await damaged.append(toolTellings(400, 9000));
+  await damaged.close();
+
+  const grown = await openTestLog(folder);
+  expect(grown.damage).toMatchObject([{ kind: 'head', position: 5000 }]);
+  expect(await grown.saveHead({ acceptLoss: true })).toBe(true);
+  await grown.close();
+  const accepted = await openTestLog(folder);
+  expect(accepted.damage).toEqual([]);
+  expect(await accepted.verify()).toMatchObject({ ok: true, events: 5144 });
+  await accepted.close();
+});
+
+test('a log that is gone while its head is still there does not pass for a new one', async () => {
+  const log = await openTestLog(folder);
+  await log.append(toolTellings(3));
+  await log.close();
+  await rm(join(folder, 'log'), { recursive: true });
+  const empty = await openTestLog(folder, { world: testWorld('another') });
+  expect(empty.damage).toMatchObject([{ kind: 'head', position: 3 }]);
+  await empty.close();
+});
+
+test('a head that cannot be read is a problem, not a crash', async () => {
+  await (await openTestLog(folder)).close();
+  await testFiles.writeAtomically(join(folder, 'head.json'), '{"logId":');
+  const log = await openTestLog(folder);
+  expect(log.damage).toMatchObject([{ kind: 'head' }]);
+  expect((await log.verify()).ok).toBe(false);
+  await log.close();
+});
+
+test('a crash before the head was written leaves a log that is whole', async () => {
+  const log = await openTestLog(folder);
+  await log.append(toolTellings(3));
+  await log.saveHead();
+  await log.append(toolTellings(3, 4));
+  await cp(join(folder, 'log'), join(folder, 'crashed'), { recursive: true });
+  await log.close();
+  await rm(join(folder, 'log'), { recursive: true });
+  await cp(join(folder, 'crashed'), join(folder, 'log'), { recursive: true });
+  await testFiles.writeAtomically(join(folder, 'head.json'), JSON.stringify(log.head()));
+  const again = await openTestLog(folder);
+  expect(again.damage).toEqual([]);
+  expect(again.head().position).toBe(6);
+  await again.close();
+});

@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { CATALOG, EVENT_TYPES, eventId, type Telling } from '../../log/index.ts';
+import { bodyKey, headerKey, identityKey, positionBytes } from '../../log/keys.ts';
+import { binaryHash, genesis, sealBody, sealHeader } from '../../log/record.ts';
+import { upcast } from '../../log/upcast.ts';
+import { memoryStore, openMemoryLog } from '../helpers/logs.ts';
+import { testWorld } from '../helpers/world.ts';
+
+interface Fixture {
+  readonly version: number;
+  readonly telling: Telling;
+}
+
+const folder = join(import.meta.dirname, '../fixtures/events');
+const fixtures = readdirSync(folder).map((name): [string, Fixture] => [
+  name,
+  JSON.parse(readFileSync(join(folder, name), 'utf8')),
+]);
+const LOG_ID = '0123456789abcdef0123456789abcdef';
+
+/** A log in memory that holds one event, written by hand as a version of the past or of the future would. */
+async function logWith(
+  { type, version, body }: { type: string; version: number; body: object },
+  telling: Telling,
+) {
+  const store = memoryStore();
+  const { agent, session, fact, witness, occurredAt } = telling;
+  const id = eventId({ ...telling, type: type as Telling['type'] });
+  const record = sealBody(testWorld().randomBytes(16), JSON.stringify(body));
+  const header = {
+    ...{ id, type, v: version, agent, session, fact, origin: LOG_ID, originSeq: 1 },
+    ...{ occurredAt, recordedAt: 5, witness, causation: null },
+  };
+  const sealed = sealHeader(header, binaryHash(record), genesis(LOG_ID).toString('latin1'));
+  await store.put(headerKey(1), sealed.record);
+  await store.put(bodyKey(1), record);
+  await store.put(identityKey(id), positionBytes(1));
+  // Without a meta record the log takes its name from this event.
+  return { log: await openMemoryLog(store), id };
+}
+
+describe('every version ever written', () => {
+  test.each(fixtures)(
+    '%s is read as it was told, with the fields nobody knows',
+    async (_, { version, telling }) => {
+      const { log, id } = await logWith({ type: telling.type, version, body: telling.body }, telling);
+      const event = await log.get(id);
+      expect(event).toMatchObject({ ...telling, version: CATALOG[telling.type].version });
+      expect(event?.body).toMatchObject({ laterField: { kept: ['as', 'it', 'is'] } });
+      expect(CATALOG[telling.type].body.safeParse(event?.body).success).toBe(true);
+    },
+  );
+
+  test.each(fixtures)('%s can still be told', async (_, { telling }) => {
+    const log = await openMemoryLog();
+    await log.append([telling]);
+    const { events } = await log.page({ after: 0 });
+    expect(events).toMatchObject([telling]);
+  });
+
+  test('has a fixture, for each type of the catalogue', () => {
+    const written = fixtures.map(([, { version, telling }]) => `${telling.type} ${version}`).sort();
+    const expected = EVENT_TYPES.flatMap((type) =>
+      Array.from({ length: CATALOG[type].version }, (_, at) => `${type} ${at + 1}`),
+    );
+    expect(written).toEqual(expected.sort());
+  });
+});
+
+test('a body is raised one version at a time, and keeps what no step knows', () => {
+  const table = {
+    'tool.used': {
+      1: ({ ms, ...rest }: Readonly<Record<string, unknown>>) => ({ ...rest, durationMs: ms ?? null }),
+      2: (body: Readonly<Record<string, unknown>>) => ({
+        ...body,
+        outcome: body.ok === true ? 'ok' : 'failed',
+      }),
+    },
+  };
+  const old = Object.freeze({ ms: 12, ok: true, extra: [1] });
+  expect(upcast('tool.used', 1, old, 3, table)).toEqual({
+    durationMs: 12,
+    ok: true,
+    outcome: 'ok',
+    extra: [1],
+  });
+  expect(upcast('tool.used', 2, old, 3, table)).toEqual({ ms: 12, ok: true, outcome: 'ok', extra: [1] });
+  expect(upcast('tool.used', 3, old, 3, table)).toEqual(old);
+  expect(() => upcast('tool.used', 1, old, 4, table)).toThrow('no upcaster from version 3');
+});
+
+test.each([
+  ['a type', { type: 'planet.discovered', version: 1, body: { name: 'x' } }],
+  ['a version', { type: 'tool.used', version: 99, body: { anything: 1 } }],
+])('an event of %s that only a newer version knows is passed over, not lost', async (_, written) => {
+  const [, { telling }] = fixtures.find(([name]) => name.startsWith('tool.used'))!;
+  const { log, id } = await logWith(written, telling);
+  const { events, end } = await log.page({ after: 0 });
+  expect(events).toEqual([
+    {
+      type: 'unknown',
+      unknownType: written.type,
+      id,
+      agent: telling.agent,
+      session: telling.session,
+      position: 1,
+      recordedAt: 5,
+    },
+  ]);
+  expect(end).toEqual(log.head());
+  expect(await log.get(id)).toBeUndefined();
+});
