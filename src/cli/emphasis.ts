@@ -1,14 +1,33 @@
 // Marks the words of a snippet that the query asked for. The index matches by stem and by parts of
 // identifiers; here a word counts when it holds a query word, or shares all but its ending.
+import { cut, width } from './plain.ts';
 import type { Style } from './terminal.ts';
 
 const WORD = /[\p{L}\p{N}_$@#]+/gu;
 
 export function emphasise(text: string, query: string, style: Style): string {
-  const asked = (query.toLowerCase().match(WORD) ?? []).filter((word) => word.length > 1);
+  const asked = wordsOf(query);
   return text.replace(WORD, (word) =>
     asked.some((term) => matches(word.toLowerCase(), term)) ? style.bold(style.yellow(word)) : word,
   );
+}
+
+/** Where one line has no room for the whole: the stretch that begins a little before the first word asked for. */
+export function windowOn(text: string, query: string, cells: number): string {
+  if (width(text) <= cells) return text;
+  const asked = wordsOf(query);
+  const first = [...text.matchAll(WORD)].find(([word]) =>
+    asked.some((term) => matches(word.toLowerCase(), term)),
+  );
+  const start = first?.index ?? 0;
+  if (width(text.slice(0, start)) < cells / 2) return cut(text, cells);
+  const lead = text.lastIndexOf(' ', Math.max(0, start - Math.floor(cells / 4)));
+  const rest = text.slice(lead + 1);
+  return cut(rest === text ? text : `…${rest}`, cells);
+}
+
+function wordsOf(query: string): readonly string[] {
+  return (query.toLowerCase().match(WORD) ?? []).filter((word) => word.length > 1);
 }
 
 function matches(word: string, term: string): boolean {

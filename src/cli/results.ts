@@ -2,7 +2,7 @@
 // right; below, id, tokens and the snippet with the words that matched.
 import type { SearchResult } from '../api.ts';
 import type { Session } from './command.ts';
-import { emphasise } from './emphasis.ts';
+import { emphasise, windowOn } from './emphasis.ts';
 import { cut, oneLine, toCells, width } from './plain.ts';
 import { ago, day } from './when.ts';
 
@@ -34,7 +34,7 @@ export async function printResults(
     );
     const tokens = `${result.tokens} tok`;
     const said = oneLine(result.snippet);
-    const snippet = said === title && width(title) <= titleWidth ? '' : cut(said, middle);
+    const snippet = said === title && width(title) <= titleWidth ? '' : windowOn(said, query, middle);
     await terminal.line(
       `${' '.repeat(numbers)}  ${style.dim(toCells(result.id, left))}  ${style.dim(toCells(tokens, KIND_WIDTH))} ` +
         emphasise(snippet, query, style),

@@ -51,6 +51,17 @@ test('matched words are emphasised in colour, and there is no colour without a t
   expect(refused.stdout).not.toContain('\u001b');
 });
 
+test('a snippet with more than a line is shown from where it matches', async () => {
+  const snippet = `${'before '.repeat(40)}the clock is read here ${'after '.repeat(40)}`;
+  const annals = fakeAnnals({ results: [{ ...result, snippet }] });
+  const { stdout } = await call(['search', 'clock'], {
+    annals,
+    terminal: { columns: 100 },
+    environment: { NO_COLOR: '1' },
+  });
+  expect(stdout).toMatch(/…before .*the clock is read here.*…\n/);
+});
+
 test('text from the log cannot act on the terminal', async () => {
   const event = toolEvent(1, HOSTILE);
   const annals = fakeAnnals({
