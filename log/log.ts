@@ -107,6 +107,6 @@ export interface LogFiles {
   readText(path: string): Promise<string | undefined>;
   /** Whole or not at all, also across a crash: written aside, synced, renamed in. */
   writeAtomically(path: string, text: string): Promise<void>;
-  /** The sum of the sizes of the files in a folder. */
+  /** The sum of the sizes of the files in a folder. LevelDB removes files at any time: one that is gone counts as 0. */
   folderBytes(path: string): Promise<number>;
 }

@@ -43,6 +43,8 @@ const made: [Buffer, Buffer][][] = [];
 const recorder = await openRecorder(made);
 
 const rates = new Map<string, number[]>();
+/** Processor time of all threads, µs an event: says the same on a busy machine. */
+const work = new Map<string, number[]>();
 let rawBytes = 0;
 for (let round = 0; round < rounds; round++) {
   // Made anew in each round, outside the measured time: what a bench keeps, the garbage collector walks.
@@ -62,9 +64,12 @@ for (let round = 0; round < rounds; round++) {
   ];
   // Another one begins in each round, so that none always follows the same other.
   for (const [name, run] of [...ways.slice(round % 5), ...ways.slice(0, round % 5)]) {
+    const cpu = process.cpuUsage();
     const start = process.hrtime.bigint();
     await run();
     const seconds = Number(process.hrtime.bigint() - start) / 1e9;
+    const { user, system } = process.cpuUsage(cpu);
+    work.set(name, [...(work.get(name) ?? []), (user + system) / (batches * BATCH)]);
     rates.set(name, [...(rates.get(name) ?? []), (batches * BATCH) / seconds]);
   }
 }
@@ -75,7 +80,11 @@ console.log(
   `append: ${events} events in batches of ${BATCH}, ${rounds} rounds, ${(rawBytes / events).toFixed(0)} bytes each`,
 );
 for (const name of rates.keys())
-  console.log(`  ${name.padEnd(10)} ${rate(name).toFixed(0).padStart(8)} events/s`);
+  console.log(
+    `  ${name.padEnd(10)} ${rate(name).toFixed(0).padStart(8)} events/s ${median(work.get(name) ?? [])
+      .toFixed(1)
+      .padStart(8)} µs of processor an event`,
+  );
 console.log(`  log / put   ${(rate('log') / rate('put')).toFixed(2)}  (wanted: 0.60)`);
 console.log(`  log / unhashed  ${(rate('log') / rate('unhashed')).toFixed(2)}  (wanted: 0.90)`);
 console.log(`  log / keys  ${(rate('log') / rate('keys')).toFixed(2)}`);

@@ -17,6 +17,7 @@ export interface ValueSurroundings {
 
 /** Whether a value after a secret's name is a secret. */
 export function looksChosen(value: string, around: ValueSurroundings): boolean {
+  if (around.family !== 'password' && !/\d/.test(value)) return false;
   if (NEVER.test(value) || TEMPLATE.test(value) || PLACEHOLDER.test(value)) return false;
   if (looksLikePlace(value) || looksLikeCode(value, around)) return false;
   return around.family === 'password' ? chosenPassword(value, around) : chosenToken(value, around);

@@ -10,7 +10,7 @@ import type { Secret } from './redact-text.ts';
 /** The prefixed token that begins exactly at a place: its kind is more telling than the key's. */
 type TokenAt = (text: string, at: number) => Secret | null;
 
-const BARE_CHARS_MAX = 512;
+const BARE_CHARS_MAX = 160;
 const QUOTED_CHARS_MAX = 8_192;
 const REDACTED = '[redacted:';
 

@@ -21,6 +21,20 @@ export interface Secret {
  * `onRedacted` is told the kind of each replacement (for counts; never the secret).
  */
 export function redactText(text: string, onRedacted?: (kind: string) => void): string {
+  let result = redactOnce(text, onRedacted);
+  if (result === text) return text;
+  // A secret that ran into the next key's name hid that key: what is left is looked at again until nothing goes.
+  for (let pass = 1; pass < PASSES_MAX; pass++) {
+    const again = redactOnce(result, onRedacted);
+    if (again === result) break;
+    result = again;
+  }
+  return result;
+}
+
+const PASSES_MAX = 8;
+
+function redactOnce(text: string, onRedacted?: (kind: string) => void): string {
   let result = '';
   let kept = 0;
   let index = 0;
@@ -75,11 +89,21 @@ function tokenOfFormat(text: string, at: number, start: FormatStart): Secret | n
   shape.lastIndex = at;
   const match = shape.exec(text);
   if (match === null) return null;
-  rest.lastIndex = shape.lastIndex;
-  const end = rest.test(text) ? rest.lastIndex : shape.lastIndex;
+  const least = shape.lastIndex;
   const from = at + (match[1]?.length ?? 0);
-  if (needs !== undefined && !holds(text.slice(from, end), needs)) return null;
+  // Asked of a bounded piece first: only what is a secret is followed to its end.
+  if (
+    needs !== undefined &&
+    !holds(text.slice(from, endOfRest(rest, text.slice(0, least + 200), least)), needs)
+  )
+    return null;
+  const end = endOfRest(rest, text, least);
   return { start: from, end, kind };
+}
+
+function endOfRest(rest: RegExp, text: string, from: number): number {
+  rest.lastIndex = from;
+  return rest.test(text) ? rest.lastIndex : from;
 }
 
 /** Whether no letter or digit (or, for `word`, _ or -) stands right before; `\n` spelled out is a line break. */

@@ -156,7 +156,7 @@ export const TOKEN_FORMATS: readonly TokenFormat[] = [
   {
     kind: 'jwt',
     anchors: ['eyJ'],
-    shape: /eyJ[A-Za-z0-9_-]{8,512}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/y,
+    shape: /eyJ[A-Za-z0-9_-]{8,300}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/y,
     rest: /(?:\.[A-Za-z0-9_-]+)*/y,
     needs: 'digit',
   },
