@@ -1,6 +1,6 @@
-// A partition on disk, so that a fresh process answers without indexing again. Building 3,700 documents takes
-// some 600 ms, loading them as MiniSearch's JSON 180 ms, reading only what one query asks for 15 ms: hence a form
-// in which a term can be found without parsing the rest.
+// A partition on disk, so that a fresh process answers without indexing again. For 3,662 documents of six
+// projects: building takes 520 ms, loading MiniSearch's own JSON 175 ms, reading only what one query asks for
+// and answering it 50 ms. Hence a form in which a term is found without parsing the rest.
 //
 //   file      = sha-256 of all after its LF, hex LF head LF documents LF lengths LF terms LF { term TAB postings LF }
 //   head      = JSON {format, recipe, partition, places, generation, seq, averages}
@@ -70,7 +70,7 @@ export function writeSnapshot(partition: Partition, anchor: SourceAnchor, index:
 
 type Fields = ReadonlyMap<number, ReadonlyMap<number, number>>;
 
-/** Written by hand, because this is most of the file: objects for JSON.stringify take ten times as long. */
+/** Written by hand, because this is most of the file: objects for JSON.stringify take several times as long. */
 function postingsJson(fields: Fields, numbers: ReadonlyMap<number, number>): string {
   const parts = [...fields]
     .sort(([a], [b]) => a - b)
