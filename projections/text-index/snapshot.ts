@@ -33,6 +33,8 @@ export interface Snapshot {
   content(terms?: readonly string[]): AsPlainObject;
   /** All terms that a term can be widened to, and some more. */
   similar(term: string): string[];
+  /** The same file for a later anchor, when nothing of this partition changed up to it. */
+  movedTo(anchor: SourceAnchor): string;
 }
 
 export type ParsedSnapshot =
@@ -58,13 +60,17 @@ export function writeSnapshot(partition: Partition, anchor: SourceAnchor, index:
     ...anchor,
     averages: index.averages,
   };
-  const content = [
-    JSON.stringify(head),
+  const rest = [
     JSON.stringify(documents.map(([, id]) => id)),
     JSON.stringify(documents.map(([old]) => index.lengths.get(old))),
     terms.map(([term]) => term).join(' '),
     terms.map(([term, fields]) => `${term}\t${postingsJson(fields, numbers)}\n`).join(''),
   ].join('\n');
+  return sealed(head, rest);
+}
+
+function sealed(head: Head, rest: string): string {
+  const content = `${JSON.stringify(head)}\n${rest}`;
   return `${sha256(content)}\n${content}`;
 }
 
@@ -114,6 +120,7 @@ function open(head: Head, rest: string): Snapshot {
       index: terms ? terms.flatMap((term) => postingsOf(rest, term, termsEnd)) : allPostings(rest, termsEnd),
       serializationVersion: 2,
     }),
+    movedTo: (anchor) => sealed({ ...head, ...anchor }, rest),
     similar(term) {
       allTerms ??= rest.slice(lengthsEnd + 1, termsEnd).split(' ');
       return similarTerms(term, allTerms);

@@ -78,6 +78,24 @@ describe('A snapshot of the text index', () => {
     expect(live).toBe(rebuilt);
   });
 
+  it('moves on with changes of other projects, which are read once for all and not again', async () => {
+    await saved();
+    const source = new DocumentsInMemory(documents);
+    const before = new TextIndex(source, filesIn(folder));
+    await before.refresh([ONE, TWO]);
+    await before.save();
+    for (let n = 0; n < 20; n += 1)
+      source.put(document({ id: `n${n}`, body: 'walrus', place: '/work/three' }));
+    const index = new TextIndex(source, filesIn(folder));
+    expect(await found(index, 'walrus', [ONE, TWO])).toEqual(['a', 'b']);
+    expect(source.changesRead).toBe(20);
+    await index.save();
+    const later = new TextIndex(source, filesIn(folder));
+    expect(await found(later, 'walrus', [ONE, TWO])).toEqual(['a', 'b']);
+    expect(source.changesRead).toBe(20);
+    expect(source.reads).toBe(1);
+  });
+
   it('has the same bytes whatever order its documents came in', async () => {
     const first = await readFile(await saved(), 'utf8');
     const index = new TextIndex(new DocumentsInMemory([...documents].reverse()), filesIn(folder));
