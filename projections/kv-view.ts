@@ -141,9 +141,9 @@ export class KvView implements ViewReader {
    */
   async commit(page: ViewPage, to: CommitOptions): Promise<void> {
     try {
-      const changes = await page.changes();
-      const { seq, feedFrom, dead } = this.#anchor;
       const kept = to.followed && this.feed !== 'none';
+      const changes = await page.changes({ before: kept });
+      const { seq, feedFrom, dead } = this.#anchor;
       const operations: StoreOperation[] = kept ? feedOperations(changes, seq, this.feed) : [];
       const letters = await this.#newLetters(to.deadLetters ?? []);
       operations.push(...letters);

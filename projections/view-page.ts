@@ -120,15 +120,19 @@ export class ViewPage implements ViewWriter {
     if (this.#failure !== null) throw storeFailure(this.#view, this.#failure.error);
   }
 
-  /** The page's net effect in key order: keys whose text differs from what the store holds. */
-  async changes(): Promise<readonly RowChange[]> {
+  /**
+   * The page's net effect in key order: keys whose text differs from what the store holds. When nobody wants
+   * to know what was there before, rows that the fold did not read are not looked up: writing such a row as it
+   * was is cheaper than finding out.
+   */
+  async changes(wanted: { readonly before: boolean }): Promise<readonly RowChange[]> {
     const keys = [...this.#sealed.keys()];
-    await this.#load(keys);
+    if (wanted.before) await this.#load(keys);
     const changes: RowChange[] = [];
     for (const key of keys) {
       const before = this.#stored.get(key);
       const after = this.#sealed.get(key);
-      if (before !== after) changes.push({ key, before, after });
+      if (before !== after || !this.#stored.has(key)) changes.push({ key, before, after });
     }
     return changes.sort((one, other) => compareKeys(one.key, other.key));
   }

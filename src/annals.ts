@@ -1,5 +1,6 @@
 // The library, wired from top to bottom: home, log, views, and what can be done with them. Every reading call
 // first brings the views up to the log, so what was acknowledged is always found.
+import { join } from 'node:path';
 import { openLog } from '../log/index.ts';
 import {
   directoryShelf,
@@ -11,6 +12,7 @@ import {
   resolveProject,
   rowKeys,
   type SessionRow,
+  type SnapshotFiles,
   TextView,
   turnsProjector,
 } from '../projections/index.ts';
@@ -55,10 +57,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     { timeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS, now, onWait: options.onWait },
   );
   const text: TextView = new TextView({
-    files: {
-      read: async (name) => (await readText(`${paths.text}/${name}`)) ?? null,
-      write: (name, content) => writeAtomically(`${paths.text}/${name}`, content),
-    },
+    files: snapshotFiles(paths.text),
     partitions: (): Promise<readonly Partition[]> => projectPartitions(views),
   });
   const runner: Runner = await openRunner({
@@ -143,5 +142,15 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       await runner.close();
       await log.close();
     },
+  };
+}
+
+/** Snapshots of the text index, each a file. */
+function snapshotFiles(folder: string): SnapshotFiles {
+  return {
+    read: async (name) => (await readText(join(folder, name))) ?? null,
+    write: (name, content) => writeAtomically(join(folder, name), content),
+    names: () => list(folder),
+    remove: (name) => remove(join(folder, name)),
   };
 }

@@ -69,14 +69,6 @@ export class TextIndex {
     return this.#inTurn(async () => (await this.#refresh(partitions)).degraded);
   }
 
-  /** Indexes the documents of these projects again, whatever is loaded or kept on disk. */
-  rebuild(partitions: readonly Partition[]): Promise<void> {
-    return this.#inTurn(async () => {
-      this.#loaded.clear();
-      for (const partition of partitions) await this.#partition(partition).rebuild();
-    });
-  }
-
   /** Writes the snapshots that are not up to date. To be called when idle: it takes about as long as building. */
   save(): Promise<void> {
     return this.#inTurn(async () => {

@@ -9,7 +9,7 @@ import { memoryKeys } from '../memory/projector.ts';
 import type { ViewReader } from '../projector.ts';
 import { RECIPE_VERSION } from './recipe.ts';
 import type { DocumentChange, DocumentSource, Partition, SnapshotFiles, SourceAnchor } from './source.ts';
-import { type TextAnswer, TextIndex } from './text-index.ts';
+import { TextIndex } from './text-index.ts';
 
 /** Documents fetched from the view at once. */
 const DOCUMENTS_PER_READ = 500;
@@ -53,16 +53,17 @@ export class TextView implements IndexView {
     if (changes !== null) await this.#index.apply(changes);
   }
 
-  /** Documents of these projects, best first. */
-  async search(upstream: Upstream, partitions: readonly Partition[], query: string): Promise<TextAnswer> {
+  /** The index and its documents as they stand; only while the upstream stands still. */
+  at(upstream: Upstream): { index: Pick<TextIndex, 'search'>; documents: Pick<DocumentSource, 'getMany'> } {
     this.#standAt(upstream);
-    return this.#index.search(partitions, query);
+    return { index: this.#index, documents: this.#source };
   }
 
   async rebuild(upstream: Upstream): Promise<void> {
     this.#standAt(upstream);
-    await this.#index.rebuild(await this.#options.partitions());
-    await this.#index.save();
+    const partitions = await this.#options.partitions();
+    await this.#index.rebuild(partitions);
+    await this.#index.prune(partitions);
   }
 
   async digest(upstream: Upstream): Promise<string> {

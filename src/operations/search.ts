@@ -1,17 +1,36 @@
-// Searching: the query's words in the text index of the projects concerned, then the filters, then one row per hit.
+// Searching: which projects are meant, then the text index over them while no view moves.
+import { AnnalsError } from '../../log/index.ts';
 import type { SearchAnswer, SearchOptions } from '../api.ts';
+import { search } from '../search/index.ts';
 import type { Opened } from './opened.ts';
 import { partitionsOf, projectPartitions } from './projects.ts';
 
 export async function searchMemory(
   query: string,
   options: SearchOptions,
-  { runner, text, views, now }: Opened,
+  opened: Opened,
 ): Promise<SearchAnswer> {
+  const { runner, text, now } = opened;
   const began = now();
+  const { project, ...filters } = options;
+  const projects = await searchedProjects(project, opened);
+  const answer = await runner.whileSteady((upstream) =>
+    search({ ...text.at(upstream(text.follows)), now }, projects, query, filters),
+  );
+  return { ...answer, ms: now() - began };
+}
+
+/** @throws AnnalsError NOT_FOUND for a project that nothing is known of */
+async function searchedProjects(project: string | undefined, { views }: Opened) {
   const all = await projectPartitions(views);
-  const chosen =
-    options.project === undefined ? all : await partitionsOf(options.project, all, views.projects);
-  const answer = await runner.whileSteady((upstream) => text.search(upstream(text.follows), chosen, query));
-  return { results: answer.hits.slice(0, 10) as never, degraded: answer.degraded, ms: now() - began };
+  if (project === undefined) return all;
+  const chosen = await partitionsOf(project, all, views.projects);
+  if (chosen.length > 0) return chosen;
+  const known = all.map(({ name }) => name).sort();
+  throw new AnnalsError('NOT_FOUND', `No project is called “${project}”.`, {
+    hint:
+      known.length === 0
+        ? 'Nothing is here yet: try annals import ~/.claude/projects.'
+        : `Known: ${known.slice(0, 8).join(', ')}${known.length > 8 ? ', …' : ''}.`,
+  });
 }

@@ -13,7 +13,7 @@ export interface SearchedProject extends Partition {
 }
 
 export interface SearchWorld {
-  readonly index: TextIndex;
+  readonly index: Pick<TextIndex, 'search'>;
   readonly documents: Pick<DocumentSource, 'getMany'>;
   /** Unix ms, for times like `7d`. */
   now(): number;

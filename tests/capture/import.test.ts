@@ -2,6 +2,7 @@ import {
   appendFileSync,
   chmodSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   symlinkSync,
@@ -208,6 +209,34 @@ describe('Importing transcripts', () => {
     });
     expect(broken).toMatchObject({ complete: false, files: [{ path: at('a.jsonl') }] });
     expect((await importAll()).files.map(({ appended }) => appended)).toEqual([0, 4]);
+  });
+});
+
+describe('What an import leaves on disk', () => {
+  it('holds no secret and nothing private, neither in events nor in cursors, whatever the files are called', async () => {
+    const key = `sk-ant-api03-${'Ab1'.repeat(31)}-AA`;
+    const script = new Script({ cwd: `/home/${key}` });
+    script.prompt(`use ${key}`);
+    script.use('toolu_open', 'Bash', { command: `heron ${key}` });
+    script.prompt('<private>heron</private>');
+    script.reply('heron');
+    script.text(`{"heron ${key}\n`);
+    script.raw({ type: 'user', message: { content: 'no session here' } });
+    const path = put(`${key}/${key}.jsonl`, script);
+    put(`${key}/agent-${key}.jsonl`, conversation(30));
+    put(`${key}/no-session-${key}.jsonl`, '{"type":"user","message":{"content":"words"}}\n');
+    const disk = await openTestLog(folder.path);
+    await importTranscripts({ log: disk, paths: [at(key)] });
+    expect(disk.head().position).toBeGreaterThan(6);
+    const cursors = await disk.cursors();
+    expect(cursors.length).toBeGreaterThan(0);
+    const stored = JSON.stringify([await events(disk), cursors]);
+    await disk.close();
+    const files = readdirSync(at('log')).map((name) => readFileSync(at('log', name), 'latin1'));
+    for (const text of [stored, ...files]) expect(text.includes(key.slice(0, 30))).toBe(false);
+    // The open use before the private prompt is public; only its own words may stand.
+    expect(stored.split('heron')).toHaveLength(2);
+    expect(path).toContain(key);
   });
 });
 

@@ -3,6 +3,7 @@
 // back; once it has one, a sub-agent is read only when the main file shows that a public turn launched it.
 import { open, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { redactText } from '../redact/index.ts';
 import { linePages } from '../transcripts/pages.ts';
 import { idOf, parseLine } from './line.ts';
 import { readLines } from './reader.ts';
@@ -12,7 +13,8 @@ import { worldOf } from './world.ts';
 
 /** The id in a sub-agent's file name, or null for a main file. */
 export function agentIdOf(path: string): string | null {
-  return /^agent-(.+)\.jsonl$/.exec(basename(path))?.[1] ?? null;
+  const id = /^agent-(.+)\.jsonl$/.exec(basename(path))?.[1];
+  return id === undefined ? null : redactText(id);
 }
 
 /** What a main file with a private turn says about its sub-agents. */

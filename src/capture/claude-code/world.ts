@@ -2,6 +2,7 @@
 import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { redactText } from '../redact/index.ts';
 import type { ReaderWorld } from './reader.ts';
 import type { Sanitizer } from './sanitize.ts';
 
@@ -13,7 +14,7 @@ export function worldOf(
 ): ReaderWorld {
   return {
     sanitizer,
-    fallbackSession: basename(path).replace(/\.jsonl$/, '') || null,
+    fallbackSession: redactText(basename(path).replace(/\.jsonl$/, '')) || null,
     ...agent,
     lineAt: (offset, length) => {
       const bytes = Buffer.allocUnsafe(length);
