@@ -18,6 +18,7 @@ import {
 } from '../projections/index.ts';
 import type { Annals, OpenOptions, SaveInput } from './api.ts';
 import { whenFree } from './lock.ts';
+import { drain, tellDrainedPlaces } from './operations/drain.ts';
 import { readEvents } from './operations/events.ts';
 import { find } from './operations/find.ts';
 import { importPaths } from './operations/import.ts';
@@ -56,6 +57,8 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       }),
     { timeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS, now, onWait: options.onWait },
   );
+  // Before anything else: what hooks left belongs to what the first answer is made from.
+  const drained = await drain(log, paths, now);
   const text: TextView = new TextView({
     files: snapshotFiles(paths.text),
     partitions: (): Promise<readonly Partition[]> => projectPartitions(views),
@@ -75,7 +78,8 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     memory: runner.view('memory'),
     projects: runner.view('projects'),
   };
-  const opened = { paths, log, runner, text, views, now };
+  const opened = { paths, log, runner, text, views, now, drained };
+  await tellDrainedPlaces(opened);
   const sources = { log, ...views };
   const projectName = async (place: string) => (await resolveProject(place, views.projects)).name;
 
