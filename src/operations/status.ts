@@ -2,6 +2,7 @@
 import type { Status } from '../api.ts';
 import { spoolFiles, spoolFolders } from '../capture/spool/files.ts';
 import { spoolHealth } from '../capture/spool/health.ts';
+import { hookProblems } from '../install/standing.ts';
 import type { Opened } from './opened.ts';
 import { projectCounts } from './projects.ts';
 
@@ -21,6 +22,7 @@ export async function statusOf({ paths, log, runner, views, drained, now }: Open
       ...log.damage.map(({ message }) => message),
       ...runner.problems.map(({ message }) => message),
       ...new Set([...spool.problems, ...drained.problems]),
+      ...(await hookProblems(paths.home)),
       ...states
         .filter(({ deadLetters }) => deadLetters > 0)
         .map(
