@@ -79,7 +79,10 @@ function byOffset(a: SessionTelling, b: SessionTelling): number {
   return a.offset! - b.offset! || (a.event < b.event ? -1 : 1);
 }
 
-function byTime(a: { at?: number; event: string }, b: { at?: number; event: string }): number {
+function byTime(
+  a: { at?: number | undefined; event: string },
+  b: { at?: number | undefined; event: string },
+): number {
   return (
     (a.at ?? Number.POSITIVE_INFINITY) - (b.at ?? Number.POSITIVE_INFINITY) || (a.event < b.event ? -1 : 1)
   );
