@@ -14,13 +14,14 @@ export async function importPaths(
   options: ImportOptions,
   opened: Opened,
 ): Promise<ImportReport> {
-  const { log, runner, text, views, now } = opened;
+  const { log, runner, text, views, excluded, now } = opened;
   const began = now();
   const { onProgress, signal } = options;
   const places = new Set<string>();
   const report = await importTranscripts({
     log,
     paths,
+    excluded,
     onPlaces: (cwds) => {
       for (const cwd of cwds) places.add(cwd);
     },

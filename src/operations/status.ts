@@ -4,7 +4,7 @@ import { list } from '../platform/files.ts';
 import type { Opened } from './opened.ts';
 import { projectCounts } from './projects.ts';
 
-export async function statusOf({ paths, log, runner, views }: Opened): Promise<Status> {
+export async function statusOf({ paths, log, runner, views, settingsDegraded }: Opened): Promise<Status> {
   await runner.catchUp();
   const head = log.head().position;
   const states = runner.states();
@@ -16,6 +16,7 @@ export async function statusOf({ paths, log, runner, views }: Opened): Promise<S
     worker: null,
     projects: await projectCounts(views),
     degraded: [
+      ...settingsDegraded,
       ...log.damage.map(({ message }) => message),
       ...runner.problems.map(({ message }) => message),
       ...states
