@@ -51,7 +51,12 @@ export class LiveViews {
   ): Promise<LiveViews> {
     const views = new LiveViews(workshop, inOrder(projectors, indexes), indexes);
     try {
-      const opened = await Promise.allSettled(views.ordered.map((projector) => views.#open(projector)));
+      const opening = views.ordered.map((projector) => openCurrent(workshop, projector));
+      const opened = await Promise.allSettled(opening);
+      views.ordered.forEach((projector, index) => {
+        const one = opened[index]!;
+        if (one.status === 'fulfilled') views.#take(projector, one.value);
+      });
       for (const one of opened) if (one.status === 'rejected') throw one.reason;
       for (const projector of views.ordered) await views.#detach(projector);
       return views;
@@ -162,8 +167,7 @@ export class LiveViews {
     for (const view of this.all()) await view.close();
   }
 
-  async #open(projector: Projector): Promise<void> {
-    const { view, problem } = await openCurrent(this.#workshop, projector);
+  #take(projector: Projector, { view, problem }: Awaited<ReturnType<typeof openCurrent>>): void {
     this.#slots.set(projector.name, slotOf(projector, view));
     if (problem !== null) this.noteDamage(problem);
   }
