@@ -132,10 +132,3 @@ export class TextPartition {
     return this.#state;
   }
 }
-
-export function indexDocuments(documents: Iterable<MemoryDocument>): PartitionIndex {
-  const index = new PartitionIndex();
-  for (const document of documents) index.add(document);
-  index.settle();
-  return index;
-}
