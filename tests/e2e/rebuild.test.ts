@@ -10,7 +10,7 @@ import { makeProgram, REPOSITORY } from '../helpers/program.ts';
 import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
 import { hookTellings } from '../helpers/told.ts';
 import { Script } from '../helpers/transcripts.ts';
-import { digestsOf, eventsOf, SOUND, sharedFolder, withHome } from './homes.ts';
+import { digestsOf, eventsOf, lasting, SOUND, sharedFolder, withHome } from './homes.ts';
 import type { Flip, Verdict } from './programs/judge-view-flips.ts';
 
 const SEED = Number(process.env.ANNALS_TEST_SEED ?? 1);
@@ -66,7 +66,7 @@ function memory(number: number, cwd: string): Telling<'memory.saved'> {
     type: 'memory.saved',
     agent: 'annals',
     session: null,
-    fact: `memory-${number}`,
+    fact: `memory-${number}-${cwd}`,
     witness: 'api',
     occurredAt: Date.UTC(2026, 0, 3) + number * 1_000,
     body: { title: `Lesson ${number}`, text: `What was learned of part ${number}`, cwd, project },
@@ -173,7 +173,7 @@ describe('500 late and corrected events', () => {
         }),
       ),
     ]);
-    const digests = await withHome(home, async (annals) => {
+    const { digests, events } = await withHome(home, async (annals) => {
       write((bytes) => Math.floor(bytes.length * 0.4));
       await annals.import([source]);
       await annals.append(
@@ -191,7 +191,7 @@ describe('500 late and corrected events', () => {
         const all = told + (await annals.import([source])).appended;
         expect(all).toBeGreaterThanOrEqual(500);
         console.log(`${name}: ${all} late and corrected events, seed ${SEED}`);
-        return expectRebuildEqual(annals);
+        return { digests: await expectRebuildEqual(annals), events: lasting(await eventsOf(annals)) };
       });
     });
     // The text index as it stands on disk, not only as it stood in memory.
@@ -208,6 +208,7 @@ describe('500 late and corrected events', () => {
       await annals.append(
         files.flatMap((file) => file.openUses.map((use) => unanswered(use, file.name.replace('.jsonl', '')))),
       );
+      expect(lasting(await eventsOf(annals))).toEqual(events);
       expect(await digestsOf(annals)).toEqual(digests);
     });
   }
