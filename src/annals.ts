@@ -21,6 +21,7 @@ import type { Annals, OpenOptions, SaveInput } from './api.ts';
 import { isExcluded } from './capture/exclude.ts';
 import { parseSettings } from './config/settings.ts';
 import { whenFree } from './lock.ts';
+import { drain, tellDrainedPlaces } from './operations/drain.ts';
 import { readEvents } from './operations/events.ts';
 import { find } from './operations/find.ts';
 import { importPaths } from './operations/import.ts';
@@ -49,6 +50,7 @@ const LOCK_TIMEOUT_MS = 5_000;
 export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
   const paths = homePaths(await openHome(options.home ?? homePath()));
   const { settings, degraded } = parseSettings((await readText(paths.config)) ?? null, process.env);
+  const excluded = (cwd: string) => isExcluded(cwd, settings.exclude, homedir());
   const world = { now, randomBytes };
   const log = await whenFree(
     () =>
@@ -60,6 +62,8 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       }),
     { timeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS, now, onWait: options.onWait },
   );
+  // Before anything else: what hooks left belongs to what the first answer is made from.
+  const drained = await drain(log, paths, { now, excluded });
   const text: TextView = new TextView({
     files: snapshotFiles(paths.text),
     partitions: (): Promise<readonly Partition[]> => projectPartitions(views),
@@ -85,10 +89,12 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     runner,
     text,
     views,
-    excluded: (cwd) => isExcluded(cwd, settings.exclude, homedir()),
+    excluded,
     settingsDegraded: degraded,
+    drained,
     now,
   };
+  await tellDrainedPlaces(opened);
   const sources = { log, ...views };
   const projectName = async (place: string) => (await resolveProject(place, views.projects)).name;
 
