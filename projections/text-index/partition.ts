@@ -136,10 +136,3 @@ export class TextPartition {
 function sameAnchor(a: SourceAnchor | null, b: SourceAnchor): boolean {
   return a !== null && a.generation === b.generation && a.seq === b.seq;
 }
-
-export function indexDocuments(documents: Iterable<MemoryDocument>): PartitionIndex {
-  const index = new PartitionIndex();
-  for (const document of documents) index.add(document);
-  index.settle();
-  return index;
-}

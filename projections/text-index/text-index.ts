@@ -3,7 +3,7 @@
 // is asked. Calls run one after the other, so that a search never sees half of a change.
 import { createHash } from 'node:crypto';
 import { textDigest } from './digest.ts';
-import { indexDocuments, TextPartition } from './partition.ts';
+import { TextPartition } from './partition.ts';
 import { byScoreThenId, type Frequencies, type Hit } from './partition-index.ts';
 import { FIELD_NAMES, type Field } from './recipe.ts';
 import { snapshotName } from './snapshot.ts';
@@ -96,22 +96,20 @@ export class TextIndex {
     });
   }
 
-  /** What the index holds and answers, as sha-256; `rebuilt` is the same for an index made from zero aside. */
-  digest(partitions: readonly Partition[]): Promise<{ readonly live: string; readonly rebuilt: string }> {
+  /** What the index holds and answers, as sha-256: that of an index without files and never asked before, or it is damaged. */
+  digest(partitions: readonly Partition[]): Promise<string> {
     return this.#inTurn(async () => {
       const { loaded } = await this.#refresh(partitions);
-      const live = createHash('sha256');
-      const rebuilt = createHash('sha256');
+      const hash = createHash('sha256');
       loaded.sort((a, b) => (a.partition.id < b.partition.id ? -1 : 1));
       for (const one of loaded) {
         const documents = [];
         for await (const document of (await this.#source.documents(one.partition)).documents)
           documents.push(document);
         if (documents.length === 0 && one.whole().documentCount === 0) continue;
-        live.update(`${one.partition.id} ${textDigest(one.whole(), documents)}\n`);
-        rebuilt.update(`${one.partition.id} ${textDigest(indexDocuments(documents), documents)}\n`);
+        hash.update(`${one.partition.id} ${textDigest(one.whole(), documents)}\n`);
       }
-      return { live: live.digest('hex'), rebuilt: rebuilt.digest('hex') };
+      return hash.digest('hex');
     });
   }
 

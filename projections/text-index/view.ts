@@ -68,12 +68,14 @@ export class TextView implements IndexView {
 
   async digest(upstream: Upstream): Promise<string> {
     this.#standAt(upstream);
-    return (await this.#index.digest(await this.#options.partitions())).live;
+    return this.#index.digest(await this.#options.partitions());
   }
 
   async digestAside(upstream: Upstream): Promise<string> {
-    this.#standAt(upstream);
-    return (await this.#index.digest(await this.#options.partitions())).rebuilt;
+    // An index of its own: the one that serves must neither be read here nor moved to another generation.
+    const source = new ViewSource();
+    source.upstream = upstream;
+    return new TextIndex(source, null).digest(await this.#options.partitions());
   }
 
   /** Builds what is missing and keeps it on disk, so that the next process answers at once. */

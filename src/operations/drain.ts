@@ -14,9 +14,14 @@ export interface Drained {
   readonly cwds: readonly string[];
 }
 
-export async function drain(log: Log, paths: HomePaths, now: () => number): Promise<Drained> {
+export async function drain(
+  log: Log,
+  paths: HomePaths,
+  { now, excluded }: { now(): number; excluded(cwd: string): boolean },
+): Promise<Drained> {
   try {
-    const report = await drainSpool({ log, files: spoolFiles, folders: spoolFolders(paths.home), now });
+    const folders = spoolFolders(paths.home);
+    const report = await drainSpool({ log, files: spoolFiles, folders, now, excluded });
     return { problems: report.problems.map((problem) => `The spool: ${problem}.`), cwds: report.cwds };
   } catch (error) {
     return { problems: [`What hooks left could not be taken into the log: ${messageOf(error)}`], cwds: [] };

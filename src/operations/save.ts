@@ -1,5 +1,5 @@
 // Saving a memory on purpose: checked, redacted like everything else, told to the log as `memory.saved`.
-import { z } from 'zod';
+import * as z from 'zod';
 import { AnnalsError, type Telling } from '../../log/index.ts';
 import { savedId } from '../../projections/index.ts';
 import type { SaveInput } from '../api.ts';
@@ -80,14 +80,14 @@ function saveTelling(
   return {
     type: 'memory.saved',
     agent: 'annals',
-    session: memory.session ?? null,
+    session: memory.session === undefined ? null : clean(memory.session),
     fact: Buffer.from(world.randomBytes(16)).toString('hex'),
     witness: 'api',
     occurredAt: memory.at ?? world.now(),
     body: {
       title: title === '' ? '[private]' : title,
       text,
-      type: memory.type ?? TYPE_DEFAULT,
+      type: memory.type === undefined ? TYPE_DEFAULT : clean(memory.type),
       project: memory.project === undefined ? null : clean(memory.project),
       cwd: memory.cwd === undefined ? null : clean(memory.cwd),
       files: (memory.files ?? []).map(clean),

@@ -6,7 +6,8 @@ import { hookProblems } from '../install/standing.ts';
 import type { Opened } from './opened.ts';
 import { projectCounts } from './projects.ts';
 
-export async function statusOf({ paths, log, runner, views, drained, now }: Opened): Promise<Status> {
+export async function statusOf(opened: Opened): Promise<Status> {
+  const { paths, log, runner, views, settingsDegraded, drained, now } = opened;
   await runner.catchUp();
   const head = log.head().position;
   const states = runner.states();
@@ -19,6 +20,7 @@ export async function statusOf({ paths, log, runner, views, drained, now }: Open
     worker: null,
     projects: await projectCounts(views),
     degraded: [
+      ...settingsDegraded,
       ...log.damage.map(({ message }) => message),
       ...runner.problems.map(({ message }) => message),
       ...new Set([...spool.problems, ...drained.problems]),

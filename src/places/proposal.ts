@@ -46,7 +46,10 @@ function subproject(entry: unknown): { path: string; name: string | null }[] {
 /** `./packages//api/` → `packages/api`; null for the root itself and for anything outside of it. */
 function pathInside(path: string): string | null {
   if (path.length > 512 || /^(?:[A-Za-z]:|[\\/~])/.test(path) || /[\u0000-\u001f]/.test(path)) return null;
-  const parts = path.split(/[\\/]+/).filter((part) => part !== '' && part !== '.');
+  // Before it is taken apart too: a backslash that becomes a slash can hide a secret's form.
+  const parts = redactText(path)
+    .split(/[\\/]+/)
+    .filter((part) => part !== '' && part !== '.');
   return parts.length === 0 || parts.includes('..') ? null : redactText(parts.join('/'));
 }
 

@@ -1,6 +1,7 @@
 // Narrowing of what stands in a transcript line. The format has no specification and changes between
 // versions, so nothing is trusted: a field of the wrong form is null, never an exception and never a guess.
 import type { Json, Usage } from '../../../log/index.ts';
+import { redactText } from '../redact/index.ts';
 
 export type JsonObject = { readonly [key: string]: Json };
 
@@ -65,7 +66,8 @@ export function parseLine(bytes: Uint8Array): JsonObject | null {
   }
 }
 
-/** The name of an unknown thing as it may be counted: a plain word, or `(unnamed)`; never a text. */
+/** The name of an unknown thing as it may be counted: a plain word, or `(unnamed)`; never a text, never a secret. */
 export function nameOf(value: Json | undefined): string {
-  return typeof value === 'string' && /^[a-z][a-z0-9_-]{0,47}$/i.test(value) ? value : '(unnamed)';
+  if (typeof value !== 'string' || !/^[a-z][a-z0-9_-]{0,47}$/i.test(value)) return '(unnamed)';
+  return redactText(value) === value ? value : '(unnamed)';
 }

@@ -48,8 +48,8 @@ function walk(value: unknown, options: SanitizeOptions, depth: number): Json {
   return Object.fromEntries(entries);
 }
 
-/** Too short and too plain to hold a tag or a secret: nearly all keys. */
-const PLAIN_KEY = /^\w{1,24}$/;
+/** Too short and too plain to hold a tag or a secret (the shortest has 20 characters): nearly all keys. */
+const PLAIN_KEY = /^\w{1,16}$/;
 
 /** Two keys that became equal by redaction both stay. */
 function freeName(entries: ReadonlyMap<string, Json>, name: string): string {

@@ -26,6 +26,8 @@ export interface DrainRequest {
   readonly log: Pick<Log, 'append' | 'cursor' | 'pageBySession'>;
   readonly files: SpoolFiles;
   readonly folders: SpoolFolders;
+  /** Folders of which nothing is kept. */
+  excluded?(cwd: string): boolean;
   /** Unix ms. */
   now(): number;
 }
@@ -228,6 +230,10 @@ class Drain {
     return { files: this.#told.slice(start, end), end };
   }
 
+  #excluded(cwd: string): boolean {
+    return this.#request.excluded?.(cwd) ?? false;
+  }
+
   /** Null when the file cannot be read again: it stays. */
   async #tellingsOf(waiting: Waiting): Promise<readonly Telling[] | null> {
     let { hook } = waiting;
@@ -240,9 +246,11 @@ class Drain {
     waiting.hook = null;
     const { tellings, ignored } = fromHook(hook, { spoolName: waiting.file.name, receivedAt: waiting.at });
     if (ignored !== null) this.#count(ignored);
-    for (const { body } of tellings)
+    const kept = tellings.filter(({ body }) => typeof body.cwd !== 'string' || !this.#excluded(body.cwd));
+    if (kept.length < tellings.length) this.#count('of an excluded folder');
+    for (const { body } of kept)
       if (typeof body.cwd === 'string' && body.cwd !== '') this.#cwds.add(body.cwd);
-    return tellings;
+    return kept;
   }
 
   /** A telling that the log refuses must not hold up the others. */

@@ -143,8 +143,7 @@ describe('The text index', () => {
     const answer = await index.search([ONE], 'penguin');
     expect(answer.hits.map(({ id }) => id)).toEqual(['a']);
     expect(answer.degraded).toHaveLength(1);
-    const { live, rebuilt } = await index.digest([ONE]);
-    expect(live).toBe(rebuilt);
+    expect(await index.digest([ONE])).toBe(await new TextIndex(source, null).digest([ONE]));
   });
 
   it('equals a rebuilt index after 500 random edits and removals, also through snapshots', async () => {
@@ -164,10 +163,9 @@ describe('The text index', () => {
         index = new TextIndex(source, filesIn(folder));
       }
     }
-    const { live, rebuilt } = await index.digest([ONE, TWO]);
-    expect(live).toBe(rebuilt);
+    const rebuilt = () => new TextIndex(source, null).digest([ONE, TWO]);
+    expect(await index.digest([ONE, TWO])).toBe(await rebuilt());
     source.rows.set('d1', document({ id: 'd1', body: 'changed behind its back' }));
-    const after = await index.digest([ONE, TWO]);
-    expect(after.live).not.toBe(after.rebuilt);
+    expect(await index.digest([ONE, TWO])).not.toBe(await rebuilt());
   });
 });

@@ -1,0 +1,58 @@
+// The built command as a process of its own. Built once if something changed since.
+import { execFile, execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { REPOSITORY } from '../helpers/program.ts';
+
+export const COMMAND = join(REPOSITORY, 'dist/cli.js');
+
+export function buildCommand(): void {
+  execFileSync(process.execPath, ['scripts/build.mjs', '--if-stale', '--no-types'], {
+    cwd: REPOSITORY,
+    stdio: 'pipe',
+  });
+}
+
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CallOptions {
+  readonly home: string;
+  readonly stdin?: string;
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Runs as this user; only root can. */
+  readonly uid?: number;
+}
+
+export function annals(words: readonly string[], options: CallOptions): Promise<Ended> {
+  const { home, stdin = '', cwd = '/', env = {}, uid } = options;
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [COMMAND, ...words],
+      {
+        cwd,
+        maxBuffer: 1e9,
+        env: { PATH: process.env.PATH, HOME: home, ANNALS_HOME: home, ...env },
+        ...(uid === undefined ? {} : { uid, gid: uid }),
+      },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
+    );
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(stdin);
+  });
+}
+
+/** What a command that failed says with --json. */
+export interface Complaint {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+export function complaintOf({ stdout }: Ended): Complaint {
+  return (JSON.parse(stdout) as { error: Complaint }).error;
+}

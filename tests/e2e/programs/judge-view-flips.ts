@@ -1,0 +1,77 @@
+// Run by the rebuild test, as a process of its own because LevelDB aborts on some damage. For each flip, in a
+// fresh copy of a home: open, read everything, verify; then open again, rebuild, verify. Prints one line of JSON
+// for each. Arguments: home, copy, flips as JSON.
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Annals, isAnnalsError, openAnnals } from '../../../src/index.ts';
+
+export interface Flip {
+  /** Below the home. */
+  readonly name: string;
+  readonly offset: number;
+  readonly bit: number;
+}
+
+export interface Verdict {
+  /** Sentences of status, verify and search, and codes of errors: what a person was told. */
+  readonly said: readonly string[];
+  /** Errors that are none of ours: a stack would have been shown. */
+  readonly bugs: readonly string[];
+  readonly equal: boolean | null;
+  readonly mended: boolean;
+}
+
+const [home, copy, flips] = process.argv.slice(2) as [string, string, string];
+for (const flip of JSON.parse(flips) as Flip[]) {
+  rmSync(copy, { recursive: true, force: true });
+  cpSync(home, copy, { recursive: true });
+  const path = join(copy, flip.name);
+  const bytes = readFileSync(path);
+  bytes[flip.offset]! ^= 1 << flip.bit;
+  writeFileSync(path, bytes);
+  process.stdout.write(`${JSON.stringify(await judge())}\n`);
+}
+
+async function judge(): Promise<Verdict> {
+  const said: string[] = [];
+  const bugs: string[] = [];
+  let equal: boolean | null = null;
+  let mended = false;
+  const attempt = async (what: string, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      if (isAnnalsError(error) && error.code !== 'INTERNAL') said.push(`${what}: ${error.code}`);
+      else bugs.push(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    }
+  };
+  const inHome = (what: string, work: (annals: Annals) => Promise<void>): Promise<void> =>
+    attempt(what, async () => {
+      const annals = await openAnnals({ home: copy });
+      try {
+        await work(annals);
+      } finally {
+        await annals.close();
+      }
+    });
+  await inHome('open', async (annals) => {
+    await attempt('status', async () => {
+      said.push(...(await annals.status()).degraded);
+    });
+    await attempt('search', async () => {
+      const { results, degraded } = await annals.search('part make program', { limit: 1_000 });
+      said.push(...degraded);
+      for (const { id } of results) await annals.get(id);
+    });
+    await attempt('verify', async () => {
+      const { views, problems } = await annals.verify({ rebuilt: true });
+      said.push(...problems.map(({ message }) => message));
+      equal = views?.every((view) => view.equal) ?? null;
+    });
+  });
+  await inHome('open again', async (annals) => {
+    await annals.rebuild();
+    mended = (await annals.verify({ rebuilt: true })).ok && (await annals.status()).degraded.length === 0;
+  });
+  return { said, bugs, equal, mended };
+}
