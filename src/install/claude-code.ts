@@ -2,7 +2,7 @@
 // the home, the settings file. Nothing is written before the whole plan is known; the plan can be shown.
 import { chmod, mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Json } from '../../log/index.ts';
 import {
   captureCommand,
@@ -39,7 +39,7 @@ export function claudeFolder(
   userHome: string = homedir(),
 ): string {
   const chosen = environment.CLAUDE_CONFIG_DIR;
-  return chosen === undefined || chosen === '' ? join(userHome, '.claude') : chosen;
+  return chosen === undefined || chosen === '' ? join(userHome, '.claude') : resolve(chosen);
 }
 
 export function settingsPath(folder: string): string {

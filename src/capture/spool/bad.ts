@@ -11,28 +11,42 @@ const LOOKED_AT_BYTES = 1024 * 1024;
 /** What may be the first half of a secret, cut off where the file ends. */
 const TORN_END = /[\w+/=.~%:@-]{1,8192}$/;
 
-/** `bytes` null: the text belonged to a private turn, so only the reason is kept. */
+/** `bytes` null: the text belonged to a private turn or an excluded folder, so only the reason is kept. */
 export function badFile(
   reason: string,
   { bytes, at }: { bytes: Buffer | null; at: number },
   size: number,
 ): string {
   const head = `annals: ${redactText(reason)}; ${size} bytes, left ${isoOf(at)}\n`;
-  if (bytes === null) return `${head}(of a private turn)\n`;
+  if (bytes === null) return `${head}(hidden)\n`;
   const text = bytes.toString('utf8', 0, LOOKED_AT_BYTES).replace(TORN_END, '');
   return `${head}${sanitizeText(text, { author: 'person', clipBytes: CLIP_BYTES })}\n`;
 }
 
-/** The ids that a torn payload still shows: they say which turn it served. */
-export function idsIn(bytes: Buffer): {
-  session: string | null;
-  promptId: string | null;
-  agentId: string | null;
-} {
+/** What a torn payload still shows of whom it serves. */
+export interface TornIds {
+  readonly session: string | null;
+  readonly promptId: string | null;
+  readonly agentId: string | null;
+  readonly cwd: string | null;
+}
+
+export function idsIn(bytes: Buffer): TornIds {
   const text = bytes.toString('utf8', 0, LOOKED_AT_BYTES);
-  const idOf = (field: string) =>
-    new RegExp(`"${field}"\\s*:\\s*"([^"\\\\]{1,256})"`).exec(text)?.[1] ?? null;
-  return { session: idOf('session_id'), promptId: idOf('prompt_id'), agentId: idOf('agent_id') };
+  const told = (field: string): string | null => {
+    const quoted = new RegExp(`"${field}"\\s*:\\s*("(?:[^"\\\\]|\\\\.){1,4096}")`).exec(text)?.[1];
+    try {
+      return quoted === undefined ? null : (JSON.parse(quoted) as string);
+    } catch {
+      return null;
+    }
+  };
+  return {
+    session: told('session_id'),
+    promptId: told('prompt_id'),
+    agentId: told('agent_id'),
+    cwd: told('cwd'),
+  };
 }
 
 function isoOf(at: number): string {

@@ -264,7 +264,8 @@ class Drain {
       } catch (error) {
         if (!isAnnalsError(error) || error.code !== 'INPUT_INVALID') throw error;
         const { session, promptId, agentId } = head;
-        const ids = { session, promptId, agentId };
+        const cwd = null;
+        const ids = { session, promptId, agentId, cwd };
         this.#unusable.push({ file, at, reason: 'the log refused what it tells', ids });
       }
     }
@@ -292,7 +293,8 @@ class Drain {
       return;
     }
     try {
-      const bytes = standing === 'private' ? null : await files.read(file.path);
+      const hidden = standing === 'private' || (ids.cwd !== null && this.#excluded(ids.cwd));
+      const bytes = hidden ? null : await files.read(file.path);
       await files.write(`${folders.bad}/${file.name}`, badFile(reason, { bytes, at }, file.bytes));
       this.#counts.bad += 1;
     } catch (error) {

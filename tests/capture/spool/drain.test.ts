@@ -191,6 +191,19 @@ describe('What cannot be used', () => {
     expect(kept).toContain(reason);
   });
 
+  test('of an excluded folder leaves its reason and no word', async () => {
+    leave(
+      home,
+      'c-0',
+      JSON.stringify(used('toolu_1', 'a quokka '.repeat(20))).slice(0, -30),
+      NOW - 60 * MINUTE,
+    );
+    leave(home, 'c-1', asked('Of the quokka.'), NOW);
+    const report = await drain(NOW, { excluded: (cwd) => cwd === '/home/u/app' });
+    expect(report).toMatchObject({ appended: 0, bad: 1, ignored: { 'of an excluded folder': 1 } });
+    expect((await spoolFiles.read(join(home, 'spool/bad/c-0'))).toString()).not.toContain('quokka');
+  });
+
   test('an event that is not kept leaves nothing behind', async () => {
     leave(home, 'c-0', payload('PreToolUse', { tool_name: 'Bash' }), NOW);
     leave(home, 'c-1', asked('Go.'), NOW);
