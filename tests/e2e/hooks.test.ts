@@ -18,6 +18,7 @@ import {
   waiting,
 } from '../helpers/spool.ts';
 import { temporaryFolder } from '../helpers/world.ts';
+import { scanHome } from './scan.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const isRoot = process.getuid?.() === 0;
@@ -183,7 +184,7 @@ describe('A private turn', () => {
       await status();
     }
     expect(await status()).toMatchObject({ log: { events: 1 }, spool: { new: 0 } });
-    expect(filesWith(home, ['quokka', 'numbat', 'bilby'])).toEqual([]);
+    expect(await scanHome(home, ['quokka', 'numbat', 'bilby'])).toEqual([]);
   });
 });
 
@@ -206,7 +207,8 @@ describe('Planted secrets', () => {
     expect(spool).toEqual({ new: 0, bad: PLANTED_SECRETS.length });
     expect(log.events).toBe(PLANTED_SECRETS.length * 3);
     await annals(['search', 'used there']);
-    expect(filesWith(home, needles)).toEqual([]);
+    expect(await scanHome(home, needles)).toEqual([]);
+    expect(await scanHome(home, ['it printed'])).not.toEqual([]);
   });
 });
 

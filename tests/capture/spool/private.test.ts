@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Log, LogEvent } from '../../../log/index.ts';
 import { type DrainReport, drainSpool } from '../../../src/capture/spool/drain.ts';
 import { spoolFiles, spoolFolders } from '../../../src/capture/spool/files.ts';
+import { scanHome } from '../../e2e/scan.ts';
 import { openTestLog } from '../../helpers/logs.ts';
 import {
   asked,
@@ -50,7 +51,7 @@ async function told(): Promise<readonly string[]> {
 async function expectNothing(): Promise<void> {
   expect(waiting(home)).toEqual([]);
   await log.close();
-  expect(filesWith(home, HIDDEN)).toEqual([]);
+  expect(await scanHome(home, HIDDEN)).toEqual([]);
   log = await openTestLog(home);
 }
 
@@ -207,5 +208,8 @@ test('a public turn beside a private one is told whole', async () => {
   leave(home, 'c-5', stopped('Committed.', { prompt_id: 'p-2' }), NOW + 21);
   expect(await drain()).toMatchObject({ appended: 5, private: 1 });
   await expectNothing();
-  expect(filesWith(home, ['Committed.'])).not.toEqual([]);
+  await log.close();
+  const found = await scanHome(home, ['Committed.', 'green']);
+  expect(new Set(found.map(({ word }) => word))).toEqual(new Set(['Committed.', 'green']));
+  log = await openTestLog(home);
 });
