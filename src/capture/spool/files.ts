@@ -1,9 +1,9 @@
 // The spool on disk: spool/tmp (being written), spool/new (waiting), spool/bad (unusable, redacted). What a
 // hook left there is only touched when it is a plain file of our own: links, folders and other users' files are
 // counted and left alone. Every call says what it found as a value; a spool must never stop a command.
-import { lstat, open, readdir, readFile, rename, rm, unlink } from 'node:fs/promises';
+import { lstat, readdir, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../../platform/files.ts';
+import { writeAtomically } from '../../platform/atomic-file.ts';
 
 export interface SpoolFolders {
   readonly tmp: string;
@@ -32,7 +32,7 @@ export interface SpoolFiles {
   list(folder: string): Promise<SpoolListing>;
   read(path: string): Promise<Buffer>;
   /** Whole and synced, or not at all. */
-  write(path: string, content: string | Uint8Array): Promise<void>;
+  write(path: string, text: string): Promise<void>;
   remove(path: string): Promise<void>;
 }
 
@@ -78,29 +78,10 @@ async function look(folder: string, name: string): Promise<SpoolFile | 'foreign'
   }
 }
 
-/** A file of the spool, whole: written aside with mode 0600, synced, renamed in. */
-async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
-  await makeFolder(join(path, '..'));
-  const aside = `${path}.part`;
-  try {
-    const file = await open(aside, 'w', 0o600);
-    try {
-      await file.writeFile(content);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(aside, path);
-  } catch (error) {
-    await rm(aside, { force: true });
-    throw error;
-  }
-}
-
 export const spoolFiles: SpoolFiles = {
   list: listSpool,
   read: (path) => readFile(path),
-  write: writeWhole,
+  write: writeAtomically,
   remove: (path) => unlink(path),
 };
 

@@ -1,0 +1,50 @@
+// Hook calls made from real sessions, left in the spool and drained: what the payloads tell, no more and no less.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { eventId } from '../../../log/index.ts';
+import { fromHook } from '../../../src/capture/claude-code/hook.ts';
+import { drainSpool } from '../../../src/capture/spool/drain.ts';
+import { spoolFiles, spoolFolders } from '../../../src/capture/spool/files.ts';
+import { hookCalls } from '../../helpers/hook-generator.ts';
+import { openTestLog } from '../../helpers/logs.ts';
+import { leave, waiting } from '../../helpers/spool.ts';
+import { realTranscripts } from '../../helpers/transcripts.ts';
+import { temporaryFolder } from '../../helpers/world.ts';
+
+const HOUR = 3_600_000;
+const sessions = realTranscripts()
+  .filter(({ name }) => !name.includes('agent-'))
+  .slice(0, 10);
+
+describe.skipIf(sessions.length === 0)('The hooks of ten real sessions', () => {
+  test.each([
+    ['with prompt ids', { promptId: true }],
+    ['without', { promptId: false }],
+    ['with every fifth lost', { promptId: true, loseEvery: 5 }],
+  ])('%s, are all told after the idle time, each once', async (_, options) => {
+    for (const session of sessions) {
+      const folder = await temporaryFolder();
+      const home = join(folder.path, 'home');
+      mkdirSync(home, { mode: 0o700 });
+      const log = await openTestLog(home);
+      const calls = hookCalls(session.bytes(), options);
+      for (const { payload, receipt } of calls) leave(home, receipt.spoolName, payload, receipt.receivedAt);
+      const due = calls.flatMap(({ payload, receipt }) => fromHook(payload, receipt).tellings.map(eventId));
+      const now = Math.max(...calls.map(({ receipt }) => receipt.receivedAt)) + HOUR;
+      const report = await drainSpool({
+        log,
+        files: spoolFiles,
+        folders: spoolFolders(home),
+        now: () => now,
+      });
+      expect(report, session.name).toMatchObject({ held: 0, bad: 0, private: 0, problems: [] });
+      const told = (await log.page({ after: 0, limit: 100_000, bytesMax: 1e9 })).events.map(({ id }) => id);
+      const missing = new Set(due).size - told.length;
+      expect(missing, session.name).toBe(report.ignored['told twice'] ?? 0);
+      expect(waiting(home)).toEqual([]);
+      await log.close();
+      await folder.remove();
+    }
+  });
+});
