@@ -1,0 +1,22 @@
+// Every bench, on little data: that it runs, measures what it says and comes to the same result again. What the
+// numbers are is nobody's business here.
+import { expect, test } from 'vitest';
+import type { Report } from '../../bench/harness/report.ts';
+import { replayBench } from '../../bench/projections/replay.ts';
+
+test('the replay bench makes the same rows by replay and by its loops, and the same again', async () => {
+  const reports = await replayBench('small');
+  expect(figureNames(reports)).toContain('replay / same rows');
+  expect(digests(await replayBench('small'))).toEqual(digests(reports));
+});
+
+function figureNames(reports: readonly Report[]): string[] {
+  expect(reports.length).toBeGreaterThan(0);
+  for (const figure of reports.flatMap(({ figures }) => figures))
+    expect(figure, figure.name).toMatchObject({ value: expect.closeTo(figure.value) });
+  return reports.flatMap(({ figures }) => figures.map(({ name }) => name));
+}
+
+function digests(reports: readonly Report[]): string[] {
+  return reports.map(({ digest }) => digest);
+}
