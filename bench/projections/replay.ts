@@ -101,7 +101,10 @@ async function onHome(size: Size, what: string, fill: (home: string) => Promise<
     const alone = size === 'full' ? await replayAlone(home, join(folder, 'alone')) : null;
     const log = await openHomeLog(home);
     try {
-      return await compare(folder, log, what, ROUNDS[size], alone);
+      const logBytes = await folderBytes(homePaths(home).log);
+      const data = (events: number) =>
+        `${what}, ${events} events, ${(logBytes / events).toFixed(0)} bytes each on disk`;
+      return await compare(folder, log, data(log.head().position), ROUNDS[size], alone);
     } finally {
       await log.close();
     }
@@ -111,7 +114,7 @@ async function onHome(size: Size, what: string, fill: (home: string) => Promise<
 async function compare(
   folder: string,
   log: Log,
-  what: string,
+  data: string,
   rounds: number,
   alone: Alone | null,
 ): Promise<Report> {
@@ -145,7 +148,7 @@ async function compare(
   const stateBytes = (name: keyof typeof runs) => median(runs[name].map(({ bytes }) => bytes)) / events;
   return {
     bench: 'replay',
-    data: `${what}, ${events} events, ${((await log.bytes()) / events).toFixed(0)} bytes each on disk`,
+    data,
     figures: [
       { name: 'replay, all views together', value: perSecond('replay'), unit: 'events/s', goal: '≥ 20,000' },
       time('replay', timing(samples.replay)),

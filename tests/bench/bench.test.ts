@@ -2,12 +2,20 @@
 // numbers are is nobody's business here.
 import { expect, test } from 'vitest';
 import type { Report } from '../../bench/harness/report.ts';
+import { importBench } from '../../bench/import/import.ts';
 import { replayBench } from '../../bench/projections/replay.ts';
 
 test('the replay bench makes the same rows by replay and by its loops, and the same again', async () => {
   const reports = await replayBench('small');
   expect(figureNames(reports)).toContain('replay / same rows');
   expect(digests(await replayBench('small'))).toEqual(digests(reports));
+});
+
+test('the import bench imports the example, finds it again at once and appends nothing the second time', async () => {
+  const reports = await importBench('small');
+  expect(figureNames(reports)).toContain('annals search, a process');
+  const again = reports[0]!.figures.find(({ name }) => name === 'appended by the import again');
+  expect(again).toMatchObject({ value: 0 });
 });
 
 function figureNames(reports: readonly Report[]): string[] {
