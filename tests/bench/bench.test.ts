@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Report } from '../../bench/harness/report.ts';
 import { importBench } from '../../bench/import/import.ts';
 import { replayBench } from '../../bench/projections/replay.ts';
+import { knownItemsBench } from '../../bench/recall/known-items.ts';
 
 test('the replay bench makes the same rows by replay and by its loops, and the same again', async () => {
   const reports = await replayBench('small');
@@ -16,6 +17,13 @@ test('the import bench imports the example, finds it again at once and appends n
   expect(figureNames(reports)).toContain('annals search, a process');
   const again = reports[0]!.figures.find(({ name }) => name === 'appended by the import again');
   expect(again).toMatchObject({ value: 0 });
+});
+
+test('the recall bench asks the product, and each document of the example is found by its own title', async () => {
+  const reports = await knownItemsBench('small');
+  expect(figureNames(reports)).toContain('FTS5 porter, frozen, MRR');
+  const found = reports[0]!.figures.find(({ name }) => name === 'annals, tuning, hit@10');
+  expect(found).toMatchObject({ value: 100 });
 });
 
 function figureNames(reports: readonly Report[]): string[] {
