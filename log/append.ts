@@ -6,9 +6,8 @@
 import { AnnalsError } from './errors.ts';
 import type { AppendOutcome, Telling } from './event.ts';
 import {
-  bodyKey,
   cursorKey,
-  headerKey,
+  eventKey,
   identityKey,
   positionBytes,
   readPosition,
@@ -16,7 +15,7 @@ import {
   sessionKey,
 } from './keys.ts';
 import type { AppendOptions, CursorWrite, LogWorld } from './log.ts';
-import { type BinaryHash, binaryHash, type Header, sealBody, sealHeader, sealValue } from './record.ts';
+import { type Header, sealEvent, sealValue } from './record.ts';
 import { type Store, type StoreBatch, SYNCED, storeError } from './store.ts';
 import type { Tail } from './tail.ts';
 import type { CheckedTelling } from './telling.ts';
@@ -190,8 +189,7 @@ export class AppendQueue {
     const salts = world.randomBytes(SALT_BYTES * BATCH_EVENTS_MAX);
     const entries: Entry[] = [];
     const finished: Call[] = [];
-    let { position, originSeq } = this.#planned;
-    let chain: BinaryHash = this.#planned.chain.toString('latin1');
+    let { position, originSeq, chain } = this.#planned;
     let bytes = 0;
     for (let call = this.#waiting[0]; call?.ready; call = this.#waiting[0]) {
       let full = false;
@@ -206,12 +204,11 @@ export class AppendQueue {
         full = entries.length === BATCH_EVENTS_MAX || (bytes > 0 && bytes + json.length > BATCH_BYTES_MAX);
         if (full) break;
         const salt = salts.subarray(entries.length * SALT_BYTES, (entries.length + 1) * SALT_BYTES);
-        const body = sealBody(salt, json);
         const header = this.#header(entry.checked, ++originSeq, recordedAt);
-        const sealed = sealHeader(header, binaryHash(body), chain);
-        this.#put(batch, ++position, header, sealed.record, body);
+        const sealed = sealEvent(header, salt, json, chain);
+        this.#put(batch, ++position, header, sealed.record);
         chain = sealed.chain;
-        bytes += sealed.record.length + body.length;
+        bytes += sealed.record.length;
         entry.position = position;
         entries.push(entry);
         call.outcomes.push({ outcome: 'appended', id, position });
@@ -224,7 +221,7 @@ export class AppendQueue {
       finished.push(call);
       this.#waiting.shift();
     }
-    const tail: Tail = { position, originSeq, chain: Buffer.from(chain, 'latin1') };
+    const tail: Tail = { position, originSeq, chain };
     this.#planned = tail;
     return { batch, tail, entries, finished };
   }
@@ -249,10 +246,9 @@ export class AppendQueue {
     };
   }
 
-  #put(batch: StoreBatch, position: number, header: Header, record: Buffer, body: Buffer): void {
+  #put(batch: StoreBatch, position: number, header: Header, record: Buffer): void {
     const { id, agent, session } = header;
-    batch.put(headerKey(position), record);
-    batch.put(bodyKey(position), body);
+    batch.put(eventKey(position), record);
     batch.put(identityKey(id), positionBytes(position));
     if (session !== null) batch.put(sessionKey(this.#groups.of(agent, session), position), NOTHING);
   }

@@ -2,8 +2,7 @@
 // order. docs/format.md explains why each of them exists.
 //
 //   key      = event | identity | session | cursor | meta
-//   event    = "e" position part          position = 8 bytes, from 1
-//   part     = 0x00 (header) | 0x01 (body)
+//   event    = "e" position               position = 8 bytes, from 1
 //   identity = "i" id                     id       = 16 bytes
 //   session  = "s" group position         group    = first 16 bytes of sha-256(JSON [agent, session])
 //   cursor   = "c" UTF-8
@@ -17,26 +16,14 @@ export const SESSION = 0x73;
 export const CURSOR = 0x63;
 export const META = 0x6d;
 
-const HEADER_PART = 0;
-const BODY_PART = 1;
-
 export const META_KEY = Buffer.from([META]);
 /** Positions are written in eight bytes; JavaScript counts exactly to 2^53. */
 const HIGH_WORD = 2 ** 32;
 
-export function headerKey(position: number): Buffer {
-  return eventKey(position, HEADER_PART);
-}
-
-export function bodyKey(position: number): Buffer {
-  return eventKey(position, BODY_PART);
-}
-
-function eventKey(position: number, part: number): Buffer {
-  const key = cut(10);
+export function eventKey(position: number): Buffer {
+  const key = cut(9);
   key[0] = EVENT;
   writePosition(key, position, 1);
-  key[9] = part;
   return key;
 }
 
@@ -64,16 +51,9 @@ export function cursorKey(name: string): Buffer {
   return Buffer.from(`c${name}`);
 }
 
-export interface EventKey {
-  readonly position: number;
-  readonly part: 'header' | 'body';
-}
-
-/** Null for a key that is none of ours. */
-export function parseEventKey(key: Buffer): EventKey | null {
-  if (key.length !== 10 || key[0] !== EVENT) return null;
-  if (key[9] !== HEADER_PART && key[9] !== BODY_PART) return null;
-  return { position: readPosition(key, 1), part: key[9] === HEADER_PART ? 'header' : 'body' };
+/** The position in an event's key; null for a key that is none. */
+export function positionOf(key: Buffer): number | null {
+  return key.length === 9 && key[0] === EVENT ? readPosition(key, 1) : null;
 }
 
 export function positionBytes(position: number): Buffer {

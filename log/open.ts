@@ -17,7 +17,7 @@ import {
   readPage,
   readSessionPage,
 } from './read.ts';
-import { openValue } from './record.ts';
+import { hexOf, openValue } from './record.ts';
 import { levelStore, openStore, type Store, storeError } from './store.ts';
 import { readTail, type Tail } from './tail.ts';
 import { verifyLog } from './verify.ts';
@@ -83,7 +83,7 @@ class OpenedLog implements Log {
 
   head(): Anchor {
     const { position, chain } = this.#queue.durable;
-    return { logId: this.logId, position, chain: chain.toString('hex') };
+    return { logId: this.logId, position, chain: hexOf(chain) };
   }
 
   async append(...[tellings, options]: Parameters<Log['append']>): ReturnType<Log['append']> {
@@ -144,7 +144,7 @@ class OpenedLog implements Log {
       if (anchor.position === 0) return 'held';
       if (anchor.position > tail.position) return 'ahead';
       const chain = await chainAt(store, logId, anchor.position, tail);
-      return chain.toString('hex') === anchor.chain ? 'held' : 'foreign';
+      return hexOf(chain) === anchor.chain ? 'held' : 'foreign';
     });
   }
 
@@ -210,7 +210,7 @@ class OpenedLog implements Log {
     await openStore(this.#store);
     const tail = await readTail(this.#store, this.logId);
     const chain = await chainAt(this.#store, this.logId, Math.min(durable.position, tail.position), tail);
-    if (tail.position < durable.position || !chain.equals(durable.chain))
+    if (tail.position < durable.position || chain !== durable.chain)
       this.damage.push({
         kind: 'head',
         position: durable.position,

@@ -4,19 +4,18 @@
 import { AnnalsError } from './errors.ts';
 import { type Anchor, type LogEvent, type Telling, type UnknownFact, WITNESSES } from './event.ts';
 import { eventId } from './ids.ts';
-import {
-  bodyKey,
-  EVENT,
-  headerKey,
-  IDENTITY,
-  identityKey,
-  parseEventKey,
-  readPosition,
-  sessionGroup,
-  sessionKey,
-} from './keys.ts';
+import { EVENT, eventKey, IDENTITY, identityKey, readPosition, sessionGroup, sessionKey } from './keys.ts';
 import type { LogPage } from './log.ts';
-import { claimedChain, genesis, type Header, openBody, openHeader, type RecordProblem } from './record.ts';
+import {
+  type BinaryHash,
+  claimedChain,
+  genesis,
+  type Header,
+  hexOf,
+  openBody,
+  openHeader,
+  type RecordProblem,
+} from './record.ts';
 import type { Store } from './store.ts';
 import type { Tail } from './tail.ts';
 import { NEWEST, upcast } from './upcast.ts';
@@ -44,31 +43,33 @@ export async function readPage(
   let position = after;
   let bytes = 0;
   const events: ReadEvent[] = [];
-  const range = { gte: headerKey(after + 1), lt: AFTER_EVENTS, limit: 2 * limit };
-  const iterator = store.iterator({ ...range, ...{ highWaterMarkBytes: READ_AHEAD_BYTES } });
+  // Without keys: the chain says which event stands where, and a key costs a buffer.
+  const range = { gte: eventKey(after + 1), lt: AFTER_EVENTS, limit };
+  const iterator = store.values({ ...range, ...{ highWaterMarkBytes: READ_AHEAD_BYTES } });
   try {
-    while (events.length < limit && bytes < bytesMax) {
-      const entries = await iterator.nextv(2 * (limit - events.length));
-      if (entries.length === 0) break;
-      // A chunk may end between a header and its body.
-      if (entries.length % 2 === 1) entries.push(...(await iterator.nextv(1)));
-      for (let at = 0; at < entries.length && bytes < bytesMax; at += 2) {
+    let records = await iterator.nextv(limit);
+    while (records.length > 0 && bytes < bytesMax) {
+      // LevelDB reads and decompresses the next chunk while this one is checked and parsed.
+      const next = iterator.nextv(limit);
+      next.catch(() => {});
+      for (let at = 0; at < records.length && bytes < bytesMax; at++) {
         position += 1;
-        const [key, record] = entries[at]!;
-        const body = entries[at + 1];
-        expectKey(key, position, 'header');
-        if (body !== undefined) expectKey(body[0], position, 'body');
-        const opened = good(openHeader(record, chain), position);
-        const json = good(openBody(body?.[1], opened.bodyHash), position);
+        const record = records[at]!;
+        const opened = openHeader(record, chain);
+        if ('kind' in opened) throw await missingOr(opened, store, position);
+        const json = good(openBody(record, opened.bodyStart), position);
         events.push(toEvent(opened.header, json, position));
         chain = opened.chain;
         bytes += json.length;
       }
+      records = await next;
     }
+    if (events.length < limit && bytes < bytesMax && position < tail.position)
+      throw damaged('gap', position + 1, 'the event is missing');
   } finally {
     await iterator.close();
   }
-  return { events, end: { logId, position, chain: chain.toString('hex') } };
+  return { events, end: { logId, position, chain: hexOf(chain) } };
 }
 
 export async function readSessionPage(
@@ -93,8 +94,8 @@ export async function readSessionPage(
   const last = read.at(-1);
   const end: Anchor =
     last === undefined
-      ? { logId, position: after, chain: (await chainAt(store, logId, after, tail)).toString('hex') }
-      : { logId, position: last.event.position, chain: last.chain.toString('hex') };
+      ? { logId, position: after, chain: hexOf(await chainAt(store, logId, after, tail)) }
+      : { logId, position: last.event.position, chain: hexOf(last.chain) };
   return { events: read.map(({ event }) => event), end };
 }
 
@@ -132,12 +133,17 @@ export async function readIdsByPrefix(store: Store, prefix: string, limit: numbe
 }
 
 /** The chain after the event at a position. */
-export async function chainAt(store: Store, logId: string, position: number, tail: Tail): Promise<Buffer> {
+export async function chainAt(
+  store: Store,
+  logId: string,
+  position: number,
+  tail: Tail,
+): Promise<BinaryHash> {
   if (position === 0) return genesis(logId);
   if (position === tail.position) return tail.chain;
-  const record = await store.get(headerKey(position));
+  const record = await store.get(eventKey(position));
   const chain = record === undefined ? null : claimedChain(record);
-  if (chain !== null) return Buffer.from(chain);
+  if (chain !== null) return chain;
   if (position > tail.position)
     throw new AnnalsError(
       'USAGE',
@@ -152,39 +158,57 @@ export async function chainAt(store: Store, logId: string, position: number, tai
 async function readPositions(
   { store, logId }: ReadContext,
   positions: readonly number[],
-): Promise<{ event: ReadEvent; chain: Buffer }[]> {
-  const keys = positions.flatMap((at) => [headerKey(at - 1), headerKey(at), bodyKey(at)]);
-  const records = await store.getMany(keys);
-  return positions.map((position, index) => {
-    const [before, header, body] = records.slice(3 * index, 3 * index + 3);
-    if (header === undefined) throw damaged('gap', position, 'the event is missing');
+): Promise<{ event: ReadEvent; chain: BinaryHash }[]> {
+  // Each event and, for its chain, the one before it; in a run of events that is mostly asked for anyway.
+  const wanted = [...new Set(positions.flatMap((position) => [position - 1, position]))];
+  const records = await store.getMany(wanted.map(eventKey));
+  const found = new Map(wanted.map((position, index) => [position, records[index]]));
+  return positions.map((position) => {
+    const record = found.get(position);
+    if (record === undefined) throw damaged('gap', position, 'the event is missing');
+    const before = found.get(position - 1);
     const chainBefore = position === 1 ? genesis(logId) : before && claimedChain(before);
     if (!chainBefore) throw damaged('gap', position - 1, 'the event is missing');
-    const opened = good(openHeader(header, chainBefore), position);
-    const json = good(openBody(body, opened.bodyHash), position);
+    const opened = good(openHeader(record, chainBefore), position);
+    const json = good(openBody(record, opened.bodyStart), position);
     return { event: toEvent(opened.header, json, position), chain: opened.chain };
   });
 }
 
 /** Types and versions that only a newer reader knows come as `unknown`: passed over, never lost. */
 export function toEvent(header: Header, json: string, position: number): ReadEvent {
-  const { id, type, v, recordedAt, ...rest } = header;
+  const { id, type, v, agent, session, fact, witness, recordedAt } = header;
   const newest = NEWEST.get(type);
   if (newest === undefined || v > newest) {
-    const { agent, session } = rest;
     const unknown: UnknownFact = { type: 'unknown', unknownType: type, id, agent, session };
     return { ...unknown, position, recordedAt };
   }
-  const body = upcast(type, v, JSON.parse(json));
+  const { origin, originSeq, occurredAt, causation } = header;
+  const body = upcast(type, v, JSON.parse(json), newest);
   // The body had this type's form when it was written, and the hash says that it is what was written.
-  return { type, id, version: newest, ...rest, body, position, recordedAt } as LogEvent;
+  return {
+    type,
+    id,
+    version: newest,
+    agent,
+    session,
+    fact,
+    witness,
+    origin,
+    originSeq,
+    occurredAt,
+    causation,
+    body,
+    position,
+    recordedAt,
+  } as LogEvent;
 }
 
-function expectKey(key: Buffer, position: number, part: 'header' | 'body'): void {
-  const found = parseEventKey(key);
-  if (found?.position === position && found.part === part) return;
-  if (part === 'body') throw damaged('body', position, 'the body is missing');
-  throw damaged('gap', position, 'the event is missing');
+/** Where an event is missing, the next one stands in its place and its chain does not fit. */
+async function missingOr(problem: RecordProblem, store: Store, position: number): Promise<AnnalsError> {
+  if ((await store.get(eventKey(position))) === undefined)
+    return damaged('gap', position, 'the event is missing');
+  return damaged(problem.kind, position, problem.message);
 }
 
 function good<T extends object | string>(opened: T | RecordProblem, position: number): T {

@@ -1,13 +1,16 @@
 // The values of the log, as bytes. A wrong byte anywhere in them must be seen by whoever reads them: events
 // are covered by the chain and the body hash, everything else carries a checksum of its own.
 //
-//   header   = chain body-hash header-json        chain     = sha-256(chain before, body-hash, header-json)
-//   body     = salt body-json                     body-hash = sha-256(salt, body-json)
-//   identity = position (8 bytes)                 salt      = 16 random bytes
+//   event    = chain body-hash header-length header-json salt body-json
+//   chain    = sha-256(chain before, body-hash, header-length, header-json)
+//   body-hash = sha-256(salt, body-json)          salt      = 16 random bytes
+//   header-length = bytes of header-json (4 bytes, big-endian)
+//   identity = position (8 bytes)
 //   session  = (empty: the key says it all)
 //   cursor   = checksum json                      checksum  = first 16 bytes of sha-256(key, value)
 //   meta     = checksum json
 //
+// The chain runs over the body's hash, not over the body, so a record cut off behind its header still fits.
 // The chain before the first event is sha-256 of the log's id, so that no event fits into another log.
 import { hash } from 'node:crypto';
 import { cut } from './chunk.ts';
@@ -16,12 +19,14 @@ import type { Witness } from './event.ts';
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 const CHECKSUM_BYTES = 16;
-const HEADER_START = 2 * HASH_BYTES;
+const LENGTH_START = 2 * HASH_BYTES;
+const HEADER_START = LENGTH_START + 4;
 
-/** What stays of an event for ever, also when its body is blanked. Short names: this is most of a small event. */
+/** What stays of an event for ever, also when its body is blanked. */
 export interface Header {
   readonly id: string;
   readonly type: string;
+  /** Version of the body. */
   readonly v: number;
   readonly agent: string;
   readonly session: string | null;
@@ -40,40 +45,34 @@ export interface Header {
  */
 export type BinaryHash = string;
 
-export interface SealedHeader {
+export interface SealedEvent {
   readonly record: Buffer;
   readonly chain: BinaryHash;
 }
 
-export function genesis(logId: string): Buffer {
-  return hash('sha256', logId, 'buffer');
+export function genesis(logId: string): BinaryHash {
+  return hash('sha256', logId, 'binary');
 }
 
-/** The chain before stands where the chain itself will stand: one buffer, one hash, no copy. */
-export function sealHeader(header: Header, bodyHash: BinaryHash, chainBefore: BinaryHash): SealedHeader {
-  const json = JSON.stringify(header);
-  const record = cut(HEADER_START + Buffer.byteLength(json));
+/** The chain before stands where the chain itself will stand: one buffer, two hashes, no copy. */
+export function sealEvent(
+  header: Header,
+  salt: Uint8Array,
+  bodyJson: string,
+  chainBefore: BinaryHash,
+): SealedEvent {
+  const headerJson = JSON.stringify(headerFields(header));
+  const bodyStart = HEADER_START + Buffer.byteLength(headerJson);
+  const record = cut(bodyStart + SALT_BYTES + Buffer.byteLength(bodyJson));
+  record.set(salt, bodyStart);
+  record.write(bodyJson, bodyStart + SALT_BYTES);
   record.write(chainBefore, 0, 'latin1');
-  record.write(bodyHash, HASH_BYTES, 'latin1');
-  record.write(json, HEADER_START);
-  const chain = binaryHash(record);
+  record.write(binaryHash(record.subarray(bodyStart)), HASH_BYTES, 'latin1');
+  record.writeUInt32BE(bodyStart - HEADER_START, LENGTH_START);
+  record.write(headerJson, HEADER_START);
+  const chain = binaryHash(record.subarray(0, bodyStart));
   record.write(chain, 0, 'latin1');
   return { record, chain };
-}
-
-export function binaryHash(bytes: Buffer): BinaryHash {
-  return hash('sha256', bytes, 'binary');
-}
-
-export function sealBody(salt: Uint8Array, json: string): Buffer {
-  const record = cut(SALT_BYTES + Buffer.byteLength(json));
-  record.set(salt, 0);
-  record.write(json, SALT_BYTES);
-  return record;
-}
-
-export function hashOf(bytes: Buffer): Buffer {
-  return hash('sha256', bytes, 'buffer');
 }
 
 /** What is wrong with a record, in the words of VerifyProblem. */
@@ -84,38 +83,105 @@ export interface RecordProblem {
 
 export interface OpenedHeader {
   readonly header: Header;
-  readonly bodyHash: Buffer;
-  readonly chain: Buffer;
+  readonly chain: BinaryHash;
+  /** Where the salt and the body begin. */
+  readonly bodyStart: number;
 }
 
-/** The chain a header record claims; null when the record is too short to hold one. */
-export function claimedChain(record: Buffer): Buffer | null {
-  return record.length > HEADER_START ? record.subarray(0, HASH_BYTES) : null;
+/** The chain an event's record claims; null when the record is too short to hold one. */
+export function claimedChain(record: Buffer): BinaryHash | null {
+  return record.length > HEADER_START ? record.toString('latin1', 0, HASH_BYTES) : null;
 }
 
-/** Reads a header record and checks it against the chain before it. */
-export function openHeader(record: Buffer, chainBefore: Buffer): OpenedHeader | RecordProblem {
-  if (record.length <= HEADER_START) return { kind: 'header', message: 'the header is too short' };
-  const claimed = record.subarray(0, HASH_BYTES);
-  const sealed = Buffer.from(record);
-  chainBefore.copy(sealed, 0);
-  if (!hashOf(sealed).equals(claimed)) return { kind: 'chain', message: 'the chain does not fit' };
+/** Where the salt and the body of a record begin, if its header's length is to be believed; else null. */
+export function bodyStartOf(record: Buffer): number | null {
+  if (record.length <= HEADER_START) return null;
+  const start = HEADER_START + record.readUInt32BE(LENGTH_START);
+  return start <= record.length ? start : null;
+}
+
+/** Reads the header of a record and checks it against the chain before it. */
+export function openHeader(record: Buffer, chainBefore: BinaryHash): OpenedHeader | RecordProblem {
+  const bodyStart = bodyStartOf(record);
+  if (bodyStart === null) return { kind: 'header', message: 'the header is cut off' };
+  const chain = chainOver(record, bodyStart, chainBefore);
+  if (chain !== claimedChain(record)) return { kind: 'chain', message: 'the chain does not fit' };
   const header = parseHeader(record);
   if (header === null) return { kind: 'header', message: 'the header is no header' };
-  return { header, bodyHash: record.subarray(HASH_BYTES, HEADER_START), chain: claimed };
+  return { header, chain, bodyStart };
 }
 
 /** The header without any check of the chain; null when it is not one. */
 export function parseHeader(record: Buffer): Header | null {
-  const value = parseJson(record.toString('utf8', HEADER_START));
-  return isHeader(value) ? value : null;
+  const bodyStart = bodyStartOf(record);
+  return bodyStart === null ? null : toHeader(parseJson(record.toString('utf8', HEADER_START, bodyStart)));
 }
 
 /** The body's JSON text, checked against the hash its header holds. */
-export function openBody(record: Buffer | undefined, bodyHash: Buffer): string | RecordProblem {
-  if (record === undefined) return { kind: 'body', message: 'the body is missing' };
-  if (!hashOf(record).equals(bodyHash)) return { kind: 'body', message: 'the body is not what was written' };
-  return record.toString('utf8', SALT_BYTES);
+export function openBody(record: Buffer, bodyStart: number): string | RecordProblem {
+  if (record.length <= bodyStart) return { kind: 'body', message: 'the body is missing' };
+  if (binaryHash(record.subarray(bodyStart)) !== record.toString('latin1', HASH_BYTES, LENGTH_START))
+    return { kind: 'body', message: 'the body is not what was written' };
+  return record.toString('utf8', bodyStart + SALT_BYTES);
+}
+
+/** The store may still own the record, so the chain before is laid over a copy of its head, always in the same place. */
+function chainOver(record: Buffer, bodyStart: number, chainBefore: BinaryHash): BinaryHash {
+  if (scratch.length < bodyStart) scratch = Buffer.allocUnsafeSlow(2 * bodyStart);
+  scratch.write(chainBefore, 0, 'latin1');
+  record.copy(scratch, HASH_BYTES, HASH_BYTES, bodyStart);
+  return binaryHash(scratch.subarray(0, bodyStart));
+}
+
+let scratch = Buffer.allocUnsafeSlow(4096);
+
+/** The header as it is written: a list without names, which would be a third of it. */
+function headerFields(header: Header): readonly unknown[] {
+  const { id, type, v, agent, session, fact } = header;
+  const { origin, originSeq, occurredAt, recordedAt, witness, causation } = header;
+  return [id, type, v, agent, session, fact, witness, causation, origin, originSeq, occurredAt, recordedAt];
+}
+
+function toHeader(fields: unknown): Header | null {
+  if (!Array.isArray(fields)) return null;
+  const [id, type, v, agent, session, fact, witness, causation, origin, originSeq, occurredAt, recordedAt] =
+    fields;
+  const whole =
+    typeof id === 'string' &&
+    typeof type === 'string' &&
+    typeof v === 'number' &&
+    typeof agent === 'string' &&
+    typeof fact === 'string' &&
+    typeof origin === 'string' &&
+    typeof originSeq === 'number' &&
+    typeof recordedAt === 'number';
+  if (!whole) return null;
+  return {
+    id,
+    type,
+    v,
+    agent,
+    session,
+    fact,
+    origin,
+    originSeq,
+    occurredAt,
+    recordedAt,
+    witness,
+    causation,
+  };
+}
+
+export function hexOf(chain: BinaryHash): string {
+  return Buffer.from(chain, 'latin1').toString('hex');
+}
+
+function binaryHash(bytes: Buffer): BinaryHash {
+  return hash('sha256', bytes, 'binary');
+}
+
+export function hashOf(bytes: Buffer): Buffer {
+  return hash('sha256', bytes, 'buffer');
 }
 
 export function sealValue(key: Buffer, value: unknown): Buffer {
@@ -140,19 +206,4 @@ function parseJson(text: string): unknown | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isHeader(value: unknown): value is Header {
-  if (typeof value !== 'object' || value === null) return false;
-  const header = value as Record<string, unknown>;
-  return (
-    typeof header.id === 'string' &&
-    typeof header.type === 'string' &&
-    typeof header.v === 'number' &&
-    typeof header.agent === 'string' &&
-    typeof header.fact === 'string' &&
-    typeof header.origin === 'string' &&
-    typeof header.originSeq === 'number' &&
-    typeof header.recordedAt === 'number'
-  );
 }

@@ -1,6 +1,6 @@
 // The end of the log: what the next event is chained to.
-import { EVENT, headerKey, parseEventKey } from './keys.ts';
-import { claimedChain, genesis, parseHeader } from './record.ts';
+import { EVENT, eventKey, positionOf } from './keys.ts';
+import { type BinaryHash, claimedChain, genesis, parseHeader } from './record.ts';
 import type { Store } from './store.ts';
 
 export interface Tail {
@@ -8,20 +8,20 @@ export interface Tail {
   readonly position: number;
   /** Last number this machine gave as an origin. */
   readonly originSeq: number;
-  readonly chain: Buffer;
+  readonly chain: BinaryHash;
 }
 
-/** The last event that has a header, or the place before all events. */
+/** The last event, or the place before all events. */
 export async function readTail(store: Store, logId: string): Promise<Tail> {
   const position = await lastPosition(store);
   if (position === 0) return { position: 0, originSeq: 0, chain: genesis(logId) };
-  const record = await store.get(headerKey(position));
+  const record = await store.get(eventKey(position));
   const chain = record === undefined ? null : claimedChain(record);
   const header = record === undefined || chain === null ? null : parseHeader(record);
   return {
     position,
     originSeq: header?.originSeq ?? position,
-    chain: Buffer.from(chain ?? genesis(logId)),
+    chain: chain ?? genesis(logId),
   };
 }
 
@@ -29,8 +29,8 @@ async function lastPosition(store: Store): Promise<number> {
   const keys = store.keys({ gt: Buffer.from([EVENT]), lt: Buffer.from([EVENT + 1]), reverse: true });
   try {
     for await (const key of keys) {
-      const parsed = parseEventKey(key);
-      if (parsed?.part === 'header') return parsed.position;
+      const position = positionOf(key);
+      if (position !== null) return position;
     }
     return 0;
   } finally {

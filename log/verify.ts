@@ -5,22 +5,28 @@
 import type { Telling } from './event.ts';
 import { eventId } from './ids.ts';
 import {
-  bodyKey,
   CURSOR,
-  EVENT,
-  headerKey,
+  eventKey,
   IDENTITY,
   identityKey,
   META,
   META_KEY,
-  parseEventKey,
+  positionOf,
   readPosition,
   SESSION,
   SessionGroups,
   sessionKey,
 } from './keys.ts';
 import type { VerifyProblem, VerifyReport } from './log.ts';
-import { claimedChain, genesis, type Header, openBody, openHeader, openValue } from './record.ts';
+import {
+  type BinaryHash,
+  claimedChain,
+  genesis,
+  type Header,
+  openBody,
+  openHeader,
+  openValue,
+} from './record.ts';
 import { type Store, storeError } from './store.ts';
 import type { Tail } from './tail.ts';
 
@@ -55,11 +61,11 @@ export async function verifyLog(request: VerifyRequest): Promise<VerifyReport> {
   return walk.report();
 }
 
-/** A header and body, as the scan found them. */
+/** An event's key and record, as the scan found them. */
 interface Found {
+  readonly key: Buffer;
   readonly position: number;
-  readonly header: Buffer | null;
-  readonly body: Buffer | null;
+  readonly record: Buffer;
 }
 
 class Walk {
@@ -68,7 +74,7 @@ class Walk {
   readonly #shown: VerifyProblem[] = [];
   readonly #counts = new Map<string, number>();
   readonly #originSeqs = new Map<string, number>();
-  #chain: Buffer;
+  #chain: BinaryHash;
   #position = 0;
   #good = 0;
   #withSession = 0;
@@ -87,20 +93,13 @@ class Walk {
     const snapshot = store.snapshot();
     const iterator = store.iterator({ snapshot, ...{ highWaterMarkBytes: READ_AHEAD_BYTES } });
     try {
-      let rest: Found | null = null;
       for (;;) {
         const entries: [Buffer, Buffer][] = await iterator.nextv(CHUNK_ENTRIES);
-        const ended = entries.length === 0;
-        const events: Found[] = pairUp(
-          rest,
-          entries.filter(([key]) => key[0] === EVENT),
-        );
-        rest = ended ? null : (events.pop() ?? null);
-        await this.#events(events, snapshot);
-        for (const [key, value] of entries) if (key[0] !== EVENT) this.#other(key, value);
+        if (entries.length === 0) break;
+        await this.#events(eventsOf(entries), snapshot);
+        for (const [key, value] of entries) if (positionOf(key) === null) this.#other(key, value);
         await this.#lookUpOthers(entries, snapshot);
         this.#request.onProgress?.(Math.min(this.#position, tail.position), tail.position);
-        if (ended) break;
       }
     } finally {
       await iterator.close();
@@ -133,21 +132,15 @@ class Walk {
   async #events(events: readonly Found[], snapshot: object): Promise<void> {
     if (events.length === 0) return;
     const opened = events.map((found) => this.#event(found));
-    const keys = events.flatMap(({ position }, index) => {
+    const keys = events.flatMap(({ key, position }, index) => {
       const header = opened[index];
-      if (header === null || header === undefined) return [headerKey(position), bodyKey(position)];
-      return [
-        headerKey(position),
-        bodyKey(position),
-        identityKey(header.id),
-        this.#sessionKey(header, position),
-      ];
+      return header ? [key, identityKey(header.id), this.#sessionKey(header, position)] : [key];
     });
     const records = await this.#request.store.getMany(keys, { snapshot } as object);
     let at = 0;
     for (const [index, found] of events.entries()) {
-      const { position } = found;
-      if (!same(records[at++], found.header) || !same(records[at++], found.body))
+      const { position, record } = found;
+      if (!same(records[at++], record))
         this.problem('store', position, 'looking the event up finds something else than reading through');
       const header = opened[index];
       if (!header) continue;
@@ -161,13 +154,13 @@ class Walk {
     }
   }
 
-  /** An event without a session has no session key; its body key stands in, so that every event has four. */
+  /** An event without a session has no session key; its own key stands in, so that every event has three. */
   #sessionKey(header: Header, position: number): Buffer {
-    if (header.session === null) return bodyKey(position);
+    if (header.session === null) return eventKey(position);
     return sessionKey(this.#groups.of(header.agent, header.session), position);
   }
 
-  #event({ position, header: record, body }: Found): Header | null {
+  #event({ position, record }: Found): Header | null {
     const expected = this.#position + 1;
     if (position > expected) {
       const missing = position === expected + 1 ? `${expected} is` : `${expected} to ${position - 1} are`;
@@ -176,20 +169,16 @@ class Walk {
       this.problem('stray', position, 'a position stands twice or out of order');
     }
     this.#position = Math.max(this.#position, position);
-    if (record === null) {
-      this.problem('header', position, 'the header is missing');
-      return null;
-    }
     const claimed = claimedChain(record);
     const opened = openHeader(record, this.#chain);
     // Goes on from what the record claims, so that one wrong byte is one problem and not one for each event behind it.
-    if (claimed !== null) this.#chain = Buffer.from(claimed);
+    if (claimed !== null) this.#chain = claimed;
     if ('kind' in opened) {
       if (position === expected || opened.kind !== 'chain')
         this.problem(opened.kind, position, opened.message);
       return null;
     }
-    const json = openBody(body ?? undefined, opened.bodyHash);
+    const json = openBody(record, opened.bodyStart);
     if (typeof json !== 'string') this.problem(json.kind, position, json.message);
     else this.#good += 1;
     this.#checkHeader(opened.header, position);
@@ -253,20 +242,13 @@ class Walk {
   }
 }
 
-/** Headers and bodies of one position together; the last may still lack its body in the next chunk. */
-function pairUp(rest: Found | null, entries: readonly [Buffer, Buffer][]): Found[] {
-  const found: Found[] = rest === null ? [] : [rest];
-  for (const [key, value] of entries) {
-    const parsed = parseEventKey(key);
-    const last = found.at(-1);
-    if (parsed?.part === 'body' && last?.position === parsed.position && last.body === null)
-      found[found.length - 1] = { ...last, body: value };
-    else if (parsed?.part === 'header') found.push({ position: parsed.position, header: value, body: null });
-    else found.push({ position: parsed?.position ?? 0, header: null, body: value });
-  }
-  return found;
+function eventsOf(entries: readonly [Buffer, Buffer][]): Found[] {
+  return entries.flatMap(([key, record]) => {
+    const position = positionOf(key);
+    return position === null ? [] : [{ key, position, record }];
+  });
 }
 
-function same(one: Buffer | undefined, other: Buffer | null): boolean {
-  return one === undefined || other === null ? one === undefined && other === null : one.equals(other);
+function same(one: Buffer | undefined, other: Buffer): boolean {
+  return one?.equals(other) === true;
 }

@@ -37,5 +37,5 @@ export { itemIdentity } from './turns/identity.ts';
 export { readPrompt, readReply, readStop, readTool } from './turns/merge.ts';
 export { turnsProjector } from './turns/projector.ts';
 export type { ItemRow, SavedRow, SessionRow, TurnRow } from './turns/rows.ts';
-export { rowKeys } from './turns/rows.ts';
+export { isItem, rowKeys } from './turns/rows.ts';
 export { savedId } from './turns/saved.ts';

@@ -51,7 +51,14 @@ export class LiveViews {
   ): Promise<LiveViews> {
     const views = new LiveViews(workshop, inOrder(projectors, indexes), indexes);
     try {
-      for (const projector of views.ordered) await views.#open(projector);
+      const opening = views.ordered.map((projector) => openCurrent(workshop, projector));
+      const opened = await Promise.allSettled(opening);
+      views.ordered.forEach((projector, index) => {
+        const one = opened[index]!;
+        if (one.status === 'fulfilled') views.#take(projector, one.value);
+      });
+      for (const one of opened) if (one.status === 'rejected') throw one.reason;
+      for (const projector of views.ordered) await views.#detach(projector);
       return views;
     } catch (error) {
       for (const view of views.all()) await view.close();
@@ -160,10 +167,14 @@ export class LiveViews {
     for (const view of this.all()) await view.close();
   }
 
-  async #open(projector: Projector): Promise<void> {
-    const { view, problem } = await openCurrent(this.#workshop, projector);
+  #take(projector: Projector, { view, problem }: Awaited<ReturnType<typeof openCurrent>>): void {
     this.#slots.set(projector.name, slotOf(projector, view));
     if (problem !== null) this.noteDamage(problem);
+  }
+
+  /** Takes a second view off an upstream that it can no longer follow. */
+  async #detach(projector: Projector): Promise<void> {
+    const view = this.live(projector.name);
     if (isFirst(projector) || view.anchor.upstream === null) return;
     // Said on disk before the upstream moves: when that view lost its tail, its next changes will carry
     // numbers that this one has seen before, with other contents.

@@ -1,5 +1,6 @@
 // The library, wired from top to bottom: home, log, views, and what can be done with them. Every reading call
 // first brings the views up to the log, so what was acknowledged is always found.
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { openLog } from '../log/index.ts';
 import {
@@ -17,7 +18,10 @@ import {
   turnsProjector,
 } from '../projections/index.ts';
 import type { Annals, OpenOptions, SaveInput } from './api.ts';
+import { isExcluded } from './capture/exclude.ts';
+import { parseSettings } from './config/settings.ts';
 import { whenFree } from './lock.ts';
+import { drain, tellDrainedPlaces } from './operations/drain.ts';
 import { readEvents } from './operations/events.ts';
 import { find } from './operations/find.ts';
 import { importPaths } from './operations/import.ts';
@@ -45,6 +49,8 @@ const LOCK_TIMEOUT_MS = 5_000;
  */
 export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
   const paths = homePaths(await openHome(options.home ?? homePath()));
+  const { settings, degraded } = parseSettings((await readText(paths.config)) ?? null, process.env);
+  const excluded = (cwd: string) => isExcluded(cwd, settings.exclude, homedir());
   const world = { now, randomBytes };
   const log = await whenFree(
     () =>
@@ -56,6 +62,8 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       }),
     { timeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS, now, onWait: options.onWait },
   );
+  // Before anything else: what hooks left belongs to what the first answer is made from.
+  const drained = await drain(log, paths, { now, excluded });
   const text: TextView = new TextView({
     files: snapshotFiles(paths.text),
     partitions: (): Promise<readonly Partition[]> => projectPartitions(views),
@@ -75,7 +83,18 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     memory: runner.view('memory'),
     projects: runner.view('projects'),
   };
-  const opened = { paths, log, runner, text, views, now };
+  const opened: Opened = {
+    paths,
+    log,
+    runner,
+    text,
+    views,
+    excluded,
+    settingsDegraded: degraded,
+    drained,
+    now,
+  };
+  await tellDrainedPlaces(opened);
   const sources = { log, ...views };
   const projectName = async (place: string) => (await resolveProject(place, views.projects)).name;
 

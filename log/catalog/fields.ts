@@ -1,6 +1,6 @@
 // Fields that several event bodies share. All of them are null where the witness did not say: a missing
 // field never stops an event (law 9), and no default is invented.
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const text = z.string().nullable().default(null);
 export const whole = z.number().int().nullable().default(null);

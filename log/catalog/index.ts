@@ -1,7 +1,7 @@
 // The catalogue of events: every type with the schema of its newest version. Types are never renamed and
 // never reused; a changed body raises the version and brings an upcaster (log/upcast.ts).
 // Bodies are loose: unknown fields of a known type are kept.
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { memorySaved, projectLinked } from './memories.ts';
 import { placeSeen } from './places.ts';
 import { agentStopped, sessionContinued, sessionEnded, sessionStarted, sessionTitled } from './sessions.ts';

@@ -1,5 +1,5 @@
 // What a person or an agent says on purpose. Fact key: an id made once by the client.
-import { z } from 'zod';
+import * as z from 'zod';
 import { json, text } from './fields.ts';
 
 export const memorySaved = z.looseObject({

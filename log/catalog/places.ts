@@ -1,6 +1,6 @@
 // Where work happens: a folder and the repository around it, as seen on this machine at that time.
 // No session. Fact key: digest of the body. Written only when what is seen changes.
-import { z } from 'zod';
+import * as z from 'zod';
 import { flag, text } from './fields.ts';
 
 export const placeSeen = z.looseObject({

@@ -1,5 +1,5 @@
 // Sessions: they start (again and again: resume, clear, compaction), get titles, go on elsewhere, end.
-import { z } from 'zod';
+import * as z from 'zod';
 import { flag, line, place, program, text, whole } from './fields.ts';
 
 export const sessionStarted = z.looseObject({

@@ -1,5 +1,5 @@
 // What happens inside a turn: the person asks, the agent uses tools and answers.
-import { z } from 'zod';
+import * as z from 'zod';
 import { flag, json, line, place, program, subagent, text, usage, whole } from './fields.ts';
 
 /**

@@ -9,7 +9,7 @@ import { filesOf, toolTitle } from './tools.ts';
 const TITLE_CHARS_MAX = 110;
 
 export function promptDocument(item: ItemOf<'prompt'>, turn: TurnRow): MemoryDocument | null {
-  const { text, events } = readPrompt(item);
+  const { text } = readPrompt(item);
   if (text === undefined || text.trim() === '') return null;
   return {
     ...base(item, turn, null),
@@ -18,13 +18,13 @@ export function promptDocument(item: ItemOf<'prompt'>, turn: TurnRow): MemoryDoc
     ...words(titleOf(text), text),
     files: [],
     outcome: null,
-    events,
+    events: eventsOf(item),
   };
 }
 
 /** null for what holds no words: thinking, a compaction's summary. */
 export function answerDocument(item: ItemOf<'reply'>, turn: TurnRow): MemoryDocument | null {
-  const { text, agentId, compaction, events } = readReply(item);
+  const { text, agentId, compaction } = readReply(item);
   if (text === undefined || text.trim() === '' || compaction === true) return null;
   return {
     ...base(item, turn, agentId),
@@ -33,13 +33,13 @@ export function answerDocument(item: ItemOf<'reply'>, turn: TurnRow): MemoryDocu
     ...words(titleOf(text), text),
     files: [],
     outcome: null,
-    events,
+    events: eventsOf(item),
   };
 }
 
 /** The closing words that a hook told; null for a stop without any. */
 export function stopDocument(item: ItemOf<'stop'>, turn: TurnRow): MemoryDocument | null {
-  const { text, agentId, events } = readStop(item);
+  const { text, agentId } = readStop(item);
   if (text === undefined || text.trim() === '') return null;
   return {
     ...base(item, turn, agentId),
@@ -48,7 +48,7 @@ export function stopDocument(item: ItemOf<'stop'>, turn: TurnRow): MemoryDocumen
     ...words(titleOf(text), text),
     files: [],
     outcome: null,
-    events,
+    events: eventsOf(item),
   };
 }
 
@@ -64,7 +64,7 @@ export function toolDocument(item: ItemOf<'tool'>, turn: TurnRow): MemoryDocumen
     ...words(title, body),
     files: filesOf(tool.input),
     outcome: tool.outcome ?? null,
-    events: tool.events,
+    events: eventsOf(item),
   };
 }
 
@@ -139,6 +139,10 @@ function base(
     at: item.at,
     order: item.order,
   };
+}
+
+function eventsOf({ tellings }: { readonly tellings: readonly { readonly event: string }[] }): string[] {
+  return tellings.map((telling) => telling.event).sort();
 }
 
 function words(title: string, body: string): Pick<MemoryDocument, 'title' | 'body' | 'tokens'> {

@@ -8,7 +8,7 @@
 //   group/<agent>/<session>/<turn>       the ids of the documents of that turn (turn empty: saved memories)
 import { below, key, keyParts } from '../keys.ts';
 import { type Change, defineProjector, type ViewReader, type ViewWriter } from '../projector.ts';
-import { type ItemRow, rowKeys, type SavedRow, type TurnRow } from '../turns/rows.ts';
+import { type ItemRow, isItem, rowKeys, type SavedRow, type TurnRow } from '../turns/rows.ts';
 import type { DocumentKind, MemoryDocument } from './document.ts';
 import {
   answerDocument,
@@ -45,59 +45,53 @@ interface Group {
   readonly session: string;
   /** Empty: the memories saved in this session. */
   readonly turn: string;
+  /** Key of the group's own row. */
+  readonly key: string;
+  row: TurnRow | null;
+  readonly items: ItemRow[];
 }
 
 async function fold(changes: readonly Change[], view: ViewWriter, upstream: ViewReader): Promise<void> {
-  const groups = groupsOf(changes);
-  const made = new Map<string, MemoryDocument[]>();
-  for (const group of groups) {
-    made.set(
-      groupKey(group),
-      group.turn === '' ? await savedDocuments(group, upstream) : await turnDocuments(group, upstream),
-    );
-  }
   const counts = new Map<string, Record<DocumentKind, number>>();
-  for (const group of groups) await write(group, made.get(groupKey(group))!, view, counts);
+  for (const group of groupsOf(changes)) {
+    const documents =
+      group.turn === '' ? await savedDocuments(group, upstream) : await turnDocuments(group, upstream);
+    await write(group, documents, view, counts);
+  }
   await writeCounts(counts, view);
 }
 
-/** The turns that a page of changes touches, each once. */
-function groupsOf(changes: readonly Change[]): Group[] {
+/** The turns that a page of changes touches, each once, with what the page shows of their rows. */
+function groupsOf(changes: readonly Change[]): Iterable<Group> {
   const groups = new Map<string, Group>();
-  for (const change of changes) {
-    const [kind, agent, session, turn] = keyParts(change.key) as [string, string, string, string];
-    if (kind !== 'turn' && kind !== 'item' && kind !== 'saved') continue;
-    const group = { agent, session, turn: kind === 'saved' ? '' : turn };
-    groups.set(groupKey(group), group);
+  for (const { key: rowKey, after } of changes) {
+    const [kind, agent, session, turn] = keyParts(rowKey) as [string, string, string, string];
+    if (kind !== 'turn' && kind !== 'saved') continue;
+    const name = memoryKeys.group(agent, session, kind === 'saved' ? '' : turn);
+    const group = groups.get(name) ?? {
+      key: name,
+      agent,
+      session,
+      turn: kind === 'saved' ? '' : turn,
+      row: null,
+      items: [],
+    };
+    groups.set(name, group);
+    if (kind === 'saved' || after === null) continue;
+    const row = after as TurnRow | ItemRow;
+    if (isItem(row)) group.items.push(row);
+    else group.row = row;
   }
-  return [...groups.values()];
+  return groups.values();
 }
 
-function groupKey({ agent, session, turn }: Group): string {
-  return memoryKeys.group(agent, session, turn);
-}
-
-async function turnDocuments(
-  { agent, session, turn }: Group,
-  upstream: ViewReader,
-): Promise<MemoryDocument[]> {
-  const row = await upstream.get<TurnRow>(rowKeys.turn(agent, session, turn));
-  if (row === undefined || row.private) return [];
-  const items = (await upstream.range<ItemRow>(rowKeys.itemsOfTurn(agent, session, turn))).map(
-    ([, item]) => item,
-  );
+async function turnDocuments(group: Group, upstream: ViewReader): Promise<MemoryDocument[]> {
+  const { row, items } = await rowsOf(group, upstream);
+  if (row === null || row.private) return [];
   const answered = new Set<string>();
   const documents: MemoryDocument[] = [];
   for (const item of items) {
-    if (item.home !== null) continue;
-    const document =
-      item.kind === 'prompt'
-        ? promptDocument(item, row)
-        : item.kind === 'tool'
-          ? toolDocument(item, row)
-          : item.kind === 'reply'
-            ? answerDocument(item, row)
-            : null;
+    const document = item.home === null ? documentOf(item, row) : null;
     if (document === null) continue;
     if (document.kind === 'answer') answered.add(closingWords(document.body));
     documents.push(document);
@@ -110,6 +104,28 @@ async function turnDocuments(
     documents.push(document);
   }
   return withNeighbours(documents);
+}
+
+/** A turn is computed from all of its rows: those of the page when it shows them all, else those of the view. */
+async function rowsOf(group: Group, upstream: ViewReader): Promise<Pick<Group, 'row' | 'items'>> {
+  const { agent, session, turn } = group;
+  if (group.row !== null && group.row.items === group.items.length) return group;
+  const row = await upstream.get<TurnRow>(rowKeys.turn(agent, session, turn));
+  const items = await upstream.range<ItemRow>(rowKeys.itemsOfTurn(agent, session, turn));
+  return { row: row ?? null, items: items.map(([, item]) => item) };
+}
+
+function documentOf(item: ItemRow, turn: TurnRow): MemoryDocument | null {
+  switch (item.kind) {
+    case 'prompt':
+      return promptDocument(item, turn);
+    case 'tool':
+      return toolDocument(item, turn);
+    case 'reply':
+      return answerDocument(item, turn);
+    case 'stop':
+      return null;
+  }
 }
 
 /** A hook tells the closing answer that the transcript tells too: the same opening words are the same answer. */
@@ -130,7 +146,7 @@ async function write(
   view: ViewWriter,
   counts: Map<string, Record<DocumentKind, number>>,
 ): Promise<void> {
-  const row = groupKey(group);
+  const row = group.key;
   const after = new Map(documents.map((document) => [document.id, document]));
   const ids = [...new Set([...((await view.get<string[]>(row)) ?? []), ...after.keys()])];
   const stood = await view.getMany<MemoryDocument>(ids.map(memoryKeys.document));

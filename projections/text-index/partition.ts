@@ -27,10 +27,10 @@ export class TextPartition {
   }
 
   /** Brings the index to where its source stands. Returns what went wrong on the way, one sentence each. */
-  async refresh(): Promise<string[]> {
+  async refresh(changesAfter: DocumentSource['changes']): Promise<string[]> {
     const problems: string[] = [];
     if (this.#state === null) problems.push(...(await this.#loadSnapshot()));
-    const changes = this.#state && (await this.#source.changes(this.#state.anchor));
+    const changes = this.#state && (await changesAfter(this.#state.anchor));
     if (changes === null) await this.rebuild();
     else problems.push(...(await this.apply(changes)));
     return problems;
@@ -72,14 +72,14 @@ export class TextPartition {
 
   /** Writes a snapshot when there is something newer than the last one. */
   async save(): Promise<void> {
-    if (this.#files === null || this.#state === null || !('index' in this.#state)) return;
-    const { anchor, index } = this.#state;
-    if (this.#savedAt?.generation === anchor.generation && this.#savedAt.seq === anchor.seq) return;
-    await this.#files.write(
-      snapshotName(this.partition),
-      writeSnapshot(this.partition, anchor, index.contents()),
-    );
-    this.#savedAt = anchor;
+    const state = this.#state;
+    if (this.#files === null || state === null || sameAnchor(this.#savedAt, state.anchor)) return;
+    const content =
+      'index' in state
+        ? writeSnapshot(this.partition, state.anchor, state.index.contents())
+        : state.snapshot.movedTo(state.anchor);
+    await this.#files.write(snapshotName(this.partition), content);
+    this.#savedAt = state.anchor;
   }
 
   /** Indexes all documents again, whatever there was. */
@@ -131,4 +131,8 @@ export class TextPartition {
     if (this.#state === null) throw new Error('A text partition was read before it was refreshed.');
     return this.#state;
   }
+}
+
+function sameAnchor(a: SourceAnchor | null, b: SourceAnchor): boolean {
+  return a !== null && a.generation === b.generation && a.seq === b.seq;
 }

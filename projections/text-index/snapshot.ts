@@ -1,6 +1,6 @@
-// A partition on disk, so that a fresh process answers without indexing again. Building 3,700 documents takes
-// some 600 ms, loading them as MiniSearch's JSON 180 ms, reading only what one query asks for 15 ms: hence a form
-// in which a term can be found without parsing the rest.
+// A partition on disk, so that a fresh process answers without indexing again. For 3,662 documents of six
+// projects: building takes 520 ms, loading MiniSearch's own JSON 175 ms, reading only what one query asks for
+// and answering it 50 ms. Hence a form in which a term is found without parsing the rest.
 //
 //   file      = sha-256 of all after its LF, hex LF head LF documents LF lengths LF terms LF { term TAB postings LF }
 //   head      = JSON {format, recipe, partition, places, generation, seq, averages}
@@ -33,6 +33,8 @@ export interface Snapshot {
   content(terms?: readonly string[]): AsPlainObject;
   /** All terms that a term can be widened to, and some more. */
   similar(term: string): string[];
+  /** The same file for a later anchor, when nothing of this partition changed up to it. */
+  movedTo(anchor: SourceAnchor): string;
 }
 
 export type ParsedSnapshot =
@@ -58,19 +60,23 @@ export function writeSnapshot(partition: Partition, anchor: SourceAnchor, index:
     ...anchor,
     averages: index.averages,
   };
-  const content = [
-    JSON.stringify(head),
+  const rest = [
     JSON.stringify(documents.map(([, id]) => id)),
     JSON.stringify(documents.map(([old]) => index.lengths.get(old))),
     terms.map(([term]) => term).join(' '),
     terms.map(([term, fields]) => `${term}\t${postingsJson(fields, numbers)}\n`).join(''),
   ].join('\n');
+  return sealed(head, rest);
+}
+
+function sealed(head: Head, rest: string): string {
+  const content = `${JSON.stringify(head)}\n${rest}`;
   return `${sha256(content)}\n${content}`;
 }
 
 type Fields = ReadonlyMap<number, ReadonlyMap<number, number>>;
 
-/** Written by hand, because this is most of the file: objects for JSON.stringify take ten times as long. */
+/** Written by hand, because this is most of the file: objects for JSON.stringify take several times as long. */
 function postingsJson(fields: Fields, numbers: ReadonlyMap<number, number>): string {
   const parts = [...fields]
     .sort(([a], [b]) => a - b)
@@ -114,6 +120,7 @@ function open(head: Head, rest: string): Snapshot {
       index: terms ? terms.flatMap((term) => postingsOf(rest, term, termsEnd)) : allPostings(rest, termsEnd),
       serializationVersion: 2,
     }),
+    movedTo: (anchor) => sealed({ ...head, ...anchor }, rest),
     similar(term) {
       allTerms ??= rest.slice(lengthsEnd + 1, termsEnd).split(' ');
       return similarTerms(term, allTerms);

@@ -5,8 +5,9 @@
 //   word   → also its parts of two characters and more:  getUserName2 → getusername2, get, user, name
 //   Chinese and Japanese, which has no spaces, → its pairs of neighbours:  不用保留 → 不用, 用保, 保留
 //
-// A pure function with a memory of words already seen, because real text repeats: 96 of 100 words of real
-// transcripts come out of the memory.
+// A pure function with a memory of words already seen, because real text repeats: of 111,513 words of real
+// transcripts 8,171 are different.
+// LoCoMo (see recipe.ts): 57.1 / 42.6 with stop words left in, 60.2 / 45.2 without stemming.
 import { porter2 } from './porter2.ts';
 import { STOP_WORDS } from './stop-words.ts';
 

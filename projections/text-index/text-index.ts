@@ -7,7 +7,7 @@ import { TextPartition } from './partition.ts';
 import { byScoreThenId, type Frequencies, type Hit } from './partition-index.ts';
 import { FIELD_NAMES, type Field } from './recipe.ts';
 import { snapshotName } from './snapshot.ts';
-import type { DocumentChange, DocumentSource, Partition, SnapshotFiles } from './source.ts';
+import type { DocumentChange, DocumentSource, Partition, SnapshotFiles, SourceAnchor } from './source.ts';
 import { termsOf } from './terms.ts';
 
 export interface TextHit extends Hit {
@@ -121,9 +121,10 @@ export class TextIndex {
   async #refresh(partitions: readonly Partition[]): Promise<{ loaded: TextPartition[]; degraded: string[] }> {
     const loaded: TextPartition[] = [];
     const degraded = new Set<string>();
+    const changesAfter = readOnce(this.#source);
     for (const partition of partitions) {
       const one = this.#partition(partition);
-      for (const problem of await one.refresh()) degraded.add(problem);
+      for (const problem of await one.refresh(changesAfter)) degraded.add(problem);
       loaded.push(one);
     }
     return { loaded, degraded: [...degraded] };
@@ -158,6 +159,19 @@ function frequencies(
       counts.set(key, count);
       return count;
     },
+  };
+}
+
+/** Reads the change feed once for all projects that stand at the same place or later. */
+function readOnce(source: DocumentSource): DocumentSource['changes'] {
+  const known: { readonly after: SourceAnchor; readonly changes: readonly DocumentChange[] }[] = [];
+  return async (anchor) => {
+    const { generation, seq } = anchor;
+    const wider = known.find(({ after }) => after.generation === generation && after.seq <= seq);
+    if (wider) return wider.changes;
+    const changes = await source.changes(anchor);
+    if (changes !== null) known.push({ after: anchor, changes });
+    return changes;
   };
 }
 

@@ -3,8 +3,8 @@
 // known by tool_use_id, by message id and block, by uuid, and prompts also by their time and words (forks made by
 // the SDK give new uuids). All of them are held in `line/…` rows of the view.
 import type { ViewWriter } from '../projector.ts';
+import type { AnyItem } from './item.ts';
 import { type LineRow, rowKeys } from './rows.ts';
-import type { AnyItem } from './session.ts';
 
 /** What one session's lines were and are: line key → Unix ms of the line. */
 export interface SessionLines {
@@ -13,14 +13,12 @@ export interface SessionLines {
   readonly after: ReadonlyMap<string, number>;
 }
 
-/** Line keys with the earliest time at which an item of this session bears them. */
-export function linesOf(items: readonly AnyItem[]): Map<string, number> {
-  const lines = new Map<string, number>();
-  for (const item of items) {
-    const at = item.at ?? Number.MAX_SAFE_INTEGER;
-    for (const line of item.lines) lines.set(line, Math.min(at, lines.get(line) ?? at));
+/** Line keys with the earliest time at which an item of a session bears them. */
+export class LineTimes extends Map<string, number> {
+  note(lines: readonly string[], at: number | null): void {
+    const time = at ?? Number.MAX_SAFE_INTEGER;
+    for (const line of lines) this.set(line, Math.min(time, this.get(line) ?? time));
   }
-  return lines;
 }
 
 /** What writing lines brought to light. */

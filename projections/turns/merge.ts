@@ -17,22 +17,19 @@ const RANK: Record<string, number> = {
 /** Fields of which the hook knows best; the transcript of all others. */
 const HOOK_KNOWS = new Set(['durationMs', 'permissionMode', 'word']);
 
-export type Merged<T extends TellingBase> = Omit<T, 'event' | 'witness' | 'fact'> & {
-  readonly events: readonly string[];
-};
+export type Merged<T extends TellingBase> = Omit<T, 'event' | 'witness' | 'fact'>;
 
 /** Field by field, the most trusted telling that has it. `tellings` may stand in any order. */
 export function merge<T extends TellingBase>(tellings: readonly T[]): Merged<T> {
-  if (tellings.length === 1) return { ...tellings[0]!, events: [tellings[0]!.event] };
+  if (tellings.length === 1) return tellings[0]!;
   const ranked = [...tellings].sort((a, b) => rank(a) - rank(b) || (a.event < b.event ? -1 : 1));
-  const merged: Record<string, unknown> = {};
+  const merged: Partial<Record<keyof T, unknown>> = {};
   for (const telling of ranked)
-    for (const name in telling) if (!(name in merged)) merged[name] = telling[name];
-  for (const name of HOOK_KNOWS) {
-    const hook = ranked.find((telling) => telling.witness === 'hook' && name in telling);
-    if (hook !== undefined) merged[name] = (hook as unknown as Record<string, unknown>)[name];
+    for (const name in telling) if (merged[name] === undefined) merged[name] = telling[name];
+  for (const name of HOOK_KNOWS as Iterable<keyof T>) {
+    const hook = ranked.find((telling) => telling.witness === 'hook' && telling[name] !== undefined);
+    if (hook !== undefined) merged[name] = hook[name];
   }
-  merged.events = tellings.map((telling) => telling.event).sort();
   return merged as unknown as Merged<T>;
 }
 

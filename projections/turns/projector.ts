@@ -3,10 +3,12 @@
 // written. So a turn is never closed, and the rows depend only on which tellings there are.
 import type { Fact } from '../../log/index.ts';
 import { defineProjector, type ViewWriter } from '../projector.ts';
-import { homeOf, linesOf, readHomes, type SessionLines, writeLines } from './copies.ts';
-import { type ItemRow, rowKeys, type SessionRow, type TurnRow } from './rows.ts';
+import { homeOf, LineTimes, readHomes, type SessionLines, writeLines } from './copies.ts';
+import type { AnyItem } from './item.ts';
+import { lineKeys } from './lines.ts';
+import { type ItemRow, isItem, rowKeys, type SessionRow, type TurnRow } from './rows.ts';
 import { savedRow } from './saved.ts';
-import { type AnyItem, emptyTellings, itemsOf, type SessionTellings } from './session.ts';
+import { emptyTellings, itemsOf, type SessionTellings } from './session.ts';
 import { placeOf, sessionRow } from './session-row.ts';
 import { promptTelling, replyTelling, sessionTelling, stopTelling, toolTelling } from './tellings.ts';
 import { countItems, NO_USAGE, usageByTurn } from './usage.ts';
@@ -37,7 +39,8 @@ interface Work {
   readonly told: SessionTellings;
   readonly known: Set<string>;
   readonly rows: Map<string, unknown>;
-  readonly linesBefore: ReadonlyMap<string, number>;
+  readonly linesBefore: LineTimes;
+  /** Derived when every telling is in. */
   items: AnyItem[];
 }
 
@@ -55,13 +58,12 @@ async function fold(facts: readonly Fact[], view: ViewWriter): Promise<void> {
       work.items = itemsOf(work.told);
       works.set(session, work);
     }
-    const lines: SessionLines[] = [...works].map(([session, work]) => ({
-      session,
-      before: work.linesBefore,
-      after: linesOf(work.items),
-    }));
-    const { homes, touched } = await writeLines(agent, lines, view);
-    for (const session of touched) works.set(session, await load(agent, session, view));
+    const { homes, touched } = await writeLines(agent, [...works].map(linesOf), view);
+    for (const session of touched) {
+      const work = await load(agent, session, view);
+      work.items = itemsOf(work.told);
+      works.set(session, work);
+    }
     for (const work of works.values()) {
       await readHomes(agent, work.items, homes, view);
       write(work, homes, view);
@@ -85,28 +87,32 @@ function byAgent(facts: readonly Fact[]): Map<string, Map<string, Fact[]>> {
 async function load(agent: string, session: string, view: ViewWriter): Promise<Work> {
   const told = emptyTellings(agent, session);
   const rows = new Map<string, unknown>();
+  const known = new Set<string>();
+  const linesBefore = new LineTimes();
   const row = await view.get<SessionRow>(rowKeys.session(agent, session));
   if (row !== undefined) {
     rows.set(rowKeys.session(agent, session), row);
-    told.session_.push(...row.tellings);
-    for (const [key, turn] of await view.range<TurnRow>(rowKeys.turns(agent, session))) rows.set(key, turn);
-    for (const [key, item] of await view.range<ItemRow>(rowKeys.items(agent, session))) {
+    told.milestones.push(...row.tellings);
+    for (const telling of row.tellings) known.add(telling.event);
+    for (const [key, item] of await view.range<TurnRow | ItemRow>(rowKeys.turns(agent, session))) {
       rows.set(key, item);
-      const tellings = { prompt: told.prompts, tool: told.tools, reply: told.replies, stop: told.stops }[
-        item.kind
-      ];
-      (tellings as unknown[]).push(...item.tellings);
+      if (!isItem(item)) continue;
+      tellingsOf(told, item.kind).push(...item.tellings);
+      for (const telling of item.tellings) known.add(telling.event);
+      linesBefore.note(lineKeys(item), item.at);
     }
   }
-  const all = [told.session_, told.prompts, told.tools, told.replies, told.stops].flat();
-  const items = itemsOf(told);
-  return {
-    told,
-    known: new Set(all.map((telling) => telling.event)),
-    rows,
-    items,
-    linesBefore: linesOf(items),
-  };
+  return { told, known, rows, linesBefore, items: [] };
+}
+
+function linesOf([session, { linesBefore, items }]: readonly [string, Work]): SessionLines {
+  const after = new LineTimes();
+  for (const item of items) after.note(item.lines, item.at);
+  return { session, before: linesBefore, after };
+}
+
+function tellingsOf(told: SessionTellings, kind: ItemRow['kind']): unknown[] {
+  return { prompt: told.prompts, tool: told.tools, reply: told.replies, stop: told.stops }[kind];
 }
 
 /** Adds a fact to its session. False when it was told before. */
@@ -118,7 +124,7 @@ function tell({ told, known }: Work, fact: Fact): boolean {
     case 'session.ended':
     case 'session.continued':
     case 'session.titled':
-      told.session_.push(sessionTelling(fact));
+      told.milestones.push(sessionTelling(fact));
       return true;
     case 'prompt.submitted':
       told.prompts.push(promptTelling(fact));
@@ -143,11 +149,11 @@ function write({ told, rows, items }: Work, homes: ReadonlyMap<string, string>, 
   const { agent, session } = told;
   const homeById = new Map(items.map((item) => [item.id, homeOf(item, session, homes)]));
   const isHome = (item: AnyItem) => homeById.get(item.id) === null;
-  const itemsBelow = rowKeys.items(agent, session);
+  const below = rowKeys.turns(agent, session);
   const next = new Map<string, unknown>();
   for (const item of items) {
     const { id, kind, turn, order, at, tellings } = item;
-    next.set(`${itemsBelow}${turn}/${id}`, {
+    next.set(`${below}${turn}/${id}`, {
       id,
       kind,
       turn,
@@ -158,7 +164,7 @@ function write({ told, rows, items }: Work, homes: ReadonlyMap<string, string>, 
     });
   }
   const turns = turnRows(told, items, isHome);
-  for (const turn of turns) next.set(rowKeys.turn(agent, session, turn.id), turn);
+  for (const turn of turns) next.set(`${below}${turn.id}`, turn);
   const copies = items.filter((item) => !isHome(item)).length;
   next.set(rowKeys.session(agent, session), sessionRow(told, items, turns, copies));
 
@@ -192,6 +198,7 @@ function turnRows(
       startedAt: times.length === 0 ? null : times.reduce((a, b) => Math.min(a, b)),
       endedAt: times.length === 0 ? null : times.reduce((a, b) => Math.max(a, b)),
       private: prompt?.kind === 'prompt' && prompt.merged.private === true,
+      items: members.length,
       inherited: !members.some(isHome),
       counts: countItems(members, isHome),
       usage: usage.get(id) ?? NO_USAGE,

@@ -2,7 +2,7 @@
 //
 //   session/<agent>/<session>                       SessionRow
 //   turn/<agent>/<session>/<turn>                   TurnRow
-//   item/<agent>/<session>/<turn>/<item>            ItemRow: a prompt, tool use, reply or stop of that turn
+//   turn/<agent>/<session>/<turn>/<item>            ItemRow: a prompt, tool use, reply or stop of that turn
 //   saved/<agent>/<session or nothing>/<item>       SavedRow
 //   line/<agent>/<line key>                         LineRow: in which sessions the same line stands
 //
@@ -14,34 +14,34 @@ import { below, key } from '../keys.ts';
 
 export type ItemKind = 'prompt' | 'tool' | 'reply' | 'stop';
 
-/** What every telling says about where it stands. Absent fields were not told. */
+/** What every telling says about where it stands. Fields that were not told are undefined, and absent in the row. */
 export interface TellingBase {
   /** The event's id. */
   readonly event: string;
   readonly witness: string;
   /** Unix ms. */
-  readonly at?: number;
+  readonly at?: number | undefined;
   readonly fact: string;
-  readonly uuid?: string;
+  readonly uuid?: string | undefined;
   /** Byte offset of the line in its transcript: the order. */
-  readonly offset?: number;
-  readonly promptId?: string;
-  readonly promptUuid?: string;
-  readonly agentId?: string;
-  readonly sidechain?: true;
-  readonly branch?: string;
+  readonly offset?: number | undefined;
+  readonly promptId?: string | undefined;
+  readonly promptUuid?: string | undefined;
+  readonly agentId?: string | undefined;
+  readonly sidechain?: true | undefined;
+  readonly branch?: string | undefined;
   /** Only where no line tells it: a transcript's session start already does. */
-  readonly cwd?: string;
+  readonly cwd?: string | undefined;
 }
 
 export interface PromptTelling extends TellingBase {
   readonly via: 'line' | 'queue' | 'attachment' | 'hook';
   readonly kind: 'prompt' | 'command';
   /** Absent when private. */
-  readonly text?: string;
-  readonly private?: true;
-  readonly permissionMode?: string;
-  readonly images?: number;
+  readonly text?: string | undefined;
+  readonly private?: true | undefined;
+  readonly permissionMode?: string | undefined;
+  readonly images?: number | undefined;
 }
 
 export interface ToolTelling extends TellingBase {
@@ -49,30 +49,30 @@ export interface ToolTelling extends TellingBase {
   /** The telling part of the input: short fields whole, long ones cut, file contents left out. */
   readonly input: Readonly<Record<string, string | number | boolean>>;
   /** Absent while unanswered. */
-  readonly outcome?: 'ok' | 'failed' | 'cancelled';
-  readonly error?: string;
-  readonly durationMs?: number;
-  readonly endedAt?: number;
-  readonly messageId?: string;
-  readonly usage?: Usage;
-  readonly model?: string;
-  readonly launchedAgentId?: string;
+  readonly outcome?: 'ok' | 'failed' | 'cancelled' | undefined;
+  readonly error?: string | undefined;
+  readonly durationMs?: number | undefined;
+  readonly endedAt?: number | undefined;
+  readonly messageId?: string | undefined;
+  readonly usage?: Usage | undefined;
+  readonly model?: string | undefined;
+  readonly launchedAgentId?: string | undefined;
 }
 
 export interface ReplyTelling extends TellingBase {
-  readonly text?: string;
-  readonly messageId?: string;
-  readonly block?: number;
-  readonly usage?: Usage;
-  readonly model?: string;
-  readonly compaction?: true;
+  readonly text?: string | undefined;
+  readonly messageId?: string | undefined;
+  readonly block?: number | undefined;
+  readonly usage?: Usage | undefined;
+  readonly model?: string | undefined;
+  readonly compaction?: true | undefined;
 }
 
 export interface StopTelling extends TellingBase {
   readonly reason: string;
-  readonly error?: string;
-  readonly text?: string;
-  readonly durationMs?: number;
+  readonly error?: string | undefined;
+  readonly text?: string | undefined;
+  readonly durationMs?: number | undefined;
 }
 
 interface ItemBase {
@@ -118,6 +118,8 @@ export interface TurnRow {
   readonly endedAt: number | null;
   /** The person hid this turn: nothing of it is kept but that it took place. */
   readonly private: boolean;
+  /** How many items it has, copies included. */
+  readonly items: number;
   /** Every item of it is a copy. */
   readonly inherited: boolean;
   readonly counts: Counts;
@@ -128,16 +130,16 @@ export interface TurnRow {
 export interface SessionTelling {
   readonly event: string;
   readonly witness: string;
-  readonly at?: number;
+  readonly at?: number | undefined;
   readonly type: 'started' | 'ended' | 'continued' | 'titled';
-  readonly offset?: number;
+  readonly offset?: number | undefined;
   /** source, reason, the other session's id, or the title's source. */
-  readonly word?: string;
-  readonly cwd?: string;
-  readonly branch?: string;
-  readonly model?: string;
-  readonly title?: string;
-  readonly agentVersion?: string;
+  readonly word?: string | undefined;
+  readonly cwd?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly model?: string | undefined;
+  readonly title?: string | undefined;
+  readonly agentVersion?: string | undefined;
 }
 
 export interface SessionRow {
@@ -185,12 +187,17 @@ export const rowKeys = {
   session: (agent: string, session: string) => key('session', agent, session),
   sessions: () => below('session'),
   turn: (agent: string, session: string, turn: string) => key('turn', agent, session, turn),
+  /** Every turn of a session, each followed by its items. */
   turns: (agent: string, session: string) => below('turn', agent, session),
   item: (agent: string, session: string, turn: string, item: string) =>
-    key('item', agent, session, turn, item),
-  items: (agent: string, session: string) => below('item', agent, session),
-  itemsOfTurn: (agent: string, session: string, turn: string) => below('item', agent, session, turn),
+    key('turn', agent, session, turn, item),
+  itemsOfTurn: (agent: string, session: string, turn: string) => below('turn', agent, session, turn),
   saved: (agent: string, session: string | null, item: string) => key('saved', agent, session ?? '', item),
   savedOf: (agent: string, session: string | null) => below('saved', agent, session ?? ''),
   line: (agent: string, lineKey: string) => key('line', agent, lineKey),
 } as const;
+
+/** Tells the two kinds of rows below `turn/` apart. */
+export function isItem(row: TurnRow | ItemRow): row is ItemRow {
+  return 'tellings' in row;
+}

@@ -20,86 +20,101 @@ const CONTENT_FIELDS = new Set(['content', 'new_string', 'old_string', 'edits', 
 
 export function promptTelling(fact: Fact<'prompt.submitted'>): PromptTelling {
   const { body } = fact;
-  return told({
+  return {
     ...base(fact, body),
     via: body.via,
     kind: body.kind,
-    text: body.text,
-    private: body.private || null,
-    permissionMode: body.permissionMode,
-    images: body.images || null,
-  });
+    text: body.text ?? undefined,
+    private: body.private || undefined,
+    permissionMode: body.permissionMode ?? undefined,
+    images: body.images || undefined,
+  };
 }
 
 export function toolTelling(fact: Fact<'tool.used'> | Fact<'tool.unanswered'>): ToolTelling {
   const { body } = fact;
-  const used = fact.type === 'tool.used' ? fact.body : null;
-  return told({
+  const used = fact.type === 'tool.used' ? fact.body : undefined;
+  return {
     ...base(fact, body),
-    agentId: body.agentId,
-    sidechain: body.sidechain || null,
+    agentId: body.agentId ?? undefined,
+    sidechain: body.sidechain || undefined,
     name: body.name,
     input: shortInput(body.input),
-    outcome: used?.outcome ?? null,
-    error: used?.error ? cutMiddle(used.error, ERROR_CHARS_MAX) : null,
-    durationMs: used?.durationMs ?? null,
-    endedAt: used?.endedAt ?? null,
-    messageId: body.messageId,
-    usage: body.usage,
-    model: body.model,
-    launchedAgentId: used?.launchedAgentId ?? null,
-  });
+    outcome: used?.outcome,
+    error: used?.error ? cutMiddle(used.error, ERROR_CHARS_MAX) : undefined,
+    durationMs: used?.durationMs ?? undefined,
+    endedAt: used?.endedAt ?? undefined,
+    messageId: body.messageId ?? undefined,
+    usage: body.usage ?? undefined,
+    model: body.model ?? undefined,
+    launchedAgentId: used?.launchedAgentId ?? undefined,
+  };
 }
 
 export function replyTelling(fact: Fact<'agent.replied'>): ReplyTelling {
   const { body } = fact;
-  return told({
+  return {
     ...base(fact, body),
-    agentId: body.agentId,
-    sidechain: body.sidechain || null,
-    text: body.text,
-    messageId: body.messageId,
-    block: body.block,
-    usage: body.usage,
-    model: body.model,
-    compaction: body.compaction || null,
-  });
+    agentId: body.agentId ?? undefined,
+    sidechain: body.sidechain || undefined,
+    text: body.text ?? undefined,
+    messageId: body.messageId ?? undefined,
+    block: body.block ?? undefined,
+    usage: body.usage ?? undefined,
+    model: body.model ?? undefined,
+    compaction: body.compaction || undefined,
+  };
 }
 
 export function stopTelling(fact: Fact<'agent.stopped'>): StopTelling {
   const { body } = fact;
-  return told({
+  return {
     ...base(fact, body),
-    agentId: body.agentId,
-    sidechain: body.sidechain || null,
+    agentId: body.agentId ?? undefined,
+    sidechain: body.sidechain || undefined,
     reason: body.reason,
-    error: body.error,
-    text: body.text,
-    durationMs: body.durationMs,
-  });
+    error: body.error ?? undefined,
+    text: body.text ?? undefined,
+    durationMs: body.durationMs ?? undefined,
+  };
 }
 
 export function sessionTelling(
   fact: Fact<'session.started'> | Fact<'session.ended'> | Fact<'session.continued'> | Fact<'session.titled'>,
 ): SessionTelling {
-  const head = { event: fact.id, witness: fact.witness, at: fact.occurredAt, offset: fact.body.offset };
+  const head = {
+    event: fact.id,
+    witness: fact.witness,
+    at: fact.occurredAt ?? undefined,
+    offset: fact.body.offset ?? undefined,
+  };
   switch (fact.type) {
     case 'session.started': {
       const { source, cwd, branch, model, agentVersion } = fact.body;
-      return told({ ...head, type: 'started' as const, word: source, cwd, branch, model, agentVersion });
-    }
-    case 'session.ended':
-      return told({
+      return {
         ...head,
-        type: 'ended' as const,
-        word: fact.body.reason,
-        cwd: fact.body.cwd,
-        branch: fact.body.branch,
-      });
+        type: 'started',
+        word: source ?? undefined,
+        cwd: cwd ?? undefined,
+        branch: branch ?? undefined,
+        model: model ?? undefined,
+        agentVersion: agentVersion ?? undefined,
+      };
+    }
+    case 'session.ended': {
+      const { reason, cwd, branch } = fact.body;
+      return {
+        ...head,
+        type: 'ended',
+        word: reason ?? undefined,
+        cwd: cwd ?? undefined,
+        branch: branch ?? undefined,
+      };
+    }
     case 'session.continued':
-      return told({ ...head, type: 'continued' as const, word: fact.body.into });
+      return { ...head, type: 'continued', word: fact.body.into };
     case 'session.titled':
-      return told({ ...head, type: 'titled' as const, word: fact.body.source, title: fact.body.title });
+      return { ...head, type: 'titled', word: fact.body.source, title: fact.body.title };
   }
 }
 
@@ -108,29 +123,19 @@ type LineBody = Pick<
   'uuid' | 'offset' | 'promptId' | 'promptUuid' | 'branch' | 'cwd'
 >;
 
-function base(fact: Fact, body: LineBody): Nullable<TellingBase> {
+function base(fact: Fact, body: LineBody): TellingBase {
   return {
     event: fact.id,
     witness: fact.witness,
     fact: fact.fact,
-    at: fact.occurredAt,
-    uuid: body.uuid,
-    offset: body.offset,
-    promptId: body.promptId,
-    promptUuid: body.promptUuid,
-    branch: body.branch,
-    cwd: fact.witness === 'transcript' ? null : body.cwd,
+    at: fact.occurredAt ?? undefined,
+    uuid: body.uuid ?? undefined,
+    offset: body.offset ?? undefined,
+    promptId: body.promptId ?? undefined,
+    promptUuid: body.promptUuid ?? undefined,
+    branch: body.branch ?? undefined,
+    cwd: fact.witness === 'transcript' ? undefined : (body.cwd ?? undefined),
   };
-}
-
-type Nullable<T> = { [K in keyof T]: T[K] | null };
-
-/** Leaves out what was not told. */
-function told<T extends object>(fields: Nullable<T>): T {
-  const kept: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(fields))
-    if (value !== null && value !== undefined) kept[name] = value;
-  return kept as T;
 }
 
 function shortInput(input: Json): Record<string, string | number | boolean> {

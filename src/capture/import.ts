@@ -11,6 +11,7 @@ import { worldOf } from './claude-code/world.ts';
 import { TRANSCRIPT_CLIP_BYTES } from './clip.ts';
 import { cursorWrites, findPlace } from './transcripts/cursor.ts';
 import { discover, type FoundFile, reasonOf, type Unreadable } from './transcripts/discover.ts';
+import { firstFolder } from './transcripts/first-folder.ts';
 import { linePages } from './transcripts/pages.ts';
 
 const AGENT = 'claude-code';
@@ -21,6 +22,8 @@ export interface TranscriptImport {
   readonly paths: readonly string[];
   /** Files found already, in the order to read them; instead of `paths`. */
   readonly files?: readonly FoundFile[];
+  /** Folders of which nothing is kept. A file whose first folder is one is not read at all. */
+  readonly excluded?: (cwd: string) => boolean;
   readonly onProgress?: (progress: TranscriptProgress) => void;
   /** Stops after the page under way; what was appended stays. */
   readonly signal?: AbortSignal;
@@ -133,7 +136,10 @@ async function readInto(
   file: FileHandle,
   onBytes: (bytes: number) => void,
 ): Promise<ImportedFile | Unreadable> {
-  const { log, sanitizer, signal, mainFiles } = run;
+  const { log, sanitizer, signal, mainFiles, excluded = () => false } = run;
+  const folder = await firstFolder(file);
+  if (folder !== null && excluded(folder))
+    return reportOf(path, FRESH_STATE, { heldBack: 'its folder is excluded by the settings' });
   const agentId = agentIdOf(path);
   const standing = agentId === null ? null : await standingOfAgent(path, agentId, sanitizer, mainFiles);
   if (standing?.read === false) return reportOf(path, FRESH_STATE, { heldBack: standing.reason });
@@ -164,7 +170,8 @@ async function readInto(
     const outcome = readLines(state, page.lines, world);
     state = outcome.state;
     readTo = page.readTo;
-    if (outcome.tellings.length > 0) await save(outcome.tellings);
+    const kept = outcome.tellings.filter((telling) => !stoodIn(telling, excluded));
+    if (outcome.tellings.length > 0) await save(kept);
     onBytes(readTo);
     if (signal?.aborted === true) break;
   }
@@ -179,6 +186,11 @@ async function readInto(
   await writing;
   if (agentId === null) mainFiles.set(path, privatePartsOf(state));
   return reportOf(path, state, { appended, duplicates, tornBytes: readTo - state.offset });
+}
+
+/** A session may move into an excluded folder and out again: what happened there is not kept. */
+function stoodIn({ body }: Telling, excluded: (cwd: string) => boolean): boolean {
+  return 'cwd' in body && typeof body.cwd === 'string' && excluded(body.cwd);
 }
 
 function reportOf(path: string, state: ReaderState, ofThisRun: Partial<ImportedFile>): ImportedFile {

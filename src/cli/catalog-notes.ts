@@ -1,6 +1,6 @@
 // What the catalogue of events means, in words. A type without a note does not compile; a body's fields are
 // read from its schema, so a new field is in the documentation as soon as the page is made again.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { EventType } from '../../log/index.ts';
 
 export interface EventNote {

@@ -1,6 +1,14 @@
 // What an import's input holds: prompts, commands and tool uses of the sessions and sub-agents that its files
 // speak of, counted in the `turns` view, so that a prompt told by two lines or a line copied into a fork is one.
-import { type ItemRow, itemIdentity, readPrompt, rowKeys, type ViewReader } from '../../projections/index.ts';
+import {
+  type ItemRow,
+  isItem,
+  itemIdentity,
+  readPrompt,
+  rowKeys,
+  type TurnRow,
+  type ViewReader,
+} from '../../projections/index.ts';
 
 export interface Spoken {
   readonly agent: string;
@@ -32,7 +40,8 @@ export async function countInput(
   const toolUses = new Set(openToolUses);
   for (const threads of sessions.values()) {
     const { agent, session } = [...threads.values()][0]!;
-    for (const [, item] of await turns.range<ItemRow>(rowKeys.items(agent, session))) {
+    for (const [, item] of await turns.range<TurnRow | ItemRow>(rowKeys.turns(agent, session))) {
+      if (!isItem(item)) continue;
       if (item.kind === 'prompt' && threads.has(null)) {
         (readPrompt(item).kind === 'command' ? commands : prompts).add(itemIdentity(item));
       } else if (item.kind === 'tool' && threads.has(item.tellings[0]!.agentId ?? null)) {

@@ -3,6 +3,7 @@
 import { AnnalsError, type Log, type LogEvent } from '../../log/index.ts';
 import {
   type ItemRow,
+  isItem,
   type MemoryDocument,
   memoryKeys,
   rowKeys,
@@ -84,10 +85,9 @@ async function findTurns(id: string, turns: ViewReader): Promise<Found[]> {
   if (!id.startsWith('t-')) return [];
   const found: Found[] = [];
   for (const [, session] of await turns.range<SessionRow>(rowKeys.sessions())) {
-    const rows = await turns.range<TurnRow>(rowKeys.turn(session.agent, session.session, id), {
-      limit: CANDIDATES_MAX,
-    });
+    const rows = await turns.range<TurnRow | ItemRow>(rowKeys.turn(session.agent, session.session, id));
     for (const [, turn] of rows) {
+      if (isItem(turn)) continue;
       const items = await turns.range<ItemRow>(rowKeys.itemsOfTurn(turn.agent, turn.session, turn.id));
       found.push({
         kind: 'turn',

@@ -1,5 +1,6 @@
 // Importing: files into the log, places looked at, views brought up and the text index built, so that what was
 // imported is found by the very next search.
+import { AnnalsError } from '../../log/index.ts';
 import type { ImportOptions, ImportReport } from '../api.ts';
 import { importTranscripts, type TranscriptImportReport } from '../capture/import.ts';
 import { countInput } from './counts.ts';
@@ -14,19 +15,21 @@ export async function importPaths(
   options: ImportOptions,
   opened: Opened,
 ): Promise<ImportReport> {
-  const { log, runner, text, views, now } = opened;
+  const { log, runner, text, views, excluded, now } = opened;
   const began = now();
   const { onProgress, signal } = options;
   const places = new Set<string>();
   const report = await importTranscripts({
     log,
     paths,
+    excluded,
     onPlaces: (cwds) => {
       for (const cwd of cwds) places.add(cwd);
     },
     ...(onProgress === undefined ? {} : { onProgress }),
     ...(signal === undefined ? {} : { signal }),
   });
+  refuseNothing(report);
   await tellPlaces([...places], opened);
   await runner.catchUp();
   await runner.whileSteady((upstream) => text.settle(upstream(text.follows)));
@@ -40,6 +43,21 @@ export async function importPaths(
     ...totals(report),
     ms: now() - began,
   };
+}
+
+/** @throws AnnalsError INPUT_UNREADABLE when nothing of what was named could be read */
+function refuseNothing({ files, unreadable }: TranscriptImportReport): void {
+  const first = unreadable[0];
+  if (files.length > 0 || first === undefined) return;
+  const others = unreadable.length === 1 ? '' : `, nor could ${unreadable.length - 1} more`;
+  throw new AnnalsError(
+    'INPUT_UNREADABLE',
+    `${first.path} could not be imported: ${first.reason}${others}.`,
+    {
+      hint: 'Name a transcript (*.jsonl) of Claude Code, or a folder that holds some: they stand in ~/.claude/projects.',
+      facts: { path: first.path, unreadable: unreadable.length },
+    },
+  );
 }
 
 function totals({

@@ -2,6 +2,7 @@
 import type { Json, LogEvent } from '../../log/index.ts';
 import {
   type ItemRow,
+  isItem,
   type MemoryDocument,
   readPrompt,
   readReply,
@@ -139,9 +140,8 @@ async function sessionItem(
   { turns }: Sources,
   projectName: ProjectNames,
 ): Promise<Item> {
-  const rows = (await turns.range<TurnRow>(`${rowKeys.turns(session.agent, session.session)}`)).map(
-    ([, row]) => row,
-  );
+  const found = await turns.range<TurnRow | ItemRow>(rowKeys.turns(session.agent, session.session));
+  const rows = found.flatMap(([, row]) => (isItem(row) ? [] : [row]));
   rows.sort((a, b) => (a.order < b.order ? -1 : 1));
   const titled = await Promise.all(
     rows.map(async (row) => {

@@ -2,6 +2,7 @@
 import type { Log } from '../../log/index.ts';
 import type { Runner, TextView, ViewReader } from '../../projections/index.ts';
 import type { HomePaths } from '../platform/paths.ts';
+import type { Drained } from './drain.ts';
 
 export interface Opened {
   readonly paths: HomePaths;
@@ -9,6 +10,12 @@ export interface Opened {
   readonly runner: Runner;
   readonly text: TextView;
   readonly views: { readonly turns: ViewReader; readonly memory: ViewReader; readonly projects: ViewReader };
+  /** Whether the settings say that nothing of a folder is kept. */
+  excluded(cwd: string): boolean;
+  /** What of the settings was not understood. */
+  readonly settingsDegraded: readonly string[];
+  /** What came of the spool when the home was opened. */
+  readonly drained: Drained;
   /** Unix ms. */
   now(): number;
 }

@@ -1,5 +1,5 @@
 // Saving a memory on purpose: checked, redacted like everything else, told to the log as `memory.saved`.
-import { z } from 'zod';
+import * as z from 'zod';
 import { AnnalsError, type Telling } from '../../log/index.ts';
 import { savedId } from '../../projections/index.ts';
 import type { SaveInput } from '../api.ts';

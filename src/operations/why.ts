@@ -2,7 +2,6 @@
 import type { LogEvent } from '../../log/index.ts';
 import type { Why } from '../api.ts';
 import { type Found, nameOf, type Sources } from './find.ts';
-import { isoTime } from './item.ts';
 
 export async function whyOf(found: Found, { log }: Sources): Promise<Why> {
   const events = (await log.getMany(eventsOf(found))).filter((event) => event !== undefined);
@@ -53,15 +52,5 @@ function steps(found: Found, events: readonly LogEvent[]): string[] {
     else if (session !== null) path.push(`it was saved in session ${session}`);
     if (place !== '') path.push(`that session began in ${place}`);
   }
-  for (const event of events) path.push(told(event));
   return path;
-}
-
-function told(event: LogEvent): string {
-  const at = isoTime(event.occurredAt);
-  const offset =
-    'offset' in event.body && typeof event.body.offset === 'number'
-      ? `, at byte ${event.body.offset} of its transcript`
-      : '';
-  return `${event.type} at position ${event.position}: told by ${event.witness}${offset}${at === null ? '' : `, happened ${at}`}`;
 }

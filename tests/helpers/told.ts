@@ -3,12 +3,14 @@ import { expect } from 'vitest';
 import type { Telling } from '../../log/index.ts';
 import {
   type ItemRow,
+  isItem,
   type MemoryDocument,
   memoryProjector,
   projectsProjector,
   type Runner,
   rowKeys,
   type SessionRow,
+  type TurnRow,
   turnsProjector,
 } from '../../projections/index.ts';
 import { fromHook } from '../../src/capture/claude-code/hook.ts';
@@ -52,8 +54,8 @@ export async function figuresOf(runner: Runner) {
 }
 
 export async function itemsOf(runner: Runner, kind: ItemRow['kind']): Promise<ItemRow[]> {
-  const rows = await runner.view('turns').range<ItemRow>('item/');
-  return rows.map(([, row]) => row).filter((row) => row.kind === kind);
+  const rows = await runner.view('turns').range<TurnRow | ItemRow>('turn/');
+  return rows.flatMap(([, row]) => (isItem(row) && row.kind === kind ? [row] : []));
 }
 
 /** The hook tellings that would have come beside a transcript. */

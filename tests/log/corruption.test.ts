@@ -12,7 +12,7 @@ import { type TestWorld, temporaryFolder, testWorld } from '../helpers/world.ts'
 
 const FLIPS = Number(process.env.ANNALS_TEST_FLIPS ?? 500);
 const SEED = process.env.ANNALS_TEST_SEED ?? 'flips';
-const EVENTS = 700;
+const EVENTS = 2100;
 /** Flips looked at side by side. */
 const LANES = 4;
 const SMALL_TABLES = { writeBufferBytes: 64 * 1024 };
@@ -70,7 +70,7 @@ test(`of ${FLIPS} flipped bytes over all files of the log none is silent (seed $
   }
 }, 600_000);
 
-/** Some hundred events in several tables, the newest in the write-ahead file. */
+/** Two thousand events in several tables, the newest in the write-ahead file. */
 async function fill(home: string): Promise<void> {
   await mkdir(home);
   const log = await openTestLog(home, SMALL_TABLES);

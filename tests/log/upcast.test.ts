@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CATALOG, EVENT_TYPES, eventId, type Telling } from '../../log/index.ts';
-import { bodyKey, headerKey, identityKey, positionBytes } from '../../log/keys.ts';
-import { binaryHash, genesis, sealBody, sealHeader } from '../../log/record.ts';
+import { eventKey, identityKey, positionBytes } from '../../log/keys.ts';
+import { genesis, sealEvent } from '../../log/record.ts';
 import { upcast } from '../../log/upcast.ts';
 import { memoryStore, openMemoryLog } from '../helpers/logs.ts';
 import { testWorld } from '../helpers/world.ts';
@@ -28,14 +28,13 @@ async function logWith(
   const store = memoryStore();
   const { agent, session, fact, witness, occurredAt } = telling;
   const id = eventId({ ...telling, type: type as Telling['type'] });
-  const record = sealBody(testWorld().randomBytes(16), JSON.stringify(body));
   const header = {
     ...{ id, type, v: version, agent, session, fact, origin: LOG_ID, originSeq: 1 },
     ...{ occurredAt, recordedAt: 5, witness, causation: null },
   };
-  const sealed = sealHeader(header, binaryHash(record), genesis(LOG_ID).toString('latin1'));
-  await store.put(headerKey(1), sealed.record);
-  await store.put(bodyKey(1), record);
+  const salt = testWorld().randomBytes(16);
+  const { record } = sealEvent(header, salt, JSON.stringify(body), genesis(LOG_ID));
+  await store.put(eventKey(1), record);
   await store.put(identityKey(id), positionBytes(1));
   // Without a meta record the log takes its name from this event.
   return { log: await openMemoryLog(store), id };

@@ -145,7 +145,10 @@ function readLine(
     main,
     promptUuid: turn > 0 ? (standing.prompts.get(turn)?.uuid ?? null) : null,
     private: isPrivate,
-    tell,
+    tell: (telling) => {
+      standing.speaks(session, agentId, null);
+      tell(telling);
+    },
     name: (value) => {
       if (typeof value !== 'string') return null;
       let clean = names.get(value);

@@ -25,7 +25,7 @@ async function printPath({ terminal }: Session, why: Why): Promise<void> {
   const { style, width } = terminal;
   await terminal.line(`${style.bold(cut(oneLine(why.title) || why.id, width))}`);
   await terminal.line(style.dim(`${oneLine(why.kind)} · ${why.id}`));
-  for (const step of stepsAboveEvents(why)) {
+  for (const step of why.steps) {
     await terminal.line(style.dim('│'));
     const [first = '', ...rest] = wrap(oneLine(step), width - 3);
     await terminal.line(`${style.dim('├─')} ${first}`);
@@ -45,9 +45,4 @@ async function printPath({ terminal }: Session, why: Why): Promise<void> {
     await terminal.line(below + cut(gist(event), width - 8));
     await terminal.line(below + style.dim(`#${event.position}  ${event.id}`));
   }
-}
-
-/** The events are drawn with what they say; a step that only names one of them would say it twice. */
-function stepsAboveEvents({ steps, events }: Why): readonly string[] {
-  return steps.filter((step) => !events.some(({ position }) => step.includes(`at position ${position}:`)));
 }

@@ -131,6 +131,13 @@ describe('Prompts typed while the agent works', () => {
     expect(queued?.body.offset).toBeGreaterThan(0);
   });
 
+  it('names the session of a file in which nothing but a queued prompt stands', () => {
+    const script = new Script();
+    script.enqueue('all there is');
+    const { state } = readWhole(script.bytes());
+    expect(state.speakers).toEqual([{ session: script.session, agentId: null, cwds: [] }]);
+  });
+
   it('does not tell what the queue holds for the machine', () => {
     const script = new Script();
     script.enqueue('<task-notification><task-id>b1</task-id></task-notification>');

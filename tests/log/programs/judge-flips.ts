@@ -1,9 +1,9 @@
 // Run by the corruption test, as a process of its own because LevelDB aborts on some damage: flips one bit
 // after another in a fresh copy of a home and prints a verdict for each. Without flips it prints the digest.
+import { createHash } from 'node:crypto';
 import { copyFile, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventId, type Log } from '../../../log/index.ts';
-import { hashOf } from '../../../log/record.ts';
 import { levelStore } from '../../../log/store.ts';
 import { openTestLog } from '../../helpers/logs.ts';
 import { toolTelling } from '../../helpers/tellings.ts';
@@ -47,23 +47,23 @@ async function judge(home: string): Promise<'noticed' | 'harmless' | 'silent'> {
 /** A digest of every key and value, and of what the log answers to each kind of question. */
 async function everything(home: string): Promise<string> {
   const parts: unknown[] = [];
+  const digest = createHash('sha256');
   const log = await openTestLog(home, SMALL_TABLES);
   try {
     const { events, end } = await log.page({ after: 0, limit: 10_000, bytesMax: 1e9 });
     parts.push(events, end, await log.cursors(), log.logId);
     for (let session = 0; session < 7; session++)
-      parts.push(
-        await log.pageBySession({ agent: 'claude-code', session: `session-${session}`, after: 100 }),
-      );
-    parts.push(await log.getMany([1, 51, 301, 651].map((at) => eventId(toolTelling(at, 'session-1')))));
-    for (const after of [1, 350, 500, 650]) parts.push((await log.page({ after, limit: 3 })).end);
+      parts.push(await log.pageBySession({ agent: 'claude-code', session: `session-${session}`, limit: 40 }));
+    parts.push(await log.getMany([1, 51, 701, 2051].map((at) => eventId(toolTelling(at, 'session-1')))));
+    for (const after of [1, 350, 1500, 2050]) parts.push((await log.page({ after, limit: 3 })).end);
   } finally {
     await log.close();
   }
   const store = levelStore(join(home, 'log'), SMALL_TABLES);
-  for await (const [key, value] of store.iterator()) parts.push(key.toString('hex'), value.toString('hex'));
+  for await (const [key, value] of store.iterator())
+    digest.update(`${key.length} ${value.length} `).update(key).update(value);
   await store.close();
-  return hashOf(Buffer.from(JSON.stringify(parts))).toString('hex');
+  return digest.update(JSON.stringify(parts)).digest('hex');
 }
 
 async function copyHome(from: string, to: string): Promise<void> {

@@ -17,6 +17,8 @@ export class DocumentsInMemory implements DocumentSource {
   #seq = 0;
   /** How often all documents of a partition were read. */
   reads = 0;
+  /** How many changes were read. */
+  changesRead = 0;
 
   constructor(documents: readonly MemoryDocument[] = []) {
     for (const document of documents) this.rows.set(document.id, document);
@@ -63,7 +65,9 @@ export class DocumentsInMemory implements DocumentSource {
 
   changes({ generation, seq }: SourceAnchor): Promise<readonly DocumentChange[] | null> {
     if (generation !== this.generation) return Promise.resolve(null);
-    return Promise.resolve(this.#feed.filter((change) => change.seq > seq));
+    const changes = this.#feed.filter((change) => change.seq > seq);
+    this.changesRead += changes.length;
+    return Promise.resolve(changes);
   }
 }
 

@@ -63,8 +63,8 @@ describe.skipIf(claudeCodeTranscripts === null)('Hooks and transcript of one ses
           .filter((item) => item.kind === 'prompt')
           .map((item) => {
             // Without promptIds the lines are shorter, so they stand elsewhere in the file.
-            const { promptId: _, offset: __, events, ...prompt } = readPrompt(item);
-            return { ...prompt, tellings: events.length };
+            const { promptId: _, offset: __, ...prompt } = readPrompt(item);
+            return { ...prompt, tellings: item.tellings.length };
           });
         said.push(rows.sort((a, b) => (a.at ?? 0) - (b.at ?? 0)));
       }

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { parseSettings } from '../../src/config/settings.ts';
+
+describe('Settings', () => {
+  it.each([null, '', '  \n', '{}'])('are their defaults in %j', (text) => {
+    expect(parseSettings(text)).toEqual({ settings: { exclude: [] }, degraded: [] });
+  });
+
+  it.each(['[1]', 'null', '"text"', '7', '{"exclude":', 'exclude: []'])(
+    'are their defaults, and said so, in %j',
+    (text) => {
+      const { settings, degraded } = parseSettings(text);
+      expect(settings).toEqual({ exclude: [] });
+      expect(degraded).toHaveLength(1);
+    },
+  );
+
+  it('that are given count, one that is wrong has its default, and an unknown one is named', () => {
+    expect(parseSettings('{"exclude":["~/clients/**"]}').settings.exclude).toEqual(['~/clients/**']);
+    const { settings, degraded } = parseSettings('{"exclude":"~/clients","colour":"blue"}');
+    expect(settings.exclude).toEqual([]);
+    expect(degraded.join(' ')).toMatch(/exclude.*colour/);
+  });
+
+  it('of the environment win', () => {
+    const { settings } = parseSettings('{"exclude":["/a"]}', { ANNALS_EXCLUDE: '/b, /c' });
+    expect(settings.exclude).toEqual(['/b', '/c']);
+  });
+});
