@@ -11,8 +11,6 @@ import {
   projectsProjector,
   type Runner,
   resolveProject,
-  rowKeys,
-  type SessionRow,
   type SnapshotFiles,
   TextView,
   turnsProjector,
@@ -21,15 +19,16 @@ import type { Annals, OpenOptions, SaveInput } from './api.ts';
 import { isExcluded } from './capture/exclude.ts';
 import { parseSettings } from './config/settings.ts';
 import { whenFree } from './lock.ts';
+import { cleanTelling } from './operations/append.ts';
 import { drain, tellDrainedPlaces } from './operations/drain.ts';
 import { readEvents } from './operations/events.ts';
 import { find } from './operations/find.ts';
 import { importPaths } from './operations/import.ts';
 import { itemOf } from './operations/item.ts';
 import type { Opened } from './operations/opened.ts';
-import { tellPlaces } from './operations/places.ts';
 import { projectPartitions } from './operations/projects.ts';
-import { saveTellings } from './operations/save.ts';
+import { replay } from './operations/replay.ts';
+import { save } from './operations/save.ts';
 import { searchMemory } from './operations/search.ts';
 import { statusOf } from './operations/status.ts';
 import { verifyAll } from './operations/verify.ts';
@@ -98,22 +97,11 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
   const sources = { log, ...views };
   const projectName = async (place: string) => (await resolveProject(place, views.projects)).name;
 
-  async function save(memories: SaveInput | readonly SaveInput[]) {
-    const all = Array.isArray(memories) ? (memories as readonly SaveInput[]) : [memories as SaveInput];
-    const { tellings, ids } = saveTellings(all, world);
-    await log.append(tellings);
-    await tellPlaces(
-      tellings.flatMap(({ body }) => body.cwd ?? []),
-      opened,
-    );
-    const saved = ids.map((id) => ({ id }));
-    return Array.isArray(memories) ? saved : saved[0]!;
-  }
-
   return {
     home: paths.home,
-    append: (tellings, appendOptions) => log.append(tellings, appendOptions),
-    save: save as Annals['save'],
+    append: (tellings, appendOptions) => log.append(tellings.map(cleanTelling), appendOptions),
+    save: ((memories: SaveInput | readonly SaveInput[]) =>
+      save(memories, opened, randomBytes)) as Annals['save'],
     import: (files, importOptions) => importPaths(files, importOptions ?? {}, opened),
     async search(query, searchOptions) {
       await runner.catchUp();
@@ -127,31 +115,8 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       await runner.catchUp();
       return whyOf(await find(id, sources), sources);
     },
-    async *log(logOptions = {}) {
-      yield* readEvents(log, logOptions, async (session) => {
-        await runner.catchUp();
-        const rows = await views.turns.range<SessionRow>(rowKeys.sessions());
-        return [
-          ...new Set([
-            ...rows.filter(([, row]) => row.session === session).map(([, row]) => row.agent),
-            'annals',
-          ]),
-        ];
-      });
-    },
-    async replay({ from, onProgress } = {}) {
-      const began = now();
-      await runner.catchUp(onProgress === undefined ? {} : { onProgress });
-      const rebuilt =
-        from === 0 ? await runner.verifyRebuilt(onProgress === undefined ? {} : { onProgress }) : null;
-      const ms = now() - began;
-      const reports = runner.states().map(async ({ name, position }) => {
-        const compared = rebuilt?.find((one) => one.name === name);
-        const digest = compared?.live ?? (await runner.digest(name));
-        return { name, events: position, ms, digest, changed: compared?.equal === false };
-      });
-      return { views: await Promise.all(reports) };
-    },
+    log: (logOptions = {}) => readEvents(logOptions, opened),
+    replay: (replayOptions = {}) => replay(replayOptions, opened),
     async rebuild(names, { onProgress } = {}) {
       return { views: await runner.rebuild(names, onProgress === undefined ? {} : { onProgress }) };
     },
