@@ -119,7 +119,8 @@ function bestSentence(closing: Closing | null, changed: boolean): { text: string
     if (wordCount(text) < 4 && !isDense(text)) return;
     let score = changed ? 0 : 2;
     if (PAST.test(text)) score += 4;
-    else if (LOOKED.test(text)) score += 1.5;
+    else if (LOOKED.test(text)) score += changed ? -1 : 1.5;
+    else if (/^\p{Ll}{3,}ed\b/iu.test(text)) score += 3;
     if (CAUSE.test(text)) score += 1;
     if (IDENTIFIER.test(text)) score += 1;
     if (/^(?:the )?(?:issue|problem|bug|root cause|cause)(?: here)?(?: was| is|: )/i.test(sentence))
@@ -147,5 +148,5 @@ function withItem(text: string, item: string | undefined): string {
 /** "Code change (a.ts): changed from …" → "changed from …"; "a.ts - added …" → "added …". */
 function withoutLabel(item: string): string {
   const rest = item.replace(/^[^:–—]{1,70}?(?::| - | – | — )\s*(?=\S)/, '');
-  return PAST.test(rest) ? rest : item;
+  return PAST.test(rest) || /^\p{Ll}{3,}ed\b/iu.test(rest) ? rest : item;
 }
