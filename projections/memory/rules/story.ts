@@ -1,6 +1,8 @@
 // A turn as the rules read it: what was asked, what was used and what was said, in order, without copies.
+
 import { readPrompt, readReply, readStop, readTool } from '../../turns/merge.ts';
 import type { ItemRow, TurnRow } from '../../turns/rows.ts';
+import { type Command, commandIn } from './commands.ts';
 
 interface Told {
   readonly id: string;
@@ -18,6 +20,8 @@ export interface Asked extends Told {
 export interface Use extends Told {
   readonly name: string;
   readonly input: Readonly<Record<string, string | number | boolean>>;
+  /** The shell command; null for every other tool. */
+  readonly command: Command | null;
   readonly outcome: 'ok' | 'failed' | 'cancelled' | null;
   readonly error: string;
   /** The end of what it printed, where the rules need it. */
@@ -57,6 +61,7 @@ export function storyOf(turn: TurnRow, items: readonly ItemRow[]): Story {
           ...told,
           name,
           input,
+          command: commandIn(name, input),
           outcome: outcome ?? null,
           error: error ?? '',
           tail: resultTail ?? '',

@@ -17,7 +17,7 @@ const PAST =
 /** Says what was looked at: less than what was done, more than nothing. */
 const LOOKED = /^(?:verified|confirmed|found|reproduced|checked|tested|reviewed)\b/i;
 const LEANS =
-  /^(?:this|that|it|these|those|all|everything|nothing|they|there|then|also|and|but|so|which|the (?:same|latter|former|following|above|test|tests|build|plan|analysis|script|change|changes)|all (?:tests|checks|done|good)|tests? pass|no\b|yes\b|not|if|when|since|because|for example|e\.g|note|however|you|i|we)\b/i;
+  /^(?:this|that|it|these|those|all|verification|quality gates?|status|everything|nothing|they|there|then|also|and|but|so|which|the (?:same|latter|former|following|above|test|tests|build|plan|analysis|script|change|changes)|all (?:tests|checks|done|good)|tests? pass|no\b|yes\b|not|if|when|since|because|for example|e\.g|note|however|you|i|we)\b/i;
 const EMPTY =
   /\b(?:all (?:\d+ )?(?:tests|checks|\w+ tests) (?:now )?(?:pass|are passing|passed)|both tasks|as (?:requested|follows)|the following|these (?:changes|conditions|files)|what (?:was|I)|here)\b|^fixed and verified\b/i;
 const CAUSE =
@@ -120,7 +120,7 @@ function bestSentence(closing: Closing | null, changed: boolean): { text: string
     let score = changed ? 0 : 2;
     if (PAST.test(text)) score += 4;
     else if (LOOKED.test(text)) score += changed ? -1 : 1.5;
-    else if (/^\p{Ll}{3,}ed\b/iu.test(text)) score += 3;
+    else if (/^\p{Ll}{3,}ed\b/iu.test(text)) score += 1.5;
     if (CAUSE.test(text)) score += 1;
     if (IDENTIFIER.test(text)) score += 1;
     if (/^(?:the )?(?:issue|problem|bug|root cause|cause)(?: here)?(?: was| is|: )/i.test(sentence))
