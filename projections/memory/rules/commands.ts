@@ -31,9 +31,9 @@ export function commandIn(name: string, { command }: Readonly<Record<string, unk
 }
 
 function purposeOf(command: string, short: string): CommandPurpose {
+  if (LOOK.test(short) && !/&&|;/.test(short)) return 'look';
   const bare = withoutTexts(command);
   if (COMMIT.test(bare)) return 'commit';
-  if (LOOK.test(short) && !/&&|;/.test(short)) return 'look';
   if (RUNNERS.test(bare) || TEST_TASK.test(bare)) return 'test';
   if (CHECK.test(bare)) return 'check';
   if (MUTATION.test(bare)) return 'mutation';
@@ -41,6 +41,7 @@ function purposeOf(command: string, short: string): CommandPurpose {
 }
 
 function shortCommand(command: string): string {
+  if (command.length <= COMMAND_CHARS_MAX && /^\w[^\n\t<>|;&=]*$/.test(command)) return command.trim();
   const line = command
     .replace(/<<-?\s*(['"]?)(\w+)\1[\s\S]*?(?:\n\s*\2\b|$)/g, '')
     .split('\n')
