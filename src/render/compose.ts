@@ -1,0 +1,216 @@
+// Chooses what each occasion is told. A new session gets everything; one that goes on gets where it was and what
+// others did since; one that was compacted gets what it did so far and the decisions that stand.
+import type { ContextRow, ObservationLine, SummaryLine } from '../../projections/index.ts';
+import { bare, folded, rowNames } from './alike.ts';
+import type { Brief, BriefLine, Section, SectionName } from './brief.ts';
+import { clipped, joined, lineOf, plainLine } from './lines.ts';
+import type { Material } from './material.ts';
+import { openProblems } from './problems.ts';
+import { runningLines } from './running.ts';
+
+const LINE_CHARS_MAX = 300;
+const LAST_CHARS_MAX = 600;
+const DECISIONS_MAX = 8;
+const PROBLEMS_MAX = 6;
+const GOTCHAS_MAX = 8;
+const SAVED_MAX = 8;
+const RECENT_MAX = 16;
+const EARLIER_MAX = 8;
+const FILES_MAX = 12;
+const SINCE_MAX = 10;
+const SESSION_MAX = 12;
+/** A shorter prompt ("yes", "continue") says nothing. */
+const PROMPT_WORDS_MIN = 4;
+
+export function compose(material: Material): Brief {
+  const { project, occasion } = material;
+  const sections =
+    occasion === 'compact'
+      ? [...soFar(material), decisions(material)]
+      : occasion === 'resume' || occasion === 'fork'
+        ? goingOn(material)
+        : whole(material);
+  return { project, sections: sections.filter(({ lines }) => lines.length > 0) };
+}
+
+function whole(material: Material): Section[] {
+  const last = material.summaries[0];
+  return [
+    section('last', 'Where the last session stopped', stopped(last, material), 4),
+    section('problems', 'Open problems', openProblems(material.observations).slice(0, PROBLEMS_MAX), 2),
+    decisions(material),
+    gotchas(material),
+    section(
+      'running',
+      'How things are run and tested here',
+      runningLines(material.tests, material.commands, material.observations),
+      4,
+    ),
+    saved(material),
+    recent(material, last),
+    earlier(material, last),
+    files(material),
+  ];
+}
+
+function goingOn(material: Material): Section[] {
+  const { session, summaries } = material;
+  const id = session?.id ?? summaries[0]?.session ?? null;
+  const own = session?.rows ?? material.summaries.filter((row) => row.session === id);
+  const until = own[0]?.at ?? null;
+  const last = own.find((row) => row.kind === 'summary') ?? (own.length === 0 ? summaries[0] : undefined);
+  const others = summaries.filter(
+    (row) => row.session !== (last?.session ?? id) && (until === null || (row.at ?? 0) > until),
+  );
+  return [
+    section('last', 'Where this session was', stopped(last, material), 4),
+    section('since', 'Since then, in other sessions', outcomes(others).slice(0, SINCE_MAX), 4),
+  ];
+}
+
+function soFar({ session }: Material): Section[] {
+  const rows = session?.rows ?? [];
+  const summaries = rows.filter((row) => row.kind === 'summary');
+  const observations = rows.filter((row) => row.kind === 'observation');
+  const modified = [...new Set(observations.flatMap(({ files }) => files))];
+  const commits = observations
+    .flatMap((row) => row.commits.map((commit) => ({ row, commit })))
+    .map(({ row, commit }) =>
+      lineOf(row, { label: 'Committed', text: joined([commit.hash, commit.subject], ' '), voice: 'record' }),
+    );
+  return [
+    section('session', 'What this session did so far', outcomes(summaries).slice(0, SESSION_MAX).reverse(), 4),
+    section('last', 'Its commits', commits.slice(0, SESSION_MAX), 2),
+    section('problems', 'Open problems', openProblems(observations).slice(0, PROBLEMS_MAX), 2),
+    section(
+      'files',
+      'Files it modified',
+      modified.length === 0 ? [] : [plainLine('', modified.slice(0, 2 * FILES_MAX).join(', '))],
+      1,
+    ),
+  ];
+}
+
+/** The newest summary, field by field, and what came before it in its session. */
+function stopped(last: SummaryLine | undefined, { summaries, prompts, observations }: Material): BriefLine[] {
+  if (last === undefined) return [];
+  const lines: BriefLine[] = [];
+  const said = (label: string, text: string | null, voice: BriefLine['voice']) => {
+    if (text !== null && text.trim() !== '')
+      lines.push(lineOf(last, { label, text: clipped(text, LAST_CHARS_MAX), voice }));
+  };
+  const newer = prompts.find(
+    (row) =>
+      row.session === last.session &&
+      row.turn !== last.turn &&
+      (row.at ?? 0) > (last.at ?? 0) &&
+      row.title.split(' ').length >= PROMPT_WORDS_MIN,
+  );
+  said('Asked', last.request, 'person');
+  said('Done', last.completed, 'agent');
+  said('Learned', last.learned, 'agent');
+  for (const step of last.nextSteps) said('Next', step, 'agent');
+  said('Note', last.notes, 'agent');
+  if (last.completed === null) said('Looked into', last.investigated, 'record');
+  if (newer !== undefined) lines.push(lineOf(newer, { label: 'Asked last', text: newer.title, voice: 'person' }));
+  const commits = observations.filter((row) => row.turn === last.turn).flatMap((row) => row.commits);
+  said('Committed', commits.map(({ hash, subject }) => joined([hash, subject], ' ')).join('; '), 'record');
+  const before = summaries.filter((row) => row.session === last.session && row.id !== last.id);
+  return [
+    ...lines,
+    ...outcomes(before)
+      .slice(0, 3)
+      .map((line) => ({ ...line, label: 'Before that' })),
+  ];
+}
+
+function decisions({ decisions: rows }: Material): Section {
+  const stated = rows.flatMap((row) =>
+    row.kind === 'observation'
+      ? row.decisions.map((text) => decisionLine(row, text))
+      : [lineOf(row, { text: savedText(row), voice: 'mixed' })],
+  );
+  return section('decisions', 'Decisions standing', foldedLines(stated).slice(0, DECISIONS_MAX), 3);
+}
+
+function decisionLine(row: ObservationLine, text: string): BriefLine {
+  const persons = /^The person: /.exec(text);
+  return lineOf(row, {
+    text: clipped(persons === null ? text : text.slice(persons[0].length), LINE_CHARS_MAX),
+    voice: persons === null ? 'agent' : 'person',
+  });
+}
+
+function gotchas({ gotchas: rows }: Material): Section {
+  const lines = rows.flatMap((row) =>
+    row.kind === 'observation'
+      ? row.errors
+          .filter(({ fixedBy }) => fixedBy !== null)
+          .map(({ error, command, fixedBy }) =>
+            lineOf(row, {
+              text: `${clipped(error, 180)} (on \`${clipped(command, 80)}\`). What helped: ${clipped(fixedBy ?? '', 160)}`,
+              voice: 'record',
+            }),
+          )
+      : [lineOf(row, { text: savedText(row), voice: 'mixed' })],
+  );
+  return section('gotchas', 'Errors that were met, and what helped', foldedLines(lines).slice(0, GOTCHAS_MAX), 3);
+}
+
+function saved({ saved: rows }: Material): Section {
+  const lines = rows
+    .filter(({ type }) => type !== 'decision' && type !== 'gotcha')
+    .map((row) => lineOf(row, { label: row.type ?? '', text: savedText(row), voice: 'mixed' }));
+  return section('saved', 'Saved on purpose', foldedLines(lines).slice(0, SAVED_MAX), 4);
+}
+
+function recent({ observations }: Material, last: SummaryLine | undefined): Section {
+  const shown = last === undefined ? '' : bare(last.title);
+  const fresh = observations.filter((row) => bare(row.title) !== shown);
+  const lines = folded(fresh, rowNames).map(({ one, alike }) =>
+    lineOf(one, {
+      label: one.type,
+      text: clipped(joined([one.title, one.subtitle], ' — '), LINE_CHARS_MAX),
+      voice: 'mixed',
+      alike,
+    }),
+  );
+  return section('recent', 'Recent work', lines.slice(0, RECENT_MAX), 4);
+}
+
+/** The newest summary of each session but the last. */
+function earlier({ summaries }: Material, last: SummaryLine | undefined): Section {
+  const sessions = new Set([last?.session]);
+  const first = summaries.filter(({ session }) => !sessions.has(session) && sessions.add(session));
+  return section('earlier', 'How earlier sessions ended', outcomes(first).slice(0, EARLIER_MAX), 2);
+}
+
+function files({ files: tallies }: Material): Section {
+  const text = tallies.slice(0, FILES_MAX).map(({ name, count }) => `${name} (${count})`);
+  const lines = text.length === 0 ? [] : [plainLine('', text.join(', '))];
+  return section('files', 'Files modified most, with the number of pieces of work', lines, 1);
+}
+
+function outcomes(summaries: readonly SummaryLine[]): BriefLine[] {
+  return folded(summaries, rowNames).map(({ one, alike }) => {
+    const outcome = one.completed ?? one.learned ?? one.notes;
+    return lineOf(one, {
+      text: clipped(joined([one.title, outcome], ' — '), LINE_CHARS_MAX),
+      voice: 'mixed',
+      alike,
+    });
+  });
+}
+
+function savedText(row: ContextRow): string {
+  const text = row.kind === 'saved' ? row.text : '';
+  return clipped(joined([row.title, text], ': '), LINE_CHARS_MAX);
+}
+
+function foldedLines(lines: readonly BriefLine[]): BriefLine[] {
+  return folded(lines, ({ text }) => [bare(text)]).map(({ one, alike }) => ({ ...one, alike }));
+}
+
+function section(name: SectionName, title: string, lines: readonly BriefLine[], keep: number): Section {
+  return { name, title, lines, keep };
+}

@@ -1,0 +1,28 @@
+// What a brief is made from: a few rows of the `context` view, read by whoever asks for it.
+import type {
+  ContextRow,
+  ObservationLine,
+  PromptLine,
+  SavedLine,
+  SummaryLine,
+  Tally,
+} from '../../projections/index.ts';
+
+export type ContextOccasion = 'startup' | 'resume' | 'clear' | 'compact' | 'fork';
+
+/** Rows newest first. */
+export interface Material {
+  readonly project: string;
+  readonly occasion: ContextOccasion;
+  readonly summaries: readonly SummaryLine[];
+  readonly observations: readonly ObservationLine[];
+  readonly prompts: readonly PromptLine[];
+  readonly saved: readonly SavedLine[];
+  readonly decisions: readonly ContextRow[];
+  readonly gotchas: readonly ContextRow[];
+  readonly tests: readonly Tally[];
+  readonly commands: readonly Tally[];
+  readonly files: readonly Tally[];
+  /** The session that goes on; null where a new one begins or nobody said which. */
+  readonly session: { readonly id: string; readonly rows: readonly ContextRow[] } | null;
+}
