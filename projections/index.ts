@@ -9,6 +9,17 @@ export type { IndexView, Upstream } from './index-view.ts';
 export { below, compareKeys, key, keyParts } from './keys.ts';
 export type { ViewState } from './live-views.ts';
 export type { DocumentKind, MemoryDocument } from './memory/document.ts';
+export type {
+  CommandEvidence,
+  CommitEvidence,
+  Concept,
+  ErrorEvidence,
+  Evidence,
+  ObservationRow,
+  ObservationType,
+  SummaryRow,
+  TestEvidence,
+} from './memory/observation.ts';
 export type { PlaceRow } from './memory/projector.ts';
 export { memoryKeys, memoryProjector } from './memory/projector.ts';
 export type {

@@ -1,14 +1,14 @@
-// A document is what search finds: one prompt, one answer, one tool use, one saved memory.
+// A document is what search finds: one prompt, one answer, one tool use, one saved memory, one observation or summary.
 // The `memory` view makes them; the text index indexes them and never looks beside itself, so everything an
 // index needs of the neighbours is part of the document.
 
-export type DocumentKind = 'prompt' | 'answer' | 'tool' | 'memory';
+export type DocumentKind = 'prompt' | 'answer' | 'tool' | 'memory' | 'observation' | 'summary';
 
 export interface MemoryDocument {
   /** `<kind letter>-<12 base32 letters>`, a hash of the fact: the same on every machine. */
   readonly id: string;
   readonly kind: DocumentKind;
-  /** A saved memory's type, a tool's name; null for prompts and answers. */
+  /** A saved memory's or an observation's type, a tool's name; null for prompts, answers and summaries. */
   readonly type: string | null;
   readonly title: string;
   readonly body: string;

@@ -1,8 +1,9 @@
 // The `memory` view: what search finds. One turn is computed at a time from all of its rows, so a late telling
 // changes exactly the documents of its turn. Only what is at home in its session becomes a document, so a fork
-// adds nothing.
+// adds nothing. Observations and summaries stand beside the raw documents, as rows whole and as documents.
 //
 //   document/<id>                        MemoryDocument
+//   observation/<id>  summary/<id>       ObservationRow, SummaryRow: of a document of that kind, the whole
 //   at/<place>/<id>                      1: which documents stand at a place
 //   place/<place>                        PlaceRow: how many documents of each kind stand there
 //   group/<agent>/<session>/<turn>       the ids of the documents of that turn (turn empty: saved memories)
@@ -18,10 +19,13 @@ import {
   toolDocument,
   withNeighbours,
 } from './documents.ts';
+import type { ObservationRow, SummaryRow } from './observation.ts';
+import { observedDocuments } from './observation-documents.ts';
+import { observe } from './rules/observe.ts';
 
 export const memoryProjector = defineProjector({
   name: 'memory',
-  version: 1,
+  version: 2,
   follows: 'turns',
   feed: 'rows',
   fold,
@@ -31,6 +35,10 @@ export type PlaceRow = Readonly<Record<DocumentKind, number>>;
 
 export const memoryKeys = {
   document: (id: string) => key('document', id),
+  observation: (id: string) => key('observation', id),
+  observations: () => below('observation'),
+  summary: (id: string) => key('summary', id),
+  summaries: () => below('summary'),
   at: (place: string, id: string) => key('at', place, id),
   allAt: (place: string) => below('at', place),
   place: (place: string) => key('place', place),
@@ -38,7 +46,16 @@ export const memoryKeys = {
   group: (agent: string, session: string, turn: string) => key('group', agent, session, turn),
 } as const;
 
-const NOTHING_HERE: PlaceRow = { prompt: 0, answer: 0, tool: 0, memory: 0 };
+const NOTHING_HERE: PlaceRow = { prompt: 0, answer: 0, tool: 0, memory: 0, observation: 0, summary: 0 };
+
+/** What a group comes to: its documents, and the rows behind those that have one, by id. */
+interface Made {
+  readonly documents: readonly MemoryDocument[];
+  readonly rows: ReadonlyMap<string, ObservationRow | SummaryRow>;
+}
+
+const NO_ROWS: Made['rows'] = new Map();
+const NOTHING: Made = { documents: [], rows: NO_ROWS };
 
 interface Group {
   readonly agent: string;
@@ -54,9 +71,9 @@ interface Group {
 async function fold(changes: readonly Change[], view: ViewWriter, upstream: ViewReader): Promise<void> {
   const counts = new Map<string, Record<DocumentKind, number>>();
   for (const group of groupsOf(changes)) {
-    const documents =
+    const made =
       group.turn === '' ? await savedDocuments(group, upstream) : await turnDocuments(group, upstream);
-    await write(group, documents, view, counts);
+    await write(group, made, view, counts);
   }
   await writeCounts(counts, view);
 }
@@ -85,9 +102,9 @@ function groupsOf(changes: readonly Change[]): Iterable<Group> {
   return groups.values();
 }
 
-async function turnDocuments(group: Group, upstream: ViewReader): Promise<MemoryDocument[]> {
+async function turnDocuments(group: Group, upstream: ViewReader): Promise<Made> {
   const { row, items } = await rowsOf(group, upstream);
-  if (row === null || row.private) return [];
+  if (row === null || row.private) return NOTHING;
   const answered = new Set<string>();
   const documents: MemoryDocument[] = [];
   for (const item of items) {
@@ -103,7 +120,12 @@ async function turnDocuments(group: Group, upstream: ViewReader): Promise<Memory
     answered.add(closingWords(document.body));
     documents.push(document);
   }
-  return withNeighbours(documents);
+  const observed = observe(row, items);
+  const { observations, summary } = observed;
+  return {
+    documents: [...withNeighbours(documents), ...observedDocuments(observed)],
+    rows: new Map([...observations, ...(summary === null ? [] : [summary])].map((one) => [one.id, one])),
+  };
 }
 
 /** A turn is computed from all of its rows: those of the page when it shows them all, else those of the view. */
@@ -133,16 +155,16 @@ function closingWords(text: string): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, 500);
 }
 
-async function savedDocuments({ agent, session }: Group, upstream: ViewReader): Promise<MemoryDocument[]> {
+async function savedDocuments({ agent, session }: Group, upstream: ViewReader): Promise<Made> {
   const rows = await upstream.range<SavedRow>(rowKeys.savedOf(agent, session === '' ? null : session));
   const documents = rows.map(([, row]) => savedDocument(row));
   // Without a session nothing says that two saves belong together: they are no neighbours.
-  return session === '' ? documents : withNeighbours(documents);
+  return { documents: session === '' ? documents : withNeighbours(documents), rows: NO_ROWS };
 }
 
 async function write(
   group: Group,
-  documents: readonly MemoryDocument[],
+  { documents, rows }: Made,
   view: ViewWriter,
   counts: Map<string, Record<DocumentKind, number>>,
 ): Promise<void> {
@@ -159,9 +181,14 @@ async function write(
       view.del(memoryKeys.at(old.place, id));
       count(counts, old, -1);
     }
-    if (now === undefined) view.del(memoryKeys.document(id));
-    else {
+    if (now === undefined) {
+      view.del(memoryKeys.document(id));
+      const rowKey = rowKeyOf(old!);
+      if (rowKey !== null) view.del(rowKey);
+    } else {
       view.put(memoryKeys.document(id), now);
+      const rowKey = rowKeyOf(now);
+      if (rowKey !== null) view.put(rowKey, rows.get(id)!);
       if (old?.place !== now.place) {
         view.put(memoryKeys.at(now.place, id), 1);
         count(counts, now, 1);
@@ -170,6 +197,12 @@ async function write(
   });
   if (after.size === 0) view.del(row);
   else view.put(row, [...after.keys()].sort());
+}
+
+/** Where the whole of it stands; null for what is a document and no more. */
+function rowKeyOf({ id, kind }: MemoryDocument): string | null {
+  if (kind === 'observation') return memoryKeys.observation(id);
+  return kind === 'summary' ? memoryKeys.summary(id) : null;
 }
 
 function count(

@@ -14,7 +14,7 @@ import { countItems, NO_USAGE, usageByTurn } from './usage.ts';
 
 export const turnsProjector = defineProjector({
   name: 'turns',
-  version: 1,
+  version: 2,
   follows: 'log',
   feed: 'keys',
   fold,

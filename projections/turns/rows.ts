@@ -51,6 +51,8 @@ export interface ToolTelling extends TellingBase {
   /** Absent while unanswered. */
   readonly outcome?: 'ok' | 'failed' | 'cancelled' | undefined;
   readonly error?: string | undefined;
+  /** The end of what a test, build or commit printed (result-tail.ts). */
+  readonly resultTail?: string | undefined;
   readonly durationMs?: number | undefined;
   readonly endedAt?: number | undefined;
   readonly messageId?: string | undefined;

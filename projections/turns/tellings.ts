@@ -1,6 +1,7 @@
 // From an event's body to the telling that a row keeps: what turns, documents and rules need, without what only
 // the log has to hold (results, file contents). Fields that were not told are absent, so rows stay small.
 import type { BodyOf, Fact, Json } from '../../log/index.ts';
+import { resultTail } from './result-tail.ts';
 import type {
   PromptTelling,
   ReplyTelling,
@@ -42,6 +43,7 @@ export function toolTelling(fact: Fact<'tool.used'> | Fact<'tool.unanswered'>): 
     input: shortInput(body.input),
     outcome: used?.outcome,
     error: used?.error ? cutMiddle(used.error, ERROR_CHARS_MAX) : undefined,
+    resultTail: used === undefined ? undefined : resultTail(used),
     durationMs: used?.durationMs ?? undefined,
     endedAt: used?.endedAt ?? undefined,
     messageId: body.messageId ?? undefined,

@@ -4,6 +4,7 @@ import {
   type ItemRow,
   isItem,
   type MemoryDocument,
+  memoryKeys,
   readPrompt,
   readReply,
   readStop,
@@ -14,6 +15,9 @@ import {
 } from '../../projections/index.ts';
 import type { Item } from '../api.ts';
 import type { Found, Sources } from './find.ts';
+
+/** Fields of a row that every item has. */
+const SAID_OF_ALL = new Set(['id', 'type', 'title', 'agent', 'session', 'place', 'at', 'order', 'events']);
 
 /** Names a place's project. */
 export type ProjectNames = (place: string) => Promise<string>;
@@ -37,9 +41,11 @@ export function isoTime(at: number | null): string | null {
 
 async function documentItem(
   document: MemoryDocument,
-  { log }: Sources,
+  { log, memory }: Sources,
   projectName: ProjectNames,
 ): Promise<Item> {
+  if (document.kind === 'observation' || document.kind === 'summary')
+    return observedItem(document, memory, projectName);
   const events = (await log.getMany(document.events)).filter((event) => event !== undefined);
   const used = events.find((event) => event.type === 'tool.used');
   const { id, kind, type, title, session, agent, at, files } = document;
@@ -61,6 +67,32 @@ async function documentItem(
       tokens: document.tokens,
       ...toolDetails(used),
     },
+  };
+}
+
+/** An observation or a summary: its own words, and the row behind it with its evidence. */
+async function observedItem(
+  document: MemoryDocument,
+  memory: Sources['memory'],
+  projectName: ProjectNames,
+): Promise<Item> {
+  const { id, kind, type, title, body, session, agent, at, files, events, tokens } = document;
+  const rowKey = kind === 'observation' ? memoryKeys.observation(id) : memoryKeys.summary(id);
+  const row = (await memory.get<Record<string, Json>>(rowKey)) ?? {};
+  const details = Object.fromEntries(Object.entries(row).filter(([field]) => !SAID_OF_ALL.has(field)));
+  return {
+    id,
+    kind,
+    type,
+    title,
+    text: body,
+    project: await projectName(document.place),
+    session,
+    agent,
+    at: isoTime(at),
+    files,
+    events,
+    details: { ...details, tokens },
   };
 }
 

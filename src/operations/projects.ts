@@ -55,7 +55,7 @@ export async function partitionsOf(
   );
 }
 
-/** Sessions and observations of each project, most sessions first. */
+/** Sessions and observations (saved memories among them) of each project, most sessions first. */
 export async function projectCounts(views: ProjectViews): Promise<Status['projects']> {
   const counts = new Map<string, { name: string; sessions: number; observations: number }>();
   const count = async (place: string) => {
@@ -69,6 +69,6 @@ export async function projectCounts(views: ProjectViews): Promise<Status['projec
   for (const [, session] of await views.turns.range<SessionRow>(rowKeys.sessions()))
     (await count(session.place)).sessions++;
   for (const [rowKey, row] of await views.memory.range<PlaceRow>(memoryKeys.places()))
-    (await count(keyParts(rowKey)[1]!)).observations += row.memory;
+    (await count(keyParts(rowKey)[1]!)).observations += row.observation + row.memory;
   return [...counts.values()].sort((a, b) => b.sessions - a.sessions || (a.name < b.name ? -1 : 1));
 }

@@ -7,7 +7,7 @@ import { wholeNumber } from '../options.ts';
 import { printResults } from '../results.ts';
 import { duration } from '../when.ts';
 
-const KINDS: readonly DocumentKind[] = ['prompt', 'answer', 'tool', 'memory'];
+const KINDS: readonly DocumentKind[] = ['prompt', 'answer', 'tool', 'memory', 'observation', 'summary'];
 const LIMIT_MAX = 1_000;
 
 interface Options {

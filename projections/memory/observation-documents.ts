@@ -1,0 +1,70 @@
+// Observations and summaries as documents, so that search finds them beside the raw text they were made from.
+import type { MemoryDocument } from './document.ts';
+import type { ObservationRow, SummaryRow } from './observation.ts';
+import type { Observed } from './rules/observe.ts';
+
+const FILES_MAX = 50;
+
+/** Neighbours are the turn's other observations; the raw documents keep theirs. */
+export function observedDocuments({ observations, summary }: Observed): MemoryDocument[] {
+  const documents = observations.map((row, index) => observationDocument(row, observations, index));
+  return summary === null ? documents : [...documents, summaryDocument(summary, observations)];
+}
+
+function observationDocument(
+  row: ObservationRow,
+  all: readonly ObservationRow[],
+  index: number,
+): MemoryDocument {
+  return {
+    ...base(row),
+    kind: 'observation',
+    type: row.type,
+    ...words(row.title, observationBody(row)),
+    files: [...row.filesModified, ...row.filesRead].slice(0, FILES_MAX),
+    neighbours: [all[index - 1]?.title, all[index + 1]?.title].filter((title) => title !== undefined),
+    events: row.evidence.events,
+  };
+}
+
+function summaryDocument(row: SummaryRow, observations: readonly ObservationRow[]): MemoryDocument {
+  const modified = observations.flatMap(({ filesModified }) => filesModified);
+  const read = observations.flatMap(({ filesRead }) => filesRead);
+  return {
+    ...base(row),
+    kind: 'summary',
+    type: null,
+    ...words(row.title, summaryBody(row)),
+    files: [...new Set([...modified, ...read])].slice(0, FILES_MAX),
+    neighbours: [],
+    events: row.events,
+  };
+}
+
+function observationBody({ subtitle, narrative, facts }: ObservationRow): string {
+  return [subtitle, narrative, ...facts.map((fact) => `- ${fact}`)].filter((part) => part !== '').join('\n');
+}
+
+function summaryBody(row: SummaryRow): string {
+  const { request, investigated, learned, completed, nextSteps, notes } = row;
+  const fields = [
+    ['Request', request],
+    ['Investigated', investigated],
+    ['Learned', learned],
+    ['Completed', completed],
+    ['Next', nextSteps.join('\n')],
+    ['Notes', notes],
+  ] as const;
+  return fields
+    .filter(([, text]) => text !== null && text !== '')
+    .map(([name, text]) => `${name}: ${text}`)
+    .join('\n');
+}
+
+function base({ id, turn, agent, session, place, at, order }: ObservationRow | SummaryRow) {
+  return { id, turn, agent, session, place, at, order, agentId: null, outcome: null };
+}
+
+function words(title: string, body: string): Pick<MemoryDocument, 'title' | 'body' | 'tokens'> {
+  return { title, body, tokens: Math.ceil((title.length + body.length) / 4) };
+}

@@ -1,0 +1,81 @@
+// What a shell command was for, and how to name it in one line.
+import type { Use } from './story.ts';
+
+export type CommandPurpose = 'test' | 'check' | 'commit' | 'mutation' | 'look' | 'other';
+
+const SHELLS = new Set(['Bash', 'PowerShell', 'shell', 'run_shell_command', 'exec']);
+const COMMAND_CHARS_MAX = 160;
+
+const RUNNERS =
+  /(?:^|[\s;&|(/])(?:vitest|jest|mocha|ava|pytest|py\.test|tox|phpunit|rspec|ctest|minitest|unittest)\b/;
+const TEST_TASK =
+  /\b(?:npm|pnpm|yarn|bun|go|cargo|mix|dotnet|swift|deno|flutter|dart|sbt|lein|rake|make|just|task|mise|gradlew?|mvnw?|bazel|rails|composer|zig|stack|cabal|nx|turbo)\s+(?:(?:run|exec|build|-\S+)\s+)*(?:test|tests|t|check|spec|verify|nextest)\b/;
+const CHECK =
+  /\b(?:tsc|eslint|biome|prettier|golangci-lint|gofmt|ruff|mypy|flake8|clippy|rubocop|credo|markdownlint\S*|vale|shellcheck|dialyzer|pyright|vet)\b|\b(?:go|cargo|mix|dotnet|swift|gradlew?|mvnw?|make|npm|pnpm|yarn|bun|mise|just|task|docker|hugo)\s+(?:run\s+)?(?:build|compile|lint|fmt|format|typecheck|package|install)\b/;
+const COMMIT = /\bgit\s+(?:-\S+\s+\S+\s+)*(?:commit|merge|cherry-pick|rebase|revert)\b/;
+const MUTATION =
+  /\bgit\s+(?:mv|rm|push|tag|stash|checkout\s+--|restore|reset)\b|\bgh\s+(?:pr|issue|release)\s+(?:create|merge|close|edit|comment)\b|(?:^|[\s;&|])(?:rm|mv|cp|mkdir|sed\s+-i\S*|tee|touch|chmod|ln|patch)\s|(?:^|\s)cat\s*>|Remove-Item|Move-Item|\b(?:npm|pnpm|yarn|pip|cargo|go|mix|bundle)\s+(?:install|add|get|remove|deps\.get|i)\b/;
+const LOOK =
+  /^(?:ls|cat|head|tail|grep|rg|find|fd|pwd|which|wc|tree|stat|file|du|df|ps|env|echo|sed -n|awk|sort|diff|jq|type|command -v|git (?:-\S+ \S+ )?(?:status|log|diff|show|branch|remote|blame|ls-files|rev-parse|fetch|check-ignore|config --get)|gh (?:pr|issue|run|repo) (?:view|list|diff|checks|status)|Get-\w+)\b/;
+
+export function isShell({ name }: Use): boolean {
+  return SHELLS.has(name);
+}
+
+/** null: no command. */
+export function commandOf(use: Use): string | null {
+  const { command } = use.input;
+  return isShell(use) && typeof command === 'string' && command.trim() !== '' ? command : null;
+}
+
+export function purposeOf(command: string): CommandPurpose {
+  const bare = withoutTexts(command);
+  if (COMMIT.test(bare)) return 'commit';
+  const short = shortCommand(command);
+  if (LOOK.test(short) && !/&&|;/.test(short)) return 'look';
+  if (RUNNERS.test(bare) || TEST_TASK.test(bare)) return 'test';
+  if (CHECK.test(bare)) return 'check';
+  if (MUTATION.test(bare)) return 'mutation';
+  return LOOK.test(short) ? 'look' : 'other';
+}
+
+/** One line: without `cd`, variables set for it, comments, redirections and pipes that only shorten the output. */
+export function shortCommand(command: string): string {
+  const line = command
+    .replace(/<<-?\s*(['"]?)(\w+)\1[\s\S]*?(?:\n\s*\2\b|$)/g, '')
+    .split('\n')
+    .map((one) => one.trim())
+    .filter((one) => one !== '' && !one.startsWith('#'))
+    .join('; ')
+    .replace(/^(?:cd\s+(?:"[^"]*"|'[^']*'|\S+)\s*(?:&&|;)\s*)+/, '')
+    .replace(/^(?:[A-Z_][A-Z0-9_]*=(?:"[^"]*"|'[^']*'|\S*)\s*(?:&&|;)?\s*)+/, '')
+    .replace(/^(?:cd\s+(?:"[^"]*"|'[^']*'|\S+)\s*(?:&&|;)\s*)+/, '')
+    .replace(/\s*2>&1/g, '')
+    .replace(/\s*[12]?>\s*\/dev\/null/g, '')
+    .replace(/(?:\s*\|\s*(?:tail|head|tee|cat|less|sort|uniq|wc)\b[^|&;]*)+(?=\s*(?:$|&&|;))/g, '')
+    .replace(/\s*;\s*echo\s+["']?[^;&|]*$/i, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length <= COMMAND_CHARS_MAX ? line : `${line.slice(0, COMMAND_CHARS_MAX - 1).toWellFormed()}…`;
+}
+
+/** Whether one command does again what another did: the same words, or nearly. 0 to 1. */
+export function likeness(one: string, other: string): number {
+  const a = wordsOf(one);
+  const b = wordsOf(other);
+  if (a.size === 0 || b.size === 0) return 0;
+  let common = 0;
+  for (const word of a) if (b.has(word)) common++;
+  return common / Math.min(a.size, b.size);
+}
+
+function wordsOf(command: string): Set<string> {
+  return new Set(shortCommand(command).match(/[\p{L}\p{N}_./:-]{2,}/gu) ?? []);
+}
+
+/** Quoted texts and here-documents say nothing about what the command does. */
+function withoutTexts(command: string): string {
+  return command
+    .replace(/<<-?\s*(['"]?)(\w+)\1[\s\S]*?(?:\n\s*\2\b|$)/g, ' ')
+    .replace(/"(?:[^"\\]|\\.)*"|'[^']*'/g, ' "" ');
+}

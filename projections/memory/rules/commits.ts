@@ -1,0 +1,61 @@
+// Commits: the message from the command that made it, the hash from what git printed.
+import type { CommitEvidence } from '../observation.ts';
+import { commandOf } from './commands.ts';
+import type { Use } from './story.ts';
+
+const MESSAGE_CHARS_MAX = 600;
+/** `[main 3f602d1] Subject`, also `[main (root-commit) 3f602d1]`. */
+const PRINTED = /^\[[^\]\n]{1,120}? ([0-9a-f]{7,40})\] (.+)$/gm;
+const HERE_DOCUMENT = /<<-?\s*(['"]?)(\w+)\1[^\n]*\n([\s\S]*?)(?:\n\s*\2\b|$)/g;
+const QUOTED = /(?:\s-[a-zA-Z]*m|\s--message[=\s])\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/g;
+
+/** None when it failed or was no commit. */
+export function commitsOf(use: Use): CommitEvidence[] {
+  const command = commandOf(use);
+  if (
+    command === null ||
+    use.outcome !== 'ok' ||
+    !/\bgit\b[^\n]*\b(?:commit|cherry-pick|merge|revert)\b/.test(command)
+  )
+    return [];
+  const printed = [...use.tail.matchAll(PRINTED)].map(([, hash, subject]) => ({
+    hash: hash!,
+    subject: subject!.trim(),
+  }));
+  const messages = messagesOf(command);
+  if (printed.length === 0) return messages.map((message) => ({ hash: null, message }));
+  return printed.map(({ hash, subject }) => {
+    const whole = messages.find((message) => message.startsWith(subject));
+    return { hash, message: whole ?? subject };
+  });
+}
+
+function messagesOf(command: string): string[] {
+  if (!/\bgit\b[^\n]*\bcommit\b/.test(command)) return [];
+  const found: string[] = [];
+  const documents = [...command.matchAll(HERE_DOCUMENT)].map((match) => match[3]!);
+  const isMessage = /\bcommit\b[^\n]*(?:-[a-zA-Z]*m\s*"?\$\(cat\s*<<|-F\s*-|--file[= ]-)/.test(command);
+  if (isMessage && documents.length > 0) found.push(...documents);
+  else {
+    const rest = command.slice(command.search(/\bcommit\b/));
+    // Several -m of one commit are its paragraphs.
+    const pieces = [...rest.matchAll(QUOTED)].map(([, double, single]) => double ?? single ?? '');
+    if (pieces.length > 0) found.push(pieces.join('\n\n'));
+  }
+  return found.map(clean).filter((message) => message !== '' && !message.startsWith('$('));
+}
+
+function clean(message: string): string {
+  return message
+    .replace(/\\n/g, '\n')
+    .replace(/\\(["'`$])/g, '$1')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(
+      (line) => !/^(?:Co-Authored-By|Signed-off-by|Claude-Session|Entire-\w+):|Generated with/i.test(line),
+    )
+    .join('\n')
+    .trim()
+    .slice(0, MESSAGE_CHARS_MAX)
+    .toWellFormed();
+}

@@ -1,0 +1,104 @@
+// An error and what made it go away: a failed command, and the next one like it that succeeds. What was edited
+// between them is the fix; when nothing was, the other way of calling it is.
+import type { ErrorEvidence } from '../observation.ts';
+import { commandOf, likeness, purposeOf, shortCommand } from './commands.ts';
+import { baseName, isWriter, pathOf } from './files.ts';
+import { plain } from './markdown.ts';
+import { cut } from './sentences.ts';
+import type { Use } from './story.ts';
+import { endOf } from './test-outcome.ts';
+
+const ERRORS_MAX = 6;
+const ERROR_CHARS_MAX = 220;
+/** Commands that share half of the shorter one's words do the same again. */
+const LIKENESS_MIN = 0.5;
+const FILES_NAMED_MAX = 4;
+
+export interface FoundError extends ErrorEvidence {
+  readonly events: readonly string[];
+}
+
+/** In order; those that nothing cured only for tests and builds: a wrong path or an empty search is no problem. */
+export function errorsOf(uses: readonly Use[]): FoundError[] {
+  const found: FoundError[] = [];
+  const cured = new Set<string>();
+  uses.forEach((use, index) => {
+    const command = commandOf(use);
+    if (command === null || endOf(use) !== 'failed') return;
+    const purpose = purposeOf(command);
+    const error = gistOf(use);
+    if (purpose === 'look' || error === null) return;
+    const fix = fixOf(uses, index, command);
+    if (fix === null && purpose !== 'test' && purpose !== 'check') return;
+    if (fix !== null && fix.by === null) return;
+    const name = `${shortCommand(command)}\n${fix?.by ?? ''}`;
+    if (cured.has(name)) return;
+    cured.add(name);
+    found.push({
+      error,
+      command: shortCommand(command),
+      fixedBy: fix?.by ?? null,
+      events: [...use.events, ...(fix?.events ?? [])],
+    });
+  });
+  // The same command failing again and again is one story: its first error, and what ended it.
+  return found
+    .filter((one, index) => {
+      const again = found.findIndex(
+        (other) => other.command === one.command && other.fixedBy === one.fixedBy,
+      );
+      return again === index;
+    })
+    .slice(0, ERRORS_MAX);
+}
+
+interface Fix {
+  readonly by: string | null;
+  readonly events: readonly string[];
+}
+
+/** null: no like command succeeded later. `by` null: it did, and nothing was changed for it. */
+function fixOf(uses: readonly Use[], failed: number, command: string): Fix | null {
+  const purpose = purposeOf(command);
+  const edited = new Map<string, readonly string[]>();
+  for (let index = failed + 1; index < uses.length; index++) {
+    const use = uses[index]!;
+    if (isWriter(use) && use.outcome === 'ok') {
+      const path = pathOf(use);
+      if (path !== null && !edited.has(baseName(path))) edited.set(baseName(path), use.events);
+      continue;
+    }
+    const next = commandOf(use);
+    if (next === null || endOf(use) !== 'passed') continue;
+    const alike = likeness(command, next) >= LIKENESS_MIN;
+    const samePurpose = purposeOf(next) === purpose && (purpose === 'test' || purpose === 'check');
+    if (!alike && !(samePurpose && edited.size > 0)) continue;
+    const events = [...[...edited.values()].flat(), ...use.events];
+    if (edited.size > 0) return { by: `edits to ${listed([...edited.keys()])}`, events };
+    const short = shortCommand(next);
+    return { by: short === shortCommand(command) ? null : `running ${short} instead`, events };
+  }
+  return null;
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - FILES_NAMED_MAX;
+  return more > 0 ? `${names.slice(0, FILES_NAMED_MAX).join(', ')} and ${more} more` : names.join(', ');
+}
+
+/** The line that says what is wrong; null when the error has no words. */
+function gistOf({ error, tail }: Use): string | null {
+  const lines = `${error}\n${tail}`
+    .split('\n')
+    .map((line) => plain(line))
+    .filter((line) => /[\p{L}]{3}/u.test(line) && !NOISE.test(line));
+  const telling =
+    lines.find((line) => TELLING.test(line)) ?? lines.find((line) => WEAK.test(line)) ?? lines[0];
+  return telling === undefined ? null : cut(telling, ERROR_CHARS_MAX);
+}
+
+const NOISE =
+  /^(?:Exit code \d+$|\[\w+\] \$ |ok\s|\?\s|PASS|=== (?:RUN|PAUSE|CONT)|# |> |FAIL$|Some characters|Error: Exit code|\[\w+\] ERROR task failed|--- PASS|<\/?tool_use_error>)/;
+const TELLING =
+  /\w*Error\b: |\berror[: [(]|\bundefined\b|cannot |can't |could not|not found|no such|unexpected|expected|panic|denied|refused|missing|invalid|mismatch|declared and not used|imported and not used|import cycle|^\s*--- FAIL/i;
+const WEAK = /fail|error|warn|exception/i;

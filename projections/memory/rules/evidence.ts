@@ -1,0 +1,68 @@
+// What tools did in a part of a turn: commands and how they ended, tests before and after, commits, errors with
+// their fixes, files. Nothing here is taken from prose.
+import type { CommandEvidence, CommitEvidence, TestEvidence } from '../observation.ts';
+import { commandOf, purposeOf, shortCommand } from './commands.ts';
+import { commitsOf } from './commits.ts';
+import { errorsOf, type FoundError } from './errors.ts';
+import { type Files, filesOf } from './files.ts';
+import type { Use } from './story.ts';
+import { endOf, lastWordsOf } from './test-outcome.ts';
+
+const COMMANDS_MAX = 12;
+const TESTS_MAX = 6;
+
+export interface Gathered {
+  readonly commands: readonly CommandEvidence[];
+  readonly tests: readonly TestEvidence[];
+  readonly commits: readonly CommitEvidence[];
+  readonly errors: readonly FoundError[];
+  readonly files: Files;
+  /** Files, commits, or commands that change something. */
+  readonly changed: boolean;
+  /** A file was written that was not read before. */
+  readonly created: boolean;
+  readonly events: readonly string[];
+}
+
+export function gather(uses: readonly Use[], place: string): Gathered {
+  const commands = new Map<string, CommandEvidence & { events: readonly string[] }>();
+  const tests = new Map<string, TestEvidence & { events: readonly string[] }>();
+  const commits = new Map<string, CommitEvidence>();
+  const events: string[] = [];
+  let mutated = false;
+  for (const use of uses) {
+    const command = commandOf(use);
+    if (command === null) continue;
+    const purpose = purposeOf(command);
+    if (purpose === 'look') continue;
+    const short = shortCommand(command);
+    const end = purpose === 'test' || purpose === 'check' ? endOf(use) : null;
+    const outcome = end === 'failed' ? 'failed' : use.outcome;
+    if (purpose === 'mutation' && use.outcome === 'ok') mutated = true;
+    commands.set(short, { command: short, outcome, events: use.events });
+    if (purpose === 'test' && end !== null) {
+      const stood = tests.get(short);
+      const before = stood === undefined ? null : (stood.before ?? stood.after);
+      tests.set(short, { command: short, before, after: end, said: lastWordsOf(use), events: use.events });
+    }
+    for (const commit of commitsOf(use)) {
+      commits.set(commit.hash ?? commit.message, commit);
+      events.push(...use.events);
+    }
+  }
+  const files = filesOf(uses, place);
+  const errors = errorsOf(uses);
+  const keptCommands = [...commands.values()].slice(-COMMANDS_MAX);
+  const keptTests = [...tests.values()].slice(-TESTS_MAX);
+  events.push(...files.events, ...[...keptCommands, ...keptTests, ...errors].flatMap((one) => one.events));
+  return {
+    commands: keptCommands.map(({ command, outcome }) => ({ command, outcome })),
+    tests: keptTests.map(({ command, before, after, said }) => ({ command, before, after, said })),
+    commits: [...commits.values()],
+    errors,
+    files,
+    changed: files.modified.length > 0 || commits.size > 0 || mutated,
+    created: uses.some((use) => use.name === 'Write' && use.outcome === 'ok'),
+    events,
+  };
+}

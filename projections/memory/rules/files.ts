@@ -1,0 +1,72 @@
+// Files read and files modified, from tool inputs only: what an agent says it touched is not believed.
+import type { Use } from './story.ts';
+
+const READERS = new Set(['Read', 'NotebookRead', 'read_file', 'View']);
+const WRITERS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'write_file', 'apply_patch']);
+const PATH_FIELDS = ['file_path', 'notebook_path', 'path', 'filePath'];
+const FILES_MAX = 50;
+
+export interface Files {
+  readonly read: readonly string[];
+  readonly modified: readonly string[];
+  /** Modified, but outside the project and for the moment: scratch pads, temporary folders. */
+  readonly scratch: readonly string[];
+  readonly events: readonly string[];
+}
+
+export function filesOf(uses: readonly Use[], place: string): Files {
+  const read = new Set<string>();
+  const modified = new Set<string>();
+  const scratch = new Set<string>();
+  const events: string[] = [];
+  for (const use of uses) {
+    const path = pathOf(use);
+    if (path === null || use.outcome !== 'ok') continue;
+    const file = insidePlace(path, place);
+    const kind = isWriter(use) ? (isScratch(file) ? scratch : modified) : readsFile(use, path) ? read : null;
+    if (kind === null || kind.has(file) || kind.size >= FILES_MAX) continue;
+    kind.add(file);
+    events.push(...use.events);
+  }
+  return {
+    read: [...read].filter((file) => !modified.has(file)),
+    modified: [...modified],
+    scratch: [...scratch],
+    events,
+  };
+}
+
+export function isWriter({ name }: Use): boolean {
+  return WRITERS.has(name);
+}
+
+export function pathOf({ input }: Use): string | null {
+  const path = PATH_FIELDS.map((field) => input[field]).find((value) => typeof value === 'string');
+  return typeof path === 'string' && path !== '' ? path : null;
+}
+
+/** `src/a.ts`, however deep the place stands; the whole path where it is outside. */
+export function insidePlace(path: string, place: string): string {
+  const slashed = path.replaceAll('\\', '/');
+  const root = place.replaceAll('\\', '/').replace(/\/+$/, '');
+  const inside =
+    root !== '' && slashed.toLowerCase().startsWith(`${root.toLowerCase()}/`)
+      ? slashed.slice(root.length + 1)
+      : slashed;
+  return inside.replace(/^\.\//, '');
+}
+
+/** The last part of a path. */
+export function baseName(path: string): string {
+  return path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
+}
+
+function readsFile({ name }: Use, path: string): boolean {
+  return READERS.has(name) || (name === 'Grep' && /\.[A-Za-z0-9]{1,8}$/.test(path));
+}
+
+function isScratch(file: string): boolean {
+  return (
+    /^(?:\/|[a-z]:\/).*\b(?:te?mp|scratchpad|T)\//i.test(file) || /^\/tmp\/|^\/var\/folders\//.test(file)
+  );
+}

@@ -1,0 +1,68 @@
+// An agent's answer as plain blocks: headings, labels, list items and paragraphs, without code, tables and markup.
+// Not a Markdown parser: it only has to tell apart what a reader would quote and what a reader would skip.
+
+export interface Block {
+  readonly kind: 'heading' | 'label' | 'item' | 'text';
+  readonly text: string;
+}
+
+export function blocksOf(markdown: string): Block[] {
+  const blocks: Block[] = [];
+  let fence: string | null = null;
+  let open = false;
+  for (const line of markdown.split('\n')) {
+    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence !== null) {
+      if (mark?.startsWith(fence)) fence = null;
+      continue;
+    }
+    if (mark !== undefined) {
+      fence = mark;
+      open = false;
+      continue;
+    }
+    const kind = kindOf(line);
+    const text = kind === null ? '' : plain(line);
+    if (kind === null || text === '') {
+      open = false;
+      continue;
+    }
+    const last = blocks.at(-1);
+    const joins = kind === 'text' && open && last !== undefined && last.kind !== 'heading';
+    if (joins) blocks[blocks.length - 1] = { kind: last.kind, text: `${last.text} ${text}` };
+    else blocks.push({ kind, text });
+    open = kind === 'text' || kind === 'item';
+  }
+  return blocks.map((block) => (isLabel(block) ? { kind: 'label', text: block.text } : block));
+}
+
+/** Pictures and check marks; the sign that joins or colours them goes too. */
+const EMOJI = /(?![©®™↔])\p{Extended_Pictographic}|\u2713|\u2717|\u200d|\ufe0f/gu;
+
+/** Without links' targets, emphasis, code marks, check marks and emoji; white space is one space. */
+export function plain(markdown: string): string {
+  return markdown
+    .replace(/^\s*(?:#{1,6}\s+|>\s*|[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+)+/, '')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/<\/?[a-z][^<>]{0,80}>/gi, ' ')
+    .replace(/\*{1,3}|`+|~~/g, '')
+    .replace(/(?<![\p{L}\p{N}])__(.+?)__(?![\p{L}\p{N}])/gu, '$1')
+    .replace(EMOJI, '')
+    .replace(/\u001b\[[0-9;]*m/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** null: a line that is not for quoting (blank, a table's row, a ruler). */
+function kindOf(line: string): Block['kind'] | null {
+  if (/^\s*$/.test(line) || /^\s*\|.*\|\s*$/.test(line) || /^\s*(?:[-*_=─]\s*){3,}$/.test(line)) return null;
+  if (/^\s*[│├└┌┐┘┤↓▼]/.test(line)) return null;
+  if (/^\s*#{1,6}\s/.test(line)) return 'heading';
+  if (/^\s*(?:[-*+•]|\d{1,2}[.)])\s+\S/.test(line)) return 'item';
+  return 'text';
+}
+
+/** "Changes made:" opens what follows; it says nothing by itself. */
+function isLabel({ kind, text }: Block): boolean {
+  return kind === 'text' && text.length <= 80 && /[:：]$/.test(text) && !/[.!?]\s/.test(text);
+}

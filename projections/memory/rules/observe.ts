@@ -1,0 +1,168 @@
+// From a turn's rows to what is worth remembering of it: one observation a part, one summary. Pure: the same rows
+// give the same result, whatever else the log holds. A routine turn gives nothing.
+import { itemId } from '../../item-id.ts';
+import type { ItemRow, TurnRow } from '../../turns/rows.ts';
+import type { ObservationRow, SummaryRow } from '../observation.ts';
+import { type Closing, closingOf } from './closing.ts';
+import { conceptsOf } from './concepts.ts';
+import { decisionsOf } from './decisions.ts';
+import { type Gathered, gather } from './evidence.ts';
+import { factsOf } from './facts.ts';
+import { partsOf } from './parts.ts';
+import { type Request, requestOf } from './request.ts';
+import { isRoutine } from './routine.ts';
+import { fitting } from './sentences.ts';
+import { type Said, type Story, storyOf, type Use } from './story.ts';
+import { summaryOf } from './summary.ts';
+import { finish, titleOf } from './title.ts';
+import { typeOf } from './type.ts';
+
+export interface Observed {
+  readonly observations: readonly ObservationRow[];
+  readonly summary: SummaryRow | null;
+}
+
+const NOTHING: Observed = { observations: [], summary: null };
+const NARRATIVE_CHARS_MAX = 700;
+
+export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
+  if (turn.private || turn.inherited) return NOTHING;
+  const story = storyOf(turn, items);
+  if (story.said.length === 0 && story.uses.length === 0) return NOTHING;
+  const request = requestOf(story.asked.map(({ text }) => text));
+  const closing = closingOf(story.said);
+  const stretches = stretchesOf(story);
+  const gathered = stretches.map(({ uses }) => gather(uses, turn.place));
+  const routine = isRoutine({
+    request,
+    closing,
+    changed: gathered.some(({ changed }) => changed),
+    curedErrors: gathered.flatMap(({ errors }) => errors).filter(({ fixedBy }) => fixedBy !== null).length,
+    uses: story.uses.length,
+    commandsOnly: story.asked.length > 0 && story.asked.every(({ command }) => command),
+  });
+  if (routine) return NOTHING;
+  const observations = stretches.map((stretch, index) => {
+    const last = index === stretches.length - 1;
+    const words = last ? (closingOf(stretch.said) ?? closing) : closingOf(stretch.said);
+    return observation(story, request, words, gathered[index]!, {
+      part: index + 1,
+      parts: stretches.length,
+      end: stretch,
+    });
+  });
+  return { observations, summary: summaryOf(story, request, closing, gathered, observations) };
+}
+
+/** One part's uses and what was said while they went on; the last one has the closing words. */
+interface Stretch {
+  readonly uses: readonly Use[];
+  readonly said: readonly Said[];
+}
+
+function stretchesOf({ uses, said }: Story): Stretch[] {
+  const parts = partsOf(uses);
+  let from = '';
+  return parts.map((part, index) => {
+    const to = index === parts.length - 1 ? null : part.at(-1)!.order;
+    const after = from;
+    from = to ?? from;
+    return {
+      uses: part,
+      said: said.filter(({ order }) => order > after && (to === null || order <= to)),
+    };
+  });
+}
+
+interface Part {
+  readonly part: number;
+  readonly parts: number;
+  readonly end: Stretch;
+}
+
+function observation(
+  { turn, asked }: Story,
+  request: Request,
+  closing: Closing | null,
+  gathered: Gathered,
+  { part, parts, end }: Part,
+): ObservationRow {
+  const { commands, tests, commits, errors, files, changed, created } = gathered;
+  const prompts = asked.filter(({ command }) => !command).map(({ text }) => text);
+  const decisions = decisionsOf(part === 1 ? prompts : [], closing?.blocks ?? []);
+  const messages = commits.map(({ message }) => message);
+  const title = titleOf({
+    closing,
+    request,
+    commits: messages,
+    changed,
+    part: parts > 1 ? `part ${part} of ${parts}` : null,
+  });
+  const said = (closing?.sentences ?? []).slice(0, 6).join(' ');
+  const prompt = prompts.join('\n');
+  const fixedErrors = errors.filter(({ fixedBy }) => fixedBy !== null).length;
+  const decided = decisions.length > 0;
+  const type = typeOf({
+    commits: messages,
+    prompt,
+    title,
+    said,
+    filesModified: files.modified,
+    changed,
+    created,
+    decided,
+    fixedErrors,
+  });
+  const last = [...end.uses, ...end.said].reduce(
+    (a, b) => (a.order > b.order ? a : b),
+    asked[0] ?? end.uses[0] ?? end.said[0]!,
+  );
+  const all = [...asked, ...end.said.filter((one) => one === closing?.said)].flatMap(({ events }) => events);
+  return {
+    id: itemId('o', turn.agent, turn.session, turn.id, String(part)),
+    turn: turn.id,
+    agent: turn.agent,
+    session: turn.session,
+    place: turn.place,
+    at: last.at,
+    order: `${last.order} o`,
+    part,
+    parts,
+    type,
+    title,
+    subtitle: subtitleOf(title, request, closing),
+    narrative: narrativeOf(title, closing),
+    facts: factsOf(closing, gathered, decisions),
+    concepts: conceptsOf({ type, prompt, said, decided, fixedErrors, changed }),
+    filesRead: files.read,
+    filesModified: files.modified,
+    evidence: {
+      commands,
+      tests,
+      commits,
+      errors: errors.map(({ error, command, fixedBy }) => ({ error, command, fixedBy })),
+      decisions,
+      events: [...new Set([...all, ...gathered.events])].sort(),
+    },
+  };
+}
+
+/** What was asked, where the title says what came of it; else the first thing that was said. */
+function subtitleOf(title: string, request: Request, closing: Closing | null): string {
+  if (!request.vague && !isSame(title, request.topic)) return finish(request.topic);
+  const sentence = closing?.sentences.find((one) => !isSame(title, one));
+  return sentence === undefined ? '' : fitting([sentence], 160);
+}
+
+function narrativeOf(title: string, closing: Closing | null): string {
+  if (closing === null) return '';
+  const sentences = closing.sentences.filter((sentence, index) => index > 0 || !isSame(title, sentence));
+  const text = fitting(sentences, NARRATIVE_CHARS_MAX);
+  return text === '' ? (closing.sentences[0] ?? '') : text;
+}
+
+function isSame(one: string, other: string): boolean {
+  const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  const [a, b] = [bare(one), bare(other)];
+  return a === b || (a.length > 20 && b.length - a.length < 12 && b.endsWith(a));
+}

@@ -1,0 +1,40 @@
+// Turns that leave nothing: a greeting, a status, a listing, a slash command, a question that was not answered.
+// What changed files, made a commit or cured an error always leaves something.
+import type { Closing } from './closing.ts';
+import type { Request } from './request.ts';
+import { isDense, wordCount } from './sentences.ts';
+
+/** Fewer words than this teach nothing where nothing was changed. */
+const WORDS_MIN = 40;
+const WORDS_MIN_AFTER_WORK = 22;
+const STATUS_WORDS_MAX = 130;
+
+const STATUS =
+  /^(?:(?:what(?:'|’)?s|what is) (?:the )?(?:status|state|progress|left|next|running)|status\b|git status|(?:list|show)(?: me)?\b|how far|are (?:we|you) (?:done|finished|ready)|(?:did|have) (?:you|we) (?:already )?(?:commit|push|run|finish|start)|is (?:it|this|that|everything) (?:done|running|finished|ready|committed|pushed|ok|fixed)|start\b|open\b|launch\b|run\b|(?:i think )?this was (?:just )?fixed|continue$|thanks?\b|thank you|hello|hi|hey|good (?:morning|evening))/i;
+
+export interface RoutineSources {
+  readonly request: Request;
+  readonly closing: Closing | null;
+  /** Files, commits, or commands that change something. */
+  readonly changed: boolean;
+  readonly curedErrors: number;
+  readonly uses: number;
+  /** Nothing but slash commands was asked. */
+  readonly commandsOnly: boolean;
+}
+
+export function isRoutine({
+  request,
+  closing,
+  changed,
+  curedErrors,
+  uses,
+  commandsOnly,
+}: RoutineSources): boolean {
+  if (changed || curedErrors > 0) return false;
+  if (closing === null || (commandsOnly && uses === 0)) return true;
+  const text = [...closing.sentences, ...closing.items].join(' ');
+  const words = isDense(text) ? Math.floor(text.length / 2) : wordCount(text);
+  if (words < (uses >= 3 ? WORDS_MIN_AFTER_WORK : WORDS_MIN)) return true;
+  return STATUS.test(request.topic) && words <= STATUS_WORDS_MAX;
+}

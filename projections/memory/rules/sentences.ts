@@ -1,0 +1,47 @@
+// Sentences, and what to make of their beginnings and ends.
+
+const ABBREVIATION = /(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|no|incl|resp)|\b\p{Lu})\.$/iu;
+
+export function sentencesOf(text: string): string[] {
+  const sentences: string[] = [];
+  for (const piece of text.split(/(?<=[.!?][)"'”’]?)\s+|(?<=[。！？])/u)) {
+    const last = sentences.at(-1);
+    const goesOn = last !== undefined && (ABBREVIATION.test(last) || /^\p{Ll}/u.test(piece));
+    if (goesOn) sentences[sentences.length - 1] = `${last} ${piece}`;
+    else if (piece.trim() !== '') sentences.push(piece.trim());
+  }
+  return sentences;
+}
+
+/** As many whole sentences as fit; the first one cut when it alone is too long. */
+export function fitting(sentences: readonly string[], charsMax: number): string {
+  let text = '';
+  for (const sentence of sentences) {
+    const longer = text === '' ? sentence : `${text} ${sentence}`;
+    if (longer.length > charsMax) break;
+    text = longer;
+  }
+  return text === '' && sentences[0] !== undefined ? cut(sentences[0], charsMax) : text;
+}
+
+/** Ends at a word, with an ellipsis. */
+export function cut(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text;
+  const head = text.slice(0, charsMax - 1).toWellFormed();
+  const space = head.lastIndexOf(' ');
+  return `${(space > charsMax / 2 ? head.slice(0, space) : head).replace(/[\s,;:(–—-]+$/, '')}…`;
+}
+
+export function capital(text: string): string {
+  // An identifier keeps its first letter: `getName` is not `GetName`.
+  return /^\p{Ll}+(?:[\s,;:.!?'’-]|$)/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+}
+
+export function wordCount(text: string): number {
+  return text.match(/[\p{L}\p{N}_][\p{L}\p{N}_'’-]*/gu)?.length ?? 0;
+}
+
+/** Chinese, Japanese, Thai …: words are not parted by spaces, so words do not count length. */
+export function isDense(text: string): boolean {
+  return /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]/.test(text);
+}

@@ -1,0 +1,85 @@
+// A turn as the rules read it: what was asked, what was used and what was said, in order, without copies.
+import { readPrompt, readReply, readStop, readTool } from '../../turns/merge.ts';
+import type { ItemRow, TurnRow } from '../../turns/rows.ts';
+
+interface Told {
+  readonly id: string;
+  readonly events: readonly string[];
+  readonly at: number | null;
+  readonly order: string;
+}
+
+export interface Asked extends Told {
+  readonly text: string;
+  /** A slash command, not words. */
+  readonly command: boolean;
+}
+
+export interface Use extends Told {
+  readonly name: string;
+  readonly input: Readonly<Record<string, string | number | boolean>>;
+  readonly outcome: 'ok' | 'failed' | 'cancelled' | null;
+  readonly error: string;
+  /** The end of what it printed, where the rules need it. */
+  readonly tail: string;
+}
+
+export interface Said extends Told {
+  readonly text: string;
+}
+
+export interface Story {
+  readonly turn: TurnRow;
+  readonly asked: readonly Asked[];
+  readonly uses: readonly Use[];
+  /** What the agent itself said; sub-agents speak to it, not to the person. */
+  readonly said: readonly Said[];
+}
+
+export function storyOf(turn: TurnRow, items: readonly ItemRow[]): Story {
+  const asked: Asked[] = [];
+  const uses: Use[] = [];
+  const said: Said[] = [];
+  const stopped: Said[] = [];
+  for (const item of items) {
+    if (item.home !== null) continue;
+    const { id, at, order } = item;
+    const told = { id, at, order, events: item.tellings.map(({ event }) => event) };
+    switch (item.kind) {
+      case 'prompt': {
+        const { text, kind } = readPrompt(item);
+        if (text?.trim()) asked.push({ ...told, text, command: kind === 'command' });
+        break;
+      }
+      case 'tool': {
+        const { name, input, outcome, error, resultTail } = readTool(item);
+        uses.push({
+          ...told,
+          name,
+          input,
+          outcome: outcome ?? null,
+          error: error ?? '',
+          tail: resultTail ?? '',
+        });
+        break;
+      }
+      case 'reply': {
+        const { text, agentId, sidechain, compaction } = readReply(item);
+        if (text?.trim() && !agentId && !sidechain && !compaction) said.push({ ...told, text });
+        break;
+      }
+      case 'stop': {
+        const { text, agentId, sidechain } = readStop(item);
+        if (text?.trim() && !agentId && !sidechain) stopped.push({ ...told, text });
+        break;
+      }
+    }
+  }
+  // A hook's closing words are the transcript's last reply again; they count where no transcript spoke.
+  const spoken = said.length > 0 ? said : stopped;
+  return { turn, asked: inOrder(asked), uses: inOrder(uses), said: inOrder(spoken) };
+}
+
+function inOrder<T extends Told>(list: T[]): T[] {
+  return list.sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : a.id < b.id ? -1 : 1));
+}

@@ -1,0 +1,121 @@
+// What a turn came to, in six fields. Sentences are the agent's; what was investigated and committed comes from tools.
+import { itemId } from '../../item-id.ts';
+import type { ObservationRow, SummaryRow } from '../observation.ts';
+import type { Closing } from './closing.ts';
+import type { Gathered } from './evidence.ts';
+import { baseName } from './files.ts';
+import type { Request } from './request.ts';
+import { capital, cut, fitting } from './sentences.ts';
+import type { Story } from './story.ts';
+import { impersonal } from './wording.ts';
+
+const FIELD_CHARS_MAX = 600;
+const NAMES_MAX = 6;
+const LEARNED =
+  /\b(?:because|root cause|caused by|the (?:issue|problem|bug|reason|key|catch)\b|turns out|it turned out|actually|only (?:when|if)|never|always|means that|depends on|already|instead of|due to|found|confirmed|doesn(?:'|’)t|does not|isn(?:'|’)t|is not|cannot|can(?:'|’)t)\b/i;
+
+export function summaryOf(
+  { turn, asked, uses }: Story,
+  request: Request,
+  closing: Closing | null,
+  gathered: readonly Gathered[],
+  observations: readonly ObservationRow[],
+): SummaryRow {
+  const changed = gathered.some((part) => part.changed);
+  const last = observations.at(-1)!;
+  const errors = gathered.flatMap((part) => part.errors).filter(({ fixedBy }) => fixedBy !== null);
+  const commits = gathered.flatMap((part) => part.commits);
+  const sentences = (closing?.sentences ?? []).map(impersonal);
+  const items = closing?.items ?? [];
+  const learned = changed
+    ? [
+        ...sentences.filter((sentence) => LEARNED.test(sentence)),
+        ...errors.map(({ error, fixedBy }) => `“${cut(error, 120)}” went away by ${fixedBy}.`),
+      ]
+    : [...sentences, ...items.slice(0, 3).map(stopped)];
+  const completed = changed
+    ? [
+        ...sentences.filter((sentence) => !LEARNED.test(sentence)).slice(0, 4),
+        ...items.slice(0, 4).map(stopped),
+        ...commits.map(
+          ({ hash, message }) => `Committed${hash === null ? '' : ` ${hash}`}: ${message.split('\n')[0]}.`,
+        ),
+      ]
+    : [];
+  const events = [
+    ...asked.flatMap((one) => one.events),
+    ...(closing?.said.events ?? []),
+    ...gathered.flatMap((part) => part.events),
+  ];
+  return {
+    id: itemId('y', turn.agent, turn.session, turn.id),
+    turn: turn.id,
+    agent: turn.agent,
+    session: turn.session,
+    place: turn.place,
+    at: last.at,
+    order: `${last.order.slice(0, -2)} y`,
+    title: turnTitle(request, observations),
+    request: request.words,
+    investigated: investigated(gathered, uses),
+    learned: textOf(learned),
+    completed:
+      textOf(completed) ?? (changed ? textOf(observations.map(({ title }) => stopped(title))) : null),
+    nextSteps: (closing?.nextSteps ?? []).map(nextStep),
+    notes: textOf(closing?.notes ?? []),
+    observations: observations.map(({ id }) => id),
+    events: [...new Set(events)].sort(),
+  };
+}
+
+function turnTitle(request: Request, observations: readonly ObservationRow[]): string {
+  if (observations.length === 1 || request.vague) return observations.at(-1)!.title;
+  return cut(request.topic, 90);
+}
+
+/** "Read a.ts, b.ts and 3 more; searched for x; looked at example.org." */
+function investigated(gathered: readonly Gathered[], uses: Story['uses']): string | null {
+  const read = [...new Set(gathered.flatMap((part) => [...part.files.read, ...part.files.modified]))].map(
+    baseName,
+  );
+  const input = (names: readonly string[], field: string) => [
+    ...new Set(
+      uses
+        .filter(({ name }) => names.includes(name))
+        .flatMap((use) => (use.input[field] ? [String(use.input[field])] : [])),
+    ),
+  ];
+  const searched = input(['Grep', 'Glob'], 'pattern').filter((pattern) => pattern.length <= 60);
+  const asked = input(['WebSearch'], 'query');
+  const pages = input(['WebFetch'], 'url').map((url) => url.replace(/^https?:\/\//, '').slice(0, 60));
+  const parts = [
+    read.length === 0 ? null : `read ${listed(read)}`,
+    searched.length === 0 ? null : `searched for ${listed(searched, 4)}`,
+    asked.length === 0 ? null : `asked the web for ${listed(asked, 3)}`,
+    pages.length === 0 ? null : `looked at ${listed(pages, 3)}`,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? null : `${capital(parts.join('; '))}.`;
+}
+
+function listed(names: readonly string[], most = NAMES_MAX): string {
+  const more = names.length - most;
+  return more > 0 ? `${names.slice(0, most).join(', ')} and ${more} more` : names.join(', ');
+}
+
+/** "Would you like me to move it to paths?" → "Offered: move it to paths". */
+function nextStep(sentence: string): string {
+  const offer =
+    /^(?:so,? )?(?:would you like me to|do you want me to|want me to|shall I|should I|let me know if you(?:'|’)?d like me to)\s+(.+?)\??$/i.exec(
+      sentence,
+    );
+  return cut(offer === null ? sentence : `Offered: ${offer[1]}`, 220);
+}
+
+function textOf(sentences: readonly string[]): string | null {
+  const text = fitting([...new Set(sentences.filter((one) => one !== ''))], FIELD_CHARS_MAX);
+  return text === '' ? null : text;
+}
+
+function stopped(text: string): string {
+  return /[.!?。！？]$/.test(text) ? text : `${text}.`;
+}
