@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { openLog } from '../log/index.ts';
 import {
+  contextProjector,
   directoryShelf,
   memoryProjector,
   openRunner,
@@ -21,6 +22,7 @@ import type { Annals, OpenOptions, SaveInput } from './api.ts';
 import { isExcluded } from './capture/exclude.ts';
 import { parseSettings } from './config/settings.ts';
 import { whenFree } from './lock.ts';
+import { contextOf } from './operations/context.ts';
 import { readEvents } from './operations/events.ts';
 import { find } from './operations/find.ts';
 import { importPaths } from './operations/import.ts';
@@ -31,6 +33,7 @@ import { projectPartitions } from './operations/projects.ts';
 import { saveTellings } from './operations/save.ts';
 import { searchMemory } from './operations/search.ts';
 import { statusOf } from './operations/status.ts';
+import { timelineOf } from './operations/timeline.ts';
 import { verifyAll } from './operations/verify.ts';
 import { whyOf } from './operations/why.ts';
 import { readText, writeAtomically } from './platform/atomic-file.ts';
@@ -68,7 +71,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     ...world,
     log,
     shelf: directoryShelf(paths.views, { readText, writeAtomically, list, makeFolder, remove }),
-    projectors: [turnsProjector, projectsProjector, memoryProjector],
+    projectors: [turnsProjector, projectsProjector, memoryProjector, contextProjector],
     indexes: [text],
   }).catch(async (error: unknown) => {
     await log.close();
@@ -78,6 +81,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     turns: runner.view('turns'),
     memory: runner.view('memory'),
     projects: runner.view('projects'),
+    context: runner.view('context'),
   };
   const opened: Opened = {
     paths,
@@ -120,6 +124,14 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     async why(id) {
       await runner.catchUp();
       return whyOf(await find(id, sources), sources);
+    },
+    async context(contextOptions = {}) {
+      await runner.catchUp();
+      return contextOf(contextOptions, opened);
+    },
+    async timeline(timelineOptions = {}) {
+      await runner.catchUp();
+      return timelineOf(timelineOptions, opened);
     },
     async *log(logOptions = {}) {
       yield* readEvents(log, logOptions, async (session) => {

@@ -23,8 +23,7 @@ export function lineOf(rowKey: string, row: unknown): ContextRow | null {
 
 /** As what it stays worth telling. */
 export function lastingOf(line: ContextRow): readonly Lasting[] {
-  if (line.kind === 'saved')
-    return line.type === 'decision' || line.type === 'gotcha' ? [line.type] : [];
+  if (line.kind === 'saved') return line.type === 'decision' || line.type === 'gotcha' ? [line.type] : [];
   if (line.kind !== 'observation') return [];
   const decided: readonly Lasting[] = line.decisions.length > 0 ? ['decision'] : [];
   return line.errors.some(({ fixedBy }) => fixedBy !== null) ? [...decided, 'gotcha'] : decided;

@@ -8,12 +8,7 @@
 //   tally/<place>/<command|test|file>/<name>   in how many observations it stands
 //   rank/<place>/<command|test|file>/<count>/<name>  the same, the most frequent first
 import { below, key } from '../keys.ts';
-import type {
-  CommandEvidence,
-  ErrorEvidence,
-  ObservationType,
-  TestEvidence,
-} from '../memory/observation.ts';
+import type { CommandEvidence, ErrorEvidence, ObservationType, TestEvidence } from '../memory/observation.ts';
 
 export type ContextKind = ContextRow['kind'];
 export type Lasting = 'decision' | 'gotcha';

@@ -21,9 +21,19 @@ export class Tallies {
     if (line?.kind !== 'observation') return;
     const tests = new Set(line.tests.map(({ command }) => command));
     const ran = line.commands.filter(({ command, outcome }) => outcome === 'ok' && !tests.has(command));
-    this.#add(line.place, 'command', by, ran.map(({ command }) => command));
+    this.#add(
+      line.place,
+      'command',
+      by,
+      ran.map(({ command }) => command),
+    );
     const passed = line.tests.filter(({ after }) => after === 'passed');
-    this.#add(line.place, 'test', by, passed.map(({ command }) => command));
+    this.#add(
+      line.place,
+      'test',
+      by,
+      passed.map(({ command }) => command),
+    );
     this.#add(line.place, 'file', by, line.files);
   }
 

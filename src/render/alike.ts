@@ -32,6 +32,9 @@ export function rowNames(row: ContextRow): string[] {
 
 /** Letters only, so that times, counts and line numbers do not tell two texts apart. */
 export function bare(text: string): string {
-  const letters = text.toLowerCase().replace(/[^\p{L}]+/gu, ' ').trim();
+  const letters = text
+    .toLowerCase()
+    .replace(/[^\p{L}]+/gu, ' ')
+    .trim();
   return letters === '' ? text.trim() : letters;
 }

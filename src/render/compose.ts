@@ -79,7 +79,12 @@ function soFar({ session }: Material): Section[] {
       lineOf(row, { label: 'Committed', text: joined([commit.hash, commit.subject], ' '), voice: 'record' }),
     );
   return [
-    section('session', 'What this session did so far', outcomes(summaries).slice(0, SESSION_MAX).reverse(), 4),
+    section(
+      'session',
+      'What this session did so far',
+      outcomes(summaries).slice(0, SESSION_MAX).reverse(),
+      4,
+    ),
     section('last', 'Its commits', commits.slice(0, SESSION_MAX), 2),
     section('problems', 'Open problems', openProblems(observations).slice(0, PROBLEMS_MAX), 2),
     section(
@@ -112,7 +117,8 @@ function stopped(last: SummaryLine | undefined, { summaries, prompts, observatio
   for (const step of last.nextSteps) said('Next', step, 'agent');
   said('Note', last.notes, 'agent');
   if (last.completed === null) said('Looked into', last.investigated, 'record');
-  if (newer !== undefined) lines.push(lineOf(newer, { label: 'Asked last', text: newer.title, voice: 'person' }));
+  if (newer !== undefined)
+    lines.push(lineOf(newer, { label: 'Asked last', text: newer.title, voice: 'person' }));
   const commits = observations.filter((row) => row.turn === last.turn).flatMap((row) => row.commits);
   said('Committed', commits.map(({ hash, subject }) => joined([hash, subject], ' ')).join('; '), 'record');
   const before = summaries.filter((row) => row.session === last.session && row.id !== last.id);
@@ -154,7 +160,12 @@ function gotchas({ gotchas: rows }: Material): Section {
           )
       : [lineOf(row, { text: savedText(row), voice: 'mixed' })],
   );
-  return section('gotchas', 'Errors that were met, and what helped', foldedLines(lines).slice(0, GOTCHAS_MAX), 3);
+  return section(
+    'gotchas',
+    'Errors that were met, and what helped',
+    foldedLines(lines).slice(0, GOTCHAS_MAX),
+    3,
+  );
 }
 
 function saved({ saved: rows }: Material): Section {

@@ -7,13 +7,12 @@ import type {
   SummaryLine,
   Tally,
 } from '../../projections/index.ts';
-
-export type ContextOccasion = 'startup' | 'resume' | 'clear' | 'compact' | 'fork';
+import type { ContextKind } from '../api.ts';
 
 /** Rows newest first. */
 export interface Material {
   readonly project: string;
-  readonly occasion: ContextOccasion;
+  readonly occasion: ContextKind;
   readonly summaries: readonly SummaryLine[];
   readonly observations: readonly ObservationLine[];
   readonly prompts: readonly PromptLine[];

@@ -1,6 +1,6 @@
 // The brief as a person sees it when a session starts: a screen, not a page. Width-aware, coloured where asked.
 import picocolors from 'picocolors';
-import { cut, oneLine, toCells, width as cells, wrap } from '../cli/plain.ts';
+import { width as cells, cut, oneLine, toCells, wrap } from '../cli/plain.ts';
 import { ago } from '../cli/when.ts';
 import { costLine } from './agent.ts';
 import type { Brief, BriefLine, Cost, Section, SectionName } from './brief.ts';
@@ -70,9 +70,11 @@ function lineRows(line: BriefLine, labels: number, { width, now }: PersonForm, s
   const known = [...more, ...(at === null ? [] : [ago(at, now)]), ...(id === null ? [] : [id])].join('  ');
   const room = Math.max(16, width - cells(left) - cells(known) - 2);
   const wrapped = wrap(oneLine(line.text), room);
-  const kept = wrapped.slice(0, WRAPPED_MAX).map((row, index) =>
-    cut(index === WRAPPED_MAX - 1 && wrapped.length > WRAPPED_MAX ? `${row} …` : row, room),
-  );
+  const kept = wrapped
+    .slice(0, WRAPPED_MAX)
+    .map((row, index) =>
+      cut(index === WRAPPED_MAX - 1 && wrapped.length > WRAPPED_MAX ? `${row} …` : row, room),
+    );
   return kept.map((row, index) =>
     index === 0
       ? `${style.green(left)}${toCells(row, room)}  ${style.dim(known)}`.trimEnd()
