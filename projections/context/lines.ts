@@ -36,6 +36,7 @@ function observationLine(row: ObservationRow): ObservationLine {
     kind: 'observation',
     type: row.type,
     subtitle: short(row.subtitle, ITEM_CHARS_MAX),
+    narrative: short(row.narrative, ITEM_CHARS_MAX),
     files: row.filesModified.slice(0, FILES_MAX),
     commands: commands.slice(-COMMANDS_MAX).map(({ command, outcome }) => ({
       command: short(command, ITEM_CHARS_MAX),

@@ -40,6 +40,7 @@ export interface ObservationLine extends Base {
   readonly kind: 'observation';
   readonly type: ObservationType;
   readonly subtitle: string;
+  readonly narrative: string;
   /** Modified ones. */
   readonly files: readonly string[];
   readonly commands: readonly CommandEvidence[];

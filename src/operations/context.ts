@@ -6,6 +6,7 @@ import {
   mostFrequent,
   newestRows,
   rowKeys,
+  type SessionRow,
   sessionRows,
   type TurnRow,
 } from '../../projections/index.ts';
@@ -61,10 +62,12 @@ async function materialOf(
   { views }: Opened,
 ): Promise<Material> {
   const view = views.context;
+  const summaries = await newestRows(view, places, 'summary', SUMMARIES);
+  const own = session === undefined ? [] : inProject(await sessionRows(view, session, SESSION_ROWS), places);
   return {
     project: name,
     occasion: kind,
-    summaries: await newestRows(view, places, 'summary', SUMMARIES),
+    summaries,
     observations: await newestRows(view, places, 'observation', OBSERVATIONS),
     prompts: await newestRows(view, places, 'prompt', PROMPTS),
     saved: await newestRows(view, places, 'saved', LASTING),
@@ -73,11 +76,19 @@ async function materialOf(
     tests: await mostFrequent(view, places, 'test', FREQUENT),
     commands: await mostFrequent(view, places, 'command', FREQUENT),
     files: await mostFrequent(view, places, 'file', FREQUENT),
-    session:
-      session === undefined
-        ? null
-        : { id: session, rows: inProject(await sessionRows(view, session, SESSION_ROWS), places) },
+    session: session === undefined ? null : { id: session, rows: own },
+    lastSession: await sessionOf(own[0] ?? summaries[0], views.turns),
   };
+}
+
+async function sessionOf(
+  row: ContextRow | undefined,
+  turns: Opened['views']['turns'],
+): Promise<Material['lastSession']> {
+  if (row === undefined || row.session === null) return null;
+  const found = await turns.get<SessionRow>(rowKeys.session(row.agent, row.session));
+  if (found === undefined) return null;
+  return { id: row.session, title: found.title, branch: found.branch, turns: found.turns };
 }
 
 /** A session that moved on to another project is not told to this one. */

@@ -5,20 +5,27 @@ import { bare, folded, rowNames } from './alike.ts';
 import type { Brief, BriefLine, Section, SectionName } from './brief.ts';
 import { clipped, joined, lineOf, plainLine } from './lines.ts';
 import type { Material } from './material.ts';
-import { openProblems } from './problems.ts';
-import { runningLines } from './running.ts';
+import { isSlip, isVague, openProblems } from './problems.ts';
+import { essence, runningLines } from './running.ts';
 
 const LINE_CHARS_MAX = 300;
 const LAST_CHARS_MAX = 600;
 const DECISIONS_MAX = 8;
 const PROBLEMS_MAX = 6;
-const GOTCHAS_MAX = 8;
+const GOTCHAS_MAX = 7;
+/** One struggle is not the whole story. */
+const GOTCHAS_OF_ONE_MAX = 2;
+const DECISIONS_OF_ONE_MAX = 2;
 const SAVED_MAX = 8;
 const RECENT_MAX = 16;
 const EARLIER_MAX = 8;
 const FILES_MAX = 12;
 const SINCE_MAX = 10;
 const SESSION_MAX = 12;
+/** Enough of a session's id to open it. */
+const SESSION_ID_CHARS = 8;
+const OUTCOME_CHARS_MAX = 260;
+const RECENT_CHARS_MAX = 260;
 /** A shorter prompt ("yes", "continue") says nothing. */
 const PROMPT_WORDS_MIN = 4;
 
@@ -97,7 +104,8 @@ function soFar({ session }: Material): Section[] {
 }
 
 /** The newest summary, field by field, and what came before it in its session. */
-function stopped(last: SummaryLine | undefined, { summaries, prompts, observations }: Material): BriefLine[] {
+function stopped(last: SummaryLine | undefined, material: Material): BriefLine[] {
+  const { summaries, prompts, observations, lastSession } = material;
   if (last === undefined) return [];
   const lines: BriefLine[] = [];
   const said = (label: string, text: string | null, voice: BriefLine['voice']) => {
@@ -111,6 +119,12 @@ function stopped(last: SummaryLine | undefined, { summaries, prompts, observatio
       (row.at ?? 0) > (last.at ?? 0) &&
       row.title.split(' ').length >= PROMPT_WORDS_MIN,
   );
+  if (lastSession !== null && last.session !== null && lastSession.id === last.session)
+    lines.push({
+      ...plainLine('Session', sessionText(lastSession)),
+      id: last.session.slice(0, SESSION_ID_CHARS),
+      at: last.at,
+    });
   said('Asked', last.request, 'person');
   said('Done', last.completed, 'agent');
   said('Learned', last.learned, 'agent');
@@ -130,10 +144,15 @@ function stopped(last: SummaryLine | undefined, { summaries, prompts, observatio
   ];
 }
 
+function sessionText({ title, branch, turns }: NonNullable<Material['lastSession']>): string {
+  const size = turns === 1 ? 'one turn' : `${turns} turns`;
+  return joined([title, size, branch === null ? null : `branch ${branch}`], ', ');
+}
+
 function decisions({ decisions: rows }: Material): Section {
   const stated = rows.flatMap((row) =>
     row.kind === 'observation'
-      ? row.decisions.map((text) => decisionLine(row, text))
+      ? row.decisions.slice(0, DECISIONS_OF_ONE_MAX).map((text) => decisionLine(row, text))
       : [lineOf(row, { text: savedText(row), voice: 'mixed' })],
   );
   return section('decisions', 'Decisions standing', foldedLines(stated).slice(0, DECISIONS_MAX), 3);
@@ -147,25 +166,32 @@ function decisionLine(row: ObservationLine, text: string): BriefLine {
   });
 }
 
+interface Met {
+  readonly row: ContextRow;
+  readonly name: string;
+  readonly text: string;
+}
+
 function gotchas({ gotchas: rows }: Material): Section {
-  const lines = rows.flatMap((row) =>
+  const met = rows.flatMap((row): readonly Met[] =>
     row.kind === 'observation'
-      ? row.errors
-          .filter(({ fixedBy }) => fixedBy !== null)
-          .map(({ error, command, fixedBy }) =>
-            lineOf(row, {
-              text: `${clipped(error, 180)} (on \`${clipped(command, 80)}\`). What helped: ${clipped(fixedBy ?? '', 160)}`,
-              voice: 'record',
-            }),
-          )
-      : [lineOf(row, { text: savedText(row), voice: 'mixed' })],
+      ? folded(
+          row.errors.filter(({ error, fixedBy }) => fixedBy !== null && !isSlip(error) && !isVague(error)),
+          ({ fixedBy }) => [fixedBy ?? ''],
+        )
+          .slice(0, GOTCHAS_OF_ONE_MAX)
+          .map(({ one }) => ({ row, name: bare(one.error), text: gotchaText(one) }))
+      : [{ row, name: bare(row.title), text: savedText(row) }],
   );
-  return section(
-    'gotchas',
-    'Errors that were met, and what helped',
-    foldedLines(lines).slice(0, GOTCHAS_MAX),
-    3,
+  const lines = folded(met, ({ name }) => [name]).map(({ one: { row, text }, alike }) =>
+    lineOf(row, { text, voice: row.kind === 'saved' ? 'mixed' : 'record', alike }),
   );
+  return section('gotchas', 'Errors that were met, and what helped', lines.slice(0, GOTCHAS_MAX), 3);
+}
+
+function gotchaText({ error, command, fixedBy }: ObservationLine['errors'][number]): string {
+  const where = essence(command) || command;
+  return `${clipped(error, 170)} (on \`${clipped(where, 60)}\`); what helped: ${clipped(fixedBy ?? '', 140)}`;
 }
 
 function saved({ saved: rows }: Material): Section {
@@ -181,7 +207,7 @@ function recent({ observations }: Material, last: SummaryLine | undefined): Sect
   const lines = folded(fresh, rowNames).map(({ one, alike }) =>
     lineOf(one, {
       label: one.type,
-      text: clipped(joined([one.title, one.subtitle], ' — '), LINE_CHARS_MAX),
+      text: clipped(headed(one.title, one.narrative === '' ? one.subtitle : one.narrative), RECENT_CHARS_MAX),
       voice: 'mixed',
       alike,
     }),
@@ -193,7 +219,7 @@ function recent({ observations }: Material, last: SummaryLine | undefined): Sect
 function earlier({ summaries }: Material, last: SummaryLine | undefined): Section {
   const sessions = new Set([last?.session]);
   const first = summaries.filter(({ session }) => !sessions.has(session) && sessions.add(session));
-  return section('earlier', 'How earlier sessions ended', outcomes(first).slice(0, EARLIER_MAX), 2);
+  return section('earlier', 'How earlier sessions ended', outcomes(first).slice(0, EARLIER_MAX), 4);
 }
 
 function files({ files: tallies }: Material): Section {
@@ -206,7 +232,7 @@ function outcomes(summaries: readonly SummaryLine[]): BriefLine[] {
   return folded(summaries, rowNames).map(({ one, alike }) => {
     const outcome = one.completed ?? one.learned ?? one.notes;
     return lineOf(one, {
-      text: clipped(joined([one.title, outcome], ' — '), LINE_CHARS_MAX),
+      text: clipped(headed(one.title, outcome ?? ''), OUTCOME_CHARS_MAX),
       voice: 'mixed',
       alike,
     });
@@ -215,7 +241,14 @@ function outcomes(summaries: readonly SummaryLine[]): BriefLine[] {
 
 function savedText(row: ContextRow): string {
   const text = row.kind === 'saved' ? row.text : '';
-  return clipped(joined([row.title, text], ': '), LINE_CHARS_MAX);
+  return clipped(headed(row.title, text), LINE_CHARS_MAX);
+}
+
+/** A heading and what follows, without saying the same twice. */
+function headed(title: string, text: string): string {
+  const [heading, rest] = [bare(title.replace(/…$/, '')), bare(text)];
+  if (rest === '' || heading.startsWith(rest)) return title;
+  return rest.startsWith(heading) ? text : `${title} — ${text}`;
 }
 
 function foldedLines(lines: readonly BriefLine[]): BriefLine[] {

@@ -22,6 +22,13 @@ export interface Material {
   readonly tests: readonly Tally[];
   readonly commands: readonly Tally[];
   readonly files: readonly Tally[];
+  /** The session of the newest summary, or of the one that goes on. */
+  readonly lastSession: {
+    readonly id: string;
+    readonly title: string | null;
+    readonly branch: string | null;
+    readonly turns: number;
+  } | null;
   /** The session that goes on; null where a new one begins or nobody said which. */
   readonly session: { readonly id: string; readonly rows: readonly ContextRow[] } | null;
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { AnnalsError } from '../../../log/index.ts';
 import type { ContextKind } from '../../api.ts';
 import { CONTEXT_OCCASIONS } from '../../api.ts';
@@ -33,12 +34,13 @@ export const command = defineCommand<Options>({
     ['context --kind compact --session 6f1d2c1e-77aa --agent', 'what a compacted session is told'],
     ['context --json', 'for a script: the text an agent gets, and its tokens'],
   ],
-  async run({ annals, json, terminal, name }, { project, cwd, kind, session, agent }) {
+  async run({ annals, json, terminal, name, world }, { project, cwd, kind, session, agent }) {
     const answer = await (await annals()).context({
-      ...(project === undefined ? { cwd: cwd ?? process.cwd() } : { project }),
+      ...(project === undefined ? { cwd: resolve(world.folder, cwd ?? '') } : { project }),
       ...(kind === undefined ? {} : { kind }),
       ...(session === undefined ? {} : { session }),
       form: agent === true || json ? 'agent' : 'person',
+      now: world.now(),
       width: terminal.width,
       color: terminal.color,
     });
