@@ -21,6 +21,8 @@ export interface Closing {
 
 /** A reply with fewer words than this says less than an earlier, longer one. */
 const WORDS_MIN = 14;
+/** So many last replies are looked at for one that closes the turn. */
+const REPLIES_READ = 6;
 const NEXT_STEPS_MAX = 6;
 const NOTES_MAX = 4;
 
@@ -36,7 +38,7 @@ const GENERIC_HEADING =
 /** null when the turn ends without words. */
 export function closingOf(said: readonly Said[]): Closing | null {
   let thin: Closing | null = null;
-  for (let index = said.length - 1; index >= 0 && index >= said.length - 12; index--) {
+  for (let index = said.length - 1; index >= 0 && index >= said.length - REPLIES_READ; index--) {
     const one = takenApart(said[index]!);
     if (isSubstantial(one)) return one;
     if (thin === null && !endsOpen(one)) thin = one;
@@ -72,7 +74,7 @@ export function takenApart(said: Said): Closing {
       continue;
     }
     for (const sentence of sentencesOf(text).map(withoutOpening)) {
-      if (isPleasantry(sentence)) continue;
+      if (isPleasantry(sentence) || (wordCount(sentence) < 2 && !isDense(sentence))) continue;
       if (NEXT_SENTENCE.test(sentence)) nextSteps.push(sentence);
       else if (NOTE_SENTENCE.test(sentence)) notes.push(sentence);
       if (!isMeta(sentence) && !NEXT_SENTENCE.test(sentence)) sentences.push(sentence);

@@ -14,7 +14,7 @@ const CHECK =
   /\b(?:tsc|eslint|biome|prettier|golangci-lint|gofmt|ruff|mypy|flake8|clippy|rubocop|credo|markdownlint\S*|vale|shellcheck|dialyzer|pyright|vet)\b|\b(?:go|cargo|mix|dotnet|swift|gradlew?|mvnw?|make|npm|pnpm|yarn|bun|mise|just|task|docker|hugo)\s+(?:run\s+)?(?:build|compile|lint|fmt|format|typecheck|package|install)\b/;
 const COMMIT = /\bgit\s+(?:-\S+\s+\S+\s+)*(?:commit|merge|cherry-pick|rebase|revert)\b/;
 const MUTATION =
-  /\bgit\s+(?:mv|rm|push|tag|stash|checkout\s+--|restore|reset)\b|\bgh\s+(?:pr|issue|release)\s+(?:create|merge|close|edit|comment)\b|(?:^|[\s;&|])(?:rm|mv|cp|mkdir|sed\s+-i\S*|tee|touch|chmod|ln|patch)\s|(?:^|\s)cat\s*>|Remove-Item|Move-Item|\b(?:npm|pnpm|yarn|pip|cargo|go|mix|bundle)\s+(?:install|add|get|remove|deps\.get|i)\b/;
+  /\bgit\s+(?:mv|rm|push|tag|checkout\s+--|restore|reset|branch\s+-[dDmM]|worktree\s+(?:add|remove))\b|\bgh\s+(?:pr|issue|release)\s+(?:create|merge|close|edit|comment)\b|(?:^|[\s;&|])(?:rm|mv|cp|sed\s+-i\S*|tee|ln|patch)\s|(?:^|\s)cat\s*>|Remove-Item|Move-Item|\b(?:npm|pnpm|yarn|pip|cargo|go|mix|bundle)\s+(?:install|add|get|remove|deps\.get|i)\b/;
 const LOOK =
   /^(?:ls|cat|head|tail|grep|rg|find|fd|pwd|which|wc|tree|stat|file|du|df|ps|env|echo|sed -n|awk|sort|diff|jq|type|command -v|git (?:-\S+ \S+ )?(?:status|log|diff|show|branch|remote|blame|ls-files|rev-parse|fetch|check-ignore|config --get)|gh (?:pr|issue|run|repo) (?:view|list|diff|checks|status)|Get-\w+)\b/;
 

@@ -22,11 +22,12 @@ export function commitsOf(use: Use): CommitEvidence[] {
     hash: hash!,
     subject: subject!.trim(),
   }));
-  const messages = messagesOf(command);
+  // A loop's variable or a work in progress names nothing.
+  const messages = messagesOf(command).filter((message) => !/^wip\b|\$\{?\w/i.test(message));
   if (printed.length === 0) return messages.map((message) => ({ hash: null, message }));
   return printed.map(({ hash, subject }) => {
-    const whole = messages.find((message) => message.startsWith(subject));
-    return { hash, message: whole ?? subject };
+    const whole = messages.find((message) => message.startsWith(clean(subject)));
+    return { hash, message: whole ?? clean(subject) };
   });
 }
 
@@ -47,6 +48,7 @@ function messagesOf(command: string): string[] {
 
 function clean(message: string): string {
   return message
+    .replace(/^\s*@['"]?\s*|\s*['"]?@\s*$/g, '')
     .replace(/\\n/g, '\n')
     .replace(/\\(["'`$])/g, '$1')
     .split('\n')

@@ -1,6 +1,6 @@
 // Choices with their reasons, where a text states them. A sentence counts when it both chooses and gives a reason
 // or names what it chose against; the person's own "I'd go with …" counts without one, because they decide.
-import { type Block, blocksOf } from './markdown.ts';
+import type { Block } from './markdown.ts';
 import { cut, sentencesOf, wordCount } from './sentences.ts';
 
 const CHOOSES =
@@ -12,18 +12,16 @@ const PERSON_DECIDES =
 const DECISION_CHARS_MAX = 260;
 const DECISIONS_MAX = 4;
 
-export function decisionsOf(prompts: readonly string[], closing: readonly Block[]): string[] {
+export function decisionsOf(asked: readonly string[], closing: readonly Block[]): string[] {
   const found: string[] = [];
-  for (const prompt of prompts)
-    for (const block of blocksOf(prompt.slice(0, 1_500)))
-      for (const sentence of sentencesOf(block.text))
-        if (
-          PERSON_DECIDES.test(sentence) &&
-          !/\?\s*$/.test(sentence) &&
-          wordCount(sentence) >= 5 &&
-          sentence.length <= 400
-        )
-          found.push(`The person: ${cut(sentence, DECISION_CHARS_MAX)}`);
+  for (const sentence of asked)
+    if (
+      PERSON_DECIDES.test(sentence) &&
+      !/\?\s*$/.test(sentence) &&
+      wordCount(sentence) >= 5 &&
+      sentence.length <= 400
+    )
+      found.push(`The person: ${cut(sentence, DECISION_CHARS_MAX)}`);
   const own = found.slice(0, 2);
   const agents: string[] = [];
   for (const block of closing) {

@@ -29,7 +29,7 @@ export function errorsOf(uses: readonly Use[]): FoundError[] {
     const error = gistOf(use);
     if (purpose === 'look' || error === null) return;
     const fix = fixOf(uses, index, command);
-    if (fix === null && purpose !== 'test' && purpose !== 'check') return;
+    if (fix === null && ((purpose !== 'test' && purpose !== 'check') || SHELL_SPEAKS.test(error))) return;
     if (fix !== null && fix.by === null) return;
     const name = `${shortCommand(command)}\n${fix?.by ?? ''}`;
     if (cured.has(name)) return;
@@ -89,16 +89,30 @@ function listed(names: readonly string[]): string {
 /** The line that says what is wrong; null when the error has no words. */
 function gistOf({ error, tail }: Use): string | null {
   const lines = `${error}\n${tail}`
+    .slice(0, TEXT_CHARS_READ)
     .split('\n')
     .map((line) => plain(line))
     .filter((line) => /[\p{L}]{3}/u.test(line) && !NOISE.test(line));
+  const test = lines.findIndex((line) => FAILED_TEST.test(line));
+  if (test >= 0) {
+    const name = FAILED_TEST.exec(lines[test]!)![1]!;
+    const why = lines[test + 1];
+    return cut(
+      why === undefined || FAILED_TEST.test(why) ? `${name} fails` : `${name}: ${why}`,
+      ERROR_CHARS_MAX,
+    );
+  }
   const telling =
     lines.find((line) => TELLING.test(line)) ?? lines.find((line) => WEAK.test(line)) ?? lines[0];
   return telling === undefined ? null : cut(telling, ERROR_CHARS_MAX);
 }
 
+/** The call was wrong, not the code. */
+const SHELL_SPEAKS = /^(?:\/\S+\/)?(?:ba|z|da)?sh:|command not found|is not recognized/;
+const TEXT_CHARS_READ = 5_000;
+const FAILED_TEST = /^--- FAIL: (\S+)/;
 const NOISE =
-  /^(?:Exit code \d+$|\[\w+\] \$ |ok\s|\?\s|PASS|=== (?:RUN|PAUSE|CONT)|# |> |FAIL$|Some characters|Error: Exit code|\[\w+\] ERROR task failed|--- PASS|<\/?tool_use_error>)/;
+  /^(?:Exit code \d+$|\[\w+\] \$ |ok\s|\?\s|PASS|FAIL\s+\S+\s+[\d.(]|=== (?:RUN|PAUSE|CONT)|# |> |FAIL$|Some characters|Error: Exit code|\[\w+\] ERROR task failed|--- PASS|<\/?tool_use_error>)/;
 const TELLING =
   /\w*Error\b: |\berror[: [(]|\bundefined\b|cannot |can't |could not|not found|no such|unexpected|expected|panic|denied|refused|missing|invalid|mismatch|declared and not used|imported and not used|import cycle|^\s*--- FAIL/i;
 const WEAK = /fail|error|warn|exception/i;

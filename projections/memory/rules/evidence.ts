@@ -38,7 +38,7 @@ export function gather(uses: readonly Use[], place: string): Gathered {
     const short = shortCommand(command);
     const end = purpose === 'test' || purpose === 'check' ? endOf(use) : null;
     const outcome = end === 'failed' ? 'failed' : use.outcome;
-    if (purpose === 'mutation' && use.outcome === 'ok') mutated = true;
+    if ((purpose === 'mutation' || purpose === 'commit') && use.outcome === 'ok') mutated = true;
     commands.set(short, { command: short, outcome, events: use.events });
     if (purpose === 'test' && end !== null) {
       const stood = tests.get(short);

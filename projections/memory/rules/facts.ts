@@ -23,6 +23,6 @@ export function factsOf(closing: Closing | null, gathered: Gathered, decisions: 
   const commits = gathered.commits.map(
     ({ hash, message }) => `Commit${hash === null ? '' : ` ${hash}`}: ${message.split('\n')[0]}`,
   );
-  const chosen = decisions.filter((decision) => !said.some((fact) => fact.startsWith(decision.slice(0, 60))));
+  const chosen = decisions.filter((decision) => !said.some((fact) => fact.includes(decision.slice(0, 60))));
   return [...new Set([...said, ...chosen, ...errors, ...tests, ...commits])];
 }

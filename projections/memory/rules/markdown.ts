@@ -10,7 +10,9 @@ export function blocksOf(markdown: string): Block[] {
   const blocks: Block[] = [];
   let fence: string | null = null;
   let open = false;
-  for (const line of markdown.split('\n')) {
+  for (const raw of markdown.split('\n')) {
+    // A list whose numbers stand inside the emphasis is a list.
+    const line = raw.replace(/^(\s*)\*{1,2}(?=\d{1,2}[.)]\s)/, '$1');
     const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
     if (fence !== null) {
       if (mark?.startsWith(fence)) fence = null;
@@ -41,13 +43,13 @@ const EMOJI = /(?![©®™↔])\p{Extended_Pictographic}|\u2713|\u2717|\u200d|\u
 
 /** Without links' targets, emphasis, code marks, check marks and emoji; white space is one space. */
 export function plain(markdown: string): string {
-  return markdown
+  const text = /[^\u0000-\u007f]/.test(markdown) ? markdown.replace(EMOJI, '') : markdown;
+  return text
     .replace(/^\s*(?:#{1,6}\s+|>\s*|[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+)+/, '')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/<\/?[a-z][^<>]{0,80}>/gi, ' ')
     .replace(/\*{1,3}|`+|~~/g, '')
     .replace(/(?<![\p{L}\p{N}])__(.+?)__(?![\p{L}\p{N}])/gu, '$1')
-    .replace(EMOJI, '')
     .replace(/\u001b\[[0-9;]*m/g, '')
     .replace(/\s+/g, ' ')
     .trim();

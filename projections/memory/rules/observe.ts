@@ -11,7 +11,7 @@ import { factsOf } from './facts.ts';
 import { partsOf } from './parts.ts';
 import { type Request, requestOf } from './request.ts';
 import { isRoutine } from './routine.ts';
-import { fitting } from './sentences.ts';
+import { fitting, wordCount } from './sentences.ts';
 import { type Said, type Story, storyOf, type Use } from './story.ts';
 import { summaryOf } from './summary.ts';
 import { finish, titleOf } from './title.ts';
@@ -89,13 +89,14 @@ function observation(
 ): ObservationRow {
   const { commands, tests, commits, errors, files, changed, created } = gathered;
   const prompts = asked.filter(({ command }) => !command).map(({ text }) => text);
-  const decisions = decisionsOf(part === 1 ? prompts : [], closing?.blocks ?? []);
+  const decisions = decisionsOf(part === 1 ? request.sentences : [], closing?.blocks ?? []);
   const messages = commits.map(({ message }) => message);
   const title = titleOf({
     closing,
     request,
     commits: messages,
     changed,
+    files: files.modified,
     part: parts > 1 ? `part ${part} of ${parts}` : null,
   });
   const said = (closing?.sentences ?? []).slice(0, 6).join(' ');
@@ -156,13 +157,27 @@ function subtitleOf(title: string, request: Request, closing: Closing | null): s
 
 function narrativeOf(title: string, closing: Closing | null): string {
   if (closing === null) return '';
-  const sentences = closing.sentences.filter((sentence, index) => index > 0 || !isSame(title, sentence));
+  const sentences = closing.sentences
+    .filter((sentence, index) => (index > 0 || !isSame(title, sentence)) && !opensList(sentence))
+    .map((sentence) => sentence.replace(/[:：]$/, '.'));
   const text = fitting(sentences, NARRATIVE_CHARS_MAX);
   return text === '' ? (closing.sentences[0] ?? '') : text;
+}
+
+/** "It now does:" without what it does. */
+function opensList(sentence: string): boolean {
+  return (
+    /[:：]$/.test(sentence) &&
+    (wordCount(sentence) < 6 || /\b(?:following|will|these|this|like|as)[^.]{0,12}:$/i.test(sentence))
+  );
 }
 
 function isSame(one: string, other: string): boolean {
   const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   const [a, b] = [bare(one), bare(other)];
-  return a === b || (a.length > 20 && b.length - a.length < 12 && b.endsWith(a));
+  const shorter = Math.min(a.length, b.length);
+  return (
+    a === b ||
+    (shorter > 20 && (a.startsWith(b) || b.startsWith(a) || (b.length - a.length < 12 && b.endsWith(a))))
+  );
 }

@@ -9,19 +9,26 @@ export interface Request {
   readonly topic: string;
   /** "yes, do that": says nothing without what came before. */
   readonly vague: boolean;
+  /** All of them, without code and output. */
+  readonly sentences: readonly string[];
   /** It asks to know something, not to change something. */
   readonly question: boolean;
 }
 
 const REQUEST_CHARS_MAX = 300;
-const PROMPT_CHARS_READ = 6_000;
+const PROMPT_CHARS_READ = 3_000;
 
 const COURTESY =
   /^(?:(?:hi|hello|hey|ok(?:ay)?|yes|no|yeah|ah|right|so|and|but|well|great|cool|perfect|thanks|thank you|alright|also|now|then|one follow up|follow up|question|quick question|next)\b[\s,:;.!—–-]*|(?:can|could|would|will) (?:you|we)(?: please| maybe| also)?\s+|please\s+|(?:i(?:'|’)?d|i would) (?:like|want|love)(?: you| us)? to\s+|i (?:want|need)(?: you| us)? to\s+|(?:let(?:'|’)?s|lets)\s+|(?:do me|give me)\s+|i think (?:we should |you should )?|maybe |it would be (?:nice|good|great) (?:to|if) )+/i;
+/** The sentence that says what is wanted, among those that say why. */
+const ASKING =
+  /^(?:(?:and|but|so|ok(?:ay)?|yes|no|also|then|now|question)\b[\s,:;]*)?(?:can|could|would|will) (?:you|we)\b|\bplease\b|^(?:i(?:'|’)?d|i would) (?:like|want|love)\b|^i (?:want|need)\b|^(?:let(?:'|’)?s|lets)\b/i;
 const QUESTION =
   /\?\s*$|^(?:what|why|how|where|when|which|who|is|are|do|does|did|should|would|can it|isn(?:'|’)?t|doesn(?:'|’)?t|aren(?:'|’)?t|has|have|was|were)\b/i;
 const ASKS_TO_CHANGE =
   /\b(?:fix|add|change|update|remove|delete|create|write|implement|rename|move|refactor|rewrite|convert|make|build|drop|upgrade|bump|commit|push|merge|replace|revert|clean ?up|install|continue|work on|set ?up|migrate)\b/i;
+const GO_ON =
+  /^(?:go ahead|continue|do (?:it|that|this|option)|proceed|start(?: with)?|pick up|carry on|keep going|option|ignore this)\b/i;
 const SEVERITY = /^(?:low|medium|high|critical) severity$/i;
 
 export function requestOf(prompts: readonly string[]): Request {
@@ -30,14 +37,16 @@ export function requestOf(prompts: readonly string[]): Request {
   const words = cut(sentences.join(' '), REQUEST_CHARS_MAX);
   const asking = sentences.filter((sentence) => !isCourtesyOnly(sentence));
   const asks =
-    asking.find((one) => COURTESY.test(one) && isLong(one.replace(COURTESY, ''))) ?? asking.find(isLong);
+    asking.find((one) => ASKING.test(one) && isLong(one.replace(COURTESY, ''))) ?? asking.find(isLong);
   const topic = asks === undefined ? '' : topicOf(asks);
   const whole = sentences.join(' ');
   return {
     words,
+    sentences,
     topic,
     vague:
       topic === '' ||
+      (GO_ON.test(topic) && wordCount(topic) <= 10) ||
       (!isDense(topic) &&
         wordCount(
           topic.replace(
@@ -54,7 +63,9 @@ function humanLines(prompt: string): string[] {
   const withoutCode = prompt
     .replace(/```[\s\S]*?(?:```|$)/g, '\n')
     // A file mentioned with its path, an image that was pasted.
-    .replace(/\[Image #\d+\]/g, '');
+    .replace(/\[Image #\d+\]/g, '')
+    // A slash command's name is no word of the request.
+    .replace(/^\s*\/[\w:-]+(?=\s+\S)/, '');
   const lines = withoutCode.split('\n').map((line) => line.trimEnd());
   const kept = lines
     .filter(isHuman)
@@ -70,7 +81,7 @@ function humanLines(prompt: string): string[] {
 
 function isHuman(line: string): boolean {
   const text = line.trim();
-  if (text === '' || /^(?:[+={}<>$|/\\;#]|-{2,}|[-+]\s{2,}|\d+[:|]\s|at\s+\S+\()/.test(text)) return false;
+  if (text === '' || /^(?:[+={}<>$|/\\;#]|-{2,}|[-+]\s{2,}|\d+[:|]\s|at\s+\S+\s*\()/.test(text)) return false;
   if (
     /[{;]$|:=|=>|\(\);|^\s*(?:func|const|let|var|import|return|if \(|for |type |class |def )\b.*[({]$/.test(
       text,
@@ -78,7 +89,7 @@ function isHuman(line: string): boolean {
   )
     return false;
   if (
-    /^(?:Error|Traceback|Exception|fatal|warning|panic|go:|npm |Building|Built|Found|Looking for|create mode|\[[\w ,/:-]+\])/i.test(
+    /^(?:Error|Traceback|Exception|fatal|warning|panic|go:|npm |Building|Built|Found|Looking for|Initialized|Switched to|Created|Added to|Operation stopped|unknown command|Keeping|create mode|\[[\w ,/:-]+\])/i.test(
       text,
     ) &&
     !text.endsWith('?')

@@ -10,7 +10,11 @@ const WORDS_MIN_AFTER_WORK = 22;
 const STATUS_WORDS_MAX = 130;
 
 const STATUS =
-  /^(?:(?:what(?:'|’)?s|what is) (?:the )?(?:status|state|progress|left|next|running)|status\b|git status|(?:list|show)(?: me)?\b|how far|are (?:we|you) (?:done|finished|ready)|(?:did|have) (?:you|we) (?:already )?(?:commit|push|run|finish|start)|is (?:it|this|that|everything) (?:done|running|finished|ready|committed|pushed|ok|fixed)|start\b|open\b|launch\b|run\b|(?:i think )?this was (?:just )?fixed|continue$|thanks?\b|thank you|hello|hi|hey|good (?:morning|evening))/i;
+  /^(?:(?:what(?:'|’)?s|what is) (?:the )?(?:status|state|progress|left|next|running)|status\b|git status|(?:list|show)(?: me)?\b|how far|are (?:we|you) (?:done|finished|ready)|(?:did|have) (?:you|we) (?:already )?(?:commit|push|run|finish|start)|is (?:it|this|that|everything) (?:done|running|finished|ready|committed|pushed|ok|fixed)|start\b|open\b|launch\b|run\b|(?:i think )?this was (?:just )?fixed|is (?:the|that|it) [\w ]{0,20}\bstill\b|continue$|thanks?\b|thank you|hello|hi|hey|good (?:morning|evening))/i;
+
+/** Nothing came of it yet. */
+const IN_PROGRESS =
+  /\bI(?:'|’)ll (?:report|let you know|get back|update you|check back)\b|\bwhen it (?:lands|finishes|is done)\b|\bstill (?:running|working on it|in progress)\b/i;
 
 export interface RoutineSources {
   readonly request: Request;
@@ -35,6 +39,7 @@ export function isRoutine({
   if (closing === null || (commandsOnly && uses === 0)) return true;
   const text = [...closing.sentences, ...closing.items].join(' ');
   const words = isDense(text) ? Math.floor(text.length / 2) : wordCount(text);
+  if (words <= 2 * STATUS_WORDS_MAX && IN_PROGRESS.test(text)) return true;
   if (words < (uses >= 3 ? WORDS_MIN_AFTER_WORK : WORDS_MIN)) return true;
   return STATUS.test(request.topic) && words <= STATUS_WORDS_MAX;
 }

@@ -6,7 +6,7 @@ export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   for (const piece of text.split(/(?<=[.!?][)"'”’]?)\s+|(?<=[。！？])/u)) {
     const last = sentences.at(-1);
-    const goesOn = last !== undefined && (ABBREVIATION.test(last) || /^\p{Ll}/u.test(piece));
+    const goesOn = last !== undefined && (ABBREVIATION.test(last) || /^\p{Ll}+(?:[\s,.]|$)/u.test(piece));
     if (goesOn) sentences[sentences.length - 1] = `${last} ${piece}`;
     else if (piece.trim() !== '') sentences.push(piece.trim());
   }
@@ -37,8 +37,22 @@ export function capital(text: string): string {
   return /^\p{Ll}+(?:[\s,;:.!?'’-]|$)/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }
 
+/** Runs of non-space that hold a letter or a digit. By hand: it is asked of every sentence. */
 export function wordCount(text: string): number {
-  return text.match(/[\p{L}\p{N}_][\p{L}\p{N}_'’-]*/gu)?.length ?? 0;
+  let words = 0;
+  let inside = false;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit <= 32) inside = false;
+    else if (
+      !inside &&
+      (unit > 127 || (unit >= 48 && unit <= 57) || ((unit | 32) >= 97 && (unit | 32) <= 122))
+    ) {
+      inside = true;
+      words++;
+    }
+  }
+  return words;
 }
 
 /** Chinese, Japanese, Thai …: words are not parted by spaces, so words do not count length. */

@@ -25,6 +25,7 @@ export function summaryOf(
   const last = observations.at(-1)!;
   const errors = gathered.flatMap((part) => part.errors).filter(({ fixedBy }) => fixedBy !== null);
   const commits = gathered.flatMap((part) => part.commits);
+  const modified = [...new Set(gathered.flatMap((part) => part.files.modified))].map(baseName);
   const sentences = (closing?.sentences ?? []).map(impersonal);
   const items = closing?.items ?? [];
   const learned = changed
@@ -59,8 +60,7 @@ export function summaryOf(
     request: request.words,
     investigated: investigated(gathered, uses),
     learned: textOf(learned),
-    completed:
-      textOf(completed) ?? (changed ? textOf(observations.map(({ title }) => stopped(title))) : null),
+    completed: textOf(completed) ?? (modified.length > 0 ? `Changed ${listed(modified)}.` : null),
     nextSteps: (closing?.nextSteps ?? []).map(nextStep),
     notes: textOf(closing?.notes ?? []),
     observations: observations.map(({ id }) => id),
@@ -117,5 +117,5 @@ function textOf(sentences: readonly string[]): string | null {
 }
 
 function stopped(text: string): string {
-  return /[.!?。！？]$/.test(text) ? text : `${text}.`;
+  return /[.!?…。！？]$/.test(text) ? text : `${text}.`;
 }

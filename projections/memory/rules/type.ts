@@ -100,6 +100,8 @@ function first(text: string): ObservationType | null {
     )
   )
     return 'refactor';
+  if (/^(?:rewrote|rewritten|documented|bumped|upgraded|committed|merged|pushed)$/.test(word))
+    return 'change';
   if (/^(?:added|implemented|introduced|add|implement)$/.test(word)) return 'feature';
   return null;
 }

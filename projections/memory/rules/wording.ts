@@ -8,7 +8,7 @@ const OPENING =
   /^(?:(?:perfect|great|excellent|awesome|done|all done|sure|ok|okay|alright|absolutely|exactly|good|nice|fixed|got it|found it|gone)\s*(?:[!.,:]|—|–| - )\s*|(?:good|great|nice) (?:catch|question|point|idea|call)\s*(?:[!.,:]|—|–| - )\s*|(?:ah,? )?(?:yes,? )?you(?:'|’)?(?:re| are| were) (?:absolutely |largely |totally )?(?:right|correct)\s*(?:[!.,:]|—|–| - )\s*|(?:ah|oh),?\s+)+/i;
 /** Talk about the answer or about the next step, not the thing itself. */
 const META =
-  /^(?:here(?:'|’)?s|here (?:is|are)|let me|let(?:'|’)?s|now let me|now,? i(?:'|’)?ll|i(?:'|’)?ll|i will|i(?:'|’)?m going to|i (?:now )?need to|now i (?:need|have|can|understand|see)|now (?:let|add|update|fix|run|i)\b|next,? i|i have (?:a|the) (?:clear|full|complete|good)|i understand|to summari[sz]e|in summary|summary|let me know|hope this|sources?\b|looking (?:at|back)|for (?:clarity|context)|as requested|feel free|please (?:rebuild|try|run|let)|try (?:it|running)|you can (?:now )?(?:run|test|try|use|verify)|run (?:it|the test)|this will|this time|i can see|the (?:script|code) looks|great,? (?:now|i)|good,? (?:now|i)|that(?:'|’)s just|this was just|just the|the (?:background|notification))\b/i;
+  /^(?:here(?:'|’)?s|here (?:is|are)|let me|let(?:'|’)?s|now let me|now,? i(?:'|’)?ll|i(?:'|’)?ll|i will|i(?:'|’)?m going to|i (?:now )?need to|now i (?:need|have|can|understand|see)|now (?:let|add|update|fix|run|i)\b|next,? i|i have (?:a|the) (?:clear|full|complete|good)|i understand|what (?:changed|i did|was done)\b|to summari[sz]e|in summary|summary|let me know|hope this|sources?\b|looking (?:at|back)|for (?:clarity|context)|as requested|feel free|please (?:rebuild|try|run|let)|try (?:it|running)|you can (?:now )?(?:run|test|try|use|verify)|run (?:it|the test)|this will|this time|i can see|the (?:script|code) looks|great,? (?:now|i)|good,? (?:now|i)|that(?:'|’)s just|this was just|just the|the (?:background|notification))\b/i;
 const META_DENSE = /^(?:讓我|让我|我來|我来|現在|现在|首先)/;
 
 export function isPleasantry(sentence: string): boolean {
@@ -40,6 +40,7 @@ export function impersonal(sentence: string): string {
       '',
     )
     .replace(/^(?:successfully )/i, '')
+    .replace(/^(?:I think|I believe|it (?:seems|looks like))(?: that)?\s+/i, '')
     .replace(/^based on (?:my|the|this) [^,]{1,40},\s+/i, '')
     .replace(/^looking at [^,]{1,60},\s+/i, '')
     .replace(/^(?:it turns out|turns out)(?: that)?[,:]?\s+/i, '')
