@@ -21,17 +21,19 @@ const SHOWN: Readonly<Record<SectionName, number>> = {
   session: 10,
   since: 8,
   problems: 3,
-  decisions: 4,
-  gotchas: 3,
-  running: 5,
+  decisions: 3,
+  gotchas: 2,
+  running: 4,
   saved: 4,
-  recent: 6,
+  recent: 5,
   earlier: 3,
   files: 1,
 };
 const LABEL_CELLS_MAX = 12;
-/** Lines that a long text of the last session may take; all others have one. */
-const WRAPPED_MAX = 2;
+/** Rows that a long text of the last session may take; all others have one. */
+const ROWS_MAX = 2;
+/** Below this a text beside its id cannot be read. */
+const TEXT_CELLS_MIN = 30;
 
 export function fitPerson(brief: Brief): Brief {
   return {
@@ -45,39 +47,53 @@ export function drawPerson(brief: Brief, cost: Cost, tokens: number, form: Perso
   const style = picocolors.createColors(form.color);
   const project = oneLine(brief.project);
   if (brief.sections.length === 0)
-    return cut(`Annals remembers ${project} from now on; nothing is known of it yet.`, form.width);
+    return cut(`Annals remembers what happens in ${project}; there is nothing to tell yet.`, form.width);
   const head = style.bold(cut(`${project}: what earlier sessions left`, form.width));
   const parts = brief.sections.flatMap((one) => ['', ...sectionLines(one, form, style)]);
   const foot = wrap(costLine(tokens, cost), form.width).map((line) => style.dim(line));
   return [head, ...parts, '', ...foot].join('\n');
 }
 
-function sectionLines({ title, lines }: Section, form: PersonForm, style: Style): string[] {
+function sectionLines({ name, title, lines }: Section, form: PersonForm, style: Style): string[] {
   const labels = Math.min(LABEL_CELLS_MAX, Math.max(...lines.map(({ label }) => cells(oneLine(label)))));
+  const layout = { ...form, labels, rows: name === 'last' || name === 'files' ? ROWS_MAX : 1 };
   return [
     style.cyan(cut(title, form.width)),
     ...lines.flatMap((line, index) => {
-      const repeated = index > 0 && lines[index - 1]!.label === line.label && line.label !== '';
-      return lineRows(repeated ? { ...line, label: '' } : line, labels, form, style);
+      const repeated = index > 0 && lines[index - 1]!.label === line.label;
+      return lineRows(repeated ? { ...line, label: '' } : line, layout, style);
     }),
   ];
 }
 
-function lineRows(line: BriefLine, labels: number, { width, now }: PersonForm, style: Style): string[] {
+interface Layout extends PersonForm {
+  /** Cells of the labels' column; 0 for none. */
+  readonly labels: number;
+  /** How many rows the text of a line may take. */
+  readonly rows: number;
+}
+
+function lineRows(line: BriefLine, { width, now, labels, rows }: Layout, style: Style): string[] {
   const { id, at, alike } = line;
   const left = labels === 0 ? '  ' : `  ${toCells(oneLine(line.label), labels)}  `;
   const more = alike === 0 ? [] : [`+${alike}`];
   const known = [...more, ...(at === null ? [] : [ago(at, now)]), ...(id === null ? [] : [id])].join('  ');
-  const room = Math.max(16, width - cells(left) - cells(known) - 2);
-  const wrapped = wrap(oneLine(line.text), room);
-  const kept = wrapped
-    .slice(0, WRAPPED_MAX)
-    .map((row, index) =>
-      cut(index === WRAPPED_MAX - 1 && wrapped.length > WRAPPED_MAX ? `${row} …` : row, room),
-    );
-  return kept.map((row, index) =>
-    index === 0
-      ? `${style.green(left)}${toCells(row, room)}  ${style.dim(known)}`.trimEnd()
-      : `${' '.repeat(cells(left))}${row}`,
-  );
+  const indent = ' '.repeat(cells(left));
+  const beside = width - cells(left) - cells(known) - 2;
+  // In a narrow terminal id and age have a row of their own.
+  const room = beside < TEXT_CELLS_MIN ? width - cells(left) : beside;
+  const [first = '', ...rest] = clippedRows(oneLine(line.text), room, rows);
+  const below = rest.map((row) => `${indent}${row}`);
+  if (known === '') return [`${style.green(left)}${first}`, ...below];
+  return room === beside
+    ? [`${style.green(left)}${toCells(first, room)}  ${style.dim(known)}`, ...below]
+    : [`${style.green(left)}${first}`, ...below, `${indent}${style.dim(cut(known, room))}`];
+}
+
+/** At most `rows` rows, the last one with an ellipsis where something is missing. */
+function clippedRows(text: string, room: number, rows: number): string[] {
+  const wrapped = wrap(text, room);
+  const kept = wrapped.slice(0, rows);
+  if (wrapped.length > rows) kept[rows - 1] = `${kept[rows - 1]} ${wrapped[rows]}`;
+  return kept.map((row) => cut(row, room));
 }
