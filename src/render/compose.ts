@@ -3,13 +3,13 @@
 import type { ContextRow, ObservationLine, SummaryLine } from '../../projections/index.ts';
 import { bare, folded, rowNames } from './alike.ts';
 import type { Brief, BriefLine, Section, SectionName } from './brief.ts';
-import { clipped, joined, lineOf, plainLine } from './lines.ts';
+import { before, outcomes, stopped } from './last-session.ts';
+import { clipped, headed, joined, lineOf, plainLine } from './lines.ts';
 import type { Material } from './material.ts';
 import { isSlip, isVague, openProblems } from './problems.ts';
 import { essence, runningLines } from './running.ts';
 
 const LINE_CHARS_MAX = 300;
-const LAST_CHARS_MAX = 600;
 const DECISIONS_MAX = 8;
 const PROBLEMS_MAX = 6;
 const GOTCHAS_MAX = 7;
@@ -22,12 +22,7 @@ const EARLIER_MAX = 8;
 const FILES_MAX = 12;
 const SINCE_MAX = 10;
 const SESSION_MAX = 12;
-/** Enough of a session's id to open it. */
-const SESSION_ID_CHARS = 8;
-const OUTCOME_CHARS_MAX = 260;
 const RECENT_CHARS_MAX = 260;
-/** A shorter prompt ("yes", "continue") says nothing. */
-const PROMPT_WORDS_MIN = 4;
 
 export function compose(material: Material): Brief {
   const { project, occasion } = material;
@@ -41,7 +36,10 @@ export function compose(material: Material): Brief {
 }
 
 function whole(material: Material): Section[] {
-  const last = material.summaries[0];
+  const { summaries, observations } = material;
+  const last = summaries[0];
+  const stops = [last, ...before(last, summaries)].map((row) => bare(row?.title ?? ''));
+  const told = new Set([...stops, ...observations.slice(0, RECENT_MAX).map(({ title }) => bare(title))]);
   return [
     section('last', 'Where the last session stopped', stopped(last, material), 4),
     section('problems', 'Open problems', openProblems(material.observations).slice(0, PROBLEMS_MAX), 2),
@@ -54,8 +52,8 @@ function whole(material: Material): Section[] {
       4,
     ),
     saved(material),
-    recent(material, last),
-    earlier(material, last),
+    recent(material, new Set(stops)),
+    earlier(material, last, told),
     files(material),
   ];
 }
@@ -101,52 +99,6 @@ function soFar({ session }: Material): Section[] {
       1,
     ),
   ];
-}
-
-/** The newest summary, field by field, and what came before it in its session. */
-function stopped(last: SummaryLine | undefined, material: Material): BriefLine[] {
-  const { summaries, prompts, observations, lastSession } = material;
-  if (last === undefined) return [];
-  const lines: BriefLine[] = [];
-  const said = (label: string, text: string | null, voice: BriefLine['voice']) => {
-    if (text !== null && text.trim() !== '')
-      lines.push(lineOf(last, { label, text: clipped(text, LAST_CHARS_MAX), voice }));
-  };
-  const newer = prompts.find(
-    (row) =>
-      row.session === last.session &&
-      row.turn !== last.turn &&
-      (row.at ?? 0) > (last.at ?? 0) &&
-      row.title.split(' ').length >= PROMPT_WORDS_MIN,
-  );
-  if (lastSession !== null && last.session !== null && lastSession.id === last.session)
-    lines.push({
-      ...plainLine('Session', sessionText(lastSession)),
-      id: last.session.slice(0, SESSION_ID_CHARS),
-      at: last.at,
-    });
-  said('Asked', last.request, 'person');
-  said('Done', last.completed, 'agent');
-  said('Learned', last.learned, 'agent');
-  for (const step of last.nextSteps) said('Next', step, 'agent');
-  said('Note', last.notes, 'agent');
-  if (last.completed === null) said('Looked into', last.investigated, 'record');
-  if (newer !== undefined)
-    lines.push(lineOf(newer, { label: 'Asked last', text: newer.title, voice: 'person' }));
-  const commits = observations.filter((row) => row.turn === last.turn).flatMap((row) => row.commits);
-  said('Committed', commits.map(({ hash, subject }) => joined([hash, subject], ' ')).join('; '), 'record');
-  const before = summaries.filter((row) => row.session === last.session && row.id !== last.id);
-  return [
-    ...lines,
-    ...outcomes(before)
-      .slice(0, 3)
-      .map((line) => ({ ...line, label: 'Before that' })),
-  ];
-}
-
-function sessionText({ title, branch, turns }: NonNullable<Material['lastSession']>): string {
-  const size = turns === 1 ? 'one turn' : `${turns} turns`;
-  return joined([title, size, branch === null ? null : `branch ${branch}`], ', ');
 }
 
 function decisions({ decisions: rows }: Material): Section {
@@ -201,24 +153,30 @@ function saved({ saved: rows }: Material): Section {
   return section('saved', 'Saved on purpose', foldedLines(lines).slice(0, SAVED_MAX), 4);
 }
 
-function recent({ observations }: Material, last: SummaryLine | undefined): Section {
-  const shown = last === undefined ? '' : bare(last.title);
-  const fresh = observations.filter((row) => bare(row.title) !== shown);
-  const lines = folded(fresh, rowNames).map(({ one, alike }) =>
-    lineOf(one, {
-      label: one.type,
-      text: clipped(headed(one.title, one.narrative === '' ? one.subtitle : one.narrative), RECENT_CHARS_MAX),
-      voice: 'mixed',
-      alike,
-    }),
-  );
-  return section('recent', 'Recent work', lines.slice(0, RECENT_MAX), 4);
+function recent({ observations }: Material, told: ReadonlySet<string>): Section {
+  const fresh = observations.filter((row) => !told.has(bare(row.title)));
+  const lines = folded(fresh, rowNames)
+    .slice(0, RECENT_MAX)
+    .map(({ one, alike }) =>
+      lineOf(one, {
+        label: one.type,
+        text: clipped(
+          headed(one.title, one.narrative === '' ? one.subtitle : one.narrative),
+          RECENT_CHARS_MAX,
+        ),
+        voice: 'mixed',
+        alike,
+      }),
+    );
+  return section('recent', 'Recent work', lines, 4);
 }
 
-/** The newest summary of each session but the last. */
-function earlier({ summaries }: Material, last: SummaryLine | undefined): Section {
+/** The newest summary of each session but the last that says something new. */
+function earlier({ summaries }: Material, last: SummaryLine | undefined, told: ReadonlySet<string>): Section {
   const sessions = new Set([last?.session]);
-  const first = summaries.filter(({ session }) => !sessions.has(session) && sessions.add(session));
+  const first = summaries.filter(
+    ({ session, title }) => !told.has(bare(title)) && !sessions.has(session) && sessions.add(session),
+  );
   return section('earlier', 'How earlier sessions ended', outcomes(first).slice(0, EARLIER_MAX), 4);
 }
 
@@ -228,27 +186,9 @@ function files({ files: tallies }: Material): Section {
   return section('files', 'Files modified most, with the number of pieces of work', lines, 1);
 }
 
-function outcomes(summaries: readonly SummaryLine[]): BriefLine[] {
-  return folded(summaries, rowNames).map(({ one, alike }) => {
-    const outcome = one.completed ?? one.learned ?? one.notes;
-    return lineOf(one, {
-      text: clipped(headed(one.title, outcome ?? ''), OUTCOME_CHARS_MAX),
-      voice: 'mixed',
-      alike,
-    });
-  });
-}
-
 function savedText(row: ContextRow): string {
   const text = row.kind === 'saved' ? row.text : '';
   return clipped(headed(row.title, text), LINE_CHARS_MAX);
-}
-
-/** A heading and what follows, without saying the same twice. */
-function headed(title: string, text: string): string {
-  const [heading, rest] = [bare(title.replace(/…$/, '')), bare(text)];
-  if (rest === '' || heading.startsWith(rest)) return title;
-  return rest.startsWith(heading) ? text : `${title} — ${text}`;
 }
 
 function foldedLines(lines: readonly BriefLine[]): BriefLine[] {

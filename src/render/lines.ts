@@ -1,5 +1,6 @@
 // From rows to lines of a brief.
 import type { ContextRow } from '../../projections/index.ts';
+import { bare } from './alike.ts';
 import type { BriefLine, Voice } from './brief.ts';
 
 export function lineOf(
@@ -39,4 +40,11 @@ export function clipped(text: string, charsMax: number): string {
   const cut = text.slice(0, charsMax - 1).toWellFormed();
   const space = cut.lastIndexOf(' ');
   return `${(space > charsMax / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
+}
+
+/** A heading and what follows, without saying the same twice. */
+export function headed(title: string, text: string): string {
+  const [heading, rest] = [bare(title.replace(/…$/, '')), bare(text)];
+  if (rest === '' || heading.startsWith(rest)) return title;
+  return rest.startsWith(heading) ? text : `${title} — ${text}`;
 }
