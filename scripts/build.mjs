@@ -18,6 +18,8 @@ export const bundling = {
   target: 'node20.19',
   format: 'esm',
   external: ['level', 'classic-level'],
+  // Its CommonJS form asks for its own parts by a `require` that no bundler sees.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   sourcemap: true,
   logLevel: 'warning',
   // Bundled CommonJS packages ask for Node's own modules by `require`, which ES modules do not have.

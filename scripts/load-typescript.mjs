@@ -1,10 +1,12 @@
 // Runs TypeScript of this repository without building dist/: bundles one file into a temporary module next
 // to node_modules (so that packages resolve), imports it and removes it.
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundling } from './build.mjs';
 import { root } from './run.mjs';
+
+const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** The module's exports. `path` is relative to the repository's root. */
 export async function loadTypescript(path) {
@@ -13,7 +15,9 @@ export async function loadTypescript(path) {
   const outfile = join(folder, `${basename(path, '.ts')}-${process.pid}.js`);
   mkdirSync(folder, { recursive: true });
   try {
-    await build({ ...bundling, entryPoints: [path], outfile, packages: 'external', sourcemap: 'inline' });
+    // What the product ships is bundled as the build does it; what only the tools of this repository use is not.
+    const external = [...bundling.external, ...Object.keys(devDependencies)];
+    await build({ ...bundling, entryPoints: [path], outfile, external, sourcemap: 'inline' });
     return await import(pathToFileURL(outfile).href);
   } finally {
     rmSync(outfile, { force: true });

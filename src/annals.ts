@@ -12,8 +12,6 @@ import {
   projectsProjector,
   type Runner,
   resolveProject,
-  rowKeys,
-  type SessionRow,
   type SnapshotFiles,
   TextView,
   turnsProjector,
@@ -22,15 +20,17 @@ import type { Annals, OpenOptions, SaveInput } from './api.ts';
 import { isExcluded } from './capture/exclude.ts';
 import { parseSettings } from './config/settings.ts';
 import { whenFree } from './lock.ts';
+import { cleanTelling } from './operations/append.ts';
 import { contextOf } from './operations/context.ts';
+import { drain, tellDrainedPlaces } from './operations/drain.ts';
 import { readEvents } from './operations/events.ts';
 import { find } from './operations/find.ts';
 import { importPaths } from './operations/import.ts';
 import { itemOf } from './operations/item.ts';
 import type { Opened } from './operations/opened.ts';
-import { tellPlaces } from './operations/places.ts';
 import { projectPartitions } from './operations/projects.ts';
-import { saveTellings } from './operations/save.ts';
+import { replay } from './operations/replay.ts';
+import { save } from './operations/save.ts';
 import { searchMemory } from './operations/search.ts';
 import { statusOf } from './operations/status.ts';
 import { timelineOf } from './operations/timeline.ts';
@@ -52,6 +52,7 @@ const LOCK_TIMEOUT_MS = 5_000;
 export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
   const paths = homePaths(await openHome(options.home ?? homePath()));
   const { settings, degraded } = parseSettings((await readText(paths.config)) ?? null, process.env);
+  const excluded = (cwd: string) => isExcluded(cwd, settings.exclude, homedir());
   const world = { now, randomBytes };
   const log = await whenFree(
     () =>
@@ -63,6 +64,8 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       }),
     { timeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS, now, onWait: options.onWait },
   );
+  // Before anything else: what hooks left belongs to what the first answer is made from.
+  const drained = await drain(log, paths, { now, excluded });
   const text: TextView = new TextView({
     files: snapshotFiles(paths.text),
     partitions: (): Promise<readonly Partition[]> => projectPartitions(views),
@@ -89,29 +92,20 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     runner,
     text,
     views,
-    excluded: (cwd) => isExcluded(cwd, settings.exclude, homedir()),
+    excluded,
     settingsDegraded: degraded,
+    drained,
     now,
   };
+  await tellDrainedPlaces(opened);
   const sources = { log, ...views };
   const projectName = async (place: string) => (await resolveProject(place, views.projects)).name;
 
-  async function save(memories: SaveInput | readonly SaveInput[]) {
-    const all = Array.isArray(memories) ? (memories as readonly SaveInput[]) : [memories as SaveInput];
-    const { tellings, ids } = saveTellings(all, world);
-    await log.append(tellings);
-    await tellPlaces(
-      tellings.flatMap(({ body }) => body.cwd ?? []),
-      opened,
-    );
-    const saved = ids.map((id) => ({ id }));
-    return Array.isArray(memories) ? saved : saved[0]!;
-  }
-
   return {
     home: paths.home,
-    append: (tellings, appendOptions) => log.append(tellings, appendOptions),
-    save: save as Annals['save'],
+    append: (tellings, appendOptions) => log.append(tellings.map(cleanTelling), appendOptions),
+    save: ((memories: SaveInput | readonly SaveInput[]) =>
+      save(memories, opened, randomBytes)) as Annals['save'],
     import: (files, importOptions) => importPaths(files, importOptions ?? {}, opened),
     async search(query, searchOptions) {
       await runner.catchUp();
@@ -133,31 +127,8 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       await runner.catchUp();
       return timelineOf(timelineOptions, opened);
     },
-    async *log(logOptions = {}) {
-      yield* readEvents(log, logOptions, async (session) => {
-        await runner.catchUp();
-        const rows = await views.turns.range<SessionRow>(rowKeys.sessions());
-        return [
-          ...new Set([
-            ...rows.filter(([, row]) => row.session === session).map(([, row]) => row.agent),
-            'annals',
-          ]),
-        ];
-      });
-    },
-    async replay({ from, onProgress } = {}) {
-      const began = now();
-      await runner.catchUp(onProgress === undefined ? {} : { onProgress });
-      const rebuilt =
-        from === 0 ? await runner.verifyRebuilt(onProgress === undefined ? {} : { onProgress }) : null;
-      const ms = now() - began;
-      const reports = runner.states().map(async ({ name, position }) => {
-        const compared = rebuilt?.find((one) => one.name === name);
-        const digest = compared?.live ?? (await runner.digest(name));
-        return { name, events: position, ms, digest, changed: compared?.equal === false };
-      });
-      return { views: await Promise.all(reports) };
-    },
+    log: (logOptions = {}) => readEvents(logOptions, opened),
+    replay: (replayOptions = {}) => replay(replayOptions, opened),
     async rebuild(names, { onProgress } = {}) {
       return { views: await runner.rebuild(names, onProgress === undefined ? {} : { onProgress }) };
     },

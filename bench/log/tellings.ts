@@ -1,5 +1,7 @@
 // Synthetic tellings in about the mix and size of a coding session: one in nine a prompt, a third answers,
 // the rest tool uses whose results run from a line to some kilobytes. The same number gives the same telling.
+// They come out of JSON.parse, like a transcript's: a text put together from pieces would be paid for by
+// whoever reads it first, and be taken for that one's work.
 import type { Telling } from '../../log/index.ts';
 
 const WORDS =
@@ -8,7 +10,7 @@ const WORDS =
   );
 
 export function mixedTellings(count: number, from = 0): Telling[] {
-  return Array.from({ length: count }, (_, index) => telling(from + index));
+  return JSON.parse(JSON.stringify(Array.from({ length: count }, (_, index) => telling(from + index))));
 }
 
 function telling(number: number): Telling {

@@ -1,11 +1,14 @@
 // LoCoMo: ten long conversations, each turn a record, each conversation a project. For each of the questions
 // with evidence: how much of the evidence is among the first 5, 10, 20 records, and the reciprocal rank of the
 // first piece. Recall is the mean over questions of the share of their evidence that was found.
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { MemoryDocument } from '../../projections/memory/document.ts';
 import { locomo } from '../../tests/helpers/shared-data.ts';
 import { document } from '../../tests/projections/text-index/documents-in-memory.ts';
+import type { Figure, Report } from '../harness/report.ts';
 import { fts5Porter, miniSearchDefaults, ours, type Search } from './rivals.ts';
+import { reciprocal, sum } from './score.ts';
 
 interface Turn {
   readonly dia_id: string;
@@ -14,53 +17,74 @@ interface Turn {
   readonly blip_caption?: string;
 }
 
-interface Conversation {
+export interface Conversation {
   readonly sample_id: string;
   readonly conversation: Readonly<Record<string, unknown>>;
   readonly qa: readonly { readonly question: string; readonly evidence?: readonly string[] }[];
 }
 
+export type Searching = (documents: readonly MemoryDocument[]) => Search;
+
+/** One question's outcome. */
+export interface Found {
+  /** The share of its evidence among the first 5, 10, 20. */
+  readonly recall: readonly number[];
+  readonly reciprocal: number;
+}
+
 const DEPTHS = [5, 10, 20] as const;
-const VARIANTS: Readonly<Record<string, (documents: readonly MemoryDocument[]) => Search>> = {
-  'ours, no neighbours': (documents) => ours(documents.map((one) => ({ ...one, neighbours: [] }))),
-  'ours, with neighbours': (documents) => ours(documents),
+const DEPTH = 50;
+const SEARCHES: Readonly<Record<string, Searching>> = {
+  'annals, no neighbours': (documents) => ours(documents.map((one) => ({ ...one, neighbours: [] }))),
+  'annals, with neighbours': ours,
   'MiniSearch defaults': miniSearchDefaults,
   'FTS5 porter': fts5Porter,
 };
 
-if (locomo === null) process.stdout.write('skipped: LoCoMo is not on this machine\n');
-else {
-  const conversations = JSON.parse(readFileSync(locomo, 'utf8')) as readonly Conversation[];
-  for (const [name, make] of Object.entries(VARIANTS)) await report(name, make, conversations);
+/** The data of `--data`, else of this machine; null where there is none. */
+export function readConversations(path: string | null): readonly Conversation[] | null {
+  const file = path ?? locomo;
+  return file === null ? null : (JSON.parse(readFileSync(file, 'utf8')) as readonly Conversation[]);
 }
 
-async function report(
-  name: string,
-  make: (documents: readonly MemoryDocument[]) => Search,
-  conversations: readonly Conversation[],
-): Promise<void> {
-  const recall = DEPTHS.map(() => 0);
-  let reciprocal = 0;
-  let asked = 0;
+export async function locomoBench(conversations: readonly Conversation[]): Promise<Report> {
+  const figures: Figure[] = [];
+  const all: Found[][] = [];
+  for (const [name, searching] of Object.entries(SEARCHES)) {
+    const found = await ask(searching, conversations);
+    all.push(found);
+    for (const [index, depth] of DEPTHS.entries())
+      figures.push({
+        name: `${name}, recall@${depth}`,
+        value: mean(found, (one) => one.recall[index]!),
+        unit: '%',
+      });
+    figures.push({ name: `${name}, MRR`, value: mean(found, (one) => one.reciprocal), unit: '%' });
+  }
+  return {
+    bench: 'locomo',
+    data: `${conversations.length} conversations, ${all[0]!.length} questions with evidence`,
+    figures,
+    digest: createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 16),
+  };
+}
+
+/** Every question with evidence, in order. */
+export async function ask(searching: Searching, conversations: readonly Conversation[]): Promise<Found[]> {
+  const outcomes: Found[] = [];
   for (const conversation of conversations) {
-    const search = make(documentsOf(conversation));
+    const search = searching(documentsOf(conversation));
     for (const { question, evidence } of conversation.qa) {
       if (!evidence || evidence.length === 0) continue;
-      asked += 1;
       const wanted = new Set(evidence.flatMap((entry) => entry.match(/D\d+:\d+/g) ?? [entry]));
-      const found = await search(question, 50);
-      for (const [index, depth] of DEPTHS.entries())
-        recall[index]! += found.slice(0, depth).filter((id) => wanted.has(id)).length / wanted.size;
-      const first = found.findIndex((id) => wanted.has(id));
-      if (first >= 0) reciprocal += 1 / (first + 1);
+      const found = await search(question, DEPTH);
+      const share = (depth: number) =>
+        found.slice(0, depth).filter((id) => wanted.has(id)).length / wanted.size;
+      const rank = found.findIndex((id) => wanted.has(id)) + 1;
+      outcomes.push({ recall: DEPTHS.map(share), reciprocal: reciprocal(rank) });
     }
   }
-  const shares = DEPTHS.map(
-    (depth, index) => `recall@${depth} ${((100 * recall[index]!) / asked).toFixed(1)}`,
-  );
-  process.stdout.write(
-    `${name.padEnd(22)} ${shares.join('  ')}  MRR ${((100 * reciprocal) / asked).toFixed(1)}  (${asked} questions)\n`,
-  );
+  return outcomes;
 }
 
 function documentsOf({ sample_id: sample, conversation }: Conversation): MemoryDocument[] {
@@ -81,4 +105,8 @@ function documentsOf({ sample_id: sample, conversation }: Conversation): MemoryD
 
 function textOf({ speaker, text, blip_caption: caption }: Turn): string {
   return `${speaker}: ${text}${caption === undefined ? '' : ` [${caption}]`}`;
+}
+
+function mean(found: readonly Found[], value: (one: Found) => number): number {
+  return (100 * sum(found.map(value))) / Math.max(1, found.length);
 }

@@ -9,9 +9,9 @@ import { DocumentsInMemory } from '../../tests/projections/text-index/documents-
 /** Ids, best first, at most `limit`. */
 export type Search = (query: string, limit: number) => Promise<string[]> | string[];
 
-/** Ours: every place a project; all of them searched, or only those named by `within`. */
-export function ours(documents: readonly MemoryDocument[], within?: string): Search {
-  const places = within === undefined ? [...new Set(documents.map(({ place }) => place))] : [within];
+/** The product's text index over documents in memory: every place a project, all of them searched. */
+export function ours(documents: readonly MemoryDocument[]): Search {
+  const places = [...new Set(documents.map(({ place }) => place))];
   const partitions: Partition[] = places.map((place) => ({ id: place, places: [place] }));
   const index = new TextIndex(new DocumentsInMemory(documents), null);
   return async (query, limit) =>

@@ -3,8 +3,8 @@
 // known by tool_use_id, by message id and block, by uuid, and prompts also by their time and words (forks made by
 // the SDK give new uuids). All of them are held in `line/…` rows of the view.
 import type { ViewWriter } from '../projector.ts';
+import type { AnyItem } from './item.ts';
 import { type LineRow, rowKeys } from './rows.ts';
-import type { AnyItem } from './session.ts';
 
 /** What one session's lines were and are: line key → Unix ms of the line. */
 export interface SessionLines {

@@ -1,34 +1,33 @@
 // The names of a line that stay the same when a fork, a hand-over or an old-style resume copies it.
 import { said } from './identity.ts';
 import { merge } from './merge.ts';
-import type { ItemRow, TellingBase } from './rows.ts';
-import type { AnyItem } from './session.ts';
+import type { ItemRow } from './rows.ts';
+
+/** An item as far as its names need it: a row, or what is to become one. */
+export type NamedItem = ItemRow extends infer Row
+  ? Row extends ItemRow
+    ? Pick<Row, 'kind' | 'tellings'>
+    : never
+  : never;
 
 /** The names under which another session may hold the same line. */
-export function lineKeys(item: AnyItem): string[] {
+export function lineKeys(item: NamedItem): string[] {
   switch (item.kind) {
     case 'tool':
       return [`tool:${item.tellings[0]!.fact}`];
     case 'reply': {
-      const { messageId, block, uuid } = item.merged;
+      const { messageId, block, uuid } = merge(item.tellings);
       return [messageId === undefined ? `uuid:${uuid}` : `message:${messageId}:${block ?? 0}`];
     }
     case 'prompt': {
-      const { uuid, text, at } = item.merged;
+      const { uuid, text, at } = merge(item.tellings);
       const keys = uuid === undefined ? [] : [`uuid:${uuid}`];
       if (text !== undefined && at !== undefined) keys.push(`said:${said(at, text)}`);
       return keys;
     }
-    case 'stop':
-      return item.merged.uuid === undefined ? [] : [`uuid:${item.merged.uuid}`];
+    case 'stop': {
+      const { uuid } = merge(item.tellings);
+      return uuid === undefined ? [] : [`uuid:${uuid}`];
+    }
   }
-}
-
-/** The same, of an item as its row holds it. */
-export function lineKeysOfRow(row: ItemRow): string[] {
-  return lineKeys({
-    kind: row.kind,
-    tellings: row.tellings,
-    merged: merge<TellingBase>(row.tellings),
-  } as unknown as AnyItem);
 }

@@ -4,10 +4,11 @@
 import type { Fact } from '../../log/index.ts';
 import { defineProjector, type ViewWriter } from '../projector.ts';
 import { homeOf, LineTimes, readHomes, type SessionLines, writeLines } from './copies.ts';
-import { lineKeysOfRow } from './lines.ts';
+import type { AnyItem } from './item.ts';
+import { lineKeys } from './lines.ts';
 import { type ItemRow, isItem, rowKeys, type SessionRow, type TurnRow } from './rows.ts';
 import { savedRow } from './saved.ts';
-import { type AnyItem, emptyTellings, itemsOf, type SessionTellings } from './session.ts';
+import { emptyTellings, itemsOf, type SessionTellings } from './session.ts';
 import { placeOf, sessionRow } from './session-row.ts';
 import { promptTelling, replyTelling, sessionTelling, stopTelling, toolTelling } from './tellings.ts';
 import { countItems, NO_USAGE, usageByTurn } from './usage.ts';
@@ -91,14 +92,14 @@ async function load(agent: string, session: string, view: ViewWriter): Promise<W
   const row = await view.get<SessionRow>(rowKeys.session(agent, session));
   if (row !== undefined) {
     rows.set(rowKeys.session(agent, session), row);
-    told.session_.push(...row.tellings);
+    told.milestones.push(...row.tellings);
     for (const telling of row.tellings) known.add(telling.event);
     for (const [key, item] of await view.range<TurnRow | ItemRow>(rowKeys.turns(agent, session))) {
       rows.set(key, item);
       if (!isItem(item)) continue;
       tellingsOf(told, item.kind).push(...item.tellings);
       for (const telling of item.tellings) known.add(telling.event);
-      linesBefore.note(lineKeysOfRow(item), item.at);
+      linesBefore.note(lineKeys(item), item.at);
     }
   }
   return { told, known, rows, linesBefore, items: [] };
@@ -123,7 +124,7 @@ function tell({ told, known }: Work, fact: Fact): boolean {
     case 'session.ended':
     case 'session.continued':
     case 'session.titled':
-      told.session_.push(sessionTelling(fact));
+      told.milestones.push(sessionTelling(fact));
       return true;
     case 'prompt.submitted':
       told.prompts.push(promptTelling(fact));

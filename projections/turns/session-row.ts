@@ -1,7 +1,8 @@
 // What is said of a session as a whole: where it belongs, its title, when it began and ended, what it cost.
 
+import type { AnyItem } from './item.ts';
 import { type Counts, NOWHERE, type SessionRow, type SessionTelling, type TurnRow } from './rows.ts';
-import type { AnyItem, SessionTellings } from './session.ts';
+import type { SessionTellings } from './session.ts';
 import { addCounts, addUsage, NO_USAGE } from './usage.ts';
 
 const NO_COUNTS: Counts = { prompts: 0, commands: 0, toolUses: 0, failed: 0, replies: 0 };
@@ -10,13 +11,13 @@ const TITLE_RANK: Record<string, number> = { custom: 2, ai: 1, summary: 0 };
 
 /** The cwd of the session's first line; where no transcript tells it, the earliest cwd that a hook told. */
 export function placeOf(told: SessionTellings): string {
-  const starts = told.session_.filter((telling) => telling.type === 'started' && telling.cwd !== undefined);
+  const starts = told.milestones.filter((telling) => telling.type === 'started' && telling.cwd !== undefined);
   const line = starts.filter((telling) => telling.offset !== undefined).sort(byOffset)[0];
   if (line !== undefined) return line.cwd!;
-  const told_ = [...starts, ...told.prompts, ...told.tools, ...told.replies, ...told.stops].filter(
+  const withCwd = [...starts, ...told.prompts, ...told.tools, ...told.replies, ...told.stops].filter(
     (telling) => telling.cwd !== undefined,
   );
-  return told_.sort(byTime)[0]?.cwd ?? NOWHERE;
+  return withCwd.sort(byTime)[0]?.cwd ?? NOWHERE;
 }
 
 export function sessionRow(
@@ -25,7 +26,7 @@ export function sessionRow(
   turns: readonly TurnRow[],
   copies: number,
 ): SessionRow {
-  const tellings = [...told.session_].sort((a, b) => (a.event < b.event ? -1 : 1));
+  const tellings = [...told.milestones].sort((a, b) => (a.event < b.event ? -1 : 1));
   const ended = tellings
     .filter((telling) => telling.type === 'ended')
     .sort(byTime)

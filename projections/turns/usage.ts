@@ -1,8 +1,8 @@
 // Tokens and counts. One API message is told over several lines whose usage grows: the line with the most output
 // tokens is the whole, and a message counts once, in the turn of its first line. Copies count in their home only.
 import type { Usage } from '../../log/index.ts';
+import type { AnyItem } from './item.ts';
 import type { Counts } from './rows.ts';
-import type { AnyItem } from './session.ts';
 
 export const NO_USAGE: Usage = { input: 0, output: 0, cacheRead: 0, cacheCreation: 0 };
 

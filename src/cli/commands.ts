@@ -17,6 +17,8 @@ const CARE = 'The log and its views';
 export const COMMANDS: readonly CommandEntry[] = [
   entry(START, 'up', 'import what is there and show what can be asked', () => import('./commands/up.ts')),
   entry(START, 'import', "read agents' transcripts into the log", () => import('./commands/import.ts')),
+  entry(START, 'install', "put the hooks into an agent's settings", () => import('./commands/install.ts')),
+  entry(START, 'uninstall', 'take our hooks out again', () => import('./commands/uninstall.ts')),
   entry(
     READ,
     'search',
@@ -38,6 +40,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry(CARE, 'verify', 'check that the log is what was written', () => import('./commands/verify.ts')),
   entry(CARE, 'replay', 'catch the views up with the log', () => import('./commands/replay.ts')),
   entry(CARE, 'rebuild', 'make the views again from the log', () => import('./commands/rebuild.ts')),
+  entry(CARE, 'hook', 'what the hooks of an agent call', () => import('./commands/hook.ts')),
 ];
 
 function entry(group: string, name: string, summary: string, load: CommandEntry['load']): CommandEntry {

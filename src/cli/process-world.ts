@@ -1,5 +1,6 @@
 // The real world of the command: this process's streams, clock and signals, and the library.
 import { homedir } from 'node:os';
+import { createInterface } from 'node:readline';
 import { now } from '../platform/clock.ts';
 import type { Output, World } from './world.ts';
 
@@ -7,7 +8,7 @@ export function processWorld(): World {
   return {
     stdout: outputTo(process.stdout),
     stderr: outputTo(process.stderr),
-    stdin: { isTerminal: process.stdin.isTTY === true, read: readStdin },
+    stdin: { isTerminal: process.stdin.isTTY === true, read: readStdin, readLine },
     environment: process.env,
     folder: process.cwd(),
     userHome: homedir(),
@@ -42,6 +43,17 @@ async function readStdin(): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString('utf8');
+}
+
+function readLine(): Promise<string> {
+  const lines = createInterface({ input: process.stdin });
+  return new Promise((resolve) => {
+    lines.once('line', (line) => {
+      resolve(line);
+      lines.close();
+    });
+    lines.once('close', () => resolve(''));
+  });
 }
 
 function listenForInterrupt(listener: () => void): () => void {

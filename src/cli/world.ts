@@ -13,7 +13,13 @@ export interface Output {
 export interface World {
   readonly stdout: Output;
   readonly stderr: Output;
-  readonly stdin: { readonly isTerminal: boolean; read(): Promise<string> };
+  readonly stdin: {
+    readonly isTerminal: boolean;
+    /** All of it. */
+    read(): Promise<string>;
+    /** What a person answers, up to the end of the line. */
+    readLine(): Promise<string>;
+  };
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly folder: string;
   readonly userHome: string;

@@ -1,7 +1,9 @@
 // The log, filtered: one session, one type or one family of types, page by page.
 import type { EventType, Log, LogEvent } from '../../log/index.ts';
 import { AnnalsError, EVENT_TYPES } from '../../log/index.ts';
+import { rowKeys, type SessionRow, type ViewReader } from '../../projections/index.ts';
 import type { LogOptions } from '../api.ts';
+import type { Opened } from './opened.ts';
 
 /** Families of types under the words that people use for them. */
 const KINDS: Record<string, readonly EventType[]> = {
@@ -14,16 +16,12 @@ const KINDS: Record<string, readonly EventType[]> = {
 };
 
 /** Events in position order. @throws AnnalsError USAGE for an unknown kind or type */
-export async function* readEvents(
-  log: Log,
-  options: LogOptions,
-  agentsOf: (session: string) => Promise<readonly string[]>,
-): AsyncGenerator<LogEvent> {
+export async function* readEvents(options: LogOptions, opened: Opened): AsyncGenerator<LogEvent> {
   const types = typesOf(options);
   let left = options.limit ?? Number.POSITIVE_INFINITY;
-  for await (const event of options.session === undefined
-    ? pages(log, options.after ?? 0)
-    : sessionPages(log, options, await agentsOf(options.session))) {
+  const events =
+    options.session === undefined ? pages(opened.log, options.after ?? 0) : sessionPages(options, opened);
+  for await (const event of events) {
     if (left <= 0) return;
     if (types !== null && !types.has(event.type)) continue;
     left--;
@@ -55,12 +53,9 @@ async function* pages(log: Log, after: number): AsyncGenerator<LogEvent> {
   }
 }
 
-async function* sessionPages(
-  log: Log,
-  options: LogOptions,
-  agents: readonly string[],
-): AsyncGenerator<LogEvent> {
-  for (const agent of agents) {
+async function* sessionPages(options: LogOptions, { log, runner, views }: Opened): AsyncGenerator<LogEvent> {
+  await runner.catchUp();
+  for (const agent of await agentsOf(options.session!, views.turns)) {
     for (let after = options.after ?? 0; ; ) {
       const page = await log.pageBySession({ agent, session: options.session!, after });
       if (page.events.length === 0) break;
@@ -68,4 +63,13 @@ async function* sessionPages(
       after = page.events.at(-1)!.position;
     }
   }
+}
+
+/** Who told of this session; memories are saved in it under our own name. */
+async function agentsOf(session: string, turns: ViewReader): Promise<Set<string>> {
+  const rows = await turns.range<SessionRow>(rowKeys.sessions());
+  return new Set([
+    ...rows.filter(([, row]) => row.session === session).map(([, row]) => row.agent),
+    'annals',
+  ]);
 }

@@ -2,6 +2,7 @@
 import type { Log } from '../../log/index.ts';
 import type { Runner, TextView, ViewReader } from '../../projections/index.ts';
 import type { HomePaths } from '../platform/paths.ts';
+import type { Drained } from './drain.ts';
 
 export interface Opened {
   readonly paths: HomePaths;
@@ -18,6 +19,8 @@ export interface Opened {
   excluded(cwd: string): boolean;
   /** What of the settings was not understood. */
   readonly settingsDegraded: readonly string[];
+  /** What came of the spool when the home was opened. */
+  readonly drained: Drained;
   /** Unix ms. */
   now(): number;
 }

@@ -4,6 +4,8 @@ import { AnnalsError, type Telling } from '../../log/index.ts';
 import { savedId } from '../../projections/index.ts';
 import type { SaveInput } from '../api.ts';
 import { sanitizeText, sanitizeValue } from '../capture/redact/index.ts';
+import type { Opened } from './opened.ts';
+import { tellPlaces } from './places.ts';
 
 /** A memory is a note, not a file. 256 KiB of UTF-8. */
 const TEXT_BYTES_MAX = 256 * 1024;
@@ -25,23 +27,33 @@ const saveInput = z.strictObject({
   cwd: z.string().optional(),
 });
 
-export interface SaveWorld {
+/** Saves one memory, or several in the order of the call. Resolves when they are on disk, with their ids. */
+export async function save(
+  memories: SaveInput | readonly SaveInput[],
+  opened: Opened,
+  randomBytes: (size: number) => Uint8Array,
+): Promise<{ id: string } | { id: string }[]> {
+  const several = Array.isArray(memories);
+  const all = several ? (memories as readonly SaveInput[]) : [memories as SaveInput];
+  const tellings = saveTellings(all, { now: opened.now, randomBytes });
+  await opened.log.append(tellings);
+  await tellPlaces(
+    tellings.flatMap(({ body }) => body.cwd ?? []),
+    opened,
+  );
+  const saved = tellings.map((telling) => ({ id: savedId(telling) }));
+  return several ? saved : saved[0]!;
+}
+
+interface SaveWorld {
+  /** Unix ms. */
   now(): number;
   randomBytes(size: number): Uint8Array;
 }
 
-/**
- * The tellings of one call, in order; their answer ids are known before anything is written.
- * @throws AnnalsError INPUT_INVALID naming the memory and the field; nothing of the call is kept then.
- */
-export function saveTellings(
-  memories: readonly SaveInput[],
-  world: SaveWorld,
-): { readonly tellings: Telling<'memory.saved'>[]; readonly ids: string[] } {
-  const tellings = memories.map((memory, index) =>
-    saveTelling(checked(memory, index, memories.length), index, world),
-  );
-  return { tellings, ids: tellings.map(savedId) };
+/** @throws AnnalsError INPUT_INVALID naming the memory and the field; nothing of the call is kept then */
+function saveTellings(memories: readonly SaveInput[], world: SaveWorld): Telling<'memory.saved'>[] {
+  return memories.map((memory, index) => saveTelling(checked(memory, index, memories.length), index, world));
 }
 
 function checked(memory: SaveInput, index: number, of: number): z.output<typeof saveInput> {

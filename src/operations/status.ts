@@ -1,24 +1,30 @@
 // How things stand, on one screen: nothing is changed by asking.
 import type { Status } from '../api.ts';
-import { list } from '../platform/files.ts';
+import { spoolFiles, spoolFolders } from '../capture/spool/files.ts';
+import { spoolHealth } from '../capture/spool/health.ts';
+import { hookProblems } from '../install/standing.ts';
 import type { Opened } from './opened.ts';
 import { projectCounts } from './projects.ts';
 
-export async function statusOf({ paths, log, runner, views, settingsDegraded }: Opened): Promise<Status> {
+export async function statusOf(opened: Opened): Promise<Status> {
+  const { paths, log, runner, views, settingsDegraded, drained, now } = opened;
   await runner.catchUp();
   const head = log.head().position;
   const states = runner.states();
+  const spool = await spoolHealth(spoolFiles, spoolFolders(paths.home), now());
   return {
     home: paths.home,
     log: { events: head, head, bytes: await log.bytes() },
     views: states.map(({ name, version, position, lag }) => ({ name, version, position, lag })),
-    spool: { new: (await list(paths.spoolNew)).length, bad: (await list(paths.spoolBad)).length },
+    spool: { new: spool.new, bad: spool.bad },
     worker: null,
     projects: await projectCounts(views),
     degraded: [
       ...settingsDegraded,
       ...log.damage.map(({ message }) => message),
       ...runner.problems.map(({ message }) => message),
+      ...new Set([...spool.problems, ...drained.problems]),
+      ...(await hookProblems(paths.home)),
       ...states
         .filter(({ deadLetters }) => deadLetters > 0)
         .map(

@@ -8,6 +8,8 @@ import { type FakeAnnals, fakeAnnals } from './fake-annals.ts';
 export interface CallOptions {
   readonly annals?: FakeAnnals;
   readonly stdin?: string;
+  /** What a person at the terminal answers. */
+  readonly answer?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly terminal?: { readonly columns: number };
   readonly userHome?: string;
@@ -50,7 +52,11 @@ export async function call(words: readonly string[], options: CallOptions = {}):
         stderr += text;
       },
     },
-    stdin: { isTerminal: false, read: async () => stdin },
+    stdin: {
+      isTerminal: isTerminal && options.answer !== undefined,
+      read: async () => stdin,
+      readLine: async () => options.answer ?? '',
+    },
     environment,
     folder: '/home/robin/birdfeeder',
     userHome,

@@ -77,7 +77,8 @@ interface Undisturbed {
 async function undisturbed(home: string, files: readonly string[]): Promise<Undisturbed> {
   const idsAfter: string[][] = [[]];
   await withHome(home, async (annals) => {
-    for (const file of files) {
+    // In the order in which an import takes them.
+    for (const file of [...files].sort()) {
       await annals.import([file]);
       idsAfter.push((await eventsOf(annals)).map(({ id }) => id));
     }

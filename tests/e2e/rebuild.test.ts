@@ -239,11 +239,16 @@ describe('500 late and corrected events', () => {
 describe('a flipped byte below views/', () => {
   test(`crashes nothing, is said or found, and a rebuild mends it (${FLIPS} flips, seed ${SEED})`, async () => {
     const home = join(folder, 'flipped');
-    const files = [session(1), session(2)];
+    const files = [session(1, 8), session(2, 8)];
     for (const { name, bytes } of files) writeFileSync(join(folder, name), bytes);
     for (const { name } of files) await withHome(home, (annals) => annals.import([join(folder, name)]));
     const events = await withHome(home, eventsOf);
     const program = await makeProgram('tests/e2e/programs/judge-view-flips.ts', join(folder, 'judge.mjs'));
+    const control = { name: 'head.json', offset: 0, bit: null };
+    const untouched = await judge(program, home, [control]);
+    expect(untouched.lines.map((line) => JSON.parse(line))).toEqual([
+      { said: [], bugs: [], equal: true, mended: true },
+    ]);
     const flips = chooseFlips(home, chance(SEED));
     const verdicts: (Verdict | 'aborted')[] = [];
     while (verdicts.length < flips.length) {

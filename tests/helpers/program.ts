@@ -17,6 +17,8 @@ export async function makeProgram(source: string, outfile: string): Promise<stri
       js: `import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(`${REPOSITORY}/`)});`,
     },
     external: ['classic-level'],
+    // Packages that come both ways: the CommonJS form of some cannot be bundled.
+    mainFields: ['module', 'main'],
     logLevel: 'error',
   });
   return outfile;

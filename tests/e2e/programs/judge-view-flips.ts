@@ -9,7 +9,8 @@ export interface Flip {
   /** Below the home. */
   readonly name: string;
   readonly offset: number;
-  readonly bit: number;
+  /** null changes nothing: what a whole home says. */
+  readonly bit: number | null;
 }
 
 export interface Verdict {
@@ -27,7 +28,7 @@ for (const flip of JSON.parse(flips) as Flip[]) {
   cpSync(home, copy, { recursive: true });
   const path = join(copy, flip.name);
   const bytes = readFileSync(path);
-  bytes[flip.offset]! ^= 1 << flip.bit;
+  if (flip.bit !== null) bytes[flip.offset]! ^= 1 << flip.bit;
   writeFileSync(path, bytes);
   process.stdout.write(`${JSON.stringify(await judge())}\n`);
 }

@@ -1,0 +1,283 @@
+// Replay of the key-value views against loops that have no logic, on the same log, interleaved:
+//   replay  turns, projects and memory from zero, through the product's own runner
+//   rows    reads the same pages of the log and batch-writes the very rows that the views end with
+//   writes  the same, but writes the very batches that a replay wrote: rows that were written over, anchors
+// All three write LevelDBs opened as the product opens them. The rows and batches of the loops lie in memory
+// before the clock starts; the runner's views are compared with the loops' by digest after it has stopped.
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { type Log, openLog } from '../../log/index.ts';
+import { digestRows } from '../../projections/digest.ts';
+import {
+  directoryShelf,
+  memoryProjector,
+  openRunner,
+  projectsProjector,
+  type Shelf,
+  turnsProjector,
+} from '../../projections/index.ts';
+import {
+  openLevelStore,
+  ROWS,
+  ROWS_END,
+  type StoreOperation,
+  type ViewStore,
+} from '../../projections/store.ts';
+import { openAnnals } from '../../src/annals.ts';
+import { readText, writeAtomically } from '../../src/platform/atomic-file.ts';
+import { now } from '../../src/platform/clock.ts';
+import { folderBytes, list, makeFolder, remove } from '../../src/platform/files.ts';
+import { homePaths } from '../../src/platform/paths.ts';
+import { randomBytes } from '../../src/platform/random.ts';
+import { claudeCodeTranscripts } from '../../tests/helpers/shared-data.ts';
+import { syntheticSessions } from '../data/sessions.ts';
+import { interleaved, measured, median, peakBytes, type Sample, timing } from '../harness/measure.ts';
+import { inFolder, runNode, withProgram } from '../harness/process.ts';
+import { type Report, type Size, time } from '../harness/report.ts';
+
+const PROJECTORS = [turnsProjector, projectsProjector, memoryProjector];
+const VIEWS = PROJECTORS.map(({ name }) => name);
+/** As the runner does it. */
+const PAGE_EVENTS = 1_000;
+const ROUNDS = { small: 1, full: 5 } as const;
+const SESSIONS = {
+  small: { sessions: 3, eventsPerSession: 50 },
+  full: { sessions: 100, eventsPerSession: 200 },
+} as const;
+
+/** Each view's operations, one list for each page of the log. */
+type Script = Readonly<Record<string, readonly (readonly StoreOperation[])[]>>;
+
+/** One run: what it took, what came of it. */
+interface Run extends Sample {
+  readonly digest: string;
+  readonly bytes: number;
+}
+
+export async function replayBench(size: Size): Promise<Report[]> {
+  const sizes = SESSIONS[size];
+  const reports = [
+    await onHome(size, `${sizes.sessions} synthetic sessions of ${sizes.eventsPerSession} events`, (home) =>
+      tell(home, size),
+    ),
+  ];
+  const transcripts = claudeCodeTranscripts;
+  if (transcripts !== null && size === 'full')
+    reports.push(await onHome(size, 'real transcripts', (home) => importFolder(home, transcripts)));
+  return reports;
+}
+
+/** The log of a home, for this bench and its program. */
+export async function openHomeLog(home: string): Promise<Log> {
+  return openLog({
+    directory: homePaths(home).log,
+    headFile: null,
+    world: { now, randomBytes },
+    files: { readText, writeAtomically, folderBytes },
+  });
+}
+
+/** Builds the views from zero in an empty folder; only the catching up is measured. */
+export async function replayInto(
+  folder: string,
+  log: Log,
+  noted?: Map<string, StoreOperation[][]>,
+): Promise<Run> {
+  const onDisk = directoryShelf(folder, { readText, writeAtomically, list, makeFolder, remove });
+  const shelf = noted === undefined ? onDisk : noting(onDisk, noted);
+  const runner = await openRunner({ log, shelf, projectors: PROJECTORS, randomBytes, now });
+  const { ms, cpuMs } = await measured(() => runner.catchUp());
+  const digests = [];
+  for (const name of VIEWS) digests.push(await runner.digest(name));
+  await runner.close();
+  return { ms, cpuMs, digest: joined(digests), bytes: await folderBytes(folder) };
+}
+
+async function onHome(size: Size, what: string, fill: (home: string) => Promise<void>): Promise<Report> {
+  return inFolder(async (folder) => {
+    const home = join(folder, 'home');
+    await fill(home);
+    // Alone, while nobody here holds the log.
+    const alone = size === 'full' ? await replayAlone(home, join(folder, 'alone')) : null;
+    const log = await openHomeLog(home);
+    try {
+      const logBytes = await folderBytes(homePaths(home).log);
+      const data = (events: number) =>
+        `${what}, ${events} events, ${(logBytes / events).toFixed(0)} bytes each on disk`;
+      return await compare(folder, log, data(log.head().position), ROUNDS[size], alone);
+    } finally {
+      await log.close();
+    }
+  });
+}
+
+async function compare(
+  folder: string,
+  log: Log,
+  data: string,
+  rounds: number,
+  alone: Alone | null,
+): Promise<Report> {
+  const noted = new Map<string, StoreOperation[][]>();
+  const first = await replayInto(join(folder, 'first'), log, noted);
+  const pages = Math.ceil(log.head().position / PAGE_EVENTS);
+  const rows = await rowScript(join(folder, 'first'), pages);
+  const writes = Object.fromEntries(VIEWS.map((name) => [name, spread(noted.get(name) ?? [], pages)]));
+  const runs: Record<'replay' | 'rows' | 'writes', Run[]> = { replay: [], rows: [], writes: [] };
+  const keep = (name: keyof typeof runs, run: (folder: string) => Promise<Run>) => async (round: number) => {
+    const place = join(folder, `${name}-${round}`);
+    const outcome = await run(place);
+    await remove(place);
+    runs[name].push(outcome);
+    return outcome;
+  };
+  const samples = await interleaved(rounds, {
+    replay: keep('replay', (place) => replayInto(place, log)),
+    rows: keep('rows', (place) => loopInto(place, log, rows)),
+    writes: keep('writes', (place) => loopInto(place, log, writes)),
+  });
+  const different = Object.values(runs)
+    .flat()
+    .filter(({ digest }) => digest !== first.digest);
+  if (different.length > 0) throw new Error(`${different.length} of the runs made other rows.`);
+  const events = log.head().position;
+  const perSecond = (name: keyof typeof runs) => (1000 * events) / timing(samples[name]).ms;
+  // Paired by round, so that what disturbs a round disturbs both sides of its ratio.
+  const ratio = (name: 'rows' | 'writes', of: keyof Sample) =>
+    100 * median(samples[name].map((loop, round) => loop[of] / samples.replay[round]![of]));
+  const stateBytes = (name: keyof typeof runs) => median(runs[name].map(({ bytes }) => bytes)) / events;
+  return {
+    bench: 'replay',
+    data,
+    figures: [
+      { name: 'replay, all views together', value: perSecond('replay'), unit: 'events/s', goal: '≥ 20,000' },
+      time('replay', timing(samples.replay)),
+      time('loop that writes the same rows', timing(samples.rows)),
+      time('loop that writes the same batches', timing(samples.writes)),
+      { name: 'replay / same rows', value: ratio('rows', 'ms'), unit: '%', goal: '≥ 70' },
+      { name: 'replay / same rows, processor time', value: ratio('rows', 'cpuMs'), unit: '%' },
+      { name: 'replay / same batches', value: ratio('writes', 'ms'), unit: '%' },
+      { name: 'replay / same batches, processor time', value: ratio('writes', 'cpuMs'), unit: '%' },
+      { name: 'state of the replay', value: stateBytes('replay'), unit: 'B/event' },
+      { name: 'state of the same rows', value: stateBytes('rows'), unit: 'B/event' },
+      ...(alone === null
+        ? []
+        : [
+            { name: 'replay, first of a process', value: (1000 * events) / alone.ms, unit: 'events/s' },
+            { name: 'peak memory of that process', value: alone.peakBytes / 2 ** 20, unit: 'MiB' },
+            { name: 'of it before the replay', value: alone.peakBytesBefore / 2 ** 20, unit: 'MiB' },
+          ]),
+    ],
+    digest: first.digest,
+  };
+}
+
+/** Reads the log page by page, the next one while this one is written, and writes what the script says. */
+async function loopInto(folder: string, log: Log, script: Script): Promise<Run> {
+  const stores = await Promise.all(
+    VIEWS.map(async (name): Promise<[string, ViewStore]> => {
+      await makeFolder(join(folder, name));
+      return [name, await openLevelStore(join(folder, name))];
+    }),
+  );
+  const { ms, cpuMs } = await measured(async () => {
+    let coming = log.page({ after: 0, limit: PAGE_EVENTS });
+    for (let number = 0; ; number++) {
+      const page = await coming;
+      if (page.events.length === 0) break;
+      coming = log.page({ after: page.end.position, limit: PAGE_EVENTS });
+      await Promise.all(
+        stores.map(([name, store]) =>
+          store.batch([...(script[name]![number] ?? [])], { sync: false } as object),
+        ),
+      );
+    }
+  });
+  const digests = [];
+  for (const [, store] of stores) digests.push(await digestRows(store));
+  for (const [, store] of stores) await store.close();
+  return { ms, cpuMs, digest: joined(digests), bytes: await folderBytes(folder) };
+}
+
+/** The rows that the views ended with, in key order, in as many parts as the log has pages. */
+async function rowScript(folder: string, pages: number): Promise<Script> {
+  const script: Record<string, StoreOperation[][]> = {};
+  for (const name of VIEWS) {
+    const generation = (await list(join(folder, name))).find((entry) => entry !== 'CURRENT');
+    const store = await openLevelStore(join(folder, name, generation!));
+    const rows = await store.iterator({ gte: ROWS, lt: ROWS_END }).all();
+    await store.close();
+    const puts = rows.map(([key, value]): StoreOperation => ({ type: 'put', key, value }));
+    const size = Math.max(1, Math.ceil(puts.length / pages));
+    script[name] = Array.from({ length: pages }, (_, page) => puts.slice(page * size, (page + 1) * size));
+  }
+  return script;
+}
+
+/** Batches in their order over the pages: a view may have written more or fewer than the log has pages. */
+function spread(batches: readonly (readonly StoreOperation[])[], pages: number): StoreOperation[][] {
+  return Array.from({ length: pages }, (_, page) => {
+    const from = Math.floor((page * batches.length) / pages);
+    return batches.slice(from, Math.floor(((page + 1) * batches.length) / pages)).flat();
+  });
+}
+
+/** A shelf that notes what is written to each view. */
+function noting(shelf: Shelf, noted: Map<string, StoreOperation[][]>): Shelf {
+  return {
+    ...shelf,
+    async open(view, folder) {
+      const store = await shelf.open(view, folder);
+      const batches: StoreOperation[][] = [];
+      noted.set(view, batches);
+      const batch = store.batch.bind(store) as (
+        operations: StoreOperation[],
+        options: object,
+      ) => Promise<void>;
+      const noter = (operations: StoreOperation[], options: object): Promise<void> => {
+        batches.push([...operations]);
+        return batch(operations, options);
+      };
+      return Object.assign(store, { batch: noter }) as ViewStore;
+    },
+  };
+}
+
+interface Alone {
+  readonly ms: number;
+  readonly peakBytes: number;
+  readonly peakBytesBefore: number;
+}
+
+/** One replay in a process that does nothing else: how fast the first one is, and what memory it takes. */
+function replayAlone(home: string, folder: string): Promise<Alone> {
+  return withProgram('bench/projections/replay-alone.ts', async (program) => {
+    const { stdout, peakBytes } = await runNode([program, home, folder]);
+    return { ...(JSON.parse(stdout) as Omit<Alone, 'peakBytes'>), peakBytes };
+  });
+}
+
+/** What a program says of one replay. */
+export async function oneReplay(home: string, folder: string): Promise<Omit<Alone, 'peakBytes'>> {
+  const log = await openHomeLog(home);
+  const peakBytesBefore = peakBytes();
+  const { ms } = await replayInto(folder, log);
+  await log.close();
+  return { ms, peakBytesBefore };
+}
+
+async function tell(home: string, size: Size): Promise<void> {
+  const annals = await openAnnals({ home });
+  await annals.append(syntheticSessions(SESSIONS[size]));
+  await annals.close();
+}
+
+async function importFolder(home: string, transcripts: string): Promise<void> {
+  const annals = await openAnnals({ home });
+  await annals.import([transcripts]);
+  await annals.close();
+}
+
+function joined(digests: readonly string[]): string {
+  return createHash('sha256').update(digests.join('\n')).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,116 @@
+// Known items: questions as a person asks who remembers something vaguely, each with the ids of what answers it,
+// over real transcripts; see README.md beside this. Reported for both halves; `--misses` lists the questions of
+// the tuning half that are not in the top ten. The frozen half is only counted, never listed.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { claudeCodeTranscripts } from '../../tests/helpers/shared-data.ts';
+import { REPOSITORY } from '../harness/process.ts';
+import type { Figure, Report, Size } from '../harness/report.ts';
+import { type Imported, withImported } from './documents.ts';
+import { fts5Porter, miniSearchDefaults, type Search } from './rivals.ts';
+import { type Rank, score } from './score.ts';
+
+export interface Question {
+  readonly id: string;
+  readonly half: 'tuning' | 'frozen';
+  readonly kind: string;
+  readonly question: string;
+  readonly answers: readonly string[];
+}
+
+const DEPTH = 10;
+
+/** With `small` the example's own titles are asked for. Empty when there are no transcripts. */
+export async function knownItemsBench(size: Size): Promise<Report[]> {
+  const folder = size === 'full' ? claudeCodeTranscripts : join(REPOSITORY, 'examples/birdfeeder');
+  if (folder === null) return [];
+  return withImported(folder, async (imported) => {
+    const questions = size === 'full' ? readQuestions() : titlesOf(imported);
+    const { documents, search } = imported;
+    const searches: Readonly<Record<string, Search>> = {
+      annals: search,
+      'MiniSearch defaults': miniSearchDefaults(documents),
+      'FTS5 porter': fts5Porter(documents),
+    };
+    const figures: Figure[] = [];
+    const notes: string[] = [];
+    const ranks = new Map<string, Rank[]>();
+    for (const [name, one] of Object.entries(searches)) {
+      const found = await ranksOf(one, questions, imported.factsOf);
+      ranks.set(name, found);
+      figures.push(...figuresOf(name, questions, found));
+    }
+    notes.push(...notesOf(questions, ranks.get('annals')!));
+    const facts = new Set([...imported.factsOf.values()].flat());
+    const lost = questions.filter(({ answers }) => !answers.some((answer) => facts.has(answer))).length;
+    return [
+      {
+        bench: 'recall',
+        data: `${documents.length} documents, ${questions.length} questions, ${lost} whose answer is no document`,
+        figures,
+        notes,
+        digest: createHash('sha256')
+          .update(JSON.stringify([...ranks]))
+          .digest('hex')
+          .slice(0, 16),
+      },
+    ];
+  });
+}
+
+export function readQuestions(): readonly Question[] {
+  const text = readFileSync(join(REPOSITORY, 'bench/recall/known-items.json'), 'utf8');
+  return (JSON.parse(text) as { readonly questions: readonly Question[] }).questions;
+}
+
+/** The rank of each question's first answer among the ten best. */
+export async function ranksOf(
+  search: Search,
+  questions: readonly Question[],
+  factsOf: Imported['factsOf'],
+): Promise<Rank[]> {
+  const ranks: Rank[] = [];
+  for (const { question, answers } of questions) {
+    const found = await search(question, DEPTH);
+    const right = (id: string) => factsOf.get(id)?.some((fact) => answers.includes(fact)) ?? false;
+    ranks.push(found.findIndex(right) + 1);
+  }
+  return ranks;
+}
+
+function figuresOf(name: string, questions: readonly Question[], ranks: readonly Rank[]): Figure[] {
+  return (['tuning', 'frozen'] as const).flatMap((half) => {
+    const { hit1, hit10, mrr } = score(ranks.filter((_, index) => questions[index]!.half === half));
+    return [
+      { name: `${name}, ${half}, hit@1`, value: hit1, unit: '%' },
+      { name: `${name}, ${half}, hit@10`, value: hit10, unit: '%' },
+      { name: `${name}, ${half}, MRR`, value: mrr, unit: '%' },
+    ];
+  });
+}
+
+/** How the tuning half does by kind, and on request what it misses. */
+function notesOf(questions: readonly Question[], ranks: readonly Rank[]): string[] {
+  const tuning = questions.flatMap((one, index) =>
+    one.half === 'tuning' ? [{ ...one, rank: ranks[index]! }] : [],
+  );
+  const kinds = [...new Set(tuning.map(({ kind }) => kind))].map((kind) => {
+    const of = score(tuning.filter((one) => one.kind === kind).map(({ rank }) => rank));
+    return `annals, tuning, ${kind}: hit@1 ${of.hit1.toFixed(0)}, hit@10 ${of.hit10.toFixed(0)}, MRR ${of.mrr.toFixed(1)} (${of.questions} questions)`;
+  });
+  const missed = tuning
+    .filter(({ rank }) => rank === 0)
+    .map(({ id, question }) => `missed ${id}: ${question}`);
+  return process.argv.includes('--misses') ? [...kinds, ...missed] : kinds;
+}
+
+function titlesOf({ documents, factsOf }: Imported): Question[] {
+  return documents.slice(0, 20).map(({ id, kind, title }, index) => ({
+    id,
+    half: index % 2 === 0 ? 'tuning' : 'frozen',
+    kind,
+    question: title,
+    answers: factsOf.get(id) ?? [],
+  }));
+}

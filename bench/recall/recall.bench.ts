@@ -1,0 +1,13 @@
+// `npm run bench recall`: known items, then LoCoMo where the data is (`--data=<file>` names it). `--misses` lists
+// what the tuning half does not find. `--variants` tries other recipes on the tuning half and on LoCoMo.
+import { option, print } from '../harness/report.ts';
+import { knownItemsBench } from './known-items.ts';
+import { locomoBench, readConversations } from './locomo.ts';
+import { variantsBench } from './variants.ts';
+
+const conversations = readConversations(option('data'));
+if (process.argv.includes('--variants')) print(await variantsBench(conversations ?? []));
+else {
+  const known = await knownItemsBench('full');
+  print([...known, ...(conversations === null ? [] : [await locomoBench(conversations)])]);
+}

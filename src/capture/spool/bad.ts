@@ -1,0 +1,40 @@
+// What cannot be used is kept as redacted plain text, with its reason in the first line: a person may look at
+// it, and nothing in it may be a secret or belong to a private turn. Format of a file in spool/bad:
+//
+//   annals: <reason>; <bytes> bytes, left <ISO 8601>
+//   <text, redacted, clipped to 32 KiB>
+import { redactText, sanitizeText } from '../redact/index.ts';
+
+const CLIP_BYTES = 32 * 1024;
+/** Of a huge file only the head is looked at: 1 MiB. */
+const LOOKED_AT_BYTES = 1024 * 1024;
+/** What may be the first half of a secret, cut off where the file ends. */
+const TORN_END = /[\w+/=.~%:@-]{1,8192}$/;
+
+/** `bytes` null: the text belonged to a private turn, so only the reason is kept. */
+export function badFile(
+  reason: string,
+  { bytes, at }: { bytes: Buffer | null; at: number },
+  size: number,
+): string {
+  const head = `annals: ${redactText(reason)}; ${size} bytes, left ${isoOf(at)}\n`;
+  if (bytes === null) return `${head}(of a private turn)\n`;
+  const text = bytes.toString('utf8', 0, LOOKED_AT_BYTES).replace(TORN_END, '');
+  return `${head}${sanitizeText(text, { author: 'person', clipBytes: CLIP_BYTES })}\n`;
+}
+
+/** The ids that a torn payload still shows: they say which turn it served. */
+export function idsIn(bytes: Buffer): {
+  session: string | null;
+  promptId: string | null;
+  agentId: string | null;
+} {
+  const text = bytes.toString('utf8', 0, LOOKED_AT_BYTES);
+  const idOf = (field: string) =>
+    new RegExp(`"${field}"\\s*:\\s*"([^"\\\\]{1,256})"`).exec(text)?.[1] ?? null;
+  return { session: idOf('session_id'), promptId: idOf('prompt_id'), agentId: idOf('agent_id') };
+}
+
+function isoOf(at: number): string {
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,124 @@
+// The spool on disk: spool/tmp (being written), spool/new (waiting), spool/bad (unusable, redacted). What a
+// hook left there is only touched when it is a plain file of our own: links, folders and other users' files are
+// counted and left alone. Every call says what it found as a value; a spool must never stop a command.
+import { lstat, open, readdir, readFile, rename, rm, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder } from '../../platform/files.ts';
+
+export interface SpoolFolders {
+  readonly tmp: string;
+  readonly new: string;
+  readonly bad: string;
+}
+
+export interface SpoolFile {
+  readonly name: string;
+  readonly path: string;
+  readonly bytes: number;
+  /** Nanoseconds since 1970. */
+  readonly modifiedNs: bigint;
+}
+
+export interface SpoolListing {
+  readonly files: readonly SpoolFile[];
+  /** Links, folders, other users' files: not ours to read or to remove. */
+  readonly foreign: number;
+  /** Why the folder could not be listed; null when it was, or when there is none. */
+  readonly problem: string | null;
+}
+
+/** What the drain does to files, handed in so that tests can break it. */
+export interface SpoolFiles {
+  list(folder: string): Promise<SpoolListing>;
+  read(path: string): Promise<Buffer>;
+  /** Whole and synced, or not at all. */
+  write(path: string, content: string | Uint8Array): Promise<void>;
+  remove(path: string): Promise<void>;
+}
+
+export function spoolFolders(home: string): SpoolFolders {
+  const spool = join(home, 'spool');
+  return { tmp: join(spool, 'tmp'), new: join(spool, 'new'), bad: join(spool, 'bad') };
+}
+
+/** Order of the drain: modification time, then name. */
+export function inOrder(one: SpoolFile, other: SpoolFile): number {
+  if (one.modifiedNs !== other.modifiedNs) return one.modifiedNs < other.modifiedNs ? -1 : 1;
+  return one.name < other.name ? -1 : 1;
+}
+
+/** `folder` of a spool: neither it nor the spool may be a link or another user's. */
+async function listSpool(folder: string): Promise<SpoolListing> {
+  const nothing = { files: [], foreign: 0 };
+  try {
+    for (const path of [join(folder, '..'), folder]) {
+      const found = await lstat(path);
+      if (!found.isDirectory() || !isOurs(found.uid))
+        return { ...nothing, problem: `${path} is a link, no folder, or another user's` };
+    }
+    const names = (await readdir(folder)).sort();
+    const found = await inGroups(names, (name) => look(folder, name));
+    const files = found.filter((one) => one !== null && one !== 'foreign').sort(inOrder);
+    return { files, foreign: found.filter((one) => one === 'foreign').length, problem: null };
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return { ...nothing, problem: null };
+    return { ...nothing, problem: `${folder} cannot be read (${codeOf(error)})` };
+  }
+}
+
+async function look(folder: string, name: string): Promise<SpoolFile | 'foreign' | null> {
+  const path = join(folder, name);
+  try {
+    const found = await lstat(path, { bigint: true });
+    if (!found.isFile() || !isOurs(Number(found.uid))) return 'foreign';
+    return { name, path, bytes: Number(found.size), modifiedNs: found.mtimeNs };
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    return 'foreign';
+  }
+}
+
+/** A file of the spool, whole: written aside with mode 0600, synced, renamed in. */
+async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
+  await makeFolder(join(path, '..'));
+  const aside = `${path}.part`;
+  try {
+    const file = await open(aside, 'w', 0o600);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(aside, path);
+  } catch (error) {
+    await rm(aside, { force: true });
+    throw error;
+  }
+}
+
+export const spoolFiles: SpoolFiles = {
+  list: listSpool,
+  read: (path) => readFile(path),
+  write: writeWhole,
+  remove: (path) => unlink(path),
+};
+
+const GROUP = 64;
+
+/** Enough at once to keep the disk busy, few enough for the limit of open files. Results in order. */
+export async function inGroups<T, R>(items: readonly T[], act: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let at = 0; at < items.length; at += GROUP)
+    results.push(...(await Promise.all(items.slice(at, at + GROUP).map(act))));
+  return results;
+}
+
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+}
+
+function isOurs(owner: number): boolean {
+  const user = process.getuid?.();
+  return user === undefined || user === owner;
+}

@@ -1,0 +1,76 @@
+// One waiting file, looked at: who sent it, which turn it serves, what it launched. Nothing is told yet. What
+// cannot be used says why.
+import type { Json } from '../../../log/index.ts';
+import { idOf, type JsonObject, objectOf, stringOf } from '../claude-code/line.ts';
+import { isPrivatePrompt, isTaskNotification } from '../tags.ts';
+import { type Caller, callerOf } from './caller.ts';
+
+/** JSON of more than this is not parsed: 256 MiB, half of the longest string there can be. */
+export const PAYLOAD_BYTES_MAX = 256 * 1024 * 1024;
+
+export interface Payload {
+  readonly caller: Caller;
+  readonly hook: JsonObject;
+  readonly event: string;
+  readonly session: string | null;
+  readonly promptId: string | null;
+  readonly agentId: string | null;
+  /** Ids of what this tool use set going: a sub-agent, a background shell. */
+  readonly launches: readonly string[];
+  /** Short strings of the tool's input: among them the id of a background task that it asks about. */
+  readonly inputs: readonly string[];
+  /** Set when this is a prompt. */
+  readonly prompt: PromptPart | null;
+}
+
+export interface PromptPart {
+  /** False for what the agent's own machinery put in as a prompt: a finished task, a wake-up. */
+  readonly byPerson: boolean;
+  readonly private: boolean;
+  /** What a machine's prompt says; it names the task that it is about. Empty for a person's. */
+  readonly machineText: string;
+}
+
+export type Looked = { readonly payload: Payload } | { readonly unusable: string };
+
+export function lookAt(bytes: Buffer): Looked {
+  if (bytes.length === 0) return { unusable: 'empty' };
+  if (bytes.length > PAYLOAD_BYTES_MAX) return { unusable: `larger than ${PAYLOAD_BYTES_MAX} bytes` };
+  let value: Json;
+  try {
+    value = JSON.parse(bytes.toString('utf8')) as Json;
+  } catch {
+    return { unusable: 'not JSON' };
+  }
+  const hook = objectOf(value);
+  if (hook === null) return { unusable: 'no JSON object' };
+  const caller = callerOf(hook);
+  if (caller === null) return { unusable: 'nothing in it says which agent sent it' };
+  const response = objectOf(hook.tool_response);
+  return {
+    payload: {
+      caller,
+      hook,
+      event: stringOf(hook.hook_event_name) ?? '',
+      session: idOf(hook.session_id),
+      promptId: idOf(hook.prompt_id),
+      agentId: idOf(hook.agent_id),
+      launches: [response?.agentId, response?.backgroundTaskId, response?.taskId]
+        .map(idOf)
+        .filter((id) => id !== null),
+      inputs: Object.values(objectOf(hook.tool_input) ?? {})
+        .map(idOf)
+        .filter((text) => text !== null),
+      prompt: promptPart(hook),
+    },
+  };
+}
+
+const PERSON_SOURCES: ReadonlySet<Json | undefined> = new Set([undefined, null, 'user', 'sdk']);
+
+function promptPart(hook: JsonObject): PromptPart | null {
+  const text = stringOf(hook.prompt);
+  if (hook.hook_event_name !== 'UserPromptSubmit' || text === null) return null;
+  const byPerson = PERSON_SOURCES.has(hook.source) && !isTaskNotification(text);
+  return { byPerson, private: byPerson && isPrivatePrompt(text), machineText: byPerson ? '' : text };
+}

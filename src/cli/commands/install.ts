@@ -1,0 +1,124 @@
+import { join, resolve } from 'node:path';
+import { AnnalsError } from '../../../log/index.ts';
+import {
+  claudeFolder,
+  type InstallRequest,
+  install,
+  type Plan,
+  planInstall,
+} from '../../install/claude-code.ts';
+import { lineDiff } from '../../install/diff.ts';
+import { openHome } from '../../platform/home.ts';
+import { homePath } from '../../platform/paths.ts';
+import { defineCommand, type Session } from '../command.ts';
+import { packageRoot } from '../package.ts';
+import { plain } from '../plain.ts';
+
+export interface InstallOptions {
+  readonly home?: string;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+}
+
+export const command = defineCommand<InstallOptions>({
+  description:
+    "Puts our hooks into Claude Code's settings.json, so that every session is recorded as it happens. Shows what " +
+    'would change and asks first; makes a backup; leaves all else in the file as it is. Doing it twice is the same ' +
+    'as once. CLAUDE_CONFIG_DIR is heeded.',
+  shape: (command) =>
+    command
+      .argument('<agent>', 'claude-code')
+      .option('--dry-run', 'show what would change, and change nothing')
+      .option('--yes', 'do not ask'),
+  examples: [
+    ['install claude-code --dry-run', 'look first'],
+    ['install claude-code', 'asks, then installs'],
+  ],
+  async run(session, options, [agent]) {
+    expectClaudeCode(agent);
+    const request = requestOf(session, options);
+    const plan = await planInstall(request);
+    if (!(await agreed(session, options, plan, 'installed'))) return;
+    await openHome(request.home);
+    const backup = await install(request, plan, session.world.now());
+    await report(
+      session,
+      plan,
+      { installed: true, backup },
+      `Hooks of Claude Code write to ${request.home}.`,
+    );
+  },
+});
+
+export function requestOf({ world }: Session, { home }: InstallOptions): InstallRequest {
+  return {
+    home: home === undefined ? homePath(world.environment, world.userHome) : resolve(world.folder, home),
+    claudeFolder: claudeFolder(world.environment, world.userHome),
+    program: { node: process.execPath, cli: join(packageRoot(), 'dist', 'cli.js') },
+    windows: process.platform === 'win32',
+  };
+}
+
+export function expectClaudeCode(agent: string | undefined): void {
+  if (agent !== 'claude-code')
+    throw new AnnalsError('USAGE', `There are no hooks for an agent named "${agent ?? ''}".`, {
+      hint: 'Known: claude-code.',
+    });
+}
+
+/** Shows the change, and asks where nobody said --yes. False when nothing is to be done. */
+export async function agreed(
+  session: Session,
+  { dryRun, yes }: InstallOptions,
+  { settings, text }: Plan,
+  done: 'installed' | 'uninstalled',
+): Promise<boolean> {
+  const { terminal, world, json } = session;
+  const { style } = terminal;
+  const changed = settings.text !== text;
+  const diff = lineDiff(settings.text, text);
+  if (settings.target !== settings.path && settings.isLink)
+    terminal.note(`${settings.path} is a link; what is edited is ${settings.target}.`);
+  if (dryRun === true) {
+    if (json) await terminal.json({ settings: settings.path, target: settings.target, changed, diff });
+    else if (!changed) await terminal.line(`${settings.path} needs no change.`);
+    else await printDiff(session, settings.target, diff);
+    return false;
+  }
+  if (!changed || yes === true) return true;
+  if (!world.stdin.isTerminal)
+    throw new AnnalsError('USAGE', 'Nothing was changed: there is no terminal to ask.', {
+      hint: 'Add --yes, or look first with --dry-run.',
+    });
+  await printDiff(session, settings.target, diff);
+  terminal.note(style.bold('Change this file? [y/N]'));
+  if (/^y(es)?$/i.test((await world.stdin.readLine()).trim())) return true;
+  terminal.note(`Nothing was ${done}.`);
+  return false;
+}
+
+export async function report(
+  { terminal, json }: Session,
+  { settings, text }: Plan,
+  { installed, backup }: { installed: boolean; backup: string | null },
+  sentence: string,
+): Promise<void> {
+  const changed = settings.text !== text;
+  const { path, target } = settings;
+  if (json) return terminal.json({ settings: path, target, installed, changed, backup });
+  await terminal.line(
+    changed ? `${target} was changed. ${sentence}` : `${target} needed no change. ${sentence}`,
+  );
+  if (backup !== null) await terminal.line(`The file as it was: ${backup}`);
+}
+
+async function printDiff({ terminal }: Session, path: string, diff: readonly string[]): Promise<void> {
+  const { style } = terminal;
+  await terminal.line(style.bold(path));
+  for (const line of diff) {
+    const shown = plain(line);
+    await terminal.line(
+      line.startsWith('+') ? style.green(shown) : line.startsWith('-') ? style.red(shown) : shown,
+    );
+  }
+}

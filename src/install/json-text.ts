@@ -1,0 +1,81 @@
+// Edits of JSON text with comments that touch nothing but what they add or take out. (The editing functions of
+// jsonc-parser format the neighbours anew and take comments behind them along; its tree says where things are.)
+import { findNodeAtLocation, type JSONPath, type Node, parseTree } from 'jsonc-parser';
+
+/** Adds a property to an object, or an item (`key` null) to a list, behind all others. */
+export function append(text: string, container: JSONPath, key: string | null, value: unknown): string {
+  const node = nodeAt(text, container);
+  const eol = eolOf(text);
+  const unit = indentUnit(text);
+  const close = node.offset + node.length - 1;
+  const last = node.children?.at(-1);
+  const outer = lineIndent(text, node.offset);
+  const indent =
+    last !== undefined && startsLine(text, last.offset) ? lineIndent(text, last.offset) : outer + unit;
+  const body = JSON.stringify(value, null, unit).replaceAll('\n', eol + indent);
+  const item = key === null ? body : `${JSON.stringify(key)}: ${body}`;
+  // Behind the comments of the last one, before the white space in front of the closing bracket.
+  const from = last === undefined ? node.offset + 1 : last.offset + last.length;
+  const between = text.slice(from, close);
+  const at = from + between.trimEnd().length;
+  const tail = text.slice(at, close);
+  const closing = tail.includes('\n') ? tail : eol + outer;
+  const comma = last !== undefined && commaAfter(text, from, close) === null ? ',' : '';
+  return `${text.slice(0, from)}${comma}${text.slice(from, at)}${eol}${indent}${item}${closing}${text.slice(close)}`;
+}
+
+/** Takes a property or an item out, with its comma and the white space before it. */
+export function remove(text: string, path: JSONPath): string {
+  const value = nodeAt(text, path);
+  const node = typeof path.at(-1) === 'string' ? value.parent! : value;
+  const siblings = node.parent!.children!;
+  const end = node.parent!.offset + node.parent!.length - 1;
+  const index = siblings.indexOf(node);
+  const behind = node.offset + node.length;
+  const ownComma = commaAfter(text, behind, siblings[index + 1]?.offset ?? end);
+  const previous = siblings[index - 1];
+  const stop = ownComma === null ? behind : ownComma + 1;
+  const apart = ownComma === null ? '' : text.slice(behind, ownComma);
+  const before = text.slice(0, node.offset);
+  // A line comment must keep its line end.
+  const start = /^[ \t]*\r?\n/.test(text.slice(stop)) ? before.trimEnd().length : node.offset;
+  const edited = `${text.slice(0, start)}${apart}${text.slice(stop)}`;
+  if (ownComma !== null || previous === undefined) return edited;
+  const comma = commaAfter(text, previous.offset + previous.length, node.offset)!;
+  return edited.slice(0, comma) + edited.slice(comma + 1);
+}
+
+export function eolOf(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n';
+}
+
+function nodeAt(text: string, path: JSONPath): Node {
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  const node = root === undefined ? undefined : findNodeAtLocation(root, path);
+  if (node === undefined) throw new TypeError(`nothing at ${path.join('.')}`);
+  return node;
+}
+
+/** Offset of the comma between two places, comments aside; null when there is none. */
+function commaAfter(text: string, from: number, to: number): number | null {
+  for (let at = from; at < to; at++) {
+    if (text.startsWith('//', at)) at = text.indexOf('\n', at);
+    else if (text.startsWith('/*', at)) at = text.indexOf('*/', at) + 1;
+    else if (text[at] === ',') return at;
+  }
+  return null;
+}
+
+function startsLine(text: string, offset: number): boolean {
+  return /(?:^|\n)[ \t]*$/.test(text.slice(0, offset));
+}
+
+/** White space in front of the line in which a place stands. */
+function lineIndent(text: string, offset: number): string {
+  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1);
+  return /^[ \t]*/.exec(line)?.[0] ?? '';
+}
+
+function indentUnit(text: string): string {
+  return /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
+}

@@ -1,0 +1,95 @@
+// The settings file of another program: read, backed up, replaced whole or not at all. Its mode and owner stay.
+// A link is followed to the file that it names, and whoever asks is told.
+import { type FileHandle, lstat, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { AnnalsError } from '../../log/index.ts';
+import { syncFolder } from '../platform/atomic-file.ts';
+import { randomBytes } from '../platform/random.ts';
+
+export interface SettingsFile {
+  /** Where it was looked for. */
+  readonly path: string;
+  /** Where it is: differs from `path` when that, or a folder above it, is a link. */
+  readonly target: string;
+  readonly isLink: boolean;
+  readonly exists: boolean;
+  readonly text: string;
+  readonly mode: number;
+  readonly owner: { readonly user: number; readonly group: number } | null;
+}
+
+/** A missing file is empty text. @throws AnnalsError INPUT_UNREADABLE, INPUT_INVALID */
+export async function readSettings(path: string): Promise<SettingsFile> {
+  const link = await lstat(path).catch(() => null);
+  const isLink = link?.isSymbolicLink() === true;
+  let target = path;
+  try {
+    target = await realpath(path);
+    const found = await stat(target);
+    if (!found.isFile()) throw new AnnalsError('INPUT_INVALID', `${path} is no file.`, { facts: { path } });
+    const bytes = await readFile(target);
+    const text = bytes.toString('utf8');
+    if (!Buffer.from(text).equals(bytes))
+      throw new AnnalsError('INPUT_INVALID', `The settings file ${path} was not changed: it is not UTF-8.`, {
+        facts: { path },
+      });
+    const owner = { user: found.uid, group: found.gid };
+    return { path, target, isLink, exists: true, text, mode: found.mode & 0o777, owner };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    if (error instanceof AnnalsError) throw error;
+    if (code === 'ENOENT' && !isLink)
+      return { path, target, isLink, exists: false, text: '', mode: 0o600, owner: null };
+    const why = isLink ? 'it is a link that leads nowhere' : code;
+    throw new AnnalsError('INPUT_UNREADABLE', `The settings file ${path} cannot be read: ${why}.`, {
+      facts: { path, system: code },
+      cause: error,
+    });
+  }
+}
+
+/** Returns the path of the backup; null when there was nothing to change or nothing to back up. @throws AnnalsError INPUT_UNREADABLE */
+export async function writeSettings(file: SettingsFile, text: string, now: number): Promise<string | null> {
+  if (text === file.text) return null;
+  const stamp = new Date(now).toISOString().replace(/[:.]/g, '-');
+  const backup = file.exists ? `${file.target}.before-annals-${stamp}` : null;
+  try {
+    await mkdir(dirname(file.target), { recursive: true, mode: 0o700 });
+    if (backup !== null) await writeWhole(backup, file.text, file);
+    await writeWhole(file.target, text, file);
+    return backup;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw new AnnalsError(
+      'INPUT_UNREADABLE',
+      `The settings file ${file.path} could not be written (${code}); it is as it was.`,
+      { facts: { path: file.path, system: code }, cause: error },
+    );
+  }
+}
+
+async function writeWhole(path: string, text: string, { mode, owner }: SettingsFile): Promise<void> {
+  const aside = `${path}.${Buffer.from(randomBytes(6)).toString('hex')}.tmp`;
+  try {
+    const out = await open(aside, 'wx', mode);
+    try {
+      await out.writeFile(text);
+      await out.chmod(mode);
+      await keepOwner(out, owner);
+      await out.sync();
+    } finally {
+      await out.close();
+    }
+    await rename(aside, path);
+  } catch (error) {
+    await rm(aside, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(path));
+}
+
+/** Only root can give a file away, and only root would have to. */
+async function keepOwner(file: FileHandle, owner: SettingsFile['owner']): Promise<void> {
+  if (owner === null || process.getuid?.() !== 0) return;
+  await file.chown(owner.user, owner.group);
+}

@@ -1,0 +1,47 @@
+// Whether installed hooks can do their work: settings may name a script that somebody removed, and a hook that
+// finds nothing to run is silent by design. So `status` looks.
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { isAnnalsError } from '../../log/index.ts';
+import { captureCommand, scriptPath, shellQuote } from '../capture/hook-script/script.ts';
+import { claudeFolder, settingsPath } from './claude-code.ts';
+import { ourCommands } from './claude-settings.ts';
+import { readSettings } from './settings-file.ts';
+
+const AGAIN = '`annals install claude-code` mends it.';
+
+/** One sentence for each thing that is wrong; empty when no hooks of this home are installed. */
+export async function hookProblems(home: string, folder = claudeFolder()): Promise<readonly string[]> {
+  const path = settingsPath(folder);
+  try {
+    const { text } = await readSettings(path);
+    const commands = ourCommands(text, path);
+    if (
+      !commands.some(
+        (command) => command.includes(shellQuote(home)) || command === captureCommand(home, 'claude-code'),
+      )
+    )
+      return [];
+    const problems: string[] = [];
+    if (commands.includes(captureCommand(home, 'claude-code')) && !(await mayRun(scriptPath(home))))
+      problems.push(
+        `The capture script ${scriptPath(home)} is missing or may not be run, so hooks record nothing; ${AGAIN}`,
+      );
+    for (const node of new Set(commands.map((command) => /^\[ -x '(.+?)' \] && '/.exec(command)?.[1])))
+      if (node !== undefined && !(await mayRun(node.replaceAll("'\\''", "'"))))
+        problems.push(`Node is no longer at ${node}, so nothing is read when a session starts; ${AGAIN}`);
+    return problems;
+  } catch (error) {
+    if (!isAnnalsError(error)) throw error;
+    return error.code === 'INPUT_INVALID'
+      ? [`${path} cannot be read, so its hooks do not run: ${error.message}`]
+      : [];
+  }
+}
+
+async function mayRun(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

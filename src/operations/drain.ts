@@ -1,0 +1,43 @@
+// What hooks left in the spool goes into the log, first thing after it is opened. A drain that fails must not
+// keep anyone from reading: what went wrong stands in `status`, and the files stay for the next one.
+import type { Log } from '../../log/index.ts';
+import { drainSpool } from '../capture/spool/drain.ts';
+import { spoolFiles, spoolFolders } from '../capture/spool/files.ts';
+import type { HomePaths } from '../platform/paths.ts';
+import type { Opened } from './opened.ts';
+import { tellPlaces } from './places.ts';
+
+export interface Drained {
+  /** One sentence each. */
+  readonly problems: string[];
+  /** Folders that hooks named. */
+  readonly cwds: readonly string[];
+}
+
+export async function drain(
+  log: Log,
+  paths: HomePaths,
+  { now, excluded }: { now(): number; excluded(cwd: string): boolean },
+): Promise<Drained> {
+  try {
+    const folders = spoolFolders(paths.home);
+    const report = await drainSpool({ log, files: spoolFiles, folders, now, excluded });
+    return { problems: report.problems.map((problem) => `The spool: ${problem}.`), cwds: report.cwds };
+  } catch (error) {
+    return { problems: [`What hooks left could not be taken into the log: ${messageOf(error)}`], cwds: [] };
+  }
+}
+
+/** Once the views are open: what stands around the folders that hooks named. A view that cannot be read must stay rebuildable. */
+export async function tellDrainedPlaces(opened: Opened): Promise<void> {
+  const { cwds, problems } = opened.drained;
+  try {
+    await tellPlaces(cwds, opened);
+  } catch (error) {
+    problems.push(`The folders that hooks named could not be looked at: ${messageOf(error)}`);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

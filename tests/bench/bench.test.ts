@@ -1,0 +1,38 @@
+// Every bench, on little data: that it runs, measures what it says and comes to the same result again. What the
+// numbers are is nobody's business here.
+import { expect, test } from 'vitest';
+import type { Report } from '../../bench/harness/report.ts';
+import { importBench } from '../../bench/import/import.ts';
+import { replayBench } from '../../bench/projections/replay.ts';
+import { knownItemsBench } from '../../bench/recall/known-items.ts';
+
+test('the replay bench makes the same rows by replay and by its loops, and the same again', async () => {
+  const reports = await replayBench('small');
+  expect(figureNames(reports)).toContain('replay / same rows');
+  expect(digests(await replayBench('small'))).toEqual(digests(reports));
+});
+
+test('the import bench imports the example, finds it again at once and appends nothing the second time', async () => {
+  const reports = await importBench('small');
+  expect(figureNames(reports)).toContain('annals search, a process');
+  const again = reports[0]!.figures.find(({ name }) => name === 'appended by the import again');
+  expect(again).toMatchObject({ value: 0 });
+});
+
+test('the recall bench asks the product, and each document of the example is found by its own title', async () => {
+  const reports = await knownItemsBench('small');
+  expect(figureNames(reports)).toContain('FTS5 porter, frozen, MRR');
+  const found = reports[0]!.figures.find(({ name }) => name === 'annals, tuning, hit@10');
+  expect(found).toMatchObject({ value: 100 });
+});
+
+function figureNames(reports: readonly Report[]): string[] {
+  expect(reports.length).toBeGreaterThan(0);
+  for (const figure of reports.flatMap(({ figures }) => figures))
+    expect(figure, figure.name).toMatchObject({ value: expect.closeTo(figure.value) });
+  return reports.flatMap(({ figures }) => figures.map(({ name }) => name));
+}
+
+function digests(reports: readonly Report[]): string[] {
+  return reports.map(({ digest }) => digest);
+}

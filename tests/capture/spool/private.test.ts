@@ -1,0 +1,212 @@
+// A private turn leaves nothing but the fact that it took place: not in the log, not in the spool, in whatever
+// order its files are drained.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Log, LogEvent } from '../../../log/index.ts';
+import { type DrainReport, drainSpool } from '../../../src/capture/spool/drain.ts';
+import { spoolFiles, spoolFolders } from '../../../src/capture/spool/files.ts';
+import { openTestLog } from '../../helpers/logs.ts';
+import {
+  asked,
+  filesWith,
+  leave,
+  type Payload,
+  payload,
+  SESSION,
+  stopped,
+  used,
+  waiting,
+} from '../../helpers/spool.ts';
+import { temporaryFolder } from '../../helpers/world.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 12);
+const MINUTE = 60_000;
+const HIDDEN = ['quokka', 'numbat', 'bilby', 'wombat'];
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let log: Log;
+let home: string;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  home = join(folder.path, 'home');
+  mkdirSync(home, { mode: 0o700 });
+  log = await openTestLog(home);
+});
+afterEach(async () => {
+  await log.close();
+  await folder.remove();
+});
+
+const drain = (now = NOW): Promise<DrainReport> =>
+  drainSpool({ log, files: spoolFiles, folders: spoolFolders(home), now: () => now });
+
+async function told(): Promise<readonly string[]> {
+  const events = (await log.page({ after: 0 })).events as readonly LogEvent[];
+  return events.map(({ type, fact }) => `${type} ${fact.split(':')[0]}`);
+}
+
+/** Nothing of a private turn: in no file under the home, and in nothing that waits. */
+async function expectNothing(): Promise<void> {
+  expect(waiting(home)).toEqual([]);
+  await log.close();
+  expect(filesWith(home, HIDDEN)).toEqual([]);
+  log = await openTestLog(home);
+}
+
+const agentLaunch = (agentId: string, fields: Payload = {}) =>
+  used(`toolu_${agentId}`, '', {
+    tool_name: 'Agent',
+    tool_input: { prompt: 'look for the numbat' },
+    tool_response: { status: 'async_launched', agentId, description: 'numbat' },
+    ...fields,
+  });
+
+const privateTurn = (fields: Payload): readonly Payload[] => [
+  asked('<private>tell me of the quokka</private>', fields),
+  used('toolu_1', 'a quokka, a numbat', fields),
+  used('toolu_2', 'the bilby', { agent_id: 'a1', ...fields }),
+  stopped('It was a wombat.', fields),
+];
+
+function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length < 2) return [[...items]];
+  return items.flatMap((item, index) =>
+    permutations(items.filter((_, other) => other !== index)).map((rest) => [item, ...rest]),
+  );
+}
+
+describe.each([
+  ['with prompt ids', {}],
+  ['without, as older versions', { prompt_id: undefined }],
+])('The files of a private turn, %s,', (_, fields) => {
+  test('written in any of 24 orders, leave nothing', async () => {
+    for (const [seed, order] of permutations(privateTurn(fields)).entries()) {
+      const session = `s-${seed}`;
+      order.forEach((one, index) => {
+        leave(home, `c-${seed}-${index}`, { ...one, session_id: session }, NOW + index * 10);
+      });
+    }
+    expect(filesWith(home, HIDDEN)).toHaveLength(96);
+    expect(await drain()).toMatchObject({ appended: 24, private: 72, held: 0, bad: 0 });
+    await expectNothing();
+    expect(new Set((await told()).map((one) => one.split(' ')[0]))).toEqual(new Set(['prompt.submitted']));
+  });
+
+  test('drained one by one in any of 24 orders, leave nothing', async () => {
+    for (const [seed, order] of permutations(privateTurn(fields)).entries()) {
+      for (const [index, one] of order.entries()) {
+        leave(home, `c-${seed}-${index}`, { ...one, session_id: `s-${seed}` }, NOW + index * 10);
+        await drain();
+      }
+    }
+    await expectNothing();
+    expect(await told()).toHaveLength(24);
+  });
+});
+
+describe('What comes late', () => {
+  test('a background agent of a private turn stays private after the next prompt', async () => {
+    leave(home, 'c-0', asked('<private>the quokka</private>'), NOW);
+    leave(home, 'c-1', agentLaunch('a1'), NOW + 10);
+    leave(home, 'c-2', stopped('A wombat is on its way.'), NOW + 20);
+    await drain();
+    leave(home, 'c-3', asked('Now the tests.', { prompt_id: 'p-2' }), NOW + 30);
+    const late = { prompt_id: 'p-2', agent_id: 'a1' };
+    leave(home, 'c-4', used('toolu_3', 'the bilby', late), NOW + 40);
+    leave(home, 'c-5', payload('SubagentStop', { ...late, last_assistant_message: 'numbat' }), NOW + 50);
+    leave(home, 'c-6', used('toolu_4', 'All green.', { prompt_id: 'p-2' }), NOW + 60);
+    expect(await drain()).toMatchObject({ private: 2, held: 0 });
+    await expectNothing();
+    expect(await told()).toEqual(['prompt.submitted p-1', 'prompt.submitted p-2', 'tool.used toolu_4']);
+  });
+
+  test('so do what its notification sets going, and asking for its output', async () => {
+    leave(home, 'c-0', asked('<private>the quokka</private>'), NOW);
+    leave(home, 'c-1', agentLaunch('a1'), NOW + 10);
+    leave(home, 'c-2', asked('Now the tests.', { prompt_id: 'p-2' }), NOW + 30);
+    leave(
+      home,
+      'c-3',
+      used('toolu_3', 'numbat', { prompt_id: 'p-2', tool_input: { task_id: 'a1' } }),
+      NOW + 40,
+    );
+    const note = '<task-notification><task-id>a1</task-id>bilby</task-notification>';
+    leave(home, 'c-4', asked(note, { prompt_id: 'p-3', source: 'system' }), NOW + 50);
+    leave(home, 'c-5', used('toolu_4', 'wombat', { prompt_id: 'p-3' }), NOW + 60);
+    await drain();
+    await expectNothing();
+    expect(await told()).toEqual(['prompt.submitted p-1', 'prompt.submitted p-2']);
+  });
+
+  test('a sub-agent of a public turn is told once its launch is seen', async () => {
+    leave(home, 'c-0', asked('<private>the quokka</private>'), NOW);
+    leave(home, 'c-1', asked('Look around.', { prompt_id: 'p-2' }), NOW + 10);
+    leave(home, 'c-2', used('toolu_1', 'found it', { prompt_id: 'p-2', agent_id: 'a2' }), NOW + 20);
+    expect(await drain()).toMatchObject({ held: 1 });
+    const launch = { tool_response: { status: 'completed', agentId: 'a2' }, tool_input: {} };
+    leave(home, 'c-3', agentLaunch('a2', { prompt_id: 'p-2', ...launch }), NOW + 30);
+    expect(await drain()).toMatchObject({ held: 0, appended: 2 });
+  });
+
+  test('a sub-agent that nothing explains is dropped after the idle time when its session has a private turn', async () => {
+    leave(home, 'c-0', asked('<private>the quokka</private>'), NOW);
+    leave(home, 'c-1', asked('Look around.', { prompt_id: 'p-2' }), NOW + 10);
+    leave(home, 'c-2', used('toolu_1', 'a wombat', { prompt_id: 'p-2', agent_id: 'a9' }), NOW + 20);
+    expect(await drain()).toMatchObject({ held: 1 });
+    expect(await drain(NOW + 31 * MINUTE)).toMatchObject({ held: 0, private: 1 });
+    await expectNothing();
+  });
+});
+
+describe('A private prompt whose file is lost', () => {
+  test('is known from the transcript', async () => {
+    for (const [index, one] of privateTurn({}).entries()) if (index > 0) leave(home, `c-${index}`, one, NOW);
+    expect(await drain()).toMatchObject({ held: 3, appended: 0 });
+    await log.append([
+      {
+        type: 'prompt.submitted',
+        agent: 'claude-code',
+        session: SESSION,
+        fact: 'uuid-1',
+        witness: 'transcript',
+        occurredAt: NOW - 10,
+        body: { text: null, private: true, via: 'line', promptId: 'p-1' },
+      },
+    ]);
+    expect(await drain(NOW + 60 * MINUTE)).toMatchObject({ private: 3, held: 0 });
+    await expectNothing();
+  });
+});
+
+describe('Torn files of a private turn', () => {
+  test('leave their reason and no word', async () => {
+    leave(home, 'c-0', asked('<private>the quokka</private>'), NOW);
+    leave(home, 'c-1', JSON.stringify(used('toolu_1', 'a numbat '.repeat(50))).slice(0, -30), NOW + 1);
+    leave(home, 'c-2', '{"hook_event_name":"UserPromptSubmit","prompt":"<private>the bilby is', NOW + 2);
+    expect(await drain()).toMatchObject({ bad: 2 });
+    await expectNothing();
+    expect(waiting(home, 'bad')).toEqual(['c-1', 'c-2']);
+  });
+
+  test('wait while their turn is not known', async () => {
+    leave(home, 'c-1', JSON.stringify(used('toolu_1', 'a numbat '.repeat(50))).slice(0, -30), NOW);
+    expect(await drain()).toMatchObject({ bad: 0, held: 1 });
+    leave(home, 'c-0', asked('<private>the quokka</private>'), NOW);
+    expect(await drain()).toMatchObject({ bad: 1, held: 0 });
+    await expectNothing();
+  });
+});
+
+test('a public turn beside a private one is told whole', async () => {
+  leave(home, 'c-0', asked('Run the tests.', { prompt_id: 'p-0' }), NOW);
+  leave(home, 'c-1', used('toolu_0', 'green', { prompt_id: 'p-0' }), NOW + 1);
+  leave(home, 'c-2', asked('<private>the quokka</private>'), NOW + 10);
+  leave(home, 'c-3', used('toolu_1', 'a numbat'), NOW + 11);
+  leave(home, 'c-4', asked('Commit.', { prompt_id: 'p-2' }), NOW + 20);
+  leave(home, 'c-5', stopped('Committed.', { prompt_id: 'p-2' }), NOW + 21);
+  expect(await drain()).toMatchObject({ appended: 5, private: 1 });
+  await expectNothing();
+  const { events } = await log.page({ after: 0 });
+  expect(JSON.stringify(events)).toContain('Committed.');
+});

@@ -1,0 +1,239 @@
+// The capture script in sound and in broken worlds: it exits 0 and prints nothing, always.
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { captureCommand, captureScript, scriptPath } from '../../../src/capture/hook-script/script.ts';
+import { asked, used, waiting } from '../../helpers/spool.ts';
+import { temporaryFolder } from '../../helpers/world.ts';
+
+const shells = [['sh'], ['dash'], ['bash'], ['bash', '--posix'], ['busybox', 'sh']].filter(([name]) => {
+  try {
+    execFileSync('sh', ['-c', `command -v ${name}`]);
+    return true;
+  } catch {
+    return false;
+  }
+});
+const isRoot = process.getuid?.() === 0;
+const NOBODY = 65_534;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let home: string;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  chmodSync(folder.path, 0o755);
+  home = put(join(folder.path, 'home'));
+});
+afterEach(() => folder.remove());
+
+function put(path: string): string {
+  for (const part of ['bin', 'spool/tmp', 'spool/new'])
+    mkdirSync(join(path, part), { recursive: true, mode: 0o700 });
+  chmodSync(path, 0o700);
+  writeFileSync(scriptPath(path), captureScript(path), { mode: 0o700 });
+  return path;
+}
+
+interface Fired {
+  readonly code: number | null;
+  readonly said: string;
+}
+
+interface FireOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly user?: number;
+  readonly shell?: readonly string[];
+  readonly before?: string;
+}
+
+/** Fires the line that stands in the settings, as the agent does. */
+function fire(
+  stdin: string,
+  { env = { HOME: '/' }, user, shell = ['sh'], before = '' }: FireOptions = {},
+  at = home,
+): Promise<Fired> {
+  const [name = 'sh', ...words] = shell;
+  const line = before + captureCommand(at, 'claude-code');
+  return new Promise((resolve) => {
+    const child = spawn(name, [...words, '-c', line], {
+      cwd: folder.path,
+      env: { PATH: process.env.PATH, ...env },
+      ...(user === undefined ? {} : { uid: user, gid: user }),
+    });
+    let said = '';
+    child.stdout.on('data', (data) => (said += data));
+    child.stderr.on('data', (data) => (said += data));
+    child.stdin.on('error', () => undefined);
+    child.on('close', (code) => resolve({ code, said }));
+    child.stdin.end(stdin);
+  });
+}
+
+const QUIET: Fired = { code: 0, said: '' };
+const prompt = JSON.stringify(asked('Why does it fail?'));
+
+describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('With %s, the script', (_, shell) => {
+  test('keeps the payload byte for byte, closed to others', async () => {
+    const script = captureScript(home).replace('#!/bin/sh\n', '');
+    writeFileSync(scriptPath(home), `#!/usr/bin/env -S ${shell.join(' ')}\n${script}`);
+    const big = JSON.stringify(used('toolu_1', `\\ % "é😀"\n${'x'.repeat(1_000_000)}`));
+    expect(await fire(prompt)).toEqual(QUIET);
+    expect(await fire(big)).toEqual(QUIET);
+    const names = waiting(home);
+    expect(names).toHaveLength(2);
+    for (const name of names) expect(name).toMatch(/^claude-code-\d{10}-\d{7}-\d+-0$/);
+    const paths = names.map((name) => join(home, 'spool/new', name));
+    expect(paths.map((path) => readFileSync(path, 'utf8')).sort()).toEqual([big, prompt].sort());
+    for (const path of paths) expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(waiting(home, 'tmp')).toEqual([]);
+  });
+});
+
+describe('The line in the settings', () => {
+  test.each([
+    ["o'dd $(touch x) home"],
+    ['two  spaces and "quotes"'],
+    ['back\\slash `touch x` $HOME'],
+    ['new\nline'],
+    ['-n --help'],
+    ['*[x]?{a,b};&|<>#!~'],
+    ['ünï 😀'],
+  ])('writes to a home named %j, and runs nothing of its name', async (name) => {
+    const odd = put(join(folder.path, name));
+    expect(await fire(prompt, {}, odd)).toEqual(QUIET);
+    expect(waiting(odd)).toHaveLength(1);
+    expect(readdirSync(folder.path)).not.toContain('x');
+  });
+
+  test('asks nothing of HOME and of the folder it runs in', async () => {
+    for (const env of [
+      {},
+      { HOME: '' },
+      { HOME: '/nonexistent' },
+      { HOME: '/root', CDPATH: '/', ENV: '/dev/null', IFS: '/' },
+    ])
+      expect(await fire(prompt, { env })).toEqual(QUIET);
+    expect(waiting(home)).toHaveLength(4);
+  });
+
+  test('20 at once leave 20 files', async () => {
+    const fired = await Promise.all(Array.from({ length: 20 }, (_, index) => fire(`{"n":${index}}`)));
+    expect(new Set(fired.map((one) => JSON.stringify(one)))).toEqual(new Set([JSON.stringify(QUIET)]));
+    expect(waiting(home)).toHaveLength(20);
+  });
+
+  test('does nothing inside our own calls', async () => {
+    for (const value of ['1', ''])
+      expect(await fire(prompt, { env: { ANNALS_INTERNAL: value } })).toEqual(QUIET);
+    expect(waiting(home)).toEqual([]);
+  });
+});
+
+describe('In a broken world the script exits 0 and prints nothing when', () => {
+  test('it is gone, or may not be run', async () => {
+    chmodSync(scriptPath(home), 0o600);
+    expect(await fire(prompt)).toEqual(QUIET);
+    rmSync(scriptPath(home));
+    expect(await fire(prompt)).toEqual(QUIET);
+    rmSync(home, { recursive: true });
+    expect(await fire(prompt)).toEqual(QUIET);
+    expect(existsSync(home)).toBe(false);
+  });
+
+  test('the spool is gone: it makes it anew', async () => {
+    rmSync(join(home, 'spool'), { recursive: true });
+    expect(await fire(prompt)).toEqual(QUIET);
+    expect(waiting(home)).toHaveLength(1);
+    expect(statSync(join(home, 'spool')).mode & 0o777).toBe(0o700);
+  });
+
+  test('the spool is a file, or a link', async () => {
+    rmSync(join(home, 'spool'), { recursive: true });
+    writeFileSync(join(home, 'spool'), 'mine');
+    expect(await fire(prompt)).toEqual(QUIET);
+    expect(readFileSync(join(home, 'spool'), 'utf8')).toBe('mine');
+    for (const [link, parts] of [
+      ['spool', ['tmp', 'new']],
+      ['spool/new', ['']],
+    ] as const) {
+      rmSync(join(home, 'spool'), { recursive: true, force: true });
+      const elsewhere = join(folder.path, `elsewhere-${parts.length}`);
+      for (const part of parts) mkdirSync(join(elsewhere, part), { recursive: true });
+      mkdirSync(join(home, link, '..'), { recursive: true });
+      symlinkSync(elsewhere, join(home, link));
+      expect(await fire(prompt)).toEqual(QUIET);
+      for (const part of parts) expect(readdirSync(join(elsewhere, part))).toEqual([]);
+    }
+  });
+
+  test('nobody listens: standard input, output and errors are closed', async () => {
+    for (const closed of ['exec <&-; ', 'exec >&-; ', 'exec 2>&-; ', 'exec <&- >&- 2>&-; '])
+      expect(await fire(prompt, { before: closed })).toEqual(QUIET);
+    expect(waiting(home)).toHaveLength(2);
+  });
+
+  test('no file may grow, as on a full disk', async () => {
+    expect(
+      await fire(JSON.stringify(used('toolu_1', 'x'.repeat(100_000))), { before: 'ulimit -f 8; ' }),
+    ).toEqual(QUIET);
+    expect(waiting(home)).toEqual([]);
+    expect(await fire(prompt)).toEqual(QUIET);
+    expect(waiting(home)).toHaveLength(1);
+  });
+
+  test('there is no cat and no mv', async () => {
+    expect(await fire(prompt, { env: { PATH: '/nonexistent' }, shell: ['/bin/sh'] })).toEqual(QUIET);
+  });
+
+  test.skipIf(!isRoot)('the spool may not be written', async () => {
+    for (const part of ['', 'bin', 'bin/capture', 'spool', 'spool/tmp', 'spool/new'])
+      chownSync(join(home, part), NOBODY, NOBODY);
+    chmodSync(join(home, 'spool/tmp'), 0o500);
+    expect(await fire(prompt, { user: NOBODY })).toEqual(QUIET);
+    chmodSync(join(home, 'spool/tmp'), 0o700);
+    chmodSync(join(home, 'spool/new'), 0o500);
+    expect(await fire(prompt, { user: NOBODY })).toEqual(QUIET);
+    chmodSync(join(home, 'spool/new'), 0o700);
+    expect(await fire(prompt, { user: NOBODY })).toEqual(QUIET);
+    expect(waiting(home)).toHaveLength(1);
+    expect(waiting(home, 'tmp')).toHaveLength(1);
+  });
+
+  test.skipIf(!isRoot)('the home is another user’s: root leaves nothing there', async () => {
+    for (const part of ['', 'spool', 'spool/tmp', 'spool/new']) chownSync(join(home, part), NOBODY, NOBODY);
+    expect(await fire(prompt)).toEqual(QUIET);
+    chownSync(home, 0, 0);
+    expect(await fire(prompt)).toEqual(QUIET);
+    expect([...waiting(home), ...waiting(home, 'tmp')]).toEqual([]);
+  });
+
+  test.skipIf(!isRoot)('the disk is full', async () => {
+    const disk = join(folder.path, 'disk');
+    mkdirSync(disk);
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk], { stdio: 'ignore' });
+    } catch {
+      return;
+    }
+    try {
+      const full = put(join(disk, 'home'));
+      expect(await fire(JSON.stringify(used('toolu_1', 'x'.repeat(1_000_000))), {}, full)).toEqual(QUIET);
+      expect(await fire(prompt, {}, full)).toEqual(QUIET);
+      expect(waiting(full)).toEqual([]);
+    } finally {
+      execFileSync('umount', [disk]);
+    }
+  });
+});

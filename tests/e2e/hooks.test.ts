@@ -1,0 +1,272 @@
+// The hooks end to end, with no worker: `install` writes the settings, a scripted agent reads them and fires what
+// stands there through `sh -c`, with the payloads of the published reference; the command finds what was done.
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { chownSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Status } from '../../src/index.ts';
+import { PLANTED_SECRETS } from '../helpers/secrets.ts';
+import {
+  asked,
+  filesWith,
+  leave,
+  type Payload,
+  payload,
+  SESSION,
+  stopped,
+  used,
+  waiting,
+} from '../helpers/spool.ts';
+import { temporaryFolder } from '../helpers/world.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const isRoot = process.getuid?.() === 0;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let home: string;
+let claude: string;
+
+beforeAll(() => {
+  execFileSync(process.execPath, ['scripts/build.mjs', '--if-stale', '--no-types'], {
+    cwd: root,
+    stdio: 'pipe',
+  });
+});
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  home = join(folder.path, "o'dd $(touch x) home");
+  claude = join(folder.path, 'claude');
+  mkdirSync(claude);
+});
+afterEach(() => folder.remove());
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function annals(words: readonly string[], stdin = ''): Promise<Ended> {
+  const env = { PATH: process.env.PATH, HOME: folder.path, ANNALS_HOME: home, CLAUDE_CONFIG_DIR: claude };
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [join(root, 'dist/cli.js'), ...words],
+      { cwd: folder.path, env, maxBuffer: 1e9 },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
+    );
+    child.stdin?.end(stdin);
+  });
+}
+
+const json = async (words: readonly string[]) => JSON.parse((await annals([...words, '--json'])).stdout);
+const status = (): Promise<Status> => json(['status']);
+
+interface Handler {
+  readonly type: string;
+  readonly command: string;
+}
+
+type Hooks = Readonly<Record<string, readonly { matcher?: string; hooks: readonly Handler[] }[]>>;
+
+/** The scripted agent: fires every handler that its settings name for an event, at once, as Claude Code does. */
+function agent(...settings: readonly string[]) {
+  const hooks = settings.map((path) => JSON.parse(readFileSync(path, 'utf8')).hooks as Hooks);
+  const said: string[] = [];
+  return {
+    said,
+    async fire(one: Payload): Promise<void> {
+      const handlers = hooks
+        .flatMap((of) => of[String(one.hook_event_name)] ?? [])
+        .flatMap((group) => group.hooks);
+      const ended = await Promise.all(handlers.map(({ command }) => run(command, JSON.stringify(one))));
+      for (const { code, stdout, stderr } of ended) {
+        expect([code, stderr]).toEqual([0, '']);
+        if (stdout !== '') said.push(stdout);
+      }
+    },
+  };
+}
+
+function run(command: string, stdin: string): Promise<Ended> {
+  return new Promise((resolve) => {
+    // No HOME and no ANNALS_HOME: the line says all there is to know.
+    const child = spawn('sh', ['-c', command], {
+      cwd: folder.path,
+      env: { PATH: process.env.PATH, CLAUDE_CONFIG_DIR: claude },
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (data) => (stdout += data));
+    child.stderr.on('data', (data) => (stderr += data));
+    child.stdin.on('error', () => undefined);
+    child.on('close', (code) => resolve({ code: code ?? -1, stdout, stderr }));
+    child.stdin.end(stdin);
+  });
+}
+
+const settings = () => join(claude, 'settings.json');
+
+async function installed() {
+  expect((await annals(['install', 'claude-code', '--yes'])).code).toBe(0);
+  return agent(settings());
+}
+
+const SESSION_1: readonly Payload[] = [
+  payload('SessionStart', { source: 'startup', model: 'claude-test-1', prompt_id: undefined }),
+  asked('The evening heron test fails. Why?'),
+  used('toolu_1', 'export const heron = 1;', {
+    tool_name: 'Read',
+    tool_input: { file_path: '/home/u/app/heron.ts' },
+  }),
+  payload('PostToolUseFailure', {
+    tool_name: 'Bash',
+    tool_use_id: 'toolu_2',
+    tool_input: { command: 'npm test' },
+    error: 'Exit code 1\nheron.test.ts: expected 2, got 1',
+    is_interrupt: false,
+    duration_ms: 900,
+  }),
+  used('toolu_3', 'All tests passed', { tool_input: { command: 'npm test -- heron' } }),
+  stopped('Fixed: the heron was counted once.'),
+  payload('SessionEnd', { reason: 'prompt_input_exit' }),
+];
+
+describe('From install to an answer', () => {
+  test('a session is recorded as it happens, and the hooks say nothing', async () => {
+    const robin = await installed();
+    for (const one of SESSION_1) await robin.fire(one);
+    expect(robin.said).toEqual([]);
+    expect(readdirSync(folder.path)).not.toContain('x');
+    expect(await status()).toMatchObject({ log: { events: 7 }, spool: { new: 0, bad: 0 }, degraded: [] });
+    const { results } = await json(['search', 'heron counted once']);
+    expect(results[0]).toMatchObject({ kind: 'answer', session: SESSION });
+    const shown = await json(['search', 'expected 2, got 1']);
+    expect(shown.results[0].title).toContain('npm test');
+  });
+
+  test('installed twice, in two files, it is counted once', async () => {
+    await installed();
+    const project = join(folder.path, 'settings.local.json');
+    writeFileSync(project, readFileSync(settings()));
+    const robin = agent(settings(), project);
+    for (const one of SESSION_1) await robin.fire(one);
+    expect(await status()).toMatchObject({ log: { events: 7 }, spool: { new: 0, bad: 0 }, degraded: [] });
+  });
+
+  test('install twice is install once; uninstall gives the file back', async () => {
+    const text = '{\n  // mine\n  "model": "opus"\n}\n';
+    writeFileSync(settings(), text, { mode: 0o640 });
+    await annals(['install', 'claude-code', '--yes']);
+    const once = readFileSync(settings(), 'utf8');
+    const again = await json(['install', 'claude-code', '--yes']);
+    expect(again).toMatchObject({ changed: false, backup: null });
+    expect(readFileSync(settings(), 'utf8')).toBe(once);
+    const backups = readdirSync(claude).filter((name) => name.includes('before-annals'));
+    expect(backups).toHaveLength(1);
+    expect(readFileSync(join(claude, backups[0]!), 'utf8')).toBe(text);
+    expect((await annals(['uninstall', 'claude-code', '--yes'])).code).toBe(0);
+    expect(readFileSync(settings(), 'utf8')).toBe(text);
+    expect(readdirSync(home)).not.toContain('bin');
+  });
+});
+
+describe('A private turn', () => {
+  test('leaves nothing under the home', async () => {
+    const robin = await installed();
+    const turn = [
+      asked('<private>the quokka</private>'),
+      used('toolu_1', 'a numbat'),
+      stopped('It was a bilby.'),
+    ];
+    for (const one of turn.reverse()) {
+      await robin.fire(one);
+      await status();
+    }
+    expect(await status()).toMatchObject({ log: { events: 1 }, spool: { new: 0 } });
+    expect(filesWith(home, ['quokka', 'numbat', 'bilby'])).toEqual([]);
+  });
+});
+
+describe('Planted secrets', () => {
+  test('lie in spool/new until it is drained, and nowhere after', async () => {
+    const robin = await installed();
+    const needles = PLANTED_SECRETS.map(({ needle }) => needle);
+    for (const [index, { text }] of PLANTED_SECRETS.entries()) {
+      const ids = { prompt_id: `p-${index}` };
+      const torn = JSON.stringify(used(`toolu_t${index}`, `${text}\n and more`, ids)).slice(0, -40);
+      leave(home, `claude-code-torn-${index}`, torn);
+      const use = { ...ids, tool_input: { command: `echo ${text}`, note: text } };
+      leave(home, `claude-code-use-${index}`, used(`toolu_${index}`, `it printed ${text}\n`, use));
+      leave(home, `claude-code-stop-${index}`, stopped(`I used ${text} there.`, ids));
+      if (index % 12 === 0) await robin.fire(asked(`Use ${text} please`, ids));
+      else leave(home, `claude-code-prompt-${index}`, asked(`Use ${text} please`, ids));
+    }
+    expect(filesWith(join(home, 'spool/new'), needles).length).toBeGreaterThan(PLANTED_SECRETS.length * 3);
+    const { spool, log } = await status();
+    expect(spool).toEqual({ new: 0, bad: PLANTED_SECRETS.length });
+    expect(log.events).toBe(PLANTED_SECRETS.length * 3);
+    await annals(['search', 'used there']);
+    expect(filesWith(home, needles)).toEqual([]);
+  });
+});
+
+describe('In a broken world', () => {
+  test('the script is gone: hooks stay silent and status says it', async () => {
+    const robin = await installed();
+    rmSync(join(home, 'bin/capture'));
+    for (const one of SESSION_1) await robin.fire(one);
+    expect(robin.said).toEqual([]);
+    expect((await status()).degraded.join()).toContain('hooks record nothing');
+    await annals(['install', 'claude-code', '--yes']);
+    expect((await status()).degraded).toEqual([]);
+  });
+
+  test('5,000 files wait, root’s and links among them: all of ours are kept, and status says what is left', async () => {
+    await installed();
+    for (let index = 0; index < 5_000; index++) {
+      const one = index === 0 ? asked('Read on.') : used(`toolu_${index}`, `line ${index}`);
+      leave(home, `claude-code-${String(index).padStart(5, '0')}`, one);
+    }
+    mkdirSync(join(home, 'spool/new/a-folder'));
+    if (isRoot) chownSync(leave(home, 'claude-code-theirs', asked('Not ours.')), 4242, 4242);
+    const { log, spool, degraded } = await status();
+    expect(log.events).toBe(5_000);
+    expect(spool.new).toBe(isRoot ? 2 : 1);
+    expect(degraded.join()).toContain('left alone');
+  });
+
+  test('the spool is a file: the log opens, and status says it', async () => {
+    const robin = await installed();
+    rmSync(join(home, 'spool'), { recursive: true });
+    writeFileSync(join(home, 'spool'), '');
+    for (const one of SESSION_1) await robin.fire(one);
+    expect((await status()).degraded.join()).toContain('The spool');
+  });
+});
+
+describe('annals hook', () => {
+  test('leaves what it reads in the spool, prints nothing, ends with 0', async () => {
+    for (const stdin of [JSON.stringify(asked('Why?')), '', 'junk'])
+      expect(await annals(['hook', 'claude-code'], stdin)).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(waiting(home)).toHaveLength(3);
+    expect(await status()).toMatchObject({ log: { events: 1 }, spool: { new: 0, bad: 2 } });
+  });
+
+  test.each([
+    [['hook']],
+    [['hook', '../../x']],
+    [['hook', 'claude-code', '--nonsense', 'more', 'words']],
+    [['hook', 'claude-code', 'session-start']],
+  ])('ends with 0 and says nothing: %j', async (words) => {
+    expect(await annals(words, '{}')).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  test('ends with 0 where the home cannot be used', async () => {
+    writeFileSync(home, 'a file');
+    for (const words of [
+      ['hook', 'claude-code'],
+      ['hook', 'claude-code', 'session-start'],
+    ])
+      expect(await annals(words, '{}')).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+});
