@@ -3,8 +3,8 @@
 // Everything else that commands print stays in the log only.
 import type { BodyOf } from '../../log/index.ts';
 
-/** A test runner's summary and git's line about a commit are among the last. 1,000 characters. */
-const TAIL_CHARS_MAX = 1_000;
+/** A test runner's summary and git's line about a commit are among the last. 600 characters. */
+const TAIL_CHARS_MAX = 600;
 const SHELLS = new Set(['Bash', 'PowerShell', 'shell', 'run_shell_command', 'exec']);
 const SAYS_HOW_IT_WENT =
   /\b(?:tests?|spec|check|verify|jest|vitest|mocha|ava|pytest|py\.test|tox|rspec|phpunit|ctest|unittest|build|compile|lint|clippy|vet|tsc|mypy|make|commit|cherry-pick|merge|rebase)\b/;

@@ -9,6 +9,7 @@ import type { Material } from './material.ts';
 const LAST_CHARS_MAX = 600;
 const OUTCOME_CHARS_MAX = 260;
 const BEFORE_MAX = 3;
+const COMMITS_MAX = 4;
 /** Enough of a session's id to open it. */
 const SESSION_ID_CHARS = 8;
 /** A shorter prompt ("yes", "continue") says nothing. */
@@ -44,8 +45,14 @@ export function stopped(last: SummaryLine | undefined, material: Material): Brie
   if (last.completed === null) said('Looked into', last.investigated, 'record');
   if (newer !== undefined)
     lines.push(lineOf(newer, { label: 'Asked last', text: newer.title, voice: 'person' }));
-  const commits = observations.filter((row) => row.turn === last.turn).flatMap((row) => row.commits);
-  said('Committed', commits.map(({ hash, subject }) => joined([hash, subject], ' ')).join('; '), 'record');
+  const committed = observations.filter(
+    ({ session, commits }) => session === last.session && commits.length > 0,
+  );
+  const commits = committed.flatMap((row) => row.commits).slice(0, COMMITS_MAX);
+  if (committed[0] !== undefined) {
+    const text = commits.map(({ hash, subject }) => joined([hash, clipped(subject, 120)], ' ')).join('; ');
+    lines.push(lineOf(committed[0], { label: 'Committed', text, voice: 'record' }));
+  }
   return [...lines, ...outcomes(before(last, summaries)).map((line) => ({ ...line, label: 'Before that' }))];
 }
 

@@ -66,18 +66,26 @@ export function openProblems(observations: readonly ObservationLine[]): BriefLin
         fixedBy !== null ||
         isSlip(error) ||
         seen.cured.has(bare(error)) ||
-        seen.ended.has(command) ||
+        seen.ended.has(what) ||
+        endedWell(row, what) ||
         failing.has(runner) ||
         seen.passed.has(runner);
       if (closed) continue;
       const text = `${clipped(error, ERROR_CHARS_MAX)} (on \`${clipped(what, COMMAND_CHARS_MAX)}\`)`;
       open.push({ row, text, name: `error ${bare(error)}` });
     }
-    for (const { command, outcome } of row.commands) if (outcome === 'ok') seen.ended.add(command);
+    for (const { command, outcome } of row.commands)
+      if (outcome === 'ok') seen.ended.add(essence(command) || command);
   }
   return folded(open, ({ name }) => [name]).map(({ one, alike }) =>
     lineOf(one.row, { text: one.text, voice: 'record', alike }),
   );
+}
+
+/** Whether the last run of it within this piece of work ended well. */
+function endedWell(row: ObservationLine, what: string): boolean {
+  const last = row.commands.findLast(({ command }) => (essence(command) || command) === what);
+  return last?.outcome === 'ok';
 }
 
 /** The test and, where known, the error it failed with; else the runner's last words. */

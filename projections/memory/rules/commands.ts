@@ -1,6 +1,4 @@
 // What a shell command was for, and how to name it in one line.
-import type { Use } from './story.ts';
-
 export type CommandPurpose = 'test' | 'check' | 'commit' | 'mutation' | 'look' | 'other';
 
 const SHELLS = new Set(['Bash', 'PowerShell', 'shell', 'run_shell_command', 'exec']);
@@ -18,29 +16,32 @@ const MUTATION =
 const LOOK =
   /^(?:ls|cat|head|tail|grep|rg|find|fd|pwd|which|wc|tree|stat|file|du|df|ps|env|echo|sed -n|awk|sort|diff|jq|type|command -v|git (?:-\S+ \S+ )?(?:status|log|diff|show|branch|remote|blame|ls-files|rev-parse|fetch|check-ignore|config --get)|gh (?:pr|issue|run|repo) (?:view|list|diff|checks|status)|Get-\w+)\b/;
 
-export function isShell({ name }: Use): boolean {
-  return SHELLS.has(name);
+export interface Command {
+  readonly whole: string;
+  /** One line: without `cd`, variables set for it, redirections and pipes that only shorten the output. */
+  readonly short: string;
+  readonly purpose: CommandPurpose;
 }
 
-/** null: no command. */
-export function commandOf(use: Use): string | null {
-  const { command } = use.input;
-  return isShell(use) && typeof command === 'string' && command.trim() !== '' ? command : null;
+/** null: no shell command. */
+export function commandIn(name: string, { command }: Readonly<Record<string, unknown>>): Command | null {
+  if (!SHELLS.has(name) || typeof command !== 'string' || command.trim() === '') return null;
+  const short = shortCommand(command);
+  return { whole: command, short, purpose: purposeOf(command, short) };
 }
 
-export function purposeOf(command: string): CommandPurpose {
+function purposeOf(command: string, short: string): CommandPurpose {
+  if (LOOK.test(short) && !/&&|;/.test(short)) return 'look';
   const bare = withoutTexts(command);
   if (COMMIT.test(bare)) return 'commit';
-  const short = shortCommand(command);
-  if (LOOK.test(short) && !/&&|;/.test(short)) return 'look';
   if (RUNNERS.test(bare) || TEST_TASK.test(bare)) return 'test';
   if (CHECK.test(bare)) return 'check';
   if (MUTATION.test(bare)) return 'mutation';
   return LOOK.test(short) ? 'look' : 'other';
 }
 
-/** One line: without `cd`, variables set for it, comments, redirections and pipes that only shorten the output. */
-export function shortCommand(command: string): string {
+function shortCommand(command: string): string {
+  if (command.length <= COMMAND_CHARS_MAX && /^\w[^\n\t<>|;&=]*$/.test(command)) return command.trim();
   const line = command
     .replace(/<<-?\s*(['"]?)(\w+)\1[\s\S]*?(?:\n\s*\2\b|$)/g, '')
     .split('\n')
@@ -60,7 +61,7 @@ export function shortCommand(command: string): string {
 }
 
 /** Whether one command does again what another did: the same words, or nearly. 0 to 1. */
-export function likeness(one: string, other: string): number {
+export function likeness(one: Command, other: Command): number {
   const a = wordsOf(one);
   const b = wordsOf(other);
   if (a.size === 0 || b.size === 0) return 0;
@@ -69,8 +70,8 @@ export function likeness(one: string, other: string): number {
   return common / Math.min(a.size, b.size);
 }
 
-function wordsOf(command: string): Set<string> {
-  return new Set(shortCommand(command).match(/[\p{L}\p{N}_./:-]{2,}/gu) ?? []);
+function wordsOf({ short }: Command): Set<string> {
+  return new Set(short.match(/[\p{L}\p{N}_./:-]{2,}/gu) ?? []);
 }
 
 /** Quoted texts and here-documents say nothing about what the command does. */

@@ -1,6 +1,5 @@
 // Commits: the message from the command that made it, the hash from what git printed.
 import type { CommitEvidence } from '../observation.ts';
-import { commandOf } from './commands.ts';
 import type { Use } from './story.ts';
 
 const MESSAGE_CHARS_MAX = 600;
@@ -11,9 +10,9 @@ const QUOTED = /(?:\s-[a-zA-Z]*m|\s--message[=\s])\s*(?:"((?:[^"\\]|\\.)*)"|'([^
 
 /** None when it failed or was no commit. */
 export function commitsOf(use: Use): CommitEvidence[] {
-  const command = commandOf(use);
+  const command = use.command?.whole;
   if (
-    command === null ||
+    command === undefined ||
     use.outcome !== 'ok' ||
     !/\bgit\b[^\n]*\b(?:commit|cherry-pick|merge|revert)\b/.test(command)
   )

@@ -1,7 +1,7 @@
 // An error and what made it go away: a failed command, and the next one like it that succeeds. What was edited
 // between them is the fix; when nothing was, the other way of calling it is.
 import type { ErrorEvidence } from '../observation.ts';
-import { commandOf, likeness, purposeOf, shortCommand } from './commands.ts';
+import { type Command, likeness } from './commands.ts';
 import { baseName, isWriter, pathOf } from './files.ts';
 import { plain } from './markdown.ts';
 import { cut } from './sentences.ts';
@@ -23,20 +23,20 @@ export function errorsOf(uses: readonly Use[]): FoundError[] {
   const found: FoundError[] = [];
   const cured = new Set<string>();
   uses.forEach((use, index) => {
-    const command = commandOf(use);
-    if (command === null || endOf(use) !== 'failed') return;
-    const purpose = purposeOf(command);
+    const { command } = use;
+    if (command === null || command.purpose === 'look' || endOf(use) !== 'failed') return;
+    const { short, purpose } = command;
     const error = gistOf(use);
-    if (purpose === 'look' || error === null) return;
+    if (error === null) return;
     const fix = fixOf(uses, index, command);
     if (fix === null && ((purpose !== 'test' && purpose !== 'check') || SHELL_SPEAKS.test(error))) return;
     if (fix !== null && fix.by === null) return;
-    const name = `${shortCommand(command)}\n${fix?.by ?? ''}`;
+    const name = `${short}\n${fix?.by ?? ''}`;
     if (cured.has(name)) return;
     cured.add(name);
     found.push({
       error,
-      command: shortCommand(command),
+      command: short,
       fixedBy: fix?.by ?? null,
       events: [...use.events, ...(fix?.events ?? [])],
     });
@@ -58,8 +58,8 @@ interface Fix {
 }
 
 /** null: no like command succeeded later. `by` null: it did, and nothing was changed for it. */
-function fixOf(uses: readonly Use[], failed: number, command: string): Fix | null {
-  const purpose = purposeOf(command);
+function fixOf(uses: readonly Use[], failed: number, command: Command): Fix | null {
+  const { purpose, short } = command;
   const edited = new Map<string, readonly string[]>();
   for (let index = failed + 1; index < uses.length; index++) {
     const use = uses[index]!;
@@ -68,15 +68,14 @@ function fixOf(uses: readonly Use[], failed: number, command: string): Fix | nul
       if (path !== null && !edited.has(baseName(path))) edited.set(baseName(path), use.events);
       continue;
     }
-    const next = commandOf(use);
-    if (next === null || endOf(use) !== 'passed') continue;
+    const next = use.command;
+    if (next === null || next.purpose === 'look') continue;
     const alike = likeness(command, next) >= LIKENESS_MIN;
-    const samePurpose = purposeOf(next) === purpose && (purpose === 'test' || purpose === 'check');
-    if (!alike && !(samePurpose && edited.size > 0)) continue;
+    const samePurpose = next.purpose === purpose && (purpose === 'test' || purpose === 'check');
+    if (!(alike || (samePurpose && edited.size > 0)) || endOf(use) !== 'passed') continue;
     const events = [...[...edited.values()].flat(), ...use.events];
     if (edited.size > 0) return { by: `edits to ${listed([...edited.keys()])}`, events };
-    const short = shortCommand(next);
-    return { by: short === shortCommand(command) ? null : `running ${short} instead`, events };
+    return { by: next.short === short ? null : `running ${next.short} instead`, events };
   }
   return null;
 }
@@ -91,12 +90,12 @@ function gistOf({ error, tail }: Use): string | null {
   const lines = `${error}\n${tail}`
     .slice(0, TEXT_CHARS_READ)
     .split('\n')
-    .map((line) => plain(line))
-    .filter((line) => /[\p{L}]{3}/u.test(line) && !NOISE.test(line));
+    .map((line) => line.trim())
+    .filter((line) => line.length > 3 && !NOISE.test(line) && /\p{L}{3}/u.test(line));
   const test = lines.findIndex((line) => FAILED_TEST.test(line));
   if (test >= 0) {
     const name = FAILED_TEST.exec(lines[test]!)![1]!;
-    const why = lines[test + 1];
+    const why = lines[test + 1] === undefined ? undefined : plain(lines[test + 1]!);
     return cut(
       why === undefined || FAILED_TEST.test(why) ? `${name} fails` : `${name}: ${why}`,
       ERROR_CHARS_MAX,
@@ -104,7 +103,7 @@ function gistOf({ error, tail }: Use): string | null {
   }
   const telling =
     lines.find((line) => TELLING.test(line)) ?? lines.find((line) => WEAK.test(line)) ?? lines[0];
-  return telling === undefined ? null : cut(telling, ERROR_CHARS_MAX);
+  return telling === undefined ? null : cut(plain(telling), ERROR_CHARS_MAX);
 }
 
 /** The call was wrong, not the code. */

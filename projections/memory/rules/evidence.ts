@@ -1,7 +1,6 @@
 // What tools did in a part of a turn: commands and how they ended, tests before and after, commits, errors with
 // their fixes, files. Nothing here is taken from prose.
 import type { CommandEvidence, CommitEvidence, TestEvidence } from '../observation.ts';
-import { commandOf, purposeOf, shortCommand } from './commands.ts';
 import { commitsOf } from './commits.ts';
 import { errorsOf, type FoundError } from './errors.ts';
 import { type Files, filesOf } from './files.ts';
@@ -31,11 +30,8 @@ export function gather(uses: readonly Use[], place: string): Gathered {
   const events: string[] = [];
   let mutated = false;
   for (const use of uses) {
-    const command = commandOf(use);
-    if (command === null) continue;
-    const purpose = purposeOf(command);
-    if (purpose === 'look') continue;
-    const short = shortCommand(command);
+    if (use.command === null || use.command.purpose === 'look') continue;
+    const { short, purpose } = use.command;
     const end = purpose === 'test' || purpose === 'check' ? endOf(use) : null;
     const outcome = end === 'failed' ? 'failed' : use.outcome;
     if ((purpose === 'mutation' || purpose === 'commit') && use.outcome === 'ok') mutated = true;

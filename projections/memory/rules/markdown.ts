@@ -38,11 +38,14 @@ export function blocksOf(markdown: string): Block[] {
   return blocks.map((block) => (isLabel(block) ? { kind: 'label', text: block.text } : block));
 }
 
+/** Words and single spaces only: most lines. */
+const PLAIN = /^[A-Za-z("'](?:[A-Za-z0-9.,;:!?'"()/=&%$@-]| (?! ))*[A-Za-z0-9.,;:!?'")]$/;
 /** Pictures and check marks; the sign that joins or colours them goes too. */
 const EMOJI = /(?![©®™↔])\p{Extended_Pictographic}|\u2713|\u2717|\u200d|\ufe0f/gu;
 
 /** Without links' targets, emphasis, code marks, check marks and emoji; white space is one space. */
 export function plain(markdown: string): string {
+  if (PLAIN.test(markdown)) return markdown;
   const text = /[^\u0000-\u007f]/.test(markdown) ? markdown.replace(EMOJI, '') : markdown;
   return text
     .replace(/^\s*(?:#{1,6}\s+|>\s*|[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+)+/, '')

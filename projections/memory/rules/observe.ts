@@ -44,7 +44,8 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
   if (routine) return NOTHING;
   const observations = stretches.map((stretch, index) => {
     const last = index === stretches.length - 1;
-    const words = last ? (closingOf(stretch.said) ?? closing) : closingOf(stretch.said);
+    const own = stretches.length === 1 ? closing : closingOf(stretch.said);
+    const words = last ? (own ?? closing) : own;
     return observation(story, request, words, gathered[index]!, {
       part: index + 1,
       parts: stretches.length,

@@ -1,6 +1,8 @@
 // A turn as the rules read it: what was asked, what was used and what was said, in order, without copies.
+
 import { readPrompt, readReply, readStop, readTool } from '../../turns/merge.ts';
 import type { ItemRow, TurnRow } from '../../turns/rows.ts';
+import { type Command, commandIn } from './commands.ts';
 
 interface Told {
   readonly id: string;
@@ -18,6 +20,8 @@ export interface Asked extends Told {
 export interface Use extends Told {
   readonly name: string;
   readonly input: Readonly<Record<string, string | number | boolean>>;
+  /** The shell command; null for every other tool. */
+  readonly command: Command | null;
   readonly outcome: 'ok' | 'failed' | 'cancelled' | null;
   readonly error: string;
   /** The end of what it printed, where the rules need it. */
@@ -44,19 +48,24 @@ export function storyOf(turn: TurnRow, items: readonly ItemRow[]): Story {
   for (const item of items) {
     if (item.home !== null) continue;
     const { id, at, order } = item;
-    const told = { id, at, order, events: item.tellings.map(({ event }) => event) };
+    const { tellings } = item;
+    const events = tellings.length === 1 ? [tellings[0]!.event] : tellings.map(({ event }) => event);
     switch (item.kind) {
       case 'prompt': {
         const { text, kind } = readPrompt(item);
-        if (text?.trim()) asked.push({ ...told, text, command: kind === 'command' });
+        if (text?.trim()) asked.push({ id, at, order, events, text, command: kind === 'command' });
         break;
       }
       case 'tool': {
         const { name, input, outcome, error, resultTail } = readTool(item);
         uses.push({
-          ...told,
+          id,
+          at,
+          order,
+          events,
           name,
           input,
+          command: commandIn(name, input),
           outcome: outcome ?? null,
           error: error ?? '',
           tail: resultTail ?? '',
@@ -65,12 +74,12 @@ export function storyOf(turn: TurnRow, items: readonly ItemRow[]): Story {
       }
       case 'reply': {
         const { text, agentId, sidechain, compaction } = readReply(item);
-        if (text?.trim() && !agentId && !sidechain && !compaction) said.push({ ...told, text });
+        if (text?.trim() && !agentId && !sidechain && !compaction) said.push({ id, at, order, events, text });
         break;
       }
       case 'stop': {
         const { text, agentId, sidechain } = readStop(item);
-        if (text?.trim() && !agentId && !sidechain) stopped.push({ ...told, text });
+        if (text?.trim() && !agentId && !sidechain) stopped.push({ id, at, order, events, text });
         break;
       }
     }

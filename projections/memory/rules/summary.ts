@@ -26,17 +26,16 @@ export function summaryOf(
   const errors = gathered.flatMap((part) => part.errors).filter(({ fixedBy }) => fixedBy !== null);
   const commits = gathered.flatMap((part) => part.commits);
   const modified = [...new Set(gathered.flatMap((part) => part.files.modified))].map(baseName);
-  const sentences = (closing?.sentences ?? []).map(impersonal);
+  const sentences = closing?.sentences ?? [];
+  const learns = sentences.filter((sentence) => LEARNED.test(sentence)).map(impersonal);
+  const tells = sentences.filter((sentence) => !LEARNED.test(sentence)).map(impersonal);
   const items = closing?.items ?? [];
   const learned = changed
-    ? [
-        ...sentences.filter((sentence) => LEARNED.test(sentence)),
-        ...errors.map(({ error, fixedBy }) => `“${cut(error, 120)}” went away by ${fixedBy}.`),
-      ]
-    : [...sentences, ...items.slice(0, 3).map(stopped)];
+    ? [...learns, ...errors.map(({ error, fixedBy }) => `“${cut(error, 120)}” went away by ${fixedBy}.`)]
+    : [...sentences.map(impersonal), ...items.slice(0, 3).map(stopped)];
   const completed = changed
     ? [
-        ...sentences.filter((sentence) => !LEARNED.test(sentence)).slice(0, 4),
+        ...tells.slice(0, 4),
         ...items.slice(0, 4).map(stopped),
         ...commits.map(
           ({ hash, message }) => `Committed${hash === null ? '' : ` ${hash}`}: ${message.split('\n')[0]}.`,

@@ -1,7 +1,6 @@
 // How a test or a build ended: by its outcome, and where that says nothing (a pipe hides the exit code) by the
 // end of what it printed.
 import type { TestOutcome } from '../observation.ts';
-import { commandOf } from './commands.ts';
 import { plain } from './markdown.ts';
 import type { Use } from './story.ts';
 
@@ -17,7 +16,7 @@ export function endOf(use: Use): TestOutcome | null {
   if (use.outcome === 'failed') return 'failed';
   if (use.outcome !== 'ok' || use.input.run_in_background === true) return null;
   if (FAILED.test(use.tail)) return 'failed';
-  const hidden = /\|(?!\|)|;|\|\|/.test(commandOf(use) ?? '');
+  const hidden = /\|(?!\|)|;|\|\|/.test(use.command?.whole ?? '');
   return !hidden || PASSED.test(use.tail) ? 'passed' : null;
 }
 

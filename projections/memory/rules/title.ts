@@ -17,7 +17,7 @@ const PAST =
 /** Says what was looked at: less than what was done, more than nothing. */
 const LOOKED = /^(?:verified|confirmed|found|reproduced|checked|tested|reviewed)\b/i;
 const LEANS =
-  /^(?:this|that|it|these|those|all|everything|nothing|they|there|then|also|and|but|so|which|the (?:same|latter|former|following|above|test|tests|build|plan|analysis|script|change|changes)|all (?:tests|checks|done|good)|tests? pass|no\b|yes\b|not|if|when|since|because|for example|e\.g|note|however|you|i|we)\b/i;
+  /^(?:this|that|it|these|those|all|verification|quality gates?|status|everything|nothing|they|there|then|also|and|but|so|which|the (?:same|latter|former|following|above|test|tests|build|plan|analysis|script|change|changes)|all (?:tests|checks|done|good)|tests? pass|no\b|yes\b|not|if|when|since|because|for example|e\.g|note|however|you|i|we)\b/i;
 const EMPTY =
   /\b(?:all (?:\d+ )?(?:tests|checks|\w+ tests) (?:now )?(?:pass|are passing|passed)|both tasks|as (?:requested|follows)|the following|these (?:changes|conditions|files)|what (?:was|I)|here)\b|^fixed and verified\b/i;
 const CAUSE =
@@ -119,7 +119,8 @@ function bestSentence(closing: Closing | null, changed: boolean): { text: string
     if (wordCount(text) < 4 && !isDense(text)) return;
     let score = changed ? 0 : 2;
     if (PAST.test(text)) score += 4;
-    else if (LOOKED.test(text)) score += 1.5;
+    else if (LOOKED.test(text)) score += changed ? -1 : 1.5;
+    else if (/^\p{Ll}{3,}ed\b/iu.test(text)) score += 1.5;
     if (CAUSE.test(text)) score += 1;
     if (IDENTIFIER.test(text)) score += 1;
     if (/^(?:the )?(?:issue|problem|bug|root cause|cause)(?: here)?(?: was| is|: )/i.test(sentence))
@@ -147,5 +148,5 @@ function withItem(text: string, item: string | undefined): string {
 /** "Code change (a.ts): changed from …" → "changed from …"; "a.ts - added …" → "added …". */
 function withoutLabel(item: string): string {
   const rest = item.replace(/^[^:–—]{1,70}?(?::| - | – | — )\s*(?=\S)/, '');
-  return PAST.test(rest) ? rest : item;
+  return PAST.test(rest) || /^\p{Ll}{3,}ed\b/iu.test(rest) ? rest : item;
 }
