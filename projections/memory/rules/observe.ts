@@ -16,6 +16,7 @@ import { type Said, type Story, storyOf, type Use } from './story.ts';
 import { summaryOf } from './summary.ts';
 import { finish, titleOf } from './title.ts';
 import { typeOf } from './type.ts';
+import { impersonal } from './wording.ts';
 
 export interface Observed {
   readonly observations: readonly ObservationRow[];
@@ -153,13 +154,14 @@ function observation(
 function subtitleOf(title: string, request: Request, closing: Closing | null): string {
   if (!request.vague && !isSame(title, request.topic)) return finish(request.topic);
   const sentence = closing?.sentences.find((one) => !isSame(title, one));
-  return sentence === undefined ? '' : fitting([sentence], 160);
+  return sentence === undefined ? '' : fitting([impersonal(sentence)], 160);
 }
 
 function narrativeOf(title: string, closing: Closing | null): string {
   if (closing === null) return '';
   const sentences = closing.sentences
     .filter((sentence, index) => (index > 0 || !isSame(title, sentence)) && !opensList(sentence))
+    .map((sentence) => (/^(?:I|We)(?:(?:'|’)ve| have)\b/.test(sentence) ? impersonal(sentence) : sentence))
     .map((sentence) => sentence.replace(/[:：]$/, '.'));
   const text = fitting(sentences, NARRATIVE_CHARS_MAX);
   return text === '' ? (closing.sentences[0] ?? '') : text;

@@ -23,6 +23,8 @@ const COURTESY =
 /** The sentence that says what is wanted, among those that say why. */
 const ASKING =
   /^(?:(?:and|but|so|ok(?:ay)?|yes|no|also|then|now|question)\b[\s,:;]*)?(?:can|could|would|will) (?:you|we)\b|\bplease\b|^(?:i(?:'|’)?d|i would) (?:like|want|love)\b|^i (?:want|need)\b|^(?:let(?:'|’)?s|lets)\b/i;
+/** A request in the form of a question. */
+const ASKS_YOU = /\b(?:can|could|would|will) (?:you|we)\b/i;
 const QUESTION =
   /\?\s*$|^(?:what|why|how|where|when|which|who|is|are|do|does|did|should|would|can it|isn(?:'|’)?t|doesn(?:'|’)?t|aren(?:'|’)?t|has|have|was|were)\b/i;
 const ASKS_TO_CHANGE =
@@ -89,7 +91,7 @@ function isHuman(line: string): boolean {
   )
     return false;
   if (
-    /^(?:Error|Traceback|Exception|fatal|warning|panic|go:|npm |Building|Built|Found|Looking for|Initialized|Switched to|Created|Added to|Operation stopped|unknown command|Keeping|create mode|\[[\w ,/:-]+\])/i.test(
+    /^(?:Error|Traceback|Exception|fatal|warning|panic|go:|npm |Building|Built|Found|Looking for|Initialized|Switched to|Created|Added to|Operation stopped|unknown command|Keeping|\d+ files? changed|create mode|\[[\w ,/:-]+\])/i.test(
       text,
     ) &&
     !text.endsWith('?')
@@ -104,7 +106,9 @@ function topicOf(sentence: string): string {
   return capital(
     sentence
       .replace(COURTESY, '')
-      .replace(/,?\s*(?:please|thanks|right)?\s*[?.!:]*$/i, (end) => (/\?/.test(end) ? '?' : ''))
+      .replace(/,?\s*(?:please|thanks|right)?\s*[?.!:]*$/i, (end) =>
+        /\?/.test(end) && !ASKS_YOU.test(sentence) ? '?' : '',
+      )
       .replace(/^to (?=\p{Ll})/u, '')
       .trim(),
   );

@@ -7,6 +7,7 @@ import { isDense, wordCount } from './sentences.ts';
 /** Fewer words than this teach nothing where nothing was changed. */
 const WORDS_MIN = 40;
 const WORDS_MIN_AFTER_WORK = 22;
+const ANSWER_CHARS = 900;
 const STATUS_WORDS_MAX = 130;
 
 const STATUS =
@@ -40,6 +41,8 @@ export function isRoutine({
   const text = [...closing.sentences, ...closing.items].join(' ');
   const words = isDense(text) ? Math.floor(text.length / 2) : wordCount(text);
   if (words <= 2 * STATUS_WORDS_MAX && IN_PROGRESS.test(text)) return true;
-  if (words < (uses >= 3 ? WORDS_MIN_AFTER_WORK : WORDS_MIN)) return true;
+  // Most of a long answer may be code, which is not counted as words.
+  if (closing.said.text.length < ANSWER_CHARS && words < (uses >= 3 ? WORDS_MIN_AFTER_WORK : WORDS_MIN))
+    return true;
   return STATUS.test(request.topic) && words <= STATUS_WORDS_MAX;
 }
