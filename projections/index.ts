@@ -1,6 +1,26 @@
 // What others may use of the projections.
 export type { FeedPlace, RunnerProblem } from './anchor.ts';
 export type { FeedPage } from './change-feed.ts';
+export type {
+  ContextKind,
+  ContextRow,
+  ObservationLine,
+  PromptLine,
+  SavedLine,
+  SummaryLine,
+  Tally,
+} from './context/index.ts';
+export {
+  CONTEXT_KINDS,
+  contextProjector,
+  lastingRows,
+  mostFrequent,
+  newestFirst,
+  newestRows,
+  rowsBetween,
+  rowsById,
+  sessionRows,
+} from './context/index.ts';
 export type { DeadLetter } from './dead-letter.ts';
 export { canonicalJson } from './digest.ts';
 export type { Shelf, ShelfFiles } from './generation.ts';
@@ -33,7 +53,7 @@ export type {
 } from './projector.ts';
 export { defineProjector } from './projector.ts';
 export type { ProjectRow, ResolvedProject } from './projects/index.ts';
-export { listProjects, placesOf, projectsProjector, resolveProject } from './projects/index.ts';
+export { identityOf, listProjects, placesOf, projectsProjector, resolveProject } from './projects/index.ts';
 export type {
   Progress,
   RebuiltComparison,

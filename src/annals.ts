@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { openLog } from '../log/index.ts';
 import {
+  contextProjector,
   directoryShelf,
   memoryProjector,
   openRunner,
@@ -20,6 +21,7 @@ import { isExcluded } from './capture/exclude.ts';
 import { parseSettings } from './config/settings.ts';
 import { whenFree } from './lock.ts';
 import { cleanTelling } from './operations/append.ts';
+import { contextOf } from './operations/context.ts';
 import { drain, tellDrainedPlaces } from './operations/drain.ts';
 import { readEvents } from './operations/events.ts';
 import { find } from './operations/find.ts';
@@ -31,6 +33,7 @@ import { replay } from './operations/replay.ts';
 import { save } from './operations/save.ts';
 import { searchMemory } from './operations/search.ts';
 import { statusOf } from './operations/status.ts';
+import { timelineOf } from './operations/timeline.ts';
 import { verifyAll } from './operations/verify.ts';
 import { whyOf } from './operations/why.ts';
 import { readText, writeAtomically } from './platform/atomic-file.ts';
@@ -71,7 +74,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     ...world,
     log,
     shelf: directoryShelf(paths.views, { readText, writeAtomically, list, makeFolder, remove }),
-    projectors: [turnsProjector, projectsProjector, memoryProjector],
+    projectors: [turnsProjector, projectsProjector, memoryProjector, contextProjector],
     indexes: [text],
   }).catch(async (error: unknown) => {
     await log.close();
@@ -81,6 +84,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     turns: runner.view('turns'),
     memory: runner.view('memory'),
     projects: runner.view('projects'),
+    context: runner.view('context'),
   };
   const opened: Opened = {
     paths,
@@ -114,6 +118,14 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     async why(id) {
       await runner.catchUp();
       return whyOf(await find(id, sources), sources);
+    },
+    async context(contextOptions = {}) {
+      await runner.catchUp();
+      return contextOf(contextOptions, opened);
+    },
+    async timeline(timelineOptions = {}) {
+      await runner.catchUp();
+      return timelineOf(timelineOptions, opened);
     },
     log: (logOptions = {}) => readEvents(logOptions, opened),
     replay: (replayOptions = {}) => replay(replayOptions, opened),

@@ -105,6 +105,66 @@ export interface SearchAnswer {
   readonly ms: number;
 }
 
+/** How a session begins, as agents say it. */
+export const CONTEXT_OCCASIONS = ['startup', 'resume', 'clear', 'compact', 'fork'] as const;
+export type ContextKind = (typeof CONTEXT_OCCASIONS)[number];
+
+export interface ContextOptions {
+  /** By name, key or folder; else the project of `cwd`. */
+  readonly project?: string;
+  /** Default: this process's. */
+  readonly cwd?: string;
+  /** Default startup. */
+  readonly kind?: ContextKind;
+  /** The session that goes on, whole id: for resume, compact and fork. */
+  readonly session?: string;
+  /** agent: plain text in one tag, at most 9,000 characters. person: lines for a terminal. Default agent. */
+  readonly form?: 'agent' | 'person';
+  /** Ages are told relative to this, Unix ms; default now. */
+  readonly now?: number;
+  /** Of the person's form: cells in a line, default 100; colour, default true. */
+  readonly width?: number;
+  readonly color?: boolean;
+}
+
+export interface ContextAnswer {
+  /** Empty for an agent when nothing is known; one line of welcome for a person. */
+  readonly text: string;
+  /** What reading the agent's form costs: characters / 4, rounded up. */
+  readonly tokens: number;
+  readonly project: string;
+  readonly degraded: readonly string[];
+}
+
+export interface TimelineOptions {
+  /** Any id or the beginning of one: what stands before and after it in its project. */
+  readonly around?: string;
+  readonly project?: string;
+  readonly session?: string;
+  /** As in search. */
+  readonly since?: string | number;
+  readonly until?: string | number;
+  /** Default 20, at most 1,000. */
+  readonly limit?: number;
+}
+
+export interface TimelineRow {
+  readonly id: string;
+  readonly kind: DocumentKind | 'session' | 'turn';
+  readonly type: string | null;
+  readonly title: string;
+  readonly project: string;
+  readonly session: string | null;
+  /** ISO 8601, null when nobody said when. */
+  readonly at: string | null;
+}
+
+export interface TimelineAnswer {
+  /** Oldest first. */
+  readonly rows: readonly TimelineRow[];
+  readonly degraded: readonly string[];
+}
+
 /** One thing whole: a document, a session, a turn or an event, by id. */
 export interface Item {
   readonly id: string;
@@ -192,6 +252,10 @@ export interface Annals {
   save(memories: readonly SaveInput[]): Promise<readonly { readonly id: string }[]>;
   import(paths: readonly string[], options?: ImportOptions): Promise<ImportReport>;
   search(query: string, options?: SearchOptions): Promise<SearchAnswer>;
+  /** What a session of a project is told. @throws AnnalsError NOT_FOUND for a project by a name nobody has */
+  context(options?: ContextOptions): Promise<ContextAnswer>;
+  /** Prompts, observations, summaries and saved memories in time order. @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, USAGE */
+  timeline(options?: TimelineOptions): Promise<TimelineAnswer>;
   /** @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID */
   get(id: string): Promise<Item>;
   why(id: string): Promise<Why>;

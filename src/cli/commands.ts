@@ -25,6 +25,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     'find prompts, answers, tool uses and memories',
     () => import('./commands/search.ts'),
   ),
+  entry(READ, 'timeline', 'what happened, in order', () => import('./commands/timeline.ts')),
+  entry(READ, 'context', 'what the next session here is told', () => import('./commands/context.ts')),
   entry(READ, 'show', 'open one thing by its id', () => import('./commands/show.ts')),
   entry(READ, 'why', 'go from a thing to the events it came from', () => import('./commands/why.ts')),
   entry(READ, 'log', 'print the events themselves', () => import('./commands/log.ts')),

@@ -9,7 +9,12 @@ export interface Opened {
   readonly log: Log;
   readonly runner: Runner;
   readonly text: TextView;
-  readonly views: { readonly turns: ViewReader; readonly memory: ViewReader; readonly projects: ViewReader };
+  readonly views: {
+    readonly turns: ViewReader;
+    readonly memory: ViewReader;
+    readonly projects: ViewReader;
+    readonly context: ViewReader;
+  };
   /** Whether the settings say that nothing of a folder is kept. */
   excluded(cwd: string): boolean;
   /** What of the settings was not understood. */

@@ -2,7 +2,17 @@
 // was asked. The real library has its own tests.
 
 import { AnnalsError, type LogEvent } from '../../log/index.ts';
-import type { Annals, ImportReport, Item, SearchResult, Status, Verification, Why } from '../../src/api.ts';
+import type {
+  Annals,
+  ContextAnswer,
+  ImportReport,
+  Item,
+  SearchResult,
+  Status,
+  TimelineRow,
+  Verification,
+  Why,
+} from '../../src/api.ts';
 
 export interface FakeAnnals extends Annals {
   /** Every call in order: the method's name and its arguments. */
@@ -15,6 +25,8 @@ export interface FakeAnswers {
   readonly events?: readonly LogEvent[];
   readonly items?: readonly Item[];
   readonly why?: Why;
+  readonly context?: ContextAnswer;
+  readonly timeline?: readonly TimelineRow[];
   readonly status?: Partial<Status>;
   readonly verification?: Verification;
   readonly changed?: boolean;
@@ -86,6 +98,14 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
     async search(query, options) {
       calls.push(['search', query, options]);
       return { results: answers.results ?? [], degraded: [], ms: 3 };
+    },
+    async context(options) {
+      calls.push(['context', options]);
+      return answers.context ?? { text: '', tokens: 0, project: 'birdfeeder', degraded: [] };
+    },
+    async timeline(options) {
+      calls.push(['timeline', options]);
+      return { rows: answers.timeline ?? [], degraded: [] };
     },
     async get(id) {
       calls.push(['get', id]);

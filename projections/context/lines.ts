@@ -1,0 +1,107 @@
+// From a row of `memory` to the short row that a new session may be told. Everything is one line and bounded, so
+// that a page of rows is cheap to read whatever an agent wrote.
+import type { MemoryDocument } from '../memory/document.ts';
+import type { ObservationRow, SummaryRow } from '../memory/observation.ts';
+import type { ContextRow, Lasting, ObservationLine, SavedLine, SummaryLine } from './rows.ts';
+
+const FIELD_CHARS_MAX = 700;
+const ITEM_CHARS_MAX = 300;
+const FILES_MAX = 10;
+const COMMANDS_MAX = 24;
+const EVIDENCE_MAX = 6;
+
+/** null for rows that no session is told of: answers, tool uses, indexes. */
+export function lineOf(rowKey: string, row: unknown): ContextRow | null {
+  if (row === null) return null;
+  if (rowKey.startsWith('observation/')) return observationLine(row as ObservationRow);
+  if (rowKey.startsWith('summary/')) return summaryLine(row as SummaryRow);
+  if (!rowKey.startsWith('document/')) return null;
+  const document = row as MemoryDocument;
+  if (document.kind === 'memory') return savedLine(document);
+  return document.kind === 'prompt' ? { ...base(document), kind: 'prompt' } : null;
+}
+
+/** As what it stays worth telling. */
+export function lastingOf(line: ContextRow): readonly Lasting[] {
+  if (line.kind === 'saved') return line.type === 'decision' || line.type === 'gotcha' ? [line.type] : [];
+  if (line.kind !== 'observation') return [];
+  const decided: readonly Lasting[] = line.decisions.length > 0 ? ['decision'] : [];
+  return line.errors.some(({ fixedBy }) => fixedBy !== null) ? [...decided, 'gotcha'] : decided;
+}
+
+function observationLine(row: ObservationRow): ObservationLine {
+  const { commands, tests, commits, errors, decisions } = row.evidence;
+  return {
+    ...base(row),
+    kind: 'observation',
+    type: row.type,
+    subtitle: short(row.subtitle, ITEM_CHARS_MAX),
+    narrative: short(row.narrative, ITEM_CHARS_MAX),
+    files: row.filesModified.slice(0, FILES_MAX),
+    commands: commands.slice(-COMMANDS_MAX).map(({ command, outcome }) => ({
+      command: short(command, ITEM_CHARS_MAX),
+      outcome,
+    })),
+    tests: tests.slice(-EVIDENCE_MAX).map(({ command, before, after, said }) => ({
+      command: short(command, ITEM_CHARS_MAX),
+      before,
+      after,
+      said: said === null ? null : short(said, ITEM_CHARS_MAX),
+    })),
+    commits: commits.slice(-EVIDENCE_MAX).map(({ hash, message }) => ({
+      hash,
+      subject: short(message.split('\n')[0] ?? '', ITEM_CHARS_MAX),
+    })),
+    errors: errors.slice(-EVIDENCE_MAX).map(({ error, command, fixedBy }) => ({
+      error: short(error, ITEM_CHARS_MAX),
+      command: short(command, ITEM_CHARS_MAX),
+      fixedBy: fixedBy === null ? null : short(fixedBy, ITEM_CHARS_MAX),
+    })),
+    decisions: decisions.slice(0, EVIDENCE_MAX).map((decision) => short(decision, ITEM_CHARS_MAX)),
+  };
+}
+
+function summaryLine(row: SummaryRow): SummaryLine {
+  const field = (text: string | null) => (text === null ? null : short(text, FIELD_CHARS_MAX));
+  return {
+    ...base(row),
+    kind: 'summary',
+    request: short(row.request, FIELD_CHARS_MAX),
+    investigated: field(row.investigated),
+    learned: field(row.learned),
+    completed: field(row.completed),
+    nextSteps: row.nextSteps.slice(0, EVIDENCE_MAX).map((step) => short(step, ITEM_CHARS_MAX)),
+    notes: field(row.notes),
+  };
+}
+
+function savedLine(document: MemoryDocument): SavedLine {
+  return {
+    ...base(document),
+    kind: 'saved',
+    type: document.type,
+    text: short(document.body, FIELD_CHARS_MAX),
+  };
+}
+
+function base(row: {
+  readonly id: string;
+  readonly place: string;
+  readonly agent: string;
+  readonly session: string | null;
+  readonly turn: string | null;
+  readonly at: number | null;
+  readonly title: string;
+}) {
+  const { id, place, agent, session, turn, at } = row;
+  return { id, place, agent, session, turn, at, title: short(row.title, ITEM_CHARS_MAX) };
+}
+
+/** One line of at most `charsMax` characters, cut between words. */
+function short(text: string, charsMax: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line.length <= charsMax) return line;
+  const cut = line.slice(0, charsMax - 1).toWellFormed();
+  const space = cut.lastIndexOf(' ');
+  return `${space > charsMax / 2 ? cut.slice(0, space) : cut}…`;
+}

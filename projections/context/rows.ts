@@ -1,0 +1,105 @@
+// The rows of the `context` view: what a new session may be told, short, findable by place and time without
+// reading anything else. Times are written backwards, so that a range begins with the newest.
+//
+//   row/<place>/<kind>/<time>/<id>             ContextRow
+//   lasting/<place>/<decision|gotcha>/<time>/<id>   key of its row: what stays worth telling however old it is
+//   session/<session>/<time>/<id>              key of its row
+//   id/<id>                                    key of its row
+//   tally/<place>/<command|test|file>/<name>   in how many observations it stands
+//   rank/<place>/<command|test|file>/<count>/<name>  the same, the most frequent first
+import { below, key } from '../keys.ts';
+import type { CommandEvidence, ErrorEvidence, ObservationType, TestEvidence } from '../memory/observation.ts';
+
+export type ContextKind = ContextRow['kind'];
+export type Lasting = 'decision' | 'gotcha';
+export type TallyKind = 'command' | 'test' | 'file';
+
+interface Base {
+  readonly id: string;
+  readonly place: string;
+  readonly agent: string;
+  /** null for a memory saved outside of any session. */
+  readonly session: string | null;
+  readonly turn: string | null;
+  /** Unix ms; null when nobody said. */
+  readonly at: number | null;
+  readonly title: string;
+}
+
+export interface SummaryLine extends Base {
+  readonly kind: 'summary';
+  readonly request: string;
+  readonly investigated: string | null;
+  readonly learned: string | null;
+  readonly completed: string | null;
+  readonly nextSteps: readonly string[];
+  readonly notes: string | null;
+}
+
+export interface ObservationLine extends Base {
+  readonly kind: 'observation';
+  readonly type: ObservationType;
+  readonly subtitle: string;
+  readonly narrative: string;
+  /** Modified ones. */
+  readonly files: readonly string[];
+  readonly commands: readonly CommandEvidence[];
+  readonly tests: readonly TestEvidence[];
+  readonly commits: readonly { readonly hash: string | null; readonly subject: string }[];
+  readonly errors: readonly ErrorEvidence[];
+  readonly decisions: readonly string[];
+}
+
+export interface PromptLine extends Base {
+  readonly kind: 'prompt';
+}
+
+export interface SavedLine extends Base {
+  readonly kind: 'saved';
+  readonly type: string | null;
+  readonly text: string;
+}
+
+export type ContextRow = SummaryLine | ObservationLine | PromptLine | SavedLine;
+export type RowOf<K extends ContextKind> = Extract<ContextRow, { kind: K }>;
+
+export const CONTEXT_KINDS: readonly ContextKind[] = ['summary', 'observation', 'prompt', 'saved'];
+
+/** The largest time that is told apart, Unix ms: the year 2286. */
+const TIME_MAX = 9_999_999_999_999;
+const COUNT_MAX = 99_999_999;
+
+export const contextKeys = {
+  row: ({ place, kind, at, id }: ContextRow) => key('row', place, kind, backwards(at), id),
+  rows: (place: string, kind: ContextKind) => below('row', place, kind),
+  lasting: (what: Lasting, { place, at, id }: ContextRow) => key('lasting', place, what, backwards(at), id),
+  lastings: (place: string, what: Lasting) => below('lasting', place, what),
+  ofSession: (session: string, { at, id }: ContextRow) => key('session', session, backwards(at), id),
+  allOfSession: (session: string) => below('session', session),
+  id: (id: string) => key('id', id),
+  tally: (place: string, kind: TallyKind, name: string) => key('tally', place, kind, name),
+  rank: (place: string, kind: TallyKind, count: number, name: string) =>
+    key('rank', place, kind, String(COUNT_MAX - count).padStart(8, '0'), name),
+  ranks: (place: string, kind: TallyKind) => below('rank', place, kind),
+} as const;
+
+/** Below a prefix of rows: the key before everything that is not later than `at`, Unix ms. */
+export function upTo(prefix: string, at: number): string {
+  return `${prefix}${backwards(at)}`;
+}
+
+/** Below a prefix of rows: the key after everything that is not earlier than `at`, Unix ms. */
+export function from(prefix: string, at: number): string {
+  return `${prefix}${backwards(at - 1)}`;
+}
+
+/** The count in a key made by `rank`. */
+export function countOfRank(part: string): number {
+  return COUNT_MAX - Number(part);
+}
+
+/** Newest first as text; what has no time is the oldest. */
+function backwards(at: number | null): string {
+  const time = Math.min(Math.max(Math.trunc(at ?? 0), -1), TIME_MAX);
+  return String(TIME_MAX - time).padStart(14, '0');
+}

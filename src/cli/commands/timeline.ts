@@ -1,0 +1,93 @@
+import type { TimelineOptions, TimelineRow } from '../../api.ts';
+import { counted } from '../amount.ts';
+import { defineCommand, type Session } from '../command.ts';
+import { wholeNumber } from '../options.ts';
+import { cut, oneLine, toCells, width } from '../plain.ts';
+import { day } from '../when.ts';
+
+const LIMIT_MAX = 1_000;
+const KIND_WIDTH = 9;
+const ID_WIDTH = 14;
+
+interface Options {
+  readonly project?: string;
+  readonly session?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly limit?: number;
+}
+
+export const command = defineCommand<Options>({
+  description:
+    'Prompts, observations, summaries and saved memories in the order in which they happened: the newest, or, with ' +
+    'an id, what stands before and after that thing in its project.',
+  shape: (command) =>
+    command
+      .argument('[id]', 'what stands in the middle: any id, or the beginning of one')
+      .option('--project <name>', 'only this project')
+      .option('--session <id>', 'only this session')
+      .option('--since <when>', 'not older: a date, or 7d, 12h, 30m for that long ago')
+      .option('--until <when>', 'not newer: a date, or 7d, 12h, 30m for that long ago')
+      .option(
+        '--limit <number>',
+        'at most this many rows (default: 20)',
+        wholeNumber('--limit', 1, LIMIT_MAX),
+      ),
+  examples: [
+    ['timeline', 'the last 20 things, in all projects'],
+    ['timeline o-q4m2x7c3n5pa --limit 10', 'what happened around this observation'],
+    ['timeline --project birdfeeder --since 7d', 'a week of one project'],
+    ['timeline --session 6f1d2c1e --json', 'for a script'],
+  ],
+  async run(session, options, [id]) {
+    const { terminal } = session;
+    const answer = await (await session.annals()).timeline(asked(options, id));
+    if (session.json) return terminal.json(answer);
+    if (answer.rows.length === 0) terminal.note('Nothing stands in this span.');
+    else await printRows(session, answer.rows, id);
+    for (const sentence of answer.degraded) terminal.note(terminal.style.yellow(oneLine(sentence)));
+    terminal.tip(
+      terminal.style.dim(`${counted(answer.rows.length, 'row')} · ${session.name} show <id> opens one`),
+    );
+  },
+});
+
+/** A heading for each day and project, below it one line a row. */
+async function printRows(
+  { terminal, world }: Session,
+  rows: readonly TimelineRow[],
+  middle: string | undefined,
+): Promise<void> {
+  const { style } = terminal;
+  const now = world.now();
+  let heading = '';
+  for (const row of rows) {
+    const time = row.at === null ? null : Date.parse(row.at);
+    const above = `${time === null ? 'time unknown' : day(time, now)} · ${oneLine(row.project)}`;
+    if (above !== heading) await terminal.line(style.bold(cut(above, terminal.width)));
+    heading = above;
+    const clock = time === null ? '     ' : clockOf(time);
+    const kind = row.kind === 'observation' ? (row.type ?? row.kind) : row.kind;
+    const id = toCells(row.id, Math.max(ID_WIDTH, width(row.id)));
+    const room = Math.max(16, terminal.width - ID_WIDTH - KIND_WIDTH - 12);
+    const title = cut(oneLine(row.title), room);
+    const isMiddle = middle !== undefined && row.id.startsWith(middle);
+    await terminal.line(
+      `${isMiddle ? '>' : ' '} ${style.dim(clock)}  ${style.dim(id)}  ${style.green(toCells(oneLine(kind), KIND_WIDTH))} ` +
+        `${isMiddle ? style.bold(title) : title}`.trimEnd(),
+    );
+  }
+}
+
+function clockOf(at: number): string {
+  const date = new Date(at);
+  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+function asked(
+  { project, session, since, until, limit }: Options,
+  around: string | undefined,
+): TimelineOptions {
+  const given = { around, project, session, since, until, limit };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}

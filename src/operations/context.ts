@@ -1,0 +1,109 @@
+// What a session is told: a few rows of the `context` view are read, composed and drawn. What finding it out cost
+// is read from the turns that the lines stand on.
+import {
+  type ContextRow,
+  lastingRows,
+  mostFrequent,
+  newestRows,
+  rowKeys,
+  type SessionRow,
+  sessionRows,
+  type TurnRow,
+} from '../../projections/index.ts';
+import type { ContextAnswer, ContextOptions } from '../api.ts';
+import {
+  type Brief,
+  type Cost,
+  compose,
+  drawAgent,
+  drawPerson,
+  fitAgent,
+  fitPerson,
+  type Material,
+  tokensOf,
+  turnsOf,
+} from '../render/index.ts';
+import { type ChosenProject, projectByName, projectOfFolder } from './folder-project.ts';
+import type { Opened } from './opened.ts';
+
+const SUMMARIES = 40;
+const OBSERVATIONS = 120;
+const PROMPTS = 10;
+const LASTING = 30;
+const FREQUENT = 40;
+const SESSION_ROWS = 200;
+const WIDTH_DEFAULT = 100;
+
+/** @throws AnnalsError NOT_FOUND for a project by a name that nobody has */
+export async function contextOf(options: ContextOptions, opened: Opened): Promise<ContextAnswer> {
+  const { views, runner, settingsDegraded } = opened;
+  const now = options.now ?? opened.now();
+  const chosen =
+    options.project === undefined
+      ? await projectOfFolder(options.cwd ?? process.cwd(), opened)
+      : await projectByName(options.project, opened);
+  const brief = compose(await materialOf(chosen, options, opened));
+  const agents = fitAgent(brief, now);
+  const text = drawAgent(agents, await costOf(agents, views.turns), now);
+  const degraded = [...settingsDegraded, ...runner.problems.map(({ message }) => message)];
+  if (options.form !== 'person') return { text, tokens: tokensOf(text), project: chosen.name, degraded };
+  const shown = fitPerson(agents);
+  const drawn = drawPerson(shown, await costOf(agents, views.turns), tokensOf(text), {
+    width: options.width ?? WIDTH_DEFAULT,
+    color: options.color ?? true,
+    now,
+  });
+  return { text: drawn, tokens: tokensOf(text), project: chosen.name, degraded };
+}
+
+async function materialOf(
+  { name, places }: ChosenProject,
+  { kind = 'startup', session }: ContextOptions,
+  { views }: Opened,
+): Promise<Material> {
+  const view = views.context;
+  const summaries = await newestRows(view, places, 'summary', SUMMARIES);
+  const own = session === undefined ? [] : inProject(await sessionRows(view, session, SESSION_ROWS), places);
+  return {
+    project: name,
+    occasion: kind,
+    summaries,
+    observations: await newestRows(view, places, 'observation', OBSERVATIONS),
+    prompts: await newestRows(view, places, 'prompt', PROMPTS),
+    saved: await newestRows(view, places, 'saved', LASTING),
+    decisions: await lastingRows(view, places, 'decision', LASTING),
+    gotchas: await lastingRows(view, places, 'gotcha', LASTING),
+    tests: await mostFrequent(view, places, 'test', FREQUENT),
+    commands: await mostFrequent(view, places, 'command', FREQUENT),
+    files: await mostFrequent(view, places, 'file', FREQUENT),
+    session: session === undefined ? null : { id: session, rows: own },
+    lastSession: await sessionOf(own[0] ?? summaries[0], views.turns),
+  };
+}
+
+async function sessionOf(
+  row: ContextRow | undefined,
+  turns: Opened['views']['turns'],
+): Promise<Material['lastSession']> {
+  if (row === undefined || row.session === null) return null;
+  const found = await turns.get<SessionRow>(rowKeys.session(row.agent, row.session));
+  if (found === undefined) return null;
+  return { id: row.session, title: found.title, branch: found.branch, turns: found.turns };
+}
+
+/** A session that moved on to another project is not told to this one. */
+function inProject(rows: readonly ContextRow[], places: readonly string[]): ContextRow[] {
+  const known = new Set(places);
+  return rows.filter(({ place }) => known.has(place));
+}
+
+/** All tokens of the turns that a brief stands on: input, output and cache. */
+async function costOf(brief: Brief, turns: Opened['views']['turns']): Promise<Cost> {
+  const keys = turnsOf(brief).map(({ agent, session, turn }) => rowKeys.turn(agent, session, turn));
+  const rows = (await turns.getMany<TurnRow>(keys)).filter((row) => row !== undefined);
+  const found = rows.reduce(
+    (sum, { usage }) => sum + usage.input + usage.output + usage.cacheRead + usage.cacheCreation,
+    0,
+  );
+  return { found: found === 0 ? null : found };
+}

@@ -1,0 +1,61 @@
+// Which project a folder of this machine belongs to, and which places that project has in the views. A folder no
+// session began in is looked at where it stands, so that a deeper folder of a known repository finds it; nothing
+// is written for the looking.
+import { resolve } from 'node:path';
+import { AnnalsError, CATALOG } from '../../log/index.ts';
+import { identityOf, key, type ResolvedProject, resolveProject } from '../../projections/index.ts';
+import { seePlace } from '../places/index.ts';
+import { placeFiles } from '../platform/place-files.ts';
+import type { Opened } from './opened.ts';
+import { partitionsOf, projectPartitions } from './projects.ts';
+
+export interface ChosenProject {
+  readonly name: string;
+  /** Its own places and those of projects that answer to it; empty when nothing is known of it. */
+  readonly places: readonly string[];
+}
+
+/** @throws AnnalsError NOT_FOUND for a name that no project has */
+export async function projectByName(query: string, { views }: Pick<Opened, 'views'>): Promise<ChosenProject> {
+  const all = await projectPartitions(views);
+  const found = await partitionsOf(query, all, views.projects);
+  if (found.length > 0)
+    return {
+      name: found.find(({ name }) => name.toLowerCase() === query.toLowerCase())?.name ?? found[0]!.name,
+      places: found.flatMap(({ places }) => places),
+    };
+  const known = all.map(({ name }) => name).sort();
+  throw new AnnalsError('NOT_FOUND', `No project is called “${query}”.`, {
+    hint:
+      known.length === 0
+        ? 'Nothing is here yet: try annals import ~/.claude/projects.'
+        : `Known: ${known.slice(0, 8).join(', ')}${known.length > 8 ? ', …' : ''}.`,
+  });
+}
+
+/** A new work tree or submodule of which nothing is known yet is told what its repository knows. */
+export async function projectOfFolder(cwd: string, { views }: Pick<Opened, 'views'>): Promise<ChosenProject> {
+  const project = await resolveFolder(resolve(cwd), { views });
+  const all = await projectPartitions(views);
+  for (const one of [project.key, ...project.parents]) {
+    const found = await partitionsOf(one, all, views.projects);
+    if (found.length > 0) return { name: project.name, places: found.flatMap(({ places }) => places) };
+  }
+  return { name: project.name, places: [] };
+}
+
+async function resolveFolder(folder: string, { views }: Pick<Opened, 'views'>): Promise<ResolvedProject> {
+  const isKnown = async (place: string) => (await views.projects.get(key('place', place))) !== undefined;
+  if (await isKnown(folder)) return resolveProject(folder, views.projects);
+  const look = seePlace(folder, placeFiles);
+  if (look === null) return resolveProject(folder, views.projects);
+  const seen = CATALOG['place.seen'].body.parse(look);
+  if (seen.root !== null && (await isKnown(seen.root))) return resolveProject(seen.root, views.projects);
+  const identity = identityOf(folder, seen, () => null);
+  const row = await views.projects.get<ResolvedProject>(key('project', identity.key));
+  return {
+    key: identity.key,
+    name: row?.name ?? identity.names[0]!,
+    parents: identity.parents.map((parent) => parent.key),
+  };
+}

@@ -1,0 +1,50 @@
+// From rows to lines of a brief.
+import type { ContextRow } from '../../projections/index.ts';
+import { bare } from './alike.ts';
+import type { BriefLine, Voice } from './brief.ts';
+
+export function lineOf(
+  { id, at, agent, session, turn }: ContextRow,
+  said: {
+    readonly label?: string;
+    readonly text: string;
+    readonly voice: Voice;
+    readonly alike?: number;
+  },
+): BriefLine {
+  return {
+    label: said.label ?? '',
+    text: said.text,
+    voice: said.voice,
+    id,
+    at,
+    alike: said.alike ?? 0,
+    turn: session === null || turn === null ? null : { agent, session, turn },
+  };
+}
+
+/** A line that stands on counts alone. */
+export function plainLine(label: string, text: string): BriefLine {
+  return { label, text, voice: 'record', id: null, at: null, alike: 0, turn: null };
+}
+
+/** Joins what is there, each part once. */
+export function joined(parts: readonly (string | null)[], between: string): string {
+  const said = parts.filter((part) => part !== null).filter((part) => part.trim() !== '');
+  return said.filter((part, index) => !said.slice(0, index).some((other) => other === part)).join(between);
+}
+
+/** At most `charsMax` characters, cut between words. */
+export function clipped(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text;
+  const cut = text.slice(0, charsMax - 1).toWellFormed();
+  const space = cut.lastIndexOf(' ');
+  return `${(space > charsMax / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
+}
+
+/** A heading and what follows, without saying the same twice. */
+export function headed(title: string, text: string): string {
+  const [heading, rest] = [bare(title.replace(/…$/, '')), bare(text)];
+  if (rest === '' || heading.startsWith(rest)) return title;
+  return rest.startsWith(heading) ? text : `${title} — ${text}`;
+}

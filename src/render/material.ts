@@ -1,0 +1,34 @@
+// What a brief is made from: a few rows of the `context` view, read by whoever asks for it.
+import type {
+  ContextRow,
+  ObservationLine,
+  PromptLine,
+  SavedLine,
+  SummaryLine,
+  Tally,
+} from '../../projections/index.ts';
+import type { ContextKind } from '../api.ts';
+
+/** Rows newest first. */
+export interface Material {
+  readonly project: string;
+  readonly occasion: ContextKind;
+  readonly summaries: readonly SummaryLine[];
+  readonly observations: readonly ObservationLine[];
+  readonly prompts: readonly PromptLine[];
+  readonly saved: readonly SavedLine[];
+  readonly decisions: readonly ContextRow[];
+  readonly gotchas: readonly ContextRow[];
+  readonly tests: readonly Tally[];
+  readonly commands: readonly Tally[];
+  readonly files: readonly Tally[];
+  /** The session of the newest summary, or of the one that goes on. */
+  readonly lastSession: {
+    readonly id: string;
+    readonly title: string | null;
+    readonly branch: string | null;
+    readonly turns: number;
+  } | null;
+  /** The session that goes on; null where a new one begins or nobody said which. */
+  readonly session: { readonly id: string; readonly rows: readonly ContextRow[] } | null;
+}

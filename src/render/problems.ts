@@ -1,0 +1,100 @@
+// What is still open: tests that failed the last time they ran, errors that nothing made go away. A later success
+// of the same command, or of the same runner for tests, closes what came before it. Slips of the way (a folder
+// that is not there) are nobody's open problem.
+import type { ObservationLine } from '../../projections/index.ts';
+import { bare, folded } from './alike.ts';
+import type { BriefLine } from './brief.ts';
+import { clipped, lineOf } from './lines.ts';
+import { essence, runnerOf } from './running.ts';
+
+const ERROR_CHARS_MAX = 200;
+const COMMAND_CHARS_MAX = 100;
+/** What is older than this against the newest observation was let go. */
+const OPEN_MS_MAX = 30 * 86_400_000;
+
+const SLIP =
+  /no such file or directory|directory not found|cannot access|(?:is|not) a directory|file does not exist|command not found|not recognized as|cannot find path/i;
+
+export function isSlip(error: string): boolean {
+  return SLIP.test(error);
+}
+
+/** Says that something failed, and not what. */
+const VAGUE =
+  /^(?:-+ )?FAIL\b|^(?:Error Trace|exit (?:code|status))\b|^(?:build )?error(?: occurred)?[:.]?$/i;
+
+export function isVague(error: string): boolean {
+  return VAGUE.test(error);
+}
+
+interface Problem {
+  readonly row: ObservationLine;
+  readonly text: string;
+  readonly name: string;
+}
+
+/** @param observations newest first */
+export function openProblems(observations: readonly ObservationLine[]): BriefLine[] {
+  const seen = {
+    runners: new Set<string>(),
+    passed: new Set<string>(),
+    ended: new Set<string>(),
+    cured: new Set<string>(),
+  };
+  const open: Problem[] = [];
+  const newest = observations[0]?.at ?? 0;
+  for (const row of observations) {
+    if (newest - (row.at ?? 0) > OPEN_MS_MAX) break;
+    for (const { error, fixedBy } of row.errors) if (fixedBy !== null) seen.cured.add(bare(error));
+    const failing = new Set<string>();
+    for (const { command, after, said } of [...row.tests].reverse()) {
+      const what = essence(command) || command;
+      const runner = runnerOf(what);
+      // Only the newest outcome of a runner counts.
+      if (seen.runners.has(runner)) continue;
+      seen.runners.add(runner);
+      if (after === 'passed') seen.passed.add(runner);
+      else {
+        failing.add(runner);
+        open.push({ row, text: failedText(row, what, said), name: `test ${runner}` });
+      }
+    }
+    for (const { error, command, fixedBy } of row.errors) {
+      const what = essence(command) || command;
+      const runner = runnerOf(what);
+      const closed =
+        fixedBy !== null ||
+        isSlip(error) ||
+        seen.cured.has(bare(error)) ||
+        seen.ended.has(what) ||
+        endedWell(row, what) ||
+        failing.has(runner) ||
+        seen.passed.has(runner);
+      if (closed) continue;
+      const text = `${clipped(error, ERROR_CHARS_MAX)} (on \`${clipped(what, COMMAND_CHARS_MAX)}\`)`;
+      open.push({ row, text, name: `error ${bare(error)}` });
+    }
+    for (const { command, outcome } of row.commands)
+      if (outcome === 'ok') seen.ended.add(essence(command) || command);
+  }
+  return folded(open, ({ name }) => [name]).map(({ one, alike }) =>
+    lineOf(one.row, { text: one.text, voice: 'record', alike }),
+  );
+}
+
+/** Whether the last run of it within this piece of work ended well. */
+function endedWell(row: ObservationLine, what: string): boolean {
+  const last = row.commands.findLast(({ command }) => (essence(command) || command) === what);
+  return last?.outcome === 'ok';
+}
+
+/** The test and, where known, the error it failed with; else the runner's last words. */
+function failedText(row: ObservationLine, what: string, said: string | null): string {
+  const runner = runnerOf(what);
+  const error = row.errors.find(
+    ({ command, fixedBy }) => fixedBy === null && runnerOf(essence(command) || command) === runner,
+  );
+  const why = error?.error ?? said;
+  const because = why === null || why === undefined ? '' : `: ${clipped(why, ERROR_CHARS_MAX)}`;
+  return `\`${clipped(what, COMMAND_CHARS_MAX)}\` failed the last time it ran${because}`;
+}

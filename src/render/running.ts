@@ -1,0 +1,96 @@
+// How things are run and tested here: what ended well most often, tests first, one line a runner. Looking around
+// (ls, cat, git status) says nothing about a project and is left out.
+import type { ObservationLine, Tally } from '../../projections/index.ts';
+import type { BriefLine } from './brief.ts';
+import { lineOf, plainLine } from './lines.ts';
+
+const TESTS_MAX = 4;
+const COMMANDS_MAX = 6;
+/** Fewer runs say nothing about how things are done. */
+const COMMAND_RUNS_MIN = 2;
+const COMMAND_CHARS_MAX = 120;
+
+const LOOKS_AROUND =
+  /^(?:\(|\[|#|if|for|while|until|ls|ll|cat|bat|less|more|grep|egrep|rg|ag|find|fd|head|tail|sed|awk|sort|uniq|wc|cut|tr|xargs|diff|cmp|echo|printf|pwd|cd|mkdir|rmdir|rm|cp|mv|ln|touch|chmod|chown|which|whereis|type|command|file|stat|du|df|tree|ps|kill|pkill|lsof|sleep|wait|date|env|export|source|set|unset|true|jq|tee|git|gh|glab|claude|codex|gemini|open|man|history|whoami|uname|Set-Location|Get-\w+|Select-\w+|Write-\w+)\b/;
+const TESTS =
+  /\b(?:tests?|spec|check|verify|jest|vitest|mocha|ava|pytest|tox|rspec|phpunit|ctest|unittest)\b/;
+
+/** @param observations newest first */
+export function runningLines(
+  tests: readonly Tally[],
+  commands: readonly Tally[],
+  observations: readonly ObservationLine[],
+): BriefLine[] {
+  const tested = byRunner(tests).slice(0, TESTS_MAX);
+  const runners = new Set(tested.map(({ name }) => runnerOf(name)));
+  const ran = byRunner(commands)
+    .filter(({ name, count }) => count >= COMMAND_RUNS_MIN && !runners.has(runnerOf(name)))
+    .slice(0, COMMANDS_MAX);
+  const last = (runner: string, ranBy: (row: ObservationLine) => readonly { readonly command: string }[]) =>
+    observations.find((row) => ranBy(row).some(({ command }) => runnerOf(essence(command)) === runner));
+  return [
+    ...tested.map((tally) =>
+      line(
+        'Test',
+        `\`${tally.name}\` passed in ${times(tally)}`,
+        last(runnerOf(tally.name), (row) => row.tests),
+      ),
+    ),
+    ...ran.map((tally) =>
+      line(
+        'Run',
+        `\`${tally.name}\` ended well in ${times(tally)}`,
+        last(runnerOf(tally.name), (row) => row.commands),
+      ),
+    ),
+  ];
+}
+
+/** The one command of a chain that matters: the last test, else the last that does not only look around; without what shortens its output. */
+export function essence(command: string): string {
+  const links = command
+    .split(/&&|\|\||;|\n/)
+    .map((link) => link.split(/\s\|\s|\s2?>/)[0]!.trim())
+    .filter((link) => isWhole(link) && !LOOKS_AROUND.test(link));
+  return links.findLast((link) => TESTS.test(link)) ?? links.at(-1) ?? '';
+}
+
+/** A link that begins like a command and was not cut inside a quotation. */
+function isWhole(link: string): boolean {
+  const even = (quote: string) => link.split(quote).length % 2 === 1;
+  return /^[\w./~@$]/.test(link) && even('"') && even("'") && even('`') && !link.includes('<<');
+}
+
+/** `npx vitest run tests/a.test.ts` and `npx vitest run` have one: the words before the first flag or path, at most three. */
+export function runnerOf(command: string): string {
+  const words = command.split(/\s+/).filter((word) => !/^[A-Z_][A-Z0-9_]*=/.test(word));
+  const end = words.findIndex((word, index) => index > 0 && !/^[a-z][a-z0-9:@-]*$/i.test(word));
+  return words.slice(0, Math.min(end === -1 ? words.length : end, 3)).join(' ');
+}
+
+/** For each runner what was run most often, in order. */
+function byRunner(tallies: readonly Tally[]): Tally[] {
+  const counts = new Map<string, number>();
+  for (const { name, count } of tallies) {
+    const what = essence(name);
+    if (what !== '' && what.length <= COMMAND_CHARS_MAX) counts.set(what, (counts.get(what) ?? 0) + count);
+  }
+  const sorted = [...counts].sort(
+    ([a, many], [b, others]) => others - many || a.length - b.length || (a < b ? -1 : 1),
+  );
+  const known = new Set<string>();
+  return sorted.flatMap(([name, count]) => {
+    const runner = runnerOf(name);
+    if (known.has(runner)) return [];
+    known.add(runner);
+    return [{ name, count }];
+  });
+}
+
+function times({ count }: Tally): string {
+  return count === 1 ? 'one piece of work' : `${count} pieces of work`;
+}
+
+function line(label: string, text: string, last: ObservationLine | undefined): BriefLine {
+  return last === undefined ? plainLine(label, text) : lineOf(last, { label, text, voice: 'record' });
+}

@@ -1,0 +1,152 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Annals, CONTEXT_OCCASIONS } from '../../src/api.ts';
+import { openAnnals } from '../../src/index.ts';
+import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
+import { testFolder } from '../helpers/views.ts';
+import { fixedFeeder, movedReport } from '../projections/context/sessions.ts';
+
+const NOW = Date.UTC(2026, 0, 5);
+const CWD = '/home/u/app';
+
+async function opened(...transcripts: readonly Buffer[]): Promise<Annals> {
+  const folder = await testFolder();
+  const source = join(folder, 'transcripts');
+  await mkdir(source);
+  for (const [index, bytes] of transcripts.entries()) await writeFile(join(source, `${index}.jsonl`), bytes);
+  const annals = await openAnnals({ home: join(folder, 'home') });
+  onTestFinished(() => annals.close());
+  if (transcripts.length > 0) await annals.import([source]);
+  return annals;
+}
+
+describe('The next session of a project', () => {
+  it('is told where the last one stopped, what is open, what was decided and how tests are run', async () => {
+    const annals = await opened(fixedFeeder(), movedReport());
+    const { text, tokens, project, degraded } = await annals.context({ cwd: CWD, now: NOW });
+    expect(project).toBe('app');
+    expect(degraded).toEqual([]);
+    expect(tokens).toBe(Math.ceil(text.length / 4));
+    expect(text).toMatch(
+      /Where the last session stopped[\s\S]*Move the weekly report[\s\S]*## Open problems/,
+    );
+    expect(text).toContain('`npm test` failed the last time it ran');
+    expect(text).toContain('existing schedules must stay readable');
+    expect(text).toContain('expected 2 feedings to be 1');
+    expect(text).toContain('src/clock.ts (1)');
+  });
+
+  it('is told what finding it out cost, from the usage of those turns', async () => {
+    const annals = await opened(fixedFeeder());
+    const { text } = await annals.context({ cwd: CWD, now: NOW });
+    const item = await annals.get('aaaaaaaa-0000-4000-8000-000000000001');
+    const { usage } = item.details as { usage: Record<string, number> };
+    const sum = Object.values(usage).reduce((a, b) => a + b, 0);
+    expect(sum).toBeGreaterThan(0);
+    expect(text).toContain(`finding it out cost about ${sum} `);
+  });
+
+  it('is told nothing in an unknown folder, where a person is welcomed in one line', async () => {
+    const annals = await opened(fixedFeeder());
+    const cwd = '/home/u/new-project';
+    expect(await annals.context({ cwd })).toMatchObject({ text: '', tokens: 0, project: 'new-project' });
+    const { text } = await annals.context({ cwd, form: 'person' });
+    expect(text.split('\n')).toHaveLength(1);
+    expect(text).toContain('new-project');
+    await expect(annals.context({ project: 'none' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('finds its project from a folder deeper in the repository, without writing an event', async () => {
+    const folder = await testFolder();
+    const deep = join(folder, 'app', 'src', 'deep');
+    await mkdir(deep, { recursive: true });
+    await mkdir(join(folder, 'app', '.git'));
+    await writeFile(join(folder, 'app', '.git', 'HEAD'), 'ref: refs/heads/main\n');
+    const annals = await opened(fixedFeeder({ cwd: join(folder, 'app') }));
+    const before = (await annals.status()).log.events;
+    const { text, project } = await annals.context({ cwd: deep, now: NOW });
+    expect(project).toBe('app');
+    expect(text).toContain('evening feeding test');
+    expect((await annals.status()).log.events).toBe(before);
+  });
+
+  it('is told saved memories like everything else, decisions among the decisions', async () => {
+    const annals = await opened();
+    await annals.save([
+      { title: 'Deploy on Mondays', text: 'The zoo is closed then.', cwd: CWD, at: NOW },
+      { title: 'No glue', text: 'It melts in summer.', type: 'decision', cwd: CWD, at: NOW },
+    ]);
+    const { text } = await annals.context({ cwd: CWD, now: NOW });
+    expect(text).toContain('Deploy on Mondays — The zoo is closed then.');
+    expect(text).toMatch(/## Decisions standing[^#]*No glue — It melts in summer\./);
+  });
+});
+
+describe('A timeline', () => {
+  it('holds prompts, observations, summaries and saved memories, oldest first', async () => {
+    const annals = await opened(fixedFeeder(), movedReport());
+    await annals.save({ title: 'No glue', text: 'It melts.', cwd: CWD, at: NOW });
+    const { rows } = await annals.timeline({ project: 'app' });
+    expect(rows.map(({ kind }) => kind).filter((kind) => kind !== 'summary')).toEqual([
+      'prompt',
+      'observation',
+      'prompt',
+      'observation',
+      'memory',
+    ]);
+    expect(rows.map(({ at }) => at)).toEqual([...rows.map(({ at }) => at)].sort());
+    expect(rows.every(({ project }) => project === 'app')).toBe(true);
+    expect((await annals.timeline({ limit: 1 })).rows.map(({ title }) => title)).toEqual(['No glue']);
+  });
+
+  it('stands around one thing, by any id or the beginning of one, and shows that thing', async () => {
+    const annals = await opened(fixedFeeder(), movedReport());
+    const all = (await annals.timeline()).rows;
+    const middle = all[2]!;
+    const { rows } = await annals.timeline({ around: middle.id.slice(0, 10), limit: 3 });
+    expect(rows).toHaveLength(3);
+    expect(rows.map(({ id }) => id)).toContain(middle.id);
+    const tool = (await annals.search('npm test', { kind: 'tool', limit: 1 })).results[0]!;
+    const around = await annals.timeline({ around: tool.id, limit: 4 });
+    expect(around.rows.map(({ id }) => id)).toContain(tool.id);
+    await expect(annals.timeline({ around: 'o-zzzzzzzzzzzz' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('can be of one session and of a span of time', async () => {
+    const annals = await opened(fixedFeeder(), movedReport());
+    const session = 'aaaaaaaa-0000-4000-8000-000000000001';
+    const { rows } = await annals.timeline({ session: 'aaaaaaaa' });
+    expect(rows.length).toBeGreaterThan(1);
+    expect(new Set(rows.map((row) => row.session))).toEqual(new Set([session]));
+    const later = await annals.timeline({ since: Date.UTC(2026, 0, 2), until: Date.UTC(2026, 0, 3) });
+    expect(later.rows.length).toBeGreaterThan(0);
+    expect(later.rows.some((row) => row.session === session)).toBe(false);
+  });
+});
+
+describe.skipIf(claudeCodeTranscripts === null)('Over real transcripts', () => {
+  it('every project and occasion is told within the limits, and the same after a rebuild', async () => {
+    const annals = await opened();
+    await annals.import([claudeCodeTranscripts!]);
+    const projects = (await annals.status()).projects.map(({ name }) => name);
+    const texts = async () => {
+      const told: string[] = [];
+      for (const project of projects)
+        for (const kind of CONTEXT_OCCASIONS)
+          told.push((await annals.context({ project, kind, now: NOW })).text);
+      return told;
+    };
+    const before = await texts();
+    expect(before.filter((text) => text !== '').length).toBeGreaterThan(10);
+    for (const text of before.filter((one) => one !== '')) {
+      expect(text.length).toBeLessThanOrEqual(9_000);
+      expect(text).toMatch(/^<annals-context project="[^"\n]+">\n[\s\S]+\n<\/annals-context>$/);
+      expect(text).not.toMatch(
+        /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]|\p{Surrogate}|[\u{10000}-\u{10ffff}]/u,
+      );
+    }
+    await annals.rebuild();
+    expect(await texts()).toEqual(before);
+  }, 120_000);
+});

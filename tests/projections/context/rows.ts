@@ -1,0 +1,90 @@
+// Rows of `memory` by hand, and the `context` view over them.
+import { type Change, contextProjector } from '../../../projections/index.ts';
+import type { ObservationRow, SummaryRow } from '../../../projections/memory/observation.ts';
+import { MemoryView } from '../../helpers/memory-view.ts';
+
+export const PLACE = '/home/u/app';
+/** 1 January 2026, Unix ms. */
+export const START = Date.UTC(2026, 0, 1);
+export const HOUR = 3_600_000;
+
+export function observation(
+  number: number,
+  more: Partial<Omit<ObservationRow, 'evidence'>> & { evidence?: Partial<ObservationRow['evidence']> } = {},
+): ObservationRow {
+  return {
+    id: `o-${String(number).padStart(12, '0')}`,
+    turn: `t-${number}`,
+    agent: 'claude-code',
+    session: `session-${Math.floor(number / 10)}`,
+    place: PLACE,
+    at: START + number * HOUR,
+    order: String(number).padStart(6, '0'),
+    part: 1,
+    parts: 1,
+    type: 'change',
+    title: `Work on the ${word(number)} feeder`,
+    subtitle: '',
+    narrative: `The ${word(number)} feeder was changed so that it opens in time.`,
+    facts: [],
+    concepts: [],
+    filesRead: [],
+    filesModified: [`src/${word(number)}.ts`],
+    ...more,
+    evidence: {
+      commands: [],
+      tests: [],
+      commits: [],
+      errors: [],
+      decisions: [],
+      events: [],
+      ...more.evidence,
+    },
+  };
+}
+
+export function summary(number: number, more: Partial<SummaryRow> = {}): SummaryRow {
+  const { id, turn, agent, session, place, at, order } = observation(number);
+  return {
+    id: id.replace('o', 'y'),
+    turn,
+    agent,
+    session,
+    place,
+    at,
+    order,
+    title: `Summary of the ${word(number)} feeder`,
+    request: `Please look at the ${word(number)} feeder`,
+    investigated: null,
+    learned: null,
+    completed: `The ${word(number)} feeder opens in time`,
+    nextSteps: [],
+    notes: null,
+    observations: [],
+    events: [],
+    ...more,
+  };
+}
+
+/** A name that no other number has, of letters only. */
+export function word(number: number): string {
+  return [...String(number)].map((digit) => 'abcdefghij'[Number(digit)]!).join('');
+}
+
+export function told(
+  row: ObservationRow | SummaryRow,
+  before: ObservationRow | SummaryRow | null = null,
+): Change {
+  return { key: `${'request' in row ? 'summary' : 'observation'}/${row.id}`, before, after: row };
+}
+
+export function withdrawn(row: ObservationRow | SummaryRow): Change {
+  return { ...told(row), before: row, after: null };
+}
+
+export async function viewOf(changes: readonly Change[], page = changes.length): Promise<MemoryView> {
+  const view = new MemoryView();
+  for (let first = 0; first < changes.length; first += page)
+    await contextProjector.fold(changes.slice(first, first + page), view);
+  return view;
+}
