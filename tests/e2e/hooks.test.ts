@@ -139,10 +139,25 @@ describe('From install to an answer', () => {
     expect(robin.said).toEqual([]);
     expect(readdirSync(folder.path)).not.toContain('x');
     expect(await status()).toMatchObject({ log: { events: 7 }, spool: { new: 0, bad: 0 }, degraded: [] });
-    const { results } = await json(['search', 'heron counted once']);
+    const { results } = await json(['search', 'heron counted once', '--kind', 'answer']);
     expect(results[0]).toMatchObject({ kind: 'answer', session: SESSION });
     const shown = await json(['search', 'expected 2, got 1']);
     expect(shown.results[0].title).toContain('npm test');
+  });
+
+  test('the next session starts knowing what this one learned, and the person is told too', async () => {
+    const robin = await installed();
+    for (const one of SESSION_1) await robin.fire(one);
+    await robin.fire(
+      payload('SessionStart', { session_id: 'the-next-one', source: 'startup', prompt_id: undefined }),
+    );
+    expect(robin.said).toHaveLength(1);
+    const { hookSpecificOutput, systemMessage } = JSON.parse(robin.said[0]!);
+    expect(hookSpecificOutput.hookEventName).toBe('SessionStart');
+    expect(hookSpecificOutput.additionalContext).toMatch(/^<annals-context [\s\S]*<\/annals-context>\s*$/);
+    expect(hookSpecificOutput.additionalContext).toMatch(/the heron was counted once/i);
+    expect(hookSpecificOutput.additionalContext).toContain('expected 2, got 1');
+    expect(systemMessage).toContain('heron');
   });
 
   test('installed twice, in two files, it is counted once', async () => {
