@@ -1,6 +1,6 @@
 // Marks the words of a snippet that the query asked for. The index matches by stem and by parts of
 // identifiers; here a word counts when it holds a query word, or shares all but its ending.
-import { cut, width } from './plain.ts';
+import { cut, width } from '../render/plain.ts';
 import type { Style } from './terminal.ts';
 
 const WORD = /[\p{L}\p{N}_$@#]+/gu;

@@ -1,7 +1,7 @@
 // An event in one line: the words that let a person recognise it. Reads bodies by field name, so that a type
 // it has never heard of still says something.
 import type { LogEvent } from '../../log/index.ts';
-import { oneLine } from './plain.ts';
+import { oneLine } from '../render/plain.ts';
 
 const TELLING_FIELDS = ['command', 'file_path', 'pattern', 'path', 'url', 'query', 'description', 'prompt'];
 

@@ -2,10 +2,10 @@
 // the end the events it stands on.
 import type { Json } from '../../log/index.ts';
 import type { Item } from '../api.ts';
+import { cut, oneLine, plain, wrap } from '../render/plain.ts';
+import { ago, moment } from '../render/when.ts';
 import { count, counted } from './amount.ts';
 import type { Session } from './command.ts';
-import { cut, oneLine, plain, wrap } from './plain.ts';
-import { ago, moment } from './when.ts';
 
 const LINES_MAX = 40;
 const DETAIL_LINES_MAX = 12;

@@ -1,7 +1,7 @@
 // Says how far a long act is: nothing in the first second, then one rewritten line on a terminal, or a line
 // every five seconds into a file. Driven by the act's own reports, so there is no timer to forget.
 
-import { cut } from './plain.ts';
+import { cut } from '../render/plain.ts';
 import type { Terminal } from './terminal.ts';
 
 const QUIET_MS = 1_000;

@@ -1,10 +1,10 @@
 // Search results as index rows of two lines on one grid: number, when, kind and title with the project at the
 // right; below, id, tokens and the snippet with the words that matched.
 import type { SearchResult } from '../api.ts';
+import { cut, oneLine, toCells, width } from '../render/plain.ts';
+import { ago, day } from '../render/when.ts';
 import type { Session } from './command.ts';
 import { emphasise, windowOn } from './emphasis.ts';
-import { cut, oneLine, toCells, width } from './plain.ts';
-import { ago, day } from './when.ts';
 
 const KIND_WIDTH = 8;
 const PROJECT_WIDTH_MAX = 24;

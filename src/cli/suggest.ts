@@ -1,7 +1,7 @@
 // Three commands to try, made from what is really there: words of a recent prompt, a project, a thing to open.
 // Each search is tried first, so that none of the three comes back empty.
 import type { Annals, Status } from '../api.ts';
-import { cut, oneLine } from './plain.ts';
+import { cut, oneLine } from '../render/plain.ts';
 
 export interface Suggestion {
   /** Without the leading `annals`. */

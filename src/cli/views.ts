@@ -1,9 +1,9 @@
 // Views that were filled, as a table: name, events, time, digest.
 import type { ViewReport } from '../api.ts';
+import { toCells } from '../render/plain.ts';
+import { duration } from '../render/when.ts';
 import { count } from './amount.ts';
 import type { Session } from './command.ts';
-import { toCells } from './plain.ts';
-import { duration } from './when.ts';
 
 const DIGEST_SHOWN = 16;
 

@@ -1,8 +1,9 @@
 // The brief as an agent reads it: plain text inside one tag, at most 9,000 characters always. It states facts and
 // whose words they are; it asks for nothing.
-import { ago } from '../cli/when.ts';
+
 import { type Brief, type BriefLine, type Cost, fitting, type Section, type Voice } from './brief.ts';
 import { harmless } from './harmless.ts';
+import { ago } from './when.ts';
 
 export const AGENT_CHARS_MAX = 9_000;
 /** Kept free for the line of tokens, which is known last. */

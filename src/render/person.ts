@@ -1,9 +1,9 @@
 // The brief as a person sees it when a session starts: a screen, not a page. Width-aware, coloured where asked.
 import picocolors from 'picocolors';
-import { width as cells, cut, oneLine, toCells, wrap } from '../cli/plain.ts';
-import { ago } from '../cli/when.ts';
 import { costLine } from './agent.ts';
 import type { Brief, BriefLine, Cost, Section, SectionName } from './brief.ts';
+import { width as cells, cut, oneLine, toCells, wrap } from './plain.ts';
+import { ago } from './when.ts';
 
 export interface PersonForm {
   /** Cells in a line. */

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Item } from '../../src/api.ts';
-import { width } from '../../src/cli/plain.ts';
+import { width } from '../../src/render/plain.ts';
 import { call } from './call.ts';
 import { fakeAnnals, report, result, toolEvent } from './fake-annals.ts';
 

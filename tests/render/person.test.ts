@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
-import { width } from '../../src/cli/plain.ts';
 import { compose, drawPerson, fitPerson } from '../../src/render/index.ts';
+import { width } from '../../src/render/plain.ts';
 import { HOUR, observation, START, summary, told } from '../projections/context/rows.ts';
 import { materialOf } from './material.ts';
 

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { AnnalsError } from '../../../log/index.ts';
 import type { ContextKind } from '../../api.ts';
 import { CONTEXT_OCCASIONS } from '../../api.ts';
+import { oneLine } from '../../render/plain.ts';
 import { defineCommand } from '../command.ts';
-import { oneLine } from '../plain.ts';
 
 interface Options {
   readonly project?: string;

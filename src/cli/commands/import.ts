@@ -1,9 +1,9 @@
 import type { ImportProgress, ImportReport } from '../../api.ts';
+import { oneLine } from '../../render/plain.ts';
+import { duration } from '../../render/when.ts';
 import { bytes, count, counted } from '../amount.ts';
 import { defineCommand, type Session } from '../command.ts';
-import { oneLine } from '../plain.ts';
 import { createProgress, percent } from '../progress.ts';
-import { duration } from '../when.ts';
 
 const INTERRUPTED = 130;
 const LOCK_TIMEOUT_MS = 60_000;

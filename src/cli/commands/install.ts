@@ -10,9 +10,9 @@ import {
 import { lineDiff } from '../../install/diff.ts';
 import { openHome } from '../../platform/home.ts';
 import { homePath } from '../../platform/paths.ts';
+import { plain } from '../../render/plain.ts';
 import { defineCommand, type Session } from '../command.ts';
 import { packageRoot } from '../package.ts';
-import { plain } from '../plain.ts';
 
 export interface InstallOptions {
   readonly home?: string;

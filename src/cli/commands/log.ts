@@ -1,10 +1,10 @@
 import { AnnalsError, CATALOG, EVENT_TYPES, type EventType, type LogEvent } from '../../../log/index.ts';
 import type { LogOptions } from '../../api.ts';
+import { cut, toCells } from '../../render/plain.ts';
+import { moment } from '../../render/when.ts';
 import { defineCommand, type Session } from '../command.ts';
 import { gist } from '../gist.ts';
 import { wholeNumber } from '../options.ts';
-import { cut, toCells } from '../plain.ts';
-import { moment } from '../when.ts';
 
 const LAST_DEFAULT = 20;
 const POSITION_WIDTH = 7;

@@ -1,11 +1,11 @@
 import { AnnalsError } from '../../../log/index.ts';
 import type { DocumentKind } from '../../../projections/index.ts';
 import type { SearchOptions } from '../../api.ts';
+import { duration } from '../../render/when.ts';
 import { counted } from '../amount.ts';
 import { defineCommand, type Session } from '../command.ts';
 import { wholeNumber } from '../options.ts';
 import { printResults } from '../results.ts';
-import { duration } from '../when.ts';
 
 const KINDS: readonly DocumentKind[] = ['prompt', 'answer', 'tool', 'memory', 'observation', 'summary'];
 const LIMIT_MAX = 1_000;

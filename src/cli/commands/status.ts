@@ -1,7 +1,7 @@
 import type { Status } from '../../api.ts';
+import { oneLine, toCells } from '../../render/plain.ts';
 import { bytes, count, counted } from '../amount.ts';
 import { defineCommand, type Session } from '../command.ts';
-import { oneLine, toCells } from '../plain.ts';
 
 const PROJECTS_SHOWN = 8;
 const LABEL_WIDTH = 10;

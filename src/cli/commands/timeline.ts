@@ -1,9 +1,9 @@
 import type { TimelineOptions, TimelineRow } from '../../api.ts';
+import { cut, oneLine, toCells, width } from '../../render/plain.ts';
+import { day } from '../../render/when.ts';
 import { counted } from '../amount.ts';
 import { defineCommand, type Session } from '../command.ts';
 import { wholeNumber } from '../options.ts';
-import { cut, oneLine, toCells, width } from '../plain.ts';
-import { day } from '../when.ts';
 
 const LIMIT_MAX = 1_000;
 const KIND_WIDTH = 9;

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImportReport, Status } from '../../api.ts';
+import { cut, oneLine } from '../../render/plain.ts';
 import { counted } from '../amount.ts';
 import { defineCommand, type Session } from '../command.ts';
 import { packageRoot } from '../package.ts';
-import { cut, oneLine } from '../plain.ts';
 import { type Suggestion, suggest } from '../suggest.ts';
 import { importPaths } from './import.ts';
 

@@ -1,7 +1,7 @@
 import type { Verification } from '../../api.ts';
+import { oneLine, toCells } from '../../render/plain.ts';
 import { counted } from '../amount.ts';
 import { defineCommand, type Session } from '../command.ts';
-import { oneLine, toCells } from '../plain.ts';
 import { createProgress, percent } from '../progress.ts';
 
 const SHOWN_PROBLEMS = 20;

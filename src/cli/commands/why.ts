@@ -1,9 +1,9 @@
 import type { Why } from '../../api.ts';
+import { cut, oneLine, wrap } from '../../render/plain.ts';
+import { moment } from '../../render/when.ts';
 import { counted } from '../amount.ts';
 import { defineCommand, type Session } from '../command.ts';
 import { gist } from '../gist.ts';
-import { cut, oneLine, wrap } from '../plain.ts';
-import { moment } from '../when.ts';
 
 export const command = defineCommand<object>({
   description:

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cut, oneLine, plain, toCells, width, wrap } from '../../src/cli/plain.ts';
-import { ago, day, duration } from '../../src/cli/when.ts';
+import { cut, oneLine, plain, toCells, width, wrap } from '../../src/render/plain.ts';
+import { ago, day, duration } from '../../src/render/when.ts';
 
 test('control sequences, direction marks and carriage returns are taken out, words stay', () => {
   expect(plain('\u001b[1mbold\u001b[0m \u001b]8;;http://x\u0007link\u001b]8;;\u0007\r\nnext\u0000')).toBe(
