@@ -43,6 +43,12 @@ module.exports = {
       'The command line uses the library and public types.',
     ),
     layer(
+      'rendering-knows-no-command',
+      '^src/render/',
+      '^src/(cli|capture|operations|annals)',
+      'What is drawn is drawn the same for every surface.',
+    ),
+    layer(
       'product-does-not-import-tests',
       '^(log|projections|src)/',
       '^(tests|bench)/',
