@@ -13,7 +13,7 @@ describe('reading', () => {
     log = await openTestLog(folder.path);
     for (let round = 0; round < 10; round++)
       await log.append([
-        placeTelling(`/work/${round}`),
+        placeTelling(`/home/u/${round}`),
         ...toolTellings(60, round * 60 + 1, `session-${round % 3}`),
       ]);
   });

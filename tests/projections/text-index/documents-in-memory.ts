@@ -97,7 +97,7 @@ export function document(fields: Partial<MemoryDocument> & { readonly id: string
     body: '',
     files: [],
     neighbours: [],
-    place: '/work/one',
+    place: '/home/u/one',
     agent: 'claude-code',
     session: 'session-1',
     turn: null,

@@ -19,7 +19,7 @@ export function randomDocument(id: string, random: () => number): MemoryDocument
     body: words(60),
     files: random() < 0.3 ? [`src/${words(2)}.ts`] : [],
     neighbours: [words(4), words(4)],
-    place: random() < 0.7 ? '/work/one' : '/work/two',
+    place: random() < 0.7 ? '/home/u/one' : '/home/u/two',
   });
 }
 

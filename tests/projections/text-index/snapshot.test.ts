@@ -6,8 +6,8 @@ import { TextIndex } from '../../../projections/text-index/index.ts';
 import { DocumentsInMemory, document, filesIn } from './documents-in-memory.ts';
 import { randomDocument, randomNumbers } from './random-documents.ts';
 
-const ONE = { id: 'one', places: ['/work/one'] };
-const TWO = { id: 'two', places: ['/work/two'] };
+const ONE = { id: 'one', places: ['/home/u/one'] };
+const TWO = { id: 'two', places: ['/home/u/two'] };
 
 let folder: string;
 beforeEach(async () => {
@@ -84,7 +84,7 @@ describe('A snapshot of the text index', () => {
     await before.refresh([ONE, TWO]);
     await before.save();
     for (let n = 0; n < 20; n += 1)
-      source.put(document({ id: `n${n}`, body: 'walrus', place: '/work/three' }));
+      source.put(document({ id: `n${n}`, body: 'walrus', place: '/home/u/three' }));
     const index = new TextIndex(source, filesIn(folder));
     expect(await found(index, 'walrus', [ONE, TWO])).toEqual(['a', 'b']);
     expect(source.changesRead).toBe(20);
@@ -160,9 +160,9 @@ describe('A snapshot of the text index', () => {
     await saved();
     const source = new DocumentsInMemory([
       ...documents,
-      document({ id: 'e', body: 'walrus', place: '/work/two' }),
+      document({ id: 'e', body: 'walrus', place: '/home/u/two' }),
     ]);
-    const merged = { id: 'one', places: ['/work/one', '/work/two'] };
+    const merged = { id: 'one', places: ['/home/u/one', '/home/u/two'] };
     const answer = await new TextIndex(source, filesIn(folder)).search([merged], 'walrus');
     expect(answer.hits.map(({ id }) => id)).toContain('e');
     expect(answer.degraded).toEqual([]);

@@ -6,8 +6,8 @@ import { TextIndex } from '../../../projections/text-index/index.ts';
 import { DocumentsInMemory, document, filesIn } from './documents-in-memory.ts';
 import { randomDocument, randomNumbers } from './random-documents.ts';
 
-const ONE = { id: 'one', places: ['/work/one'] };
-const TWO = { id: 'two', places: ['/work/two'] };
+const ONE = { id: 'one', places: ['/home/u/one'] };
+const TWO = { id: 'two', places: ['/home/u/two'] };
 
 let folder: string;
 beforeEach(async () => {
@@ -60,7 +60,7 @@ describe('The text index', () => {
     const source = new DocumentsInMemory([
       document({ id: 'exact', body: 'receive the parcel' }),
       document({ id: 'similar', body: 'deceive the parcel' }),
-      document({ id: 'elsewhere', body: 'recieve with a mistake', place: '/work/two' }),
+      document({ id: 'elsewhere', body: 'recieve with a mistake', place: '/home/u/two' }),
     ]);
     const index = new TextIndex(source, null);
     expect(await found(index, 'receive')).toEqual(['exact']);
@@ -71,9 +71,9 @@ describe('The text index', () => {
 
   it('scores projects as one collection: what is rare in all of them weighs most', async () => {
     const small = [
-      document({ id: 'small-1', body: 'common alpha', place: '/work/two' }),
-      document({ id: 'small-2', body: 'other words', place: '/work/two' }),
-      document({ id: 'small-3', body: 'still other', place: '/work/two' }),
+      document({ id: 'small-1', body: 'common alpha', place: '/home/u/two' }),
+      document({ id: 'small-2', body: 'other words', place: '/home/u/two' }),
+      document({ id: 'small-3', body: 'still other', place: '/home/u/two' }),
     ];
     const large = Array.from({ length: 50 }, (_, n) => document({ id: `large-${n}`, body: 'common words' }));
     const index = new TextIndex(
@@ -93,7 +93,7 @@ describe('The text index', () => {
       document({ id: 'c', body: 'equal' }),
       document({ id: 'a', body: 'equal' }),
       document({ id: 'b', body: 'equal' }),
-      document({ id: 'foreign', body: 'equal', place: '/work/two' }),
+      document({ id: 'foreign', body: 'equal', place: '/home/u/two' }),
     ]);
     expect(await found(new TextIndex(source, null), 'equal')).toEqual(['a', 'b', 'c']);
   });
@@ -106,7 +106,7 @@ describe('The text index', () => {
     expect(await found(index, 'walrus')).toEqual(['b', 'a']);
     source.put(document({ id: 'a', body: 'penguin' }));
     expect(await found(index, 'walrus')).toEqual(['b']);
-    source.put(document({ id: 'b', body: 'walrus walrus', place: '/work/two' }));
+    source.put(document({ id: 'b', body: 'walrus walrus', place: '/home/u/two' }));
     expect(await found(index, 'walrus')).toEqual([]);
     expect(await found(index, 'walrus', [TWO])).toEqual(['b']);
     source.remove('a');
