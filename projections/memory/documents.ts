@@ -9,41 +9,32 @@ import { filesOf, toolTitle } from './tools.ts';
 const TITLE_CHARS_MAX = 110;
 
 export function promptDocument(item: ItemOf<'prompt'>, turn: TurnRow): MemoryDocument | null {
-  const { text } = readPrompt(item);
-  if (text === undefined || text.trim() === '') return null;
-  return {
-    ...base(item, turn, null),
-    kind: 'prompt',
-    type: null,
-    ...words(titleOf(text), text),
-    files: [],
-    outcome: null,
-    events: eventsOf(item),
-  };
+  return saidDocument('prompt', item, turn, readPrompt(item).text);
 }
 
 /** null for what holds no words: thinking, a compaction's summary. */
 export function answerDocument(item: ItemOf<'reply'>, turn: TurnRow): MemoryDocument | null {
   const { text, agentId, compaction } = readReply(item);
-  if (text === undefined || text.trim() === '' || compaction === true) return null;
-  return {
-    ...base(item, turn, agentId),
-    kind: 'answer',
-    type: null,
-    ...words(titleOf(text), text),
-    files: [],
-    outcome: null,
-    events: eventsOf(item),
-  };
+  return compaction === true ? null : saidDocument('answer', item, turn, text, agentId);
 }
 
 /** The closing words that a hook told; null for a stop without any. */
 export function stopDocument(item: ItemOf<'stop'>, turn: TurnRow): MemoryDocument | null {
   const { text, agentId } = readStop(item);
+  return saidDocument('answer', item, turn, text, agentId);
+}
+
+function saidDocument(
+  kind: 'prompt' | 'answer',
+  item: ItemOf<'prompt' | 'reply' | 'stop'>,
+  turn: TurnRow,
+  text: string | undefined,
+  agentId?: string,
+): MemoryDocument | null {
   if (text === undefined || text.trim() === '') return null;
   return {
     ...base(item, turn, agentId),
-    kind: 'answer',
+    kind,
     type: null,
     ...words(titleOf(text), text),
     files: [],

@@ -4,6 +4,7 @@
 //
 // Nothing in here joins two places because a repository's own file says so: claims only ever become a name on
 // display, and only when no other project has that name by what it is.
+import { NAMED_PLACE } from '../named-place.ts';
 import { type Identity, identityOf, namedIdentity, type Seen } from './identity.ts';
 import { pathBelow, withSlashes } from './paths.ts';
 
@@ -39,8 +40,6 @@ export interface Known {
   /** The newest link of a folder: a project's name or key. */
   readonly links: ReadonlyMap<string, string>;
 }
-
-export const NAMED_PLACE = 'project:';
 
 export function deriveRows(known: Known): { places: PlaceRow[]; projects: ProjectRow[] } {
   const places = [...new Set(known.places)].sort();

@@ -5,8 +5,9 @@
 //   place/<place> PlaceRow      project/<key> ProjectRow                         what follows from all of it
 import type { Fact } from '../../log/index.ts';
 import { below, key } from '../keys.ts';
+import { NAMED_PLACE } from '../named-place.ts';
 import { defineProjector, type FirstProjector, type ViewWriter } from '../projector.ts';
-import { deriveRows, NAMED_PLACE } from './derive.ts';
+import { deriveRows } from './derive.ts';
 import type { Seen } from './identity.ts';
 
 export const projectsProjector: FirstProjector = defineProjector({

@@ -1,7 +1,8 @@
 // What readers ask the `projects` view.
 import { below, key } from '../keys.ts';
+import { NAMED_PLACE } from '../named-place.ts';
 import type { ViewReader } from '../projector.ts';
-import { NAMED_PLACE, type PlaceRow, type ProjectRow } from './derive.ts';
+import type { PlaceRow, ProjectRow } from './derive.ts';
 import { identityOf, namedIdentity } from './identity.ts';
 import { pathBelow, withSlashes } from './paths.ts';
 

@@ -2,10 +2,8 @@
 // stand in the order in which they were said.
 import type { Fact } from '../../log/index.ts';
 import { itemId } from '../item-id.ts';
+import { NAMED_PLACE } from '../named-place.ts';
 import { NOWHERE, type SavedRow } from './rows.ts';
-
-/** A saved memory with a project stands at this pseudo-place; the projects view knows what it resolves to. */
-export const NAMED_PROJECT = 'project:';
 
 export function savedRow(fact: Fact<'memory.saved'>): SavedRow {
   const { body } = fact;
@@ -20,7 +18,7 @@ export function savedRow(fact: Fact<'memory.saved'>): SavedRow {
     title: body.title,
     text: body.text,
     type: body.type,
-    place: body.project === null ? (body.cwd ?? NOWHERE) : `${NAMED_PROJECT}${body.project}`,
+    place: body.project === null ? (body.cwd ?? NOWHERE) : `${NAMED_PLACE}${body.project}`,
     files: body.files,
     concepts: body.concepts,
   };

@@ -25,6 +25,7 @@ import {
 } from '../render/index.ts';
 import { type ChosenProject, projectByName, projectOfFolder } from './folder-project.ts';
 import type { Opened } from './opened.ts';
+import { problemsOf } from './problems.ts';
 
 const SUMMARIES = 40;
 const OBSERVATIONS = 120;
@@ -36,7 +37,7 @@ const WIDTH_DEFAULT = 100;
 
 /** @throws AnnalsError NOT_FOUND for a project by a name that nobody has */
 export async function contextOf(options: ContextOptions, opened: Opened): Promise<ContextAnswer> {
-  const { views, runner, settingsDegraded } = opened;
+  const { views } = opened;
   const now = options.now ?? opened.now();
   const chosen =
     options.project === undefined
@@ -45,7 +46,7 @@ export async function contextOf(options: ContextOptions, opened: Opened): Promis
   const brief = compose(await materialOf(chosen, options, opened));
   const agents = fitAgent(brief, now);
   const text = drawAgent(agents, await costOf(agents, views.turns), now);
-  const degraded = [...settingsDegraded, ...runner.problems.map(({ message }) => message)];
+  const degraded = problemsOf(opened);
   if (options.form !== 'person') return { text, tokens: tokensOf(text), project: chosen.name, degraded };
   const shown = fitPerson(agents);
   const drawn = drawPerson(shown, await costOf(agents, views.turns), tokensOf(text), {

@@ -3,6 +3,7 @@ import { AnnalsError } from '../../log/index.ts';
 import type { SearchAnswer, SearchOptions } from '../api.ts';
 import { search } from '../search/index.ts';
 import type { Opened } from './opened.ts';
+import { problemsOf } from './problems.ts';
 import { partitionsOf, projectPartitions } from './projects.ts';
 
 export async function searchMemory(
@@ -17,7 +18,7 @@ export async function searchMemory(
   const answer = await runner.whileSteady((upstream) =>
     search({ ...text.at(upstream(text.follows)), now }, projects, query, filters),
   );
-  return { ...answer, ms: now() - began };
+  return { ...answer, degraded: [...problemsOf(opened), ...answer.degraded], ms: now() - began };
 }
 
 /** @throws AnnalsError NOT_FOUND for a project that nothing is known of */

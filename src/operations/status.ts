@@ -4,10 +4,11 @@ import { spoolFiles, spoolFolders } from '../capture/spool/files.ts';
 import { spoolHealth } from '../capture/spool/health.ts';
 import { hookProblems } from '../install/standing.ts';
 import type { Opened } from './opened.ts';
+import { problemsOf } from './problems.ts';
 import { projectCounts } from './projects.ts';
 
 export async function statusOf(opened: Opened): Promise<Status> {
-  const { paths, log, runner, views, settingsDegraded, drained, now } = opened;
+  const { paths, log, runner, views, drained, now } = opened;
   await runner.catchUp();
   const head = log.head().position;
   const states = runner.states();
@@ -20,9 +21,7 @@ export async function statusOf(opened: Opened): Promise<Status> {
     worker: null,
     projects: await projectCounts(views),
     degraded: [
-      ...settingsDegraded,
-      ...log.damage.map(({ message }) => message),
-      ...runner.problems.map(({ message }) => message),
+      ...problemsOf(opened),
       ...new Set([...spool.problems, ...drained.problems]),
       ...(await hookProblems(paths.home)),
       ...states

@@ -16,6 +16,7 @@ import { find } from './find.ts';
 import { projectByName } from './folder-project.ts';
 import { isoTime } from './item.ts';
 import type { Opened } from './opened.ts';
+import { problemsOf } from './problems.ts';
 import { partitionsOf, projectPartitions } from './projects.ts';
 
 const LIMIT_DEFAULT = 20;
@@ -39,7 +40,7 @@ interface Span {
 
 /** @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, USAGE (a time that is none) */
 export async function timelineOf(options: TimelineOptions, opened: Opened): Promise<TimelineAnswer> {
-  const { now, runner, settingsDegraded } = opened;
+  const { now } = opened;
   const limit = Math.min(Math.max(1, Math.floor(options.limit ?? LIMIT_DEFAULT)), LIMIT_MAX);
   const span = {
     since: options.since === undefined ? undefined : parseTime(options.since, now(), 'since'),
@@ -55,7 +56,7 @@ export async function timelineOf(options: TimelineOptions, opened: Opened): Prom
   const missing = anchor !== null && !answered.some(({ id }) => id === anchor.id);
   return {
     rows: missing ? placed(answered, { ...anchor.row, project: names.get(anchor.place)! }) : answered,
-    degraded: [...settingsDegraded, ...runner.problems.map(({ message }) => message)],
+    degraded: problemsOf(opened),
   };
 }
 

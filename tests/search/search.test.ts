@@ -8,8 +8,8 @@ import { DocumentsInMemory, document } from '../projections/text-index/documents
 const NOW = Date.UTC(2026, 2, 25, 12);
 const DAY = 86_400_000;
 const PROJECTS = [
-  { id: 'p1', name: 'one', places: ['/work/one'] },
-  { id: 'p2', name: 'two', places: ['/work/two'] },
+  { id: 'p1', name: 'one', places: ['/home/u/one'] },
+  { id: 'p2', name: 'two', places: ['/home/u/two'] },
 ];
 
 const DOCUMENTS = [
@@ -28,7 +28,7 @@ const DOCUMENTS = [
     kind: 'memory',
     type: 'decision',
     body: 'walrus saved',
-    place: '/work/two',
+    place: '/home/u/two',
     session: null,
   }),
 ];

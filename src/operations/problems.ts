@@ -1,0 +1,14 @@
+// What is not as it should be in an open home, one sentence each: said in `status` and in every answer made from it.
+import type { Opened } from './opened.ts';
+
+export function problemsOf({
+  log,
+  runner,
+  settingsDegraded,
+}: Pick<Opened, 'log' | 'runner' | 'settingsDegraded'>): string[] {
+  return [
+    ...settingsDegraded,
+    ...log.damage.map(({ message }) => message),
+    ...runner.problems.map(({ message }) => message),
+  ];
+}
