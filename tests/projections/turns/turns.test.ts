@@ -48,7 +48,10 @@ describe('A turn', () => {
     script.prompt('List');
     script.use('toolu_1', 'Bash', { command: 'ls -la' });
     script.result('toolu_1', 'a.ts');
-    const transcript = readWhole(script.bytes()).tellings;
+    // Both say how long it took: the hook is believed.
+    const transcript = readWhole(script.bytes()).tellings.map((telling) =>
+      telling.type === 'tool.used' ? { ...telling, body: { ...telling.body, durationMs: 99 } } : telling,
+    );
     const hook = [hookUse('toolu_1', { durationMs: 17 })];
     for (const told of [
       [transcript, hook],
