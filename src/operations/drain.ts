@@ -4,15 +4,8 @@ import type { Log } from '../../log/index.ts';
 import { drainSpool } from '../capture/spool/drain.ts';
 import { spoolFiles, spoolFolders } from '../capture/spool/files.ts';
 import type { HomePaths } from '../platform/paths.ts';
-import type { Opened } from './opened.ts';
+import type { Drained, Opened } from './opened.ts';
 import { tellPlaces } from './places.ts';
-
-export interface Drained {
-  /** One sentence each. */
-  readonly problems: string[];
-  /** Folders that hooks named. */
-  readonly cwds: readonly string[];
-}
 
 export async function drain(
   log: Log,
