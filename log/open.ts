@@ -64,6 +64,8 @@ class OpenedLog implements Log {
   readonly #settings: Settings;
   readonly #queue: AppendQueue;
   readonly #listeners = new Set<(head: Anchor) => void>();
+  /** The catalogue's schemas, loaded by the first append: a command that only reads never waits for them. */
+  #admission: Promise<typeof import('./telling.ts')> | null = null;
   #closed: Promise<void> | null = null;
 
   constructor(store: Store, meta: { logId: string; origin: string }, tail: Tail, settings: Settings) {
@@ -88,7 +90,10 @@ class OpenedLog implements Log {
 
   async append(...[tellings, options]: Parameters<Log['append']>): ReturnType<Log['append']> {
     this.#refuseIfClosed();
-    return this.#queue.append(tellings, options);
+    this.#admission ??= import('./telling.ts');
+    // Every call waits for the same promise, also when it is long fulfilled: so they are admitted in their order.
+    const { checkTellings } = await this.#admission;
+    return this.#queue.append(checkTellings(tellings), options);
   }
 
   page(request: Parameters<Log['page']>[0]): ReturnType<Log['page']> {
@@ -187,6 +192,8 @@ class OpenedLog implements Log {
   }
 
   async #close(): Promise<void> {
+    // Waits behind every append that came before, so that all of them are in the queue.
+    await this.#admission?.catch(() => {});
     await this.#queue.idle();
     try {
       if (this.#store.status === 'open') await this.saveHead();

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import { cut } from '../../log/chunk.ts';
-import { CATALOG, type Log, type LogWorld, openLog, type Telling } from '../../log/index.ts';
+import { type Log, type LogWorld, loadCatalog, openLog, type Telling } from '../../log/index.ts';
 import { IDENTITY } from '../../log/keys.ts';
 import { levelStore, type Store, SYNCED } from '../../log/store.ts';
 import { testFiles } from '../../tests/helpers/world.ts';
@@ -30,6 +30,7 @@ const SALT_BYTES = 16;
 const rounds = Number(process.env.BENCH_ROUNDS ?? 9);
 const batches = Number(process.env.BENCH_BATCHES ?? 12);
 
+const CATALOG = await loadCatalog();
 const folder = await mkdtemp(join(tmpdir(), 'annals-bench-'));
 
 /** The clock stands; salts are real ones, as they cost what they cost. */
