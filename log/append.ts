@@ -99,10 +99,7 @@ export class AppendQueue {
     return this.#durable;
   }
 
-  append(
-    checked: readonly CheckedTelling[],
-    options: AppendOptions = {},
-  ): Promise<readonly AppendOutcome[]> {
+  append(checked: readonly CheckedTelling[], options: AppendOptions = {}): Promise<readonly AppendOutcome[]> {
     const cursors = (options.cursors ?? []).map(cursorRecord);
     const call = this.#admit(checked, cursors);
     if (this.#broken && !this.#writing) this.#recover();

@@ -28,7 +28,7 @@ import { searchMemory } from './operations/search.ts';
 import { verifyAll } from './operations/verify.ts';
 import { readText, writeAtomically } from './platform/atomic-file.ts';
 import { now } from './platform/clock.ts';
-import { folderBytes, list, makeFolder, remove } from './platform/files.ts';
+import { folderBytes, list, makeFolder, readInPlace, remove } from './platform/files.ts';
 import { openHome } from './platform/home.ts';
 import { homePath, homePaths } from './platform/paths.ts';
 import { randomBytes } from './platform/random.ts';
@@ -168,7 +168,7 @@ async function exclusionOf(patterns: readonly string[]): Promise<(cwd: string) =
 /** Snapshots of the text index, each a file. */
 function snapshotFiles(folder: string): SnapshotFiles {
   return {
-    read: async (name) => (await readText(join(folder, name))) ?? null,
+    read: async (name) => readInPlace(join(folder, name)),
     write: (name, content) => writeAtomically(join(folder, name), content),
     names: () => list(folder),
     remove: (name) => remove(join(folder, name)),
