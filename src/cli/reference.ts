@@ -18,7 +18,7 @@ export async function referencePages(): Promise<Readonly<Record<string, string>>
 
 async function commandPage(): Promise<string> {
   const output = { getOutHelpWidth: () => 100, getOutHasColors: () => false };
-  const program = await assemble(COMMANDS, output, () => {});
+  const program = await assemble({ loaded: COMMANDS }, output, () => {});
   const pages = COMMANDS.map(({ name }) => {
     const command = program.commands.find((known) => known.name() === name);
     let help = '';

@@ -71,13 +71,19 @@ export function wrap(text: string, cells: number): readonly string[] {
   });
 }
 
+/** Signs of one code unit that nothing joins: dingbats, arrows, boxes, Chinese and Japanese. */
+const SINGLE =
+  /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2100-\u2bff\u3001-\u3029\u3041-\u3096\u309b-\u30ff\u3400-\u9fff\uff01-\uff9d]*$/;
+
 /** What a person takes for one character each. The segmenter is made when it is first needed: it takes 15 to 40 ms. */
-function segmentsOf(text: string): Intl.Segments {
+function segmentsOf(text: string): Iterable<{ readonly segment: string }> {
+  if (SINGLE.test(text)) return Array.from(text, (segment) => ({ segment }));
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return segmenter.segment(text);
 }
 
 function cellsOf(segment: string): number {
+  if (NARROW.test(segment)) return 1;
   if (/^[\p{Mn}\p{Me}\p{Cf}]+$/u.test(segment)) return 0;
   return WIDE.test(segment) ? 2 : 1;
 }

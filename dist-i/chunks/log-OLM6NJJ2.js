@@ -1,0 +1,100 @@
+import { createRequire as makeRequire } from 'node:module';
+const require = makeRequire(import.meta.url);
+import {
+  gist
+} from "./chunk-2EUWK6Y3.js";
+import {
+  wholeNumber
+} from "./chunk-33OXRW3Y.js";
+import {
+  moment
+} from "./chunk-D3BEVKT5.js";
+import {
+  EVENT_TYPES
+} from "./chunk-4WN6EROU.js";
+import {
+  AnnalsError
+} from "./chunk-U2URHJCI.js";
+import {
+  cut,
+  toCells
+} from "./chunk-J4PDMW5Z.js";
+import {
+  defineCommand
+} from "./chunk-NDFEGYHO.js";
+import "./chunk-BELT5PH7.js";
+
+// src/cli/commands/log.ts
+var LAST_DEFAULT = 20;
+var POSITION_WIDTH = 7;
+var TIME_WIDTH = 20;
+var TYPE_WIDTH = Math.max(...EVENT_TYPES.map((type) => type.length));
+var command = defineCommand({
+  description: "Prints events in the order in which this log took them. Without --json only the last 20, unless --all, --after or --limit says otherwise; with --json every event, one a line, as they are read.",
+  shape: (command2) => command2.option("--session <id>", "only this session").option("--kind <kind>", "only one family: prompt, tool, answer, session, place, memory").option("--type <type>", "only this type, such as tool.used", eventType).option("--after <position>", "only events after this position", wholeNumber("--after", 0)).option("--limit <number>", "at most this many", wholeNumber("--limit", 1)).option("--all", "all, not only the last 20"),
+  examples: [
+    ["log", "the last 20 events"],
+    ["log --kind prompt --all", "everything that was asked"],
+    ["log --json --after 1000 > events.ndjson", "for a script, from a position on"]
+  ],
+  async run(session, options) {
+    const annals = await session.annals();
+    if (session.json) return printJson(session, annals.log(logOptions(options)));
+    const bounded = options.all === true || options.after !== void 0 || options.limit !== void 0;
+    let shown = 0;
+    const events = annals.log(logOptions(options));
+    for await (const event of bounded ? events : last(events, LAST_DEFAULT)) {
+      shown += 1;
+      await printEvent(session, event);
+    }
+    if (shown === 0) await sayWhyNothing(session, options);
+  }
+});
+async function printJson(session, events) {
+  for await (const { position, id, type, session: sessionId, occurredAt, recordedAt, ...rest } of events)
+    await session.terminal.json({
+      position,
+      id,
+      type,
+      session: sessionId,
+      at: occurredAt === null ? null : new Date(occurredAt).toISOString(),
+      recordedAt: new Date(recordedAt).toISOString(),
+      ...rest
+    });
+}
+async function printEvent({ terminal }, event) {
+  const { style, width } = terminal;
+  const time = event.occurredAt === null ? "" : moment(event.occurredAt);
+  const used = POSITION_WIDTH + TIME_WIDTH + TYPE_WIDTH + 6;
+  await terminal.line(
+    `${style.dim(String(event.position).padStart(POSITION_WIDTH))}  ${time.padStart(TIME_WIDTH)}  ` + `${style.green(toCells(event.type, TYPE_WIDTH))}  ${cut(gist(event), Math.max(10, width - used))}`.trimEnd()
+  );
+}
+async function* last(events, most) {
+  const kept = [];
+  for await (const event of events) {
+    kept.push(event);
+    if (kept.length > most) kept.shift();
+  }
+  yield* kept;
+}
+async function sayWhyNothing({ terminal, name, annals }, options) {
+  const { log } = await (await annals()).status();
+  if (log.events === 0) terminal.note(`Nothing here yet. Try: ${name} import ~/.claude/projects`);
+  else if (Object.keys(logOptions(options)).length > 0) terminal.note("No event fits these options.");
+}
+function logOptions({ session, kind, type, after, limit }) {
+  const given = { session, kind, type, after, limit };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== void 0));
+}
+function eventType(word) {
+  const type = EVENT_TYPES.find((known) => known === word);
+  if (type !== void 0) return type;
+  throw new AnnalsError("USAGE", `There is no event type "${word}".`, {
+    hint: `Types are ${EVENT_TYPES.join(", ")}.`
+  });
+}
+export {
+  command
+};
+//# sourceMappingURL=log-OLM6NJJ2.js.map

@@ -1,0 +1,63 @@
+import { createRequire as makeRequire } from 'node:module';
+const require = makeRequire(import.meta.url);
+import {
+  createProgress,
+  percent
+} from "./chunk-FPUP7VSA.js";
+import {
+  counted
+} from "./chunk-AGD3NGDP.js";
+import {
+  oneLine,
+  toCells
+} from "./chunk-J4PDMW5Z.js";
+import {
+  defineCommand
+} from "./chunk-NDFEGYHO.js";
+import "./chunk-BELT5PH7.js";
+
+// src/cli/commands/verify.ts
+var SHOWN_PROBLEMS = 20;
+var command = defineCommand({
+  description: "Reads the whole log and checks it against its own hashes, chain and indexes. With --rebuilt every view is also made again aside and compared with the one in use. Exits 1 when anything is wrong; changes nothing.",
+  shape: (command2) => command2.option("--rebuilt", "also rebuild every view aside and compare"),
+  examples: [
+    ["verify", "is the log what was written?"],
+    ["verify --rebuilt", "and are the views what the log says?"]
+  ],
+  async run(session, { rebuilt = false }) {
+    const annals = await session.annals();
+    const progress = createProgress(session.terminal, session.world.now);
+    const found = await annals.verify({
+      rebuilt,
+      onProgress: (done, total) => progress.report(() => `Verifying: ${percent(done, total)}`)
+    }).finally(() => progress.end());
+    if (session.json) await session.terminal.json(found);
+    else await printVerification(session, found);
+    return found.ok ? 0 : 1;
+  }
+});
+async function printVerification({ terminal, name }, found) {
+  const { style } = terminal;
+  const verdict = found.ok ? style.green("All is well:") : style.red("Something is wrong:");
+  const problems = found.problems.length === 0 ? "no problem" : counted(found.problems.length, "problem");
+  await terminal.line(`${verdict} ${counted(found.events, "event")} read and found good, ${problems}.`);
+  for (const { kind, position, message } of found.problems.slice(0, SHOWN_PROBLEMS)) {
+    const place = position === null ? "" : ` at ${position}`;
+    await terminal.line(`  ${style.yellow(`${kind}${place}:`)} ${oneLine(message)}`);
+  }
+  const more = found.problems.length - SHOWN_PROBLEMS;
+  if (more > 0) await terminal.line(`  and ${counted(more, "more problem")} (--json lists them)`);
+  const views = found.views ?? [];
+  const names = Math.max(0, ...views.map((view) => view.name.length));
+  for (const view of views)
+    await terminal.line(
+      `  ${toCells(view.name, names)}  ${view.equal ? "equal to its rebuild" : style.red("differs from its rebuild")}`
+    );
+  if (views.some((view) => !view.equal))
+    terminal.note(`\`${name} rebuild\` makes the views again from the log.`);
+}
+export {
+  command
+};
+//# sourceMappingURL=verify-ADV3QLJG.js.map
