@@ -7,10 +7,15 @@ import { baseName } from './files.ts';
 import type { Request } from './request.ts';
 import { capital, cut, fitting } from './sentences.ts';
 import type { Story } from './story.ts';
-import { impersonal } from './wording.ts';
+import { impersonal, isHollow } from './wording.ts';
 
 const FIELD_CHARS_MAX = 600;
 const NAMES_MAX = 6;
+const TITLE_CHARS_MAX = 90;
+const ASKED_CHARS_MAX = 36;
+/** So many equal characters at their beginning make two titles one. */
+const SAME_CHARS = 40;
+const OPENING_CHARS_MAX = 60;
 const LEARNED =
   /\b(?:because|root cause|caused by|the (?:issue|problem|bug|reason|key|catch)\b|turns out|it turned out|actually|only (?:when|if)|never|always|means that|depends on|already|instead of|due to|found|confirmed|doesn(?:'|’)t|does not|isn(?:'|’)t|is not|cannot|can(?:'|’)t)\b/i;
 
@@ -26,10 +31,9 @@ export function summaryOf(
   const errors = gathered.flatMap((part) => part.errors).filter(({ fixedBy }) => fixedBy !== null);
   const commits = gathered.flatMap((part) => part.commits);
   const modified = [...new Set(gathered.flatMap((part) => part.files.modified))].map(baseName);
-  const sentences = closing?.sentences ?? [];
+  const { sentences, items } = told(closing);
   const learns = sentences.filter((sentence) => LEARNED.test(sentence)).map(impersonal);
   const tells = sentences.filter((sentence) => !LEARNED.test(sentence)).map(impersonal);
-  const items = closing?.items ?? [];
   const learned = changed
     ? [...learns, ...errors.map(({ error, fixedBy }) => `“${cut(error, 120)}” went away by ${fixedBy}.`)]
     : [...sentences.map(impersonal), ...items.slice(0, 3).map(stopped)];
@@ -44,7 +48,7 @@ export function summaryOf(
     : [];
   const events = [
     ...asked.flatMap((one) => one.events),
-    ...(closing?.said.events ?? []),
+    ...(closing?.events ?? []),
     ...gathered.flatMap((part) => part.events),
   ];
   return {
@@ -60,16 +64,37 @@ export function summaryOf(
     investigated: investigated(gathered, uses),
     learned: textOf(learned),
     completed: textOf(completed) ?? (modified.length > 0 ? `Changed ${listed(modified)}.` : null),
-    nextSteps: (closing?.nextSteps ?? []).map(nextStep),
+    nextSteps: [...(closing?.nextSteps ?? []).map(nextStep), ...(closing?.questions ?? []).map(openQuestion)],
     notes: textOf(closing?.notes ?? []),
     observations: observations.map(({ id }) => id),
     events: [...new Set(events)].sort(),
   };
 }
 
+/** What was asked: an observation's title says what came of it, and the two are found beside each other. */
 function turnTitle(request: Request, observations: readonly ObservationRow[]): string {
-  if (observations.length === 1 || request.vague) return observations.at(-1)!.title;
-  return cut(request.topic, 90);
+  const outcome = observations.at(-1)!.title;
+  if (request.vague) return cut(`“${cut(request.words, ASKED_CHARS_MAX)}”: ${outcome}`, TITLE_CHARS_MAX);
+  const same = observations.some(({ title }) => title.startsWith(request.topic.slice(0, SAME_CHARS)));
+  return cut(same ? `Asked: ${request.topic}` : request.topic, TITLE_CHARS_MAX);
+}
+
+/** The closing words without what says nothing by itself; what opens a list goes before its first item. */
+function told(closing: Closing | null): { readonly sentences: string[]; readonly items: string[] } {
+  if (closing === null) return { sentences: [], items: [] };
+  const opened = new Map([...closing.opens].map(([opening, item]) => [item, opening]));
+  const items = closing.items.map((item) => {
+    const opening = opened.get(item);
+    return opening === undefined || opening.length > OPENING_CHARS_MAX ? item : `${opening} ${item}`;
+  });
+  const sentences = closing.sentences.filter(
+    (sentence) => !isHollow(sentence) && !(/[:：]$/.test(sentence) && closing.opens.has(sentence)),
+  );
+  return { sentences, items };
+}
+
+function openQuestion(sentence: string): string {
+  return cut(`Open question: ${sentence}`, 220);
 }
 
 /** "Read a.ts, b.ts and 3 more; searched for x; looked at example.org." */
