@@ -4,12 +4,22 @@
 import { type Block, blocksOf } from './markdown.ts';
 import { isDense, sentencesOf, wordCount } from './sentences.ts';
 import type { Said } from './story.ts';
-import { asksBack, isAboutBackground, isAnnouncement, isMeta, isPleasantry, withoutOpening } from './wording.ts';
+import {
+  asksBack,
+  isAboutBackground,
+  isAnnouncement,
+  isHollow,
+  isMeta,
+  isPleasantry,
+  withoutOpening,
+} from './wording.ts';
 
 export interface Closing {
   readonly said: Said;
   /** Everything that is quoted: the closing words, and later ones that only say what is next. */
   readonly events: readonly string[];
+  /** Not closing words, but what was said on the way. */
+  readonly onTheWay: boolean;
   readonly blocks: readonly Block[];
   /** Headings that name the subject: not "Summary", not "Changes". */
   readonly headings: readonly string[];
@@ -30,6 +40,8 @@ const WORDS_MIN = 14;
 /** So many last replies are looked at for one that closes the turn. */
 const REPLIES_READ = 6;
 const NEXT_STEPS_MAX = 6;
+const SENTENCE_WORDS_MIN = 5;
+const SENTENCES_ON_THE_WAY_MAX = 6;
 const NOTES_MAX = 4;
 
 const NEXT_HEADING =
@@ -58,6 +70,30 @@ export function closingOf(said: readonly Said[]): Closing | null {
     later.unshift(one);
   }
   return thin;
+}
+
+/** What the agent said while it worked, newest last, where the turn ends without closing words; null for nothing. */
+export function saidOnTheWay(said: readonly Said[]): Closing | null {
+  const kept: { sentence: string; said: Said }[] = [];
+  for (const one of said)
+    for (const sentence of takenApart(one).sentences)
+      if (!isAnnouncement(sentence) && !isHollow(sentence) && wordCount(sentence) >= SENTENCE_WORDS_MIN)
+        kept.push({ sentence, said: one });
+  const last = kept.slice(-SENTENCES_ON_THE_WAY_MAX);
+  if (last.length === 0) return null;
+  return {
+    said: last.at(-1)!.said,
+    events: [...new Set(last.flatMap((one) => one.said.events))],
+    onTheWay: true,
+    blocks: last.map(({ sentence }) => ({ kind: 'text', text: sentence })),
+    headings: [],
+    sentences: last.map(({ sentence }) => sentence),
+    items: [],
+    opens: new Map(),
+    questions: [],
+    nextSteps: [],
+    notes: [],
+  };
 }
 
 /** What was offered or asked after the closing words is still the turn's last word. */
@@ -124,6 +160,7 @@ export function takenApart(said: Said): Closing {
   return {
     said,
     events: said.events,
+    onTheWay: false,
     blocks,
     headings,
     sentences,

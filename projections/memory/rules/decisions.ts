@@ -24,7 +24,8 @@ const PERSON_DECIDES =
 const ASKS = /[?:]\s*$/;
 const PARENTHESIS = /\(([^()]*\bI(?:'|’)?d (?:go with|prefer)[^()]*)\)/i;
 /** Pasted findings of a review or a tool: their author speaks about the code, not to the agent. */
-const FINDING = /^(?:the|this|these|when|missing|lines?|in|while|consider|without|duplicated?)\b(?!.*\b(?:I|we|you|let(?:'|’)?s)\b)/i;
+const FINDING =
+  /^(?:the|this|these|when|missing|lines?|in|while|consider|without|duplicated?)\b(?!.*\b(?:I|we|you|let(?:'|’)?s)\b)/i;
 
 const CHOSE =
   /^(?:decision|decided|verdict|resolution|chose|chosen|choice|design decision|rationale|trade-?off)\b\s*(?:[:—–]|to\b|\w+ over\b)|\b(?:I|we)(?:(?:'|’)ve| have)? (?:deliberately |intentionally |also |then |only )*(?:chose|went with|kept|left|picked|decided|opted|settled on|declined|avoided|skipped|dropped|preferred|stuck with|ruled out|rejected|didn(?:'|’)t|did not|won(?:'|’)t|used|made|put|moved|guarded|pinned|scoped)\b|\b(?:deliberately|intentionally|on purpose|by design)\b|\b(?:was|were|is|are|stays?|stayed|remains?) (?:kept|left|declined|rejected|chosen|as (?:it|they) (?:is|are|was|were))\b|^instead of\b[^,]{4,90}, (?:we|I|it|the)\b/i;
@@ -40,8 +41,10 @@ const REASON =
 const OF_THE_MOMENT =
   /\b(?:sub-?agents?|this (?:session|turn|time|run)|last time|brief|re-?launched|verified|screenshot|as a follow-up message|re-?ran|first pass|my (?:earlier|first|previous))\b/i;
 /** Says nothing without the sentence before it. */
-const LEANS = /^(?:that|this|it|they|both|these|those|he|she|so|which|either|neither|such|the (?:same|former|latter|first|second|other))\b/i;
-const OPEN_CHOICE = /^(?:would|do|should|want|if|could|can|shall|unless)\b|\b(?:you(?:'|’)d (?:rather|like)|your call|either way|would you|if you want|recommend\w*|suggest\w*|my (?:preference|advice))\b|\?\s*$|[:：]\s*$/i;
+const LEANS =
+  /^(?:that|this|it|they|both|these|those|he|she|so|which|either|neither|such|the (?:same|former|latter|first|second|other))\b/i;
+const OPEN_CHOICE =
+  /^(?:would|do|should|want|if|could|can|shall|unless)\b|\b(?:you(?:'|’)d (?:rather|like)|your call|either way|would you|if you want|recommend\w*|suggest\w*|my (?:preference|advice))\b|\?\s*$|[:：]\s*$/i;
 
 export interface DecisionSources {
   /** Sentences of the prompts; of the first part only. */
@@ -63,7 +66,8 @@ export function decisionsOf({ asked, closing, commits, topic, changed }: Decisio
     .map(({ text }) => cut(topic === '' ? text : `${topic} ${text}`, AGENT_CHARS_MAX));
   const texts = blocks.filter(({ kind, text }) => kind !== 'heading' && !NAMED.test(text));
   const chosen = [...named, ...texts.flatMap(({ text }) => choicesIn(sentencesOf(text)))];
-  const is = changed && chosen.length === 0 ? texts.flatMap(({ text }) => sentencesOf(text)).filter(isNow) : [];
+  const is =
+    changed && chosen.length === 0 ? texts.flatMap(({ text }) => sentencesOf(text)).filter(isNow) : [];
   const agents = [...chosen, ...is.slice(0, 1).map((sentence) => cut(sentence, AGENT_CHARS_MAX))];
   const stated = commits.flatMap((message) => {
     const [subject = '', ...body] = message.split('\n');
@@ -75,7 +79,10 @@ export function decisionsOf({ asked, closing, commits, topic, changed }: Decisio
 
 function isNow(sentence: string): boolean {
   return (
-    IS_NOW.test(sentence) && !LEANS.test(sentence) && !OPEN_CHOICE.test(sentence) && wordCount(sentence) >= AGENT_WORDS_MIN
+    IS_NOW.test(sentence) &&
+    !LEANS.test(sentence) &&
+    !OPEN_CHOICE.test(sentence) &&
+    wordCount(sentence) >= AGENT_WORDS_MIN
   );
 }
 

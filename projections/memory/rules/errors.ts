@@ -37,7 +37,9 @@ export function errorsOf(uses: readonly Use[], said: readonly Said[]): FoundErro
     const fix = fixOf(uses, index, command, wrongCall);
     if (fix === null && ((purpose !== 'test' && purpose !== 'check') || wrongCall)) return;
     if (fix !== null && fix.by === null) return;
-    const why = fix === null || !fix.edited ? null : explanation(said, use.order, fix.order);
+    const again =
+      fix === null ? undefined : uses.slice(index + 1).find((next) => failsAgain(next, fix, command));
+    const why = fix === null || !fix.edited ? null : explanation(said, use.order, again?.order ?? fix.order);
     const name = fix === null ? `${error}` : `${short}\n${fix.by}`;
     if (cured.has(name)) return;
     cured.add(name);
@@ -65,6 +67,12 @@ function stories(found: readonly FoundError[]): FoundError[] {
     const name = `${command}\n${fixedBy}`;
     return fixedBy === null || (!fixes.has(name) && fixes.add(name));
   });
+}
+
+/** Between two failures the agent speaks about the first. */
+function failsAgain(next: Use, fix: Fix, { short, purpose }: Command): boolean {
+  if (next.order >= fix.order || next.command === null || next.command.purpose === 'look') return false;
+  return (next.command.short === short || next.command.purpose === purpose) && endOf(next) === 'failed';
 }
 
 interface Fix {
@@ -95,7 +103,10 @@ function fixOf(uses: readonly Use[], failed: number, command: Command, wrongCall
       const events = [...[...edited.values()].flat(), ...use.events];
       return { by: `edits to ${listed([...edited.keys()])}`, edited: true, order: use.order, events };
     }
-    const other = next.short.length > CALL_CHARS_MAX || next.short.includes(';') ? 'calling it another way' : `running ${next.short} instead`;
+    const other =
+      next.short.length > CALL_CHARS_MAX || next.short.includes(';')
+        ? 'calling it another way'
+        : `running ${next.short} instead`;
     const by = next.short === short ? null : other;
     return { by, edited: false, order: use.order, events: use.events };
   }
@@ -114,7 +125,6 @@ function explanation(
   passed: string,
 ): { readonly text: string; readonly events: readonly string[] } | null {
   let cure: { text: string; events: readonly string[] } | null = null;
-  let why: { text: string; events: readonly string[] } | null = null;
   for (const { text, order, events } of said) {
     if (order <= failed || order >= passed) continue;
     for (const sentence of sentencesOf(plain(text.slice(0, SAID_CHARS_READ)))) {
@@ -124,11 +134,10 @@ function explanation(
       if (doing !== null || isPleasantry(sentence) || isHollow(sentence) || /[?]$/.test(sentence)) continue;
       const cause = impersonal(sentence).replace(/[\s:：.]+$/, '');
       if (CAUSE.test(sentence) && wordCount(cause) >= WHY_WORDS_MIN && !ANNOUNCES.test(cause))
-        why = { text: cut(cause, WHY_CHARS_MAX), events };
+        return { text: cut(cause, WHY_CHARS_MAX), events };
     }
   }
-  // The first guess is often wrong; the last word before the pass is not.
-  return why ?? cure;
+  return cure;
 }
 
 /** The call was wrong, not the code. */
@@ -137,5 +146,6 @@ const SHELL_SPEAKS =
 const SAID_CHARS_READ = 1_200;
 const CAUSE =
   /\b(?:because|since|missing|lacks?|needs?|must|should(?:n(?:'|’)t)?|isn(?:'|’)t|aren(?:'|’)t|doesn(?:'|’)t|don(?:'|’)t|wasn(?:'|’)t|can(?:'|’)t|cannot|not|never|no longer|wrong(?:ly)?|unused|still|already|only|instead|actually|requires?|expects?|issue|problem|bug|fails? (?:because|when|if)|conflicts?|duplicate\w*|circular|hard-?coded|stale|shadow(?:s|ed|ing)|leaks?)\b/i;
-const ANNOUNCES = /^(?:the (?:\w+ )?(?:tests?|build|lint\w*) (?:is|are|still)\b.{0,16}fail\w*$|let me|let(?:'|’)?s|now\b|I(?:'|’)ll|I will|I need|next)\b/i;
+const ANNOUNCES =
+  /^(?:the (?:\w+ )?(?:tests?|build|lint\w*) (?:is|are|still)\b.{0,16}fail\w*$|looks like|seems|maybe|perhaps|wait\b|hmm|let me|let(?:'|’)?s|now\b|I(?:'|’)ll|I will|I need|next)\b/i;
 const ABOUT_LOOKING = /^(?:use|make) (?:sure|a different)|\b(?:check|look|see|verify|debug|print|log)\b/i;

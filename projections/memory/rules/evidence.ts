@@ -2,6 +2,7 @@
 // their fixes, files. Nothing here is taken from prose.
 import type { CommandEvidence, CommitEvidence, TestEvidence } from '../observation.ts';
 import { commitsOf, type FoundCommit } from './commits.ts';
+import { launchedToMake } from './doing.ts';
 import { errorsOf, type FoundError } from './errors.ts';
 import { type Files, filesOf } from './files.ts';
 import type { Said, Use } from './story.ts';
@@ -18,7 +19,7 @@ export interface Gathered {
   readonly amended: boolean;
   readonly errors: readonly FoundError[];
   readonly files: Files;
-  /** Files, commits, or commands that change something. */
+  /** Files, commits, commands that change something, or sub-agents launched to. */
   readonly changed: boolean;
   /** A file was written that was not read before. */
   readonly created: boolean;
@@ -60,7 +61,7 @@ export function gather(uses: readonly Use[], said: readonly Said[], place: strin
     amended: commits.size > 0 && [...commits.values()].every(({ amended }) => amended),
     errors,
     files,
-    changed: files.modified.length > 0 || commits.size > 0 || mutated,
+    changed: files.modified.length > 0 || commits.size > 0 || mutated || launchedToMake(uses),
     created: uses.some((use) => use.name === 'Write' && use.outcome === 'ok'),
     events,
   };

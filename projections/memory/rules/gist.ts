@@ -54,10 +54,15 @@ function linesOf(error: string, tail: string): string[] {
 
 /** "TestName: the first line below it that gives the reason". */
 function failedTest(lines: readonly string[], at: number): string {
-  const found = FAILED_TEST.exec(lines[at]!)!.slice(1).find((one) => one !== undefined)!;
+  const found = FAILED_TEST.exec(lines[at]!)!
+    .slice(1)
+    .find((one) => one !== undefined)!;
   // The module that a runner names behind its test.
   const name = found.replace(/\s*\([\w.]*\)?$/, '');
-  const below = lines.slice(at + 1).filter((line) => !FAILED_TEST.test(line)).slice(0, LINES_BELOW);
+  const below = lines
+    .slice(at + 1)
+    .filter((line) => !FAILED_TEST.test(line))
+    .slice(0, LINES_BELOW);
   const index = below.findIndex((line) => STRONG.test(line) || TELLING.test(line));
   const why = below[index];
   return why === undefined ? `${plain(name)} fails` : `${plain(name)}: ${withReason(below, index, why)}`;
@@ -65,6 +70,8 @@ function failedTest(lines: readonly string[], at: number): string {
 
 /** "Not equal:" says nothing without the two lines below it. */
 function withReason(lines: readonly string[], index: number, telling: string): string {
-  const text = VAGUE_END.test(telling) ? [telling, ...lines.slice(index + 1, index + 3).filter((line) => line !== telling)].join(' ') : telling;
+  const text = VAGUE_END.test(telling)
+    ? [telling, ...lines.slice(index + 1, index + 3).filter((line) => line !== telling)].join(' ')
+    : telling;
   return plain(text);
 }

@@ -83,7 +83,8 @@ export function plain(markdown: string): string {
 function kindOf(line: string): Block['kind'] | null {
   if (/^\s*$/.test(line) || /^\s*\|.*\|\s*$/.test(line) || /^\s*(?:[-*_=─]\s*){3,}$/.test(line)) return null;
   if (/^\s*[│├└┌┐┘┤↓▼]/.test(line)) return null;
-  if (/^\s*#{1,6}\s/.test(line)) return 'heading';
+  // A line that is bold from end to end, and no sentence, heads what follows.
+  if (/^\s*#{1,6}\s|^\s*\*\*[^*]{3,90}[^*.!?:：]\*\*\s*$/.test(line)) return 'heading';
   if (/^\s*(?:[-*+•]|\d{1,2}[.)])\s+\S/.test(line)) return 'item';
   return 'text';
 }

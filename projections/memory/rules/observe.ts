@@ -3,7 +3,7 @@
 import { itemId } from '../../item-id.ts';
 import type { ItemRow, TurnRow } from '../../turns/rows.ts';
 import type { ObservationRow, SummaryRow } from '../observation.ts';
-import { type Closing, closingOf } from './closing.ts';
+import { type Closing, closingOf, saidOnTheWay } from './closing.ts';
 import { conceptsOf } from './concepts.ts';
 import { decisionsOf } from './decisions.ts';
 import { announcedIn, launchedBy } from './doing.ts';
@@ -47,14 +47,17 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
   const observations = stretches.map((stretch, index) => {
     const last = index === stretches.length - 1;
     const own = stretches.length === 1 ? closing : closingOf(stretch.said);
-    const words = last ? (own ?? closing) : own;
+    const words = (last ? (own ?? closing) : own) ?? saidOnTheWay(stretch.said);
     return observation(story, request, words, gathered[index]!, {
       part: index + 1,
       parts: stretches.length,
       end: stretch,
     });
   });
-  return { observations, summary: summaryOf(story, request, closing, gathered, observations) };
+  return {
+    observations,
+    summary: summaryOf(story, request, closing ?? saidOnTheWay(story.said), gathered, observations),
+  };
 }
 
 /** One part's uses and what was said while they went on; the last one has the closing words. */
@@ -107,8 +110,8 @@ function observation(
     amended,
     changed,
     files: files.modified,
-    launched: launchedBy(end.uses),
-    announced: announcedIn(end.said),
+    launched: () => launchedBy(end.uses),
+    announced: () => announcedIn(end.said),
     part: parts > 1 ? `part ${part} of ${parts}` : null,
   });
   const said = (closing?.sentences ?? []).slice(0, 6).join(' ');
@@ -170,18 +173,26 @@ function subtitleOf(title: string, request: Request, closing: Closing | null): s
 function narrativeOf(title: string, closing: Closing | null): string {
   if (closing === null) return '';
   const sentences = closing.sentences
-    .filter((sentence) => !isSame(title, impersonal(sentence)) && !opensList(sentence) && !isHollow(sentence))
+    .filter(
+      (sentence) => !repeats(title, impersonal(sentence)) && !opensList(sentence) && !isHollow(sentence),
+    )
     .map((sentence) => (/^(?:I|We)(?:(?:'|’)ve| have)\b/.test(sentence) ? impersonal(sentence) : sentence))
     .map((sentence) => sentence.replace(/[:：]$/, '.'));
   const text = fitting(sentences, NARRATIVE_CHARS_MAX);
   return text === '' ? fitting(closing.items, NARRATIVE_CHARS_MAX) : text;
 }
 
+/** The title again, and not the longer sentence that it was cut from. */
+function repeats(title: string, sentence: string): boolean {
+  return sentence.length < title.length + 20 && isSame(title, sentence);
+}
+
 /** "It now does:" without what it does. */
 function opensList(sentence: string): boolean {
   return (
     /[:：]$/.test(sentence) &&
-    (wordCount(sentence) < 6 || /\b(?:following|will|these|this|like|as|with|now)[^.]{0,12}:$/i.test(sentence))
+    (wordCount(sentence) < 6 ||
+      /\b(?:following|will|these|this|like|as|with|now)[^.]{0,12}:$/i.test(sentence))
   );
 }
 

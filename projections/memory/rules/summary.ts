@@ -1,13 +1,13 @@
 // What a turn came to, in six fields. Sentences are the agent's; what was investigated and committed comes from tools.
 import { itemId } from '../../item-id.ts';
 import type { ObservationRow, SummaryRow } from '../observation.ts';
-import type { Closing } from './closing.ts';
+import { type Closing, takenApart } from './closing.ts';
 import type { Gathered } from './evidence.ts';
 import { baseName } from './files.ts';
 import type { Request } from './request.ts';
-import { capital, cut, fitting } from './sentences.ts';
-import type { Story } from './story.ts';
-import { impersonal, isHollow } from './wording.ts';
+import { capital, cut, fitting, wordCount } from './sentences.ts';
+import type { Said, Story } from './story.ts';
+import { impersonal, isAboutBackground, isHollow } from './wording.ts';
 
 const FIELD_CHARS_MAX = 600;
 const NAMES_MAX = 6;
@@ -16,11 +16,14 @@ const ASKED_CHARS_MAX = 36;
 /** So many equal characters at their beginning make two titles one. */
 const SAME_CHARS = 40;
 const OPENING_CHARS_MAX = 60;
+const CLOSING_WORDS_SHORT = 70;
+const ANSWER_CHARS_MIN = 400;
+const ANSWER_SENTENCES_MAX = 4;
 const LEARNED =
   /\b(?:because|root cause|caused by|the (?:issue|problem|bug|reason|key|catch)\b|turns out|it turned out|actually|only (?:when|if)|never|always|means that|depends on|already|instead of|due to|found|confirmed|doesn(?:'|’)t|does not|isn(?:'|’)t|is not|cannot|can(?:'|’)t)\b/i;
 
 export function summaryOf(
-  { turn, asked, uses }: Story,
+  { turn, asked, uses, said }: Story,
   request: Request,
   closing: Closing | null,
   gathered: readonly Gathered[],
@@ -37,6 +40,8 @@ export function summaryOf(
   const learned = changed
     ? [...learns, ...errors.map(({ error, fixedBy }) => `“${cut(error, 120)}” went away by ${fixedBy}.`)]
     : [...sentences.map(impersonal), ...items.slice(0, 3).map(stopped)];
+  const answer = answerBefore(said, closing);
+  learned.push(...(answer?.sentences ?? []).slice(0, ANSWER_SENTENCES_MAX).map(impersonal));
   const completed = changed
     ? [
         ...tells.slice(0, 4),
@@ -49,6 +54,7 @@ export function summaryOf(
   const events = [
     ...asked.flatMap((one) => one.events),
     ...(closing?.events ?? []),
+    ...(answer?.events ?? []),
     ...gathered.flatMap((part) => part.events),
   ];
   return {
@@ -69,6 +75,20 @@ export function summaryOf(
     observations: observations.map(({ id }) => id),
     events: [...new Set(events)].sort(),
   };
+}
+
+/** The longest reply before short closing words: "Plan saved." says less than the answer that came before the plan. */
+function answerBefore(said: readonly Said[], closing: Closing | null): Closing | null {
+  if (closing === null || wordCount(closing.said.text) > CLOSING_WORDS_SHORT) return null;
+  const longest = said
+    .filter(
+      (one) => one !== closing.said && one.text.length > ANSWER_CHARS_MIN && !isAboutBackground(one.text),
+    )
+    .reduce<Said | null>(
+      (most, one) => (most === null || one.text.length > most.text.length ? one : most),
+      null,
+    );
+  return longest === null ? null : takenApart(longest);
 }
 
 /** What was asked: an observation's title says what came of it, and the two are found beside each other. */

@@ -47,9 +47,9 @@ export interface TitleSources {
   /** Files modified. */
   readonly files: readonly string[];
   /** What sub-agents and tasks were set up for. */
-  readonly launched: readonly string[];
+  readonly launched: () => readonly string[];
   /** What the agent said that it was about to do, in order. */
-  readonly announced: readonly string[];
+  readonly announced: () => readonly string[];
   /** Set where the turn has several: "part 2 of 3". */
   readonly part: string | null;
 }
@@ -63,10 +63,11 @@ export function titleOf(sources: TitleSources): string {
   const enough = raw ? SCORE_MIN_RAW : SCORE_MIN;
   if (said !== null && said.score >= enough) return finish(said.text);
   if (commit !== null) return finish(commit);
-  const doing = doingTitle(sources);
-  if (doing !== null && (request.vague || part !== null)) {
-    const names = !request.vague || /\w[-_.]\w/.test(request.topic);
-    const about = names && request.topic.length <= 40 ? `${request.topic}: ` : '';
+  const doing = request.vague || part !== null ? doingTitle(sources) : null;
+  if (doing !== null) {
+    const topic = request.topic === '' ? request.words : request.topic;
+    const names = !request.vague || /\w[-_.]\w/.test(topic);
+    const about = names && topic.length <= 40 ? `${topic}: ` : '';
     return finish(`${about}${doing}`);
   }
   if (!request.vague) return finish(part === null ? request.topic : `${cut(request.topic, 72)} (${part})`);
@@ -81,7 +82,8 @@ export function titleOf(sources: TitleSources): string {
 
 /** What was set up or announced, where nothing was said in the end; null where that is nothing either. */
 function doingTitle({ launched, announced }: TitleSources): string | null {
-  const [first, ...more] = launched.length > 0 ? launched : announced;
+  const tasks = launched();
+  const [first, ...more] = tasks.length > 0 ? tasks : announced();
   if (first === undefined) return null;
   const second = more.find((one) => first.length + one.length < TITLE_CHARS_MAX - 4);
   return second === undefined ? first : `${first}; ${second}`;
@@ -144,7 +146,7 @@ function bestCommit(commits: readonly string[]): string | null {
 }
 
 function bestSentence(closing: Closing | null, changed: boolean): { text: string; score: number } | null {
-  if (closing === null) return null;
+  if (closing === null || closing.onTheWay) return null;
   let best: { text: string; score: number } | null = null;
   const sentences = closing.sentences.slice(0, CANDIDATES_MAX);
   // A list says what was done; of an answer it holds the details.
@@ -169,7 +171,8 @@ function isThin(text: string): boolean {
 
 /** An item without those below it. */
 function headOf(item: string): string {
-  const end = item.length <= ITEM_CHARS_READ ? -1 : item.slice(0, ITEM_CHARS_READ).search(/[:：;] (?!.*[:：;] )/);
+  const end =
+    item.length <= ITEM_CHARS_READ ? -1 : item.slice(0, ITEM_CHARS_READ).search(/[:：;] (?!.*[:：;] )/);
   return end > 30 ? item.slice(0, end) : item;
 }
 

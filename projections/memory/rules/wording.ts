@@ -7,7 +7,8 @@ const PLEASANTRY =
 const OPENING =
   /^(?:(?:perfect|great(?: progress)?|excellent|awesome|done|all done|sure|ok|okay|alright|absolutely|exactly|good|nice|fixed|got it|found it|gone|folded in|short answer|tl;?dr)\s*(?:[!.,:]|—|–| - )\s*|(?:good|great|nice) (?:catch|question|point|idea|call|progress)\s*(?:[!.,:]|—|–| - )\s*|(?:ah,? )?(?:yes,? )?you(?:'|’)?(?:re| are| were) (?:absolutely |largely |totally )?(?:right|correct)\s*(?:[!.,:]|—|–| - )\s*|(?:ah|oh),?\s+)+/i;
 /** "Yes — it is …": the answer to a question that a reader of the title does not see. */
-const YES_OR_NO = /^(?:numerically |technically )?(?:yes|no|yep|nope|correct)(?:\s*[,.:;]|\s+[—–-])\s+(?:(?:and|but|so)\s+)?/i;
+const YES_OR_NO =
+  /^(?:numerically |technically )?(?:yes|no|yep|nope|correct)(?:\s*[,.:;]|\s+[—–-])\s+(?:(?:and|but|so)\s+)?/i;
 /** Talk about the answer or about the next step, not the thing itself. */
 const META =
   /^(?:here(?:'|’)?s|here (?:is|are)|let me|let(?:'|’)?s|now let me|now,? i(?:'|’)?ll|i(?:'|’)?ll|i will|i(?:'|’)?m going to|i (?:now )?need to|now i (?:need|have|can|understand|see)|now (?:let|add|update|fix|run|i|the script)\b|next,? i|i have (?:a|the) (?:clear|full|complete|good)|i understand|what (?:changed|i did|was done)\b|to summari[sz]e|in summary|summary|let me know|hope this|sources?\b|looking (?:at|back)|for (?:clarity|context)|as requested|feel free|please (?:rebuild|try|run|let)|try (?:it|running)|you can (?:now )?(?:run|test|try|use|verify)|run (?:it|the test)|when you run|this will|this time|i can see|the (?:script|code) looks|great,? (?:now|i)|good,? (?:now|i)|that(?:'|’)s just|this was just|just the|the (?:background|notification)|something like|a few (?:things|notes|issues)|(?:two|three|four|some) (?:things|notes|findings|issues)\b.{0,30}:)\b/i;
@@ -70,7 +71,10 @@ export function impersonal(sentence: string): string {
       /^(?:I|we)(?:(?:'|’)ve| have)?\s+(?:now |just |also |already |fully )*(?:successfully )?(?=\w+(?:ed|lt|ote|ade|ept|ran|nt|de|und|ove)\b)/i,
       '',
     )
-    .replace(/^(?:successfully |however,? |meanwhile,? |overall,? |in short,? |the (?:good|bad|short) (?:news|answer|version)(?: is)?(?: that)?[,:]? )/i, '')
+    .replace(
+      /^(?:successfully |however,? |meanwhile,? |overall,? |in short,? |the (?:good|bad|short) (?:news|answer|version)(?: is)?(?: that)?[,:]? )/i,
+      '',
+    )
     .replace(/^(?:I think|I believe|it (?:seems|looks like))(?: that)?\s+/i, '')
     .replace(/^based on (?:my|the|this) [^,]{1,40},\s+/i, '')
     .replace(/^looking at [^,]{1,60},\s+/i, '')
