@@ -6,12 +6,12 @@ import { requestOf } from '../memory/rules/request.ts';
 import { warningsIn } from '../memory/rules/warnings.ts';
 import type { ContextRow, Lasting, ObservationLine, PromptLine, SavedLine, SummaryLine } from './rows.ts';
 
-const FIELD_CHARS_MAX = 700;
+const FIELD_CHARS_MAX = 900;
 const ITEM_CHARS_MAX = 300;
 const FILES_MAX = 10;
 const COMMANDS_MAX = 24;
 const EVIDENCE_MAX = 6;
-const FACTS_MAX = 4;
+const FACTS_MAX = 8;
 
 /** null for rows that no session is told of: answers, tool uses, indexes. */
 export function lineOf(rowKey: string, row: unknown): ContextRow | null {

@@ -1,6 +1,6 @@
 // Chooses what each occasion is told. A new session gets everything; one that goes on gets where it was and what
 // others did since; one that was compacted gets what it did so far and the decisions that stand.
-import type { ContextRow, ObservationLine, SummaryLine } from '../../projections/index.ts';
+import type { ContextRow, ObservationLine } from '../../projections/index.ts';
 import { bare, type Folded, folded, rowNames } from './alike.ts';
 import type { Brief, BriefLine, Section, SectionName } from './brief.ts';
 import { before, outcomes, stopped } from './last-session.ts';
@@ -10,16 +10,16 @@ import { isSlip, isVague, openProblems } from './problems.ts';
 import { essence, runningLines } from './running.ts';
 
 const LINE_CHARS_MAX = 420;
-const PERSONS_DECISIONS_MAX = 7;
-const AGENTS_DECISIONS_MAX = 6;
+const PERSONS_DECISIONS_MAX = 6;
+const AGENTS_DECISIONS_MAX = 4;
 const DECISIONS_OF_ONE_MAX = 2;
 const PROBLEMS_MAX = 6;
-const GOTCHAS_MAX = 8;
+const GOTCHAS_MAX = 7;
 /** One struggle is not the whole story. */
 const GOTCHAS_OF_ONE_MAX = 2;
-const WARNINGS_MAX = 6;
+const WARNINGS_MAX = 3;
 const SAVED_MAX = 8;
-const RECENT_MAX = 12;
+const RECENT_MAX = 10;
 const EARLIER_MAX = 10;
 const FILES_MAX = 14;
 const SINCE_MAX = 10;
@@ -31,13 +31,13 @@ const CHARS: Readonly<Record<SectionName, readonly [most: number, least: number]
   session: [420, 220],
   since: [420, 220],
   problems: [400, 200],
-  decisions: [420, 200],
-  gotchas: [480, 210],
+  decisions: [420, 170],
+  gotchas: [480, 230],
   running: [240, 160],
   saved: [420, 220],
-  recent: [900, 150],
-  earlier: [1_400, 330],
-  files: [1_200, 420],
+  recent: [1_100, 170],
+  earlier: [1_400, 420],
+  files: [1_200, 330],
 };
 
 export function compose(material: Material): Brief {
@@ -68,8 +68,8 @@ function whole(material: Material): Section[] {
       4,
     ),
     saved(material),
-    section('recent', 'Recent work', recent(newest), 4),
-    section('earlier', 'Other work, session by session', earlier(material, stops, newest), 3),
+    section('recent', 'Recent work', recent(newest), 3),
+    section('earlier', 'Other work, session by session', earlier(material, stops, newest), 6),
     files(material),
   ];
 }
@@ -127,7 +127,7 @@ function decisions({ decisions: rows }: Material): Section {
   const lines = foldedLines(stated);
   const own = lines.filter(({ voice }) => voice !== 'agent').slice(0, PERSONS_DECISIONS_MAX);
   const agents = lines.filter(({ voice }) => voice === 'agent').slice(0, AGENTS_DECISIONS_MAX);
-  return section('decisions', 'Decisions standing', [...own, ...agents], 5);
+  return section('decisions', 'Decisions standing', [...own, ...agents], 6);
 }
 
 /** A person's words say little without what came of them. */
@@ -182,7 +182,8 @@ function worthOf({ fixedBy }: ObservationLine['errors'][number]): number {
 
 function gotchaText({ error, command, fixedBy }: ObservationLine['errors'][number]): string {
   const where = essence(command) || command;
-  return `${clipped(error, 200)} (on \`${clipped(where, 60)}\`); what helped: ${clipped(fixedBy ?? '', 240)}`;
+  const said = clipped(error, 150);
+  return `${said} (on \`${clipped(where, 44)}\`); what helped: ${clipped(fixedBy ?? '', 240)}`;
 }
 
 function saved({ saved: rows }: Material): Section {
@@ -202,7 +203,13 @@ function recent(rows: readonly Folded<ObservationLine>[]): BriefLine[] {
   return rows.map(({ one, alike }) => {
     const facts = one.facts.filter((fact) => !one.narrative.includes(fact.slice(0, 40)));
     const said = [one.narrative === '' ? one.subtitle : one.narrative, ...facts.map(stop)].join(' ');
-    return lineOf(one, { label: one.type, text: headed(one.title, said), voice: 'mixed', alike });
+    const told = bare(said.slice(0, 260)).includes(bare(one.title.replace(/…$/, '')));
+    return lineOf(one, {
+      label: one.type,
+      text: told ? said : headed(one.title, said),
+      voice: 'mixed',
+      alike,
+    });
   });
 }
 
@@ -230,7 +237,7 @@ function earlier(
   return [...sessions.values()].slice(0, EARLIER_MAX).map(({ rows }) => {
     const [last] = rows as [ObservationLine];
     const end = summaries.find(({ turn }) => turn === last.turn);
-    const [first, ...more] = rows.map(({ title }) => title.replace(/…$/, ''));
+    const [first, ...more] = rows.map(({ title }) => clipped(title, EARLIER_TITLE_CHARS_MAX));
     const outcome = rows.length > OUTCOME_ROWS_MAX ? null : (end?.completed ?? end?.learned ?? null);
     const text = outcome === null ? first! : headed(first!, outcome);
     return lineOf(last, { text: [text, ...more].join('; '), voice: 'mixed' });
@@ -239,6 +246,7 @@ function earlier(
 
 /** Of a session with more pieces of work than this, titles say enough. */
 const OUTCOME_ROWS_MAX = 2;
+const EARLIER_TITLE_CHARS_MAX = 72;
 
 function files({ files: tallies }: Material): Section {
   const text = tallies.slice(0, FILES_MAX).map(({ name, count }) => `${name} (${count})`);

@@ -5,11 +5,14 @@ import { folded, rowNames } from './alike.ts';
 import type { BriefLine } from './brief.ts';
 import { clipped, headed, joined, lineOf, plainLine } from './lines.ts';
 import type { Material } from './material.ts';
+import { essence } from './running.ts';
 
 const BEFORE_MAX = 3;
 const LATELY_MAX = 3;
 const COMMITS_MAX = 4;
 const FILES_MAX = 6;
+/** A longer request stands by itself. */
+const ANSWER_WORDS_MAX = 4;
 /** Enough of a session's id to open it. */
 const SESSION_ID_CHARS = 8;
 
@@ -29,7 +32,7 @@ export function stopped(last: SummaryLine | undefined, material: Material): Brie
   const said = (label: string, text: string | null, voice: BriefLine['voice']) => {
     if (text !== null && text.trim() !== '') lines.push(lineOf(last, { label, text, voice }));
   };
-  said(lately.length === 0 ? 'Asked' : 'Asked before that', last.request, 'person');
+  said(lately.length === 0 ? 'Asked' : 'Asked before that', requestText(last, summaries), 'person');
   said('Done', last.completed, 'agent');
   said('Learned', last.learned, 'agent');
   for (const step of last.nextSteps) said('Next', step, 'agent');
@@ -37,6 +40,17 @@ export function stopped(last: SummaryLine | undefined, material: Material): Brie
   if (last.completed === null) said('Looked into', last.investigated, 'record');
   lines.push(...state(observations.filter(({ session }) => session === last.session)));
   return [...lines, ...outcomes(before(last, summaries)).map((line) => ({ ...line, label: 'Before that' }))];
+}
+
+/** "1" and "yes" say nothing without what they answer. */
+function requestText(last: SummaryLine, summaries: readonly SummaryLine[]): string {
+  if (last.request.split(/\s+/).length > ANSWER_WORDS_MAX) return last.request;
+  const asked = before(last, summaries)[0]?.nextSteps.findLast((step) =>
+    /^(?:Open question|Offered): /.test(step),
+  );
+  return asked === undefined
+    ? last.request
+    : `${last.request} (in answer to “${asked.replace(/^[^:]+: /, '')}”)`;
 }
 
 /** The summaries before the last one of its session. */
@@ -93,7 +107,7 @@ function state(rows: readonly ObservationLine[]): BriefLine[] {
     lines.push(
       lineOf(tested, {
         label: 'Tests last',
-        text: `\`${clipped(test.command, 100)}\` ${test.after}${words}`,
+        text: `\`${clipped(essence(test.command) || test.command, 100)}\` ${test.after}${words}`,
         voice: 'record',
       }),
     );

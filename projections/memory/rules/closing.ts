@@ -8,7 +8,6 @@ import {
   asksBack,
   isAboutBackground,
   isAnnouncement,
-  isHollow,
   isMeta,
   isPleasantry,
   withoutOpening,
@@ -40,7 +39,7 @@ const WORDS_MIN = 14;
 /** So many last replies are looked at for one that closes the turn. */
 const REPLIES_READ = 6;
 const NEXT_STEPS_MAX = 6;
-const SENTENCE_WORDS_MIN = 5;
+const SENTENCE_WORDS_MIN = 4;
 const SENTENCES_ON_THE_WAY_MAX = 6;
 const NOTES_MAX = 4;
 
@@ -77,10 +76,14 @@ export function saidOnTheWay(said: readonly Said[]): Closing | null {
   const kept: { sentence: string; said: Said }[] = [];
   for (const one of said)
     for (const sentence of takenApart(one).sentences)
-      if (!isAnnouncement(sentence) && !isHollow(sentence) && wordCount(sentence) >= SENTENCE_WORDS_MIN)
+      if (!isAnnouncement(sentence) && wordCount(sentence) >= SENTENCE_WORDS_MIN)
         kept.push({ sentence, said: one });
   const last = kept.slice(-SENTENCES_ON_THE_WAY_MAX);
   if (last.length === 0) return null;
+  const next =
+    sentencesOf(said.at(-1)!.text)
+      .at(-1)
+      ?.replace(/[\s:：]+$/, '') ?? '';
   return {
     said: last.at(-1)!.said,
     events: [...new Set(last.flatMap((one) => one.said.events))],
@@ -91,7 +94,7 @@ export function saidOnTheWay(said: readonly Said[]): Closing | null {
     items: [],
     opens: new Map(),
     questions: [],
-    nextSteps: [],
+    nextSteps: isMeta(next) ? [`Announced last: ${next}`] : [],
     notes: [],
   };
 }

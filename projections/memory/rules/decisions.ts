@@ -40,6 +40,8 @@ const REASON =
 /** Of the way of working or of a single run, not of the thing. */
 const OF_THE_MOMENT =
   /\b(?:sub-?agents?|this (?:session|turn|time|run)|last time|brief|re-?launched|verified|screenshot|as a follow-up message|re-?ran|first pass|my (?:earlier|first|previous))\b/i;
+/** A list's item holds those below it, parted so. */
+const CLAUSE = /; |(?<=[.!?])\s+/;
 /** Says nothing without the sentence before it. */
 const LEANS =
   /^(?:that|this|it|they|both|these|those|he|she|so|which|either|neither|such|the (?:same|former|latter|first|second|other))\b/i;
@@ -67,7 +69,7 @@ export function decisionsOf({ asked, closing, commits, topic, changed }: Decisio
   const texts = blocks.filter(({ kind, text }) => kind !== 'heading' && !NAMED.test(text));
   const chosen = [...named, ...texts.flatMap(({ text }) => choicesIn(sentencesOf(text)))];
   const is =
-    changed && chosen.length === 0 ? texts.flatMap(({ text }) => sentencesOf(text)).filter(isNow) : [];
+    changed && chosen.length === 0 ? texts.flatMap(({ text }) => text.split(CLAUSE)).filter(isNow) : [];
   const agents = [...chosen, ...is.slice(0, 1).map((sentence) => cut(sentence, AGENT_CHARS_MAX))];
   const stated = commits.flatMap((message) => {
     const [subject = '', ...body] = message.split('\n');
@@ -80,6 +82,7 @@ export function decisionsOf({ asked, closing, commits, topic, changed }: Decisio
 function isNow(sentence: string): boolean {
   return (
     IS_NOW.test(sentence) &&
+    !/\bhad\b/.test(sentence) &&
     !LEANS.test(sentence) &&
     !OPEN_CHOICE.test(sentence) &&
     wordCount(sentence) >= AGENT_WORDS_MIN

@@ -46,7 +46,7 @@ function linesOf(error: string, tail: string): string[] {
   const half = TEXT_CHARS_READ / 2;
   // What went wrong stands first in a compiler's output, and last in a test runner's.
   const text = whole.length <= TEXT_CHARS_READ ? whole : `${whole.slice(0, half)}\n${whole.slice(-half)}`;
-  const lines = text.split('\n').map((line) => line.trim());
+  const lines = text.split('\n').map((line) => line.replace(/^[\s✓✔☑•]+/, '').trimEnd());
   const words = lines.filter((line) => line.length > 3 && !NOISE.test(line) && /\p{L}{3}/u.test(line));
   const short = words.filter((line) => line.length <= LINE_CHARS_MAX);
   return short.length > 0 ? short : words;

@@ -2,6 +2,7 @@
 import { itemId } from '../../item-id.ts';
 import type { ObservationRow, SummaryRow } from '../observation.ts';
 import { type Closing, takenApart } from './closing.ts';
+import { launchedBy } from './doing.ts';
 import type { Gathered } from './evidence.ts';
 import { baseName } from './files.ts';
 import type { Request } from './request.ts';
@@ -9,7 +10,10 @@ import { capital, cut, fitting, wordCount } from './sentences.ts';
 import type { Said, Story } from './story.ts';
 import { impersonal, isAboutBackground, isHollow } from './wording.ts';
 
-const FIELD_CHARS_MAX = 600;
+const FIELD_CHARS_MAX = 850;
+const TOLD_MAX = 4;
+const ITEMS_MAX = 8;
+const TASKS_MAX = 4;
 const NAMES_MAX = 6;
 const TITLE_CHARS_MAX = 90;
 const ASKED_CHARS_MAX = 36;
@@ -38,14 +42,16 @@ export function summaryOf(
   const learns = sentences.filter((sentence) => LEARNED.test(sentence)).map(impersonal);
   const tells = sentences.filter((sentence) => !LEARNED.test(sentence)).map(impersonal);
   const learned = changed
-    ? [...learns, ...errors.map(({ error, fixedBy }) => `“${cut(error, 120)}” went away by ${fixedBy}.`)]
+    ? [...learns, ...errors.map(({ error, fixedBy }) => `“${cut(error, 140)}”: ${stopped(fixedBy ?? '')}`)]
     : [...sentences.map(impersonal), ...items.slice(0, 3).map(stopped)];
   const answer = answerBefore(said, closing);
   learned.push(...(answer?.sentences ?? []).slice(0, ANSWER_SENTENCES_MAX).map(impersonal));
+  const doing = closing?.onTheWay === true ? launchedBy(uses).slice(0, TASKS_MAX) : [];
   const completed = changed
     ? [
-        ...tells.slice(0, 4),
-        ...items.slice(0, 4).map(stopped),
+        ...(closing?.onTheWay === true && doing.length > 0 ? [`Worked on: ${doing.join('; ')}.`] : []),
+        ...(closing?.onTheWay === true ? tells.slice(-TOLD_MAX) : tells.slice(0, TOLD_MAX)),
+        ...items.slice(0, ITEMS_MAX).map(stopped),
         ...commits.map(
           ({ hash, message }) => `Committed${hash === null ? '' : ` ${hash}`}: ${message.split('\n')[0]}.`,
         ),
