@@ -224,17 +224,16 @@ function earlier(
   newest: readonly Folded<ObservationLine>[],
 ): BriefLine[] {
   const told = new Set([...stops, ...newest.map(({ one }) => one.turn)]);
-  const sessions = new Map<string, { rows: ObservationLine[]; titles: Set<string> }>();
+  const names = new Set(newest.flatMap(({ one }) => rowNames(one)));
+  const sessions = new Map<string, ObservationLine[]>();
   for (const row of observations) {
     if (told.has(row.turn) || row.session === null) continue;
-    const session = sessions.get(row.session) ?? { rows: [], titles: new Set() };
-    sessions.set(row.session, session);
-    const name = bare(row.title);
-    if (session.titles.has(name)) continue;
-    session.titles.add(name);
-    session.rows.push(row);
+    const own = rowNames(row);
+    if (own.some((name) => names.has(name))) continue;
+    for (const name of own) names.add(name);
+    sessions.set(row.session, [...(sessions.get(row.session) ?? []), row]);
   }
-  return [...sessions.values()].slice(0, EARLIER_MAX).map(({ rows }) => {
+  return [...sessions.values()].slice(0, EARLIER_MAX).map((rows) => {
     const [last] = rows as [ObservationLine];
     const end = summaries.find(({ turn }) => turn === last.turn);
     const [first, ...more] = rows.map(({ title }) => clipped(title, EARLIER_TITLE_CHARS_MAX));
