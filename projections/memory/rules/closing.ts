@@ -79,14 +79,16 @@ export function saidOnTheWay(said: readonly Said[]): Closing | null {
       if (!isAnnouncement(sentence) && wordCount(sentence) >= SENTENCE_WORDS_MIN)
         kept.push({ sentence, said: one });
   const last = kept.slice(-SENTENCES_ON_THE_WAY_MAX);
-  if (last.length === 0) return null;
+  const end = said.at(-1);
+  if (end === undefined) return null;
   const next =
-    sentencesOf(said.at(-1)!.text)
+    sentencesOf(end.text)
       .at(-1)
       ?.replace(/[\s:：]+$/, '') ?? '';
+  if (last.length === 0 && !isMeta(next)) return null;
   return {
-    said: last.at(-1)!.said,
-    events: [...new Set(last.flatMap((one) => one.said.events))],
+    said: end,
+    events: [...new Set([...last.map((one) => one.said), end].flatMap(({ events }) => events))],
     onTheWay: true,
     blocks: last.map(({ sentence }) => ({ kind: 'text', text: sentence })),
     headings: [],
