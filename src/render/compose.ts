@@ -15,8 +15,10 @@ const AGENTS_DECISIONS_MAX = 4;
 const DECISIONS_OF_ONE_MAX = 2;
 const PROBLEMS_MAX = 6;
 const GOTCHAS_MAX = 7;
-/** One struggle is not the whole story. */
+/** One struggle is not the whole story, unless there are few. */
 const GOTCHAS_OF_ONE_MAX = 2;
+const GOTCHAS_OF_FEW_MAX = 5;
+const FEW = 4;
 const WARNINGS_MAX = 3;
 const SAVED_MAX = 8;
 const RECENT_MAX = 10;
@@ -147,6 +149,7 @@ interface Met {
 }
 
 function gotchas({ gotchas: rows, observations }: Material): Section {
+  const ofOne = rows.length > FEW ? GOTCHAS_OF_ONE_MAX : GOTCHAS_OF_FEW_MAX;
   const met = rows.flatMap((row): readonly Met[] =>
     row.kind === 'observation'
       ? folded(
@@ -155,7 +158,7 @@ function gotchas({ gotchas: rows, observations }: Material): Section {
         )
           .map(({ one }) => one)
           .sort((a, b) => worthOf(b) - worthOf(a))
-          .slice(0, GOTCHAS_OF_ONE_MAX)
+          .slice(0, ofOne)
           .map((one) => ({ row, name: bare(one.error), text: gotchaText(one), worth: worthOf(one) }))
       : [{ row, name: bare(row.title), text: savedText(row), worth: 2 }],
   );

@@ -10,9 +10,9 @@ import { capital, cut, fitting, wordCount } from './sentences.ts';
 import type { Said, Story } from './story.ts';
 import { impersonal, isAboutBackground, isHollow } from './wording.ts';
 
-const FIELD_CHARS_MAX = 600;
+const FIELD_CHARS_MAX = 850;
 const TOLD_MAX = 4;
-const ITEMS_MAX = 4;
+const ITEMS_MAX = 8;
 const TASKS_MAX = 4;
 const NAMES_MAX = 6;
 const TITLE_CHARS_MAX = 90;
