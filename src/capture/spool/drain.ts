@@ -6,6 +6,7 @@ import { isAnnalsError, type Json, type Log, type Telling } from '../../../log/i
 import { fromHook } from '../claude-code/hook.ts';
 import { stringOf } from '../claude-code/line.ts';
 import { badFile, idsIn } from './bad.ts';
+import { wholePayload } from './end-mark.ts';
 import { codeOf, inGroups, inOrder, type SpoolFile, type SpoolFiles, type SpoolFolders } from './files.ts';
 import { loggedSession } from './logged.ts';
 import { lookAt, type Payload } from './payload.ts';
@@ -14,7 +15,7 @@ import { NO_MEMORY, type SessionMemory, SessionStanding, type Standing } from '.
 const AGENT = 'claude-code';
 /** After half an hour a turn whose prompt nobody told is taken for one that is not private. */
 const IDLE_MS = 30 * 60_000;
-/** A hook writes for moments; what lies in spool/tmp for an hour was broken off. */
+/** A hook writes for moments; what is not whole after an hour was broken off. */
 const BROKEN_OFF_MS = 60 * 60_000;
 /** A batch ends at this many files or bytes read, whichever comes first. */
 const BATCH_FILES_MAX = 256;
@@ -41,6 +42,8 @@ export interface DrainReport {
   readonly private: number;
   /** Files that wait in spool/new until their turn is known. */
   readonly held: number;
+  /** Files that are being written, or were broken off within the hour. */
+  readonly unfinished: number;
   /** Unusable files, now redacted in spool/bad. */
   readonly bad: number;
   /** Links, folders and other users' files; left alone. */
@@ -88,7 +91,7 @@ class Drain {
   readonly #ignored: Record<string, number> = {};
   readonly #problems: string[] = [];
   readonly #cwds = new Set<string>();
-  #counts = { appended: 0, duplicates: 0, private: 0, held: 0, bad: 0, foreign: 0 };
+  #counts = { appended: 0, duplicates: 0, private: 0, held: 0, unfinished: 0, bad: 0, foreign: 0 };
   #keptBytes = 0;
 
   constructor(request: DrainRequest) {
@@ -103,20 +106,27 @@ class Drain {
     for (const { problem } of [fresh, aside]) if (problem !== null) this.#problem(problem);
     this.#counts.foreign = fresh.foreign + aside.foreign;
     const brokenOff = aside.files.filter((file) => this.#now - msOf(file) > BROKEN_OFF_MS);
+    this.#counts.unfinished = aside.files.length - brokenOff.length;
     await inGroups([...brokenOff, ...fresh.files].sort(inOrder), (file) => this.#lookAt(file));
     // Reading in groups may end in another order.
     this.#waiting.sort((one, other) => inOrder(one.file, other.file));
   }
 
   async #lookAt(file: SpoolFile): Promise<void> {
-    let bytes: Buffer;
+    let written: Buffer;
     try {
-      bytes = await this.#request.files.read(file.path);
+      written = await this.#request.files.read(file.path);
     } catch (error) {
       if (codeOf(error) !== 'ENOENT') this.#problem(`${file.path} cannot be read (${codeOf(error)})`);
       return;
     }
     const at = msOf(file);
+    const whole = wholePayload(file.name, written);
+    if (whole === null && this.#now - at <= BROKEN_OFF_MS) {
+      this.#counts.unfinished += 1;
+      return;
+    }
+    const bytes = whole ?? written;
     const looked = lookAt(bytes);
     if ('unusable' in looked) {
       this.#unusable.push({ file, at, reason: looked.unusable, ids: idsIn(bytes) });
@@ -238,7 +248,7 @@ class Drain {
   async #tellingsOf(waiting: Waiting): Promise<readonly Telling[] | null> {
     let { hook } = waiting;
     if (hook === null) {
-      const bytes = await this.#request.files.read(waiting.file.path).catch(() => null);
+      const bytes = await this.#payloadOf(waiting.file).catch(() => null);
       const looked = bytes === null ? null : lookAt(bytes);
       if (looked === null || !('payload' in looked)) return null;
       hook = looked.payload.hook;
@@ -294,7 +304,7 @@ class Drain {
     }
     try {
       const hidden = standing === 'private' || (ids.cwd !== null && this.#excluded(ids.cwd));
-      const bytes = hidden ? null : await files.read(file.path);
+      const bytes = hidden ? null : await this.#payloadOf(file);
       await files.write(`${folders.bad}/${file.name}`, badFile(reason, { bytes, at }, file.bytes));
       this.#counts.bad += 1;
     } catch (error) {
@@ -304,6 +314,12 @@ class Drain {
       return;
     }
     await this.#remove([file]);
+  }
+
+  /** Also of a file that was broken off. */
+  async #payloadOf({ name, path }: SpoolFile): Promise<Buffer> {
+    const bytes = await this.#request.files.read(path);
+    return wholePayload(name, bytes) ?? bytes;
   }
 
   async #remove(files: readonly SpoolFile[]): Promise<void> {
