@@ -118,8 +118,8 @@ export interface ContextOptions {
   readonly kind?: ContextKind;
   /** The session that goes on, whole id: for resume, compact and fork. */
   readonly session?: string;
-  /** agent: plain text in one tag, at most 9,000 characters. person: lines for a terminal. Default agent. */
-  readonly form?: 'agent' | 'person';
+  /** agent: plain text in one tag, at most 9,000 characters. person: lines for a terminal. both: one beside the other. Default agent. */
+  readonly form?: 'agent' | 'person' | 'both';
   /** Ages are told relative to this, Unix ms; default now. */
   readonly now?: number;
   /** Of the person's form: cells in a line, default 100; colour, default true. */
@@ -130,6 +130,8 @@ export interface ContextOptions {
 export interface ContextAnswer {
   /** Empty for an agent when nothing is known; one line of welcome for a person. */
   readonly text: string;
+  /** Only of `form: 'both'`, where `text` is the agent's: the person's. */
+  readonly personText?: string;
   /** What reading the agent's form costs: characters / 4, rounded up. */
   readonly tokens: number;
   readonly project: string;

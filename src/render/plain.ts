@@ -3,7 +3,10 @@
 // can neither act on the terminal nor pass for something else. Widths count terminal cells, not characters.
 import { stripVTControlCharacters } from 'node:util';
 
-const SEGMENTS = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Made when first needed: that takes 20 ms, and most text needs none. */
+let segmenter: Intl.Segmenter | null = null;
+/** One cell each, and none joins its neighbour: Latin letters, punctuation, arrows, frames. */
+const SIMPLE = /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u2500-\u257f]*$/;
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
@@ -23,9 +26,9 @@ export function oneLine(text: string): string {
 
 /** Cells that plain text takes. */
 export function width(text: string): number {
-  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  if (SIMPLE.test(text)) return text.length;
   let cells = 0;
-  for (const { segment } of SEGMENTS.segment(text)) cells += cellsOf(segment);
+  for (const segment of segmentsOf(text)) cells += cellsOf(segment);
   return cells;
 }
 
@@ -34,7 +37,7 @@ export function cut(text: string, cells: number): string {
   if (width(text) <= cells) return text;
   let taken = '';
   let used = 0;
-  for (const { segment } of SEGMENTS.segment(text)) {
+  for (const segment of segmentsOf(text)) {
     const next = cellsOf(segment);
     if (used + next > cells - 1) break;
     taken += segment;
@@ -65,6 +68,12 @@ export function wrap(text: string, cells: number): readonly string[] {
     }
     return [...lines, line];
   });
+}
+
+function segmentsOf(text: string): readonly string[] {
+  if (SIMPLE.test(text)) return [...text];
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
 function cellsOf(segment: string): number {
