@@ -10,6 +10,7 @@ import { wholePayload } from './end-mark.ts';
 import { codeOf, inGroups, inOrder, type SpoolFile, type SpoolFiles, type SpoolFolders } from './files.ts';
 import { loggedSession } from './logged.ts';
 import { lookAt, type Payload } from './payload.ts';
+import { shownSession } from './shown-session.ts';
 import { NO_MEMORY, type SessionMemory, SessionStanding, type Standing } from './standing.ts';
 
 const AGENT = 'claude-code';
@@ -155,6 +156,9 @@ class Drain {
     for (const [session, standing] of this.#sessions)
       if (this.#needsLog(session, standing, others))
         standing.seeLog(await loggedSession(this.#request.log, AGENT, session));
+    for (const [session, standing] of this.#sessions)
+      for (const path of this.#transcriptsToAsk(session, standing, others))
+        standing.seeLog(await shownSession(path, session));
     // A machine's prompt serves the turn that launched what it is about, so launches are learned before it, and after.
     this.#learnLaunches(others);
     for (const { head, file, at } of prompts.filter(({ head }) => head.prompt?.byPerson === false))
@@ -274,8 +278,7 @@ class Drain {
       } catch (error) {
         if (!isAnnalsError(error) || error.code !== 'INPUT_INVALID') throw error;
         const { session, promptId, agentId } = head;
-        const cwd = null;
-        const ids = { session, promptId, agentId, cwd };
+        const ids = { session, promptId, agentId, cwd: null, transcript: null };
         this.#unusable.push({ file, at, reason: 'the log refused what it tells', ids });
       }
     }
@@ -348,6 +351,27 @@ class Drain {
           (head.promptId === null || standing.standingOf(head, at) === 'unknown'),
       )
     );
+  }
+
+  /** Transcripts of what nobody has explained within the idle time. Reading one is dear too: once, before it counts as not private. */
+  #transcriptsToAsk(
+    session: string,
+    standing: SessionStanding,
+    others: readonly Waiting[],
+  ): ReadonlySet<string> {
+    const unknown = (ids: Parameters<SessionStanding['standingOf']>[0], at: number) =>
+      this.#now - at > IDLE_MS && standing.standingOf(ids, at) === 'unknown';
+    const paths = [
+      ...others.map(({ head, at }) =>
+        head.session === session && !head.event.startsWith('Session') && unknown(head, at)
+          ? head.transcript
+          : null,
+      ),
+      ...this.#unusable.map(({ ids, at }) =>
+        ids.session === session && unknown({ ...ids, inputs: [] }, at) ? ids.transcript : null,
+      ),
+    ];
+    return new Set(paths.filter((path) => path !== null));
   }
 
   #cursors(): { key: string; value: Json }[] {
