@@ -103,10 +103,8 @@ export class SessionStanding {
     if (payload.inputs.some((input) => this.#launched.get(input) === 'private')) return 'private';
     const turn = this.#turnStanding(payload.promptId, at);
     if (payload.agentId === null || turn === 'private') return turn;
-    const launched = this.#launchedBy(payload.agentId);
-    if (launched !== null) return launched;
-    // Nothing shows who launched it. Its prompt id may be that of a later turn: with a private one before it, that does not suffice.
-    return this.hasPrivate ? 'unknown' : turn;
+    // Its prompt id may be that of a later turn, and the files of its own turn may still come.
+    return this.#launchedBy(payload.agentId) ?? 'unknown';
   }
 
   /** Whether the idle time may not set free what this agent says: a private turn may have launched it. */
