@@ -222,7 +222,19 @@ export interface Status {
   readonly home: string;
   readonly log: { readonly events: number; readonly head: number; readonly bytes: number };
   readonly views: readonly ViewState[];
-  readonly spool: { readonly new: number; readonly bad: number };
+  readonly spool: {
+    readonly new: number;
+    readonly bad: number;
+    /** What became of all that hooks ever left: new events, private turns' files, files that tell nothing by reason, unusable ones. */
+    readonly taken: {
+      readonly told: number;
+      readonly private: number;
+      readonly ignored: { readonly [reason: string]: number };
+      readonly bad: number;
+    };
+  };
+  /** Whether an agent's settings hold hooks that write to this home; null where they cannot be read. */
+  readonly hooks: readonly { readonly agent: string; readonly installed: boolean | null }[];
   readonly worker: null | { readonly pid: number };
   readonly projects: readonly {
     readonly name: string;

@@ -227,11 +227,46 @@ describe('Planted secrets', () => {
     }
     expect(filesWith(join(home, 'spool/new'), needles).length).toBeGreaterThan(PLANTED_SECRETS.length * 3);
     const { spool, log } = await status();
-    expect(spool).toEqual({ new: 0, bad: PLANTED_SECRETS.length });
+    expect(spool).toMatchObject({
+      new: 0,
+      bad: PLANTED_SECRETS.length,
+      taken: { bad: PLANTED_SECRETS.length },
+    });
     expect(log.events).toBe(PLANTED_SECRETS.length * 3);
     await annals(['search', 'used there']);
     expect(await scanHome(home, needles)).toEqual([]);
     expect(await scanHome(home, ['it printed'])).not.toEqual([]);
+  });
+});
+
+describe('annals status', () => {
+  test('says whether hooks are installed, and what became of all that they left', async () => {
+    expect((await annals(['status'])).stdout).toMatch(
+      /Hooks +claude-code: not installed \(`annals install claude-code`\)\n/,
+    );
+    const robin = await installed();
+    const told = [
+      asked('Run the tests.', { prompt_id: 'p-0' }),
+      used('toolu_0', 'green', { prompt_id: 'p-0' }),
+    ];
+    for (const one of told) await robin.fire(one);
+    await annals(['status']);
+    for (const one of [asked('<private>the quokka</private>'), used('toolu_1', 'a numbat')])
+      await robin.fire(one);
+    leave(home, 'claude-code-other', payload('Notification', { message: 'x', prompt_id: 'p-0' }));
+    leave(home, 'claude-code-junk', 'junk');
+    const taken = { told: 3, private: 1, ignored: { Notification: 1 }, bad: 1 };
+    expect(await status()).toMatchObject({
+      spool: { taken },
+      hooks: [{ agent: 'claude-code', installed: true }],
+    });
+    expect((await annals(['status'])).stdout).toMatch(
+      /Hooks +claude-code: installed; came so far: 3 events, 1 private, 1 ignored, 1 unusable\n/,
+    );
+    await annals(['uninstall', 'claude-code', '--yes']);
+    expect((await status()).hooks).toEqual([{ agent: 'claude-code', installed: false }]);
+    writeFileSync(settings(), '{broken');
+    expect((await status()).hooks).toEqual([{ agent: 'claude-code', installed: null }]);
   });
 });
 

@@ -14,6 +14,7 @@ import { shownSession } from './shown-session.ts';
 import { NO_MEMORY, type SessionMemory, SessionStanding, type Standing } from './standing.ts';
 
 const AGENT = 'claude-code';
+const COUNTS_KEY = 'spool/counts';
 /** After half an hour a turn whose prompt nobody told is taken for one that is not private. */
 const IDLE_MS = 30 * 60_000;
 /** A hook writes for moments; what is not whole after an hour was broken off. */
@@ -61,7 +62,23 @@ export async function drainSpool(request: DrainRequest): Promise<DrainReport> {
   await run.look();
   await run.judge();
   await run.tell();
+  await run.remember();
   return run.report();
+}
+
+/** Over all drains of this home, for `status`. A drain that was killed may be missing. */
+export interface SpoolCounts {
+  /** Events that were new. */
+  readonly told: number;
+  /** Files that tell nothing, by reason. */
+  readonly ignored: { readonly [reason: string]: number };
+  readonly private: number;
+  readonly bad: number;
+}
+
+export async function spoolCounts(log: Pick<Log, 'cursor'>): Promise<SpoolCounts> {
+  const kept = (await log.cursor(COUNTS_KEY)) as SpoolCounts | undefined;
+  return kept ?? { told: 0, ignored: {}, private: 0, bad: 0 };
 }
 
 /** A waiting file. `payload` is null while it is not in memory. */
@@ -230,6 +247,23 @@ class Drain {
       }
     }
     for (const unusable of this.#unusable) await this.#park(unusable);
+  }
+
+  /** Nothing vanishes without a count. */
+  async remember(): Promise<void> {
+    const { appended, private: hidden, bad } = this.#counts;
+    if (appended + hidden + bad === 0 && Object.keys(this.#ignored).length === 0) return;
+    const before = await spoolCounts(this.#request.log);
+    const ignored: Record<string, number> = { ...before.ignored };
+    for (const [reason, count] of Object.entries(this.#ignored))
+      ignored[reason] = (ignored[reason] ?? 0) + count;
+    const value = {
+      told: before.told + appended,
+      ignored,
+      private: before.private + hidden,
+      bad: before.bad + bad,
+    };
+    await this.#append([], [{ key: COUNTS_KEY, value }]);
   }
 
   #nextBatch(start: number): { files: Waiting[]; end: number } {
