@@ -5,6 +5,7 @@
 
 import { AnnalsError } from './errors.ts';
 import type { AppendOutcome, Telling } from './event.ts';
+import type { RawWrite } from './forget.ts';
 import {
   cursorKey,
   eventKey,
@@ -15,7 +16,6 @@ import {
   SessionGroups,
   sessionKey,
 } from './keys.ts';
-import type { RawWrite } from './forget.ts';
 import type { AppendOptions, CursorWrite, LogWorld } from './log.ts';
 import { type Header, sealEvent, sealValue } from './record.ts';
 import { type Store, type StoreBatch, SYNCED, storeError } from './store.ts';

@@ -1,7 +1,7 @@
 // Blanking: the record of a forgotten event is written again without its salt and its body, under the same key.
 // Every chain stays as it was, because the chain covers the body's hash and not the body; without the salt
 // nobody can guess the text from that hash. The old bytes stay in LevelDB's files until they are rewritten.
-import { FORGOTTEN, identityKey, META_KEY, positionOf, readPosition, eventKey, EVENT } from './keys.ts';
+import { EVENT, eventKey, FORGOTTEN, identityKey, META_KEY, positionOf, readPosition } from './keys.ts';
 import { FORMAT, type Meta } from './meta.ts';
 import { blanked, isBlank, parseHeader, sealValue } from './record.ts';
 import type { Store } from './store.ts';

@@ -22,3 +22,4 @@ export { nameOfSession, namesToAsk, namesToKeep } from './names.ts';
 export type { OpenLogOptions } from './open.ts';
 export { openLog } from './open.ts';
 export type { RewriteStep, SwapFiles } from './rewrite.ts';
+export { Tombstones } from './tombstones.ts';

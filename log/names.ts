@@ -76,7 +76,11 @@ export function heardBy(telling: Named): Heard | null {
 export function parseHeard(heard: string): Heard | null {
   const parts = heard.split(' ');
   if (parts.length !== 8 || parts[0] !== 'heard') return null;
-  return { group: parts.slice(0, 6).join(' '), promptId: decodeURIComponent(parts[6]!), at: Number(parts[7]) };
+  return {
+    group: parts.slice(0, 6).join(' '),
+    promptId: decodeURIComponent(parts[6]!),
+    at: Number(parts[7]),
+  };
 }
 
 /** Whether one may be the other: not when both name a prompt and it is not the same. */

@@ -3,13 +3,12 @@
 import { AppendQueue } from './append.ts';
 import { AnnalsError } from './errors.ts';
 import type { Anchor, AppendOutcome, LogEvent, Telling } from './event.ts';
-import { eventId } from './ids.ts';
-import { headProblem, readHeadFile, writeHeadFile } from './head-file.ts';
-import { CURSOR, cursorKey } from './keys.ts';
 import { blankingOf, forgettingPositions } from './forget.ts';
+import { headProblem, readHeadFile, writeHeadFile } from './head-file.ts';
+import { eventId } from './ids.ts';
+import { CURSOR, cursorKey } from './keys.ts';
 import type { Log, LogFiles, LogWorld, RewriteReport, VerifyProblem } from './log.ts';
 import { readOrCreateMeta } from './meta.ts';
-import { copyAside, foldersOf, type SwapFiles, settleSwap, swapIn } from './rewrite.ts';
 import {
   chainAt,
   idsOfFact,
@@ -17,12 +16,13 @@ import {
   type ReadEvent,
   readIds,
   readIdsByPrefix,
-  readPositionsOf,
-  scanRecords,
   readPage,
+  readPositionsOf,
   readSessionPage,
+  scanRecords,
 } from './read.ts';
 import { hexOf, openValue } from './record.ts';
+import { copyAside, foldersOf, type SwapFiles, settleSwap, swapIn } from './rewrite.ts';
 import { levelStore, openStore, type Store, storeError } from './store.ts';
 import { readTail, type Tail } from './tail.ts';
 import { checkTellings } from './telling.ts';
@@ -78,7 +78,9 @@ async function openFolder(options: OpenLogOptions): Promise<Store> {
   } catch (error) {
     await store.close();
     if (mustExist && !(await swap.exists(`${directory}/CURRENT`)))
-      throw new AnnalsError('HOME_LOCKED', 'The log is being rewritten by another process.', { cause: error });
+      throw new AnnalsError('HOME_LOCKED', 'The log is being rewritten by another process.', {
+        cause: error,
+      });
     throw error;
   }
 }
@@ -153,7 +155,9 @@ class OpenedLog implements Log {
     const telling = tellings[at] as Telling<'memory.forgotten'>;
     checkTellings([telling]);
     const ids = (telling.body.events ?? []).flatMap((one) => one.ids);
-    const raw = await this.#read(({ store, logId }) => blankingOf(store, { logId, origin: this.origin }, ids));
+    const raw = await this.#read(({ store, logId }) =>
+      blankingOf(store, { logId, origin: this.origin }, ids),
+    );
     const rest = tellings.slice(at + 1);
     const own = await this.#queue.append([telling], rest.length === 0 ? options : {}, raw);
     const event = await this.get(own[0]!.id);

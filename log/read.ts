@@ -180,7 +180,10 @@ export async function* scanRecords(
   let chain = genesis(logId);
   let position = 0;
   const range = { gte: eventKey(1), lt: AFTER_EVENTS };
-  const iterator = store.values({ ...range, ...{ highWaterMarkBytes: 2 * READ_AHEAD_BYTES, fillCache: false } });
+  const iterator = store.values({
+    ...range,
+    ...{ highWaterMarkBytes: 2 * READ_AHEAD_BYTES, fillCache: false },
+  });
   try {
     for (let records = await iterator.nextv(RECORDS_PER_SCAN); records.length > 0; ) {
       const next = iterator.nextv(RECORDS_PER_SCAN);
@@ -191,7 +194,11 @@ export async function* scanRecords(
           const opened = openHeader(record, chain);
           if ('kind' in opened) throw await missingOr(opened, store, position);
           if (!(isBlank(record) && isForgotten(opened.header.id))) {
-            const event = toEvent(opened.header, good(openBody(record, opened.bodyStart), position), position);
+            const event = toEvent(
+              opened.header,
+              good(openBody(record, opened.bodyStart), position),
+              position,
+            );
             if (event.type !== 'unknown') yield event;
           }
         }
@@ -227,10 +234,7 @@ async function readPositions(
 }
 
 /** What is left of a forgotten event. */
-function toForgotten(
-  { id, type, agent, session, recordedAt }: Header,
-  position: number,
-): ReadEvent {
+function toForgotten({ id, type, agent, session, recordedAt }: Header, position: number): ReadEvent {
   return { type: 'unknown', unknownType: type, id, agent, session, forgotten: true, position, recordedAt };
 }
 

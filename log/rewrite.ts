@@ -182,8 +182,12 @@ class CopyCheck {
 
 function refused(what: string, position: number | null): AnnalsError {
   const where = position === null ? '' : ` at position ${position}`;
-  return new AnnalsError('LOG_DAMAGED', `The log was not rewritten, because it is damaged${where}: ${what}.`, {
-    hint: 'Run annals verify to see all of it. The log stands as it was.',
-    facts: { position },
-  });
+  return new AnnalsError(
+    'LOG_DAMAGED',
+    `The log was not rewritten, because it is damaged${where}: ${what}.`,
+    {
+      hint: 'Run annals verify to see all of it. The log stands as it was.',
+      facts: { position },
+    },
+  );
 }

@@ -30,6 +30,10 @@ export class Tombstones {
     const { events, names, items } = event.body;
     for (const { ids } of events) for (const id of ids) this.#events.set(id, forgotten);
     for (const item of items) this.#items.set(item, forgotten);
+    this.addNames(names);
+  }
+
+  addNames(names: readonly string[]): void {
     for (const name of names) {
       const heard = parseHeard(name);
       if (heard === null) this.#names.add(name);
@@ -65,5 +69,7 @@ export class Tombstones {
 /** Whoever calls may hand in anything; what has no names is refused for that, elsewhere. */
 function isNamed({ agent, session, fact, body }: { readonly [field in keyof Named]?: unknown }): boolean {
   const named = typeof agent === 'string' && typeof fact === 'string';
-  return named && (session === null || typeof session === 'string') && typeof body === 'object' && body !== null;
+  return (
+    named && (session === null || typeof session === 'string') && typeof body === 'object' && body !== null
+  );
 }

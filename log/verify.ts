@@ -26,8 +26,8 @@ import {
   genesis,
   type Header,
   isBlank,
-  openBody,
   type OpenedHeader,
+  openBody,
   openHeader,
   openValue,
 } from './record.ts';

@@ -25,6 +25,7 @@ import { contextOf } from './operations/context.ts';
 import { drain, tellDrainedPlaces } from './operations/drain.ts';
 import { readEvents } from './operations/events.ts';
 import { find } from './operations/find.ts';
+import { compact, finishForgetting, forget } from './operations/forget/index.ts';
 import { importPaths } from './operations/import.ts';
 import { itemOf } from './operations/item.ts';
 import type { Opened } from './operations/opened.ts';
@@ -38,7 +39,7 @@ import { verifyAll } from './operations/verify.ts';
 import { whyOf } from './operations/why.ts';
 import { readText, writeAtomically } from './platform/atomic-file.ts';
 import { now } from './platform/clock.ts';
-import { folderBytes, list, makeFolder, remove } from './platform/files.ts';
+import { exists, folderBytes, list, makeFolder, move, remove } from './platform/files.ts';
 import { openHome } from './platform/home.ts';
 import { homePath, homePaths } from './platform/paths.ts';
 import { randomBytes } from './platform/random.ts';
@@ -61,6 +62,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
         headFile: paths.head,
         world,
         files: { readText, writeAtomically, folderBytes },
+        swap: { exists, rename: move, remove },
       }),
     { timeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS, now, onWait: options.onWait },
   );
@@ -97,6 +99,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     drained,
     now,
   };
+  await finishForgetting(opened);
   await tellDrainedPlaces(opened);
   const sources = { log, ...views };
   const projectName = async (place: string) => (await resolveProject(place, views.projects)).name;
@@ -132,6 +135,8 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     async rebuild(names, { onProgress } = {}) {
       return { views: await runner.rebuild(names, onProgress === undefined ? {} : { onProgress }) };
     },
+    forget: (selection, forgetOptions) => forget(selection, forgetOptions ?? {}, opened, randomBytes),
+    compact: () => compact(opened),
     verify: (verifyOptions) => verifyAll(verifyOptions ?? {}, opened),
     status: () => statusOf(opened),
     async close() {

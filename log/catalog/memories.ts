@@ -30,9 +30,7 @@ export const memoryForgotten = z.looseObject({
   by: z.enum(['ids', 'session', 'project', 'query', 'before']),
   copies: flag,
   /** The blanked events, by the session they stand in. */
-  events: z
-    .array(z.looseObject({ agent: z.string(), session: text, ids: z.array(z.string()) }))
-    .default([]),
+  events: z.array(z.looseObject({ agent: z.string(), session: text, ids: z.array(z.string()) })).default([]),
   /** Under which the same thing might be told again (log/names.ts). */
   names: z.array(z.string()).default([]),
   /** Under which people knew it: ids of prompts, tool uses, turns, observations, sessions. */
