@@ -332,7 +332,7 @@ export interface ForgetProof {
 
 export interface ForgetReport {
   readonly outcome: 'forgotten' | 'shown' | 'declined' | 'nothing';
-  /** The event that says so. */
+  /** The event that says so; null where nothing of it was in the log, only in the spool. */
   readonly id: string | null;
   /** ISO 8601. */
   readonly at: string | null;

@@ -23,6 +23,8 @@ const FRAGMENTS_PER_EVENT_MAX = 48;
 const FRAGMENTS_PER_EVENT_MIN = 4;
 const PASSES_MAX = 4;
 const ID_CHARS_MIN = 12;
+/** A shorter word stands in random bytes by chance. */
+const QUERY_BYTES_MIN = 8;
 
 export async function findElsewhere(
   selected: Pick<Selected, 'events' | 'query'>,
@@ -33,7 +35,7 @@ export async function findElsewhere(
   const share = Math.floor(FRAGMENTS_MAX / Math.max(1, events.size));
   const most = Math.min(FRAGMENTS_PER_EVENT_MAX, Math.max(FRAGMENTS_PER_EVENT_MIN, share));
   const texts = [...new Set([...events.values()].flatMap((event) => fragmentsOf(event, most)))];
-  if (selected.query !== null && Buffer.byteLength(selected.query) >= ID_CHARS_MIN)
+  if (selected.query !== null && Buffer.byteLength(selected.query) >= QUERY_BYTES_MIN)
     texts.push(selected.query);
   const same = new Map<string, LogEvent>();
   let copies = new Map<string, LogEvent>();

@@ -36,7 +36,7 @@ export async function forget(
     ms: now() - began,
   });
   await step('found');
-  if (work.events.length === 0 && work.sessions.length === 0) return answer('nothing');
+  if (work.events.length + spool.length === 0) return answer('nothing');
   if (options.dryRun === true) return answer('shown');
   if (options.confirm !== undefined && !(await options.confirm(plan))) return answer('declined');
   await refuseIfDamaged(log);
@@ -44,6 +44,10 @@ export async function forget(
   await removeSpoolFiles(spool);
   await step('spool');
   const at = now();
+  if (work.events.length === 0) {
+    const proof = await prove(paths.home, work.needles, log.logId);
+    return { ...answer('forgotten'), at: new Date(at).toISOString(), proof, ms: now() - began };
+  }
   const fact = Buffer.from(randomBytes(16)).toString('hex');
   const telling = tellingOf(work, fact, at);
   const rebuild = work.events.some(({ type }) => SAYS_WHERE.has(type));

@@ -23,6 +23,7 @@ export interface Work {
   readonly names: readonly string[];
   readonly items: readonly string[];
   readonly sessions: Selected['sessions'];
+  readonly query: string | null;
   /** Pieces of what goes that nothing that stays holds. */
   readonly needles: readonly string[];
   readonly shown: Omit<ForgetPlan, 'spoolFiles'>;
@@ -62,6 +63,7 @@ export async function planOf(
     names: [...names],
     items: [...derived.ids, ...selected.sessions.map(({ session }) => session)],
     sessions: selected.sessions,
+    query: selected.query,
     needles: needlesIn(elsewhere.fragments, gone),
     shown: {
       by: selected.by,

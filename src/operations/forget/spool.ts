@@ -7,9 +7,9 @@ import type { Work } from './plan.ts';
 /** Paths of the files that go. */
 export async function spoolFilesOf(
   home: string,
-  { needles, sessions }: Pick<Work, 'needles' | 'sessions'>,
+  { needles, sessions, query }: Pick<Work, 'needles' | 'sessions' | 'query'>,
 ): Promise<string[]> {
-  const words = [...needles, ...sessions.map(({ session }) => session)];
+  const words = [...needles, ...sessions.map(({ session }) => session), ...(query === null ? [] : [query])];
   if (words.length === 0) return [];
   const finder = new Finder(
     words.filter((word) => Buffer.byteLength(word) >= 4).map((word) => Buffer.from(word)),
