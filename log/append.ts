@@ -4,7 +4,7 @@
 // (94 of 2,000 tries), and a failed batch must not be followed by one that builds on it.
 
 import { AnnalsError } from './errors.ts';
-import type { AppendOutcome, Telling } from './event.ts';
+import type { AppendOutcome } from './event.ts';
 import type { RawWrite } from './forget.ts';
 import {
   cursorKey,
@@ -21,7 +21,6 @@ import { type Header, sealEvent, sealValue } from './record.ts';
 import { type Store, type StoreBatch, SYNCED, storeError } from './store.ts';
 import type { Tail } from './tail.ts';
 import type { CheckedTelling } from './telling.ts';
-import { checkTellings } from './telling.ts';
 
 /** A batch ends at this many events or this many bytes of records, whichever comes first. */
 export const BATCH_EVENTS_MAX = 256;
@@ -98,11 +97,10 @@ export class AppendQueue {
 
   /** `raw` is written with the cursors: what a `memory.forgotten` blanks. */
   append(
-    tellings: readonly Telling[],
+    checked: readonly CheckedTelling[],
     options: AppendOptions = {},
     raw: readonly RawWrite[] = [],
   ): Promise<readonly AppendOutcome[]> {
-    const checked = checkTellings(tellings);
     const cursors = [...(options.cursors ?? []).map(cursorRecord), ...raw];
     const call = this.#admit(checked, cursors);
     if (this.#broken && !this.#writing) this.#recover();
