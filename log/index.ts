@@ -15,8 +15,12 @@ export type {
   LogFiles,
   LogPage,
   LogWorld,
+  RewriteReport,
   VerifyProblem,
   VerifyReport,
 } from './log.ts';
+export { nameOfSession, namesToAsk, namesToKeep } from './names.ts';
 export type { OpenLogOptions } from './open.ts';
 export { openLog } from './open.ts';
+export type { RewriteStep, SwapFiles } from './rewrite.ts';
+export { Tombstones } from './tombstones.ts';

@@ -6,7 +6,8 @@ import { openValue, parseHeader, sealValue } from './record.ts';
 import { type Store, SYNCED } from './store.ts';
 
 /** Raised when what is on disk changes; `minReader` only when older versions could not read it. */
-export const FORMAT = 1;
+export const FORMAT = 2;
+/** Of a log of which nothing was forgotten: format 1 reads it. */
 const MIN_READER = 1;
 
 export interface Meta {

@@ -117,6 +117,16 @@ export function parseHeader(record: Buffer): Header | null {
   return bodyStart === null ? null : toHeader(parseJson(record.toString('utf8', HEADER_START, bodyStart)));
 }
 
+/** Whether a record ends behind its header: its body was taken away, on purpose or by damage. */
+export function isBlank(record: Buffer): boolean {
+  return bodyStartOf(record) === record.length;
+}
+
+/** The record of an event without its salt and its body. */
+export function blanked(record: Buffer): Buffer {
+  return Buffer.from(record.subarray(0, bodyStartOf(record) ?? record.length));
+}
+
 /** The body's JSON text, checked against the hash its header holds. */
 export function openBody(record: Buffer, bodyStart: number): string | RecordProblem {
   if (record.length <= bodyStart) return { kind: 'body', message: 'the body is missing' };

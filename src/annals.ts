@@ -21,6 +21,7 @@ import { readSettings } from './config/read-settings.ts';
 import { whenFree } from './lock.ts';
 import { drain, tellDrainedPlaces } from './operations/drain.ts';
 import { readEvents } from './operations/events.ts';
+import { UNFINISHED } from './operations/forget/unfinished.ts';
 import type { Opened } from './operations/opened.ts';
 import { projectPartitions } from './operations/projects.ts';
 import { replay } from './operations/replay.ts';
@@ -28,7 +29,7 @@ import { searchMemory } from './operations/search.ts';
 import { verifyAll } from './operations/verify.ts';
 import { readText, writeAtomically } from './platform/atomic-file.ts';
 import { now } from './platform/clock.ts';
-import { folderBytes, list, makeFolder, readInPlace, remove } from './platform/files.ts';
+import { exists, folderBytes, list, makeFolder, move, readInPlace, remove } from './platform/files.ts';
 import { openHome } from './platform/home.ts';
 import { homePath, homePaths } from './platform/paths.ts';
 import { randomBytes } from './platform/random.ts';
@@ -51,6 +52,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
         headFile: paths.head,
         world,
         files: { readText, writeAtomically, folderBytes },
+        swap: { exists, rename: move, remove },
       }),
     { timeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS, now, onWait: options.onWait },
   );
@@ -87,6 +89,8 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     drained,
     now,
   };
+  if ((await log.cursor(UNFINISHED)) !== undefined)
+    await (await import('./operations/forget/index.ts')).finishForgetting(opened);
   await tellDrainedPlaces(opened);
   const sources = { log, ...views };
   const projectName = async (place: string) => (await resolveProject(place, views.projects)).name;
@@ -143,6 +147,14 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     replay: (replayOptions = {}) => replay(replayOptions, opened),
     async rebuild(names, { onProgress } = {}) {
       return { views: await runner.rebuild(names, onProgress === undefined ? {} : { onProgress }) };
+    },
+    async forget(selection, forgetOptions) {
+      const { forget } = await part(import('./operations/forget/index.ts'));
+      return forget(selection, forgetOptions ?? {}, opened, randomBytes);
+    },
+    async compact() {
+      const { compact } = await part(import('./operations/forget/index.ts'));
+      return compact(opened);
     },
     verify: (verifyOptions) => verifyAll(verifyOptions ?? {}, opened),
     async status() {

@@ -3,7 +3,7 @@
 // Whoever only reads must not import this as a value: it loads the schema library.
 // Bodies are loose: unknown fields of a known type are kept.
 import type * as z from 'zod';
-import { memorySaved, projectLinked } from './memories.ts';
+import { memoryForgotten, memorySaved, projectLinked } from './memories.ts';
 import { placeSeen } from './places.ts';
 import { agentStopped, sessionContinued, sessionEnded, sessionStarted, sessionTitled } from './sessions.ts';
 import { agentReplied, promptSubmitted, toolUnanswered, toolUsed } from './turns.ts';
@@ -20,6 +20,7 @@ export const CATALOG = {
   'agent.stopped': { version: 1, body: agentStopped },
   'place.seen': { version: 1, body: placeSeen },
   'memory.saved': { version: 1, body: memorySaved },
+  'memory.forgotten': { version: 1, body: memoryForgotten },
   'project.linked': { version: 1, body: projectLinked },
 } as const;
 

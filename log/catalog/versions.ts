@@ -14,6 +14,7 @@ export const VERSIONS: { readonly [T in EventType]: (typeof CATALOG)[T]['version
   'agent.stopped': 1,
   'place.seen': 1,
   'memory.saved': 1,
+  'memory.forgotten': 1,
   'project.linked': 1,
 };
 

@@ -31,6 +31,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry(READ, 'why', 'go from a thing to the events it came from', () => import('./commands/why.ts')),
   entry(READ, 'log', 'print the events themselves', () => import('./commands/log.ts')),
   entry(KEEP, 'save', 'remember something in your own words', () => import('./commands/save.ts')),
+  entry(KEEP, 'forget', 'take something out for good', () => import('./commands/forget.ts')),
   entry(
     CARE,
     'status',
@@ -40,6 +41,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry(CARE, 'verify', 'check that the log is what was written', () => import('./commands/verify.ts')),
   entry(CARE, 'replay', 'catch the views up with the log', () => import('./commands/replay.ts')),
   entry(CARE, 'rebuild', 'make the views again from the log', () => import('./commands/rebuild.ts')),
+  entry(
+    CARE,
+    'compact',
+    'write log and views anew, without what is gone',
+    () => import('./commands/compact.ts'),
+  ),
   entry(CARE, 'config', 'show the settings and change them', () => import('./commands/config.ts')),
   entry(CARE, 'hook', 'what the hooks of an agent call', () => import('./commands/hook.ts')),
 ];

@@ -1,8 +1,9 @@
 // Folders and files, as far as we need them: lists, sizes, bounded reads. What is not there is empty or null;
 // everything else that fails is thrown as the file system says it.
 import { createReadStream, type Dirent, readFileSync } from 'node:fs';
-import { lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { syncFolder } from './sync-folder.ts';
 
 export interface FileStat {
   readonly kind: 'file' | 'folder' | 'link' | 'other';
@@ -93,6 +94,16 @@ export async function makeFolder(path: string): Promise<void> {
 /** Removes a file or a whole folder; nothing happens when there is none. */
 export async function remove(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
+}
+
+export async function exists(path: string): Promise<boolean> {
+  return (await stat(path)) !== null;
+}
+
+/** Renames a file or folder. On disk when it returns. */
+export async function move(from: string, to: string): Promise<void> {
+  await rename(from, to);
+  await syncFolder(dirname(to));
 }
 
 async function entries(path: string): Promise<readonly Dirent[]> {
