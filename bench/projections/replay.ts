@@ -243,8 +243,7 @@ function noting(shelf: Shelf, noted: Map<string, StoreOperation[][]>): Shelf {
   };
 }
 
-interface Alone {
-  readonly ms: number;
+interface Alone extends Sample {
   readonly peakBytes: number;
   readonly peakBytesBefore: number;
 }
@@ -261,9 +260,9 @@ function replayAlone(home: string, folder: string): Promise<Alone> {
 export async function oneReplay(home: string, folder: string): Promise<Omit<Alone, 'peakBytes'>> {
   const log = await openHomeLog(home);
   const peakBytesBefore = peakBytes();
-  const { ms } = await replayInto(folder, log);
+  const { ms, cpuMs } = await replayInto(folder, log);
   await log.close();
-  return { ms, peakBytesBefore };
+  return { ms, cpuMs, peakBytesBefore };
 }
 
 async function tell(home: string, size: Size): Promise<void> {
