@@ -17,6 +17,7 @@ import {
   type StoreOperation,
   storeFailure,
   type ViewStore,
+  writeBatch,
 } from './store.ts';
 import { type RowTexts, rangeBounds, ViewPage } from './view-page.ts';
 
@@ -58,10 +59,11 @@ export class KvView implements ViewReader {
     try {
       if (generation !== undefined) {
         const meta = { format: FORMAT, name: projector.name, version: projector.version, generation };
-        await store.batch([
+        const operations: StoreOperation[] = [
           { type: 'put', key: META_KEY, value: JSON.stringify(meta) },
           { type: 'put', key: ANCHOR_KEY, value: JSON.stringify(EMPTY_ANCHOR) },
-        ]);
+        ];
+        await writeBatch(store, operations, false);
         return new KvView(projector, folder, store, generation, EMPTY_ANCHOR);
       }
       const meta = parseJson((await store.get(META_KEY)) ?? '');
@@ -229,8 +231,7 @@ export class KvView implements ViewReader {
   async #write(operations: StoreOperation[], anchor: ViewAnchor, sync: boolean): Promise<void> {
     if (this.#failed) throw new TypeError('The store failed before and was not opened again.');
     try {
-      // `sync` is LevelDB's own option; a store in memory passes over it.
-      await this.#store.batch(operations, { sync } as object);
+      await writeBatch(this.#store, operations, sync);
     } catch (error) {
       this.#failed = true;
       throw error;

@@ -22,6 +22,7 @@ import {
   ROWS_END,
   type StoreOperation,
   type ViewStore,
+  writeBatch,
 } from '../../projections/store.ts';
 import { openAnnals } from '../../src/annals.ts';
 import { readText, writeAtomically } from '../../src/platform/atomic-file.ts';
@@ -186,11 +187,7 @@ async function loopInto(folder: string, log: Log, script: Script): Promise<Run> 
       const page = await coming;
       if (page.events.length === 0) break;
       coming = log.page({ after: page.end.position, limit: PAGE_EVENTS });
-      await Promise.all(
-        stores.map(([name, store]) =>
-          store.batch([...(script[name]![number] ?? [])], { sync: false } as object),
-        ),
-      );
+      await Promise.all(stores.map(([name, store]) => writeBatch(store, script[name]![number] ?? [], false)));
     }
   });
   const digests = [];
@@ -230,13 +227,25 @@ function noting(shelf: Shelf, noted: Map<string, StoreOperation[][]>): Shelf {
       const store = await shelf.open(view, folder);
       const batches: StoreOperation[][] = [];
       noted.set(view, batches);
-      const batch = store.batch.bind(store) as (
-        operations: StoreOperation[],
-        options: object,
-      ) => Promise<void>;
-      const noter = (operations: StoreOperation[], options: object): Promise<void> => {
-        batches.push([...operations]);
-        return batch(operations, options);
+      const begin = store.batch.bind(store) as () => ReturnType<ViewStore['batch']>;
+      const noter = (): ReturnType<ViewStore['batch']> => {
+        const batch = begin();
+        const operations: StoreOperation[] = [];
+        const [put, del, write] = [batch.put.bind(batch), batch.del.bind(batch), batch.write.bind(batch)];
+        return Object.assign(batch, {
+          put: (key: string, value: string) => {
+            operations.push({ type: 'put', key, value });
+            return put(key, value);
+          },
+          del: (key: string) => {
+            operations.push({ type: 'del', key });
+            return del(key);
+          },
+          write: (options: object) => {
+            batches.push(operations);
+            return write(options);
+          },
+        });
       };
       return Object.assign(store, { batch: noter }) as ViewStore;
     },
