@@ -7,6 +7,7 @@ import { EMPTY_ANCHOR, type FeedPlace, isRecord, parseAnchor, parseJson, type Vi
 import { FEED_KEPT, type FeedPage, feedOperations, readFeed, trimFeed } from './change-feed.ts';
 import type { DeadLetter } from './dead-letter.ts';
 import { digestRows } from './digest.ts';
+import { KeyFilter } from './key-filter.ts';
 import type { Projector, Row, ViewReader } from './projector.ts';
 import {
   ANCHOR_KEY,
@@ -19,7 +20,7 @@ import {
   type ViewStore,
   writeBatch,
 } from './store.ts';
-import { type RowTexts, rangeBounds, ViewPage } from './view-page.ts';
+import { type RowChange, type RowTexts, rangeBounds, ViewPage } from './view-page.ts';
 
 const FORMAT = 1;
 
@@ -29,6 +30,8 @@ export interface CommitOptions {
   readonly upstream: FeedPlace | null;
   /** Whether anybody follows this generation: without, changes are counted but not kept. */
   readonly followed: boolean;
+  /** Whether the answer must say what each row was before, kept or not. */
+  readonly before?: boolean;
   readonly deadLetters?: readonly DeadLetter[];
   /** Waits for the disk: before a generation is swapped in. */
   readonly sync?: boolean;
@@ -45,6 +48,8 @@ export class KvView implements ViewReader {
   readonly #store: ViewStore;
   readonly #texts: RowTexts;
   #anchor: ViewAnchor;
+  /** Of a generation that began empty here: which keys it may hold. */
+  #filter: KeyFilter | null;
   #failed = false;
   #reads = 0;
   #whenUnread: (() => void) | null = null;
@@ -64,7 +69,7 @@ export class KvView implements ViewReader {
           { type: 'put', key: ANCHOR_KEY, value: JSON.stringify(EMPTY_ANCHOR) },
         ];
         await writeBatch(store, operations, false);
-        return new KvView(projector, folder, store, generation, EMPTY_ANCHOR);
+        return new KvView(projector, folder, store, generation, EMPTY_ANCHOR, new KeyFilter());
       }
       const meta = parseJson((await store.get(META_KEY)) ?? '');
       if (
@@ -75,7 +80,7 @@ export class KvView implements ViewReader {
         typeof meta.generation !== 'string'
       )
         throw new TypeError('The store does not say which view it is.');
-      return new KvView(projector, folder, store, meta.generation, await readAnchor(store));
+      return new KvView(projector, folder, store, meta.generation, await readAnchor(store), null);
     } catch (error) {
       throw storeFailure(projector.name, error);
     }
@@ -87,6 +92,7 @@ export class KvView implements ViewReader {
     store: ViewStore,
     generation: string,
     anchor: ViewAnchor,
+    filter: KeyFilter | null,
   ) {
     this.name = projector.name;
     this.version = projector.version;
@@ -95,7 +101,8 @@ export class KvView implements ViewReader {
     this.feed = projector.feed;
     this.#store = store;
     this.#anchor = anchor;
-    this.#texts = rowTexts(store);
+    this.#filter = filter;
+    this.#texts = rowTexts(store, (key) => this.#filter?.mayHold(key) ?? true);
   }
 
   get anchor(): ViewAnchor {
@@ -138,13 +145,13 @@ export class KvView implements ViewReader {
   }
 
   /**
-   * Writes a sealed page and moves the anchor, in one batch.
+   * Writes a sealed page and moves the anchor, in one batch. Returns what changed.
    * @throws AnnalsError DISK_FULL, VIEW_DAMAGED; the view then stands where it stood
    */
-  async commit(page: ViewPage, to: CommitOptions): Promise<void> {
+  async commit(page: ViewPage, to: CommitOptions): Promise<readonly RowChange[]> {
     try {
       const kept = to.followed && this.feed !== 'none';
-      const changes = await page.changes({ before: kept });
+      const changes = await page.changes({ before: kept || (to.before ?? false) });
       const { seq, feedFrom, dead } = this.#anchor;
       const operations: StoreOperation[] = kept ? feedOperations(changes, seq, this.feed) : [];
       const letters = await this.#newLetters(to.deadLetters ?? []);
@@ -156,14 +163,17 @@ export class KvView implements ViewReader {
         feedFrom: kept ? feedFrom : seq + changes.length + 1,
         dead: dead + letters.length,
       };
-      operations.push({ type: 'put', key: ANCHOR_KEY, value: JSON.stringify(anchor) });
-      for (const { key, after } of changes)
+      for (const { key, after } of changes) {
         operations.push(
           after === undefined
             ? { type: 'del', key: ROWS + key }
             : { type: 'put', key: ROWS + key, value: after },
         );
+        if (after !== undefined) this.#filter?.add(key);
+      }
+      if (this.#filter?.isFull) this.#filter = null;
       await this.#write(operations, anchor, to.sync ?? false);
+      return changes;
     } catch (error) {
       throw storeFailure(this.name, error);
     }
@@ -173,7 +183,7 @@ export class KvView implements ViewReader {
   async moveTo(to: Partial<Pick<ViewAnchor, 'log' | 'upstream' | 'feedFrom'>>, sync = false): Promise<void> {
     try {
       const anchor = { ...this.#anchor, ...to };
-      await this.#write([{ type: 'put', key: ANCHOR_KEY, value: JSON.stringify(anchor) }], anchor, sync);
+      await this.#write([], anchor, sync);
     } catch (error) {
       throw storeFailure(this.name, error);
     }
@@ -230,6 +240,7 @@ export class KvView implements ViewReader {
 
   async #write(operations: StoreOperation[], anchor: ViewAnchor, sync: boolean): Promise<void> {
     if (this.#failed) throw new TypeError('The store failed before and was not opened again.');
+    operations.push({ type: 'put', key: ANCHOR_KEY, value: JSON.stringify(anchor) });
     try {
       await writeBatch(this.#store, operations, sync);
     } catch (error) {
@@ -276,12 +287,33 @@ async function readAnchor(store: ViewStore): Promise<ViewAnchor> {
   return anchor;
 }
 
-function rowTexts(store: ViewStore): RowTexts {
-  // A read in place costs 5 µs, one through the thread pool 30.
+/** A read in place costs 5 µs, one through the thread pool 30; many at once are as cheap there and block nothing. */
+const IN_PLACE_MAX = 16;
+
+function rowTexts(store: ViewStore, mayHold: (key: string) => boolean): RowTexts {
   const inPlace = (store.supports as { getSync?: boolean }).getSync === true;
+  const texts: RowTexts['texts'] = (keys) => {
+    const found = new Array<string | undefined>(keys.length).fill(undefined);
+    const places: number[] = [];
+    for (let place = 0; place < keys.length; place++) if (mayHold(keys[place]!)) places.push(place);
+    if (places.length === 0) return found;
+    if (inPlace && places.length <= IN_PLACE_MAX) {
+      for (const place of places) found[place] = store.getSync(ROWS + keys[place]!);
+      return found;
+    }
+    return store.getMany(places.map((place) => ROWS + keys[place]!)).then((values) => {
+      values.forEach((value, index) => {
+        found[places[index]!] = value;
+      });
+      return found;
+    });
+  };
   return {
-    text: (key) => (inPlace ? store.getSync(ROWS + key) : store.get(ROWS + key)),
-    texts: (keys) => store.getMany(keys.map((key) => ROWS + key)),
+    text: (key) => {
+      if (!mayHold(key)) return undefined;
+      return inPlace ? store.getSync(ROWS + key) : store.get(ROWS + key);
+    },
+    texts,
     textRange: async ({ from, to, limit, reverse }) => {
       const rows = await store
         .iterator({ gte: ROWS + from, lt: ROWS + to, reverse, limit: Number.isFinite(limit) ? limit : -1 })
