@@ -4,7 +4,7 @@
 // LevelDB may have left half a record, and what is written behind it could vanish when it is read back.
 import type { Anchor } from '../log/index.ts';
 import { EMPTY_ANCHOR, type FeedPlace, isRecord, parseAnchor, parseJson, type ViewAnchor } from './anchor.ts';
-import { FEED_KEPT, type FeedPage, feedOperations, readFeed, trimFeed } from './change-feed.ts';
+import { FEED_KEPT, type FeedPage, putFeed, readFeed, trimFeed } from './change-feed.ts';
 import type { DeadLetter } from './dead-letter.ts';
 import { digestRows } from './digest.ts';
 import { KeyFilter } from './key-filter.ts';
@@ -15,7 +15,7 @@ import {
   DEAD_LETTERS_END,
   META_KEY,
   ROWS,
-  type StoreOperation,
+  type StoreBatch,
   storeFailure,
   type ViewStore,
   writeBatch,
@@ -64,11 +64,11 @@ export class KvView implements ViewReader {
     try {
       if (generation !== undefined) {
         const meta = { format: FORMAT, name: projector.name, version: projector.version, generation };
-        const operations: StoreOperation[] = [
-          { type: 'put', key: META_KEY, value: JSON.stringify(meta) },
-          { type: 'put', key: ANCHOR_KEY, value: JSON.stringify(EMPTY_ANCHOR) },
-        ];
-        await writeBatch(store, operations, false);
+        const fill = (batch: StoreBatch): void => {
+          batch.put(META_KEY, JSON.stringify(meta));
+          batch.put(ANCHOR_KEY, JSON.stringify(EMPTY_ANCHOR));
+        };
+        await writeBatch(store, fill, false);
         return new KvView(projector, folder, store, generation, EMPTY_ANCHOR, new KeyFilter());
       }
       const meta = parseJson((await store.get(META_KEY)) ?? '');
@@ -153,9 +153,7 @@ export class KvView implements ViewReader {
       const kept = to.followed && this.feed !== 'none';
       const changes = await page.changes({ before: kept || (to.before ?? false) });
       const { seq, feedFrom, dead } = this.#anchor;
-      const operations: StoreOperation[] = kept ? feedOperations(changes, seq, this.feed) : [];
       const letters = await this.#newLetters(to.deadLetters ?? []);
-      operations.push(...letters);
       const anchor: ViewAnchor = {
         log: to.log,
         upstream: to.upstream,
@@ -163,16 +161,16 @@ export class KvView implements ViewReader {
         feedFrom: kept ? feedFrom : seq + changes.length + 1,
         dead: dead + letters.length,
       };
-      for (const { key, after } of changes) {
-        operations.push(
-          after === undefined
-            ? { type: 'del', key: ROWS + key }
-            : { type: 'put', key: ROWS + key, value: after },
-        );
-        if (after !== undefined) this.#filter?.add(key);
-      }
+      const fill = (batch: StoreBatch): void => {
+        if (kept) putFeed(batch, changes, seq, this.feed);
+        for (const letter of letters) batch.put(DEAD_LETTERS + letter.subject, JSON.stringify(letter));
+        for (const { key, after } of changes)
+          if (after === undefined) batch.del(ROWS + key);
+          else batch.put(ROWS + key, after);
+      };
+      if (this.#filter !== null) for (const { key } of changes) this.#filter.add(key);
       if (this.#filter?.isFull) this.#filter = null;
-      await this.#write(operations, anchor, to.sync ?? false);
+      await this.#write(fill, anchor, to.sync ?? false);
       return changes;
     } catch (error) {
       throw storeFailure(this.name, error);
@@ -183,7 +181,7 @@ export class KvView implements ViewReader {
   async moveTo(to: Partial<Pick<ViewAnchor, 'log' | 'upstream' | 'feedFrom'>>, sync = false): Promise<void> {
     try {
       const anchor = { ...this.#anchor, ...to };
-      await this.#write([], anchor, sync);
+      await this.#write(() => undefined, anchor, sync);
     } catch (error) {
       throw storeFailure(this.name, error);
     }
@@ -238,11 +236,14 @@ export class KvView implements ViewReader {
     await this.#store.close();
   }
 
-  async #write(operations: StoreOperation[], anchor: ViewAnchor, sync: boolean): Promise<void> {
+  async #write(fill: (batch: StoreBatch) => void, anchor: ViewAnchor, sync: boolean): Promise<void> {
     if (this.#failed) throw new TypeError('The store failed before and was not opened again.');
-    operations.push({ type: 'put', key: ANCHOR_KEY, value: JSON.stringify(anchor) });
+    const withAnchor = (batch: StoreBatch): void => {
+      fill(batch);
+      batch.put(ANCHOR_KEY, JSON.stringify(anchor));
+    };
     try {
-      await writeBatch(this.#store, operations, sync);
+      await writeBatch(this.#store, withAnchor, sync);
     } catch (error) {
       this.#failed = true;
       throw error;
@@ -250,14 +251,12 @@ export class KvView implements ViewReader {
     this.#anchor = anchor;
   }
 
-  /** The batch entries of letters that are not there yet. */
-  async #newLetters(letters: readonly DeadLetter[]): Promise<StoreOperation[]> {
-    const bySubject = new Map(letters.map((letter) => [DEAD_LETTERS + letter.subject, letter]));
-    const keys = [...bySubject.keys()];
-    const known = keys.length === 0 ? [] : await this.#store.getMany(keys);
-    return keys
-      .filter((_, index) => known[index] === undefined)
-      .map((key) => ({ type: 'put', key, value: JSON.stringify(bySubject.get(key)) }));
+  /** Letters that are not there yet, one a subject. */
+  async #newLetters(letters: readonly DeadLetter[]): Promise<DeadLetter[]> {
+    if (letters.length === 0) return [];
+    const bySubject = new Map(letters.map((letter) => [letter.subject, letter]));
+    const known = await this.#store.getMany([...bySubject.keys()].map((subject) => DEAD_LETTERS + subject));
+    return [...bySubject.values()].filter((_, index) => known[index] === undefined);
   }
 
   async #read<T>(read: () => Promise<T>): Promise<T> {

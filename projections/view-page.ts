@@ -28,20 +28,18 @@ export interface RowChange {
   readonly row: Row | undefined;
 }
 
-/** One key that the page read or wrote. */
-interface Entry {
-  readonly key: string;
+/** One key that the page read or wrote; once it is sealed, a change. */
+interface Entry extends RowChange {
   /** Whether `before` is known: what the store holds. */
   known: boolean;
   before: string | undefined;
-  /** Written since the last seal: `row` stands, undefined for a deleted one. */
+  /** Written since the last seal: `unsealed` stands, undefined for a deleted row. */
   pending: boolean;
-  /** Written by this page and final unless written again: `after` stands. */
+  unsealed: Row | undefined;
+  /** Written by this page and final unless written again: `after` and `row` stand. */
   sealed: boolean;
-  row: Row | undefined;
-  /** The row behind `after`. */
-  sealedRow: Row | undefined;
   after: string | undefined;
+  row: Row | undefined;
 }
 
 export class ViewPage implements ViewWriter {
@@ -119,16 +117,16 @@ export class ViewPage implements ViewWriter {
   /** Turns what was written since the last seal into text. Throws where a row is not JSON: the fold's fault. */
   seal(): void {
     const texts: (string | undefined)[] = [];
-    for (const { row } of this.#pending) {
-      const text = row === undefined ? undefined : JSON.stringify(row);
-      if (row !== undefined && text === undefined) throw new TypeError('A row is JSON.');
+    for (const { unsealed } of this.#pending) {
+      const text = unsealed === undefined ? undefined : JSON.stringify(unsealed);
+      if (unsealed !== undefined && text === undefined) throw new TypeError('A row is JSON.');
       texts.push(text);
     }
     for (let index = 0; index < texts.length; index++) {
       const entry = this.#pending[index]!;
       entry.after = texts[index];
-      entry.sealedRow = entry.row;
-      entry.row = undefined;
+      entry.row = entry.unsealed;
+      entry.unsealed = undefined;
       entry.pending = false;
       if (!entry.sealed) this.#sealed.push(entry);
       entry.sealed = true;
@@ -140,7 +138,7 @@ export class ViewPage implements ViewWriter {
   dropPending(): void {
     for (const entry of this.#pending) {
       entry.pending = false;
-      entry.row = undefined;
+      entry.unsealed = undefined;
     }
     this.#pending = [];
     this.#order = null;
@@ -161,10 +159,7 @@ export class ViewPage implements ViewWriter {
       const missing = this.#sealed.filter(({ known }) => !known);
       if (missing.length > 0) await this.#load(missing);
     }
-    const changes: RowChange[] = [];
-    for (const { key, known, before, after, sealedRow } of this.#sealed)
-      if (!known || before !== after) changes.push({ key, before, after, row: sealedRow });
-    return changes;
+    return this.#sealed.filter(({ known, before, after }) => !known || before !== after);
   }
 
   #entry(key: string): Entry {
@@ -173,10 +168,10 @@ export class ViewPage implements ViewWriter {
       known: false,
       before: undefined,
       pending: false,
+      unsealed: undefined,
       sealed: false,
-      row: undefined,
-      sealedRow: undefined,
       after: undefined,
+      row: undefined,
     };
     this.#entries.set(key, entry);
     return entry;
@@ -189,17 +184,17 @@ export class ViewPage implements ViewWriter {
       entry.pending = true;
       this.#pending.push(entry);
     }
-    entry.row = row;
+    entry.unsealed = row;
   }
 
   #row<R>(entry: Entry): R | undefined {
-    if (entry.pending) return entry.row as R | undefined;
+    if (entry.pending) return entry.unsealed as R | undefined;
     return this.#parse<R>(entry.sealed ? entry.after : entry.before);
   }
 
   #alive(key: string): boolean {
     const entry = this.#entries.get(key)!;
-    return (entry.pending ? entry.row : entry.after) !== undefined;
+    return (entry.pending ? entry.unsealed : entry.after) !== undefined;
   }
 
   /** Looks up what the store holds. A promise only where the store cannot be read in place. */

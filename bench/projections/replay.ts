@@ -20,7 +20,7 @@ import {
   openLevelStore,
   ROWS,
   ROWS_END,
-  type StoreOperation,
+  type StoreBatch,
   type ViewStore,
   writeBatch,
 } from '../../projections/store.ts';
@@ -45,6 +45,11 @@ const SESSIONS = {
   small: { sessions: 3, eventsPerSession: 50 },
   full: { sessions: 100, eventsPerSession: 200 },
 } as const;
+
+/** One write of a batch. */
+type StoreOperation =
+  | { readonly type: 'put'; readonly key: string; readonly value: string }
+  | { readonly type: 'del'; readonly key: string };
 
 /** Each view's operations, one list for each page of the log. */
 type Script = Readonly<Record<string, readonly (readonly StoreOperation[])[]>>;
@@ -187,13 +192,23 @@ async function loopInto(folder: string, log: Log, script: Script): Promise<Run> 
       const page = await coming;
       if (page.events.length === 0) break;
       coming = log.page({ after: page.end.position, limit: PAGE_EVENTS });
-      await Promise.all(stores.map(([name, store]) => writeBatch(store, script[name]![number] ?? [], false)));
+      await Promise.all(
+        stores.map(([name, store]) =>
+          writeBatch(store, (batch) => putAll(batch, script[name]![number] ?? []), false),
+        ),
+      );
     }
   });
   const digests = [];
   for (const [, store] of stores) digests.push(await digestRows(store));
   for (const [, store] of stores) await store.close();
   return { ms, cpuMs, digest: joined(digests), bytes: await folderBytes(folder) };
+}
+
+function putAll(batch: StoreBatch, operations: readonly StoreOperation[]): void {
+  for (const operation of operations)
+    if (operation.type === 'put') batch.put(operation.key, operation.value);
+    else batch.del(operation.key);
 }
 
 /** The rows that the views ended with, in key order, in as many parts as the log has pages. */
