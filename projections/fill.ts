@@ -89,7 +89,7 @@ async function passOn({ view, followers }: Fill, changed: readonly RowChange[]):
   const changes = changed.map(
     ({ key, before, row }): Change => ({
       key,
-      before: view.feed === 'rows' && before !== undefined ? JSON.parse(before) : null,
+      before: view.feed === 'rows' && before !== undefined ? view.rowOf(before) : null,
       after: row ?? null,
     }),
   );

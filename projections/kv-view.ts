@@ -139,6 +139,15 @@ export class KvView implements ViewReader {
     });
   }
 
+  /** A row from the text in which this view holds it. @throws AnnalsError VIEW_DAMAGED */
+  rowOf(text: string): Row {
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      throw storeFailure(this.name, error);
+    }
+  }
+
   /** An empty page to fold into. */
   page(): ViewPage {
     return new ViewPage(this.name, this.#texts);
