@@ -1,5 +1,5 @@
 // Which keys a generation may hold, kept in memory while it is filled from nothing: most lookups of a fill ask
-// for what was never written, and a filter says so at a fiftieth of what asking LevelDB costs. A Bloom filter:
+// for what was never written, and a filter says so without asking LevelDB. A Bloom filter:
 // "no" is certain, "perhaps" is looked up. It is never on disk; a generation that was opened again has none.
 
 /** 1 MiB: at a million keys one answer in forty is a needless "perhaps". */

@@ -45,7 +45,7 @@ function escapePart(part: string): string {
   return isPlain(part) ? part : escaped(part);
 }
 
-/** Printable ASCII without "%" and "/", as nearly all parts are: asked by hand it costs a fifth of the expression. */
+/** Printable ASCII without "%" and "/", as nearly all parts are. */
 function isPlain(part: string): boolean {
   for (let index = 0; index < part.length; index++) {
     const unit = part.charCodeAt(index);
