@@ -168,7 +168,11 @@ class OpenedLog implements Log {
     const { files, headFile } = this.#settings;
     if (headFile === null) return false;
     if (!acceptLoss && (await this.compareHeadFile()) !== null) return false;
-    await writeHeadFile(files, headFile, this.head());
+    try {
+      await writeHeadFile(files, headFile, this.head());
+    } catch (error) {
+      throw storeError(error, 'The head beside the log could not be written');
+    }
     return true;
   }
 
@@ -197,7 +201,11 @@ class OpenedLog implements Log {
 
   async #read<T>(read: (context: ReadContext) => Promise<T>): Promise<T> {
     await this.#queue.whenReadable();
-    if (this.#store.status !== 'open') this.#refuseIfClosed();
+    if (this.#store.status !== 'open') {
+      this.#refuseIfClosed();
+      // An append tries again to open the store anew; else who only reads would find it shut for ever.
+      await this.#queue.append([]);
+    }
     try {
       return await read({ store: this.#store, logId: this.logId, tail: this.#queue.durable });
     } catch (error) {

@@ -75,7 +75,7 @@ export async function openCurrent(
   }
   if (view === null) {
     view = await createGeneration(workshop, projector);
-    await shelf.setCurrent(projector.name, view.folder);
+    await swapIn(shelf, view);
   }
   await removeOthers(shelf, projector.name, view.folder);
   return { view, problem };
@@ -96,16 +96,25 @@ export async function createGeneration(workshop: Workshop, projector: Projector)
   }
 }
 
-/** Makes a filled generation the current one. What it holds is on disk before CURRENT names it. */
+/** Makes a generation the current one. What it holds, if only its name, is on disk before CURRENT names it. */
 export async function swapIn(shelf: Shelf, view: KvView): Promise<void> {
   await view.moveTo({}, true);
-  await shelf.setCurrent(view.name, view.folder);
+  await named(view.name, shelf.setCurrent(view.name, view.folder));
 }
 
 /** Closes a generation and removes its folder. */
 export async function discard(shelf: Shelf, view: KvView): Promise<void> {
   await view.close();
-  await shelf.remove(view.name, view.folder);
+  await named(view.name, shelf.remove(view.name, view.folder));
+}
+
+/** What the file system says of a view's files, as an error of ours. */
+async function named(view: string, work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    throw storeFailure(view, error);
+  }
 }
 
 async function openExisting(shelf: Shelf, projector: Projector, folder: string): Promise<KvView | null> {
@@ -122,7 +131,8 @@ async function openExisting(shelf: Shelf, projector: Projector, folder: string):
 }
 
 async function removeOthers(shelf: Shelf, view: string, kept: string): Promise<void> {
-  for (const folder of await shelf.list(view)) if (folder !== kept) await shelf.remove(view, folder);
+  for (const folder of await shelf.list(view))
+    if (folder !== kept) await named(view, shelf.remove(view, folder));
 }
 
 function versionOf(folder: string): number | null {

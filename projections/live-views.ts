@@ -162,9 +162,11 @@ export class LiveViews {
     return Math.min(...positions);
   }
 
+  /** Closes everything, also when something of it fails: what stays open keeps its lock. */
   async close(): Promise<void> {
-    for (const index of this.indexes) await index.close();
-    for (const view of this.all()) await view.close();
+    const indexes = await Promise.allSettled(this.indexes.map((index) => index.close()));
+    const views = await Promise.allSettled(this.all().map((view) => view.close()));
+    for (const one of [...indexes, ...views]) if (one.status === 'rejected') throw one.reason;
   }
 
   #take(projector: Projector, { view, problem }: Awaited<ReturnType<typeof openCurrent>>): void {

@@ -135,8 +135,11 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     verify: (verifyOptions) => verifyAll(verifyOptions ?? {}, opened),
     status: () => statusOf(opened),
     async close() {
-      await runner.close();
-      await log.close();
+      try {
+        await runner.close();
+      } finally {
+        await log.close();
+      }
     },
   };
 }
