@@ -102,9 +102,11 @@ export class Faults {
     this.#kills -= 1;
     const luck = this.#luck;
     const fate = luck.below(2) === 0 ? 'killed before' : 'killed after';
-    if (this.kind === 'killed at a named point')
-      this.#killing = { point: NAMED_POINTS[luck.below(NAMED_POINTS.length)]!, nth: 1 + luck.below(4), fate };
-    else this.#killing = { point: '', nth: 1 + luck.below(this.#real ? 25 : 40), fate };
+    if (this.kind === 'killed at a named point') {
+      // Half of them where it matters most: around the log's own batches.
+      const point = luck.below(2) === 0 ? 'log.batch' : NAMED_POINTS[luck.below(NAMED_POINTS.length)]!;
+      this.#killing = { point, nth: 1 + luck.below(5), fate };
+    } else this.#killing = { point: '', nth: 1 + luck.below(this.#real ? 25 : 40), fate };
   }
 
   /** From now on nothing goes wrong. */

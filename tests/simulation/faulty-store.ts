@@ -1,24 +1,6 @@
-// A LevelDB as one process sees it: reads go straight to what the disk holds, writes are acts of the process.
-// LevelDB's semantics: a batch lands whole or not at all; what was written before a synced batch is synced with
-// it; opening makes everything durable; after a failed write what is written behind it is accepted and lost
-// when the store is opened again.
-import type { AbstractLevel } from 'abstract-level';
-import type { Life } from './life.ts';
-
-/** A store of texts or of bytes: what is in it is the product's matter. */
-export type AnyStore = AbstractLevel<string | Buffer | Uint8Array, unknown, unknown>;
-
-/** One store as the disk holds it; it outlives processes. */
-export interface Backing {
-  /** What is read and written now; another object after a loss. */
-  readonly store: AnyStore;
-  open(): Promise<void>;
-  close(): Promise<void>;
-  /** A batch reached the disk's cache, or the disk. */
-  landed(synced: boolean): void;
-  /** A write failed. */
-  failed(): void;
-}
+// A store as one process sees it: reads go straight to what the disk holds, writes are acts of the process.
+import type { Backing } from './backing.ts';
+import { type Life, never } from './life.ts';
 
 interface ChainedBatch {
   write(options?: object): Promise<void>;
@@ -50,6 +32,7 @@ export function faultyStore<S extends object>(
         },
       }),
     close: async () => {
+      if (!life.alive) return never();
       status = 'closed';
       await backing.close();
     },

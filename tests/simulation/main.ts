@@ -4,10 +4,13 @@
 //   --kind TEXT   only the kinds whose name holds the text
 //   --trace       print the trace of each run (for one seed)
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { DirectoryBacking } from './directory-backing.ts';
 import { KINDS } from './faults.ts';
 import { simulate } from './run.ts';
 import { scratchFolder } from './scratch.ts';
+import { SimulatedDisk } from './simulated-disk.ts';
 import { Tally } from './tally.ts';
 
 const SAY_EVERY_MS = 30_000;
@@ -26,17 +29,24 @@ const { values } = parseArgs({
 const folder = scratchFolder();
 const tally = new Tally();
 const first = Number(values.seed);
+let places = 0;
+const onLevelDb = () =>
+  new SimulatedDisk((encoding) => new DirectoryBacking(join(folder, `store-${places++}`), encoding));
 let said = performance.now();
-for (let seed = first; seed < first + Number(values.runs); seed++) {
+let stopped = false;
+process.once('SIGINT', () => {
+  stopped = true;
+});
+for (let seed = first; seed < first + Number(values.runs) && !stopped; seed++) {
   if (!KINDS[seed % KINDS.length]!.includes(values.kind)) continue;
   const began = performance.now();
-  const outcome = await simulate(seed, { folder });
+  const outcome = await simulate(seed, values.disk === 'leveldb' ? { folder, disk: onLevelDb } : { folder });
   tally.add(outcome, performance.now() - began);
   if (values.trace) console.log(outcome.trace.join('\n'));
   if (outcome.wrong.length > 0) console.log(`seed ${seed} (${outcome.kind}): ${outcome.wrong.join('; ')}`);
   if (performance.now() - said > SAY_EVERY_MS) {
     said = performance.now();
-    console.error(`${seed - first + 1} runs`);
+    console.error(`${seed - first + 1} seeds, ${tally.wrong} gone wrong`);
   }
 }
 rmSync(folder, { recursive: true, force: true });

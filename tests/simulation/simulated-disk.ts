@@ -1,93 +1,33 @@
-// The disk in memory. Each store keeps an image for every batch that is not synced yet, so that a power cut can
-// bring any of them back; removed folders and files may come back too, because nobody synced their folder.
-import { MemoryLevel } from 'memory-level';
+// The disk of a run. Stores are LevelDBs in memory or in folders; the small files beside them and the spool stand
+// in memory. Removed folders and files may come back after a power cut, because nobody synced their folder.
 import type { LogFiles } from '../../log/index.ts';
-import { positionOf } from '../../log/keys.ts';
 import type { Store } from '../../log/store.ts';
 import type { Shelf, SnapshotFiles } from '../../projections/index.ts';
 import type { ViewStore } from '../../projections/store.ts';
 import type { SpoolFile, SpoolFiles } from '../../src/capture/spool/files.ts';
 import type { Chance } from '../helpers/chance.ts';
+import type { Backing, Encoding } from './backing.ts';
 import type { Disk, Loss, Lost } from './disk.ts';
-import { type Backing, faultyStore } from './faulty-store.ts';
+import { faultyStore } from './faulty-store.ts';
 import type { Life } from './life.ts';
+import { MemoryBacking } from './memory-backing.ts';
 
-/** Synced states of the log that a damaged write-ahead file may fall back to. */
-const TAIL_STATES_MAX = 6;
+export type MakeBacking = (encoding: Encoding) => Backing;
 
-type Snapshot = ReturnType<MemoryLevel['snapshot']>;
-
-class MemoryBacking implements Backing {
-  readonly #encoding: 'utf8' | 'buffer';
-  store: MemoryLevel<unknown, unknown>;
-  /** The synced state, then one for each batch behind it. */
-  #images: Snapshot[] = [];
-  /** Synced states, oldest first. */
-  #synced: Snapshot[] = [];
-  #whatHoldsAfterFailure: Snapshot | null = null;
-
-  constructor(encoding: 'utf8' | 'buffer') {
-    this.#encoding = encoding;
-    this.store = this.#empty();
-  }
-
-  async open(): Promise<void> {
-    await this.store.open();
-    if (this.#whatHoldsAfterFailure !== null) await this.#goBackTo(this.#whatHoldsAfterFailure);
-    this.#images = [this.store.snapshot()];
-  }
-
-  async close(): Promise<void> {}
-
-  landed(synced: boolean): void {
-    const image = this.store.snapshot();
-    this.#images = synced ? [image] : [...this.#images, image];
-    if (synced) this.#synced = [...this.#synced.slice(-TAIL_STATES_MAX), image];
-  }
-
-  failed(): void {
-    this.#whatHoldsAfterFailure ??= this.store.snapshot();
-  }
-
-  async losePower(luck: Chance): Promise<void> {
-    if (this.#images.length === 0) return;
-    const kept = luck.below(this.#images.length);
-    if (this.#whatHoldsAfterFailure === null && kept === this.#images.length - 1) return;
-    await this.#goBackTo(this.#images[kept]!);
-  }
-
-  /** Goes back to an older synced state. Returns the last position there; null when there is none older. */
-  async loseTail(luck: Chance): Promise<number | null> {
-    if (this.#synced.length < 2) return null;
-    await this.#goBackTo(this.#synced[luck.below(this.#synced.length - 1)]!);
-    const keys = (await this.store.keys().all()) as readonly Buffer[];
-    return Math.max(0, ...keys.map((key) => positionOf(key) ?? 0));
-  }
-
-  async #goBackTo(snapshot: Snapshot): Promise<void> {
-    const entries = await this.store.iterator({ snapshot }).all();
-    this.store = this.#empty();
-    await this.store.open();
-    await this.store.batch(entries.map(([key, value]) => ({ type: 'put', key, value })));
-    this.#images = [this.store.snapshot()];
-    this.#synced = [];
-    this.#whatHoldsAfterFailure = null;
-  }
-
-  #empty(): MemoryLevel<unknown, unknown> {
-    const encoding = this.#encoding;
-    return new MemoryLevel<unknown, unknown>({ keyEncoding: encoding, valueEncoding: encoding });
-  }
-}
-
-export class MemoryDisk implements Disk {
-  readonly #log = new MemoryBacking('buffer');
-  readonly #generations = new Map<string, MemoryBacking>();
-  readonly #removed = new Map<string, MemoryBacking>();
+export class SimulatedDisk implements Disk {
+  readonly #make: MakeBacking;
+  readonly #log: Backing;
+  readonly #generations = new Map<string, Backing>();
+  readonly #removed = new Map<string, Backing>();
   readonly #files = new Map<string, string>();
   readonly #spool = new Map<string, { bytes: Buffer; modifiedNs: bigint }>();
   /** Taken out of the spool since the last power cut. */
   readonly #drained = new Map<string, { bytes: Buffer; modifiedNs: bigint }>();
+
+  constructor(make: MakeBacking = (encoding) => new MemoryBacking(encoding)) {
+    this.#make = make;
+    this.#log = make('buffer');
+  }
 
   logStore(life: Life): Store {
     return faultyStore<Store>(this.#log, life, 'log', () => 'log.batch');
@@ -109,7 +49,7 @@ export class MemoryDisk implements Disk {
         }),
       open: async (view, folder) => {
         const name = `${view}/${folder}`;
-        const backing = this.#generations.get(name) ?? new MemoryBacking('utf8');
+        const backing = this.#generations.get(name) ?? this.#make('utf8');
         const point = (): string =>
           this.#files.get(current(view)) === folder ? `${view}.batch` : `${view}.build`;
         if (!this.#generations.has(name))
@@ -187,6 +127,7 @@ export class MemoryDisk implements Disk {
 
   async restart({ power, tail }: Loss, luck: Chance): Promise<Lost> {
     const spoolLost: string[] = [];
+    for (const backing of this.#backings()) await backing.killed();
     if (power) {
       await this.#log.losePower(luck);
       for (const backing of this.#generations.values()) await backing.losePower(luck);
@@ -197,11 +138,19 @@ export class MemoryDisk implements Disk {
       for (const name of [...this.#spool.keys()])
         if (luck.below(6) === 0 && this.#spool.delete(name)) spoolLost.push(name);
     }
+    for (const backing of this.#removed.values())
+      if (![...this.#generations.values()].includes(backing)) await backing.end();
     this.#removed.clear();
     return { logEndsAt: tail ? await this.#log.loseTail(luck) : null, spool: spoolLost };
   }
 
-  async end(): Promise<void> {}
+  async end(): Promise<void> {
+    for (const backing of this.#backings()) await backing.end();
+  }
+
+  #backings(): readonly Backing[] {
+    return [this.#log, ...this.#generations.values(), ...this.#removed.values()];
+  }
 
   #put(life: Life, point: string, path: string, text: string): Promise<void> {
     return life.act(point, {
