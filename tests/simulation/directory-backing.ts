@@ -1,8 +1,8 @@
-// One real LevelDB in a folder. A killed process is one whose files are copied as they stand: LevelDB hands every
-// record to the system before it answers, so that is what SIGKILL leaves. A power cut cuts the write-ahead file
-// anywhere behind its last sync, also within a record. Not simulated here: tables or the manifest torn, pages
-// that reach the disk out of order.
-import { cpSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+// One real LevelDB in a folder. A killed process is one whose LevelDB writes nothing more: it hands every record
+// to the system before it answers, and closing it adds nothing, so its files are those that SIGKILL leaves. A
+// power cut cuts the write-ahead file anywhere behind its last sync, also within a record. Not simulated here:
+// death in the midst of LevelDB's own work, tables or a manifest torn, pages that reach the disk out of order.
+import { mkdirSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { Level } from 'level';
 import type { Chance } from '../helpers/chance.ts';
@@ -15,16 +15,15 @@ interface Length {
 
 export class DirectoryBacking implements Backing {
   readonly #encoding: Encoding;
-  readonly #place: string;
-  #copies = 0;
+  readonly #path: string;
   store: Level<unknown, unknown>;
   #synced: Length | null = null;
   /** Where the write-ahead file ended when a write failed: what comes behind is not read again. */
   #holds: Length | null = null;
 
-  /** `place` is a path that nobody else uses. */
-  constructor(place: string, encoding: Encoding) {
-    this.#place = place;
+  /** `path` is a folder that nobody else uses. */
+  constructor(path: string, encoding: Encoding) {
+    this.#path = path;
     this.#encoding = encoding;
     mkdirSync(this.#path, { recursive: true });
     this.store = this.#level();
@@ -51,12 +50,7 @@ export class DirectoryBacking implements Backing {
   }
 
   async killed(): Promise<void> {
-    const old = this.#path;
-    const { store } = this;
-    this.#copies += 1;
-    cpSync(old, this.#path, { recursive: true });
-    await store.close();
-    rmSync(old, { recursive: true });
+    await this.store.close();
     this.store = this.#level();
   }
 
@@ -80,10 +74,6 @@ export class DirectoryBacking implements Backing {
   async end(): Promise<void> {
     await this.store.close();
     rmSync(this.#path, { recursive: true, force: true });
-  }
-
-  get #path(): string {
-    return `${this.#place}-${this.#copies}`;
   }
 
   #level(): Level<unknown, unknown> {

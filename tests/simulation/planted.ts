@@ -10,6 +10,8 @@ import type { simulate } from './run.ts';
 export interface Bug {
   readonly name: string;
   readonly file: string;
+  /** The first of the seeds from 1 on that finds it. */
+  readonly seed: number;
   /** What stands there, and what stands there instead. */
   readonly changes: readonly (readonly [string, string])[];
 }
@@ -18,11 +20,13 @@ export const BUGS: readonly Bug[] = [
   {
     name: 'a batch that is acknowledged unsynced',
     file: 'log/store.ts',
+    seed: 0,
     changes: [['{ sync: true }', '{ sync: false }']],
   },
   {
     name: 'a checkpoint that is a number without an anchor',
     file: 'projections/anchor.ts',
+    seed: 0,
     changes: [
       ['await log.standing(anchor.log)', "anchor.log.position <= log.head().position ? 'held' : 'ahead'"],
     ],
@@ -30,6 +34,7 @@ export const BUGS: readonly Bug[] = [
   {
     name: 'two batches in flight',
     file: 'log/append.ts',
+    seed: 0,
     changes: [
       ['this.#writing ? this.#fullBatchWaits() : this.#waiting[0]?.ready', 'this.#waiting[0]?.ready'],
       ['this.#writing || this.#prepared === null', 'this.#prepared === null'],
@@ -38,11 +43,13 @@ export const BUGS: readonly Bug[] = [
   {
     name: 'an index that replaces documents instead of removing them',
     file: 'projections/text-index/partition.ts',
+    seed: 0,
     changes: [['index.remove(before)', 'index.discard(before.id)']],
   },
   {
     name: 'a cursor that is saved before its events',
     file: 'src/capture/import.ts',
+    seed: 0,
     changes: [
       [
         'log.append(tellings, { cursors }).then(',
@@ -53,12 +60,25 @@ export const BUGS: readonly Bug[] = [
   {
     name: 'an anchor that is written apart from its rows',
     file: 'projections/kv-view.ts',
+    seed: 0,
     changes: [
       [
         "operations.push({ type: 'put', key: ANCHOR_KEY, value: JSON.stringify(anchor) });",
         "await this.#write([{ type: 'put', key: ANCHOR_KEY, value: JSON.stringify(anchor) }], anchor, false);",
       ],
     ],
+  },
+  {
+    name: 'a log that a full disk shut and that no reader opens again',
+    file: 'log/open.ts',
+    seed: 0,
+    changes: [['await this.#queue.append([]);', '']],
+  },
+  {
+    name: 'a view that is current before its name is on disk',
+    file: 'projections/generation.ts',
+    seed: 0,
+    changes: [['await view.moveTo({}, true);', '']],
   },
 ];
 
