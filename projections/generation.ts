@@ -87,11 +87,15 @@ export async function createGeneration(workshop: Workshop, projector: Projector)
   const numbers = (await shelf.list(projector.name)).map((folder) => Number(folder.split('-')[1]));
   const next = Math.max(0, ...numbers.filter(Number.isSafeInteger)) + 1;
   const folder = `${projector.version}-${next}`;
+  let store: ViewStore | null = null;
   try {
-    const store = await shelf.open(projector.name, folder);
+    store = await shelf.open(projector.name, folder);
     const generation = Buffer.from(workshop.randomBytes(8)).toString('hex');
     return await KvView.open(projector, folder, store, generation);
   } catch (error) {
+    // Else each try on a full disk would leave it fuller, and another store open.
+    await store?.close();
+    await named(projector.name, shelf.remove(projector.name, folder));
     throw storeFailure(projector.name, error);
   }
 }

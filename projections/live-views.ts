@@ -100,16 +100,27 @@ export class LiveViews {
     this.#damaged.set(problem.view, problem);
   }
 
-  /** Readers change over in one step, after every CURRENT names the new generation; then the old ones go. */
+  /**
+   * Readers change over in one step, after every CURRENT names the new generation; then the old ones go. When
+   * that breaks off, readers follow what CURRENT names by then, and the rest of the new ones goes.
+   */
   async exchange(filled: readonly KvView[]): Promise<void> {
-    for (const view of filled) await swapIn(this.#workshop.shelf, view);
-    const old = filled.map((view) => {
-      const slot = this.#slot(view.name);
-      const { live } = slot;
-      slot.live = view;
-      return live;
-    });
-    for (const view of old) await discard(this.#workshop.shelf, view);
+    const gone = new Set(filled);
+    const swapped: KvView[] = [];
+    try {
+      for (const view of filled) {
+        await swapIn(this.#workshop.shelf, view);
+        swapped.push(view);
+      }
+    } finally {
+      for (const view of swapped) {
+        const slot = this.#slot(view.name);
+        gone.delete(view);
+        gone.add(slot.live);
+        slot.live = view;
+      }
+      for (const view of gone) await discard(this.#workshop.shelf, view);
+    }
   }
 
   /** The views were rebuilt: what was wrong with them is over. */
