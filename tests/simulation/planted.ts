@@ -20,13 +20,13 @@ export const BUGS: readonly Bug[] = [
   {
     name: 'a batch that is acknowledged unsynced',
     file: 'log/store.ts',
-    seed: 0,
+    seed: 13,
     changes: [['{ sync: true }', '{ sync: false }']],
   },
   {
     name: 'a checkpoint that is a number without an anchor',
     file: 'projections/anchor.ts',
-    seed: 0,
+    seed: 408,
     changes: [
       ['await log.standing(anchor.log)', "anchor.log.position <= log.head().position ? 'held' : 'ahead'"],
     ],
@@ -34,7 +34,7 @@ export const BUGS: readonly Bug[] = [
   {
     name: 'two batches in flight',
     file: 'log/append.ts',
-    seed: 0,
+    seed: 202,
     changes: [
       ['this.#writing ? this.#fullBatchWaits() : this.#waiting[0]?.ready', 'this.#waiting[0]?.ready'],
       ['this.#writing || this.#prepared === null', 'this.#prepared === null'],
@@ -43,13 +43,13 @@ export const BUGS: readonly Bug[] = [
   {
     name: 'an index that replaces documents instead of removing them',
     file: 'projections/text-index/partition.ts',
-    seed: 0,
+    seed: 2,
     changes: [['index.remove(before)', 'index.discard(before.id)']],
   },
   {
     name: 'a cursor that is saved before its events',
     file: 'src/capture/import.ts',
-    seed: 0,
+    seed: 248,
     changes: [
       [
         'log.append(tellings, { cursors }).then(',
@@ -60,7 +60,7 @@ export const BUGS: readonly Bug[] = [
   {
     name: 'an anchor that is written apart from its rows',
     file: 'projections/kv-view.ts',
-    seed: 0,
+    seed: 41,
     changes: [
       [
         "operations.push({ type: 'put', key: ANCHOR_KEY, value: JSON.stringify(anchor) });",
@@ -71,13 +71,13 @@ export const BUGS: readonly Bug[] = [
   {
     name: 'a log that a full disk shut and that no reader opens again',
     file: 'log/open.ts',
-    seed: 0,
+    seed: 1,
     changes: [['await this.#queue.append([]);', '']],
   },
   {
     name: 'a view that is current before its name is on disk',
     file: 'projections/generation.ts',
-    seed: 0,
+    seed: 1,
     changes: [['await view.moveTo({}, true);', '']],
   },
 ];
