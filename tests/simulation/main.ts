@@ -34,9 +34,10 @@ const onLevelDb = () =>
   new SimulatedDisk((encoding) => new DirectoryBacking(join(folder, `store-${places++}`), encoding));
 let said = performance.now();
 let stopped = false;
-process.once('SIGINT', () => {
-  stopped = true;
-});
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    stopped = true;
+  });
 for (let seed = first; seed < first + Number(values.runs) && !stopped; seed++) {
   if (!KINDS[seed % KINDS.length]!.includes(values.kind)) continue;
   const began = performance.now();

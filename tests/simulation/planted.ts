@@ -68,18 +68,6 @@ export const BUGS: readonly Bug[] = [
       ],
     ],
   },
-  {
-    name: 'a log that a full disk shut and that no reader opens again',
-    file: 'log/open.ts',
-    seed: 1,
-    changes: [['await this.#queue.append([]);', '']],
-  },
-  {
-    name: 'a view that is current before its name is on disk',
-    file: 'projections/generation.ts',
-    seed: 1,
-    changes: [['await view.moveTo({}, true);', '']],
-  },
 ];
 
 /** The simulation over the product with this bug; `outfile` is a path ending in .mjs. */
