@@ -297,7 +297,12 @@ class OpenedLog implements Log {
     const written = await readHeadFile(files, headFile);
     if (!acceptLoss && (await this.#problemOf(written)) !== null) return false;
     // Most commands only read; two syncs to write what stands there already would be a tenth of their time.
-    if (!isSame(written, this.head())) await writeHeadFile(files, headFile, this.head());
+    if (isSame(written, this.head())) return true;
+    try {
+      await writeHeadFile(files, headFile, this.head());
+    } catch (error) {
+      throw storeError(error, 'The head beside the log could not be written');
+    }
     return true;
   }
 
@@ -331,7 +336,11 @@ class OpenedLog implements Log {
 
   async #read<T>(read: (context: ReadContext) => Promise<T>): Promise<T> {
     await this.#queue.whenReadable();
-    if (this.#store.status !== 'open') this.#refuseIfClosed();
+    if (this.#store.status !== 'open') {
+      this.#refuseIfClosed();
+      // An append tries again to open the store anew; else who only reads would find it shut for ever.
+      await this.#queue.append([]);
+    }
     this.#reads += 1;
     try {
       return await read(this.#context());

@@ -75,7 +75,7 @@ export async function openCurrent(
   }
   if (view === null) {
     view = await createGeneration(workshop, projector);
-    await shelf.setCurrent(projector.name, view.folder);
+    await swapIn(shelf, view);
   }
   await removeOthers(shelf, projector.name, view.folder);
   return { view, problem };
@@ -85,11 +85,15 @@ export async function openCurrent(
 export async function createGeneration(workshop: Workshop, projector: Projector): Promise<KvView> {
   const { shelf } = workshop;
   const folder = await nextFolder(shelf, projector);
+  let store: ViewStore | null = null;
   try {
-    const store = await shelf.open(projector.name, folder);
+    store = await shelf.open(projector.name, folder);
     const generation = Buffer.from(workshop.randomBytes(8)).toString('hex');
     return await KvView.open(projector, folder, store, generation);
   } catch (error) {
+    // Else each try on a full disk would leave it fuller, and another store open.
+    await store?.close();
+    await named(projector.name, shelf.remove(projector.name, folder));
     throw storeFailure(projector.name, error);
   }
 }
@@ -118,16 +122,25 @@ async function nextFolder(shelf: Shelf, { name, version }: Projector): Promise<s
   return `${version}-${Math.max(0, ...numbers.filter(Number.isSafeInteger)) + 1}`;
 }
 
-/** Makes a filled generation the current one. What it holds is on disk before CURRENT names it. */
+/** Makes a generation the current one. What it holds, if only its name, is on disk before CURRENT names it. */
 export async function swapIn(shelf: Shelf, view: KvView): Promise<void> {
   await view.moveTo({}, true);
-  await shelf.setCurrent(view.name, view.folder);
+  await named(view.name, shelf.setCurrent(view.name, view.folder));
 }
 
 /** Closes a generation and removes its folder. */
 export async function discard(shelf: Shelf, view: KvView): Promise<void> {
   await view.close();
-  await shelf.remove(view.name, view.folder);
+  await named(view.name, shelf.remove(view.name, view.folder));
+}
+
+/** What the file system says of a view's files, as an error of ours. */
+async function named(view: string, work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    throw storeFailure(view, error);
+  }
 }
 
 async function openExisting(shelf: Shelf, projector: Projector, folder: string): Promise<KvView | null> {
@@ -144,7 +157,8 @@ async function openExisting(shelf: Shelf, projector: Projector, folder: string):
 }
 
 async function removeOthers(shelf: Shelf, view: string, kept: string): Promise<void> {
-  for (const folder of await shelf.list(view)) if (folder !== kept) await shelf.remove(view, folder);
+  for (const folder of await shelf.list(view))
+    if (folder !== kept) await named(view, shelf.remove(view, folder));
 }
 
 function versionOf(folder: string): number | null {

@@ -101,16 +101,27 @@ export class LiveViews {
     this.#damaged.set(problem.view, problem);
   }
 
-  /** Readers change over in one step, after every CURRENT names the new generation; then the old ones go. */
+  /**
+   * Readers change over in one step, after every CURRENT names the new generation; then the old ones go. When
+   * that breaks off, readers follow what CURRENT names by then, and the rest of the new ones goes.
+   */
   async exchange(filled: readonly KvView[]): Promise<void> {
-    for (const view of filled) await swapIn(this.#workshop.shelf, view);
-    const old = filled.map((view) => {
-      const slot = this.#slot(view.name);
-      const { live } = slot;
-      slot.live = view;
-      return live;
-    });
-    for (const view of old) await discard(this.#workshop.shelf, view);
+    const gone = new Set(filled);
+    const swapped: KvView[] = [];
+    try {
+      for (const view of filled) {
+        await swapIn(this.#workshop.shelf, view);
+        swapped.push(view);
+      }
+    } finally {
+      for (const view of swapped) {
+        const slot = this.#slot(view.name);
+        gone.delete(view);
+        gone.add(slot.live);
+        slot.live = view;
+      }
+      for (const view of gone) await discard(this.#workshop.shelf, view);
+    }
   }
 
   /** Exchanges every view for a copy of its rows. Indexes must have caught up. */
@@ -169,9 +180,11 @@ export class LiveViews {
     return Math.min(...positions);
   }
 
+  /** Closes everything, also when something of it fails: what stays open keeps its lock. */
   async close(): Promise<void> {
-    for (const index of this.indexes) await index.close();
-    for (const view of this.all()) await view.close();
+    const indexes = await Promise.allSettled(this.indexes.map((index) => index.close()));
+    const views = await Promise.allSettled(this.all().map((view) => view.close()));
+    for (const one of [...indexes, ...views]) if (one.status === 'rejected') throw one.reason;
   }
 
   #take(projector: Projector, { view, problem }: Awaited<ReturnType<typeof openCurrent>>): void {

@@ -164,8 +164,11 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     async close() {
       // What was asked before is begun before: an append waits in the log's queue by then.
       await Promise.allSettled(loading);
-      await runner.close();
-      await log.close();
+      try {
+        await runner.close();
+      } finally {
+        await log.close();
+      }
     },
   };
 }

@@ -2,6 +2,7 @@
 // read, and becomes a whole index when a document changed. Whatever goes wrong
 // with a snapshot or a change, the way out is the same: the documents are indexed again, and it is said.
 import type { MemoryDocument } from '../memory/document.ts';
+import { storeFailure } from '../store.ts';
 import { nothingIn, PartitionIndex, type SearchedIndex } from './partition-index.ts';
 import { parseSnapshot, type Snapshot, snapshotName, writeSnapshot } from './snapshot.ts';
 import type { DocumentChange, DocumentSource, Partition, SnapshotFiles, SourceAnchor } from './source.ts';
@@ -77,7 +78,10 @@ export class TextPartition {
     return index;
   }
 
-  /** Writes a snapshot when there is something newer than the last one. */
+  /**
+   * Writes a snapshot when there is something newer than the last one.
+   * @throws AnnalsError DISK_FULL, VIEW_DAMAGED; the index itself goes on, and the older snapshot stays
+   */
   async save(): Promise<void> {
     const state = this.#state;
     if (this.#files === null || state === null || sameAnchor(this.#savedAt, state.anchor)) return;
@@ -85,7 +89,11 @@ export class TextPartition {
       'index' in state
         ? writeSnapshot(this.partition, state.anchor, state.index.contents())
         : state.snapshot.movedTo(state.anchor);
-    await this.#files.write(snapshotName(this.partition), content);
+    try {
+      await this.#files.write(snapshotName(this.partition), content);
+    } catch (error) {
+      throw storeFailure('text', error);
+    }
     this.#savedAt = state.anchor;
   }
 

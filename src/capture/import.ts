@@ -27,6 +27,8 @@ export interface TranscriptImport {
   readonly onProgress?: (progress: TranscriptProgress) => void;
   /** Stops after the page under way; what was appended stays. */
   readonly signal?: AbortSignal;
+  /** Opens a transcript for reading; handed in by tests that kill who reads. */
+  readonly openFile?: (path: string) => Promise<FileHandle>;
   /** Folders named by a file and by none before it in this run: told after that file. */
   readonly onPlaces?: (cwds: readonly string[]) => void | Promise<void>;
 }
@@ -116,7 +118,7 @@ async function importFile(
 ): Promise<ImportedFile | Unreadable> {
   let file: FileHandle;
   try {
-    file = await open(path, 'r');
+    file = await (run.openFile ?? openForReading)(path);
   } catch (error) {
     return { path, reason: reasonOf(error) };
   }
@@ -128,6 +130,10 @@ async function importFile(
   } finally {
     await file.close();
   }
+}
+
+function openForReading(path: string): Promise<FileHandle> {
+  return open(path, 'r');
 }
 
 async function readInto(

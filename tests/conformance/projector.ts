@@ -1,11 +1,11 @@
 // What every projector must be able to take. Give it the projectors of one chain and some tellings; it runs
-// them on the real runner and compares digests: told twice, resumed anywhere, any page size, other origins,
-// unknown types, rebuilt, shuffled. A projector that fails here would show different rows after a crash, an
+// them on the real runner and compares digests: told twice, resumed anywhere, any page size, other origins and
+// sessions, unknown types, forgotten, rebuilt, shuffled. A projector that fails here would show different rows after a crash, an
 // update or a rebuild.
 import { describe, expect, it } from 'vitest';
 import type { Fact, Log, Telling } from '../../log/index.ts';
+import type { IndexView, Runner, Shelf, ViewReader } from '../../projections/index.ts';
 import { isFirst, type Projector, type ViewWriter } from '../../projections/projector.ts';
-import type { Runner } from '../../projections/runner.ts';
 import { chance } from '../helpers/chance.ts';
 import { asLog, fakeLog } from '../helpers/fake-log.ts';
 import { openMemoryLog } from '../helpers/logs.ts';
@@ -15,6 +15,15 @@ export interface ProjectorSuite {
   readonly name: string;
   /** A whole chain, from the log on. */
   readonly projectors: readonly Projector[];
+  /** Indexes beside them, each made anew for a runner and asked through the views of that runner. */
+  readonly indexes?: (view: (name: string) => ViewReader) => readonly IndexView[];
+  /**
+   * Makes a log forget some of the tellings. Returns the words that then stand in no row and no index. Absent
+   * while the log cannot forget.
+   */
+  readonly forget?: (log: Log) => Promise<readonly string[]>;
+  /** Where views stand; default: in memory. */
+  readonly makeShelf?: () => Promise<Shelf>;
   /** Lists that may be interleaved in any way, each in the order in which it is told. */
   readonly facts: () => readonly (readonly Telling[])[];
   /** Whether tellings in any order must give the same rows; default true (law 4). */
@@ -26,7 +35,19 @@ export interface ProjectorSuite {
 type Digests = Readonly<Record<string, string>>;
 
 export function projectorSuite(suite: ProjectorSuite): void {
-  const { projectors, anyOrder = true, seeds = [1, 2, 3, 4, 5] } = suite;
+  const { projectors, anyOrder = true, seeds = [1, 2, 3, 4, 5], indexes, forget } = suite;
+  const makeShelf = suite.makeShelf ?? (async () => memoryShelf());
+  const open = async (log: Log, pageSize: number, shelf?: Shelf, chain = projectors): Promise<Runner> => {
+    const view = (name: string): ViewReader => runner.view(name);
+    const options = { log, shelf: shelf ?? (await makeShelf()), projectors: chain, pageSize };
+    const runner: Runner = await testRunner({ ...options, indexes: indexes?.(view) ?? [] });
+    return runner;
+  };
+  const run = async (log: Log, chain = projectors, pageSize = 1_000): Promise<Runner> => {
+    const runner = await open(log, pageSize, undefined, chain);
+    await runner.catchUp();
+    return runner;
+  };
   const told = (): readonly Telling[] => suite.facts().flat();
 
   describe(`${suite.name}, as every projector`, () => {
@@ -34,79 +55,102 @@ export function projectorSuite(suite: ProjectorSuite): void {
       const runner = await run(await logOf(told()), projectors);
       for (const { name } of projectors)
         expect(await runner.view(name).range('', { limit: 1 }), name).toHaveLength(1);
+      for (const { name, lag } of runner.states()) expect(lag, name).toBe(0);
       expect(await runner.deadLetters()).toEqual([]);
     });
 
     it('gives the same rows when everything is told twice', async () => {
       const log = await logOf(told());
       const runner = await run(log, projectors);
-      const once = await digests(runner, projectors);
+      const once = await digests(runner);
       await log.append(told());
       await runner.catchUp();
-      expect(await digests(runner, projectors)).toEqual(once);
+      expect(await digests(runner)).toEqual(once);
     });
 
     it.each([1, 2, 7, 100])('gives the same rows in pages of %i', async (pageSize) => {
       const log = await logOf(told());
-      const expected = await digests(await run(log, projectors), projectors);
-      expect(await digests(await run(log, projectors, pageSize), projectors)).toEqual(expected);
+      const expected = await digests(await run(log));
+      expect(await digests(await run(log, projectors, pageSize))).toEqual(expected);
     });
 
     it.each(seeds)('gives the same rows when it is stopped and resumed anywhere (seed %i)', async (seed) => {
       const { cut, below } = chance(seed);
-      const expected = await digests(await run(await logOf(told()), projectors), projectors);
+      const expected = await digests(await run(await logOf(told())));
       const log = await logOf([]);
-      const shelf = memoryShelf();
-      let runner = await testRunner({ log, shelf, projectors, pageSize: 1 + below(20) });
+      const shelf = await makeShelf();
+      let runner = await open(log, 1 + below(20), shelf);
       for (const piece of cut(told(), Math.ceil(told().length / 8))) {
         await log.append(piece);
         await runner.catchUp();
         if (below(2) === 0) continue;
         await runner.close();
-        runner = await testRunner({ log, shelf, projectors, pageSize: 1 + below(20) });
+        runner = await open(log, 1 + below(20), shelf);
       }
-      expect(await digests(runner, projectors)).toEqual(expected);
+      expect(await digests(runner)).toEqual(expected);
     });
 
     it('is rebuilt to the same rows that it has live', async () => {
       const log = await logOf([]);
-      const runner = await testRunner({ log, shelf: memoryShelf(), projectors, pageSize: 5 });
+      const runner = await open(log, 5);
       for (const piece of chance(9).cut(told(), 50)) {
         await log.append(piece);
         await runner.catchUp();
       }
       for (const view of await runner.verifyRebuilt()) expect(view.rebuilt, view.name).toBe(view.live);
-      const live = await digests(runner, projectors);
+      const live = await digests(runner);
       await runner.rebuild();
-      expect(await digests(runner, projectors)).toEqual(live);
+      expect(await digests(runner)).toEqual(live);
     });
 
     it('gives the same rows whichever machines the events came from, and passes over unknown types', async () => {
-      const expected = await digests(await run(await logOf(told()), projectors), projectors);
+      const expected = await digests(await run(await logOf(told())));
       const log = fakeLog('log-b', ['machine-a', 'machine-b', 'machine-c']);
       for (const piece of chance(4).cut(told(), 10)) {
         log.appendUnknown('star.seen');
         await log.append(piece);
       }
       const runner = await run(asLog(log), projectors);
-      expect(await digests(runner, projectors)).toEqual(expected);
+      expect(await digests(runner)).toEqual(expected);
       expect(await runner.deadLetters()).toEqual([]);
     });
 
+    it('gives the same rows of a session whatever other sessions are told between', async () => {
+      const lists = suite.facts();
+      const { interleaved } = chance(6);
+      const expected = await digests(await run(await logOf(lists.flat())));
+      for (const pageSize of [3, 50])
+        expect(await digests(await run(await logOf(interleaved(lists)), projectors, pageSize))).toEqual(
+          expected,
+        );
+    });
+
+    if (forget !== undefined)
+      it('holds nothing of what was forgotten, live as rebuilt', async () => {
+        const log = await logOf(told());
+        const runner = await run(log);
+        const gone = await forget(log);
+        await runner.catchUp();
+        for (const { name } of projectors)
+          for (const row of await runner.view(name).range(''))
+            for (const word of gone) expect(JSON.stringify(row), name).not.toContain(word);
+        for (const view of await runner.verifyRebuilt()) expect(view.rebuilt, view.name).toBe(view.live);
+      });
+
     it('reads nothing of this machine in a fact and changes none', async () => {
       const log = await logOf(told());
-      const expected = await digests(await run(log, projectors), projectors);
+      const expected = await digests(await run(log));
       const runner = await run(log, projectors.map(seeingOnlyFacts));
       expect(await runner.deadLetters()).toEqual([]);
-      expect(await digests(runner, projectors)).toEqual(expected);
+      expect(await digests(runner)).toEqual(expected);
     });
 
     it.runIf(anyOrder).each(seeds)('gives the same rows in any order of telling (seed %i)', async (seed) => {
       const { shuffled, interleaved } = chance(seed);
-      const expected = await digests(await run(await logOf(told()), projectors), projectors);
+      const expected = await digests(await run(await logOf(told())));
       for (const order of [interleaved(suite.facts()), shuffled(told())]) {
         const runner = await run(await logOf(order), projectors, 13);
-        expect(await digests(runner, projectors)).toEqual(expected);
+        expect(await digests(runner)).toEqual(expected);
       }
     });
   });
@@ -118,15 +162,10 @@ async function logOf(tellings: readonly Telling[]): Promise<Log> {
   return log;
 }
 
-async function run(log: Log, projectors: readonly Projector[], pageSize = 1_000): Promise<Runner> {
-  const runner = await testRunner({ log, shelf: memoryShelf(), projectors, pageSize });
-  await runner.catchUp();
-  return runner;
-}
-
-async function digests(runner: Runner, projectors: readonly Projector[]): Promise<Digests> {
+/** Of all views and indexes. */
+async function digests(runner: Runner): Promise<Digests> {
   const found: Record<string, string> = {};
-  for (const { name } of projectors) found[name] = await runner.digest(name);
+  for (const { name } of runner.states()) found[name] = await runner.digest(name);
   return found;
 }
 

@@ -1,12 +1,16 @@
 // Makes a TypeScript file of the tests a program that plain Node runs, so that a process of its own can be
 // killed, or can die of what it reads.
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 
 export const REPOSITORY = join(import.meta.dirname, '../..');
 
 /** One file; only LevelDB's native part stays outside. */
-export async function makeProgram(source: string, outfile: string): Promise<string> {
+export async function makeProgram(
+  source: string,
+  outfile: string,
+  plugins: readonly Plugin[] = [],
+): Promise<string> {
   await build({
     entryPoints: [join(REPOSITORY, source)],
     outfile,
@@ -17,6 +21,7 @@ export async function makeProgram(source: string, outfile: string): Promise<stri
       js: `import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(`${REPOSITORY}/`)});`,
     },
     external: ['classic-level'],
+    plugins: [...plugins],
     // Packages that come both ways: the CommonJS form of some cannot be bundled.
     mainFields: ['module', 'main'],
     logLevel: 'error',

@@ -1,0 +1,10 @@
+// `npm run simulate -- --runs 100000 --seed 1 [--disk leveldb] [--kind power] [--trace]`: the simulation, for
+// longer than `npm test` runs it. docs/trust.md says what it does.
+import './node-version.mjs';
+import { install } from './install.mjs';
+
+process.exitCode = install();
+if (process.exitCode === 0) {
+  const { loadTypescript } = await import('./load-typescript.mjs');
+  await loadTypescript('tests/simulation/main.ts');
+}

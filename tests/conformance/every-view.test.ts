@@ -1,0 +1,102 @@
+// The views of the product, all of them with the text index, on the suite that no projector may miss: in memory
+// and on real LevelDB.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Telling } from '../../log/index.ts';
+import {
+  contextProjector,
+  memoryProjector,
+  projectsProjector,
+  TextView,
+  turnsProjector,
+  type ViewReader,
+} from '../../projections/index.ts';
+import { openAnnals } from '../../src/index.ts';
+import { projectPartitions } from '../../src/operations/projects.ts';
+import { fork } from '../helpers/forks.ts';
+import { placeTelling } from '../helpers/tellings.ts';
+import { hookTellings } from '../helpers/told.ts';
+import { readWhole, Script } from '../helpers/transcripts.ts';
+import { diskShelf } from '../helpers/views.ts';
+import { scratchFolder } from '../simulation/scratch.ts';
+import { type ProjectorSuite, projectorSuite } from './projector.ts';
+
+const PROJECTORS = [turnsProjector, projectsProjector, memoryProjector, contextProjector];
+
+function session(): Buffer {
+  const script = new Script({ session: 'aaaaaaaa-0000-4000-8000-000000000000', version: '2.1.210' });
+  script.prompt('Why does the login test flake?', { promptId: 'first' });
+  script.use('toolu_1', 'Bash', { command: 'npm test' });
+  script.result('toolu_1', 'Exit code 1\nExpected 2, got 3', {}, { is_error: true });
+  script.use('toolu_2', 'Edit', { file_path: '/home/u/app/src/login.ts', old_string: 'a', new_string: 'b' });
+  script.result('toolu_2', 'The file has been updated.');
+  script.use('toolu_3', 'Bash', { command: 'npm test' });
+  script.result('toolu_3', 'All tests passed');
+  script.reply('Fixed: the clock was mocked too late.');
+  script.prompt('continue', { promptId: 'second' });
+  script.use('toolu_4', 'Bash', { command: 'sleep 100' });
+  script.prompt('Please write that down in the README', { promptId: 'third' });
+  script.reply('The README tells it now.');
+  return script.bytes();
+}
+
+function saved(fact: string, title: string, cwd: string): Telling {
+  const body = { title, text: `${title}, in full`, cwd };
+  return { type: 'memory.saved', agent: 'annals', session: null, fact, witness: 'api', occurredAt: 5, body };
+}
+
+function linked(cwd: string, project: string): Telling {
+  const common = {
+    agent: 'annals',
+    session: null,
+    fact: `link ${cwd}`,
+    witness: 'cli',
+    occurredAt: 9,
+  } as const;
+  return { ...common, type: 'project.linked', body: { cwd, project } };
+}
+
+const everyView: Omit<ProjectorSuite, 'name'> = {
+  projectors: PROJECTORS,
+  indexes: (view: (name: string) => ViewReader) => [
+    new TextView({
+      files: null,
+      partitions: () => projectPartitions({ memory: view('memory'), projects: view('projects') }),
+    }),
+  ],
+  facts: () => {
+    const bytes = session();
+    return [
+      readWhole(bytes).tellings,
+      hookTellings(bytes, { promptId: true }),
+      readWhole(fork(bytes, 'bbbbbbbb-0000-4000-8000-000000000000').bytes).tellings,
+      [saved('1', 'Use tabs', '/home/u/app'), saved('2', 'Never rebase main', '/home/u/site')],
+      [placeTelling('/home/u/app'), linked('/home/u/site', 'app')],
+    ];
+  },
+  seeds: [1, 2],
+};
+
+projectorSuite({ name: 'All views in memory', ...everyView });
+
+projectorSuite({
+  name: 'All views on LevelDB',
+  ...everyView,
+  makeShelf: async () => {
+    const folder = scratchFolder();
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    return diskShelf(folder);
+  },
+});
+
+test('the product has no view that is not held against the suite', async () => {
+  const folder = await mkdtemp(join(scratchFolder(), 'home-'));
+  const annals = await openAnnals({ home: join(folder, 'home') });
+  const { views } = await annals.status();
+  await annals.close();
+  await rm(folder, { recursive: true });
+  expect(views.map(({ name }) => name).sort()).toEqual(
+    [...PROJECTORS.map(({ name }) => name), 'text'].sort(),
+  );
+});

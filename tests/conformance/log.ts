@@ -1,0 +1,207 @@
+// What every log must do, whatever store is below it. Give it a function that opens an empty store, and one that
+// opens the same store again as the next process would.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type AppendOutcome, eventId, type Log, openLog, type Telling } from '../../log/index.ts';
+import { eventKey, identityKey, positionBytes, sessionGroup, sessionKey } from '../../log/keys.ts';
+import { genesis, sealEvent } from '../../log/record.ts';
+import type { Store } from '../../log/store.ts';
+import { chance } from '../helpers/chance.ts';
+import { placeTelling, toolTelling, toolTellings } from '../helpers/tellings.ts';
+import { testFiles, testWorld } from '../helpers/world.ts';
+
+export interface LogSuite {
+  readonly name: string;
+  /** An empty store. */
+  readonly makeStore: () => Promise<Store>;
+  /** The store that was made last, after its log was closed. */
+  readonly sameStore: () => Promise<Store>;
+}
+
+export function logConformance({ name, makeStore, sameStore }: LogSuite): void {
+  describe(`${name}, as every log`, () => {
+    const world = testWorld('conformance');
+    const opened: Log[] = [];
+    let log: Log;
+
+    async function open(store: Store): Promise<Log> {
+      const one = await openLog({ directory: '', headFile: null, world, files: testFiles, store });
+      opened.push(one);
+      return one;
+    }
+
+    beforeEach(async () => {
+      log = await open(await makeStore());
+    });
+
+    afterEach(async () => {
+      for (const one of opened.splice(0)) await one.close();
+    });
+
+    const ids = async (): Promise<readonly string[]> =>
+      (await log.page({ after: 0, limit: 10_000 })).events.map(({ id }) => id);
+
+    it('begins empty', async () => {
+      expect(log.head().position).toBe(0);
+      expect(await log.page({ after: 0 })).toEqual({ events: [], end: log.head() });
+      expect(await log.verify()).toEqual({ ok: true, events: 0, problems: [] });
+    });
+
+    it('gives dense positions in the order of telling, also to callers that do not wait', async () => {
+      const calls = chance(1).cut(toolTellings(300), 40);
+      const outcomes = (await Promise.all(calls.map((call) => log.append(call)))).flat();
+      expect(outcomes.map(({ position }) => position)).toEqual(outcomes.map((_, index) => index + 1));
+      expect(await ids()).toEqual(toolTellings(300).map(eventId));
+    });
+
+    it('takes a telling once: told again, twice in a call, or by two callers at once', async () => {
+      const told = toolTellings(20);
+      const first = await log.append([...told, ...told]);
+      const others = await Promise.all([log.append(told), log.append([...told].reverse())]);
+      const fresh = (all: readonly AppendOutcome[]) => all.filter(({ outcome }) => outcome === 'appended');
+      expect(fresh(first)).toHaveLength(20);
+      expect(others.flatMap(fresh)).toEqual([]);
+      for (const { id, position } of others.flat())
+        expect(first.find((one) => one.id === id)?.position).toBe(position);
+      expect(log.head().position).toBe(20);
+    });
+
+    it('stores nothing of a call with one telling that has not the documented form', async () => {
+      const wrong = { ...toolTelling(2), fact: '' };
+      await expect(log.append([toolTelling(1), wrong])).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+      expect(log.head().position).toBe(0);
+    });
+
+    it.each([1, 2, 7, 1_000])('reads the same events in pages of %i', async (limit) => {
+      await log.append(toolTellings(40));
+      const read: string[] = [];
+      for (let after = 0; ; ) {
+        const { events, end } = await log.page({ after, limit });
+        expect(events.length).toBeLessThanOrEqual(limit);
+        read.push(...events.map(({ id }) => id));
+        if (events.length === 0) break;
+        expect(await log.standing(end)).toBe('held');
+        after = end.position;
+      }
+      expect(read).toEqual(toolTellings(40).map(eventId));
+    });
+
+    it('gives every event back as it was told', async () => {
+      const told = [...toolTellings(3), placeTelling('/home/u/app')];
+      await log.append(told);
+      const { events } = await log.page({ after: 0 });
+      expect(events).toMatchObject(told);
+      expect(await log.getMany(events.map(({ id }) => id))).toEqual(events);
+      expect(await log.get('0'.repeat(32))).toBeUndefined();
+    });
+
+    it('finds the events of a session between those of others', async () => {
+      const { interleaved } = chance(2);
+      const one = toolTellings(15, 1, 'one');
+      await log.append(interleaved<Telling>([one, toolTellings(15, 50, 'two'), [placeTelling('/a')]]));
+      const { events, end } = await log.pageBySession({ agent: 'claude-code', session: 'one' });
+      expect(events.map(({ id }) => id)).toEqual(one.map(eventId));
+      expect(await log.standing(end)).toBe('held');
+      const rest = await log.pageBySession({ agent: 'claude-code', session: 'one', after: end.position });
+      expect(rest.events).toEqual([]);
+    });
+
+    it('finds who told a fact, and ids by how they begin', async () => {
+      const byHook = { ...toolTelling(1), witness: 'hook' as const };
+      await log.append([toolTelling(1), byHook, toolTelling(2)]);
+      const { agent, session, type, fact } = byHook;
+      const told = await log.tellings({ agent, session, type, fact });
+      expect(told.map(({ witness }) => witness).sort()).toEqual(['hook', 'transcript']);
+      const id = eventId(byHook);
+      expect(await log.idsByPrefix(id.slice(0, 8), 5)).toEqual([id]);
+    });
+
+    it('keeps cursors with the events of their call, replaces and removes them', async () => {
+      await log.append([toolTelling(1)], { cursors: [{ key: 'a', value: { at: 1 } }] });
+      await log.append([toolTelling(1)], { cursors: [{ key: 'b', value: [2] }] });
+      expect(await log.cursors()).toEqual([
+        { key: 'a', value: { at: 1 } },
+        { key: 'b', value: [2] },
+      ]);
+      await log.append([], {
+        cursors: [
+          { key: 'a', value: null },
+          { key: 'b', value: 3 },
+        ],
+      });
+      expect([await log.cursor('a'), await log.cursor('b')]).toEqual([undefined, 3]);
+    });
+
+    it('knows its own anchors from those of another log and of a longer one', async () => {
+      await log.append(toolTellings(5));
+      const head = log.head();
+      expect(await log.standing({ ...head, position: 0, chain: '' })).toBe('held');
+      expect(await log.standing({ ...head, position: 6 })).toBe('ahead');
+      expect(await log.standing({ ...head, position: 4 })).toBe('foreign');
+      expect(await log.standing({ ...head, logId: 'another' })).toBe('foreign');
+    });
+
+    it('says when its head moved, until it is no longer wanted', async () => {
+      const heads: number[] = [];
+      const stop = log.onHead(({ position }) => heads.push(position));
+      await log.append(toolTellings(3));
+      await log.append([toolTelling(1)]);
+      stop();
+      await log.append([toolTelling(9)]);
+      expect(heads).toEqual([3]);
+    });
+
+    it('is the same log to the next process, which goes on with its chain', async () => {
+      await log.append(toolTellings(30), { cursors: [{ key: 'a', value: 1 }] });
+      const before = { head: log.head(), ids: await ids() };
+      await log.close();
+      log = await open(await sameStore());
+      expect(log.head()).toEqual(before.head);
+      expect(await ids()).toEqual(before.ids);
+      expect(await log.cursor('a')).toBe(1);
+      expect(await log.append(toolTellings(31))).toMatchObject([
+        ...Array(30).fill({ outcome: 'duplicate' }),
+        { outcome: 'appended', position: 31 },
+      ]);
+      expect(await log.verify()).toMatchObject({ ok: true, events: 31, problems: [] });
+    });
+
+    it('passes events of types that it does not know, and loses none of the others', async () => {
+      await log.close();
+      const store = await makeStore();
+      await store.open();
+      await putUnknown(store);
+      log = await open(store);
+      await log.append(toolTellings(2));
+      const { events } = await log.page({ after: 0 });
+      expect(events.map(({ type }) => type)).toEqual(['unknown', 'tool.used', 'tool.used']);
+      expect(await log.get(events[0]!.id)).toBeUndefined();
+      const { events: good, problems } = await log.verify();
+      expect([good, problems.filter(({ kind }) => kind !== 'meta')]).toEqual([3, []]);
+    });
+
+    it('ends what waits before it closes, and then refuses', async () => {
+      const waiting = log.append(toolTellings(300));
+      await log.close();
+      expect(await waiting).toHaveLength(300);
+      await expect(log.append([toolTelling(1)])).rejects.toMatchObject({ code: 'LOG_CLOSED' });
+      await expect(log.page({ after: 0 })).rejects.toMatchObject({ code: 'LOG_CLOSED' });
+    });
+  });
+}
+
+const LOG_ID = '0123456789abcdef0123456789abcdef';
+
+/** The first event of a log, as a newer version would write it. */
+async function putUnknown(store: Store): Promise<void> {
+  const { agent, session, witness, occurredAt } = toolTelling(1);
+  const telling = { type: 'star.seen', agent, session, fact: 'one', witness } as unknown as Telling;
+  const id = eventId(telling);
+  const header = {
+    ...{ id, type: 'star.seen', v: 1, agent, session, fact: 'one', origin: LOG_ID, originSeq: 1 },
+    ...{ occurredAt, recordedAt: 5, witness, causation: null },
+  };
+  const { record } = sealEvent(header, testWorld().randomBytes(16), '{"star":"Vega"}', genesis(LOG_ID));
+  await store.put(eventKey(1), record);
+  await store.put(identityKey(id), positionBytes(1));
+  await store.put(sessionKey(sessionGroup(agent, session!), 1), Buffer.alloc(0));
+}

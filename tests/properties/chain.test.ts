@@ -1,0 +1,62 @@
+// The chain: whatever was told in whatever batches, one changed byte of an event is found, and where.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { eventKey } from '../../log/keys.ts';
+import { memoryStore, openMemoryLog } from '../helpers/logs.ts';
+import { toolTellings } from '../helpers/tellings.ts';
+
+test('a changed byte of any event is found by verify, and by whoever reads it', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 12 }),
+      fc.integer({ min: 1, max: 5 }),
+      fc.nat(),
+      fc.nat(),
+      fc.integer({ min: 1, max: 255 }),
+      async (count, batch, where, offset, change) => {
+        const store = memoryStore();
+        const log = await openMemoryLog(store);
+        const told = toolTellings(count);
+        for (let at = 0; at < count; at += batch) await log.append(told.slice(at, at + batch));
+        expect((await log.verify()).ok).toBe(true);
+        const position = 1 + (where % count);
+        const record = Buffer.from((await store.get(eventKey(position)))!);
+        record[offset % record.length]! ^= change;
+        await store.put(eventKey(position), record);
+        const { ok, problems } = await log.verify();
+        expect(ok).toBe(false);
+        const places = problems.map((problem) => problem.position);
+        expect(places.some((place) => place === position || place === position + 1)).toBe(true);
+        await expect(log.page({ after: 0 })).rejects.toMatchObject({ code: 'LOG_DAMAGED' });
+      },
+    ),
+    { numRuns: 100, seed: 20260102 },
+  ));
+
+test('two logs of one name are equal to an anchor exactly as far as they hold the same events', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 8 }),
+      fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 8 }),
+      async (one, other) => {
+        const tell = async (kinds: readonly number[]) => {
+          const log = await openMemoryLog();
+          const anchors = [log.head()];
+          for (const [index, kind] of kinds.entries()) {
+            await log.append(toolTellings(1, index * 10 + kind));
+            anchors.push(log.head());
+          }
+          return { log, anchors };
+        };
+        const [first, second] = [await tell(one), await tell(other)];
+        const differs = one.findIndex((kind, index) => kind !== other[index]);
+        const common = differs === -1 ? one.length : differs;
+        for (const [position, anchor] of first.anchors.entries()) {
+          const standing = await second.log.standing(anchor);
+          if (position <= common) expect(standing, `position ${position}`).toBe('held');
+          else expect(standing, `position ${position}`).toBe(position > other.length ? 'ahead' : 'foreign');
+        }
+      },
+    ),
+    { numRuns: 60, seed: 20260103 },
+  ));

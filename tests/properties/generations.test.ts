@@ -1,0 +1,84 @@
+// Generations: any sequence of telling, catching up, rebuilding, stopping and failing leaves one generation of each
+// view, the one that CURRENT names, with the rows of a fresh replay.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Shelf } from '../../projections/index.ts';
+import { asLog, fakeLog } from '../helpers/fake-log.ts';
+import { counts, prompt, titles } from '../helpers/toy-projectors.ts';
+import { memoryShelf, testRunner } from '../helpers/views.ts';
+
+const projectors = [counts, titles];
+
+const command = fc.oneof(
+  fc.record({ do: fc.constant('tell' as const), count: fc.integer({ min: 1, max: 9 }) }),
+  fc.record({ do: fc.constant('catch up' as const) }),
+  fc.record({
+    do: fc.constant('rebuild' as const),
+    names: fc.subarray(['counts', 'titles'], { minLength: 1 }),
+  }),
+  fc.record({ do: fc.constant('restart' as const) }),
+  fc.record({ do: fc.constant('fail' as const), batch: fc.integer({ min: 1, max: 6 }) }),
+);
+
+/** A shelf whose stores refuse one batch, the n-th from when it is asked to. */
+function refusing(shelf: Shelf): Shelf & { refuse(batch: number): void } {
+  let left = 0;
+  return {
+    ...shelf,
+    refuse: (batch) => {
+      left = batch;
+    },
+    open: async (view, folder) => {
+      const store = await shelf.open(view, folder);
+      const batch = store.batch.bind(store) as (...given: unknown[]) => Promise<void>;
+      return Object.assign(store, {
+        batch: async (...given: unknown[]) => {
+          if (left > 0 && --left === 0) throw Object.assign(new Error('refused'), { code: 'ENOSPC' });
+          return batch(...given);
+        },
+      });
+    },
+  };
+}
+
+test('whatever was done with views, they are what a fresh replay makes, and nothing else is left', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(command, { maxLength: 14 }),
+      fc.integer({ min: 1, max: 7 }),
+      async (commands, pageSize) => {
+        const log = asLog(fakeLog());
+        const shelf = refusing(memoryShelf());
+        const open = () => testRunner({ log, shelf, projectors, pageSize });
+        let runner = await open();
+        let told = 0;
+        const full = { code: 'DISK_FULL' };
+        const orFull = (work: Promise<unknown>) => work.catch((error) => expect(error).toMatchObject(full));
+        for (const one of commands) {
+          if (one.do === 'tell') {
+            const fresh = Array.from({ length: one.count }, (_, index) => told + index);
+            await log.append(
+              fresh.map((fact) => prompt(`session-${fact % 3}`, `fact-${fact}`, `do thing ${fact % 5}`)),
+            );
+            told += one.count;
+          } else if (one.do === 'catch up') await orFull(runner.catchUp());
+          else if (one.do === 'rebuild') await orFull(runner.rebuild(one.names));
+          else if (one.do === 'fail') shelf.refuse(one.batch);
+          else {
+            shelf.refuse(0);
+            await runner.close();
+            runner = await open();
+          }
+        }
+        shelf.refuse(0);
+        await runner.catchUp();
+        const fresh = await testRunner({ log, shelf: memoryShelf(), projectors });
+        await fresh.catchUp();
+        for (const { name } of projectors) {
+          expect(await runner.digest(name), name).toBe(await fresh.digest(name));
+          expect(await shelf.list(name), name).toEqual([await shelf.current(name)]);
+        }
+      },
+    ),
+    { numRuns: 60, seed: 20260105 },
+  ));

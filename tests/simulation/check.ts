@@ -1,0 +1,75 @@
+// What must hold whatever happened: everything acknowledged is there once and where it was said to be, nothing
+// stands there that nobody told, the chain verifies, cursors are not ahead of their events, and every view is
+// what a fresh replay makes of the log.
+import { eventId, type Log } from '../../log/index.ts';
+import { readWhole } from '../helpers/transcripts.ts';
+import { freshDigests, type Program, type ProgramOptions } from './program.ts';
+import type { Transcript } from './workload.ts';
+
+/** What the product owes the world. */
+export interface Promises {
+  /** Ids and the positions they were acknowledged at. */
+  readonly acknowledged: Map<string, number>;
+  /** Ids that anybody told: nothing else may be in the log. */
+  readonly told: Set<string>;
+  /** Ids that must be in the log at the end. */
+  readonly needed: Set<string>;
+  /** Whether the disk took a synced end of the log away. */
+  tailLost: boolean;
+}
+
+/** One sentence for each promise that was not kept. */
+export async function checkEnd(
+  program: Program,
+  promises: Promises,
+  fresh: ProgramOptions,
+): Promise<readonly string[]> {
+  const { log, runner } = program;
+  if (promises.tailLost) {
+    await log.saveHead({ acceptLoss: true });
+    await runner.heal();
+    await runner.catchUp();
+  }
+  const wrong = await checkLog(log, promises);
+  for (const { name, lag } of runner.states())
+    if (lag !== 0) wrong.push(`the view ${name} is ${lag} events behind after catching up`);
+  for (const { view, error } of await runner.deadLetters()) wrong.push(`a dead letter of ${view}: ${error}`);
+  const live = await program.digests();
+  const replayed = await freshDigests(log, fresh);
+  for (const [name, digest] of Object.entries(replayed))
+    if (live[name] !== digest) wrong.push(`the view ${name} is not what a fresh replay makes`);
+  return wrong;
+}
+
+async function checkLog(log: Log, { acknowledged, told, needed }: Promises): Promise<string[]> {
+  const wrong: string[] = [];
+  const { events } = await log.page({ after: 0, limit: 100_000 });
+  const positions = new Map(events.map(({ id, position }) => [id, position]));
+  if (positions.size !== events.length) wrong.push('an event stands in the log twice');
+  if (events.some(({ position }, index) => position !== index + 1)) wrong.push('positions are not dense');
+  for (const [id, position] of acknowledged)
+    if (positions.get(id) !== position)
+      wrong.push(`acknowledged event ${id} of position ${position} is at ${positions.get(id) ?? 'no place'}`);
+  for (const id of positions.keys()) if (!told.has(id)) wrong.push(`nobody told event ${id}`);
+  for (const id of needed) if (!positions.has(id)) wrong.push(`event ${id} was told and is not there`);
+  const { problems, events: good } = await log.verify();
+  for (const { message } of problems) wrong.push(`verify: ${message}`);
+  if (problems.length === 0 && good !== events.length)
+    wrong.push(`verify counts ${good} of ${events.length}`);
+  return wrong;
+}
+
+/** A cursor says that everything before it is in the log. */
+export async function checkCursors(log: Log, transcripts: readonly Transcript[]): Promise<readonly string[]> {
+  const wrong: string[] = [];
+  for (const { key, value } of await log.cursors('claude-code file ')) {
+    const transcript = transcripts.find(({ session }) => key.includes(session));
+    const { offset } = (value as { state: { offset: number } }).state;
+    if (transcript === undefined || offset === 0) continue;
+    const { bytes, session } = transcript;
+    const { tellings } = readWhole(bytes.subarray(0, offset), { name: `${session}.jsonl` });
+    const found = await log.getMany(tellings.map(eventId));
+    if (found.includes(undefined)) wrong.push(`the cursor of ${session} at ${offset} is ahead of its events`);
+  }
+  return wrong;
+}

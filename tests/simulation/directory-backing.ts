@@ -1,0 +1,96 @@
+// One real LevelDB in a folder. A killed process is one whose LevelDB writes nothing more: it hands every record
+// to the system before it answers, and closing it adds nothing, so its files are those that SIGKILL leaves. A
+// power cut cuts the write-ahead file anywhere behind its last sync, also within a record. Not simulated here:
+// death in the midst of LevelDB's own work, tables or a manifest torn, pages that reach the disk out of order.
+import { mkdirSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { Level } from 'level';
+import type { Chance } from '../helpers/chance.ts';
+import { type Backing, type Encoding, lastPosition } from './backing.ts';
+
+interface Length {
+  readonly file: string;
+  readonly bytes: number;
+}
+
+export class DirectoryBacking implements Backing {
+  readonly #encoding: Encoding;
+  readonly #path: string;
+  store: Level<unknown, unknown>;
+  #synced: Length | null = null;
+  /** Where the write-ahead file ended when a write failed: what comes behind is not read again. */
+  #holds: Length | null = null;
+
+  /** `path` is a folder that nobody else uses. */
+  constructor(path: string, encoding: Encoding) {
+    this.#path = path;
+    this.#encoding = encoding;
+    mkdirSync(this.#path, { recursive: true });
+    this.store = this.#level();
+  }
+
+  async open(): Promise<void> {
+    this.#cut(this.#holds);
+    this.#holds = null;
+    if (this.store.status === 'closed') this.store = this.#level();
+    await this.store.open();
+    this.#synced = this.#length();
+  }
+
+  async close(): Promise<void> {
+    await this.store.close();
+  }
+
+  landed(synced: boolean): void {
+    if (synced) this.#synced = this.#length();
+  }
+
+  failed(): void {
+    this.#holds ??= this.#length();
+  }
+
+  async killed(): Promise<void> {
+    await this.store.close();
+    this.store = this.#level();
+  }
+
+  async losePower(luck: Chance): Promise<void> {
+    const { file, bytes } = this.#length() ?? { file: '', bytes: 0 };
+    const from = this.#synced?.file === file ? this.#synced.bytes : bytes;
+    const end = Math.min(bytes, this.#holds?.file === file ? this.#holds.bytes : bytes);
+    if (from < end) this.#cut({ file, bytes: from + luck.below(end - from + 1) });
+  }
+
+  async loseTail(luck: Chance): Promise<number | null> {
+    const length = this.#length();
+    if (length === null || length.bytes === 0) return null;
+    this.#cut({ file: length.file, bytes: luck.below(length.bytes) });
+    await this.open();
+    const position = await lastPosition(this.store);
+    await this.close();
+    return position;
+  }
+
+  async end(): Promise<void> {
+    await this.store.close();
+    rmSync(this.#path, { recursive: true, force: true });
+  }
+
+  #level(): Level<unknown, unknown> {
+    const encoding = this.#encoding;
+    return new Level<unknown, unknown>(this.#path, { keyEncoding: encoding, valueEncoding: encoding });
+  }
+
+  /** The write-ahead file as it stands; null before there is one. */
+  #length(): Length | null {
+    const logs = readdirSync(this.#path).filter((name) => /^\d+\.log$/.test(name));
+    const file = logs.sort().at(-1);
+    return file === undefined ? null : { file, bytes: statSync(join(this.#path, file)).size };
+  }
+
+  #cut(to: Length | null): void {
+    const now = this.#length();
+    if (to !== null && now?.file === to.file && to.bytes < now.bytes)
+      truncateSync(join(this.#path, to.file), to.bytes);
+  }
+}

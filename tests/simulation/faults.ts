@@ -1,0 +1,145 @@
+// What goes wrong in a run, and when: drawn from the seed before it begins. Writes are counted over the whole
+// run; points are the names under which the simulated disk is written.
+import type { Chance } from '../helpers/chance.ts';
+
+/** The kinds of a run, in the order of the table. */
+export const KINDS = [
+  'nothing wrong',
+  'killed at a named point',
+  'killed at any write',
+  'power cut',
+  'n-th write fails',
+  'disk full',
+  'clock jumps',
+  'twice and out of order',
+  'log loses its tail',
+  'everything at once',
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+export type Fate = 'good' | 'killed before' | 'killed after' | 'refused' | 'refused, landed' | 'full';
+
+/** Where processes are killed on purpose. `*` stands for any view. */
+export const NAMED_POINTS = [
+  'log.open',
+  'log.batch',
+  'turns.batch',
+  'projects.batch',
+  'memory.batch',
+  'context.batch',
+  'counts.batch',
+  'titles.batch',
+  '*.create',
+  '*.build',
+  '*.current',
+  '*.remove',
+  'text.snapshot',
+  'head.write',
+  'spool.remove',
+] as const;
+
+interface Killing {
+  readonly point: string;
+  /** Counted from when the process began; the n-th act at that point. */
+  readonly nth: number;
+  readonly fate: 'killed before' | 'killed after';
+}
+
+export class Faults {
+  readonly kind: Kind;
+  readonly #luck: Chance;
+  readonly #real: boolean;
+  #on = true;
+  #writes = 0;
+  #kills = 0;
+  #killing: Killing | null = null;
+  /** Acts seen that the killing waits for. */
+  #seen = 0;
+  readonly #failing = new Map<number, Fate>();
+  #full: { from: number; to: number } | null = null;
+  readonly counts = { kills: 0, failed: 0 };
+
+  /** `round` counts the runs of a kind: the n-th write fails for n = 1, 2, 3 … */
+  constructor(kind: Kind, round: number, luck: Chance, real: boolean) {
+    this.kind = kind;
+    this.#luck = luck;
+    this.#real = real;
+    const all = kind === 'everything at once';
+    if (kind === 'n-th write fails') this.#fail(1 + (round % 60));
+    if (all && luck.below(2) === 0) this.#fail(1 + luck.below(60));
+    if (kind === 'disk full' || (all && luck.below(3) === 0)) {
+      const from = 1 + luck.below(50);
+      this.#full = { from, to: from + 1 + luck.below(12) };
+    }
+    if (kind.startsWith('killed') || kind === 'power cut' || kind === 'log loses its tail' || all)
+      this.#kills = 1 + luck.below(3);
+  }
+
+  /** Whether deliveries come twice and in any order. */
+  get disorder(): boolean {
+    return this.kind === 'twice and out of order' || this.kind === 'everything at once';
+  }
+
+  get clockJumps(): boolean {
+    return this.kind === 'clock jumps' || this.kind === 'everything at once';
+  }
+
+  /** Whether a killing takes the power with it: what was not synced is lost. */
+  get powerGoes(): boolean {
+    return this.kind === 'power cut' || (this.kind === 'everything at once' && this.#luck.below(2) === 0);
+  }
+
+  /** Whether anything may go wrong with writes: then the product may answer with an error. */
+  get mayFail(): boolean {
+    return this.#failing.size > 0 || this.#full !== null;
+  }
+
+  /** A process begins: the next killing is drawn. */
+  begin(): void {
+    this.#seen = 0;
+    this.#killing = null;
+    if (!this.#on || this.#kills === 0) return;
+    this.#kills -= 1;
+    const luck = this.#luck;
+    const fate = luck.below(2) === 0 ? 'killed before' : 'killed after';
+    if (this.kind === 'killed at a named point') {
+      // Half of them where it matters most: around the log's own batches.
+      const point = luck.below(2) === 0 ? 'log.batch' : NAMED_POINTS[luck.below(NAMED_POINTS.length)]!;
+      this.#killing = { point, nth: 1 + luck.below(5), fate };
+    } else this.#killing = { point: '', nth: 1 + luck.below(this.#real ? 25 : 40), fate };
+  }
+
+  /** From now on nothing goes wrong. */
+  off(): void {
+    this.#on = false;
+    this.#killing = null;
+  }
+
+  fateOf(point: string): Fate {
+    this.#writes += 1;
+    if (!this.#on) return 'good';
+    if (this.#killing !== null && fits(point, this.#killing.point)) {
+      this.#seen += 1;
+      if (this.#seen === this.#killing.nth) {
+        this.counts.kills += 1;
+        return this.#killing.fate;
+      }
+    }
+    const inFull = this.#full !== null && this.#writes >= this.#full.from && this.#writes < this.#full.to;
+    // Removing needs no room.
+    const full = inFull && !point.endsWith('.remove');
+    const fate = full ? 'full' : (this.#failing.get(this.#writes) ?? 'good');
+    if (fate !== 'good') this.counts.failed += 1;
+    return fate;
+  }
+
+  #fail(nth: number): void {
+    const fates: Fate[] = ['refused', 'refused, landed', 'full'];
+    this.#failing.set(nth, fates[this.#luck.below(fates.length)]!);
+  }
+}
+
+function fits(point: string, wanted: string): boolean {
+  if (wanted === '') return true;
+  return wanted.startsWith('*') ? point.endsWith(wanted.slice(1)) : point === wanted;
+}

@@ -1,0 +1,66 @@
+// A store as one process sees it: reads go straight to what the disk holds, writes are acts of the process.
+import type { Backing } from './backing.ts';
+import { type Life, never } from './life.ts';
+
+interface ChainedBatch {
+  write(options?: object): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** `point` names a write: `log.batch`, `turns.build` … */
+export function faultyStore<S extends object>(
+  backing: Backing,
+  life: Life,
+  name: string,
+  point: () => string,
+): S {
+  let status = 'closed';
+  const write = (options: { sync?: boolean } | undefined, land: () => Promise<void>): Promise<void> =>
+    life.act(point(), {
+      land: async () => {
+        await land();
+        backing.landed(options?.sync === true);
+      },
+      failed: () => backing.failed(),
+    });
+  const own: Record<string, unknown> = {
+    open: () =>
+      life.act(`${name}.open`, {
+        land: async () => {
+          await backing.open();
+          status = 'open';
+        },
+      }),
+    close: async () => {
+      if (!life.alive) return never();
+      status = 'closed';
+      await backing.close();
+    },
+    batch: (operations?: unknown, options?: { sync?: boolean }) => {
+      if (operations !== undefined)
+        return write(options, () => backing.store.batch(operations as never, options as never));
+      const chained = backing.store.batch() as unknown as ChainedBatch;
+      const real = chained.write.bind(chained);
+      return Object.assign(chained, {
+        write: (given?: { sync?: boolean }) => write(given, () => real(given)),
+      });
+    },
+    clear: (range: object) => write(undefined, () => backing.store.clear(range)),
+    put: (key: unknown, value: unknown) => write(undefined, () => backing.store.put(key, value)),
+    del: (key: unknown) => write(undefined, () => backing.store.del(key)),
+  };
+  return new Proxy({} as S, {
+    get: (_, property) => {
+      if (property === 'status') return status;
+      if (typeof property === 'string' && Object.hasOwn(own, property)) return own[property];
+      const value: unknown = Reflect.get(backing.store, property, backing.store);
+      if (typeof value !== 'function') return value;
+      if (status !== 'open') throw notOpen(name);
+      return value.bind(backing.store);
+    },
+  });
+}
+
+function notOpen(name: string): Error {
+  return Object.assign(new Error(`${name} is not open`), { code: 'LEVEL_DATABASE_NOT_OPEN' });
+}

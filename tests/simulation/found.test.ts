@@ -1,0 +1,181 @@
+// What the simulation found, each as the smallest case that shows it.
+import { rmSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type LogFiles, openLog } from '../../log/index.ts';
+import { type IndexView, openRunner } from '../../projections/index.ts';
+import { TextIndex } from '../../projections/text-index/index.ts';
+import { chance } from '../helpers/chance.ts';
+import { asLog, fakeLog } from '../helpers/fake-log.ts';
+import { memoryStore } from '../helpers/logs.ts';
+import { toolTelling } from '../helpers/tellings.ts';
+import { counts, prompts, titles } from '../helpers/toy-projectors.ts';
+import { testWorld } from '../helpers/world.ts';
+import { DocumentsInMemory, document } from '../projections/text-index/documents-in-memory.ts';
+import { Faults } from './faults.ts';
+import { Life, Trace } from './life.ts';
+import { BUGS } from './planted.ts';
+import { simulate } from './run.ts';
+import { scratchFolder } from './scratch.ts';
+import { SimulatedDisk } from './simulated-disk.ts';
+
+const folder = scratchFolder();
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const FULL = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+
+function fullFiles(disk: { full: boolean }): LogFiles {
+  return {
+    readText: async () => undefined,
+    writeAtomically: async () => {
+      if (disk.full) throw FULL;
+    },
+    folderBytes: async () => 0,
+  };
+}
+
+/** A store that refuses to be written or opened while the disk is full. */
+function storeOn(disk: { full: boolean }) {
+  const store = memoryStore();
+  const batch = store.batch.bind(store) as () => {
+    write(options: object): Promise<void>;
+    close(): Promise<void>;
+  };
+  const open = store.open.bind(store) as () => Promise<void>;
+  return Object.assign(store, {
+    async open() {
+      if (disk.full) throw FULL;
+      await open();
+    },
+    batch(...given: []) {
+      const made = batch(...given);
+      if (given.length > 0) return made;
+      const write = made.write.bind(made);
+      return Object.assign(made, {
+        async write(options: object) {
+          if (!disk.full) return write(options);
+          await made.close();
+          throw FULL;
+        },
+      });
+    },
+  }) as unknown as ReturnType<typeof memoryStore>;
+}
+
+describe('a log that a full disk shut', () => {
+  test('tells readers so, and opens for them when there is room, before anything is appended', async () => {
+    const disk = { full: false };
+    const world = testWorld();
+    const log = await openLog({
+      directory: '',
+      headFile: null,
+      world,
+      files: fullFiles(disk),
+      store: storeOn(disk),
+    });
+    await log.append([toolTelling(1)]);
+    disk.full = true;
+    await expect(log.append([toolTelling(2)])).rejects.toMatchObject({ code: 'DISK_FULL' });
+    await expect(log.cursor('any')).rejects.toMatchObject({ code: 'DISK_FULL' });
+    disk.full = false;
+    expect(await log.cursor('any')).toBeUndefined();
+    expect((await log.page({ after: 0 })).events).toHaveLength(1);
+  });
+
+  test('says in our words that its head could not be written, and is closed all the same', async () => {
+    const disk = { full: false };
+    const store = memoryStore();
+    const files = fullFiles(disk);
+    const log = await openLog({ directory: '', headFile: 'head.json', world: testWorld(), files, store });
+    await log.append([toolTelling(1)]);
+    disk.full = true;
+    await expect(log.saveHead()).rejects.toMatchObject({ code: 'DISK_FULL' });
+    await expect(log.close()).rejects.toMatchObject({ code: 'DISK_FULL' });
+    expect(store.status).toBe('closed');
+  });
+});
+
+describe('a view', () => {
+  test('that was just made is not called damaged after a power cut', async () => {
+    const disk = new SimulatedDisk();
+    const luck = { ...chance(1), below: () => 0 };
+    const log = fakeLog();
+    await log.append(prompts(20));
+    const begin = () => new Life(new Faults('nothing wrong', 0, luck, false), luck, new Trace());
+    const open = (life: Life) =>
+      openRunner({ ...testWorld(), log: asLog(log), shelf: disk.shelf(life), projectors: [counts, titles] });
+    const life = begin();
+    await open(life);
+    life.kill('by the test');
+    await disk.restart({ power: true, tail: false }, luck);
+    const runner = await open(begin());
+    expect(runner.problems).toEqual([]);
+    await runner.catchUp();
+    expect(runner.states().map(({ lag }) => lag)).toEqual([0, 0]);
+  });
+
+  test('whose old folder cannot be removed says so in our words', async () => {
+    const disk = new SimulatedDisk();
+    const luck = chance(1);
+    const life = new Life(new Faults('nothing wrong', 0, luck, false), luck, new Trace());
+    const shelf = disk.shelf(life);
+    const remove = (): Promise<void> => Promise.reject(FULL);
+    const runner = await openRunner({
+      ...testWorld(),
+      log: asLog(fakeLog()),
+      shelf: { ...shelf, remove },
+      projectors: [counts],
+    });
+    await expect(runner.rebuild()).rejects.toMatchObject({ code: 'DISK_FULL' });
+  });
+
+  test('is closed although an index beside it cannot be', async () => {
+    const disk = new SimulatedDisk();
+    const luck = chance(1);
+    const life = new Life(new Faults('nothing wrong', 0, luck, false), luck, new Trace());
+    const shelf = disk.shelf(life);
+    const opened: { status: string }[] = [];
+    const index = {
+      name: 'broken',
+      version: 1,
+      follows: 'counts',
+      place: () => null,
+      position: () => 0,
+      close: () => Promise.reject(FULL),
+    } as unknown as IndexView;
+    const runner = await openRunner({
+      ...testWorld(),
+      log: asLog(fakeLog()),
+      shelf: {
+        ...shelf,
+        open: async (view, name) => {
+          const store = await shelf.open(view, name);
+          opened.push(store);
+          return store;
+        },
+      },
+      projectors: [counts],
+      indexes: [index],
+    });
+    await expect(runner.close()).rejects.toThrow();
+    expect(opened.map(({ status }) => status)).toEqual(['closed']);
+  });
+});
+
+test('a text index that cannot be kept on a full disk says so in our words', async () => {
+  const files = {
+    read: async () => null,
+    write: () => Promise.reject(FULL),
+    names: async () => [],
+    remove: async () => {},
+  };
+  const index = new TextIndex(new DocumentsInMemory([document({ id: 'one', title: 'clock' })]), files);
+  const partitions = [{ id: 'one', places: ['/home/u/one'] }];
+  await index.refresh(partitions);
+  await expect(index.save()).rejects.toMatchObject({ code: 'DISK_FULL' });
+  expect((await index.search(partitions, 'clock')).hits).toHaveLength(1);
+});
+
+// These seeds find a bug that is planted (planted.ts); without it they must hold.
+test.each(BUGS)('seed $seed, which finds $name, holds without it', async ({ seed }) => {
+  expect((await simulate(seed, { folder })).wrong).toEqual([]);
+});

@@ -1,0 +1,26 @@
+// The simulation is only worth what it finds: known mistakes, planted one at a time, are caught soon.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { BUGS, withBug } from './planted.ts';
+import { scratchFolder } from './scratch.ts';
+
+const RUNS_MAX = 1_000;
+const folder = scratchFolder();
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each(BUGS.map((bug, index) => ({ ...bug, index })))(
+  `$name is caught within ${RUNS_MAX} runs`,
+  async ({ index, ...bug }) => {
+    const simulate = await withBug(bug, join(folder, `planted-${index}.mjs`));
+    if ((await simulate(bug.seed, { folder })).wrong.length > 0) return;
+    for (let seed = 1; seed <= RUNS_MAX; seed++) {
+      const { wrong, kind } = await simulate(seed, { folder });
+      if (wrong.length === 0) continue;
+      console.log(`${bug.name}: caught in run ${seed} now (${kind}): ${wrong[0]}`);
+      return;
+    }
+    expect.unreachable(`${bug.name} was not caught in ${RUNS_MAX} runs`);
+  },
+  600_000,
+);

@@ -1,0 +1,146 @@
+// The product as one process runs it: log, spool, views, text index, wired as the library wires them, with the
+// world handed in. What a step answers is an error of the product or nothing.
+import { type Log, type LogWorld, openLog, type Telling } from '../../log/index.ts';
+import {
+  contextProjector,
+  memoryProjector,
+  openRunner,
+  type Projector,
+  projectsProjector,
+  type Runner,
+  TextView,
+  turnsProjector,
+} from '../../projections/index.ts';
+import { importTranscripts } from '../../src/capture/import.ts';
+import { drainSpool } from '../../src/capture/spool/drain.ts';
+import { projectPartitions } from '../../src/operations/projects.ts';
+import { counts, titles } from '../helpers/toy-projectors.ts';
+import type { Disk } from './disk.ts';
+import type { Life } from './life.ts';
+import { OpenTranscripts } from './transcript-file.ts';
+
+/** The views of a run: the product's own with the text index, or two small ones that cost little. */
+export type Views = 'all' | 'small';
+
+const PROJECTORS: Readonly<Record<Views, readonly Projector[]>> = {
+  all: [turnsProjector, projectsProjector, memoryProjector, contextProjector],
+  small: [counts, titles],
+};
+
+export interface ProgramOptions {
+  readonly disk: Disk;
+  readonly life: Life;
+  readonly world: LogWorld;
+  readonly views: Views;
+  readonly pageSize: number;
+}
+
+export class Program {
+  readonly log: Log;
+  readonly runner: Runner;
+  readonly #options: ProgramOptions;
+  readonly #text: TextView | null;
+  readonly #transcripts = new OpenTranscripts();
+
+  static async open(options: ProgramOptions): Promise<Program> {
+    const { disk, life, world } = options;
+    const log = await openLog({
+      directory: '',
+      headFile: 'head.json',
+      world,
+      files: disk.files(life),
+      store: disk.logStore(life),
+    });
+    try {
+      const { runner, text } = await openViews(log, options);
+      return new Program(options, log, runner, text);
+    } catch (error) {
+      await log.close();
+      throw error;
+    }
+  }
+
+  private constructor(options: ProgramOptions, log: Log, runner: Runner, text: TextView | null) {
+    this.#options = options;
+    this.log = log;
+    this.runner = runner;
+    this.#text = text;
+  }
+
+  /** What stands in the spool goes into the log. */
+  async drain(): Promise<void> {
+    const { disk, life, world } = this.#options;
+    const folders = { tmp: 'tmp', new: 'new', bad: 'bad' };
+    await drainSpool({ log: this.log, files: disk.spoolFiles(life), folders, now: () => world.now() });
+  }
+
+  async import(paths: readonly string[]): Promise<void> {
+    const files = paths.map((path) => ({ path, bytes: 0 }));
+    const openFile = (path: string) => this.#transcripts.openFile(path);
+    void this.#options.life.killed.then(() => this.#transcripts.closeAll());
+    await importTranscripts({ log: this.log, paths: [], files, openFile });
+  }
+
+  tell(tellings: readonly Telling[], cursor: string): ReturnType<Log['append']> {
+    return this.log.append(tellings, { cursors: [{ key: cursor, value: tellings.length }] });
+  }
+
+  /** Brings the text index up and keeps it, as a search after an import does. */
+  async search(): Promise<void> {
+    await this.runner.catchUp();
+    const text = this.#text;
+    if (text !== null) await this.runner.whileSteady((upstream) => text.settle(upstream(text.follows)));
+  }
+
+  /** One digest a view. */
+  digests(): Promise<Record<string, string>> {
+    return digestsOf(this.runner);
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.runner.close();
+    } finally {
+      await this.log.close();
+    }
+  }
+}
+
+/** Digests of all views as a runner makes them from nothing, in one page, on a disk where nothing goes wrong. */
+export async function freshDigests(log: Log, options: ProgramOptions): Promise<Record<string, string>> {
+  const { runner } = await openViews(log, { ...options, pageSize: 1_000 });
+  await runner.catchUp();
+  const digests = await digestsOf(runner);
+  await runner.close();
+  return digests;
+}
+
+async function openViews(
+  log: Log,
+  { disk, life, world, views, pageSize }: ProgramOptions,
+): Promise<{ runner: Runner; text: TextView | null }> {
+  const text: TextView | null =
+    views === 'small'
+      ? null
+      : new TextView({
+          files: disk.snapshots(life),
+          partitions: () =>
+            projectPartitions({ memory: runner.view('memory'), projects: runner.view('projects') }),
+        });
+  const runner: Runner = await openRunner({
+    log,
+    shelf: disk.shelf(life),
+    projectors: PROJECTORS[views],
+    indexes: text === null ? [] : [text],
+    randomBytes: (size) => world.randomBytes(size),
+    now: () => world.now(),
+    pageSize,
+  });
+  return { runner, text };
+}
+
+async function digestsOf(runner: Runner): Promise<Record<string, string>> {
+  const digests: Record<string, string> = {};
+  for (const { name } of runner.states()) digests[name] = await runner.digest(name);
+  return digests;
+}

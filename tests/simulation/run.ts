@@ -1,0 +1,369 @@
+// One seed is one run: a world that works, a process of ours that serves it and is broken on purpose, the next
+// process that goes on, and at the end, when nothing goes wrong any more, the questions of check.ts.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AppendOutcome, eventId, isAnnalsError, type LogWorld, type Telling } from '../../log/index.ts';
+import { type Chance, chance } from '../helpers/chance.ts';
+import { checkCursors, checkEnd, type Promises } from './check.ts';
+import type { Disk } from './disk.ts';
+import { Faults, KINDS, type Kind } from './faults.ts';
+import { Life, Trace } from './life.ts';
+import { Program, type Views } from './program.ts';
+import { SimulatedDisk } from './simulated-disk.ts';
+import { type HookFile, type Step, type Workload, workloadOf } from './workload.ts';
+
+export interface SimulationOptions {
+  /** Where the agents' transcripts stand; used by one run at a time. */
+  readonly folder: string;
+  /** Default: a disk in memory. */
+  readonly disk?: (seed: number) => Disk;
+  /** Default: all kinds take turns. */
+  readonly kind?: Kind;
+}
+
+export interface Outcome {
+  readonly seed: number;
+  readonly kind: Kind;
+  readonly views: Views;
+  /** What did not hold, one sentence each. Empty when all is well. */
+  readonly wrong: readonly string[];
+  readonly trace: readonly string[];
+  readonly events: number;
+  readonly kills: number;
+  /** Writes that were refused. */
+  readonly refused: number;
+}
+
+const HANG_MS = 60_000;
+
+export async function simulate(seed: number, options: SimulationOptions): Promise<Outcome> {
+  const run = new Run(seed, options);
+  let timer: NodeJS.Timeout | undefined;
+  const hung = new Promise<'hung'>((resolve) => {
+    timer = setTimeout(() => resolve('hung'), HANG_MS);
+  });
+  try {
+    const end = await Promise.race([run.all(), hung]);
+    if (end === 'hung') run.wrong.push(`it hangs after: ${run.trace.lines.at(-1)}`);
+  } catch (error) {
+    run.wrong.push(`the run ended with ${error instanceof Error ? error.stack : String(error)}`);
+  } finally {
+    clearTimeout(timer);
+    await run.disk.end();
+  }
+  return run.outcome();
+}
+
+class Run {
+  readonly wrong: string[] = [];
+  readonly trace = new Trace();
+  readonly disk: Disk;
+  readonly #seed: number;
+  readonly #folder: string;
+  readonly #faults: Faults;
+  readonly #workload: Workload;
+  readonly #views: Views;
+  readonly #pageSize: number;
+  readonly #luck: Chance;
+  readonly #world: LogWorld;
+  readonly #grown: number[];
+  /** Hook files of which nothing is known any more: a power cut took them before the drain did. */
+  readonly #hookFiles = new Map<string, HookFile>();
+  readonly #promises: Promises;
+  #clock = Date.UTC(2026, 0, 2);
+  #life: Life;
+  #program: Program | null = null;
+  #hooksLeft: number;
+  #toTellAgain: (readonly Telling[])[] = [];
+  #events = 0;
+
+  constructor(seed: number, { folder, disk, kind = KINDS[seed % KINDS.length]! }: SimulationOptions) {
+    this.#seed = seed;
+    this.#folder = folder;
+    this.disk = disk?.(seed) ?? new SimulatedDisk();
+    this.#luck = chance(seed * 3 + 1);
+    this.#faults = new Faults(
+      kind,
+      Math.floor(seed / KINDS.length),
+      chance(seed * 3 + 2),
+      disk !== undefined,
+    );
+    const { disorder, clockJumps } = this.#faults;
+    this.#views = this.#luck.below(10) === 0 ? 'all' : 'small';
+    this.#pageSize = 3 + this.#luck.below(5);
+    this.#workload = workloadOf(this.#luck, { disorder, clockJumps, steps: 5 + this.#luck.below(7) });
+    this.#grown = this.#workload.transcripts.map(() => -1);
+    this.#hooksLeft = this.#workload.hooks.length;
+    this.#promises = { acknowledged: new Map(), told: new Set(), needed: new Set(), tailLost: false };
+    const bytes = chance(seed * 3 + 3);
+    this.#world = {
+      now: () => this.#clock++,
+      randomBytes: (size) => {
+        const words = new Uint32Array(Math.ceil(size / 4));
+        for (let at = 0; at < words.length; at++) words[at] = bytes.below(2 ** 32);
+        return new Uint8Array(words.buffer, 0, size);
+      },
+    };
+    this.#life = this.#begin();
+  }
+
+  outcome(): Outcome {
+    const { kills, failed } = this.#faults.counts;
+    return {
+      seed: this.#seed,
+      kind: this.#faults.kind,
+      views: this.#views,
+      wrong: this.wrong,
+      trace: this.trace.lines,
+      events: this.#events,
+      kills,
+      refused: failed,
+    };
+  }
+
+  async all(): Promise<void> {
+    for (const { session, tellings } of this.#workload.transcripts) {
+      this.#write(session, Buffer.alloc(0));
+      for (const telling of tellings) this.#promises.told.add(eventId(telling));
+    }
+    for (const step of this.#workload.steps) await this.#do(step);
+    await this.#finish();
+  }
+
+  /** Everything is told to the end, nothing goes wrong any more, and all must be as promised. */
+  async #finish(): Promise<void> {
+    this.#faults.off();
+    for (const [index, { bytes, session, tellings }] of this.#workload.transcripts.entries()) {
+      this.#grown[index] = bytes.length;
+      this.#write(session, bytes);
+      for (const telling of tellings) this.#promises.needed.add(eventId(telling));
+    }
+    const rest = this.#workload.hooks.slice(-this.#hooksLeft, this.#hooksLeft === 0 ? 0 : undefined);
+    for (const file of rest) this.#leave(file);
+    if (this.#luck.below(3) === 0 && this.#program !== null) await this.#do({ do: 'restart' });
+    for (const what of ['import', 'drain', 'tell', 'catch up'] as const)
+      await this.#do(what === 'tell' ? { do: 'tell', calls: [] } : { do: what });
+    for (const file of this.#hookFiles.values())
+      if (file.needed && !this.disk.inSpool().has(file.name))
+        for (const telling of file.tellings) this.#promises.needed.add(eventId(telling));
+    const program = this.#program;
+    if (program === null) {
+      this.wrong.push('the log does not open although nothing is wrong any more');
+      return;
+    }
+    await this.#checkCursors(program);
+    const fresh = { disk: new SimulatedDisk(), life: new Life(this.#faults, this.#luck, new Trace()) };
+    const settings = { world: this.#world, views: this.#views, pageSize: this.#pageSize, ...fresh };
+    this.wrong.push(...(await checkEnd(program, this.#promises, settings)));
+    this.#events = program.log.head().position;
+    await program.close();
+  }
+
+  /** One step, begun by whatever process is there; when none is, one is opened first. */
+  async #do(step: Step): Promise<void> {
+    if (this.#outside(step)) return;
+    const program = this.#program ?? (await this.#open());
+    if (program === null) return;
+    await this.#alive(step.do, () => this.#inside(step, program));
+  }
+
+  /** What the world does without us. */
+  #outside(step: Step): boolean {
+    if (step.do === 'grow') {
+      const { bytes, cuts, session } = this.#workload.transcripts[step.transcript]!;
+      const index = this.#grown[step.transcript]! + 1;
+      this.#grown[step.transcript] = index;
+      this.#write(session, bytes.subarray(0, cuts[index] ?? bytes.length));
+      return true;
+    }
+    if (step.do === 'hooks') {
+      for (const file of step.files) this.#leave(file);
+      this.#hooksLeft -= step.files.length;
+      return true;
+    }
+    if (step.do !== 'jump') return false;
+    this.#clock += step.ms;
+    return true;
+  }
+
+  async #inside(step: Step, program: Program): Promise<void> {
+    switch (step.do) {
+      case 'import':
+        return program.import(this.#workload.transcripts.map(({ session }) => this.#path(session)));
+      case 'drain':
+        return program.drain();
+      case 'tell':
+        return this.#tell(program, step.calls);
+      case 'catch up':
+        await program.runner.catchUp();
+        return this.#noProblems(program);
+      case 'search':
+        return program.search();
+      case 'rebuild': {
+        const names = program.runner.states().map(({ name }) => name);
+        const chosen = this.#luck.below(2) === 0 ? names : [names[this.#luck.below(names.length)]!];
+        await program.runner.rebuild(chosen);
+        return;
+      }
+      case 'verify': {
+        const { problems } = await program.log.verify();
+        if (!this.#promises.tailLost)
+          this.wrong.push(...problems.map(({ message }) => `verify during the run: ${message}`));
+        return;
+      }
+      case 'head':
+        await program.log.saveHead();
+        return;
+      case 'restart':
+        this.#program = null;
+        await program.close();
+        this.#life = this.#begin();
+        return;
+    }
+  }
+
+  /** Several callers at once; what failed is told again later, as a client would. */
+  async #tell(program: Program, calls: readonly (readonly Telling[])[]): Promise<void> {
+    const again = this.#toTellAgain;
+    this.#toTellAgain = [];
+    const all = [...again, ...calls].filter((call) => call.length > 0);
+    for (const telling of all.flat()) this.#promises.told.add(eventId(telling));
+    const answers = all.map(async (call, index) => {
+      this.#toTellAgain.push(call);
+      const outcomes = await program.tell(call, `caller ${index}`);
+      this.#toTellAgain = this.#toTellAgain.filter((one) => one !== call);
+      this.#acknowledge(outcomes);
+    });
+    for (const answer of await Promise.allSettled(answers))
+      if (answer.status === 'rejected') throw answer.reason;
+  }
+
+  #acknowledge(outcomes: readonly AppendOutcome[]): void {
+    if (!this.#life.alive) return;
+    for (const { id, position } of outcomes) {
+      const known = this.#promises.acknowledged.get(id);
+      if (known !== undefined && known !== position)
+        this.wrong.push(`event ${id} was acknowledged at ${known} and at ${position}`);
+      this.#promises.acknowledged.set(id, position);
+    }
+  }
+
+  async #open(): Promise<Program | null> {
+    const options = { disk: this.disk, life: this.#life, world: this.#world };
+    await this.#alive('open', async () => {
+      const program = await Program.open({ ...options, views: this.#views, pageSize: this.#pageSize });
+      this.#program = program;
+      await program.drain();
+      await this.#checkCursors(program);
+      await this.#afterLoss(program);
+    });
+    return this.#program;
+  }
+
+  /** Does something while the process lives. A product's error is allowed where a write may have failed. */
+  async #alive(what: string, work: () => Promise<void>): Promise<void> {
+    const life = this.#life;
+    const refusedBefore = this.#faults.counts.failed;
+    const end = await Promise.race([life.killed, settled(work())]);
+    if (end === 'killed') return this.#restart();
+    this.trace.note(end === null ? what : `${what}: ${describe(end.error)}`);
+    if (end === null) return;
+    const expected = isAnnalsError(end.error) && EXPECTED.has(end.error.code);
+    if (!expected || this.#faults.counts.failed === refusedBefore)
+      this.wrong.push(`${what} answered ${describe(end.error)}`);
+    // A close or an open that failed leaves a process that can only end.
+    if (this.#program === null || what === 'open') {
+      life.kill(`because ${what} failed`);
+      await this.#restart();
+    }
+  }
+
+  async #restart(): Promise<void> {
+    this.#program = null;
+    await this.#life.quiet();
+    const loss = { power: this.#faults.powerGoes, tail: this.#faults.kind === 'log loses its tail' };
+    const { logEndsAt, spool } = await this.disk.restart(loss, this.#luck);
+    for (const name of spool) this.#hookFiles.delete(name);
+    if (logEndsAt !== null) this.#tailLost(logEndsAt);
+    this.#life = this.#begin();
+  }
+
+  /** What was acknowledged behind this position is gone, and so are hook files that were drained. */
+  #tailLost(logEndsAt: number): void {
+    this.#promises.tailLost = true;
+    for (const [id, at] of this.#promises.acknowledged)
+      if (at > logEndsAt) this.#promises.acknowledged.delete(id);
+    const inSpool = this.disk.inSpool();
+    for (const name of this.#hookFiles.keys()) if (!inSpool.has(name)) this.#hookFiles.delete(name);
+  }
+
+  /** A tail that a damaged file took was acknowledged, and is not there: what is promised is that it is said. */
+  async #afterLoss({ log, runner }: Program): Promise<void> {
+    if (!this.#promises.tailLost) {
+      if (log.damage.length > 0) this.wrong.push(`damage at opening: ${log.damage[0]!.message}`);
+      return;
+    }
+    const { position } = log.head();
+    // Whoever notices at once, whoever goes on first, and whoever accepts the loss: all must end well.
+    const drawn = this.#luck.below(3);
+    if (drawn === 0) return;
+    const ahead = runner.anchors().some(({ anchor }) => anchor.position > position);
+    await runner.catchUp();
+    if (ahead && runner.problems.length === 0)
+      this.wrong.push('views that are ahead of the log were not reported');
+    if (drawn === 1) return;
+    await log.saveHead({ acceptLoss: true });
+    await runner.heal();
+  }
+
+  #noProblems({ runner }: Program): void {
+    if (this.#promises.tailLost) return;
+    for (const { code, message } of runner.problems)
+      if (code === 'LOG_DAMAGED' || !this.#faults.mayFail) this.wrong.push(`a view is ahead: ${message}`);
+  }
+
+  async #checkCursors(program: Program): Promise<void> {
+    this.wrong.push(...(await checkCursors(program.log, this.#workload.transcripts)));
+  }
+
+  #begin(): Life {
+    this.#faults.begin();
+    return new Life(this.#faults, this.#luck, this.trace);
+  }
+
+  #leave(file: HookFile): void {
+    this.disk.leaveInSpool(file.name, file.bytes, file.modifiedNs);
+    this.#hookFiles.set(file.name, file);
+    for (const telling of file.tellings) this.#promises.told.add(eventId(telling));
+  }
+
+  #path(session: string): string {
+    return join(this.#folder, `${session}.jsonl`);
+  }
+
+  #write(session: string, bytes: Buffer): void {
+    mkdirSync(this.#folder, { recursive: true });
+    writeFileSync(this.#path(session), bytes);
+  }
+}
+
+const EXPECTED: ReadonlySet<string> = new Set([
+  'DISK_FULL',
+  'HOME_UNWRITABLE',
+  'VIEW_DAMAGED',
+  'LOG_DAMAGED',
+]);
+
+async function settled(work: Promise<void>): Promise<{ error: unknown } | null> {
+  try {
+    await work;
+    return null;
+  } catch (error) {
+    return { error };
+  }
+}
+
+function describe(error: unknown): string {
+  if (isAnnalsError(error)) return `${error.code}: ${error.message}`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
