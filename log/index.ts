@@ -19,3 +19,16 @@ export type {
 } from './log.ts';
 export type { OpenLogOptions } from './open.ts';
 export { openLog } from './open.ts';
+export type { CarriedEvent } from './transfer/carried.ts';
+export { lineOf, parseLine } from './transfer/carried.ts';
+export type { CarriedPage } from './transfer/carry.ts';
+export type { Manifest, Place, Segment } from './transfer/manifest.ts';
+export {
+  EXPORT_FORMAT,
+  EXPORT_VERSION,
+  isManifest,
+  MANIFEST,
+  manifestText,
+  parseManifest,
+} from './transfer/manifest.ts';
+export { restoreLog } from './transfer/restore.ts';

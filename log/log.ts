@@ -2,6 +2,8 @@
 // The log is the only truth: everything else may be deleted and comes back by reading this from position 1.
 import type { EventType } from './catalog/index.ts';
 import type { Anchor, AppendOutcome, LogEvent, Telling, UnknownFact } from './event.ts';
+import type { CarriedEvent } from './transfer/carried.ts';
+import type { CarriedPage } from './transfer/carry.ts';
 
 /** A page in position order. `events` leaves out nothing: unknown types come as UnknownFact with a position. */
 export interface LogPage {
@@ -74,6 +76,13 @@ export interface Log {
     type: EventType;
     fact: string;
   }): Promise<readonly LogEvent[]>;
+  /** As `page`, but as the events stand: to be carried into another log. @throws AnnalsError LOG_DAMAGED */
+  carry(request: { after: number; limit?: number; bytesMax?: number }): Promise<CarriedPage>;
+  /**
+   * Takes events of another log over, through the same queue: id, origin, its sequence, times, salt and body as
+   * they are, position and chain our own. An id that is already here is a `duplicate`, whatever it says.
+   */
+  adopt(events: readonly Pick<CarriedEvent, 'header' | 'body'>[]): Promise<readonly AppendOutcome[]>;
   cursor(key: string): Promise<unknown | undefined>;
   cursors(prefix?: string): Promise<readonly { key: string; value: unknown }[]>;
   /** How an anchor stands to this log: `held` (that event is here, same chain), `ahead` (the log lost its tail), `foreign` (another log, or the chain differs). */

@@ -20,6 +20,8 @@ import {
 import { hexOf, openValue } from './record.ts';
 import { levelStore, openStore, type Store, storeError } from './store.ts';
 import { readTail, type Tail } from './tail.ts';
+import { adopted } from './transfer/adopt.ts';
+import { readCarried } from './transfer/carry.ts';
 import { verifyLog } from './verify.ts';
 
 export interface OpenLogOptions {
@@ -42,7 +44,7 @@ export async function openLog(options: OpenLogOptions): Promise<Log> {
   await openStore(store);
   try {
     const { meta, problem } = await readOrCreateMeta(store, world);
-    const tail = await readTail(store, meta.logId);
+    const tail = await readTail(store, meta.logId, meta.origin);
     const log = new OpenedLog(store, meta, tail, { directory, headFile, world, files });
     if (problem !== null) log.damage.push(problem);
     const lost = await log.compareHeadFile();
@@ -115,6 +117,15 @@ class OpenedLog implements Log {
   async tellings(fact: Parameters<Log['tellings']>[0]): Promise<readonly LogEvent[]> {
     const events = await this.getMany(idsOfFact(fact));
     return events.filter((event) => event !== undefined);
+  }
+
+  carry(request: Parameters<Log['carry']>[0]): ReturnType<Log['carry']> {
+    return this.#read((context) => readCarried(context, request));
+  }
+
+  async adopt(events: Parameters<Log['adopt']>[0]): ReturnType<Log['adopt']> {
+    this.#refuseIfClosed();
+    return this.#queue.appendChecked(events.map(adopted));
   }
 
   cursor(key: string): Promise<unknown | undefined> {
@@ -208,7 +219,7 @@ class OpenedLog implements Log {
   async #reopen(durable: Tail): Promise<Tail> {
     await this.#store.close();
     await openStore(this.#store);
-    const tail = await readTail(this.#store, this.logId);
+    const tail = await readTail(this.#store, this.logId, this.origin);
     const chain = await chainAt(this.#store, this.logId, Math.min(durable.position, tail.position), tail);
     if (tail.position < durable.position || chain !== durable.chain)
       this.damage.push({
