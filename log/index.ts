@@ -20,10 +20,11 @@ export type {
 export type { OpenLogOptions } from './open.ts';
 export { openLog } from './open.ts';
 export type { CarriedEvent } from './transfer/carried.ts';
-export { lineOf, parseLine } from './transfer/carried.ts';
+export { lineOf, linkProblem, parseLine } from './transfer/carried.ts';
 export type { CarriedPage } from './transfer/carry.ts';
 export type { Manifest, Place, Segment } from './transfer/manifest.ts';
 export {
+  chainBefore,
   EXPORT_FORMAT,
   EXPORT_VERSION,
   isManifest,

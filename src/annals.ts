@@ -24,12 +24,14 @@ import { cleanTelling } from './operations/append.ts';
 import { contextOf } from './operations/context.ts';
 import { drain, tellDrainedPlaces } from './operations/drain.ts';
 import { readEvents } from './operations/events.ts';
+import { exportLog } from './operations/export.ts';
 import { find } from './operations/find.ts';
 import { importPaths } from './operations/import.ts';
 import { itemOf } from './operations/item.ts';
 import type { Opened } from './operations/opened.ts';
 import { projectPartitions } from './operations/projects.ts';
 import { replay } from './operations/replay.ts';
+import { refuseIfRestoring } from './operations/restore.ts';
 import { save } from './operations/save.ts';
 import { searchMemory } from './operations/search.ts';
 import { statusOf } from './operations/status.ts';
@@ -47,10 +49,11 @@ const LOCK_TIMEOUT_MS = 5_000;
 
 /**
  * Opens a home, making it where there is none. One process holds it at a time.
- * @throws AnnalsError HOME_INVALID, HOME_UNWRITABLE, HOME_LOCKED, LOG_DAMAGED, LOG_TOO_NEW, DISK_FULL
+ * @throws AnnalsError HOME_INVALID, HOME_UNWRITABLE, HOME_LOCKED, RESTORE_UNFINISHED, LOG_DAMAGED, LOG_TOO_NEW, DISK_FULL
  */
 export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
   const paths = homePaths(await openHome(options.home ?? homePath()));
+  await refuseIfRestoring(paths);
   const { settings, degraded } = parseSettings((await readText(paths.config)) ?? null, process.env);
   const excluded = (cwd: string) => isExcluded(cwd, settings.exclude, homedir());
   const world = { now, randomBytes };
@@ -107,6 +110,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     save: ((memories: SaveInput | readonly SaveInput[]) =>
       save(memories, opened, randomBytes)) as Annals['save'],
     import: (files, importOptions) => importPaths(files, importOptions ?? {}, opened),
+    export: (folder, exportOptions) => exportLog(folder, exportOptions ?? {}, opened),
     async search(query, searchOptions) {
       await runner.catchUp();
       return searchMemory(query, searchOptions ?? {}, opened);

@@ -242,6 +242,55 @@ export interface Verification {
   }[];
 }
 
+export interface ExportOptions {
+  /** Events after this position; in a folder that holds an export already, never later than where that ends. */
+  readonly since?: number;
+  /** Events done of all that are to be written. */
+  readonly onProgress?: Progress;
+}
+
+export interface ExportReport {
+  /** Absolute. */
+  readonly folder: string;
+  readonly logId: string;
+  /** Positions: the folder now holds the events after the one, up to the other. */
+  readonly after: number;
+  readonly head: number;
+  /** Events in the folder. */
+  readonly events: number;
+  /** Of them: written by this call. */
+  readonly written: number;
+  /** Of them: forgotten, so without their bodies. */
+  readonly blanked: number;
+  readonly segments: number;
+  readonly bytes: number;
+  /** Hex, after the last event. */
+  readonly chain: string;
+  readonly ms: number;
+}
+
+export interface RestoreOptions {
+  /** Default: ANNALS_HOME, else ~/.annals. It must hold no events. */
+  readonly home?: string;
+  /** As in `OpenOptions`. */
+  readonly lockTimeoutMs?: number;
+  readonly onProgress?: (step: RestoreStep, done: number, total: number) => void;
+}
+
+/** Held against its manifest; written into the home; views built from it. */
+export type RestoreStep = 'checking' | 'writing' | 'replaying';
+
+export interface RestoreReport {
+  readonly home: string;
+  readonly logId: string;
+  readonly events: number;
+  readonly blanked: number;
+  /** Hex, after the last event. */
+  readonly chain: string;
+  readonly views: readonly ViewReport[];
+  readonly ms: number;
+}
+
 export type Progress = (done: number, total: number) => void;
 
 export interface Annals {
@@ -251,6 +300,12 @@ export interface Annals {
   save(memory: SaveInput): Promise<{ readonly id: string }>;
   save(memories: readonly SaveInput[]): Promise<readonly { readonly id: string }[]>;
   import(paths: readonly string[], options?: ImportOptions): Promise<ImportReport>;
+  /**
+   * Writes the log into a folder as lines of JSON. A folder that holds an export of this log is continued.
+   * @throws AnnalsError USAGE (another log's export, a gap), INPUT_INVALID (the folder holds something else),
+   *   HOME_UNWRITABLE, DISK_FULL, LOG_DAMAGED
+   */
+  export(folder: string, options?: ExportOptions): Promise<ExportReport>;
   search(query: string, options?: SearchOptions): Promise<SearchAnswer>;
   /** What a session of a project is told. @throws AnnalsError NOT_FOUND for a project by a name nobody has */
   context(options?: ContextOptions): Promise<ContextAnswer>;

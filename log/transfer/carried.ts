@@ -62,6 +62,13 @@ export function sealCarried(
     : sealEvent(header, body.salt, body.json, before);
 }
 
+/** Whether an event stands behind the one before it, and is what it was there; else what is wrong with it. */
+export function linkProblem(event: CarriedEvent, before: BinaryHash): string | null {
+  return sealCarried(event, before).chain === event.chain
+    ? null
+    : 'it is not what was written, or does not follow the line before it';
+}
+
 /** One line of JSON, without the line's end. */
 export function lineOf({ position, header, chain, body }: CarriedEvent): string {
   const { id, type, v: version, agent, session, fact, witness, causation } = header;

@@ -13,7 +13,7 @@ export interface CarriedPage {
   readonly end: Anchor;
 }
 
-/** Events after a position, each checked. @throws AnnalsError LOG_DAMAGED */
+/** Events after a position, each checked; with a limit of 0 only the place itself. @throws AnnalsError LOG_DAMAGED */
 export async function readCarried(
   { store, logId, tail }: ReadContext,
   { after, limit = PAGE_EVENTS, bytesMax = PAGE_BYTES }: { after: number; limit?: number; bytesMax?: number },
@@ -21,6 +21,7 @@ export async function readCarried(
   let chain = await chainAt(store, logId, after, tail);
   let bytes = 0;
   const events: CarriedEvent[] = [];
+  if (limit === 0) return { events, end: { logId, position: after, chain: hexOf(chain) } };
   const range = { gte: eventKey(after + 1), lt: Buffer.from([EVENT + 1]), limit };
   const iterator = store.values({ ...range, ...{ highWaterMarkBytes: bytesMax } });
   try {

@@ -6,6 +6,7 @@
 //
 // `after` is where the export begins: position 0 for a whole log. Each segment's `chain` stands after its last event.
 import { AnnalsError } from '../errors.ts';
+import { type BinaryHash, fromHex, genesis, hexOf } from '../record.ts';
 
 export const MANIFEST = 'manifest.json';
 export const EXPORT_FORMAT = 'annals-export';
@@ -55,7 +56,12 @@ export function manifestText(manifest: Manifest): string {
   return `${JSON.stringify(manifest, null, 1)}\n`;
 }
 
-/** @throws AnnalsError INPUT_INVALID, LOG_TOO_NEW */
+/** The chain that a segment's first event stands behind. */
+export function chainBefore({ after, segments }: Manifest, { first }: Segment): BinaryHash {
+  return fromHex(segments.find(({ last }) => last === first - 1)?.chain ?? after.chain);
+}
+
+/** @throws AnnalsError EXPORT_DAMAGED, LOG_TOO_NEW */
 export function parseManifest(text: string, path: string): Manifest {
   const manifest = parse(text);
   if (manifest === null) throw damaged(path, 'it is no manifest of an export');
@@ -78,6 +84,8 @@ function problemOf(manifest: Readonly<Record<string, unknown>>): string | null {
     return 'a field is missing or has a wrong form';
   if (!Array.isArray(segments) || !segments.every(isSegment))
     return 'a segment is not described as it must be';
+  if (after.position === 0 && after.chain !== hexOf(genesis(logId)))
+    return 'it does not begin where its log begins';
   let position = after.position;
   let chain = after.chain;
   for (const segment of segments) {
@@ -126,8 +134,8 @@ function isCount(value: unknown): value is number {
 }
 
 function damaged(path: string, what: string): AnnalsError {
-  return new AnnalsError('INPUT_INVALID', `${path} cannot be used: ${what}.`, {
-    hint: 'The export is damaged; nothing was written. Take another copy of it.',
+  return new AnnalsError('EXPORT_DAMAGED', `The export is damaged: ${path}: ${what}.`, {
+    hint: 'Nothing was taken from it. Use another copy of the export.',
     facts: { path },
   });
 }

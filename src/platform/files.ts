@@ -1,7 +1,7 @@
 // Folders and files, as far as we need them: lists, sizes, bounded reads. What is not there is empty or null;
 // everything else that fails is thrown as the file system says it.
 import { createReadStream, type Dirent } from 'node:fs';
-import { lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface FileStat {
@@ -80,6 +80,11 @@ export async function makeFolder(path: string): Promise<void> {
 /** Removes a file or a whole folder; nothing happens when there is none. */
 export async function remove(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
+}
+
+/** One rename: afterwards it is there or here, never both. `to` must not exist. */
+export async function moveFolder(from: string, to: string): Promise<void> {
+  await rename(from, to);
 }
 
 async function entries(path: string): Promise<readonly Dirent[]> {

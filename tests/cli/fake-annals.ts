@@ -5,8 +5,10 @@ import { AnnalsError, type LogEvent } from '../../log/index.ts';
 import type {
   Annals,
   ContextAnswer,
+  ExportReport,
   ImportReport,
   Item,
+  RestoreReport,
   SearchResult,
   Status,
   TimelineRow,
@@ -45,6 +47,30 @@ export const report: ImportReport = {
   parkedLines: [],
   unreadable: [],
   ms: 120,
+};
+
+export const exported: ExportReport = {
+  folder: '/home/robin/backup',
+  logId: 'ab'.repeat(16),
+  after: 0,
+  head: 61,
+  events: 61,
+  written: 61,
+  blanked: 0,
+  segments: 1,
+  bytes: 48_213,
+  chain: 'cd'.repeat(32),
+  ms: 12,
+};
+
+export const restored: RestoreReport = {
+  home: '/home/robin/.annals',
+  logId: 'ab'.repeat(16),
+  events: 61,
+  blanked: 0,
+  chain: 'cd'.repeat(32),
+  views: [{ name: 'turns', events: 61, ms: 9, digest: 'ab'.repeat(32) }],
+  ms: 40,
 };
 
 export const result: SearchResult = {
@@ -94,6 +120,10 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
     async import(paths, options) {
       calls.push(['import', paths]);
       return answers.import ? answers.import(paths, options) : report;
+    },
+    async export(folder, options) {
+      calls.push(['export', folder, options?.since]);
+      return exported;
     },
     async search(query, options) {
       calls.push(['search', query, options]);
