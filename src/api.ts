@@ -47,7 +47,24 @@ export interface ImportReport {
   readonly parkedLines: readonly ParkedLine[];
   /** Files or folders that could not be read; the others were imported all the same. */
   readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
+  /** Exports of logs among what was named; absent where there was none. Their segments count as files. */
+  readonly exports?: readonly ExportUnited[];
   readonly ms: number;
+}
+
+/** An export that was united with this log. */
+export interface ExportUnited {
+  readonly path: string;
+  /** The log that it comes from. */
+  readonly logId: string;
+  /** Positions in that log. */
+  readonly after: number;
+  readonly head: number;
+  readonly events: number;
+  readonly appended: number;
+  readonly duplicates: number;
+  /** Duplicates whose words here are not those of the export; ours stand. */
+  readonly differing: number;
 }
 
 export interface ParkedLine {
