@@ -33,3 +33,5 @@ export {
   parseManifest,
 } from './transfer/manifest.ts';
 export { restoreLog } from './transfer/restore.ts';
+export type { Bound } from './until.ts';
+export { logUntil } from './until.ts';

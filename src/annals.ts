@@ -16,11 +16,12 @@ import {
   TextView,
   turnsProjector,
 } from '../projections/index.ts';
-import type { Annals, OpenOptions, SaveInput } from './api.ts';
+import type { Annals, AsOfOptions, AsOfReport, OpenOptions, SaveInput } from './api.ts';
 import { isExcluded } from './capture/exclude.ts';
 import { parseSettings } from './config/settings.ts';
 import { whenFree } from './lock.ts';
 import { cleanTelling } from './operations/append.ts';
+import { PastViews } from './operations/as-of.ts';
 import { contextOf } from './operations/context.ts';
 import { drain, tellDrainedPlaces } from './operations/drain.ts';
 import { readEvents } from './operations/events.ts';
@@ -102,7 +103,19 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
   };
   await tellDrainedPlaces(opened);
   const sources = { log, ...views };
-  const projectName = async (place: string) => (await resolveProject(place, views.projects)).name;
+  const past = new PastViews(opened);
+  /** Asks the views as they are, brought up to the log, or as they were. */
+  const reading = async <T extends object>(
+    { asOf, onProgress }: AsOfOptions,
+    ask: (at: Opened) => Promise<T>,
+  ): Promise<T & { asOf?: AsOfReport }> => {
+    if (asOf === undefined) {
+      await runner.catchUp();
+      return ask(opened);
+    }
+    const then = await past.at({ asOf, onProgress });
+    return { ...(await ask(then.opened)), asOf: then.report };
+  };
 
   return {
     home: paths.home,
@@ -111,25 +124,25 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       save(memories, opened, randomBytes)) as Annals['save'],
     import: (files, importOptions) => importPaths(files, importOptions ?? {}, opened),
     export: (folder, exportOptions) => exportLog(folder, exportOptions ?? {}, opened),
-    async search(query, searchOptions) {
-      await runner.catchUp();
-      return searchMemory(query, searchOptions ?? {}, opened);
+    async search(query, { asOf, onProgress, ...searchOptions } = {}) {
+      return reading({ asOf, onProgress }, (at) => searchMemory(query, searchOptions, at));
     },
-    async get(id) {
-      await runner.catchUp();
-      return itemOf(await find(id, sources), sources, projectName);
+    async get(id, getOptions = {}) {
+      return reading(getOptions, async ({ log, views }) => {
+        const sources = { log, ...views };
+        const projectName = async (place: string) => (await resolveProject(place, views.projects)).name;
+        return itemOf(await find(id, sources), sources, projectName);
+      });
     },
     async why(id) {
       await runner.catchUp();
       return whyOf(await find(id, sources), sources);
     },
     async context(contextOptions = {}) {
-      await runner.catchUp();
-      return contextOf(contextOptions, opened);
+      return reading(contextOptions, (at) => contextOf(contextOptions, at));
     },
     async timeline(timelineOptions = {}) {
-      await runner.catchUp();
-      return timelineOf(timelineOptions, opened);
+      return reading(timelineOptions, (at) => timelineOf(timelineOptions, at));
     },
     log: (logOptions = {}) => readEvents(logOptions, opened),
     replay: (replayOptions = {}) => replay(replayOptions, opened),
@@ -139,6 +152,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     verify: (verifyOptions) => verifyAll(verifyOptions ?? {}, opened),
     status: () => statusOf(opened),
     async close() {
+      await past.close();
       await runner.close();
       await log.close();
     },

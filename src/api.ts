@@ -88,7 +88,30 @@ export interface SaveInput {
   readonly cwd?: string;
 }
 
-export interface SearchOptions {
+/** For the calls that read: what was here, or had happened, then. What was forgotten since stays forgotten. */
+export interface AsOfOptions {
+  /**
+   * A position of this log (a number, or digits): what it held then. Anything else that `since` takes: what had
+   * happened by then; a day counts whole. The log is replayed to there, in memory.
+   */
+  readonly asOf?: number | string | undefined;
+  /** How far that replay is: events done of all that are to do. */
+  readonly onProgress?: Progress | undefined;
+}
+
+/** What an answer of the past is made from. */
+export interface AsOfReport {
+  /** As it was asked: one of them is null. */
+  readonly position: number | null;
+  /** ISO 8601. */
+  readonly time: string | null;
+  /** The last position that was read. */
+  readonly head: number;
+  /** What the replay took; about 0 when the call before asked the same. */
+  readonly ms: number;
+}
+
+export interface SearchOptions extends AsOfOptions {
   readonly project?: string;
   readonly kind?: DocumentKind;
   readonly type?: string;
@@ -120,13 +143,15 @@ export interface SearchAnswer {
   /** What could not be done as it should, one sentence each. */
   readonly degraded: readonly string[];
   readonly ms: number;
+  /** Where the past was asked. */
+  readonly asOf?: AsOfReport;
 }
 
 /** How a session begins, as agents say it. */
 export const CONTEXT_OCCASIONS = ['startup', 'resume', 'clear', 'compact', 'fork'] as const;
 export type ContextKind = (typeof CONTEXT_OCCASIONS)[number];
 
-export interface ContextOptions {
+export interface ContextOptions extends AsOfOptions {
   /** By name, key or folder; else the project of `cwd`. */
   readonly project?: string;
   /** Default: this process's. */
@@ -151,9 +176,10 @@ export interface ContextAnswer {
   readonly tokens: number;
   readonly project: string;
   readonly degraded: readonly string[];
+  readonly asOf?: AsOfReport;
 }
 
-export interface TimelineOptions {
+export interface TimelineOptions extends AsOfOptions {
   /** Any id or the beginning of one: what stands before and after it in its project. */
   readonly around?: string;
   readonly project?: string;
@@ -180,6 +206,7 @@ export interface TimelineAnswer {
   /** Oldest first. */
   readonly rows: readonly TimelineRow[];
   readonly degraded: readonly string[];
+  readonly asOf?: AsOfReport;
 }
 
 /** One thing whole: a document, a session, a turn or an event, by id. */
@@ -197,6 +224,7 @@ export interface Item {
   readonly events: readonly string[];
   /** Kind-specific: a tool use's name, input, outcome, result; a turn's items; a session's turns and tokens. */
   readonly details: Json;
+  readonly asOf?: AsOfReport;
 }
 
 /** From a thing to the exact events it came from. */
@@ -329,7 +357,7 @@ export interface Annals {
   /** Prompts, observations, summaries and saved memories in time order. @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, USAGE */
   timeline(options?: TimelineOptions): Promise<TimelineAnswer>;
   /** @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID */
-  get(id: string): Promise<Item>;
+  get(id: string, options?: AsOfOptions): Promise<Item>;
   why(id: string): Promise<Why>;
   log(options?: LogOptions): AsyncIterable<LogEvent>;
   /** Catches every view up; `from: 0` runs the log through again aside and reports whether anything differs. */
