@@ -19,9 +19,8 @@ export type {
 } from './log.ts';
 export type { OpenLogOptions } from './open.ts';
 export { openLog } from './open.ts';
-export type { CarriedEvent } from './transfer/carried.ts';
+export type { CarriedEvent, CarriedPage } from './transfer/carried.ts';
 export { lineOf, linkProblem, parseLine } from './transfer/carried.ts';
-export type { CarriedPage } from './transfer/carry.ts';
 export type { Manifest, Place, Segment } from './transfer/manifest.ts';
 export {
   chainBefore,

@@ -7,7 +7,7 @@
 //
 // Whatever reads such a line takes nothing on trust: the id must follow from the header, and the chain, which
 // covers header and body, from the line before.
-import { WITNESSES } from '../event.ts';
+import { type Anchor, WITNESSES } from '../event.ts';
 import { eventId } from '../ids.ts';
 import {
   type BinaryHash,
@@ -36,6 +36,12 @@ export interface CarriedEvent {
 export type CarriedBody =
   | { readonly salt: Buffer; readonly json: string }
   | { readonly salt: null; readonly bodyHash: BinaryHash };
+
+export interface CarriedPage {
+  readonly events: readonly CarriedEvent[];
+  /** Position and chain after the last event of this page; equal to the request's when the page is empty. */
+  readonly end: Anchor;
+}
 
 /** Takes a record apart and checks it on the way. */
 export function carriedFrom(

@@ -1,17 +1,10 @@
 // Reading events as they stand, to carry them elsewhere: nothing is decoded or raised to a newer version, so
 // that another log gets what this one was given, also of types that only a newer version knows.
 import { AnnalsError } from '../errors.ts';
-import type { Anchor } from '../event.ts';
 import { EVENT, eventKey } from '../keys.ts';
 import { chainAt, PAGE_BYTES, PAGE_EVENTS, type ReadContext } from '../read.ts';
 import { hexOf } from '../record.ts';
-import { type CarriedEvent, carriedFrom } from './carried.ts';
-
-export interface CarriedPage {
-  readonly events: readonly CarriedEvent[];
-  /** Position and chain after the last event of this page; equal to the request's when the page is empty. */
-  readonly end: Anchor;
-}
+import { type CarriedEvent, type CarriedPage, carriedFrom } from './carried.ts';
 
 /** Events after a position, each checked; with a limit of 0 only the place itself. @throws AnnalsError LOG_DAMAGED */
 export async function readCarried(
