@@ -5,9 +5,11 @@
 
 import { AnnalsError } from './errors.ts';
 import type { AppendOutcome, Telling } from './event.ts';
+import type { RawWrite } from './forget.ts';
 import {
   cursorKey,
   eventKey,
+  forgottenKey,
   identityKey,
   OWN_KEY,
   positionBytes,
@@ -41,7 +43,7 @@ export interface AppendQueueOptions {
 /** One call of `append`, until all of it is on disk. */
 interface Call {
   readonly entries: readonly Entry[];
-  readonly cursors: readonly CursorRecord[];
+  readonly cursors: readonly RawWrite[];
   readonly outcomes: AppendOutcome[];
   /** Index of the first entry that is in no batch yet. */
   next: number;
@@ -58,12 +60,6 @@ interface Entry {
   readonly first: Entry | null;
   /** Where the event stands: found in the log, or given when it is put into a batch. */
   position: number | undefined;
-}
-
-interface CursorRecord {
-  readonly key: Buffer;
-  /** Null removes the cursor. */
-  readonly record: Buffer | null;
 }
 
 interface PreparedBatch {
@@ -102,16 +98,22 @@ export class AppendQueue {
     return this.#durable;
   }
 
-  append(tellings: readonly Telling[], options: AppendOptions = {}): Promise<readonly AppendOutcome[]> {
-    return this.appendChecked(checkTellings(tellings), options);
+  /** `raw` is written with the cursors: what a `memory.forgotten` blanks. */
+  append(
+    tellings: readonly Telling[],
+    options: AppendOptions = {},
+    raw: readonly RawWrite[] = [],
+  ): Promise<readonly AppendOutcome[]> {
+    return this.appendChecked(checkTellings(tellings), options, raw);
   }
 
   /** For whoever has checked already, or takes over what another log has checked. */
   appendChecked(
     checked: readonly CheckedTelling[],
     options: AppendOptions = {},
+    raw: readonly RawWrite[] = [],
   ): Promise<readonly AppendOutcome[]> {
-    const cursors = (options.cursors ?? []).map(cursorRecord);
+    const cursors = [...(options.cursors ?? []).map(cursorRecord), ...raw];
     const call = this.#admit(checked, cursors);
     if (this.#broken && !this.#writing) this.#recover();
     void this.#lookUp(call);
@@ -129,7 +131,23 @@ export class AppendQueue {
     while (this.#recovery !== null) await this.#recovery;
   }
 
-  #admit(checked: readonly CheckedTelling[], cursors: readonly CursorRecord[]): Call {
+  /** Lets some work exchange the store while nothing is written or read. What waits goes on from what it leaves. */
+  async exchange(work: (durable: Tail) => Promise<Tail>): Promise<void> {
+    while (this.#open.size > 0 || this.#recovery !== null) await this.idle();
+    let failure: unknown;
+    this.#recovery = this.#reopen(async (durable) => {
+      try {
+        return await work(durable);
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
+    });
+    await this.#recovery;
+    if (failure !== undefined) throw failure;
+  }
+
+  #admit(checked: readonly CheckedTelling[], cursors: readonly RawWrite[]): Call {
     const entries = checked.map((one): Entry => {
       const first = this.#pending.get(one.id) ?? null;
       const entry: Entry = { checked: one, first, position: undefined };
@@ -270,6 +288,7 @@ export class AppendQueue {
     const { id, agent, session } = header;
     batch.put(eventKey(position), record);
     batch.put(identityKey(id), positionBytes(position));
+    if (header.type === 'memory.forgotten') batch.put(forgottenKey(position), NOTHING);
     if (session !== null) batch.put(sessionKey(this.#groups.of(agent, session), position), NOTHING);
   }
 
@@ -314,17 +333,18 @@ export class AppendQueue {
   }
 
   #recover(): void {
-    this.#recovery ??= this.#reopen();
+    this.#recovery ??= this.#reopen(this.#options.reopen);
   }
 
   /** Opens the store anew and goes on from what is really there. When that fails, the next append tries again. */
-  async #reopen(): Promise<void> {
+  async #reopen(reopen: AppendQueueOptions['reopen']): Promise<void> {
     try {
-      const tail = await this.#options.reopen(this.#durable);
+      const tail = await reopen(this.#durable);
       this.#durable = tail;
       this.#planned = tail;
       this.#broken = false;
     } catch (error) {
+      this.#broken = true;
       this.#failAll(storeError(error, 'The log could not be opened again'));
     }
     // In the same step as the outcome, so that no append can come between and wait for a recovery that is over.
@@ -335,7 +355,7 @@ export class AppendQueue {
 
 const NOTHING = Buffer.alloc(0);
 
-function cursorRecord({ key: name, value }: CursorWrite): CursorRecord {
+function cursorRecord({ key: name, value }: CursorWrite): RawWrite {
   if (value === undefined)
     throw new AnnalsError('INPUT_INVALID', 'A cursor without a value cannot be stored.', {
       hint: 'Nothing of this call was stored.',

@@ -5,6 +5,7 @@
 export const ERROR_CODES = {
   USAGE: 'The call itself is wrong: an unknown option, a missing argument, a value of the wrong form.',
   NOT_FOUND: 'Nothing has this id.',
+  FORGOTTEN: 'What had this id was forgotten.',
   AMBIGUOUS_ID: 'A shortened id fits more than one thing.',
   INPUT_INVALID: 'What was handed in does not have the documented shape; nothing of it was stored.',
   INPUT_UNREADABLE: 'A file or folder handed in could not be read.',

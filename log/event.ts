@@ -42,13 +42,18 @@ export type Fact<T extends EventType = EventType> = {
   };
 }[T];
 
-/** An event of a type this version does not know (written by a newer one): passed over, never lost. */
+/**
+ * An event that says nothing to this version: of a type that only a newer one knows (passed over, never lost),
+ * or forgotten.
+ */
 export interface UnknownFact {
   readonly type: 'unknown';
   readonly unknownType: string;
   readonly id: string;
   readonly agent: string;
   readonly session: string | null;
+  /** It was forgotten: its header stays, its body is gone. */
+  readonly forgotten?: true;
 }
 
 /** An immutable event as the log holds it. `position` is dense from 1, local to this log. */
@@ -67,4 +72,6 @@ export interface Anchor {
 
 export type AppendOutcome =
   | { readonly outcome: 'appended'; readonly id: string; readonly position: number }
-  | { readonly outcome: 'duplicate'; readonly id: string; readonly position: number };
+  | { readonly outcome: 'duplicate'; readonly id: string; readonly position: number }
+  /** What it tells was forgotten; nothing of it was kept, so it stands nowhere. */
+  | { readonly outcome: 'forgotten'; readonly id: string; readonly position: 0 };

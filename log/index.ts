@@ -14,13 +14,18 @@ export type {
   LogFiles,
   LogPage,
   LogWorld,
+  RewriteReport,
   VerifyProblem,
   VerifyReport,
 } from './log.ts';
+export type { Named } from './names.ts';
+export { nameOfSession, namesToAsk, namesToKeep } from './names.ts';
 export type { OpenLogOptions } from './open.ts';
 export { openLog } from './open.ts';
+export type { RewriteStep, SwapFiles } from './rewrite.ts';
+export { Tombstones } from './tombstones.ts';
 export type { CarriedEvent, CarriedPage } from './transfer/carried.ts';
-export { lineOf, linkProblem, parseLine } from './transfer/carried.ts';
+export { blankCarried, lineOf, linkProblem, parseLine } from './transfer/carried.ts';
 export type { Manifest, Place, Segment } from './transfer/manifest.ts';
 export {
   chainBefore,

@@ -1,8 +1,9 @@
 // The keys of the log. One prefix byte, then big-endian numbers, so that LevelDB's byte order is position
 // order. docs/format.md explains why each of them exists.
 //
-//   key      = event | identity | session | cursor | meta | own
+//   key      = event | forgotten | identity | session | cursor | meta | own
 //   event    = "e" position               position = 8 bytes, from 1
+//   forgotten = "f" position             of a memory.forgotten
 //   identity = "i" id                     id       = 16 bytes
 //   session  = "s" group position         group    = first 16 bytes of sha-256(JSON [agent, session])
 //   cursor   = "c" UTF-8
@@ -12,6 +13,7 @@ import { hash } from 'node:crypto';
 import { cut } from './chunk.ts';
 
 export const EVENT = 0x65;
+export const FORGOTTEN = 0x66;
 export const IDENTITY = 0x69;
 export const SESSION = 0x73;
 export const CURSOR = 0x63;
@@ -27,6 +29,13 @@ export function eventKey(position: number): Buffer {
   const key = cut(9);
   key[0] = EVENT;
   writePosition(key, position, 1);
+  return key;
+}
+
+/** Leads to the events that say what was forgotten, so that opening need not read the log for them. */
+export function forgottenKey(position: number): Buffer {
+  const key = eventKey(position);
+  key[0] = FORGOTTEN;
   return key;
 }
 

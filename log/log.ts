@@ -2,6 +2,7 @@
 // The log is the only truth: everything else may be deleted and comes back by reading this from position 1.
 import type { EventType } from './catalog/index.ts';
 import type { Anchor, AppendOutcome, LogEvent, Telling, UnknownFact } from './event.ts';
+import type { OnRewriteStep } from './rewrite.ts';
 import type { CarriedEvent, CarriedPage } from './transfer/carried.ts';
 
 /** A page in position order. `events` leaves out nothing: unknown types come as UnknownFact with a position. */
@@ -27,7 +28,7 @@ export interface AppendOptions {
 }
 
 export interface VerifyProblem {
-  /** body, header, chain, gap, id-index, session-index, origin, meta, cursor, anchor, head, stray, store */
+  /** body, forgotten, header, chain, gap, id-index, session-index, origin, meta, cursor, anchor, head, stray, store */
   readonly kind: string;
   readonly position: number | null;
   readonly message: string;
@@ -51,6 +52,8 @@ export interface Log {
    * a telling whose id is already there (or twice in this call) is a `duplicate`, never an error.
    * A call larger than a batch is written in order, batch by batch; when a later one fails, telling it all
    * again is safe: what got through comes back as duplicates.
+   * A `memory.forgotten` blanks the events it names in its own batch; from then on tellings of the same things
+   * are answered with `forgotten` and not kept.
    * @throws AnnalsError INPUT_INVALID (nothing of this call was stored), DISK_FULL, HOME_UNWRITABLE, LOG_CLOSED
    */
   append(tellings: readonly Telling[], options?: AppendOptions): Promise<readonly AppendOutcome[]>;
@@ -63,11 +66,27 @@ export interface Log {
     after?: number;
     limit?: number;
   }): Promise<LogPage>;
-  /** Undefined for an id the log does not hold, and for an event of a type only a newer version knows. */
+  /** Undefined for an id the log does not hold, for a forgotten event, and for an event of a type only a newer version knows. */
   get(id: string): Promise<LogEvent | undefined>;
   getMany(ids: readonly string[]): Promise<readonly (LogEvent | undefined)[]>;
   /** Ids that begin with a prefix of at least 4 hex digits, at most `limit`. */
   idsByPrefix(prefix: string, limit: number): Promise<readonly string[]>;
+  /** When this id (of an event or of anything made of it), or the one that begins so, was forgotten. */
+  forgotten(id: string): { readonly at: number; readonly event: string } | undefined;
+  /** The events that say what was forgotten, in position order. */
+  forgettings(): Promise<readonly LogEvent<'memory.forgotten'>[]>;
+  /** Events whose stored bytes (header and body as JSON) `look` picks out. Reads everything, decodes only those. */
+  scan(look: (record: Buffer) => boolean): AsyncGenerator<LogEvent>;
+  /**
+   * Writes everything that stands in the log into a fresh folder and puts that in the place of the old one, so
+   * that what was blanked or overwritten is gone from disk. Everything else waits meanwhile. A kill at any
+   * moment leaves the old log or the new one, and the next opening tidies up.
+   * @throws AnnalsError LOG_DAMAGED (a damaged log stays as it is), DISK_FULL
+   */
+  rewrite(options?: {
+    onStep?: OnRewriteStep;
+    onProgress?: (events: number) => void;
+  }): Promise<RewriteReport>;
   /** Who told this fact: the events of every witness, found by id. */
   tellings(fact: {
     agent: string;
@@ -79,7 +98,8 @@ export interface Log {
   carry(request: { after: number; limit?: number; bytesMax?: number }): Promise<CarriedPage>;
   /**
    * Takes events of another log over, through the same queue: id, origin, its sequence, times, salt and body as
-   * they are, position and chain our own. An id that is already here is a `duplicate`, whatever it says.
+   * they are, position and chain our own. An id that is already here is a `duplicate`, whatever it says. A
+   * `memory.forgotten` blanks what it names here in its own batch. A blanked event must not come before it.
    */
   adopt(events: readonly Pick<CarriedEvent, 'header' | 'body'>[]): Promise<readonly AppendOutcome[]>;
   cursor(key: string): Promise<unknown | undefined>;
@@ -100,6 +120,12 @@ export interface Log {
   bytes(): Promise<number>;
   /** Waits for the queue, writes the head beside the log, lets go of the lock. */
   close(): Promise<void>;
+}
+
+export interface RewriteReport {
+  readonly events: number;
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
 }
 
 /** The world outside, handed in: the log has no clock and no chance of its own. */

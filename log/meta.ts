@@ -6,8 +6,11 @@ import { openValue, parseHeader, sealValue } from './record.ts';
 import { type Store, SYNCED } from './store.ts';
 
 /** Raised when what is on disk changes; `minReader` only when older versions could not read it. */
-export const FORMAT = 1;
-const MIN_READER = 1;
+export const FORMAT = 2;
+/** Of a log of which nothing was forgotten: format 1 reads it. */
+export const MIN_READER = 1;
+/** A log of which something was forgotten is one that format 1 would call damaged. */
+export const BLANKS_SINCE = 2;
 
 export interface Meta {
   readonly logId: string;

@@ -2,10 +2,12 @@
 
 import { AppendQueue } from './append.ts';
 import { AnnalsError } from './errors.ts';
-import type { Anchor, LogEvent } from './event.ts';
+import type { Anchor, AppendOutcome, LogEvent, Telling } from './event.ts';
+import { blankingOf, forgettingPositions } from './forget.ts';
 import { headProblem, readHeadFile, writeHeadFile } from './head-file.ts';
+import { eventId } from './ids.ts';
 import { CURSOR, cursorKey } from './keys.ts';
-import type { Log, LogFiles, LogWorld, VerifyProblem } from './log.ts';
+import type { Log, LogFiles, LogWorld, RewriteReport, VerifyProblem } from './log.ts';
 import { readOrCreateMeta } from './meta.ts';
 import {
   chainAt,
@@ -15,12 +17,17 @@ import {
   readIds,
   readIdsByPrefix,
   readPage,
+  readPositionsOf,
   readSessionPage,
+  scanRecords,
 } from './read.ts';
 import { hexOf, openValue } from './record.ts';
+import { copyAside, foldersOf, type SwapFiles, settleSwap, swapIn } from './rewrite.ts';
 import { levelStore, openStore, type Store, storeError } from './store.ts';
 import { readTail, type Tail } from './tail.ts';
-import { adopted } from './transfer/adopt.ts';
+import { checkTellings } from './telling.ts';
+import { Tombstones } from './tombstones.ts';
+import { adopted, FORGETTING, idsForgottenBy, runsOf } from './transfer/adopt.ts';
 import { readCarried } from './transfer/carry.ts';
 import { verifyLog } from './verify.ts';
 
@@ -31,6 +38,8 @@ export interface OpenLogOptions {
   readonly headFile: string | null;
   readonly world: LogWorld;
   readonly files: LogFiles;
+  /** What rewriting needs; without it the log can be told to forget, but not be rewritten. */
+  readonly swap?: SwapFiles;
   /** Instead of LevelDB: any abstract-level store made with buffer keys and buffer values. */
   readonly store?: Store;
   /** Bytes LevelDB gathers before it makes a table. Default 4 MiB; tests make it small. */
@@ -39,13 +48,15 @@ export interface OpenLogOptions {
 
 /** @throws AnnalsError HOME_LOCKED at once, LOG_DAMAGED, LOG_TOO_NEW, DISK_FULL, HOME_UNWRITABLE */
 export async function openLog(options: OpenLogOptions): Promise<Log> {
-  const { directory, headFile, world, files } = options;
-  const store = options.store ?? levelStore(directory, options);
+  const { directory, headFile, world, files, swap } = options;
+  const store = options.store ?? (await openFolder(options));
   await openStore(store);
   try {
+    if (swap !== undefined && options.store === undefined) await finishSwap(store, directory, swap);
     const { meta, problem } = await readOrCreateMeta(store, world);
     const tail = await readTail(store, meta.logId, meta.origin);
-    const log = new OpenedLog(store, meta, tail, { directory, headFile, world, files });
+    const log = new OpenedLog(store, meta, tail, { directory, headFile, world, files, swap });
+    await log.readTombstones();
     if (problem !== null) log.damage.push(problem);
     const lost = await log.compareHeadFile();
     if (lost !== null) log.damage.push(lost);
@@ -56,7 +67,36 @@ export async function openLog(options: OpenLogOptions): Promise<Log> {
   }
 }
 
-type Settings = Pick<OpenLogOptions, 'directory' | 'headFile' | 'world' | 'files'>;
+/** The log's own folder, also when a kill left it somewhere else, or another process is moving it just now. */
+async function openFolder(options: OpenLogOptions): Promise<Store> {
+  const { directory, swap } = options;
+  if (swap === undefined) return levelStore(directory, options);
+  await settleSwap(directory, swap);
+  const mustExist = await swap.exists(`${directory}/CURRENT`);
+  const store = levelStore(directory, { ...options, mustExist });
+  try {
+    await openStore(store);
+    return store;
+  } catch (error) {
+    await store.close();
+    if (mustExist && !(await swap.exists(`${directory}/CURRENT`)))
+      throw new AnnalsError('HOME_LOCKED', 'The log is being rewritten by another process.', {
+        cause: error,
+      });
+    throw error;
+  }
+}
+
+/** With the lock held: whoever was rewriting is gone, and what it left is finished or thrown away. */
+async function finishSwap(store: Store, directory: string, swap: SwapFiles): Promise<void> {
+  const { fresh, next } = foldersOf(directory);
+  if (await swap.exists(next)) await swapIn(store, directory, swap);
+  if (await swap.exists(fresh)) await swap.remove(fresh);
+}
+
+type Settings = Pick<OpenLogOptions, 'directory' | 'headFile' | 'world' | 'files'> & {
+  readonly swap: SwapFiles | undefined;
+};
 
 class OpenedLog implements Log {
   readonly logId: string;
@@ -66,6 +106,9 @@ class OpenedLog implements Log {
   readonly #settings: Settings;
   readonly #queue: AppendQueue;
   readonly #listeners = new Set<(head: Anchor) => void>();
+  readonly #tombstones = new Tombstones();
+  #reads = 0;
+  #whenUnread: (() => void) | null = null;
   #closed: Promise<void> | null = null;
 
   constructor(store: Store, meta: { logId: string; origin: string }, tail: Tail, settings: Settings) {
@@ -90,7 +133,44 @@ class OpenedLog implements Log {
 
   async append(...[tellings, options]: Parameters<Log['append']>): ReturnType<Log['append']> {
     this.#refuseIfClosed();
-    return this.#queue.append(tellings, options);
+    const forgetting = tellings.findIndex((telling) => telling?.type === 'memory.forgotten');
+    if (forgetting !== -1) return this.#appendAround(forgetting, tellings, options);
+    const covered = tellings.map((telling) => this.#tombstones.covers(telling));
+    if (!covered.includes(true)) return this.#queue.append(tellings, options);
+    // All of them are checked, so that a call is refused for the same reasons as before.
+    checkTellings(tellings);
+    const kept = tellings.filter((_, index) => !covered[index]);
+    const outcomes = [...(await this.#queue.append(kept, options))];
+    return tellings.map((telling, index): AppendOutcome => {
+      if (!covered[index]) return outcomes.shift()!;
+      return { outcome: 'forgotten', id: eventId(telling), position: 0 };
+    });
+  }
+
+  /** What stands before a forgetting is written first, then it in a batch of its own, then the rest. */
+  async #appendAround(
+    at: number,
+    tellings: readonly Telling[],
+    options: Parameters<Log['append']>[1] = {},
+  ): Promise<readonly AppendOutcome[]> {
+    const before = at === 0 ? [] : await this.append(tellings.slice(0, at));
+    const telling = tellings[at] as Telling<'memory.forgotten'>;
+    checkTellings([telling]);
+    const raw = await this.#blankingOf((telling.body.events ?? []).flatMap((one) => one.ids));
+    const rest = tellings.slice(at + 1);
+    const own = await this.#queue.append([telling], rest.length === 0 ? options : {}, raw);
+    await this.#noteForgetting(own[0]!.id);
+    const after = rest.length === 0 ? [] : await this.append(rest, options);
+    return [...before, ...own, ...after];
+  }
+
+  #blankingOf(ids: readonly string[]): ReturnType<typeof blankingOf> {
+    return this.#read(({ store, logId }) => blankingOf(store, { logId, origin: this.origin }, ids));
+  }
+
+  async #noteForgetting(id: string): Promise<void> {
+    const event = await this.get(id);
+    if (event?.type === FORGETTING) this.#tombstones.add(event);
   }
 
   page(request: Parameters<Log['page']>[0]): ReturnType<Log['page']> {
@@ -125,7 +205,14 @@ class OpenedLog implements Log {
 
   async adopt(events: Parameters<Log['adopt']>[0]): ReturnType<Log['adopt']> {
     this.#refuseIfClosed();
-    return this.#queue.appendChecked(events.map(adopted));
+    const outcomes: AppendOutcome[] = [];
+    for (const run of runsOf(events)) {
+      const isForgetting = run[0]!.header.type === FORGETTING;
+      const raw = isForgetting ? await this.#blankingOf(idsForgottenBy(run[0]!)) : [];
+      outcomes.push(...(await this.#queue.appendChecked(run.map(adopted), {}, raw)));
+      if (isForgetting) await this.#noteForgetting(run[0]!.header.id);
+    }
+    return outcomes;
   }
 
   cursor(key: string): Promise<unknown | undefined> {
@@ -167,7 +254,55 @@ class OpenedLog implements Log {
   verify(options: Parameters<Log['verify']>[0] = {}): ReturnType<Log['verify']> {
     return this.#read(async ({ store, logId, tail }) => {
       const head = await this.compareHeadFile();
-      return verifyLog({ store, logId, origin: this.origin, tail, head, ...options });
+      const isForgotten = (id: string) => this.#tombstones.holds(id);
+      return verifyLog({ store, logId, origin: this.origin, tail, head, isForgotten, ...options });
+    });
+  }
+
+  forgotten(id: string): ReturnType<Log['forgotten']> {
+    return this.#tombstones.find(id);
+  }
+
+  async *scan(look: Parameters<Log['scan']>[0]): ReturnType<Log['scan']> {
+    await this.#queue.whenReadable();
+    this.#refuseIfClosed();
+    this.#reads += 1;
+    try {
+      yield* scanRecords(this.#context(), look);
+    } catch (error) {
+      throw storeError(error, 'The log could not be read');
+    } finally {
+      this.#readEnded();
+    }
+  }
+
+  async rewrite({ onStep, onProgress }: Parameters<Log['rewrite']>[0] = {}): Promise<RewriteReport> {
+    this.#refuseIfClosed();
+    const { directory, swap } = this.#settings;
+    if (swap === undefined) throw new TypeError('This log was opened without what rewriting needs.');
+    const bytesBefore = await this.bytes();
+    let events = 0;
+    await this.#queue.exchange(async (durable) => {
+      await this.#unread();
+      const isForgotten = (id: string) => this.#tombstones.holds(id);
+      const { logId } = this;
+      const store = this.#store;
+      events = await copyAside({ store, directory, logId, files: swap, isForgotten, onProgress }, onStep);
+      await swapIn(store, directory, swap, onStep);
+      return this.#afterOpening(durable);
+    });
+    return { events, bytesBefore, bytesAfter: await this.bytes() };
+  }
+
+  /** Reads what was forgotten before. Once, when the log is opened. */
+  async readTombstones(): Promise<void> {
+    for (const event of await this.forgettings()) this.#tombstones.add(event);
+  }
+
+  forgettings(): ReturnType<Log['forgettings']> {
+    return this.#read(async (context) => {
+      const events = await readPositionsOf(context, await forgettingPositions(context.store));
+      return events.filter((event) => event.type === 'memory.forgotten');
     });
   }
 
@@ -209,16 +344,47 @@ class OpenedLog implements Log {
   async #read<T>(read: (context: ReadContext) => Promise<T>): Promise<T> {
     await this.#queue.whenReadable();
     if (this.#store.status !== 'open') this.#refuseIfClosed();
+    this.#reads += 1;
     try {
-      return await read({ store: this.#store, logId: this.logId, tail: this.#queue.durable });
+      return await read(this.#context());
     } catch (error) {
       throw storeError(error, 'The log could not be read');
+    } finally {
+      this.#readEnded();
     }
+  }
+
+  #context(): ReadContext {
+    return {
+      store: this.#store,
+      logId: this.logId,
+      tail: this.#queue.durable,
+      isForgotten: (id) => this.#tombstones.holds(id),
+    };
+  }
+
+  #readEnded(): void {
+    this.#reads -= 1;
+    if (this.#reads === 0) this.#whenUnread?.();
+  }
+
+  /** Resolves when nobody reads. */
+  async #unread(): Promise<void> {
+    if (this.#reads === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#whenUnread = resolve;
+    });
+    this.#whenUnread = null;
   }
 
   async #reopen(durable: Tail): Promise<Tail> {
     await this.#store.close();
     await openStore(this.#store);
+    return this.#afterOpening(durable);
+  }
+
+  /** The end of the log that was opened again, held against the end as it was known. */
+  async #afterOpening(durable: Tail): Promise<Tail> {
     const tail = await readTail(this.#store, this.logId, this.origin);
     const chain = await chainAt(this.#store, this.logId, Math.min(durable.position, tail.position), tail);
     if (tail.position < durable.position || chain !== durable.chain)

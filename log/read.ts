@@ -12,6 +12,7 @@ import {
   genesis,
   type Header,
   hexOf,
+  isBlank,
   openBody,
   openHeader,
   type RecordProblem,
@@ -33,10 +34,12 @@ export interface ReadContext {
   readonly store: Store;
   readonly logId: string;
   readonly tail: Tail;
+  /** Whether an event was forgotten, so that its body has to be gone. */
+  readonly isForgotten: (eventId: string) => boolean;
 }
 
 export async function readPage(
-  { store, logId, tail }: ReadContext,
+  { store, logId, tail, isForgotten }: ReadContext,
   { after, limit = PAGE_EVENTS, bytesMax = PAGE_BYTES }: { after: number; limit?: number; bytesMax?: number },
 ): Promise<LogPage> {
   let chain = await chainAt(store, logId, after, tail);
@@ -57,9 +60,13 @@ export async function readPage(
         const record = records[at]!;
         const opened = openHeader(record, chain);
         if ('kind' in opened) throw await missingOr(opened, store, position);
+        chain = opened.chain;
+        if (isBlank(record) && isForgotten(opened.header.id)) {
+          events.push(toForgotten(opened.header, position));
+          continue;
+        }
         const json = good(openBody(record, opened.bodyStart), position);
         events.push(toEvent(opened.header, json, position));
-        chain = opened.chain;
         bytes += json.length;
       }
       records = await next;
@@ -155,8 +162,57 @@ export async function chainAt(
   throw damaged('gap', position, 'the event is missing');
 }
 
+/** The events at these positions, in their order. */
+export async function readPositionsOf(
+  context: ReadContext,
+  positions: readonly number[],
+): Promise<ReadEvent[]> {
+  return (await readPositions(context, positions)).map(({ event }) => event);
+}
+
+const RECORDS_PER_SCAN = 2_000;
+
+/** Events whose record `look` picks out by its bytes; only those are decoded, and checked like all that is read. */
+export async function* scanRecords(
+  { store, logId, isForgotten }: ReadContext,
+  look: (record: Buffer) => boolean,
+): AsyncGenerator<LogEvent> {
+  let chain = genesis(logId);
+  let position = 0;
+  const range = { gte: eventKey(1), lt: AFTER_EVENTS };
+  const iterator = store.values({
+    ...range,
+    ...{ highWaterMarkBytes: 2 * READ_AHEAD_BYTES, fillCache: false },
+  });
+  try {
+    for (let records = await iterator.nextv(RECORDS_PER_SCAN); records.length > 0; ) {
+      const next = iterator.nextv(RECORDS_PER_SCAN);
+      next.catch(() => {});
+      for (const record of records) {
+        position += 1;
+        if (look(record)) {
+          const opened = openHeader(record, chain);
+          if ('kind' in opened) throw await missingOr(opened, store, position);
+          if (!(isBlank(record) && isForgotten(opened.header.id))) {
+            const event = toEvent(
+              opened.header,
+              good(openBody(record, opened.bodyStart), position),
+              position,
+            );
+            if (event.type !== 'unknown') yield event;
+          }
+        }
+        chain = claimedChain(record) ?? chain;
+      }
+      records = await next;
+    }
+  } finally {
+    await iterator.close();
+  }
+}
+
 async function readPositions(
-  { store, logId }: ReadContext,
+  { store, logId, isForgotten }: ReadContext,
   positions: readonly number[],
 ): Promise<{ event: ReadEvent; chain: BinaryHash }[]> {
   // Each event and, for its chain, the one before it; in a run of events that is mostly asked for anyway.
@@ -170,9 +226,16 @@ async function readPositions(
     const chainBefore = position === 1 ? genesis(logId) : before && claimedChain(before);
     if (!chainBefore) throw damaged('gap', position - 1, 'the event is missing');
     const opened = good(openHeader(record, chainBefore), position);
+    if (isBlank(record) && isForgotten(opened.header.id))
+      return { event: toForgotten(opened.header, position), chain: opened.chain };
     const json = good(openBody(record, opened.bodyStart), position);
     return { event: toEvent(opened.header, json, position), chain: opened.chain };
   });
+}
+
+/** What is left of a forgotten event. */
+function toForgotten({ id, type, agent, session, recordedAt }: Header, position: number): ReadEvent {
+  return { type: 'unknown', unknownType: type, id, agent, session, forgotten: true, position, recordedAt };
 }
 
 /** Types and versions that only a newer reader knows come as `unknown`: passed over, never lost. */

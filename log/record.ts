@@ -100,6 +100,10 @@ export function bodyProofOf(
   };
 }
 
+export function bodyHashOf(salt: Uint8Array, json: string): BinaryHash {
+  return binaryHash(Buffer.concat([salt, Buffer.from(json)]));
+}
+
 /** What is wrong with a record, in the words of VerifyProblem. */
 export interface RecordProblem {
   readonly kind: 'header' | 'chain' | 'body';
@@ -140,6 +144,16 @@ export function openHeader(record: Buffer, chainBefore: BinaryHash): OpenedHeade
 export function parseHeader(record: Buffer): Header | null {
   const bodyStart = bodyStartOf(record);
   return bodyStart === null ? null : toHeader(parseJson(record.toString('utf8', HEADER_START, bodyStart)));
+}
+
+/** Whether a record ends behind its header: its body was taken away, on purpose or by damage. */
+export function isBlank(record: Buffer): boolean {
+  return bodyStartOf(record) === record.length;
+}
+
+/** The record of an event without its salt and its body. */
+export function blanked(record: Buffer): Buffer {
+  return Buffer.from(record.subarray(0, bodyStartOf(record) ?? record.length));
 }
 
 /** The body's JSON text, checked against the hash its header holds. */

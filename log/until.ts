@@ -50,6 +50,13 @@ export async function logUntil(log: Log, bound: Bound): Promise<Log> {
     standing: (anchor) => log.standing(anchor),
     onHead: () => () => {},
     bytes: async () => 0,
+    // What was forgotten since is gone from the past too, and is said to be forgotten.
+    forgotten: (id) => log.forgotten(id),
+    forgettings: async () => (await log.forgettings()).filter(isHere),
+    async *scan(look) {
+      for await (const event of log.scan(look)) if (isHere(event)) yield event;
+    },
+    rewrite: readOnly,
     append: readOnly,
     adopt: readOnly,
     carry: readOnly,

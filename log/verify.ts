@@ -7,6 +7,8 @@ import { eventId } from './ids.ts';
 import {
   CURSOR,
   eventKey,
+  FORGOTTEN,
+  forgottenKey,
   IDENTITY,
   identityKey,
   META,
@@ -25,6 +27,8 @@ import {
   claimedChain,
   genesis,
   type Header,
+  isBlank,
+  type OpenedHeader,
   openBody,
   openHeader,
   openValue,
@@ -45,6 +49,8 @@ export interface VerifyRequest {
   readonly tail: Tail;
   /** What the head beside the log says that the log does not. */
   readonly head: VerifyProblem | null;
+  /** Whether an event was forgotten, so that its body has to be gone. */
+  readonly isForgotten: (eventId: string) => boolean;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -82,6 +88,8 @@ class Walk {
   #withSession = 0;
   #identities = 0;
   #sessions = 0;
+  #forgettings = 0;
+  #forgettingKeys = 0;
   #metaSeen = false;
 
   constructor(request: VerifyRequest) {
@@ -153,7 +161,13 @@ class Walk {
       const session = records[at++];
       if (header.session !== null && session === undefined)
         this.problem('session-index', position, 'the session index does not know the event');
+      if (header.type === 'memory.forgotten' && !(await this.#knowsForgetting(position)))
+        this.problem('forgotten', position, 'the index of what was forgotten does not know the event');
     }
+  }
+
+  async #knowsForgetting(position: number): Promise<boolean> {
+    return (await this.#request.store.get(forgottenKey(position))) !== undefined;
   }
 
   /** An event without a session has no session key; its own key stands in, so that every event has three. */
@@ -180,11 +194,22 @@ class Walk {
         this.problem(opened.kind, position, opened.message);
       return null;
     }
-    const json = openBody(record, opened.bodyStart);
-    if (typeof json !== 'string') this.problem(json.kind, position, json.message);
-    else this.#good += 1;
+    this.#checkBody(record, opened, position);
     this.#checkHeader(opened.header, position);
     return opened.header;
+  }
+
+  #checkBody(record: Buffer, { header, bodyStart }: OpenedHeader, position: number): void {
+    const forgotten = this.#request.isForgotten(header.id);
+    if (forgotten && isBlank(record)) {
+      this.#good += 1;
+      return;
+    }
+    const json = openBody(record, bodyStart);
+    if (typeof json !== 'string') this.problem(json.kind, position, json.message);
+    else if (forgotten && header.type !== 'memory.forgotten')
+      this.problem('forgotten', position, 'the event was forgotten, but its body is still here');
+    else this.#good += 1;
   }
 
   #checkHeader(header: Header, position: number): void {
@@ -197,11 +222,13 @@ class Walk {
       this.#originSeq = header.originSeq;
     }
     if (header.session !== null) this.#withSession += 1;
+    if (header.type === 'memory.forgotten') this.#forgettings += 1;
   }
 
   #other(key: Buffer, value: Buffer): void {
     if (key[0] === IDENTITY && key.length === 17) this.#identities += 1;
     else if (key[0] === SESSION && key.length === 25 && value.length === 0) this.#sessions += 1;
+    else if (key[0] === FORGOTTEN && key.length === 9 && value.length === 0) this.#forgettingKeys += 1;
     else if (key[0] === CURSOR) this.#cursor(key, value);
     else if (key[0] === META && key.length === 1) this.#meta(value);
     else if (key[0] === OWN && key.length === 1) this.#own(value);
@@ -241,6 +268,12 @@ class Walk {
    */
   #compareCounts(): void {
     if (['gap', 'header', 'chain'].some((kind) => this.#counts.has(kind))) return;
+    if (this.#forgettingKeys !== this.#forgettings)
+      this.problem(
+        'forgotten',
+        null,
+        `${this.#forgettingKeys} entries for ${this.#forgettings} events that say what was forgotten`,
+      );
     if (this.#identities !== this.#position)
       this.problem('id-index', null, `${this.#identities} entries for ${this.#position} events`);
     if (this.#sessions !== this.#withSession)

@@ -84,9 +84,7 @@ export async function openCurrent(
 /** Makes an empty generation beside the current one. It is nobody's until `swapIn`. */
 export async function createGeneration(workshop: Workshop, projector: Projector): Promise<KvView> {
   const { shelf } = workshop;
-  const numbers = (await shelf.list(projector.name)).map((folder) => Number(folder.split('-')[1]));
-  const next = Math.max(0, ...numbers.filter(Number.isSafeInteger)) + 1;
-  const folder = `${projector.version}-${next}`;
+  const folder = await nextFolder(shelf, projector);
   try {
     const store = await shelf.open(projector.name, folder);
     const generation = Buffer.from(workshop.randomBytes(8)).toString('hex');
@@ -94,6 +92,30 @@ export async function createGeneration(workshop: Workshop, projector: Projector)
   } catch (error) {
     throw storeFailure(projector.name, error);
   }
+}
+
+/** Makes a generation whose store is filled from outside, the name of the generation with it. */
+export async function createGenerationFrom(
+  { shelf }: Workshop,
+  projector: Projector,
+  fill: (store: ViewStore) => Promise<void>,
+): Promise<KvView> {
+  const folder = await nextFolder(shelf, projector);
+  let store: ViewStore | null = null;
+  try {
+    store = await shelf.open(projector.name, folder);
+    await fill(store);
+    return await KvView.open(projector, folder, store);
+  } catch (error) {
+    await store?.close();
+    await shelf.remove(projector.name, folder);
+    throw storeFailure(projector.name, error);
+  }
+}
+
+async function nextFolder(shelf: Shelf, { name, version }: Projector): Promise<string> {
+  const numbers = (await shelf.list(name)).map((folder) => Number(folder.split('-')[1]));
+  return `${version}-${Math.max(0, ...numbers.filter(Number.isSafeInteger)) + 1}`;
 }
 
 /** Makes a filled generation the current one. What it holds is on disk before CURRENT names it. */

@@ -206,6 +206,11 @@ export class KvView implements ViewReader {
     });
   }
 
+  /** Hands the store out for one piece of reading; it is not closed meanwhile. */
+  lend<T>(work: (store: ViewStore) => Promise<T>): Promise<T> {
+    return this.#read(() => work(this.#store));
+  }
+
   /** After a failed write: opens the store again and stands where the disk says. */
   async recover(): Promise<void> {
     if (!this.#failed) return;

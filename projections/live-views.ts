@@ -8,6 +8,7 @@ import { inOrder } from './graph.ts';
 import type { IndexView, Upstream } from './index-view.ts';
 import type { KvView } from './kv-view.ts';
 import { isFirst, type Projector, type ViewReader } from './projector.ts';
+import { scrubbed } from './scrub.ts';
 import { upstreamOf } from './upstream.ts';
 
 export interface ViewState {
@@ -110,6 +111,12 @@ export class LiveViews {
       return live;
     });
     for (const view of old) await discard(this.#workshop.shelf, view);
+  }
+
+  /** Exchanges every view for a copy of its rows. Indexes must have caught up. */
+  async scrub(forgotten: ReadonlySet<string>): Promise<void> {
+    for (const { projector, live } of this.#slots.values())
+      await this.exchange([await scrubbed(this.#workshop, projector, live, forgotten)]);
   }
 
   /** The views were rebuilt: what was wrong with them is over. */

@@ -183,6 +183,14 @@ export class Runner {
   }
 
   /**
+   * Moves every view into a fresh folder without its feed, so that nothing is left on disk of rows that are gone.
+   * Views and indexes must have caught up. `forgotten` names events whose dead letters go too.
+   */
+  scrub(forgotten: ReadonlySet<string>): Promise<void> {
+    return this.#alone(() => this.#views.scrub(forgotten));
+  }
+
+  /**
    * Runs some work while no view moves: for whoever reads a view in many steps, or an index that builds a
    * part of itself when it is first asked. The work must not wait for `catchUp` or anything else queued here.
    */

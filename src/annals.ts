@@ -27,6 +27,7 @@ import { drain, tellDrainedPlaces } from './operations/drain.ts';
 import { readEvents } from './operations/events.ts';
 import { exportLog } from './operations/export.ts';
 import { find } from './operations/find.ts';
+import { compact, finishForgetting, forget } from './operations/forget/index.ts';
 import { importPaths } from './operations/import.ts';
 import { itemOf } from './operations/item.ts';
 import type { Opened } from './operations/opened.ts';
@@ -41,7 +42,7 @@ import { verifyAll } from './operations/verify.ts';
 import { whyOf } from './operations/why.ts';
 import { readText, writeAtomically } from './platform/atomic-file.ts';
 import { now } from './platform/clock.ts';
-import { folderBytes, list, makeFolder, remove } from './platform/files.ts';
+import { exists, folderBytes, list, makeFolder, move, remove } from './platform/files.ts';
 import { openHome } from './platform/home.ts';
 import { homePath, homePaths } from './platform/paths.ts';
 import { randomBytes } from './platform/random.ts';
@@ -65,6 +66,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
         headFile: paths.head,
         world,
         files: { readText, writeAtomically, folderBytes },
+        swap: { exists, rename: move, remove },
       }),
     { timeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS, now, onWait: options.onWait },
   );
@@ -101,6 +103,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     drained,
     now,
   };
+  await finishForgetting(opened);
   await tellDrainedPlaces(opened);
   const sources = { log, ...views };
   const past = new PastViews(opened);
@@ -149,6 +152,8 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     async rebuild(names, { onProgress } = {}) {
       return { views: await runner.rebuild(names, onProgress === undefined ? {} : { onProgress }) };
     },
+    forget: (selection, forgetOptions) => forget(selection, forgetOptions ?? {}, opened, randomBytes),
+    compact: () => compact(opened),
     verify: (verifyOptions) => verifyAll(verifyOptions ?? {}, opened),
     status: () => statusOf(opened),
     async close() {

@@ -5,6 +5,7 @@ import type {
   EventType,
   Json,
   LogEvent,
+  RewriteStep,
   Telling,
   VerifyProblem,
 } from '../log/index.ts';
@@ -65,6 +66,8 @@ export interface ExportUnited {
   readonly duplicates: number;
   /** Duplicates whose words here are not those of the export; ours stand. */
   readonly differing: number;
+  /** Events that stood here whole and are forgotten now, because the other log forgot them. */
+  readonly forgotten: number;
 }
 
 export interface ParkedLine {
@@ -336,6 +339,104 @@ export interface RestoreReport {
   readonly ms: number;
 }
 
+/** What is to be forgotten, named in exactly one way. */
+export interface ForgetSelection {
+  /** Ids, or beginnings of ids, of anything: a prompt, a turn, an observation, a session, an event. */
+  readonly ids?: readonly string[];
+  readonly session?: string;
+  readonly project?: string;
+  /** Everything that says this, letter for letter but for case. */
+  readonly query?: string;
+  /** Everything that happened before: as in search. */
+  readonly before?: string | number;
+}
+
+/** In this order; a kill after any of them leaves a home that the next opening brings to the end. */
+export type ForgetStep =
+  | 'found'
+  | 'spool'
+  | 'forgotten'
+  | 'projected'
+  | 'scrubbed'
+  | RewriteStep
+  | 'rewritten';
+
+export interface ForgetOptions {
+  /** Also what carries the same text elsewhere. */
+  readonly withCopies?: boolean;
+  /** Shows what would be done and does nothing. */
+  readonly dryRun?: boolean;
+  /** Asked before anything is done. */
+  readonly confirm?: (plan: ForgetPlan) => Promise<boolean>;
+  readonly onStep?: (step: ForgetStep) => void | Promise<void>;
+}
+
+export interface ForgetGroup {
+  /** prompt, tool use, answer, memory, title, session record, place. */
+  readonly kind: string;
+  readonly count: number;
+  /** Of all that was told of them. */
+  readonly bytes: number;
+}
+
+export interface ForgetThing {
+  readonly id: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly session: string | null;
+  readonly at: string | null;
+}
+
+export interface ForgetPlan {
+  readonly by: 'ids' | 'session' | 'project' | 'query' | 'before';
+  /** Events that lose their bodies, and the bytes of those. */
+  readonly events: number;
+  readonly bytes: number;
+  readonly sessions: number;
+  readonly kinds: readonly ForgetGroup[];
+  /** The first twenty of what was named. */
+  readonly things: readonly ForgetThing[];
+  /** The same things told again: by another witness, in forks. */
+  readonly same: { readonly included: boolean; readonly events: number; readonly sessions: number };
+  /** Other things that carry the same text; the first twenty. */
+  readonly copies: {
+    readonly included: boolean;
+    readonly events: number;
+    readonly kinds: readonly ForgetGroup[];
+    readonly things: readonly ForgetThing[];
+  };
+  /** Observations and summaries that go or are made again from what is left. */
+  readonly derived: number;
+  /** Files in the spool that go. */
+  readonly spoolFiles: number;
+}
+
+export interface ForgetProof {
+  /** Nothing of it was found, everything could be read, and the control was found. */
+  readonly ok: boolean;
+  /** What was searched for: pieces of what was forgotten that nothing else holds. */
+  readonly needles: readonly string[];
+  readonly files: number;
+  /** Bytes searched, raw and unpacked. */
+  readonly bytes: number;
+  readonly found: readonly { readonly needle: string; readonly file: string }[];
+  /** Tables that could not be unpacked. */
+  readonly unreadable: number;
+  /** A string that has to be there, searched for in the same way. */
+  readonly control: { readonly text: string; readonly found: boolean };
+}
+
+export interface ForgetReport {
+  readonly outcome: 'forgotten' | 'shown' | 'declined' | 'nothing';
+  /** The event that says so; null where nothing of it was in the log, only in the spool. */
+  readonly id: string | null;
+  /** ISO 8601. */
+  readonly at: string | null;
+  readonly plan: ForgetPlan;
+  readonly proof: ForgetProof | null;
+  readonly ms: number;
+}
+
 export type Progress = (done: number, total: number) => void;
 
 export interface Annals {
@@ -369,6 +470,10 @@ export interface Annals {
     views?: readonly string[],
     options?: { onProgress?: Progress },
   ): Promise<{ readonly views: readonly ViewReport[] }>;
+  /** Forgets for good: out of the log, the views, the index and the spool. @throws AnnalsError NOT_FOUND, FORGOTTEN, USAGE */
+  forget(selection: ForgetSelection, options?: ForgetOptions): Promise<ForgetReport>;
+  /** Writes the log and the views anew: what was overwritten or removed leaves the disk. */
+  compact(): Promise<{ readonly bytesBefore: number; readonly bytesAfter: number; readonly ms: number }>;
   verify(options?: { rebuilt?: boolean; onProgress?: Progress }): Promise<Verification>;
   status(): Promise<Status>;
   close(): Promise<void>;

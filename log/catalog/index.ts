@@ -2,7 +2,7 @@
 // never reused; a changed body raises the version and brings an upcaster (log/upcast.ts).
 // Bodies are loose: unknown fields of a known type are kept.
 import type * as z from 'zod';
-import { memorySaved, projectLinked } from './memories.ts';
+import { memoryForgotten, memorySaved, projectLinked } from './memories.ts';
 import { placeSeen } from './places.ts';
 import { agentStopped, sessionContinued, sessionEnded, sessionStarted, sessionTitled } from './sessions.ts';
 import { agentReplied, promptSubmitted, toolUnanswered, toolUsed } from './turns.ts';
@@ -19,6 +19,7 @@ export const CATALOG = {
   'agent.stopped': { version: 1, body: agentStopped },
   'place.seen': { version: 1, body: placeSeen },
   'memory.saved': { version: 1, body: memorySaved },
+  'memory.forgotten': { version: 1, body: memoryForgotten },
   'project.linked': { version: 1, body: projectLinked },
 } as const;
 

@@ -1,6 +1,6 @@
 // What a person or an agent says on purpose. Fact key: an id made once by the client.
 import * as z from 'zod';
-import { json, text } from './fields.ts';
+import { flag, json, text } from './fields.ts';
 
 export const memorySaved = z.looseObject({
   title: z.string(),
@@ -20,3 +20,19 @@ export const memorySaved = z.looseObject({
 
 /** A person joins a place to a project by name. Later links of the same place win (by occurredAt, then id). */
 export const projectLinked = z.looseObject({ cwd: z.string(), project: z.string() });
+
+/**
+ * A person had something forgotten. Holds ids and names, never a word of what was forgotten. The log blanks the
+ * events it names in the batch in which it is written; what is told later under one of `names` is not kept.
+ */
+export const memoryForgotten = z.looseObject({
+  /** How it was chosen. The words of a query are not kept. */
+  by: z.enum(['ids', 'session', 'project', 'query', 'before']),
+  copies: flag,
+  /** The blanked events, by the session they stand in. */
+  events: z.array(z.looseObject({ agent: z.string(), session: text, ids: z.array(z.string()) })).default([]),
+  /** Under which the same thing might be told again (log/names.ts). */
+  names: z.array(z.string()).default([]),
+  /** Under which people knew it: ids of prompts, tool uses, turns, observations, sessions. */
+  items: z.array(z.string()).default([]),
+});

@@ -4,7 +4,10 @@ import type { Telling } from '../event.ts';
 import type { CheckedTelling } from '../telling.ts';
 import type { CarriedEvent } from './carried.ts';
 
-export function adopted({ header, body }: Pick<CarriedEvent, 'header' | 'body'>): CheckedTelling {
+export const FORGETTING = 'memory.forgotten';
+type Adopted = Pick<CarriedEvent, 'header' | 'body'>;
+
+export function adopted({ header, body }: Adopted): CheckedTelling {
   return {
     id: header.id,
     version: header.v,
@@ -13,4 +16,24 @@ export function adopted({ header, body }: Pick<CarriedEvent, 'header' | 'body'>)
     json: body.salt === null ? '' : body.json,
     carried: { header, body },
   };
+}
+
+/** The events in their order, each forgetting alone: it is written in the batch of what it blanks. */
+export function runsOf(events: readonly Adopted[]): readonly (readonly Adopted[])[] {
+  const runs: Adopted[][] = [];
+  let open = false;
+  for (const event of events) {
+    const alone = event.header.type === FORGETTING;
+    if (alone || !open) runs.push([event]);
+    else runs.at(-1)!.push(event);
+    open = !alone;
+  }
+  return runs;
+}
+
+/** What a `memory.forgotten` names, whoever wrote it. */
+export function idsForgottenBy({ body }: Adopted): readonly string[] {
+  if (body.salt === null) return [];
+  const { events } = JSON.parse(body.json) as { events?: readonly { readonly ids?: readonly string[] }[] };
+  return (events ?? []).flatMap(({ ids }) => ids ?? []);
 }

@@ -11,6 +11,7 @@ import { type Anchor, WITNESSES } from '../event.ts';
 import { eventId } from '../ids.ts';
 import {
   type BinaryHash,
+  bodyHashOf,
   bodyProofOf,
   fromHex,
   type Header,
@@ -73,6 +74,14 @@ export function linkProblem(event: CarriedEvent, before: BinaryHash): string | n
   return sealCarried(event, before).chain === event.chain
     ? null
     : 'it is not what was written, or does not follow the line before it';
+}
+
+/** The event without its body, as it stands where it was forgotten. */
+export function blankCarried(event: CarriedEvent): CarriedEvent {
+  const { body } = event;
+  return body.salt === null
+    ? event
+    : { ...event, body: { salt: null, bodyHash: bodyHashOf(body.salt, body.json) } };
 }
 
 /** One line of JSON, without the line's end. */

@@ -8,7 +8,7 @@ import { type CarriedEvent, type CarriedPage, carriedFrom } from './carried.ts';
 
 /** Events after a position, each checked; with a limit of 0 only the place itself. @throws AnnalsError LOG_DAMAGED */
 export async function readCarried(
-  { store, logId, tail }: ReadContext,
+  { store, logId, tail, isForgotten }: ReadContext,
   { after, limit = PAGE_EVENTS, bytesMax = PAGE_BYTES }: { after: number; limit?: number; bytesMax?: number },
 ): Promise<CarriedPage> {
   let chain = await chainAt(store, logId, after, tail);
@@ -21,15 +21,9 @@ export async function readCarried(
     for (const record of await iterator.nextv(limit)) {
       const position = after + events.length + 1;
       const event = carriedFrom(record, chain, position);
-      if ('kind' in event)
-        throw new AnnalsError(
-          'LOG_DAMAGED',
-          `The log is damaged at position ${position}: ${event.message}.`,
-          {
-            hint: 'Run annals verify to see all of it.',
-            facts: { position, kind: event.kind },
-          },
-        );
+      if ('kind' in event) throw damaged(position, event.kind, event.message);
+      if (event.body.salt === null && !isForgotten(event.header.id))
+        throw damaged(position, 'body', 'the body is missing');
       events.push(event);
       chain = event.chain;
       bytes += record.length;
@@ -39,4 +33,11 @@ export async function readCarried(
     await iterator.close();
   }
   return { events, end: { logId, position: after + events.length, chain: hexOf(chain) } };
+}
+
+function damaged(position: number, kind: string, message: string): AnnalsError {
+  return new AnnalsError('LOG_DAMAGED', `The log is damaged at position ${position}: ${message}.`, {
+    hint: 'Run annals verify to see all of it.',
+    facts: { position, kind },
+  });
 }

@@ -2,7 +2,7 @@
 // disk. A reader believes nothing that the segments do not bear out.
 //
 //   {"format":"annals-export","version":1,"logId","after":{"position","chain"},"head":{"position","chain"},
-//    "events","blanked","writtenAt","segments":[{"name","first","last","events","bytes","sha256","chain"}]}
+//    "events","blanked","forgettings","writtenAt","segments":[{"name","first","last","events","bytes","sha256","chain"}]}
 //
 // `after` is where the export begins: position 0 for a whole log. Each segment's `chain` stands after its last event.
 import { AnnalsError } from '../errors.ts';
@@ -42,6 +42,8 @@ export interface Manifest {
   readonly events: number;
   /** How many of them were forgotten: their bodies are gone. */
   readonly blanked: number;
+  /** How many of them say that something was forgotten. */
+  readonly forgettings: number;
   /** ISO 8601. */
   readonly writtenAt: string;
   readonly segments: readonly Segment[];
@@ -78,9 +80,14 @@ export function parseManifest(text: string, path: string): Manifest {
 }
 
 function problemOf(manifest: Readonly<Record<string, unknown>>): string | null {
-  const { format, version, logId, after, head, events, blanked, segments } = manifest;
+  const { format, version, logId, after, head, events, blanked, forgettings, segments } = manifest;
   if (format !== EXPORT_FORMAT || version !== EXPORT_VERSION) return 'it is no manifest of an export';
-  if (typeof logId !== 'string' || !isPlace(after) || !isPlace(head) || !isCount(events) || !isCount(blanked))
+  if (
+    typeof logId !== 'string' ||
+    !isPlace(after) ||
+    !isPlace(head) ||
+    ![events, blanked, forgettings].every(isCount)
+  )
     return 'a field is missing or has a wrong form';
   if (!Array.isArray(segments) || !segments.every(isSegment))
     return 'a segment is not described as it must be';

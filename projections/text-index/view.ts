@@ -85,6 +85,12 @@ export class TextView implements IndexView {
     await this.#index.save();
   }
 
+  /** Brings every snapshot on disk to where the view stands, and removes those of projects that are no more. */
+  async scrub(upstream: Upstream): Promise<void> {
+    await this.settle(upstream);
+    await this.#index.prune(await this.#options.partitions());
+  }
+
   async close(): Promise<void> {
     await this.#index.save();
   }

@@ -4,6 +4,7 @@
 import type { Fact } from '../../log/index.ts';
 import { defineProjector, type ViewWriter } from '../projector.ts';
 import { homeOf, LineTimes, readHomes, type SessionLines, writeLines } from './copies.ts';
+import { dropSaved, dropTellings, type ForgottenHere, forgottenIn, isEmpty } from './forget.ts';
 import type { AnyItem } from './item.ts';
 import { lineKeys } from './lines.ts';
 import { type ItemRow, isItem, rowKeys, type SessionRow, type TurnRow } from './rows.ts';
@@ -50,11 +51,14 @@ async function fold(facts: readonly Fact[], view: ViewWriter): Promise<void> {
     const row = savedRow(fact);
     view.put(rowKeys.saved(fact.agent, fact.session, row.id), row);
   }
-  for (const [agent, sessions] of byAgent(facts)) {
+  const forgotten = forgottenIn(facts);
+  await dropSaved(forgotten, view);
+  for (const [agent, sessions] of byAgent(facts, forgotten)) {
     const works = new Map<string, Work>();
     for (const [session, told] of sessions) {
       const work = await load(agent, session, view);
-      if (told.filter((fact) => tell(work, fact)).length === 0) continue;
+      const added = told.filter((fact) => tell(work, fact)).length;
+      if (!dropTellings(work.told, forgotten) && added === 0) continue;
       work.items = itemsOf(work.told);
       works.set(session, work);
     }
@@ -71,8 +75,10 @@ async function fold(facts: readonly Fact[], view: ViewWriter): Promise<void> {
   }
 }
 
-function byAgent(facts: readonly Fact[]): Map<string, Map<string, Fact[]>> {
+function byAgent(facts: readonly Fact[], forgotten: ForgottenHere): Map<string, Map<string, Fact[]>> {
   const agents = new Map<string, Map<string, Fact[]>>();
+  for (const [agent, sessions] of forgotten.sessions)
+    agents.set(agent, new Map([...sessions].map((session) => [session, []])));
   for (const fact of facts) {
     if (fact.session === null || !TOLD_OF_SESSIONS.has(fact.type)) continue;
     const sessions = agents.get(fact.agent) ?? new Map<string, Fact[]>();
@@ -166,7 +172,7 @@ function write({ told, rows, items }: Work, homes: ReadonlyMap<string, string>, 
   const turns = turnRows(told, items, isHome);
   for (const turn of turns) next.set(`${below}${turn.id}`, turn);
   const copies = items.filter((item) => !isHome(item)).length;
-  next.set(rowKeys.session(agent, session), sessionRow(told, items, turns, copies));
+  if (!isEmpty(told)) next.set(rowKeys.session(agent, session), sessionRow(told, items, turns, copies));
 
   for (const key of rows.keys()) if (!next.has(key)) view.del(key);
   for (const [key, row] of next) view.put(key, row);

@@ -50,6 +50,10 @@ export const EVENT_NOTES: Readonly<Record<EventType, EventNote>> = {
     what: 'A person or an agent kept something on purpose.',
     fact: 'an id made once by the client',
   },
+  'memory.forgotten': {
+    what: 'A person had something forgotten: the events it names have lost their bodies, and what it names is not taken again.',
+    fact: 'an id made once by the client',
+  },
   'project.linked': {
     what: 'A person joined a place to a project by name.',
     fact: 'an id made once by the client',

@@ -31,6 +31,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry(READ, 'why', 'go from a thing to the events it came from', () => import('./commands/why.ts')),
   entry(READ, 'log', 'print the events themselves', () => import('./commands/log.ts')),
   entry(KEEP, 'save', 'remember something in your own words', () => import('./commands/save.ts')),
+  entry(KEEP, 'forget', 'take something out for good', () => import('./commands/forget.ts')),
   entry(
     CARE,
     'status',
@@ -42,6 +43,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry(CARE, 'rebuild', 'make the views again from the log', () => import('./commands/rebuild.ts')),
   entry(CARE, 'export', 'write the log into a folder', () => import('./commands/export.ts')),
   entry(CARE, 'restore', 'make a home again from an export', () => import('./commands/restore.ts')),
+  entry(
+    CARE,
+    'compact',
+    'write log and views anew, without what is gone',
+    () => import('./commands/compact.ts'),
+  ),
   entry(CARE, 'hook', 'what the hooks of an agent call', () => import('./commands/hook.ts')),
 ];
 

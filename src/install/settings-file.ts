@@ -3,8 +3,8 @@
 import { type FileHandle, lstat, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AnnalsError } from '../../log/index.ts';
-import { syncFolder } from '../platform/atomic-file.ts';
 import { randomBytes } from '../platform/random.ts';
+import { syncFolder } from '../platform/sync-folder.ts';
 
 export interface SettingsFile {
   /** Where it was looked for. */

@@ -12,7 +12,7 @@ const KINDS: Record<string, readonly EventType[]> = {
   tool: ['tool.used', 'tool.unanswered'],
   answer: ['agent.replied', 'agent.stopped'],
   place: ['place.seen', 'project.linked'],
-  memory: ['memory.saved'],
+  memory: ['memory.saved', 'memory.forgotten'],
 };
 
 /** Events in position order. @throws AnnalsError USAGE for an unknown kind or type */

@@ -51,6 +51,7 @@ interface Start {
   readonly from: Place;
   readonly kept: readonly Segment[];
   readonly blanked: number;
+  readonly forgettings: number;
 }
 
 /** What the folder holds; null where it is empty or missing. @throws AnnalsError INPUT_INVALID */
@@ -74,9 +75,9 @@ async function startOf(
 ): Promise<Start> {
   if (earlier === null) {
     const place = await placeAt(since ?? 0, log);
-    return { after: place, from: place, kept: [], blanked: 0 };
+    return { after: place, from: place, kept: [], blanked: 0, forgettings: 0 };
   }
-  const { logId, after, head, segments, blanked } = earlier;
+  const { logId, after, head, segments, blanked, forgettings } = earlier;
   if (logId !== log.logId || (await log.standing({ logId, ...head })) !== 'held')
     throw new AnnalsError(
       'USAGE',
@@ -92,8 +93,9 @@ async function startOf(
       `${path} ends at position ${head.position}; events after ${since} would leave a gap.`,
       { hint: `Leave --since out, or give at most ${head.position}.`, facts: { head: head.position, since } },
     );
-  if (await isForgetting(head.position, log)) return { after, from: after, kept: [], blanked: 0 };
-  return { after, from: head, kept: segments, blanked };
+  if (await isForgetting(head.position, log))
+    return { after, from: after, kept: [], blanked: 0, forgettings: 0 };
+  return { after, from: head, kept: segments, blanked, forgettings };
 }
 
 /** @throws AnnalsError USAGE when the log does not reach there */
@@ -122,12 +124,13 @@ async function writeExport(
   const end = log.head().position;
   const total = end - start.from.position;
   const segments = [...start.kept];
-  let { blanked } = start;
+  let { blanked, forgettings } = start;
   let head = start.from;
   onProgress?.(0, total);
   for await (const part of partsOf(start.from, end, log)) {
     segments.push(await writeSegment(path, part));
     blanked += part.blanked;
+    forgettings += part.forgettings;
     head = part.head;
     onProgress?.(head.position - start.from.position, total);
   }
@@ -140,6 +143,7 @@ async function writeExport(
     head,
     events,
     blanked,
+    forgettings,
     writtenAt: new Date(now()).toISOString(),
     segments,
   };
@@ -163,6 +167,7 @@ interface Part {
   readonly first: number;
   readonly head: Place;
   readonly blanked: number;
+  readonly forgettings: number;
   readonly text: string;
 }
 
@@ -170,12 +175,20 @@ async function* partsOf(from: Place, end: number, log: Log): AsyncGenerator<Part
   let lines: string[] = [];
   let bytes = 0;
   let blanked = 0;
+  let forgettings = 0;
   let head = from;
   const part = (): Part => {
-    const whole = { first: head.position - lines.length + 1, head, blanked, text: `${lines.join('\n')}\n` };
+    const whole = {
+      first: head.position - lines.length + 1,
+      head,
+      blanked,
+      forgettings,
+      text: `${lines.join('\n')}\n`,
+    };
     lines = [];
     bytes = 0;
     blanked = 0;
+    forgettings = 0;
     return whole;
   };
   while (head.position < end) {
@@ -184,7 +197,8 @@ async function* partsOf(from: Place, end: number, log: Log): AsyncGenerator<Part
       const line = lineOf(event);
       lines.push(line);
       bytes += Buffer.byteLength(line) + 1;
-      blanked += event.body.salt === null ? 1 : 0;
+      if (event.body.salt === null) blanked += 1;
+      if (event.header.type === FORGETTING) forgettings += 1;
       head = { position: event.position, chain: Buffer.from(event.chain, 'latin1').toString('hex') };
       if (bytes >= SEGMENT_BYTES) yield part();
     }

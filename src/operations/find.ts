@@ -28,7 +28,7 @@ export interface Sources {
 const PREFIX_CHARS_MIN = 4;
 const CANDIDATES_MAX = 5;
 
-/** @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, USAGE (a beginning that is too short) */
+/** @throws AnnalsError NOT_FOUND, FORGOTTEN, AMBIGUOUS_ID, USAGE (a beginning that is too short) */
 export async function find(id: string, sources: Sources): Promise<Found> {
   const wanted = id.trim();
   const session = await findSession(wanted, sources.turns);
@@ -46,6 +46,16 @@ export async function find(id: string, sources: Sources): Promise<Found> {
     ...(await findEvents(wanted, sources.log)),
   ];
   if (found.length === 1) return found[0]!;
+  const forgotten = found.length === 0 ? sources.log.forgotten(wanted) : undefined;
+  if (forgotten !== undefined)
+    throw new AnnalsError(
+      'FORGOTTEN',
+      `“${wanted}” was forgotten at ${new Date(forgotten.at).toISOString()}.`,
+      {
+        hint: 'It is gone for good; nothing of it can be shown.',
+        facts: { at: forgotten.at, event: forgotten.event },
+      },
+    );
   if (found.length === 0) {
     throw new AnnalsError('NOT_FOUND', `Nothing has the id “${wanted}”.`, {
       hint: 'Ids stand in the answers of `annals search` and `annals log`.',

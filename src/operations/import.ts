@@ -24,7 +24,7 @@ export async function importPaths(
   const united: United[] = [];
   const transcripts: string[] = [];
   for (const path of paths)
-    if (await isExport(path)) united.push(await unite(path, options, log));
+    if (await isExport(path)) united.push(await unite(path, options, opened));
     else transcripts.push(path);
   const report = await importTranscripts({
     log,

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { AnnalsError, isAnnalsError, openLog, restoreLog } from '../../log/index.ts';
 import type { RestoreOptions, RestoreReport } from '../api.ts';
 import { whenFree } from '../lock.ts';
-import { readText, syncFolder, writeAtomically } from '../platform/atomic-file.ts';
+import { readText, writeAtomically } from '../platform/atomic-file.ts';
 import { now } from '../platform/clock.ts';
-import { folderBytes, moveFolder, remove, stat } from '../platform/files.ts';
+import { folderBytes, move, remove, stat } from '../platform/files.ts';
 import type { HomePaths } from '../platform/paths.ts';
 import { randomBytes } from '../platform/random.ts';
 import { checkExport, eventsOfExport, openExport } from './export-folder.ts';
@@ -77,8 +77,7 @@ async function takePlace(
   await remove(paths.views);
   await remove(paths.log);
   await writeAtomically(paths.head, `${JSON.stringify(head)}\n`);
-  await moveFolder(paths.restoring, paths.log);
-  await syncFolder(paths.home);
+  await move(paths.restoring, paths.log);
 }
 
 /** @throws AnnalsError HOME_NOT_EMPTY, HOME_LOCKED, LOG_DAMAGED */

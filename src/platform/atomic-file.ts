@@ -2,9 +2,10 @@
 // so that after a power cut the old text is there or the new one. What cannot be read is undefined, not an error:
 // such files say where something is, and whoever asks knows what to do when nothing says so.
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder } from './files.ts';
+import { syncFolder } from './sync-folder.ts';
 
 /** Replaces a file with `text` (UTF-8), mode 0600. Throws what the file system throws; the old file then stays. */
 export async function writeAtomically(path: string, text: string): Promise<void> {
@@ -33,23 +34,5 @@ export async function readText(path: string): Promise<string | undefined> {
     return await readFile(path, 'utf8');
   } catch {
     return undefined;
-  }
-}
-
-/** Makes a rename in this folder last. Windows cannot sync a folder and needs no such thing. */
-export async function syncFolder(path: string): Promise<void> {
-  let folder: FileHandle;
-  try {
-    folder = await open(path, 'r');
-  } catch (error) {
-    if (process.platform === 'win32') return;
-    throw error;
-  }
-  try {
-    await folder.sync();
-  } catch (error) {
-    if (process.platform !== 'win32') throw error;
-  } finally {
-    await folder.close();
   }
 }

@@ -2,7 +2,8 @@
 // everything else that fails is thrown as the file system says it.
 import { createReadStream, type Dirent } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { syncFolder } from './sync-folder.ts';
 
 export interface FileStat {
   readonly kind: 'file' | 'folder' | 'link' | 'other';
@@ -82,9 +83,14 @@ export async function remove(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
 }
 
-/** One rename: afterwards it is there or here, never both. `to` must not exist. */
-export async function moveFolder(from: string, to: string): Promise<void> {
+export async function exists(path: string): Promise<boolean> {
+  return (await stat(path)) !== null;
+}
+
+/** Renames a file or folder. On disk when it returns. */
+export async function move(from: string, to: string): Promise<void> {
   await rename(from, to);
+  await syncFolder(dirname(to));
 }
 
 async function entries(path: string): Promise<readonly Dirent[]> {

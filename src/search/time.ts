@@ -1,8 +1,8 @@
 // Points in time as people write them. A day without an hour is the whole day, in the machine's own time zone:
-// `since` means its first millisecond, `until` its last.
+// `since` and `before` mean its first millisecond, `until` its last.
 import { AnnalsError } from '../../log/index.ts';
 
-export type TimeEdge = 'since' | 'until';
+export type TimeEdge = 'since' | 'until' | 'before';
 
 const UNITS: Readonly<Record<string, number>> = {
   s: 1_000,
@@ -45,5 +45,5 @@ function parseText(text: string, now: number, edge: TimeEdge): number | null {
 
 function day(of: Date, offset: number, edge: TimeEdge): number {
   const start = (days: number) => new Date(of.getFullYear(), of.getMonth(), of.getDate() + days).getTime();
-  return edge === 'since' ? start(offset) : start(offset + 1) - 1;
+  return edge === 'until' ? start(offset + 1) - 1 : start(offset);
 }

@@ -6,6 +6,8 @@ import type {
   Annals,
   ContextAnswer,
   ExportReport,
+  ForgetPlan,
+  ForgetProof,
   ImportReport,
   Item,
   RestoreReport,
@@ -29,6 +31,7 @@ export interface FakeAnswers {
   readonly why?: Why;
   readonly context?: ContextAnswer;
   readonly timeline?: readonly TimelineRow[];
+  readonly forgetting?: ForgetPlan;
   readonly status?: Partial<Status>;
   readonly verification?: Verification;
   readonly changed?: boolean;
@@ -105,6 +108,50 @@ export function toolEvent(position: number, command = 'npm test'): LogEvent {
   } as unknown as LogEvent;
 }
 
+export const FORGET_PLAN: ForgetPlan = {
+  by: 'ids',
+  events: 2,
+  bytes: 812,
+  sessions: 1,
+  kinds: [{ kind: 'prompt', count: 1, bytes: 812 }],
+  things: [
+    {
+      id: 'p-k3j5h2l6a7bc',
+      kind: 'prompt',
+      title: 'The doormat',
+      session: '6f1d2c1e',
+      at: '2026-11-16T18:02:51.000Z',
+    },
+  ],
+  same: { included: true, events: 1, sessions: 1 },
+  copies: {
+    included: false,
+    events: 1,
+    kinds: [{ kind: 'answer', count: 1, bytes: 300 }],
+    things: [
+      {
+        id: 'a-aaaaaaaaaaaa',
+        kind: 'answer',
+        title: 'Under the doormat, then',
+        session: '6f1d2c1e',
+        at: null,
+      },
+    ],
+  },
+  derived: 2,
+  spoolFiles: 0,
+};
+
+const PROOF: ForgetProof = {
+  ok: true,
+  needles: ['under the doormat'],
+  files: 31,
+  bytes: 4_200_000,
+  found: [],
+  unreadable: 0,
+  control: { text: 'ab'.repeat(16), found: true },
+};
+
 export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
   const calls: FakeAnnals['calls'] = [];
   const views = [{ name: 'turns', events: 61, ms: 9, digest: 'ab'.repeat(32) }];
@@ -158,6 +205,25 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
     async rebuild(names) {
       calls.push(['rebuild', names]);
       return { views };
+    },
+    async forget(selection, options) {
+      calls.push(['forget', selection, options?.withCopies, options?.dryRun]);
+      const plan = answers.forgetting ?? FORGET_PLAN;
+      const done = { id: null, at: null, plan, proof: null, ms: 12 };
+      if (options?.dryRun === true) return { ...done, outcome: 'shown' };
+      if (options?.confirm !== undefined && !(await options.confirm(plan)))
+        return { ...done, outcome: 'declined' };
+      return {
+        ...done,
+        outcome: 'forgotten',
+        id: 'f'.repeat(32),
+        at: '2026-11-18T12:00:00.000Z',
+        proof: PROOF,
+      };
+    },
+    async compact() {
+      calls.push(['compact']);
+      return { bytesBefore: 4_000_000, bytesAfter: 1_000_000, ms: 900 };
     },
     async verify(options) {
       calls.push(['verify', options?.rebuilt]);

@@ -96,10 +96,14 @@ async function printReport({ terminal, name }: Session, report: ImportReport): P
   );
   const old = report.duplicates > 0 ? `; ${counted(report.duplicates, 'event')} were there already` : '';
   await terminal.line(`${counted(report.appended, 'new event')}${old}.`);
-  for (const { path, logId, events, differing } of report.exports ?? []) {
+  for (const { path, logId, events, differing, forgotten } of report.exports ?? []) {
     await terminal.line(
       `${oneLine(path)}: ${counted(events, 'event')} of log ${logId.slice(0, 8)} united with this one.`,
     );
+    if (forgotten > 0)
+      terminal.note(
+        `  ${counted(forgotten, 'event')} of this log were forgotten there, and now are here too.`,
+      );
     if (differing > 0)
       terminal.note(`  ${counted(differing, 'event')} stand here in other words than there; ours were kept.`);
   }

@@ -1,0 +1,75 @@
+// What was forgotten, as the log knows it while it is open: read at opening from the `memory.forgotten` events
+// themselves, and added to by each new one. It answers three questions: is this event blanked on purpose, may
+// this telling be taken, and what became of this id.
+import type { LogEvent } from './event.ts';
+import { type Heard, heardBy, heardTogether, type Named, namesToAsk, parseHeard } from './names.ts';
+
+/** What is known of a forgotten id. */
+export interface Forgotten {
+  /** When it was forgotten, Unix ms. */
+  readonly at: number;
+  /** The `memory.forgotten` that says so. */
+  readonly event: string;
+}
+
+/** Below this an id's beginning fits too much. */
+const PREFIX_CHARS_MIN = 4;
+
+export class Tombstones {
+  readonly #events = new Map<string, Forgotten>();
+  readonly #items = new Map<string, Forgotten>();
+  readonly #names = new Set<string>();
+  readonly #heard = new Map<string, Heard[]>();
+
+  get size(): number {
+    return this.#events.size;
+  }
+
+  add(event: LogEvent<'memory.forgotten'>): void {
+    const forgotten: Forgotten = { at: event.occurredAt ?? event.recordedAt, event: event.id };
+    const { events, names, items } = event.body;
+    for (const { ids } of events) for (const id of ids) this.#events.set(id, forgotten);
+    for (const item of items) this.#items.set(item, forgotten);
+    this.addNames(names);
+  }
+
+  addNames(names: readonly string[]): void {
+    for (const name of names) {
+      const heard = parseHeard(name);
+      if (heard === null) this.#names.add(name);
+      else this.#heard.set(heard.group, [...(this.#heard.get(heard.group) ?? []), heard]);
+    }
+  }
+
+  /** Whether this event was forgotten, so that its body has to be gone. */
+  holds(eventId: string): boolean {
+    return this.#events.has(eventId);
+  }
+
+  /** Whether a telling tells something forgotten once more. */
+  covers(telling: Named): boolean {
+    if (this.#names.size === 0 && this.#heard.size === 0) return false;
+    if (!isNamed(telling) || telling.type === 'memory.forgotten') return false;
+    if (namesToAsk(telling).some((name) => this.#names.has(name))) return true;
+    const heard = heardBy(telling);
+    if (heard === null) return false;
+    return (this.#heard.get(heard.group) ?? []).some((other) => heardTogether(heard, other));
+  }
+
+  /** What is known of an id, or of the only forgotten one that begins so. */
+  find(id: string): Forgotten | undefined {
+    const exact = this.#items.get(id) ?? this.#events.get(id);
+    if (exact !== undefined || id.length < PREFIX_CHARS_MIN) return exact;
+    for (const known of [this.#items, this.#events])
+      for (const [other, forgotten] of known) if (other.startsWith(id)) return forgotten;
+    return undefined;
+  }
+}
+
+/** Whoever calls may hand in anything; what has no names is refused for that, elsewhere. */
+function isNamed({ agent, session, fact, body }: { readonly [field in keyof Named]?: unknown }): boolean {
+  const named = typeof agent === 'string' && typeof fact === 'string';
+  return (
+    named && (session === null || typeof session === 'string') && typeof body === 'object' && body !== null
+  );
+}

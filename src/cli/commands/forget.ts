@@ -1,0 +1,111 @@
+import { AnnalsError } from '../../../log/index.ts';
+import type { ForgetOptions, ForgetSelection } from '../../api.ts';
+import { insideAgent } from '../agent.ts';
+import { defineCommand, type Session } from '../command.ts';
+import { printPlan, printReport, saidOfPlan } from '../forgotten.ts';
+import { createProgress } from '../progress.ts';
+
+interface Options {
+  readonly session?: string;
+  readonly project?: string;
+  readonly query?: string;
+  readonly before?: string;
+  readonly withCopies?: boolean;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+}
+
+export const command = defineCommand<Options>({
+  description:
+    'Takes something out for good: out of the log, every view, the index and the spool. Shows first what goes and ' +
+    'what else carries the same text, and asks. What was forgotten stays forgotten when its transcript is imported ' +
+    'again. Ends with a proof: what was searched for in every file, and found nowhere. An agent can only propose it.',
+  shape: (command) =>
+    command
+      .argument('[id...]', 'ids of prompts, turns, tool uses, observations, memories, sessions or events')
+      .option('--session <id>', 'a whole session, with all that may still be told of it')
+      .option('--project <name>', 'all sessions and memories of a project')
+      .option('--query <words>', 'everything that says this, letter for letter')
+      .option('--before <time>', 'everything that happened before: 90d, 2026-01-31')
+      .option('--with-copies', 'also what carries the same text elsewhere')
+      .option('--dry-run', 'only show what would go')
+      .option('--yes', 'do not ask'),
+  examples: [
+    ['forget p-4t0w8m2k9qza', 'one prompt; asks before it does anything'],
+    ['forget --query "the old password" --with-copies --dry-run', 'what says this, and what repeats it'],
+    ['forget --session 6f1d2c1e --yes', 'a session, from a script'],
+  ],
+  async run(session, options, ids) {
+    const { json, terminal, world } = session;
+    const selection = selectionOf(options, ids);
+    const { withCopies = false, dryRun = false } = options;
+    if (!dryRun && insideAgent(world.environment)) return propose(session, options, ids);
+    if (!dryRun && options.yes !== true && (json || !world.stdin.isTerminal))
+      throw new AnnalsError('USAGE', 'Nobody is there to be asked, so nothing was forgotten.', {
+        hint: `See what would go with --dry-run, then give --yes.`,
+      });
+    const progress = createProgress(terminal, world.now);
+    const forgetOptions: ForgetOptions = {
+      withCopies,
+      dryRun,
+      onStep: (step) => {
+        const said = saidOfPlan[step];
+        if (said !== undefined) progress.report(() => said);
+      },
+      confirm: async (plan) => {
+        progress.end();
+        if (!json) await printPlan(session, plan);
+        return options.yes === true || agreed(session);
+      },
+    };
+    const annals = await session.annals();
+    const report = await annals.forget(selection, forgetOptions).finally(() => progress.end());
+    if (json) await terminal.json(report);
+    else await printReport(session, report);
+    const failed = report.outcome === 'declined' || report.proof?.ok === false;
+    return failed ? 1 : 0;
+  },
+});
+
+function selectionOf({ session, project, query, before }: Options, ids: readonly string[]): ForgetSelection {
+  return {
+    ...(ids.length === 0 ? {} : { ids }),
+    ...(session === undefined ? {} : { session }),
+    ...(project === undefined ? {} : { project }),
+    ...(query === undefined ? {} : { query }),
+    ...(before === undefined ? {} : { before }),
+  };
+}
+
+/** What a person can run. Nothing is opened, so nothing can have changed. */
+async function propose(
+  { json, terminal, name }: Session,
+  options: Options,
+  ids: readonly string[],
+): Promise<number> {
+  const words = [
+    ...ids,
+    ...(['session', 'project', 'query', 'before'] as const).flatMap((option) =>
+      options[option] === undefined ? [] : [`--${option}`, options[option]],
+    ),
+    ...(options.withCopies === true ? ['--with-copies'] : []),
+  ];
+  const line = [name, 'forget', ...words.map(quoted)].join(' ');
+  if (json) await terminal.json({ outcome: 'proposed', command: line });
+  else {
+    terminal.note(
+      'Only a person can have something forgotten. Nothing was changed. To do it, run in a terminal:',
+    );
+    await terminal.line(line);
+  }
+  return 1;
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+async function agreed({ terminal, world }: Session): Promise<boolean> {
+  terminal.note('Forget this for good? It cannot be undone. [y/N]');
+  return /^y(es)?$/i.test((await world.stdin.readLine()).trim());
+}

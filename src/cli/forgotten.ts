@@ -1,0 +1,107 @@
+// What is to be forgotten and what came of it, as a person reads it.
+import type { ForgetGroup, ForgetPlan, ForgetReport, ForgetStep, ForgetThing } from '../api.ts';
+import { cut, oneLine, toCells } from '../render/plain.ts';
+import { duration } from '../render/when.ts';
+import { bytes, counted } from './amount.ts';
+import type { Session } from './command.ts';
+
+const COPIES_SHOWN = 8;
+const NEEDLES_SHOWN = 5;
+const ID_WIDTH = 14;
+const KIND_WIDTH = 14;
+
+/** What is under way after a step. */
+export const saidOfPlan: Partial<Record<ForgetStep, string>> = {
+  forgotten: 'Forgotten; taking it out of the views',
+  projected: 'Writing the views anew',
+  scrubbed: 'Writing the log anew',
+  rewritten: 'Searching every file for it',
+};
+
+export async function printPlan(session: Session, plan: ForgetPlan): Promise<void> {
+  const { terminal, name } = session;
+  const { style } = terminal;
+  if (plan.events === 0) return terminal.line('Nothing that is here fits.');
+  const sessions = plan.sessions === 1 ? 'one session' : `${plan.sessions} sessions`;
+  await terminal.line(
+    `${style.bold('To be forgotten:')} ${kindsText(plan.kinds)}; ${counted(plan.events, 'event')} in ${sessions}, ${bytes(plan.bytes)}`,
+  );
+  await printThings(session, plan.things);
+  if (plan.derived > 0)
+    await terminal.line(
+      `  ${counted(plan.derived, 'observation')} and summaries made of it go or are made again from what is left.`,
+    );
+  if (plan.spoolFiles > 0)
+    await terminal.line(`  ${counted(plan.spoolFiles, 'waiting file')} of hooks go with it.`);
+  const { same, copies } = plan;
+  if (same.events > 0)
+    await terminal.line(
+      same.included
+        ? `  The same lines stand in ${counted(same.sessions, 'other session')} or were told twice: they go too.`
+        : `  ${counted(same.events, 'event')} of it also stand in ${counted(same.sessions, 'other session')} (forks): they stay there. --with-copies includes them.`,
+    );
+  if (copies.events === 0) return;
+  await terminal.line(
+    `${style.bold('Carry the same text:')} ${kindsText(copies.kinds)}. ${copies.included ? 'They go too.' : style.yellow('They stay; --with-copies includes them.')}`,
+  );
+  await printThings(session, copies.things.slice(0, COPIES_SHOWN));
+  if (copies.events > COPIES_SHOWN)
+    terminal.tip(`  \`${name} forget … --dry-run --json\` lists more of them.`);
+}
+
+export async function printReport(session: Session, report: ForgetReport): Promise<void> {
+  const { terminal } = session;
+  const { style } = terminal;
+  switch (report.outcome) {
+    case 'nothing':
+      return terminal.line('Nothing that is here fits; nothing was changed.');
+    case 'shown':
+      await printPlan(session, report.plan);
+      return terminal.note('Nothing was changed.');
+    case 'declined':
+      return terminal.note('Nothing was changed.');
+    case 'forgotten':
+      break;
+  }
+  const { proof } = report;
+  await terminal.line(
+    `${style.green('Forgotten:')} ${counted(report.plan.events, 'event')}, in ${duration(report.ms)}.`,
+  );
+  if (proof === null) return;
+  const searched = `${counted(proof.needles.length, 'piece')} of it searched for in ${counted(proof.files, 'file')} (${bytes(proof.bytes)}, unpacked too)`;
+  await terminal.line(
+    `${style.bold('Proof:')} ${searched}: ${proof.ok ? style.green('found 0 times') : style.red(`found ${proof.found.length} times or not all could be searched`)}.`,
+  );
+  for (const needle of proof.needles.slice(0, NEEDLES_SHOWN))
+    await terminal.line(style.dim(`  “${cut(oneLine(needle), 70)}”`));
+  if (proof.needles.length > NEEDLES_SHOWN)
+    await terminal.line(style.dim(`  and ${proof.needles.length - NEEDLES_SHOWN} more (--json lists them)`));
+  if (proof.needles.length === 0)
+    await terminal.line(
+      style.dim(
+        '  Every piece of it also stands in something that stays, so there was nothing to search for.',
+      ),
+    );
+  for (const { needle, file } of proof.found)
+    await terminal.line(style.red(`  ${file} holds “${cut(oneLine(needle), 50)}”`));
+  if (proof.unreadable > 0)
+    await terminal.line(style.red(`  ${counted(proof.unreadable, 'table')} could not be unpacked`));
+  if (!proof.control.found)
+    await terminal.line(style.red('  what has to be there was not found either: this search proves nothing'));
+}
+
+async function printThings({ terminal }: Session, things: readonly ForgetThing[]): Promise<void> {
+  const { style, width } = terminal;
+  for (const { id, kind, title } of things)
+    await terminal.line(
+      `  ${style.dim(toCells(cut(id, ID_WIDTH), ID_WIDTH))}  ${style.green(toCells(kind, KIND_WIDTH))}  ${cut(oneLine(title), Math.max(20, width - ID_WIDTH - KIND_WIDTH - 6))}`,
+    );
+}
+
+function kindsText(kinds: readonly ForgetGroup[]): string {
+  return kinds
+    .map(({ kind, count }) =>
+      counted(count, kind, kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`),
+    )
+    .join(', ');
+}

@@ -1,0 +1,169 @@
+// Forgetting, from what a person names to the proof: chosen, shown, confirmed, forgotten in one batch, taken out of
+// every view, and then everything that held it written anew. What has to be done after the batch is noted in the
+// log in that batch, so that whoever opens the home after a kill finishes it.
+import { AnnalsError, type Log, type Telling } from '../../../log/index.ts';
+import type { ForgetOptions, ForgetReport, ForgetSelection, ForgetStep } from '../../api.ts';
+import type { Opened } from '../opened.ts';
+import { planOf, type Work } from './plan.ts';
+import { prove } from './proof.ts';
+import { select } from './select.ts';
+import { removeSpoolFiles, spoolFilesOf } from './spool.ts';
+
+/** Cursor of the log: there is something that was forgotten and may still stand on disk. */
+const UNFINISHED = 'annals forgetting';
+
+/** @throws AnnalsError USAGE, NOT_FOUND, AMBIGUOUS_ID, FORGOTTEN, LOG_DAMAGED, DISK_FULL */
+export async function forget(
+  selection: ForgetSelection,
+  options: ForgetOptions,
+  opened: Opened,
+  randomBytes: (size: number) => Uint8Array,
+): Promise<ForgetReport> {
+  const { paths, log, runner, now } = opened;
+  const began = now();
+  const step = async (name: ForgetStep) => options.onStep?.(name);
+  await runner.catchUp();
+  const selected = await select(selection, opened);
+  const work = await planOf(selected, { withCopies: options.withCopies ?? false }, opened);
+  const spool = await spoolFilesOf(paths.home, work);
+  const plan = { ...work.shown, spoolFiles: spool.length };
+  const answer = (outcome: ForgetReport['outcome']): ForgetReport => ({
+    outcome,
+    id: null,
+    at: null,
+    plan,
+    proof: null,
+    ms: now() - began,
+  });
+  await step('found');
+  if (work.events.length + spool.length === 0) return answer('nothing');
+  if (options.dryRun === true) return answer('shown');
+  if (options.confirm !== undefined && !(await options.confirm(plan))) return answer('declined');
+  await refuseIfDamaged(log);
+
+  await removeSpoolFiles(spool);
+  await step('spool');
+  const at = now();
+  if (work.events.length === 0) {
+    const proof = await prove(paths.home, work.needles, log.logId);
+    return { ...answer('forgotten'), at: new Date(at).toISOString(), proof, ms: now() - began };
+  }
+  const fact = Buffer.from(randomBytes(16)).toString('hex');
+  const telling = tellingOf(work, fact, at);
+  const rebuild = work.events.some(({ type }) => SAYS_WHERE.has(type));
+  const cursors = [{ key: UNFINISHED, value: { rebuild } }, ...(await cursorsOf(work, log))];
+  const [outcome] = await log.append([telling], { cursors });
+  await step('forgotten');
+  await finish({ rebuild, forgotten: new Set(work.events.map(({ id }) => id)) }, opened, step);
+  const proof = await prove(paths.home, work.needles, fact);
+  return {
+    ...answer('forgotten'),
+    id: outcome!.id,
+    at: new Date(at).toISOString(),
+    proof,
+    ms: now() - began,
+  };
+}
+
+/** Noted before something is forgotten by other ways than `forget`: from then on there is something to finish. */
+export async function expectForgetting(log: Log): Promise<void> {
+  await log.append([], { cursors: [{ key: UNFINISHED, value: { rebuild: true } }] });
+}
+
+/** What a forgetting that was cut off left to do; nothing, mostly. Called when a home is opened. */
+export async function finishForgetting(opened: Opened): Promise<void> {
+  const left = (await opened.log.cursor(UNFINISHED)) as { rebuild: boolean } | undefined;
+  if (left !== undefined) await finish({ rebuild: left.rebuild, forgotten: new Set() }, opened);
+}
+
+/** Writes everything anew without forgetting anything: what was overwritten or removed leaves the disk. */
+export async function compact(
+  opened: Opened,
+): Promise<{ bytesBefore: number; bytesAfter: number; ms: number }> {
+  const { log, runner, now } = opened;
+  const began = now();
+  await runner.catchUp();
+  await scrubViews(opened, new Set());
+  const { bytesBefore, bytesAfter } = await log.rewrite();
+  return { bytesBefore, bytesAfter, ms: now() - began };
+}
+
+async function finish(
+  { rebuild, forgotten }: { rebuild: boolean; forgotten: ReadonlySet<string> },
+  opened: Opened,
+  step: (name: ForgetStep) => Promise<void> = async () => {},
+): Promise<void> {
+  const { log, runner } = opened;
+  await runner.catchUp();
+  // Which places there are cannot be told from the rows alone.
+  if (rebuild) await runner.rebuild(['projects']);
+  await step('projected');
+  await scrubViews(opened, forgotten);
+  await step('scrubbed');
+  await log.rewrite({ onStep: step });
+  await step('rewritten');
+  await log.append([], { cursors: [{ key: UNFINISHED, value: null }] });
+}
+
+async function scrubViews({ runner, text }: Opened, forgotten: ReadonlySet<string>): Promise<void> {
+  await runner.whileSteady((upstream) => text.scrub(upstream(text.follows)));
+  await runner.scrub(forgotten);
+}
+
+/** Types from which the projects view is made. */
+const SAYS_WHERE: ReadonlySet<string> = new Set([
+  'session.started',
+  'place.seen',
+  'project.linked',
+  'memory.saved',
+]);
+
+async function refuseIfDamaged(log: Log): Promise<void> {
+  if (log.damage.length === 0) return;
+  throw new AnnalsError(
+    'LOG_DAMAGED',
+    `Nothing was forgotten, because the log is damaged: ${log.damage[0]!.message}.`,
+    {
+      hint: 'Run annals verify to see all of it.',
+    },
+  );
+}
+
+function tellingOf(
+  { by, events, names, items, shown }: Work,
+  fact: string,
+  at: number,
+): Telling<'memory.forgotten'> {
+  const sessions = new Map<string, { agent: string; session: string | null; ids: string[] }>();
+  for (const { id, agent, session } of events) {
+    const name = JSON.stringify([agent, session]);
+    const known = sessions.get(name) ?? { agent, session, ids: [] };
+    sessions.set(name, known);
+    known.ids.push(id);
+  }
+  return {
+    type: 'memory.forgotten',
+    agent: 'annals',
+    session: null,
+    fact,
+    witness: 'cli',
+    occurredAt: at,
+    body: {
+      by,
+      copies: shown.copies.included,
+      events: [...sessions.values()],
+      names: [...names],
+      items: [...items],
+    },
+  };
+}
+
+/** Readers' places in files that tell of a forgotten session, or that hold a piece of it: read again from the beginning. */
+async function cursorsOf({ sessions, needles }: Work, log: Log): Promise<{ key: string; value: null }[]> {
+  const names = new Set(sessions.map(({ session }) => session));
+  const words = [...names, ...needles.slice(0, 200)];
+  return (await log.cursors()).flatMap(({ key, value }) => {
+    const text = `${key}\n${JSON.stringify(value)}`;
+    return words.some((word) => text.includes(word)) ? [{ key, value: null }] : [];
+  });
+}

@@ -1,0 +1,93 @@
+// LevelDB's files, unpacked so far that text in them can be searched for: every block of a table, also of one that
+// nobody reads any more, and a write-ahead file without the headers that cut its records.
+//
+//   table  = block* footer         footer = 48 bytes: meta handle, index handle, padding, magic
+//   block  = content type crc      type   = 1 byte (1: snappy), crc = 4 bytes; a handle is offset and size (varints)
+//   content = entry* restarts count          entry = shared unshared value-length key value (three varints first)
+//   wal    = 32 KiB pieces of records        record = crc (4) length (2) type (1) data
+import { unpackSnappy } from './snappy.ts';
+
+const FOOTER_BYTES = 48;
+const MAGIC = Buffer.from('57fb808b247547db', 'hex');
+const WAL_PIECE_BYTES = 32 * 1024;
+const WAL_HEADER_BYTES = 7;
+
+/** Every data block of a table as its entries stand in it: keys whole, values behind them. null: no table. */
+export function tableBlocks(file: Buffer): Buffer[] | null {
+  if (file.length < FOOTER_BYTES || !file.subarray(-8).equals(MAGIC)) return null;
+  const footer = file.subarray(-FOOTER_BYTES);
+  const meta = handleAt(footer, 0);
+  const index = meta && handleAt(footer, meta.end);
+  const entries = index && entriesOf(contentOf(file, index));
+  if (!entries) return null;
+  const blocks: Buffer[] = [];
+  for (const { value } of entries) {
+    const handle = handleAt(value, 0);
+    const block = handle && entriesOf(contentOf(file, handle));
+    if (!block) return null;
+    blocks.push(...block.map(({ key, value: held }) => Buffer.concat([key, held])));
+  }
+  return blocks;
+}
+
+/** A write-ahead file's data in one piece. */
+export function walData(file: Buffer): Buffer {
+  const parts: Buffer[] = [];
+  for (let piece = 0; piece < file.length; piece += WAL_PIECE_BYTES) {
+    const end = Math.min(piece + WAL_PIECE_BYTES, file.length);
+    for (let at = piece; at + WAL_HEADER_BYTES <= end; ) {
+      const length = file.readUInt16LE(at + 4);
+      at += WAL_HEADER_BYTES;
+      parts.push(file.subarray(at, Math.min(at + length, end)));
+      at += length;
+    }
+  }
+  return Buffer.concat(parts);
+}
+
+interface Handle {
+  readonly offset: number;
+  readonly size: number;
+  /** Where the handle itself ends. */
+  readonly end: number;
+}
+
+function handleAt(bytes: Buffer, at: number): Handle | null {
+  const offset = varintAt(bytes, at);
+  const size = offset && varintAt(bytes, offset.end);
+  return size && { offset: offset.value, size: size.value, end: size.end };
+}
+
+function contentOf(file: Buffer, { offset, size }: Handle): Buffer | null {
+  if (offset + size >= file.length) return null;
+  const block = file.subarray(offset, offset + size);
+  return file[offset + size] === 1 ? unpackSnappy(block) : block;
+}
+
+function entriesOf(block: Buffer | null): { key: Buffer; value: Buffer }[] | null {
+  if (block === null || block.length < 4) return null;
+  const end = block.length - 4 * (block.readUInt32LE(block.length - 4) + 1);
+  const entries: { key: Buffer; value: Buffer }[] = [];
+  let last: Buffer = Buffer.alloc(0);
+  for (let at = 0; at < end; ) {
+    const shared = varintAt(block, at);
+    const own = shared && varintAt(block, shared.end);
+    const held = own && varintAt(block, own.end);
+    if (!held) return null;
+    const keyEnd = held.end + own.value;
+    const ownKey = block.subarray(held.end, keyEnd);
+    last = shared.value === 0 ? ownKey : Buffer.concat([last.subarray(0, shared.value), ownKey]);
+    entries.push({ key: last, value: block.subarray(keyEnd, keyEnd + held.value) });
+    at = keyEnd + held.value;
+  }
+  return entries;
+}
+
+function varintAt(bytes: Buffer, start: number): { value: number; end: number } | null {
+  let value = 0;
+  for (let at = start, scale = 1; at < bytes.length && at < start + 10; at++, scale *= 128) {
+    value += (bytes[at]! & 0x7f) * scale;
+    if (bytes[at]! < 0x80) return { value, end: at + 1 };
+  }
+  return null;
+}

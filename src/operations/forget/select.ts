@@ -1,0 +1,168 @@
+// From what a person names to the events that are meant.
+import { AnnalsError, type LogEvent } from '../../../log/index.ts';
+import {
+  type ItemRow,
+  isItem,
+  placesOf,
+  rowKeys,
+  type SavedRow,
+  type SessionRow,
+  type TurnRow,
+} from '../../../projections/index.ts';
+import type { ForgetSelection } from '../../api.ts';
+import { parseTime } from '../../search/index.ts';
+import { type Found, find } from '../find.ts';
+import type { Opened } from '../opened.ts';
+import { Finder, PATTERN_BYTES_MIN } from './finder.ts';
+
+export interface Selected {
+  readonly by: 'ids' | 'session' | 'project' | 'query' | 'before';
+  readonly events: Map<string, LogEvent>;
+  /** Sessions that are forgotten whole, with whatever may still be told of them. */
+  readonly sessions: readonly Pick<SessionRow, 'agent' | 'session'>[];
+  /** The literal words that were asked for. */
+  readonly query: string | null;
+}
+
+/** @throws AnnalsError USAGE, NOT_FOUND, AMBIGUOUS_ID, FORGOTTEN */
+export async function select(selection: ForgetSelection, opened: Opened): Promise<Selected> {
+  const { ids = [], session, project, query, before } = selection;
+  const given = [ids.length > 0, session, project, query, before].filter(
+    (one) => one !== undefined && one !== false,
+  );
+  if (given.length !== 1)
+    throw new AnnalsError('USAGE', 'Say in one way what is to be forgotten: ids, or one of the options.', {
+      hint: 'For example: annals forget p-4t0w8m2k9qza, or annals forget --query "the words".',
+    });
+  if (session !== undefined) return selectSession(session, opened);
+  if (project !== undefined) return selectProject(project, opened);
+  if (query !== undefined) return selectQuery(query, opened);
+  if (before !== undefined) return selectBefore(parseTime(before, opened.now(), 'before'), opened);
+  return selectIds(ids, opened);
+}
+
+async function selectIds(ids: readonly string[], opened: Opened): Promise<Selected> {
+  const { log, views } = opened;
+  const events = new Map<string, LogEvent>();
+  const sessions: Selected['sessions'][number][] = [];
+  for (const id of ids) {
+    const found = await find(id, { log, turns: views.turns, memory: views.memory });
+    if (found.kind === 'session') {
+      sessions.push(found.session);
+      await addSession(found.session, events, opened);
+    } else await addIds(await eventIdsOf(found, opened), events, opened);
+  }
+  return { by: 'ids', events, sessions, query: null };
+}
+
+/** An event stands for the thing it tells, so its other tellings go with it. */
+async function eventIdsOf(
+  found: Exclude<Found, { kind: 'session' }>,
+  opened: Opened,
+): Promise<readonly string[]> {
+  if (found.kind === 'document') return found.document.events;
+  if (found.kind === 'turn') return found.items.flatMap((item) => item.tellings.map(({ event }) => event));
+  const { event } = found;
+  if (event.session === null) return [event.id];
+  const rows = await opened.views.turns.range<TurnRow | ItemRow>(rowKeys.turns(event.agent, event.session));
+  const items = rows.flatMap(([, row]) =>
+    isItem(row) ? [row.tellings.map((telling) => telling.event)] : [],
+  );
+  return items.find((tellings) => tellings.includes(event.id)) ?? [event.id];
+}
+
+async function selectSession(id: string, opened: Opened): Promise<Selected> {
+  const { log, views } = opened;
+  const found = await find(id, { log, turns: views.turns, memory: views.memory });
+  if (found.kind !== 'session')
+    throw new AnnalsError('NOT_FOUND', `No session has the id “${id}”.`, {
+      hint: '`annals log --kind session` lists sessions.',
+    });
+  const events = new Map<string, LogEvent>();
+  await addSession(found.session, events, opened);
+  return { by: 'session', events, sessions: [found.session], query: null };
+}
+
+async function selectProject(project: string, opened: Opened): Promise<Selected> {
+  const { views } = opened;
+  const places = new Set(await placesOf(project, views.projects));
+  if (places.size === 0)
+    throw new AnnalsError('NOT_FOUND', `No project is called “${project}”.`, {
+      hint: '`annals status` lists projects.',
+    });
+  const events = new Map<string, LogEvent>();
+  const sessions = (await views.turns.range<SessionRow>(rowKeys.sessions()))
+    .map(([, row]) => row)
+    .filter(({ place }) => places.has(place));
+  for (const session of sessions) await addSession(session, events, opened);
+  const saved = (await views.turns.range<SavedRow>('saved/')).map(([, row]) => row);
+  await addIds(
+    saved.filter(({ place }) => places.has(place)).map(({ event }) => event),
+    events,
+    opened,
+  );
+  const looks = new Finder([Buffer.from('"place.seen"'), Buffer.from('"project.linked"')]);
+  for await (const event of opened.log.scan((record) => holds(looks, record)))
+    if ((event.type === 'place.seen' || event.type === 'project.linked') && places.has(event.body.cwd))
+      events.set(event.id, event);
+  return { by: 'project', events, sessions, query: null };
+}
+
+async function selectQuery(query: string, { log }: Opened): Promise<Selected> {
+  const stored = Buffer.from(JSON.stringify(query.trim()).slice(1, -1));
+  if (stored.length < PATTERN_BYTES_MIN)
+    throw new AnnalsError('USAGE', `“${query}” is too short: it would be found everywhere.`, {
+      hint: `Give at least ${PATTERN_BYTES_MIN} characters, exactly as they were said.`,
+    });
+  const finder = new Finder([stored]);
+  const wanted = stored.toString().toLowerCase();
+  const events = new Map<string, LogEvent>();
+  for await (const event of log.scan((record) => holds(finder, record)))
+    if (event.type !== 'memory.forgotten' && JSON.stringify(event.body).toLowerCase().includes(wanted))
+      events.set(event.id, event);
+  return { by: 'query', events, sessions: [], query: stored.toString() };
+}
+
+async function selectBefore(before: number, { log }: Opened): Promise<Selected> {
+  const events = new Map<string, LogEvent>();
+  for (let after = 0; ; ) {
+    const page = await log.page({ after });
+    if (page.events.length === 0) return { by: 'before', events, sessions: [], query: null };
+    for (const event of page.events) {
+      if (event.type === 'unknown' || KEPT_BY_TIME.has(event.type)) continue;
+      if ((event.occurredAt ?? event.recordedAt) < before) events.set(event.id, event);
+    }
+    after = page.end.position;
+  }
+}
+
+/** What says how things stand and not what happened. */
+const KEPT_BY_TIME: ReadonlySet<string> = new Set(['place.seen', 'project.linked', 'memory.forgotten']);
+
+/** Everything told of a session, memories saved in it among it. */
+async function addSession(
+  { agent, session }: Pick<SessionRow, 'agent' | 'session'>,
+  events: Map<string, LogEvent>,
+  { log }: Opened,
+): Promise<void> {
+  for (const told of [agent, 'annals'])
+    for (let after = 0; ; ) {
+      const page = await log.pageBySession({ agent: told, session, after });
+      for (const event of page.events) if (event.type !== 'unknown') events.set(event.id, event);
+      if (page.events.length === 0) break;
+      after = page.end.position;
+    }
+}
+
+async function addIds(ids: readonly string[], events: Map<string, LogEvent>, { log }: Opened): Promise<void> {
+  for (const event of await log.getMany(ids))
+    if (event !== undefined && event.type !== 'memory.forgotten') events.set(event.id, event);
+}
+
+function holds(finder: Finder, bytes: Buffer): boolean {
+  let found = false;
+  finder.find(bytes, () => {
+    found = true;
+  });
+  return found;
+}

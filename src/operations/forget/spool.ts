@@ -1,0 +1,33 @@
+// What hooks left and nobody took yet, or nobody could use: files that speak of a forgotten session or hold a piece
+// of what is forgotten are removed whole. What such a file tells would not be taken either.
+import { spoolFiles, spoolFolders } from '../../capture/spool/files.ts';
+import { Finder } from './finder.ts';
+import type { Work } from './plan.ts';
+
+/** Paths of the files that go. */
+export async function spoolFilesOf(
+  home: string,
+  { needles, sessions, query }: Pick<Work, 'needles' | 'sessions' | 'query'>,
+): Promise<string[]> {
+  const words = [...needles, ...sessions.map(({ session }) => session), ...(query === null ? [] : [query])];
+  if (words.length === 0) return [];
+  const finder = new Finder(
+    words.filter((word) => Buffer.byteLength(word) >= 4).map((word) => Buffer.from(word)),
+  );
+  const folders = spoolFolders(home);
+  const paths: string[] = [];
+  for (const folder of [folders.tmp, folders.new, folders.bad])
+    for (const { path } of (await spoolFiles.list(folder)).files) {
+      const bytes = await spoolFiles.read(path).catch(() => Buffer.alloc(0));
+      let holds = false;
+      finder.find(bytes, () => {
+        holds = true;
+      });
+      if (holds) paths.push(path);
+    }
+  return paths;
+}
+
+export async function removeSpoolFiles(paths: readonly string[]): Promise<void> {
+  for (const path of paths) await spoolFiles.remove(path);
+}
