@@ -8,8 +8,8 @@ import { type Store, SYNCED } from './store.ts';
 /** Raised when what is on disk changes; `minReader` only when older versions could not read it. */
 export const FORMAT = 2;
 /** Of a log of which nothing was forgotten: format 1 reads it. */
-export const MIN_READER = 1;
-/** A log of which something was forgotten is one that format 1 would call damaged. */
+const MIN_READER = 1;
+/** A log of which something was forgotten, or that holds events of another log, is one that format 1 would call damaged. */
 export const BLANKS_SINCE = 2;
 
 export interface Meta {

@@ -208,7 +208,7 @@ class OpenedLog implements Log {
     const outcomes: AppendOutcome[] = [];
     for (const run of runsOf(events)) {
       const isForgetting = run[0]!.header.type === FORGETTING;
-      const raw = isForgetting ? await this.#blankingOf(idsForgottenBy(run[0]!)) : [];
+      const raw = await this.#blankingOf(isForgetting ? idsForgottenBy(run[0]!) : []);
       outcomes.push(...(await this.#queue.appendChecked(run.map(adopted), {}, raw)));
       if (isForgetting) await this.#noteForgetting(run[0]!.header.id);
     }

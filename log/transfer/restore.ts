@@ -15,7 +15,7 @@ import {
   sessionKey,
 } from '../keys.ts';
 import type { LogWorld } from '../log.ts';
-import { BLANKS_SINCE, FORMAT, type Meta, MIN_READER } from '../meta.ts';
+import { BLANKS_SINCE, FORMAT, type Meta } from '../meta.ts';
 import { type BinaryHash, genesis, hexOf, sealValue } from '../record.ts';
 import { levelStore, openStore, type Store, type StoreBatch, SYNCED, storeError } from '../store.ts';
 import { type CarriedEvent, sealCarried } from './carried.ts';
@@ -61,7 +61,6 @@ class Writer {
   readonly #groups = new SessionGroups();
   #chain: BinaryHash;
   #position = 0;
-  #minReader = MIN_READER;
   #batch: StoreBatch;
   #bytes = 0;
 
@@ -83,7 +82,7 @@ class Writer {
   }
 
   async finish(origin: string): Promise<Anchor> {
-    const meta: Meta = { logId: this.#logId, origin, format: FORMAT, minReader: this.#minReader };
+    const meta: Meta = { logId: this.#logId, origin, format: FORMAT, minReader: BLANKS_SINCE };
     this.#batch.put(META_KEY, sealValue(META_KEY, meta));
     this.#batch.put(OWN_KEY, sealValue(OWN_KEY, { originSeq: 0 }));
     await this.#batch.write(SYNCED);
@@ -98,10 +97,7 @@ class Writer {
     const { id, agent, session } = header;
     this.#batch.put(eventKey(position), sealed.record);
     this.#batch.put(identityKey(id), positionBytes(position));
-    if (header.type === 'memory.forgotten') {
-      this.#batch.put(forgottenKey(position), NOTHING);
-      this.#minReader = BLANKS_SINCE;
-    }
+    if (header.type === 'memory.forgotten') this.#batch.put(forgottenKey(position), NOTHING);
     if (session !== null) this.#batch.put(sessionKey(this.#groups.of(agent, session), position), NOTHING);
     this.#position = position;
     this.#chain = sealed.chain;

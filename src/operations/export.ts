@@ -60,7 +60,8 @@ async function earlierExport(path: string): Promise<Manifest | null> {
   if (found !== null && found.kind !== 'folder')
     throw new AnnalsError('INPUT_INVALID', `${path} is no folder.`, { facts: { path } });
   if (await isExport(path)) return (await openExport(path)).manifest;
-  if ((await list(path)).length === 0) return null;
+  // Segments without a manifest were left by a first export that was stopped.
+  if ((await list(path)).every((name) => OWN_FILE.test(name))) return null;
   throw new AnnalsError('INPUT_INVALID', `${path} holds something else than an export.`, {
     hint: 'Name a new folder, an empty one, or an export of this log: that one is continued.',
     facts: { path },
