@@ -122,7 +122,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
 
   return {
     home: paths.home,
-    append: (tellings, appendOptions) => log.append(tellings.map(cleanTelling), appendOptions),
+    append: async (tellings, appendOptions) => log.append(tellings.map(cleanTelling), appendOptions),
     save: ((memories: SaveInput | readonly SaveInput[]) =>
       save(memories, opened, randomBytes)) as Annals['save'],
     import: (files, importOptions) => importPaths(files, importOptions ?? {}, opened),

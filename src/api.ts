@@ -351,7 +351,7 @@ export interface ForgetSelection {
   readonly before?: string | number;
 }
 
-/** In this order; a kill after any of them leaves a home that the next opening brings to the end. */
+/** In this order, but that `scrubbed` comes while the log is rewritten. A kill after any of them leaves a home that the next opening brings to its end. */
 export type ForgetStep =
   | 'found'
   | 'spool'

@@ -29,7 +29,7 @@ export async function printPlan(session: Session, plan: ForgetPlan): Promise<voi
   await printThings(session, plan.things);
   if (plan.derived > 0)
     await terminal.line(
-      `  ${counted(plan.derived, 'observation')} and summaries made of it go or are made again from what is left.`,
+      `  What was observed of it (${plan.derived}) goes too, or is made again from what is left.`,
     );
   if (plan.spoolFiles > 0)
     await terminal.line(`  ${counted(plan.spoolFiles, 'waiting file')} of hooks go with it.`);
@@ -37,8 +37,8 @@ export async function printPlan(session: Session, plan: ForgetPlan): Promise<voi
   if (same.events > 0)
     await terminal.line(
       same.included
-        ? `  The same lines stand in ${counted(same.sessions, 'other session')} or were told twice: they go too.`
-        : `  ${counted(same.events, 'event')} of it also stand in ${counted(same.sessions, 'other session')} (forks): they stay there. --with-copies includes them.`,
+        ? `  ${counted(same.events, 'more event')} that tell the same (forks, second witnesses): they go too.`
+        : `  ${counted(same.events, 'event')} of other sessions (forks) tell the same and stay; --with-copies includes them.`,
     );
   if (copies.events === 0) return;
   await terminal.line(

@@ -122,12 +122,13 @@ describe('a prompt that is forgotten', () => {
       );
       expect(report.proof).toMatchObject({ ok: true, found: [], unreadable: 0, control: { found: true } });
       expect(report.proof!.needles).toContain(WORD);
-      expect(steps).toEqual([
+      // The views are written while the log is.
+      expect(steps).toContain('scrubbed');
+      expect(steps.filter((step) => step !== 'scrubbed')).toEqual([
         'found',
         'spool',
         'forgotten',
         'projected',
-        'scrubbed',
         'copied',
         'ready',
         'aside',

@@ -1,12 +1,14 @@
-// Finds many byte patterns at once, in time that does not grow with how many there are: a hash rolls over every
-// few bytes, and only where it is one of the patterns' the bytes themselves are compared. ASCII letters match
-// whatever their case, because indexes fold it.
+// Finds many byte patterns at once (Wu and Manber): the end of a window of a few bytes says how far the next place
+// is at which any pattern could end, so most bytes are never looked at; only where a pattern may stand its bytes are
+// compared. ASCII letters match whatever their case, because indexes fold it.
 
 const WINDOW_MAX = 12;
 /** Shorter patterns would be found everywhere. */
 export const PATTERN_BYTES_MIN = 4;
-const MULTIPLIER = 0x01000193;
-const FLAG_BITS = 22;
+/** Bytes at the window's end that are looked up. */
+const BLOCK = 3;
+/** Up to so many patterns the small table leaves most places free, and stays in the processor's cache. */
+const FEW = 200;
 
 const FOLD = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte,
@@ -15,54 +17,59 @@ const FOLD = Uint8Array.from({ length: 256 }, (_, byte) =>
 export class Finder {
   readonly #patterns: readonly Uint8Array[];
   readonly #window: number;
-  /** What the oldest byte of the window adds to the hash. */
-  readonly #oldest: number;
-  readonly #flags = new Uint8Array(1 << FLAG_BITS);
-  readonly #byHash = new Map<number, number[]>();
+  readonly #mask: number;
+  /** How far the window may move when it ends in this block. */
+  readonly #shifts: Uint8Array;
+  /** Patterns whose window ends in this block. */
+  readonly #byBlock = new Map<number, number[]>();
 
   constructor(patterns: readonly Uint8Array[]) {
     this.#patterns = patterns.map((pattern) => pattern.map((byte) => FOLD[byte]!));
-    this.#window = Math.min(WINDOW_MAX, ...patterns.map(({ length }) => length));
-    if (this.#window < PATTERN_BYTES_MIN && patterns.length > 0)
+    const window = Math.min(WINDOW_MAX, ...patterns.map(({ length }) => length));
+    if (window < PATTERN_BYTES_MIN)
       throw new RangeError(`A pattern has at least ${PATTERN_BYTES_MIN} bytes.`);
-    let oldest = 1;
-    for (let step = 1; step < this.#window; step++) oldest = Math.imul(oldest, MULTIPLIER);
-    this.#oldest = oldest;
-    for (const [index, pattern] of this.#patterns.entries()) {
-      let hash = 0;
-      for (let at = 0; at < this.#window; at++) hash = (Math.imul(hash, MULTIPLIER) + pattern[at]!) | 0;
-      this.#flags[hash >>> (32 - FLAG_BITS)] = 1;
-      const same = this.#byHash.get(hash);
-      if (same === undefined) this.#byHash.set(hash, [index]);
-      else same.push(index);
-    }
+    this.#window = window;
+    this.#mask = (1 << (patterns.length <= FEW ? 16 : 22)) - 1;
+    this.#shifts = new Uint8Array(this.#mask + 1).fill(window - BLOCK + 1);
+    for (const [index, pattern] of this.#patterns.entries())
+      for (let end = BLOCK; end <= window; end++) {
+        const block = this.#block(pattern[end - 3]!, pattern[end - 2]!, pattern[end - 1]!);
+        this.#shifts[block] = Math.min(this.#shifts[block]!, window - end);
+        if (end < window) continue;
+        const same = this.#byBlock.get(block);
+        if (same === undefined) this.#byBlock.set(block, [index]);
+        else same.push(index);
+      }
   }
 
   /** Calls back for every place where a pattern stands. */
   find(bytes: Uint8Array, onFound: (pattern: number, at: number) => void): void {
+    if (this.#patterns.length === 0) return;
     const window = this.#window;
-    const length = bytes.length;
-    if (this.#patterns.length === 0 || length < window) return;
-    const oldest = this.#oldest;
-    const flags = this.#flags;
-    const shift = 32 - FLAG_BITS;
-    let hash = 0;
-    for (let at = 0; at < window; at++) hash = (Math.imul(hash, MULTIPLIER) + FOLD[bytes[at]!]!) | 0;
-    for (let end = window; ; end++) {
-      if (flags[hash >>> shift] === 1) this.#compare(bytes, end - window, hash, onFound);
-      if (end >= length) return;
-      hash = (hash - Math.imul(oldest, FOLD[bytes[end - window]!]!)) | 0;
-      hash = (Math.imul(hash, MULTIPLIER) + FOLD[bytes[end]!]!) | 0;
+    const shifts = this.#shifts;
+    for (let end = window; end <= bytes.length; ) {
+      const block = this.#block(FOLD[bytes[end - 3]!]!, FOLD[bytes[end - 2]!]!, FOLD[bytes[end - 1]!]!);
+      const shift = shifts[block]!;
+      if (shift > 0) {
+        end += shift;
+        continue;
+      }
+      this.#compare(bytes, end - window, block, onFound);
+      end += 1;
     }
+  }
+
+  #block(first: number, second: number, third: number): number {
+    return (first + (second << 5) + (third << 11) + (third >> 3) + (second << 14)) & this.#mask;
   }
 
   #compare(
     bytes: Uint8Array,
     at: number,
-    hash: number,
+    block: number,
     onFound: (pattern: number, at: number) => void,
   ): void {
-    for (const index of this.#byHash.get(hash) ?? []) {
+    for (const index of this.#byBlock.get(block) ?? []) {
       const pattern = this.#patterns[index]!;
       let same = at + pattern.length <= bytes.length;
       for (let offset = 0; same && offset < pattern.length; offset++)

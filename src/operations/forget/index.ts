@@ -4,6 +4,7 @@
 import { AnnalsError, type Log, type Telling } from '../../../log/index.ts';
 import type { ForgetOptions, ForgetReport, ForgetSelection, ForgetStep } from '../../api.ts';
 import type { Opened } from '../opened.ts';
+import { movesPlaces } from './places.ts';
 import { planOf, type Work } from './plan.ts';
 import { prove } from './proof.ts';
 import { select } from './select.ts';
@@ -50,7 +51,7 @@ export async function forget(
   }
   const fact = Buffer.from(randomBytes(16)).toString('hex');
   const telling = tellingOf(work, fact, at);
-  const rebuild = work.events.some(({ type }) => SAYS_WHERE.has(type));
+  const rebuild = await movesPlaces(work.events, opened.views);
   const cursors = [{ key: UNFINISHED, value: { rebuild } }, ...(await cursorsOf(work, log))];
   const [outcome] = await log.append([telling], { cursors });
   await step('forgotten');
@@ -98,9 +99,10 @@ async function finish(
   // Which places there are cannot be told from the rows alone.
   if (rebuild) await runner.rebuild(['projects']);
   await step('projected');
-  await scrubViews(opened, forgotten);
-  await step('scrubbed');
-  await log.rewrite({ onStep: step });
+  // The views do not read the log meanwhile, so both are written at once.
+  const written = [scrubViews(opened, forgotten).then(() => step('scrubbed')), log.rewrite({ onStep: step })];
+  for (const one of await Promise.allSettled<unknown>(written))
+    if (one.status === 'rejected') throw one.reason;
   await step('rewritten');
   await log.append([], { cursors: [{ key: UNFINISHED, value: null }] });
 }
@@ -109,14 +111,6 @@ async function scrubViews({ runner, text }: Opened, forgotten: ReadonlySet<strin
   await runner.whileSteady((upstream) => text.scrub(upstream(text.follows)));
   await runner.scrub(forgotten);
 }
-
-/** Types from which the projects view is made. */
-const SAYS_WHERE: ReadonlySet<string> = new Set([
-  'session.started',
-  'place.seen',
-  'project.linked',
-  'memory.saved',
-]);
 
 async function refuseIfDamaged(log: Log): Promise<void> {
   if (log.damage.length === 0) return;

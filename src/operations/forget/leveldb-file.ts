@@ -12,20 +12,25 @@ const MAGIC = Buffer.from('57fb808b247547db', 'hex');
 const WAL_PIECE_BYTES = 32 * 1024;
 const WAL_HEADER_BYTES = 7;
 
-/** Every data block of a table as its entries stand in it: keys whole, values behind them. null: no table. */
+/**
+ * Every data block of a table, unpacked, in which values stand whole; and after each the keys it holds, which stand in it
+ * without what they share with the key before. null: no table.
+ */
 export function tableBlocks(file: Buffer): Buffer[] | null {
   if (file.length < FOOTER_BYTES || !file.subarray(-8).equals(MAGIC)) return null;
   const footer = file.subarray(-FOOTER_BYTES);
   const meta = handleAt(footer, 0);
   const index = meta && handleAt(footer, meta.end);
-  const entries = index && entriesOf(contentOf(file, index));
-  if (!entries) return null;
+  const content = index && contentOf(file, index);
+  const handles: Buffer[] = [];
+  if (!content || !readEntries(content, (_, value) => handles.push(value))) return null;
   const blocks: Buffer[] = [];
-  for (const { value } of entries) {
+  for (const value of handles) {
     const handle = handleAt(value, 0);
-    const block = handle && entriesOf(contentOf(file, handle));
-    if (!block) return null;
-    blocks.push(...block.map(({ key, value: held }) => Buffer.concat([key, held])));
+    const block = handle && contentOf(file, handle);
+    const keys: Buffer[] = [];
+    if (!block || !readEntries(block, (key) => keys.push(key))) return null;
+    blocks.push(block, Buffer.concat(keys));
   }
   return blocks;
 }
@@ -64,23 +69,23 @@ function contentOf(file: Buffer, { offset, size }: Handle): Buffer | null {
   return file[offset + size] === 1 ? unpackSnappy(block) : block;
 }
 
-function entriesOf(block: Buffer | null): { key: Buffer; value: Buffer }[] | null {
-  if (block === null || block.length < 4) return null;
+/** Hands out every entry of a block. False when it is none. */
+function readEntries(block: Buffer, onEntry: (key: Buffer, value: Buffer) => void): boolean {
+  if (block.length < 4) return false;
   const end = block.length - 4 * (block.readUInt32LE(block.length - 4) + 1);
-  const entries: { key: Buffer; value: Buffer }[] = [];
   let last: Buffer = Buffer.alloc(0);
   for (let at = 0; at < end; ) {
     const shared = varintAt(block, at);
     const own = shared && varintAt(block, shared.end);
     const held = own && varintAt(block, own.end);
-    if (!held) return null;
+    if (!held) return false;
     const keyEnd = held.end + own.value;
     const ownKey = block.subarray(held.end, keyEnd);
     last = shared.value === 0 ? ownKey : Buffer.concat([last.subarray(0, shared.value), ownKey]);
-    entries.push({ key: last, value: block.subarray(keyEnd, keyEnd + held.value) });
+    onEntry(last, block.subarray(keyEnd, keyEnd + held.value));
     at = keyEnd + held.value;
   }
-  return entries;
+  return end >= 0;
 }
 
 function varintAt(bytes: Buffer, start: number): { value: number; end: number } | null {

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { call } from './call.ts';
+import { FORGET_PLAN, fakeAnnals } from './fake-annals.ts';
+
+const asked = (calls: readonly (readonly unknown[])[]) => calls.map(([method]) => method);
+
+describe('annals forget', () => {
+  test('shows what goes and what stays, and asks', async () => {
+    const { code, stdout, stderr, annals } = await call(['forget', 'p-k3j5'], {
+      terminal: { columns: 100 },
+      environment: { NO_COLOR: '1' },
+      answer: 'y',
+    });
+    expect(annals.calls).toEqual([['forget', { ids: ['p-k3j5'] }, false, false]]);
+    expect(stdout).toContain('To be forgotten: 1 prompt; 2 events in one session');
+    expect(stdout).toContain('The doormat');
+    expect(stdout).toContain('Carry the same text: 1 answer. They stay; --with-copies includes them.');
+    expect(stderr).toContain('It cannot be undone. [y/N]');
+    expect(stdout).toContain('found 0 times');
+    expect(stdout).toContain('“under the doormat”');
+    expect(code).toBe(0);
+  });
+
+  test('does nothing when the answer is no', async () => {
+    const { code, stdout, stderr } = await call(['forget', 'p-k3j5'], {
+      terminal: { columns: 100 },
+      answer: '',
+    });
+    expect(code).toBe(1);
+    expect(stdout).not.toContain('Forgotten');
+    expect(stderr).toContain('Nothing was changed.');
+  });
+
+  test('asks for --yes where nobody can be asked, and opens nothing', async () => {
+    for (const words of [
+      ['forget', 'p-k3j5'],
+      ['forget', 'p-k3j5', '--json'],
+    ]) {
+      const { code, annals } = await call(words);
+      expect(code).toBe(2);
+      expect(annals.calls).toEqual([]);
+    }
+    const { code, json } = await call([
+      'forget',
+      '--query',
+      'the doormat',
+      '--with-copies',
+      '--yes',
+      '--json',
+    ]);
+    expect(code).toBe(0);
+    expect(json()).toMatchObject({ outcome: 'forgotten', plan: FORGET_PLAN, proof: { ok: true } });
+  });
+
+  test.each(['CLAUDECODE', 'ANNALS_AGENT', 'ANNALS_INTERNAL'])(
+    'only proposes when %s says that an agent runs it, also with --yes',
+    async (mark) => {
+      const words = ['forget', '--query', "robin's doormat", '--with-copies', '--yes'];
+      const { code, stdout, opened } = await call(words, { environment: { [mark]: '1' } });
+      expect(stdout).toBe("annals forget --query 'robin'\\''s doormat' --with-copies\n");
+      expect([code, opened]).toEqual([1, []]);
+      const { json } = await call([...words, '--json'], { environment: { [mark]: '1' } });
+      expect(json()).toMatchObject({ outcome: 'proposed' });
+    },
+  );
+
+  test('shows what would go with --dry-run, to anybody', async () => {
+    const annals = fakeAnnals();
+    const { code, stdout } = await call(['forget', '--session', '6f1d2c1e', '--dry-run'], {
+      annals,
+      environment: { CLAUDECODE: '1' },
+    });
+    expect(asked(annals.calls)).toEqual(['forget']);
+    expect(annals.calls[0]).toEqual(['forget', { session: '6f1d2c1e' }, false, true]);
+    expect(stdout).toContain('To be forgotten');
+    expect(stdout).not.toContain('Forgotten:');
+    expect(code).toBe(0);
+  });
+});
+
+test('annals compact says what it came to', async () => {
+  const { stdout, json } = await call(['compact', '--json']);
+  expect(json()).toEqual({ bytesBefore: 4_000_000, bytesAfter: 1_000_000, ms: 900 });
+  expect(stdout).not.toBe('');
+});
