@@ -15,7 +15,7 @@ import {
   sessionKey,
 } from '../keys.ts';
 import type { LogWorld } from '../log.ts';
-import { BLANKS_SINCE, FORMAT, type Meta } from '../meta.ts';
+import { BLANKS_SINCE, metaOf } from '../meta.ts';
 import { type BinaryHash, genesis, hexOf, sealValue } from '../record.ts';
 import { levelStore, openStore, type Store, type StoreBatch, SYNCED, storeError } from '../store.ts';
 import { type CarriedEvent, sealCarried } from './carried.ts';
@@ -82,7 +82,7 @@ class Writer {
   }
 
   async finish(origin: string): Promise<Anchor> {
-    const meta: Meta = { logId: this.#logId, origin, format: FORMAT, minReader: BLANKS_SINCE };
+    const meta = metaOf({ logId: this.#logId, origin }, BLANKS_SINCE);
     this.#batch.put(META_KEY, sealValue(META_KEY, meta));
     this.#batch.put(OWN_KEY, sealValue(OWN_KEY, { originSeq: 0 }));
     await this.#batch.write(SYNCED);

@@ -184,8 +184,8 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
       calls.push(['timeline', options]);
       return { rows: answers.timeline ?? [], degraded: [] };
     },
-    async get(id) {
-      calls.push(['get', id]);
+    async get(id, options) {
+      calls.push(options === undefined ? ['get', id] : ['get', id, options]);
       const item = answers.items?.find((known) => known.id === id);
       if (item === undefined) throw new AnnalsError('NOT_FOUND', `Nothing has the id ${id}.`);
       return item;
