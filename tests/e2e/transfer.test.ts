@@ -1,10 +1,11 @@
 // A log leaves a home and comes back: export, wipe, restore. And two homes that are given each other's exports.
 import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isAnnalsError, restoreAnnals } from '../../src/index.ts';
+import { isAnnalsError, restoreAnnals, type Telling } from '../../src/index.ts';
 import { REPOSITORY } from '../helpers/program.ts';
 import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
+import { hookTellings } from '../helpers/told.ts';
 import { digestsOf, eventsOf, lasting, SOUND, sharedFolder, withHome } from './homes.ts';
 
 const folder = sharedFolder('transfer');
@@ -304,6 +305,35 @@ describe('two homes with overlapping sessions that are given each other’s expo
     expect(lasting(all[2]!.events)).toEqual(lasting(all[3]!.events));
     expect(all[2]!.digests).toEqual(all[3]!.digests);
   });
+
+  test.skipIf(claudeCodeTranscripts === null)(
+    'hold the same also of real sessions that one heard of by hooks and by halves of the transcripts',
+    async () => {
+      const source = join(claudeCodeTranscripts!, 'd-kimuson__claude-code-viewer');
+      const half = named('real-half');
+      const hooks: Telling[] = [];
+      for (const name of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
+        if (!name.endsWith('.jsonl')) continue;
+        const bytes = readFileSync(join(source, name));
+        mkdirSync(dirname(join(half, name)), { recursive: true });
+        writeFileSync(join(half, name), bytes.subarray(0, bytes.lastIndexOf('\n', bytes.length / 2) + 1));
+        if (!name.includes('subagents')) hooks.push(...hookTellings(bytes, { promptId: true }));
+      }
+      const homes = [named('real-a'), named('real-b')] as const;
+      await withHome(homes[0], async (annals) => {
+        await annals.append(hooks);
+        await annals.import([half]);
+      });
+      await withHome(homes[1], (annals) => annals.import([source]));
+      await exchange(homes, 'real');
+      const [one, other] = [await contents(homes[0]), await contents(homes[1])];
+      expect(lasting(one.events)).toEqual(lasting(other.events));
+      expect(one.digests).toEqual(other.digests);
+      for (const home of homes)
+        await withHome(home, async (annals) => expect(await annals.verify()).toMatchObject(SOUND));
+    },
+    SLOW_MS,
+  );
 
   test('keep who told what first, and count what both had', async () => {
     const { home, backup } = await exampleExport('twice');
