@@ -1,11 +1,10 @@
 // Generations that live in memory and go with the process: for views of the log as it was, which nobody asks
 // for twice and which must leave nothing on disk.
-import type { MemoryLevel } from 'memory-level';
 import type { Shelf } from './generation.ts';
+import type { ViewStore } from './store.ts';
 
-/** The store is loaded with the first view, because most commands never need it. */
 export function memoryShelf(): Shelf {
-  const stores = new Map<string, MemoryLevel<string, string>>();
+  const stores = new Map<string, ViewStore>();
   const currents = new Map<string, string>();
   return {
     list: async (view) =>
@@ -15,8 +14,8 @@ export function memoryShelf(): Shelf {
       currents.set(view, folder);
     },
     open: async (view, folder) => {
-      const { MemoryLevel } = await import('memory-level');
-      const store = stores.get(`${view}/${folder}`) ?? new MemoryLevel<string, string>();
+      const { memoryStore } = await import('./memory-store.ts');
+      const store = stores.get(`${view}/${folder}`) ?? memoryStore();
       stores.set(`${view}/${folder}`, store);
       await store.open();
       return store;

@@ -6,6 +6,7 @@ import { isAnnalsError, restoreAnnals, type Telling } from '../../src/index.ts';
 import { REPOSITORY } from '../helpers/program.ts';
 import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
 import { hookTellings } from '../helpers/told.ts';
+import { annals, buildCommand, complaintOf } from './command.ts';
 import { digestsOf, eventsOf, lasting, SOUND, sharedFolder, withHome } from './homes.ts';
 
 const folder = sharedFolder('transfer');
@@ -131,6 +132,35 @@ describe('a home that is exported, wiped and restored', () => {
     await restoreAnnals(backup, { home });
     await withHome(home, async (annals) => expect(await annals.verify()).toMatchObject(SOUND));
   });
+});
+
+test('the command exports, restores, unites and looks back, and says so', async () => {
+  buildCommand();
+  const [home, again, backup] = [named('command'), named('command-again'), named('command-export')];
+  await annals(['import', monday, tuesday], { home });
+  const exported = await annals(['export', backup], { home });
+  expect(exported).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Wrote \d+ events in .*\nIt now holds/),
+  });
+  const restored = await annals(['restore', backup], { home: again });
+  expect(restored).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Restored \d+ events[\s\S]*\nturns /),
+  });
+  const refused = await annals(['restore', backup, '--json'], { home: again });
+  expect(refused.code).toBe(1);
+  expect(complaintOf(refused)).toMatchObject({ code: 'HOME_NOT_EMPTY' });
+  const united = await annals(['import', backup], { home: again });
+  expect(united).toMatchObject({ code: 0, stdout: expect.stringContaining('united with this one') });
+  for (const when of ['10', '2026-11-16T18:10']) {
+    const past = await annals(['timeline', '--as-of', when], { home: again });
+    expect(past).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/As it was .*positions replayed in/),
+    });
+    expect(past.stdout).not.toBe('');
+  }
 });
 
 describe('an export', () => {
