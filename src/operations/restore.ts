@@ -8,7 +8,7 @@ import type { RestoreOptions, RestoreReport } from '../api.ts';
 import { whenFree } from '../lock.ts';
 import { readText, writeAtomically } from '../platform/atomic-file.ts';
 import { now } from '../platform/clock.ts';
-import { folderBytes, move, remove, stat } from '../platform/files.ts';
+import { exists, folderBytes, move, remove, stat } from '../platform/files.ts';
 import type { HomePaths } from '../platform/paths.ts';
 import { randomBytes } from '../platform/random.ts';
 import { checkExport, eventsOfExport, openExport } from './export-folder.ts';
@@ -82,7 +82,9 @@ async function takePlace(
 
 /** @throws AnnalsError HOME_NOT_EMPTY, HOME_LOCKED, LOG_DAMAGED */
 async function refuseIfNotEmpty(paths: HomePaths, timeoutMs: number): Promise<void> {
-  if ((await stat(paths.log)) === null) return;
+  // A rewrite that was cut off leaves the log under one of the other names; opening puts it back.
+  const standing = await Promise.all(['', '.next', '.old'].map((suffix) => exists(paths.log + suffix)));
+  if (!standing.includes(true)) return;
   const log = await whenFree(
     () =>
       openLog({
@@ -90,6 +92,7 @@ async function refuseIfNotEmpty(paths: HomePaths, timeoutMs: number): Promise<vo
         headFile: null,
         world: { now, randomBytes },
         files: { readText, writeAtomically, folderBytes },
+        swap: { exists, rename: move, remove },
       }),
     { timeoutMs, now },
   );
