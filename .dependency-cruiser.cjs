@@ -14,7 +14,7 @@ module.exports = {
       name: 'no-circle',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     layer('log-knows-nobody', '^log/', '^(projections|src)/', 'The log is the bottom layer.'),
     layer(

@@ -4,7 +4,7 @@
 // (94 of 2,000 tries), and a failed batch must not be followed by one that builds on it.
 
 import { AnnalsError } from './errors.ts';
-import type { AppendOutcome, Telling } from './event.ts';
+import type { AppendOutcome } from './event.ts';
 import type { RawWrite } from './forget.ts';
 import {
   cursorKey,
@@ -22,7 +22,6 @@ import { type Header, sealEvent, sealValue } from './record.ts';
 import { type Store, type StoreBatch, SYNCED, storeError } from './store.ts';
 import type { Tail } from './tail.ts';
 import type { CheckedTelling } from './telling.ts';
-import { checkTellings } from './telling.ts';
 import { sealCarried } from './transfer/carried.ts';
 
 /** A batch ends at this many events or this many bytes of records, whichever comes first. */
@@ -100,15 +99,6 @@ export class AppendQueue {
 
   /** `raw` is written with the cursors: what a `memory.forgotten` blanks. */
   append(
-    tellings: readonly Telling[],
-    options: AppendOptions = {},
-    raw: readonly RawWrite[] = [],
-  ): Promise<readonly AppendOutcome[]> {
-    return this.appendChecked(checkTellings(tellings), options, raw);
-  }
-
-  /** For whoever has checked already, or takes over what another log has checked. */
-  appendChecked(
     checked: readonly CheckedTelling[],
     options: AppendOptions = {},
     raw: readonly RawWrite[] = [],

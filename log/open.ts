@@ -5,7 +5,6 @@ import { AnnalsError } from './errors.ts';
 import type { Anchor, AppendOutcome, LogEvent, Telling } from './event.ts';
 import { blankingOf, forgettingPositions } from './forget.ts';
 import { headProblem, readHeadFile, writeHeadFile } from './head-file.ts';
-import { eventId } from './ids.ts';
 import { CURSOR, cursorKey } from './keys.ts';
 import type { Log, LogFiles, LogWorld, RewriteReport, VerifyProblem } from './log.ts';
 import { readOrCreateMeta } from './meta.ts';
@@ -25,7 +24,7 @@ import { hexOf, openValue } from './record.ts';
 import { copyAside, foldersOf, type SwapFiles, settleSwap, swapIn } from './rewrite.ts';
 import { levelStore, openStore, type Store, storeError } from './store.ts';
 import { readTail, type Tail } from './tail.ts';
-import { checkTellings } from './telling.ts';
+import type { CheckedTelling } from './telling.ts';
 import { Tombstones } from './tombstones.ts';
 import { adopted, FORGETTING, idsForgottenBy, runsOf } from './transfer/adopt.ts';
 import { readCarried } from './transfer/carry.ts';
@@ -109,6 +108,8 @@ class OpenedLog implements Log {
   readonly #tombstones = new Tombstones();
   #reads = 0;
   #whenUnread: (() => void) | null = null;
+  /** The catalogue's schemas, loaded by the first append: a command that only reads never waits for them. */
+  #admission: Promise<typeof import('./telling.ts')> | null = null;
   #closed: Promise<void> | null = null;
 
   constructor(store: Store, meta: { logId: string; origin: string }, tail: Tail, settings: Settings) {
@@ -133,34 +134,42 @@ class OpenedLog implements Log {
 
   async append(...[tellings, options]: Parameters<Log['append']>): ReturnType<Log['append']> {
     this.#refuseIfClosed();
-    const forgetting = tellings.findIndex((telling) => telling?.type === 'memory.forgotten');
-    if (forgetting !== -1) return this.#appendAround(forgetting, tellings, options);
-    const covered = tellings.map((telling) => this.#tombstones.covers(telling));
-    if (!covered.includes(true)) return this.#queue.append(tellings, options);
-    // All of them are checked, so that a call is refused for the same reasons as before.
-    checkTellings(tellings);
-    const kept = tellings.filter((_, index) => !covered[index]);
+    this.#admission ??= import('./telling.ts');
+    // Every call waits for the same promise, also when it is long fulfilled: so they are admitted in their order.
+    const { checkTellings } = await this.#admission;
+    return this.#admit(checkTellings(tellings), options);
+  }
+
+  async #admit(
+    checked: readonly CheckedTelling[],
+    options: Parameters<Log['append']>[1] = {},
+  ): Promise<readonly AppendOutcome[]> {
+    const forgetting = checked.findIndex(({ telling }) => telling.type === 'memory.forgotten');
+    if (forgetting !== -1) return this.#admitAround(forgetting, checked, options);
+    const covered = checked.map(({ telling }) => this.#tombstones.covers(telling));
+    if (!covered.includes(true)) return this.#queue.append(checked, options);
+    const kept = checked.filter((_, index) => !covered[index]);
     const outcomes = [...(await this.#queue.append(kept, options))];
-    return tellings.map((telling, index): AppendOutcome => {
+    return checked.map(({ id }, index): AppendOutcome => {
       if (!covered[index]) return outcomes.shift()!;
-      return { outcome: 'forgotten', id: eventId(telling), position: 0 };
+      return { outcome: 'forgotten', id, position: 0 };
     });
   }
 
   /** What stands before a forgetting is written first, then it in a batch of its own, then the rest. */
-  async #appendAround(
+  async #admitAround(
     at: number,
-    tellings: readonly Telling[],
+    checked: readonly CheckedTelling[],
     options: Parameters<Log['append']>[1] = {},
   ): Promise<readonly AppendOutcome[]> {
-    const before = at === 0 ? [] : await this.append(tellings.slice(0, at));
-    const telling = tellings[at] as Telling<'memory.forgotten'>;
-    checkTellings([telling]);
-    const raw = await this.#blankingOf((telling.body.events ?? []).flatMap((one) => one.ids));
-    const rest = tellings.slice(at + 1);
-    const own = await this.#queue.append([telling], rest.length === 0 ? options : {}, raw);
-    await this.#noteForgetting(own[0]!.id);
-    const after = rest.length === 0 ? [] : await this.append(rest, options);
+    const before = at === 0 ? [] : await this.#admit(checked.slice(0, at));
+    const forgetting = checked[at]!;
+    const { body } = forgetting.telling as Telling<'memory.forgotten'>;
+    const raw = await this.#blankingOf((body.events ?? []).flatMap((one) => one.ids));
+    const rest = checked.slice(at + 1);
+    const own = await this.#queue.append([forgetting], rest.length === 0 ? options : {}, raw);
+    await this.#noteForgetting(forgetting.id);
+    const after = rest.length === 0 ? [] : await this.#admit(rest, options);
     return [...before, ...own, ...after];
   }
 
@@ -209,7 +218,7 @@ class OpenedLog implements Log {
     for (const run of runsOf(events)) {
       const isForgetting = run[0]!.header.type === FORGETTING;
       const raw = await this.#blankingOf(isForgetting ? idsForgottenBy(run[0]!) : []);
-      outcomes.push(...(await this.#queue.appendChecked(run.map(adopted), {}, raw)));
+      outcomes.push(...(await this.#queue.append(run.map(adopted), {}, raw)));
       if (isForgetting) await this.#noteForgetting(run[0]!.header.id);
     }
     return outcomes;
@@ -313,8 +322,10 @@ class OpenedLog implements Log {
   async saveHead({ acceptLoss = false }: { acceptLoss?: boolean } = {}): Promise<boolean> {
     const { files, headFile } = this.#settings;
     if (headFile === null) return false;
-    if (!acceptLoss && (await this.compareHeadFile()) !== null) return false;
-    await writeHeadFile(files, headFile, this.head());
+    const written = await readHeadFile(files, headFile);
+    if (!acceptLoss && (await this.#problemOf(written)) !== null) return false;
+    // Most commands only read; two syncs to write what stands there already would be a tenth of their time.
+    if (!isSame(written, this.head())) await writeHeadFile(files, headFile, this.head());
     return true;
   }
 
@@ -327,12 +338,17 @@ class OpenedLog implements Log {
   async compareHeadFile(): Promise<VerifyProblem | null> {
     const { files, headFile } = this.#settings;
     if (headFile === null) return null;
-    const written = await readHeadFile(files, headFile);
+    return this.#problemOf(await readHeadFile(files, headFile));
+  }
+
+  async #problemOf(written: Anchor | 'unreadable' | null): Promise<VerifyProblem | null> {
     if (written === null || written === 'unreadable') return headProblem(written, 'held', 0);
     return headProblem(written, await this.standing(written), this.#queue.durable.position);
   }
 
   async #close(): Promise<void> {
+    // Waits behind every append that came before, so that all of them are in the queue.
+    await this.#admission?.catch(() => {});
     await this.#queue.idle();
     try {
       if (this.#store.status === 'open') await this.saveHead();
@@ -405,6 +421,11 @@ class OpenedLog implements Log {
   #refuseIfClosed(): void {
     if (this.#closed !== null) throw new AnnalsError('LOG_CLOSED', 'The log was closed.');
   }
+}
+
+function isSame(written: Anchor | 'unreadable' | null, { logId, position, chain }: Anchor): boolean {
+  if (written === null || written === 'unreadable') return false;
+  return written.logId === logId && written.position === position && written.chain === chain;
 }
 
 function known(event: ReadEvent | undefined): LogEvent | undefined {

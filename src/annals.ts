@@ -17,32 +17,21 @@ import {
   turnsProjector,
 } from '../projections/index.ts';
 import type { Annals, AsOfOptions, AsOfReport, OpenOptions, SaveInput } from './api.ts';
-import { isExcluded } from './capture/exclude.ts';
-import { parseSettings } from './config/settings.ts';
+import { readSettings } from './config/read-settings.ts';
 import { whenFree } from './lock.ts';
-import { cleanTelling } from './operations/append.ts';
-import { PastViews } from './operations/as-of.ts';
-import { contextOf } from './operations/context.ts';
+import type { PastViews } from './operations/as-of.ts';
 import { drain, tellDrainedPlaces } from './operations/drain.ts';
 import { readEvents } from './operations/events.ts';
-import { exportLog } from './operations/export.ts';
-import { find } from './operations/find.ts';
-import { compact, finishForgetting, forget } from './operations/forget/index.ts';
-import { importPaths } from './operations/import.ts';
-import { itemOf } from './operations/item.ts';
+import { UNFINISHED } from './operations/forget/unfinished.ts';
 import type { Opened } from './operations/opened.ts';
 import { projectPartitions } from './operations/projects.ts';
 import { replay } from './operations/replay.ts';
-import { refuseIfRestoring } from './operations/restore.ts';
-import { save } from './operations/save.ts';
 import { searchMemory } from './operations/search.ts';
-import { statusOf } from './operations/status.ts';
-import { timelineOf } from './operations/timeline.ts';
+import { refuseIfRestoring } from './operations/unfinished-restore.ts';
 import { verifyAll } from './operations/verify.ts';
-import { whyOf } from './operations/why.ts';
 import { readText, writeAtomically } from './platform/atomic-file.ts';
 import { now } from './platform/clock.ts';
-import { exists, folderBytes, list, makeFolder, move, remove } from './platform/files.ts';
+import { exists, folderBytes, list, makeFolder, move, readInPlace, remove } from './platform/files.ts';
 import { openHome } from './platform/home.ts';
 import { homePath, homePaths } from './platform/paths.ts';
 import { randomBytes } from './platform/random.ts';
@@ -56,8 +45,8 @@ const LOCK_TIMEOUT_MS = 5_000;
 export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
   const paths = homePaths(await openHome(options.home ?? homePath()));
   await refuseIfRestoring(paths);
-  const { settings, degraded } = parseSettings((await readText(paths.config)) ?? null, process.env);
-  const excluded = (cwd: string) => isExcluded(cwd, settings.exclude, homedir());
+  const { settings, degraded } = await readSettings((await readText(paths.config)) ?? null, process.env);
+  const excluded = await exclusionOf(settings.exclude);
   const world = { now, randomBytes };
   const log = await whenFree(
     () =>
@@ -103,10 +92,19 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     drained,
     now,
   };
-  await finishForgetting(opened);
+  if ((await log.cursor(UNFINISHED)) !== undefined)
+    await (await import('./operations/forget/index.ts')).finishForgetting(opened);
   await tellDrainedPlaces(opened);
   const sources = { log, ...views };
-  const past = new PastViews(opened);
+  const loading = new Set<Promise<unknown>>();
+  /** A part that is loaded at its first use: starting is most of what a short command does. */
+  const part = <T>(load: Promise<T>): Promise<T> => {
+    loading.add(load);
+    const done = () => loading.delete(load);
+    load.then(done, done);
+    return load;
+  };
+  let past: PastViews | null = null;
   /** Asks the views as they are, brought up to the log, or as they were. */
   const reading = async <T extends object>(
     { asOf, onProgress }: AsOfOptions,
@@ -116,21 +114,36 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       await runner.catchUp();
       return ask(opened);
     }
+    const { PastViews } = await part(import('./operations/as-of.ts'));
+    past ??= new PastViews(opened);
     const then = await past.at({ asOf, onProgress });
     return { ...(await ask(then.opened)), asOf: then.report };
   };
 
   return {
     home: paths.home,
-    append: async (tellings, appendOptions) => log.append(tellings.map(cleanTelling), appendOptions),
-    save: ((memories: SaveInput | readonly SaveInput[]) =>
-      save(memories, opened, randomBytes)) as Annals['save'],
-    import: (files, importOptions) => importPaths(files, importOptions ?? {}, opened),
-    export: (folder, exportOptions) => exportLog(folder, exportOptions ?? {}, opened),
+    async append(tellings, appendOptions) {
+      const { cleanTelling } = await part(import('./operations/append.ts'));
+      return log.append(tellings.map(cleanTelling), appendOptions);
+    },
+    save: (async (memories: SaveInput | readonly SaveInput[]) => {
+      const { save } = await part(import('./operations/save.ts'));
+      return save(memories, opened, randomBytes);
+    }) as Annals['save'],
+    async import(files, importOptions) {
+      const { importPaths } = await part(import('./operations/import.ts'));
+      return importPaths(files, importOptions ?? {}, opened);
+    },
+    async export(folder, exportOptions) {
+      const { exportLog } = await part(import('./operations/export.ts'));
+      return exportLog(folder, exportOptions ?? {}, opened);
+    },
     async search(query, { asOf, onProgress, ...searchOptions } = {}) {
       return reading({ asOf, onProgress }, (at) => searchMemory(query, searchOptions, at));
     },
     async get(id, getOptions = {}) {
+      const { find } = await part(import('./operations/find.ts'));
+      const { itemOf } = await part(import('./operations/item.ts'));
       return reading(getOptions, async ({ log, views }) => {
         const sources = { log, ...views };
         const projectName = async (place: string) => (await resolveProject(place, views.projects)).name;
@@ -138,13 +151,17 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       });
     },
     async why(id) {
+      const { find } = await part(import('./operations/find.ts'));
+      const { whyOf } = await part(import('./operations/why.ts'));
       await runner.catchUp();
       return whyOf(await find(id, sources), sources);
     },
     async context(contextOptions = {}) {
+      const { contextOf } = await part(import('./operations/context.ts'));
       return reading(contextOptions, (at) => contextOf(contextOptions, at));
     },
     async timeline(timelineOptions = {}) {
+      const { timelineOf } = await part(import('./operations/timeline.ts'));
       return reading(timelineOptions, (at) => timelineOf(timelineOptions, at));
     },
     log: (logOptions = {}) => readEvents(logOptions, opened),
@@ -152,22 +169,40 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     async rebuild(names, { onProgress } = {}) {
       return { views: await runner.rebuild(names, onProgress === undefined ? {} : { onProgress }) };
     },
-    forget: (selection, forgetOptions) => forget(selection, forgetOptions ?? {}, opened, randomBytes),
-    compact: () => compact(opened),
+    async forget(selection, forgetOptions) {
+      const { forget } = await part(import('./operations/forget/index.ts'));
+      return forget(selection, forgetOptions ?? {}, opened, randomBytes);
+    },
+    async compact() {
+      const { compact } = await part(import('./operations/forget/index.ts'));
+      return compact(opened);
+    },
     verify: (verifyOptions) => verifyAll(verifyOptions ?? {}, opened),
-    status: () => statusOf(opened),
+    async status() {
+      const { statusOf } = await part(import('./operations/status.ts'));
+      return statusOf(opened);
+    },
     async close() {
-      await past.close();
+      // What was asked before is begun before: an append waits in the log's queue by then.
+      await Promise.allSettled(loading);
+      await past?.close();
       await runner.close();
       await log.close();
     },
   };
 }
 
+/** Whether nothing of a folder is to be kept. The patterns' library is loaded only where there are patterns. */
+async function exclusionOf(patterns: readonly string[]): Promise<(cwd: string) => boolean> {
+  if (patterns.length === 0) return () => false;
+  const { isExcluded } = await import('./capture/exclude.ts');
+  return (cwd) => isExcluded(cwd, patterns, homedir());
+}
+
 /** Snapshots of the text index, each a file. */
 function snapshotFiles(folder: string): SnapshotFiles {
   return {
-    read: async (name) => (await readText(join(folder, name))) ?? null,
+    read: async (name) => readInPlace(join(folder, name)),
     write: (name, content) => writeAtomically(join(folder, name), content),
     names: () => list(folder),
     remove: (name) => remove(join(folder, name)),

@@ -2,13 +2,16 @@
 // that a page of rows is cheap to read whatever an agent wrote.
 import type { MemoryDocument } from '../memory/document.ts';
 import type { ObservationRow, SummaryRow } from '../memory/observation.ts';
-import type { ContextRow, Lasting, ObservationLine, SavedLine, SummaryLine } from './rows.ts';
+import { requestOf } from '../memory/rules/request.ts';
+import { warningsIn } from '../memory/rules/warnings.ts';
+import type { ContextRow, Lasting, ObservationLine, PromptLine, SavedLine, SummaryLine } from './rows.ts';
 
-const FIELD_CHARS_MAX = 700;
+const FIELD_CHARS_MAX = 900;
 const ITEM_CHARS_MAX = 300;
 const FILES_MAX = 10;
 const COMMANDS_MAX = 24;
 const EVIDENCE_MAX = 6;
+const FACTS_MAX = 8;
 
 /** null for rows that no session is told of: answers, tool uses, indexes. */
 export function lineOf(rowKey: string, row: unknown): ContextRow | null {
@@ -18,7 +21,7 @@ export function lineOf(rowKey: string, row: unknown): ContextRow | null {
   if (!rowKey.startsWith('document/')) return null;
   const document = row as MemoryDocument;
   if (document.kind === 'memory') return savedLine(document);
-  return document.kind === 'prompt' ? { ...base(document), kind: 'prompt' } : null;
+  return document.kind === 'prompt' ? promptLine(document) : null;
 }
 
 /** As what it stays worth telling. */
@@ -36,7 +39,9 @@ function observationLine(row: ObservationRow): ObservationLine {
     kind: 'observation',
     type: row.type,
     subtitle: short(row.subtitle, ITEM_CHARS_MAX),
-    narrative: short(row.narrative, ITEM_CHARS_MAX),
+    narrative: short(row.narrative, FIELD_CHARS_MAX),
+    facts: saidFacts(row).slice(0, FACTS_MAX),
+    warnings: warningsIn([row.narrative, ...row.facts]).map((one) => short(one, ITEM_CHARS_MAX)),
     files: row.filesModified.slice(0, FILES_MAX),
     commands: commands.slice(-COMMANDS_MAX).map(({ command, outcome }) => ({
       command: short(command, ITEM_CHARS_MAX),
@@ -59,6 +64,18 @@ function observationLine(row: ObservationRow): ObservationLine {
     })),
     decisions: decisions.slice(0, EVIDENCE_MAX).map((decision) => short(decision, ITEM_CHARS_MAX)),
   };
+}
+
+/** Those of the agent's list: what tools prove stands in the evidence. */
+function saidFacts({ facts, evidence }: ObservationRow): string[] {
+  const proven = evidence.errors.length + evidence.tests.length + evidence.commits.length;
+  const own = facts.slice(0, Math.max(0, facts.length - proven));
+  return own.filter((fact) => !evidence.decisions.includes(fact)).map((fact) => short(fact, ITEM_CHARS_MAX));
+}
+
+function promptLine(document: MemoryDocument): PromptLine {
+  const { words } = requestOf([document.body]);
+  return { ...base(document), kind: 'prompt', text: short(words || document.title, ITEM_CHARS_MAX) };
 }
 
 function summaryLine(row: SummaryRow): SummaryLine {

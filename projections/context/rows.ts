@@ -41,6 +41,10 @@ export interface ObservationLine extends Base {
   readonly type: ObservationType;
   readonly subtitle: string;
   readonly narrative: string;
+  /** The first of the agent's own list. */
+  readonly facts: readonly string[];
+  /** Sentences that warn of something that is easy to miss. */
+  readonly warnings: readonly string[];
   /** Modified ones. */
   readonly files: readonly string[];
   readonly commands: readonly CommandEvidence[];
@@ -52,6 +56,8 @@ export interface ObservationLine extends Base {
 
 export interface PromptLine extends Base {
   readonly kind: 'prompt';
+  /** What was asked, without pasted code and output. */
+  readonly text: string;
 }
 
 export interface SavedLine extends Base {

@@ -3,10 +3,14 @@
 import {
   type ContextRow,
   lastingRows,
+  type MemoryDocument,
+  memoryKeys,
   mostFrequent,
   newestRows,
+  type PromptLine,
   rowKeys,
   type SessionRow,
+  type SummaryLine,
   sessionRows,
   type TurnRow,
 } from '../../projections/index.ts';
@@ -19,6 +23,7 @@ import {
   drawPerson,
   fitAgent,
   fitPerson,
+  type Lately,
   type Material,
   tokensOf,
   turnsOf,
@@ -33,6 +38,9 @@ const PROMPTS = 10;
 const LASTING = 30;
 const FREQUENT = 40;
 const SESSION_ROWS = 200;
+/** So many prompts after the last summary are told, with so much of their answer. */
+const LATELY = 3;
+const ANSWER_CHARS_MAX = 700;
 const WIDTH_DEFAULT = 100;
 
 /** @throws AnnalsError NOT_FOUND for a project by a name that nobody has */
@@ -64,13 +72,17 @@ async function materialOf(
 ): Promise<Material> {
   const view = views.context;
   const summaries = await newestRows(view, places, 'summary', SUMMARIES);
+  const prompts = await newestRows(view, places, 'prompt', PROMPTS);
+  const lately =
+    kind === 'startup' || kind === 'clear' ? await latelyOf(prompts, summaries, views.memory) : [];
   const own = session === undefined ? [] : inProject(await sessionRows(view, session, SESSION_ROWS), places);
   return {
     project: name,
     occasion: kind,
     summaries,
     observations: await newestRows(view, places, 'observation', OBSERVATIONS),
-    prompts: await newestRows(view, places, 'prompt', PROMPTS),
+    prompts,
+    lately,
     saved: await newestRows(view, places, 'saved', LASTING),
     decisions: await lastingRows(view, places, 'decision', LASTING),
     gotchas: await lastingRows(view, places, 'gotcha', LASTING),
@@ -78,8 +90,46 @@ async function materialOf(
     commands: await mostFrequent(view, places, 'command', FREQUENT),
     files: await mostFrequent(view, places, 'file', FREQUENT),
     session: session === undefined ? null : { id: session, rows: own },
-    lastSession: await sessionOf(own[0] ?? summaries[0], views.turns),
+    lastSession: await sessionOf(own[0] ?? lately[0]?.prompt ?? summaries[0], views.turns),
   };
+}
+
+/** The newest session's prompts after the last summary, and how each was answered last. */
+async function latelyOf(
+  prompts: readonly PromptLine[],
+  summaries: readonly SummaryLine[],
+  memory: Opened['views']['memory'],
+): Promise<Lately[]> {
+  const session = prompts[0]?.session ?? null;
+  const told = new Set(summaries.map(({ turn }) => turn));
+  const newest = summaries[0]?.at ?? Number.NEGATIVE_INFINITY;
+  const lately: Lately[] = [];
+  for (const prompt of prompts) {
+    if (session === null || prompt.session !== session || prompt.turn === null) continue;
+    if (told.has(prompt.turn) || (prompt.at ?? 0) < newest || isCommand(prompt.text)) continue;
+    if (lately.length === LATELY) break;
+    lately.push({ prompt, answer: await answerTo(prompt, prompt.turn, memory) });
+  }
+  return lately;
+}
+
+/** `/exit` and the like ask nothing. */
+function isCommand(text: string): boolean {
+  return /^\/[\w:-]+$/.test(text.trim());
+}
+
+async function answerTo(
+  { agent, session }: PromptLine,
+  turn: string,
+  memory: Opened['views']['memory'],
+): Promise<string | null> {
+  const ids = await memory.get<string[]>(memoryKeys.group(agent, session ?? '', turn));
+  const documents = await memory.getMany<MemoryDocument>((ids ?? []).map(memoryKeys.document));
+  const answers = documents
+    .filter((one) => one !== undefined)
+    .filter(({ kind, agentId }) => kind === 'answer' && agentId === null)
+    .sort((a, b) => (a.order < b.order ? -1 : 1));
+  return answers.at(-1)?.body.slice(0, ANSWER_CHARS_MAX).toWellFormed() ?? null;
 }
 
 async function sessionOf(

@@ -2,7 +2,6 @@
 import type { Log } from '../../log/index.ts';
 import type { Runner, TextView, ViewReader } from '../../projections/index.ts';
 import type { HomePaths } from '../platform/paths.ts';
-import type { Drained } from './drain.ts';
 
 export interface Opened {
   readonly paths: HomePaths;
@@ -23,4 +22,12 @@ export interface Opened {
   readonly drained: Drained;
   /** Unix ms. */
   now(): number;
+}
+
+/** What came of the spool when the home was opened. */
+export interface Drained {
+  /** One sentence each. */
+  readonly problems: string[];
+  /** Folders that hooks named. */
+  readonly cwds: readonly string[];
 }

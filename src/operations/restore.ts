@@ -60,15 +60,6 @@ export async function restoreLogInto(
   }
 }
 
-/** @throws AnnalsError RESTORE_UNFINISHED */
-export async function refuseIfRestoring(paths: HomePaths): Promise<void> {
-  if ((await stat(paths.restoring)) === null) return;
-  throw new AnnalsError('RESTORE_UNFINISHED', `A restore into ${paths.home} has not come to its end.`, {
-    hint: `Run \`annals restore <export>\` again. To begin with an empty log instead, remove ${paths.restoring}.`,
-    facts: { home: paths.home },
-  });
-}
-
 /** The log last: until it has its name, the folder aside says that this is not over. */
 async function takePlace(
   paths: HomePaths,

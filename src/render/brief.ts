@@ -43,6 +43,8 @@ export interface Section {
   readonly lines: readonly BriefLine[];
   /** How many lines stay as long as any other section has more than it must keep. */
   readonly keep: number;
+  /** Characters of a line where there is room, and where there is little. */
+  readonly chars: readonly [most: number, least: number];
 }
 
 export interface Brief {
@@ -71,9 +73,16 @@ const WORTH: readonly SectionName[] = [
   'files',
 ];
 
-/** Drops the least worthy lines until the brief fits; at worst nothing is left. */
+/** From all the room that a line may take to the least, in steps. */
+const ROOM = [1, 0.8, 0.62, 0.46, 0.32, 0.2, 0.1, 0];
+
+/** Shortens all lines, then drops the least worthy until the brief fits; at worst nothing is left. */
 export function fitting(brief: Brief, fits: (brief: Brief) => boolean): Brief {
-  let now = brief;
+  for (const room of ROOM) {
+    const shorter = shortened(brief, room);
+    if (fits(shorter)) return shorter;
+  }
+  let now = shortened(brief, 0);
   while (!fits(now)) {
     const worst =
       lastOf(now, ({ lines, keep }) => lines.length > keep) ?? lastOf(now, ({ lines }) => lines.length > 0);
@@ -84,6 +93,23 @@ export function fitting(brief: Brief, fits: (brief: Brief) => boolean): Brief {
     now = { ...now, sections: sections.filter(({ lines }) => lines.length > 0) };
   }
   return now;
+}
+
+function shortened(brief: Brief, room: number): Brief {
+  const sections = brief.sections.map((one) => {
+    const [most, least] = one.chars;
+    const chars = Math.round(least + room * (most - least));
+    return { ...one, lines: one.lines.map((line) => ({ ...line, text: clipped(line.text, chars) })) };
+  });
+  return { ...brief, sections };
+}
+
+/** At most `charsMax` characters, cut between words. */
+export function clipped(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text;
+  const cut = text.slice(0, charsMax - 1).toWellFormed();
+  const space = cut.lastIndexOf(' ');
+  return `${(space > charsMax / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
 }
 
 /** The turns that the lines stand on, each once. */

@@ -1,7 +1,7 @@
 // Chooses what each occasion is told. A new session gets everything; one that goes on gets where it was and what
 // others did since; one that was compacted gets what it did so far and the decisions that stand.
-import type { ContextRow, ObservationLine, SummaryLine } from '../../projections/index.ts';
-import { bare, folded, rowNames } from './alike.ts';
+import type { ContextRow, ObservationLine } from '../../projections/index.ts';
+import { bare, type Folded, folded, rowNames } from './alike.ts';
 import type { Brief, BriefLine, Section, SectionName } from './brief.ts';
 import { before, outcomes, stopped } from './last-session.ts';
 import { clipped, headed, joined, lineOf, plainLine } from './lines.ts';
@@ -9,20 +9,38 @@ import type { Material } from './material.ts';
 import { isSlip, isVague, openProblems } from './problems.ts';
 import { essence, runningLines } from './running.ts';
 
-const LINE_CHARS_MAX = 300;
-const DECISIONS_MAX = 8;
+const LINE_CHARS_MAX = 420;
+const PERSONS_DECISIONS_MAX = 6;
+const AGENTS_DECISIONS_MAX = 4;
+const DECISIONS_OF_ONE_MAX = 2;
 const PROBLEMS_MAX = 6;
 const GOTCHAS_MAX = 7;
-/** One struggle is not the whole story. */
+/** One struggle is not the whole story, unless there are few. */
 const GOTCHAS_OF_ONE_MAX = 2;
-const DECISIONS_OF_ONE_MAX = 2;
+const GOTCHAS_OF_FEW_MAX = 5;
+const FEW = 4;
+const WARNINGS_MAX = 3;
 const SAVED_MAX = 8;
-const RECENT_MAX = 16;
-const EARLIER_MAX = 8;
-const FILES_MAX = 12;
+const RECENT_MAX = 10;
+const EARLIER_MAX = 10;
+const FILES_MAX = 14;
 const SINCE_MAX = 10;
 const SESSION_MAX = 12;
-const RECENT_CHARS_MAX = 260;
+
+/** Characters of a line, where there is room and where there is little. */
+const CHARS: Readonly<Record<SectionName, readonly [most: number, least: number]>> = {
+  last: [900, 300],
+  session: [420, 220],
+  since: [420, 220],
+  problems: [400, 200],
+  decisions: [420, 170],
+  gotchas: [480, 230],
+  running: [240, 160],
+  saved: [420, 220],
+  recent: [1_100, 170],
+  earlier: [1_400, 420],
+  files: [1_200, 330],
+};
 
 export function compose(material: Material): Brief {
   const { project, occasion } = material;
@@ -36,10 +54,10 @@ export function compose(material: Material): Brief {
 }
 
 function whole(material: Material): Section[] {
-  const { summaries, observations } = material;
+  const { summaries } = material;
   const last = summaries[0];
-  const stops = [last, ...before(last, summaries)].map((row) => bare(row?.title ?? ''));
-  const told = new Set([...stops, ...observations.slice(0, RECENT_MAX).map(({ title }) => bare(title))]);
+  const stops = new Set([last, ...before(last, summaries)].map((row) => row?.turn ?? null));
+  const newest = recentRows(material, stops);
   return [
     section('last', 'Where the last session stopped', stopped(last, material), 4),
     section('problems', 'Open problems', openProblems(material.observations).slice(0, PROBLEMS_MAX), 2),
@@ -52,8 +70,8 @@ function whole(material: Material): Section[] {
       4,
     ),
     saved(material),
-    recent(material, new Set(stops)),
-    earlier(material, last, told),
+    section('recent', 'Recent work', recent(newest), 3),
+    section('earlier', 'Other work, session by session', earlier(material, stops, newest), 6),
     files(material),
   ];
 }
@@ -101,49 +119,74 @@ function soFar({ session }: Material): Section[] {
   ];
 }
 
+/** The person's rules first: they decide. */
 function decisions({ decisions: rows }: Material): Section {
   const stated = rows.flatMap((row) =>
     row.kind === 'observation'
       ? row.decisions.slice(0, DECISIONS_OF_ONE_MAX).map((text) => decisionLine(row, text))
       : [lineOf(row, { text: savedText(row), voice: 'mixed' })],
   );
-  return section('decisions', 'Decisions standing', foldedLines(stated).slice(0, DECISIONS_MAX), 3);
+  const lines = foldedLines(stated);
+  const own = lines.filter(({ voice }) => voice !== 'agent').slice(0, PERSONS_DECISIONS_MAX);
+  const agents = lines.filter(({ voice }) => voice === 'agent').slice(0, AGENTS_DECISIONS_MAX);
+  return section('decisions', 'Decisions standing', [...own, ...agents], 6);
 }
 
+/** A person's words say little without what came of them. */
 function decisionLine(row: ObservationLine, text: string): BriefLine {
   const persons = /^The person: /.exec(text);
-  return lineOf(row, {
-    text: clipped(persons === null ? text : text.slice(persons[0].length), LINE_CHARS_MAX),
-    voice: persons === null ? 'agent' : 'person',
-  });
+  if (persons === null) return lineOf(row, { text, voice: 'agent' });
+  const rule = text.slice(persons[0].length);
+  const same = bare(row.title).startsWith(bare(rule).slice(0, 24)) || bare(rule).includes(bare(row.title));
+  return lineOf(row, { text: same ? rule : `${rule} → ${row.title}`, voice: 'person' });
 }
 
 interface Met {
   readonly row: ContextRow;
   readonly name: string;
   readonly text: string;
+  readonly worth: number;
 }
 
-function gotchas({ gotchas: rows }: Material): Section {
+function gotchas({ gotchas: rows, observations }: Material): Section {
+  const ofOne = rows.length > FEW ? GOTCHAS_OF_ONE_MAX : GOTCHAS_OF_FEW_MAX;
   const met = rows.flatMap((row): readonly Met[] =>
     row.kind === 'observation'
       ? folded(
           row.errors.filter(({ error, fixedBy }) => fixedBy !== null && !isSlip(error) && !isVague(error)),
           ({ fixedBy }) => [fixedBy ?? ''],
         )
-          .slice(0, GOTCHAS_OF_ONE_MAX)
-          .map(({ one }) => ({ row, name: bare(one.error), text: gotchaText(one) }))
-      : [{ row, name: bare(row.title), text: savedText(row) }],
+          .map(({ one }) => one)
+          .sort((a, b) => worthOf(b) - worthOf(a))
+          .slice(0, ofOne)
+          .map((one) => ({ row, name: bare(one.error), text: gotchaText(one), worth: worthOf(one) }))
+      : [{ row, name: bare(row.title), text: savedText(row), worth: 2 }],
   );
-  const lines = folded(met, ({ name }) => [name]).map(({ one: { row, text }, alike }) =>
-    lineOf(row, { text, voice: row.kind === 'saved' ? 'mixed' : 'record', alike }),
+  const lines = folded(met, ({ name }) => [name])
+    .sort((a, b) => b.one.worth - a.one.worth)
+    .map(({ one: { row, text }, alike }) =>
+      lineOf(row, { text, voice: row.kind === 'saved' ? 'mixed' : 'record', alike }),
+    );
+  const warned = observations.flatMap((row) =>
+    row.warnings.slice(0, 1).map((text) => lineOf(row, { label: 'To mind', text, voice: 'agent' })),
   );
-  return section('gotchas', 'Errors that were met, and what helped', lines.slice(0, GOTCHAS_MAX), 3);
+  return section(
+    'gotchas',
+    'Errors that were met and what helped, and what to mind',
+    [...lines.slice(0, GOTCHAS_MAX), ...foldedLines(warned).slice(0, WARNINGS_MAX)],
+    4,
+  );
+}
+
+/** A cure in words teaches more than the names of edited files. */
+function worthOf({ fixedBy }: ObservationLine['errors'][number]): number {
+  return /^edits to /.test(fixedBy ?? '') ? 0 : 1;
 }
 
 function gotchaText({ error, command, fixedBy }: ObservationLine['errors'][number]): string {
   const where = essence(command) || command;
-  return `${clipped(error, 170)} (on \`${clipped(where, 60)}\`); what helped: ${clipped(fixedBy ?? '', 140)}`;
+  const said = clipped(error, 150);
+  return `${said} (on \`${clipped(where, 44)}\`); what helped: ${clipped(fixedBy ?? '', 240)}`;
 }
 
 function saved({ saved: rows }: Material): Section {
@@ -153,32 +196,59 @@ function saved({ saved: rows }: Material): Section {
   return section('saved', 'Saved on purpose', foldedLines(lines).slice(0, SAVED_MAX), 4);
 }
 
-function recent({ observations }: Material, told: ReadonlySet<string>): Section {
-  const fresh = observations.filter((row) => !told.has(bare(row.title)));
-  const lines = folded(fresh, rowNames)
-    .slice(0, RECENT_MAX)
-    .map(({ one, alike }) =>
-      lineOf(one, {
-        label: one.type,
-        text: clipped(
-          headed(one.title, one.narrative === '' ? one.subtitle : one.narrative),
-          RECENT_CHARS_MAX,
-        ),
-        voice: 'mixed',
-        alike,
-      }),
-    );
-  return section('recent', 'Recent work', lines, 4);
+/** The newest observations of turns that the last session's lines do not tell already, near-duplicates folded. */
+function recentRows({ observations }: Material, told: ReadonlySet<string | null>): Folded<ObservationLine>[] {
+  const fresh = observations.filter(({ turn }) => !told.has(turn));
+  return folded(fresh, rowNames).slice(0, RECENT_MAX);
 }
 
-/** The newest summary of each session but the last that says something new. */
-function earlier({ summaries }: Material, last: SummaryLine | undefined, told: ReadonlySet<string>): Section {
-  const sessions = new Set([last?.session]);
-  const first = summaries.filter(
-    ({ session, title }) => !told.has(bare(title)) && !sessions.has(session) && sessions.add(session),
-  );
-  return section('earlier', 'How earlier sessions ended', outcomes(first).slice(0, EARLIER_MAX), 4);
+function recent(rows: readonly Folded<ObservationLine>[]): BriefLine[] {
+  return rows.map(({ one, alike }) => {
+    const facts = one.facts.filter((fact) => !one.narrative.includes(fact.slice(0, 40)));
+    const said = [one.narrative === '' ? one.subtitle : one.narrative, ...facts.map(stop)].join(' ');
+    const told = bare(said.slice(0, 260)).includes(bare(one.title.replace(/…$/, '')));
+    return lineOf(one, {
+      label: one.type,
+      text: told ? said : headed(one.title, said),
+      voice: 'mixed',
+      alike,
+    });
+  });
 }
+
+function stop(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+/** One line a session, newest first: what was asked in it first, and what came of all its turns. */
+function earlier(
+  { observations, summaries }: Material,
+  stops: ReadonlySet<string | null>,
+  newest: readonly Folded<ObservationLine>[],
+): BriefLine[] {
+  const told = new Set([...stops, ...newest.map(({ one }) => one.turn)]);
+  const names = new Set(newest.flatMap(({ one }) => rowNames(one)));
+  const sessions = new Map<string, ObservationLine[]>();
+  for (const row of observations) {
+    if (told.has(row.turn) || row.session === null) continue;
+    const own = rowNames(row);
+    if (own.some((name) => names.has(name))) continue;
+    for (const name of own) names.add(name);
+    sessions.set(row.session, [...(sessions.get(row.session) ?? []), row]);
+  }
+  return [...sessions.values()].slice(0, EARLIER_MAX).map((rows) => {
+    const [last] = rows as [ObservationLine];
+    const end = summaries.find(({ turn }) => turn === last.turn);
+    const [first, ...more] = rows.map(({ title }) => clipped(title, EARLIER_TITLE_CHARS_MAX));
+    const outcome = rows.length > OUTCOME_ROWS_MAX ? null : (end?.completed ?? end?.learned ?? null);
+    const text = outcome === null ? first! : headed(first!, outcome);
+    return lineOf(last, { text: [text, ...more].join('; '), voice: 'mixed' });
+  });
+}
+
+/** Of a session with more pieces of work than this, titles say enough. */
+const OUTCOME_ROWS_MAX = 2;
+const EARLIER_TITLE_CHARS_MAX = 72;
 
 function files({ files: tallies }: Material): Section {
   const text = tallies.slice(0, FILES_MAX).map(({ name, count }) => `${name} (${count})`);
@@ -196,5 +266,5 @@ function foldedLines(lines: readonly BriefLine[]): BriefLine[] {
 }
 
 function section(name: SectionName, title: string, lines: readonly BriefLine[], keep: number): Section {
-  return { name, title, lines, keep };
+  return { name, title, lines, keep, chars: CHARS[name] };
 }

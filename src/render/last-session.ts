@@ -1,59 +1,56 @@
-// Where a session stopped, field by field: what was asked last, what came of it, what was to come next; and what
-// summaries come to in one line each.
-import type { SummaryLine } from '../../projections/index.ts';
+// Where a session stopped: what was asked last and what came of it, whether that was committed and tested, what was
+// to come next; then what was asked after it and left no summary; and what summaries come to in one line each.
+import type { ObservationLine, SummaryLine } from '../../projections/index.ts';
 import { folded, rowNames } from './alike.ts';
 import type { BriefLine } from './brief.ts';
 import { clipped, headed, joined, lineOf, plainLine } from './lines.ts';
 import type { Material } from './material.ts';
+import { essence } from './running.ts';
 
-const LAST_CHARS_MAX = 600;
-const OUTCOME_CHARS_MAX = 260;
 const BEFORE_MAX = 3;
+const LATELY_MAX = 3;
 const COMMITS_MAX = 4;
+const FILES_MAX = 6;
+/** A longer request stands by itself. */
+const ANSWER_WORDS_MAX = 4;
 /** Enough of a session's id to open it. */
 const SESSION_ID_CHARS = 8;
-/** A shorter prompt ("yes", "continue") says nothing. */
-const PROMPT_WORDS_MIN = 4;
 
-/** The newest summary, field by field, and what came before it in its session. */
+/** The newest summary, field by field, what was asked after it, and what came before it in its session. */
 export function stopped(last: SummaryLine | undefined, material: Material): BriefLine[] {
-  const { summaries, prompts, observations, lastSession } = material;
-  if (last === undefined) return [];
+  const { summaries, observations, lately, lastSession } = material;
   const lines: BriefLine[] = [];
-  const said = (label: string, text: string | null, voice: BriefLine['voice']) => {
-    if (text !== null && text.trim() !== '')
-      lines.push(lineOf(last, { label, text: clipped(text, LAST_CHARS_MAX), voice }));
-  };
-  const newer = prompts.find(
-    (row) =>
-      row.session === last.session &&
-      row.turn !== last.turn &&
-      (row.at ?? 0) > (last.at ?? 0) &&
-      row.title.split(' ').length >= PROMPT_WORDS_MIN,
-  );
-  if (lastSession !== null && last.session !== null && lastSession.id === last.session)
+  const id = lately[0]?.prompt.session ?? last?.session ?? null;
+  if (lastSession !== null && id !== null && lastSession.id === id)
     lines.push({
       ...plainLine('Session', sessionText(lastSession)),
-      id: last.session.slice(0, SESSION_ID_CHARS),
-      at: last.at,
+      id: id.slice(0, SESSION_ID_CHARS),
+      at: lately[0]?.prompt.at ?? last?.at ?? null,
     });
-  said('Asked', last.request, 'person');
+  lines.push(...asked(material));
+  if (last === undefined) return lines;
+  const said = (label: string, text: string | null, voice: BriefLine['voice']) => {
+    if (text !== null && text.trim() !== '') lines.push(lineOf(last, { label, text, voice }));
+  };
+  said(lately.length === 0 ? 'Asked' : 'Asked before that', requestText(last, summaries), 'person');
   said('Done', last.completed, 'agent');
   said('Learned', last.learned, 'agent');
   for (const step of last.nextSteps) said('Next', step, 'agent');
   said('Note', last.notes, 'agent');
   if (last.completed === null) said('Looked into', last.investigated, 'record');
-  if (newer !== undefined)
-    lines.push(lineOf(newer, { label: 'Asked last', text: newer.title, voice: 'person' }));
-  const committed = observations.filter(
-    ({ session, commits }) => session === last.session && commits.length > 0,
-  );
-  const commits = committed.flatMap((row) => row.commits).slice(0, COMMITS_MAX);
-  if (committed[0] !== undefined) {
-    const text = commits.map(({ hash, subject }) => joined([hash, clipped(subject, 120)], ' ')).join('; ');
-    lines.push(lineOf(committed[0], { label: 'Committed', text, voice: 'record' }));
-  }
+  lines.push(...state(observations.filter(({ session }) => session === last.session)));
   return [...lines, ...outcomes(before(last, summaries)).map((line) => ({ ...line, label: 'Before that' }))];
+}
+
+/** "1" and "yes" say nothing without what they answer. */
+function requestText(last: SummaryLine, summaries: readonly SummaryLine[]): string {
+  if (last.request.split(/\s+/).length > ANSWER_WORDS_MAX) return last.request;
+  const asked = before(last, summaries)[0]?.nextSteps.findLast((step) =>
+    /^(?:Open question|Offered): /.test(step),
+  );
+  return asked === undefined
+    ? last.request
+    : `${last.request} (in answer to “${asked.replace(/^[^:]+: /, '')}”)`;
 }
 
 /** The summaries before the last one of its session. */
@@ -63,19 +60,71 @@ export function before(last: SummaryLine | undefined, summaries: readonly Summar
   return rows.slice(0, BEFORE_MAX);
 }
 
+/** Prompts after the last summary, newest first: each with the last words of its answer, or that there was none. */
+function asked({ lately }: Material): BriefLine[] {
+  return lately.slice(0, LATELY_MAX).flatMap(({ prompt, answer }, index) => {
+    const ask = lineOf(prompt, {
+      label: index === 0 ? 'Asked last' : 'Asked',
+      text: prompt.text,
+      voice: 'person',
+    });
+    const text = answer ?? 'no answer was recorded; it may not have been done';
+    return [ask, lineOf(prompt, { label: 'Answer', text, voice: answer === null ? 'record' : 'agent' })];
+  });
+}
+
+/** What was committed, pushed and tested last, and what was modified after the last commit. */
+function state(rows: readonly ObservationLine[]): BriefLine[] {
+  const lines: BriefLine[] = [];
+  const committed = rows.filter(({ commits }) => commits.length > 0);
+  const [newest] = committed;
+  if (newest !== undefined) {
+    const commits = committed.flatMap((row) => [...row.commits].reverse()).slice(0, COMMITS_MAX);
+    const text = commits.map(({ hash, subject }) => joined([hash, clipped(subject, 110)], ' ')).join('; ');
+    const since = rows.slice(0, rows.indexOf(newest) + 1);
+    const pushed = since.some(({ commands }) =>
+      commands.some(({ command, outcome }) => outcome === 'ok' && /\bgit\b.*\bpush\b/.test(command)),
+    );
+    lines.push(
+      lineOf(newest, { label: 'Committed', text: `${text}${pushed ? '; pushed' : ''}`, voice: 'record' }),
+    );
+  }
+  const after = newest === undefined ? rows : rows.slice(0, rows.indexOf(newest));
+  const files = [...new Set(after.flatMap((row) => row.files))];
+  const [changed] = after.filter((row) => row.files.length > 0);
+  if (changed !== undefined) {
+    const names =
+      files.slice(0, FILES_MAX).join(', ') +
+      (files.length > FILES_MAX ? ` and ${files.length - FILES_MAX} more` : '');
+    const label =
+      newest === undefined ? 'No commit was seen; modified' : 'Modified after the last commit seen';
+    lines.push(lineOf(changed, { label, text: names, voice: 'record' }));
+  }
+  const tested = rows.find(({ tests }) => tests.length > 0);
+  const test = tested?.tests.at(-1);
+  if (tested !== undefined && test !== undefined) {
+    const words = test.said === null ? '' : ` (${clipped(test.said, 100)})`;
+    lines.push(
+      lineOf(tested, {
+        label: 'Tests last',
+        text: `\`${clipped(essence(test.command) || test.command, 100)}\` ${test.after}${words}`,
+        voice: 'record',
+      }),
+    );
+  }
+  return lines;
+}
+
 function sessionText({ title, branch, turns }: NonNullable<Material['lastSession']>): string {
   const size = turns === 1 ? 'one turn' : `${turns} turns`;
   return joined([title, size, branch === null ? null : `branch ${branch}`], ', ');
 }
 
-/** One line a summary, near-duplicates folded. */
+/** One line a summary: what was asked, and what came of it. Near-duplicates folded. */
 export function outcomes(summaries: readonly SummaryLine[]): BriefLine[] {
   return folded(summaries, rowNames).map(({ one, alike }) => {
     const outcome = one.completed ?? one.learned ?? one.notes;
-    return lineOf(one, {
-      text: clipped(headed(one.title, outcome ?? ''), OUTCOME_CHARS_MAX),
-      voice: 'mixed',
-      alike,
-    });
+    const more = one.completed === null || one.learned === null ? '' : ` ${one.learned}`;
+    return lineOf(one, { text: headed(one.title, `${outcome ?? ''}${more}`), voice: 'mixed', alike });
   });
 }

@@ -3,6 +3,8 @@ import type { ContextRow } from '../../projections/index.ts';
 import { bare } from './alike.ts';
 import type { BriefLine, Voice } from './brief.ts';
 
+export { clipped } from './brief.ts';
+
 export function lineOf(
   { id, at, agent, session, turn }: ContextRow,
   said: {
@@ -32,14 +34,6 @@ export function plainLine(label: string, text: string): BriefLine {
 export function joined(parts: readonly (string | null)[], between: string): string {
   const said = parts.filter((part) => part !== null).filter((part) => part.trim() !== '');
   return said.filter((part, index) => !said.slice(0, index).some((other) => other === part)).join(between);
-}
-
-/** At most `charsMax` characters, cut between words. */
-export function clipped(text: string, charsMax: number): string {
-  if (text.length <= charsMax) return text;
-  const cut = text.slice(0, charsMax - 1).toWellFormed();
-  const space = cut.lastIndexOf(' ');
-  return `${(space > charsMax / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
 }
 
 /** A heading and what follows, without saying the same twice. */

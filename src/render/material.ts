@@ -16,6 +16,8 @@ export interface Material {
   readonly summaries: readonly SummaryLine[];
   readonly observations: readonly ObservationLine[];
   readonly prompts: readonly PromptLine[];
+  /** Prompts of the newest session that left no summary, with the last words of their answer. */
+  readonly lately: readonly Lately[];
   readonly saved: readonly SavedLine[];
   readonly decisions: readonly ContextRow[];
   readonly gotchas: readonly ContextRow[];
@@ -31,4 +33,10 @@ export interface Material {
   } | null;
   /** The session that goes on; null where a new one begins or nobody said which. */
   readonly session: { readonly id: string; readonly rows: readonly ContextRow[] } | null;
+}
+
+export interface Lately {
+  readonly prompt: PromptLine;
+  /** null where nothing was answered. */
+  readonly answer: string | null;
 }

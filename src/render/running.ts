@@ -6,12 +6,13 @@ import { lineOf, plainLine } from './lines.ts';
 
 const TESTS_MAX = 4;
 const COMMANDS_MAX = 6;
-/** Fewer runs say nothing about how things are done. */
+/** Fewer runs say little about how things are done: they are told where little else is. */
 const COMMAND_RUNS_MIN = 2;
+const COMMANDS_MIN = 3;
 const COMMAND_CHARS_MAX = 120;
 
 const LOOKS_AROUND =
-  /^(?:\(|\[|#|if|for|while|until|ls|ll|cat|bat|less|more|grep|egrep|rg|ag|find|fd|head|tail|sed|awk|sort|uniq|wc|cut|tr|xargs|diff|cmp|echo|printf|pwd|cd|mkdir|rmdir|rm|cp|mv|ln|touch|chmod|chown|which|whereis|type|command|file|stat|du|df|tree|ps|kill|pkill|lsof|sleep|wait|date|env|export|source|set|unset|true|jq|tee|git|gh|glab|claude|codex|gemini|open|man|history|whoami|uname|Set-Location|Get-\w+|Select-\w+|Write-\w+)\b/;
+  /^(?:\(|\[|#|\d|if|for|while|until|do|done|then|else|fi|case|ls|ll|cat|bat|less|more|grep|egrep|rg|ag|find|fd|head|tail|sed|awk|sort|uniq|wc|cut|tr|xargs|diff|cmp|echo|printf|pwd|cd|mkdir|rmdir|rm|cp|mv|ln|touch|chmod|chown|which|whereis|type|command|file|stat|du|df|tree|ps|kill|pkill|lsof|sleep|wait|date|env|export|source|set|unset|true|yes|jq|tee|git|gh|glab|claude|codex|gemini|open|man|history|whoami|uname|Set-Location|Get-\w+|Select-\w+|Write-\w+)\b/;
 const TESTS =
   /\b(?:tests?|spec|check|verify|jest|vitest|mocha|ava|pytest|tox|rspec|phpunit|ctest|unittest)\b/;
 
@@ -24,7 +25,8 @@ export function runningLines(
   const tested = byRunner(tests).slice(0, TESTS_MAX);
   const runners = new Set(tested.map(({ name }) => runnerOf(name)));
   const ran = byRunner(commands)
-    .filter(({ name, count }) => count >= COMMAND_RUNS_MIN && !runners.has(runnerOf(name)))
+    .filter(({ name }) => !runners.has(runnerOf(name)))
+    .filter(({ count }, index) => count >= COMMAND_RUNS_MIN || index < COMMANDS_MIN)
     .slice(0, COMMANDS_MAX);
   const last = (runner: string, ranBy: (row: ObservationLine) => readonly { readonly command: string }[]) =>
     observations.find((row) => ranBy(row).some(({ command }) => runnerOf(essence(command)) === runner));

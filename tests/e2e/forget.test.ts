@@ -138,13 +138,11 @@ describe('a prompt that is forgotten', () => {
         'rewritten',
       ]);
       await forgottenEverywhere(annals);
-      for (const call of [
-        annals.get(id),
-        annals.why(id),
-        annals.get(id.slice(0, 9)),
-        annals.timeline({ around: id }),
-      ])
-        expect(await codeOf(call)).toBe('FORGOTTEN');
+      for (const prefix of [id, id.slice(0, 9)]) {
+        expect(await codeOf(annals.get(prefix))).toBe('FORGOTTEN');
+        expect(await codeOf(annals.why(prefix))).toBe('FORGOTTEN');
+        expect(await codeOf(annals.timeline({ around: prefix }))).toBe('FORGOTTEN');
+      }
       expect(await codeOf(annals.get('p-000000000000'))).toBe('NOT_FOUND');
     });
     expect(await wordsFound(home)).toEqual(new Set([KEPT]));

@@ -1,6 +1,7 @@
 import { cp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventId } from '../../log/index.ts';
 import { META_KEY } from '../../log/keys.ts';
 import { sealValue } from '../../log/record.ts';
 import { levelStore } from '../../log/store.ts';
@@ -27,6 +28,46 @@ test('a log comes back with its id, its head and its events', async () => {
   expect(await again.append([toolTelling(6)])).toMatchObject([{ position: 7 }]);
   expect(await again.verify()).toEqual({ ok: true, events: 7, problems: [] });
   await again.close();
+});
+
+test('what was told while the log still made itself ready lands in the order of the calls, also when it is closed at once', async () => {
+  const log = await openTestLog(folder);
+  const told = [log.append([toolTelling(1)]), log.append([toolTelling(2)]), log.append([toolTelling(3)])];
+  const wrong = log.append([{ ...toolTelling(4), fact: '' }]);
+  const closed = log.close();
+  const late = log.append([toolTelling(5)]);
+  await expect(wrong).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+  await expect(late).rejects.toMatchObject({ code: 'LOG_CLOSED' });
+  expect((await Promise.all(told)).map(([one]) => one?.position)).toEqual([1, 2, 3]);
+  await closed;
+  const again = await openTestLog(folder);
+  const { events } = await again.page({ after: 0 });
+  expect(events.map(({ id }) => id)).toEqual([1, 2, 3].map((number) => eventId(toolTelling(number))));
+  await again.close();
+});
+
+test('the head beside the log is written when something was told, and not when the log was only read', async () => {
+  const written: string[] = [];
+  const files = {
+    ...testFiles,
+    writeAtomically: (path: string, text: string) => {
+      written.push(text);
+      return testFiles.writeAtomically(path, text);
+    },
+  };
+  const log = await openTestLog(folder, { files });
+  await log.append([toolTelling(1)]);
+  await log.close();
+  expect(written).toHaveLength(1);
+  const reader = await openTestLog(folder, { files });
+  await reader.page({ after: 0 });
+  await reader.close();
+  expect(written).toHaveLength(1);
+  const writer = await openTestLog(folder, { files });
+  await writer.append([toolTelling(2)]);
+  await writer.close();
+  expect(written).toHaveLength(2);
+  expect(JSON.parse(written[1]!)).toMatchObject({ position: 2 });
 });
 
 test('a log that is held says so at once', async () => {

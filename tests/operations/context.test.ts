@@ -6,6 +6,7 @@ import { openAnnals } from '../../src/index.ts';
 import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
 import { testFolder } from '../helpers/views.ts';
 import { fixedFeeder, movedReport } from '../projections/context/sessions.ts';
+import { Session } from '../projections/memory/observed.ts';
 
 const NOW = Date.UTC(2026, 0, 5);
 const CWD = '/home/u/app';
@@ -45,6 +46,21 @@ describe('The next session of a project', () => {
     const sum = Object.values(usage).reduce((a, b) => a + b, 0);
     expect(sum).toBeGreaterThan(0);
     expect(text).toContain(`finding it out cost about ${sum} `);
+  });
+
+  it('is told the last words of a turn that left no summary, and of one without any answer', async () => {
+    const script = new Session();
+    script.prompt('start the feeder');
+    script.reply('The feeder runs in the background.');
+    script.prompt('does the hatch still jam?');
+    const annals = await opened(script.bytes());
+    const { text } = await annals.context({ cwd: CWD, now: NOW });
+    expect(text).toMatch(
+      /Asked last: \[user\] does the hatch still jam\? .*\n {2}Answer: no answer was recorded/,
+    );
+    expect(text).toMatch(
+      /Asked: \[user\] start the feeder .*\n {2}Answer: \[agent\] The feeder runs in the background\./,
+    );
   });
 
   it('is told nothing in an unknown folder, where a person is welcomed in one line', async () => {

@@ -38,6 +38,37 @@ describe('What an agent is told', () => {
       expect(text).toContain(`## ${title}`);
   });
 
+  it('tells whole narratives where little is known, and shortens them before it drops anything', async () => {
+    const long = 'The hatch opens an hour before dusk and closes when the last bird has left it. '.repeat(8);
+    const few = agentText(
+      await materialOf([told(observation(1, { narrative: long, filesModified: [] }))]),
+      NOW,
+    );
+    expect(few).toContain(long.trim().slice(-60));
+    const many = await materialOf(
+      Array.from({ length: 10 }, (_, n) => told(observation(n, { narrative: long.repeat(2) }))),
+    );
+    const text = agentText(many, NOW);
+    expect(text.length).toBeLessThanOrEqual(AGENT_CHARS_MAX);
+    for (let number = 0; number < 10; number++) expect(text).toContain(`Work on the ${word(number)} feeder`);
+  });
+
+  it('says whether the last session’s work was committed, pushed and tested', async () => {
+    const changes = [
+      told(observation(1, { evidence: { commits: [{ hash: '1a2b3c4', message: 'Open before dusk' }] } })),
+      told(
+        observation(2, {
+          evidence: { tests: [{ command: 'npm test', before: 'failed', after: 'passed', said: '9 passed' }] },
+        }),
+      ),
+      told(summary(3)),
+    ];
+    const text = agentText(await materialOf(changes), NOW);
+    expect(text).toContain('Committed: 1a2b3c4 Open before dusk (');
+    expect(text).toContain('Modified after the last commit seen: src/c.ts');
+    expect(text).toContain('Tests last: `npm test` passed (9 passed)');
+  });
+
   it('is nothing where nothing is known', async () => {
     expect(agentText(await materialOf([]), NOW)).toBe('');
   });
@@ -79,7 +110,7 @@ describe('What an agent is told', () => {
     expect(text).toContain('- Asked: [user] Please look at the b feeder (y-000000000001, 4 h ago)');
     expect(text).toContain('  Next: [agent] Oil the second feeder');
     expect(text).toContain(
-      '## Decisions standing [user]\n- no glue, it melts in summer. (o-000000000002, 3 h ago)',
+      '## Decisions standing [user]\n- no glue, it melts in summer. → Work on the c feeder (o-000000000002, 3 h ago)',
     );
   });
 

@@ -16,6 +16,7 @@ export async function materialOf(
     summaries: await newestRows(view, places, 'summary', 40),
     observations: await newestRows(view, places, 'observation', 120),
     prompts: [],
+    lately: [],
     saved: await newestRows(view, places, 'saved', 30),
     decisions: await lastingRows(view, places, 'decision', 30),
     gotchas: await lastingRows(view, places, 'gotcha', 30),

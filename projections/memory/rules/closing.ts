@@ -4,10 +4,21 @@
 import { type Block, blocksOf } from './markdown.ts';
 import { isDense, sentencesOf, wordCount } from './sentences.ts';
 import type { Said } from './story.ts';
-import { isAnnouncement, isMeta, isPleasantry, withoutOpening } from './wording.ts';
+import {
+  asksBack,
+  isAboutBackground,
+  isAnnouncement,
+  isMeta,
+  isPleasantry,
+  withoutOpening,
+} from './wording.ts';
 
 export interface Closing {
   readonly said: Said;
+  /** Everything that is quoted: the closing words, and later ones that only say what is next. */
+  readonly events: readonly string[];
+  /** Not closing words, but what was said on the way. */
+  readonly onTheWay: boolean;
   readonly blocks: readonly Block[];
   /** Headings that name the subject: not "Summary", not "Changes". */
   readonly headings: readonly string[];
@@ -15,6 +26,10 @@ export interface Closing {
   readonly sentences: readonly string[];
   /** List items, without those under next steps. */
   readonly items: readonly string[];
+  /** Of a sentence that opens a list: its first item. */
+  readonly opens: ReadonlyMap<string, string>;
+  /** What the agent asks the person in the end. */
+  readonly questions: readonly string[];
   readonly nextSteps: readonly string[];
   readonly notes: readonly string[];
 }
@@ -24,12 +39,19 @@ const WORDS_MIN = 14;
 /** So many last replies are looked at for one that closes the turn. */
 const REPLIES_READ = 6;
 const NEXT_STEPS_MAX = 6;
+const SENTENCE_WORDS_MIN = 4;
+const SENTENCES_ON_THE_WAY_MAX = 6;
 const NOTES_MAX = 4;
 
 const NEXT_HEADING =
   /^(?:(?:recommended |suggested |possible )?next\b.*|to-?dos?|remaining\b.*|follow-?ups?\b.*|what(?:'|’)?s (?:left|next)|still (?:to do|open|needed|missing)|open (?:points|questions|items)|outstanding\b.*|left to do)\s*:?$/i;
+/** An offer, or what the person has to do: no part of what came of it. */
 const NEXT_SENTENCE =
-  /\b(?:todo|still (?:needs?|to do|missing|open|have to)|remain(?:s|ing) (?:to|is|issue|work|step)|(?:would|do) you (?:like|want) me to|want me to|shall I|should I|let me know (?:if|when|whether) you(?:'|’)?d like|you (?:may|might|should|will|need to|'ll) (?:want to|need to|have to)|next (?:step|up|,)|waiting (?:on|for) (?:your|you)|ready for you to|left uncommitted|not (?:yet )?(?:committed|pushed|implemented|done))\b/i;
+  /\bTO-?DO:|\b(?:still (?:needs?|to do|missing|open|have to)|remain(?:s|ing) (?:to|is|issue|work|step)|(?:would|do) you (?:like|want) me to|want me to|shall I|should I|let me know (?:if|when|whether) you(?:'|’)?d like|you (?:may|might|should|will|need to|'ll) (?:want to|need to|have to)|next (?:step|up|task|,)|waiting (?:on|for) (?:your|you))\b/i;
+/** A state that is to go on from: both an outcome and a next step. */
+const OPEN_STATE =
+  /\b(?:ready for you to|ready to (?:commit|merge|implement|push|review)|(?:left|still|sits?|remains?) (?:un(?:committed|staged|pushed)|open)|uncommitted|nothing (?:is |was |has been )?(?:committed|pushed)(?: yet)?|not (?:yet )?(?:committed|pushed|implemented|done)|on your (?:plate|side))\b/i;
+const NOTHING_OPEN = /\b(?:no|nothing|none)\b[^.]{0,30}\b(?:left|remain\w*|uncommitted|open)\b/i;
 const NOTE_SENTENCE =
   /^(?:\(?note\b|important\b|caveat|one (?:thing|caveat|note)|however\b|but (?:note|be aware)|be (?:aware|careful)|keep in mind|for (?:future )?reference|heads[- ]up|warning|limitation|downside|the (?:catch|downside|only))|\b(?:could(?:n't| not) (?:verify|test|run|reproduce)|not (?:been )?(?:tested|verified)|untested|unverified|pre-?existing|unrelated|out of scope|known (?:issue|limitation)|doesn(?:'|’)t (?:cover|handle)|deliberately|intentionally left)\b/i;
 const GENERIC_HEADING =
@@ -38,12 +60,58 @@ const GENERIC_HEADING =
 /** null when the turn ends without words. */
 export function closingOf(said: readonly Said[]): Closing | null {
   let thin: Closing | null = null;
+  const later: Closing[] = [];
   for (let index = said.length - 1; index >= 0 && index >= said.length - REPLIES_READ; index--) {
     const one = takenApart(said[index]!);
-    if (isSubstantial(one)) return one;
+    const background = isAboutBackground(said[index]!.text) && later.length < said.length - 1;
+    if (isSubstantial(one) && !background) return withLater(one, later);
     if (thin === null && !endsOpen(one)) thin = one;
+    later.unshift(one);
   }
   return thin;
+}
+
+/** What the agent said while it worked, newest last, where the turn ends without closing words; null for nothing. */
+export function saidOnTheWay(said: readonly Said[]): Closing | null {
+  const kept: { sentence: string; said: Said }[] = [];
+  for (const one of said)
+    for (const sentence of takenApart(one).sentences)
+      if (!isAnnouncement(sentence) && wordCount(sentence) >= SENTENCE_WORDS_MIN)
+        kept.push({ sentence, said: one });
+  const last = kept.slice(-SENTENCES_ON_THE_WAY_MAX);
+  const end = said.at(-1);
+  if (end === undefined) return null;
+  const next =
+    sentencesOf(end.text)
+      .at(-1)
+      ?.replace(/[\s:：]+$/, '') ?? '';
+  if (last.length === 0 && !isMeta(next)) return null;
+  return {
+    said: end,
+    events: [...new Set([...last.map((one) => one.said), end].flatMap(({ events }) => events))],
+    onTheWay: true,
+    blocks: last.map(({ sentence }) => ({ kind: 'text', text: sentence })),
+    headings: [],
+    sentences: last.map(({ sentence }) => sentence),
+    items: [],
+    opens: new Map(),
+    questions: [],
+    nextSteps: isMeta(next) ? [`Announced last: ${next}`] : [],
+    notes: [],
+  };
+}
+
+/** What was offered or asked after the closing words is still the turn's last word. */
+function withLater(closing: Closing, later: readonly Closing[]): Closing {
+  const saying = later.filter(({ nextSteps, questions }) => nextSteps.length + questions.length > 0);
+  if (saying.length === 0) return closing;
+  const last = saying.at(-1)!;
+  return {
+    ...closing,
+    events: [...closing.events, ...last.events],
+    nextSteps: [...new Set([...last.nextSteps, ...closing.nextSteps])].slice(0, NEXT_STEPS_MAX),
+    questions: last.questions.length > 0 ? last.questions : closing.questions,
+  };
 }
 
 export function takenApart(said: Said): Closing {
@@ -53,8 +121,13 @@ export function takenApart(said: Said): Closing {
   const items: string[] = [];
   const nextSteps: string[] = [];
   const notes: string[] = [];
+  const questions: string[] = [];
+  const opens = new Map<string, string>();
+  let opening: string | null = null;
   let underNext = false;
   for (const { kind, text } of blocks) {
+    if (kind === 'item' && opening !== null) opens.set(opening, text);
+    opening = null;
     if (kind === 'heading' || kind === 'label') {
       underNext = NEXT_HEADING.test(text.replace(/[:：]$/, ''));
       const name = text.replace(/[:：]$/, '').replace(/^\d+[.)]\s*/, '');
@@ -62,6 +135,7 @@ export function takenApart(said: Said): Closing {
         headings.push(name);
       else if (kind === 'label' && !isMeta(text) && /^\p{Lu}?\p{L}+(?:ed|ote|ade|ept|ran)\b/u.test(text))
         sentences.push(text);
+      opening = text;
       continue;
     }
     if (kind === 'item' && underNext) {
@@ -69,24 +143,35 @@ export function takenApart(said: Said): Closing {
       continue;
     }
     if (kind === 'item') {
-      if (NEXT_SENTENCE.test(text) && text.length < 200) nextSteps.push(text);
+      if (NEXT_SENTENCE.test(text) && text.length < 200 && !NOTHING_OPEN.test(text)) nextSteps.push(text);
       else items.push(text);
       continue;
     }
     for (const sentence of sentencesOf(text).map(withoutOpening)) {
       if (isPleasantry(sentence) || (wordCount(sentence) < 2 && !isDense(sentence))) continue;
-      if (NEXT_SENTENCE.test(sentence)) nextSteps.push(sentence);
-      else if (NOTE_SENTENCE.test(sentence)) notes.push(sentence);
-      if (!isMeta(sentence) && !NEXT_SENTENCE.test(sentence)) sentences.push(sentence);
+      opening = /[:：]$/.test(sentence) ? sentence : null;
+      const open = !NOTHING_OPEN.test(sentence);
+      const next = open && NEXT_SENTENCE.test(sentence);
+      if (!next && asksBack(sentence)) {
+        questions.push(sentence);
+        continue;
+      }
+      if (next || (open && OPEN_STATE.test(sentence))) nextSteps.push(sentence);
+      else if (NOTE_SENTENCE.test(sentence) && !opening) notes.push(sentence);
+      if (!next && !isMeta(sentence)) sentences.push(sentence);
     }
     if (kind === 'text') underNext = underNext && /[:：]$/.test(text);
   }
   return {
     said,
+    events: said.events,
+    onTheWay: false,
     blocks,
     headings,
     sentences,
     items: items.filter((item) => /[\p{L}]{3}/u.test(item)),
+    opens,
+    questions: questions.slice(-2),
     nextSteps: nextSteps.slice(0, NEXT_STEPS_MAX),
     notes: notes.slice(0, NOTES_MAX),
   };

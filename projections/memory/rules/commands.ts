@@ -1,4 +1,6 @@
 // What a shell command was for, and how to name it in one line.
+import { insidePlace } from './files.ts';
+
 export type CommandPurpose = 'test' | 'check' | 'commit' | 'mutation' | 'look' | 'other';
 
 const SHELLS = new Set(['Bash', 'PowerShell', 'shell', 'run_shell_command', 'exec']);
@@ -23,10 +25,15 @@ export interface Command {
   readonly purpose: CommandPurpose;
 }
 
-/** null: no shell command. */
-export function commandIn(name: string, { command }: Readonly<Record<string, unknown>>): Command | null {
+/** null: no shell command. A folder below the place stands behind it: "npm test (in website)". */
+export function commandIn(
+  name: string,
+  { command }: Readonly<Record<string, unknown>>,
+  place: string,
+): Command | null {
   if (!SHELLS.has(name) || typeof command !== 'string' || command.trim() === '') return null;
-  const short = shortCommand(command);
+  const folder = folderIn(command, place);
+  const short = folder === null ? shortCommand(command) : `${shortCommand(command)} (in ${folder})`;
   return { whole: command, short, purpose: purposeOf(command, short) };
 }
 
@@ -40,6 +47,20 @@ function purposeOf(command: string, short: string): CommandPurpose {
   return LOOK.test(short) ? 'look' : 'other';
 }
 
+const CHANGES_FOLDER =
+  /^\s*(?:cd|pushd|Set-Location)\s+(?:"([^"\n]*)"|'([^'\n]*)'|([^\s;&|]+))\s*(?:&&|;|\n)/;
+
+/** The folder that a command goes to first, relative to the place; null where that is the place itself, or outside. */
+function folderIn(command: string, place: string): string | null {
+  const found = CHANGES_FOLDER.exec(command);
+  if (found === null) return null;
+  const named = (found[1] ?? found[2] ?? found[3] ?? '').replaceAll('\\', '/');
+  // Git's shell on Windows writes `/d/app` for `D:\app`.
+  const path = /^[a-z]:/i.test(place) ? named.replace(/^\/([a-z])\//i, '$1:/') : named;
+  const inside = insidePlace(`${path.replace(/\/+$/, '')}/`, place).replace(/\/+$/, '');
+  return inside === '' || /^(?:\/|[a-z]:|~|\$|\.\.?(?:\/|$)|-)/i.test(inside) ? null : inside;
+}
+
 function shortCommand(command: string): string {
   if (command.length <= COMMAND_CHARS_MAX && /^\w[^\n\t<>|;&=]*$/.test(command)) return command.trim();
   const line = command
@@ -48,7 +69,7 @@ function shortCommand(command: string): string {
     .map((one) => one.trim())
     .filter((one) => one !== '' && !one.startsWith('#'))
     .join('; ')
-    .replace(/^(?:cd\s+(?:"[^"]*"|'[^']*'|\S+)\s*(?:&&|;)\s*)+/, '')
+    .replace(/^(?:(?:cd|pushd|Set-Location)\s+(?:"[^"]*"|'[^']*'|\S+)\s*(?:&&|;)\s*)+/, '')
     .replace(/^(?:[A-Z_][A-Z0-9_]*=(?:"[^"]*"|'[^']*'|\S*)\s*(?:&&|;)?\s*)+/, '')
     .replace(/^(?:cd\s+(?:"[^"]*"|'[^']*'|\S+)\s*(?:&&|;)\s*)+/, '')
     .replace(/\s*2>&1/g, '')
@@ -71,7 +92,7 @@ export function likeness(one: Command, other: Command): number {
 }
 
 function wordsOf({ short }: Command): Set<string> {
-  return new Set(short.match(/[\p{L}\p{N}_./:-]{2,}/gu) ?? []);
+  return new Set(short.replace(/ \(in [^()]*\)$/, '').match(/[\p{L}\p{N}_./:-]{2,}/gu) ?? []);
 }
 
 /** Quoted texts and here-documents say nothing about what the command does. */

@@ -8,8 +8,13 @@ const PRINTED = /^\[[^\]\n]{1,120}? ([0-9a-f]{7,40})\] (.+)$/gm;
 const HERE_DOCUMENT = /<<-?\s*(['"]?)(\w+)\1[^\n]*\n([\s\S]*?)(?:\n\s*\2\b|$)/g;
 const QUOTED = /(?:\s-[a-zA-Z]*m|\s--message[=\s])\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/g;
 
+export interface FoundCommit extends CommitEvidence {
+  /** It rewrote a commit: its subject was there before. */
+  readonly amended: boolean;
+}
+
 /** None when it failed or was no commit. */
-export function commitsOf(use: Use): CommitEvidence[] {
+export function commitsOf(use: Use): FoundCommit[] {
   const command = use.command?.whole;
   if (
     command === undefined ||
@@ -23,10 +28,11 @@ export function commitsOf(use: Use): CommitEvidence[] {
   }));
   // A loop's variable or a work in progress names nothing.
   const messages = messagesOf(command).filter((message) => !/^wip\b|\$\{?\w/i.test(message));
-  if (printed.length === 0) return messages.map((message) => ({ hash: null, message }));
+  const amended = /\s--(?:amend|fixup|autosquash)\b/.test(command);
+  if (printed.length === 0) return messages.map((message) => ({ hash: null, message, amended }));
   return printed.map(({ hash, subject }) => {
     const whole = messages.find((message) => message.startsWith(clean(subject)));
-    return { hash, message: whole ?? clean(subject) };
+    return { hash, message: whole ?? clean(subject), amended };
   });
 }
 

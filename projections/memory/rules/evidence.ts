@@ -1,10 +1,11 @@
 // What tools did in a part of a turn: commands and how they ended, tests before and after, commits, errors with
 // their fixes, files. Nothing here is taken from prose.
 import type { CommandEvidence, CommitEvidence, TestEvidence } from '../observation.ts';
-import { commitsOf } from './commits.ts';
+import { commitsOf, type FoundCommit } from './commits.ts';
+import { launchedToMake } from './doing.ts';
 import { errorsOf, type FoundError } from './errors.ts';
 import { type Files, filesOf } from './files.ts';
-import type { Use } from './story.ts';
+import type { Said, Use } from './story.ts';
 import { endOf, lastWordsOf } from './test-outcome.ts';
 
 const COMMANDS_MAX = 12;
@@ -14,19 +15,21 @@ export interface Gathered {
   readonly commands: readonly CommandEvidence[];
   readonly tests: readonly TestEvidence[];
   readonly commits: readonly CommitEvidence[];
+  /** Every commit rewrote one that was there. */
+  readonly amended: boolean;
   readonly errors: readonly FoundError[];
   readonly files: Files;
-  /** Files, commits, or commands that change something. */
+  /** Files, commits, commands that change something, or sub-agents launched to. */
   readonly changed: boolean;
   /** A file was written that was not read before. */
   readonly created: boolean;
   readonly events: readonly string[];
 }
 
-export function gather(uses: readonly Use[], place: string): Gathered {
+export function gather(uses: readonly Use[], said: readonly Said[], place: string): Gathered {
   const commands = new Map<string, CommandEvidence & { events: readonly string[] }>();
   const tests = new Map<string, TestEvidence & { events: readonly string[] }>();
-  const commits = new Map<string, CommitEvidence>();
+  const commits = new Map<string, FoundCommit>();
   const events: string[] = [];
   let mutated = false;
   for (const use of uses) {
@@ -47,17 +50,18 @@ export function gather(uses: readonly Use[], place: string): Gathered {
     }
   }
   const files = filesOf(uses, place);
-  const errors = errorsOf(uses);
+  const errors = errorsOf(uses, said);
   const keptCommands = [...commands.values()].slice(-COMMANDS_MAX);
   const keptTests = [...tests.values()].slice(-TESTS_MAX);
   events.push(...files.events, ...[...keptCommands, ...keptTests, ...errors].flatMap((one) => one.events));
   return {
     commands: keptCommands.map(({ command, outcome }) => ({ command, outcome })),
     tests: keptTests.map(({ command, before, after, said }) => ({ command, before, after, said })),
-    commits: [...commits.values()],
+    commits: [...commits.values()].map(({ hash, message }) => ({ hash, message })),
+    amended: commits.size > 0 && [...commits.values()].every(({ amended }) => amended),
     errors,
     files,
-    changed: files.modified.length > 0 || commits.size > 0 || mutated,
+    changed: files.modified.length > 0 || commits.size > 0 || mutated || launchedToMake(uses),
     created: uses.some((use) => use.name === 'Write' && use.outcome === 'ok'),
     events,
   };

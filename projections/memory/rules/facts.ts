@@ -14,7 +14,7 @@ export function factsOf(closing: Closing | null, gathered: Gathered, decisions: 
   const errors = gathered.errors.map(({ error, command, fixedBy }) =>
     fixedBy === null
       ? `Still failing: ${command}: ${error}`
-      : `${command} failed with “${error}”; fixed by ${fixedBy}`,
+      : `${command} failed with “${error}”; what helped: ${fixedBy}`,
   );
   const tests = gathered.tests.map(
     ({ command, before, after, said: words }) =>

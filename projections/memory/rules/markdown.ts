@@ -6,10 +6,15 @@ export interface Block {
   readonly text: string;
 }
 
+/** From here on an item takes no more of those below it. */
+const ITEM_CHARS_MAX = 260;
+
 export function blocksOf(markdown: string): Block[] {
   const blocks: Block[] = [];
   let fence: string | null = null;
   let open = false;
+  let depth = 0;
+  let children = 0;
   for (const raw of markdown.split('\n')) {
     // A list whose numbers stand inside the emphasis is a list.
     const line = raw.replace(/^(\s*)\*{1,2}(?=\d{1,2}[.)]\s)/, '$1');
@@ -31,11 +36,27 @@ export function blocksOf(markdown: string): Block[] {
     }
     const last = blocks.at(-1);
     const joins = kind === 'text' && open && last !== undefined && last.kind !== 'heading';
+    const indent = kind === 'item' ? line.search(/\S/) : 0;
+    const below = kind === 'item' && last?.kind === 'item' && indent >= depth + 2;
     if (joins) blocks[blocks.length - 1] = { kind: last.kind, text: `${last.text} ${text}` };
-    else blocks.push({ kind, text });
+    else if (below) {
+      blocks[blocks.length - 1] = { kind: 'item', text: withChild(last.text, text, children) };
+      children += 1;
+    } else {
+      blocks.push({ kind, text });
+      depth = indent;
+      children = 0;
+    }
     open = kind === 'text' || kind === 'item';
   }
   return blocks.map((block) => (isLabel(block) ? { kind: 'label', text: block.text } : block));
+}
+
+/** An item below an item says nothing without it: both are one, as long as a reader would read it as one. */
+function withChild(parent: string, child: string, children: number): string {
+  if (parent.length > ITEM_CHARS_MAX) return parent;
+  const between = children > 0 ? '; ' : /[:：]$/.test(parent) ? ' ' : ': ';
+  return `${parent}${between}${child}`;
 }
 
 /** Words and single spaces only: most lines. */
@@ -62,7 +83,8 @@ export function plain(markdown: string): string {
 function kindOf(line: string): Block['kind'] | null {
   if (/^\s*$/.test(line) || /^\s*\|.*\|\s*$/.test(line) || /^\s*(?:[-*_=─]\s*){3,}$/.test(line)) return null;
   if (/^\s*[│├└┌┐┘┤↓▼]/.test(line)) return null;
-  if (/^\s*#{1,6}\s/.test(line)) return 'heading';
+  // A line that is bold from end to end, and no sentence, heads what follows.
+  if (/^\s*#{1,6}\s|^\s*\*\*[^*]{3,90}[^*.!?:：]\*\*\s*$/.test(line)) return 'heading';
   if (/^\s*(?:[-*+•]|\d{1,2}[.)])\s+\S/.test(line)) return 'item';
   return 'text';
 }

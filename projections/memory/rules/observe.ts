@@ -3,9 +3,10 @@
 import { itemId } from '../../item-id.ts';
 import type { ItemRow, TurnRow } from '../../turns/rows.ts';
 import type { ObservationRow, SummaryRow } from '../observation.ts';
-import { type Closing, closingOf } from './closing.ts';
+import { type Closing, closingOf, saidOnTheWay } from './closing.ts';
 import { conceptsOf } from './concepts.ts';
 import { decisionsOf } from './decisions.ts';
+import { announcedIn, launchedBy } from './doing.ts';
 import { type Gathered, gather } from './evidence.ts';
 import { factsOf } from './facts.ts';
 import { partsOf } from './parts.ts';
@@ -16,7 +17,7 @@ import { type Said, type Story, storyOf, type Use } from './story.ts';
 import { summaryOf } from './summary.ts';
 import { finish, titleOf } from './title.ts';
 import { typeOf } from './type.ts';
-import { impersonal } from './wording.ts';
+import { impersonal, isHollow } from './wording.ts';
 
 export interface Observed {
   readonly observations: readonly ObservationRow[];
@@ -33,7 +34,7 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
   const request = requestOf(story.asked.map(({ text }) => text));
   const closing = closingOf(story.said);
   const stretches = stretchesOf(story);
-  const gathered = stretches.map(({ uses }) => gather(uses, turn.place));
+  const gathered = stretches.map(({ uses, said }) => gather(uses, said, turn.place));
   const routine = isRoutine({
     request,
     closing,
@@ -46,14 +47,17 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
   const observations = stretches.map((stretch, index) => {
     const last = index === stretches.length - 1;
     const own = stretches.length === 1 ? closing : closingOf(stretch.said);
-    const words = last ? (own ?? closing) : own;
+    const words = (last ? (own ?? closing) : own) ?? saidOnTheWay(stretch.said);
     return observation(story, request, words, gathered[index]!, {
       part: index + 1,
       parts: stretches.length,
       end: stretch,
     });
   });
-  return { observations, summary: summaryOf(story, request, closing, gathered, observations) };
+  return {
+    observations,
+    summary: summaryOf(story, request, closing ?? saidOnTheWay(story.said), gathered, observations),
+  };
 }
 
 /** One part's uses and what was said while they went on; the last one has the closing words. */
@@ -89,16 +93,25 @@ function observation(
   gathered: Gathered,
   { part, parts, end }: Part,
 ): ObservationRow {
-  const { commands, tests, commits, errors, files, changed, created } = gathered;
+  const { commands, tests, commits, amended, errors, files, changed, created } = gathered;
   const prompts = asked.filter(({ command }) => !command).map(({ text }) => text);
-  const decisions = decisionsOf(part === 1 ? request.sentences : [], closing?.blocks ?? []);
   const messages = commits.map(({ message }) => message);
+  const decisions = decisionsOf({
+    asked: part === 1 ? request.sentences : [],
+    closing,
+    commits: amended ? [] : messages,
+    topic: request.vague ? '' : request.topic,
+    changed,
+  });
   const title = titleOf({
     closing,
     request,
     commits: messages,
+    amended,
     changed,
     files: files.modified,
+    launched: () => launchedBy(end.uses),
+    announced: () => announcedIn(end.said),
     part: parts > 1 ? `part ${part} of ${parts}` : null,
   });
   const said = (closing?.sentences ?? []).slice(0, 6).join(' ');
@@ -120,7 +133,7 @@ function observation(
     (a, b) => (a.order > b.order ? a : b),
     asked[0] ?? end.uses[0] ?? end.said[0]!,
   );
-  const all = [...asked, ...end.said.filter((one) => one === closing?.said)].flatMap(({ events }) => events);
+  const all = [...asked.flatMap(({ events }) => events), ...(closing?.events ?? [])];
   return {
     id: itemId('o', turn.agent, turn.session, turn.id, String(part)),
     turn: turn.id,
@@ -160,18 +173,26 @@ function subtitleOf(title: string, request: Request, closing: Closing | null): s
 function narrativeOf(title: string, closing: Closing | null): string {
   if (closing === null) return '';
   const sentences = closing.sentences
-    .filter((sentence, index) => (index > 0 || !isSame(title, sentence)) && !opensList(sentence))
+    .filter(
+      (sentence) => !repeats(title, impersonal(sentence)) && !opensList(sentence) && !isHollow(sentence),
+    )
     .map((sentence) => (/^(?:I|We)(?:(?:'|’)ve| have)\b/.test(sentence) ? impersonal(sentence) : sentence))
     .map((sentence) => sentence.replace(/[:：]$/, '.'));
   const text = fitting(sentences, NARRATIVE_CHARS_MAX);
-  return text === '' ? (closing.sentences[0] ?? '') : text;
+  return text === '' ? fitting(closing.items, NARRATIVE_CHARS_MAX) : text;
+}
+
+/** The title again, and not the longer sentence that it was cut from. */
+function repeats(title: string, sentence: string): boolean {
+  return sentence.length < title.length + 20 && isSame(title, sentence);
 }
 
 /** "It now does:" without what it does. */
 function opensList(sentence: string): boolean {
   return (
     /[:：]$/.test(sentence) &&
-    (wordCount(sentence) < 6 || /\b(?:following|will|these|this|like|as)[^.]{0,12}:$/i.test(sentence))
+    (wordCount(sentence) < 6 ||
+      /\b(?:following|will|these|this|like|as|with|now)[^.]{0,12}:$/i.test(sentence))
   );
 }
 

@@ -110,6 +110,8 @@ function topicOf(sentence: string): string {
         /\?/.test(end) && !ASKS_YOU.test(sentence) ? '?' : '',
       )
       .replace(/^to (?=\p{Ll})/u, '')
+      // What follows a dash explains; the core stands before it.
+      .replace(/^((?:\S+\s+){3,}\S+)\s[-–—]\s.*$/, '$1')
       .trim(),
   );
 }

@@ -2,11 +2,16 @@
 
 const ABBREVIATION = /(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|no|incl|resp)|\b\p{Lu})\.$/iu;
 
+/** A word and a full stop: what follows is a sentence of its own, even if it begins with a command's name. */
+const WORD_ENDS = /\p{L}{3}[.!?][)"'”’]?$/u;
+
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   for (const piece of text.split(/(?<=[.!?][)"'”’]?)\s+|(?<=[。！？])/u)) {
     const last = sentences.at(-1);
-    const goesOn = last !== undefined && (ABBREVIATION.test(last) || /^\p{Ll}+(?:[\s,.]|$)/u.test(piece));
+    const goesOn =
+      last !== undefined &&
+      (ABBREVIATION.test(last) || (/^\p{Ll}+(?:[\s,.]|$)/u.test(piece) && !WORD_ENDS.test(last)));
     if (goesOn) sentences[sentences.length - 1] = `${last} ${piece}`;
     else if (piece.trim() !== '') sentences.push(piece.trim());
   }
@@ -32,8 +37,11 @@ export function cut(text: string, charsMax: number): string {
   return `${(space > charsMax / 2 ? head.slice(0, space) : head).replace(/[\s,;:(–—-]+$/, '')}…`;
 }
 
+const COMMAND = /^(?:npm|npx|pnpm|yarn|git|cargo|pip|docker|kubectl|gofmt|eslint|tsc|rustc|gradle|mvn)\s/;
+
 export function capital(text: string): string {
-  // An identifier keeps its first letter: `getName` is not `GetName`.
+  // An identifier keeps its first letter, and so does a command: `getName` is not `GetName`.
+  if (COMMAND.test(text)) return text;
   return /^\p{Ll}+(?:[\s,;:.!?'’-]|$)/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }
 

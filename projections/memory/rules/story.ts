@@ -65,7 +65,7 @@ export function storyOf(turn: TurnRow, items: readonly ItemRow[]): Story {
           events,
           name,
           input,
-          command: commandIn(name, input),
+          command: commandIn(name, input, turn.place),
           outcome: outcome ?? null,
           error: error ?? '',
           tail: resultTail ?? '',

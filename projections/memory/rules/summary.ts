@@ -1,21 +1,33 @@
 // What a turn came to, in six fields. Sentences are the agent's; what was investigated and committed comes from tools.
 import { itemId } from '../../item-id.ts';
 import type { ObservationRow, SummaryRow } from '../observation.ts';
-import type { Closing } from './closing.ts';
+import { type Closing, takenApart } from './closing.ts';
+import { launchedBy } from './doing.ts';
 import type { Gathered } from './evidence.ts';
 import { baseName } from './files.ts';
 import type { Request } from './request.ts';
-import { capital, cut, fitting } from './sentences.ts';
-import type { Story } from './story.ts';
-import { impersonal } from './wording.ts';
+import { capital, cut, fitting, wordCount } from './sentences.ts';
+import type { Said, Story } from './story.ts';
+import { impersonal, isAboutBackground, isHollow } from './wording.ts';
 
-const FIELD_CHARS_MAX = 600;
+const FIELD_CHARS_MAX = 850;
+const TOLD_MAX = 4;
+const ITEMS_MAX = 8;
+const TASKS_MAX = 4;
 const NAMES_MAX = 6;
+const TITLE_CHARS_MAX = 90;
+const ASKED_CHARS_MAX = 36;
+/** So many equal characters at their beginning make two titles one. */
+const SAME_CHARS = 40;
+const OPENING_CHARS_MAX = 60;
+const CLOSING_WORDS_SHORT = 70;
+const ANSWER_CHARS_MIN = 400;
+const ANSWER_SENTENCES_MAX = 4;
 const LEARNED =
   /\b(?:because|root cause|caused by|the (?:issue|problem|bug|reason|key|catch)\b|turns out|it turned out|actually|only (?:when|if)|never|always|means that|depends on|already|instead of|due to|found|confirmed|doesn(?:'|’)t|does not|isn(?:'|’)t|is not|cannot|can(?:'|’)t)\b/i;
 
 export function summaryOf(
-  { turn, asked, uses }: Story,
+  { turn, asked, uses, said }: Story,
   request: Request,
   closing: Closing | null,
   gathered: readonly Gathered[],
@@ -26,17 +38,20 @@ export function summaryOf(
   const errors = gathered.flatMap((part) => part.errors).filter(({ fixedBy }) => fixedBy !== null);
   const commits = gathered.flatMap((part) => part.commits);
   const modified = [...new Set(gathered.flatMap((part) => part.files.modified))].map(baseName);
-  const sentences = closing?.sentences ?? [];
+  const { sentences, items } = told(closing);
   const learns = sentences.filter((sentence) => LEARNED.test(sentence)).map(impersonal);
   const tells = sentences.filter((sentence) => !LEARNED.test(sentence)).map(impersonal);
-  const items = closing?.items ?? [];
   const learned = changed
-    ? [...learns, ...errors.map(({ error, fixedBy }) => `“${cut(error, 120)}” went away by ${fixedBy}.`)]
+    ? [...learns, ...errors.map(({ error, fixedBy }) => `“${cut(error, 140)}”: ${stopped(fixedBy ?? '')}`)]
     : [...sentences.map(impersonal), ...items.slice(0, 3).map(stopped)];
+  const answer = answerBefore(said, closing);
+  learned.push(...(answer?.sentences ?? []).slice(0, ANSWER_SENTENCES_MAX).map(impersonal));
+  const doing = closing?.onTheWay === true ? launchedBy(uses).slice(0, TASKS_MAX) : [];
   const completed = changed
     ? [
-        ...tells.slice(0, 4),
-        ...items.slice(0, 4).map(stopped),
+        ...(closing?.onTheWay === true && doing.length > 0 ? [`Worked on: ${doing.join('; ')}.`] : []),
+        ...(closing?.onTheWay === true ? tells.slice(-TOLD_MAX) : tells.slice(0, TOLD_MAX)),
+        ...items.slice(0, ITEMS_MAX).map(stopped),
         ...commits.map(
           ({ hash, message }) => `Committed${hash === null ? '' : ` ${hash}`}: ${message.split('\n')[0]}.`,
         ),
@@ -44,7 +59,8 @@ export function summaryOf(
     : [];
   const events = [
     ...asked.flatMap((one) => one.events),
-    ...(closing?.said.events ?? []),
+    ...(closing?.events ?? []),
+    ...(answer?.events ?? []),
     ...gathered.flatMap((part) => part.events),
   ];
   return {
@@ -60,16 +76,51 @@ export function summaryOf(
     investigated: investigated(gathered, uses),
     learned: textOf(learned),
     completed: textOf(completed) ?? (modified.length > 0 ? `Changed ${listed(modified)}.` : null),
-    nextSteps: (closing?.nextSteps ?? []).map(nextStep),
+    nextSteps: [...(closing?.nextSteps ?? []).map(nextStep), ...(closing?.questions ?? []).map(openQuestion)],
     notes: textOf(closing?.notes ?? []),
     observations: observations.map(({ id }) => id),
     events: [...new Set(events)].sort(),
   };
 }
 
+/** The longest reply before short closing words: "Plan saved." says less than the answer that came before the plan. */
+function answerBefore(said: readonly Said[], closing: Closing | null): Closing | null {
+  if (closing === null || wordCount(closing.said.text) > CLOSING_WORDS_SHORT) return null;
+  const longest = said
+    .filter(
+      (one) => one !== closing.said && one.text.length > ANSWER_CHARS_MIN && !isAboutBackground(one.text),
+    )
+    .reduce<Said | null>(
+      (most, one) => (most === null || one.text.length > most.text.length ? one : most),
+      null,
+    );
+  return longest === null ? null : takenApart(longest);
+}
+
+/** What was asked: an observation's title says what came of it, and the two are found beside each other. */
 function turnTitle(request: Request, observations: readonly ObservationRow[]): string {
-  if (observations.length === 1 || request.vague) return observations.at(-1)!.title;
-  return cut(request.topic, 90);
+  const outcome = observations.at(-1)!.title;
+  if (request.vague) return cut(`“${cut(request.words, ASKED_CHARS_MAX)}”: ${outcome}`, TITLE_CHARS_MAX);
+  const same = observations.some(({ title }) => title.startsWith(request.topic.slice(0, SAME_CHARS)));
+  return cut(same ? `Asked: ${request.topic}` : request.topic, TITLE_CHARS_MAX);
+}
+
+/** The closing words without what says nothing by itself; what opens a list goes before its first item. */
+function told(closing: Closing | null): { readonly sentences: string[]; readonly items: string[] } {
+  if (closing === null) return { sentences: [], items: [] };
+  const opened = new Map([...closing.opens].map(([opening, item]) => [item, opening]));
+  const items = closing.items.map((item) => {
+    const opening = opened.get(item);
+    return opening === undefined || opening.length > OPENING_CHARS_MAX ? item : `${opening} ${item}`;
+  });
+  const sentences = closing.sentences.filter(
+    (sentence) => !isHollow(sentence) && !(/[:：]$/.test(sentence) && closing.opens.has(sentence)),
+  );
+  return { sentences, items };
+}
+
+function openQuestion(sentence: string): string {
+  return cut(`Open question: ${sentence}`, 220);
 }
 
 /** "Read a.ts, b.ts and 3 more; searched for x; looked at example.org." */

@@ -3,13 +3,25 @@
 import { capital } from './sentences.ts';
 
 const PLEASANTRY =
-  /^(?:perfect|great|excellent|awesome|nice|wonderful|done|all done|all set|sure|certainly|of course|absolutely|exactly|correct|right|got it|found it|thanks|thank you|gone|fixed|sorted|ok|okay|alright|yes|no|yep|nope|good (?:catch|question|point|idea|call|news)|great (?:catch|question|point|idea)|perfect approach|ah,? (?:right|yes|i see)|i see|you(?:'|’)?re (?:absolutely |totally |completely )?(?:right|correct)|you were (?:absolutely )?right|you are (?:absolutely )?right|sorry.*|sounds good|understood|makes sense|hello|hi)(?:[\s,!.—–-]+(?:done|perfect|approach|indeed|then|now|all|here|it is|again|about that|to .{1,40}))*[\s!.,:—–-]*$/i;
+  /^(?:(?:ah|oh),? )?(?:perfect|great|excellent|awesome|nice|wonderful|done|all done|all set|sure|certainly|of course|absolutely|exactly|correct|right|got it|found it|thanks|thank you|gone|fixed|sorted|ok|okay|alright|yes|no|yep|nope|clear now|much (?:cleaner|better|simpler)|(?:good|great|nice) (?:catch|question|point|idea|call|news|progress|work)|perfect approach|(?:ah,? )?(?:right|yes|i see)|i see(?: the (?:problem|issue))?|that makes sense|makes sense|there(?:'|’)?s the (?:issue|problem|bug)|(?:it(?:'|’)?s|that(?:'|’)?s) (?:actually )?(?:quite |very |really )?(?:simple|easy|clear)|yes,? there(?:'|’)?s an easy fix|review complete|you(?:'|’)?re (?:absolutely |totally |completely )?(?:right|correct)|you were (?:absolutely )?right|you are (?:absolutely )?right|sorry.*|sounds good|understood|hello|hi)(?:[\s,!.—–-]+(?:done|perfect|approach|indeed|then|now|all|here|it is|again|about that|you(?:'|’)?re (?:absolutely |totally )?right|to .{1,40}))*[\s!.,:—–-]*$/i;
 const OPENING =
-  /^(?:(?:perfect|great|excellent|awesome|done|all done|sure|ok|okay|alright|absolutely|exactly|good|nice|fixed|got it|found it|gone)\s*(?:[!.,:]|—|–| - )\s*|(?:good|great|nice) (?:catch|question|point|idea|call)\s*(?:[!.,:]|—|–| - )\s*|(?:ah,? )?(?:yes,? )?you(?:'|’)?(?:re| are| were) (?:absolutely |largely |totally )?(?:right|correct)\s*(?:[!.,:]|—|–| - )\s*|(?:ah|oh),?\s+)+/i;
+  /^(?:(?:perfect|great(?: progress)?|excellent|awesome|done|all done|sure|ok|okay|alright|absolutely|exactly|good|nice|fixed|got it|found it|gone|folded in|short answer|tl;?dr)\s*(?:[!.,:]|—|–| - )\s*|(?:good|great|nice) (?:catch|question|point|idea|call|progress)\s*(?:[!.,:]|—|–| - )\s*|(?:ah,? )?(?:yes,? )?you(?:'|’)?(?:re| are| were) (?:absolutely |largely |totally )?(?:right|correct)\s*(?:[!.,:]|—|–| - )\s*|(?:ah|oh),?\s+)+/i;
+/** "Yes — it is …": the answer to a question that a reader of the title does not see. */
+const YES_OR_NO =
+  /^(?:numerically |technically )?(?:yes|no|yep|nope|correct)(?:\s*[,.:;]|\s+[—–-])\s+(?:(?:and|but|so)\s+)?/i;
 /** Talk about the answer or about the next step, not the thing itself. */
 const META =
-  /^(?:here(?:'|’)?s|here (?:is|are)|let me|let(?:'|’)?s|now let me|now,? i(?:'|’)?ll|i(?:'|’)?ll|i will|i(?:'|’)?m going to|i (?:now )?need to|now i (?:need|have|can|understand|see)|now (?:let|add|update|fix|run|i)\b|next,? i|i have (?:a|the) (?:clear|full|complete|good)|i understand|what (?:changed|i did|was done)\b|to summari[sz]e|in summary|summary|let me know|hope this|sources?\b|looking (?:at|back)|for (?:clarity|context)|as requested|feel free|please (?:rebuild|try|run|let)|try (?:it|running)|you can (?:now )?(?:run|test|try|use|verify)|run (?:it|the test)|this will|this time|i can see|the (?:script|code) looks|great,? (?:now|i)|good,? (?:now|i)|that(?:'|’)s just|this was just|just the|the (?:background|notification))\b/i;
+  /^(?:here(?:'|’)?s|here (?:is|are)|let me|let(?:'|’)?s|now let me|now,? i(?:'|’)?ll|i(?:'|’)?ll|i will|i(?:'|’)?m going to|i (?:now )?need to|now i (?:need|have|can|understand|see)|now (?:let|add|update|fix|run|i|the script)\b|next,? i|i have (?:a|the) (?:clear|full|complete|good)|i understand|what (?:changed|i did|was done)\b|to summari[sz]e|in summary|summary|let me know|hope this|sources?\b|looking (?:at|back)|for (?:clarity|context)|as requested|feel free|please (?:rebuild|try|run|let)|try (?:it|running)|you can (?:now )?(?:run|test|try|use|verify)|run (?:it|the test)|when you run|this will|this time|i can see|the (?:script|code) looks|great,? (?:now|i)|good,? (?:now|i)|that(?:'|’)s just|this was just|just the|the (?:background|notification)|something like|a few (?:things|notes|issues)|(?:two|three|four|some) (?:things|notes|findings|issues)\b.{0,30}:)\b/i;
 const META_DENSE = /^(?:讓我|让我|我來|我来|現在|现在|首先)/;
+/** An answer to the host's word that background work ended, not to the person. */
+const ABOUT_BACKGROUND =
+  /^(?:that(?:'|’)?s|that was|that is|this (?:is|was)|just)\s+(?:just |only |simply )?(?:an? |the )?(?:stale |old |earlier |late |leftover |delayed )*(?:background|notification|output|leftover|task notification)/i;
+/** Says that it went well and not what: the evidence says it better. */
+const HOLLOW =
+  /^(?:(?:and )?all (?:\d+ )?(?:unit |integration |contract |new )*(?:tests|checks|the tests)?(?: and (?:linting|lint|checks))?(?: now)? (?:pass|passed|passing|are passing|green|clean|complete|done|good)(?: (?:now|successfully|again|and .{1,40}(?:clean|compliant)))?|tests? pass(?:ed)?|everything (?:works|passes|is green|pushed|committed)|(?:the )?(?:build|lint|linting|tests?) (?:is |are )?(?:passes|pass|clean|green)|(?:that(?:'|’)?s|this is) (?:a )?(?:big|large|small) change|all (?:done|good|pushed|set)|the (?:code|test|script) is now (?:cleaner|simpler|better)|nothing (?:was )?committed|pushed|committed)[\s!.]*$/i;
+/** A question back to the person. */
+const ASKS_BACK =
+  /^(?:(?:so,? )?which (?:one|approach|option|way|do you)|what do you (?:think|prefer|want)|what would you (?:like|prefer)|how (?:do|would) you (?:like|want)|do you (?:want|prefer|have)|would you (?:like|prefer|rather)|want me to|should (?:I|we)|shall (?:I|we)|is that|does that|(?:any|are there) (?:other|preferences?)|ready\b)[^.]*\?$/i;
 
 export function isPleasantry(sentence: string): boolean {
   return PLEASANTRY.test(sentence.trim());
@@ -18,6 +30,20 @@ export function isPleasantry(sentence: string): boolean {
 /** "Let me …", "Here's …:", "Now I'll …": nothing to remember. */
 export function isMeta(sentence: string): boolean {
   return META.test(sentence) || META_DENSE.test(sentence);
+}
+
+/** "All tests pass.": true, and nothing to know a turn by. */
+export function isHollow(sentence: string): boolean {
+  return HOLLOW.test(sentence.trim());
+}
+
+/** "Which approach do you prefer?": open until the person answers. */
+export function asksBack(sentence: string): boolean {
+  return ASKS_BACK.test(sentence.trim());
+}
+
+export function isAboutBackground(text: string): boolean {
+  return ABOUT_BACKGROUND.test(text.trimStart());
 }
 
 /** The last sentence announces what comes next: these are not closing words. */
@@ -31,6 +57,12 @@ export function withoutOpening(sentence: string): string {
   return rest === '' ? sentence : capital(rest);
 }
 
+/** "Yes — the check is too narrow." → "The check is too narrow." Left as it is where less than three words remain. */
+export function withoutYesOrNo(sentence: string): string {
+  const rest = sentence.replace(YES_OR_NO, '').trim();
+  return rest.split(/\s+/).length < 3 ? sentence : capital(rest);
+}
+
 /** "I've successfully fixed the bug." → "Fixed the bug." */
 export function impersonal(sentence: string): string {
   const rest = withoutOpening(sentence)
@@ -39,7 +71,10 @@ export function impersonal(sentence: string): string {
       /^(?:I|we)(?:(?:'|’)ve| have)?\s+(?:now |just |also |already |fully )*(?:successfully )?(?=\w+(?:ed|lt|ote|ade|ept|ran|nt|de|und|ove)\b)/i,
       '',
     )
-    .replace(/^(?:successfully )/i, '')
+    .replace(
+      /^(?:successfully |however,? |meanwhile,? |overall,? |in short,? |the (?:good|bad|short) (?:news|answer|version)(?: is)?(?: that)?[,:]? )/i,
+      '',
+    )
     .replace(/^(?:I think|I believe|it (?:seems|looks like))(?: that)?\s+/i, '')
     .replace(/^based on (?:my|the|this) [^,]{1,40},\s+/i, '')
     .replace(/^looking at [^,]{1,60},\s+/i, '')
@@ -50,3 +85,12 @@ export function impersonal(sentence: string): string {
     );
   return capital(rest.trim());
 }
+
+/** "Now let me update the reader to skip it:" → "update the reader to skip it"; null where nothing is announced. */
+export function announced(sentence: string): string | null {
+  const found = ANNOUNCED.exec(sentence);
+  return found === null ? null : found[1]!.replace(/[\s:：.…]+$/, '');
+}
+
+const ANNOUNCED =
+  /^(?:(?:ok|good|great|perfect|excellent|alright|now|next|then|first|finally)[,.!]?\s+)*(?:let me|I(?:'|’)ll|I will|I need to|I(?:'|’)m going to|we need to|let(?:'|’)s)\s+(?:also |now |first |then |just |quickly )*((?:add|update|remove|delete|drop|move|rename|create|implement|fix|write|rewrite|replace|wire|convert|extract|refactor|change|switch|make|use|split|merge|handle|support|migrate|clean|install|configure|set up|revert|adjust|simplify|document)\b.+)$/i;

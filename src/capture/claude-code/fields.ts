@@ -1,7 +1,7 @@
 // The fields that most event bodies take from their line.
 import type { Telling } from '../../../log/index.ts';
 import { idOf, timeOf } from './line.ts';
-import type { Reading } from './reader.ts';
+import type { Reading } from './reading.ts';
 
 /** Agent, session, witness and time of a telling from this line. */
 export function told(reading: Reading) {

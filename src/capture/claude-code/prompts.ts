@@ -3,7 +3,7 @@
 // turns view pairs them; what the agent or its harness wrote in a person's place is not.
 import { factOf, lineFields, placeFields, programFields, told } from './fields.ts';
 import { blocksOf, idOf, type JsonObject, objectOf, stringOf, timeOf } from './line.ts';
-import type { Reading } from './reader.ts';
+import type { Reading } from './reading.ts';
 import { type Sanitizer, sanitizeText } from './sanitize.ts';
 
 export interface HumanPrompt {

@@ -2,29 +2,18 @@
 // tellings in the same order, however they are sliced, and the state is a function of the bytes read.
 // What is told and why: docs/transcripts.md. Nothing leaves here unsanitized; a private turn leaves only
 // the fact that it took place.
-import type { Json, Telling } from '../../../log/index.ts';
+import type { Telling } from '../../../log/index.ts';
 import type { Line } from '../transcripts/lines.ts';
 import { KNOWN_ATTACHMENTS, KNOWN_LINES } from './kinds.ts';
 import { idOf, type JsonObject, nameOf, objectOf, parseLine, stringOf } from './line.ts';
 import { humanPrompt, isInterruption, tellCommandLine, tellPrompt, tellQueued } from './prompts.ts';
+import type { ReaderWorld, Reading } from './reading.ts';
 import { tellReplies } from './replies.ts';
-import { type Sanitizer, sanitizeText } from './sanitize.ts';
+import { sanitizeText } from './sanitize.ts';
 import { tellContinuation, tellStart, tellStopped, tellSummaryOf, tellTitle } from './sessions.ts';
 import { lineKey, Standing } from './standing.ts';
 import type { ParkedPiece, ReaderCounts, ReaderState } from './state.ts';
 import { takeResults, takeUses, tellUnanswered } from './tools.ts';
-
-export interface ReaderWorld {
-  readonly sanitizer: Sanitizer;
-  /** Reads a stretch of the same file again: what a cursor knows only by its place. Null when it is not there. */
-  readonly lineAt: (offset: number, length: number) => Uint8Array | null;
-  /** Session of lines that name none: the file's own. */
-  readonly fallbackSession: string | null;
-  /** Set when the file is a sub-agent's: its id, as the file name has it. */
-  readonly agentId: string | null;
-  /** Prompt ids that are private by the main file beside a sub-agent's file. */
-  readonly privatePromptIds: ReadonlySet<string>;
-}
 
 export interface ReadOutcome {
   readonly tellings: readonly Telling[];
@@ -33,25 +22,6 @@ export interface ReadOutcome {
   readonly parked: readonly ParkedPiece[];
   /** Of the whole file up to here. */
   readonly counts: ReaderCounts;
-}
-
-/** One line while it is being read. */
-export interface Reading {
-  readonly standing: Standing;
-  readonly world: ReaderWorld;
-  readonly line: JsonObject;
-  readonly offset: number;
-  readonly length: number;
-  readonly session: string;
-  readonly uuid: string | null;
-  readonly agentId: string | null;
-  readonly sidechain: boolean;
-  readonly main: boolean;
-  readonly promptUuid: string | null;
-  readonly private: boolean;
-  tell(telling: Telling): void;
-  /** A name (folder, branch, title), sanitized. */
-  name(value: Json | undefined): string | null;
 }
 
 export function readLines(state: ReaderState, lines: readonly Line[], world: ReaderWorld): ReadOutcome {

@@ -3,7 +3,7 @@
 // Thinking is told without its words. What the program wrote in the model's place is no answer.
 import { factOf, lineFields, placeFields, programFields, subagentFields, told } from './fields.ts';
 import { blocksOf, idOf, type JsonObject, objectOf, stringOf, usageOf } from './line.ts';
-import type { Reading } from './reader.ts';
+import type { Reading } from './reading.ts';
 import { sanitizeText } from './sanitize.ts';
 import { tellStopped } from './sessions.ts';
 

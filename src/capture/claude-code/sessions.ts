@@ -1,7 +1,7 @@
 // A session's beginnings, its titles, where it goes on, and how a turn broke off.
 import { factOf, lineFields, placeFields, programFields, subagentFields, told } from './fields.ts';
 import { idOf, type JsonObject, objectOf, parseLine, stringOf, wholeOf } from './line.ts';
-import type { Reading } from './reader.ts';
+import type { Reading } from './reading.ts';
 import { sanitizeText } from './sanitize.ts';
 import { lineKey } from './standing.ts';
 

@@ -4,7 +4,7 @@
 import type { Json } from '../../../log/index.ts';
 import { lineFields, placeFields, programFields, subagentFields, told } from './fields.ts';
 import { blocksOf, idOf, type JsonObject, objectOf, parseLine, timeOf, usageOf, wholeOf } from './line.ts';
-import type { Reading } from './reader.ts';
+import type { Reading } from './reading.ts';
 import { sanitizeText } from './sanitize.ts';
 import type { OpenSide } from './state.ts';
 import { detailOf, resultText } from './tool-result.ts';

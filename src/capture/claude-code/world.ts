@@ -3,7 +3,7 @@ import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { redactText } from '../redact/index.ts';
-import type { ReaderWorld } from './reader.ts';
+import type { ReaderWorld } from './reading.ts';
 import type { Sanitizer } from './sanitize.ts';
 
 export function worldOf(

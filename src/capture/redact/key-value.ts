@@ -5,7 +5,7 @@
 import { looksChosen } from './chosen-values.ts';
 import { keyBefore } from './key-before.ts';
 import { accountKey, familyOfKey, type SecretFamily } from './key-names.ts';
-import type { Secret } from './redact-text.ts';
+import type { Secret } from './secret.ts';
 
 /** The prefixed token that begins exactly at a place: its kind is more telling than the key's. */
 type TokenAt = (text: string, at: number) => Secret | null;

@@ -1,7 +1,7 @@
 // PEM and PGP private keys: from BEGIN to END, whatever stands between (line numbers of a file viewer, quotes,
 // `\n` spelled out inside JSON). Without an END (a cut output) as far as the lines look like base64.
 // A mere mention of the header in code holds no key and stays.
-import type { Secret } from './redact-text.ts';
+import type { Secret } from './secret.ts';
 
 const HEADER = /BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
 const FOOTER = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;

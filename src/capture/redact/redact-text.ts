@@ -7,14 +7,8 @@
 // they look like a value somebody chose, not like code (see key-value.ts).
 import { FLAG_STARTS, secretAfterFlag, secretAfterSeparator } from './key-value.ts';
 import { privateKeyAt } from './private-key.ts';
+import type { Secret } from './secret.ts';
 import { TOKEN_FORMATS, type TokenFormat } from './token-formats.ts';
-
-/** Half-open range of a secret in the text it was found in, UTF-16 units. */
-export interface Secret {
-  readonly start: number;
-  readonly end: number;
-  readonly kind: string;
-}
 
 /**
  * The text with every secret replaced. Redacting twice is the same as once.

@@ -9,9 +9,7 @@ import { planOf, type Work } from './plan.ts';
 import { prove } from './proof.ts';
 import { select } from './select.ts';
 import { removeSpoolFiles, spoolFilesOf } from './spool.ts';
-
-/** Cursor of the log: there is something that was forgotten and may still stand on disk. */
-const UNFINISHED = 'annals forgetting';
+import { UNFINISHED } from './unfinished.ts';
 
 /** @throws AnnalsError USAGE, NOT_FOUND, AMBIGUOUS_ID, FORGOTTEN, LOG_DAMAGED, DISK_FULL */
 export async function forget(

@@ -55,7 +55,7 @@ export async function planOf(
   if (!takesSame)
     for (const event of elsewhere.same.values())
       for (const name of namesToAsk(event as Parameters<typeof namesToAsk>[0])) names.delete(name);
-  const derived = await derivedFrom(events, gone, opened);
+  const derived = await derivedFrom([...events, ...elsewhere.copies.values()], gone, opened);
   const title = (event: LogEvent): ForgetThing => thingOf(event, derived.documents.get(event.id));
   return {
     by: selected.by,
@@ -123,10 +123,11 @@ async function derivedFrom(
     for (let from = 0; from < all.length; from += DOCUMENTS_PER_READ) {
       const keys = all.slice(from, from + DOCUMENTS_PER_READ).map(memoryKeys.document);
       for (const document of await views.memory.getMany<MemoryDocument>(keys)) {
-        if (document === undefined || !document.events.some((id) => gone.has(id))) continue;
+        if (document === undefined) continue;
         const isDerived = document.kind === 'observation' || document.kind === 'summary';
+        if (!isDerived) for (const id of document.events) documents.set(id, document);
+        if (!document.events.some((id) => gone.has(id))) continue;
         if (isDerived) touched += 1;
-        else for (const id of document.events) documents.set(id, document);
         if (document.events.every((id) => gone.has(id))) ids.add(document.id);
       }
     }

@@ -66,6 +66,29 @@ describe('A snapshot of the text index', () => {
     expect((await restored.search([ONE], 'faield')).hits.length).toBeGreaterThan(0);
   });
 
+  it('finds every word by halving, and widens any misspelling as MiniSearch does', async () => {
+    const random = randomNumbers(11);
+    const letter = () => 'abcdeé保😀z'.at(Math.floor(random() * 9))!;
+    const word = () => Array.from({ length: 1 + Math.floor(random() * 9) }, letter).join('');
+    const words = Array.from({ length: 400 }, word);
+    const rows = words.map((_, n) => document({ id: `d${n}`, body: words.slice(n, n + 3).join(' ') }));
+    await new TextIndex(new DocumentsInMemory(rows), filesIn(folder)).rebuild([ONE]);
+    const restored = new TextIndex(new DocumentsInMemory(rows), filesIn(folder));
+    const whole = new TextIndex(new DocumentsInMemory(rows), null);
+    for (const query of [...words, ...Array.from({ length: 300 }, word), 'x'.repeat(80)])
+      expect(await restored.search([ONE], query), query).toEqual(await whole.search([ONE], query));
+  });
+
+  it('of the first format is replaced without a word', async () => {
+    const path = await saved();
+    const content = '{"format":1,"recipe":1}\n[]\n[]\n\n';
+    await writeFile(path, `${'0'.repeat(64)}\n${content}`);
+    const index = new TextIndex(new DocumentsInMemory(documents), filesIn(folder));
+    const answer = await index.search([ONE], 'walrus');
+    expect(answer.hits).toHaveLength(2);
+    expect(answer.degraded).toEqual([]);
+  });
+
   it('catches up with what changed since', async () => {
     await saved();
     const source = new DocumentsInMemory(documents);

@@ -25,6 +25,16 @@ describe('The terms of a text', () => {
     expect(termsOf('保留')).toEqual(['保留']);
   });
 
+  it('are the same for plain letters, whatever other scripts stand beside them', () => {
+    const signs = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code));
+    for (const sign of signs.filter((one) => !/[\p{L}\p{M}\p{N}]/u.test(one) || one < '\x80')) {
+      const text = `parseQuery2${sign}HTTPServer snake_case${sign}`;
+      // The last word makes all of the text one that is read with the classes of all scripts.
+      expect(termsOf(`${text} é`), sign).toEqual([...termsOf(text), 'é']);
+      expect(wordsOf(`${text} é`).slice(0, -1), sign).toEqual(wordsOf(text));
+    }
+  });
+
   it('hold a stop word that is part of an identifier only inside it', () => {
     expect(termsOf('isTheEnd')).toEqual(['istheend', 'end']);
   });

@@ -1,0 +1,96 @@
+// Which sentences are choices that stand, and which only sound like one.
+import { describe, expect, it } from 'vitest';
+import { remembered, Session } from './observed.ts';
+
+/** What a turn in which something was changed keeps of a request and of closing words. */
+async function decided(asked: string, closing: string): Promise<readonly string[]> {
+  const session = new Session();
+  session.prompt(asked);
+  session.edited('/home/u/app/src/feed.ts').ran('npm test', 'Tests  9 passed (9)');
+  session.reply(closing);
+  const { observations } = await remembered(session);
+  return observations[0]!.evidence.decisions;
+}
+
+const DONE = 'Changed the feeder so that it opens an hour before dusk on every day of the week.';
+
+describe('A person’s rule or correction is a decision', () => {
+  it.each([
+    'no, the feeder should open before dusk, not after it',
+    'Do not add a new dependency for this.',
+    'We removed the polling loop on purpose last month.',
+    'I only want to keep the JSON format for the reports.',
+    'It’s allowed to overwrite the cache file here.',
+    'Let’s keep the old column names in the export.',
+  ])('“%s”', async (rule) => {
+    expect(await decided(`Please look at the feeder again. ${rule}`, DONE)).toEqual([`The person: ${rule}`]);
+  });
+
+  it.each([
+    ['a question', 'Should we keep the polling loop in there?'],
+    ['a wish', 'Please open the feeder one hour earlier on Sundays.'],
+    ['a pasted finding', 'The polling loop is duplicated and should be removed from the second module.'],
+    ['small talk', 'Continue, the network should be better by now.'],
+    ['another language', 'フィーダーを夕方に開けるようにしてください。'],
+  ])('but not %s', async (_, sentence) => {
+    expect(await decided(sentence, DONE)).toEqual([]);
+  });
+
+  it('is found in a parenthesis of a question', async () => {
+    const asked =
+      'Could we write down the three ways (I’d go with the second one, it is the simplest) in the docs?';
+    expect(await decided(asked, DONE)).toEqual([
+      'The person: I’d go with the second one, it is the simplest',
+    ]);
+  });
+});
+
+describe('An agent’s choice is a decision', () => {
+  it.each([
+    'I kept the CSV writer because the monthly report still reads its files.',
+    'I went with a lock file instead of a database row, so a crash cannot leave it behind.',
+    'The retry limit is deliberately small, since a jammed hatch never opens by itself.',
+    'Instead of sorting on every read, we keep the list sorted when it is written.',
+  ])('“%s”', async (choice) => {
+    expect(await decided('Make the feeder safer, please.', `${DONE} ${choice}`)).toEqual([choice]);
+  });
+
+  it.each([
+    ['a recommendation', 'I would recommend a lock file instead of a database row, because it is simpler.'],
+    ['an offer', 'If you want, I can use a lock file instead of a database row for this.'],
+    ['a measurement', 'The query took 40 ms rather than 400 ms, which means that the index is used.'],
+    ['the way of working', 'I deliberately re-ran the suite because the first pass was on a stale build.'],
+    ['a choice without a reason', 'I kept the CSV writer where it was before this change.'],
+  ])('but not %s', async (_, sentence) => {
+    expect(await decided('Make the feeder safer, please.', `${DONE} ${sentence}`)).toEqual([]);
+  });
+
+  it('is told with the sentence that it leans on', async () => {
+    const closing = `${DONE} The hatch writes its state to a file. That file is deliberately not cached, because two feeders share it.`;
+    expect(await decided('Make the feeder safer, please.', closing)).toEqual([
+      'The hatch writes its state to a file. That file is deliberately not cached, because two feeders share it.',
+    ]);
+  });
+
+  it('is named by a verdict, with what it is about', async () => {
+    const closing = `${DONE}\n\n**Verdict: Leave it in the parser**\n`;
+    expect(await decided('Should we move readLine too?', closing)).toEqual([
+      'Should we move readLine too? Verdict: Leave it in the parser',
+    ]);
+  });
+
+  it('is read from a commit that says why', async () => {
+    const session = new Session();
+    session.prompt('Make the feeder safer, please.');
+    session.edited('/home/u/app/src/feed.ts');
+    session.ran(
+      'git commit -am "fix(feed): lock the hatch with a file" -m "We chose a file instead of a row because a crash must not leave it locked."',
+      '[main 1a2b3c4] fix(feed): lock the hatch with a file',
+    );
+    session.reply(DONE);
+    const { observations } = await remembered(session);
+    expect(observations[0]!.evidence.decisions).toEqual([
+      'fix(feed): lock the hatch with a file: We chose a file instead of a row because a crash must not leave it locked.',
+    ]);
+  });
+});
