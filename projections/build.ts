@@ -1,15 +1,15 @@
 // Builds views from zero in generations of their own, beside the live ones: for a rebuild, which swaps them
 // in, and for a check, which compares and throws them away. Nothing that is read is touched.
 import type { Log } from '../log/index.ts';
-import { type FillOptions, fillFromLog, fillFromRows } from './fill.ts';
+import { type Fill, type FillOptions, fillFromLog, fillFromRows } from './fill.ts';
 import { createGeneration, discard, type Workshop } from './generation.ts';
 import type { KvView } from './kv-view.ts';
-import { isFirst, type Projector } from './projector.ts';
+import { isFirst, isSecond, type Projector } from './projector.ts';
 
 export interface Built {
   readonly projector: Projector;
   readonly view: KvView;
-  /** From the start of its own filling to its end; first views are filled together. */
+  /** From the start of its filling to its end; first views and whatever follows them are filled together. */
   readonly ms: number;
 }
 
@@ -36,18 +36,32 @@ export async function buildAside(request: BuildRequest): Promise<readonly Built[
   try {
     for (const projector of projectors)
       views.set(projector.name, await createGeneration(workshop, projector));
-    const started = now();
-    const firsts = projectors.flatMap((projector) =>
-      isFirst(projector) ? [{ projector, view: views.get(projector.name)!, followed: false }] : [],
-    );
-    await fillFromLog(log, firsts, fill);
-    for (const { projector } of firsts) ms.set(projector.name, now() - started);
-    for (const projector of projectors) {
-      if (isFirst(projector)) continue;
-      const since = now();
-      const upstream = views.get(projector.follows) ?? request.live(projector.follows);
-      await fillFromRows({ projector, view: views.get(projector.name)!, upstream, followed: false }, fill);
-      ms.set(projector.name, now() - since);
+    const withFollowers = <P extends Projector>(projector: P): Fill<P> => ({
+      projector,
+      view: views.get(projector.name)!,
+      followed: false,
+      followers: projectors
+        .filter(isSecond)
+        .filter(({ follows }) => follows === projector.name)
+        .map(withFollowers),
+    });
+    const timed = async (work: () => Promise<void>, roots: readonly Fill[]): Promise<void> => {
+      const started = now();
+      await work();
+      const took = now() - started;
+      const note = ({ projector, followers }: Fill): void => {
+        ms.set(projector.name, took);
+        followers.forEach(note);
+      };
+      roots.forEach(note);
+    };
+    const firsts = projectors.filter(isFirst).map(withFollowers);
+    await timed(() => fillFromLog(log, firsts, fill), firsts);
+    for (const projector of projectors.filter(isSecond)) {
+      // Whatever follows one of these moves along with it.
+      if (views.has(projector.follows)) continue;
+      const root = withFollowers(projector);
+      await timed(() => fillFromRows(root, request.live(projector.follows), fill), [root]);
     }
     finished = !(fill.stopped?.() ?? false);
     if (!finished) return null;

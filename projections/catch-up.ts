@@ -1,19 +1,20 @@
-// Bringing the live views up to the log: anchors are held against it, first views fold its pages, followers
-// their feeds, indexes are told, feeds are trimmed. A view that cannot be read is made again from zero; one
-// that the log does not bear out stands still, because there the log is what needs looking at.
+// Bringing the live views up to the log: anchors are held against it, followers that lag take the feed, then all
+// move together page by page; indexes are told, feeds are trimmed. A view that cannot be read is made again from
+// zero; one that the log does not bear out stands still, because there the log is what needs looking at.
 import { isAnnalsError, type Log } from '../log/index.ts';
 import { logProblem } from './anchor.ts';
-import { canFollow, type FillOptions, fillFromFeed, fillFromLog } from './fill.ts';
-import { createGeneration, type Workshop } from './generation.ts';
+import { canFollow, type Fill, type FillOptions, fillFromFeed, fillFromLog, placeOf } from './fill.ts';
+import { createGeneration, discard, type Workshop } from './generation.ts';
+import type { KvView } from './kv-view.ts';
 import type { LiveViews } from './live-views.ts';
-import { isFirst, type Projector } from './projector.ts';
+import { isFirst, isSecond, type Projector, type SecondProjector } from './projector.ts';
 
 export interface CatchUp {
   readonly log: Log;
   readonly views: LiveViews;
   readonly workshop: Workshop;
   readonly fill: FillOptions;
-  /** Fills a follower anew from its upstream's rows and exchanges it. */
+  /** Fills a follower anew from its upstream's rows, with all that follow it, and exchanges them. */
   readonly refill: (projector: Projector) => Promise<void>;
 }
 
@@ -44,25 +45,70 @@ async function bringUp(work: CatchUp): Promise<void> {
   const { log, views, fill } = work;
   for (const view of views.all()) await view.recover();
   await holdAnchors(work);
-  const firsts = views.ordered
-    .filter(isFirst)
-    .filter(({ name }) => !views.blocked.has(name))
-    .map((projector) => {
-      const view = views.live(projector.name);
-      return { projector, view, followed: views.followed(view) };
-    });
-  await fillFromLog(log, firsts, fill);
-  for (const projector of views.ordered) {
+  const moving = new Map<string, KvView>();
+  for (const { name } of views.ordered.filter(isFirst))
+    if (!views.blocked.has(name)) moving.set(name, views.live(name));
+  const beside = new Map<string, KvView>();
+  try {
+    for (const projector of views.ordered.filter(isSecond)) await join(work, projector, moving, beside);
+    const firsts = views.ordered
+      .filter(isFirst)
+      .filter(({ name }) => moving.has(name))
+      .map((projector) => ({ projector, ...withThose(views, projector.name, moving) }));
+    await fillFromLog(log, firsts, fill);
     if (fill.stopped?.()) return;
-    if (isFirst(projector)) continue;
-    const view = views.live(projector.name);
-    const upstream = views.live(projector.follows);
-    if (canFollow(view, upstream))
-      await fillFromFeed({ projector, view, upstream, followed: views.followed(view) }, fill);
-    else await work.refill(projector);
+    const filled = [...beside.values()];
+    // From here on CURRENT may name them: they are no longer ours to throw away.
+    beside.clear();
+    await views.exchange(filled);
+  } finally {
+    for (const view of beside.values()) await discard(work.workshop.shelf, view);
+  }
+  for (const projector of views.ordered.filter(isSecond)) {
+    if (fill.stopped?.()) return;
+    if (!canFollow(views.live(projector.name), views.live(projector.follows))) await work.refill(projector);
   }
   for (const index of views.indexes) await index.catchUp(views.upstream(index.follows));
   for (const view of views.all()) await view.trim(views.passed(view));
+}
+
+/**
+ * Brings a second view to where its upstream stands, so that it moves along with it. One that cannot follow
+ * begins beside its live generation when the upstream is empty; else it is filled from the rows afterwards.
+ */
+async function join(
+  { views, workshop, fill }: CatchUp,
+  projector: SecondProjector,
+  moving: Map<string, KvView>,
+  beside: Map<string, KvView>,
+): Promise<void> {
+  const { name, follows } = projector;
+  const upstream = moving.get(follows) ?? views.live(follows);
+  let view = views.live(name);
+  if (canFollow(view, upstream))
+    await fillFromFeed({ projector, view, followed: views.followed(view), followers: [] }, upstream, fill);
+  else if (upstream.anchor.seq === 0 && moving.has(follows)) {
+    view = await createGeneration(workshop, projector);
+    beside.set(name, view);
+    await view.moveTo(placeOf(upstream));
+  }
+  const stands = view.anchor.upstream;
+  if (moving.has(follows) && stands?.generation === upstream.generation && stands.seq === upstream.anchor.seq)
+    moving.set(name, view);
+}
+
+/** A view among those that move, with its followers, theirs, and so on. */
+function withThose(
+  views: LiveViews,
+  name: string,
+  moving: ReadonlyMap<string, KvView>,
+): Omit<Fill, 'projector'> {
+  const view = moving.get(name)!;
+  const followers = views.ordered
+    .filter(isSecond)
+    .filter((projector) => projector.follows === name && moving.has(projector.name))
+    .map((projector) => ({ projector, ...withThose(views, projector.name, moving) }));
+  return { view, followed: views.followed(view), followers };
 }
 
 async function startOver({ views, workshop }: CatchUp, projector: Projector): Promise<void> {

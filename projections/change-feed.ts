@@ -3,7 +3,7 @@
 // written while somebody follows this generation, and the entries that all followers have passed are trimmed
 // to the newest few: who comes later, or from another generation, is filled from the rows instead.
 import type { Change, Projector, Row } from './projector.ts';
-import { CHANGES, CHANGES_END, changeKey, type StoreOperation, type ViewStore } from './store.ts';
+import { CHANGES, CHANGES_END, changeKey, type StoreBatch, type ViewStore } from './store.ts';
 import type { RowChange } from './view-page.ts';
 
 /** Entries kept although all followers have passed them: an index that is built on demand may still want them. */
@@ -15,20 +15,18 @@ export interface FeedPage {
   readonly seq: number;
 }
 
-/** The entries for a page's changes, numbered from `seq + 1`. */
-export function feedOperations(
+/** Writes the entries for a page's changes, numbered from `seq + 1`. */
+export function putFeed(
+  batch: StoreBatch,
   changes: readonly RowChange[],
   seq: number,
   feed: Projector['feed'],
-): StoreOperation[] {
-  return changes.map(({ key, before, after }, index) => ({
-    type: 'put',
-    key: changeKey(seq + 1 + index),
-    value:
-      feed === 'rows'
-        ? `[${JSON.stringify(key)},${before ?? 'null'},${after ?? 'null'}]`
-        : `[${JSON.stringify(key)}]`,
-  }));
+): void {
+  changes.forEach(({ key, before, after }, index) => {
+    const name = JSON.stringify(key);
+    const entry = feed === 'rows' ? `[${name},${before ?? 'null'},${after ?? 'null'}]` : `[${name}]`;
+    batch.put(changeKey(seq + 1 + index), entry);
+  });
 }
 
 /** Entries after `after`, at most `limit`, as one net change per key in the order of their first entry. */

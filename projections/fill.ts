@@ -1,10 +1,11 @@
-// Moving views: first views by pages of the log, second views by pages of their upstream's feed, or from its
+// Moving views: first views by pages of the log, second views by what a page of their upstream has just changed.
+// A follower that does not stand where its upstream stands is brought there first: by the feed, or from all
 // rows where the feed cannot tell. The same code serves the live views, a rebuild and a rebuild aside.
 import type { Fact, Log, LogPage } from '../log/index.ts';
-import { type DeadLetter, foldPage, rowSubject } from './dead-letter.ts';
-import type { KvView } from './kv-view.ts';
-import type { Change, FirstProjector, SecondProjector } from './projector.ts';
-import type { ViewPage } from './view-page.ts';
+import { foldPage, rowSubject } from './dead-letter.ts';
+import type { CommitOptions, KvView } from './kv-view.ts';
+import type { Change, FirstProjector, Projector, SecondProjector } from './projector.ts';
+import type { RowChange } from './view-page.ts';
 
 export interface FillOptions {
   /** Events, or changes, or rows, in one page and so in one batch. */
@@ -15,11 +16,13 @@ export interface FillOptions {
   readonly stopped?: (() => boolean) | undefined;
 }
 
-export interface FirstFill {
-  readonly projector: FirstProjector;
+/** A view with those that are moved along with it, page by page; they stand where it stands. */
+export interface Fill<P extends Projector = Projector> {
+  readonly projector: P;
   readonly view: KvView;
-  /** Whether anybody follows this generation. */
+  /** Whether anybody follows this generation, so that its feed is kept. */
   readonly followed: boolean;
+  readonly followers: readonly Fill<SecondProjector>[];
 }
 
 /**
@@ -28,7 +31,7 @@ export interface FirstFill {
  */
 export async function fillFromLog(
   log: Log,
-  fills: readonly FirstFill[],
+  fills: readonly Fill<FirstProjector>[],
   options: FillOptions,
 ): Promise<void> {
   const start = Math.min(...fills.map(({ view }) => view.position));
@@ -38,7 +41,7 @@ export async function fillFromLog(
   let coming = readPage(log, start, options.pageSize);
   for (;;) {
     const page = await coming;
-    if (page.events.length === 0 || options.stopped?.()) return;
+    if (page.events.length === 0 || options.stopped?.()) break;
     coming = readPage(log, page.end.position, options.pageSize);
     // It is awaited in the next round; until then a failure must not count as unhandled.
     coming.catch(() => undefined);
@@ -46,6 +49,7 @@ export async function fillFromLog(
     total = Math.max(total, page.end.position - start);
     options.onProgress?.(page.end.position - start, total);
   }
+  for (const fill of fills) await settle(fill);
 }
 
 function readPage(log: Log, after: number, limit: number): Promise<LogPage> {
@@ -58,7 +62,8 @@ async function allOrFirstError(work: readonly Promise<void>[]): Promise<void> {
     if (outcome.status === 'rejected') throw outcome.reason;
 }
 
-async function foldLogPage({ projector, view, followed }: FirstFill, page: LogPage): Promise<void> {
+async function foldLogPage(fill: Fill<FirstProjector>, page: LogPage): Promise<void> {
+  const { projector, view, followed } = fill;
   if (page.end.position <= view.position) return;
   const facts = page.events.filter(
     (event) => event.type !== 'unknown' && event.position > view.position,
@@ -71,14 +76,33 @@ async function foldLogPage({ projector, view, followed }: FirstFill, page: LogPa
     (some) => projector.fold(some, writes),
     (fact) => fact.id,
   );
-  await view.commit(writes, { log: page.end, upstream: null, followed, deadLetters });
+  const to = { log: page.end, upstream: null, followed, before: tellsBefore(fill), deadLetters };
+  await passOn(fill, await view.commit(writes, to));
 }
 
-export interface SecondFill {
-  readonly projector: SecondProjector;
-  readonly view: KvView;
-  readonly upstream: KvView;
-  readonly followed: boolean;
+/**
+ * Hands what a page changed to the followers as it lies in memory: nothing is read back from disk. When the
+ * process dies before they have written it, the feed tells them later, or the rows where no feed is kept.
+ */
+async function passOn({ view, followers }: Fill, changed: readonly RowChange[]): Promise<void> {
+  if (followers.length === 0 || changed.length === 0) return;
+  const changes = changed.map(
+    ({ key, before, row }): Change => ({
+      key,
+      before: view.feed === 'rows' && before !== undefined ? view.rowOf(before) : null,
+      after: row ?? null,
+    }),
+  );
+  for (const follower of followers) await foldChanges(follower, view, changes, placeOf(view));
+}
+
+/** After the last page: whom no change concerned stands where its upstream stands all the same. */
+async function settle({ view, followers }: Fill): Promise<void> {
+  for (const follower of followers) {
+    if (follower.view.anchor.upstream?.seq === view.anchor.seq && follower.view.position !== view.position)
+      await follower.view.moveTo({ log: view.anchor.log });
+    await settle(follower);
+  }
 }
 
 /** Whether a view can go on with its upstream's feed from where it stands. */
@@ -88,37 +112,46 @@ export function canFollow(view: KvView, upstream: KvView): boolean {
 }
 
 /** Brings a second view up to its upstream through the feed. It must be able to follow. */
-export async function fillFromFeed(fill: SecondFill, options: FillOptions): Promise<void> {
-  const { view, upstream, followed } = fill;
+export async function fillFromFeed(
+  fill: Fill<SecondProjector>,
+  upstream: KvView,
+  options: FillOptions,
+): Promise<void> {
+  const { view } = fill;
   const { generation } = upstream;
   for (;;) {
     const { seq } = view.anchor.upstream!;
     if (seq >= upstream.anchor.seq || options.stopped?.()) break;
     const page = await upstream.changes(seq, options.pageSize);
-    const writes = view.page();
-    const deadLetters = await foldChanges(fill, page.changes, writes);
     // Until the feed is read out, the view stands at the log position where it stood.
     const log = page.seq >= upstream.anchor.seq ? upstream.anchor.log : view.anchor.log;
-    await view.commit(writes, { log, upstream: { generation, seq: page.seq }, followed, deadLetters });
+    await foldChanges(fill, upstream, page.changes, { log, upstream: { generation, seq: page.seq } });
   }
   if (view.anchor.upstream!.seq === upstream.anchor.seq && view.position !== upstream.position)
     await view.moveTo({ log: upstream.anchor.log });
+  await settle(fill);
 }
 
 /** Fills an empty generation from its upstream's rows. Only the last write says that it is filled. */
-export async function fillFromRows(fill: SecondFill, options: FillOptions): Promise<void> {
-  const { view, upstream } = fill;
-  const place = { generation: upstream.generation, seq: upstream.anchor.seq };
+export async function fillFromRows(
+  fill: Fill<SecondProjector>,
+  upstream: KvView,
+  options: FillOptions,
+): Promise<void> {
   for await (const rows of allRows(upstream, options.pageSize)) {
     if (options.stopped?.()) return;
-    const changes = rows.map(
-      ([key, row]): Change => ({ key, before: null, after: upstream.feed === 'rows' ? row : null }),
-    );
-    const writes = view.page();
-    const deadLetters = await foldChanges(fill, changes, writes);
-    await view.commit(writes, { log: null, upstream: null, followed: false, deadLetters });
+    const changes = rows.map(([key, row]): Change => ({ key, before: null, after: row }));
+    await foldChanges(fill, upstream, changes, { log: null, upstream: null });
   }
-  await view.moveTo({ log: upstream.anchor.log, upstream: place });
+  await fill.view.moveTo(placeOf(upstream));
+  await settle(fill);
+}
+
+type Place = Pick<CommitOptions, 'log' | 'upstream'>;
+
+/** Where a follower stands that has all of its upstream. */
+export function placeOf({ generation, anchor: { seq, log } }: KvView): Place {
+  return { log, upstream: { generation, seq } };
 }
 
 /** All rows of a view in key order, in pages. */
@@ -136,16 +169,26 @@ export async function* allRows(
   }
 }
 
-function foldChanges(
-  { projector, upstream }: SecondFill,
+async function foldChanges(
+  fill: Fill<SecondProjector>,
+  upstream: KvView,
   changes: readonly Change[],
-  writes: ViewPage,
-): Promise<readonly DeadLetter[]> {
-  return foldPage(
+  place: Place,
+): Promise<void> {
+  const { projector, view, followed } = fill;
+  const writes = view.page();
+  const deadLetters = await foldPage(
     projector.name,
     changes,
     writes,
     (some) => projector.fold(some, writes, upstream),
     rowSubject,
   );
+  const to = { ...place, followed, before: tellsBefore(fill), deadLetters };
+  await passOn(fill, await view.commit(writes, to));
+}
+
+/** Followers of whole rows are told what was there before. */
+function tellsBefore({ projector, followers }: Fill): boolean {
+  return projector.feed === 'rows' && followers.length > 0;
 }

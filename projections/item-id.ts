@@ -3,16 +3,20 @@
 import { hash } from 'node:crypto';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-const LENGTH = 12;
+/** Of the hash: five hex digits are four letters. */
+const HEX_DIGITS = 15;
 
 /** `itemId('p', agent, session, fact)` → `p-4t0w8m2k9qza`. 60 bits: a collision is not expected below 10⁸ items. */
 export function itemId(letter: string, ...parts: readonly (string | null)[]): string {
-  const bytes = hash('sha256', JSON.stringify(parts), 'buffer');
-  let id = '';
-  for (let index = 0; index < LENGTH; index++) {
-    const bit = index * 5;
-    const word = ((bytes[bit >> 3]! << 8) | bytes[(bit >> 3) + 1]!) >> (11 - (bit & 7));
-    id += ALPHABET[word & 31];
+  const hex = hash('sha256', JSON.stringify(parts), 'hex');
+  let id = `${letter}-`;
+  for (let at = 0; at < HEX_DIGITS; at += 5) {
+    const bits = Number.parseInt(hex.slice(at, at + 5), 16);
+    id +=
+      ALPHABET[bits >> 15]! +
+      ALPHABET[(bits >> 10) & 31]! +
+      ALPHABET[(bits >> 5) & 31]! +
+      ALPHABET[bits & 31]!;
   }
-  return `${letter}-${id}`;
+  return id;
 }

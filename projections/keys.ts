@@ -4,7 +4,9 @@
 
 /** `key('turn', session, id)` → `turn/<session>/<id>`. */
 export function key(...parts: readonly string[]): string {
-  return parts.map(escapePart).join('/');
+  let joined = escapePart(parts[0] ?? '');
+  for (let index = 1; index < parts.length; index++) joined += `/${escapePart(parts[index]!)}`;
+  return joined;
 }
 
 /** The prefix of all rows below these parts. */
@@ -13,7 +15,8 @@ export function below(...parts: readonly string[]): string {
 }
 
 export function keyParts(rowKey: string): string[] {
-  return rowKey.split('/').map((part) => decodeURIComponent(part));
+  const parts = rowKey.split('/');
+  return rowKey.includes('%') ? parts.map((part) => decodeURIComponent(part)) : parts;
 }
 
 /** The order of keys by UTF-8 bytes: negative, 0 or positive. */
@@ -39,6 +42,19 @@ export function prefixEnd(prefix: string): string {
 }
 
 function escapePart(part: string): string {
+  return isPlain(part) ? part : escaped(part);
+}
+
+/** Printable ASCII without "%" and "/", as nearly all parts are. */
+function isPlain(part: string): boolean {
+  for (let index = 0; index < part.length; index++) {
+    const unit = part.charCodeAt(index);
+    if (unit < 0x20 || unit > 0x7e || unit === 0x25 || unit === 0x2f) return false;
+  }
+  return true;
+}
+
+function escaped(part: string): string {
   // A surrogate without its other half has no UTF-8 form: it becomes U+FFFD here, as it would on disk.
   return part.replace(/[%/\u0000-\u001f\u007f]|\p{Surrogate}/gu, (char) =>
     char >= '\ud800' && char <= '\udfff'

@@ -4,9 +4,10 @@
 // LevelDB may have left half a record, and what is written behind it could vanish when it is read back.
 import type { Anchor } from '../log/index.ts';
 import { EMPTY_ANCHOR, type FeedPlace, isRecord, parseAnchor, parseJson, type ViewAnchor } from './anchor.ts';
-import { FEED_KEPT, type FeedPage, feedOperations, readFeed, trimFeed } from './change-feed.ts';
+import { FEED_KEPT, type FeedPage, putFeed, readFeed, trimFeed } from './change-feed.ts';
 import type { DeadLetter } from './dead-letter.ts';
 import { digestRows } from './digest.ts';
+import { KeyFilter } from './key-filter.ts';
 import type { Projector, Row, ViewReader } from './projector.ts';
 import {
   ANCHOR_KEY,
@@ -14,11 +15,12 @@ import {
   DEAD_LETTERS_END,
   META_KEY,
   ROWS,
-  type StoreOperation,
+  type StoreBatch,
   storeFailure,
   type ViewStore,
+  writeBatch,
 } from './store.ts';
-import { type RowTexts, rangeBounds, ViewPage } from './view-page.ts';
+import { type RowChange, type RowTexts, rangeBounds, ViewPage } from './view-page.ts';
 
 const FORMAT = 1;
 
@@ -28,6 +30,8 @@ export interface CommitOptions {
   readonly upstream: FeedPlace | null;
   /** Whether anybody follows this generation: without, changes are counted but not kept. */
   readonly followed: boolean;
+  /** Whether the answer must say what each row was before, kept or not. */
+  readonly before?: boolean;
   readonly deadLetters?: readonly DeadLetter[];
   /** Waits for the disk: before a generation is swapped in. */
   readonly sync?: boolean;
@@ -44,6 +48,8 @@ export class KvView implements ViewReader {
   readonly #store: ViewStore;
   readonly #texts: RowTexts;
   #anchor: ViewAnchor;
+  /** Of a generation that began empty here: which keys it may hold. */
+  #filter: KeyFilter | null;
   #failed = false;
   #reads = 0;
   #whenUnread: (() => void) | null = null;
@@ -58,11 +64,12 @@ export class KvView implements ViewReader {
     try {
       if (generation !== undefined) {
         const meta = { format: FORMAT, name: projector.name, version: projector.version, generation };
-        await store.batch([
-          { type: 'put', key: META_KEY, value: JSON.stringify(meta) },
-          { type: 'put', key: ANCHOR_KEY, value: JSON.stringify(EMPTY_ANCHOR) },
-        ]);
-        return new KvView(projector, folder, store, generation, EMPTY_ANCHOR);
+        const fill = (batch: StoreBatch): void => {
+          batch.put(META_KEY, JSON.stringify(meta));
+          batch.put(ANCHOR_KEY, JSON.stringify(EMPTY_ANCHOR));
+        };
+        await writeBatch(store, fill, false);
+        return new KvView(projector, folder, store, generation, EMPTY_ANCHOR, new KeyFilter());
       }
       const meta = parseJson((await store.get(META_KEY)) ?? '');
       if (
@@ -73,7 +80,7 @@ export class KvView implements ViewReader {
         typeof meta.generation !== 'string'
       )
         throw new TypeError('The store does not say which view it is.');
-      return new KvView(projector, folder, store, meta.generation, await readAnchor(store));
+      return new KvView(projector, folder, store, meta.generation, await readAnchor(store), null);
     } catch (error) {
       throw storeFailure(projector.name, error);
     }
@@ -85,6 +92,7 @@ export class KvView implements ViewReader {
     store: ViewStore,
     generation: string,
     anchor: ViewAnchor,
+    filter: KeyFilter | null,
   ) {
     this.name = projector.name;
     this.version = projector.version;
@@ -93,7 +101,8 @@ export class KvView implements ViewReader {
     this.feed = projector.feed;
     this.#store = store;
     this.#anchor = anchor;
-    this.#texts = rowTexts(store);
+    this.#filter = filter;
+    this.#texts = rowTexts(store, (key) => this.#filter?.mayHold(key) ?? true);
   }
 
   get anchor(): ViewAnchor {
@@ -130,23 +139,30 @@ export class KvView implements ViewReader {
     });
   }
 
+  /** A row from the text in which this view holds it. @throws AnnalsError VIEW_DAMAGED */
+  rowOf(text: string): Row {
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      throw storeFailure(this.name, error);
+    }
+  }
+
   /** An empty page to fold into. */
   page(): ViewPage {
     return new ViewPage(this.name, this.#texts);
   }
 
   /**
-   * Writes a sealed page and moves the anchor, in one batch.
+   * Writes a sealed page and moves the anchor, in one batch. Returns what changed.
    * @throws AnnalsError DISK_FULL, VIEW_DAMAGED; the view then stands where it stood
    */
-  async commit(page: ViewPage, to: CommitOptions): Promise<void> {
+  async commit(page: ViewPage, to: CommitOptions): Promise<readonly RowChange[]> {
     try {
       const kept = to.followed && this.feed !== 'none';
-      const changes = await page.changes({ before: kept });
+      const changes = await page.changes({ before: kept || (to.before ?? false) });
       const { seq, feedFrom, dead } = this.#anchor;
-      const operations: StoreOperation[] = kept ? feedOperations(changes, seq, this.feed) : [];
       const letters = await this.#newLetters(to.deadLetters ?? []);
-      operations.push(...letters);
       const anchor: ViewAnchor = {
         log: to.log,
         upstream: to.upstream,
@@ -154,14 +170,17 @@ export class KvView implements ViewReader {
         feedFrom: kept ? feedFrom : seq + changes.length + 1,
         dead: dead + letters.length,
       };
-      operations.push({ type: 'put', key: ANCHOR_KEY, value: JSON.stringify(anchor) });
-      for (const { key, after } of changes)
-        operations.push(
-          after === undefined
-            ? { type: 'del', key: ROWS + key }
-            : { type: 'put', key: ROWS + key, value: after },
-        );
-      await this.#write(operations, anchor, to.sync ?? false);
+      const fill = (batch: StoreBatch): void => {
+        if (kept) putFeed(batch, changes, seq, this.feed);
+        for (const letter of letters) batch.put(DEAD_LETTERS + letter.subject, JSON.stringify(letter));
+        for (const { key, after } of changes)
+          if (after === undefined) batch.del(ROWS + key);
+          else batch.put(ROWS + key, after);
+      };
+      if (this.#filter !== null) for (const { key } of changes) this.#filter.add(key);
+      if (this.#filter?.isFull) this.#filter = null;
+      await this.#write(fill, anchor, to.sync ?? false);
+      return changes;
     } catch (error) {
       throw storeFailure(this.name, error);
     }
@@ -171,7 +190,7 @@ export class KvView implements ViewReader {
   async moveTo(to: Partial<Pick<ViewAnchor, 'log' | 'upstream' | 'feedFrom'>>, sync = false): Promise<void> {
     try {
       const anchor = { ...this.#anchor, ...to };
-      await this.#write([{ type: 'put', key: ANCHOR_KEY, value: JSON.stringify(anchor) }], anchor, sync);
+      await this.#write(() => undefined, anchor, sync);
     } catch (error) {
       throw storeFailure(this.name, error);
     }
@@ -231,11 +250,14 @@ export class KvView implements ViewReader {
     await this.#store.close();
   }
 
-  async #write(operations: StoreOperation[], anchor: ViewAnchor, sync: boolean): Promise<void> {
+  async #write(fill: (batch: StoreBatch) => void, anchor: ViewAnchor, sync: boolean): Promise<void> {
     if (this.#failed) throw new TypeError('The store failed before and was not opened again.');
+    const withAnchor = (batch: StoreBatch): void => {
+      fill(batch);
+      batch.put(ANCHOR_KEY, JSON.stringify(anchor));
+    };
     try {
-      // `sync` is LevelDB's own option; a store in memory passes over it.
-      await this.#store.batch(operations, { sync } as object);
+      await writeBatch(this.#store, withAnchor, sync);
     } catch (error) {
       this.#failed = true;
       throw error;
@@ -243,14 +265,12 @@ export class KvView implements ViewReader {
     this.#anchor = anchor;
   }
 
-  /** The batch entries of letters that are not there yet. */
-  async #newLetters(letters: readonly DeadLetter[]): Promise<StoreOperation[]> {
-    const bySubject = new Map(letters.map((letter) => [DEAD_LETTERS + letter.subject, letter]));
-    const keys = [...bySubject.keys()];
-    const known = keys.length === 0 ? [] : await this.#store.getMany(keys);
-    return keys
-      .filter((_, index) => known[index] === undefined)
-      .map((key) => ({ type: 'put', key, value: JSON.stringify(bySubject.get(key)) }));
+  /** Letters that are not there yet, one a subject. */
+  async #newLetters(letters: readonly DeadLetter[]): Promise<DeadLetter[]> {
+    if (letters.length === 0) return [];
+    const bySubject = new Map(letters.map((letter) => [letter.subject, letter]));
+    const known = await this.#store.getMany([...bySubject.keys()].map((subject) => DEAD_LETTERS + subject));
+    return [...bySubject.values()].filter((_, index) => known[index] === undefined);
   }
 
   async #read<T>(read: () => Promise<T>): Promise<T> {
@@ -280,12 +300,33 @@ async function readAnchor(store: ViewStore): Promise<ViewAnchor> {
   return anchor;
 }
 
-function rowTexts(store: ViewStore): RowTexts {
-  // A read in place costs 5 µs, one through the thread pool 30.
+/** A read in place costs 5 µs, one through the thread pool 30; many at once are as cheap there and block nothing. */
+const IN_PLACE_MAX = 16;
+
+function rowTexts(store: ViewStore, mayHold: (key: string) => boolean): RowTexts {
   const inPlace = (store.supports as { getSync?: boolean }).getSync === true;
+  const texts: RowTexts['texts'] = (keys) => {
+    const found = new Array<string | undefined>(keys.length).fill(undefined);
+    const places: number[] = [];
+    for (let place = 0; place < keys.length; place++) if (mayHold(keys[place]!)) places.push(place);
+    if (places.length === 0) return found;
+    if (inPlace && places.length <= IN_PLACE_MAX) {
+      for (const place of places) found[place] = store.getSync(ROWS + keys[place]!);
+      return found;
+    }
+    return store.getMany(places.map((place) => ROWS + keys[place]!)).then((values) => {
+      values.forEach((value, index) => {
+        found[places[index]!] = value;
+      });
+      return found;
+    });
+  };
   return {
-    text: (key) => (inPlace ? store.getSync(ROWS + key) : store.get(ROWS + key)),
-    texts: (keys) => store.getMany(keys.map((key) => ROWS + key)),
+    text: (key) => {
+      if (!mayHold(key)) return undefined;
+      return inPlace ? store.getSync(ROWS + key) : store.get(ROWS + key);
+    },
+    texts,
     textRange: async ({ from, to, limit, reverse }) => {
       const rows = await store
         .iterator({ gte: ROWS + from, lt: ROWS + to, reverse, limit: Number.isFinite(limit) ? limit : -1 })

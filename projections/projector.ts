@@ -23,7 +23,8 @@ export interface ViewWriter extends ViewReader {
 
 /**
  * One entry of a view's change feed. `before` is null for a new row, `after` is null for a deleted one.
- * A view that declares `feed: 'keys'` leaves both out: its followers read the rows themselves.
+ * A view that declares `feed: 'keys'` leaves `before` out, and `after` too where the row is not at hand: its
+ * followers then read the rows themselves.
  */
 export interface Change {
   readonly key: string;
@@ -59,6 +60,10 @@ export type Projector = FirstProjector | SecondProjector;
 
 export function isFirst(projector: Projector): projector is FirstProjector {
   return projector.follows === 'log';
+}
+
+export function isSecond(projector: Projector): projector is SecondProjector {
+  return projector.follows !== 'log';
 }
 
 /** Checks a projector's shape once, at definition. */

@@ -214,7 +214,7 @@ export class Runner {
       workshop: this.#options,
       fill: this.#fillOptions(onProgress),
       refill: async (projector) => {
-        const built = await this.#build([projector]);
+        const built = await this.#build(withFollowers(this.#views.ordered, new Set([projector.name])));
         await this.#views.exchange(built.map(({ view }) => view));
       },
     });

@@ -13,11 +13,6 @@ import { AnnalsError, isAnnalsError } from '../log/index.ts';
 
 export type ViewStore = AbstractLevel<string | Buffer | Uint8Array, string, string>;
 
-/** One write of a batch. */
-export type StoreOperation =
-  | { readonly type: 'put'; readonly key: string; readonly value: string }
-  | { readonly type: 'del'; readonly key: string };
-
 export const ANCHOR_KEY = 'm/anchor';
 export const META_KEY = 'm/meta';
 export const CHANGES = 'c/';
@@ -43,6 +38,29 @@ export async function openLevelStore(location: string): Promise<ViewStore> {
   });
   await store.open();
   return store as unknown as ViewStore;
+}
+
+/** What is written together. */
+export type StoreBatch = Pick<ReturnType<ViewStore['batch']>, 'put' | 'del'>;
+
+/**
+ * Writes all that `fill` puts into the batch, or nothing. A chained batch takes a row in 1 µs, where LevelDB's
+ * array of operations takes 9, because each of them is copied with its options first.
+ */
+export async function writeBatch(
+  store: ViewStore,
+  fill: (batch: StoreBatch) => void,
+  sync: boolean,
+): Promise<void> {
+  const batch = store.batch();
+  try {
+    fill(batch);
+  } catch (error) {
+    await batch.close();
+    throw error;
+  }
+  // `sync` is LevelDB's own option; a store in memory passes over it.
+  await batch.write({ sync } as object);
 }
 
 /** What a failing store means, as an error of ours. `view` is named so that the reader knows what to rebuild. */

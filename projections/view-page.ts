@@ -6,10 +6,10 @@ import { compareKeys, prefixEnd } from './keys.ts';
 import type { Row, ViewWriter } from './projector.ts';
 import { storeFailure } from './store.ts';
 
-/** Where rows come from below the page: the view's store, as text. */
+/** Where rows come from below the page: the view's store, as text. What can be read in place is no promise. */
 export interface RowTexts {
   text(key: string): string | undefined | Promise<string | undefined>;
-  texts(keys: readonly string[]): Promise<readonly (string | undefined)[]>;
+  texts(keys: readonly string[]): readonly (string | undefined)[] | Promise<readonly (string | undefined)[]>;
   /** Rows between two keys (`from` included, `to` not), in order. */
   textRange(bounds: {
     from: string;
@@ -24,20 +24,33 @@ export interface RowChange {
   readonly key: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
+  /** What `after` is the text of. */
+  readonly row: Row | undefined;
 }
 
-const DELETED = Symbol('deleted');
+/** One key that the page read or wrote; once it is sealed, a change. */
+interface Entry extends RowChange {
+  /** Whether `before` is known: what the store holds. */
+  known: boolean;
+  before: string | undefined;
+  /** Written since the last seal: `unsealed` stands, undefined for a deleted row. */
+  pending: boolean;
+  unsealed: Row | undefined;
+  /** Written by this page and final unless written again: `after` and `row` stand. */
+  sealed: boolean;
+  after: string | undefined;
+  row: Row | undefined;
+}
 
 export class ViewPage implements ViewWriter {
   readonly #view: string;
   readonly #store: RowTexts;
-  /** What the store holds, as far as it was looked at. */
-  readonly #stored = new Map<string, string | undefined>();
-  /** Written by this page and final unless written again. undefined: deleted. */
-  readonly #sealed = new Map<string, string | undefined>();
-  /** Written since the last seal. */
-  readonly #pending = new Map<string, Row | typeof DELETED>();
-  /** Keys of sealed and pending in key order; made by the first range of the page. */
+  readonly #entries = new Map<string, Entry>();
+  /** Entries written since the last seal. */
+  #pending: Entry[] = [];
+  /** Entries that were ever sealed. */
+  readonly #sealed: Entry[] = [];
+  /** Keys of what is written, in key order; made by the first range of the page. */
   #order: string[] | null = null;
   #failure: { readonly error: unknown } | null = null;
 
@@ -47,19 +60,21 @@ export class ViewPage implements ViewWriter {
   }
 
   async get<R = Row>(key: string): Promise<R | undefined> {
-    if (this.#pending.has(key)) return this.#pendingRow<R>(key);
-    if (this.#sealed.has(key)) return this.#parse<R>(this.#sealed.get(key));
-    if (this.#stored.has(key)) return this.#parse<R>(this.#stored.get(key));
-    return this.#guard(async () => {
-      const text = await this.#store.text(key);
-      this.#stored.set(key, text);
-      return this.#parse<R>(text);
-    });
+    const entry = this.#entries.get(key) ?? this.#entry(key);
+    if (!entry.known && !entry.pending && !entry.sealed) await this.#load([entry]);
+    return this.#row<R>(entry);
   }
 
   async getMany<R = Row>(keys: readonly string[]): Promise<(R | undefined)[]> {
-    await this.#load(keys.filter((key) => !this.#pending.has(key) && !this.#sealed.has(key)));
-    return Promise.all(keys.map((key) => this.get<R>(key)));
+    const entries: Entry[] = [];
+    const missing: Entry[] = [];
+    for (const key of keys) {
+      const entry = this.#entries.get(key) ?? this.#entry(key);
+      entries.push(entry);
+      if (!entry.known && !entry.pending && !entry.sealed) missing.push(entry);
+    }
+    if (missing.length > 0) await this.#load(missing);
+    return entries.map((entry) => this.#row<R>(entry));
   }
 
   async range<R = Row>(
@@ -73,7 +88,11 @@ export class ViewPage implements ViewWriter {
     const stored = await this.#guard(() =>
       this.#store.textRange({ from, to, limit: limit + written.length, reverse }),
     );
-    for (const [key, text] of stored) if (!this.#stored.has(key)) this.#stored.set(key, text);
+    for (const [key, text] of stored) {
+      const entry = this.#entries.get(key) ?? this.#entry(key);
+      entry.known = true;
+      entry.before = text;
+    }
     const own = new Set(written);
     const keys = stored.map(([key]) => key).filter((key) => !own.has(key));
     for (const key of written) if (this.#alive(key)) keys.push(key);
@@ -81,37 +100,47 @@ export class ViewPage implements ViewWriter {
     const rows: [string, R][] = [];
     for (const key of keys) {
       if (rows.length >= limit) break;
-      rows.push([key, (await this.get<R>(key)) as R]);
+      rows.push([key, this.#row<R>(this.#entries.get(key)!) as R]);
     }
     return rows;
   }
 
   put(key: string, row: Row): void {
     if (row === null || row === undefined) throw new TypeError('A row is a JSON value other than null.');
-    this.#note(key);
-    this.#pending.set(key, row);
+    this.#write(key, row);
   }
 
   del(key: string): void {
-    this.#note(key);
-    this.#pending.set(key, DELETED);
+    this.#write(key, undefined);
   }
 
   /** Turns what was written since the last seal into text. Throws where a row is not JSON: the fold's fault. */
   seal(): void {
-    const texts: [string, string | undefined][] = [];
-    for (const [key, row] of this.#pending) {
-      const text = row === DELETED ? undefined : JSON.stringify(row);
-      if (row !== DELETED && text === undefined) throw new TypeError('A row is JSON.');
-      texts.push([key, text]);
+    const texts: (string | undefined)[] = [];
+    for (const { unsealed } of this.#pending) {
+      const text = unsealed === undefined ? undefined : JSON.stringify(unsealed);
+      if (unsealed !== undefined && text === undefined) throw new TypeError('A row is JSON.');
+      texts.push(text);
     }
-    this.#pending.clear();
-    for (const [key, text] of texts) this.#sealed.set(key, text);
+    for (let index = 0; index < texts.length; index++) {
+      const entry = this.#pending[index]!;
+      entry.after = texts[index];
+      entry.row = entry.unsealed;
+      entry.unsealed = undefined;
+      entry.pending = false;
+      if (!entry.sealed) this.#sealed.push(entry);
+      entry.sealed = true;
+    }
+    this.#pending = [];
   }
 
   /** Forgets what was written since the last seal. */
   dropPending(): void {
-    this.#pending.clear();
+    for (const entry of this.#pending) {
+      entry.pending = false;
+      entry.unsealed = undefined;
+    }
+    this.#pending = [];
     this.#order = null;
   }
 
@@ -121,37 +150,66 @@ export class ViewPage implements ViewWriter {
   }
 
   /**
-   * The page's net effect in key order: keys whose text differs from what the store holds. When nobody wants
-   * to know what was there before, rows that the fold did not read are not looked up: writing such a row as it
-   * was is cheaper than finding out.
+   * The page's net effect in the order of the first writes: keys whose text differs from what the store holds.
+   * When nobody wants to know what was there before, rows that the fold did not read are not looked up:
+   * writing such a row as it was is cheaper than finding out.
    */
   async changes(wanted: { readonly before: boolean }): Promise<readonly RowChange[]> {
-    const keys = [...this.#sealed.keys()];
-    if (wanted.before) await this.#load(keys);
-    const changes: RowChange[] = [];
-    for (const key of keys) {
-      const before = this.#stored.get(key);
-      const after = this.#sealed.get(key);
-      if (before !== after || !this.#stored.has(key)) changes.push({ key, before, after });
+    if (wanted.before) {
+      const missing = this.#sealed.filter(({ known }) => !known);
+      if (missing.length > 0) await this.#load(missing);
     }
-    return changes.sort((one, other) => compareKeys(one.key, other.key));
+    return this.#sealed.filter(({ known, before, after }) => !known || before !== after);
   }
 
-  #pendingRow<R>(key: string): R | undefined {
-    const row = this.#pending.get(key);
-    return row === DELETED ? undefined : (row as R);
+  #entry(key: string): Entry {
+    const entry: Entry = {
+      key,
+      known: false,
+      before: undefined,
+      pending: false,
+      unsealed: undefined,
+      sealed: false,
+      after: undefined,
+      row: undefined,
+    };
+    this.#entries.set(key, entry);
+    return entry;
+  }
+
+  #write(key: string, row: Row | undefined): void {
+    const entry = this.#entries.get(key) ?? this.#entry(key);
+    if (!entry.pending) {
+      if (this.#order !== null && !entry.sealed) this.#order.splice(firstAtLeast(this.#order, key), 0, key);
+      entry.pending = true;
+      this.#pending.push(entry);
+    }
+    entry.unsealed = row;
+  }
+
+  #row<R>(entry: Entry): R | undefined {
+    if (entry.pending) return entry.unsealed as R | undefined;
+    return this.#parse<R>(entry.sealed ? entry.after : entry.before);
   }
 
   #alive(key: string): boolean {
-    if (this.#pending.has(key)) return this.#pending.get(key) !== DELETED;
-    return this.#sealed.get(key) !== undefined;
+    const entry = this.#entries.get(key)!;
+    return (entry.pending ? entry.unsealed : entry.after) !== undefined;
   }
 
-  async #load(keys: readonly string[]): Promise<void> {
-    const missing = keys.filter((key) => !this.#stored.has(key));
-    if (missing.length === 0) return;
-    const texts = await this.#guard(() => this.#store.texts(missing));
-    for (let index = 0; index < missing.length; index++) this.#stored.set(missing[index]!, texts[index]);
+  /** Looks up what the store holds. A promise only where the store cannot be read in place. */
+  #load(entries: readonly Entry[]): Promise<void> | undefined {
+    try {
+      const texts = this.#store.texts(entries.map(({ key }) => key));
+      if (!(texts instanceof Promise)) {
+        take(entries, texts);
+        return undefined;
+      }
+      return this.#guard(async () => take(entries, await texts));
+    } catch (error) {
+      this.#failure ??= { error };
+      throw error;
+    }
   }
 
   #parse<R>(text: string | undefined): R | undefined {
@@ -173,14 +231,21 @@ export class ViewPage implements ViewWriter {
     }
   }
 
-  #note(key: string): void {
-    if (this.#order === null || this.#pending.has(key) || this.#sealed.has(key)) return;
-    this.#order.splice(firstAtLeast(this.#order, key), 0, key);
-  }
-
   #writtenBetween(from: string, to: string): string[] {
-    this.#order ??= [...new Set([...this.#sealed.keys(), ...this.#pending.keys()])].sort(compareKeys);
+    if (this.#order === null) {
+      const keys: string[] = [];
+      for (const { key, pending, sealed } of this.#entries.values()) if (pending || sealed) keys.push(key);
+      this.#order = keys.sort(compareKeys);
+    }
     return this.#order.slice(firstAtLeast(this.#order, from), firstAtLeast(this.#order, to));
+  }
+}
+
+function take(entries: readonly Entry[], texts: readonly (string | undefined)[]): void {
+  for (let index = 0; index < entries.length; index++) {
+    const entry = entries[index]!;
+    entry.known = true;
+    entry.before = texts[index];
   }
 }
 

@@ -163,8 +163,8 @@ export interface ContextOptions extends AsOfOptions {
   readonly kind?: ContextKind;
   /** The session that goes on, whole id: for resume, compact and fork. */
   readonly session?: string;
-  /** agent: plain text in one tag, at most 9,000 characters. person: lines for a terminal. Default agent. */
-  readonly form?: 'agent' | 'person';
+  /** agent: plain text in one tag, at most 9,000 characters. person: lines for a terminal. both: one beside the other. Default agent. */
+  readonly form?: 'agent' | 'person' | 'both';
   /** Ages are told relative to this, Unix ms; default now. */
   readonly now?: number;
   /** Of the person's form: cells in a line, default 100; colour, default true. */
@@ -175,6 +175,8 @@ export interface ContextOptions extends AsOfOptions {
 export interface ContextAnswer {
   /** Empty for an agent when nothing is known; one line of welcome for a person. */
   readonly text: string;
+  /** Only of `form: 'both'`, where `text` is the agent's: the person's. */
+  readonly personText?: string;
   /** What reading the agent's form costs: characters / 4, rounded up. */
   readonly tokens: number;
   readonly project: string;
@@ -268,7 +270,19 @@ export interface Status {
   readonly home: string;
   readonly log: { readonly events: number; readonly head: number; readonly bytes: number };
   readonly views: readonly ViewState[];
-  readonly spool: { readonly new: number; readonly bad: number };
+  readonly spool: {
+    readonly new: number;
+    readonly bad: number;
+    /** What became of all that hooks ever left: new events, private turns' files, files that tell nothing by reason, unusable ones. */
+    readonly taken: {
+      readonly told: number;
+      readonly private: number;
+      readonly ignored: { readonly [reason: string]: number };
+      readonly bad: number;
+    };
+  };
+  /** Whether an agent's settings hold hooks that write to this home; null where they cannot be read. */
+  readonly hooks: readonly { readonly agent: string; readonly installed: boolean | null }[];
   readonly worker: null | { readonly pid: number };
   readonly projects: readonly {
     readonly name: string;

@@ -1,31 +1,23 @@
 // What a hook costs: the line in the settings with the capture script, beside an empty sh and an empty Node, in
 // one run, interleaved; with 4 KB and 1 MB on stdin; one at a time and 20 at once. Median and 95th percentile of
 // the time from spawn to exit, ms. The goal: at most 3 × an empty sh at the median, 10 ms at the 95th percentile.
-// The start of a session (Node, the log, the spool) stands beside an empty Node.
+// The start of a session has a bench of its own.
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  captureCommand,
-  captureScript,
-  scriptPath,
-  sessionStartCommand,
-} from '../../src/capture/hook-script/script.ts';
+import { captureCommand, captureScript, scriptPath } from '../../src/capture/hook-script/script.ts';
 
 const ROUNDS = 150;
 const folder = mkdtempSync(join(tmpdir(), 'annals-bench-'));
 const home = join(folder, 'home');
-for (const part of ['bin', 'spool/tmp', 'spool/new'])
-  mkdirSync(join(home, part), { recursive: true, mode: 0o700 });
+for (const part of ['bin', 'spool/new']) mkdirSync(join(home, part), { recursive: true, mode: 0o700 });
 writeFileSync(scriptPath(home), captureScript(home), { mode: 0o700 });
-const program = { node: process.execPath, cli: join(process.cwd(), 'dist/cli.js') };
 
 const contenders: Readonly<Record<string, readonly [string, ...string[]]>> = {
   'sh -c :': ['sh', '-c', ':'],
   capture: ['sh', '-c', captureCommand(home, 'claude-code')],
   'node -e 0': [process.execPath, '-e', '0'],
-  'session start': ['sh', '-c', sessionStartCommand(home, 'claude-code', program)],
 };
 
 console.log(`load ${loadavg()[0]?.toFixed(1)} on this machine; ${ROUNDS} rounds, interleaved`);

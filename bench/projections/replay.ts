@@ -1,8 +1,11 @@
 // Replay of the key-value views against loops that have no logic, on the same log, interleaved:
 //   replay  turns, projects and memory from zero, through the product's own runner
-//   rows    reads the same pages of the log and batch-writes the very rows that the views end with
-//   writes  the same, but writes the very batches that a replay wrote: rows that were written over, anchors
-// All three write LevelDBs opened as the product opens them. The rows and batches of the loops lie in memory
+//   rows    reads the same pages of the log and writes the very rows that the views end with, ready as text
+//   objects the same, but the rows lie there as objects: whoever makes rows has to write them out as JSON
+//   writes  as `rows`, but writes the very batches that a replay wrote: rows that were written over, anchors
+//   array   as `rows`, but through LevelDB's array of operations, as one writes a batch who has not measured it
+// All write LevelDBs opened as the product opens them, and all but the last one as the product writes: through a
+// chained batch. The rows and batches of the loops lie in memory
 // before the clock starts; the runner's views are compared with the loops' by digest after it has stopped.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -16,13 +19,7 @@ import {
   type Shelf,
   turnsProjector,
 } from '../../projections/index.ts';
-import {
-  openLevelStore,
-  ROWS,
-  ROWS_END,
-  type StoreOperation,
-  type ViewStore,
-} from '../../projections/store.ts';
+import { openLevelStore, ROWS, ROWS_END, type ViewStore, writeBatch } from '../../projections/store.ts';
 import { openAnnals } from '../../src/annals.ts';
 import { readText, writeAtomically } from '../../src/platform/atomic-file.ts';
 import { now } from '../../src/platform/clock.ts';
@@ -44,6 +41,13 @@ const SESSIONS = {
   small: { sessions: 3, eventsPerSession: 50 },
   full: { sessions: 100, eventsPerSession: 200 },
 } as const;
+
+/** One write of a batch. */
+type StoreOperation =
+  | { readonly type: 'put'; readonly key: string; readonly value: string }
+  | { readonly type: 'del'; readonly key: string };
+
+type Way = 'replay' | 'rows' | 'objects' | 'writes' | 'array';
 
 /** Each view's operations, one list for each page of the log. */
 type Script = Readonly<Record<string, readonly (readonly StoreOperation[])[]>>;
@@ -123,7 +127,7 @@ async function compare(
   const pages = Math.ceil(log.head().position / PAGE_EVENTS);
   const rows = await rowScript(join(folder, 'first'), pages);
   const writes = Object.fromEntries(VIEWS.map((name) => [name, spread(noted.get(name) ?? [], pages)]));
-  const runs: Record<'replay' | 'rows' | 'writes', Run[]> = { replay: [], rows: [], writes: [] };
+  const runs: Record<Way, Run[]> = { replay: [], rows: [], objects: [], writes: [], array: [] };
   const keep = (name: keyof typeof runs, run: (folder: string) => Promise<Run>) => async (round: number) => {
     const place = join(folder, `${name}-${round}`);
     const outcome = await run(place);
@@ -133,8 +137,10 @@ async function compare(
   };
   const samples = await interleaved(rounds, {
     replay: keep('replay', (place) => replayInto(place, log)),
-    rows: keep('rows', (place) => loopInto(place, log, rows)),
-    writes: keep('writes', (place) => loopInto(place, log, writes)),
+    rows: keep('rows', (place) => loopInto(place, log, rows, chained)),
+    objects: keep('objects', (place) => loopInto(place, log, parsed(rows), written)),
+    writes: keep('writes', (place) => loopInto(place, log, writes, chained)),
+    array: keep('array', (place) => loopInto(place, log, rows, asArray)),
   });
   const different = Object.values(runs)
     .flat()
@@ -143,7 +149,7 @@ async function compare(
   const events = log.head().position;
   const perSecond = (name: keyof typeof runs) => (1000 * events) / timing(samples[name]).ms;
   // Paired by round, so that what disturbs a round disturbs both sides of its ratio.
-  const ratio = (name: 'rows' | 'writes', of: keyof Sample) =>
+  const ratio = (name: Exclude<Way, 'replay'>, of: keyof Sample) =>
     100 * median(samples[name].map((loop, round) => loop[of] / samples.replay[round]![of]));
   const stateBytes = (name: keyof typeof runs) => median(runs[name].map(({ bytes }) => bytes)) / events;
   return {
@@ -153,9 +159,23 @@ async function compare(
       { name: 'replay, all views together', value: perSecond('replay'), unit: 'events/s', goal: '≥ 20,000' },
       time('replay', timing(samples.replay)),
       time('loop that writes the same rows', timing(samples.rows)),
+      time('loop that writes them out as JSON first', timing(samples.objects)),
       time('loop that writes the same batches', timing(samples.writes)),
+      time('loop through arrays of operations', timing(samples.array)),
       { name: 'replay / same rows', value: ratio('rows', 'ms'), unit: '%', goal: '≥ 70' },
       { name: 'replay / same rows, processor time', value: ratio('rows', 'cpuMs'), unit: '%' },
+      { name: 'replay / same rows from objects', value: ratio('objects', 'ms'), unit: '%' },
+      {
+        name: 'replay / same rows from objects, processor time',
+        value: ratio('objects', 'cpuMs'),
+        unit: '%',
+      },
+      { name: 'replay / same rows through arrays', value: ratio('array', 'ms'), unit: '%' },
+      {
+        name: 'replay / same rows through arrays, processor time',
+        value: ratio('array', 'cpuMs'),
+        unit: '%',
+      },
       { name: 'replay / same batches', value: ratio('writes', 'ms'), unit: '%' },
       { name: 'replay / same batches, processor time', value: ratio('writes', 'cpuMs'), unit: '%' },
       { name: 'state of the replay', value: stateBytes('replay'), unit: 'B/event' },
@@ -173,7 +193,12 @@ async function compare(
 }
 
 /** Reads the log page by page, the next one while this one is written, and writes what the script says. */
-async function loopInto(folder: string, log: Log, script: Script): Promise<Run> {
+async function loopInto<Operation>(
+  folder: string,
+  log: Log,
+  script: Readonly<Record<string, readonly (readonly Operation[])[]>>,
+  write: (store: ViewStore, operations: readonly Operation[]) => Promise<void>,
+): Promise<Run> {
   const stores = await Promise.all(
     VIEWS.map(async (name): Promise<[string, ViewStore]> => {
       await makeFolder(join(folder, name));
@@ -186,17 +211,50 @@ async function loopInto(folder: string, log: Log, script: Script): Promise<Run> 
       const page = await coming;
       if (page.events.length === 0) break;
       coming = log.page({ after: page.end.position, limit: PAGE_EVENTS });
-      await Promise.all(
-        stores.map(([name, store]) =>
-          store.batch([...(script[name]![number] ?? [])], { sync: false } as object),
-        ),
-      );
+      await Promise.all(stores.map(([name, store]) => write(store, script[name]![number] ?? [])));
     }
   });
   const digests = [];
   for (const [, store] of stores) digests.push(await digestRows(store));
   for (const [, store] of stores) await store.close();
   return { ms, cpuMs, digest: joined(digests), bytes: await folderBytes(folder) };
+}
+
+const chained = (store: ViewStore, operations: readonly StoreOperation[]): Promise<void> =>
+  writeBatch(
+    store,
+    (batch) => {
+      for (const operation of operations)
+        if (operation.type === 'put') batch.put(operation.key, operation.value);
+        else batch.del(operation.key);
+    },
+    false,
+  );
+
+/** A row of a script, as a projector has it. */
+interface RowObject {
+  readonly key: string;
+  readonly row: unknown;
+}
+
+const written = (store: ViewStore, rows: readonly RowObject[]): Promise<void> =>
+  writeBatch(
+    store,
+    (batch) => {
+      for (const { key, row } of rows) batch.put(key, JSON.stringify(row));
+    },
+    false,
+  );
+
+const asArray = (store: ViewStore, operations: readonly StoreOperation[]): Promise<void> =>
+  store.batch([...operations], { sync: false } as object);
+
+function parsed(script: Script): Readonly<Record<string, readonly (readonly RowObject[])[]>> {
+  const rowOf = (operation: StoreOperation): RowObject[] =>
+    operation.type === 'put' ? [{ key: operation.key, row: JSON.parse(operation.value) }] : [];
+  return Object.fromEntries(
+    Object.entries(script).map(([name, pages]) => [name, pages.map((page) => page.flatMap(rowOf))]),
+  );
 }
 
 /** The rows that the views ended with, in key order, in as many parts as the log has pages. */
@@ -230,21 +288,32 @@ function noting(shelf: Shelf, noted: Map<string, StoreOperation[][]>): Shelf {
       const store = await shelf.open(view, folder);
       const batches: StoreOperation[][] = [];
       noted.set(view, batches);
-      const batch = store.batch.bind(store) as (
-        operations: StoreOperation[],
-        options: object,
-      ) => Promise<void>;
-      const noter = (operations: StoreOperation[], options: object): Promise<void> => {
-        batches.push([...operations]);
-        return batch(operations, options);
+      const begin = store.batch.bind(store) as () => ReturnType<ViewStore['batch']>;
+      const noter = (): ReturnType<ViewStore['batch']> => {
+        const batch = begin();
+        const operations: StoreOperation[] = [];
+        const [put, del, write] = [batch.put.bind(batch), batch.del.bind(batch), batch.write.bind(batch)];
+        return Object.assign(batch, {
+          put: (key: string, value: string) => {
+            operations.push({ type: 'put', key, value });
+            return put(key, value);
+          },
+          del: (key: string) => {
+            operations.push({ type: 'del', key });
+            return del(key);
+          },
+          write: (options: object) => {
+            batches.push(operations);
+            return write(options);
+          },
+        });
       };
       return Object.assign(store, { batch: noter }) as ViewStore;
     },
   };
 }
 
-interface Alone {
-  readonly ms: number;
+interface Alone extends Sample {
   readonly peakBytes: number;
   readonly peakBytesBefore: number;
 }
@@ -261,9 +330,9 @@ function replayAlone(home: string, folder: string): Promise<Alone> {
 export async function oneReplay(home: string, folder: string): Promise<Omit<Alone, 'peakBytes'>> {
   const log = await openHomeLog(home);
   const peakBytesBefore = peakBytes();
-  const { ms } = await replayInto(folder, log);
+  const { ms, cpuMs } = await replayInto(folder, log);
   await log.close();
-  return { ms, peakBytesBefore };
+  return { ms, cpuMs, peakBytesBefore };
 }
 
 async function tell(home: string, size: Size): Promise<void> {

@@ -32,12 +32,23 @@ function saidDocument(
   agentId?: string,
 ): MemoryDocument | null {
   if (text === undefined || text.trim() === '') return null;
+  const title = titleOf(text);
   return {
-    ...base(item, turn, agentId),
+    id: item.id,
     kind,
     type: null,
-    ...words(titleOf(text), text),
+    title,
+    body: text,
     files: [],
+    neighbours: [],
+    place: turn.place,
+    agent: turn.agent,
+    session: turn.session,
+    turn: turn.id,
+    agentId: agentId ?? null,
+    at: item.at,
+    order: item.order,
+    tokens: tokensOf(title, text),
     outcome: null,
     events: eventsOf(item),
   };
@@ -46,14 +57,29 @@ function saidDocument(
 export function toolDocument(item: ItemOf<'tool'>, turn: TurnRow): MemoryDocument {
   const tool = readTool(item);
   const title = oneLine(toolTitle(tool.name, tool.input));
-  const said = Object.values(tool.input).filter((value) => typeof value === 'string' && value !== title);
-  const body = [...said, ...(tool.error === undefined ? [] : [tool.error])].join('\n');
+  const said: string[] = [];
+  for (const field in tool.input) {
+    const value = tool.input[field];
+    if (typeof value === 'string' && value !== title) said.push(value);
+  }
+  if (tool.error !== undefined) said.push(tool.error);
+  const body = said.join('\n');
   return {
-    ...base(item, turn, tool.agentId),
+    id: item.id,
     kind: 'tool',
     type: tool.name,
-    ...words(title, body),
+    title,
+    body,
     files: filesOf(tool.input),
+    neighbours: [],
+    place: turn.place,
+    agent: turn.agent,
+    session: turn.session,
+    turn: turn.id,
+    agentId: tool.agentId ?? null,
+    at: item.at,
+    order: item.order,
+    tokens: tokensOf(title, body),
     outcome: tool.outcome ?? null,
     events: eventsOf(item),
   };
@@ -61,12 +87,14 @@ export function toolDocument(item: ItemOf<'tool'>, turn: TurnRow): MemoryDocumen
 
 export function savedDocument(row: SavedRow): MemoryDocument {
   const { id, type, place, agent, session, at, order, files, event } = row;
-  const concepts = row.concepts.length === 0 ? '' : `\n${row.concepts.join(', ')}`;
+  const title = oneLine(row.title);
+  const body = row.concepts.length === 0 ? row.text : `${row.text}\n${row.concepts.join(', ')}`;
   return {
     id,
     kind: 'memory',
     type,
-    ...words(oneLine(row.title), `${row.text}${concepts}`),
+    title,
+    body,
     files,
     neighbours: [],
     place,
@@ -76,66 +104,58 @@ export function savedDocument(row: SavedRow): MemoryDocument {
     agentId: null,
     at,
     order,
+    tokens: tokensOf(title, body),
     outcome: null,
     events: [event],
   };
 }
 
-/** Sorts by order and gives each document the titles before and after it. */
-export function withNeighbours(documents: readonly MemoryDocument[]): MemoryDocument[] {
-  const sorted = [...documents].sort((a, b) => (a.order < b.order ? -1 : 1));
-  return sorted.map((document, index) => ({
-    ...document,
-    neighbours: [sorted[index - 1]?.title, sorted[index + 1]?.title].filter((title) => title !== undefined),
-  }));
+/** Sorts documents just made by order and gives each the titles before and after it. */
+export function withNeighbours(documents: MemoryDocument[]): MemoryDocument[] {
+  documents.sort((a, b) => (a.order < b.order ? -1 : 1));
+  for (let index = 0; index < documents.length; index++) {
+    const neighbours = documents[index]!.neighbours as string[];
+    if (index > 0) neighbours.push(documents[index - 1]!.title);
+    if (index + 1 < documents.length) neighbours.push(documents[index + 1]!.title);
+  }
+  return documents;
 }
 
 /** The first sentence or line, without markup. */
 export function titleOf(text: string): string {
-  const line = text
-    .split('\n')
-    .map((one) =>
-      one
-        .replace(/^[\s#>*\-–•]+/, '')
-        .replace(/[*`_]{1,3}/g, '')
-        .trim(),
-    )
-    .find((one) => /[\p{L}\p{N}]/u.test(one));
+  const line = firstLine(text);
   const sentence = line?.match(/^.{12,}?[.!?](?=\s)/u)?.[0] ?? line ?? text;
   return oneLine(sentence);
 }
 
+function firstLine(text: string): string | undefined {
+  for (let from = 0; from <= text.length; ) {
+    const found = text.indexOf('\n', from);
+    const to = found < 0 ? text.length : found;
+    const line = text
+      .slice(from, to)
+      .replace(/^[\s#>*\-–•]+/, '')
+      .replace(/[*`_]{1,3}/g, '')
+      .trim();
+    if (/[\p{L}\p{N}]/u.test(line)) return line;
+    from = to + 1;
+  }
+  return undefined;
+}
+
 function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = (/[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ') : text).trim();
   if (line.length <= TITLE_CHARS_MAX) return line;
   const cut = line.slice(0, TITLE_CHARS_MAX - 1).toWellFormed();
   const space = cut.lastIndexOf(' ');
   return `${space > TITLE_CHARS_MAX / 2 ? cut.slice(0, space) : cut}…`;
 }
 
-function base(
-  item: { id: string; order: string; at: number | null },
-  turn: TurnRow,
-  agentId: string | null | undefined,
-) {
-  const { agent, session, place, id } = turn;
-  return {
-    id: item.id,
-    neighbours: [],
-    place,
-    agent,
-    session,
-    turn: id,
-    agentId: agentId ?? null,
-    at: item.at,
-    order: item.order,
-  };
-}
-
 function eventsOf({ tellings }: { readonly tellings: readonly { readonly event: string }[] }): string[] {
-  return tellings.map((telling) => telling.event).sort();
+  const events = tellings.map((telling) => telling.event);
+  return events.length > 1 ? events.sort() : events;
 }
 
-function words(title: string, body: string): Pick<MemoryDocument, 'title' | 'body' | 'tokens'> {
-  return { title, body, tokens: Math.ceil((title.length + body.length) / 4) };
+function tokensOf(title: string, body: string): number {
+  return Math.ceil((title.length + body.length) / 4);
 }

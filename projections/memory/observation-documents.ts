@@ -16,13 +16,24 @@ function observationDocument(
   all: readonly ObservationRow[],
   index: number,
 ): MemoryDocument {
+  const body = observationBody(row);
   return {
-    ...base(row),
+    id: row.id,
     kind: 'observation',
     type: row.type,
-    ...words(row.title, observationBody(row)),
+    title: row.title,
+    body,
     files: [...row.filesModified, ...row.filesRead].slice(0, FILES_MAX),
     neighbours: [all[index - 1]?.title, all[index + 1]?.title].filter((title) => title !== undefined),
+    place: row.place,
+    agent: row.agent,
+    session: row.session,
+    turn: row.turn,
+    agentId: null,
+    at: row.at,
+    order: row.order,
+    tokens: tokensOf(row.title, body),
+    outcome: null,
     events: row.evidence.events,
   };
 }
@@ -30,13 +41,24 @@ function observationDocument(
 function summaryDocument(row: SummaryRow, observations: readonly ObservationRow[]): MemoryDocument {
   const modified = observations.flatMap(({ filesModified }) => filesModified);
   const read = observations.flatMap(({ filesRead }) => filesRead);
+  const body = summaryBody(row);
   return {
-    ...base(row),
+    id: row.id,
     kind: 'summary',
     type: null,
-    ...words(row.title, summaryBody(row)),
+    title: row.title,
+    body,
     files: [...new Set([...modified, ...read])].slice(0, FILES_MAX),
     neighbours: [],
+    place: row.place,
+    agent: row.agent,
+    session: row.session,
+    turn: row.turn,
+    agentId: null,
+    at: row.at,
+    order: row.order,
+    tokens: tokensOf(row.title, body),
+    outcome: null,
     events: row.events,
   };
 }
@@ -61,10 +83,6 @@ function summaryBody(row: SummaryRow): string {
     .join('\n');
 }
 
-function base({ id, turn, agent, session, place, at, order }: ObservationRow | SummaryRow) {
-  return { id, turn, agent, session, place, at, order, agentId: null, outcome: null };
-}
-
-function words(title: string, body: string): Pick<MemoryDocument, 'title' | 'body' | 'tokens'> {
-  return { title, body, tokens: Math.ceil((title.length + body.length) / 4) };
+function tokensOf(title: string, body: string): number {
+  return Math.ceil((title.length + body.length) / 4);
 }

@@ -78,23 +78,24 @@ async function fold(changes: readonly Change[], view: ViewWriter, upstream: View
   await writeCounts(counts, view);
 }
 
-/** The turns that a page of changes touches, each once, with what the page shows of their rows. */
+/** The turns and saved memories that a page of changes touches, each once, with what the page shows of their rows. */
 function groupsOf(changes: readonly Change[]): Iterable<Group> {
   const groups = new Map<string, Group>();
   for (const { key: rowKey, after } of changes) {
-    const [kind, agent, session, turn] = keyParts(rowKey) as [string, string, string, string];
-    if (kind !== 'turn' && kind !== 'saved') continue;
-    const name = memoryKeys.group(agent, session, kind === 'saved' ? '' : turn);
-    const group = groups.get(name) ?? {
-      key: name,
-      agent,
-      session,
-      turn: kind === 'saved' ? '' : turn,
-      row: null,
-      items: [],
-    };
-    groups.set(name, group);
-    if (kind === 'saved' || after === null) continue;
+    const isTurn = rowKey.startsWith('turn/');
+    if (!isTurn && !rowKey.startsWith('saved/')) continue;
+    // Both are `<kind>/<agent>/<session>/…`, and keys are escaped alike in both views.
+    const session = rowKey.indexOf('/', rowKey.indexOf('/') + 1) + 1;
+    const rest = rowKey.indexOf('/', session) + 1;
+    const end = rowKey.indexOf('/', rest);
+    const name = `group${rowKey.slice(rowKey.indexOf('/'), isTurn ? (end < 0 ? undefined : end) : rest)}`;
+    let group = groups.get(name);
+    if (group === undefined) {
+      const [, agent, sessionId, turn] = keyParts(name) as [string, string, string, string];
+      group = { key: name, agent, session: sessionId, turn, row: null, items: [] };
+      groups.set(name, group);
+    }
+    if (!isTurn || after === null) continue;
     const row = after as TurnRow | ItemRow;
     if (isItem(row)) group.items.push(row);
     else group.row = row;
@@ -110,9 +111,10 @@ async function turnDocuments(group: Group, upstream: ViewReader): Promise<Made> 
   for (const item of items) {
     const document = item.home === null ? documentOf(item, row) : null;
     if (document === null) continue;
-    if (document.kind === 'answer') answered.add(closingWords(document.body));
     documents.push(document);
   }
+  const stops = items.some(({ kind }) => kind === 'stop');
+  if (stops) for (const { kind, body } of documents) if (kind === 'answer') answered.add(closingWords(body));
   for (const item of items) {
     if (item.kind !== 'stop' || item.home !== null) continue;
     const document = stopDocument(item, row);
@@ -131,7 +133,11 @@ async function turnDocuments(group: Group, upstream: ViewReader): Promise<Made> 
 /** A turn is computed from all of its rows: those of the page when it shows them all, else those of the view. */
 async function rowsOf(group: Group, upstream: ViewReader): Promise<Pick<Group, 'row' | 'items'>> {
   const { agent, session, turn } = group;
-  if (group.row !== null && group.row.items === group.items.length) return group;
+  if (group.row !== null && group.row.items === group.items.length) {
+    // In the order of the view's rows, so that it makes no difference where they were read.
+    group.items.sort((one, other) => (one.id < other.id ? -1 : 1));
+    return group;
+  }
   const row = await upstream.get<TurnRow>(rowKeys.turn(agent, session, turn));
   const items = await upstream.range<ItemRow>(rowKeys.itemsOfTurn(agent, session, turn));
   return { row: row ?? null, items: items.map(([, item]) => item) };
@@ -170,8 +176,12 @@ async function write(
 ): Promise<void> {
   const row = group.key;
   const after = new Map(documents.map((document) => [document.id, document]));
-  const ids = [...new Set([...((await view.get<string[]>(row)) ?? []), ...after.keys()])];
-  const stood = await view.getMany<MemoryDocument>(ids.map(memoryKeys.document));
+  const before = await view.get<string[]>(row);
+  const ids = before === undefined ? [...after.keys()] : [...new Set([...before, ...after.keys()])];
+  const keys = ids.map(memoryKeys.document);
+  const stood = await view.getMany<MemoryDocument>(keys);
+  let at = '';
+  let place: string | null = null;
   ids.forEach((id, index) => {
     const old = stood[index];
     const now = after.get(id);
@@ -182,15 +192,17 @@ async function write(
       count(counts, old, -1);
     }
     if (now === undefined) {
-      view.del(memoryKeys.document(id));
+      view.del(keys[index]!);
       const rowKey = rowKeyOf(old!);
       if (rowKey !== null) view.del(rowKey);
     } else {
-      view.put(memoryKeys.document(id), now);
+      view.put(keys[index]!, now);
       const rowKey = rowKeyOf(now);
       if (rowKey !== null) view.put(rowKey, rows.get(id)!);
       if (old?.place !== now.place) {
-        view.put(memoryKeys.at(now.place, id), 1);
+        if (place !== now.place) at = memoryKeys.allAt(now.place);
+        place = now.place;
+        view.put(`${at}${id}`, 1);
         count(counts, now, 1);
       }
     }

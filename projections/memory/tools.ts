@@ -18,11 +18,10 @@ const TELLING_FIELDS = [
   'title',
   'task_id',
 ];
-const FILES_MAX = 50;
 
 /** "Run the parser tests", "Edit src/log/open.ts", "Search for appendBatch". */
 export function toolTitle(name: string, input: Input): string {
-  const path = PATH_FIELDS.map((field) => input[field]).find((value) => typeof value === 'string');
+  const path = firstText(input, PATH_FIELDS);
   const pattern = input.pattern ?? input.query;
   switch (name) {
     case 'Bash':
@@ -32,12 +31,12 @@ export function toolTitle(name: string, input: Input): string {
     case 'MultiEdit':
     case 'Write':
     case 'NotebookEdit':
-      return `${name} ${path === undefined ? '' : shortPath(String(path))}`.trim();
+      return `${name} ${path === undefined ? '' : shortPath(path)}`.trim();
     case 'Grep':
     case 'Glob':
-      return `Search for ${pattern ?? ''}${path === undefined ? '' : ` in ${shortPath(String(path))}`}`;
+      return `Search for ${pattern ?? ''}${path === undefined ? '' : ` in ${shortPath(path)}`}`;
     default: {
-      const telling = TELLING_FIELDS.map((field) => input[field]).find((value) => typeof value === 'string');
+      const telling = firstText(input, TELLING_FIELDS);
       const about = telling ?? path ?? Object.values(input).find((value) => typeof value === 'string');
       return about === undefined ? name : `${name}: ${about}`;
     }
@@ -45,10 +44,20 @@ export function toolTitle(name: string, input: Input): string {
 }
 
 export function filesOf(input: Input): string[] {
-  const files = PATH_FIELDS.map((field) => input[field]).filter(
-    (value): value is string => typeof value === 'string' && value !== '',
-  );
-  return [...new Set(files)].slice(0, FILES_MAX);
+  const files: string[] = [];
+  for (const field of PATH_FIELDS) {
+    const value = input[field];
+    if (typeof value === 'string' && value !== '' && !files.includes(value)) files.push(value);
+  }
+  return files;
+}
+
+function firstText(input: Input, fields: readonly string[]): string | undefined {
+  for (const field of fields) {
+    const value = input[field];
+    if (typeof value === 'string') return value;
+  }
+  return undefined;
 }
 
 /** The last three parts say which file it is; the whole path is in `files`. */

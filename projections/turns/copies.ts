@@ -35,31 +35,46 @@ export async function writeLines(
   sessions: readonly SessionLines[],
   view: ViewWriter,
 ): Promise<Homes> {
-  const changed = new Map<string, { session: string; at: number | undefined }[]>();
+  const changed = new Map<string, Told[]>();
   for (const { session, before, after } of sessions) {
-    for (const [line, at] of after) if (before.get(line) !== at) push(changed, line, { session, at });
-    for (const line of before.keys()) if (!after.has(line)) push(changed, line, { session, at: undefined });
+    for (const [line, at] of after) if (before.get(line) !== at) push(changed, line, [at, session]);
+    for (const line of before.keys()) if (!after.has(line)) push(changed, line, [undefined, session]);
   }
-  const lines = [...changed.keys()];
-  const keys = lineRowKeys(agent, lines);
+  const keys: string[] = [];
+  for (const line of changed.keys()) keys.push(rowKeys.line(agent, line));
   const rows = await view.getMany<LineRow>(keys);
   const touched = new Set<string>();
   const homes = new Map<string, string>();
-  lines.forEach((line, index) => {
-    const stood = rows[index] ?? [];
-    const told = changed.get(line)!;
-    for (const [, session] of stood) touched.add(session);
-    const left = stood.filter(([, session]) => !told.some((one) => one.session === session));
-    const now = told.flatMap(({ session, at }) => (at === undefined ? [] : [[at, session] as const]));
-    const row = left.length + now.length > 1 ? [...left, ...now].sort(homeFirst) : [...left, ...now];
-    if (row.length === 0) view.del(keys[index]!);
+  let index = 0;
+  for (const [line, told] of changed) {
+    const stood = rows[index];
+    const rowKey = keys[index]!;
+    index++;
+    const row = stood === undefined ? told.filter(stands) : joined(stood, told, touched);
+    if (row.length > 1) row.sort(homeFirst);
+    if (row.length === 0) view.del(rowKey);
     else {
-      view.put(keys[index]!, row);
+      view.put(rowKey, row);
       homes.set(line, row[0]![1]);
     }
-  });
+  }
   for (const { session } of sessions) touched.delete(session);
   return { homes, touched };
+}
+
+/** When a line stands in a session; undefined: no longer. */
+type Told = readonly [at: number | undefined, session: string];
+type Stands = LineRow[number];
+
+function stands(told: Told): told is Stands {
+  return told[0] !== undefined;
+}
+
+/** What stood, where nothing else was told, and what was told. */
+function joined(stood: LineRow, told: readonly Told[], touched: Set<string>): Stands[] {
+  for (const [, session] of stood) touched.add(session);
+  const left = stood.filter(([, session]) => !told.some((one) => one[1] === session));
+  return [...left, ...told.filter(stands)];
 }
 
 /** Adds the homes of the lines of these items that are not yet in `homes`. */
@@ -69,12 +84,15 @@ export async function readHomes(
   homes: Map<string, string>,
   view: ViewWriter,
 ): Promise<void> {
-  const lines = [...new Set(items.flatMap((item) => item.lines))].filter((line) => !homes.has(line));
-  const rows = await view.getMany<LineRow>(lineRowKeys(agent, lines));
-  lines.forEach((line, index) => {
-    const first = rows[index]?.[0];
+  const lines = new Set<string>();
+  for (const item of items) for (const line of item.lines) if (!homes.has(line)) lines.add(line);
+  if (lines.size === 0) return;
+  const rows = await view.getMany<LineRow>([...lines].map((line) => rowKeys.line(agent, line)));
+  let index = 0;
+  for (const line of lines) {
+    const first = rows[index++]?.[0];
     if (first !== undefined) homes.set(line, first[1]);
-  });
+  }
 }
 
 /** null when the item is at home in this session. */
@@ -84,10 +102,6 @@ export function homeOf(item: AnyItem, session: string, homes: ReadonlyMap<string
     if (home !== undefined && home !== session) return home;
   }
   return null;
-}
-
-function lineRowKeys(agent: string, lines: readonly string[]): string[] {
-  return lines.map((line) => rowKeys.line(agent, line));
 }
 
 function push<T>(lists: Map<string, T[]>, name: string, one: T): void {

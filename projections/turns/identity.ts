@@ -1,5 +1,5 @@
 // Under which name a line is the same line in every session: what makes a copy a copy.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readPrompt } from './merge.ts';
 import type { ItemRow } from './rows.ts';
 
@@ -15,5 +15,5 @@ export function itemIdentity(item: ItemRow): string {
 
 /** A name for words said at a time: forks made by the SDK give new uuids but keep both. Held in views only. */
 export function said(at: number, text: string): string {
-  return createHash('sha256').update(`${at}\n${text}`).digest('hex').slice(0, 24);
+  return hash('sha256', `${at}\n${text}`, 'hex').slice(0, 24);
 }

@@ -35,7 +35,7 @@ export function makeItem<K extends ItemKind>(kind: K, id: string, group: readonl
   const merged = merge<TellingOf<K> & TellingBase>(tellings) as unknown as Merged<TellingOf<K>>;
   const { agentId, offset, at } = merged as Merged<TellingBase>;
   const block = kind === 'reply' ? blockOf(tellings[0]!.fact) : 0;
-  const known = {
+  return {
     id,
     kind,
     tellings,
@@ -44,8 +44,10 @@ export function makeItem<K extends ItemKind>(kind: K, id: string, group: readonl
     offset: offset ?? null,
     block,
     at: at ?? null,
+    lines: lineKeys({ kind, tellings } as NamedItem),
+    order: '',
+    turn: '',
   };
-  return { ...known, lines: lineKeys({ kind, tellings } as NamedItem), order: '', turn: '' };
 }
 
 /** `<uuid>:<n>` is the n-th block of its line. */

@@ -10,7 +10,7 @@ import { lineKeys } from './lines.ts';
 import { type ItemRow, isItem, rowKeys, type SessionRow, type TurnRow } from './rows.ts';
 import { savedRow } from './saved.ts';
 import { emptyTellings, itemsOf, type SessionTellings } from './session.ts';
-import { placeOf, sessionRow } from './session-row.ts';
+import { placeOf, sessionRow, spanOf } from './session-row.ts';
 import { promptTelling, replyTelling, sessionTelling, stopTelling, toolTelling } from './tellings.ts';
 import { countItems, NO_USAGE, usageByTurn } from './usage.ts';
 
@@ -118,7 +118,16 @@ function linesOf([session, { linesBefore, items }]: readonly [string, Work]): Se
 }
 
 function tellingsOf(told: SessionTellings, kind: ItemRow['kind']): unknown[] {
-  return { prompt: told.prompts, tool: told.tools, reply: told.replies, stop: told.stops }[kind];
+  switch (kind) {
+    case 'prompt':
+      return told.prompts;
+    case 'tool':
+      return told.tools;
+    case 'reply':
+      return told.replies;
+    case 'stop':
+      return told.stops;
+  }
 }
 
 /** Adds a fact to its session. False when it was told before. */
@@ -153,26 +162,19 @@ function tell({ told, known }: Work, fact: Fact): boolean {
 /** Derives the rows of a session and writes those that differ. */
 function write({ told, rows, items }: Work, homes: ReadonlyMap<string, string>, view: ViewWriter): void {
   const { agent, session } = told;
-  const homeById = new Map(items.map((item) => [item.id, homeOf(item, session, homes)]));
-  const isHome = (item: AnyItem) => homeById.get(item.id) === null;
+  const copied = new Set<AnyItem>();
+  const isHome = (item: AnyItem) => !copied.has(item);
   const below = rowKeys.turns(agent, session);
   const next = new Map<string, unknown>();
   for (const item of items) {
     const { id, kind, turn, order, at, tellings } = item;
-    next.set(`${below}${turn}/${id}`, {
-      id,
-      kind,
-      turn,
-      order,
-      at,
-      home: homeById.get(id) ?? null,
-      tellings,
-    });
+    const home = homeOf(item, session, homes);
+    if (home !== null) copied.add(item);
+    next.set(`${below}${turn}/${id}`, { id, kind, turn, order, at, home, tellings });
   }
   const turns = turnRows(told, items, isHome);
   for (const turn of turns) next.set(`${below}${turn.id}`, turn);
-  const copies = items.filter((item) => !isHome(item)).length;
-  if (!isEmpty(told)) next.set(rowKeys.session(agent, session), sessionRow(told, items, turns, copies));
+  if (!isEmpty(told)) next.set(rowKeys.session(agent, session), sessionRow(told, items, turns, copied.size));
 
   for (const key of rows.keys()) if (!next.has(key)) view.del(key);
   for (const [key, row] of next) view.put(key, row);
@@ -193,16 +195,18 @@ function turnRows(
   }
   return [...byTurn].map(([id, members]) => {
     const prompt = members.find((item) => item.kind === 'prompt');
-    const times = members.map((item) => item.at).filter((at) => at !== null);
+    const { first, last } = spanOf(members);
+    let order = members[0]!.order;
+    for (const item of members) if (item.order < order) order = item.order;
     return {
       id,
       agent: told.agent,
       session: told.session,
       place,
       prompt: prompt?.id ?? null,
-      order: members.map((item) => item.order).sort()[0]!,
-      startedAt: times.length === 0 ? null : times.reduce((a, b) => Math.min(a, b)),
-      endedAt: times.length === 0 ? null : times.reduce((a, b) => Math.max(a, b)),
+      order,
+      startedAt: first,
+      endedAt: last,
       private: prompt?.kind === 'prompt' && prompt.merged.private === true,
       items: members.length,
       inherited: !members.some(isHome),

@@ -31,18 +31,20 @@ export function sessionRow(
     .filter((telling) => telling.type === 'ended')
     .sort(byTime)
     .at(-1);
-  const times = [...tellings, ...items].map((one) => one.at).filter((at) => at !== undefined && at !== null);
+  const own = spanOf(items);
+  const { first, last } = spanOf([...tellings, { at: own.first }, { at: own.last }]);
   const started = tellings.filter((telling) => telling.type === 'started');
-  const branch = [...items]
-    .sort((a, b) => (a.order < b.order ? 1 : -1))
-    .find((item) => item.merged.branch !== undefined);
+  let branch: AnyItem | undefined;
+  for (const item of items)
+    if (item.merged.branch !== undefined && (branch === undefined || item.order > branch.order))
+      branch = item;
   return {
     agent: told.agent,
     session: told.session,
     place: placeOf(told),
     title: titleOf(tellings),
-    startedAt: times.length === 0 ? null : times.reduce((a, b) => Math.min(a, b)),
-    endedAt: times.length === 0 ? null : times.reduce((a, b) => Math.max(a, b)),
+    startedAt: first,
+    endedAt: last,
     starts:
       countStarts(started, (one) => one.word !== 'compact') +
       countStarts(started, (one) => one.word === 'compact'),
@@ -57,6 +59,21 @@ export function sessionRow(
     usage: turns.reduce((sum, turn) => addUsage(sum, turn.usage), NO_USAGE),
     tellings,
   };
+}
+
+/** The earliest and the latest time, Unix ms; null when nobody said. */
+export function spanOf(all: readonly { readonly at?: number | null | undefined }[]): {
+  first: number | null;
+  last: number | null;
+} {
+  let first: number | null = null;
+  let last: number | null = null;
+  for (const { at } of all) {
+    if (at === undefined || at === null) continue;
+    if (first === null || at < first) first = at;
+    if (last === null || at > last) last = at;
+  }
+  return { first, last };
 }
 
 /** Hooks see every start, a transcript only the first and the compactions: the witness that saw more is right. */

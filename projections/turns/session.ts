@@ -34,18 +34,13 @@ export function emptyTellings(agent: string, session: string): SessionTellings {
 export function itemsOf(told: SessionTellings): AnyItem[] {
   const { agent, session } = told;
   const prompts = promptItems(told);
-  const items: AnyItem[] = [
-    ...prompts,
-    ...byFact(told.tools).map((group) =>
-      makeItem('tool', itemId('u', agent, session, group[0]!.fact), group),
-    ),
-    ...byFact(told.replies).map((group) =>
-      makeItem('reply', itemId('a', agent, session, group[0]!.fact), group),
-    ),
-    ...byFact(told.stops).map((group) =>
-      makeItem('stop', itemId('s', agent, session, group[0]!.fact), group),
-    ),
-  ];
+  const items: AnyItem[] = [...prompts];
+  for (const [fact, group] of byFact(told.tools))
+    items.push(makeItem('tool', itemId('u', agent, session, fact), group));
+  for (const [fact, group] of byFact(told.replies))
+    items.push(makeItem('reply', itemId('a', agent, session, fact), group));
+  for (const [fact, group] of byFact(told.stops))
+    items.push(makeItem('stop', itemId('s', agent, session, fact), group));
   const orders = orderItems(items);
   for (const one of items) one.order = orders.get(one.id)!;
   assignTurns(items, prompts, itemId('t', agent, session, null), (prompt) => `t${prompt.id.slice(1)}`);
@@ -73,12 +68,12 @@ function promptName(group: PromptGroup, taken: ReadonlySet<string>): string {
   throw new Error('A group of prompts is never empty.');
 }
 
-function byFact<T extends TellingBase>(tellings: readonly T[]): T[][] {
+function byFact<T extends TellingBase>(tellings: readonly T[]): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const telling of tellings) {
     const group = groups.get(telling.fact);
     if (group === undefined) groups.set(telling.fact, [telling]);
     else group.push(telling);
   }
-  return [...groups.values()];
+  return groups;
 }

@@ -18,9 +18,15 @@ export function usageByTurn(
       if (telling.usage === undefined) continue;
       const name = telling.messageId ?? item.id;
       const known = messages.get(name);
-      const first = known === undefined || item.order < known.order ? item : known;
-      const usage = known === undefined || isMore(telling.usage, known.usage) ? telling.usage : known.usage;
-      messages.set(name, { turn: first.turn, order: first.order, usage });
+      if (known === undefined)
+        messages.set(name, { turn: item.turn, order: item.order, usage: telling.usage });
+      else {
+        if (item.order < known.order) {
+          known.turn = item.turn;
+          known.order = item.order;
+        }
+        if (isMore(telling.usage, known.usage)) known.usage = telling.usage;
+      }
     }
   }
   const turns = new Map<string, Usage>();

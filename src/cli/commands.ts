@@ -49,6 +49,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     'write log and views anew, without what is gone',
     () => import('./commands/compact.ts'),
   ),
+  entry(CARE, 'config', 'show the settings and change them', () => import('./commands/config.ts')),
   entry(CARE, 'hook', 'what the hooks of an agent call', () => import('./commands/hook.ts')),
 ];
 

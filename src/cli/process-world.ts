@@ -1,6 +1,5 @@
 // The real world of the command: this process's streams, clock and signals, and the library.
 import { homedir } from 'node:os';
-import { createInterface } from 'node:readline';
 import { now } from '../platform/clock.ts';
 import type { Output, World } from './world.ts';
 
@@ -46,7 +45,8 @@ async function readStdin(): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function readLine(): Promise<string> {
+async function readLine(): Promise<string> {
+  const { createInterface } = await import('node:readline');
   const lines = createInterface({ input: process.stdin });
   return new Promise((resolve) => {
     lines.once('line', (line) => {

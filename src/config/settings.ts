@@ -3,6 +3,7 @@
 // settings file must never cost a memory.
 import * as z from 'zod';
 import { exclusionPatterns } from '../capture/exclude.ts';
+import { jsonOf } from './json-with-comments.ts';
 
 export const SETTINGS = z.object({
   exclude: z
@@ -12,6 +13,14 @@ export const SETTINGS = z.object({
       'Folders whose sessions are never kept, as globs: "~/clients/**". A pattern without a slash means a folder of that name.',
     ),
 });
+
+/** Variables of the environment that win over the file, and how each is read. */
+export const SETTING_VARIABLES: {
+  readonly [Name in keyof Settings]?: {
+    readonly variable: string;
+    readonly read: (text: string) => Settings[Name];
+  };
+} = { exclude: { variable: 'ANNALS_EXCLUDE', read: exclusionPatterns } };
 
 export type Settings = z.output<typeof SETTINGS>;
 
@@ -40,7 +49,7 @@ function parseFile(text: string | null): ReadSettings {
   if (text === null || text.trim() === '') return { settings: defaults, degraded: [] };
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = jsonOf(text);
   } catch {
     return { settings: defaults, degraded: ['config.json is no JSON; every setting has its default.'] };
   }

@@ -24,6 +24,14 @@ export function append(text: string, container: JSONPath, key: string | null, va
   return `${text.slice(0, from)}${comma}${text.slice(from, at)}${eol}${indent}${item}${closing}${text.slice(close)}`;
 }
 
+/** Puts another value in the place of one that is there. */
+export function replace(text: string, path: JSONPath, value: unknown): string {
+  const node = nodeAt(text, path);
+  const indent = lineIndent(text, node.offset);
+  const body = JSON.stringify(value, null, indentUnit(text)).replaceAll('\n', eolOf(text) + indent);
+  return text.slice(0, node.offset) + body + text.slice(node.offset + node.length);
+}
+
 /** Takes a property or an item out, with its comma and the white space before it. */
 export function remove(text: string, path: JSONPath): string {
   const value = nodeAt(text, path);

@@ -16,12 +16,7 @@ export async function hookProblems(home: string, folder = claudeFolder()): Promi
   try {
     const { text } = await readSettings(path);
     const commands = ourCommands(text, path);
-    if (
-      !commands.some(
-        (command) => command.includes(shellQuote(home)) || command === captureCommand(home, 'claude-code'),
-      )
-    )
-      return [];
+    if (!commands.some((command) => isOf(home, command))) return [];
     const problems: string[] = [];
     if (commands.includes(captureCommand(home, 'claude-code')) && !(await mayRun(scriptPath(home))))
       problems.push(
@@ -37,6 +32,22 @@ export async function hookProblems(home: string, folder = claudeFolder()): Promi
       ? [`${path} cannot be read, so its hooks do not run: ${error.message}`]
       : [];
   }
+}
+
+/** Whether the settings hold hooks that write to this home; null when they cannot be read. */
+export async function hooksInstalled(home: string, folder = claudeFolder()): Promise<boolean | null> {
+  const path = settingsPath(folder);
+  try {
+    const { text } = await readSettings(path);
+    return ourCommands(text, path).some((command) => isOf(home, command));
+  } catch (error) {
+    if (!isAnnalsError(error)) throw error;
+    return null;
+  }
+}
+
+function isOf(home: string, command: string): boolean {
+  return command.includes(shellQuote(home)) || command === captureCommand(home, 'claude-code');
 }
 
 async function mayRun(path: string): Promise<boolean> {

@@ -55,14 +55,15 @@ export async function contextOf(options: ContextOptions, opened: Opened): Promis
   const agents = fitAgent(brief, now);
   const text = drawAgent(agents, await costOf(agents, views.turns), now);
   const degraded = problemsOf(opened);
-  if (options.form !== 'person') return { text, tokens: tokensOf(text), project: chosen.name, degraded };
+  const answer = { text, tokens: tokensOf(text), project: chosen.name, degraded };
+  if (options.form === undefined || options.form === 'agent') return answer;
   const shown = fitPerson(agents);
-  const drawn = drawPerson(shown, await costOf(agents, views.turns), tokensOf(text), {
+  const drawn = drawPerson(shown, await costOf(shown, views.turns), tokensOf(text), {
     width: options.width ?? WIDTH_DEFAULT,
     color: options.color ?? true,
     now,
   });
-  return { text: drawn, tokens: tokensOf(text), project: chosen.name, degraded };
+  return options.form === 'both' ? { ...answer, personText: drawn } : { ...answer, text: drawn };
 }
 
 async function materialOf(

@@ -1,8 +1,9 @@
 // How things stand, on one screen: nothing is changed by asking.
 import type { Status } from '../api.ts';
+import { spoolCounts } from '../capture/spool/drain.ts';
 import { spoolFiles, spoolFolders } from '../capture/spool/files.ts';
 import { spoolHealth } from '../capture/spool/health.ts';
-import { hookProblems } from '../install/standing.ts';
+import { hookProblems, hooksInstalled } from '../install/standing.ts';
 import type { Opened } from './opened.ts';
 import { problemsOf } from './problems.ts';
 import { projectCounts } from './projects.ts';
@@ -17,7 +18,8 @@ export async function statusOf(opened: Opened): Promise<Status> {
     home: paths.home,
     log: { events: head, head, bytes: await log.bytes() },
     views: states.map(({ name, version, position, lag }) => ({ name, version, position, lag })),
-    spool: { new: spool.new, bad: spool.bad },
+    spool: { new: spool.new, bad: spool.bad, taken: await spoolCounts(log) },
+    hooks: [{ agent: 'claude-code', installed: await hooksInstalled(paths.home) }],
     worker: null,
     projects: await projectCounts(views),
     degraded: [

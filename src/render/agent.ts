@@ -3,6 +3,7 @@
 
 import { type Brief, type BriefLine, type Cost, fitting, type Section, type Voice } from './brief.ts';
 import { harmless } from './harmless.ts';
+import { grouped } from './number.ts';
 import { ago, day } from './when.ts';
 
 export const AGENT_CHARS_MAX = 9_000;
@@ -36,7 +37,7 @@ export function tokensOf(text: string): number {
 }
 
 export function costLine(tokens: number, { found }: Cost): string {
-  const reading = `Reading this costs about ${tokens.toLocaleString('en-US')} tokens`;
+  const reading = `Reading this costs about ${grouped(tokens)} tokens`;
   return found === null || found === 0
     ? `${reading}.`
     : `${reading}; finding it out cost about ${rounded(found)} (usage of the turns it stands on, cache included).`;
@@ -45,7 +46,7 @@ export function costLine(tokens: number, { found }: Cost): string {
 /** `840`, `12,300`, `34.9 million`. */
 function rounded(tokens: number): string {
   if (tokens >= 1e6) return `${(tokens / 1e6).toFixed(1)} million`;
-  return (tokens >= 10_000 ? Math.round(tokens / 100) * 100 : tokens).toLocaleString('en-US');
+  return grouped(tokens >= 10_000 ? Math.round(tokens / 100) * 100 : tokens);
 }
 
 function body({ project, sections }: Brief, now: number): string {

@@ -32,6 +32,11 @@ describe('Settings', () => {
     expect(degraded.join(' ')).toMatch(/exclude.*colour/);
   });
 
+  it('may stand beside comments and before a last comma', () => {
+    const { settings, degraded } = parseSettings('{\n// mine\n"exclude": ["/a", /* too */ "/b",],\n}\n');
+    expect([settings.exclude, degraded]).toEqual([['/a', '/b'], []]);
+  });
+
   it('of the environment win', () => {
     const { settings } = parseSettings('{"exclude":["/a"]}', { ANNALS_EXCLUDE: '/b, /c' });
     expect(settings.exclude).toEqual(['/b', '/c']);

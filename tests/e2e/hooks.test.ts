@@ -1,9 +1,17 @@
 // The hooks end to end, with no worker: `install` writes the settings, a scripted agent reads them and fires what
 // stands there through `sh -c`, with the payloads of the published reference; the command finds what was done.
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { chownSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, type TestContext, test } from 'vitest';
 import type { Status } from '../../src/index.ts';
 import { PLANTED_SECRETS } from '../helpers/secrets.ts';
 import {
@@ -219,11 +227,46 @@ describe('Planted secrets', () => {
     }
     expect(filesWith(join(home, 'spool/new'), needles).length).toBeGreaterThan(PLANTED_SECRETS.length * 3);
     const { spool, log } = await status();
-    expect(spool).toEqual({ new: 0, bad: PLANTED_SECRETS.length });
+    expect(spool).toMatchObject({
+      new: 0,
+      bad: PLANTED_SECRETS.length,
+      taken: { bad: PLANTED_SECRETS.length },
+    });
     expect(log.events).toBe(PLANTED_SECRETS.length * 3);
     await annals(['search', 'used there']);
     expect(await scanHome(home, needles)).toEqual([]);
     expect(await scanHome(home, ['it printed'])).not.toEqual([]);
+  });
+});
+
+describe('annals status', () => {
+  test('says whether hooks are installed, and what became of all that they left', async () => {
+    expect((await annals(['status'])).stdout).toMatch(
+      /Hooks +claude-code: not installed \(`annals install claude-code`\)\n/,
+    );
+    const robin = await installed();
+    const told = [
+      asked('Run the tests.', { prompt_id: 'p-0' }),
+      used('toolu_0', 'green', { prompt_id: 'p-0' }),
+    ];
+    for (const one of told) await robin.fire(one);
+    await annals(['status']);
+    for (const one of [asked('<private>the quokka</private>'), used('toolu_1', 'a numbat')])
+      await robin.fire(one);
+    leave(home, 'claude-code-other', payload('Notification', { message: 'x', prompt_id: 'p-0' }));
+    leave(home, 'claude-code-junk', 'junk');
+    const taken = { told: 3, private: 1, ignored: { Notification: 1 }, bad: 1 };
+    expect(await status()).toMatchObject({
+      spool: { taken },
+      hooks: [{ agent: 'claude-code', installed: true }],
+    });
+    expect((await annals(['status'])).stdout).toMatch(
+      /Hooks +claude-code: installed; came so far: 3 events, 1 private, 1 ignored, 1 unusable\n/,
+    );
+    await annals(['uninstall', 'claude-code', '--yes']);
+    expect((await status()).hooks).toEqual([{ agent: 'claude-code', installed: false }]);
+    writeFileSync(settings(), '{broken');
+    expect((await status()).hooks).toEqual([{ agent: 'claude-code', installed: null }]);
   });
 });
 
@@ -250,6 +293,17 @@ describe('In a broken world', () => {
     expect(log.events).toBe(5_000);
     expect(spool.new).toBe(isRoot ? 2 : 1);
     expect(degraded.join()).toContain('left alone');
+  }, 240_000);
+
+  test('the spool is full: hooks go on, nothing is dropped, and status says how much there is', async () => {
+    const robin = await installed();
+    // As a hook that is writing something huge: young, and without its mark.
+    truncateSync(leave(home, 'claude-code-huge.marked', '{'), 257 * 2 ** 20);
+    for (const one of SESSION_1) await robin.fire(one);
+    const { log, spool, degraded } = await status();
+    expect([log.events, spool.new]).toEqual([7, 1]);
+    expect(degraded.join()).toContain('The spool holds 257 MiB');
+    expect(waiting(home)).toEqual(['claude-code-huge.marked']);
   });
 
   test('the spool is a file: the log opens, and status says it', async () => {
@@ -258,6 +312,66 @@ describe('In a broken world', () => {
     writeFileSync(join(home, 'spool'), '');
     for (const one of SESSION_1) await robin.fire(one);
     expect((await status()).degraded.join()).toContain('The spool');
+  });
+});
+
+describe('On a disk of its own', () => {
+  let disk = '';
+  const mount = (options: string) =>
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', disk], { stdio: 'pipe' });
+
+  /** The home lies on a disk of 3 MB; only root can make one. */
+  async function onDisk(context: TestContext) {
+    disk = join(folder.path, 'disk');
+    mkdirSync(disk);
+    try {
+      mount('size=3m');
+    } catch {
+      context.skip('a small disk can only be mounted by root');
+    }
+    home = join(disk, 'home');
+    return installed();
+  }
+  afterEach(() => {
+    if (disk !== '') execFileSync('umount', [disk]);
+    disk = '';
+  });
+
+  test('that is read-only, hooks stay silent, status says it, and what was kept before is there after', async (context) => {
+    const robin = await onDisk(context);
+    await robin.fire(SESSION_1[1]!);
+    mount('remount,ro');
+    for (const one of SESSION_1.slice(1)) await robin.fire(one);
+    const refused = await annals(['status']);
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toContain('the disk is read-only');
+    mount('remount,rw,size=3m');
+    expect(robin.said).toEqual([]);
+    expect(await status()).toMatchObject({ log: { events: 1 }, spool: { new: 0, bad: 0 }, degraded: [] });
+  });
+
+  test('that is full, hooks stay silent, status says it, and what is whole is told when there is room', async (context) => {
+    const robin = await onDisk(context);
+    await robin.fire(SESSION_1[1]!);
+    let filler = 0;
+    for (let bytes = 2 ** 20; bytes >= 1; bytes = Math.floor(bytes / 2)) {
+      try {
+        for (;;) writeFileSync(join(disk, `filler-${filler++}`), Buffer.alloc(bytes));
+      } catch {
+        // Full for this size: the rest with smaller ones.
+      }
+    }
+    for (const one of SESSION_1.slice(1)) await robin.fire(one);
+    expect(robin.said).toEqual([]);
+    const refused = await annals(['status']);
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toContain('the disk is full');
+    for (let number = 0; number < filler; number++) rmSync(join(disk, `filler-${number}`), { force: true });
+    const { log, spool } = await status();
+    expect(log.events).toBe(1);
+    expect(spool.bad).toBe(0);
+    await robin.fire(SESSION_1[4]!);
+    expect((await status()).log.events).toBe(2);
   });
 });
 

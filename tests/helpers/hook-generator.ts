@@ -18,6 +18,10 @@ export interface HookOptions {
   readonly promptId: boolean;
   /** Every n-th call never arrived. */
   readonly loseEvery?: number;
+  /** Share of the calls that came before the hooks were installed, 0 to 1. */
+  readonly beginAt?: number;
+  /** A hook of somebody else lets every turn go on after its first words: it stops twice. */
+  readonly stopsTwice?: boolean;
 }
 
 interface Moment {
@@ -30,7 +34,8 @@ export function hookCalls(transcript: Buffer, options: HookOptions): HookCall[] 
   const moments: Moment[] = [];
   const uses = new Map<string, RawLine>();
   const queued = new Map<string, number>();
-  let turn: { id: string; answer: string | null; interrupted: boolean; at: number } | null = null;
+  let turn: { id: string; answer: string | null; interrupted: boolean; stopped: boolean; at: number } | null =
+    null;
   let first: RawLine | null = null;
   let last: RawLine | null = null;
   const common = (line: RawLine, event: string, extra: RawLine): RawLine => ({
@@ -44,12 +49,13 @@ export function hookCalls(transcript: Buffer, options: HookOptions): HookCall[] 
   });
   const stop = (line: RawLine) => {
     if (turn === null || turn.interrupted || turn.answer === null) return;
-    const extra = { stop_hook_active: false, last_assistant_message: turn.answer, background_tasks: [] };
-    moments.push({ at: turn.at, payload: common(line, 'Stop', extra) });
+    const extra = { last_assistant_message: turn.answer, background_tasks: [] };
+    const stop_hook_active = turn.stopped;
+    moments.push({ at: turn.at, payload: common(line, 'Stop', { stop_hook_active, ...extra }) });
   };
   const begin = (line: RawLine, at: number, id: string, prompt: string) => {
     if (last !== null) stop(last);
-    turn = { id, answer: null, interrupted: false, at };
+    turn = { id, answer: null, interrupted: false, stopped: false, at };
     moments.push({ at, payload: common(line, 'UserPromptSubmit', { prompt, source: 'user' }) });
   };
 
@@ -112,23 +118,45 @@ export function hookCalls(transcript: Buffer, options: HookOptions): HookCall[] 
     const outcome = failed
       ? { error: content.slice(0, 10_000), is_interrupt: false }
       : { tool_response: line.toolUseResult ?? block.content };
+    pushSubagentStop(line, at);
     const event = failed ? 'PostToolUseFailure' : 'PostToolUse';
     moments.push({ at, payload: common(line, event, { ...tool, ...outcome, duration_ms: took }) });
+  }
+
+  /** Ends before its use is told, or, in the background, some time after the launch. */
+  function pushSubagentStop(line: RawLine, at: number): void {
+    const response = line.toolUseResult as RawLine | undefined;
+    if (typeof response?.agentId !== 'string') return;
+    const later = response.status === 'async_launched' ? 90_000 : -1;
+    const extra = {
+      agent_id: response.agentId,
+      agent_type: 'general-purpose',
+      stop_hook_active: false,
+      last_assistant_message: textOf(response.content) || `Agent ${response.agentId} is done.`,
+    };
+    moments.push({ at: at + later, payload: common(line, 'SubagentStop', extra) });
   }
 
   function noteText(line: RawLine, block: RawLine, at: number): void {
     if (turn === null) return;
     const text = String(block.text);
     if (text.startsWith('[Request interrupted')) turn.interrupted = true;
-    else if (line.type === 'assistant') turn = { ...turn, answer: text, at: at + 1 };
+    else if (line.type === 'assistant') {
+      const stopsHere = options.stopsTwice === true && !turn.stopped;
+      turn = { ...turn, answer: text, at: at + 1 };
+      if (!stopsHere) return;
+      stop(line);
+      turn = { ...turn, stopped: true };
+    }
   }
 }
 
 function named(moments: readonly Moment[], options: HookOptions): HookCall[] {
   const lose = options.loseEvery ?? 0;
+  const first = Math.floor(moments.length * (options.beginAt ?? 0));
   return [...moments]
     .sort((a, b) => a.at - b.at)
-    .filter((_, index) => lose === 0 || (index + 1) % lose !== 0)
+    .filter((_, index) => index >= first && (lose === 0 || (index + 1) % lose !== 0))
     .map(({ at, payload }, index) => ({
       payload,
       receipt: { spoolName: `claude-code-${at}-${1000 + index}.json`, receivedAt: at },

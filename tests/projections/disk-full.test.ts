@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Shelf } from '../../projections/index.ts';
+import type { ViewStore } from '../../projections/store.ts';
 import { asLog, fakeLog } from '../helpers/fake-log.ts';
 import { counts, prompts, titles } from '../helpers/toy-projectors.ts';
 import { memoryShelf, testRunner } from '../helpers/views.ts';
@@ -15,14 +16,20 @@ function failingShelf(): Shelf & { failAt(batch: number): void } {
     },
     open: async (view, folder) => {
       const store = await shelf.open(view, folder);
-      const batch = store.batch.bind(store) as (...given: unknown[]) => Promise<void>;
-      store.batch = (async (...given: unknown[]) => {
-        if (--left === 0)
+      const begin = store.batch.bind(store) as () => ReturnType<ViewStore['batch']>;
+      store.batch = (() => {
+        const batch = begin();
+        const write = batch.write.bind(batch);
+        batch.write = async (options?: object) => {
+          if (--left > 0) return write(options ?? {});
+          await batch.close();
+          left = Number.POSITIVE_INFINITY;
           throw new Error('IO error: 000012.log: No space left on device', {
             cause: Object.assign(new Error('IO error'), { code: 'LEVEL_IO_ERROR' }),
           });
-        return batch(...given);
-      }) as unknown as typeof store.batch;
+        };
+        return batch;
+      }) as typeof store.batch;
       return store;
     },
   };

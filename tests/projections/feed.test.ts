@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Fact } from '../../log/index.ts';
+import type { Fact, Telling } from '../../log/index.ts';
 import {
   type Change,
   defineProjector,
   type FirstProjector,
   type SecondProjector,
+  type Shelf,
 } from '../../projections/index.ts';
 import { KvView } from '../../projections/kv-view.ts';
 import { asLog, fakeLog } from '../helpers/fake-log.ts';
@@ -39,6 +40,34 @@ function follower(seen: Change[][], feed: 'rows' | 'keys' = 'rows'): [FirstProje
     },
   });
   return [{ ...texts, feed }, heard];
+}
+
+/** Moves `texts` on as if the process had died before its follower took the change over. */
+async function lagBehind(
+  shelf: Shelf,
+  log: ReturnType<typeof fakeLog>,
+  feed: 'rows' | 'keys',
+  told: readonly Telling[],
+): Promise<void> {
+  await log.append(told);
+  let revive = (): unknown => undefined;
+  const dying: Shelf = {
+    ...shelf,
+    open: async (view, folder) => {
+      const store = await shelf.open(view, folder);
+      const died = (): never => {
+        throw new Error('No space left on device');
+      };
+      if (view !== 'heard') return store;
+      const { batch } = store;
+      revive = () => Object.assign(store, { batch });
+      return Object.assign(store, { batch: died });
+    },
+  };
+  const runner = await testRunner({ log: asLog(log), shelf: dying, projectors: follower([], feed) });
+  await expect(runner.catchUp()).rejects.toMatchObject({ code: 'DISK_FULL' });
+  await runner.close();
+  revive();
 }
 
 describe('the change feed', () => {
@@ -77,19 +106,46 @@ describe('the change feed', () => {
     expect(await runner.view('texts').get('a')).toBeUndefined();
   });
 
-  it('carries keys only where the view says so, also when a follower is filled from the rows', async () => {
+  it('carries keys only where the view says so: a follower that lags reads the rows, one that does not is shown them', async () => {
     const log = fakeLog();
     const seen: Change[][] = [];
+    const shelf = memoryShelf();
     const projectors = follower(seen, 'keys');
-    const runner = await testRunner({ log: asLog(log), shelf: memoryShelf(), projectors });
+    const runner = await testRunner({ log: asLog(log), shelf, projectors });
     await log.append([prompt('a', '1', 'one')]);
     await runner.catchUp();
     await log.append([prompt('a', '2', 'two')]);
     await runner.catchUp();
+    await runner.close();
+    await lagBehind(shelf, log, 'keys', [prompt('a', '3', 'three')]);
+    const again = await testRunner({ log: asLog(log), shelf, projectors });
+    await again.catchUp();
     expect(seen.flat()).toEqual([
-      { key: 'a', before: null, after: null },
+      { key: 'a', before: null, after: ['one'] },
+      { key: 'a', before: null, after: ['one', 'two'] },
       { key: 'a', before: null, after: null },
     ]);
+  });
+
+  it('tells a follower what it missed when the process died between the two commits', async () => {
+    const log = fakeLog();
+    const seen: Change[][] = [];
+    const shelf = memoryShelf();
+    const runner = await testRunner({ log: asLog(log), shelf, projectors: follower(seen) });
+    await log.append([prompt('a', '1', 'one')]);
+    await runner.catchUp();
+    await runner.close();
+    await lagBehind(shelf, log, 'rows', [prompt('a', '2', 'two')]);
+    await log.append([prompt('a', '3', 'three')]);
+    const again = await testRunner({ log: asLog(log), shelf, projectors: follower(seen) });
+    await again.catchUp();
+    expect(seen.flat()).toEqual([
+      { key: 'a', before: null, after: ['one'] },
+      { key: 'a', before: ['one'], after: ['one', 'two'] },
+      { key: 'a', before: ['one', 'two'], after: ['one', 'two', 'three'] },
+    ]);
+    expect(await again.view('heard').get('a')).toEqual(['one', 'two', 'three']);
+    expect(again.states().map(({ position }) => position)).toEqual([3, 3]);
   });
 
   it('holds no change for a row that was put as it was', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { grouped } from '../../src/render/number.ts';
 import { cut, oneLine, plain, toCells, width, wrap } from '../../src/render/plain.ts';
 import { ago, day, duration } from '../../src/render/when.ts';
 
@@ -52,4 +53,26 @@ test('times are said as people say them', () => {
   expect(ago(now + 3_600_000, now)).toBe('later');
   expect(day(Date.parse('2025-11-18T12:00:00Z'), now)).toBe('18 Nov 2025');
   expect(duration(200_000)).toBe('3 min 20 s');
+});
+
+test('every letter that is measured the quick way takes one cell, beside a wide one too', () => {
+  const quick = [
+    [0xa0, 0xac],
+    [0xae, 0x2ff],
+    [0x2010, 0x2027],
+    [0x2030, 0x205e],
+    [0x2190, 0x21ff],
+    [0x2500, 0x257f],
+  ] as const;
+  for (const [first, last] of quick)
+    for (let code = first; code <= last; code++) {
+      const letter = String.fromCharCode(code);
+      expect(width(letter), code.toString(16)).toBe(1);
+      expect(width(`日${letter}`), code.toString(16)).toBe(3);
+    }
+});
+
+test('thousands are parted by commas', () => {
+  const read = [0, 7, 999, 1_000, 12_345, 1_000_000, 34_567_890].map(grouped);
+  expect(read).toEqual(['0', '7', '999', '1,000', '12,345', '1,000,000', '34,567,890']);
 });

@@ -1,5 +1,5 @@
 // What a shell command was for, and how to name it in one line.
-import { insidePlace } from './files.ts';
+import { insidePlace } from './paths.ts';
 
 export type CommandPurpose = 'test' | 'check' | 'commit' | 'mutation' | 'look' | 'other';
 

@@ -2,9 +2,10 @@
 // between them is the fix; when nothing was, the other way of calling it is.
 import type { ErrorEvidence } from '../observation.ts';
 import { type Command, likeness } from './commands.ts';
-import { baseName, isWriter, pathOf } from './files.ts';
+import { isWriter, pathOf } from './files.ts';
 import { gistOf } from './gist.ts';
 import { plain } from './markdown.ts';
+import { baseName } from './paths.ts';
 import { capital, cut, sentencesOf, wordCount } from './sentences.ts';
 import type { Said, Use } from './story.ts';
 import { endOf } from './test-outcome.ts';

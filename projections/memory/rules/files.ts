@@ -1,4 +1,5 @@
 // Files read and files modified, from tool inputs only: what an agent says it touched is not believed.
+import { insidePlace } from './paths.ts';
 import type { Use } from './story.ts';
 
 const READERS = new Set(['Read', 'NotebookRead', 'read_file', 'View']);
@@ -43,22 +44,6 @@ export function isWriter({ name }: Use): boolean {
 export function pathOf({ input }: Use): string | null {
   const path = PATH_FIELDS.map((field) => input[field]).find((value) => typeof value === 'string');
   return typeof path === 'string' && path !== '' ? path : null;
-}
-
-/** `src/a.ts`, however deep the place stands; the whole path where it is outside. */
-export function insidePlace(path: string, place: string): string {
-  const slashed = path.replaceAll('\\', '/');
-  const root = place.replaceAll('\\', '/').replace(/\/+$/, '');
-  const inside =
-    root !== '' && slashed.toLowerCase().startsWith(`${root.toLowerCase()}/`)
-      ? slashed.slice(root.length + 1)
-      : slashed;
-  return inside.replace(/^\.\//, '');
-}
-
-/** The last part of a path. */
-export function baseName(path: string): string {
-  return path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
 }
 
 function readsFile({ name }: Use, path: string): boolean {

@@ -4,7 +4,7 @@ import type { ObservationRow, SummaryRow } from '../observation.ts';
 import { type Closing, takenApart } from './closing.ts';
 import { launchedBy } from './doing.ts';
 import type { Gathered } from './evidence.ts';
-import { baseName } from './files.ts';
+import { baseName } from './paths.ts';
 import type { Request } from './request.ts';
 import { capital, cut, fitting, wordCount } from './sentences.ts';
 import type { Said, Story } from './story.ts';

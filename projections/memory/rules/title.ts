@@ -1,7 +1,7 @@
 // A title a person would have written: what came of it, else what was asked. Each candidate gets points for
 // saying a fact and loses them for leaning on what stands around it ("This …", "Both …").
 import type { Closing } from './closing.ts';
-import { baseName } from './files.ts';
+import { baseName } from './paths.ts';
 import type { Request } from './request.ts';
 import { capital, cut, isDense, wordCount } from './sentences.ts';
 import { impersonal, isHollow, isMeta, withoutYesOrNo } from './wording.ts';

@@ -1,8 +1,9 @@
 // The capture script: a few lines of sh that put what a hook was told into the spool, at a path that never
 // changes. It must never fail the agent's work, so it prints nothing and exits 0 whatever happens, and it asks
-// nothing of PATH's owner, HOME or the network. Everything but `cat` and `mv` is built into the shell: these
-// two processes are nearly all that it costs. The home is written into it, safely quoted.
+// nothing of PATH's owner, HOME or the network. Everything but `cat` is built into the shell: that one process is
+// nearly all that it costs. The home is written into it, safely quoted.
 import { join } from 'node:path';
+import { END_MARK, MARKED_SUFFIX } from '../spool/end-mark.ts';
 
 /** Where the script of a home lies. Fixed for ever: agents' settings name it. */
 export function scriptPath(home: string): string {
@@ -13,7 +14,10 @@ export function scriptPath(home: string): string {
  * The script of a home; POSIX sh with `test -O` (dash, bash, busybox). Called with the agent's name, the
  * payload on stdin.
  *
- *   new/<agent>-<hundredths of a second since boot, 10 digits>-<pid, 7 digits>-<random>-<count>
+ *   new/<agent>-<hundredths of a second since boot, 10 digits>-<pid, 7 digits>-<random>-<count>.marked
+ *
+ * The file has its name from the first byte on, and is whole once it ends with the mark, which is written only after
+ * `cat` has ended well: a rename would be one process more.
  *
  * The boot clock is read from /proc without a process; where there is none it is 0, and files stand in the
  * order of their modification times alone. Only folders that are its own and no links are written to.
@@ -26,7 +30,7 @@ umask 077
 h=${shellQuote(home)}
 s=$h/spool
 {
-	for d in "$h" "$s" "$s/tmp" "$s/new"; do
+	for d in "$h" "$s" "$s/new"; do
 		[ -d "$d" ] || mkdir "$d"
 		[ -O "$d" ] && [ ! -L "$d" ] || exit 0
 	done
@@ -37,13 +41,17 @@ s=$h/spool
 	p=000000$$
 	n=$a-\${t#"\${t%??????????}"}-\${p#"\${p%???????}"}-\${RANDOM-0}
 	i=0
-	while [ -e "$s/tmp/$n-$i" ] || [ -e "$s/new/$n-$i" ]; do i=$((i + 1)); done
-	n=$n-$i
+	while [ -e "$s/new/$n-$i${MARKED_SUFFIX}" ]; do i=$((i + 1)); done
 	set -C
-	cat >"$s/tmp/$n" && mv -f "$s/tmp/$n" "$s/new/$n"
+	{ cat && printf '${octal(END_MARK)}'; } >"$s/new/$n-$i${MARKED_SUFFIX}"
 } 2>/dev/null
 exit 0
 `;
+}
+
+/** Text for printf of sh: everything but letters as octal. */
+function octal(text: string): string {
+  return text.replace(/[^a-z]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }
 
 /** The line that stands in an agent's settings. */

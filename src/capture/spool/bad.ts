@@ -29,6 +29,7 @@ export interface TornIds {
   readonly promptId: string | null;
   readonly agentId: string | null;
   readonly cwd: string | null;
+  readonly transcript: string | null;
 }
 
 export function idsIn(bytes: Buffer): TornIds {
@@ -46,6 +47,7 @@ export function idsIn(bytes: Buffer): TornIds {
     promptId: told('prompt_id'),
     agentId: told('agent_id'),
     cwd: told('cwd'),
+    transcript: told('transcript_path'),
   };
 }
 

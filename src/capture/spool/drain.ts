@@ -6,15 +6,18 @@ import { isAnnalsError, type Json, type Log, type Telling } from '../../../log/i
 import { fromHook } from '../claude-code/hook.ts';
 import { stringOf } from '../claude-code/line.ts';
 import { badFile, idsIn } from './bad.ts';
+import { wholePayload } from './end-mark.ts';
 import { codeOf, inGroups, inOrder, type SpoolFile, type SpoolFiles, type SpoolFolders } from './files.ts';
 import { loggedSession } from './logged.ts';
 import { lookAt, type Payload } from './payload.ts';
+import { shownSession } from './shown-session.ts';
 import { NO_MEMORY, type SessionMemory, SessionStanding, type Standing } from './standing.ts';
 
 const AGENT = 'claude-code';
+const COUNTS_KEY = 'spool/counts';
 /** After half an hour a turn whose prompt nobody told is taken for one that is not private. */
 const IDLE_MS = 30 * 60_000;
-/** A hook writes for moments; what lies in spool/tmp for an hour was broken off. */
+/** A hook writes for moments; what is not whole after an hour was broken off. */
 const BROKEN_OFF_MS = 60 * 60_000;
 /** A batch ends at this many files or bytes read, whichever comes first. */
 const BATCH_FILES_MAX = 256;
@@ -41,6 +44,8 @@ export interface DrainReport {
   readonly private: number;
   /** Files that wait in spool/new until their turn is known. */
   readonly held: number;
+  /** Files that are being written, or were broken off within the hour. */
+  readonly unfinished: number;
   /** Unusable files, now redacted in spool/bad. */
   readonly bad: number;
   /** Links, folders and other users' files; left alone. */
@@ -57,7 +62,23 @@ export async function drainSpool(request: DrainRequest): Promise<DrainReport> {
   await run.look();
   await run.judge();
   await run.tell();
+  await run.remember();
   return run.report();
+}
+
+/** Over all drains of this home, for `status`. A drain that was killed may be missing. */
+export interface SpoolCounts {
+  /** Events that were new. */
+  readonly told: number;
+  /** Files that tell nothing, by reason. */
+  readonly ignored: { readonly [reason: string]: number };
+  readonly private: number;
+  readonly bad: number;
+}
+
+export async function spoolCounts(log: Pick<Log, 'cursor'>): Promise<SpoolCounts> {
+  const kept = (await log.cursor(COUNTS_KEY)) as SpoolCounts | undefined;
+  return kept ?? { told: 0, ignored: {}, private: 0, bad: 0 };
 }
 
 /** A waiting file. `payload` is null while it is not in memory. */
@@ -88,7 +109,7 @@ class Drain {
   readonly #ignored: Record<string, number> = {};
   readonly #problems: string[] = [];
   readonly #cwds = new Set<string>();
-  #counts = { appended: 0, duplicates: 0, private: 0, held: 0, bad: 0, foreign: 0 };
+  #counts = { appended: 0, duplicates: 0, private: 0, held: 0, unfinished: 0, bad: 0, foreign: 0 };
   #keptBytes = 0;
 
   constructor(request: DrainRequest) {
@@ -103,20 +124,27 @@ class Drain {
     for (const { problem } of [fresh, aside]) if (problem !== null) this.#problem(problem);
     this.#counts.foreign = fresh.foreign + aside.foreign;
     const brokenOff = aside.files.filter((file) => this.#now - msOf(file) > BROKEN_OFF_MS);
+    this.#counts.unfinished = aside.files.length - brokenOff.length;
     await inGroups([...brokenOff, ...fresh.files].sort(inOrder), (file) => this.#lookAt(file));
     // Reading in groups may end in another order.
     this.#waiting.sort((one, other) => inOrder(one.file, other.file));
   }
 
   async #lookAt(file: SpoolFile): Promise<void> {
-    let bytes: Buffer;
+    let written: Buffer;
     try {
-      bytes = await this.#request.files.read(file.path);
+      written = await this.#request.files.read(file.path);
     } catch (error) {
       if (codeOf(error) !== 'ENOENT') this.#problem(`${file.path} cannot be read (${codeOf(error)})`);
       return;
     }
     const at = msOf(file);
+    const whole = wholePayload(file.name, written);
+    if (whole === null && this.#now - at <= BROKEN_OFF_MS) {
+      this.#counts.unfinished += 1;
+      return;
+    }
+    const bytes = whole ?? written;
     const looked = lookAt(bytes);
     if ('unusable' in looked) {
       this.#unusable.push({ file, at, reason: looked.unusable, ids: idsIn(bytes) });
@@ -145,6 +173,9 @@ class Drain {
     for (const [session, standing] of this.#sessions)
       if (this.#needsLog(session, standing, others))
         standing.seeLog(await loggedSession(this.#request.log, AGENT, session));
+    for (const [session, standing] of this.#sessions)
+      for (const path of this.#transcriptsToAsk(session, standing, others))
+        standing.seeLog(await shownSession(path, session));
     // A machine's prompt serves the turn that launched what it is about, so launches are learned before it, and after.
     this.#learnLaunches(others);
     for (const { head, file, at } of prompts.filter(({ head }) => head.prompt?.byPerson === false))
@@ -218,6 +249,23 @@ class Drain {
     for (const unusable of this.#unusable) await this.#park(unusable);
   }
 
+  /** Nothing vanishes without a count. */
+  async remember(): Promise<void> {
+    const { appended, private: hidden, bad } = this.#counts;
+    if (appended + hidden + bad === 0 && Object.keys(this.#ignored).length === 0) return;
+    const before = await spoolCounts(this.#request.log);
+    const ignored: Record<string, number> = { ...before.ignored };
+    for (const [reason, count] of Object.entries(this.#ignored))
+      ignored[reason] = (ignored[reason] ?? 0) + count;
+    const value = {
+      told: before.told + appended,
+      ignored,
+      private: before.private + hidden,
+      bad: before.bad + bad,
+    };
+    await this.#append([], [{ key: COUNTS_KEY, value }]);
+  }
+
   #nextBatch(start: number): { files: Waiting[]; end: number } {
     let bytes = 0;
     let end = start;
@@ -238,7 +286,7 @@ class Drain {
   async #tellingsOf(waiting: Waiting): Promise<readonly Telling[] | null> {
     let { hook } = waiting;
     if (hook === null) {
-      const bytes = await this.#request.files.read(waiting.file.path).catch(() => null);
+      const bytes = await this.#payloadOf(waiting.file).catch(() => null);
       const looked = bytes === null ? null : lookAt(bytes);
       if (looked === null || !('payload' in looked)) return null;
       hook = looked.payload.hook;
@@ -264,8 +312,7 @@ class Drain {
       } catch (error) {
         if (!isAnnalsError(error) || error.code !== 'INPUT_INVALID') throw error;
         const { session, promptId, agentId } = head;
-        const cwd = null;
-        const ids = { session, promptId, agentId, cwd };
+        const ids = { session, promptId, agentId, cwd: null, transcript: null };
         this.#unusable.push({ file, at, reason: 'the log refused what it tells', ids });
       }
     }
@@ -294,7 +341,7 @@ class Drain {
     }
     try {
       const hidden = standing === 'private' || (ids.cwd !== null && this.#excluded(ids.cwd));
-      const bytes = hidden ? null : await files.read(file.path);
+      const bytes = hidden ? null : await this.#payloadOf(file);
       await files.write(`${folders.bad}/${file.name}`, badFile(reason, { bytes, at }, file.bytes));
       this.#counts.bad += 1;
     } catch (error) {
@@ -304,6 +351,12 @@ class Drain {
       return;
     }
     await this.#remove([file]);
+  }
+
+  /** Also of a file that was broken off. */
+  async #payloadOf({ name, path }: SpoolFile): Promise<Buffer> {
+    const bytes = await this.#request.files.read(path);
+    return wholePayload(name, bytes) ?? bytes;
   }
 
   async #remove(files: readonly SpoolFile[]): Promise<void> {
@@ -332,6 +385,27 @@ class Drain {
           (head.promptId === null || standing.standingOf(head, at) === 'unknown'),
       )
     );
+  }
+
+  /** Transcripts of what nobody has explained within the idle time. Reading one is dear too: once, before it counts as not private. */
+  #transcriptsToAsk(
+    session: string,
+    standing: SessionStanding,
+    others: readonly Waiting[],
+  ): ReadonlySet<string> {
+    const unknown = (ids: Parameters<SessionStanding['standingOf']>[0], at: number) =>
+      this.#now - at > IDLE_MS && standing.standingOf(ids, at) === 'unknown';
+    const paths = [
+      ...others.map(({ head, at }) =>
+        head.session === session && !head.event.startsWith('Session') && unknown(head, at)
+          ? head.transcript
+          : null,
+      ),
+      ...this.#unusable.map(({ ids, at }) =>
+        ids.session === session && unknown({ ...ids, inputs: [] }, at) ? ids.transcript : null,
+      ),
+    ];
+    return new Set(paths.filter((path) => path !== null));
   }
 
   #cursors(): { key: string; value: Json }[] {

@@ -15,6 +15,8 @@ export interface Payload {
   readonly session: string | null;
   readonly promptId: string | null;
   readonly agentId: string | null;
+  /** Where the agent says that it writes this session down. */
+  readonly transcript: string | null;
   /** Ids of what this tool use set going: a sub-agent, a background shell. */
   readonly launches: readonly string[];
   /** Short strings of the tool's input: among them the id of a background task that it asks about. */
@@ -55,6 +57,7 @@ export function lookAt(bytes: Buffer): Looked {
       session: idOf(hook.session_id),
       promptId: idOf(hook.prompt_id),
       agentId: idOf(hook.agent_id),
+      transcript: stringOf(hook.transcript_path),
       launches: [response?.agentId, response?.backgroundTaskId, response?.taskId]
         .map(idOf)
         .filter((id) => id !== null),

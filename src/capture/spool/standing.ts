@@ -23,7 +23,7 @@ export interface SessionMemory {
   readonly fired: readonly (readonly [what: string, at: number, file: string])[];
 }
 
-/** What the log says of a session. */
+/** What the log says of a session, or its transcript. */
 export interface LoggedSession {
   readonly prompts: readonly SeenPrompt[];
   /** Sub-agents launched by uses that are in the log, so by turns that are not private. */
@@ -78,8 +78,12 @@ export class SessionStanding {
     this.#changed = true;
   }
 
-  seeLog(logged: LoggedSession): void {
-    this.#logged = logged;
+  /** What the log says, and what the transcript shows. */
+  seeLog({ prompts, launched }: LoggedSession): void {
+    this.#logged = {
+      prompts: [...this.#logged.prompts, ...prompts],
+      launched: [...this.#logged.launched, ...launched],
+    };
   }
 
   /** What a judged tool use set going has its standing. An unknown one is not remembered beyond this drain. */
@@ -99,10 +103,8 @@ export class SessionStanding {
     if (payload.inputs.some((input) => this.#launched.get(input) === 'private')) return 'private';
     const turn = this.#turnStanding(payload.promptId, at);
     if (payload.agentId === null || turn === 'private') return turn;
-    const launched = this.#launchedBy(payload.agentId);
-    if (launched !== null) return launched;
-    // Nothing shows who launched it. Its prompt id may be that of a later turn: with a private one before it, that does not suffice.
-    return this.hasPrivate ? 'unknown' : turn;
+    // Its prompt id may be that of a later turn, and the files of its own turn may still come.
+    return this.#launchedBy(payload.agentId) ?? 'unknown';
   }
 
   /** Whether the idle time may not set free what this agent says: a private turn may have launched it. */

@@ -32,6 +32,7 @@ async function printStatus({ terminal, name, world }: Session, status: Status): 
   await row('Views', viewsText(views, style));
   for (const view of views.filter(({ lag }) => lag > 0))
     await row('', `${view.name} is ${counted(view.lag, 'event')} behind`);
+  for (const line of hooksLines(status, name)) await row('Hooks', line);
   if (spool.new + spool.bad > 0)
     await row('Spool', `${count(spool.new)} waiting, ${count(spool.bad)} unusable`);
   if (worker !== null) await row('Worker', `process ${worker.pid}`);
@@ -50,6 +51,23 @@ async function printStatus({ terminal, name, world }: Session, status: Status): 
   if (projects.length > shown.length) await row('', style.dim(`and ${projects.length - shown.length} more`));
   for (const sentence of status.degraded) terminal.note(style.yellow(oneLine(sentence)));
   if (log.events === 0) terminal.note(`Nothing here yet. Try: ${name} import ~/.claude/projects`);
+}
+
+/** What of the hooks a person would ask: are they there, and what became of what they told. */
+function hooksLines({ hooks, spool: { taken } }: Status, name: string): readonly string[] {
+  const ignored = Object.values(taken.ignored).reduce((sum, files) => sum + files, 0);
+  const parts = [
+    taken.told > 0 && counted(taken.told, 'event'),
+    taken.private > 0 && `${count(taken.private)} private`,
+    ignored > 0 && `${count(ignored)} ignored`,
+    taken.bad > 0 && `${count(taken.bad)} unusable`,
+  ].filter((part) => part !== false);
+  const came = parts.length === 0 ? '' : `; came so far: ${parts.join(', ')}`;
+  return hooks.map(({ agent, installed }) =>
+    installed === true
+      ? `${agent}: installed${came}`
+      : `${agent}: ${installed === null ? 'its settings cannot be read' : `not installed (\`${name} install ${agent}\`)`}${came}`,
+  );
 }
 
 function viewsText(views: Status['views'], style: Session['terminal']['style']): string {

@@ -1,6 +1,7 @@
 // A private turn leaves nothing but the fact that it took place: not in the log, not in the spool, in whatever
 // order its files are drained.
-import { mkdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Log, LogEvent } from '../../../log/index.ts';
@@ -19,6 +20,7 @@ import {
   used,
   waiting,
 } from '../../helpers/spool.ts';
+import { Script } from '../../helpers/transcripts.ts';
 import { temporaryFolder } from '../../helpers/world.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
@@ -177,6 +179,54 @@ describe('A private prompt whose file is lost', () => {
     ]);
     expect(await drain(NOW + 60 * MINUTE)).toMatchObject({ private: 3, held: 0 });
     await expectNothing();
+  });
+});
+
+describe('A private prompt that neither a file nor the log knows', () => {
+  const script = (): Script => {
+    const script = new Script({ session: SESSION, start: NOW - 60_000, version: '2.1.210' });
+    script.prompt('Run the tests.', { promptId: 'p-0' });
+    script.reply('All green.');
+    script.prompt('<private>tell me of the quokka</private>', { promptId: 'p-1' });
+    return script;
+  };
+  const transcribed = (bytes: Buffer): Payload => {
+    const path = join(folder.path, `${SESSION}.jsonl`);
+    writeFileSync(path, bytes);
+    return { transcript_path: path };
+  };
+
+  test.each([
+    ['with prompt ids', {}],
+    ['without', { prompt_id: undefined }],
+  ])('is looked up in the transcript before the idle time sets its turn free, %s', async (_, fields) => {
+    const ids = { ...fields, ...transcribed(script().bytes()) };
+    for (const [index, one] of privateTurn(ids).entries()) if (index > 0) leave(home, `c-${index}`, one, NOW);
+    leave(home, 'c-9', JSON.stringify(used('toolu_9', 'a numbat '.repeat(50), ids)).slice(0, -9), NOW);
+    expect(await drain()).toMatchObject({ held: 4, appended: 0 });
+    expect(await drain(NOW + 31 * MINUTE)).toMatchObject({ private: 3, bad: 1, held: 0, appended: 0 });
+    await expectNothing();
+  });
+
+  test('does not hide what the transcript shows to be public', async () => {
+    const path = transcribed(script().bytes());
+    leave(home, 'c-1', used('toolu_1', 'all green', { ...path, prompt_id: 'p-0' }), NOW);
+    leave(home, 'c-2', used('toolu_2', 'a numbat', { ...path, prompt_id: 'p-1' }), NOW);
+    expect(await drain(NOW + 31 * MINUTE)).toMatchObject({ appended: 1, private: 1, held: 0 });
+    await expectNothing();
+  });
+
+  test.each([
+    ['a folder', (path: string) => mkdirSync(path)],
+    ['no transcript', (path: string) => writeFileSync(path, 'junk\n{}\n[1]\n\u0000')],
+    ['another session’s', (path: string) => writeFileSync(path, new Script({ session: 'x' }).bytes())],
+    ['a pipe that nobody writes to', (path: string) => execFileSync('mkfifo', [path])],
+    ['nothing', () => undefined],
+  ])('where its transcript is %s, the idle time decides', async (_, make) => {
+    const path = join(folder.path, 'odd.jsonl');
+    make(path);
+    leave(home, 'c-1', used('toolu_1', 'all green', { transcript_path: path }), NOW);
+    expect(await drain(NOW + 31 * MINUTE)).toMatchObject({ appended: 1, private: 0, held: 0 });
   });
 });
 

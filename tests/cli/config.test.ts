@@ -1,0 +1,213 @@
+// `annals config` against real settings files: what is shown, what is changed, and what is left alone.
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parseSettings } from '../../src/config/settings.ts';
+import { temporaryFolder } from '../helpers/world.ts';
+import { call } from './call.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let home: string;
+let file: string;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  home = join(folder.path, 'home');
+  file = join(home, 'config.json');
+});
+afterEach(() => folder.remove());
+
+const config = (words: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+  call(['--home', home, 'config', ...words], { environment });
+
+function put(text: string): void {
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  writeFileSync(file, text, { mode: 0o600 });
+}
+
+const text = () => readFileSync(file, 'utf8');
+const COMMENTED = `{
+  // what I do for others
+  "exclude": [
+    "~/clients/**", // all of them
+    "/srv/secret"
+  ],
+}
+`;
+
+describe('annals config shows', () => {
+  test('every setting with its value, who says so and what it does; nothing is made for it', async () => {
+    const { code, stdout, opened } = await config([]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^exclude = \[\] {2}\(default\)\n {2}Folders whose sessions are never kept/);
+    expect((await config(['list'])).stdout).toBe(stdout);
+    expect(opened).toEqual([]);
+    expect(existsSync(home)).toBe(false);
+  });
+
+  test('where a value comes from', async () => {
+    put(COMMENTED);
+    const inFile = (await config(['--json'])).json();
+    expect(inFile).toMatchObject({
+      path: file,
+      settings: [
+        {
+          name: 'exclude',
+          value: ['~/clients/**', '/srv/secret'],
+          source: 'file',
+          default: [],
+          variable: 'ANNALS_EXCLUDE',
+        },
+      ],
+      degraded: [],
+    });
+    const { stdout } = await config([], { ANNALS_EXCLUDE: '/a, /b' });
+    expect(stdout).toContain('exclude = ["/a","/b"]  (environment, ANNALS_EXCLUDE)');
+    expect((await config(['get', 'exclude'])).stdout).toBe('~/clients/**\n/srv/secret\n');
+    expect((await config(['get', 'exclude', '--json'])).json()).toMatchObject({
+      name: 'exclude',
+      source: 'file',
+    });
+    expect((await config(['path'])).stdout).toBe(`${file}\n`);
+  });
+
+  test('what of the file is not understood', async () => {
+    put('{"colour": "blue", "exclude": 7}');
+    const { code, stdout, stderr } = await config([]);
+    expect([code, stdout.split('\n')[0]]).toEqual([0, 'exclude = []  (default)']);
+    expect(stderr).toMatch(/colour[\s\S]*exclude/);
+  });
+});
+
+describe('annals config changes', () => {
+  test('a list by items, and the file stays closed to others and holds its comments', async () => {
+    put(COMMENTED);
+    expect(await config(['add', 'exclude', 'private', '/srv/secret'])).toMatchObject({
+      code: 0,
+      stdout: 'exclude = ["~/clients/**","/srv/secret","private"]\n',
+    });
+    expect(text()).toBe(COMMENTED.replace('"/srv/secret"\n', '"/srv/secret",\n    "private"\n'));
+    await config(['remove', 'exclude', 'private']);
+    expect(text()).toBe(COMMENTED);
+    await config(['remove', 'exclude', '/srv/secret']);
+    expect(text()).toContain('// all of them');
+    expect(parseSettings(text()).settings.exclude).toEqual(['~/clients/**']);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(home)).toEqual(['config.json']);
+  });
+
+  test('a value whole, and back to its default', async () => {
+    await config(['set', 'exclude', '/a', '/b', '/a']);
+    expect(JSON.parse(text())).toEqual({ exclude: ['/a', '/b'] });
+    expect(statSync(home).mode & 0o777).toBe(0o700);
+    await config(['set', 'exclude', '/c']);
+    expect(JSON.parse(text())).toEqual({ exclude: ['/c'] });
+    expect((await config(['unset', 'exclude', '--json'])).json()).toMatchObject({
+      changed: true,
+      value: [],
+      source: 'default',
+    });
+    expect(JSON.parse(text())).toEqual({});
+    expect((await config(['unset', 'exclude', '--json'])).json()).toMatchObject({ changed: false });
+  });
+
+  test('nothing when there is nothing to change, and keeps what it does not know', async () => {
+    const odd = '{ "colour": "blue", "exclude": ["/a"] }';
+    put(odd);
+    expect((await config(['add', 'exclude', '/a'])).stdout).toBe('exclude = ["/a"]  (as it was)\n');
+    expect(text()).toBe(odd);
+    await config(['add', 'exclude', '/b']);
+    expect(JSON.parse(text())).toEqual({ colour: 'blue', exclude: ['/a', '/b'] });
+  });
+
+  test('and says when the environment wins all the same', async () => {
+    const { code, stdout, stderr } = await config(['add', 'exclude', '/x'], { ANNALS_EXCLUDE: '/y' });
+    expect([code, stdout]).toEqual([0, 'exclude = ["/y"]\n']);
+    expect(stderr).toContain('ANNALS_EXCLUDE in the environment wins');
+    expect(JSON.parse(text())).toEqual({ exclude: ['/x'] });
+  });
+
+  test('the file that a link names, and the link stays', async () => {
+    const real = join(folder.path, 'dotfiles.json');
+    writeFileSync(real, '{}');
+    mkdirSync(home, { mode: 0o700 });
+    symlinkSync(real, file);
+    await config(['add', 'exclude', '/a']);
+    expect(JSON.parse(readFileSync(real, 'utf8'))).toEqual({ exclude: ['/a'] });
+    expect(readFileSync(file, 'utf8')).toBe(readFileSync(real, 'utf8'));
+  });
+});
+
+describe('annals config refuses', () => {
+  test.each([
+    [['gt', 'exclude'], 'Did you mean `annals config get`?'],
+    [['exclde'], 'Did you mean `annals config get exclude`?'],
+    [['get', 'exlude'], 'Did you mean exclude?'],
+    [['get', 'colour'], 'Settings are: exclude.'],
+    [['get'], 'needs the name'],
+    [['set', 'exclude'], 'needs a value'],
+    [['add', 'exclude', ' '], 'must not be empty'],
+    [['list', 'exclude'], 'too much'],
+    [['get', 'exclude', 'more'], 'too much'],
+    [['frobnicate'], 'config --help'],
+  ])('wrong use, with 2 and what was meant: %j', async (words, said) => {
+    const { code, stdout, stderr } = await config(words);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(said);
+    expect(existsSync(home)).toBe(false);
+  });
+
+  test('to remove what is not there, with 1', async () => {
+    put(COMMENTED);
+    const { code, stderr } = await config(['remove', 'exclude', '/nowhere']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('~/clients/**');
+    expect(text()).toBe(COMMENTED);
+  });
+
+  test.each(['{bad', '[1]', '"text"', '{"exclude": ["/a"'])(
+    'to write over a file that is %j',
+    async (broken) => {
+      put(broken);
+      for (const words of [
+        ['add', 'exclude', '/b'],
+        ['set', 'exclude', '/b'],
+        ['unset', 'exclude'],
+      ]) {
+        const { code, stdout } = await config([...words, '--json']);
+        expect([code, JSON.parse(stdout).error.code]).toEqual([1, 'INPUT_INVALID']);
+      }
+      expect(text()).toBe(broken);
+    },
+  );
+
+  test('to add to what is no list', async () => {
+    put('{"exclude": "/a"}');
+    expect((await config(['add', 'exclude', '/b'])).code).toBe(1);
+    expect(text()).toBe('{"exclude": "/a"}');
+    expect((await config(['set', 'exclude', '/b'])).code).toBe(0);
+    expect(JSON.parse(text())).toEqual({ exclude: ['/b'] });
+  });
+
+  test('a home that is open to others, and a settings file that is a folder', async () => {
+    put('{}');
+    chmodSync(home, 0o755);
+    expect((await config(['add', 'exclude', '/b', '--json'])).json()).toMatchObject({
+      error: { code: 'HOME_INVALID' },
+    });
+    expect(text()).toBe('{}');
+    const other = join(folder.path, 'other');
+    mkdirSync(join(other, 'config.json'), { recursive: true, mode: 0o700 });
+    const { code, json } = await call(['--home', other, 'config', 'add', 'exclude', '/b', '--json']);
+    expect([code, json()]).toMatchObject([1, { error: { code: 'INPUT_UNREADABLE' } }]);
+  });
+});

@@ -1,0 +1,207 @@
+// Ten real sessions, each told by its hooks and by its transcript. In whatever order the tellings come, and however
+// often, they are the same events and the same rows of every view. What the hooks say comes from a generator that
+// follows the published reference: an assumption until a payload of a live agent has been seen.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { eventId } from '../../log/index.ts';
+import {
+  contextProjector,
+  memoryProjector,
+  projectsProjector,
+  TextView,
+  turnsProjector,
+} from '../../projections/index.ts';
+import type { Telling } from '../../src/index.ts';
+import { projectPartitions } from '../../src/operations/projects.ts';
+import { chance } from '../helpers/chance.ts';
+import { type HookOptions, hookCalls } from '../helpers/hook-generator.ts';
+import { openMemoryLog } from '../helpers/logs.ts';
+import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
+import { leave, waiting } from '../helpers/spool.ts';
+import { hookTellings } from '../helpers/told.ts';
+import { ofType, readWhole, realTranscripts, type TranscriptFile } from '../helpers/transcripts.ts';
+import { memoryShelf, testRunner } from '../helpers/views.ts';
+import { digestsOf, eventsOf, withHome } from './homes.ts';
+
+const VIEWS = ['context', 'memory', 'projects', 'text', 'turns'];
+const SEEDS_A_SESSION = 10;
+/** Chosen so that together they hold every situation below and are small enough to be told 400 times. */
+const CHOSEN =
+  /\/(?:f6b7329a|69d8706c|8521e3ab|b342582f|d1d5001b|5c0375b4|f736da47|bc3bf53b|short|tool_heavy)[^/]*\.jsonl$/;
+const sessions = realTranscripts().filter(({ name }) => CHOSEN.test(name));
+
+/** All hooks from the start; and those of a person who installed them mid-session, every fifth of which is lost. */
+const HOOKS: Readonly<Record<string, HookOptions>> = {
+  'all hooks': { promptId: true, stopsTwice: true },
+  'hooks from mid-session on, every fifth lost': {
+    promptId: true,
+    stopsTwice: true,
+    beginAt: 0.3,
+    loseEvery: 5,
+  },
+};
+
+async function told(pieces: readonly (readonly Telling[])[], pageSize: number) {
+  const log = await openMemoryLog();
+  const text: TextView = new TextView({ files: null, partitions: () => projectPartitions(views) });
+  const projectors = [turnsProjector, projectsProjector, memoryProjector, contextProjector];
+  const runner = await testRunner({ log, shelf: memoryShelf(), projectors, indexes: [text], pageSize });
+  const views = { projects: runner.view('projects'), memory: runner.view('memory') };
+  for (const piece of pieces) {
+    await log.append(piece);
+    await runner.catchUp();
+  }
+  expect(await runner.deadLetters()).toEqual([]);
+  const events = (await log.page({ after: 0, limit: 1e6, bytesMax: 1e9 })).events;
+  const digests: Record<string, string> = {};
+  for (const name of VIEWS) digests[name] = await runner.digest(name);
+  return { ids: events.map(({ id }) => id).sort(), digests };
+}
+
+describe.skipIf(claudeCodeTranscripts === null)('Hooks and transcript of ten real sessions', () => {
+  test('hold every situation that is hard', () => {
+    expect(sessions).toHaveLength(10);
+    const seen = sessions.map(({ bytes }) => situations(bytes()));
+    const total = (of: (one: (typeof seen)[number]) => number) => seen.reduce((sum, one) => sum + of(one), 0);
+    const counts = {
+      'failed tools, told by both': total((one) => one.failed),
+      'cancelled tools, told by the transcript alone': total((one) => one.cancelled),
+      'background agents that stop after the use that launched them': total((one) => one.background),
+      'queued prompts, told by both': total((one) => one.queued),
+      'turns that stop twice': total((one) => one.twoStops),
+    };
+    process.stdout.write(`${JSON.stringify(counts)}\n`);
+    for (const [what, count] of Object.entries(counts)) expect(count, what).toBeGreaterThan(0);
+    for (const { bytes } of sessions) {
+      const [all, holed] = Object.values(HOOKS).map((options) => hookCalls(bytes(), options));
+      expect(all![0]!.payload.hook_event_name).toBe('SessionStart');
+      expect(holed!.some(({ payload }) => payload.hook_event_name === 'SessionStart')).toBe(false);
+      expect(holed!.length).toBe(all!.length - Math.floor(all!.length * 0.3) - lostOf(all!.length));
+    }
+  });
+
+  test.each(sessions.map((session, index) => [session.name, session, index] as const))(
+    `%s: the same events and rows in either order, interleaved by ${SEEDS_A_SESSION} seeds, twice`,
+    async (name, { bytes }: TranscriptFile, index) => {
+      for (const [which, options] of Object.entries(HOOKS)) {
+        const transcript = readWhole(bytes(), { name }).tellings;
+        const hooks = hookTellings(bytes(), options);
+        const expected = await told([transcript, hooks], 1_000);
+        expect(expected.ids).toEqual([...new Set([...transcript, ...hooks].map(eventId))].sort());
+        expect(await told([hooks, transcript], 1_000), `${which} first`).toEqual(expected);
+        for (let turn = 0; turn < SEEDS_A_SESSION; turn++) {
+          const seed = index * SEEDS_A_SESSION + turn;
+          const { interleaved, shuffled, cut, below } = chance(seed);
+          const once =
+            turn % 2 === 0 ? interleaved([transcript, hooks]) : shuffled([...transcript, ...hooks]);
+          const twice = interleaved([once, turn % 4 < 2 ? once : shuffled(once)]);
+          const found = await told(cut(twice, 400), 1 + below(400));
+          expect(found, `${which}, seed ${seed}`).toEqual(expected);
+        }
+      }
+    },
+    120_000,
+  );
+
+  test.each(sessions.map((session) => [session.name, session] as const))(
+    '%s: the same by spool and import, in either order, in pieces, twice',
+    async (name, session) => {
+      const folder = mkdtempSync(join(tmpdir(), 'annals-witnesses-'));
+      try {
+        const calls = hookCalls(session.bytes(), HOOKS['all hooks']!);
+        const found = [];
+        for (const order of ['hooks first', 'transcript first', 'in pieces'] as const) {
+          const home = join(folder, order);
+          mkdirSync(home, { mode: 0o700 });
+          for (const step of stepsOf(order, session.bytes(), calls)) {
+            for (const { payload, receipt } of step.calls)
+              leave(home, receipt.spoolName, payload, receipt.receivedAt);
+            // What is not told yet is not in the file yet; the file itself is always the same one.
+            const file = join(home, name.split('/').at(-1)!);
+            if (step.bytes !== null) writeFileSync(file, step.bytes);
+            await withHome<unknown>(home, (annals) =>
+              step.bytes === null ? annals.status() : annals.import([file]),
+            );
+          }
+          expect(waiting(home)).toEqual([]);
+          found.push(
+            await withHome(home, async (annals) => ({
+              ids: (await eventsOf(annals))
+                .filter(({ type }) => type !== 'place.seen')
+                .map(({ id }) => id)
+                .sort(),
+              digests: await digestsOf(annals),
+            })),
+          );
+        }
+        expect(Object.keys(found[0]!.digests).sort()).toEqual(VIEWS);
+        expect(found[1]).toEqual(found[0]);
+        expect(found[2]).toEqual(found[0]);
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+    120_000,
+  );
+});
+
+/** Every fifth of all calls, as far as it came after the hooks were installed. */
+function lostOf(calls: number): number {
+  return Math.floor(calls / 5) - Math.floor(Math.floor(calls * 0.3) / 5);
+}
+
+interface Step {
+  readonly calls: ReturnType<typeof hookCalls>;
+  /** The transcript as far as it is written; null when it is not imported. */
+  readonly bytes: Buffer | null;
+}
+
+function stepsOf(
+  order: 'hooks first' | 'transcript first' | 'in pieces',
+  bytes: Buffer,
+  calls: ReturnType<typeof hookCalls>,
+): readonly Step[] {
+  const hooks = { calls, bytes: null };
+  const transcript = { calls: [], bytes };
+  if (order === 'hooks first') return [hooks, transcript, hooks, transcript];
+  if (order === 'transcript first') return [transcript, hooks, transcript, hooks];
+  const part = (of: number) => Math.floor(of);
+  return [
+    { calls: calls.slice(0, part(calls.length / 3)), bytes: null },
+    { calls: [], bytes: bytes.subarray(0, part(bytes.length / 2)) },
+    { calls: calls.slice(part(calls.length / 4)), bytes: null },
+    { calls, bytes },
+  ];
+}
+
+/** What a session holds of each situation. */
+function situations(bytes: Buffer) {
+  const transcript = readWhole(bytes).tellings;
+  const hooks = hookTellings(bytes, HOOKS['all hooks']!);
+  const uses = new Map(ofType(hooks, 'tool.used').map((use) => [use.fact, use]));
+  const lines = ofType(transcript, 'tool.used');
+  const stops = ofType(hooks, 'agent.stopped');
+  const prompts = new Set(ofType(hooks, 'prompt.submitted').map(({ body }) => body.text));
+  const perTurn = new Map<string, number>();
+  for (const { body } of stops)
+    if (body.reason === 'stop')
+      perTurn.set(String(body.promptId), (perTurn.get(String(body.promptId)) ?? 0) + 1);
+  return {
+    failed: lines.filter(
+      ({ fact, body }) => body.outcome === 'failed' && uses.get(fact)?.body.outcome === 'failed',
+    ).length,
+    cancelled: lines.filter(({ fact, body }) => body.outcome === 'cancelled' && !uses.has(fact)).length,
+    background: stops.filter(({ body, occurredAt }) =>
+      [...uses.values()].some(
+        (use) =>
+          use.body.launchedAgentId === body.agentId && body.agentId !== null && use.occurredAt! < occurredAt!,
+      ),
+    ).length,
+    queued: ofType(transcript, 'prompt.submitted').filter(
+      ({ body }) => body.via === 'queue' && prompts.has(body.text),
+    ).length,
+    twoStops: [...perTurn.values()].filter((count) => count > 1).length,
+  };
+}
