@@ -11,6 +11,7 @@ import {
   eventKey,
   forgottenKey,
   identityKey,
+  OWN_KEY,
   positionBytes,
   readPosition,
   SessionGroups,
@@ -21,6 +22,7 @@ import { type Header, sealEvent, sealValue } from './record.ts';
 import { type Store, type StoreBatch, SYNCED, storeError } from './store.ts';
 import type { Tail } from './tail.ts';
 import type { CheckedTelling } from './telling.ts';
+import { sealCarried } from './transfer/carried.ts';
 
 /** A batch ends at this many events or this many bytes of records, whichever comes first. */
 export const BATCH_EVENTS_MAX = 256;
@@ -206,6 +208,7 @@ export class AppendQueue {
     const finished: Call[] = [];
     let { position, originSeq, chain } = this.#planned;
     let bytes = 0;
+    let foreign = false;
     for (let call = this.#waiting[0]; call?.ready; call = this.#waiting[0]) {
       let full = false;
       for (; call.next < call.entries.length; call.next++) {
@@ -219,8 +222,16 @@ export class AppendQueue {
         full = entries.length === BATCH_EVENTS_MAX || (bytes > 0 && bytes + json.length > BATCH_BYTES_MAX);
         if (full) break;
         const salt = salts.subarray(entries.length * SALT_BYTES, (entries.length + 1) * SALT_BYTES);
-        const header = this.#header(entry.checked, ++originSeq, recordedAt);
-        const sealed = sealEvent(header, salt, json, chain);
+        const { carried } = entry.checked;
+        const header =
+          carried === undefined
+            ? this.#header(entry.checked, ++originSeq, recordedAt)
+            : { ...carried.header, recordedAt };
+        const sealed =
+          carried === undefined
+            ? sealEvent(header, salt, json, chain)
+            : sealCarried({ header, body: carried.body }, chain);
+        foreign ||= carried !== undefined;
         this.#put(batch, ++position, header, sealed.record);
         chain = sealed.chain;
         bytes += sealed.record.length;
@@ -236,6 +247,8 @@ export class AppendQueue {
       finished.push(call);
       this.#waiting.shift();
     }
+    // The last event may then be another log's, and would not say where our own sequence stands.
+    if (foreign) batch.put(OWN_KEY, sealValue(OWN_KEY, { originSeq }));
     const tail: Tail = { position, originSeq, chain };
     this.#planned = tail;
     return { batch, tail, entries, finished };

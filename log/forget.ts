@@ -2,7 +2,7 @@
 // Every chain stays as it was, because the chain covers the body's hash and not the body; without the salt
 // nobody can guess the text from that hash. The old bytes stay in LevelDB's files until they are rewritten.
 import { EVENT, eventKey, FORGOTTEN, identityKey, META_KEY, positionOf, readPosition } from './keys.ts';
-import { FORMAT, type Meta } from './meta.ts';
+import { BLANKS_SINCE, type Meta, metaOf } from './meta.ts';
 import { blanked, isBlank, parseHeader, sealValue } from './record.ts';
 import type { Store } from './store.ts';
 
@@ -13,8 +13,6 @@ export interface RawWrite {
 }
 
 const IDS_PER_READ = 500;
-/** A log of which something was forgotten is one that format 1 would call damaged. */
-const BLANKS_SINCE = 2;
 
 /** What blanks these events, as far as the log holds them with a body. A `memory.forgotten` stays as it is. */
 export async function blankingOf(
@@ -22,7 +20,7 @@ export async function blankingOf(
   meta: Pick<Meta, 'logId' | 'origin'>,
   ids: readonly string[],
 ): Promise<RawWrite[]> {
-  const needed: Meta = { logId: meta.logId, origin: meta.origin, format: FORMAT, minReader: BLANKS_SINCE };
+  const needed = metaOf(meta, BLANKS_SINCE);
   const writes: RawWrite[] = [{ key: META_KEY, record: sealValue(META_KEY, needed) }];
   for (let from = 0; from < ids.length; from += IDS_PER_READ) {
     const some = ids.slice(from, from + IDS_PER_READ);

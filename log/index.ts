@@ -19,8 +19,24 @@ export type {
   VerifyProblem,
   VerifyReport,
 } from './log.ts';
+export type { Named } from './names.ts';
 export { nameOfSession, namesToAsk, namesToKeep } from './names.ts';
 export type { OpenLogOptions } from './open.ts';
 export { openLog } from './open.ts';
 export type { RewriteStep, SwapFiles } from './rewrite.ts';
 export { Tombstones } from './tombstones.ts';
+export type { CarriedEvent, CarriedPage } from './transfer/carried.ts';
+export { blankCarried, lineOf, linkProblem, parseLine } from './transfer/carried.ts';
+export type { Manifest, Place, Segment } from './transfer/manifest.ts';
+export {
+  chainBefore,
+  EXPORT_FORMAT,
+  EXPORT_VERSION,
+  isManifest,
+  MANIFEST,
+  manifestText,
+  parseManifest,
+} from './transfer/manifest.ts';
+export { restoreLog } from './transfer/restore.ts';
+export type { Bound } from './until.ts';
+export { logUntil } from './until.ts';

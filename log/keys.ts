@@ -1,13 +1,14 @@
 // The keys of the log. One prefix byte, then big-endian numbers, so that LevelDB's byte order is position
 // order. docs/format.md explains why each of them exists.
 //
-//   key      = event | forgotten | identity | session | cursor | meta
+//   key      = event | forgotten | identity | session | cursor | meta | own
 //   event    = "e" position               position = 8 bytes, from 1
 //   forgotten = "f" position             of a memory.forgotten
 //   identity = "i" id                     id       = 16 bytes
 //   session  = "s" group position         group    = first 16 bytes of sha-256(JSON [agent, session])
 //   cursor   = "c" UTF-8
 //   meta     = "m"
+//   own      = "o"                        once the log holds events of other logs
 import { hash } from 'node:crypto';
 import { cut } from './chunk.ts';
 
@@ -17,8 +18,10 @@ export const IDENTITY = 0x69;
 export const SESSION = 0x73;
 export const CURSOR = 0x63;
 export const META = 0x6d;
+export const OWN = 0x6f;
 
 export const META_KEY = Buffer.from([META]);
+export const OWN_KEY = Buffer.from([OWN]);
 /** Positions are written in eight bytes; JavaScript counts exactly to 2^53. */
 const HIGH_WORD = 2 ** 32;
 

@@ -3,6 +3,7 @@
 import type { EventType } from './catalog/index.ts';
 import type { Anchor, AppendOutcome, LogEvent, Telling, UnknownFact } from './event.ts';
 import type { OnRewriteStep } from './rewrite.ts';
+import type { CarriedEvent, CarriedPage } from './transfer/carried.ts';
 
 /** A page in position order. `events` leaves out nothing: unknown types come as UnknownFact with a position. */
 export interface LogPage {
@@ -72,6 +73,8 @@ export interface Log {
   idsByPrefix(prefix: string, limit: number): Promise<readonly string[]>;
   /** When this id (of an event or of anything made of it), or the one that begins so, was forgotten. */
   forgotten(id: string): { readonly at: number; readonly event: string } | undefined;
+  /** The events that say what was forgotten, in position order. */
+  forgettings(): Promise<readonly LogEvent<'memory.forgotten'>[]>;
   /** Events whose stored bytes (header and body as JSON) `look` picks out. Reads everything, decodes only those. */
   scan(look: (record: Buffer) => boolean): AsyncGenerator<LogEvent>;
   /**
@@ -91,6 +94,14 @@ export interface Log {
     type: EventType;
     fact: string;
   }): Promise<readonly LogEvent[]>;
+  /** As `page`, but as the events stand: to be carried into another log. @throws AnnalsError LOG_DAMAGED */
+  carry(request: { after: number; limit?: number; bytesMax?: number }): Promise<CarriedPage>;
+  /**
+   * Takes events of another log over, through the same queue: id, origin, its sequence, times, salt and body as
+   * they are, position and chain our own. An id that is already here is a `duplicate`, whatever it says. A
+   * `memory.forgotten` blanks what it names here in its own batch. A blanked event must not come before it.
+   */
+  adopt(events: readonly Pick<CarriedEvent, 'header' | 'body'>[]): Promise<readonly AppendOutcome[]>;
   cursor(key: string): Promise<unknown | undefined>;
   cursors(prefix?: string): Promise<readonly { key: string; value: unknown }[]>;
   /** How an anchor stands to this log: `held` (that event is here, same chain), `ahead` (the log lost its tail), `foreign` (another log, or the chain differs). */

@@ -9,6 +9,8 @@ import { type Store, SYNCED } from './store.ts';
 export const FORMAT = 2;
 /** Of a log of which nothing was forgotten: format 1 reads it. */
 const MIN_READER = 1;
+/** A log of which something was forgotten, or that holds events of another log, is one that format 1 would call damaged. */
+export const BLANKS_SINCE = 2;
 
 export interface Meta {
   readonly logId: string;
@@ -17,6 +19,16 @@ export interface Meta {
   readonly format: number;
   /** The lowest format number a reader must know. */
   readonly minReader: number;
+  /** The first version of annals that knows it: what to install, said to a reader that does not. */
+  readonly minVersion?: string;
+}
+
+/** The version of annals with which each format came. */
+const FORMAT_SINCE: Readonly<Record<number, string>> = { 1: '0.1.0', 2: '0.1.0' };
+
+/** What a log is to say about itself from now on. */
+export function metaOf({ logId, origin }: Pick<Meta, 'logId' | 'origin'>, minReader = MIN_READER): Meta {
+  return { logId, origin, format: FORMAT, minReader, minVersion: FORMAT_SINCE[minReader]! };
 }
 
 /**
@@ -47,14 +59,14 @@ export async function readOrCreateMeta(
   const message =
     record === undefined ? 'the meta record is missing' : 'the meta record is not what was written';
   return {
-    meta: { logId: origin, origin, format: FORMAT, minReader: MIN_READER },
+    meta: metaOf({ logId: origin, origin }),
     problem: { kind: 'meta', position: null, message },
   };
 }
 
 async function createMeta(store: Store, world: LogWorld): Promise<Meta> {
   const logId = Buffer.from(world.randomBytes(16)).toString('hex');
-  const meta: Meta = { logId, origin: logId, format: FORMAT, minReader: MIN_READER };
+  const meta = metaOf({ logId, origin: logId });
   await store.batch([{ type: 'put', key: META_KEY, value: sealValue(META_KEY, meta) }], SYNCED);
   return meta;
 }
@@ -65,8 +77,16 @@ function refuseIfTooNew(meta: Meta): void {
     'LOG_TOO_NEW',
     `The log has format ${meta.format} and asks for a reader of format ${meta.minReader} or newer; this version reads format ${FORMAT}.`,
     {
-      hint: 'Update annals.',
-      facts: { format: meta.format, minReader: meta.minReader, reader: FORMAT },
+      hint:
+        meta.minVersion === undefined
+          ? 'Install the newest annals.'
+          : `Install annals ${meta.minVersion} or newer.`,
+      facts: {
+        format: meta.format,
+        minReader: meta.minReader,
+        reader: FORMAT,
+        minVersion: meta.minVersion ?? null,
+      },
     },
   );
 }
@@ -87,6 +107,7 @@ function isMeta(value: unknown): value is Meta {
     typeof meta.logId === 'string' &&
     typeof meta.origin === 'string' &&
     typeof meta.format === 'number' &&
-    typeof meta.minReader === 'number'
+    typeof meta.minReader === 'number' &&
+    (meta.minVersion === undefined || /^[\w.+-]{1,64}$/.test(String(meta.minVersion)))
   );
 }

@@ -26,6 +26,8 @@ import { levelStore, openStore, type Store, storeError } from './store.ts';
 import { readTail, type Tail } from './tail.ts';
 import type { CheckedTelling } from './telling.ts';
 import { Tombstones } from './tombstones.ts';
+import { adopted, FORGETTING, idsForgottenBy, runsOf } from './transfer/adopt.ts';
+import { readCarried } from './transfer/carry.ts';
 import { verifyLog } from './verify.ts';
 
 export interface OpenLogOptions {
@@ -51,7 +53,7 @@ export async function openLog(options: OpenLogOptions): Promise<Log> {
   try {
     if (swap !== undefined && options.store === undefined) await finishSwap(store, directory, swap);
     const { meta, problem } = await readOrCreateMeta(store, world);
-    const tail = await readTail(store, meta.logId);
+    const tail = await readTail(store, meta.logId, meta.origin);
     const log = new OpenedLog(store, meta, tail, { directory, headFile, world, files, swap });
     await log.readTombstones();
     if (problem !== null) log.damage.push(problem);
@@ -163,16 +165,21 @@ class OpenedLog implements Log {
     const before = at === 0 ? [] : await this.#admit(checked.slice(0, at));
     const forgetting = checked[at]!;
     const { body } = forgetting.telling as Telling<'memory.forgotten'>;
-    const ids = (body.events ?? []).flatMap((one) => one.ids);
-    const raw = await this.#read(({ store, logId }) =>
-      blankingOf(store, { logId, origin: this.origin }, ids),
-    );
+    const raw = await this.#blankingOf((body.events ?? []).flatMap((one) => one.ids));
     const rest = checked.slice(at + 1);
     const own = await this.#queue.append([forgetting], rest.length === 0 ? options : {}, raw);
-    const event = await this.get(forgetting.id);
-    if (event?.type === 'memory.forgotten') this.#tombstones.add(event);
+    await this.#noteForgetting(forgetting.id);
     const after = rest.length === 0 ? [] : await this.#admit(rest, options);
     return [...before, ...own, ...after];
+  }
+
+  #blankingOf(ids: readonly string[]): ReturnType<typeof blankingOf> {
+    return this.#read(({ store, logId }) => blankingOf(store, { logId, origin: this.origin }, ids));
+  }
+
+  async #noteForgetting(id: string): Promise<void> {
+    const event = await this.get(id);
+    if (event?.type === FORGETTING) this.#tombstones.add(event);
   }
 
   page(request: Parameters<Log['page']>[0]): ReturnType<Log['page']> {
@@ -199,6 +206,22 @@ class OpenedLog implements Log {
   async tellings(fact: Parameters<Log['tellings']>[0]): Promise<readonly LogEvent[]> {
     const events = await this.getMany(idsOfFact(fact));
     return events.filter((event) => event !== undefined);
+  }
+
+  carry(request: Parameters<Log['carry']>[0]): ReturnType<Log['carry']> {
+    return this.#read((context) => readCarried(context, request));
+  }
+
+  async adopt(events: Parameters<Log['adopt']>[0]): ReturnType<Log['adopt']> {
+    this.#refuseIfClosed();
+    const outcomes: AppendOutcome[] = [];
+    for (const run of runsOf(events)) {
+      const isForgetting = run[0]!.header.type === FORGETTING;
+      const raw = await this.#blankingOf(isForgetting ? idsForgottenBy(run[0]!) : []);
+      outcomes.push(...(await this.#queue.append(run.map(adopted), {}, raw)));
+      if (isForgetting) await this.#noteForgetting(run[0]!.header.id);
+    }
+    return outcomes;
   }
 
   cursor(key: string): Promise<unknown | undefined> {
@@ -282,9 +305,14 @@ class OpenedLog implements Log {
 
   /** Reads what was forgotten before. Once, when the log is opened. */
   async readTombstones(): Promise<void> {
-    const positions = await forgettingPositions(this.#store);
-    for (const event of await readPositionsOf(this.#context(), positions))
-      if (event.type === 'memory.forgotten') this.#tombstones.add(event);
+    for (const event of await this.forgettings()) this.#tombstones.add(event);
+  }
+
+  forgettings(): ReturnType<Log['forgettings']> {
+    return this.#read(async (context) => {
+      const events = await readPositionsOf(context, await forgettingPositions(context.store));
+      return events.filter((event) => event.type === 'memory.forgotten');
+    });
   }
 
   async bytes(): Promise<number> {
@@ -382,7 +410,7 @@ class OpenedLog implements Log {
 
   /** The end of the log that was opened again, held against the end as it was known. */
   async #afterOpening(durable: Tail): Promise<Tail> {
-    const tail = await readTail(this.#store, this.logId);
+    const tail = await readTail(this.#store, this.logId, this.origin);
     const chain = await chainAt(this.#store, this.logId, Math.min(durable.position, tail.position), tail);
     if (tail.position < durable.position || chain !== durable.chain)
       this.damage.push({

@@ -75,6 +75,35 @@ export function sealEvent(
   return { record, chain };
 }
 
+/** The record of an event whose body was blanked: its header, and the hash of what is gone. */
+export function sealBlank(header: Header, bodyHash: BinaryHash, chainBefore: BinaryHash): SealedEvent {
+  const headerJson = JSON.stringify(headerFields(header));
+  const record = cut(HEADER_START + Buffer.byteLength(headerJson));
+  record.write(chainBefore, 0, 'latin1');
+  record.write(bodyHash, HASH_BYTES, 'latin1');
+  record.writeUInt32BE(record.length - HEADER_START, LENGTH_START);
+  record.write(headerJson, HEADER_START);
+  const chain = binaryHash(record);
+  record.write(chain, 0, 'latin1');
+  return { record, chain };
+}
+
+/** The hash of the body and the salt that it was made with; no salt where the body was blanked. */
+export function bodyProofOf(
+  record: Buffer,
+  bodyStart: number,
+): { readonly bodyHash: BinaryHash; readonly salt: Buffer | null } {
+  const blank = record.length === bodyStart;
+  return {
+    bodyHash: record.toString('latin1', HASH_BYTES, LENGTH_START),
+    salt: blank ? null : record.subarray(bodyStart, bodyStart + SALT_BYTES),
+  };
+}
+
+export function bodyHashOf(salt: Uint8Array, json: string): BinaryHash {
+  return binaryHash(Buffer.concat([salt, Buffer.from(json)]));
+}
+
 /** What is wrong with a record, in the words of VerifyProblem. */
 export interface RecordProblem {
   readonly kind: 'header' | 'chain' | 'body';
@@ -180,6 +209,10 @@ function toHeader(fields: unknown): Header | null {
     witness,
     causation,
   };
+}
+
+export function fromHex(hash: string): BinaryHash {
+  return Buffer.from(hash, 'hex').toString('latin1');
 }
 
 export function hexOf(chain: BinaryHash): string {

@@ -4,6 +4,7 @@ import { CATALOG } from './catalog/index.ts';
 import { AnnalsError } from './errors.ts';
 import { type Telling, WITNESSES, type Witness } from './event.ts';
 import { eventId } from './ids.ts';
+import type { CarriedEvent } from './transfer/carried.ts';
 
 /** A telling that may be written: its body whole, as JSON text. */
 export interface CheckedTelling {
@@ -11,6 +12,8 @@ export interface CheckedTelling {
   readonly version: number;
   readonly telling: Telling;
   readonly json: string;
+  /** An event of another log, taken over as it is. */
+  readonly carried?: Pick<CarriedEvent, 'header' | 'body'>;
 }
 
 /** @throws AnnalsError INPUT_INVALID */

@@ -13,6 +13,8 @@ import {
   identityKey,
   META,
   META_KEY,
+  OWN,
+  OWN_KEY,
   positionOf,
   readPosition,
   SESSION,
@@ -79,9 +81,9 @@ class Walk {
   readonly #groups = new SessionGroups();
   readonly #shown: VerifyProblem[] = [];
   readonly #counts = new Map<string, number>();
-  readonly #originSeqs = new Map<string, number>();
   #chain: BinaryHash;
   #position = 0;
+  #originSeq = 0;
   #good = 0;
   #withSession = 0;
   #identities = 0;
@@ -213,10 +215,12 @@ class Walk {
   #checkHeader(header: Header, position: number): void {
     if (header.id !== eventId(header as unknown as Telling))
       this.problem('header', position, 'the id does not follow from what the header says');
-    const before = this.#originSeqs.get(header.origin) ?? 0;
-    if (header.originSeq !== before + 1)
-      this.problem('origin', position, `origin sequence ${header.originSeq} follows ${before}`);
-    this.#originSeqs.set(header.origin, header.originSeq);
+    // Only our own are all here and in order: of another log's we may have been given a part.
+    if (header.origin === this.#request.origin) {
+      if (header.originSeq !== this.#originSeq + 1)
+        this.problem('origin', position, `origin sequence ${header.originSeq} follows ${this.#originSeq}`);
+      this.#originSeq = header.originSeq;
+    }
     if (header.session !== null) this.#withSession += 1;
     if (header.type === 'memory.forgotten') this.#forgettings += 1;
   }
@@ -227,6 +231,7 @@ class Walk {
     else if (key[0] === FORGOTTEN && key.length === 9 && value.length === 0) this.#forgettingKeys += 1;
     else if (key[0] === CURSOR) this.#cursor(key, value);
     else if (key[0] === META && key.length === 1) this.#meta(value);
+    else if (key[0] === OWN && key.length === 1) this.#own(value);
     else this.problem('stray', null, `a key that is none of ours, ${key.length} bytes long`);
   }
 
@@ -242,9 +247,14 @@ class Walk {
       this.problem('meta', null, 'the meta record names another log');
   }
 
+  #own(value: Buffer): void {
+    if (openValue(OWN_KEY, value) === undefined)
+      this.problem('origin', null, 'the record of our own sequence is not what was written');
+  }
+
   /** Cursors and the meta record are read singly too; the index entries were looked up from their events. */
   async #lookUpOthers(entries: readonly [Buffer, Buffer][], snapshot: object): Promise<void> {
-    const few = entries.filter(([key]) => key[0] === CURSOR || key[0] === META);
+    const few = entries.filter(([key]) => key[0] === CURSOR || key[0] === META || key[0] === OWN);
     if (few.length === 0) return;
     const keys = few.map(([key]) => key);
     const records = await this.#request.store.getMany(keys, { snapshot } as object);

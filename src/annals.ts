@@ -16,9 +16,10 @@ import {
   TextView,
   turnsProjector,
 } from '../projections/index.ts';
-import type { Annals, OpenOptions, SaveInput } from './api.ts';
+import type { Annals, AsOfOptions, AsOfReport, OpenOptions, SaveInput } from './api.ts';
 import { readSettings } from './config/read-settings.ts';
 import { whenFree } from './lock.ts';
+import type { PastViews } from './operations/as-of.ts';
 import { drain, tellDrainedPlaces } from './operations/drain.ts';
 import { readEvents } from './operations/events.ts';
 import { UNFINISHED } from './operations/forget/unfinished.ts';
@@ -26,6 +27,7 @@ import type { Opened } from './operations/opened.ts';
 import { projectPartitions } from './operations/projects.ts';
 import { replay } from './operations/replay.ts';
 import { searchMemory } from './operations/search.ts';
+import { refuseIfRestoring } from './operations/unfinished-restore.ts';
 import { verifyAll } from './operations/verify.ts';
 import { readText, writeAtomically } from './platform/atomic-file.ts';
 import { now } from './platform/clock.ts';
@@ -38,10 +40,11 @@ const LOCK_TIMEOUT_MS = 5_000;
 
 /**
  * Opens a home, making it where there is none. One process holds it at a time.
- * @throws AnnalsError HOME_INVALID, HOME_UNWRITABLE, HOME_LOCKED, LOG_DAMAGED, LOG_TOO_NEW, DISK_FULL
+ * @throws AnnalsError HOME_INVALID, HOME_UNWRITABLE, HOME_LOCKED, RESTORE_UNFINISHED, LOG_DAMAGED, LOG_TOO_NEW, DISK_FULL
  */
 export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
   const paths = homePaths(await openHome(options.home ?? homePath()));
+  await refuseIfRestoring(paths);
   const { settings, degraded } = await readSettings((await readText(paths.config)) ?? null, process.env);
   const excluded = await exclusionOf(settings.exclude);
   const world = { now, randomBytes };
@@ -93,7 +96,6 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     await (await import('./operations/forget/index.ts')).finishForgetting(opened);
   await tellDrainedPlaces(opened);
   const sources = { log, ...views };
-  const projectName = async (place: string) => (await resolveProject(place, views.projects)).name;
   const loading = new Set<Promise<unknown>>();
   /** A part that is loaded at its first use: starting is most of what a short command does. */
   const part = <T>(load: Promise<T>): Promise<T> => {
@@ -101,6 +103,21 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     const done = () => loading.delete(load);
     load.then(done, done);
     return load;
+  };
+  let past: PastViews | null = null;
+  /** Asks the views as they are, brought up to the log, or as they were. */
+  const reading = async <T extends object>(
+    { asOf, onProgress }: AsOfOptions,
+    ask: (at: Opened) => Promise<T>,
+  ): Promise<T & { asOf?: AsOfReport }> => {
+    if (asOf === undefined) {
+      await runner.catchUp();
+      return ask(opened);
+    }
+    const { PastViews } = await part(import('./operations/as-of.ts'));
+    past ??= new PastViews(opened);
+    const then = await past.at({ asOf, onProgress });
+    return { ...(await ask(then.opened)), asOf: then.report };
   };
 
   return {
@@ -117,15 +134,21 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       const { importPaths } = await part(import('./operations/import.ts'));
       return importPaths(files, importOptions ?? {}, opened);
     },
-    async search(query, searchOptions) {
-      await runner.catchUp();
-      return searchMemory(query, searchOptions ?? {}, opened);
+    async export(folder, exportOptions) {
+      const { exportLog } = await part(import('./operations/export.ts'));
+      return exportLog(folder, exportOptions ?? {}, opened);
     },
-    async get(id) {
+    async search(query, { asOf, onProgress, ...searchOptions } = {}) {
+      return reading({ asOf, onProgress }, (at) => searchMemory(query, searchOptions, at));
+    },
+    async get(id, getOptions = {}) {
       const { find } = await part(import('./operations/find.ts'));
       const { itemOf } = await part(import('./operations/item.ts'));
-      await runner.catchUp();
-      return itemOf(await find(id, sources), sources, projectName);
+      return reading(getOptions, async ({ log, views }) => {
+        const sources = { log, ...views };
+        const projectName = async (place: string) => (await resolveProject(place, views.projects)).name;
+        return itemOf(await find(id, sources), sources, projectName);
+      });
     },
     async why(id) {
       const { find } = await part(import('./operations/find.ts'));
@@ -135,13 +158,11 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     },
     async context(contextOptions = {}) {
       const { contextOf } = await part(import('./operations/context.ts'));
-      await runner.catchUp();
-      return contextOf(contextOptions, opened);
+      return reading(contextOptions, (at) => contextOf(contextOptions, at));
     },
     async timeline(timelineOptions = {}) {
       const { timelineOf } = await part(import('./operations/timeline.ts'));
-      await runner.catchUp();
-      return timelineOf(timelineOptions, opened);
+      return reading(timelineOptions, (at) => timelineOf(timelineOptions, at));
     },
     log: (logOptions = {}) => readEvents(logOptions, opened),
     replay: (replayOptions = {}) => replay(replayOptions, opened),
@@ -165,6 +186,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       // What was asked before is begun before: an append waits in the log's queue by then.
       await Promise.allSettled(loading);
       try {
+        await past?.close();
         await runner.close();
       } finally {
         await log.close();

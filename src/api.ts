@@ -48,7 +48,26 @@ export interface ImportReport {
   readonly parkedLines: readonly ParkedLine[];
   /** Files or folders that could not be read; the others were imported all the same. */
   readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
+  /** Exports of logs among what was named; absent where there was none. Their segments count as files. */
+  readonly exports?: readonly ExportUnited[];
   readonly ms: number;
+}
+
+/** An export that was united with this log. */
+export interface ExportUnited {
+  readonly path: string;
+  /** The log that it comes from. */
+  readonly logId: string;
+  /** Positions in that log. */
+  readonly after: number;
+  readonly head: number;
+  readonly events: number;
+  readonly appended: number;
+  readonly duplicates: number;
+  /** Duplicates whose words here are not those of the export; ours stand. */
+  readonly differing: number;
+  /** Events that stood here whole and are forgotten now, because the other log forgot them. */
+  readonly forgotten: number;
 }
 
 export interface ParkedLine {
@@ -72,7 +91,30 @@ export interface SaveInput {
   readonly cwd?: string;
 }
 
-export interface SearchOptions {
+/** For the calls that read: what was here, or had happened, then. What was forgotten since stays forgotten. */
+export interface AsOfOptions {
+  /**
+   * A position of this log (a number, or digits): what it held then. Anything else that `since` takes: what had
+   * happened by then; a day counts whole. The log is replayed to there, in memory.
+   */
+  readonly asOf?: number | string | undefined;
+  /** How far that replay is: events done of all that are to do. */
+  readonly onProgress?: Progress | undefined;
+}
+
+/** What an answer of the past is made from. */
+export interface AsOfReport {
+  /** As it was asked: one of them is null. */
+  readonly position: number | null;
+  /** ISO 8601. */
+  readonly time: string | null;
+  /** The last position that was read. */
+  readonly head: number;
+  /** What the replay took; about 0 when the call before asked the same. */
+  readonly ms: number;
+}
+
+export interface SearchOptions extends AsOfOptions {
   readonly project?: string;
   readonly kind?: DocumentKind;
   readonly type?: string;
@@ -104,13 +146,15 @@ export interface SearchAnswer {
   /** What could not be done as it should, one sentence each. */
   readonly degraded: readonly string[];
   readonly ms: number;
+  /** Where the past was asked. */
+  readonly asOf?: AsOfReport;
 }
 
 /** How a session begins, as agents say it. */
 export const CONTEXT_OCCASIONS = ['startup', 'resume', 'clear', 'compact', 'fork'] as const;
 export type ContextKind = (typeof CONTEXT_OCCASIONS)[number];
 
-export interface ContextOptions {
+export interface ContextOptions extends AsOfOptions {
   /** By name, key or folder; else the project of `cwd`. */
   readonly project?: string;
   /** Default: this process's. */
@@ -137,9 +181,10 @@ export interface ContextAnswer {
   readonly tokens: number;
   readonly project: string;
   readonly degraded: readonly string[];
+  readonly asOf?: AsOfReport;
 }
 
-export interface TimelineOptions {
+export interface TimelineOptions extends AsOfOptions {
   /** Any id or the beginning of one: what stands before and after it in its project. */
   readonly around?: string;
   readonly project?: string;
@@ -166,6 +211,7 @@ export interface TimelineAnswer {
   /** Oldest first. */
   readonly rows: readonly TimelineRow[];
   readonly degraded: readonly string[];
+  readonly asOf?: AsOfReport;
 }
 
 /** One thing whole: a document, a session, a turn or an event, by id. */
@@ -183,6 +229,7 @@ export interface Item {
   readonly events: readonly string[];
   /** Kind-specific: a tool use's name, input, outcome, result; a turn's items; a session's turns and tokens. */
   readonly details: Json;
+  readonly asOf?: AsOfReport;
 }
 
 /** From a thing to the exact events it came from. */
@@ -255,6 +302,55 @@ export interface Verification {
     readonly rebuilt: string;
     readonly equal: boolean;
   }[];
+}
+
+export interface ExportOptions {
+  /** Events after this position; in a folder that holds an export already, never later than where that ends. */
+  readonly since?: number;
+  /** Events done of all that are to be written. */
+  readonly onProgress?: Progress;
+}
+
+export interface ExportReport {
+  /** Absolute. */
+  readonly folder: string;
+  readonly logId: string;
+  /** Positions: the folder now holds the events after the one, up to the other. */
+  readonly after: number;
+  readonly head: number;
+  /** Events in the folder. */
+  readonly events: number;
+  /** Of them: written by this call. */
+  readonly written: number;
+  /** Of them: forgotten, so without their bodies. */
+  readonly blanked: number;
+  readonly segments: number;
+  readonly bytes: number;
+  /** Hex, after the last event. */
+  readonly chain: string;
+  readonly ms: number;
+}
+
+export interface RestoreOptions {
+  /** Default: ANNALS_HOME, else ~/.annals. It must hold no events. */
+  readonly home?: string;
+  /** As in `OpenOptions`. */
+  readonly lockTimeoutMs?: number;
+  readonly onProgress?: (step: RestoreStep, done: number, total: number) => void;
+}
+
+/** Held against its manifest; written into the home; views built from it. */
+export type RestoreStep = 'checking' | 'writing' | 'replaying';
+
+export interface RestoreReport {
+  readonly home: string;
+  readonly logId: string;
+  readonly events: number;
+  readonly blanked: number;
+  /** Hex, after the last event. */
+  readonly chain: string;
+  readonly views: readonly ViewReport[];
+  readonly ms: number;
 }
 
 /** What is to be forgotten, named in exactly one way. */
@@ -364,13 +460,19 @@ export interface Annals {
   save(memory: SaveInput): Promise<{ readonly id: string }>;
   save(memories: readonly SaveInput[]): Promise<readonly { readonly id: string }[]>;
   import(paths: readonly string[], options?: ImportOptions): Promise<ImportReport>;
+  /**
+   * Writes the log into a folder as lines of JSON. A folder that holds an export of this log is continued.
+   * @throws AnnalsError USAGE (another log's export, a gap), INPUT_INVALID (the folder holds something else),
+   *   HOME_UNWRITABLE, DISK_FULL, LOG_DAMAGED
+   */
+  export(folder: string, options?: ExportOptions): Promise<ExportReport>;
   search(query: string, options?: SearchOptions): Promise<SearchAnswer>;
   /** What a session of a project is told. @throws AnnalsError NOT_FOUND for a project by a name nobody has */
   context(options?: ContextOptions): Promise<ContextAnswer>;
   /** Prompts, observations, summaries and saved memories in time order. @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, USAGE */
   timeline(options?: TimelineOptions): Promise<TimelineAnswer>;
   /** @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID */
-  get(id: string): Promise<Item>;
+  get(id: string, options?: AsOfOptions): Promise<Item>;
   why(id: string): Promise<Why>;
   log(options?: LogOptions): AsyncIterable<LogEvent>;
   /** Catches every view up; `from: 0` runs the log through again aside and reports whether anything differs. */

@@ -4,3 +4,4 @@ export type { AppendOutcome, ErrorCode, EventType, Json, LogEvent, Telling } fro
 export { AnnalsError, ERROR_CODES, isAnnalsError } from '../log/index.ts';
 export { openAnnals } from './annals.ts';
 export type * from './api.ts';
+export { restoreAnnals } from './restore.ts';

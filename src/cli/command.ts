@@ -1,6 +1,6 @@
 // What one command is, and what it is given. A command's file exports one `command`, loaded when it is used.
 import type { Command } from 'commander';
-import type { Annals } from '../api.ts';
+import type { Annals, RestoreOptions, RestoreReport } from '../api.ts';
 import type { Terminal } from './terminal.ts';
 import type { World } from './world.ts';
 
@@ -12,6 +12,8 @@ export interface Session {
   readonly name: string;
   /** Opens the library at the first call. It is closed when the command ends. */
   annals(options?: { lockTimeoutMs?: number }): Promise<Annals>;
+  /** Restores an export into the home that is meant. The library must not be open. */
+  restore(folder: string, options: Omit<RestoreOptions, 'home'>): Promise<RestoreReport>;
 }
 
 export interface CommandDefinition<Options> {

@@ -13,6 +13,7 @@ export function processWorld(): World {
     userHome: homedir(),
     now,
     open: async (options) => (await import('../index.ts')).openAnnals(options),
+    restore: async (folder, options) => (await import('../index.ts')).restoreAnnals(folder, options),
     onInterrupt: listenForInterrupt,
   };
 }

@@ -11,6 +11,7 @@ export function openSession(
   { json, home }: { json: boolean; home?: string },
 ): { session: Session; close: () => Promise<void> } {
   let opened: Promise<Annals> | undefined;
+  const chosenHome = home === undefined ? {} : { home: resolve(world.folder, home) };
   const session: Session = {
     json,
     terminal,
@@ -18,13 +19,14 @@ export function openSession(
     name: world.environment.ANNALS_COMMAND ?? 'annals',
     annals({ lockTimeoutMs } = {}) {
       const options: OpenOptions = {
-        ...(home === undefined ? {} : { home: resolve(world.folder, home) }),
+        ...chosenHome,
         ...(lockTimeoutMs === undefined ? {} : { lockTimeoutMs }),
         onWait: () => terminal.note('Another annals command is using the log; waiting for it.'),
       };
       opened ??= world.open(options);
       return opened;
     },
+    restore: (folder, options) => world.restore(folder, { ...options, ...chosenHome }),
   };
   const close = async () => {
     const annals = await opened?.catch(() => undefined);

@@ -7,7 +7,10 @@ import type { Session } from './command.ts';
 
 const DIGEST_SHOWN = 16;
 
-export async function printViews({ terminal }: Session, views: readonly ViewReport[]): Promise<void> {
+export async function printViews(
+  { terminal }: Pick<Session, 'terminal'>,
+  views: readonly ViewReport[],
+): Promise<void> {
   const { style } = terminal;
   const names = Math.max(4, ...views.map(({ name }) => name.length));
   await terminal.line(

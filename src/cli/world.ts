@@ -1,6 +1,6 @@
 // What a command may touch: streams, environment, clock, interrupts and the library. Handed in, so that the
 // tests run every command against an Annals of their own and read exactly what a person would have seen.
-import type { Annals, OpenOptions } from '../api.ts';
+import type { Annals, OpenOptions, RestoreOptions, RestoreReport } from '../api.ts';
 
 export interface Output {
   /** Resolves when the reader can take more. Writing to a closed pipe is quiet. */
@@ -26,6 +26,7 @@ export interface World {
   /** Unix ms. */
   now(): number;
   open(options: OpenOptions): Promise<Annals>;
+  restore(folder: string, options: RestoreOptions): Promise<RestoreReport>;
   /** Calls back at the first interrupt (Ctrl-C); the second ends the process. Returns what stops listening. */
   onInterrupt(listener: () => void): () => void;
 }

@@ -4,8 +4,10 @@ import { AnnalsError } from '../../log/index.ts';
 import type { ImportOptions, ImportReport } from '../api.ts';
 import { importTranscripts, type TranscriptImportReport } from '../capture/import.ts';
 import { countInput } from './counts.ts';
+import { isExport } from './export-folder.ts';
 import type { Opened } from './opened.ts';
 import { tellPlaces } from './places.ts';
+import { type United, unite } from './unite.ts';
 
 const AGENT = 'claude-code';
 const PARKED_SHOWN_MAX = 100;
@@ -19,9 +21,14 @@ export async function importPaths(
   const began = now();
   const { onProgress, signal } = options;
   const places = new Set<string>();
+  const united: United[] = [];
+  const transcripts: string[] = [];
+  for (const path of paths)
+    if (await isExport(path)) united.push(await unite(path, options, opened));
+    else transcripts.push(path);
   const report = await importTranscripts({
     log,
-    paths,
+    paths: transcripts,
     excluded,
     onPlaces: (cwds) => {
       for (const cwd of cwds) places.add(cwd);
@@ -29,19 +36,35 @@ export async function importPaths(
     ...(onProgress === undefined ? {} : { onProgress }),
     ...(signal === undefined ? {} : { signal }),
   });
-  refuseNothing(report);
+  if (united.length === 0) refuseNothing(report);
   await tellPlaces([...places], opened);
   await runner.catchUp();
   await runner.whileSteady((upstream) => text.settle(upstream(text.follows)));
   const spoken = report.files.flatMap((file) =>
     file.sessions.map(({ session, agentId }) => ({ agent: AGENT, session, agentId })),
   );
+  spoken.push(...united.flatMap((one) => one.spoken));
   const open = report.files.flatMap((file) => file.openToolUses);
+  return withUnited(
+    {
+      files: report.files.length,
+      ...(await countInput(spoken, open, views.turns)),
+      ...totals(report),
+      ms: now() - began,
+    },
+    united,
+  );
+}
+
+function withUnited(report: ImportReport, united: readonly United[]): ImportReport {
+  if (united.length === 0) return report;
+  const sum = (of: (one: United) => number) => united.reduce((total, one) => total + of(one), 0);
   return {
-    files: report.files.length,
-    ...(await countInput(spoken, open, views.turns)),
-    ...totals(report),
-    ms: now() - began,
+    ...report,
+    files: report.files + sum(({ segments }) => segments),
+    appended: report.appended + sum(({ report: { appended } }) => appended),
+    duplicates: report.duplicates + sum(({ report: { duplicates } }) => duplicates),
+    exports: united.map((one) => one.report),
   };
 }
 

@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path';
 export interface HomePaths {
   readonly home: string;
   readonly log: string;
+  /** Where a log is restored, until it is whole. */
+  readonly restoring: string;
   readonly views: string;
   /** Snapshots of the text index. */
   readonly text: string;
@@ -28,6 +30,7 @@ export function homePaths(home: string): HomePaths {
   return {
     home,
     log: join(home, 'log'),
+    restoring: join(home, 'log.restoring'),
     views: join(home, 'views'),
     text: join(home, 'views', 'text'),
     head: join(home, 'head.json'),

@@ -3,7 +3,7 @@
 import type { OpenOptions } from '../../src/api.ts';
 import { run } from '../../src/cli/run.ts';
 import type { World } from '../../src/cli/world.ts';
-import { type FakeAnnals, fakeAnnals } from './fake-annals.ts';
+import { type FakeAnnals, fakeAnnals, restored } from './fake-annals.ts';
 
 export interface CallOptions {
   readonly annals?: FakeAnnals;
@@ -64,6 +64,10 @@ export async function call(words: readonly string[], options: CallOptions = {}):
     open: async (openOptions) => {
       opened.push(openOptions);
       return annals;
+    },
+    restore: async (folder, restoreOptions) => {
+      annals.calls.push(['restore', folder, restoreOptions]);
+      return restored;
     },
     onInterrupt: (listener) => {
       options.onListen?.(listener);

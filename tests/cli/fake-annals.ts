@@ -5,10 +5,12 @@ import { AnnalsError, type LogEvent } from '../../log/index.ts';
 import type {
   Annals,
   ContextAnswer,
+  ExportReport,
   ForgetPlan,
   ForgetProof,
   ImportReport,
   Item,
+  RestoreReport,
   SearchResult,
   Status,
   TimelineRow,
@@ -48,6 +50,30 @@ export const report: ImportReport = {
   parkedLines: [],
   unreadable: [],
   ms: 120,
+};
+
+export const exported: ExportReport = {
+  folder: '/home/robin/backup',
+  logId: 'ab'.repeat(16),
+  after: 0,
+  head: 61,
+  events: 61,
+  written: 61,
+  blanked: 0,
+  segments: 1,
+  bytes: 48_213,
+  chain: 'cd'.repeat(32),
+  ms: 12,
+};
+
+export const restored: RestoreReport = {
+  home: '/home/robin/.annals',
+  logId: 'ab'.repeat(16),
+  events: 61,
+  blanked: 0,
+  chain: 'cd'.repeat(32),
+  views: [{ name: 'turns', events: 61, ms: 9, digest: 'ab'.repeat(32) }],
+  ms: 40,
 };
 
 export const result: SearchResult = {
@@ -142,6 +168,10 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
       calls.push(['import', paths]);
       return answers.import ? answers.import(paths, options) : report;
     },
+    async export(folder, options) {
+      calls.push(['export', folder, options?.since]);
+      return exported;
+    },
     async search(query, options) {
       calls.push(['search', query, options]);
       return { results: answers.results ?? [], degraded: [], ms: 3 };
@@ -154,8 +184,8 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
       calls.push(['timeline', options]);
       return { rows: answers.timeline ?? [], degraded: [] };
     },
-    async get(id) {
-      calls.push(['get', id]);
+    async get(id, options) {
+      calls.push(options === undefined ? ['get', id] : ['get', id, options]);
       const item = answers.items?.find((known) => known.id === id);
       if (item === undefined) throw new AnnalsError('NOT_FOUND', `Nothing has the id ${id}.`);
       return item;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { call } from './call.ts';
-import { fakeAnnals, report, result, toolEvent } from './fake-annals.ts';
+import { exported, fakeAnnals, report, restored, result, toolEvent } from './fake-annals.ts';
 
 test('import prints its counts as the last line', async () => {
   const { code, json, stdout } = await call(['import', 'a.jsonl', '--json']);
@@ -140,4 +140,33 @@ test('control characters in JSON are escaped, so that no terminal acts on them',
   });
   expect(stdout).not.toMatch(/[\u001b\u009b]/);
   expect(json().results).toMatchObject([{ title }]);
+});
+
+test('export continues what is there, or begins where it is told', async () => {
+  const { json, annals } = await call('export backup --since 12 --json'.split(' '));
+  expect(annals.calls).toEqual([['export', '/home/robin/birdfeeder/backup', 12]]);
+  expect(json()).toEqual(exported);
+  expect((await call(['export', 'backup', '--since', 'monday'])).code).toBe(2);
+});
+
+test('restore never opens the home that it is to fill', async () => {
+  const { json, opened, annals } = await call('restore backup --home /srv/annals --json'.split(' '));
+  expect(opened).toEqual([]);
+  expect(annals.calls).toMatchObject([['restore', '/home/robin/birdfeeder/backup', { home: '/srv/annals' }]]);
+  expect(json()).toEqual(restored);
+});
+
+test('what reads can be asked as of a position or a time', async () => {
+  const annals = fakeAnnals({ items: [] });
+  const past = { asOf: '2026-03-25', onProgress: expect.any(Function) };
+  await call('search seeds --as-of 2026-03-25 --json'.split(' '), { annals });
+  await call('timeline --as-of 2026-03-25 --json'.split(' '), { annals });
+  await call('context --as-of 2026-03-25 --json'.split(' '), { annals });
+  await call('show p-k3j5 --as-of 2026-03-25 --json'.split(' '), { annals });
+  expect(annals.calls).toMatchObject([
+    ['search', 'seeds', past],
+    ['timeline', past],
+    ['context', past],
+    ['get', 'p-k3j5', past],
+  ]);
 });

@@ -77,15 +77,19 @@ test('a log that is held says so at once', async () => {
   await (await openTestLog(folder)).close();
 });
 
-test('a log written by a newer version is refused, with the version it asks for', async () => {
+test.each([
+  ['the version to install', { minVersion: '2.3.0' }, 'Install annals 2.3.0 or newer.'],
+  ['what to do where it does not say that', {}, 'Install the newest annals.'],
+])('a log written by a newer version is refused, with %s', async (_, said, hint) => {
   await (await openTestLog(folder)).close();
   const store = levelStore(join(folder, 'log'));
-  const meta = { logId: 'a'.repeat(32), origin: 'a'.repeat(32), format: 9, minReader: 7 };
+  const meta = { logId: 'a'.repeat(32), origin: 'a'.repeat(32), format: 9, minReader: 7, ...said };
   await store.put(META_KEY, sealValue(META_KEY, meta));
   await store.close();
   await expect(openTestLog(folder)).rejects.toMatchObject({
     code: 'LOG_TOO_NEW',
     message: expect.stringContaining('format 7 or newer'),
+    hint,
   });
 });
 

@@ -3,9 +3,11 @@ import { AnnalsError } from '../../../log/index.ts';
 import type { ContextKind } from '../../api.ts';
 import { CONTEXT_OCCASIONS } from '../../api.ts';
 import { oneLine } from '../../render/plain.ts';
+import { asking, sayAsOf, withAsOf } from '../as-of.ts';
 import { defineCommand } from '../command.ts';
 
 interface Options {
+  readonly asOf?: string;
   readonly project?: string;
   readonly cwd?: string;
   readonly kind?: ContextKind;
@@ -18,7 +20,7 @@ export const command = defineCommand<Options>({
     'Shows what the next session of a project is told: where the last one stopped, what is open, which decisions ' +
     'stand, how things are run here. --agent prints the very text that an agent gets, at most 9,000 characters.',
   shape: (command) =>
-    command
+    withAsOf(command)
       .option('--project <name>', 'this project (default: the one of --cwd)')
       .option('--cwd <folder>', 'the project of this folder (default: where you are)')
       .option(
@@ -32,19 +34,26 @@ export const command = defineCommand<Options>({
     ['context', 'what a session started here is told'],
     ['context --project birdfeeder --agent', 'the text itself'],
     ['context --kind compact --session 6f1d2c1e-77aa --agent', 'what a compacted session is told'],
+    ['context --as-of 7d', 'what it would have been told a week ago'],
     ['context --json', 'for a script: the text an agent gets, and its tokens'],
   ],
-  async run({ annals, json, terminal, name, world }, { project, cwd, kind, session, agent }) {
-    const answer = await (await annals()).context({
-      ...(project === undefined ? { cwd: resolve(world.folder, cwd ?? '') } : { project }),
-      ...(kind === undefined ? {} : { kind }),
-      ...(session === undefined ? {} : { session }),
-      form: agent === true || json ? 'agent' : 'person',
-      now: world.now(),
-      width: terminal.width,
-      color: terminal.color,
-    });
+  async run(asked, { project, cwd, kind, session, agent, asOf }) {
+    const { annals, json, terminal, name, world } = asked;
+    const opened = await annals();
+    const answer = await asking(asked, asOf, (past) =>
+      opened.context({
+        ...past,
+        ...(project === undefined ? { cwd: resolve(world.folder, cwd ?? '') } : { project }),
+        ...(kind === undefined ? {} : { kind }),
+        ...(session === undefined ? {} : { session }),
+        form: agent === true || json ? 'agent' : 'person',
+        now: world.now(),
+        width: terminal.width,
+        color: terminal.color,
+      }),
+    );
     if (json) return terminal.json(answer);
+    sayAsOf(asked, answer.asOf);
     if (answer.text === '') terminal.note(`Nothing is known of ${oneLine(answer.project)} yet.`);
     else await terminal.line(answer.text);
     for (const sentence of answer.degraded) terminal.note(terminal.style.yellow(oneLine(sentence)));

@@ -14,11 +14,13 @@ export const command = defineCommand<object>({
     'Reads transcripts of Claude Code into the log: files, or folders with all files below. The transcripts are ' +
     'only read. What is there already is not taken again, so a second import is quick and changes nothing; an ' +
     'import that was stopped goes on where it was. Secrets and <private> text are taken out before anything is ' +
-    'stored.',
-  shape: (command) => command.argument('<path...>', 'transcript files (*.jsonl) or folders that hold some'),
+    'stored. An export of another log (`annals export`) is united with this one: what is in either is then here.',
+  shape: (command) =>
+    command.argument('<path...>', 'transcript files (*.jsonl), folders that hold some, or exports'),
   examples: [
     ['import ~/.claude/projects', 'everything Claude Code still has'],
     ['import session.jsonl --json', 'one file, counts as JSON'],
+    ['import /mnt/laptop/annals-export', 'what another home exported'],
   ],
   async run(session, _options, paths) {
     const outcome = await importPaths(session, paths);
@@ -94,6 +96,17 @@ async function printReport({ terminal, name }: Session, report: ImportReport): P
   );
   const old = report.duplicates > 0 ? `; ${counted(report.duplicates, 'event')} were there already` : '';
   await terminal.line(`${counted(report.appended, 'new event')}${old}.`);
+  for (const { path, logId, events, differing, forgotten } of report.exports ?? []) {
+    await terminal.line(
+      `${oneLine(path)}: ${counted(events, 'event')} of log ${logId.slice(0, 8)} united with this one.`,
+    );
+    if (forgotten > 0)
+      terminal.note(
+        `  ${counted(forgotten, 'event')} of this log were forgotten there, and now are here too.`,
+      );
+    if (differing > 0)
+      terminal.note(`  ${counted(differing, 'event')} stand here in other words than there; ours were kept.`);
+  }
   await printProblems(terminal, report);
   if (report.appended > 0) terminal.tip(`Try: ${name} search "what you remember of it"`);
 }

@@ -3,6 +3,7 @@ import type { DocumentKind } from '../../../projections/index.ts';
 import type { SearchOptions } from '../../api.ts';
 import { duration } from '../../render/when.ts';
 import { counted } from '../amount.ts';
+import { asking, sayAsOf, withAsOf } from '../as-of.ts';
 import { defineCommand, type Session } from '../command.ts';
 import { wholeNumber } from '../options.ts';
 import { printResults } from '../results.ts';
@@ -11,6 +12,7 @@ const KINDS: readonly DocumentKind[] = ['prompt', 'answer', 'tool', 'memory', 'o
 const LIMIT_MAX = 1_000;
 
 interface Options {
+  readonly asOf?: string;
   readonly project?: string;
   readonly kind?: DocumentKind;
   readonly type?: string;
@@ -27,7 +29,7 @@ export const command = defineCommand<Options>({
     'matched by their stem; an identifier is found whole and by its parts; a word that occurs nowhere is tried ' +
     'as a beginning and with small errors. More matching words rank higher; none is required.',
   shape: (command) =>
-    command
+    withAsOf(command)
       .argument('<query...>', 'words, an error text, a file name, an identifier')
       .option('--project <name>', 'only this project')
       .option('--kind <kind>', `only ${KINDS.slice(0, -1).join(', ')} or ${KINDS.at(-1)}`, documentKind)
@@ -49,13 +51,17 @@ export const command = defineCommand<Options>({
       'what was said where this file was touched',
     ],
     ['search deploy --json --limit 3', 'for a script'],
+    ['search deploy --as-of 2026-03-25', 'what would have been found at the end of that day'],
   ],
   async run(session, options, words) {
     const query = words.join(' ').trim();
     if (query === '') throw new AnnalsError('USAGE', 'There is nothing to search for.');
     const annals = await session.annals();
-    const answer = await annals.search(query, searchOptions(options));
+    const answer = await asking(session, options.asOf, (past) =>
+      annals.search(query, { ...searchOptions(options), ...past }),
+    );
     if (session.json) return session.terminal.json(answer);
+    sayAsOf(session, answer.asOf);
     if (answer.results.length === 0) return sayWhyNothing(session, query, options);
     await printResults(session, query, answer.results);
     for (const sentence of answer.degraded) session.terminal.note(session.terminal.style.yellow(sentence));

@@ -1,7 +1,9 @@
+import { asking, sayAsOf, withAsOf } from '../as-of.ts';
 import { defineCommand } from '../command.ts';
 import { printItem } from '../item.ts';
 
 interface Options {
+  readonly asOf?: string;
   readonly full?: boolean;
 }
 
@@ -10,17 +12,22 @@ export const command = defineCommand<Options>({
     'Opens things by id: what `search` lists, a session, a turn or an event. The beginning of an id is enough ' +
     'where it fits only one. Long texts are cut after 40 lines; --full shows them whole.',
   shape: (command) =>
-    command.argument('<id...>', 'one or more ids').option('--full', 'whole texts and all details'),
+    withAsOf(command).argument('<id...>', 'one or more ids').option('--full', 'whole texts and all details'),
   examples: [
     ['show p-k3j5h2l6a7bc', 'a prompt'],
     ['show t-q4m2 --full', 'a tool use by the beginning of its id, with its whole result'],
     ['show p-k3j5h2l6a7bc t-q4m2 --json', 'several, as {"items":[…]}'],
+    ['show 6f1d2c1e --as-of 5000', 'a session as it stood at position 5,000 of the log'],
   ],
-  async run(session, { full = false }, ids) {
+  async run(session, { full = false, asOf }, ids) {
     const annals = await session.annals();
     const items = [];
-    for (const id of ids) items.push(await annals.get(id));
+    for (const id of ids)
+      items.push(
+        await asking(session, asOf, (past) => (asOf === undefined ? annals.get(id) : annals.get(id, past))),
+      );
     if (session.json) return session.terminal.json({ items });
+    sayAsOf(session, items[0]?.asOf);
     for (const [index, item] of items.entries()) {
       if (index > 0) await session.terminal.line();
       await printItem(session, item, full);

@@ -2,6 +2,7 @@ import type { TimelineOptions, TimelineRow } from '../../api.ts';
 import { cut, oneLine, toCells, width } from '../../render/plain.ts';
 import { day } from '../../render/when.ts';
 import { counted } from '../amount.ts';
+import { asking, sayAsOf, withAsOf } from '../as-of.ts';
 import { defineCommand, type Session } from '../command.ts';
 import { wholeNumber } from '../options.ts';
 
@@ -10,6 +11,7 @@ const KIND_WIDTH = 9;
 const ID_WIDTH = 14;
 
 interface Options {
+  readonly asOf?: string;
   readonly project?: string;
   readonly session?: string;
   readonly since?: string;
@@ -22,7 +24,7 @@ export const command = defineCommand<Options>({
     'Prompts, observations, summaries and saved memories in the order in which they happened: the newest, or, with ' +
     'an id, what stands before and after that thing in its project.',
   shape: (command) =>
-    command
+    withAsOf(command)
       .argument('[id]', 'what stands in the middle: any id, or the beginning of one')
       .option('--project <name>', 'only this project')
       .option('--session <id>', 'only this session')
@@ -37,12 +39,17 @@ export const command = defineCommand<Options>({
     ['timeline', 'the last 20 things, in all projects'],
     ['timeline o-q4m2x7c3n5pa --limit 10', 'what happened around this observation'],
     ['timeline --project birdfeeder --since 7d', 'a week of one project'],
+    ['timeline --as-of 2026-03-25T14:00', 'the last 20 things as of then'],
     ['timeline --session 6f1d2c1e --json', 'for a script'],
   ],
   async run(session, options, [id]) {
     const { terminal } = session;
-    const answer = await (await session.annals()).timeline(asked(options, id));
+    const annals = await session.annals();
+    const answer = await asking(session, options.asOf, (past) =>
+      annals.timeline({ ...asked(options, id), ...past }),
+    );
     if (session.json) return terminal.json(answer);
+    sayAsOf(session, answer.asOf);
     if (answer.rows.length === 0) terminal.note('Nothing stands in this span.');
     else await printRows(session, answer.rows, id);
     for (const sentence of answer.degraded) terminal.note(terminal.style.yellow(oneLine(sentence)));

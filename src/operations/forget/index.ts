@@ -64,6 +64,11 @@ export async function forget(
   };
 }
 
+/** Noted before something is forgotten by other ways than `forget`: from then on there is something to finish. */
+export async function expectForgetting(log: Log): Promise<void> {
+  await log.append([], { cursors: [{ key: UNFINISHED, value: { rebuild: true } }] });
+}
+
 /** What a forgetting that was cut off left to do; nothing, mostly. Called when a home is opened. */
 export async function finishForgetting(opened: Opened): Promise<void> {
   const left = (await opened.log.cursor(UNFINISHED)) as { rebuild: boolean } | undefined;

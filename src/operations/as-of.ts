@@ -1,0 +1,104 @@
+// Asking the log as it was: its events up to there are replayed by the same projectors into views in memory,
+// and the same questions are asked of those. Nothing is written. What this costs is said with every answer.
+import { AnnalsError, type Bound, isAnnalsError, logUntil } from '../../log/index.ts';
+import {
+  contextProjector,
+  memoryProjector,
+  memoryShelf,
+  openRunner,
+  type Partition,
+  projectsProjector,
+  TextView,
+  turnsProjector,
+} from '../../projections/index.ts';
+import type { AsOfOptions, AsOfReport } from '../api.ts';
+import { randomBytes } from '../platform/random.ts';
+import { parseTime } from '../search/index.ts';
+import type { Opened } from './opened.ts';
+import { projectPartitions } from './projects.ts';
+
+export interface AsOf {
+  /** The home as it was. */
+  readonly opened: Opened;
+  readonly report: AsOfReport;
+}
+
+/** Answers from views of the log as it was; the last one asked for is kept, for a command that asks again. */
+export class PastViews {
+  readonly #opened: Opened;
+  #last: { readonly key: string; readonly past: Promise<AsOf> } | null = null;
+
+  constructor(opened: Opened) {
+    this.#opened = opened;
+  }
+
+  /** @throws AnnalsError USAGE (neither a position nor a time, or a position the log has not reached) */
+  async at({ asOf, onProgress }: AsOfOptions): Promise<AsOf> {
+    const bound = parseBound(asOf!, this.#opened.now());
+    const key = JSON.stringify([bound, this.#opened.log.head().position]);
+    if (this.#last?.key === key) return this.#last.past;
+    await this.close();
+    const past = replayUntil(bound, this.#opened, onProgress);
+    this.#last = { key, past };
+    return past;
+  }
+
+  async close(): Promise<void> {
+    const last = this.#last;
+    this.#last = null;
+    const past = await last?.past.catch(() => undefined);
+    await past?.opened.runner.close();
+  }
+}
+
+/** Digits are a position (Unix ms have thirteen of them), everything else is a time. @throws AnnalsError USAGE */
+export function parseBound(asOf: number | string, now: number): Bound {
+  const digits = typeof asOf === 'number' ? String(asOf) : asOf.trim();
+  if (/^\d{1,12}$/.test(digits)) return { position: Number(digits) };
+  try {
+    return { time: parseTime(digits, now, 'until') };
+  } catch (error) {
+    if (!isAnnalsError(error)) throw error;
+    throw new AnnalsError('USAGE', '--as-of takes a position of the log or a time.', {
+      hint: 'Write 5000, 7d, yesterday, 2026-03-25 or 2026-03-25T14:00.',
+    });
+  }
+}
+
+async function replayUntil(
+  bound: Bound,
+  present: Opened,
+  onProgress: AsOfOptions['onProgress'],
+): Promise<AsOf> {
+  const { now } = present;
+  const began = now();
+  const log = await logUntil(present.log, bound);
+  const text: TextView = new TextView({
+    files: null,
+    partitions: (): Promise<readonly Partition[]> => projectPartitions(views),
+  });
+  const runner = await openRunner({
+    now,
+    randomBytes,
+    log,
+    shelf: memoryShelf(),
+    projectors: [turnsProjector, projectsProjector, memoryProjector, contextProjector],
+    indexes: [text],
+  });
+  const views: Opened['views'] = {
+    turns: runner.view('turns'),
+    memory: runner.view('memory'),
+    projects: runner.view('projects'),
+    context: runner.view('context'),
+  };
+  await runner.catchUp(onProgress === undefined ? {} : { onProgress });
+  return {
+    opened: { ...present, log, runner, text, views },
+    report: {
+      position: 'position' in bound ? bound.position : null,
+      time: 'time' in bound ? new Date(bound.time).toISOString() : null,
+      head: log.head().position,
+      ms: now() - began,
+    },
+  };
+}

@@ -1,0 +1,157 @@
+// An export as a folder: a manifest and its segments. Before anything is taken from one, every segment is held
+// against the manifest; only then are its lines read, each with its chain, so that what is wrong is named by
+// segment and line and never half believed.
+import { createHash } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import {
+  AnnalsError,
+  type CarriedEvent,
+  chainBefore,
+  isManifest,
+  linkProblem,
+  MANIFEST,
+  type Manifest,
+  parseLine,
+  parseManifest,
+  type Segment,
+} from '../../log/index.ts';
+import { readText } from '../platform/atomic-file.ts';
+import { readChunks, stat } from '../platform/files.ts';
+
+const EVENTS_PER_READ = 1_000;
+const BYTES_PER_READ = 4 * 1024 * 1024;
+
+export interface ExportFolder {
+  /** Absolute. */
+  readonly path: string;
+  readonly manifest: Manifest;
+}
+
+export interface ReadingOptions {
+  /** Bytes done of all that are to do. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** Whether a folder is an export, also a damaged one. */
+export async function isExport(path: string): Promise<boolean> {
+  const text = await readText(join(path, MANIFEST));
+  return text !== undefined && isManifest(text);
+}
+
+/** @throws AnnalsError INPUT_UNREADABLE (it is none), EXPORT_DAMAGED, LOG_TOO_NEW */
+export async function openExport(path: string): Promise<ExportFolder> {
+  const file = join(path, MANIFEST);
+  const text = await readText(file);
+  if (text === undefined)
+    throw new AnnalsError('INPUT_UNREADABLE', `${path} is no export: it holds no ${MANIFEST}.`, {
+      hint: '`annals export <folder>` makes one.',
+      facts: { path },
+    });
+  return { path: resolve(path), manifest: parseManifest(text, file) };
+}
+
+/**
+ * Holds every segment against the manifest.
+ * @throws AnnalsError EXPORT_DAMAGED naming the segment and, where it can be told, the line
+ */
+export async function checkExport(folder: ExportFolder, { onProgress }: ReadingOptions = {}): Promise<void> {
+  const total = bytesOf(folder);
+  let done = 0;
+  for (const segment of folder.manifest.segments) {
+    const path = join(folder.path, segment.name);
+    const found = await stat(path);
+    if (found?.kind !== 'file')
+      throw damaged(segment, null, found === null ? 'it is missing' : 'it is no file');
+    const hash = createHash('sha256');
+    for await (const chunk of readChunks(path)) {
+      hash.update(chunk);
+      done += chunk.length;
+      onProgress?.(done, total);
+    }
+    if (found.size === segment.bytes && hash.digest('hex') === segment.sha256) continue;
+    // Which line it is says more than that some byte differs. Where no line is wrong, the rest is said.
+    for await (const _ of segmentEvents(folder, segment));
+    throw damaged(segment, null, `it has ${found.size} bytes that are not those written (${segment.bytes})`);
+  }
+}
+
+/**
+ * All events in order, in pages, each line checked.
+ * @throws AnnalsError EXPORT_DAMAGED
+ */
+export async function* eventsOfExport(
+  folder: ExportFolder,
+  { onProgress }: ReadingOptions = {},
+): AsyncGenerator<readonly CarriedEvent[]> {
+  const total = bytesOf(folder);
+  let done = 0;
+  for (const segment of folder.manifest.segments) {
+    yield* segmentEvents(folder, segment, (bytes) => onProgress?.(done + bytes, total));
+    done += segment.bytes;
+  }
+}
+
+async function* segmentEvents(
+  folder: ExportFolder,
+  segment: Segment,
+  onBytes: (bytes: number) => void = () => {},
+): AsyncGenerator<readonly CarriedEvent[]> {
+  let events: CarriedEvent[] = [];
+  let line = 0;
+  let bytes = 0;
+  let pageBytes = 0;
+  let chain = chainBefore(folder.manifest, segment);
+  for await (const text of lines(join(folder.path, segment.name))) {
+    line += 1;
+    const event = parseLine(text);
+    if (typeof event === 'string') throw damaged(segment, line, event);
+    if (event.position !== segment.first + line - 1)
+      throw damaged(
+        segment,
+        line,
+        `event ${event.position} stands where ${segment.first + line - 1} belongs`,
+      );
+    const problem = linkProblem(event, chain);
+    if (problem !== null) throw damaged(segment, line, problem);
+    chain = event.chain;
+    events.push(event);
+    bytes += Buffer.byteLength(text) + 1;
+    pageBytes += text.length;
+    if (events.length < EVENTS_PER_READ && pageBytes < BYTES_PER_READ) continue;
+    onBytes(bytes);
+    yield events;
+    events = [];
+    pageBytes = 0;
+  }
+  if (line !== segment.events)
+    throw damaged(segment, line + 1, `it ends after ${line} of ${segment.events} events`);
+  if (events.length > 0) yield events;
+  onBytes(bytes);
+}
+
+/** Lines without their ends; a last line without an end is a line too. */
+async function* lines(path: string): AsyncGenerator<string> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of readChunks(path)) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    let from = 0;
+    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
+      yield bytes.toString('utf8', from, end);
+      from = end + 1;
+    }
+    rest = bytes.subarray(from);
+  }
+  if (rest.length > 0) yield rest.toString('utf8');
+}
+
+function bytesOf({ manifest }: ExportFolder): number {
+  return manifest.segments.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function damaged(segment: Segment, line: number | null, what: string): AnnalsError {
+  const where = line === null ? segment.name : `${segment.name}, line ${line}`;
+  return new AnnalsError('EXPORT_DAMAGED', `The export is damaged: ${where}: ${what}.`, {
+    hint: 'Nothing was taken from it. Use another copy of the export.',
+    facts: { segment: segment.name, line },
+  });
+}

@@ -1,0 +1,114 @@
+// Restoring an export into a home that holds no events. The export is held against its manifest before a byte
+// is written; then the log is written aside, and only a whole one, synced and ending where the manifest says,
+// is moved to where a log stands. A folder aside is how an unfinished restore is known: nobody opens such a
+// home, and the next restore begins again.
+import { join } from 'node:path';
+import { AnnalsError, isAnnalsError, openLog, restoreLog } from '../../log/index.ts';
+import type { RestoreOptions, RestoreReport } from '../api.ts';
+import { whenFree } from '../lock.ts';
+import { readText, writeAtomically } from '../platform/atomic-file.ts';
+import { now } from '../platform/clock.ts';
+import { exists, folderBytes, move, remove, stat } from '../platform/files.ts';
+import type { HomePaths } from '../platform/paths.ts';
+import { randomBytes } from '../platform/random.ts';
+import { checkExport, eventsOfExport, openExport } from './export-folder.ts';
+
+const LOCK_TIMEOUT_MS = 5_000;
+
+/**
+ * Puts the log in its place; its views are for the next opening to make.
+ * @throws AnnalsError INPUT_UNREADABLE, EXPORT_DAMAGED, LOG_TOO_NEW, INPUT_INVALID (not from the beginning),
+ *   HOME_NOT_EMPTY, HOME_LOCKED, DISK_FULL
+ */
+export async function restoreLogInto(
+  paths: HomePaths,
+  folder: string,
+  options: RestoreOptions,
+): Promise<Pick<RestoreReport, 'logId' | 'events' | 'blanked' | 'chain'>> {
+  const { onProgress } = options;
+  const found = await openExport(folder);
+  const { logId, after, head, events, blanked } = found.manifest;
+  if (after.position > 0)
+    throw new AnnalsError('INPUT_INVALID', `This export begins after position ${after.position}.`, {
+      hint: 'Restore one that begins at the beginning, then `annals import` this one.',
+      facts: { after: after.position },
+    });
+  await refuseIfNotEmpty(paths, options.lockTimeoutMs ?? LOCK_TIMEOUT_MS);
+  await checkExport(found, {
+    onProgress: onProgress && ((done, total) => onProgress('checking', done, total)),
+  });
+  await refuseIfTaken(paths.restoring);
+  await remove(paths.restoring);
+  try {
+    const reached = await restoreLog(
+      { directory: paths.restoring, logId, world: { randomBytes } },
+      eventsOfExport(found, {
+        onProgress: onProgress && ((done, total) => onProgress('writing', done, total)),
+      }),
+    );
+    if (reached.position !== head.position || reached.chain !== head.chain)
+      throw new AnnalsError(
+        'EXPORT_DAMAGED',
+        `The export ends at ${reached.position} instead of ${head.position}.`,
+      );
+    await takePlace(paths, reached);
+    return { logId, events, blanked, chain: reached.chain };
+  } catch (error) {
+    // What failed is not to be taken for a restore that was stopped: nothing stays of it.
+    await remove(paths.restoring);
+    throw error;
+  }
+}
+
+/** The log last: until it has its name, the folder aside says that this is not over. */
+async function takePlace(
+  paths: HomePaths,
+  head: { logId: string; position: number; chain: string },
+): Promise<void> {
+  await remove(paths.views);
+  await remove(paths.log);
+  await writeAtomically(paths.head, `${JSON.stringify(head)}\n`);
+  await move(paths.restoring, paths.log);
+}
+
+/** @throws AnnalsError HOME_NOT_EMPTY, HOME_LOCKED, LOG_DAMAGED */
+async function refuseIfNotEmpty(paths: HomePaths, timeoutMs: number): Promise<void> {
+  // A rewrite that was cut off leaves the log under one of the other names; opening puts it back.
+  const standing = await Promise.all(['', '.next', '.old'].map((suffix) => exists(paths.log + suffix)));
+  if (!standing.includes(true)) return;
+  const log = await whenFree(
+    () =>
+      openLog({
+        directory: paths.log,
+        headFile: null,
+        world: { now, randomBytes },
+        files: { readText, writeAtomically, folderBytes },
+        swap: { exists, rename: move, remove },
+      }),
+    { timeoutMs, now },
+  );
+  const { position } = log.head();
+  await log.close();
+  if (position === 0) return;
+  throw new AnnalsError('HOME_NOT_EMPTY', `${paths.home} already holds ${position} events.`, {
+    hint: '`annals import <export>` unites an export with what is there; --home <folder> restores elsewhere.',
+    facts: { events: position },
+  });
+}
+
+/** Another process may be restoring just now: its LevelDB says so. @throws AnnalsError HOME_LOCKED */
+async function refuseIfTaken(restoring: string): Promise<void> {
+  if ((await stat(join(restoring, 'CURRENT'))) === null) return;
+  try {
+    const log = await openLog({
+      directory: restoring,
+      headFile: null,
+      world: { now, randomBytes },
+      files: { readText, writeAtomically, folderBytes },
+    });
+    await log.close();
+  } catch (error) {
+    // Whatever else is wrong with what a kill left behind does not matter: it goes.
+    if (isAnnalsError(error) && error.code === 'HOME_LOCKED') throw error;
+  }
+}

@@ -1,0 +1,30 @@
+// A home from an export: the log first, then a first opening that makes the views, so that the first question
+// is answered at once.
+import { resolve } from 'node:path';
+import { openAnnals } from './annals.ts';
+import type { RestoreOptions, RestoreReport } from './api.ts';
+import { restoreLogInto } from './operations/restore.ts';
+import { now } from './platform/clock.ts';
+import { openHome } from './platform/home.ts';
+import { homePath, homePaths } from './platform/paths.ts';
+
+/**
+ * Restores an export into a home that holds no events.
+ * @throws AnnalsError INPUT_UNREADABLE, EXPORT_DAMAGED, LOG_TOO_NEW, INPUT_INVALID, HOME_NOT_EMPTY, HOME_INVALID,
+ *   HOME_LOCKED, DISK_FULL
+ */
+export async function restoreAnnals(folder: string, options: RestoreOptions = {}): Promise<RestoreReport> {
+  const began = now();
+  const { onProgress } = options;
+  const paths = homePaths(await openHome(options.home ?? homePath()));
+  const restored = await restoreLogInto(paths, resolve(folder), options);
+  const annals = await openAnnals({ ...options, home: paths.home });
+  try {
+    const { views } = await annals.rebuild(undefined, {
+      ...(onProgress && { onProgress: (done, total) => onProgress('replaying', done, total) }),
+    });
+    return { home: paths.home, ...restored, views, ms: now() - began };
+  } finally {
+    await annals.close();
+  }
+}

@@ -1,0 +1,188 @@
+// The past: what the log held at a position is what a home says that stopped there; what had happened by a time
+// is what a home says that was given the files as they were then.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openLog, restoreLog } from '../../log/index.ts';
+import { type Annals, isAnnalsError } from '../../src/index.ts';
+import { makeFolder } from '../../src/platform/files.ts';
+import { REPOSITORY } from '../helpers/program.ts';
+import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
+import { testFiles, testWorld } from '../helpers/world.ts';
+import { sharedFolder, withHome } from './homes.ts';
+
+const folder = sharedFolder('as-of');
+const SLOW_MS = 300_000;
+const QUERIES = ['test fails', 'error', 'the clock in src', 'npm', 'file'];
+const NOW = Date.UTC(2026, 10, 20);
+
+const sources: readonly (readonly [string, string | null])[] = [
+  ['written', join(REPOSITORY, 'examples/birdfeeder')],
+  [
+    'real',
+    claudeCodeTranscripts === null ? null : join(claudeCodeTranscripts, 'd-kimuson__claude-code-viewer'),
+  ],
+];
+
+/** What a home answers to the same questions, without what a clock or a machine has to do with. */
+async function answers(annals: Annals, asOf?: number | string) {
+  const past = asOf === undefined ? {} : { asOf };
+  const { rows } = await annals.timeline({ limit: 1_000, ...past });
+  const found = [];
+  for (const query of QUERIES) found.push((await annals.search(query, { limit: 20, ...past })).results);
+  const contexts = [];
+  for (const project of new Set(rows.map((row) => row.project)))
+    contexts.push((await annals.context({ project, now: NOW, ...past })).text);
+  const items = [];
+  for (const id of new Set(rows.flatMap((row) => [row.id, ...(row.session === null ? [] : [row.session])]))) {
+    const { asOf: _, ...item } = await annals.get(id, past);
+    items.push(item);
+  }
+  return { rows, found, contexts, items };
+}
+
+/** A home whose log ends at a position. */
+async function stoppedAt(home: string, position: number, into: string): Promise<string> {
+  const whole = await openLog({
+    directory: join(home, 'log'),
+    headFile: null,
+    world: testWorld(),
+    files: testFiles,
+  });
+  const some = async function* () {
+    yield (await whole.carry({ after: 0, limit: position, bytesMax: 1e9 })).events;
+  };
+  await makeFolder(into);
+  await restoreLog({ directory: join(into, 'log'), logId: whole.logId, world: testWorld(7) }, some());
+  await whole.close();
+  return into;
+}
+
+/** The lines of a transcript that were there at a time; one that has none was there with the line before it. */
+function cutAt(text: string, time: number): string {
+  const lines = text.split('\n').filter((line) => line !== '');
+  const times = lines.map((line) => Date.parse((JSON.parse(line) as { timestamp?: string }).timestamp ?? ''));
+  let last = times.find((at) => !Number.isNaN(at)) ?? 0;
+  return lines
+    .filter((_, index) => {
+      last = Number.isNaN(times[index]!) ? last : times[index]!;
+      return last <= time;
+    })
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function cutFiles(source: string, time: number, into: string): string {
+  for (const name of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.jsonl')) continue;
+    const text = cutAt(readFileSync(join(source, name), 'utf8'), time);
+    if (text === '') continue;
+    mkdirSync(dirname(join(into, name)), { recursive: true });
+    writeFileSync(join(into, name), text);
+  }
+  mkdirSync(into, { recursive: true });
+  return into;
+}
+
+for (const [what, source] of sources)
+  describe.skipIf(source === null)(`a home of ${what} transcripts`, () => {
+    const home = join(folder, what);
+    let head = 0;
+    let times: number[] = [];
+    beforeAll(async () => {
+      await withHome(home, async (annals) => {
+        await annals.import([source!]);
+        head = (await annals.status()).log.head;
+        for await (const { occurredAt } of annals.log()) if (occurredAt !== null) times.push(occurredAt);
+      });
+      times = times.sort((a, b) => a - b);
+    }, SLOW_MS);
+
+    test(
+      'as of each of ten positions answers as one that stopped there',
+      async () => {
+        for (let index = 1; index <= 10; index++) {
+          const position = Math.floor((head * index) / 10);
+          const stopped = await stoppedAt(home, position, join(folder, `${what}-at-${position}`));
+          const then = await withHome(home, (annals) => answers(annals, position));
+          expect(then, `position ${position}`).toEqual(await withHome(stopped, (annals) => answers(annals)));
+        }
+      },
+      SLOW_MS,
+    );
+
+    test(
+      'as of each of ten times answers as one that was given the files as they were then',
+      async () => {
+        for (let index = 1; index <= 10; index++) {
+          const time = times[Math.floor((times.length * index) / 10) - 1]!;
+          const files = cutFiles(source!, time, join(folder, `${what}-files-${index}`));
+          const then = await withHome(home, (annals) => answers(annals, new Date(time).toISOString()));
+          const cut = await withHome(join(folder, `${what}-cut-${index}`), async (annals) => {
+            await annals.import([files]);
+            return answers(annals);
+          });
+          expect(then, `time ${index}`).toEqual(cut);
+        }
+      },
+      SLOW_MS,
+    );
+  });
+
+describe('the past', () => {
+  const home = join(folder, 'small');
+  const at = (day: number) => Date.UTC(2026, 4, day);
+  beforeAll(() =>
+    withHome(home, (annals) =>
+      annals.save([
+        { title: 'Seeds', text: 'Sunflower seeds.', at: at(4), project: 'birdfeeder' },
+        { title: 'Water', text: 'The bath is filled.', at: at(2), project: 'birdfeeder' },
+      ]),
+    ),
+  );
+  const titles = async (annals: Annals, asOf: number | string) =>
+    (await annals.timeline({ asOf })).rows.map(({ title }) => title);
+
+  test('by position is the order of telling, by time that of happening', async () => {
+    await withHome(home, async (annals) => {
+      expect(await titles(annals, 0)).toEqual([]);
+      expect(await titles(annals, 1)).toEqual(['Seeds']);
+      expect(await titles(annals, '2')).toEqual(['Water', 'Seeds']);
+      expect(await titles(annals, '2026-05-03')).toEqual(['Water']);
+      expect(await titles(annals, new Date(at(2) - 1).toISOString())).toEqual([]);
+      expect(await titles(annals, String(at(2)))).toEqual(['Water']);
+    });
+  });
+
+  test('says what was read and how long that took, and leaves nothing on disk', async () => {
+    await withHome(home, async (annals) => {
+      const answer = await annals.search('sunflower', { asOf: 1 });
+      expect(answer.results).toHaveLength(1);
+      expect(answer.asOf).toEqual({ position: 1, time: null, head: 1, ms: expect.any(Number) });
+      expect((await annals.search('bath', { asOf: 1 })).results).toEqual([]);
+      expect((await annals.search('bath')).results).toHaveLength(1);
+    });
+    for (const view of ['turns', 'memory', 'projects', 'context'])
+      expect(readdirSync(join(home, 'views', view)).filter((name) => name !== 'CURRENT')).toHaveLength(1);
+  });
+
+  test('does not know what came later, not even by its id', async () => {
+    await withHome(home, async (annals) => {
+      const [water] = (await annals.search('bath')).results;
+      await expect(annals.get(water!.id, { asOf: 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      const later: string[] = [];
+      for await (const { id, position } of annals.log()) if (position === 2) later.push(id);
+      await expect(annals.get(later[0]!, { asOf: 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      expect((await annals.get(later[0]!, { asOf: 2 })).asOf).toMatchObject({ position: 2 });
+    });
+  });
+
+  test('ends where the log ends, and is a position or a time', async () => {
+    await withHome(home, async (annals) => {
+      for (const asOf of [3, 'one day', '2026-13-45']) {
+        const error: unknown = await annals.timeline({ asOf }).catch((thrown: unknown) => thrown);
+        expect(isAnnalsError(error) && error.code, String(asOf)).toBe('USAGE');
+      }
+    });
+  });
+});

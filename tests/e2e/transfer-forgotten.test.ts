@@ -1,0 +1,127 @@
+// What was forgotten stays forgotten on every way between homes: in an export, in a restored home, and in a home
+// that is given an export and held the same thing, or something told of it by another witness.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Annals, restoreAnnals, type Telling } from '../../src/index.ts';
+import { digestsOf, eventsOf, lasting, SOUND, sharedFolder, withHome } from './homes.ts';
+import { scanHome } from './scan.ts';
+
+const folder = sharedFolder('transfer-forgotten');
+const named = (name: string) => join(folder, name);
+const WORD = 'qzxvkjwpmbtrnl';
+const at = Date.UTC(2026, 4, 4, 10);
+
+function prompt(fact: string, text: string, witness: 'transcript' | 'hook', seconds: number): Telling {
+  const line =
+    witness === 'transcript'
+      ? { uuid: fact, offset: seconds, via: 'line' as const }
+      : { via: 'hook' as const };
+  return {
+    type: 'prompt.submitted',
+    agent: 'claude-code',
+    session: 'session-of-birds',
+    fact,
+    witness,
+    occurredAt: at + seconds * 1_000,
+    body: { text, promptId: `prompt-${seconds}`, cwd: '/srv/birds', ...line },
+  };
+}
+
+/** Two prompts of one session, as one witness tells them. */
+async function tell(home: string, witness: 'transcript' | 'hook'): Promise<void> {
+  await withHome(home, (annals) =>
+    annals.append([
+      prompt(`${witness}-1`, 'How do sparrows sleep?', witness, 1),
+      prompt(`${witness}-2`, `Where is ${WORD} buried?`, witness, 60),
+    ]),
+  );
+}
+
+const forgetWord = (home: string) =>
+  withHome(home, async (annals) =>
+    expect((await annals.forget({ query: WORD })).proof).toMatchObject({ ok: true }),
+  );
+
+/** Everything but what only one machine knows; what lost its body is known by the digests and by counting. */
+const contents = (home: string) =>
+  withHome(home, async (annals) => ({
+    head: (await annals.status()).log.head,
+    events: lasting(await eventsOf(annals)),
+    digests: await digestsOf(annals),
+  }));
+
+async function expectClean(home: string): Promise<void> {
+  await withHome(home, async (annals) => {
+    expect(await annals.verify({ rebuilt: true })).toMatchObject(SOUND);
+    expect((await annals.search(WORD)).results).toEqual([]);
+    expect((await annals.search('sparrows')).results).not.toEqual([]);
+  });
+  expect(await scanHome(home, [WORD])).toEqual([]);
+}
+
+const textOf = (backup: string) =>
+  readdirSync(backup)
+    .map((name) => readFileSync(join(backup, name), 'utf8'))
+    .join('');
+
+async function give(from: string, to: string, backup: string) {
+  await withHome(from, (annals: Annals) => annals.export(backup));
+  return withHome(to, (annals) => annals.import([backup]));
+}
+
+describe('what was forgotten', () => {
+  test('is not in an export, and a home restored from it knows that it was forgotten', async () => {
+    const [home, backup, again] = [named('restored'), named('restored-export'), named('restored-again')];
+    await tell(home, 'transcript');
+    await forgetWord(home);
+    const exported = await withHome(home, (annals) => annals.export(backup));
+    expect(exported).toMatchObject({ blanked: 1 });
+    expect(textOf(backup)).not.toContain(WORD);
+    expect(await restoreAnnals(backup, { home: again })).toMatchObject({ blanked: 1, chain: exported.chain });
+    expect(await contents(again)).toEqual(await contents(home));
+    await tell(again, 'transcript');
+    await tell(again, 'hook');
+    await expectClean(again);
+  });
+
+  test('leaves an earlier export when that is continued', async () => {
+    const [home, backup, again] = [named('continued'), named('continued-export'), named('continued-again')];
+    await tell(home, 'transcript');
+    await withHome(home, (annals) => annals.export(backup));
+    expect(textOf(backup)).toContain(WORD);
+    await forgetWord(home);
+    await withHome(home, (annals) => annals.export(backup));
+    expect(textOf(backup)).not.toContain(WORD);
+    await restoreAnnals(backup, { home: again });
+    expect(await contents(again)).toEqual(await contents(home));
+  });
+
+  for (const witness of ['transcript', 'hook'] as const) {
+    test(`in one home is forgotten in another that heard of it from a ${witness}, bytes and all`, async () => {
+      const [one, other] = [named(`to-${witness}-a`), named(`to-${witness}-b`)];
+      await tell(one, 'transcript');
+      await tell(other, witness);
+      await forgetWord(one);
+      const report = await give(one, other, named(`to-${witness}-there`));
+      expect(report.exports).toMatchObject([{ forgotten: 1 }]);
+      await expectClean(other);
+      await give(other, one, named(`to-${witness}-back`));
+      await expectClean(one);
+      expect(await contents(one)).toEqual(await contents(other));
+    });
+
+    test(`does not come back with an export that heard of it from a ${witness}`, async () => {
+      const [one, other] = [named(`from-${witness}-a`), named(`from-${witness}-b`)];
+      await tell(one, 'transcript');
+      await tell(other, witness);
+      await forgetWord(one);
+      const report = await give(other, one, named(`from-${witness}-there`));
+      expect(report.exports).toMatchObject([{ forgotten: 0 }]);
+      await expectClean(one);
+      await give(one, other, named(`from-${witness}-back`));
+      await expectClean(other);
+      expect(await contents(one)).toEqual(await contents(other));
+    });
+  }
+});

@@ -1,0 +1,109 @@
+// SIGKILL in the middle of an export and of a restore. An export that was killed leaves an export, the earlier one
+// or none; a home whose restore was killed says so, is empty, or is whole; and the same command again does it.
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { isAnnalsError, restoreAnnals, type Telling } from '../../src/index.ts';
+import { makeProgram } from '../helpers/program.ts';
+import { digestsOf, eventsOf, SOUND, sharedFolder, withHome } from './homes.ts';
+
+const folder = sharedFolder('transfer-kill');
+const home = join(folder, 'home');
+const backup = join(folder, 'export');
+let program = '';
+let whole: { events: unknown; digests: unknown };
+
+/** Long enough for more than one segment and more than one page. */
+function telling(index: number): Telling {
+  return {
+    type: 'memory.saved',
+    agent: 'annals',
+    session: null,
+    fact: `memory-${index}`,
+    witness: 'api',
+    occurredAt: Date.UTC(2026, 4, 4) + index * 1_000,
+    body: { title: `Memory ${index}`, text: 'Seeds.', project: 'birdfeeder', metadata: 'x'.repeat(12_000) },
+  };
+}
+
+const contents = (of: string) =>
+  withHome(of, async (annals) => ({ events: await eventsOf(annals), digests: await digestsOf(annals) }));
+
+beforeAll(async () => {
+  program = await makeProgram('tests/e2e/programs/transfer-until-killed.ts', join(folder, 'transfer.mjs'));
+  await withHome(home, async (annals) => {
+    await annals.append(Array.from({ length: 900 }, (_, index) => telling(index)));
+    expect((await annals.export(backup)).segments).toBeGreaterThan(1);
+  });
+  whole = await contents(home);
+}, 120_000);
+
+async function killed(...words: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, [program, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  const signal = await new Promise((resolve) => child.once('close', (_, ended) => resolve(ended)));
+  if (signal !== 'SIGKILL') throw new Error(`The child was not killed: ${errors}`);
+}
+
+async function codeOf(work: Promise<unknown>): Promise<string | null> {
+  const error: unknown = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  return isAnnalsError(error) ? error.code : null;
+}
+
+describe('a restore that is killed', () => {
+  const points: readonly (readonly [step: string, share: number, opens: string])[] = [
+    ['checking', 0, 'empty'],
+    ['checking', 1, 'empty'],
+    ['writing', 0.1, 'RESTORE_UNFINISHED'],
+    ['writing', 0.5, 'RESTORE_UNFINISHED'],
+    ['writing', 1, 'RESTORE_UNFINISHED'],
+    ['replaying', 0, 'whole'],
+    ['replaying', 0.5, 'whole'],
+  ];
+  for (const [step, share, opens] of points)
+    test(`while ${step}, ${share * 100} % done, leaves a home that is ${opens}`, async () => {
+      const into = join(folder, `${step}-${share}`);
+      await killed('restore', into, backup, step, String(share));
+      if (opens === 'whole') expect(await contents(into)).toEqual(whole);
+      else {
+        if (opens !== 'empty') expect(await codeOf(withHome(into, async () => undefined))).toBe(opens);
+        else await withHome(into, async (annals) => expect(await eventsOf(annals)).toEqual([]));
+        await restoreAnnals(backup, { home: into });
+        expect(await contents(into)).toEqual(whole);
+      }
+      await withHome(into, async (annals) => expect(await annals.verify()).toMatchObject(SOUND));
+      expect(readdirSync(into).filter((name) => name.startsWith('log'))).toEqual(['log']);
+    });
+});
+
+test('an export that is killed is no export yet, and the next one is whole', async () => {
+  const into = join(folder, 'export-killed');
+  await killed('export', home, into, 'writing', '0.5');
+  expect(await codeOf(restoreAnnals(into, { home: join(folder, 'nothing') }))).toBe('INPUT_UNREADABLE');
+  await withHome(home, async (annals) => {
+    expect(await annals.export(into)).toMatchObject({ events: 900 });
+  });
+  const again = join(folder, 'export-again');
+  await restoreAnnals(into, { home: again });
+  expect(await contents(again)).toEqual(whole);
+});
+
+test('an export that is killed while it is continued stays the earlier one', async () => {
+  const [grown, into] = [join(folder, 'grown'), join(folder, 'grown-export')];
+  await restoreAnnals(backup, { home: grown });
+  await withHome(grown, async (annals) => {
+    await annals.export(into);
+    await annals.append(Array.from({ length: 800 }, (_, index) => telling(10_000 + index)));
+  });
+  await killed('export', grown, into, 'writing', '0.5');
+  const again = join(folder, 'grown-again');
+  expect(await restoreAnnals(into, { home: again })).toMatchObject({ events: 900 });
+  await withHome(grown, async (annals) => expect(await annals.export(into)).toMatchObject({ events: 1_700 }));
+});

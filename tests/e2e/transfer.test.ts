@@ -1,0 +1,397 @@
+// A log leaves a home and comes back: export, wipe, restore. And two homes that are given each other's exports.
+import {
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { isAnnalsError, restoreAnnals, type Telling } from '../../src/index.ts';
+import { REPOSITORY } from '../helpers/program.ts';
+import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
+import { hookTellings } from '../helpers/told.ts';
+import { annals, buildCommand, complaintOf } from './command.ts';
+import { digestsOf, eventsOf, lasting, SOUND, sharedFolder, withHome } from './homes.ts';
+
+const folder = sharedFolder('transfer');
+const examples = join(REPOSITORY, 'examples/birdfeeder');
+const monday = join(examples, '6f1d2c1e-58a4-4b0e-9d3c-2a7be1f0c511.jsonl');
+const tuesday = join(examples, 'b02c7a94-13de-4c55-8f6a-7d9e40c2aa18.jsonl');
+const memory = { title: 'Seeds', text: 'Sunflower seeds are bought on Mondays.', at: Date.UTC(2026, 4, 4) };
+const SLOW_MS = 300_000;
+
+/** What a home comes to. */
+const contents = (home: string) =>
+  withHome(home, async (annals) => ({ events: await eventsOf(annals), digests: await digestsOf(annals) }));
+
+const named = (name: string) => join(folder, name);
+
+/** A home of the example and its export. */
+async function exampleExport(name: string): Promise<{ home: string; backup: string }> {
+  const [home, backup] = [named(`${name}-home`), named(`${name}-export`)];
+  await withHome(home, async (annals) => {
+    await annals.import([examples]);
+    await annals.save(memory);
+    await annals.export(backup);
+  });
+  return { home, backup };
+}
+
+function segmentOf(backup: string): string {
+  return join(backup, readdirSync(backup).find((name) => name.endsWith('.jsonl'))!);
+}
+
+async function failureOf(work: Promise<unknown>) {
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (!isAnnalsError(error)) throw error ?? new Error('It did not fail.');
+  return { code: error.code, message: error.message, facts: error.facts };
+}
+
+describe('a home that is exported, wiped and restored', () => {
+  const sources: readonly (readonly [string, string | null])[] = [
+    ['written transcripts', examples],
+    ['real transcripts', claudeCodeTranscripts],
+  ];
+  for (const [what, source] of sources)
+    test.skipIf(source === null)(
+      `of ${what} has the same events in the same chain and the same views`,
+      async () => {
+        const [home, backup] = [named(`wiped-${what.slice(0, 4)}`), named(`backup-${what.slice(0, 4)}`)];
+        const exported = await withHome(home, async (annals) => {
+          await annals.import([source!]);
+          await annals.save(memory);
+          return annals.export(backup);
+        });
+        const before = await contents(home);
+        expect(exported).toMatchObject({ after: 0, head: before.events.length, blanked: 0 });
+        rmSync(home, { recursive: true });
+        const restored = await restoreAnnals(backup, { home });
+        expect(restored).toMatchObject({
+          events: exported.events,
+          chain: exported.chain,
+          logId: exported.logId,
+        });
+        expect(await contents(home)).toEqual(before);
+        await withHome(home, async (annals) => {
+          expect(await annals.verify({ rebuilt: true })).toMatchObject(SOUND);
+          const again = await annals.import([source!]);
+          expect(again.appended).toBe(0);
+        });
+      },
+      SLOW_MS,
+    );
+
+  test('goes on under an origin of its own, and what it tells then survives the next export', async () => {
+    const { backup } = await exampleExport('origin');
+    const [home, second, third] = [named('origin-2'), named('origin-export-2'), named('origin-3')];
+    await restoreAnnals(backup, { home });
+    const origins = await withHome(home, async (annals) => {
+      await annals.save([memory, memory]);
+      await annals.export(second);
+      return (await eventsOf(annals)).slice(-3).map(({ origin, originSeq }) => ({ origin, originSeq }));
+    });
+    expect(origins[0]!.origin).not.toBe(origins[1]!.origin);
+    expect(origins.slice(1).map(({ originSeq }) => originSeq)).toEqual([1, 2]);
+    await restoreAnnals(second, { home: third });
+    expect(await contents(third)).toEqual(await contents(home));
+    await withHome(third, async (annals) => {
+      await annals.save(memory);
+      expect((await eventsOf(annals)).at(-1)).toMatchObject({ originSeq: 1 });
+    });
+    await withHome(third, async (annals) => {
+      await annals.save(memory);
+      expect((await eventsOf(annals)).at(-1)).toMatchObject({ originSeq: 2 });
+      expect(await annals.verify()).toMatchObject(SOUND);
+    });
+  });
+
+  test('is refused where the home holds events, and the home stays as it was', async () => {
+    const { home, backup } = await exampleExport('taken');
+    const before = await contents(home);
+    expect(await failureOf(restoreAnnals(backup, { home }))).toMatchObject({ code: 'HOME_NOT_EMPTY' });
+    // As a rewrite leaves it that was killed between its two renames.
+    renameSync(join(home, 'log'), join(home, 'log.old'));
+    expect(await failureOf(restoreAnnals(backup, { home }))).toMatchObject({ code: 'HOME_NOT_EMPTY' });
+    expect(await contents(home)).toEqual(before);
+  });
+
+  test('may be opened before: a log without events is no reason to refuse', async () => {
+    const { backup } = await exampleExport('opened');
+    const home = named('opened-before');
+    await withHome(home, async (annals) => annals.status());
+    await restoreAnnals(backup, { home });
+    await withHome(home, async (annals) =>
+      expect((await annals.search('sunflower')).results[0]).toMatchObject({ title: 'Seeds' }),
+    );
+  });
+
+  test('is not opened while a restore has not come to its end; the next restore does', async () => {
+    const { backup } = await exampleExport('stopped');
+    const home = named('stopped');
+    mkdirSync(join(home, 'log.restoring'), { recursive: true, mode: 0o700 });
+    writeFileSync(join(home, 'log.restoring/CURRENT'), 'MANIFEST-000001');
+    expect(await failureOf(withHome(home, async () => undefined))).toMatchObject({
+      code: 'RESTORE_UNFINISHED',
+    });
+    await restoreAnnals(backup, { home });
+    await withHome(home, async (annals) => expect(await annals.verify()).toMatchObject(SOUND));
+  });
+});
+
+test('the command exports, restores, unites and looks back, and says so', async () => {
+  buildCommand();
+  const [home, again, backup] = [named('command'), named('command-again'), named('command-export')];
+  await annals(['import', monday, tuesday], { home });
+  const exported = await annals(['export', backup], { home });
+  expect(exported).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Wrote \d+ events in .*\nIt now holds/),
+  });
+  const restored = await annals(['restore', backup], { home: again });
+  expect(restored).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Restored \d+ events[\s\S]*\nturns /),
+  });
+  const refused = await annals(['restore', backup, '--json'], { home: again });
+  expect(refused.code).toBe(1);
+  expect(complaintOf(refused)).toMatchObject({ code: 'HOME_NOT_EMPTY' });
+  const united = await annals(['import', backup], { home: again });
+  expect(united).toMatchObject({ code: 0, stdout: expect.stringContaining('united with this one') });
+  for (const when of ['10', '2026-11-16T18:10']) {
+    const past = await annals(['timeline', '--as-of', when], { home: again });
+    expect(past).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/As it was .*positions replayed in/),
+    });
+    expect(past.stdout).not.toBe('');
+  }
+});
+
+describe('an export', () => {
+  test('is closed to others', async () => {
+    const { backup } = await exampleExport('modes');
+    expect(lstatSync(backup).mode & 0o777).toBe(0o700);
+    for (const name of readdirSync(backup)) expect(lstatSync(join(backup, name)).mode & 0o777).toBe(0o600);
+  });
+
+  test('is continued with what is new, and the whole is restored', async () => {
+    const [home, backup, again] = [named('grown'), named('grown-export'), named('grown-again')];
+    await withHome(home, async (annals) => {
+      await annals.import([monday]);
+      const first = await annals.export(backup);
+      expect(await annals.export(backup)).toMatchObject({ written: 0, head: first.head, segments: 1 });
+      await annals.import([tuesday]);
+      const next = await annals.export(backup);
+      expect(next).toMatchObject({
+        after: 0,
+        events: next.head,
+        written: next.head - first.head,
+        segments: 2,
+      });
+    });
+    await restoreAnnals(backup, { home: again });
+    expect(await contents(again)).toEqual(await contents(home));
+  });
+
+  test('begins where it is told, and then can be united but not restored', async () => {
+    const [home, start, rest, again] = [
+      named('part'),
+      named('part-start'),
+      named('part-rest'),
+      named('part-2'),
+    ];
+    await withHome(home, async (annals) => {
+      await annals.import([monday]);
+      const { head } = await annals.export(start);
+      await annals.import([tuesday]);
+      expect(await annals.export(rest, { since: head })).toMatchObject({ after: head });
+      expect(await failureOf(annals.export(named('part-far'), { since: 9_999 }))).toMatchObject({
+        code: 'USAGE',
+      });
+      expect(await failureOf(annals.export(start, { since: head + 1 }))).toMatchObject({ code: 'USAGE' });
+    });
+    expect(await failureOf(restoreAnnals(rest, { home: again }))).toMatchObject({ code: 'INPUT_INVALID' });
+    await restoreAnnals(start, { home: again });
+    await withHome(again, async (annals) => expect((await annals.import([rest])).duplicates).toBe(0));
+    expect((await contents(again)).digests).toEqual((await contents(home)).digests);
+  });
+
+  test('is written into no folder that holds something else, and over no other log’s export', async () => {
+    const { home, backup } = await exampleExport('other');
+    const other = named('other-log');
+    const photos = named('photos');
+    mkdirSync(photos);
+    writeFileSync(join(photos, 'bird.txt'), 'a sparrow');
+    await withHome(other, async (annals) => {
+      await annals.save(memory);
+      expect(await failureOf(annals.export(backup))).toMatchObject({ code: 'USAGE' });
+    });
+    await withHome(home, async (annals) =>
+      expect(await failureOf(annals.export(photos))).toMatchObject({ code: 'INPUT_INVALID' }),
+    );
+    expect(readdirSync(photos)).toEqual(['bird.txt']);
+  });
+});
+
+describe('a damaged export', () => {
+  const damages: readonly (readonly [string, (backup: string) => void, RegExp])[] = [
+    [
+      'a changed letter',
+      (backup) => edit(segmentOf(backup), (text) => text.replace('Sunflower seeds', 'Sunflower weeds')),
+      /events-\d{12}-[0-9a-f]{8}\.jsonl, line \d+: it is not what was written/,
+    ],
+    [
+      'a line that is gone',
+      (backup) => edit(segmentOf(backup), (text) => text.split('\n').toSpliced(4, 1).join('\n')),
+      /line 5: event 6 stands where 5 belongs/,
+    ],
+    [
+      'a cut end',
+      (backup) => edit(segmentOf(backup), (text) => text.slice(0, -30)),
+      /line \d+: the line is cut off/,
+    ],
+    [
+      'an end that is cut between lines',
+      (backup) =>
+        edit(segmentOf(backup), (text) => `${text.trimEnd().split('\n').slice(0, -1).join('\n')}\n`),
+      /it ends after \d+ of \d+ events/,
+    ],
+    ['a missing segment', (backup) => rmSync(segmentOf(backup)), /it is missing/],
+    [
+      'a manifest with another count',
+      (backup) => edit(join(backup, 'manifest.json'), (text) => text.replace(/"events": \d+/, '"events": 7')),
+      /as many events as it says/,
+    ],
+    [
+      'half a manifest',
+      (backup) => edit(join(backup, 'manifest.json'), (text) => text.slice(0, text.length / 2)),
+      /it is no manifest/,
+    ],
+  ];
+  for (const [index, [what, damage, said]] of damages.entries())
+    test(`with ${what} is refused, and nothing is written`, async () => {
+      const { backup } = await exampleExport(`damaged-${index}`);
+      damage(backup);
+      const [empty, full] = [named(`damaged-empty-${index}`), named(`damaged-full-${index}`)];
+      const refused = await failureOf(restoreAnnals(backup, { home: empty }));
+      expect(refused).toMatchObject({ code: 'EXPORT_DAMAGED', message: expect.stringMatching(said) });
+      expect(readdirSync(empty)).toEqual([]);
+      await withHome(full, async (annals) => {
+        await annals.save(memory);
+        expect(await failureOf(annals.import([backup]))).toMatchObject({ code: 'EXPORT_DAMAGED' });
+        expect(await eventsOf(annals)).toHaveLength(1);
+      });
+    });
+});
+
+function edit(path: string, change: (text: string) => string): void {
+  writeFileSync(path, change(readFileSync(path, 'utf8')));
+}
+
+describe('two homes with overlapping sessions that are given each other’s exports', () => {
+  /** Two homes: each has something of its own, and one session of which one of them knows half. */
+  async function twoHomes(name: string): Promise<readonly [string, string]> {
+    const half = named(`${name}-half`);
+    mkdirSync(half);
+    const lines = readFileSync(tuesday, 'utf8').split('\n');
+    cpSync(tuesday, join(half, 'b02c7a94-13de-4c55-8f6a-7d9e40c2aa18.jsonl'));
+    writeFileSync(
+      join(half, 'b02c7a94-13de-4c55-8f6a-7d9e40c2aa18.jsonl'),
+      `${lines.slice(0, Math.floor(lines.length / 2)).join('\n')}\n`,
+    );
+    const homes = [named(`${name}-a`), named(`${name}-b`)] as const;
+    await withHome(homes[0], async (annals) => {
+      await annals.import([examples.concat('/6f1d2c1e-58a4-4b0e-9d3c-2a7be1f0c511.jsonl'), half]);
+      await annals.save(memory);
+    });
+    await withHome(homes[1], async (annals) => {
+      await annals.save({ ...memory, title: 'Water', text: 'The bath is filled every day.' });
+      await annals.import([tuesday, join(examples, '6f1d2c1e-58a4-4b0e-9d3c-2a7be1f0c511')]);
+    });
+    return homes;
+  }
+
+  /** The first home exports into the second, which then exports into the first. */
+  async function exchange([one, other]: readonly [string, string], name: string): Promise<void> {
+    const [there, back] = [named(`${name}-there`), named(`${name}-back`)];
+    await withHome(one, (annals) => annals.export(there));
+    await withHome(other, async (annals) => {
+      const report = await annals.import([there]);
+      expect(report.duplicates).toBeGreaterThan(0);
+      expect(report.exports).toMatchObject([{ differing: 0, appended: report.appended }]);
+      await annals.export(back);
+    });
+    await withHome(one, async (annals) => expect((await annals.import([back])).appended).toBeGreaterThan(0));
+  }
+
+  test('hold the same events and the same views, whoever began', async () => {
+    const [first, second] = [await twoHomes('first'), await twoHomes('second')];
+    await exchange(first, 'first');
+    await exchange([second[1], second[0]], 'second');
+    const all = await Promise.all([...first, ...second].map(contents));
+    for (const home of [first, second])
+      for (const one of home)
+        await withHome(one, async (annals) =>
+          expect(await annals.verify({ rebuilt: true })).toMatchObject(SOUND),
+        );
+    expect(lasting(all[0]!.events)).toEqual(lasting(all[1]!.events));
+    expect(all[0]!.digests).toEqual(all[1]!.digests);
+    expect(lasting(all[2]!.events)).toEqual(lasting(all[3]!.events));
+    expect(all[2]!.digests).toEqual(all[3]!.digests);
+  });
+
+  test.skipIf(claudeCodeTranscripts === null)(
+    'hold the same also of real sessions that one heard of by hooks and by halves of the transcripts',
+    async () => {
+      const source = join(claudeCodeTranscripts!, 'd-kimuson__claude-code-viewer');
+      const half = named('real-half');
+      const hooks: Telling[] = [];
+      for (const name of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
+        if (!name.endsWith('.jsonl')) continue;
+        const bytes = readFileSync(join(source, name));
+        mkdirSync(dirname(join(half, name)), { recursive: true });
+        writeFileSync(join(half, name), bytes.subarray(0, bytes.lastIndexOf('\n', bytes.length / 2) + 1));
+        if (!name.includes('subagents')) hooks.push(...hookTellings(bytes, { promptId: true }));
+      }
+      const homes = [named('real-a'), named('real-b')] as const;
+      await withHome(homes[0], async (annals) => {
+        await annals.append(hooks);
+        await annals.import([half]);
+      });
+      await withHome(homes[1], (annals) => annals.import([source]));
+      await exchange(homes, 'real');
+      const [one, other] = [await contents(homes[0]), await contents(homes[1])];
+      expect(lasting(one.events)).toEqual(lasting(other.events));
+      expect(one.digests).toEqual(other.digests);
+      for (const home of homes)
+        await withHome(home, async (annals) => expect(await annals.verify()).toMatchObject(SOUND));
+    },
+    SLOW_MS,
+  );
+
+  test('keep who told what first, and count what both had', async () => {
+    const { home, backup } = await exampleExport('twice');
+    const other = named('twice-other');
+    const before = await contents(home);
+    await withHome(other, async (annals) => {
+      await annals.save({ ...memory, title: 'Other' });
+      expect(await annals.import([backup])).toMatchObject({ appended: before.events.length, parked: 0 });
+      const again = await annals.import([backup]);
+      expect(again).toMatchObject({ appended: 0, duplicates: before.events.length, sessions: 2, prompts: 5 });
+    });
+    const place = ({ id, origin, originSeq }: { id: string; origin: string; originSeq: number }) => [
+      id,
+      origin,
+      originSeq,
+    ];
+    expect((await contents(other)).events.slice(1).map(place)).toEqual(before.events.map(place));
+  });
+});
