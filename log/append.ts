@@ -4,7 +4,7 @@
 // (94 of 2,000 tries), and a failed batch must not be followed by one that builds on it.
 
 import { AnnalsError } from './errors.ts';
-import type { AppendOutcome, Telling } from './event.ts';
+import type { AppendOutcome } from './event.ts';
 import {
   cursorKey,
   eventKey,
@@ -19,7 +19,6 @@ import { type Header, sealEvent, sealValue } from './record.ts';
 import { type Store, type StoreBatch, SYNCED, storeError } from './store.ts';
 import type { Tail } from './tail.ts';
 import type { CheckedTelling } from './telling.ts';
-import { checkTellings } from './telling.ts';
 
 /** A batch ends at this many events or this many bytes of records, whichever comes first. */
 export const BATCH_EVENTS_MAX = 256;
@@ -100,8 +99,7 @@ export class AppendQueue {
     return this.#durable;
   }
 
-  append(tellings: readonly Telling[], options: AppendOptions = {}): Promise<readonly AppendOutcome[]> {
-    const checked = checkTellings(tellings);
+  append(checked: readonly CheckedTelling[], options: AppendOptions = {}): Promise<readonly AppendOutcome[]> {
     const cursors = (options.cursors ?? []).map(cursorRecord);
     const call = this.#admit(checked, cursors);
     if (this.#broken && !this.#writing) this.#recover();

@@ -1,7 +1,8 @@
 // What others may use of the log.
 
 export type { BodyInput, BodyOf, EventType, Json, Usage } from './catalog/index.ts';
-export { CATALOG, EVENT_TYPES } from './catalog/index.ts';
+export { loadCatalog } from './catalog/load.ts';
+export { EVENT_TYPES } from './catalog/versions.ts';
 export type { ErrorCode, ErrorFacts } from './errors.ts';
 export { AnnalsError, ERROR_CODES, isAnnalsError } from './errors.ts';
 export type { Anchor, AppendOutcome, Fact, LogEvent, Telling, UnknownFact, Witness } from './event.ts';

@@ -64,6 +64,8 @@ class OpenedLog implements Log {
   readonly #settings: Settings;
   readonly #queue: AppendQueue;
   readonly #listeners = new Set<(head: Anchor) => void>();
+  /** The catalogue's schemas, loaded by the first append: a command that only reads never waits for them. */
+  #admission: Promise<typeof import('./telling.ts')> | null = null;
   #closed: Promise<void> | null = null;
 
   constructor(store: Store, meta: { logId: string; origin: string }, tail: Tail, settings: Settings) {
@@ -88,7 +90,10 @@ class OpenedLog implements Log {
 
   async append(...[tellings, options]: Parameters<Log['append']>): ReturnType<Log['append']> {
     this.#refuseIfClosed();
-    return this.#queue.append(tellings, options);
+    this.#admission ??= import('./telling.ts');
+    // Every call waits for the same promise, also when it is long fulfilled: so they are admitted in their order.
+    const { checkTellings } = await this.#admission;
+    return this.#queue.append(checkTellings(tellings), options);
   }
 
   page(request: Parameters<Log['page']>[0]): ReturnType<Log['page']> {
@@ -167,8 +172,10 @@ class OpenedLog implements Log {
   async saveHead({ acceptLoss = false }: { acceptLoss?: boolean } = {}): Promise<boolean> {
     const { files, headFile } = this.#settings;
     if (headFile === null) return false;
-    if (!acceptLoss && (await this.compareHeadFile()) !== null) return false;
-    await writeHeadFile(files, headFile, this.head());
+    const written = await readHeadFile(files, headFile);
+    if (!acceptLoss && (await this.#problemOf(written)) !== null) return false;
+    // Most commands only read; two syncs to write what stands there already would be a tenth of their time.
+    if (!isSame(written, this.head())) await writeHeadFile(files, headFile, this.head());
     return true;
   }
 
@@ -181,12 +188,17 @@ class OpenedLog implements Log {
   async compareHeadFile(): Promise<VerifyProblem | null> {
     const { files, headFile } = this.#settings;
     if (headFile === null) return null;
-    const written = await readHeadFile(files, headFile);
+    return this.#problemOf(await readHeadFile(files, headFile));
+  }
+
+  async #problemOf(written: Anchor | 'unreadable' | null): Promise<VerifyProblem | null> {
     if (written === null || written === 'unreadable') return headProblem(written, 'held', 0);
     return headProblem(written, await this.standing(written), this.#queue.durable.position);
   }
 
   async #close(): Promise<void> {
+    // Waits behind every append that came before, so that all of them are in the queue.
+    await this.#admission?.catch(() => {});
     await this.#queue.idle();
     try {
       if (this.#store.status === 'open') await this.saveHead();
@@ -228,6 +240,11 @@ class OpenedLog implements Log {
   #refuseIfClosed(): void {
     if (this.#closed !== null) throw new AnnalsError('LOG_CLOSED', 'The log was closed.');
   }
+}
+
+function isSame(written: Anchor | 'unreadable' | null, { logId, position, chain }: Anchor): boolean {
+  if (written === null || written === 'unreadable') return false;
+  return written.logId === logId && written.position === position && written.chain === chain;
 }
 
 function known(event: ReadEvent | undefined): LogEvent | undefined {

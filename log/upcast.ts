@@ -1,6 +1,6 @@
 // Old bodies are raised to the newest version when they are read, one version at a time; what is on disk
 // never changes. An upcaster is pure: no clock, no chance, nothing looked up. It keeps fields it does not know.
-import { CATALOG, type EventType } from './catalog/index.ts';
+import { VERSIONS } from './catalog/versions.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 /** Makes a body of version n + 1 from one of version n. */
@@ -12,9 +12,7 @@ export type Upcasters = Readonly<Record<string, Readonly<Record<number, Upcaster
 export const UPCASTERS: Upcasters = {};
 
 /** The newest version of each known type. */
-export const NEWEST: ReadonlyMap<string, number> = new Map(
-  (Object.keys(CATALOG) as EventType[]).map((type) => [type, CATALOG[type].version]),
-);
+export const NEWEST: ReadonlyMap<string, number> = new Map(Object.entries(VERSIONS));
 
 /**
  * Raises a body from `version` to `newest`.

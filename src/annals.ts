@@ -17,28 +17,18 @@ import {
   turnsProjector,
 } from '../projections/index.ts';
 import type { Annals, OpenOptions, SaveInput } from './api.ts';
-import { isExcluded } from './capture/exclude.ts';
-import { parseSettings } from './config/settings.ts';
+import { readSettings } from './config/read-settings.ts';
 import { whenFree } from './lock.ts';
-import { cleanTelling } from './operations/append.ts';
-import { contextOf } from './operations/context.ts';
 import { drain, tellDrainedPlaces } from './operations/drain.ts';
 import { readEvents } from './operations/events.ts';
-import { find } from './operations/find.ts';
-import { importPaths } from './operations/import.ts';
-import { itemOf } from './operations/item.ts';
 import type { Opened } from './operations/opened.ts';
 import { projectPartitions } from './operations/projects.ts';
 import { replay } from './operations/replay.ts';
-import { save } from './operations/save.ts';
 import { searchMemory } from './operations/search.ts';
-import { statusOf } from './operations/status.ts';
-import { timelineOf } from './operations/timeline.ts';
 import { verifyAll } from './operations/verify.ts';
-import { whyOf } from './operations/why.ts';
 import { readText, writeAtomically } from './platform/atomic-file.ts';
 import { now } from './platform/clock.ts';
-import { folderBytes, list, makeFolder, remove } from './platform/files.ts';
+import { folderBytes, list, makeFolder, readInPlace, remove } from './platform/files.ts';
 import { openHome } from './platform/home.ts';
 import { homePath, homePaths } from './platform/paths.ts';
 import { randomBytes } from './platform/random.ts';
@@ -51,8 +41,8 @@ const LOCK_TIMEOUT_MS = 5_000;
  */
 export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
   const paths = homePaths(await openHome(options.home ?? homePath()));
-  const { settings, degraded } = parseSettings((await readText(paths.config)) ?? null, process.env);
-  const excluded = (cwd: string) => isExcluded(cwd, settings.exclude, homedir());
+  const { settings, degraded } = await readSettings((await readText(paths.config)) ?? null, process.env);
+  const excluded = await exclusionOf(settings.exclude);
   const world = { now, randomBytes };
   const log = await whenFree(
     () =>
@@ -100,30 +90,52 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
   await tellDrainedPlaces(opened);
   const sources = { log, ...views };
   const projectName = async (place: string) => (await resolveProject(place, views.projects)).name;
+  const loading = new Set<Promise<unknown>>();
+  /** A part that is loaded at its first use: starting is most of what a short command does. */
+  const part = <T>(load: Promise<T>): Promise<T> => {
+    loading.add(load);
+    const done = () => loading.delete(load);
+    load.then(done, done);
+    return load;
+  };
 
   return {
     home: paths.home,
-    append: (tellings, appendOptions) => log.append(tellings.map(cleanTelling), appendOptions),
-    save: ((memories: SaveInput | readonly SaveInput[]) =>
-      save(memories, opened, randomBytes)) as Annals['save'],
-    import: (files, importOptions) => importPaths(files, importOptions ?? {}, opened),
+    async append(tellings, appendOptions) {
+      const { cleanTelling } = await part(import('./operations/append.ts'));
+      return log.append(tellings.map(cleanTelling), appendOptions);
+    },
+    save: (async (memories: SaveInput | readonly SaveInput[]) => {
+      const { save } = await part(import('./operations/save.ts'));
+      return save(memories, opened, randomBytes);
+    }) as Annals['save'],
+    async import(files, importOptions) {
+      const { importPaths } = await part(import('./operations/import.ts'));
+      return importPaths(files, importOptions ?? {}, opened);
+    },
     async search(query, searchOptions) {
       await runner.catchUp();
       return searchMemory(query, searchOptions ?? {}, opened);
     },
     async get(id) {
+      const { find } = await part(import('./operations/find.ts'));
+      const { itemOf } = await part(import('./operations/item.ts'));
       await runner.catchUp();
       return itemOf(await find(id, sources), sources, projectName);
     },
     async why(id) {
+      const { find } = await part(import('./operations/find.ts'));
+      const { whyOf } = await part(import('./operations/why.ts'));
       await runner.catchUp();
       return whyOf(await find(id, sources), sources);
     },
     async context(contextOptions = {}) {
+      const { contextOf } = await part(import('./operations/context.ts'));
       await runner.catchUp();
       return contextOf(contextOptions, opened);
     },
     async timeline(timelineOptions = {}) {
+      const { timelineOf } = await part(import('./operations/timeline.ts'));
       await runner.catchUp();
       return timelineOf(timelineOptions, opened);
     },
@@ -133,18 +145,30 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       return { views: await runner.rebuild(names, onProgress === undefined ? {} : { onProgress }) };
     },
     verify: (verifyOptions) => verifyAll(verifyOptions ?? {}, opened),
-    status: () => statusOf(opened),
+    async status() {
+      const { statusOf } = await part(import('./operations/status.ts'));
+      return statusOf(opened);
+    },
     async close() {
+      // What was asked before is begun before: an append waits in the log's queue by then.
+      await Promise.allSettled(loading);
       await runner.close();
       await log.close();
     },
   };
 }
 
+/** Whether nothing of a folder is to be kept. The patterns' library is loaded only where there are patterns. */
+async function exclusionOf(patterns: readonly string[]): Promise<(cwd: string) => boolean> {
+  if (patterns.length === 0) return () => false;
+  const { isExcluded } = await import('./capture/exclude.ts');
+  return (cwd) => isExcluded(cwd, patterns, homedir());
+}
+
 /** Snapshots of the text index, each a file. */
 function snapshotFiles(folder: string): SnapshotFiles {
   return {
-    read: async (name) => (await readText(join(folder, name))) ?? null,
+    read: async (name) => readInPlace(join(folder, name)),
     write: (name, content) => writeAtomically(join(folder, name), content),
     names: () => list(folder),
     remove: (name) => remove(join(folder, name)),

@@ -1,5 +1,6 @@
 // The catalogue of events: every type with the schema of its newest version. Types are never renamed and
-// never reused; a changed body raises the version and brings an upcaster (log/upcast.ts).
+// never reused; a changed body raises the version (versions.ts too) and brings an upcaster (log/upcast.ts).
+// Whoever only reads must not import this as a value: it loads the schema library.
 // Bodies are loose: unknown fields of a known type are kept.
 import type * as z from 'zod';
 import { memorySaved, projectLinked } from './memories.ts';
@@ -27,6 +28,5 @@ export type EventType = keyof typeof CATALOG;
 export type BodyOf<T extends EventType> = z.output<(typeof CATALOG)[T]['body']>;
 /** The body as a caller may hand it in: fields with a default may be absent. */
 export type BodyInput<T extends EventType> = z.input<(typeof CATALOG)[T]['body']>;
-export const EVENT_TYPES = Object.keys(CATALOG) as readonly EventType[];
 
 export type { Json, Usage } from './fields.ts';

@@ -20,6 +20,20 @@ export interface Frequencies {
   count(term: string, field: Field): number;
 }
 
+/** What a search asks of one partition. */
+export interface SearchedIndex {
+  readonly documentCount: number;
+  /** How many documents hold a term in a field. */
+  frequency(term: string, field: Field): number;
+  /** The best hits for these terms, best first, ties by id. */
+  hits(terms: readonly string[], all: Frequencies): Hit[];
+}
+
+/** A partition that holds none of the terms: most of them, in most searches. */
+export function nothingIn(documentCount: number): SearchedIndex {
+  return { documentCount, frequency: () => 0, hits: () => [] };
+}
+
 /** The inside of an index: documents go by numbers, which mean nothing outside of it. */
 export interface Contents {
   readonly averages: readonly number[];
@@ -41,7 +55,7 @@ const OPTIONS: Options<MemoryDocument> = {
   autoVacuum: false,
 };
 
-export class PartitionIndex extends MiniSearch<MemoryDocument> {
+export class PartitionIndex extends MiniSearch<MemoryDocument> implements SearchedIndex {
   constructor() {
     super(OPTIONS);
   }
@@ -49,6 +63,10 @@ export class PartitionIndex extends MiniSearch<MemoryDocument> {
   /** Takes over a snapshot's content: all of its terms, or only those that a query asks for. */
   static of(content: AsPlainObject): PartitionIndex {
     return Object.assign(new PartitionIndex(), MiniSearch.loadJS(content, OPTIONS));
+  }
+
+  holds(term: string): boolean {
+    return this._index.has(term);
   }
 
   frequency(term: string, field: Field): number {

@@ -2,7 +2,7 @@
 // read, and becomes a whole index when a document changed. Whatever goes wrong
 // with a snapshot or a change, the way out is the same: the documents are indexed again, and it is said.
 import type { MemoryDocument } from '../memory/document.ts';
-import { PartitionIndex } from './partition-index.ts';
+import { nothingIn, PartitionIndex, type SearchedIndex } from './partition-index.ts';
 import { parseSnapshot, type Snapshot, snapshotName, writeSnapshot } from './snapshot.ts';
 import type { DocumentChange, DocumentSource, Partition, SnapshotFiles, SourceAnchor } from './source.ts';
 
@@ -53,12 +53,19 @@ export class TextPartition {
     return [];
   }
 
+  /** Whether any document holds this very term. Only after `refresh`. */
+  holds(term: string): boolean {
+    const state = this.#loaded();
+    return 'index' in state ? state.index.holds(term) : state.snapshot.holds(term);
+  }
+
   /** An index that can be searched for these terms, and for terms similar to `widened`. Only after `refresh`. */
-  covering(terms: readonly string[], widened: readonly string[]): PartitionIndex {
+  covering(terms: readonly string[], widened: readonly string[]): SearchedIndex {
     const state = this.#loaded();
     if ('index' in state) return state.index;
     const similar = widened.flatMap((term) => state.snapshot.similar(term));
-    return PartitionIndex.of(state.snapshot.content([...new Set([...terms, ...similar])]));
+    const content = state.snapshot.content([...new Set([...terms, ...similar])]);
+    return content.index.length === 0 ? nothingIn(content.documentCount) : PartitionIndex.of(content);
   }
 
   /** The index with all its terms. Only after `refresh`. */

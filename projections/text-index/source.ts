@@ -40,9 +40,9 @@ export interface DocumentSource {
 /** A folder of snapshot files. Losing any of them costs time, never an answer. */
 export interface SnapshotFiles {
   /** The whole file, null when there is none. A file that cannot be read may throw: it counts as damaged. */
-  read(name: string): Promise<string | null>;
+  read(name: string): Promise<Buffer | null>;
   /** Replaces the file atomically: a reader sees the old one or the new one. */
-  write(name: string, content: string): Promise<void>;
+  write(name: string, content: Buffer): Promise<void>;
   names(): Promise<readonly string[]>;
   remove(name: string): Promise<void>;
 }

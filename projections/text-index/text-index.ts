@@ -4,8 +4,7 @@
 import { createHash } from 'node:crypto';
 import { textDigest } from './digest.ts';
 import { TextPartition } from './partition.ts';
-import { byScoreThenId, type Frequencies, type Hit } from './partition-index.ts';
-import { FIELD_NAMES, type Field } from './recipe.ts';
+import { byScoreThenId, type Frequencies, type Hit, type SearchedIndex } from './partition-index.ts';
 import { snapshotName } from './snapshot.ts';
 import type { DocumentChange, DocumentSource, Partition, SnapshotFiles, SourceAnchor } from './source.ts';
 import { termsOf } from './terms.ts';
@@ -42,12 +41,12 @@ export class TextIndex {
     return this.#inTurn(async () => {
       const terms = [...new Set(termsOf(query))];
       const { loaded, degraded } = await this.#refresh(partitions);
-      const covering = (widened: readonly string[]) =>
-        loaded.map((one) => ({ id: one.partition.id, index: one.covering(terms, widened) }));
-      let indexes = covering([]);
+      const absent = terms.filter((term) => !loaded.some((one) => one.holds(term)));
+      const indexes = loaded.map((one) => ({
+        id: one.partition.id,
+        index: one.covering(terms, absent),
+      }));
       const all = frequencies(indexes.map(({ index }) => index));
-      const absent = terms.filter((term) => FIELD_NAMES.every((field) => all.count(term, field) === 0));
-      if (absent.length > 0) indexes = covering(absent);
       const hits = indexes.flatMap(({ id, index }) =>
         index.hits(terms, all).map((hit) => ({ ...hit, partition: id })),
       );
@@ -145,9 +144,7 @@ export class TextIndex {
   }
 }
 
-function frequencies(
-  indexes: readonly { frequency(term: string, field: Field): number; documentCount: number }[],
-): Frequencies {
+function frequencies(indexes: readonly SearchedIndex[]): Frequencies {
   const counts = new Map<string, number>();
   return {
     documents: indexes.reduce((sum, index) => sum + index.documentCount, 0),

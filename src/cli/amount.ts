@@ -1,7 +1,8 @@
 // Numbers as people read them: 12,693 · 1.4 MB · 1 file, 2 files.
 
+/** A whole number with commas. By hand: the first number that `toLocaleString` writes takes 10 ms. */
 export function count(value: number): string {
-  return value.toLocaleString('en-US');
+  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 export function counted(value: number, singular: string, plural = `${singular}s`): string {

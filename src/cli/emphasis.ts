@@ -4,10 +4,13 @@ import { cut, width } from '../render/plain.ts';
 import type { Style } from './terminal.ts';
 
 const WORD = /[\p{L}\p{N}_$@#]+/gu;
+/** The same where all letters are ASCII; the one for all scripts takes long to compile. */
+const PLAIN_WORD = /[A-Za-z0-9_$@#]+/g;
+const PLAIN = /^[\x00-\x7f\u2010-\u206f]*$/;
 
 export function emphasise(text: string, query: string, style: Style): string {
   const asked = wordsOf(query);
-  return text.replace(WORD, (word) =>
+  return text.replace(wordIn(text), (word) =>
     asked.some((term) => matches(word.toLowerCase(), term)) ? style.bold(style.yellow(word)) : word,
   );
 }
@@ -16,7 +19,7 @@ export function emphasise(text: string, query: string, style: Style): string {
 export function windowOn(text: string, query: string, cells: number): string {
   if (width(text) <= cells) return text;
   const asked = wordsOf(query);
-  const first = [...text.matchAll(WORD)].find(([word]) =>
+  const first = [...text.matchAll(wordIn(text))].find(([word]) =>
     asked.some((term) => matches(word.toLowerCase(), term)),
   );
   const start = first?.index ?? 0;
@@ -27,7 +30,11 @@ export function windowOn(text: string, query: string, cells: number): string {
 }
 
 function wordsOf(query: string): readonly string[] {
-  return (query.toLowerCase().match(WORD) ?? []).filter((word) => word.length > 1);
+  return (query.toLowerCase().match(wordIn(query)) ?? []).filter((word) => word.length > 1);
+}
+
+function wordIn(text: string): RegExp {
+  return PLAIN.test(text) ? PLAIN_WORD : WORD;
 }
 
 function matches(word: string, term: string): boolean {

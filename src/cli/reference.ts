@@ -1,6 +1,6 @@
 // The pages of docs/ that are made from the product: what a command, an error code or an event type is called
 // and does stands in one place only. `npm run docs` writes them, a test compares them.
-import { CATALOG, ERROR_CODES, EVENT_TYPES, type EventType } from '../../log/index.ts';
+import { ERROR_CODES, EVENT_TYPES, type EventType, loadCatalog } from '../../log/index.ts';
 import { EVENT_NOTES, fieldsOf } from './catalog-notes.ts';
 import { COMMANDS } from './commands.ts';
 import { assemble } from './run.ts';
@@ -12,13 +12,13 @@ export async function referencePages(): Promise<Readonly<Record<string, string>>
   return {
     'docs/cli.md': await commandPage(),
     'docs/errors.md': errorPage(),
-    'docs/events.md': eventPage(),
+    'docs/events.md': await eventPage(),
   };
 }
 
 async function commandPage(): Promise<string> {
   const output = { getOutHelpWidth: () => 100, getOutHasColors: () => false };
-  const program = await assemble(COMMANDS, output, () => {});
+  const program = await assemble({ loaded: COMMANDS }, output, () => {});
   const pages = COMMANDS.map(({ name }) => {
     const command = program.commands.find((known) => known.name() === name);
     let help = '';
@@ -59,15 +59,16 @@ function errorPage(): string {
   ].join('\n');
 }
 
-function eventPage(): string {
+async function eventPage(): Promise<string> {
+  const catalog = await loadCatalog();
   const sections = EVENT_TYPES.map((type: EventType) => {
-    const rows = fieldsOf(CATALOG[type].body).map(
+    const rows = fieldsOf(catalog[type].body).map(
       ({ name, type: fieldType, absent }) => `| \`${name}\` | ${fieldType} | ${absent} |`,
     );
     return [
       `## ${type}`,
       '',
-      `${EVENT_NOTES[type].what} Version ${CATALOG[type].version}. Fact key: ${EVENT_NOTES[type].fact}.`,
+      `${EVENT_NOTES[type].what} Version ${catalog[type].version}. Fact key: ${EVENT_NOTES[type].fact}.`,
       '',
       '| field | holds | when not said |',
       '|---|---|---|',

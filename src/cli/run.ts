@@ -23,7 +23,7 @@ export async function run(words: readonly string[], world: World): Promise<numbe
   const terminal = createTerminal(world, { color: !early.includes('--no-color'), json });
   let exitCode = 0;
   try {
-    const program = await assemble(namedCommands(early), outputTo(world, terminal), (command, definition) => {
+    const program = await assemble(meantCommands(early), outputTo(world, terminal), (command, definition) => {
       command.action(async () => {
         exitCode = await runCommand(command, definition, world, terminal);
       });
@@ -40,9 +40,9 @@ export async function run(words: readonly string[], world: World): Promise<numbe
   }
 }
 
-/** The whole parser. Commands in `loaded` have all their options; the others only their name and summary. */
+/** The parser. Commands in `loaded` have all their options; the others of `known` only their name and summary. */
 export async function assemble(
-  loaded: readonly CommandEntry[],
+  { loaded, known = COMMANDS }: { loaded: readonly CommandEntry[]; known?: readonly CommandEntry[] },
   output: OutputConfiguration,
   attach: (command: Command, definition: AnyCommand) => void,
 ): Promise<Command> {
@@ -65,7 +65,7 @@ export async function assemble(
   program.addHelpCommand(
     new Command('help').argument('[command]').description('print help for a command').helpGroup('More:'),
   );
-  for (const { name, summary, group, load } of COMMANDS) {
+  for (const { name, summary, group, load } of known) {
     const command = program.command(name).summary(summary).description(summary).helpGroup(`${group}:`);
     if (!loaded.some((entry) => entry.name === name)) continue;
     const { command: definition } = await load();
@@ -91,9 +91,14 @@ function examplesHelp(definition: AnyCommand): string {
   return `\nExamples:\n${lines.join('\n')}`;
 }
 
-/** The commands whose names stand among the words: at most the one meant, and words that look like another. */
-function namedCommands(words: readonly string[]): readonly CommandEntry[] {
-  return COMMANDS.filter(({ name }) => words.includes(name));
+/**
+ * The command that the first word names, which is all that such a call can use. Else those whose names stand
+ * among the words, beside the lines of all the others, for help and for words that are nearly right.
+ */
+function meantCommands(words: readonly string[]): Parameters<typeof assemble>[0] {
+  const first = COMMANDS.filter(({ name }) => name === words[0]);
+  if (first.length > 0) return { loaded: first, known: first };
+  return { loaded: COMMANDS.filter(({ name }) => words.includes(name)) };
 }
 
 async function runCommand(

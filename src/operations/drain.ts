@@ -1,11 +1,9 @@
 // What hooks left in the spool goes into the log, first thing after it is opened. A drain that fails must not
 // keep anyone from reading: what went wrong stands in `status`, and the files stay for the next one.
 import type { Log } from '../../log/index.ts';
-import { drainSpool } from '../capture/spool/drain.ts';
 import { spoolFiles, spoolFolders } from '../capture/spool/files.ts';
 import type { HomePaths } from '../platform/paths.ts';
 import type { Drained, Opened } from './opened.ts';
-import { tellPlaces } from './places.ts';
 
 export async function drain(
   log: Log,
@@ -14,6 +12,11 @@ export async function drain(
 ): Promise<Drained> {
   try {
     const folders = spoolFolders(paths.home);
+    const waiting = await Promise.all([folders.new, folders.tmp].map(spoolFiles.list));
+    if (waiting.every(({ files, problem }) => files.length === 0 && problem === null))
+      return { problems: [], cwds: [] };
+    // Only now: with nothing to drain, nothing that reads what hooks write needs to be loaded.
+    const { drainSpool } = await import('../capture/spool/drain.ts');
     const report = await drainSpool({ log, files: spoolFiles, folders, now, excluded });
     return { problems: report.problems.map((problem) => `The spool: ${problem}.`), cwds: report.cwds };
   } catch (error) {
@@ -24,7 +27,9 @@ export async function drain(
 /** Once the views are open: what stands around the folders that hooks named. A view that cannot be read must stay rebuildable. */
 export async function tellDrainedPlaces(opened: Opened): Promise<void> {
   const { cwds, problems } = opened.drained;
+  if (cwds.length === 0) return;
   try {
+    const { tellPlaces } = await import('./places.ts');
     await tellPlaces(cwds, opened);
   } catch (error) {
     problems.push(`The folders that hooks named could not be looked at: ${messageOf(error)}`);

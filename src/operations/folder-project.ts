@@ -2,7 +2,7 @@
 // session began in is looked at where it stands, so that a deeper folder of a known repository finds it; nothing
 // is written for the looking.
 import { resolve } from 'node:path';
-import { AnnalsError, CATALOG } from '../../log/index.ts';
+import { AnnalsError, loadCatalog } from '../../log/index.ts';
 import { identityOf, key, type ResolvedProject, resolveProject } from '../../projections/index.ts';
 import { seePlace } from '../places/index.ts';
 import { placeFiles } from '../platform/place-files.ts';
@@ -49,7 +49,7 @@ async function resolveFolder(folder: string, { views }: Pick<Opened, 'views'>): 
   if (await isKnown(folder)) return resolveProject(folder, views.projects);
   const look = seePlace(folder, placeFiles);
   if (look === null) return resolveProject(folder, views.projects);
-  const seen = CATALOG['place.seen'].body.parse(look);
+  const seen = (await loadCatalog())['place.seen'].body.parse(look);
   if (seen.root !== null && (await isKnown(seen.root))) return resolveProject(seen.root, views.projects);
   const identity = identityOf(folder, seen, () => null);
   const row = await views.projects.get<ResolvedProject>(key('project', identity.key));

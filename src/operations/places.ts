@@ -1,7 +1,7 @@
 // Tells the log what stands around a folder on this machine: only when it is there, and only when what is seen
 // differs from the last look. The events of a transcript never depend on it.
 import { createHash } from 'node:crypto';
-import { CATALOG } from '../../log/index.ts';
+import { loadCatalog } from '../../log/index.ts';
 import { canonicalJson, key } from '../../projections/index.ts';
 import { seePlace } from '../places/index.ts';
 import { placeFiles } from '../platform/place-files.ts';
@@ -19,8 +19,9 @@ export async function tellPlaces(
   const looks = [...new Set(cwds)].map((cwd) => seePlace(cwd, placeFiles)).filter((look) => look !== null);
   if (looks.length === 0) return;
   await runner.catchUp();
+  const { body: schema } = (await loadCatalog())['place.seen'];
   for (const look of looks) {
-    const body = CATALOG['place.seen'].body.parse(look);
+    const body = schema.parse(look);
     const last = await views.projects.get<Look>(key('seen', body.cwd));
     const seen = canonicalJson(body);
     if (last !== undefined && canonicalJson(last.body) === seen) continue;

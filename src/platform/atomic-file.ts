@@ -6,15 +6,15 @@ import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder } from './files.ts';
 
-/** Replaces a file with `text` (UTF-8), mode 0600. Throws what the file system throws; the old file then stays. */
-export async function writeAtomically(path: string, text: string): Promise<void> {
+/** Replaces a file with bytes or text (UTF-8), mode 0600. Throws what the file system throws; the old file then stays. */
+export async function writeAtomically(path: string, content: string | Uint8Array): Promise<void> {
   const folder = dirname(path);
   await makeFolder(folder);
   const aside = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     const file = await open(aside, 'wx', 0o600);
     try {
-      await file.writeFile(text);
+      await file.writeFile(content);
       await file.sync();
     } finally {
       await file.close();

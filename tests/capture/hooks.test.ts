@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { CATALOG } from '../../log/index.ts';
+import { loadCatalog } from '../../log/index.ts';
 import { fromHook } from '../../src/capture/claude-code/hook.ts';
 import { hookCalls } from '../helpers/hook-generator.ts';
 import { ofType, readWhole, realTranscripts, Script } from '../helpers/transcripts.ts';
+
+const CATALOG = await loadCatalog();
 
 const receipt = { spoolName: 'claude-code-1-1.json', receivedAt: 1_767_225_600_000 };
 const common = {

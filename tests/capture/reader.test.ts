@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CATALOG } from '../../log/index.ts';
+import { loadCatalog } from '../../log/index.ts';
 import { LineSplitter, linesOf } from '../../src/capture/transcripts/lines.ts';
 import {
   ofType,
@@ -10,6 +10,8 @@ import {
   type TranscriptFile,
 } from '../helpers/transcripts.ts';
 import { testWorld } from '../helpers/world.ts';
+
+const CATALOG = await loadCatalog();
 
 function cutsOf(bytes: Buffer, seed: string, count: number): number[] {
   const world = testWorld(seed);

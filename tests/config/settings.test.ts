@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { readSettings } from '../../src/config/read-settings.ts';
 import { parseSettings } from '../../src/config/settings.ts';
 
 describe('Settings', () => {
+  it.each([[null], ['{}'], ['{"exclude":["/a"]}'], ['[1]']])(
+    'come out the same for %j, whether their schemas had to be loaded or not',
+    async (text) => {
+      expect(await readSettings(text, {})).toEqual(parseSettings(text, {}));
+      const environment = { ANNALS_EXCLUDE: '/b' };
+      expect(await readSettings(text, environment)).toEqual(parseSettings(text, environment));
+    },
+  );
+
   it.each([null, '', '  \n', '{}'])('are their defaults in %j', (text) => {
     expect(parseSettings(text)).toEqual({ settings: { exclude: [] }, degraded: [] });
   });

@@ -4,13 +4,15 @@ import { createHash } from 'node:crypto';
 import {
   type Anchor,
   type AppendOutcome,
-  CATALOG,
   eventId,
   type Log,
   type LogEvent,
   type LogPage,
+  loadCatalog,
   type Telling,
 } from '../../log/index.ts';
+
+const CATALOG = await loadCatalog();
 
 type Stored = LogPage['events'][number];
 

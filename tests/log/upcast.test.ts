@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CATALOG, EVENT_TYPES, eventId, type Telling } from '../../log/index.ts';
+import { EVENT_TYPES, eventId, loadCatalog, type Telling } from '../../log/index.ts';
 import { eventKey, identityKey, positionBytes } from '../../log/keys.ts';
 import { genesis, sealEvent } from '../../log/record.ts';
 import { upcast } from '../../log/upcast.ts';
 import { memoryStore, openMemoryLog } from '../helpers/logs.ts';
 import { testWorld } from '../helpers/world.ts';
+
+const CATALOG = await loadCatalog();
 
 interface Fixture {
   readonly version: number;

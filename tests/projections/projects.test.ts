@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type BodyInput, CATALOG, type EventType, type Fact } from '../../log/index.ts';
+import { type BodyInput, type EventType, type Fact, loadCatalog } from '../../log/index.ts';
 import {
   listProjects,
   nameOfPath,
@@ -8,6 +8,8 @@ import {
   resolveProject,
 } from '../../projections/projects/index.ts';
 import { MemoryView } from '../helpers/memory-view.ts';
+
+const CATALOG = await loadCatalog();
 
 let counter = 0;
 function fact<T extends EventType>(type: T, body: BodyInput<T>, at: number | null = 1): Fact {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { CATALOG, ERROR_CODES } from '../../log/index.ts';
+import { ERROR_CODES, EVENT_TYPES } from '../../log/index.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { referencePages } from '../../src/cli/reference.ts';
 
@@ -20,7 +20,7 @@ describe('the documentation', () => {
   test('names every command, every error code and every event type', () => {
     for (const { name } of COMMANDS) expect(read('docs/cli.md')).toContain(`## annals ${name}\n`);
     for (const code of Object.keys(ERROR_CODES)) expect(read('docs/errors.md')).toContain(`\`${code}\``);
-    for (const type of Object.keys(CATALOG)) expect(read('docs/events.md')).toContain(`## ${type}\n`);
+    for (const type of EVENT_TYPES) expect(read('docs/events.md')).toContain(`## ${type}\n`);
   });
 
   test('describes the JSON of every command', () => {

@@ -1,4 +1,4 @@
-import { AnnalsError, CATALOG, EVENT_TYPES, type EventType, type LogEvent } from '../../../log/index.ts';
+import { AnnalsError, EVENT_TYPES, type EventType, type LogEvent } from '../../../log/index.ts';
 import type { LogOptions } from '../../api.ts';
 import { cut, toCells } from '../../render/plain.ts';
 import { moment } from '../../render/when.ts';
@@ -96,7 +96,8 @@ function logOptions({ session, kind, type, after, limit }: Options): LogOptions 
 }
 
 function eventType(word: string): EventType {
-  if (Object.hasOwn(CATALOG, word)) return word as EventType;
+  const type = EVENT_TYPES.find((known) => known === word);
+  if (type !== undefined) return type;
   throw new AnnalsError('USAGE', `There is no event type "${word}".`, {
     hint: `Types are ${EVENT_TYPES.join(', ')}.`,
   });

@@ -75,7 +75,7 @@ export class DocumentsInMemory implements DocumentSource {
 export function filesIn(folder: string): SnapshotFiles {
   return {
     read: (name) =>
-      readFile(join(folder, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
+      readFile(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return null;
         throw error;
       }),
