@@ -61,7 +61,12 @@ function vocabularyOf(bytes: Uint8Array): Vocabulary {
 }
 
 /** Rows in order of first appearance, each by the root of how often it occurs, in float64. */
-function weightedSum(rows: readonly number[], scales: Float32Array, table: Int8Array, dim: number): Float32Array {
+function weightedSum(
+  rows: readonly number[],
+  scales: Float32Array,
+  table: Int8Array,
+  dim: number,
+): Float32Array {
   const counts = new Map<number, number>();
   for (const row of rows) counts.set(row, (counts.get(row) ?? 0) + 1);
   const sum = new Float64Array(dim);

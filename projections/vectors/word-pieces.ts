@@ -13,8 +13,9 @@ const RUN = /[\p{L}\p{N}]+/gu;
 const PLAIN_RUN = /^(?:\p{Ll}+|\p{N}+|\p{Lu})$/u;
 const MARKS = /\p{Mn}/gu;
 const DROPPED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffd]/g;
-const WORD =
-  /[!-/:-@[-`{-~]|\p{P}|[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2ebef}\uf900-\ufaff]|(?:(?![!-/:-@[-`{-~\s]|\p{P}|[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2ebef}\uf900-\ufaff])[^])+/gu;
+/** A word of its own, whatever stands beside it: ASCII symbols, punctuation, ideographs. */
+const ALONE = '[!-/:-@\\[-`{-~]|\\p{P}|[\\u4e00-\\u9fff\\u3400-\\u4dbf\\u{20000}-\\u{2ebef}\\uf900-\\ufaff]';
+const WORD = new RegExp(`${ALONE}|(?:(?!${ALONE})\\S)+`, 'gu');
 const HAS_LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /** The rows of a text's pieces in order, at most 256. */

@@ -8,6 +8,8 @@ export interface HomePaths {
   readonly views: string;
   /** Snapshots of the text index. */
   readonly text: string;
+  /** Snapshots of the vectors. */
+  readonly vectors: string;
   /** The log's head, written beside it. */
   readonly head: string;
   readonly spoolNew: string;
@@ -30,6 +32,7 @@ export function homePaths(home: string): HomePaths {
     log: join(home, 'log'),
     views: join(home, 'views'),
     text: join(home, 'views', 'text'),
+    vectors: join(home, 'views', 'vectors'),
     head: join(home, 'head.json'),
     spoolNew: join(home, 'spool', 'new'),
     spoolBad: join(home, 'spool', 'bad'),
