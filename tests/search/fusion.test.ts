@@ -62,7 +62,7 @@ describe('A fused search', () => {
     });
     const [first, second] = await results([looked, wrote], 'walrus');
     expect([first!.id, second!.id]).toEqual(['t-wrote', 'a-look']);
-    expect(second!.shares).toMatchObject({ asking: -0.2 });
+    expect(second!.shares).toMatchObject({ asking: -0.255 });
     expect(first!.shares).toMatchObject({ asking: 0 });
   });
 
@@ -80,7 +80,7 @@ describe('A fused search', () => {
     const asking = Object.fromEntries(
       (await results(said, 'walrus')).map(({ id, shares }) => [id, shares!.asking]),
     );
-    expect(asking).toEqual({ 'p-1': 0, 'a-1': 0, 'a-2': -0.2 });
+    expect(asking).toEqual({ 'p-1': 0, 'a-1': 0, 'a-2': -0.25 });
   });
 
   it('prefers a session that is about the query', async () => {
