@@ -62,7 +62,7 @@ describe('A fused search', () => {
     });
     const [first, second] = await results([looked, wrote], 'walrus');
     expect([first!.id, second!.id]).toEqual(['t-wrote', 'a-look']);
-    expect(second!.shares).toMatchObject({ asking: -0.255 });
+    expect(second!.shares).toMatchObject({ asking: -0.25 });
     expect(first!.shares).toMatchObject({ asking: 0 });
   });
 
