@@ -5,10 +5,11 @@
 //   file = 'STE1' u32 D, N, 64, vocabulary bytes, offset of scales, offset of table, file size
 //          sha-256 of all from byte 64 on | N tokens, LF after each, zero bytes | N float32 scales | N × D int8
 //
-// The file is read as it lies, by views into its bytes; nothing is parsed but the vocabulary.
+// The file is read as it lies, by views into its bytes; nothing is parsed.
 import { createHash } from 'node:crypto';
 import type { Embedder } from './embedder.ts';
-import { piecesOf, type Vocabulary } from './word-pieces.ts';
+import { openVocabulary } from './vocabulary.ts';
+import { piecesOf } from './word-pieces.ts';
 
 /** The one table that ships. Another file is not this embedder. */
 export const STATIC_TABLE = {
@@ -21,6 +22,8 @@ export const STATIC_TABLE = {
 } as const;
 
 const HEAD_BYTES = 64;
+/** `STE1`. */
+const MAGIC = 0x53544531;
 
 /** Whether the file is what it must be, byte for byte: 8 MB of hashing, so not on the way of a search. */
 export function isStaticTable(bytes: Uint8Array): boolean {
@@ -32,9 +35,7 @@ export function openStaticTable(bytes: Uint8Array): Embedder | null {
   const layout = layoutOf(bytes);
   if (layout === null) return null;
   const { dim, rows, vocabulary, scales, table } = layout;
-  const lines = new TextDecoder('latin1').decode(bytes.subarray(0, 4));
-  if (lines !== 'STE1') return null;
-  const known = vocabularyOf(bytes.subarray(vocabulary, scales));
+  const known = openVocabulary(bytes.subarray(vocabulary, scales));
   const scaleOf = new Float32Array(bytes.buffer, bytes.byteOffset + scales, rows);
   const values = new Int8Array(bytes.buffer, bytes.byteOffset + table, rows * dim);
   const vectorOf = (text: string) => weightedSum(piecesOf(text, known), scaleOf, values, dim);
@@ -45,19 +46,14 @@ export function openStaticTable(bytes: Uint8Array): Embedder | null {
     embed: (texts) => texts.map(vectorOf),
   };
 }
+
 function layoutOf(bytes: Uint8Array) {
   if (bytes.byteLength !== STATIC_TABLE.bytes || bytes.byteOffset % 4 !== 0) return null;
   const head = new DataView(bytes.buffer, bytes.byteOffset, HEAD_BYTES);
+  if (head.getUint32(0) !== MAGIC) return null;
   const number = (index: number) => head.getUint32(4 * index, true);
   const [dim, rows, vocabulary, scales, table] = [number(1), number(2), number(3), number(5), number(6)];
   return { dim, rows, vocabulary, scales, table };
-}
-
-function vocabularyOf(bytes: Uint8Array): Vocabulary {
-  const rows = new Map<string, number>();
-  const tokens = new TextDecoder().decode(bytes).split('\n');
-  for (let row = 0; row < tokens.length - 1; row += 1) rows.set(tokens[row]!, row);
-  return { rowOf: (piece) => rows.get(piece) };
 }
 
 /** Rows in order of first appearance, each by the root of how often it occurs, in float64. */

@@ -65,6 +65,16 @@ describe('The table of word vectors', () => {
     expect(await vectorOf('x'.repeat(100_000))).toHaveLength(STATIC_TABLE.dim);
   });
 
+  it('makes the same vector of a text when it is asked once and when it is asked for many', async () => {
+    const texts = Array.from(
+      { length: 60 },
+      (_, n) => `unusual${n} qwzx${n} ${CHECKED[n % 5]![0]} [unused ${n}]`,
+    );
+    const together = await table.embed(texts);
+    for (const [index, text] of texts.entries())
+      expect((await openStaticTable(bytes)!.embed([text]))[0]).toEqual(together[index]);
+  });
+
   it('is refused when it is cut, of another kind, or empty', () => {
     expect(openStaticTable(bytes.subarray(0, -1))).toBeNull();
     expect(openStaticTable(Buffer.alloc(0))).toBeNull();
