@@ -3,7 +3,7 @@
 //
 //   file   = head, padded with spaces to a multiple of 4 LF… | values | asks, padded | tokens | sessions | agents | scales
 //   head   = CRC-32 of all after its LF, 8 hex digits LF JSON
-//            {format, recipe, partition, places, generation, seq, dim, ids, sessions, agents} LF
+//            {format, recipe, partition, places, generation, seq, dim, ids, sessions, sessionTokens, agents} LF
 //   values = int8[rows × dim]   asks = uint8[rows]   tokens, sessions, agents = uint32[rows]   scales = float32[rows]
 //
 // `sessions` and `agents` of the head are the different ones, of the body each row's number among them.
@@ -24,6 +24,7 @@ interface Head extends SourceAnchor {
   readonly dim: number;
   readonly ids: readonly string[];
   readonly sessions: readonly string[];
+  readonly sessionTokens: readonly number[];
   readonly agents: readonly string[];
 }
 
@@ -55,6 +56,7 @@ export function writeVectors(
     dim: columns.dim,
     ids: columns.ids,
     sessions,
+    sessionTokens: sessions.map((session) => columns.sessionTokens.get(session)!),
     agents,
   };
   const line = Buffer.from(JSON.stringify(head));
@@ -100,6 +102,7 @@ export function readVectors(partition: Partition, recipe: string, file: Buffer):
       asks: new Uint8Array(buffer, byteOffset + rows * dim, rows),
       tokens: column(0),
       sessions: Array.from(column(1), (number) => head.sessions[number]!),
+      sessionTokens: new Map(head.sessions.map((session, number) => [session, head.sessionTokens[number]!])),
       agents: Array.from(column(2), (number) => head.agents[number]!),
       scales: new Float32Array(buffer, wide + 12 * rows, rows),
     },

@@ -39,11 +39,10 @@ export function sessionPrior(
   return new Map(best === 0 ? [] : products.map(([session, product]) => [session, product / best]));
 }
 
-function sessionTokens(searched: readonly SearchedVectors[]): Map<string, number> {
-  const tokens = new Map<string, number>();
+/** A session may be told in several projects. */
+function sessionTokens(searched: readonly SearchedVectors[]): ReadonlyMap<string, number> {
+  const all = new Map<string, number>();
   for (const { columns } of searched)
-    columns.sessions.forEach((session, row) => {
-      tokens.set(session, (tokens.get(session) ?? 0) + columns.tokens[row]!);
-    });
-  return tokens;
+    for (const [session, tokens] of columns.sessionTokens) all.set(session, (all.get(session) ?? 0) + tokens);
+  return all;
 }
