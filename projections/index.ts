@@ -64,10 +64,10 @@ export type {
 export { openRunner } from './runner.ts';
 export type { Partition, SnapshotFiles, TextAnswer, TextHit } from './text-index/index.ts';
 export { TextView } from './text-index/view.ts';
-export { type Embedder, openStaticTable, STATIC_TABLE, VectorView } from './vectors/index.ts';
 export { itemIdentity } from './turns/identity.ts';
 export { readPrompt, readReply, readStop, readTool } from './turns/merge.ts';
 export { turnsProjector } from './turns/projector.ts';
 export type { ItemRow, SavedRow, SessionRow, TurnRow } from './turns/rows.ts';
 export { isItem, rowKeys } from './turns/rows.ts';
 export { savedId } from './turns/saved.ts';
+export { type Embedder, openStaticTable, STATIC_TABLE, VectorView } from './vectors/index.ts';

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { textDigest } from './digest.ts';
 import { TextPartition } from './partition.ts';
 import { byScoreThenId, type Frequencies, type Hit, type SearchedIndex } from './partition-index.ts';
-import { FIELD_NAMES, type Field } from './recipe.ts';
+import { FIELD_NAMES } from './recipe.ts';
 import { snapshotName } from './snapshot.ts';
 import type { DocumentChange, DocumentSource, Partition, SnapshotFiles, SourceAnchor } from './source.ts';
 import { termsOf } from './terms.ts';
