@@ -15,9 +15,11 @@ import {
   type SnapshotFiles,
   TextView,
   turnsProjector,
+  VectorView,
 } from '../projections/index.ts';
 import type { Annals, AsOfOptions, AsOfReport, OpenOptions, SaveInput } from './api.ts';
 import { readSettings } from './config/read-settings.ts';
+import { defaultEmbedder } from './embed/default-embedder.ts';
 import { whenFree } from './lock.ts';
 import type { PastViews } from './operations/as-of.ts';
 import { drain, tellDrainedPlaces } from './operations/drain.ts';
@@ -65,12 +67,17 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     files: snapshotFiles(paths.text),
     partitions: (): Promise<readonly Partition[]> => projectPartitions(views),
   });
+  const vectors: VectorView = new VectorView({
+    files: snapshotFiles(paths.vectors),
+    embedder: defaultEmbedder,
+    partitions: (): Promise<readonly Partition[]> => projectPartitions(views),
+  });
   const runner: Runner = await openRunner({
     ...world,
     log,
     shelf: directoryShelf(paths.views, { readText, writeAtomically, list, makeFolder, remove }),
     projectors: [turnsProjector, projectsProjector, memoryProjector, contextProjector],
-    indexes: [text],
+    indexes: [text, vectors],
   }).catch(async (error: unknown) => {
     await log.close();
     throw error;
@@ -86,6 +93,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     log,
     runner,
     text,
+    vectors,
     views,
     excluded,
     settingsDegraded: degraded,
@@ -202,7 +210,7 @@ async function exclusionOf(patterns: readonly string[]): Promise<(cwd: string) =
   return (cwd) => isExcluded(cwd, patterns, homedir());
 }
 
-/** Snapshots of the text index, each a file. */
+/** Snapshots of an index, each a file. */
 function snapshotFiles(folder: string): SnapshotFiles {
   return {
     read: async (name) => readInPlace(join(folder, name)),

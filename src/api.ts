@@ -125,6 +125,26 @@ export interface SearchOptions extends AsOfOptions {
   readonly until?: string | number;
   /** Default 10, at most 1,000. */
   readonly limit?: number;
+  /** Whether each result says what its score is made of. Default false. */
+  readonly explain?: boolean;
+}
+
+/** What each part gave to a score; they add up to it. */
+export interface SearchShares {
+  /** What the words found. */
+  readonly words: number;
+  /** How near the meaning is, by vectors. */
+  readonly meaning: number;
+  /** How well the whole session fits. */
+  readonly session: number;
+  /** The one agent or project that the query names. */
+  readonly named: number;
+  /** Long enough to say something. */
+  readonly length: number;
+  /** Taken off what asks rather than tells. */
+  readonly asking: number;
+  /** Words beside each other in the query and in the text. */
+  readonly pairs: number;
 }
 
 export interface SearchResult {
@@ -139,6 +159,8 @@ export interface SearchResult {
   readonly score: number;
   readonly snippet: string;
   readonly tokens: number;
+  /** With `explain`; null for what words alone found, beyond the 200 best. */
+  readonly shares?: SearchShares | null;
 }
 
 export interface SearchAnswer {

@@ -8,7 +8,14 @@ import { claudeCodeTranscripts } from '../../tests/helpers/shared-data.ts';
 import { REPOSITORY } from '../harness/process.ts';
 import type { Figure, Report, Size } from '../harness/report.ts';
 import { type Imported, withImported } from './documents.ts';
-import { fts5Porter, miniSearchDefaults, type Search } from './rivals.ts';
+import {
+  fts5Porter,
+  miniSearchDefaults,
+  reciprocalRankFusion,
+  type Search,
+  vectorsAlone,
+  words,
+} from './rivals.ts';
 import { type Rank, score } from './score.ts';
 
 export interface Question {
@@ -30,6 +37,9 @@ export async function knownItemsBench(size: Size): Promise<Report[]> {
     const { documents, search } = imported;
     const searches: Readonly<Record<string, Search>> = {
       annals: search,
+      'annals, words only': words(documents),
+      'vectors alone': vectorsAlone(documents),
+      'reciprocal rank fusion': reciprocalRankFusion(documents),
       'MiniSearch defaults': miniSearchDefaults(documents),
       'FTS5 porter': fts5Porter(documents),
     };

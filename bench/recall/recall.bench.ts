@@ -1,5 +1,6 @@
-// `npm run bench recall`: known items, then LoCoMo where the data is (`--data=<file>` names it). `--misses` lists
-// what the tuning half does not find. `--variants` tries other recipes on the tuning half and on LoCoMo.
+// `npm run bench:recall`: known items, then LoCoMo where the data is (`--data=<file>` names it). `--misses` lists
+// what the tuning half does not find. `--variants` tries other recipes on the tuning half and on LoCoMo. With
+// `--json` the last line is LoCoMo's summary.
 import { option, print } from '../harness/report.ts';
 import { knownItemsBench } from './known-items.ts';
 import { locomoBench, readConversations } from './locomo.ts';
@@ -8,6 +9,10 @@ import { variantsBench } from './variants.ts';
 const conversations = readConversations(option('data'));
 if (process.argv.includes('--variants')) print(await variantsBench(conversations ?? []));
 else {
-  const known = await knownItemsBench('full');
-  print([...known, ...(conversations === null ? [] : [await locomoBench(conversations)])]);
+  print(await knownItemsBench('full'));
+  if (conversations !== null) {
+    const { report, summary } = await locomoBench(conversations);
+    print([report]);
+    if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify(summary)}\n`);
+  }
 }

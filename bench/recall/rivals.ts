@@ -1,21 +1,67 @@
-// What our search is measured against, on the same documents: MiniSearch with its own defaults, and SQLite's
-// FTS5 with the porter tokenizer. Both get title, body, files and the query's words joined by OR.
+// What our search is measured against, on the same documents: its own parts alone, reciprocal rank fusion of
+// them, MiniSearch with its own defaults, and SQLite's FTS5 with the porter tokenizer. The last two get title,
+// body, files and the query's words joined by OR.
 import { createRequire } from 'node:module';
 import MiniSearch from 'minisearch';
 import type { MemoryDocument } from '../../projections/memory/document.ts';
-import { type Partition, TextIndex } from '../../projections/text-index/index.ts';
+import { search } from '../../src/search/index.ts';
+import { searchWorld } from '../../tests/helpers/search-world.ts';
 import { DocumentsInMemory } from '../../tests/projections/text-index/documents-in-memory.ts';
 
 /** Ids, best first, at most `limit`. */
 export type Search = (query: string, limit: number) => Promise<string[]> | string[];
 
-/** The product's text index over documents in memory: every place a project, all of them searched. */
-export function ours(documents: readonly MemoryDocument[]): Search {
-  const places = [...new Set(documents.map(({ place }) => place))];
-  const partitions: Partition[] = places.map((place) => ({ id: place, places: [place] }));
-  const index = new TextIndex(new DocumentsInMemory(documents), null);
+const RRF_K = 60;
+const RRF_DEPTH = 200;
+
+/** The product's search over documents in memory: every place a project, all of them searched. */
+export function hybrid(documents: readonly MemoryDocument[]): Search {
+  const world = searchWorld(new DocumentsInMemory(documents));
+  return searching(world, documents);
+}
+
+/** The product's words without its vectors. */
+export function words(documents: readonly MemoryDocument[]): Search {
+  const world = searchWorld(new DocumentsInMemory(documents));
+  return searching({ ...world, vectors: null }, documents);
+}
+
+export function vectorsAlone(documents: readonly MemoryDocument[]): Search {
+  const world = searchWorld(new DocumentsInMemory(documents));
+  return async (query, limit) => {
+    const { searched } = await world.vectors!.search(projectsOf(documents), () => query);
+    return searched
+      .flatMap(({ columns, cosines }) => columns.ids.map((id, row) => ({ id, cosine: cosines[row]! })))
+      .sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? -1 : 1))
+      .slice(0, limit)
+      .map(({ id }) => id);
+  };
+}
+
+/** Each list gives 1 / (60 + rank). */
+export function reciprocalRankFusion(documents: readonly MemoryDocument[]): Search {
+  const lists = [words(documents), vectorsAlone(documents)];
+  return async (query, limit) => {
+    const scores = new Map<string, number>();
+    for (const list of lists)
+      for (const [rank, id] of (await list(query, RRF_DEPTH)).entries())
+        scores.set(id, (scores.get(id) ?? 0) + 1 / (RRF_K + rank + 1));
+    return [...scores]
+      .sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))
+      .slice(0, limit)
+      .map(([id]) => id);
+  };
+}
+
+function searching(world: Parameters<typeof search>[0], documents: readonly MemoryDocument[]): Search {
+  const projects = projectsOf(documents);
   return async (query, limit) =>
-    (await index.search(partitions, query)).hits.slice(0, limit).map(({ id }) => id);
+    (await search(world, projects, query, { limit })).results.map(({ id }) => id);
+}
+
+function projectsOf(documents: readonly MemoryDocument[]) {
+  const places = [...new Set(documents.map(({ place }) => place))];
+  return places.map((place) => ({ id: place, name: place, places: [place] }));
 }
 
 export function miniSearchDefaults(documents: readonly MemoryDocument[]): Search {

@@ -1,12 +1,13 @@
 // Other recipes beside the product's, on the tuning half of the known items and on LoCoMo; the frozen half is
 // never asked here. Every variant changes one thing. Each is given with its gain over the recipe as it stands
 // and the 95 % interval of that gain: where the interval holds 0, the difference may be chance.
-// The index here is MiniSearch with the product's words and texts, one for all projects.
+// The index here is MiniSearch with the product's words and texts, one for all projects, without vectors.
 import { createHash } from 'node:crypto';
 import MiniSearch, { type SearchOptions } from 'minisearch';
 import type { MemoryDocument } from '../../projections/memory/document.ts';
 import {
   BM25,
+  COVERAGE,
   FIELD_NAMES,
   FIELDS,
   type Field,
@@ -54,7 +55,7 @@ const VARIANTS: Readonly<Record<string, Recipe>> = {
   'neighbours of short texts only': { text: neighboursOfShort },
   'the body with its title repeated': { text: bodyWhole },
   'terms held: not counted': { coverage: () => 1 },
-  'terms held: square root': { coverage: (held) => Math.sqrt(held) },
+  'terms held: as many': { coverage: (held) => held },
   'terms held: squared': { coverage: (held) => held ** 2 },
   'tools × 0.8': { factor: ({ kind }) => (kind === 'tool' ? 0.8 : 1) },
   'tools × 1.2': { factor: ({ kind }) => (kind === 'tool' ? 1.2 : 1) },
@@ -183,7 +184,7 @@ function searching(documents: readonly MemoryDocument[], recipe: Recipe): Search
     const hits = index.search(query, options).map(({ id, score, queryTerms }) => {
       const document = byId.get(id as string)!;
       const held = queryTerms.length;
-      const covered = recipe.coverage === undefined ? held : recipe.coverage(held, terms.length);
+      const covered = recipe.coverage === undefined ? held ** COVERAGE : recipe.coverage(held, terms.length);
       return { document, score: (score / held) * covered };
     });
     const best = hits.sort(byScore).slice(0, REORDERED);

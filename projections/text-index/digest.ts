@@ -17,6 +17,7 @@ export function textDigest(index: PartitionIndex, documents: readonly MemoryDocu
   for (const line of contentLines(index)) hash.update(`${line}\n`);
   const all = {
     documents: index.documentCount,
+    averages: index.averages,
     count: (term: string, field: (typeof FIELD_NAMES)[number]) => index.frequency(term, field),
   };
   for (const query of drawQueries(documents)) {

@@ -5,7 +5,17 @@
 // (179 of 200 top tens then differ from a rebuild; with `remove`: 0).
 import MiniSearch, { type AsPlainObject, type Options, type Query } from 'minisearch';
 import type { MemoryDocument } from '../memory/document.ts';
-import { BM25, FIELD_NAMES, FIELDS, type Field, fieldText, SCORE_STEPS, WIDENING } from './recipe.ts';
+import {
+  BM25,
+  COVERAGE,
+  FIELD_NAMES,
+  FIELDS,
+  type Field,
+  fieldText,
+  OWN_WORDS,
+  SCORE_STEPS,
+  WIDENING,
+} from './recipe.ts';
 import { termsOf } from './terms.ts';
 
 export interface Hit {
@@ -14,24 +24,30 @@ export interface Hit {
   readonly score: number;
 }
 
-/** How many documents there are, and how many hold a term in a field: of all partitions that are searched. */
+/** How many documents there are, how long, and how many hold a term in a field: of all partitions that are searched. */
 export interface Frequencies {
   readonly documents: number;
+  /** Mean length of each field, in the fields' order. */
+  readonly averages: readonly number[];
   count(term: string, field: Field): number;
 }
 
 /** What a search asks of one partition. */
 export interface SearchedIndex {
   readonly documentCount: number;
+  /** Mean length of each field here. */
+  readonly averages: readonly number[];
   /** How many documents hold a term in a field. */
   frequency(term: string, field: Field): number;
   /** The best hits for these terms, best first, ties by id. */
   hits(terms: readonly string[], all: Frequencies): Hit[];
+  /** How often each document's own words (its title's and body's) are this term, by id. */
+  occurrences(term: string): ReadonlyMap<string, number>;
 }
 
 /** A partition that holds none of the terms: most of them, in most searches. */
-export function nothingIn(documentCount: number): SearchedIndex {
-  return { documentCount, frequency: () => 0, hits: () => [] };
+export function nothingIn(documentCount: number, averages: readonly number[]): SearchedIndex {
+  return { documentCount, averages, frequency: () => 0, hits: () => [], occurrences: () => new Map() };
 }
 
 /** The inside of an index: documents go by numbers, which mean nothing outside of it. */
@@ -73,6 +89,20 @@ export class PartitionIndex extends MiniSearch<MemoryDocument> implements Search
     return this._index.get(term)?.get(this._fieldIds[field]!)?.size ?? 0;
   }
 
+  get averages(): readonly number[] {
+    return this._avgFieldLength;
+  }
+
+  occurrences(term: string): ReadonlyMap<string, number> {
+    const found = new Map<string, number>();
+    for (const field of OWN_WORDS)
+      for (const [number, count] of this._index.get(term)?.get(this._fieldIds[field]!) ?? []) {
+        const id = this._documentIds.get(number) as string;
+        found.set(id, (found.get(id) ?? 0) + count);
+      }
+    return found;
+  }
+
   /** What the index holds, in no order. */
   contents(): Contents {
     return {
@@ -92,15 +122,22 @@ export class PartitionIndex extends MiniSearch<MemoryDocument> implements Search
   }
 
   /**
-   * The best hits for these terms, best first, ties by id. A term counts by its rarity in `all`, not in this
-   * partition: else a word that is ordinary everywhere would weigh most in the smallest project.
+   * The best hits for these terms, best first, ties by id. A term counts by its rarity in `all`, and a length by
+   * the mean length there, not in this partition: else a word that is ordinary everywhere would weigh most in
+   * the smallest project, and the longest of short documents would count as long.
    */
   hits(terms: readonly string[], all: Frequencies): Hit[] {
     const queries = terms.flatMap((term) => this.#termQueries(term, all));
     if (queries.length === 0) return [];
-    return this.search({ combineWith: 'OR', queries })
-      .map(({ id, score }) => ({ id: id as string, score: Math.round(score * SCORE_STEPS) / SCORE_STEPS }))
-      .sort(byScoreThenId);
+    const own = this._avgFieldLength;
+    this._avgFieldLength = [...all.averages];
+    try {
+      return this.search({ combineWith: 'OR', queries })
+        .map(({ id, score, queryTerms }) => ({ id: id as string, score: covered(score, queryTerms.length) }))
+        .sort(byScoreThenId);
+    } finally {
+      this._avgFieldLength = own;
+    }
   }
 
   #termQueries(term: string, all: Frequencies): Query[] {
@@ -118,6 +155,11 @@ export class PartitionIndex extends MiniSearch<MemoryDocument> implements Search
       return [{ ...common, fields: [field], boost: { [field]: weight } }];
     });
   }
+}
+
+/** MiniSearch multiplies a score by how many of the terms the document holds; the recipe has a power of that. */
+function covered(score: number, held: number): number {
+  return Math.round((score / held) * held ** COVERAGE * SCORE_STEPS) / SCORE_STEPS;
 }
 
 export function byScoreThenId(a: Hit, b: Hit): number {

@@ -66,7 +66,9 @@ export class TextPartition {
     if ('index' in state) return state.index;
     const similar = widened.flatMap((term) => state.snapshot.similar(term));
     const content = state.snapshot.content([...new Set([...terms, ...similar])]);
-    return content.index.length === 0 ? nothingIn(content.documentCount) : PartitionIndex.of(content);
+    return content.index.length === 0
+      ? nothingIn(content.documentCount, content.averageFieldLength)
+      : PartitionIndex.of(content);
   }
 
   /** The index with all its terms. Only after `refresh`. */

@@ -6,7 +6,7 @@
 import type { MemoryDocument } from '../memory/document.ts';
 
 /** Part of every snapshot and digest. Raised with every change here, in terms.ts, stop-words.ts or porter2.ts. */
-export const RECIPE_VERSION = 1;
+export const RECIPE_VERSION = 2;
 
 /** What is indexed of a document, and what a hit there weighs. Order is the field's number in snapshots. */
 export const FIELDS = {
@@ -22,8 +22,14 @@ export const FIELDS = {
 export type Field = keyof typeof FIELDS;
 export const FIELD_NAMES = Object.keys(FIELDS) as readonly Field[];
 
+/** The fields that hold a document's own words. */
+export const OWN_WORDS: readonly Field[] = ['title', 'body'];
+
 /** Strong length normalisation and no bonus for a mere occurrence; MiniSearch has 1.2, 0.7, 0.5. */
-export const BM25 = { k: 1.5, b: 0.8, d: 0 } as const;
+export const BM25 = { k: 1.2, b: 0.7, d: 0 } as const;
+
+/** A score is multiplied by this power of how many of the query's terms a document holds; MiniSearch has 1. */
+export const COVERAGE = 0.5;
 
 /**
  * How a term that no searched document holds is widened: to terms it begins (`authent`), and to terms at most

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { textDigest } from './digest.ts';
 import { TextPartition } from './partition.ts';
 import { byScoreThenId, type Frequencies, type Hit, type SearchedIndex } from './partition-index.ts';
+import { FIELD_NAMES } from './recipe.ts';
 import { snapshotName } from './snapshot.ts';
 import type { DocumentChange, DocumentSource, Partition, SnapshotFiles, SourceAnchor } from './source.ts';
 import { termsOf } from './terms.ts';
@@ -18,6 +19,8 @@ export interface TextAnswer {
   /** All of them, best first, ties by id. */
   readonly hits: readonly TextHit[];
   readonly terms: readonly string[];
+  /** Of each term: how often it stands in the documents that hold it, by id. Widened terms have none. */
+  readonly occurrences: ReadonlyMap<string, readonly ReadonlyMap<string, number>[]>;
   readonly degraded: readonly string[];
 }
 
@@ -50,7 +53,10 @@ export class TextIndex {
       const hits = indexes.flatMap(({ id, index }) =>
         index.hits(terms, all).map((hit) => ({ ...hit, partition: id })),
       );
-      return { hits: hits.sort(byScoreThenId), terms, degraded };
+      const occurrences = new Map(
+        terms.map((term) => [term, indexes.map(({ index }) => index.occurrences(term))]),
+      );
+      return { hits: hits.sort(byScoreThenId), terms, occurrences, degraded };
     });
   }
 
@@ -146,8 +152,13 @@ export class TextIndex {
 
 function frequencies(indexes: readonly SearchedIndex[]): Frequencies {
   const counts = new Map<string, number>();
+  const documents = indexes.reduce((sum, index) => sum + index.documentCount, 0);
   return {
-    documents: indexes.reduce((sum, index) => sum + index.documentCount, 0),
+    documents,
+    averages: FIELD_NAMES.map((_, field) => {
+      const lengths = indexes.map(({ averages, documentCount }) => (averages[field] ?? 0) * documentCount);
+      return documents === 0 ? 0 : lengths.reduce((sum, length) => sum + length, 0) / documents;
+    }),
     count(term, field) {
       const key = `${field} ${term}`;
       const known = counts.get(key);
@@ -160,7 +171,7 @@ function frequencies(indexes: readonly SearchedIndex[]): Frequencies {
 }
 
 /** Reads the change feed once for all projects that stand at the same place or later. */
-function readOnce(source: DocumentSource): DocumentSource['changes'] {
+export function readOnce(source: DocumentSource): DocumentSource['changes'] {
   const known: { readonly after: SourceAnchor; readonly changes: readonly DocumentChange[] }[] = [];
   return async (anchor) => {
     const { generation, seq } = anchor;
@@ -172,6 +183,6 @@ function readOnce(source: DocumentSource): DocumentSource['changes'] {
   };
 }
 
-function samePlaces(a: Partition, b: Partition): boolean {
+export function samePlaces(a: Partition, b: Partition): boolean {
   return [...a.places].sort().join('\n') === [...b.places].sort().join('\n');
 }

@@ -102,8 +102,8 @@ export class TextView implements IndexView {
   }
 }
 
-/** The documents of the memory view, as the index asks for them. */
-class ViewSource implements DocumentSource {
+/** The documents of the memory view, as an index asks for them. */
+export class ViewSource implements DocumentSource {
   upstream: Upstream | null = null;
 
   async documents(

@@ -1,6 +1,6 @@
 // Search results as index rows of two lines on one grid: number, when, kind and title with the project at the
 // right; below, id, tokens and the snippet with the words that matched.
-import type { SearchResult } from '../api.ts';
+import type { SearchResult, SearchShares } from '../api.ts';
 import { cut, oneLine, toCells, width } from '../render/plain.ts';
 import { ago, day } from '../render/when.ts';
 import type { Session } from './command.ts';
@@ -39,8 +39,20 @@ export async function printResults(
       `${' '.repeat(numbers)}  ${style.dim(toCells(result.id, left))}  ${style.dim(toCells(tokens, KIND_WIDTH))} ` +
         emphasise(snippet, query, style),
     );
+    if (result.shares !== undefined)
+      await terminal.line(`${' '.repeat(numbers)}  ${style.dim(explained(result.score, result.shares))}`);
   }
   terminal.tip('');
+}
+
+/** `0.93 = words 0.60 + meaning 0.13 + …`, without the parts that gave nothing. */
+function explained(score: number, shares: SearchShares | null): string {
+  if (shares === null) return `${score.toFixed(2)}: words alone, beyond the best`;
+  const parts = Object.entries(shares).filter(([, share]) => Math.abs(share) >= 0.005);
+  return `${score.toFixed(2)} = ${parts.map(([name, share]) => `${name} ${share.toFixed(2)}`).join(' + ')}`.replaceAll(
+    /\+ (\w+) -/g,
+    '− $1 ',
+  );
 }
 
 /** `2 d ago · 18 Nov`. */

@@ -10,8 +10,10 @@ import {
   projectsProjector,
   TextView,
   turnsProjector,
+  VectorView,
 } from '../../projections/index.ts';
 import type { AsOfOptions, AsOfReport } from '../api.ts';
+import { defaultEmbedder } from '../embed/default-embedder.ts';
 import { randomBytes } from '../platform/random.ts';
 import { parseTime } from '../search/index.ts';
 import type { Opened } from './opened.ts';
@@ -77,13 +79,18 @@ async function replayUntil(
     files: null,
     partitions: (): Promise<readonly Partition[]> => projectPartitions(views),
   });
+  const vectors: VectorView = new VectorView({
+    files: null,
+    embedder: defaultEmbedder,
+    partitions: (): Promise<readonly Partition[]> => projectPartitions(views),
+  });
   const runner = await openRunner({
     now,
     randomBytes,
     log,
     shelf: memoryShelf(),
     projectors: [turnsProjector, projectsProjector, memoryProjector, contextProjector],
-    indexes: [text],
+    indexes: [text, vectors],
   });
   const views: Opened['views'] = {
     turns: runner.view('turns'),
@@ -93,7 +100,7 @@ async function replayUntil(
   };
   await runner.catchUp(onProgress === undefined ? {} : { onProgress });
   return {
-    opened: { ...present, log, runner, text, views },
+    opened: { ...present, log, runner, text, vectors, views },
     report: {
       position: 'position' in bound ? bound.position : null,
       time: 'time' in bound ? new Date(bound.time).toISOString() : null,

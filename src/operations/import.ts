@@ -17,7 +17,7 @@ export async function importPaths(
   options: ImportOptions,
   opened: Opened,
 ): Promise<ImportReport> {
-  const { log, runner, text, views, excluded, now } = opened;
+  const { log, runner, text, vectors, views, excluded, now } = opened;
   const began = now();
   const { onProgress, signal } = options;
   const places = new Set<string>();
@@ -39,7 +39,10 @@ export async function importPaths(
   if (united.length === 0) refuseNothing(report);
   await tellPlaces([...places], opened);
   await runner.catchUp();
-  await runner.whileSteady((upstream) => text.settle(upstream(text.follows)));
+  await runner.whileSteady(async (upstream) => {
+    await text.settle(upstream(text.follows));
+    await vectors.settle(upstream(vectors.follows));
+  });
   const spoken = report.files.flatMap((file) =>
     file.sessions.map(({ session, agentId }) => ({ agent: AGENT, session, agentId })),
   );

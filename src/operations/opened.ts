@@ -1,6 +1,6 @@
 // An open home, as the operations see it.
 import type { Log } from '../../log/index.ts';
-import type { Runner, TextView, ViewReader } from '../../projections/index.ts';
+import type { Runner, TextView, VectorView, ViewReader } from '../../projections/index.ts';
 import type { HomePaths } from '../platform/paths.ts';
 
 export interface Opened {
@@ -8,6 +8,7 @@ export interface Opened {
   readonly log: Log;
   readonly runner: Runner;
   readonly text: TextView;
+  readonly vectors: VectorView;
   readonly views: {
     readonly turns: ViewReader;
     readonly memory: ViewReader;

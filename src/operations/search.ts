@@ -11,12 +11,17 @@ export async function searchMemory(
   options: SearchOptions,
   opened: Opened,
 ): Promise<SearchAnswer> {
-  const { runner, text, now } = opened;
+  const { runner, text, vectors, now } = opened;
   const began = now();
   const { project, ...filters } = options;
   const projects = await searchedProjects(project, opened);
   const answer = await runner.whileSteady((upstream) =>
-    search({ ...text.at(upstream(text.follows)), now }, projects, query, filters),
+    search(
+      { ...text.at(upstream(text.follows)), vectors: vectors.at(upstream(vectors.follows)), now },
+      projects,
+      query,
+      filters,
+    ),
   );
   return { ...answer, degraded: [...problemsOf(opened), ...answer.degraded], ms: now() - began };
 }

@@ -10,6 +10,8 @@ export interface HomePaths {
   readonly views: string;
   /** Snapshots of the text index. */
   readonly text: string;
+  /** Snapshots of the vectors. */
+  readonly vectors: string;
   /** The log's head, written beside it. */
   readonly head: string;
   readonly spoolNew: string;
@@ -33,6 +35,7 @@ export function homePaths(home: string): HomePaths {
     restoring: join(home, 'log.restoring'),
     views: join(home, 'views'),
     text: join(home, 'views', 'text'),
+    vectors: join(home, 'views', 'vectors'),
     head: join(home, 'head.json'),
     spoolNew: join(home, 'spool', 'new'),
     spoolBad: join(home, 'spool', 'bad'),

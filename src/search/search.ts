@@ -1,11 +1,16 @@
-// From a query to results: the text index ranks, the documents are read best first until enough of them pass
-// the filters, each with a snippet that shows why. Nothing here writes.
+// From a query to results: words and vectors rank, the best documents are read and looked at once more, then read
+// best first until enough of them pass the filters, each with a snippet that shows why. Nothing here writes.
 import type { MemoryDocument } from '../../projections/index.ts';
-import type { DocumentSource, Partition, TextHit, TextIndex } from '../../projections/text-index/index.ts';
+import type { DocumentSource, Partition, TextAnswer, TextIndex } from '../../projections/text-index/index.ts';
+import type { VectorIndex } from '../../projections/vectors/index.ts';
 import type { SearchAnswer, SearchOptions, SearchResult } from '../api.ts';
 import { filterOf } from './filter.ts';
+import { byScore, fuse, type Ranked, raised } from './fusion.ts';
+import { namedIn, without } from './named.ts';
+import { pairShare } from './pairs.ts';
 import { parseQuery } from './query.ts';
 import { oneLine, snippet } from './snippet.ts';
+import { READ } from './weights.ts';
 
 /** A project that may be searched: its documents' places, and the name people know it by. */
 export interface SearchedProject extends Partition {
@@ -14,6 +19,8 @@ export interface SearchedProject extends Partition {
 
 export interface SearchWorld {
   readonly index: Pick<TextIndex, 'search'>;
+  /** null where nothing makes vectors: then words alone rank. */
+  readonly vectors: Pick<VectorIndex, 'search'> | null;
   readonly documents: Pick<DocumentSource, 'getMany'>;
   /** Unix ms, for times like `7d`. */
   now(): number;
@@ -21,8 +28,6 @@ export interface SearchWorld {
 
 export const LIMIT_DEFAULT = 10;
 export const LIMIT_MAX = 1_000;
-/** Documents read at a time: enough for most searches, and more with each round when a filter passes few. */
-const FIRST_PAGE = 32;
 
 /**
  * @param projects those that `options.project` names, or all
@@ -37,36 +42,94 @@ export async function search(
   const query = parseQuery(input);
   const passes = filterOf(options, world.now());
   const limit = Math.min(Math.max(1, Math.floor(options.limit ?? LIMIT_DEFAULT)), LIMIT_MAX);
-  const { hits, terms, degraded } = await world.index.search(projects, query.text);
+  const text = await world.index.search(projects, query.text);
+  const { ranked, degraded } = await rank(world, projects, query.text, text);
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   const results: SearchResult[] = [];
-  let page = Math.max(FIRST_PAGE, limit);
-  for (let from = 0; from < hits.length && results.length < limit; from += page, page *= 2) {
-    const ranked = hits.slice(from, from + page);
-    const documents = await world.documents.getMany(ranked.map(({ id }) => id));
-    for (const [index, hit] of ranked.entries()) {
-      const document = documents[index];
-      if (document === undefined || !passes(document)) continue;
-      results.push(resultOf(document, hit, names.get(hit.partition) ?? '', query.text));
-      if (results.length === limit) break;
+  const take = (page: readonly Found[]) => {
+    for (const { document, ranked: found } of page) {
+      if (results.length === limit) return;
+      if (passes(document)) results.push(resultOf(document, found, names, query.text, options.explain));
     }
-  }
-  const empty = terms.length === 0 ? ['The query holds only words that are too common to search for.'] : [];
-  return { results, degraded: [...query.degraded, ...degraded, ...empty] };
+  };
+  take(await closerLook(world, ranked.slice(0, READ), query.text));
+  // More with each round: a filter may pass few.
+  for (let from = READ, page = READ; from < ranked.length && results.length < limit; from += page, page *= 2)
+    take(await read(world, ranked.slice(from, from + page)));
+  const empty =
+    text.terms.length === 0 ? ['The query holds only words that are too common to search for.'] : [];
+  return { results, degraded: [...query.degraded, ...text.degraded, ...degraded, ...empty] };
 }
 
-function resultOf(document: MemoryDocument, hit: TextHit, project: string, query: string): SearchResult {
+interface Found {
+  readonly document: MemoryDocument;
+  readonly ranked: Ranked;
+}
+
+/** The fused order, or without vectors that of the words. */
+async function rank(
+  { vectors }: SearchWorld,
+  projects: readonly SearchedProject[],
+  query: string,
+  text: TextAnswer,
+): Promise<{ readonly ranked: readonly Ranked[]; readonly degraded: readonly string[] }> {
+  if (vectors === null)
+    return {
+      ranked: text.hits.map((hit) => ({ ...hit, shares: null })),
+      degraded: ['Nothing makes vectors here: this is what the words alone found.'],
+    };
+  if (text.terms.length === 0) return { ranked: [], degraded: [] };
+  let agents: readonly string[] = [];
+  const partitions = projects.filter(({ name }) => namedIn(query, [name]).length > 0);
+  const near = await vectors.search(projects, (known) => {
+    agents = namedIn(query, known);
+    return without(query, [...agents, ...partitions.map(({ name }) => name)]);
+  });
+  const one = agents.length + partitions.length === 1;
+  const named = {
+    agent: one ? (agents[0] ?? null) : null,
+    partition: one ? (partitions[0]?.id ?? null) : null,
+  };
+  return { ranked: fuse(text, near, named), degraded: near.degraded };
+}
+
+/** The best, read whole and put in order again with what only the text shows. */
+async function closerLook(world: SearchWorld, best: readonly Ranked[], query: string): Promise<Found[]> {
+  const share = pairShare(query);
+  const found = await read(world, best);
+  return found
+    .map(({ document, ranked }) => ({ document, ranked: raised(ranked, share(document)) }))
+    .sort((a, b) => byScore(a.ranked, b.ranked));
+}
+
+/** Those of the documents that are still there. */
+async function read({ documents }: SearchWorld, ranked: readonly Ranked[]): Promise<Found[]> {
+  const there = await documents.getMany(ranked.map(({ id }) => id));
+  return ranked.flatMap((one, index) => {
+    const document = there[index];
+    return document === undefined ? [] : [{ document, ranked: one }];
+  });
+}
+
+function resultOf(
+  document: MemoryDocument,
+  { score, shares, partition }: Ranked,
+  names: ReadonlyMap<string, string>,
+  query: string,
+  explain = false,
+): SearchResult {
   return {
     id: document.id,
     kind: document.kind,
     type: document.type,
     title: oneLine(document.title),
-    project,
+    project: names.get(partition) ?? '',
     session: document.session,
     at: isoTime(document.at),
-    score: hit.score,
+    score,
     snippet: snippet(document, query),
     tokens: document.tokens,
+    ...(explain ? { shares } : {}),
   };
 }
 

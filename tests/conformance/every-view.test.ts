@@ -1,4 +1,4 @@
-// The views of the product, all of them with the text index, on the suite that no projector may miss: in memory
+// The views of the product, all of them with both indexes, on the suite that no projector may miss: in memory
 // and on real LevelDB.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,8 +10,10 @@ import {
   projectsProjector,
   TextView,
   turnsProjector,
+  VectorView,
   type ViewReader,
 } from '../../projections/index.ts';
+import { defaultEmbedder } from '../../src/embed/default-embedder.ts';
 import { openAnnals } from '../../src/index.ts';
 import { projectPartitions } from '../../src/operations/projects.ts';
 import { fork } from '../helpers/forks.ts';
@@ -59,12 +61,13 @@ function linked(cwd: string, project: string): Telling {
 
 const everyView: Omit<ProjectorSuite, 'name'> = {
   projectors: PROJECTORS,
-  indexes: (view: (name: string) => ViewReader) => [
-    new TextView({
-      files: null,
-      partitions: () => projectPartitions({ memory: view('memory'), projects: view('projects') }),
-    }),
-  ],
+  indexes: (view: (name: string) => ViewReader) => {
+    const partitions = () => projectPartitions({ memory: view('memory'), projects: view('projects') });
+    return [
+      new TextView({ files: null, partitions }),
+      new VectorView({ files: null, partitions, embedder: defaultEmbedder }),
+    ];
+  },
   facts: () => {
     const bytes = session();
     return [
@@ -97,6 +100,6 @@ test('the product has no view that is not held against the suite', async () => {
   await annals.close();
   await rm(folder, { recursive: true });
   expect(views.map(({ name }) => name).sort()).toEqual(
-    [...PROJECTORS.map(({ name }) => name), 'text'].sort(),
+    [...PROJECTORS.map(({ name }) => name), 'text', 'vectors'].sort(),
   );
 });

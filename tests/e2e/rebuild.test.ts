@@ -15,7 +15,7 @@ import type { Flip, Verdict } from './programs/judge-view-flips.ts';
 
 const SEED = Number(process.env.ANNALS_TEST_SEED ?? 1);
 const FLIPS = Number(process.env.ANNALS_TEST_VIEW_FLIPS ?? 20);
-const VIEWS = ['context', 'memory', 'projects', 'text', 'turns'];
+const VIEWS = ['context', 'memory', 'projects', 'text', 'turns', 'vectors'];
 const folder = sharedFolder('rebuild');
 
 /** A session of 24 turns; every eighth leaves a use without an answer. */

@@ -1,11 +1,12 @@
 // Makes a TypeScript file of the tests a program that plain Node runs, so that a process of its own can be
 // killed, or can die of what it reads.
-import { join } from 'node:path';
+import { existsSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 
 export const REPOSITORY = join(import.meta.dirname, '../..');
 
-/** One file; only LevelDB's native part stays outside. */
+/** One file; only LevelDB's native part stays outside. The package's models lie beside it, as beside dist/. */
 export async function makeProgram(
   source: string,
   outfile: string,
@@ -26,5 +27,7 @@ export async function makeProgram(
     mainFields: ['module', 'main'],
     logLevel: 'error',
   });
+  const models = join(dirname(outfile), 'models');
+  if (!existsSync(models)) symlinkSync(join(REPOSITORY, 'models'), models, 'junction');
   return outfile;
 }

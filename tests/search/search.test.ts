@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { MemoryDocument } from '../../projections/memory/document.ts';
-import { TextIndex } from '../../projections/text-index/index.ts';
 import type { SearchOptions } from '../../src/api.ts';
 import { search } from '../../src/search/index.ts';
+import { searchWorld } from '../helpers/search-world.ts';
 import { DocumentsInMemory, document } from '../projections/text-index/documents-in-memory.ts';
 
 const NOW = Date.UTC(2026, 2, 25, 12);
@@ -38,7 +38,7 @@ async function found(
   documents: readonly MemoryDocument[] = DOCUMENTS,
 ) {
   const source = new DocumentsInMemory(documents);
-  const world = { index: new TextIndex(source, null), documents: source, now: () => NOW };
+  const world = searchWorld(source, () => NOW);
   return search(world, PROJECTS, 'walrus', options);
 }
 
@@ -99,7 +99,7 @@ describe('A search', () => {
 
   it('says that a query of common words finds nothing, and refuses an empty one', async () => {
     const source = new DocumentsInMemory(DOCUMENTS);
-    const world = { index: new TextIndex(source, null), documents: source, now: () => NOW };
+    const world = searchWorld(source, () => NOW);
     const answer = await search(world, PROJECTS, 'what was it about');
     expect(answer.results).toEqual([]);
     expect(answer.degraded).toEqual(['The query holds only words that are too common to search for.']);
@@ -108,7 +108,7 @@ describe('A search', () => {
 
   it('cuts a pasted book and says so', async () => {
     const source = new DocumentsInMemory(DOCUMENTS);
-    const world = { index: new TextIndex(source, null), documents: source, now: () => NOW };
+    const world = searchWorld(source, () => NOW);
     const answer = await search(world, PROJECTS, `walrus ${'word '.repeat(2_000)}`);
     expect(answer.results.length).toBeGreaterThan(0);
     expect(answer.degraded).toEqual(['The query was cut to its first 4,000 characters.']);

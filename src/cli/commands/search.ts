@@ -21,13 +21,14 @@ interface Options {
   readonly since?: string;
   readonly until?: string;
   readonly limit?: number;
+  readonly explain?: boolean;
 }
 
 export const command = defineCommand<Options>({
   description:
-    'Finds prompts, answers, tool uses and saved memories that hold these words, the best first. Words are ' +
-    'matched by their stem; an identifier is found whole and by its parts; a word that occurs nowhere is tried ' +
-    'as a beginning and with small errors. More matching words rank higher; none is required.',
+    'Finds prompts, answers, tool uses and saved memories by these words and by what they mean, the best first. ' +
+    'Words are matched by their stem; an identifier is found whole and by its parts; a word that occurs nowhere is ' +
+    'tried as a beginning and with small errors. More matching words rank higher; none is required.',
   shape: (command) =>
     withAsOf(command)
       .argument('<query...>', 'words, an error text, a file name, an identifier')
@@ -42,7 +43,8 @@ export const command = defineCommand<Options>({
         '--limit <number>',
         'at most this many results (default: 10)',
         wholeNumber('--limit', 1, LIMIT_MAX),
-      ),
+      )
+      .option('--explain', 'also what each score is made of'),
   examples: [
     ['search flaky feeding test', 'everything about it, in all projects'],
     ['search "ECONNREFUSED 5432" --kind tool --since 30d', 'a command that failed last month'],
@@ -73,8 +75,9 @@ export const command = defineCommand<Options>({
 });
 
 /** Only the options that the library knows; the global ones stay behind. */
-function searchOptions({ project, kind, type, file, session, since, until, limit }: Options): SearchOptions {
-  const given = { project, kind, type, file, session, since, until, limit };
+function searchOptions(options: Options): SearchOptions {
+  const { project, kind, type, file, session, since, until, limit, explain } = options;
+  const given = { project, kind, type, file, session, since, until, limit, explain };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
@@ -85,7 +88,7 @@ async function sayWhyNothing(session: Session, query: string, options: Options):
     terminal.note(`Nothing here yet. Try: ${name} import ~/.claude/projects`);
     return;
   }
-  const filtered = Object.keys(searchOptions(options)).some((key) => key !== 'limit');
+  const filtered = Object.keys(searchOptions(options)).some((key) => key !== 'limit' && key !== 'explain');
   terminal.note(`Nothing matches "${query}"${filtered ? ' within these limits' : ''}.`);
   terminal.note(
     filtered

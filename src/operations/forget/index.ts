@@ -105,8 +105,9 @@ async function finish(
   await log.append([], { cursors: [{ key: UNFINISHED, value: null }] });
 }
 
-async function scrubViews({ runner, text }: Opened, forgotten: ReadonlySet<string>): Promise<void> {
-  await runner.whileSteady((upstream) => text.scrub(upstream(text.follows)));
+async function scrubViews({ runner, text, vectors }: Opened, forgotten: ReadonlySet<string>): Promise<void> {
+  for (const index of [text, vectors])
+    await runner.whileSteady((upstream) => index.scrub(upstream(index.follows)));
   await runner.scrub(forgotten);
 }
 

@@ -1,0 +1,136 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Partition } from '../../../projections/text-index/index.ts';
+import { type Embedder, VectorIndex } from '../../../projections/vectors/index.ts';
+import { shippedEmbedder } from '../../helpers/search-world.ts';
+import { DocumentsInMemory, document, filesIn } from '../text-index/documents-in-memory.ts';
+import { randomDocument, randomNumbers } from '../text-index/random-documents.ts';
+
+const ONE: Partition = { id: 'one', places: ['/home/u/one'] };
+const TWO: Partition = { id: 'two', places: ['/home/u/two'] };
+
+/** The shipped embedder, with a count of what it was asked for. */
+function counting(recipe?: string): Embedder & { texts: number } {
+  const embedder = shippedEmbedder();
+  return {
+    ...embedder,
+    ...(recipe === undefined ? {} : { recipe }),
+    texts: 0,
+    embed(texts) {
+      this.texts += texts.length;
+      return embedder.embed(texts);
+    },
+  };
+}
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'annals-vectors-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function nearest(index: VectorIndex, query: string, partitions = [ONE]): Promise<string | undefined> {
+  const { searched } = await index.search(partitions, () => query);
+  const all = searched.flatMap(({ columns, cosines }) =>
+    columns.ids.map((id, row) => ({ id, cosine: cosines[row]! })),
+  );
+  return all.sort((a, b) => b.cosine - a.cosine)[0]?.id;
+}
+
+describe('The vector index', () => {
+  it('finds what means the same in other words, in the projects that are asked', async () => {
+    const source = new DocumentsInMemory([
+      document({ id: 'p-1', body: 'SQL server cannot be reached' }),
+      document({ id: 'p-2', body: 'paint the kitchen wall blue' }),
+      document({ id: 'p-3', body: 'the database connection timed out', place: '/home/u/two' }),
+    ]);
+    const index = new VectorIndex(source, shippedEmbedder(), null);
+    expect(await nearest(index, 'database is down')).toBe('p-1');
+    expect(await nearest(index, 'database connection', [ONE, TWO])).toBe('p-3');
+  });
+
+  it('comes to the same bytes live and rebuilt, however its documents came and went', async () => {
+    const source = new DocumentsInMemory();
+    const live = new VectorIndex(source, shippedEmbedder(), null);
+    const random = randomNumbers(7);
+    const documents = Array.from({ length: 120 }, (_, n) => randomDocument(`x-${n}`, random));
+    for (const [turn, one] of documents.entries()) {
+      source.put(one);
+      if (turn % 4 === 3) source.put({ ...documents[turn - 2]!, body: `edited ${turn} ${one.body}` });
+      if (turn % 9 === 8) source.remove(documents[turn - 5]!.id);
+      if (turn % 10 === 0) await live.refresh([ONE, TWO]);
+    }
+    const places = [...new Set([...source.rows.values()].map(({ place }) => place))];
+    const partitions = places.map((place) => ({ id: place, places: [place] }));
+    const digest = await live.digest(partitions);
+    expect(digest).toBe(await new VectorIndex(source, shippedEmbedder(), null).digest(partitions));
+    source.remove([...source.rows.keys()][0]!);
+    expect(await live.digest(partitions)).not.toBe(digest);
+  });
+
+  it('is read back from disk without embedding anything but what changed since', async () => {
+    const source = new DocumentsInMemory(
+      Array.from({ length: 40 }, (_, n) => document({ id: `p-${n}`, body: `document number ${n} of forty` })),
+    );
+    const first = new VectorIndex(source, shippedEmbedder(), filesIn(folder));
+    await first.refresh([ONE]);
+    await first.save();
+    source.put(document({ id: 'p-new', body: 'a walrus sleeps on the ice' }));
+    const embedder = counting();
+    const second = new VectorIndex(source, embedder, filesIn(folder));
+    expect(await nearest(second, 'sleeping walrus')).toBe('p-new');
+    expect(embedder.texts).toBe(2);
+    expect(source.reads).toBe(1);
+    expect(await second.digest([ONE])).toBe(await new VectorIndex(source, embedder, null).digest([ONE]));
+  });
+
+  it('keeps nothing of a document that left', async () => {
+    const gone = document({ id: 'p-gone', body: 'the secret walrus', session: 'session-of-the-gone' });
+    const source = new DocumentsInMemory([gone, document({ id: 'p-1', body: 'kitchen' })]);
+    const index = new VectorIndex(source, shippedEmbedder(), filesIn(folder));
+    await index.refresh([ONE]);
+    await index.save();
+    source.remove('p-gone');
+    expect(await nearest(index, 'the secret walrus')).toBe('p-1');
+    await index.save();
+    const bytes = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
+    expect(bytes).toHaveLength(1);
+    expect(bytes[0]).not.toContain('p-gone');
+    expect(bytes[0]).not.toContain('session-of-the-gone');
+  });
+
+  it.each([
+    ['cut', (bytes: Buffer) => bytes.subarray(0, -100)],
+    [
+      'flipped',
+      (bytes: Buffer) => Buffer.from(bytes.map((byte, at) => (at === bytes.length - 9 ? byte ^ 4 : byte))),
+    ],
+    ['empty', () => Buffer.alloc(0)],
+  ])('embeds again when its file is %s, and says so', async (_, damage) => {
+    const source = new DocumentsInMemory([document({ id: 'p-1', body: 'kitchen wall' })]);
+    const first = new VectorIndex(source, shippedEmbedder(), filesIn(folder));
+    const digest = await first.digest([ONE]);
+    await first.save();
+    const path = join(folder, readdirSync(folder)[0]!);
+    writeFileSync(path, damage(readFileSync(path)));
+    const second = new VectorIndex(source, shippedEmbedder(), filesIn(folder));
+    const { degraded } = await second.search([ONE], () => 'wall');
+    expect(degraded).toEqual(['A vector index on disk was damaged; it was built again from the documents.']);
+    expect(await second.digest([ONE])).toBe(digest);
+  });
+
+  it('embeds again without a word when its vectors are of another recipe', async () => {
+    const source = new DocumentsInMemory([document({ id: 'p-1', body: 'kitchen wall' })]);
+    const first = new VectorIndex(source, counting('older'), filesIn(folder));
+    await first.refresh([ONE]);
+    await first.save();
+    const embedder = counting();
+    const second = new VectorIndex(source, embedder, filesIn(folder));
+    expect(await second.refresh([ONE])).toEqual([]);
+    expect(embedder.texts).toBe(1);
+  });
+});

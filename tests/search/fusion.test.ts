@@ -1,0 +1,157 @@
+// What the parts of a score do, on documents where one part alone makes the difference.
+import { describe, expect, it } from 'vitest';
+import type { MemoryDocument } from '../../projections/memory/document.ts';
+import type { SearchResult } from '../../src/api.ts';
+import { search } from '../../src/search/index.ts';
+import { searchWorld } from '../helpers/search-world.ts';
+import { DocumentsInMemory, document } from '../projections/text-index/documents-in-memory.ts';
+
+const PROJECTS = [
+  { id: 'p1', name: 'birdfeeder', places: ['/home/u/one'] },
+  { id: 'p2', name: 'clockwork', places: ['/home/u/two'] },
+];
+
+async function results(
+  documents: readonly MemoryDocument[],
+  query: string,
+): Promise<readonly SearchResult[]> {
+  const world = searchWorld(new DocumentsInMemory(documents));
+  return (await search(world, PROJECTS, query, { explain: true })).results;
+}
+
+async function ids(documents: readonly MemoryDocument[], query: string): Promise<string[]> {
+  return (await results(documents, query)).map(({ id }) => id);
+}
+
+describe('A fused search', () => {
+  it('finds what no word of the query finds', async () => {
+    const documents = [
+      document({ id: 'p-1', body: 'SQL server cannot be reached' }),
+      document({ id: 'p-2', body: 'paint the kitchen wall blue' }),
+    ];
+    expect(await ids(documents, 'database connection times out')).toEqual(['p-1']);
+  });
+
+  it('shows nothing for words that mean nothing to anybody', async () => {
+    expect(await ids([document({ id: 'p-1', body: 'paint the kitchen wall' })], 'xqzzt')).toEqual([]);
+  });
+
+  it('says what a score is made of, and the shares add up to it', async () => {
+    const documents = [
+      document({ id: 'p-1', body: 'walrus on the ice', tokens: 20 }),
+      document({ id: 'a-1', kind: 'answer', body: 'Which walrus?', tokens: 4, session: 'session-2' }),
+    ];
+    for (const { score, shares } of await results(documents, 'walrus ice'))
+      expect(Object.values(shares!).reduce((sum, share) => sum + share, 0)).toBeCloseTo(score, 6);
+  });
+
+  it('ranks what tells before what asks', async () => {
+    const looked = document({
+      id: 'a-look',
+      kind: 'tool',
+      type: 'Grep',
+      title: 'Search for walrus',
+      tokens: 20,
+    });
+    const wrote = document({
+      id: 't-wrote',
+      kind: 'tool',
+      type: 'Bash',
+      title: 'Search for walrus',
+      tokens: 20,
+    });
+    const [first, second] = await results([looked, wrote], 'walrus');
+    expect([first!.id, second!.id]).toEqual(['t-wrote', 'a-look']);
+    expect(second!.shares).toMatchObject({ asking: -0.25 });
+    expect(first!.shares).toMatchObject({ asking: 0 });
+  });
+
+  it('takes a person’s own question for what it is, and an agent’s long answer too', async () => {
+    const said = [
+      document({ id: 'p-1', kind: 'prompt', body: 'Is the walrus asleep?', tokens: 6 }),
+      document({
+        id: 'a-1',
+        kind: 'answer',
+        body: `The walrus sleeps. ${'It is so. '.repeat(40)} More?`,
+        tokens: 110,
+      }),
+      document({ id: 'a-2', kind: 'answer', body: 'Shall I wake the walrus?', tokens: 6 }),
+    ];
+    const asking = Object.fromEntries(
+      (await results(said, 'walrus')).map(({ id, shares }) => [id, shares!.asking]),
+    );
+    expect(asking).toEqual({ 'p-1': 0, 'a-1': 0, 'a-2': -0.25 });
+  });
+
+  it('prefers a session that is about the query', async () => {
+    const about = Array.from({ length: 6 }, (_, n) =>
+      document({ id: `z-${n}`, body: `walrus and ice, part ${n}`, session: 'about', tokens: 10 }),
+    );
+    const same = { title: 'Note', body: 'the walrus was seen', tokens: 10 };
+    const other = document({ id: 'a-other', ...same, session: 'other' });
+    const within = document({ id: 'z-within', ...same, session: 'about' });
+    const elsewhere = document({ id: 'b-else', body: 'ice in a glass', session: 'third', tokens: 10 });
+    const order = await ids([...about, other, within, elsewhere], 'walrus ice');
+    expect(order.indexOf('z-within')).toBeLessThan(order.indexOf('a-other'));
+  });
+
+  it('prefers the one project or agent that the query names', async () => {
+    const same = { body: 'the release was late', tokens: 10 };
+    const documents = [
+      document({ id: 'p-1', ...same, session: 's1', agent: 'codex' }),
+      document({ id: 'p-2', ...same, session: 's2', place: '/home/u/two' }),
+      document({ id: 'p-3', ...same, session: 's3', place: '/home/u/two' }),
+    ];
+    expect((await ids(documents, 'late release of birdfeeder'))[0]).toBe('p-1');
+    expect((await ids(documents, 'late release of clockwork'))[0]).toBe('p-2');
+    expect((await ids(documents, 'what Codex said of the late release'))[0]).toBe('p-1');
+    const both = await results(documents, 'late release of clockwork or birdfeeder');
+    expect(both.every(({ shares }) => shares!.named === 0)).toBe(true);
+  });
+
+  it('prefers words that stand together where they were asked together', async () => {
+    const documents = [
+      document({
+        id: 'p-apart',
+        body: 'the import of a file and a cycle of the moon',
+        session: 's1',
+        tokens: 12,
+      }),
+      document({
+        id: 'p-pair',
+        body: 'a file and the moon: an import cycle of the',
+        session: 's2',
+        tokens: 12,
+      }),
+    ];
+    const [first] = await results(documents, 'import cycle');
+    expect(first!.id).toBe('p-pair');
+    expect(first!.shares!.pairs).toBeGreaterThan(0);
+  });
+
+  it('lets what the words found deeper down follow below, in the words’ order', async () => {
+    const many = Array.from({ length: 320 }, (_, n) =>
+      document({ id: `x-${String(n).padStart(3, '0')}`, body: `walrus ${'ice '.repeat(n)}`, tokens: n }),
+    );
+    const world = searchWorld(new DocumentsInMemory(many));
+    const found = (await search(world, PROJECTS, 'walrus', { limit: 1_000, explain: true })).results;
+    expect(new Set(found.map(({ id }) => id)).size).toBe(320);
+    const below = found.filter(({ shares }) => shares === null);
+    expect(below.length).toBeGreaterThan(0);
+    expect(found.slice(-below.length)).toEqual(below);
+    const scores = found.map(({ score }) => score);
+    expect(scores).toEqual([...scores].sort((a, b) => b - a));
+  });
+
+  it('goes by words alone where nothing makes vectors, and says so', async () => {
+    const source = new DocumentsInMemory([
+      document({ id: 'p-1', body: 'walrus' }),
+      document({ id: 'p-2', body: 'ice' }),
+    ]);
+    const answer = await search({ ...searchWorld(source), vectors: null }, PROJECTS, 'walrus', {
+      explain: true,
+    });
+    expect(answer.results.map(({ id, shares }) => [id, shares])).toEqual([['p-1', null]]);
+    expect(answer.degraded).toEqual(['Nothing makes vectors here: this is what the words alone found.']);
+  });
+});
