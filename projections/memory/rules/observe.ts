@@ -6,7 +6,7 @@ import type { ObservationRow, SummaryRow } from '../observation.ts';
 import { type Closing, closingOf, saidOnTheWay } from './closing.ts';
 import { conceptsOf } from './concepts.ts';
 import { decisionsOf } from './decisions.ts';
-import { announcedIn, launchedBy } from './doing.ts';
+import { launchedBy } from './doing.ts';
 import { type Gathered, gather } from './evidence.ts';
 import { factsOf } from './facts.ts';
 import { partsOf } from './parts.ts';
@@ -111,7 +111,6 @@ function observation(
     changed,
     files: files.modified,
     launched: () => launchedBy(end.uses),
-    announced: () => announcedIn(end.said),
     part: parts > 1 ? `part ${part} of ${parts}` : null,
   });
   const said = (closing?.sentences ?? []).slice(0, 6).join(' ');
