@@ -18,6 +18,8 @@ const SCORE_MIN = 3;
 const SCORE_MIN_RAW = 1;
 /** The same where nothing was changed, so that there are no files to name either. */
 const SCORE_MIN_LEFT = -2.5;
+/** The same where files were: their names say little. */
+const SCORE_MIN_CHANGED = -0.5;
 
 const PAST =
   /^(?:(?:both|all|\d+|two|three|four) )?(?:fixed|added|removed|updated|created|moved|renamed|replaced|implemented|refactored|extracted|changed|rewrote|rewritten|wrote|switched|converted|merged|committed|pushed|deleted|dropped|simplified|migrated|documented|reverted|bumped|upgraded|built|reduced|restored|cleaned|corrected|split|introduced|enabled|disabled|aligned|adjusted|rebased|released|published|made|set up|opened|closed|resolved|tightened|unified|consolidated|cut|squash|applied|improved|integrated|configured|installed|completed|wired|folded)\b/i;
@@ -68,10 +70,10 @@ export function titleOf(sources: TitleSources): string {
   const commit = bestCommit(commits);
   if (commit !== null && !amended) return finish(commit);
   const said = bestSentence(closing, changed);
-  const raw = request.vague || request.question || part !== null || TALK.test(request.topic);
+  const raw = request.vague || request.question || part !== null || !isOrder(request.topic);
   if (said !== null && said.score >= (raw ? SCORE_MIN_RAW : SCORE_MIN)) return finish(said.text);
   if (commit !== null) return finish(commit);
-  if (raw && !changed && said !== null && said.score >= SCORE_MIN_LEFT) return finish(said.text);
+  if (raw && said !== null && said.score >= (changed ? SCORE_MIN_CHANGED : SCORE_MIN_LEFT)) return finish(said.text);
   const doing = raw ? doingTitle(sources) : null;
   if (doing !== null) {
     const topic = request.topic === '' ? request.words : request.topic;
@@ -84,6 +86,17 @@ export function titleOf(sources: TitleSources): string {
   if (heading !== undefined) return finish(capital(heading));
   return finish(said?.text ?? '') || finish(request.topic || request.words) || touchedTitle(files);
 }
+
+/** "Rename the button": a request that is a title by itself. Not an order about the work: "Commit everything". */
+function isOrder(topic: string): boolean {
+  if (TALK.test(topic) || ABOUT_THE_WORK.test(topic)) return false;
+  return isDense(topic) || ORDERS.test(topic);
+}
+
+const ORDERS =
+  /^(?:fix|add|change|update|remove|delete|create|write|implement|rename|move|refactor|rewrite|convert|make|build|drop|upgrade|bump|merge|replace|revert|clean|install|set ?up|migrate|adjust|hide|show|use|allow|support|extract|split|improve|document|enable|disable|open|close|switch|port|extend|keep|let|handle|introduce|simplify|unify|wire|test|translate|optimi[sz]e|reduce|increase|prepare|publish|release|generate|integrate|configure)\b/i;
+const ABOUT_THE_WORK =
+  /^(?:make (?:the|these) (?:edits|changes)|write (?:a|the)(?: short)? (?:plan|commit)|fix (?:everything|all|issue|them|these)|(?:create|make) a plan|update the plan)\b/i;
 
 /** What was set up to be done, where nothing was said in the end; null where that is nothing either. */
 function doingTitle({ launched }: TitleSources): string | null {
@@ -118,7 +131,7 @@ const PATHS = /https?:\/\/\S+|(?:[A-Z]:)?(?:[\w.@~<>-]*[\\/]){2,}[\w.@<>-]+(?::\
 const FILE_AT_END = /\.[A-Za-z]\w{0,5}(?::\d+(?:[-:]\d+)*)?\.?$/;
 const CLAUSE_CHARS_MIN = 32;
 const CLAUSE_ENDS =
-  /\s[—–]\s|;\s|\s\(|,\s(?:which|so|but|because|where|while|using|matching|instead|rather|making|keeping|(?:and (?:it|they|the|now|this|is|are|does|then|\p{L}+ed)))\b|\.\s|:\s|\s(?:because|since|so that|although|whereas|while|when|instead of|rather than|in order to|such as|via)\s/gu;
+  /\s[—–]\s|;\s|\s\(|,\s(?:which|so|but|because|where|while|using|matching|instead|rather|making|keeping|(?:and (?:it|they|the|now|this|is|are|does|then|\p{L}+ed)))\b|\.\s|:\s|\s(?:which|because|since|so that|although|whereas|while|when|instead of|rather than|in order to|such as|via)\s/gu;
 
 /** Where the last clause that is whole ends; -1 for none. A parenthesis or a list is never left open. */
 function lastClause(head: string): number {
