@@ -45,7 +45,8 @@ const TALK =
 const UNNAMED =
   /^(?:(?:this|that|it|they|them|these|those|he|she|here|there it)\b|both\s+(?:are|is|were|was|now|should|have|use|of|then)\b|(?:the )?(?:reason|key|catch|trick|idea|point|answer|result|outcome|difference|good news|bad news|short version|main (?:issue|thing|point)|user|latter|former)\s+(?:is|was|here|there|for|why|behind|being|wants?)\b|you(?:(?:'|’)re| are| were|r)?\b|your\b|I\b|I(?:'|’)\w+|we\b|my\b|let(?:'|’)?s?\b|now\b|next\b|first,|why\b|how\b|what\b|when you\b|if\b|since\b|given\b|while\b|although\b|though\b|conceptually\b|honestly\b|fair\b|agreed\b|as you\b|like you\b|something\b|one (?:more )?(?:thing|note|caveat|question|detail)\b|(?:two|three|four|some|a few|a couple(?: of)?|\d+) (?:things|notes|points|caveats|observations|questions|options|ways|choices|minor|approaches)\b|all (?:two|three|four|five|six|\d+) (?:are|is|were|of|done|fixed)\b|[-–—]\s|(?:option|approach|alternative|pros|cons|problem|bug scenario|example|scenario|(?:the )?(?:main )?trade-?offs?|caveat|limitation|downside|note)\b\s*\w{0,2}:|either\b|for (?:example|instance)\b|task #?\d+\b|expected\b|done\b|\.{3}|[,;)]|\d+[.)] )|\?\s*$/i;
 /** A guess is no outcome. */
-const GUESS = /\b(?:might|may be|maybe|perhaps|most likely|probably|could be|seems?|looks? like|I think|presumably)\b/i;
+const GUESS =
+  /\b(?:might|may be|maybe|perhaps|most likely|probably|could be|seems?|looks? like|I think|presumably)\b/i;
 /** What an answer comes to. */
 const VERDICT =
   /\brecommend\w*\b|^(?:verdict|conclusion|bottom line|root cause|so the|overall|in short|net (?:effect|result))\b|\b(?:is sound|is correct|is wrong|are wrong|is safe|was wrong|in summary)\b/i;
@@ -57,6 +58,8 @@ export interface TitleSources {
   readonly commits: readonly string[];
   readonly amended: boolean;
   readonly changed: boolean;
+  /** Names of files that were to be written and were not. */
+  readonly refused: readonly string[];
   /** Files modified. */
   readonly files: readonly string[];
   /** What sub-agents and tasks were set up for. */
@@ -73,7 +76,11 @@ export function titleOf(sources: TitleSources): string {
   const raw = request.vague || request.question || part !== null || !isOrder(request.topic);
   if (said !== null && said.score >= (raw ? SCORE_MIN_RAW : SCORE_MIN)) return finish(said.text);
   if (commit !== null) return finish(commit);
-  if (raw && said !== null && said.score >= (changed ? SCORE_MIN_CHANGED : SCORE_MIN_LEFT)) return finish(said.text);
+  if (raw && said !== null && said.score >= (changed ? SCORE_MIN_CHANGED : SCORE_MIN_LEFT))
+    return finish(said.text);
+  const [refused] = sources.refused;
+  if (!changed && refused !== undefined)
+    return `${refused} was not written: its writing was refused or failed`;
   const doing = raw ? doingTitle(sources) : null;
   if (doing !== null) {
     const topic = request.topic === '' ? request.words : request.topic;
@@ -113,7 +120,9 @@ export function finish(text: string): string {
     .replace(/\s*\((?:lines? |[\w./-]+:)\d+(?:[-–,] ?\d+)*\)/g, '')
     .replace(/https?:\/\/\S+?\/(?:pull|issues|pulls|merge_requests)\/(\d+)\S*/g, '#$1')
     .replace(/\s+(?:[-–—]|and) (?:it |they |which )?(?:now )?\w+:$/, '')
-    .replace(PATHS, (path) => (FILE_AT_END.test(path) && !/^(?:https?:|refs\/)/.test(path) ? baseName(path) : path))
+    .replace(PATHS, (path) =>
+      FILE_AT_END.test(path) && !/^(?:https?:|refs\/)/.test(path) ? baseName(path) : path,
+    )
     .replace(/(\.\w{1,5}):\d+(?:[-:]\d+)*/g, '$1')
     .replace(/\s+([,.;:])(?=\s|$)/g, '$1')
     .replace(/\s+/g, ' ')
@@ -187,7 +196,7 @@ function bestSentence(closing: Closing | null, changed: boolean): { text: string
     const whole = withItem(sentence, isItem ? undefined : closing.opens.get(sentence));
     const text = impersonal(isItem ? withoutLabel(whole) : withoutYesOrNo(whole));
     if (isItem && changed && !PAST.test(text)) continue;
-    if (isThin(text) || isHollow(text) || UNNAMED.test(text) || isHollow(finish(text))) continue;
+    if (isThin(text) || isHollow(text) || UNNAMED.test(text)) continue;
     const score = scoreOf(text, sentence, changed) - (isItem ? 2 : 0) - index * decay;
     if (best === null || score > best.score) best = { text, score };
   }
@@ -216,7 +225,7 @@ function scoreOf(text: string, sentence: string, changed: boolean): number {
   if (CAUSE.test(text)) score += 1;
   if (!changed && VERDICT.test(text)) score += 2;
   if (GUESS.test(text)) score -= 3;
-  if (finish(text).endsWith('…')) score -= 1.5;
+  if (text.length > TITLE_CHARS_MAX && finish(text).endsWith('…')) score -= 1.5;
   if (IDENTIFIER.test(text)) score += 1;
   if (/^(?:the )?(?:issue|problem|bug|root cause|cause)(?: here)?(?: was| is|: )/i.test(sentence)) score += 2;
   if (text.length >= 30 && text.length <= 140) score += 1;
