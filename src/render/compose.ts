@@ -3,7 +3,7 @@
 import type { ContextRow, ObservationLine } from '../../projections/index.ts';
 import { bare, type Folded, folded, rowNames } from './alike.ts';
 import type { Brief, BriefLine, Section, SectionName } from './brief.ts';
-import { before, outcomes, stopped } from './last-session.ts';
+import { outcomes, stopped } from './last-session.ts';
 import { clipped, headed, joined, lineOf, plainLine } from './lines.ts';
 import type { Material } from './material.ts';
 import { isSlip, isVague, openProblems } from './problems.ts';
@@ -19,9 +19,9 @@ const GOTCHAS_MAX = 7;
 const GOTCHAS_OF_ONE_MAX = 2;
 const GOTCHAS_OF_FEW_MAX = 5;
 const FEW = 4;
-const WARNINGS_MAX = 3;
+const WARNINGS_MAX = 5;
 const SAVED_MAX = 8;
-const RECENT_MAX = 10;
+const RECENT_MAX = 16;
 const EARLIER_MAX = 10;
 const FILES_MAX = 14;
 const SINCE_MAX = 10;
@@ -37,8 +37,8 @@ const CHARS: Readonly<Record<SectionName, readonly [most: number, least: number]
   gotchas: [480, 230],
   running: [240, 160],
   saved: [420, 220],
-  recent: [1_100, 170],
-  earlier: [1_400, 420],
+  recent: [1_800, 260],
+  earlier: [1_400, 300],
   files: [1_200, 330],
 };
 
@@ -56,10 +56,10 @@ export function compose(material: Material): Brief {
 function whole(material: Material): Section[] {
   const { summaries } = material;
   const last = summaries[0];
-  const stops = new Set([last, ...before(last, summaries)].map((row) => row?.turn ?? null));
+  const stops = new Set([last?.turn ?? null]);
   const newest = recentRows(material, stops);
   return [
-    section('last', 'Where the last session stopped', stopped(last, material), 4),
+    section('last', 'Where the last session stopped', stopped(last, material, false), 4),
     section('problems', 'Open problems', openProblems(material.observations).slice(0, PROBLEMS_MAX), 2),
     decisions(material),
     gotchas(material),
@@ -86,7 +86,7 @@ function goingOn(material: Material): Section[] {
     (row) => row.session !== (last?.session ?? id) && (until === null || (row.at ?? 0) > until),
   );
   return [
-    section('last', 'Where this session was', stopped(last, material), 4),
+    section('last', 'Where this session was', stopped(last, material, true), 4),
     section('since', 'Since then, in other sessions', outcomes(others).slice(0, SINCE_MAX), 4),
   ];
 }
@@ -239,16 +239,27 @@ function earlier(
   return [...sessions.values()].slice(0, EARLIER_MAX).map((rows) => {
     const [last] = rows as [ObservationLine];
     const end = summaries.find(({ turn }) => turn === last.turn);
-    const [first, ...more] = rows.map(({ title }) => clipped(title, EARLIER_TITLE_CHARS_MAX));
-    const outcome = rows.length > OUTCOME_ROWS_MAX ? null : (end?.completed ?? end?.learned ?? null);
-    const text = outcome === null ? first! : headed(first!, outcome);
-    return lineOf(last, { text: [text, ...more].join('; '), voice: 'mixed' });
+    if (rows.length <= OUTCOME_ROWS_MAX) {
+      const outcome = end?.completed ?? end?.learned ?? null;
+      return lineOf(last, {
+        text: outcome === null ? last.title : headed(last.title, outcome),
+        voice: 'mixed',
+      });
+    }
+    const whole = rows.filter(({ title }) => !/…$|^Changes to /.test(title));
+    const weight = ({ type, commits, files }: ObservationLine) =>
+      (type === 'discovery' ? 0 : 2) + (commits.length > 0 ? 2 : 0) + (files.length > 2 ? 1 : 0);
+    const telling = [...whole].sort((a, b) => weight(b) - weight(a)).slice(0, EARLIER_TITLES_MAX);
+    const told = telling.map(({ title, facts: [fact] }) =>
+      stop(fact === undefined ? title : headed(title, fact)),
+    );
+    return lineOf(last, { text: told.length === 0 ? last.title : told.join(' '), voice: 'mixed' });
   });
 }
 
-/** Of a session with more pieces of work than this, titles say enough. */
+/** Of a session with more pieces of work than this, its weightiest are told, each with a fact. */
 const OUTCOME_ROWS_MAX = 2;
-const EARLIER_TITLE_CHARS_MAX = 72;
+const EARLIER_TITLES_MAX = 5;
 
 function files({ files: tallies }: Material): Section {
   const text = tallies.slice(0, FILES_MAX).map(({ name, count }) => `${name} (${count})`);

@@ -181,6 +181,8 @@ export function takenApart(said: Said): Closing {
         group += 1;
         lead = leadOf(sentence) || heading;
       }
+      // A recommendation is told however long the list above it is.
+      if (RECOMMENDS.test(sentence)) group += 1;
       if ((bare && opening === null && heading !== '') || RECOMMENDS.test(sentence)) {
         points.push({ lead: bare ? heading : '', group, text: sentence, item: false });
         bare = false;
