@@ -13,18 +13,21 @@ const LINE_CHARS_MAX = 420;
 const PERSONS_DECISIONS_MAX = 6;
 const AGENTS_DECISIONS_MAX = 4;
 const DECISIONS_OF_ONE_MAX = 2;
+/** A shorter title says nothing of what came of a rule. */
+const TITLE_WORDS_MIN = 5;
 const PROBLEMS_MAX = 6;
-const GOTCHAS_MAX = 7;
+const GOTCHAS_MAX = 6;
 /** One struggle is not the whole story, unless there are few. */
 const GOTCHAS_OF_ONE_MAX = 2;
 const GOTCHAS_OF_FEW_MAX = 5;
 const FEW = 4;
-const WARNINGS_MAX = 5;
+const WARNINGS_MAX = 4;
 const SAVED_MAX = 8;
 const RECENT_MAX = 16;
 const EARLIER_MAX = 10;
 const FILES_MAX = 14;
 const SINCE_MAX = 10;
+const FILES_OF_ONE_MAX = 8;
 const SESSION_MAX = 12;
 
 /** Characters of a line, where there is room and where there is little. */
@@ -34,7 +37,7 @@ const CHARS: Readonly<Record<SectionName, readonly [most: number, least: number]
   since: [420, 220],
   problems: [400, 200],
   decisions: [420, 170],
-  gotchas: [480, 230],
+  gotchas: [480, 290],
   running: [240, 160],
   saved: [420, 220],
   recent: [1_800, 260],
@@ -70,8 +73,8 @@ function whole(material: Material): Section[] {
       4,
     ),
     saved(material),
-    section('recent', 'Recent work', recent(newest), 3),
-    section('earlier', 'Other work, session by session', earlier(material, stops, newest), 6),
+    section('recent', 'Recent work', recent(newest), 6),
+    section('earlier', 'Other work, session by session', earlier(material, stops, newest), 3),
     files(material),
   ];
 }
@@ -138,7 +141,8 @@ function decisionLine(row: ObservationLine, text: string): BriefLine {
   if (persons === null) return lineOf(row, { text, voice: 'agent' });
   const rule = text.slice(persons[0].length);
   const same = bare(row.title).startsWith(bare(rule).slice(0, 24)) || bare(rule).includes(bare(row.title));
-  return lineOf(row, { text: same ? rule : `${rule} → ${row.title}`, voice: 'person' });
+  const says = !/^Changes to |…$/.test(row.title) && row.title.split(' ').length >= TITLE_WORDS_MIN;
+  return lineOf(row, { text: same || !says ? rule : `${rule} → ${row.title}`, voice: 'person' });
 }
 
 interface Met {
@@ -205,7 +209,8 @@ function recentRows({ observations }: Material, told: ReadonlySet<string | null>
 function recent(rows: readonly Folded<ObservationLine>[]): BriefLine[] {
   return rows.map(({ one, alike }) => {
     const facts = one.facts.filter((fact) => !one.narrative.includes(fact.slice(0, 40)));
-    const said = [one.narrative === '' ? one.subtitle : one.narrative, ...facts.map(stop)].join(' ');
+    const words = one.narrative === '' && facts.length === 0 ? one.subtitle : one.narrative;
+    const said = [words, ...facts.map(stop), ...provenOf(one)].filter((part) => part !== '').join(' ');
     const told = bare(said.slice(0, 260)).includes(bare(one.title.replace(/…$/, '')));
     return lineOf(one, {
       label: one.type,
@@ -214,6 +219,21 @@ function recent(rows: readonly Folded<ObservationLine>[]): BriefLine[] {
       alike,
     });
   });
+}
+
+/** What tools prove of it: last, so that it goes first where there is little room. */
+function provenOf({ tests, commits, files }: ObservationLine): string[] {
+  const last = tests.findLast(({ said }) => said !== null);
+  const more = files.length > FILES_OF_ONE_MAX ? ` and ${files.length - FILES_OF_ONE_MAX} more` : '';
+  return [
+    ...(last === undefined
+      ? []
+      : [`Tests: \`${essence(last.command) || last.command}\` ${last.after} (${last.said}).`]),
+    ...(commits.length === 0
+      ? []
+      : [`Commits: ${commits.map(({ hash, subject }) => joined([hash, subject], ' ')).join('; ')}.`]),
+    ...(files.length === 0 ? [] : [`Files: ${files.slice(0, FILES_OF_ONE_MAX).join(', ')}${more}.`]),
+  ];
 }
 
 function stop(text: string): string {

@@ -149,7 +149,7 @@ function toldOfCommit(
 }
 
 const TELLS_OF_COMMIT =
-  /\b(?:committed|commits?|pushed|landed|amended|merged|squashed)\b(?=.*\b(?:[0-9a-f]{7,12}|origin|(?:\d+|two|three|four|five|six|seven) commits)\b)(?!.*\b(?:not|nothing|un|would|will|should|if)\b)/i;
+  /(?:^(?:all )?(?:committed|pushed|landed|amended|squashed|merged)\b|\b(?:is|are|was|were|has been|have been|now|commit) (?:now |all )?(?:committed|pushed|merged|landed|amended|squashed)\b)(?=.*(?:\b(?=[0-9a-f]*\d)[0-9a-f]{7,12}\b|\borigin\b|\b(?:\d+|two|three|four|five|six|seven) commits\b))(?!.*\b(?:not|nothing|would|will|should|if|when|only)\b)/i;
 
 function sessionText({ title, branch, turns }: NonNullable<Material['lastSession']>): string {
   const size = turns === 1 ? 'one turn' : `${turns} turns`;

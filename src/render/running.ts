@@ -79,7 +79,14 @@ export function essence(command: string): string {
 /** A link that begins like a command and was not cut inside a quotation. */
 function isWhole(link: string): boolean {
   const even = (quote: string) => link.split(quote).length % 2 === 1;
-  return /^[A-Za-z_./~@$]/.test(link) && even('"') && even("'") && even('`') && !link.includes('<<');
+  return (
+    /^[A-Za-z_./~@]/.test(link) &&
+    !link.includes('…') &&
+    even('"') &&
+    even("'") &&
+    even('`') &&
+    !link.includes('<<')
+  );
 }
 
 /** `npx vitest run tests/a.test.ts` and `npx vitest run` have one: the words before the first flag or path, at most three. */

@@ -59,7 +59,7 @@ export function joinedTo(closing: Closing | null, before: Closing | null): Closi
 export function withoutClaims(closing: Closing | null, refused: readonly string[]): Closing | null {
   if (closing === null || refused.length === 0) return closing;
   const stands = (text: string) =>
-    !(CLAIMS.test(text) && refused.some((file) => text.includes(file))) && !/^the file\b/i.test(text);
+    !(CLAIMS.test(text) && refused.some((file) => text.includes(file))) && !/\bthe file\b/i.test(text);
   return {
     ...closing,
     blocks: closing.blocks.filter(({ text }) => stands(text)),

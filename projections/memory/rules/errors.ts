@@ -174,7 +174,9 @@ function explanation(
       if (doing !== null && cure === null && wordCount(doing) >= 4 && !ABOUT_LOOKING.test(doing))
         cure = { text: cut(capital(doing), WHY_CHARS_MAX), events };
       if (doing !== null || isPleasantry(sentence) || isHollow(sentence) || /[?]$/.test(sentence)) continue;
-      const cause = impersonal(sentence).replace(/[\s:：.]+$/, '');
+      const cause = impersonal(
+        sentence.replace(/^I (?:can )?see(?: the (?:issue|problem))?\s*[-—–:.,]\s*/i, ''),
+      ).replace(/[\s:：.]+$/, '');
       if (CAUSE.test(sentence) && wordCount(cause) >= WHY_WORDS_MIN && !ANNOUNCES.test(cause))
         return { text: cut(cause, WHY_CHARS_MAX), events };
     }

@@ -5,7 +5,7 @@ import type { Gathered } from './evidence.ts';
 import { cut, isDense, sentencesOf, wordCount } from './sentences.ts';
 
 const FACT_CHARS_MAX = 260;
-const SAID_MAX = 10;
+const SAID_MAX = 12;
 const WORDS_MIN = 3;
 /** A text that breaks off before what it announces, with fewer words than this, says nothing. */
 const OPEN_WORDS_MIN = 7;

@@ -86,7 +86,28 @@ export function storyOf(turn: TurnRow, items: readonly ItemRow[]): Story {
   }
   // A hook's closing words are the transcript's last reply again; they count where no transcript spoke.
   const spoken = said.length > 0 ? said : stopped;
-  return { turn, asked: inOrder(asked), uses: inOrder(uses), said: inOrder(spoken) };
+  return {
+    turn,
+    asked: inOrder(asked),
+    uses: inOrder(amongMain(uses, [...asked, ...said])),
+    said: inOrder(spoken),
+  };
+}
+
+/** Where the order of the session's own transcript begins; a sub-agent's has a name in its place. */
+const MAIN = '0 ';
+
+/** A sub-agent's uses stand in a file of their own: their times say between which of the session's own they took place. */
+function amongMain(uses: readonly Use[], told: readonly Told[]): Use[] {
+  if (uses.every(({ order }) => order.startsWith(MAIN))) return [...uses];
+  const main = [...uses, ...told]
+    .filter(({ order, at }) => order.startsWith(MAIN) && at !== null)
+    .sort((a, b) => (a.order < b.order ? -1 : 1));
+  return uses.map((use) => {
+    if (use.order.startsWith(MAIN) || use.at === null) return use;
+    const before = main.findLast(({ at }) => at! <= use.at!);
+    return before === undefined ? use : { ...use, order: `${before.order} ${use.order}` };
+  });
 }
 
 function inOrder<T extends Told>(list: T[]): T[] {

@@ -139,6 +139,8 @@ const PATHS = /https?:\/\/\S+|(?:[A-Z]:)?(?:[\w.@~<>-]*[\\/]){2,}[\w.@<>-]+(?::\
 /** A branch, a reference, a route and a folder are named by all of their parts; a file by its last. */
 const FILE_AT_END = /\.[A-Za-z]\w{0,5}(?::\d+(?:[-:]\d+)*)?\.?$/;
 const CLAUSE_CHARS_MIN = 32;
+/** With fewer words before its colon it is a label. */
+const LABEL_WORDS_MAX = 5;
 const CLAUSE_ENDS =
   /\s[—–]\s|;\s|\s\(|,\s(?:which|so|but|because|where|while|using|matching|instead|rather|making|keeping|(?:and (?:it|they|the|now|this|is|are|does|then|\p{L}+ed)))\b|\.\s|:\s|\s(?:which|because|since|so that|although|whereas|while|when|instead of|rather than|in order to|such as|via)\s/gu;
 
@@ -148,6 +150,7 @@ function lastClause(head: string): number {
   return (
     ends.findLast((end) => {
       const before = head.slice(0, end);
+      if (head[end] === ':' && wordCount(before.replace(/\([^)]*\)/g, '')) < LABEL_WORDS_MAX) return false;
       return before.split('(').length === before.split(')').length;
     }) ?? -1
   );
