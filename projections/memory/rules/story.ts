@@ -103,9 +103,21 @@ function amongMain(uses: readonly Use[], told: readonly Told[]): Use[] {
   const main = [...uses, ...told]
     .filter(({ order, at }) => order.startsWith(MAIN) && at !== null)
     .sort((a, b) => (a.order < b.order ? -1 : 1));
+  // The largest time so far, so that it can be searched by halves.
+  let latest = Number.NEGATIVE_INFINITY;
+  const times = main.map(({ at }) => {
+    latest = Math.max(latest, at!);
+    return latest;
+  });
   return uses.map((use) => {
     if (use.order.startsWith(MAIN) || use.at === null) return use;
-    const before = main.findLast(({ at }) => at! <= use.at!);
+    let [low, high] = [0, times.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (times[middle]! <= use.at) low = middle + 1;
+      else high = middle;
+    }
+    const before = main[low - 1];
     return before === undefined ? use : { ...use, order: `${before.order} ${use.order}` };
   });
 }
