@@ -11,7 +11,7 @@ const ITEM_CHARS_MAX = 300;
 const FILES_MAX = 10;
 const COMMANDS_MAX = 24;
 const EVIDENCE_MAX = 6;
-const FACTS_MAX = 8;
+const FACTS_MAX = 12;
 
 /** null for rows that no session is told of: answers, tool uses, indexes. */
 export function lineOf(rowKey: string, row: unknown): ContextRow | null {

@@ -3,7 +3,7 @@
 import type { ContextRow, ObservationLine } from '../../projections/index.ts';
 import { bare, type Folded, folded, rowNames } from './alike.ts';
 import type { Brief, BriefLine, Section, SectionName } from './brief.ts';
-import { before, outcomes, stopped } from './last-session.ts';
+import { outcomes, stopped } from './last-session.ts';
 import { clipped, headed, joined, lineOf, plainLine } from './lines.ts';
 import type { Material } from './material.ts';
 import { isSlip, isVague, openProblems } from './problems.ts';
@@ -13,18 +13,21 @@ const LINE_CHARS_MAX = 420;
 const PERSONS_DECISIONS_MAX = 6;
 const AGENTS_DECISIONS_MAX = 4;
 const DECISIONS_OF_ONE_MAX = 2;
+/** A shorter title says nothing of what came of a rule. */
+const TITLE_WORDS_MIN = 5;
 const PROBLEMS_MAX = 6;
-const GOTCHAS_MAX = 7;
+const GOTCHAS_MAX = 6;
 /** One struggle is not the whole story, unless there are few. */
 const GOTCHAS_OF_ONE_MAX = 2;
 const GOTCHAS_OF_FEW_MAX = 5;
 const FEW = 4;
-const WARNINGS_MAX = 3;
+const WARNINGS_MAX = 4;
 const SAVED_MAX = 8;
-const RECENT_MAX = 10;
+const RECENT_MAX = 16;
 const EARLIER_MAX = 10;
 const FILES_MAX = 14;
 const SINCE_MAX = 10;
+const FILES_OF_ONE_MAX = 8;
 const SESSION_MAX = 12;
 
 /** Characters of a line, where there is room and where there is little. */
@@ -34,11 +37,11 @@ const CHARS: Readonly<Record<SectionName, readonly [most: number, least: number]
   since: [420, 220],
   problems: [400, 200],
   decisions: [420, 170],
-  gotchas: [480, 230],
+  gotchas: [480, 290],
   running: [240, 160],
   saved: [420, 220],
-  recent: [1_100, 170],
-  earlier: [1_400, 420],
+  recent: [1_800, 260],
+  earlier: [1_400, 300],
   files: [1_200, 330],
 };
 
@@ -56,10 +59,10 @@ export function compose(material: Material): Brief {
 function whole(material: Material): Section[] {
   const { summaries } = material;
   const last = summaries[0];
-  const stops = new Set([last, ...before(last, summaries)].map((row) => row?.turn ?? null));
+  const stops = new Set([last?.turn ?? null]);
   const newest = recentRows(material, stops);
   return [
-    section('last', 'Where the last session stopped', stopped(last, material), 4),
+    section('last', 'Where the last session stopped', stopped(last, material, false), 4),
     section('problems', 'Open problems', openProblems(material.observations).slice(0, PROBLEMS_MAX), 2),
     decisions(material),
     gotchas(material),
@@ -70,8 +73,8 @@ function whole(material: Material): Section[] {
       4,
     ),
     saved(material),
-    section('recent', 'Recent work', recent(newest), 3),
-    section('earlier', 'Other work, session by session', earlier(material, stops, newest), 6),
+    section('recent', 'Recent work', recent(newest), 6),
+    section('earlier', 'Other work, session by session', earlier(material, stops, newest), 3),
     files(material),
   ];
 }
@@ -86,7 +89,7 @@ function goingOn(material: Material): Section[] {
     (row) => row.session !== (last?.session ?? id) && (until === null || (row.at ?? 0) > until),
   );
   return [
-    section('last', 'Where this session was', stopped(last, material), 4),
+    section('last', 'Where this session was', stopped(last, material, true), 4),
     section('since', 'Since then, in other sessions', outcomes(others).slice(0, SINCE_MAX), 4),
   ];
 }
@@ -138,7 +141,8 @@ function decisionLine(row: ObservationLine, text: string): BriefLine {
   if (persons === null) return lineOf(row, { text, voice: 'agent' });
   const rule = text.slice(persons[0].length);
   const same = bare(row.title).startsWith(bare(rule).slice(0, 24)) || bare(rule).includes(bare(row.title));
-  return lineOf(row, { text: same ? rule : `${rule} → ${row.title}`, voice: 'person' });
+  const says = !/^Changes to |…$/.test(row.title) && row.title.split(' ').length >= TITLE_WORDS_MIN;
+  return lineOf(row, { text: same || !says ? rule : `${rule} → ${row.title}`, voice: 'person' });
 }
 
 interface Met {
@@ -205,7 +209,8 @@ function recentRows({ observations }: Material, told: ReadonlySet<string | null>
 function recent(rows: readonly Folded<ObservationLine>[]): BriefLine[] {
   return rows.map(({ one, alike }) => {
     const facts = one.facts.filter((fact) => !one.narrative.includes(fact.slice(0, 40)));
-    const said = [one.narrative === '' ? one.subtitle : one.narrative, ...facts.map(stop)].join(' ');
+    const words = one.narrative === '' && facts.length === 0 ? one.subtitle : one.narrative;
+    const said = [words, ...facts.map(stop), ...provenOf(one)].filter((part) => part !== '').join(' ');
     const told = bare(said.slice(0, 260)).includes(bare(one.title.replace(/…$/, '')));
     return lineOf(one, {
       label: one.type,
@@ -214,6 +219,21 @@ function recent(rows: readonly Folded<ObservationLine>[]): BriefLine[] {
       alike,
     });
   });
+}
+
+/** What tools prove of it: last, so that it goes first where there is little room. */
+function provenOf({ tests, commits, files }: ObservationLine): string[] {
+  const last = tests.findLast(({ said }) => said !== null);
+  const more = files.length > FILES_OF_ONE_MAX ? ` and ${files.length - FILES_OF_ONE_MAX} more` : '';
+  return [
+    ...(last === undefined
+      ? []
+      : [`Tests: \`${essence(last.command) || last.command}\` ${last.after} (${last.said}).`]),
+    ...(commits.length === 0
+      ? []
+      : [`Commits: ${commits.map(({ hash, subject }) => joined([hash, subject], ' ')).join('; ')}.`]),
+    ...(files.length === 0 ? [] : [`Files: ${files.slice(0, FILES_OF_ONE_MAX).join(', ')}${more}.`]),
+  ];
 }
 
 function stop(text: string): string {
@@ -239,16 +259,27 @@ function earlier(
   return [...sessions.values()].slice(0, EARLIER_MAX).map((rows) => {
     const [last] = rows as [ObservationLine];
     const end = summaries.find(({ turn }) => turn === last.turn);
-    const [first, ...more] = rows.map(({ title }) => clipped(title, EARLIER_TITLE_CHARS_MAX));
-    const outcome = rows.length > OUTCOME_ROWS_MAX ? null : (end?.completed ?? end?.learned ?? null);
-    const text = outcome === null ? first! : headed(first!, outcome);
-    return lineOf(last, { text: [text, ...more].join('; '), voice: 'mixed' });
+    if (rows.length <= OUTCOME_ROWS_MAX) {
+      const outcome = end?.completed ?? end?.learned ?? null;
+      return lineOf(last, {
+        text: outcome === null ? last.title : headed(last.title, outcome),
+        voice: 'mixed',
+      });
+    }
+    const whole = rows.filter(({ title }) => !/…$|^Changes to /.test(title));
+    const weight = ({ type, commits, files }: ObservationLine) =>
+      (type === 'discovery' ? 0 : 2) + (commits.length > 0 ? 2 : 0) + (files.length > 2 ? 1 : 0);
+    const telling = [...whole].sort((a, b) => weight(b) - weight(a)).slice(0, EARLIER_TITLES_MAX);
+    const told = telling.map(({ title, facts: [fact] }) =>
+      stop(fact === undefined ? title : headed(title, fact)),
+    );
+    return lineOf(last, { text: told.length === 0 ? last.title : told.join(' '), voice: 'mixed' });
   });
 }
 
-/** Of a session with more pieces of work than this, titles say enough. */
+/** Of a session with more pieces of work than this, its weightiest are told, each with a fact. */
 const OUTCOME_ROWS_MAX = 2;
-const EARLIER_TITLE_CHARS_MAX = 72;
+const EARLIER_TITLES_MAX = 5;
 
 function files({ files: tallies }: Material): Section {
   const text = tallies.slice(0, FILES_MAX).map(({ name, count }) => `${name} (${count})`);

@@ -1,7 +1,7 @@
 // Where a session stopped: what was asked last and what came of it, whether that was committed and tested, what was
 // to come next; then what was asked after it and left no summary; and what summaries come to in one line each.
 import type { ObservationLine, SummaryLine } from '../../projections/index.ts';
-import { folded, rowNames } from './alike.ts';
+import { bare, folded, rowNames } from './alike.ts';
 import type { BriefLine } from './brief.ts';
 import { clipped, headed, joined, lineOf, plainLine } from './lines.ts';
 import type { Material } from './material.ts';
@@ -10,14 +10,20 @@ import { essence } from './running.ts';
 const BEFORE_MAX = 3;
 const LATELY_MAX = 3;
 const COMMITS_MAX = 4;
-const FILES_MAX = 6;
+const FILES_MAX = 10;
+const FACTS_MAX = 8;
+/** So many equal letters make two statements one. */
+const FACT_CHARS_ALIKE = 40;
 /** A longer request stands by itself. */
 const ANSWER_WORDS_MAX = 4;
 /** Enough of a session's id to open it. */
 const SESSION_ID_CHARS = 8;
 
-/** The newest summary, field by field, what was asked after it, and what came before it in its session. */
-export function stopped(last: SummaryLine | undefined, material: Material): BriefLine[] {
+/**
+ * The newest summary, field by field, and what was asked after it.
+ * @param withBefore and what came before it in its session
+ */
+export function stopped(last: SummaryLine | undefined, material: Material, withBefore: boolean): BriefLine[] {
   const { summaries, observations, lately, lastSession } = material;
   const lines: BriefLine[] = [];
   const id = lately[0]?.prompt.session ?? last?.session ?? null;
@@ -37,9 +43,19 @@ export function stopped(last: SummaryLine | undefined, material: Material): Brie
   said('Learned', last.learned, 'agent');
   for (const step of last.nextSteps) said('Next', step, 'agent');
   said('Note', last.notes, 'agent');
+  const own = observations.filter(({ turn }) => turn === last.turn);
+  const told = bare([last.completed, last.learned, last.notes, ...last.nextSteps].join(' '));
+  for (const fact of own.flatMap(({ facts }) => facts).slice(0, FACTS_MAX))
+    if (!told.includes(bare(withoutLead(fact)).slice(0, FACT_CHARS_ALIKE))) said('Also', fact, 'agent');
   if (last.completed === null) said('Looked into', last.investigated, 'record');
   lines.push(...state(observations.filter(({ session }) => session === last.session)));
+  if (!withBefore) return lines;
   return [...lines, ...outcomes(before(last, summaries)).map((line) => ({ ...line, label: 'Before that' }))];
+}
+
+/** "NOT shown when: the hatch is locked" → "the hatch is locked". */
+function withoutLead(fact: string): string {
+  return fact.replace(/^[^:]{1,64}: (?=\S)/, '');
 }
 
 /** "1" and "yes" say nothing without what they answer. */
@@ -89,6 +105,9 @@ function state(rows: readonly ObservationLine[]): BriefLine[] {
       lineOf(newest, { label: 'Committed', text: `${text}${pushed ? '; pushed' : ''}`, voice: 'record' }),
     );
   }
+  const claimed = newest === undefined ? toldOfCommit(rows) : null;
+  if (claimed !== null)
+    lines.push(lineOf(claimed.row, { label: 'Committed', text: claimed.text, voice: 'agent' }));
   const after = newest === undefined ? rows : rows.slice(0, rows.indexOf(newest));
   const files = [...new Set(after.flatMap((row) => row.files))];
   const [changed] = after.filter((row) => row.files.length > 0);
@@ -97,7 +116,11 @@ function state(rows: readonly ObservationLine[]): BriefLine[] {
       files.slice(0, FILES_MAX).join(', ') +
       (files.length > FILES_MAX ? ` and ${files.length - FILES_MAX} more` : '');
     const label =
-      newest === undefined ? 'No commit was seen; modified' : 'Modified after the last commit seen';
+      newest === undefined
+        ? claimed === null
+          ? 'No commit was seen; modified'
+          : 'Modified'
+        : 'Modified after the last commit seen';
     lines.push(lineOf(changed, { label, text: names, voice: 'record' }));
   }
   const tested = rows.find(({ tests }) => tests.length > 0);
@@ -114,6 +137,19 @@ function state(rows: readonly ObservationLine[]): BriefLine[] {
   }
   return lines;
 }
+
+/** Sub-agents and scripts commit too: where no tool's output shows it, the agent's own words with a hash or a count. */
+function toldOfCommit(
+  rows: readonly ObservationLine[],
+): { readonly row: ObservationLine; readonly text: string } | null {
+  for (const row of rows)
+    for (const text of [row.title, ...row.facts, ...row.narrative.split(/(?<=[.!?])\s+/)])
+      if (TELLS_OF_COMMIT.test(text)) return { row, text };
+  return null;
+}
+
+const TELLS_OF_COMMIT =
+  /(?:^(?:all )?(?:committed|pushed|landed|amended|squashed|merged)\b|\b(?:is|are|was|were|has been|have been|now|commit) (?:now |all )?(?:committed|pushed|merged|landed|amended|squashed)\b)(?=.*(?:\b(?=[0-9a-f]*\d)[0-9a-f]{7,12}\b|\borigin\b|\b(?:\d+|two|three|four|five|six|seven) commits\b))(?!.*\b(?:not|nothing|would|will|should|if|when|only)\b)/i;
 
 function sessionText({ title, branch, turns }: NonNullable<Material['lastSession']>): string {
   const size = turns === 1 ? 'one turn' : `${turns} turns`;

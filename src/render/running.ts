@@ -5,10 +5,12 @@ import type { BriefLine } from './brief.ts';
 import { lineOf, plainLine } from './lines.ts';
 
 const TESTS_MAX = 4;
-const COMMANDS_MAX = 6;
+const COMMANDS_MAX = 8;
 /** Fewer runs say little about how things are done: they are told where little else is. */
 const COMMAND_RUNS_MIN = 2;
-const COMMANDS_MIN = 3;
+const COMMANDS_MIN = 4;
+/** With fewer pieces of work than this every command is told. */
+const FEW = 20;
 const COMMAND_CHARS_MAX = 120;
 
 const LOOKS_AROUND =
@@ -26,7 +28,9 @@ export function runningLines(
   const runners = new Set(tested.map(({ name }) => runnerOf(name)));
   const ran = byRunner(commands)
     .filter(({ name }) => !runners.has(runnerOf(name)))
-    .filter(({ count }, index) => count >= COMMAND_RUNS_MIN || index < COMMANDS_MIN)
+    .filter(
+      ({ count }, index) => count >= COMMAND_RUNS_MIN || index < COMMANDS_MIN || observations.length < FEW,
+    )
     .slice(0, COMMANDS_MAX);
   const last = (runner: string, ranBy: (row: ObservationLine) => readonly { readonly command: string }[]) =>
     observations.find((row) => ranBy(row).some(({ command }) => runnerOf(essence(command)) === runner));
@@ -38,6 +42,7 @@ export function runningLines(
         last(runnerOf(tally.name), (row) => row.tests),
       ),
     ),
+    ...oneTest(observations),
     ...ran.map((tally) =>
       line(
         'Run',
@@ -47,6 +52,20 @@ export function runningLines(
     ),
   ];
 }
+
+/** How a single test is run: the newest one that passed so. */
+function oneTest(observations: readonly ObservationLine[]): BriefLine[] {
+  for (const row of observations)
+    for (const { command, after } of [...row.tests].reverse()) {
+      const what = essence(command);
+      if (after === 'passed' && ONE_TEST.test(what) && what.length <= COMMAND_CHARS_MAX)
+        return [lineOf(row, { label: 'One test', text: `\`${what}\` passed`, voice: 'record' })];
+    }
+  return [];
+}
+
+const ONE_TEST =
+  /\s-(?:run|k|t)[ =]|--(?:filter|grep|testNamePattern|tests)\b|::\w|[\w/]\.(?:test|spec)\.\w+|_test\.\w+|\btest_\w+\.py/;
 
 /** The one command of a chain that matters: the last test, else the last that does not only look around; without what shortens its output. */
 export function essence(command: string): string {
@@ -60,7 +79,14 @@ export function essence(command: string): string {
 /** A link that begins like a command and was not cut inside a quotation. */
 function isWhole(link: string): boolean {
   const even = (quote: string) => link.split(quote).length % 2 === 1;
-  return /^[\w./~@$]/.test(link) && even('"') && even("'") && even('`') && !link.includes('<<');
+  return (
+    /^[A-Za-z_./~@]/.test(link) &&
+    !link.includes('…') &&
+    even('"') &&
+    even("'") &&
+    even('`') &&
+    !link.includes('<<')
+  );
 }
 
 /** `npx vitest run tests/a.test.ts` and `npx vitest run` have one: the words before the first flag or path, at most three. */

@@ -26,12 +26,24 @@ export interface Closing {
   readonly sentences: readonly string[];
   /** List items, without those under next steps. */
   readonly items: readonly string[];
+  /** The same items, each with what it stands under, and the first sentence below each heading that has no list. */
+  readonly points: readonly Point[];
   /** Of a sentence that opens a list: its first item. */
   readonly opens: ReadonlyMap<string, string>;
   /** What the agent asks the person in the end. */
   readonly questions: readonly string[];
   readonly nextSteps: readonly string[];
   readonly notes: readonly string[];
+}
+
+export interface Point {
+  /** The heading or sentence above it, where it changes what the item says: "NOT shown when"; else empty. */
+  readonly lead: string;
+  /** The heading, label or sentence it stands under, counted. */
+  readonly group: number;
+  readonly text: string;
+  /** A list's item, not a paragraph's sentence. */
+  readonly item: boolean;
 }
 
 /** A reply with fewer words than this says less than an earlier, longer one. */
@@ -94,6 +106,7 @@ export function saidOnTheWay(said: readonly Said[]): Closing | null {
     headings: [],
     sentences: last.map(({ sentence }) => sentence),
     items: [],
+    points: [],
     opens: new Map(),
     questions: [],
     nextSteps: isMeta(next) ? [`Announced last: ${next}`] : [],
@@ -123,13 +136,23 @@ export function takenApart(said: Said): Closing {
   const notes: string[] = [];
   const questions: string[] = [];
   const opens = new Map<string, string>();
+  const points: Point[] = [];
   let opening: string | null = null;
   let underNext = false;
+  let group = 0;
+  let heading = '';
+  let lead = '';
+  /** No list and no sentence was told of the heading yet. */
+  let bare = false;
   for (const { kind, text } of blocks) {
     if (kind === 'item' && opening !== null) opens.set(opening, text);
     opening = null;
     if (kind === 'heading' || kind === 'label') {
       underNext = NEXT_HEADING.test(text.replace(/[:：]$/, ''));
+      group += 1;
+      if (kind === 'heading') heading = leadOf(text);
+      lead = kind === 'heading' ? heading : leadOf(text) || heading;
+      bare = kind === 'heading';
       const name = text.replace(/[:：]$/, '').replace(/^\d+[.)]\s*/, '');
       if (kind === 'heading' && !underNext && !GENERIC_HEADING.test(name) && wordCount(name) >= 3)
         headings.push(name);
@@ -144,12 +167,26 @@ export function takenApart(said: Said): Closing {
     }
     if (kind === 'item') {
       if (NEXT_SENTENCE.test(text) && text.length < 200 && !NOTHING_OPEN.test(text)) nextSteps.push(text);
-      else items.push(text);
+      else {
+        items.push(text);
+        points.push({ lead, group, text, item: true });
+      }
+      bare = false;
       continue;
     }
     for (const sentence of sentencesOf(text).map(withoutOpening)) {
       if (isPleasantry(sentence) || (wordCount(sentence) < 2 && !isDense(sentence))) continue;
       opening = /[:：]$/.test(sentence) ? sentence : null;
+      if (opening !== null) {
+        group += 1;
+        lead = leadOf(sentence) || heading;
+      }
+      // A recommendation is told however long the list above it is.
+      if (RECOMMENDS.test(sentence)) group += 1;
+      if ((bare && opening === null && heading !== '') || RECOMMENDS.test(sentence)) {
+        points.push({ lead: bare ? heading : '', group, text: sentence, item: false });
+        bare = false;
+      }
       const open = !NOTHING_OPEN.test(sentence);
       const next = open && NEXT_SENTENCE.test(sentence);
       if (!next && asksBack(sentence)) {
@@ -170,11 +207,28 @@ export function takenApart(said: Said): Closing {
     headings,
     sentences,
     items: items.filter((item) => /[\p{L}]{3}/u.test(item)),
+    points: points.filter(({ text }) => /[\p{L}]{3}/u.test(text)),
     opens,
     questions: questions.slice(-2),
     nextSteps: nextSteps.slice(0, NEXT_STEPS_MAX),
     notes: notes.slice(0, NOTES_MAX),
   };
+}
+
+const LEAD_CHARS_MAX = 64;
+/** Says that a list follows, and nothing about what is in it. */
+const NEUTRAL =
+  /^(?:\W*(?:(?:the |a |my |key |main |full |final |code |file |files? |brief |quick |implementation |executive )*(?:summary|changes?|fix(?:es)?|results?|details?|overview|findings|features?|implementation|files?|background|context|analysis|structure|points|updates?|highlights|notes?)(?: (?:made|summary|changed|modified|created|added|of (?:the )?\w+))*|what (?:I|was|changed|we|it)\b.*|here(?:'|’)?s\b.*|here (?:is|are)\b.*|this (?:will|means|does|now|gives|is)\b.*|it (?:now|will|does)\b.*|now\b.*|the (?:updated )?(?:script|test|doc\w*|code) (?:now |will )?\w+|looking at\b.*|based on\b.*|let me\b.*|to \p{L}+ .*|so\b.*|done|all \w+|(?:phase|step|task|part) \d+)\W*|.*\b(?:the following|as follows|are|is|includes?|added|updated|changed|created|will(?: now)?(?: show)?|now|like this))$/iu;
+const RECOMMENDS =
+  /^(?:I(?:(?:'|’)d| would)? (?:strongly )?(?:recommend|suggest|go with)|my (?:recommendation|vote|preference|suggestion)|recommend(?:ed|ation)?\b)/i;
+
+/** "NOT shown when:" → "NOT shown when"; empty where it says nothing about its items. */
+function leadOf(text: string): string {
+  const lead = text
+    .replace(/[\s:：]+$/, '')
+    .replace(/^\d+[.)]\s*/, '')
+    .replace(/^.*[.!?]\s+(?=\S)/, '');
+  return lead.length > LEAD_CHARS_MAX || NEUTRAL.test(lead) || isMeta(lead) ? '' : lead;
 }
 
 function isSubstantial(closing: Closing): boolean {

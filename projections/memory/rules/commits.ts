@@ -36,6 +36,21 @@ export function commitsOf(use: Use): FoundCommit[] {
   });
 }
 
+/** Whether it took out of `commits` any that a command rewrote: the last one by `--amend`, all by a reset or an interactive rebase. */
+export function withoutRewritten(commits: Map<string, FoundCommit>, command: string): boolean {
+  if (commits.size === 0 || !/\bgit\b/.test(command)) return false;
+  const before = commits.size;
+  if (/\bgit\b[^\n;&|]*\bcommit\b[^\n;&|]*\s--amend\b/.test(command)) {
+    const last = [...commits.keys()].at(-1)!;
+    commits.delete(last);
+  }
+  if (REWRITES.test(command)) commits.clear();
+  return commits.size < before;
+}
+
+const REWRITES =
+  /\bgit\b[^\n;&|]*\b(?:reset\s+(?:--(?:soft|mixed|hard)\s+)(?:HEAD[~^@]|origin\/|[0-9a-f]{7,40}\b|[\w./-]+)|reset\s+HEAD[~^]|rebase\s+(?:\S+\s+)*?(?:-i|--interactive|--autosquash|--onto|--root)\b|filter-branch|filter-repo)/;
+
 function messagesOf(command: string): string[] {
   if (!/\bgit\b[^\n]*\bcommit\b/.test(command)) return [];
   const found: string[] = [];

@@ -76,7 +76,8 @@ export function decisionsOf({ asked, closing, commits, topic, changed }: Decisio
     const said = choicesIn(sentencesOf(body.join(' ').trim()), 1);
     return said.map((choice) => cut(`${subject}: ${choice}`, AGENT_CHARS_MAX));
   });
-  return [...new Set([...persons, ...agents, ...stated])].slice(0, DECISIONS_MAX);
+  // What is advised and not done is no choice: the person's next words may overrule it.
+  return [...new Set([...persons, ...(changed ? [...agents, ...stated] : [])])].slice(0, DECISIONS_MAX);
 }
 
 function isNow(sentence: string): boolean {

@@ -15,8 +15,6 @@ const ERRORS_MAX = 6;
 /** Commands that share half of the shorter one's words do the same again. */
 const LIKENESS_MIN = 0.5;
 const FILES_NAMED_MAX = 4;
-/** A longer way of calling is a script. */
-const CALL_CHARS_MAX = 110;
 const WHY_CHARS_MAX = 200;
 const WHY_WORDS_MIN = 5;
 
@@ -28,15 +26,16 @@ export interface FoundError extends ErrorEvidence {
 export function errorsOf(uses: readonly Use[], said: readonly Said[]): FoundError[] {
   const found: FoundError[] = [];
   const cured = new Set<string>();
+  const allGreen = ALL_GREEN.test(said.at(-1)?.text ?? '');
   uses.forEach((use, index) => {
     const { command } = use;
     if (command === null || command.purpose === 'look' || endOf(use) !== 'failed') return;
     const { short, purpose } = command;
     const error = gistOf(use);
-    if (error === null) return;
-    const wrongCall = SHELL_SPEAKS.test(error);
-    const fix = fixOf(uses, index, command, wrongCall);
-    if (fix === null && ((purpose !== 'test' && purpose !== 'check') || wrongCall)) return;
+    if (error === null || isSlip(error, command)) return;
+    const fix = fixOf(uses, index, command, error);
+    if (fix === null && purpose !== 'test' && purpose !== 'check') return;
+    if (fix === null && (allGreen || uses.slice(index + 1).some((next) => covers(next, command)))) return;
     if (fix !== null && fix.by === null) return;
     const again =
       fix === null ? undefined : uses.slice(index + 1).find((next) => failsAgain(next, fix, command));
@@ -84,10 +83,11 @@ interface Fix {
   readonly events: readonly string[];
 }
 
-/** null: no like command succeeded later. `by` null: it did, and nothing was changed for it. */
-function fixOf(uses: readonly Use[], failed: number, command: Command, wrongCall: boolean): Fix | null {
+/** null: no like command succeeded later. `by` null: it did, and what made the difference is not known. */
+function fixOf(uses: readonly Use[], failed: number, command: Command, error: string): Fix | null {
   const { purpose, short } = command;
   const edited = new Map<string, readonly string[]>();
+  const unknown: Omit<Fix, 'order'> = { by: null, edited: false, events: [] };
   for (let index = failed + 1; index < uses.length; index++) {
     const use = uses[index]!;
     if (isWriter(use) && use.outcome === 'ok') {
@@ -98,21 +98,62 @@ function fixOf(uses: readonly Use[], failed: number, command: Command, wrongCall
     const next = use.command;
     if (next === null || next.purpose === 'look') continue;
     const alike = likeness(command, next) >= LIKENESS_MIN;
-    const samePurpose = next.purpose === purpose && (purpose === 'test' || purpose === 'check');
-    if (!(alike || (samePurpose && edited.size > 0)) || endOf(use) !== 'passed') continue;
-    if (edited.size > 0 && !wrongCall) {
+    const end = endOf(use);
+    // Failing again with the same words, what was edited so far did not help; with others, it did.
+    if (end === 'failed' && next.short === short && edited.size > 0 && gistOf(use) === error) edited.clear();
+    if (!alike || end !== 'passed') continue;
+    const order = use.order;
+    if (edited.size > 0 && (purpose === 'test' || purpose === 'check' || next.short === short)) {
       const events = [...[...edited.values()].flat(), ...use.events];
-      return { by: `edits to ${listed([...edited.keys()])}`, edited: true, order: use.order, events };
+      return { by: `edits to ${listed([...edited.keys()])}`, edited: true, order, events };
     }
-    const other =
-      next.short.length > CALL_CHARS_MAX || next.short.includes(';')
-        ? 'calling it another way'
-        : `running ${next.short} instead`;
-    const by = next.short === short ? null : other;
-    return { by, edited: false, order: use.order, events: use.events };
+    const flags = edited.size > 0 ? null : addedFlags(command, next);
+    return flags === null
+      ? { ...unknown, order }
+      : { by: `the same with ${flags}`, edited: false, order, events: use.events };
   }
   return null;
 }
+
+/** "-f": what the call that succeeded has more, where all else is the same; null where it is another call. */
+function addedFlags(command: Command, next: Command): string | null {
+  const had: readonly string[] = command.whole.match(WORDS) ?? [];
+  const has: readonly string[] = next.whole.match(WORDS) ?? [];
+  const added = has.filter((word) => !had.includes(word));
+  const flags = added.filter((word) => /^--?[a-zA-Z]/.test(word));
+  const missing = had.filter((word) => !has.includes(word));
+  if (flags.length === 0 || flags.length > 2 || missing.length > had.length / 2) return null;
+  return `\`${flags.join(' ')}\``;
+}
+
+const WORDS = /[^\s;&|"'()]+/g;
+
+/** A pass of the same tool, as wide or wider, or called another way: what failed before it is not known to fail still. */
+function covers(next: Use, { purpose, short }: Command): boolean {
+  if (next.command === null || (next.command.purpose !== purpose && next.command.purpose !== 'test'))
+    return false;
+  return endOf(next) === 'passed' && toolOf(next.command.short) === toolOf(short);
+}
+
+function toolOf(short: string): string {
+  return short
+    .replace(/^.*(?:&&|;)\s*/, '')
+    .split(/\s+/, 2)
+    .join(' ')
+    .replace(/:.*$/, '');
+}
+
+/** Of the way of working, not of the thing: a wrong folder, a formatter, a linter, an unused import. */
+function isSlip(error: string, { short }: Command): boolean {
+  return SHELL_SPEAKS.test(error) || SLIP.test(error) || (LINTS.test(short) && !/\btests?\b/.test(short));
+}
+
+const SLIP =
+  /\bunused\b|imported and not used|declared and not used|\((?:errcheck|revive|gosec|wrapcheck|unparam|gocritic|staticcheck|ineffassign|lll|gofmt|goimports|nolintlint|paralleltest|testifylint)\)|\bis not checked\b|Formatter would|\blint\/|not (?:properly )?formatted|would (?:be )?reformat|File is not|no such file or directory|directory not found|cannot find (?:package|main module)|not a git repository|did not match any files|Could not find a? ?`?package\.json|File to import not found|pathspec|^warning\b/i;
+const LINTS =
+  /\b(?:lint\w*|fmt|format|gofmt|credo|biome|eslint|prettier|rubocop|ruff|clippy|golangci-lint|markdownlint\S*|vale)\b/;
+const ALL_GREEN =
+  /\ball (?:\d+ |of the |the )?(?:\w+ ){0,2}(?:tests?|checks?|suites?)(?: \w+){0,2} (?:now )?(?:pass|are (?:passing|green))|\ball (?:green|passing)\b|\beverything (?:passes|is green)\b|\b0 fail(?:ures|ed)\b/i;
 
 function listed(names: readonly string[]): string {
   const more = names.length - FILES_NAMED_MAX;
@@ -133,7 +174,9 @@ function explanation(
       if (doing !== null && cure === null && wordCount(doing) >= 4 && !ABOUT_LOOKING.test(doing))
         cure = { text: cut(capital(doing), WHY_CHARS_MAX), events };
       if (doing !== null || isPleasantry(sentence) || isHollow(sentence) || /[?]$/.test(sentence)) continue;
-      const cause = impersonal(sentence).replace(/[\s:：.]+$/, '');
+      const cause = impersonal(
+        sentence.replace(/^I (?:can )?see(?: the (?:issue|problem))?\s*[-—–:.,]\s*/i, ''),
+      ).replace(/[\s:：.]+$/, '');
       if (CAUSE.test(sentence) && wordCount(cause) >= WHY_WORDS_MIN && !ANNOUNCES.test(cause))
         return { text: cut(cause, WHY_CHARS_MAX), events };
     }

@@ -1,12 +1,12 @@
 // What tools did in a part of a turn: commands and how they ended, tests before and after, commits, errors with
 // their fixes, files. Nothing here is taken from prose.
 import type { CommandEvidence, CommitEvidence, TestEvidence } from '../observation.ts';
-import { commitsOf, type FoundCommit } from './commits.ts';
+import { commitsOf, type FoundCommit, withoutRewritten } from './commits.ts';
 import { launchedToMake } from './doing.ts';
 import { errorsOf, type FoundError } from './errors.ts';
 import { type Files, filesOf } from './files.ts';
 import type { Said, Use } from './story.ts';
-import { endOf, lastWordsOf } from './test-outcome.ts';
+import { endOf, isUnended, lastWordsOf } from './test-outcome.ts';
 
 const COMMANDS_MAX = 12;
 const TESTS_MAX = 6;
@@ -26,6 +26,15 @@ export interface Gathered {
   readonly events: readonly string[];
 }
 
+/** A file for the moment outside of the project is no change of it. */
+function isScratchWork({ command }: Use): boolean {
+  const whole = command?.whole ?? '';
+  return SCRATCH.test(whole) && !/\bgit\b|\bgh\b/.test(whole);
+}
+
+const SCRATCH =
+  /(?:^|[\s"'=])(?:\/tmp\/|\/private\/tmp\/|\$TMPDIR|\$TEMP|%TEMP%)|\bscratchpad\b|\/var\/folders\//i;
+
 export function gather(uses: readonly Use[], said: readonly Said[], place: string): Gathered {
   const commands = new Map<string, CommandEvidence & { events: readonly string[] }>();
   const tests = new Map<string, TestEvidence & { events: readonly string[] }>();
@@ -36,16 +45,19 @@ export function gather(uses: readonly Use[], said: readonly Said[], place: strin
     if (use.command === null || use.command.purpose === 'look') continue;
     const { short, purpose } = use.command;
     const end = purpose === 'test' || purpose === 'check' ? endOf(use) : null;
-    const outcome = end === 'failed' ? 'failed' : use.outcome;
-    if ((purpose === 'mutation' || purpose === 'commit') && use.outcome === 'ok') mutated = true;
+    const outcome = end === 'failed' ? 'failed' : isUnended(use) ? null : use.outcome;
+    if ((purpose === 'mutation' || purpose === 'commit') && use.outcome === 'ok' && !isScratchWork(use))
+      mutated = true;
     commands.set(short, { command: short, outcome, events: use.events });
     if (purpose === 'test' && end !== null) {
       const stood = tests.get(short);
       const before = stood === undefined ? null : (stood.before ?? stood.after);
       tests.set(short, { command: short, before, after: end, said: lastWordsOf(use), events: use.events });
     }
+    const rewroteOwn = use.outcome === 'ok' && withoutRewritten(commits, use.command.whole);
     for (const commit of commitsOf(use)) {
-      commits.set(commit.hash ?? commit.message, commit);
+      for (const [name, { message }] of commits) if (message === commit.message) commits.delete(name);
+      commits.set(commit.hash ?? commit.message, rewroteOwn ? { ...commit, amended: false } : commit);
       events.push(...use.events);
     }
   }

@@ -1,5 +1,5 @@
 // Files read and files modified, from tool inputs only: what an agent says it touched is not believed.
-import { insidePlace } from './paths.ts';
+import { baseName, insidePlace } from './paths.ts';
 import type { Use } from './story.ts';
 
 const READERS = new Set(['Read', 'NotebookRead', 'read_file', 'View']);
@@ -35,6 +35,20 @@ export function filesOf(uses: readonly Use[], place: string): Files {
     scratch: [...scratch],
     events,
   };
+}
+
+/** Last parts of the paths whose writing never succeeded. */
+export function refusedOf(uses: readonly Use[]): string[] {
+  const refused = new Set<string>();
+  const written = new Set<string>();
+  for (const use of uses) {
+    const path = isWriter(use) ? pathOf(use) : null;
+    if (path === null) continue;
+    if (use.outcome === 'ok') written.add(baseName(path));
+    // A failed edit is often made again another way; a whole file that was not written is not there.
+    else if (use.outcome !== null && use.name === 'Write') refused.add(baseName(path));
+  }
+  return [...refused].filter((file) => !written.has(file));
 }
 
 export function isWriter({ name }: Use): boolean {

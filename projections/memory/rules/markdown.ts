@@ -64,19 +64,36 @@ const PLAIN = /^[A-Za-z("'](?:[A-Za-z0-9.,;:!?'"()/=&%$@-]| (?! ))*[A-Za-z0-9.,;
 /** Pictures and check marks; the sign that joins or colours them goes too. */
 const EMOJI = /(?![©®™↔])\p{Extended_Pictographic}|\u2713|\u2717|\u200d|\ufe0f/gu;
 
+/** A piece of code keeps what would be markup outside of it: `entire/<hash>`, `src/*`, `__init__`. */
+const CODE = /(`{1,2}[^`]+`{1,2})/;
+/** Markup of a page. `<hash>` is a placeholder and stays, unless it is closed again. */
+const TAGS =
+  /<\/?(?:a|b|i|p|br|hr|em|ul|ol|li|td|tr|th|div|img|kbd|sub|sup|pre|code|span|table|strong|center|picture|details|summary|h[1-6])(?:\s[^<>]{0,80})?\/?>|<([a-z][\w-]{0,40})(?:\s[^<>]{0,80})?>(?=.*<\/\1>)|<\/[a-z][\w-]{0,40}>|^\s*<[a-z][\w-]{0,40}>\s*$/gi;
+
 /** Without links' targets, emphasis, code marks, check marks and emoji; white space is one space. */
 export function plain(markdown: string): string {
   if (PLAIN.test(markdown)) return markdown;
-  const text = /[^\u0000-\u007f]/.test(markdown) ? markdown.replace(EMOJI, '') : markdown;
+  const text = (/[^\u0000-\u007f]/.test(markdown) ? markdown.replace(EMOJI, '') : markdown).replace(
+    /^\s*(?:#{1,6}\s+|>\s*|[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+)+/,
+    '',
+  );
+  const words = text.includes('`')
+    ? text
+        .split(CODE)
+        .map((piece, index) => (index % 2 === 1 ? piece.replace(/^`+ ?| ?`+$/g, '') : unmarked(piece)))
+        .join('')
+    : unmarked(text);
+  return words.replace(/\s+/g, ' ').trim();
+}
+
+function unmarked(text: string): string {
   return text
-    .replace(/^\s*(?:#{1,6}\s+|>\s*|[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+)+/, '')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/<\/?[a-z][^<>]{0,80}>/gi, ' ')
-    .replace(/\*{1,3}|`+|~~/g, '')
+    .replace(/(?:^|(?<=\s))!?\[(?=$)|^\]\([^)]*\)/g, '')
+    .replace(TAGS, ' ')
+    .replace(/\*{2,3}(?!\/)|(?<!\/)\*(?!\.)|`+|~~/g, '')
     .replace(/(?<![\p{L}\p{N}])__(.+?)__(?![\p{L}\p{N}])/gu, '$1')
-    .replace(/\u001b\[[0-9;]*m/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+    .replace(/\u001b\[[0-9;]*m/g, '');
 }
 
 /** null: a line that is not for quoting (blank, a table's row, a ruler). */

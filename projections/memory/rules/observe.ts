@@ -6,9 +6,11 @@ import type { ObservationRow, SummaryRow } from '../observation.ts';
 import { type Closing, closingOf, saidOnTheWay } from './closing.ts';
 import { conceptsOf } from './concepts.ts';
 import { decisionsOf } from './decisions.ts';
-import { announcedIn, launchedBy } from './doing.ts';
+import { launchedBy } from './doing.ts';
+import { answerBefore, joinedTo, withoutClaims } from './earlier-words.ts';
 import { type Gathered, gather } from './evidence.ts';
 import { factsOf } from './facts.ts';
+import { refusedOf } from './files.ts';
 import { partsOf } from './parts.ts';
 import { type Request, requestOf } from './request.ts';
 import { isRoutine } from './routine.ts';
@@ -44,20 +46,22 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
     commandsOnly: story.asked.length > 0 && story.asked.every(({ command }) => command),
   });
   if (routine) return NOTHING;
+  const refused = refusedOf(story.uses);
   const observations = stretches.map((stretch, index) => {
     const last = index === stretches.length - 1;
     const own = stretches.length === 1 ? closing : closingOf(stretch.said);
-    const words = (last ? (own ?? closing) : own) ?? saidOnTheWay(stretch.said);
-    return observation(story, request, words, gathered[index]!, {
+    const found = (last ? (own ?? closing) : own) ?? saidOnTheWay(stretch.said);
+    const words = withoutClaims(found, refused);
+    const before = last ? answerBefore(story, closing, true) : null;
+    return observation(story, request, joinedTo(words, before), gathered[index]!, {
       part: index + 1,
       parts: stretches.length,
       end: stretch,
+      refused: last ? refused : [],
     });
   });
-  return {
-    observations,
-    summary: summaryOf(story, request, closing ?? saidOnTheWay(story.said), gathered, observations),
-  };
+  const words = withoutClaims(closing ?? saidOnTheWay(story.said), refused);
+  return { observations, summary: summaryOf(story, request, words, gathered, observations) };
 }
 
 /** One part's uses and what was said while they went on; the last one has the closing words. */
@@ -84,6 +88,8 @@ interface Part {
   readonly part: number;
   readonly parts: number;
   readonly end: Stretch;
+  /** Names of files that were to be written and were not; of the last part. */
+  readonly refused: readonly string[];
 }
 
 function observation(
@@ -91,7 +97,7 @@ function observation(
   request: Request,
   closing: Closing | null,
   gathered: Gathered,
-  { part, parts, end }: Part,
+  { part, parts, end, refused }: Part,
 ): ObservationRow {
   const { commands, tests, commits, amended, errors, files, changed, created } = gathered;
   const prompts = asked.filter(({ command }) => !command).map(({ text }) => text);
@@ -109,9 +115,9 @@ function observation(
     commits: messages,
     amended,
     changed,
+    refused,
     files: files.modified,
     launched: () => launchedBy(end.uses),
-    announced: () => announcedIn(end.said),
     part: parts > 1 ? `part ${part} of ${parts}` : null,
   });
   const said = (closing?.sentences ?? []).slice(0, 6).join(' ');
@@ -148,7 +154,7 @@ function observation(
     title,
     subtitle: subtitleOf(title, request, closing),
     narrative: narrativeOf(title, closing),
-    facts: factsOf(closing, gathered, decisions),
+    facts: factsOf(closing, gathered, decisions, refused),
     concepts: conceptsOf({ type, prompt, said, decided, fixedErrors, changed }),
     filesRead: files.read,
     filesModified: files.modified,

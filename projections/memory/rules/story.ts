@@ -86,7 +86,40 @@ export function storyOf(turn: TurnRow, items: readonly ItemRow[]): Story {
   }
   // A hook's closing words are the transcript's last reply again; they count where no transcript spoke.
   const spoken = said.length > 0 ? said : stopped;
-  return { turn, asked: inOrder(asked), uses: inOrder(uses), said: inOrder(spoken) };
+  return {
+    turn,
+    asked: inOrder(asked),
+    uses: inOrder(amongMain(uses, [...asked, ...said])),
+    said: inOrder(spoken),
+  };
+}
+
+/** Where the order of the session's own transcript begins; a sub-agent's has a name in its place. */
+const MAIN = '0 ';
+
+/** A sub-agent's uses stand in a file of their own: their times say between which of the session's own they took place. */
+function amongMain(uses: readonly Use[], told: readonly Told[]): Use[] {
+  if (uses.every(({ order }) => order.startsWith(MAIN))) return [...uses];
+  const main = [...uses, ...told]
+    .filter(({ order, at }) => order.startsWith(MAIN) && at !== null)
+    .sort((a, b) => (a.order < b.order ? -1 : 1));
+  // The largest time so far, so that it can be searched by halves.
+  let latest = Number.NEGATIVE_INFINITY;
+  const times = main.map(({ at }) => {
+    latest = Math.max(latest, at!);
+    return latest;
+  });
+  return uses.map((use) => {
+    if (use.order.startsWith(MAIN) || use.at === null) return use;
+    let [low, high] = [0, times.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (times[middle]! <= use.at) low = middle + 1;
+      else high = middle;
+    }
+    const before = main[low - 1];
+    return before === undefined ? use : { ...use, order: `${before.order} ${use.order}` };
+  });
 }
 
 function inOrder<T extends Told>(list: T[]): T[] {

@@ -1,14 +1,16 @@
 // What a turn came to, in six fields. Sentences are the agent's; what was investigated and committed comes from tools.
 import { itemId } from '../../item-id.ts';
 import type { ObservationRow, SummaryRow } from '../observation.ts';
-import { type Closing, takenApart } from './closing.ts';
+import type { Closing } from './closing.ts';
 import { launchedBy } from './doing.ts';
+import { answerBefore } from './earlier-words.ts';
 import type { Gathered } from './evidence.ts';
+import { saidFacts } from './facts.ts';
 import { baseName } from './paths.ts';
 import type { Request } from './request.ts';
-import { capital, cut, fitting, wordCount } from './sentences.ts';
-import type { Said, Story } from './story.ts';
-import { impersonal, isAboutBackground, isHollow } from './wording.ts';
+import { capital, cut, fitting } from './sentences.ts';
+import type { Story } from './story.ts';
+import { impersonal, isHollow } from './wording.ts';
 
 const FIELD_CHARS_MAX = 850;
 const TOLD_MAX = 4;
@@ -20,19 +22,18 @@ const ASKED_CHARS_MAX = 36;
 /** So many equal characters at their beginning make two titles one. */
 const SAME_CHARS = 40;
 const OPENING_CHARS_MAX = 60;
-const CLOSING_WORDS_SHORT = 70;
-const ANSWER_CHARS_MIN = 400;
 const ANSWER_SENTENCES_MAX = 4;
 const LEARNED =
   /\b(?:because|root cause|caused by|the (?:issue|problem|bug|reason|key|catch)\b|turns out|it turned out|actually|only (?:when|if)|never|always|means that|depends on|already|instead of|due to|found|confirmed|doesn(?:'|’)t|does not|isn(?:'|’)t|is not|cannot|can(?:'|’)t)\b/i;
 
 export function summaryOf(
-  { turn, asked, uses, said }: Story,
+  story: Story,
   request: Request,
   closing: Closing | null,
   gathered: readonly Gathered[],
   observations: readonly ObservationRow[],
 ): SummaryRow {
+  const { turn, asked, uses } = story;
   const changed = gathered.some((part) => part.changed);
   const last = observations.at(-1)!;
   const errors = gathered.flatMap((part) => part.errors).filter(({ fixedBy }) => fixedBy !== null);
@@ -44,14 +45,14 @@ export function summaryOf(
   const learned = changed
     ? [...learns, ...errors.map(({ error, fixedBy }) => `“${cut(error, 140)}”: ${stopped(fixedBy ?? '')}`)]
     : [...sentences.map(impersonal), ...items.slice(0, 3).map(stopped)];
-  const answer = answerBefore(said, closing);
+  const answer = answerBefore(story, closing, false);
   learned.push(...(answer?.sentences ?? []).slice(0, ANSWER_SENTENCES_MAX).map(impersonal));
   const doing = closing?.onTheWay === true ? launchedBy(uses).slice(0, TASKS_MAX) : [];
   const completed = changed
     ? [
         ...(closing?.onTheWay === true && doing.length > 0 ? [`Worked on: ${doing.join('; ')}.`] : []),
         ...(closing?.onTheWay === true ? tells.slice(-TOLD_MAX) : tells.slice(0, TOLD_MAX)),
-        ...items.slice(0, ITEMS_MAX).map(stopped),
+        ...saidFacts((closing?.points ?? []).filter(isDone), ITEMS_MAX, true).map(stopped),
         ...commits.map(
           ({ hash, message }) => `Committed${hash === null ? '' : ` ${hash}`}: ${message.split('\n')[0]}.`,
         ),
@@ -83,20 +84,6 @@ export function summaryOf(
   };
 }
 
-/** The longest reply before short closing words: "Plan saved." says less than the answer that came before the plan. */
-function answerBefore(said: readonly Said[], closing: Closing | null): Closing | null {
-  if (closing === null || wordCount(closing.said.text) > CLOSING_WORDS_SHORT) return null;
-  const longest = said
-    .filter(
-      (one) => one !== closing.said && one.text.length > ANSWER_CHARS_MIN && !isAboutBackground(one.text),
-    )
-    .reduce<Said | null>(
-      (most, one) => (most === null || one.text.length > most.text.length ? one : most),
-      null,
-    );
-  return longest === null ? null : takenApart(longest);
-}
-
 /** What was asked: an observation's title says what came of it, and the two are found beside each other. */
 function turnTitle(request: Request, observations: readonly ObservationRow[]): string {
   const outcome = observations.at(-1)!.title;
@@ -118,6 +105,19 @@ function told(closing: Closing | null): { readonly sentences: string[]; readonly
   );
   return { sentences, items };
 }
+
+/** Not what was proposed, is to be checked, or was found: a list says so above it. */
+function isDone({ lead, item, text }: Closing['points'][number]): boolean {
+  return (
+    item &&
+    !/^(?:sources?|references?)\b/i.test(lead) &&
+    !NOT_DONE.test(lead) &&
+    !/^(?:would|should|could|you (?:can|may|should|need))\b/i.test(text)
+  );
+}
+
+const NOT_DONE =
+  /\b(?:look for|check|verify|make sure|options?|approach(?:es)?|alternatives?|recommend\w*|suggest\w*|propos\w*|would|could|should|might|next|remaining|open|issues?|problems?|concerns?|questions?|risks?|want me|like me|you(?:'|’)?(?:ll| can| need| should)|to (?:run|test|try|verify|do)|expected|trade-?offs?|pros|cons|why|limitations?|not (?:done|fixed|covered)|when you run|plan(?:ned)?)\b/i;
 
 function openQuestion(sentence: string): string {
   return cut(`Open question: ${sentence}`, 220);

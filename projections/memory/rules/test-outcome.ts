@@ -14,11 +14,19 @@ const RUNNERS_LAST_WORDS =
 /** null: cancelled, still running, or nothing says how it ended. */
 export function endOf(use: Use): TestOutcome | null {
   if (use.outcome === 'failed') return 'failed';
-  if (use.outcome !== 'ok' || use.input.run_in_background === true) return null;
+  if (use.outcome !== 'ok' || isUnended(use)) return null;
   if (FAILED.test(use.tail)) return 'failed';
   const hidden = /\|(?!\|)|;|\|\|/.test(use.command?.whole ?? '');
   return !hidden || PASSED.test(use.tail) ? 'passed' : null;
 }
+
+/** It went to the background, or was interrupted: its end was not seen. */
+export function isUnended({ input, tail }: Use): boolean {
+  return input.run_in_background === true || UNENDED.test(tail);
+}
+
+const UNENDED =
+  /^Command (?:is )?(?:running|was (?:manually )?(?:moved|backgrounded))[^\n]* background|\bmoved to the background\b|\[Request interrupted by user/im;
 
 /** The runner's summary line; null when there is none. */
 export function lastWordsOf({ tail, error }: Use): string | null {

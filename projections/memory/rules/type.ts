@@ -29,7 +29,7 @@ export function typeOf(sources: TypeSources): ObservationType {
   const { commits, prompt, title, said, filesModified, changed, created, decided, fixedErrors } = sources;
   const asked = prompt.slice(0, 600);
   if (SECURITY.test(`${asked.slice(0, 300)}\n${title}\n${commits.join('\n')}`)) return 'security';
-  if (!changed) return decided && DECIDES.test(`${title}\n${said}\n${asked}`) ? 'decision' : 'discovery';
+  if (!changed) return decided ? 'decision' : 'discovery';
   const word = commitWord(commits);
   if (word !== null) return word;
   const documents = filesModified.length > 0 && filesModified.every((file) => DOCUMENTS.test(file));
@@ -44,9 +44,6 @@ export function typeOf(sources: TypeSources): ObservationType {
   if (REFACTOR.test(said)) return 'refactor';
   return created && FEATURE.test(said) ? 'feature' : 'change';
 }
-
-const DECIDES =
-  /\b(?:decid\w+|chose|chosen|opted|went with|go(?:ing)? with|recommend\w*|prefer|keep (?:it|them|the)|instead|on purpose|option \w)\b/i;
 
 function commitWord(commits: readonly string[]): ObservationType | null {
   const words = commits.map(

@@ -76,6 +76,10 @@ export function impersonal(sentence: string): string {
       '',
     )
     .replace(/^(?:I think|I believe|it (?:seems|looks like))(?: that)?\s+/i, '')
+    .replace(
+      /^(?:so )?(?:I(?:(?:'|’)d| would)?|my)(?: strongly)? recommend(?:ation)?(?: is)?:?\s+(?:to |that )?/i,
+      'Recommended: ',
+    )
     .replace(/^based on (?:my|the|this) [^,]{1,40},\s+/i, '')
     .replace(/^looking at [^,]{1,60},\s+/i, '')
     .replace(/^(?:it turns out|turns out)(?: that)?[,:]?\s+/i, '')

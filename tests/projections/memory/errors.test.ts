@@ -80,7 +80,7 @@ describe('What helped', () => {
     expect((await met('AssertionError: 19 is not 18')).fixedBy).toBe('edits to feed.ts');
   });
 
-  it('of a wrong folder is another way of calling, never an edit', async () => {
+  it('is not told of a wrong folder: another call is no cure', async () => {
     const session = new Session();
     session.prompt('Make the feeder open before dusk, please.');
     session.edited('/home/u/app/src/feed.go');
@@ -91,8 +91,36 @@ describe('What helped', () => {
     session.edited('/home/u/app/src/other.go').ran('go test ./src -run TestDusk', 'ok  feeder 0.1s');
     session.reply('Changed the feeder so that it opens an hour before dusk.');
     const { observations } = await remembered(session);
-    expect(observations[0]!.evidence.errors.map(({ fixedBy }) => fixedBy)).toEqual([
-      'running go test ./src -run TestDusk instead',
-    ]);
+    expect(observations[0]!.evidence.errors).toEqual([]);
+  });
+
+  it('of a call that lacked a flag is the flag', async () => {
+    const session = new Session();
+    session.prompt('Push the feeder, please.');
+    session.edited('/home/u/app/src/feed.go');
+    session.failed('git push', 'Exit code 128\nfatal: The current branch dusk has no upstream branch.');
+    session.ran('git push --set-upstream origin dusk', 'done');
+    session.reply('Pushed the feeder with its earlier hour to the branch named dusk.');
+    const { observations } = await remembered(session);
+    expect(observations[0]!.evidence.errors[0]!.fixedBy).toBe('the same with `--set-upstream`');
+  });
+
+  it('is nothing of a linter’s or a formatter’s complaint', async () => {
+    const session = new Session();
+    session.prompt('Make the feeder open before dusk, please.');
+    session.failed('npm run lint', 'Exit code 1\nsrc/feed.ts:3 error: x is unused');
+    session.edited('/home/u/app/src/feed.ts').ran('npm run lint', 'done');
+    session.reply('Changed the feeder so that it opens an hour before dusk.');
+    expect((await remembered(session)).observations[0]!.evidence.errors).toEqual([]);
+  });
+
+  it('is not asked where a wider run of the same tool passed later', async () => {
+    const session = new Session();
+    session.prompt('Make the feeder open before dusk, please.');
+    session.edited('/home/u/app/src/feed.go');
+    session.failed('go test ./dusk -run TestOpen -v -count=1', 'Exit code 1\n--- FAIL: TestOpen\n  want 18');
+    session.ran('go test ./...', 'ok  feeder 0.1s');
+    session.reply('Changed the feeder so that it opens an hour before dusk.');
+    expect((await remembered(session)).observations[0]!.facts.join()).not.toContain('Still failing');
   });
 });

@@ -94,6 +94,66 @@ describe('A turn that fixed something', () => {
   });
 });
 
+describe('Facts', () => {
+  const factsOf = async (session: Session) => (await remembered(session)).observations[0]!.facts;
+
+  it('say under which heading they stand, and every heading gives one', async () => {
+    const session = new Session();
+    session.prompt('When is the hatch warning shown?');
+    session.read('/home/u/app/src/hatch.ts');
+    session.reply(
+      [
+        'The warning depends on the light and on the plan of the day.',
+        '## Shown when',
+        ...Array.from({ length: 12 }, (_, n) => `- the lamp number ${n} is lit by hand`),
+        '## NOT shown when',
+        '- the hatch is locked for the night',
+        '\nI recommend a single lamp because nobody looks at twelve.',
+      ].join('\n'),
+    );
+    const facts = await factsOf(session);
+    expect(facts).toContain('NOT shown when: the hatch is locked for the night');
+    expect(facts).toContain('Shown when: the lamp number 0 is lit by hand');
+    expect(facts.join()).toContain('I recommend a single lamp');
+  });
+
+  it('do not tell of a file that the person did not let be written', async () => {
+    const session = new Session();
+    session.prompt('Please write a README for the feeder');
+    session.use('toolu_w', 'Write', { file_path: '/home/u/app/README.md', content: 'text' });
+    session.result('toolu_w', 'The user doesn’t want to proceed', {}, { is_error: true });
+    session.reply(
+      'Created README.md with all that a keeper of birds has to know of the feeder and its hatch.',
+    );
+    const { observations } = await remembered(session);
+    expect(JSON.stringify(observations)).not.toContain('Created README.md');
+    expect(observations.map(({ filesModified }) => filesModified)).toEqual(observations.map(() => []));
+  });
+
+  it('name a commit once that was amended in the same turn, by its last hash', async () => {
+    const session = new Session();
+    session.prompt('Open the feeder before dusk and commit it');
+    session.edited('/home/u/app/src/feed.ts');
+    session.ran('git commit -am "feat: open before dusk"', '[main 1111111] feat: open before dusk');
+    session.ran('git commit --amend --no-edit', '[main 2222222] feat: open before dusk');
+    session.reply('The feeder opens before dusk now, and the change is committed to the main branch.');
+    const facts = (await factsOf(session)).filter((fact) => fact.startsWith('Commit'));
+    expect(facts).toEqual(['Commit 2222222: feat: open before dusk']);
+  });
+
+  it('do not call proposals done', async () => {
+    const session = new Session();
+    session.prompt('Make the feeder open before dusk, please.');
+    session.edited('/home/u/app/src/feed.ts');
+    session.reply(
+      'The feeder opens before dusk now.\n\nOptions:\n- heat the hatch in winter\n- leave the hatch cold\n\nLook for:\n- a hatch that stays shut',
+    );
+    const { summaries, observations } = await remembered(session);
+    expect(summaries[0]!.completed).not.toMatch(/heat|stays shut/);
+    expect(observations[0]!.facts).toContain('Look for: a hatch that stays shut');
+  });
+});
+
 describe('What leaves no observation', () => {
   const nothing = async (session: Session) => {
     const { observations, summaries } = await remembered(session);

@@ -52,6 +52,35 @@ describe('A title', () => {
     expect(title).toBe('Move the timer into its own module');
   });
 
+  it('keeps branches, references, placeholders and globs as they are written', async () => {
+    const branch = 'The clone creates `refs/heads/feeder/plans` and one `feeder/<hash>` branch per plan.';
+    expect(await titleOf('where do plans go?', `${branch} ${MORE}`, false)).toBe(
+      'The clone creates refs/heads/feeder/plans and one feeder/<hash> branch per plan',
+    );
+    expect(
+      await titleOf('what is ignored?', `Git ignores \`plans/*\` and \`.cache/\` there. ${MORE}`, false),
+    ).toBe('Git ignores plans/* and .cache/ there');
+  });
+
+  it.each([
+    'You’re right that it belongs to the hatch.',
+    'The reason is the order of the two timers.',
+    'Let me update the timer as well.',
+    'It runs before the other one does.',
+    'Why this is tractable: nothing else depends on it.',
+  ])('is never a concession, a step or a sentence without a subject: %s', async (said) => {
+    const title = await titleOf('does it matter?', `${said} The hatch waits for both timers. ${MORE}`, false);
+    expect(title).toBe('The hatch waits for both timers');
+  });
+
+  it('ends where a clause ends', async () => {
+    const long =
+      'Moved the timer of the evening feeding into a module of its own, which reads the clock once and hands it to all others.';
+    expect(await titleOf('tidy up?', long)).toBe(
+      'Moved the timer of the evening feeding into a module of its own',
+    );
+  });
+
   it('keeps the name of a command as it is written', async () => {
     expect(await titleOf('it breaks for me', `\`npm run start\` works now. ${MORE}`)).toBe(
       'npm run start works',
@@ -116,12 +145,12 @@ describe('A turn without closing words', () => {
     ]);
   });
 
-  it('is called by what the agent announced', async () => {
+  it('is called by the files it changed, not by a step that was announced', async () => {
     const session = new Session();
     session.prompt('yes, do it');
     session.reply('Now let me update readPlan() to skip empty days:');
     session.edited('/home/u/app/src/plan.ts');
-    expect((await remembered(session)).observations[0]!.title).toBe('Update readPlan() to skip empty days');
+    expect((await remembered(session)).observations[0]!.title).toBe('Changes to plan.ts');
   });
 });
 
