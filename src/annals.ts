@@ -124,8 +124,10 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     }
     const { PastViews } = await part(import('./operations/as-of.ts'));
     past ??= new PastViews(opened);
-    const then = await past.at({ asOf, onProgress });
-    return { ...(await ask(then.opened)), asOf: then.report };
+    return past.ask({ asOf, onProgress }, async (then) => ({
+      ...(await ask(then.opened)),
+      asOf: then.report,
+    }));
   };
 
   return {

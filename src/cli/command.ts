@@ -10,6 +10,8 @@ export interface Session {
   readonly world: World;
   /** How a person starts this command here: `annals`, or `npx annals` in a clone. */
   readonly name: string;
+  /** The home that --home names, absolute; null when none was named. */
+  readonly chosenHome: string | null;
   /** Opens the library at the first call. It is closed when the command ends. */
   annals(options?: { lockTimeoutMs?: number }): Promise<Annals>;
   /** Restores an export into the home that is meant. The library must not be open. */

@@ -28,7 +28,7 @@ function bug(error: unknown): Pick<AnnalsError, 'code' | 'message' | 'hint'> {
 export function usageError(complaint: string, words: readonly string[]): AnnalsError {
   const [first = '', suggestion] = complaint.replace(/^error: /, '').split('\n');
   const message = `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, '')}.`;
-  const command = words.find((word) => !word.startsWith('-'));
+  const command = words.find((word, index) => !word.startsWith('-') && words[index - 1] !== '--home');
   const help =
     /unknown command/.test(first) || command === undefined ? 'annals --help' : `annals ${command} --help`;
   const hint = suggestion ? suggestion.replace(/^\(|\)$/g, '') : `See \`${help}\`.`;

@@ -11,12 +11,13 @@ export function openSession(
   { json, home }: { json: boolean; home?: string },
 ): { session: Session; close: () => Promise<void> } {
   let opened: Promise<Annals> | undefined;
-  const chosenHome = home === undefined ? {} : { home: resolve(world.folder, home) };
+  const chosenHome: { home?: string } = home === undefined ? {} : { home: resolve(world.folder, home) };
   const session: Session = {
     json,
     terminal,
     world,
     name: world.environment.ANNALS_COMMAND ?? 'annals',
+    chosenHome: chosenHome.home ?? null,
     annals({ lockTimeoutMs } = {}) {
       const options: OpenOptions = {
         ...chosenHome,

@@ -25,31 +25,58 @@ export interface AsOf {
   readonly report: AsOfReport;
 }
 
-/** Answers from views of the log as it was; the last one asked for is kept, for a command that asks again. */
+/** Views of one past, and how many are asking them. */
+interface Past {
+  readonly key: string;
+  readonly views: Promise<AsOf>;
+  users: number;
+}
+
+/** Answers from views of the log as it was; the last ones asked for are kept, for a command that asks again. */
 export class PastViews {
   readonly #opened: Opened;
-  #last: { readonly key: string; readonly past: Promise<AsOf> } | null = null;
+  #last: Past | null = null;
 
   constructor(opened: Opened) {
     this.#opened = opened;
   }
 
   /** @throws AnnalsError USAGE (neither a position nor a time, or a position the log has not reached) */
-  async at({ asOf, onProgress }: AsOfOptions): Promise<AsOf> {
-    const bound = parseBound(asOf!, this.#opened.now());
-    const key = JSON.stringify([bound, this.#opened.log.head().position]);
-    if (this.#last?.key === key) return this.#last.past;
-    await this.close();
-    const past = replayUntil(bound, this.#opened, onProgress);
-    this.#last = { key, past };
-    return past;
+  async ask<T>({ asOf, onProgress }: AsOfOptions, question: (then: AsOf) => Promise<T>): Promise<T> {
+    const past = this.#at(parseBound(asOf!, this.#opened.now()), onProgress);
+    past.users += 1;
+    try {
+      return await question(await past.views);
+    } finally {
+      past.users -= 1;
+      await this.#letGo(past);
+    }
   }
 
   async close(): Promise<void> {
     const last = this.#last;
     this.#last = null;
-    const past = await last?.past.catch(() => undefined);
-    await past?.opened.runner.close();
+    if (last !== null) await this.#letGo(last);
+  }
+
+  #at(bound: Bound, onProgress: AsOfOptions['onProgress']): Past {
+    const key = JSON.stringify([bound, this.#opened.log.head().position]);
+    if (this.#last?.key === key) return this.#last;
+    const before = this.#last;
+    const past: Past = { key, views: replayUntil(bound, this.#opened, onProgress), users: 0 };
+    this.#last = past;
+    past.views.catch(() => {
+      if (this.#last === past) this.#last = null;
+    });
+    if (before !== null) void this.#letGo(before);
+    return past;
+  }
+
+  /** Closes views that nobody asks and that are not the last. */
+  async #letGo(past: Past): Promise<void> {
+    if (past === this.#last || past.users > 0) return;
+    const then = await past.views.catch(() => null);
+    await then?.opened.runner.close();
   }
 }
 

@@ -12,6 +12,9 @@ const UNITS: Readonly<Record<string, number>> = {
   w: 7 * 86_400_000,
 };
 
+/** The last millisecond that a date can name. */
+const DATE_MS_MAX = 8.64e15;
+
 /**
  * Unix ms from Unix ms, ISO 8601 or what else `Date.parse` takes, `90s` `30m` `12h` `7d` `2w` (ago), `now`,
  * `today`, `yesterday`.
@@ -19,7 +22,7 @@ const UNITS: Readonly<Record<string, number>> = {
  */
 export function parseTime(value: string | number, now: number, edge: TimeEdge): number {
   const time = typeof value === 'number' ? value : parseText(value.trim().toLowerCase(), now, edge);
-  if (time === null || !Number.isFinite(time))
+  if (time === null || !(Math.abs(time) <= DATE_MS_MAX))
     throw new AnnalsError('USAGE', `--${edge} is not a time.`, {
       hint: 'Write 7d, 12h, yesterday, 2026-03-25 or 2026-03-25T14:00.',
     });

@@ -61,6 +61,8 @@ describe('annals forget', () => {
       expect([code, opened]).toEqual([1, []]);
       const { json } = await call([...words, '--json'], { environment: { [mark]: '1' } });
       expect(json()).toMatchObject({ outcome: 'proposed' });
+      const there = await call(['--home', '/srv/other', ...words], { environment: { [mark]: '1' } });
+      expect(there.stdout).toContain(' --home /srv/other\n');
     },
   );
 

@@ -70,6 +70,8 @@ test('wrong use with --json is an object on stdout', async () => {
     },
   });
   expect(stderr).toBe('');
+  const there = await call(['--home', '/srv/other', 'search', '--json']);
+  expect(there.json()).toMatchObject({ error: { hint: 'See `annals search --help`.' } });
 });
 
 test('options for all commands may stand before or behind the command', async () => {

@@ -186,3 +186,24 @@ describe('the past', () => {
     });
   });
 });
+
+test(
+  'questions asked of several pasts at once are each answered by theirs',
+  async () => {
+    await withHome(join(folder, 'at once'), async (annals) => {
+      await annals.import([sources[0]![1]!]);
+      const { head } = (await annals.status()).log;
+      const positions = Array.from({ length: 12 }, (_, index) => Math.ceil((head * (1 + (index % 4))) / 4));
+      const alone = new Map<number, number>();
+      for (const position of new Set(positions))
+        alone.set(position, (await annals.timeline({ limit: 1_000, asOf: position })).rows.length);
+      const asked: Promise<number>[] = [];
+      for (const position of positions) {
+        asked.push(annals.timeline({ limit: 1_000, asOf: position }).then(({ rows }) => rows.length));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      expect(await Promise.all(asked)).toEqual(positions.map((position) => alone.get(position)));
+    });
+  },
+  SLOW_MS,
+);

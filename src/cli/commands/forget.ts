@@ -79,7 +79,7 @@ function selectionOf({ session, project, query, before }: Options, ids: readonly
 
 /** What a person can run. Nothing is opened, so nothing can have changed. */
 async function propose(
-  { json, terminal, name }: Session,
+  { json, terminal, name, chosenHome }: Session,
   options: Options,
   ids: readonly string[],
 ): Promise<number> {
@@ -89,6 +89,7 @@ async function propose(
       options[option] === undefined ? [] : [`--${option}`, options[option]],
     ),
     ...(options.withCopies === true ? ['--with-copies'] : []),
+    ...(chosenHome === null ? [] : ['--home', chosenHome]),
   ];
   const line = [name, 'forget', ...words.map(quoted)].join(' ');
   if (json) await terminal.json({ outcome: 'proposed', command: line });
