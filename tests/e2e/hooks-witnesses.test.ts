@@ -25,7 +25,7 @@ import { ofType, readWhole, realTranscripts, type TranscriptFile } from '../help
 import { memoryShelf, testRunner } from '../helpers/views.ts';
 import { digestsOf, eventsOf, withHome } from './homes.ts';
 
-const VIEWS = ['context', 'memory', 'projects', 'text', 'turns'];
+const VIEWS = ['context', 'memory', 'projects', 'text', 'turns', 'vectors'];
 const SEEDS_A_SESSION = 10;
 /** Chosen so that together they hold every situation below and are small enough to be told 400 times. */
 const CHOSEN =

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Shelf } from '../../projections/index.ts';
+import type { ViewStore } from '../../projections/store.ts';
 import { asLog, fakeLog } from '../helpers/fake-log.ts';
 import { counts, prompt, titles } from '../helpers/toy-projectors.ts';
 import { memoryShelf, testRunner } from '../helpers/views.ts';
@@ -30,13 +31,19 @@ function refusing(shelf: Shelf): Shelf & { refuse(batch: number): void } {
     },
     open: async (view, folder) => {
       const store = await shelf.open(view, folder);
-      const batch = store.batch.bind(store) as (...given: unknown[]) => Promise<void>;
+      const chained = store.batch.bind(store) as () => { write(options?: object): Promise<void> };
       return Object.assign(store, {
-        batch: async (...given: unknown[]) => {
-          if (left > 0 && --left === 0) throw Object.assign(new Error('refused'), { code: 'ENOSPC' });
-          return batch(...given);
+        batch: () => {
+          const batch = chained();
+          const write = batch.write.bind(batch);
+          return Object.assign(batch, {
+            write: async (options?: object) => {
+              if (left > 0 && --left === 0) throw Object.assign(new Error('refused'), { code: 'ENOSPC' });
+              return write(options);
+            },
+          });
         },
-      });
+      }) as ViewStore;
     },
   };
 }

@@ -83,9 +83,14 @@ export class DirectoryBacking implements Backing {
 
   /** The write-ahead file as it stands; null before there is one. */
   #length(): Length | null {
-    const logs = readdirSync(this.#path).filter((name) => /^\d+\.log$/.test(name));
-    const file = logs.sort().at(-1);
-    return file === undefined ? null : { file, bytes: statSync(join(this.#path, file)).size };
+    for (;;) {
+      const logs = readdirSync(this.#path).filter((name) => /^\d+\.log$/.test(name));
+      const file = logs.sort().at(-1);
+      if (file === undefined) return null;
+      // LevelDB removes an old one on a thread of its own, also between these two lines.
+      const bytes = statSync(join(this.#path, file), { throwIfNoEntry: false })?.size;
+      if (bytes !== undefined) return { file, bytes };
+    }
   }
 
   #cut(to: Length | null): void {

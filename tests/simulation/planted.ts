@@ -63,8 +63,9 @@ export const BUGS: readonly Bug[] = [
     seed: 41,
     changes: [
       [
-        "operations.push({ type: 'put', key: ANCHOR_KEY, value: JSON.stringify(anchor) });",
-        "await this.#write([{ type: 'put', key: ANCHOR_KEY, value: JSON.stringify(anchor) }], anchor, false);",
+        'await writeBatch(this.#store, withAnchor, sync);',
+        `await writeBatch(this.#store, (batch) => { batch.put(ANCHOR_KEY, JSON.stringify(anchor)); }, sync);
+        await writeBatch(this.#store, fill, sync);`,
       ],
     ],
   },
