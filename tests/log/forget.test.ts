@@ -1,5 +1,5 @@
 // What the log does when it is told that something was forgotten: bodies go, chains stay, and nobody brings it back.
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -193,27 +193,123 @@ describe('a rewritten log', () => {
     expect(await log.verify()).toMatchObject({ ok: true, events: 305 });
   });
 
+  /** The files as they are when a process ends after a step: the lock of a copy is nobody's. */
+  async function openedAfter(last: string): Promise<{ path: string; log: Log }> {
+    const path = join(folder.path, 'killed');
+    await log.rewrite({
+      onStep: (step) => {
+        if (step !== last) return;
+        mkdirSync(path);
+        for (const name of readdirSync(folder.path))
+          if (name !== 'killed') cpSync(join(folder.path, name), join(path, name), { recursive: true });
+      },
+    });
+    return { path, log: await openTestLog(path, { swap }) };
+  }
+
   test.each(['copied', 'ready', 'aside', 'swapped', 'opened'] as const)(
     'opens whole when the process ended after the step "%s", and leaves no other folder',
     async (last) => {
       await log.append(toolTellings(50));
       const id = await idOf(PROMPT);
       await log.append([await forgetting(id)]);
-      await expect(
-        log.rewrite({
-          onStep: (step) => {
-            if (step === last) throw new Error('ended here');
-          },
-        }),
-      ).rejects.toThrow();
-      await reopen();
-      expect(await log.verify()).toMatchObject({ ok: true, events: 52, problems: [] });
-      expect(log.damage).toEqual([]);
-      expect(readdirSync(folder.path).sort()).toEqual(['head.json', 'log']);
-      expect(filesHolding('qzxvkjwpmbtrnl').length > 0).toBe(last === 'copied');
-      expect((await log.append([toolTelling(60)]))[0]).toMatchObject({ position: 53 });
+      const killed = await openedAfter(last);
+      expect(await killed.log.verify()).toMatchObject({ ok: true, events: 52, problems: [] });
+      expect(killed.log.damage).toEqual([]);
+      expect(readdirSync(killed.path).filter((name) => name.startsWith('log'))).toEqual(['log']);
+      // Where the log still stood it is the log, and whoever forgot notes that there is something to finish.
+      expect(filesHolding('qzxvkjwpmbtrnl').length > 0).toBe(last === 'copied' || last === 'ready');
+      expect((await killed.log.append([toolTelling(60)]))[0]).toMatchObject({ position: 53 });
+      await killed.log.close();
     },
   );
+
+  test('is finished though a listener throws, and the exception is told afterwards', async () => {
+    await log.append(toolTellings(5));
+    for (const last of ['copied', 'ready', 'aside', 'swapped', 'opened', 'cleared']) {
+      const rewriting = log.rewrite({
+        onStep: (step) => {
+          if (step === last) throw new Error('a listener threw');
+        },
+      });
+      await expect(rewriting).rejects.toThrow('a listener threw');
+      expect(readdirSync(folder.path).filter((name) => name.startsWith('log'))).toEqual(['log']);
+    }
+    await log.append([toolTelling(6)]);
+    await reopen();
+    expect(await log.verify()).toMatchObject({ ok: true, events: 6, problems: [] });
+  });
+
+  test.each(['.next', '.old', ''])(
+    'keeps what was told after a rewriting that could not rename to log%s',
+    async (to) => {
+      await log.append(toolTellings(2));
+      await log.close();
+      let failing = true;
+      const busy: SwapFiles = {
+        ...swap,
+        async rename(from, onto) {
+          if (failing && onto.endsWith(`log${to}`)) {
+            failing = false;
+            throw Object.assign(new Error('EPERM: busy'), { code: 'EPERM' });
+          }
+          await swap.rename(from, onto);
+        },
+      };
+      log = await openTestLog(folder.path, { swap: busy });
+      const rewriting = log.rewrite();
+      const waiting = log.append([toolTelling(3)]);
+      await expect(rewriting).rejects.toThrow();
+      expect(await waiting).toMatchObject([{ outcome: 'appended', position: 3 }]);
+      await log.append([toolTelling(4)], { cursors: [{ key: 'place', value: 4 }] });
+      expect(readdirSync(folder.path).filter((name) => name.startsWith('log'))).toEqual(['log']);
+      await reopen();
+      expect(await log.verify()).toMatchObject({ ok: true, events: 4, problems: [] });
+      expect(await log.cursor('place')).toBe(4);
+    },
+  );
+
+  test('takes nothing while a copy beside it cannot be removed, and goes on when it can', async () => {
+    await log.append(toolTellings(2));
+    await log.close();
+    let busy = false;
+    const refuse = () => {
+      if (busy) throw Object.assign(new Error('EPERM: busy'), { code: 'EPERM' });
+    };
+    log = await openTestLog(folder.path, {
+      swap: {
+        ...swap,
+        async rename(from, to) {
+          if (to.endsWith('.old')) busy = true;
+          refuse();
+          await swap.rename(from, to);
+        },
+        async remove(path) {
+          refuse();
+          await swap.remove(path);
+        },
+      },
+    });
+    await expect(log.rewrite()).rejects.toThrow();
+    await expect(log.append([toolTelling(3)])).rejects.toMatchObject({
+      code: 'HOME_UNWRITABLE',
+      message: expect.stringContaining('nothing is taken before'),
+    });
+    busy = false;
+    expect(await log.append([toolTelling(3)])).toMatchObject([{ position: 3 }]);
+    expect(existsSync(join(folder.path, 'log.next'))).toBe(false);
+  });
+
+  test('never gives way to an older copy that stands beside it', async () => {
+    await log.append(toolTellings(2));
+    await log.close();
+    cpSync(join(folder.path, 'log'), join(folder.path, 'log.next'), { recursive: true });
+    log = await openTestLog(folder.path);
+    await log.append([toolTelling(3)]);
+    await reopen();
+    expect(await log.verify()).toMatchObject({ ok: true, events: 3, problems: [] });
+    expect(existsSync(join(folder.path, 'log.next'))).toBe(false);
+  });
 
   test('is refused when the log is damaged, and stays as it is', async () => {
     await log.append(toolTellings(50));
