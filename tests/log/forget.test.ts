@@ -1,7 +1,9 @@
 // What the log does when it is told that something was forgotten: bodies go, chains stay, and nobody brings it back.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Level } from 'level';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Log, nameOfSession, namesToKeep, type SwapFiles, type Telling } from '../../log/index.ts';
 import { openTestLog } from '../helpers/logs.ts';
@@ -311,6 +313,63 @@ describe('a rewritten log', () => {
     expect(existsSync(join(folder.path, 'log.next'))).toBe(false);
   });
 
+  test('takes its place though another opening left the shell of a store there', async () => {
+    await log.append(toolTellings(2));
+    const inTheWay = (step: string) => {
+      if (step === 'aside') shellOfStore(join(folder.path, 'log'));
+    };
+    await log.rewrite({ onStep: inTheWay });
+    await log.append([toolTelling(3)]);
+    await reopen();
+    expect(await log.verify()).toMatchObject({ ok: true, events: 3, problems: [] });
+  });
+
+  test('is found by the next opening behind the shell of a store, when the process that moved it was killed', async () => {
+    await log.append(toolTellings(2));
+    await log.close();
+    cpSync(join(folder.path, 'log'), join(folder.path, 'log.next'), { recursive: true });
+    await rename(join(folder.path, 'log'), join(folder.path, 'log.old'));
+    shellOfStore(join(folder.path, 'log'));
+    log = await openTestLog(folder.path, { swap });
+    expect(await log.verify()).toMatchObject({ ok: true, events: 2, problems: [] });
+    expect(readdirSync(folder.path).sort()).toEqual(['head.json', 'log']);
+  });
+
+  test('is waited for while the process that moves it lives: nobody makes another log meanwhile', async () => {
+    await log.append(toolTellings(2));
+    await log.close();
+    const path = join(folder.path, 'log');
+    cpSync(path, `${path}.next`, { recursive: true });
+    await rename(path, `${path}.old`);
+    const mover = spawn(process.execPath, ['-e', HOLD_STORE, `${path}.old`], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const ended = new Promise((resolve) => mover.once('close', resolve));
+    try {
+      await new Promise((resolve) => mover.stdout.once('data', resolve));
+      await expect(openTestLog(folder.path, { swap })).rejects.toMatchObject({ code: 'HOME_LOCKED' });
+      expect(existsSync(path)).toBe(false);
+    } finally {
+      mover.stdin.end();
+      await ended;
+    }
+    log = await openTestLog(folder.path, { swap });
+    expect(await log.verify()).toMatchObject({ ok: true, events: 2, problems: [] });
+  });
+
+  test('made by mistake in the place of one that was moved is empty, and gives way to it', async () => {
+    await log.append(toolTellings(2));
+    await log.close();
+    const path = join(folder.path, 'log');
+    await rename(path, `${path}.old`);
+    const empty = new Level(path);
+    await empty.open();
+    await empty.close();
+    await expect(openTestLog(folder.path, { swap })).rejects.toMatchObject({ code: 'HOME_LOCKED' });
+    log = await openTestLog(folder.path, { swap });
+    expect(await log.verify()).toMatchObject({ ok: true, events: 2, problems: [] });
+  });
+
   test('is refused when the log is damaged, and stays as it is', async () => {
     await log.append(toolTellings(50));
     await log.close();
@@ -323,6 +382,21 @@ describe('a rewritten log', () => {
     expect((await log.verify()).problems.map(({ kind }) => kind)).toContain('head');
   });
 });
+
+/** A process that holds the lock of a store until its input ends. */
+const HOLD_STORE = `
+  import('level').then(async ({ Level }) => {
+    await new Level(process.argv[1]).open();
+    process.stdin.on('end', () => process.exit()).resume();
+    console.log('open');
+  });
+`;
+
+/** What LevelDB leaves where it was told to open only what there is, and there was nothing. */
+function shellOfStore(path: string): void {
+  mkdirSync(path);
+  for (const name of ['LOCK', 'LOG']) writeFileSync(join(path, name), '');
+}
 
 function readdirSyncOrNull(path: string): boolean {
   try {
