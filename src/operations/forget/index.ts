@@ -75,6 +75,18 @@ export async function finishForgetting(opened: Opened): Promise<void> {
   if (left !== undefined) await finish({ rebuild: left.rebuild, forgotten: new Set() }, opened);
 }
 
+/** As `finishForgetting`; when it fails the home opens all the same, says so, and the next opening tries again. */
+export async function finishAtOpening(opened: Opened): Promise<void> {
+  try {
+    await finishForgetting(opened);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    opened.unfinished.push(
+      `What was forgotten is in no answer, but may still stand in files: taking it out was cut off and failed again (${why}) The next opening tries again.`,
+    );
+  }
+}
+
 /** Writes everything anew without forgetting anything: what was overwritten or removed leaves the disk. */
 export async function compact(
   opened: Opened,

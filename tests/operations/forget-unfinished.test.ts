@@ -1,0 +1,62 @@
+// A forgetting that was cut off and cannot be finished is no reason to keep a home shut.
+import { join } from 'node:path';
+import { Level } from 'level';
+import { expect, test } from 'vitest';
+import type { Telling } from '../../log/index.ts';
+import { eventsOf, sharedFolder, withHome } from '../e2e/homes.ts';
+
+const folder = sharedFolder('forget-unfinished');
+
+const prompt = (number: number, text: string): Telling<'prompt.submitted'> => ({
+  type: 'prompt.submitted',
+  agent: 'claude-code',
+  session: 'session-1',
+  fact: `uuid-of-the-prompt-${number}`,
+  witness: 'transcript',
+  occurredAt: 1_767_225_600_000 + number * 1_000,
+  body: { text, via: 'line', uuid: `uuid-of-the-prompt-${number}` },
+});
+
+/** Turns one bit of the record that holds a word; the second time it is as it was. */
+async function flip(home: string, word: string): Promise<void> {
+  const level = new Level<Buffer, Buffer>(join(home, 'log'), {
+    keyEncoding: 'buffer',
+    valueEncoding: 'buffer',
+  });
+  for await (const [key, value] of level.iterator()) {
+    if (key.length !== 9 || !value.includes(word)) continue;
+    value[value.length - 5]! ^= 1;
+    await level.put(key, value);
+  }
+  await level.close();
+}
+
+test('a home whose forgetting cannot be finished opens, says so, and finishes when it can', async () => {
+  const home = join(folder, 'damaged');
+  await withHome(home, async (annals) => {
+    await annals.append(
+      [1, 2, 3, 4].map((number) => prompt(number, `words number ${number} that were said`)),
+    );
+    const [first] = await eventsOf(annals);
+    const cutOff = annals.forget(
+      { ids: [first!.id] },
+      {
+        onStep: (step) => {
+          if (step === 'forgotten') throw new Error('cut off');
+        },
+      },
+    );
+    await expect(cutOff).rejects.toThrow('cut off');
+  });
+  await flip(home, 'words number 3');
+  for (const _ of [1, 2])
+    await withHome(home, async (annals) => {
+      expect((await annals.status()).degraded.join('\n')).toContain('may still stand in files');
+      expect((await annals.verify()).ok).toBe(false);
+    });
+  await flip(home, 'words number 3');
+  await withHome(home, async (annals) => {
+    expect((await annals.status()).degraded).toEqual([]);
+    expect(await annals.verify()).toMatchObject({ ok: true });
+  });
+});
