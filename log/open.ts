@@ -164,13 +164,24 @@ class OpenedLog implements Log {
     checked: readonly CheckedTelling[],
     options: Parameters<Log['append']>[1] = {},
   ): Promise<readonly AppendOutcome[]> {
-    const before = at === 0 ? [] : await this.#admit(checked.slice(0, at));
     const forgetting = checked[at]!;
-    const { body } = forgetting.telling as Telling<'memory.forgotten'>;
-    const raw = await this.#blankingOf((body.events ?? []).flatMap((one) => one.ids));
+    const { occurredAt } = forgetting.telling as Telling<'memory.forgotten'>;
+    const body = JSON.parse(forgetting.json) as LogEvent<'memory.forgotten'>['body'];
     const rest = checked.slice(at + 1);
-    const own = await this.#queue.append([forgetting], rest.length === 0 ? options : {}, raw);
-    await this.#noteForgetting(forgetting.id);
+    const queued = at === 0 ? [] : this.#admit(checked.slice(0, at));
+    // Before anything is waited for: what is told from here on would stand behind it, whole.
+    const recordedAt = this.#settings.world.now();
+    const isNew = this.#tombstones.add({ id: forgetting.id, body, occurredAt, recordedAt });
+    let before: readonly AppendOutcome[];
+    let own: readonly AppendOutcome[];
+    try {
+      before = await queued;
+      const raw = await this.#blankingOf(body.events.flatMap((one) => one.ids));
+      own = await this.#queue.append([forgetting], rest.length === 0 ? options : {}, raw);
+    } catch (error) {
+      if (isNew) this.#tombstones.takeBack(forgetting.id);
+      throw error;
+    }
     const after = rest.length === 0 ? [] : await this.#admit(rest, options);
     return [...before, ...own, ...after];
   }

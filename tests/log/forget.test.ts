@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Level } from 'level';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Log, nameOfSession, namesToKeep, type SwapFiles, type Telling } from '../../log/index.ts';
-import { openTestLog } from '../helpers/logs.ts';
+import { memoryStore, openMemoryLog, openTestLog } from '../helpers/logs.ts';
 import { toolTelling, toolTellings } from '../helpers/tellings.ts';
 import { temporaryFolder } from '../helpers/world.ts';
 
@@ -145,6 +145,31 @@ describe('a forgotten event', () => {
     ]);
     const [known, other] = await log.append([toolTelling(1), toolTelling(1, 'session-2')]);
     expect([known!.outcome, other!.outcome]).toEqual(['forgotten', 'appended']);
+  });
+
+  test('is not taken again while the forgetting is still on its way to the disk', async () => {
+    const id = await idOf(PROMPT);
+    const forgettingIt = log.append([await forgetting(id)]);
+    const again = log.append([{ ...PROMPT, session: 'a-fork' }]);
+    await forgettingIt;
+    expect(await again).toMatchObject([{ outcome: 'forgotten' }]);
+    expect(log.head().position).toBe(2);
+  });
+
+  test('is taken again when the forgetting could not be written', async () => {
+    await log.close();
+    const store = memoryStore();
+    log = await openMemoryLog(store);
+    const id = await idOf(PROMPT);
+    const telling = await forgetting(id);
+    const write = store.batch.bind(store);
+    Object.assign(store, {
+      batch: () => Object.assign(write(), { write: () => Promise.reject(new Error('no')) }),
+    });
+    await expect(log.append([telling])).rejects.toThrow();
+    Object.assign(store, { batch: write });
+    expect(log.forgotten(id)).toBeUndefined();
+    expect((await log.append([{ ...PROMPT, session: 'a-fork' }]))[0]).toMatchObject({ outcome: 'appended' });
   });
 
   test('that is told in the same call before it was written is blanked too', async () => {

@@ -60,3 +60,38 @@ test('a home whose forgetting cannot be finished opens, says so, and finishes wh
     expect(await annals.verify()).toMatchObject({ ok: true });
   });
 });
+
+test('what is told of a session while it is being forgotten goes with it', async () => {
+  await withHome(join(folder, 'late'), async (annals) => {
+    await annals.append([prompt(1, 'the first words of all this talk')]);
+    const outcomes: string[] = [];
+    const tellLate = async (step: string) => {
+      if (step !== 'found' && step !== 'forgotten') return;
+      const [outcome] = await annals.append([prompt(step === 'found' ? 2 : 3, `late words, at ${step}`)]);
+      outcomes.push(outcome!.outcome);
+    };
+    expect(await annals.forget({ session: 'session-1' }, { onStep: tellLate })).toMatchObject({
+      outcome: 'forgotten',
+      proof: { ok: true },
+    });
+    expect(outcomes).toEqual(['appended', 'forgotten']);
+    expect(JSON.stringify(await eventsOf(annals))).not.toContain('late words');
+    expect((await annals.search('late words')).results).toEqual([]);
+    expect(await annals.verify({ rebuilt: true })).toMatchObject({ ok: true });
+  });
+});
+
+test('two forgettings at once are both brought to their end', async () => {
+  await withHome(join(folder, 'two'), async (annals) => {
+    await annals.append([1, 2, 3].map((number) => prompt(number, `words number ${number} that were said`)));
+    const [first, second] = await eventsOf(annals);
+    const reports = await Promise.all([
+      annals.forget({ ids: [first!.id] }),
+      annals.forget({ ids: [second!.id] }),
+      annals.compact(),
+    ]);
+    expect(reports).toMatchObject([{ proof: { ok: true } }, { proof: { ok: true } }, {}]);
+    expect(await annals.verify({ rebuilt: true })).toMatchObject({ ok: true });
+    expect((await annals.status()).degraded).toEqual([]);
+  });
+});
