@@ -1,4 +1,5 @@
 // A forgetting that was cut off and cannot be finished is no reason to keep a home shut.
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Level } from 'level';
 import { expect, test } from 'vitest';
@@ -93,5 +94,20 @@ test('two forgettings at once are both brought to their end', async () => {
     expect(reports).toMatchObject([{ proof: { ok: true } }, { proof: { ok: true } }, {}]);
     expect(await annals.verify({ rebuilt: true })).toMatchObject({ ok: true });
     expect((await annals.status()).degraded).toEqual([]);
+  });
+});
+
+test('a short text goes from the spool too, and where nothing can be searched for nothing is proven', async () => {
+  const home = join(folder, 'short');
+  await withHome(home, async (annals) => {
+    await annals.append([prompt(1, 'pin: 4711')]);
+    const bad = join(home, 'spool', 'bad');
+    mkdirSync(bad, { recursive: true });
+    writeFileSync(join(bad, 'x1'), 'annals: torn\n{"prompt":"pin: 4711"\n');
+    writeFileSync(join(bad, 'x2'), 'annals: torn\n{"prompt":"pin: 47110"\n');
+    const [event] = await eventsOf(annals);
+    const report = await annals.forget({ ids: [event!.id] });
+    expect(report).toMatchObject({ plan: { spoolFiles: 1 }, proof: { needles: [], ok: null } });
+    expect(readdirSync(bad)).toEqual(['x2']);
   });
 });
