@@ -121,7 +121,7 @@ export class AppendQueue {
     while (this.#recovery !== null) await this.#recovery;
   }
 
-  /** Lets some work exchange the store while nothing is written or read. What waits goes on from what it leaves. */
+  /** Lets some work exchange the store while nothing is written or read. What waits goes on from what it leaves, also when it fails. */
   async exchange(work: (durable: Tail) => Promise<Tail>): Promise<void> {
     while (this.#open.size > 0 || this.#recovery !== null) await this.idle();
     let failure: unknown;
@@ -130,7 +130,8 @@ export class AppendQueue {
         return await work(durable);
       } catch (error) {
         failure = error;
-        throw error;
+        // What it left is put right before anything is taken.
+        return this.#options.reopen(durable);
       }
     });
     await this.#recovery;

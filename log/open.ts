@@ -21,7 +21,18 @@ import {
   scanRecords,
 } from './read.ts';
 import { hexOf, openValue } from './record.ts';
-import { copyAside, foldersOf, type SwapFiles, settleSwap, swapIn } from './rewrite.ts';
+import {
+  beingRewritten,
+  clearSwap,
+  copyAside,
+  discardCopy,
+  isLog,
+  type OnRewriteStep,
+  openAgain,
+  type SwapFiles,
+  settleSwap,
+  swapIn,
+} from './rewrite.ts';
 import { levelStore, openStore, type Store, storeError } from './store.ts';
 import { readTail, type Tail } from './tail.ts';
 import type { CheckedTelling } from './telling.ts';
@@ -51,7 +62,7 @@ export async function openLog(options: OpenLogOptions): Promise<Log> {
   const store = options.store ?? (await openFolder(options));
   await openStore(store);
   try {
-    if (swap !== undefined && options.store === undefined) await finishSwap(store, directory, swap);
+    if (swap !== undefined && options.store === undefined) await clearSwap(store, directory, swap);
     const { meta, problem } = await readOrCreateMeta(store, world);
     const tail = await readTail(store, meta.logId, meta.origin);
     const log = new OpenedLog(store, meta, tail, { directory, headFile, world, files, swap });
@@ -70,27 +81,16 @@ export async function openLog(options: OpenLogOptions): Promise<Log> {
 async function openFolder(options: OpenLogOptions): Promise<Store> {
   const { directory, swap } = options;
   if (swap === undefined) return levelStore(directory, options);
-  await settleSwap(directory, swap);
-  const mustExist = await swap.exists(`${directory}/CURRENT`);
+  const mustExist = await settleSwap(directory, swap);
   const store = levelStore(directory, { ...options, mustExist });
   try {
     await openStore(store);
     return store;
   } catch (error) {
     await store.close();
-    if (mustExist && !(await swap.exists(`${directory}/CURRENT`)))
-      throw new AnnalsError('HOME_LOCKED', 'The log is being rewritten by another process.', {
-        cause: error,
-      });
+    if (mustExist && !(await isLog(directory, swap))) throw beingRewritten(error);
     throw error;
   }
-}
-
-/** With the lock held: whoever was rewriting is gone, and what it left is finished or thrown away. */
-async function finishSwap(store: Store, directory: string, swap: SwapFiles): Promise<void> {
-  const { fresh, next } = foldersOf(directory);
-  if (await swap.exists(next)) await swapIn(store, directory, swap);
-  if (await swap.exists(fresh)) await swap.remove(fresh);
 }
 
 type Settings = Pick<OpenLogOptions, 'directory' | 'headFile' | 'world' | 'files'> & {
@@ -106,6 +106,8 @@ class OpenedLog implements Log {
   readonly #queue: AppendQueue;
   readonly #listeners = new Set<(head: Anchor) => void>();
   readonly #tombstones = new Tombstones();
+  /** Set while there may be a copy of the log beside it that did not take its place. */
+  #copying = false;
   #reads = 0;
   #whenUnread: (() => void) | null = null;
   /** The catalogue's schemas, loaded by the first append: a command that only reads never waits for them. */
@@ -162,13 +164,24 @@ class OpenedLog implements Log {
     checked: readonly CheckedTelling[],
     options: Parameters<Log['append']>[1] = {},
   ): Promise<readonly AppendOutcome[]> {
-    const before = at === 0 ? [] : await this.#admit(checked.slice(0, at));
     const forgetting = checked[at]!;
-    const { body } = forgetting.telling as Telling<'memory.forgotten'>;
-    const raw = await this.#blankingOf((body.events ?? []).flatMap((one) => one.ids));
+    const { occurredAt } = forgetting.telling as Telling<'memory.forgotten'>;
+    const body = JSON.parse(forgetting.json) as LogEvent<'memory.forgotten'>['body'];
     const rest = checked.slice(at + 1);
-    const own = await this.#queue.append([forgetting], rest.length === 0 ? options : {}, raw);
-    await this.#noteForgetting(forgetting.id);
+    const queued = at === 0 ? [] : this.#admit(checked.slice(0, at));
+    // Before anything is waited for: what is told from here on would stand behind it, whole.
+    const recordedAt = this.#settings.world.now();
+    const isNew = this.#tombstones.add({ id: forgetting.id, body, occurredAt, recordedAt });
+    let before: readonly AppendOutcome[];
+    let own: readonly AppendOutcome[];
+    try {
+      before = await queued;
+      const raw = await this.#blankingOf(body.events.flatMap((one) => one.ids));
+      own = await this.#queue.append([forgetting], rest.length === 0 ? options : {}, raw);
+    } catch (error) {
+      if (isNew) this.#tombstones.takeBack(forgetting.id);
+      throw error;
+    }
     const after = rest.length === 0 ? [] : await this.#admit(rest, options);
     return [...before, ...own, ...after];
   }
@@ -290,16 +303,20 @@ class OpenedLog implements Log {
     const { directory, swap } = this.#settings;
     if (swap === undefined) throw new TypeError('This log was opened without what rewriting needs.');
     const bytesBefore = await this.bytes();
+    const told = listening(onStep);
     let events = 0;
     await this.#queue.exchange(async (durable) => {
       await this.#unread();
       const isForgotten = (id: string) => this.#tombstones.holds(id);
       const { logId } = this;
       const store = this.#store;
-      events = await copyAside({ store, directory, logId, files: swap, isForgotten, onProgress }, onStep);
-      await swapIn(store, directory, swap, onStep);
+      this.#copying = true;
+      events = await copyAside({ store, directory, logId, files: swap, isForgotten, onProgress }, told.step);
+      await swapIn(store, directory, swap, told.step);
+      this.#copying = false;
       return this.#afterOpening(durable);
     });
+    told.rethrow();
     return { events, bytesBefore, bytesAfter: await this.bytes() };
   }
 
@@ -403,8 +420,18 @@ class OpenedLog implements Log {
   }
 
   async #reopen(durable: Tail): Promise<Tail> {
+    const { directory, swap } = this.#settings;
+    // Before the lock is let go: a copy that stays behind would be older than what is told from now on.
+    const isOurs = this.#copying && this.#store.status === 'open';
+    if (swap !== undefined && isOurs && (await isLog(directory, swap))) await discardCopy(directory, swap);
+    this.#copying = false;
     await this.#store.close();
-    await openStore(this.#store);
+    if (swap === undefined) await openStore(this.#store);
+    else {
+      await settleSwap(directory, swap);
+      await openAgain(this.#store, directory, swap);
+      await clearSwap(this.#store, directory, swap);
+    }
     return this.#afterOpening(durable);
   }
 
@@ -430,6 +457,23 @@ class OpenedLog implements Log {
   #refuseIfClosed(): void {
     if (this.#closed !== null) throw new AnnalsError('LOG_CLOSED', 'The log was closed.');
   }
+}
+
+/** A listener's exception is its caller's to hear of, but only when the log stands again. */
+function listening(onStep: OnRewriteStep = () => {}): { step: OnRewriteStep; rethrow(): void } {
+  let thrown: { readonly error: unknown } | null = null;
+  return {
+    async step(step) {
+      try {
+        await onStep(step);
+      } catch (error) {
+        thrown ??= { error };
+      }
+    },
+    rethrow() {
+      if (thrown !== null) throw thrown.error;
+    },
+  };
 }
 
 function isSame(written: Anchor | 'unreadable' | null, { logId, position, chain }: Anchor): boolean {

@@ -3,7 +3,8 @@
 // of the old one. The copy is checked on the way; a damaged log is not rewritten. Beside `log` there are then
 //
 //   log.fresh   being written: of no use when it is found
-//   log.next    whole and on disk: it is to become the log
+//   log.next    whole and on disk: it becomes the log where no log stands; beside one it is of no use either,
+//               because the log may have gone on since
 //   log.old     what was the log: to be removed
 //
 // Each step is one rename or one removal, and from whatever a kill leaves the next opening goes on. Nobody may
@@ -38,22 +39,72 @@ export function foldersOf(directory: string) {
   return { fresh: `${directory}.fresh`, next: `${directory}.next`, old: `${directory}.old` };
 }
 
-/** Goes on from what a kill left, before the log is opened. Says whether there is a log to open. */
+/** Removals of what others left in the way; each comes from another process that just then opened the home. */
+const SHELLS_MAX = 20;
+
+/**
+ * Sees to it, before the log is opened, that it stands in its place when a kill left it in another. Says whether
+ * there is a log. What stands at `log` is the log; whoever moved it aside holds the lock of `log.old` while it lives.
+ * @throws AnnalsError HOME_LOCKED when another process is at it just now
+ */
 export async function settleSwap(directory: string, files: SwapFiles): Promise<boolean> {
   const { next, old } = foldersOf(directory);
-  const found = {
-    log: await files.exists(directory),
-    next: await files.exists(next),
-    old: await files.exists(old),
-  };
-  if (found.log && found.next && found.old)
-    throw new AnnalsError('LOG_DAMAGED', 'The home holds three logs and nothing says which is the one.', {
-      hint: `Keep a copy of the home; then remove ${directory} if it holds nothing of yours.`,
-    });
-  if (!found.log && found.next) await renameUnlessDone(files, next, directory);
-  else if (!found.log && found.old) await renameUnlessDone(files, old, directory);
-  if ((found.log || found.next) && found.old) await files.remove(old);
-  return found.log || found.next || found.old;
+  if (await isLog(directory, files)) return true;
+  if (await files.exists(old)) return settleAside(directory, files);
+  if (!(await files.exists(next)) || (await files.exists(directory))) return false;
+  await renameOrWait(files, next, directory);
+  return true;
+}
+
+/** The log was moved aside and nothing is in its place yet. */
+async function settleAside(directory: string, files: SwapFiles): Promise<boolean> {
+  const { next, old } = foldersOf(directory);
+  const aside = levelStore(old, { mustExist: true });
+  try {
+    await openStore(aside);
+  } catch (error) {
+    await aside.close();
+    if (error instanceof AnnalsError && error.code === 'HOME_LOCKED') throw beingRewritten(error);
+    // Whatever else is wrong with it: nobody is at it.
+  }
+  try {
+    // Whoever held the lock before may have done it.
+    if (await isLog(directory, files)) return true;
+    if (await isLog(next, files)) {
+      await renameOrWait(files, next, directory);
+      return true;
+    }
+  } finally {
+    await aside.close();
+  }
+  if (!(await isLog(old, files))) return false;
+  await renameOrWait(files, old, directory);
+  return true;
+}
+
+/**
+ * With the lock of the log held: whoever was rewriting is gone, and what it left beside the log is of no use, for
+ * the log may have gone on since.
+ * @throws AnnalsError HOME_LOCKED when the log was only just made, in the place of one that was being exchanged
+ */
+export async function clearSwap(store: Store, directory: string, files: SwapFiles): Promise<void> {
+  const { fresh, next, old } = foldersOf(directory);
+  const isBeside = (await isLog(next, files)) || (await isLog(old, files));
+  if (isBeside && (await isEmpty(store))) {
+    await files.remove(directory);
+    throw beingRewritten();
+  }
+  for (const left of [next, old, fresh]) if (await files.exists(left)) await files.remove(left);
+}
+
+/** Opens the log's store again, where it stands. @throws AnnalsError HOME_LOCKED, LOG_DAMAGED, HOME_UNWRITABLE */
+export async function openAgain(store: Store, directory: string, files: SwapFiles): Promise<void> {
+  try {
+    await store.open({ createIfMissing: false });
+  } catch (error) {
+    if (!(await isLog(directory, files))) throw beingRewritten(error);
+    throw storeError(error, 'The log could not be opened again');
+  }
 }
 
 /**
@@ -74,19 +125,71 @@ export async function swapIn(
   await renameUnlessDone(files, next, directory);
   await onStep('swapped');
   await store.close();
-  await openStore(store);
+  await openAgain(store, directory, files);
   await onStep('opened');
   await files.remove(old);
   await onStep('cleared');
 }
 
-/** Whoever opens the home meanwhile may have done it. */
-async function renameUnlessDone(files: SwapFiles, from: string, to: string): Promise<void> {
+/** Removes a copy that did not become the log. To be called while the log stands and its lock is held. */
+export async function discardCopy(directory: string, files: SwapFiles): Promise<void> {
+  const { fresh, next } = foldersOf(directory);
   try {
-    await files.rename(from, to);
+    await files.remove(next);
+    await files.remove(fresh);
   } catch (error) {
-    if ((await files.exists(from)) || !(await files.exists(to))) throw error;
+    throw new AnnalsError(
+      'HOME_UNWRITABLE',
+      'A copy of the log that was not finished could not be removed; nothing is taken before it is.',
+      { hint: `Remove ${next} and ${fresh}; the log itself is whole.`, cause: error },
+    );
   }
+}
+
+/** LevelDB makes a folder, a lock and a file of messages even where it is told to open only what there is. */
+export function isLog(directory: string, files: SwapFiles): Promise<boolean> {
+  return files.exists(`${directory}/CURRENT`);
+}
+
+export function beingRewritten(cause?: unknown): AnnalsError {
+  return new AnnalsError('HOME_LOCKED', 'The log is being rewritten by another process.', { cause });
+}
+
+async function isEmpty(store: Store): Promise<boolean> {
+  return (await store.keys({ limit: 1 }).all()).length === 0;
+}
+
+async function renameOrWait(files: SwapFiles, from: string, to: string): Promise<void> {
+  try {
+    await renameUnlessDone(files, from, to);
+  } catch (error) {
+    const code = codeOf(error);
+    throw code === 'ENOENT' || isInTheWay(code) ? beingRewritten(error) : error;
+  }
+}
+
+/** Whoever opens the home meanwhile may have done it, or have left the shell of a store where it is to stand. */
+async function renameUnlessDone(files: SwapFiles, from: string, to: string): Promise<void> {
+  for (let shells = 0; ; shells++) {
+    try {
+      return await files.rename(from, to);
+    } catch (error) {
+      const left = await files.exists(from);
+      if (!left && (await isLog(to, files))) return;
+      if (!left || shells === SHELLS_MAX || !isInTheWay(codeOf(error)) || (await isLog(to, files)))
+        throw error;
+    }
+    await files.remove(to);
+  }
+}
+
+function isInTheWay(code: unknown): boolean {
+  // Windows says EPERM for a folder that is there.
+  return code === 'ENOTEMPTY' || code === 'EEXIST' || (process.platform === 'win32' && code === 'EPERM');
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
 export interface CopyRequest {

@@ -12,6 +12,9 @@ export interface Forgotten {
   readonly event: string;
 }
 
+/** What is needed of a `memory.forgotten`, written or not yet. */
+export type Forgetting = Pick<LogEvent<'memory.forgotten'>, 'id' | 'body' | 'occurredAt' | 'recordedAt'>;
+
 /** Below this an id's beginning fits too much. */
 const PREFIX_CHARS_MIN = 4;
 
@@ -20,12 +23,29 @@ export class Tombstones {
   readonly #items = new Map<string, Forgotten>();
   readonly #names = new Set<string>();
   readonly #heard = new Map<string, Heard[]>();
+  /** By id of the event, in the order in which they came. */
+  readonly #forgettings = new Map<string, Forgetting>();
 
   get size(): number {
     return this.#events.size;
   }
 
-  add(event: LogEvent<'memory.forgotten'>): void {
+  /** False when it was known. */
+  add(event: Forgetting): boolean {
+    if (this.#forgettings.has(event.id)) return false;
+    this.#forgettings.set(event.id, event);
+    this.#note(event);
+    return true;
+  }
+
+  /** Takes back what was added before it was written, and could not be written. Names that were added alone go too. */
+  takeBack(id: string): void {
+    this.#forgettings.delete(id);
+    for (const known of [this.#events, this.#items, this.#names, this.#heard]) known.clear();
+    for (const event of this.#forgettings.values()) this.#note(event);
+  }
+
+  #note(event: Forgetting): void {
     const forgotten: Forgotten = { at: event.occurredAt ?? event.recordedAt, event: event.id };
     const { events, names, items } = event.body;
     for (const { ids } of events) for (const id of ids) this.#events.set(id, forgotten);

@@ -61,48 +61,13 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       }),
     { timeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS, now, onWait: options.onWait },
   );
-  // Before anything else: what hooks left belongs to what the first answer is made from.
-  const drained = await drain(log, paths, { now, excluded });
-  const text: TextView = new TextView({
-    files: snapshotFiles(paths.text),
-    partitions: (): Promise<readonly Partition[]> => projectPartitions(views),
-  });
-  const vectors: VectorView = new VectorView({
-    files: snapshotFiles(paths.vectors),
-    embedder: defaultEmbedder,
-    partitions: (): Promise<readonly Partition[]> => projectPartitions(views),
-  });
-  const runner: Runner = await openRunner({
-    ...world,
-    log,
-    shelf: directoryShelf(paths.views, { readText, writeAtomically, list, makeFolder, remove }),
-    projectors: [turnsProjector, projectsProjector, memoryProjector, contextProjector],
-    indexes: [text, vectors],
-  }).catch(async (error: unknown) => {
-    await log.close();
-    throw error;
-  });
-  const views: Opened['views'] = {
-    turns: runner.view('turns'),
-    memory: runner.view('memory'),
-    projects: runner.view('projects'),
-    context: runner.view('context'),
-  };
-  const opened: Opened = {
-    paths,
-    log,
-    runner,
-    text,
-    vectors,
-    views,
-    excluded,
-    settingsDegraded: degraded,
-    drained,
-    now,
-  };
-  if ((await log.cursor(UNFINISHED)) !== undefined)
-    await (await import('./operations/forget/index.ts')).finishForgetting(opened);
-  await tellDrainedPlaces(opened);
+  const opened = await openParts({ paths, log, excluded, settingsDegraded: degraded }).catch(
+    async (error: unknown) => {
+      await log.close();
+      throw error;
+    },
+  );
+  const { runner, views } = opened;
   const sources = { log, ...views };
   const loading = new Set<Promise<unknown>>();
   /** A part that is loaded at its first use: starting is most of what a short command does. */
@@ -203,6 +168,48 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       }
     },
   };
+}
+
+/** The views over an open log, what hooks left, and what was cut off before. When it throws, the log is still open. */
+async function openParts(
+  given: Pick<Opened, 'paths' | 'log' | 'excluded' | 'settingsDegraded'>,
+): Promise<Opened> {
+  const { paths, log, excluded } = given;
+  // Before anything else: what hooks left belongs to what the first answer is made from.
+  const drained = await drain(log, paths, { now, excluded });
+  const text: TextView = new TextView({
+    files: snapshotFiles(paths.text),
+    partitions: (): Promise<readonly Partition[]> => projectPartitions(views),
+  });
+  const vectors: VectorView = new VectorView({
+    files: snapshotFiles(paths.vectors),
+    embedder: defaultEmbedder,
+    partitions: (): Promise<readonly Partition[]> => projectPartitions(views),
+  });
+  const runner: Runner = await openRunner({
+    now,
+    randomBytes,
+    log,
+    shelf: directoryShelf(paths.views, { readText, writeAtomically, list, makeFolder, remove }),
+    projectors: [turnsProjector, projectsProjector, memoryProjector, contextProjector],
+    indexes: [text, vectors],
+  });
+  const views: Opened['views'] = {
+    turns: runner.view('turns'),
+    memory: runner.view('memory'),
+    projects: runner.view('projects'),
+    context: runner.view('context'),
+  };
+  const opened: Opened = { ...given, runner, text, vectors, views, drained, unfinished: [], now };
+  try {
+    if ((await log.cursor(UNFINISHED)) !== undefined)
+      await (await import('./operations/forget/index.ts')).finishAtOpening(opened);
+    await tellDrainedPlaces(opened);
+  } catch (error) {
+    await runner.close();
+    throw error;
+  }
+  return opened;
 }
 
 /** Whether nothing of a folder is to be kept. The patterns' library is loaded only where there are patterns. */

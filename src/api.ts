@@ -448,8 +448,8 @@ export interface ForgetPlan {
 }
 
 export interface ForgetProof {
-  /** Nothing of it was found, everything could be read, and the control was found. */
-  readonly ok: boolean;
+  /** Nothing of it was found, everything could be read, and the control was found; null when there was nothing to search for. */
+  readonly ok: boolean | null;
   /** What was searched for: pieces of what was forgotten that nothing else holds. */
   readonly needles: readonly string[];
   readonly files: number;

@@ -70,7 +70,7 @@ export async function printReport(session: Session, report: ForgetReport): Promi
   if (proof === null) return;
   const searched = `${counted(proof.needles.length, 'piece')} of it searched for in ${counted(proof.files, 'file')} (${bytes(proof.bytes)}, unpacked too)`;
   await terminal.line(
-    `${style.bold('Proof:')} ${searched}: ${proof.ok ? style.green('found 0 times') : style.red(`found ${proof.found.length} times or not all could be searched`)}.`,
+    `${style.bold('Proof:')} ${searched}: ${proof.ok === null ? style.yellow('nothing could be shown') : proof.ok ? style.green('found 0 times') : style.red(`found ${proof.found.length} times or not all could be searched`)}.`,
   );
   for (const needle of proof.needles.slice(0, NEEDLES_SHOWN))
     await terminal.line(style.dim(`  “${cut(oneLine(needle), 70)}”`));
@@ -79,7 +79,7 @@ export async function printReport(session: Session, report: ForgetReport): Promi
   if (proof.needles.length === 0)
     await terminal.line(
       style.dim(
-        '  Every piece of it also stands in something that stays, so there was nothing to search for.',
+        '  It is too short, or every piece of it also stands in something that stays: there was nothing to search for.',
       ),
     );
   for (const { needle, file } of proof.found)

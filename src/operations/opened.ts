@@ -21,6 +21,8 @@ export interface Opened {
   readonly settingsDegraded: readonly string[];
   /** What came of the spool when the home was opened. */
   readonly drained: Drained;
+  /** Why a forgetting that was cut off could not be brought to its end when the home was opened; empty, mostly. */
+  readonly unfinished: string[];
   /** Unix ms. */
   now(): number;
 }

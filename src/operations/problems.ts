@@ -5,9 +5,11 @@ export function problemsOf({
   log,
   runner,
   settingsDegraded,
-}: Pick<Opened, 'log' | 'runner' | 'settingsDegraded'>): string[] {
+  unfinished,
+}: Pick<Opened, 'log' | 'runner' | 'settingsDegraded' | 'unfinished'>): string[] {
   return [
     ...settingsDegraded,
+    ...unfinished,
     ...log.damage.map(({ message }) => message),
     ...runner.problems.map(({ message }) => message),
   ];

@@ -1,10 +1,12 @@
 // What the log does when it is told that something was forgotten: bodies go, chains stay, and nobody brings it back.
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Level } from 'level';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Log, nameOfSession, namesToKeep, type SwapFiles, type Telling } from '../../log/index.ts';
-import { openTestLog } from '../helpers/logs.ts';
+import { memoryStore, openMemoryLog, openTestLog } from '../helpers/logs.ts';
 import { toolTelling, toolTellings } from '../helpers/tellings.ts';
 import { temporaryFolder } from '../helpers/world.ts';
 
@@ -145,6 +147,31 @@ describe('a forgotten event', () => {
     expect([known!.outcome, other!.outcome]).toEqual(['forgotten', 'appended']);
   });
 
+  test('is not taken again while the forgetting is still on its way to the disk', async () => {
+    const id = await idOf(PROMPT);
+    const forgettingIt = log.append([await forgetting(id)]);
+    const again = log.append([{ ...PROMPT, session: 'a-fork' }]);
+    await forgettingIt;
+    expect(await again).toMatchObject([{ outcome: 'forgotten' }]);
+    expect(log.head().position).toBe(2);
+  });
+
+  test('is taken again when the forgetting could not be written', async () => {
+    await log.close();
+    const store = memoryStore();
+    log = await openMemoryLog(store);
+    const id = await idOf(PROMPT);
+    const telling = await forgetting(id);
+    const write = store.batch.bind(store);
+    Object.assign(store, {
+      batch: () => Object.assign(write(), { write: () => Promise.reject(new Error('no')) }),
+    });
+    await expect(log.append([telling])).rejects.toThrow();
+    Object.assign(store, { batch: write });
+    expect(log.forgotten(id)).toBeUndefined();
+    expect((await log.append([{ ...PROMPT, session: 'a-fork' }]))[0]).toMatchObject({ outcome: 'appended' });
+  });
+
   test('that is told in the same call before it was written is blanked too', async () => {
     const id = await idOf(PROMPT);
     const outcomes = await log.append([toolTelling(1), await forgetting(id), toolTelling(2), PROMPT]);
@@ -193,27 +220,180 @@ describe('a rewritten log', () => {
     expect(await log.verify()).toMatchObject({ ok: true, events: 305 });
   });
 
+  /** The files as they are when a process ends after a step: the lock of a copy is nobody's. */
+  async function openedAfter(last: string): Promise<{ path: string; log: Log }> {
+    const path = join(folder.path, 'killed');
+    await log.rewrite({
+      onStep: (step) => {
+        if (step !== last) return;
+        mkdirSync(path);
+        for (const name of readdirSync(folder.path))
+          if (name !== 'killed') cpSync(join(folder.path, name), join(path, name), { recursive: true });
+      },
+    });
+    return { path, log: await openTestLog(path, { swap }) };
+  }
+
   test.each(['copied', 'ready', 'aside', 'swapped', 'opened'] as const)(
     'opens whole when the process ended after the step "%s", and leaves no other folder',
     async (last) => {
       await log.append(toolTellings(50));
       const id = await idOf(PROMPT);
       await log.append([await forgetting(id)]);
-      await expect(
-        log.rewrite({
-          onStep: (step) => {
-            if (step === last) throw new Error('ended here');
-          },
-        }),
-      ).rejects.toThrow();
-      await reopen();
-      expect(await log.verify()).toMatchObject({ ok: true, events: 52, problems: [] });
-      expect(log.damage).toEqual([]);
-      expect(readdirSync(folder.path).sort()).toEqual(['head.json', 'log']);
-      expect(filesHolding('qzxvkjwpmbtrnl').length > 0).toBe(last === 'copied');
-      expect((await log.append([toolTelling(60)]))[0]).toMatchObject({ position: 53 });
+      const killed = await openedAfter(last);
+      expect(await killed.log.verify()).toMatchObject({ ok: true, events: 52, problems: [] });
+      expect(killed.log.damage).toEqual([]);
+      expect(readdirSync(killed.path).filter((name) => name.startsWith('log'))).toEqual(['log']);
+      // Where the log still stood it is the log, and whoever forgot notes that there is something to finish.
+      expect(filesHolding('qzxvkjwpmbtrnl').length > 0).toBe(last === 'copied' || last === 'ready');
+      expect((await killed.log.append([toolTelling(60)]))[0]).toMatchObject({ position: 53 });
+      await killed.log.close();
     },
   );
+
+  test('is finished though a listener throws, and the exception is told afterwards', async () => {
+    await log.append(toolTellings(5));
+    for (const last of ['copied', 'ready', 'aside', 'swapped', 'opened', 'cleared']) {
+      const rewriting = log.rewrite({
+        onStep: (step) => {
+          if (step === last) throw new Error('a listener threw');
+        },
+      });
+      await expect(rewriting).rejects.toThrow('a listener threw');
+      expect(readdirSync(folder.path).filter((name) => name.startsWith('log'))).toEqual(['log']);
+    }
+    await log.append([toolTelling(6)]);
+    await reopen();
+    expect(await log.verify()).toMatchObject({ ok: true, events: 6, problems: [] });
+  });
+
+  test.each(['.next', '.old', ''])(
+    'keeps what was told after a rewriting that could not rename to log%s',
+    async (to) => {
+      await log.append(toolTellings(2));
+      await log.close();
+      let failing = true;
+      const busy: SwapFiles = {
+        ...swap,
+        async rename(from, onto) {
+          if (failing && onto.endsWith(`log${to}`)) {
+            failing = false;
+            throw Object.assign(new Error('EPERM: busy'), { code: 'EPERM' });
+          }
+          await swap.rename(from, onto);
+        },
+      };
+      log = await openTestLog(folder.path, { swap: busy });
+      const rewriting = log.rewrite();
+      const waiting = log.append([toolTelling(3)]);
+      await expect(rewriting).rejects.toThrow();
+      expect(await waiting).toMatchObject([{ outcome: 'appended', position: 3 }]);
+      await log.append([toolTelling(4)], { cursors: [{ key: 'place', value: 4 }] });
+      expect(readdirSync(folder.path).filter((name) => name.startsWith('log'))).toEqual(['log']);
+      await reopen();
+      expect(await log.verify()).toMatchObject({ ok: true, events: 4, problems: [] });
+      expect(await log.cursor('place')).toBe(4);
+    },
+  );
+
+  test('takes nothing while a copy beside it cannot be removed, and goes on when it can', async () => {
+    await log.append(toolTellings(2));
+    await log.close();
+    let busy = false;
+    const refuse = () => {
+      if (busy) throw Object.assign(new Error('EPERM: busy'), { code: 'EPERM' });
+    };
+    log = await openTestLog(folder.path, {
+      swap: {
+        ...swap,
+        async rename(from, to) {
+          if (to.endsWith('.old')) busy = true;
+          refuse();
+          await swap.rename(from, to);
+        },
+        async remove(path) {
+          refuse();
+          await swap.remove(path);
+        },
+      },
+    });
+    await expect(log.rewrite()).rejects.toThrow();
+    await expect(log.append([toolTelling(3)])).rejects.toMatchObject({
+      code: 'HOME_UNWRITABLE',
+      message: expect.stringContaining('nothing is taken before'),
+    });
+    busy = false;
+    expect(await log.append([toolTelling(3)])).toMatchObject([{ position: 3 }]);
+    expect(existsSync(join(folder.path, 'log.next'))).toBe(false);
+  });
+
+  test('never gives way to an older copy that stands beside it', async () => {
+    await log.append(toolTellings(2));
+    await log.close();
+    cpSync(join(folder.path, 'log'), join(folder.path, 'log.next'), { recursive: true });
+    log = await openTestLog(folder.path);
+    await log.append([toolTelling(3)]);
+    await reopen();
+    expect(await log.verify()).toMatchObject({ ok: true, events: 3, problems: [] });
+    expect(existsSync(join(folder.path, 'log.next'))).toBe(false);
+  });
+
+  test('takes its place though another opening left the shell of a store there', async () => {
+    await log.append(toolTellings(2));
+    const inTheWay = (step: string) => {
+      if (step === 'aside') shellOfStore(join(folder.path, 'log'));
+    };
+    await log.rewrite({ onStep: inTheWay });
+    await log.append([toolTelling(3)]);
+    await reopen();
+    expect(await log.verify()).toMatchObject({ ok: true, events: 3, problems: [] });
+  });
+
+  test('is found by the next opening behind the shell of a store, when the process that moved it was killed', async () => {
+    await log.append(toolTellings(2));
+    await log.close();
+    cpSync(join(folder.path, 'log'), join(folder.path, 'log.next'), { recursive: true });
+    await rename(join(folder.path, 'log'), join(folder.path, 'log.old'));
+    shellOfStore(join(folder.path, 'log'));
+    log = await openTestLog(folder.path, { swap });
+    expect(await log.verify()).toMatchObject({ ok: true, events: 2, problems: [] });
+    expect(readdirSync(folder.path).sort()).toEqual(['head.json', 'log']);
+  });
+
+  test('is waited for while the process that moves it lives: nobody makes another log meanwhile', async () => {
+    await log.append(toolTellings(2));
+    await log.close();
+    const path = join(folder.path, 'log');
+    cpSync(path, `${path}.next`, { recursive: true });
+    await rename(path, `${path}.old`);
+    const mover = spawn(process.execPath, ['-e', HOLD_STORE, `${path}.old`], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const ended = new Promise((resolve) => mover.once('close', resolve));
+    try {
+      await new Promise((resolve) => mover.stdout.once('data', resolve));
+      await expect(openTestLog(folder.path, { swap })).rejects.toMatchObject({ code: 'HOME_LOCKED' });
+      expect(existsSync(path)).toBe(false);
+    } finally {
+      mover.stdin.end();
+      await ended;
+    }
+    log = await openTestLog(folder.path, { swap });
+    expect(await log.verify()).toMatchObject({ ok: true, events: 2, problems: [] });
+  });
+
+  test('made by mistake in the place of one that was moved is empty, and gives way to it', async () => {
+    await log.append(toolTellings(2));
+    await log.close();
+    const path = join(folder.path, 'log');
+    await rename(path, `${path}.old`);
+    const empty = new Level(path);
+    await empty.open();
+    await empty.close();
+    await expect(openTestLog(folder.path, { swap })).rejects.toMatchObject({ code: 'HOME_LOCKED' });
+    log = await openTestLog(folder.path, { swap });
+    expect(await log.verify()).toMatchObject({ ok: true, events: 2, problems: [] });
+  });
 
   test('is refused when the log is damaged, and stays as it is', async () => {
     await log.append(toolTellings(50));
@@ -227,6 +407,21 @@ describe('a rewritten log', () => {
     expect((await log.verify()).problems.map(({ kind }) => kind)).toContain('head');
   });
 });
+
+/** A process that holds the lock of a store until its input ends. */
+const HOLD_STORE = `
+  import('level').then(async ({ Level }) => {
+    await new Level(process.argv[1]).open();
+    process.stdin.on('end', () => process.exit()).resume();
+    console.log('open');
+  });
+`;
+
+/** What LevelDB leaves where it was told to open only what there is, and there was nothing. */
+function shellOfStore(path: string): void {
+  mkdirSync(path);
+  for (const name of ['LOCK', 'LOG']) writeFileSync(join(path, name), '');
+}
 
 function readdirSyncOrNull(path: string): boolean {
   try {

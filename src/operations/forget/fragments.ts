@@ -6,6 +6,8 @@ const WORD = /[\p{L}\p{N}_]{12,60}/gu;
 const LINE_CHARS_MIN = 20;
 const LINE_CHARS_MAX = 48;
 const WORDS_IN_LINE_MIN = 3;
+/** A shorter text is an answer that anybody gives. */
+const SHORT_BYTES_MIN = 4;
 /** Of all strings of an event together. */
 const STRINGS_MAX = 200;
 
@@ -56,6 +58,17 @@ export function fragmentsOf(event: LogEvent, most: number): string[] {
   const half = Math.ceil(most / 2);
   const some = spread([...lines], Math.max(half, most - words.size));
   return [...some, ...spread([...words], most - some.length)];
+}
+
+/** Texts too short for pieces, each as JSON holds it, with its quotes: by those it is only found where it stands whole. */
+export function shortTextsOf({ type, body }: LogEvent): string[] {
+  if (NOTHING_SAID.has(type)) return [];
+  const { text, title }: Readonly<Record<string, unknown>> = { ...body };
+  return [text, title].flatMap((said) =>
+    typeof said === 'string' && Buffer.byteLength(said) >= SHORT_BYTES_MIN && said.length < LINE_CHARS_MIN
+      ? [JSON.stringify(said)]
+      : [],
+  );
 }
 
 function collectStrings(value: Json | undefined, strings: string[]): void {

@@ -1,7 +1,7 @@
 // Forgetting, from what a person names to the proof: chosen, shown, confirmed, forgotten in one batch, taken out of
 // every view, and then everything that held it written anew. What has to be done after the batch is noted in the
 // log in that batch, so that whoever opens the home after a kill finishes it.
-import { AnnalsError, type Log, type Telling } from '../../../log/index.ts';
+import { AnnalsError, type Log, type LogEvent, type Telling, Tombstones } from '../../../log/index.ts';
 import type { ForgetOptions, ForgetReport, ForgetSelection, ForgetStep } from '../../api.ts';
 import type { Opened } from '../opened.ts';
 import { movesPlaces } from './places.ts';
@@ -22,6 +22,7 @@ export async function forget(
   const began = now();
   const step = async (name: ForgetStep) => options.onStep?.(name);
   await runner.catchUp();
+  const seen = log.head().position;
   const selected = await select(selection, opened);
   const work = await planOf(selected, { withCopies: options.withCopies ?? false }, opened);
   const spool = await spoolFilesOf(paths.home, work);
@@ -38,30 +39,75 @@ export async function forget(
   if (work.events.length + spool.length === 0) return answer('nothing');
   if (options.dryRun === true) return answer('shown');
   if (options.confirm !== undefined && !(await options.confirm(plan))) return answer('declined');
-  await refuseIfDamaged(log);
+  return inTurn(log, async () => {
+    await refuseIfDamaged(log);
+    await removeSpoolFiles(spool);
+    await step('spool');
+    const at = now();
+    if (work.events.length === 0) {
+      const proof = await prove(paths.home, work.needles, log.logId);
+      return { ...answer('forgotten'), at: new Date(at).toISOString(), proof, ms: now() - began };
+    }
+    const newFact = () => Buffer.from(randomBytes(16)).toString('hex');
+    const fact = newFact();
+    let rebuild = (await movesPlaces(work.events, opened.views)) || (await mustRebuild(log));
+    const cursors = [{ key: UNFINISHED, value: { rebuild } }, ...(await cursorsOf(work, log))];
+    const [outcome] = await log.append([tellingOf(work, fact, at)], { cursors });
+    const late = await lateOf(work, seen, log);
+    if (late.length > 0) {
+      rebuild ||= await movesPlaces(late, opened.views);
+      const more = { ...work, events: late, names: [], items: [] };
+      const noted = [{ key: UNFINISHED, value: { rebuild } }];
+      await log.append([tellingOf(more, newFact(), at)], { cursors: noted });
+    }
+    await step('forgotten');
+    await finish(
+      { rebuild, forgotten: new Set([...work.events, ...late].map(({ id }) => id)) },
+      opened,
+      step,
+    );
+    const proof = await prove(paths.home, work.needles, fact);
+    return {
+      ...answer('forgotten'),
+      id: outcome!.id,
+      at: new Date(at).toISOString(),
+      proof,
+      ms: now() - began,
+    };
+  });
+}
 
-  await removeSpoolFiles(spool);
-  await step('spool');
-  const at = now();
-  if (work.events.length === 0) {
-    const proof = await prove(paths.home, work.needles, log.logId);
-    return { ...answer('forgotten'), at: new Date(at).toISOString(), proof, ms: now() - began };
+const turns = new WeakMap<Log, Promise<unknown>>();
+
+/** What writes everything anew runs one behind the other: each notes in the same place that it is not finished. */
+function inTurn<T>(log: Log, work: () => Promise<T>): Promise<T> {
+  const before = turns.get(log) ?? Promise.resolve();
+  const own = before.then(work, work);
+  turns.set(log, own);
+  return own;
+}
+
+/** Whether a forgetting that is not finished moved places. */
+async function mustRebuild(log: Log): Promise<boolean> {
+  const left = (await log.cursor(UNFINISHED)) as { rebuild: boolean } | undefined;
+  return left?.rebuild === true;
+}
+
+/** What was told between the choice and the forgetting, and would not be taken any more now. */
+async function lateOf({ names, events }: Work, seen: number, log: Log): Promise<LogEvent[]> {
+  const tombstones = new Tombstones();
+  tombstones.addNames(names);
+  const known = new Set(events.map(({ id }) => id));
+  const late: LogEvent[] = [];
+  for (let after = seen; ; ) {
+    const page = await log.page({ after });
+    if (page.events.length === 0) return late;
+    for (const event of page.events) {
+      if (event.type === 'unknown' || known.has(event.id)) continue;
+      if (tombstones.covers(event as Parameters<Tombstones['covers']>[0])) late.push(event);
+    }
+    after = page.end.position;
   }
-  const fact = Buffer.from(randomBytes(16)).toString('hex');
-  const telling = tellingOf(work, fact, at);
-  const rebuild = await movesPlaces(work.events, opened.views);
-  const cursors = [{ key: UNFINISHED, value: { rebuild } }, ...(await cursorsOf(work, log))];
-  const [outcome] = await log.append([telling], { cursors });
-  await step('forgotten');
-  await finish({ rebuild, forgotten: new Set(work.events.map(({ id }) => id)) }, opened, step);
-  const proof = await prove(paths.home, work.needles, fact);
-  return {
-    ...answer('forgotten'),
-    id: outcome!.id,
-    at: new Date(at).toISOString(),
-    proof,
-    ms: now() - began,
-  };
 }
 
 /** Noted before something is forgotten by other ways than `forget`: from then on there is something to finish. */
@@ -70,9 +116,23 @@ export async function expectForgetting(log: Log): Promise<void> {
 }
 
 /** What a forgetting that was cut off left to do; nothing, mostly. Called when a home is opened. */
-export async function finishForgetting(opened: Opened): Promise<void> {
-  const left = (await opened.log.cursor(UNFINISHED)) as { rebuild: boolean } | undefined;
-  if (left !== undefined) await finish({ rebuild: left.rebuild, forgotten: new Set() }, opened);
+export function finishForgetting(opened: Opened): Promise<void> {
+  return inTurn(opened.log, async () => {
+    if ((await opened.log.cursor(UNFINISHED)) === undefined) return;
+    await finish({ rebuild: await mustRebuild(opened.log), forgotten: new Set() }, opened);
+  });
+}
+
+/** As `finishForgetting`; when it fails the home opens all the same, says so, and the next opening tries again. */
+export async function finishAtOpening(opened: Opened): Promise<void> {
+  try {
+    await finishForgetting(opened);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    opened.unfinished.push(
+      `What was forgotten is in no answer, but may still stand in files: taking it out was cut off and failed again (${why}) The next opening tries again.`,
+    );
+  }
 }
 
 /** Writes everything anew without forgetting anything: what was overwritten or removed leaves the disk. */
@@ -82,8 +142,10 @@ export async function compact(
   const { log, runner, now } = opened;
   const began = now();
   await runner.catchUp();
-  await scrubViews(opened, new Set());
-  const { bytesBefore, bytesAfter } = await log.rewrite();
+  const { bytesBefore, bytesAfter } = await inTurn(log, async () => {
+    await scrubViews(opened, new Set());
+    return log.rewrite();
+  });
   return { bytesBefore, bytesAfter, ms: now() - began };
 }
 

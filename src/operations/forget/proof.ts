@@ -52,8 +52,13 @@ export async function prove(home: string, needles: readonly string[], control: s
     found: [...places.values()].slice(0, FOUND_SHOWN_MAX),
     unreadable,
     control: { text: control, found: controlFound },
-    ok: found.length === 0 && unreadable === 0 && controlFound,
+    ok: isSound(found.length === 0 && unreadable === 0 && controlFound, searched),
   };
+}
+
+/** Where nothing was searched for, nothing was shown. */
+function isSound(sound: boolean, searched: readonly string[]): boolean | null {
+  return sound && searched.length === 0 ? null : sound;
 }
 
 /** A piece in the three forms in which it might stand somewhere; base64 begins at any of three bits. */

@@ -2,14 +2,21 @@
 // of what is forgotten are removed whole. What such a file tells would not be taken either.
 import { spoolFiles, spoolFolders } from '../../capture/spool/files.ts';
 import { Finder } from './finder.ts';
+import { shortTextsOf } from './fragments.ts';
 import type { Work } from './plan.ts';
 
 /** Paths of the files that go. */
 export async function spoolFilesOf(
   home: string,
-  { needles, sessions, query }: Pick<Work, 'needles' | 'sessions' | 'query'>,
+  { events, needles, sessions, query }: Pick<Work, 'events' | 'needles' | 'sessions' | 'query'>,
 ): Promise<string[]> {
-  const words = [...needles, ...sessions.map(({ session }) => session), ...(query === null ? [] : [query])];
+  const short = new Set(events.flatMap(shortTextsOf));
+  const words = [
+    ...needles,
+    ...short,
+    ...sessions.map(({ session }) => session),
+    ...(query === null ? [] : [query]),
+  ];
   if (words.length === 0) return [];
   const finder = new Finder(
     words.filter((word) => Buffer.byteLength(word) >= 4).map((word) => Buffer.from(word)),
