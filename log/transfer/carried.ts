@@ -23,6 +23,7 @@ import {
   sealBlank,
   sealEvent,
 } from '../record.ts';
+import { isTime } from '../times.ts';
 
 export interface CarriedEvent {
   /** Where it stood in the log that it comes from. */
@@ -144,8 +145,8 @@ function headerOf(fields: Readonly<Record<string, unknown>>): Header | null {
     (causation === null || typeof causation === 'string') &&
     isText(origin) &&
     isCount(originSeq) &&
-    (occurredAt === null || Number.isSafeInteger(occurredAt)) &&
-    Number.isSafeInteger(recordedAt);
+    (occurredAt === null || isTime(occurredAt)) &&
+    isTime(recordedAt);
   if (!whole) return null;
   const header = {
     id,
