@@ -126,6 +126,7 @@ export function parseLine(line: string): CarriedEvent | string {
   if (json === 'null' && isHash(bodyHash, 64))
     return { position, header, chain: fromHex(chain), body: { salt: null, bodyHash: fromHex(bodyHash) } };
   if (json === 'null' || !isHash(salt, 32)) return 'the body is missing';
+  if (parseObject(json) === null) return 'the body is no JSON object';
   return { position, header, chain: fromHex(chain), body: { salt: Buffer.from(salt, 'hex'), json } };
 }
 
@@ -168,7 +169,9 @@ function headerOf(fields: Readonly<Record<string, unknown>>): Header | null {
 function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
   } catch {
     return null;
   }

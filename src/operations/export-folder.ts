@@ -5,10 +5,12 @@ import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import {
   AnnalsError,
+  CarriedCheck,
   type CarriedEvent,
   chainBefore,
   isManifest,
   linkProblem,
+  loadCatalog,
   MANIFEST,
   type Manifest,
   parseLine,
@@ -51,11 +53,16 @@ export async function openExport(path: string): Promise<ExportFolder> {
 }
 
 /**
- * Holds every segment against the manifest.
- * @throws AnnalsError EXPORT_DAMAGED naming the segment and, where it can be told, the line
+ * Holds every segment against the manifest, and every line against what it must be. Answers with what only the
+ * whole says: what was forgotten, and whether each missing body was.
+ * @throws AnnalsError EXPORT_DAMAGED naming the segment and, where it can be told, the line; LOG_TOO_NEW
  */
-export async function checkExport(folder: ExportFolder, { onProgress }: ReadingOptions = {}): Promise<void> {
+export async function checkExport(
+  folder: ExportFolder,
+  { onProgress }: ReadingOptions = {},
+): Promise<CarriedCheck> {
   const total = bytesOf(folder);
+  const check = new CarriedCheck(await loadCatalog());
   let done = 0;
   for (const segment of folder.manifest.segments) {
     const path = join(folder.path, segment.name);
@@ -68,11 +75,20 @@ export async function checkExport(folder: ExportFolder, { onProgress }: ReadingO
       done += chunk.length;
       onProgress?.(done, total);
     }
-    if (found.size === segment.bytes && hash.digest('hex') === segment.sha256) continue;
     // Which line it is says more than that some byte differs. Where no line is wrong, the rest is said.
-    for await (const _ of segmentEvents(folder, segment));
-    throw damaged(segment, null, `it has ${found.size} bytes that are not those written (${segment.bytes})`);
+    for await (const page of segmentEvents(folder, segment))
+      for (const event of page) {
+        const problem = check.problemOf(event);
+        if (problem !== null) throw damaged(segment, event.position - segment.first + 1, problem);
+      }
+    if (found.size !== segment.bytes || hash.digest('hex') !== segment.sha256)
+      throw damaged(
+        segment,
+        null,
+        `it has ${found.size} bytes that are not those written (${segment.bytes})`,
+      );
   }
+  return check;
 }
 
 /**
