@@ -91,6 +91,18 @@ export async function checkExport(
   return check;
 }
 
+/** For a log that is to stand by itself. @throws AnnalsError EXPORT_DAMAGED when a body is gone that nobody forgot */
+export function refuseUnnamed({ manifest }: ExportFolder, check: CarriedCheck): void {
+  const position = check.firstUnnamed();
+  if (position === null) return;
+  const segment = manifest.segments.find(({ last }) => last >= position)!;
+  throw damaged(
+    segment,
+    position - segment.first + 1,
+    'its body is missing, and nothing says that it was forgotten',
+  );
+}
+
 /**
  * All events in order, in pages, each line checked.
  * @throws AnnalsError EXPORT_DAMAGED

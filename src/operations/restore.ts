@@ -11,7 +11,7 @@ import { now } from '../platform/clock.ts';
 import { exists, folderBytes, move, remove, stat } from '../platform/files.ts';
 import type { HomePaths } from '../platform/paths.ts';
 import { randomBytes } from '../platform/random.ts';
-import { checkExport, eventsOfExport, openExport } from './export-folder.ts';
+import { checkExport, eventsOfExport, openExport, refuseUnnamed } from './export-folder.ts';
 
 const LOCK_TIMEOUT_MS = 5_000;
 
@@ -42,9 +42,10 @@ export async function restoreLogInto(
     const checkedEvents = async function* () {
       // The folder aside stands now and is locked: from here on nobody opens the home.
       isOurs = true;
-      await checkExport(found, {
+      const check = await checkExport(found, {
         onProgress: onProgress && ((done, total) => onProgress('checking', done, total)),
       });
+      refuseUnnamed(found, check);
       yield* eventsOfExport(found, {
         onProgress: onProgress && ((done, total) => onProgress('writing', done, total)),
       });

@@ -138,3 +138,44 @@ describe('a home opens and reads after an export with', () => {
         });
     });
 });
+
+describe('an event without its body that nothing in the export says to be forgotten', () => {
+  test('is left out and counted, and the home stays whole', async () => {
+    const [there, part, here] = [named('there'), named('part'), named('here')];
+    await withHome(there, async (annals) => {
+      await annals.import([honest]);
+      // The forgetting is taken first, so here the event that it blanked stands behind it.
+      expect(await annals.export(part, { since: 1 })).toMatchObject({ events: 2, blanked: 1 });
+    });
+    await withHome(here, async (annals) => {
+      const { appended, exports } = await annals.import([part]);
+      expect({ appended, exports }).toMatchObject({ appended: 1, exports: [{ forgotten: 1 }] });
+      expect((await annals.search('test')).results).not.toEqual([]);
+    });
+    await withHome(here, async (annals) => {
+      expect(await annals.verify()).toMatchObject(SOUND);
+      await annals.import([honest]);
+      expect(await annals.verify()).toMatchObject(SOUND);
+      expect((await annals.status()).log.head).toBe(3);
+    });
+  });
+
+  test('makes no home by itself: the restore names its line', async () => {
+    const made = named('unnamed');
+    forgeExport(honest, made, ([blank, whole]) => [whole!, blank!]);
+    expect(await codeOf(restoreAnnals(made, { home: named('unnamed-again') }))).toMatchObject({
+      code: 'EXPORT_DAMAGED',
+      message: expect.stringMatching(/line 2: its body is missing, and nothing says/),
+    });
+    expect(readdirSync(named('unnamed-again'))).toEqual([]);
+  });
+
+  test('is forgotten also when the manifest counts no forgetting', async () => {
+    const [made, home] = [named('uncounted'), named('uncounted-home')];
+    forgeExport(honest, made, (events) => events, { forgettings: 0 });
+    await withHome(home, async (annals) => {
+      expect(await annals.import([made])).toMatchObject({ appended: 3 });
+      expect(await annals.verify()).toMatchObject(SOUND);
+    });
+  });
+});
