@@ -22,6 +22,8 @@ import { readChunks, stat } from '../platform/files.ts';
 
 const EVENTS_PER_READ = 1_000;
 const BYTES_PER_READ = 4 * 1024 * 1024;
+/** Far above any event that is told; a longer line is none of ours, and would not fit into a string at last. */
+const LINE_BYTES_MAX = 64 * 1024 * 1024;
 
 export interface ExportFolder {
   /** Absolute. */
@@ -129,7 +131,7 @@ async function* segmentEvents(
   let bytes = 0;
   let pageBytes = 0;
   let chain = chainBefore(folder.manifest, segment);
-  for await (const text of lines(join(folder.path, segment.name))) {
+  for await (const text of lines(segment, join(folder.path, segment.name))) {
     line += 1;
     const event = parseLine(text);
     if (typeof event === 'string') throw damaged(segment, line, event);
@@ -157,19 +159,35 @@ async function* segmentEvents(
   onBytes(bytes);
 }
 
-/** Lines without their ends; a last line without an end is a line too. */
-async function* lines(path: string): AsyncGenerator<string> {
-  let rest: Buffer = Buffer.alloc(0);
+/** Lines without their ends; a last line without an end is a line too. @throws AnnalsError EXPORT_DAMAGED */
+async function* lines(segment: Segment, path: string): AsyncGenerator<string> {
+  // Put together once, when the line has ended: a long one comes in many chunks.
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  let line = 1;
+  const whole = (): string => {
+    const text = parts.length === 1 ? parts[0]!.toString('utf8') : Buffer.concat(parts).toString('utf8');
+    parts = [];
+    bytes = 0;
+    line += 1;
+    return text;
+  };
+  const take = (part: Buffer): void => {
+    parts.push(part);
+    bytes += part.length;
+    if (bytes > LINE_BYTES_MAX)
+      throw damaged(segment, line, `the line is longer than ${LINE_BYTES_MAX} bytes`);
+  };
   for await (const chunk of readChunks(path)) {
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     let from = 0;
-    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
-      yield bytes.toString('utf8', from, end);
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+      take(chunk.subarray(from, end));
+      yield whole();
       from = end + 1;
     }
-    rest = bytes.subarray(from);
+    if (from < chunk.length) take(chunk.subarray(from));
   }
-  if (rest.length > 0) yield rest.toString('utf8');
+  if (bytes > 0) yield whole();
 }
 
 function bytesOf({ manifest }: ExportFolder): number {

@@ -1,6 +1,7 @@
 // What comes in an export is believed only as far as it could have been told: nothing that stands in one makes a
 // home that cannot be opened or read.
-import { readdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CarriedEvent } from '../../log/index.ts';
@@ -177,5 +178,20 @@ describe('an event without its body that nothing in the export says to be forgot
       expect(await annals.import([made])).toMatchObject({ appended: 3 });
       expect(await annals.verify()).toMatchObject(SOUND);
     });
+  });
+});
+
+test('a line without an end is refused before it is held whole', async () => {
+  const made = named('endless');
+  forgeExport(honest, made, (events) => events);
+  const manifest = JSON.parse(readFileSync(join(made, 'manifest.json'), 'utf8'));
+  const bytes = Buffer.alloc(65 * 1024 * 1024, 'a');
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  Object.assign(manifest.segments[0], { bytes: bytes.length, sha256 });
+  writeFileSync(join(made, manifest.segments[0].name), bytes);
+  writeFileSync(join(made, 'manifest.json'), JSON.stringify(manifest));
+  expect(await codeOf(restoreAnnals(made, { home: named('endless-home') }))).toMatchObject({
+    code: 'EXPORT_DAMAGED',
+    message: expect.stringMatching(/line 1: the line is longer than 67108864 bytes/),
   });
 });
