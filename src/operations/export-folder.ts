@@ -65,6 +65,11 @@ export async function checkExport(
 ): Promise<CarriedCheck> {
   const total = bytesOf(folder);
   const check = new CarriedCheck(await loadCatalog());
+  for (const [index, line] of (folder.manifest.earlier ?? []).entries()) {
+    const problem = earlierProblem(line, check);
+    if (problem !== null)
+      throw damaged({ name: MANIFEST }, null, `earlier forgetting ${index + 1}: ${problem}`);
+  }
   let done = 0;
   for (const segment of folder.manifest.segments) {
     const path = join(folder.path, segment.name);
@@ -91,6 +96,13 @@ export async function checkExport(
       );
   }
   return check;
+}
+
+/** Its chain cannot be told without the line before it; its id and its body can. */
+function earlierProblem(line: string, check: CarriedCheck): string | null {
+  const event = parseLine(line);
+  if (typeof event === 'string') return event;
+  return check.problemOf(event) ?? (check.forgettings.at(-1) === event ? null : 'it is no forgetting');
 }
 
 /** For a log that is to stand by itself. @throws AnnalsError EXPORT_DAMAGED when a body is gone that nobody forgot */
@@ -194,7 +206,7 @@ function bytesOf({ manifest }: ExportFolder): number {
   return manifest.segments.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-function damaged(segment: Segment, line: number | null, what: string): AnnalsError {
+function damaged(segment: Pick<Segment, 'name'>, line: number | null, what: string): AnnalsError {
   const where = line === null ? segment.name : `${segment.name}, line ${line}`;
   return new AnnalsError('EXPORT_DAMAGED', `The export is damaged: ${where}: ${what}.`, {
     hint: 'Nothing was taken from it. Use another copy of the export.',

@@ -141,13 +141,34 @@ describe('a home opens and reads after an export with', () => {
 });
 
 describe('an event without its body that nothing in the export says to be forgotten', () => {
-  test('is left out and counted, and the home stays whole', async () => {
-    const [there, part, here] = [named('there'), named('part'), named('here')];
-    await withHome(there, async (annals) => {
+  /** The export of a part whose blanked event was forgotten before that part. */
+  async function exportPart(name: string): Promise<string> {
+    const part = named(`part-${name}`);
+    await withHome(named(`there-${name}`), async (annals) => {
       await annals.import([honest]);
       // The forgetting is taken first, so here the event that it blanked stands behind it.
       expect(await annals.export(part, { since: 1 })).toMatchObject({ events: 2, blanked: 1 });
     });
+    return part;
+  }
+
+  test('is named by a forgetting that an honest export of a part carries', async () => {
+    const [part, here] = [await exportPart('carried'), named('here-carried')];
+    await withHome(here, async (annals) => {
+      const { appended, exports } = await annals.import([part]);
+      expect({ appended, exports }).toMatchObject({ appended: 3, exports: [{ forgotten: 0 }] });
+    });
+    await withHome(here, async (annals) => {
+      expect(await annals.append([toolTelling(1)])).toMatchObject([{ outcome: 'forgotten' }]);
+      expect(await annals.verify()).toMatchObject(SOUND);
+    });
+  });
+
+  test('is left out and counted, and the home stays whole', async () => {
+    const [part, here] = [await exportPart('bare'), named('here-bare')];
+    const { earlier, ...manifest } = JSON.parse(readFileSync(join(part, 'manifest.json'), 'utf8'));
+    expect(earlier).toHaveLength(1);
+    writeFileSync(join(part, 'manifest.json'), JSON.stringify(manifest));
     await withHome(here, async (annals) => {
       const { appended, exports } = await annals.import([part]);
       expect({ appended, exports }).toMatchObject({ appended: 1, exports: [{ forgotten: 1 }] });
