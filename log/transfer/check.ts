@@ -57,7 +57,13 @@ export class CarriedCheck {
     if (body.salt === null || NEWEST.get(header.type) !== header.v) return true;
     try {
       const kind = this.#catalog[header.type as keyof typeof CATALOG];
-      return kind.body.safeParse(JSON.parse(body.json)).success;
+      const fields = JSON.parse(body.json) as object;
+      const parsed = kind.body.safeParse(fields);
+      if (!parsed.success) return false;
+      // Reading adds no defaults: whoever goes through a list must find one.
+      return Object.entries(parsed.data).every(
+        ([name, value]) => !Array.isArray(value) || Object.hasOwn(fields, name),
+      );
     } catch {
       // Nested deeper than can be looked into.
       return false;

@@ -68,6 +68,7 @@ describe('an export is refused, and nothing of it taken, when it holds', () => {
     ['a body that ends early', use('{"a":1},"b":{}'), 'EXPORT_DAMAGED', /no JSON object/],
     ['a body of another form', use('{"toolUseId":7}'), 'EXPORT_DAMAGED', /the form of a tool\.used/],
     ['a forgetting without a choice', forgetting(`{"events":[],${lists}}`), 'EXPORT_DAMAGED', /line 2/],
+    ['a forgetting without its lists', forgetting('{"by":"ids"}'), 'EXPORT_DAMAGED', /line 2/],
     [
       'a forgetting whose names are numbers',
       forgetting('{"by":"ids","events":[],"names":[5],"items":[]}'),
