@@ -27,6 +27,7 @@ export type { RewriteStep, SwapFiles } from './rewrite.ts';
 export { Tombstones } from './tombstones.ts';
 export type { CarriedEvent, CarriedPage } from './transfer/carried.ts';
 export { blankCarried, lineOf, linkProblem, parseLine } from './transfer/carried.ts';
+export { CarriedCheck } from './transfer/check.ts';
 export type { Manifest, Place, Segment } from './transfer/manifest.ts';
 export {
   chainBefore,

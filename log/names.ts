@@ -23,7 +23,7 @@ export const HEARD_WITHIN_MS = 10 * 60_000;
 /** Hooks clip earlier than transcripts: beyond this, long is long. */
 const CHARS_TOLD_APART_MAX = 7_000;
 /** Tellings of one fact that replace one another. */
-const SAME_FACT: Readonly<Record<string, string>> = { 'tool.unanswered': 'tool.used' };
+const SAME_FACT: ReadonlyMap<string, string> = new Map([['tool.unanswered', 'tool.used']]);
 
 export function nameOfSession(agent: string, session: string): string {
   return name('session', agent, session);
@@ -73,14 +73,21 @@ export function heardBy(telling: Named): Heard | null {
   return { group, promptId: stringOf(telling.body.promptId) ?? '', at };
 }
 
-export function parseHeard(heard: string): Heard | null {
-  const parts = heard.split(' ');
+/** null for any other name, also for what was never one of ours: opening a log must not depend on it. */
+export function parseHeard(heard: unknown): Heard | null {
+  const parts = typeof heard === 'string' ? heard.split(' ') : [];
   if (parts.length !== 8 || parts[0] !== 'heard') return null;
-  return {
-    group: parts.slice(0, 6).join(' '),
-    promptId: decodeURIComponent(parts[6]!),
-    at: Number(parts[7]),
-  };
+  const promptId = decoded(parts[6]!);
+  if (promptId === null) return null;
+  return { group: parts.slice(0, 6).join(' '), promptId, at: Number(parts[7]) };
+}
+
+function decoded(part: string): string | null {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
 }
 
 /** Whether one may be the other: not when both name a prompt and it is not the same. */
@@ -92,7 +99,7 @@ export function heardTogether(one: Heard, other: Heard): boolean {
 /** Names that stay the same whoever asks. */
 function ownNames(event: Named): string[] {
   const { type, agent, session, fact, body, occurredAt } = event;
-  const names = [name('fact', agent, session ?? '', SAME_FACT[type] ?? type, fact)];
+  const names = [name('fact', agent, session ?? '', SAME_FACT.get(type) ?? type, fact)];
   const uuid = stringOf(body.uuid);
   if (type === 'tool.used' || type === 'tool.unanswered') names.push(name('tool', agent, fact));
   else if (type === 'agent.replied') {
@@ -107,15 +114,15 @@ function ownNames(event: Named): string[] {
   return names;
 }
 
-const SPOKEN: Readonly<Record<string, string>> = {
-  'prompt.submitted': 'prompt',
-  'agent.replied': 'answer',
-  'agent.stopped': 'answer',
-};
+const SPOKEN: ReadonlyMap<string, string> = new Map([
+  ['prompt.submitted', 'prompt'],
+  ['agent.replied', 'answer'],
+  ['agent.stopped', 'answer'],
+]);
 
 /** How much was said, without redaction marks and however white space stands. */
 function wordsOf({ type, body }: Named): { kind: string; chars: number } | null {
-  const kind = SPOKEN[type];
+  const kind = SPOKEN.get(type);
   const text = stringOf(body.text);
   if (kind === undefined || text === null) return null;
   const plain = text

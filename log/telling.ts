@@ -4,6 +4,7 @@ import { CATALOG } from './catalog/index.ts';
 import { AnnalsError } from './errors.ts';
 import { type Telling, WITNESSES, type Witness } from './event.ts';
 import { eventId } from './ids.ts';
+import { isTime } from './times.ts';
 import type { CarriedEvent } from './transfer/carried.ts';
 
 /** A telling that may be written: its body whole, as JSON text. */
@@ -43,7 +44,7 @@ function wrongField(telling: { readonly [field in keyof Telling]?: unknown }): k
   if (session !== null && typeof session !== 'string') return 'session';
   if (typeof fact !== 'string' || fact === '') return 'fact';
   if (!WITNESSES.includes(witness as Witness)) return 'witness';
-  if (occurredAt !== null && !Number.isSafeInteger(occurredAt)) return 'occurredAt';
+  if (occurredAt !== null && !isTime(occurredAt)) return 'occurredAt';
   if (causation !== null && causation !== undefined && typeof causation !== 'string') return 'causation';
   return null;
 }

@@ -23,6 +23,7 @@ import {
   sealBlank,
   sealEvent,
 } from '../record.ts';
+import { isTime } from '../times.ts';
 
 export interface CarriedEvent {
   /** Where it stood in the log that it comes from. */
@@ -125,6 +126,7 @@ export function parseLine(line: string): CarriedEvent | string {
   if (json === 'null' && isHash(bodyHash, 64))
     return { position, header, chain: fromHex(chain), body: { salt: null, bodyHash: fromHex(bodyHash) } };
   if (json === 'null' || !isHash(salt, 32)) return 'the body is missing';
+  if (parseObject(json) === null) return 'the body is no JSON object';
   return { position, header, chain: fromHex(chain), body: { salt: Buffer.from(salt, 'hex'), json } };
 }
 
@@ -144,8 +146,8 @@ function headerOf(fields: Readonly<Record<string, unknown>>): Header | null {
     (causation === null || typeof causation === 'string') &&
     isText(origin) &&
     isCount(originSeq) &&
-    (occurredAt === null || Number.isSafeInteger(occurredAt)) &&
-    Number.isSafeInteger(recordedAt);
+    (occurredAt === null || isTime(occurredAt)) &&
+    isTime(recordedAt);
   if (!whole) return null;
   const header = {
     id,
@@ -167,7 +169,9 @@ function headerOf(fields: Readonly<Record<string, unknown>>): Header | null {
 function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
   } catch {
     return null;
   }

@@ -2,8 +2,9 @@
 // disk. A reader believes nothing that the segments do not bear out.
 //
 //   {"format":"annals-export","version":1,"logId","after":{"position","chain"},"head":{"position","chain"},
-//    "events","blanked","forgettings","writtenAt","segments":[{"name","first","last","events","bytes","sha256","chain"}]}
+//    "events","blanked","forgettings","earlier"?,"writtenAt","segments":[{"name","first","last","events","bytes","sha256","chain"}]}
 //
+// `earlier` holds the lines of forgettings from before `after` that blanked some of its events.
 // `after` is where the export begins: position 0 for a whole log. Each segment's `chain` stands after its last event.
 import { AnnalsError } from '../errors.ts';
 import { type BinaryHash, fromHex, genesis, hexOf } from '../record.ts';
@@ -44,6 +45,8 @@ export interface Manifest {
   readonly blanked: number;
   /** How many of them say that something was forgotten. */
   readonly forgettings: number;
+  /** Lines of forgettings from before the export begins, without which its blanked events could not be told. */
+  readonly earlier?: readonly string[];
   /** ISO 8601. */
   readonly writtenAt: string;
   readonly segments: readonly Segment[];
@@ -91,6 +94,10 @@ function problemOf(manifest: Readonly<Record<string, unknown>>): string | null {
     return 'a field is missing or has a wrong form';
   if (!Array.isArray(segments) || !segments.every(isSegment))
     return 'a segment is not described as it must be';
+  const { earlier = [] } = manifest;
+  if (!Array.isArray(earlier) || !earlier.every((line) => typeof line === 'string'))
+    return 'a field is missing or has a wrong form';
+  if (after.position === 0 && earlier.length > 0) return 'nothing stands before the beginning of a log';
   if (after.position === 0 && after.chain !== hexOf(genesis(logId)))
     return 'it does not begin where its log begins';
   let position = after.position;

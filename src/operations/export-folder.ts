@@ -5,10 +5,12 @@ import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import {
   AnnalsError,
+  CarriedCheck,
   type CarriedEvent,
   chainBefore,
   isManifest,
   linkProblem,
+  loadCatalog,
   MANIFEST,
   type Manifest,
   parseLine,
@@ -20,6 +22,8 @@ import { readChunks, stat } from '../platform/files.ts';
 
 const EVENTS_PER_READ = 1_000;
 const BYTES_PER_READ = 4 * 1024 * 1024;
+/** Far above any event that is told; a longer line is none of ours, and would not fit into a string at last. */
+const LINE_BYTES_MAX = 64 * 1024 * 1024;
 
 export interface ExportFolder {
   /** Absolute. */
@@ -51,11 +55,21 @@ export async function openExport(path: string): Promise<ExportFolder> {
 }
 
 /**
- * Holds every segment against the manifest.
- * @throws AnnalsError EXPORT_DAMAGED naming the segment and, where it can be told, the line
+ * Holds every segment against the manifest, and every line against what it must be. Answers with what only the
+ * whole says: what was forgotten, and whether each missing body was.
+ * @throws AnnalsError EXPORT_DAMAGED naming the segment and, where it can be told, the line; LOG_TOO_NEW
  */
-export async function checkExport(folder: ExportFolder, { onProgress }: ReadingOptions = {}): Promise<void> {
+export async function checkExport(
+  folder: ExportFolder,
+  { onProgress }: ReadingOptions = {},
+): Promise<CarriedCheck> {
   const total = bytesOf(folder);
+  const check = new CarriedCheck(await loadCatalog());
+  for (const [index, line] of (folder.manifest.earlier ?? []).entries()) {
+    const problem = earlierProblem(line, check);
+    if (problem !== null)
+      throw damaged({ name: MANIFEST }, null, `earlier forgetting ${index + 1}: ${problem}`);
+  }
   let done = 0;
   for (const segment of folder.manifest.segments) {
     const path = join(folder.path, segment.name);
@@ -68,11 +82,39 @@ export async function checkExport(folder: ExportFolder, { onProgress }: ReadingO
       done += chunk.length;
       onProgress?.(done, total);
     }
-    if (found.size === segment.bytes && hash.digest('hex') === segment.sha256) continue;
     // Which line it is says more than that some byte differs. Where no line is wrong, the rest is said.
-    for await (const _ of segmentEvents(folder, segment));
-    throw damaged(segment, null, `it has ${found.size} bytes that are not those written (${segment.bytes})`);
+    for await (const page of segmentEvents(folder, segment))
+      for (const event of page) {
+        const problem = check.problemOf(event);
+        if (problem !== null) throw damaged(segment, event.position - segment.first + 1, problem);
+      }
+    if (found.size !== segment.bytes || hash.digest('hex') !== segment.sha256)
+      throw damaged(
+        segment,
+        null,
+        `it has ${found.size} bytes that are not those written (${segment.bytes})`,
+      );
   }
+  return check;
+}
+
+/** Its chain cannot be told without the line before it; its id and its body can. */
+function earlierProblem(line: string, check: CarriedCheck): string | null {
+  const event = parseLine(line);
+  if (typeof event === 'string') return event;
+  return check.problemOf(event) ?? (check.forgettings.at(-1) === event ? null : 'it is no forgetting');
+}
+
+/** For a log that is to stand by itself. @throws AnnalsError EXPORT_DAMAGED when a body is gone that nobody forgot */
+export function refuseUnnamed({ manifest }: ExportFolder, check: CarriedCheck): void {
+  const position = check.firstUnnamed();
+  if (position === null) return;
+  const segment = manifest.segments.find(({ last }) => last >= position)!;
+  throw damaged(
+    segment,
+    position - segment.first + 1,
+    'its body is missing, and nothing says that it was forgotten',
+  );
 }
 
 /**
@@ -101,7 +143,7 @@ async function* segmentEvents(
   let bytes = 0;
   let pageBytes = 0;
   let chain = chainBefore(folder.manifest, segment);
-  for await (const text of lines(join(folder.path, segment.name))) {
+  for await (const text of lines(segment, join(folder.path, segment.name))) {
     line += 1;
     const event = parseLine(text);
     if (typeof event === 'string') throw damaged(segment, line, event);
@@ -129,26 +171,42 @@ async function* segmentEvents(
   onBytes(bytes);
 }
 
-/** Lines without their ends; a last line without an end is a line too. */
-async function* lines(path: string): AsyncGenerator<string> {
-  let rest: Buffer = Buffer.alloc(0);
+/** Lines without their ends; a last line without an end is a line too. @throws AnnalsError EXPORT_DAMAGED */
+async function* lines(segment: Segment, path: string): AsyncGenerator<string> {
+  // Put together once, when the line has ended: a long one comes in many chunks.
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  let line = 1;
+  const whole = (): string => {
+    const text = parts.length === 1 ? parts[0]!.toString('utf8') : Buffer.concat(parts).toString('utf8');
+    parts = [];
+    bytes = 0;
+    line += 1;
+    return text;
+  };
+  const take = (part: Buffer): void => {
+    parts.push(part);
+    bytes += part.length;
+    if (bytes > LINE_BYTES_MAX)
+      throw damaged(segment, line, `the line is longer than ${LINE_BYTES_MAX} bytes`);
+  };
   for await (const chunk of readChunks(path)) {
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     let from = 0;
-    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
-      yield bytes.toString('utf8', from, end);
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+      take(chunk.subarray(from, end));
+      yield whole();
       from = end + 1;
     }
-    rest = bytes.subarray(from);
+    if (from < chunk.length) take(chunk.subarray(from));
   }
-  if (rest.length > 0) yield rest.toString('utf8');
+  if (bytes > 0) yield whole();
 }
 
 function bytesOf({ manifest }: ExportFolder): number {
   return manifest.segments.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-function damaged(segment: Segment, line: number | null, what: string): AnnalsError {
+function damaged(segment: Pick<Segment, 'name'>, line: number | null, what: string): AnnalsError {
   const where = line === null ? segment.name : `${segment.name}, line ${line}`;
   return new AnnalsError('EXPORT_DAMAGED', `The export is damaged: ${where}: ${what}.`, {
     hint: 'Nothing was taken from it. Use another copy of the export.',

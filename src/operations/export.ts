@@ -52,6 +52,7 @@ interface Start {
   readonly kept: readonly Segment[];
   readonly blanked: number;
   readonly forgettings: number;
+  readonly earlier: readonly string[];
 }
 
 /** What the folder holds; null where it is empty or missing. @throws AnnalsError INPUT_INVALID */
@@ -76,9 +77,10 @@ async function startOf(
 ): Promise<Start> {
   if (earlier === null) {
     const place = await placeAt(since ?? 0, log);
-    return { after: place, from: place, kept: [], blanked: 0, forgettings: 0 };
+    return { after: place, from: place, kept: [], blanked: 0, forgettings: 0, earlier: [] };
   }
   const { logId, after, head, segments, blanked, forgettings } = earlier;
+  const lines = earlier.earlier ?? [];
   if (logId !== log.logId || (await log.standing({ logId, ...head })) !== 'held')
     throw new AnnalsError(
       'USAGE',
@@ -95,8 +97,8 @@ async function startOf(
       { hint: `Leave --since out, or give at most ${head.position}.`, facts: { head: head.position, since } },
     );
   if (await isForgetting(head.position, log))
-    return { after, from: after, kept: [], blanked: 0, forgettings: 0 };
-  return { after, from: head, kept: segments, blanked, forgettings };
+    return { after, from: after, kept: [], blanked: 0, forgettings: 0, earlier: [] };
+  return { after, from: head, kept: segments, blanked, forgettings, earlier: lines };
 }
 
 /** @throws AnnalsError USAGE when the log does not reach there */
@@ -127,15 +129,18 @@ async function writeExport(
   const segments = [...start.kept];
   let { blanked, forgettings } = start;
   let head = start.from;
+  const blank = new Set<string>();
   onProgress?.(0, total);
   for await (const part of partsOf(start.from, end, log)) {
     segments.push(await writeSegment(path, part));
-    blanked += part.blanked;
+    blanked += part.blank.length;
     forgettings += part.forgettings;
+    for (const id of part.blank) blank.add(id);
     head = part.head;
     onProgress?.(head.position - start.from.position, total);
   }
   const events = head.position - start.after.position;
+  const earlier = [...new Set([...start.earlier, ...(await earlierForgettings(start.after, blank, log))])];
   const manifest: Manifest = {
     format: EXPORT_FORMAT,
     version: EXPORT_VERSION,
@@ -145,6 +150,7 @@ async function writeExport(
     events,
     blanked,
     forgettings,
+    ...(earlier.length > 0 && { earlier }),
     writtenAt: new Date(now()).toISOString(),
     segments,
   };
@@ -163,11 +169,25 @@ async function writeExport(
   };
 }
 
+/** Lines of what stands before the export and blanked events in it: a log that took the forgetting first has such. */
+async function earlierForgettings(after: Place, blank: ReadonlySet<string>, log: Log): Promise<string[]> {
+  if (after.position === 0 || blank.size === 0) return [];
+  const lines: string[] = [];
+  for (const { position, body } of await log.forgettings()) {
+    if (position > after.position || !body.events.some(({ ids }) => ids.some((id) => blank.has(id))))
+      continue;
+    const { events } = await log.carry({ after: position - 1, limit: 1 });
+    lines.push(...events.map(lineOf));
+  }
+  return lines;
+}
+
 /** What one segment is to hold. */
 interface Part {
   readonly first: number;
   readonly head: Place;
-  readonly blanked: number;
+  /** Ids of the events without a body. */
+  readonly blank: readonly string[];
   readonly forgettings: number;
   readonly text: string;
 }
@@ -175,20 +195,20 @@ interface Part {
 async function* partsOf(from: Place, end: number, log: Log): AsyncGenerator<Part> {
   let lines: string[] = [];
   let bytes = 0;
-  let blanked = 0;
+  let blank: string[] = [];
   let forgettings = 0;
   let head = from;
   const part = (): Part => {
     const whole = {
       first: head.position - lines.length + 1,
       head,
-      blanked,
+      blank,
       forgettings,
       text: `${lines.join('\n')}\n`,
     };
     lines = [];
     bytes = 0;
-    blanked = 0;
+    blank = [];
     forgettings = 0;
     return whole;
   };
@@ -198,7 +218,7 @@ async function* partsOf(from: Place, end: number, log: Log): AsyncGenerator<Part
       const line = lineOf(event);
       lines.push(line);
       bytes += Buffer.byteLength(line) + 1;
-      if (event.body.salt === null) blanked += 1;
+      if (event.body.salt === null) blank.push(event.header.id);
       if (event.header.type === FORGETTING) forgettings += 1;
       head = { position: event.position, chain: Buffer.from(event.chain, 'latin1').toString('hex') };
       if (bytes >= SEGMENT_BYTES) yield part();

@@ -1,17 +1,17 @@
-// Restoring an export into a home that holds no events. The export is held against its manifest before a byte
-// is written; then the log is written aside, and only a whole one, synced and ending where the manifest says,
-// is moved to where a log stands. A folder aside is how an unfinished restore is known: nobody opens such a
-// home, and the next restore begins again.
+// Restoring an export into a home that holds no events. A folder aside, locked, says that a restore is under
+// way or was stopped: nobody opens such a home, and the next restore begins again. Behind it the export is held
+// against its manifest before an event is written; then the log is written there, and only a whole one, synced
+// and ending where the manifest says, is moved to where a log stands.
 import { join } from 'node:path';
-import { AnnalsError, isAnnalsError, openLog, restoreLog } from '../../log/index.ts';
+import { AnnalsError, isAnnalsError, type Log, openLog, restoreLog } from '../../log/index.ts';
 import type { RestoreOptions, RestoreReport } from '../api.ts';
-import { whenFree } from '../lock.ts';
+import { type LockWait, whenFree } from '../lock.ts';
 import { readText, writeAtomically } from '../platform/atomic-file.ts';
 import { now } from '../platform/clock.ts';
 import { exists, folderBytes, move, remove, stat } from '../platform/files.ts';
 import type { HomePaths } from '../platform/paths.ts';
 import { randomBytes } from '../platform/random.ts';
-import { checkExport, eventsOfExport, openExport } from './export-folder.ts';
+import { checkExport, eventsOfExport, openExport, refuseUnnamed } from './export-folder.ts';
 
 const LOCK_TIMEOUT_MS = 5_000;
 
@@ -33,50 +33,81 @@ export async function restoreLogInto(
       hint: 'Restore one that begins at the beginning, then `annals import` this one.',
       facts: { after: after.position },
     });
-  await refuseIfNotEmpty(paths, options.lockTimeoutMs ?? LOCK_TIMEOUT_MS);
-  await checkExport(found, {
-    onProgress: onProgress && ((done, total) => onProgress('checking', done, total)),
-  });
+  const wait = { timeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS, now };
+  await refuseIfNotEmpty(paths, wait);
   await refuseIfTaken(paths.restoring);
   await remove(paths.restoring);
+  let isOurs = false;
   try {
+    const checkedEvents = async function* () {
+      // The folder aside stands now and is locked: from here on nobody opens the home.
+      isOurs = true;
+      const check = await checkExport(found, {
+        onProgress: onProgress && ((done, total) => onProgress('checking', done, total)),
+      });
+      refuseUnnamed(found, check);
+      yield* eventsOfExport(found, {
+        onProgress: onProgress && ((done, total) => onProgress('writing', done, total)),
+      });
+    };
     const reached = await restoreLog(
       { directory: paths.restoring, logId, world: { randomBytes } },
-      eventsOfExport(found, {
-        onProgress: onProgress && ((done, total) => onProgress('writing', done, total)),
-      }),
+      checkedEvents(),
     );
     if (reached.position !== head.position || reached.chain !== head.chain)
       throw new AnnalsError(
         'EXPORT_DAMAGED',
         `The export ends at ${reached.position} instead of ${head.position}.`,
       );
-    await takePlace(paths, reached);
+    await takePlace(paths, reached, wait);
     return { logId, events, blanked, chain: reached.chain };
   } catch (error) {
-    // What failed is not to be taken for a restore that was stopped: nothing stays of it.
-    await remove(paths.restoring);
+    // What failed is not to be taken for a restore that was stopped: nothing stays of it, unless it is another's.
+    const isOthers = !isOurs && isAnnalsError(error) && error.code === 'HOME_LOCKED';
+    if (!isOthers) await remove(paths.restoring);
     throw error;
   }
 }
 
-/** The log last: until it has its name, the folder aside says that this is not over. */
+type Wait = Pick<LockWait, 'timeoutMs' | 'now'>;
+
+/**
+ * The log last: until it has its name, the folder aside says that this is not over. Whoever had opened the home
+ * before that folder stood may have written since, so the log that goes is looked at again, and held until it is gone.
+ */
 async function takePlace(
   paths: HomePaths,
   head: { logId: string; position: number; chain: string },
+  wait: Wait,
 ): Promise<void> {
-  await remove(paths.views);
-  await remove(paths.log);
+  const log = await openStanding(paths, wait);
+  try {
+    const { position } = log.head();
+    if (position > 0) throw notEmpty(paths, position);
+    // Windows removes no open file.
+    if (process.platform === 'win32') await log.close();
+    await remove(paths.views);
+    await remove(paths.log);
+  } finally {
+    await log.close();
+  }
   await writeAtomically(paths.head, `${JSON.stringify(head)}\n`);
   await move(paths.restoring, paths.log);
 }
 
 /** @throws AnnalsError HOME_NOT_EMPTY, HOME_LOCKED, LOG_DAMAGED */
-async function refuseIfNotEmpty(paths: HomePaths, timeoutMs: number): Promise<void> {
+async function refuseIfNotEmpty(paths: HomePaths, wait: Wait): Promise<void> {
   // A rewrite that was cut off leaves the log under one of the other names; opening puts it back.
   const standing = await Promise.all(['', '.next', '.old'].map((suffix) => exists(paths.log + suffix)));
   if (!standing.includes(true)) return;
-  const log = await whenFree(
+  const log = await openStanding(paths, wait);
+  const { position } = log.head();
+  await log.close();
+  if (position > 0) throw notEmpty(paths, position);
+}
+
+function openStanding(paths: HomePaths, wait: Wait): Promise<Log> {
+  return whenFree(
     () =>
       openLog({
         directory: paths.log,
@@ -85,14 +116,14 @@ async function refuseIfNotEmpty(paths: HomePaths, timeoutMs: number): Promise<vo
         files: { readText, writeAtomically, folderBytes },
         swap: { exists, rename: move, remove },
       }),
-    { timeoutMs, now },
+    wait,
   );
-  const { position } = log.head();
-  await log.close();
-  if (position === 0) return;
-  throw new AnnalsError('HOME_NOT_EMPTY', `${paths.home} already holds ${position} events.`, {
+}
+
+function notEmpty({ home }: HomePaths, events: number): AnnalsError {
+  return new AnnalsError('HOME_NOT_EMPTY', `${home} already holds ${events} events.`, {
     hint: '`annals import <export>` unites an export with what is there; --home <folder> restores elsewhere.',
-    facts: { events: position },
+    facts: { events },
   });
 }
 

@@ -29,8 +29,8 @@ export async function unite(
   const { manifest } = folder;
   const progress = (done: number, total: number) =>
     onProgress?.({ filesDone: 0, filesTotal: 1, bytesDone: done, bytesTotal: total, file: folder.path });
-  await checkExport(folder);
-  const forgetting = await settleForgetting(folder, opened);
+  const { forgettings } = await checkExport(folder);
+  const forgetting = await settleForgetting(forgettings, opened);
   let { appended, duplicates } = forgetting;
   let differing = 0;
   const spoken = new Map<string, Spoken>();

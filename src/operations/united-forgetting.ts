@@ -13,7 +13,6 @@ import {
   type Telling,
   Tombstones,
 } from '../../log/index.ts';
-import { type ExportFolder, eventsOfExport } from './export-folder.ts';
 import { expectForgetting, finishForgetting } from './forget/index.ts';
 import type { Opened } from './opened.ts';
 
@@ -23,23 +22,29 @@ export interface SettledForgetting {
   /** Of the forgettings themselves. */
   readonly appended: number;
   readonly duplicates: number;
-  /** A page without the forgettings, and without the bodies of what is forgotten here. */
+  /** A page without the forgettings, what nobody can know, and the bodies of what is forgotten here. */
   blanked(page: readonly CarriedEvent[]): Promise<readonly CarriedEvent[]>;
   /** Takes what lost its body out of views and files. Returns how many events that were. */
   finish(): Promise<number>;
 }
 
 /** Takes over what the other log forgot, before anything else of it. */
-export async function settleForgetting(folder: ExportFolder, opened: Opened): Promise<SettledForgetting> {
+export async function settleForgetting(
+  theirs: readonly CarriedEvent[],
+  opened: Opened,
+): Promise<SettledForgetting> {
   const { log } = opened;
-  const theirs = await forgettingsOf(folder);
   const ours = await log.forgettings();
   const known = new Set(ours.map(({ id }) => id));
   const fresh = theirs.filter(({ header }) => !known.has(header.id));
+  const tombstones = tombstonesOf([...ours, ...fresh.map(forgettingOf)]);
+  const again = new Set<string>();
+  // Not `log.forgotten`: that knows people's names for things too, and a body may only miss where its event is named.
+  const isForgotten = ({ header }: CarriedEvent) => tombstones.holds(header.id) || again.has(header.id);
   let forgotten = 0;
   if (fresh.length > 0) {
     await expectForgetting(log);
-    forgotten += await forgetAgain(await coveredHere(fresh.map(forgettingOf), opened), opened);
+    forgotten += await forgetAgain(await coveredHere(fresh.map(forgettingOf), opened), again, opened);
     forgotten += await countWhole(fresh, opened);
     await log.adopt(fresh);
   }
@@ -53,13 +58,11 @@ export async function settleForgetting(folder: ExportFolder, opened: Opened): Pr
       const covered = events.filter((event) => isCovered(event, oursAlone));
       const here = await log.getMany(covered.map(({ header }) => header.id));
       // What is here whole has been judged here, and was kept.
-      const again = covered.filter(
-        ({ header }, index) => here[index] === undefined && log.forgotten(header.id) === undefined,
-      );
-      await forgetAgain(again.map(namedOf), opened);
-      return events.map((event) =>
-        log.forgotten(event.header.id) === undefined ? event : blankCarried(event),
-      );
+      const told = covered.filter((event, index) => here[index] === undefined && !isForgotten(event));
+      await forgetAgain(told.map(namedOf), again, opened);
+      const taken = await withoutUnnamed(events, isForgotten, opened);
+      forgotten += events.length - taken.length;
+      return taken.map((event) => (isForgotten(event) ? blankCarried(event) : event));
     },
     async finish() {
       if (fresh.length > 0) await finishForgetting(opened);
@@ -70,12 +73,20 @@ export async function settleForgetting(folder: ExportFolder, opened: Opened): Pr
 
 const TYPE = 'memory.forgotten';
 
-async function forgettingsOf(folder: ExportFolder): Promise<readonly CarriedEvent[]> {
-  const found: CarriedEvent[] = [];
-  if (folder.manifest.forgettings === 0) return found;
-  for await (const page of eventsOfExport(folder))
-    found.push(...page.filter(({ header }) => header.type === TYPE));
-  return found;
+/**
+ * Without what has lost its body by a forgetting that neither log holds: the export of a part leaves it out when
+ * it stands before that part. Taken without it, such an event would be damage here.
+ */
+async function withoutUnnamed(
+  events: readonly CarriedEvent[],
+  isForgotten: (event: CarriedEvent) => boolean,
+  { log }: Opened,
+): Promise<readonly CarriedEvent[]> {
+  const unnamed = events.filter((event) => event.body.salt === null && !isForgotten(event));
+  if (unnamed.length === 0) return events;
+  const here = await log.getMany(unnamed.map(({ header }) => header.id));
+  const left = new Set(unnamed.filter((_, index) => here[index] === undefined));
+  return events.filter((event) => !left.has(event));
 }
 
 /** Events here that the other log's forgettings cover by name, but could not name themselves. */
@@ -96,7 +107,7 @@ async function countWhole(forgettings: readonly CarriedEvent[], { log }: Opened)
 type WithId = Named & { readonly id: string };
 
 /** One forgetting for each, with nothing in it that depends on who writes it or when. */
-async function forgetAgain(events: readonly WithId[], { log }: Opened): Promise<number> {
+async function forgetAgain(events: readonly WithId[], again: Set<string>, { log }: Opened): Promise<number> {
   for (const { id, agent, session } of events) {
     const telling: Telling<'memory.forgotten'> = {
       type: TYPE,
@@ -108,6 +119,7 @@ async function forgetAgain(events: readonly WithId[], { log }: Opened): Promise<
       body: { by: 'ids', copies: false, events: [{ agent, session, ids: [id] }], names: [], items: [] },
     };
     await log.append([telling]);
+    again.add(id);
   }
   return events.length;
 }

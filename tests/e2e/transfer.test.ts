@@ -1,6 +1,7 @@
 // A log leaves a home and comes back: export, wipe, restore. And two homes that are given each other's exports.
 import {
   cpSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -121,6 +122,38 @@ describe('a home that is exported, wiped and restored', () => {
     renameSync(join(home, 'log'), join(home, 'log.old'));
     expect(await failureOf(restoreAnnals(backup, { home }))).toMatchObject({ code: 'HOME_NOT_EMPTY' });
     expect(await contents(home)).toEqual(before);
+  });
+
+  test('lets nobody open the home while the export is being checked', async () => {
+    const { backup } = await exampleExport('checked');
+    const home = named('checked-restored');
+    let opening: Promise<unknown> | null = null;
+    await restoreAnnals(backup, {
+      home,
+      onProgress: (step) => {
+        if (step === 'checking') opening ??= failureOf(withHome(home, (annals) => annals.save(memory)));
+      },
+    });
+    expect(await opening).toMatchObject({ code: 'RESTORE_UNFINISHED' });
+    await withHome(home, async (annals) => expect(await annals.verify()).toMatchObject(SOUND));
+  });
+
+  test('keeps what a process stores meanwhile that had opened the home before', async () => {
+    const { backup } = await exampleExport('meanwhile');
+    const [home, other] = [named('meanwhile-restored'), named('meanwhile-other')];
+    mkdirSync(home, { mode: 0o700 });
+    await withHome(other, (annals) => annals.save(memory));
+    const restoring = restoreAnnals(backup, {
+      home,
+      onProgress: (step) => {
+        // As a process leaves it that was about to open the home when the restore began.
+        if (step === 'checking' && existsSync(join(other, 'log')))
+          renameSync(join(other, 'log'), join(home, 'log'));
+      },
+    });
+    expect(await failureOf(restoring)).toMatchObject({ code: 'HOME_NOT_EMPTY', facts: { events: 1 } });
+    expect(readdirSync(home)).toEqual(['log']);
+    await withHome(home, async (annals) => expect(await eventsOf(annals)).toHaveLength(1));
   });
 
   test('may be opened before: a log without events is no reason to refuse', async () => {

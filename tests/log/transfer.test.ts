@@ -80,6 +80,23 @@ describe('a line', () => {
       expect(noticed, `character ${at} of ${line}`).toBe(true);
     }
   });
+
+  test('with a time that no calendar has is refused, as a telling with one is', async () => {
+    const log = await logWith('a', ['one']);
+    const line = lineOf((await carried(log))[0]!);
+    expect(typeof parseLine(line)).toBe('object');
+    for (const at of [8.64e15 + 1, -8.64e15 - 1, Number.MAX_SAFE_INTEGER]) {
+      for (const field of ['occurredAt', 'recordedAt'])
+        expect(parseLine(line.replace(new RegExp(`"${field}":\\d+`), `"${field}":${at}`))).toBe(
+          'a field is missing or has a wrong form',
+        );
+      await expect(log.append([telling('two', 'seeds', at)])).rejects.toMatchObject({
+        code: 'INPUT_INVALID',
+        facts: { field: 'occurredAt' },
+      });
+    }
+    await expect(log.append([telling('last day', 'seeds', 8.64e15)])).resolves.toHaveLength(1);
+  });
 });
 
 describe('a log that was restored', () => {

@@ -166,7 +166,8 @@ const KIND_OF: Readonly<Record<string, string>> = {
 };
 
 function kindOf({ type }: LogEvent): string {
-  return KIND_OF[type] ?? (type.startsWith('session.') ? 'session record' : 'place');
+  const other = type.startsWith('session.') ? 'session record' : 'place';
+  return Object.hasOwn(KIND_OF, type) ? KIND_OF[type]! : other;
 }
 
 /** Things, not tellings: what two witnesses told is one. */

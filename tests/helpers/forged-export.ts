@@ -1,0 +1,59 @@
+// Exports as somebody could make them who knows the format: the chain and the manifest fit, what stands in the
+// events does not.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CarriedEvent, eventId, lineOf, parseLine } from '../../log/index.ts';
+import { genesis, type Header, hexOf } from '../../log/record.ts';
+import { sealCarried } from '../../log/transfer/carried.ts';
+
+export type Forged = Pick<CarriedEvent, 'header' | 'body'>;
+
+/** Writes an export anew with other events; one segment. */
+export function forgeExport(
+  from: string,
+  to: string,
+  change: (events: readonly CarriedEvent[]) => readonly Forged[],
+  fields: Readonly<Record<string, unknown>> = {},
+): void {
+  const manifest = JSON.parse(readFileSync(join(from, 'manifest.json'), 'utf8'));
+  const lines = readdirSync(from)
+    .filter((name) => name.endsWith('.jsonl'))
+    .flatMap((name) => readFileSync(join(from, name), 'utf8').trimEnd().split('\n'));
+  const events = lines.map(parseLine).filter((event) => typeof event !== 'string');
+  let chain = genesis(manifest.logId);
+  const forged = change(events).map(({ header, body }, index) => {
+    const named: Header = { ...header, id: eventId(header as unknown as Parameters<typeof eventId>[0]) };
+    chain = sealCarried({ header: named, body }, chain).chain;
+    return lineOf({ position: index + 1, header: named, chain, body });
+  });
+  const text = `${forged.join('\n')}\n`;
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  const name = `events-000000000001-${sha256.slice(0, 8)}.jsonl`;
+  const head = { position: forged.length, chain: hexOf(chain) };
+  const segment = {
+    name,
+    first: 1,
+    last: forged.length,
+    events: forged.length,
+    bytes: Buffer.byteLength(text),
+  };
+  mkdirSync(to, { recursive: true });
+  writeFileSync(join(to, name), text);
+  writeFileSync(
+    join(to, 'manifest.json'),
+    JSON.stringify({
+      ...manifest,
+      head,
+      events: forged.length,
+      segments: [{ ...segment, sha256, chain: head.chain }],
+      ...fields,
+    }),
+  );
+}
+
+/** The event with other header fields, and another body where one is given. */
+export function forged(event: Forged, header: Partial<Header>, json?: string): Forged {
+  const body = json === undefined ? event.body : { salt: Buffer.alloc(16, 7), json };
+  return { header: { ...event.header, ...header }, body };
+}
