@@ -71,7 +71,7 @@ async function openFolder(options: OpenLogOptions): Promise<Store> {
   const { directory, swap } = options;
   if (swap === undefined) return levelStore(directory, options);
   await settleSwap(directory, swap);
-  const mustExist = await swap.exists(`${directory}/CURRENT`);
+  const mustExist = await hasLog(directory, swap);
   const store = levelStore(directory, { ...options, mustExist });
   try {
     await openStore(store);
@@ -84,6 +84,21 @@ async function openFolder(options: OpenLogOptions): Promise<Store> {
       });
     throw error;
   }
+}
+
+/**
+ * Whether a log stands in a folder. Where LevelDB finds no CURRENT it begins an empty store and removes every table
+ * that it does not know: so a folder that lost that one file is refused before anything opens it.
+ * @throws AnnalsError LOG_DAMAGED
+ */
+async function hasLog(directory: string, swap: SwapFiles): Promise<boolean> {
+  const names = await swap.list(directory);
+  if (names.includes('CURRENT') || (await swap.exists(`${directory}/CURRENT`))) return true;
+  if (!names.some((name) => /\.(ldb|sst|log)$/.test(name))) return false;
+  throw new AnnalsError('LOG_DAMAGED', 'The log holds events, but its file CURRENT is missing.', {
+    hint: `Put CURRENT back from a copy of ${directory}: one line that names its MANIFEST file. Nothing was changed.`,
+    facts: { file: 'CURRENT' },
+  });
 }
 
 /** With the lock held: whoever was rewriting is gone, and what it left is finished or thrown away. */

@@ -8,7 +8,7 @@ import type { RestoreOptions, RestoreReport } from '../api.ts';
 import { whenFree } from '../lock.ts';
 import { readText, writeAtomically } from '../platform/atomic-file.ts';
 import { now } from '../platform/clock.ts';
-import { exists, folderBytes, move, remove, stat } from '../platform/files.ts';
+import { exists, folderBytes, list, move, remove, stat } from '../platform/files.ts';
 import type { HomePaths } from '../platform/paths.ts';
 import { randomBytes } from '../platform/random.ts';
 import { checkExport, eventsOfExport, openExport } from './export-folder.ts';
@@ -83,7 +83,7 @@ async function refuseIfNotEmpty(paths: HomePaths, timeoutMs: number): Promise<vo
         headFile: null,
         world: { now, randomBytes },
         files: { readText, writeAtomically, folderBytes },
-        swap: { exists, rename: move, remove },
+        swap: { exists, list, rename: move, remove },
       }),
     { timeoutMs, now },
   );
