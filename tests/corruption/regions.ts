@@ -42,13 +42,21 @@ export function filesOf(home: string): string[] {
 }
 
 export function stretchesOf(home: string): Stretch[] {
-  return filesOf(home)
-    .flatMap((name) => {
-      const file = readFileSync(join(home, name));
-      const owner = name.startsWith('views/') ? ('views' as const) : ('log' as const);
-      return regionsOf(name, file).map(([region, from, to]) => ({ region, owner, name, from, to }));
-    })
-    .filter(({ from, to }) => from < to);
+  const stretches = filesOf(home).flatMap((name) => {
+    const file = readFileSync(join(home, name));
+    const owner = name.startsWith('views/') ? ('views' as const) : ('log' as const);
+    return regionsOf(name, file).map(([region, from, to]): Stretch => ({ region, owner, name, from, to }));
+  });
+  return stretches.filter((one) => one.from < one.to && !isOutlived(one, stretches));
+}
+
+/** An anchor in a table is read by nobody where the write-ahead file beside it holds a newer one. */
+function isOutlived({ region, name }: Stretch, all: readonly Stretch[]): boolean {
+  if (region !== 'anchor' || name.endsWith('.log')) return false;
+  return all.some(
+    (other) =>
+      other.region === 'anchor' && other.name.endsWith('.log') && dirname(other.name) === dirname(name),
+  );
 }
 
 function regionsOf(name: string, file: Buffer): [Region, number, number][] {
