@@ -81,7 +81,11 @@ export async function openLog(options: OpenLogOptions): Promise<Log> {
 async function openFolder(options: OpenLogOptions): Promise<Store> {
   const { directory, swap } = options;
   if (swap === undefined) return levelStore(directory, options);
-  const mustExist = await settleSwap(directory, swap);
+  const mustExist = await hasLog(directory, swap)
+    .then((stands) => stands || settleSwap(directory, swap))
+    .catch((error: unknown) => {
+      throw storeError(error, 'The log could not be opened');
+    });
   const store = levelStore(directory, { ...options, mustExist });
   try {
     await openStore(store);
@@ -91,6 +95,21 @@ async function openFolder(options: OpenLogOptions): Promise<Store> {
     if (mustExist && !(await isLog(directory, swap))) throw beingRewritten(error);
     throw error;
   }
+}
+
+/**
+ * Whether a log stands in a folder. Where LevelDB finds no CURRENT it begins an empty store and removes every table
+ * that it does not know: so a folder that lost that one file is refused before anything opens it.
+ * @throws AnnalsError LOG_DAMAGED
+ */
+async function hasLog(directory: string, swap: SwapFiles): Promise<boolean> {
+  const names = await swap.list(directory);
+  if (names.includes('CURRENT') || (await isLog(directory, swap))) return true;
+  if (!names.some((name) => /\.(ldb|sst|log)$/.test(name))) return false;
+  throw new AnnalsError('LOG_DAMAGED', 'The log holds events, but its file CURRENT is missing.', {
+    hint: `Put CURRENT back from a copy of ${directory}: one line that names its MANIFEST file. Nothing was changed.`,
+    facts: { file: 'CURRENT' },
+  });
 }
 
 type Settings = Pick<OpenLogOptions, 'directory' | 'headFile' | 'world' | 'files'> & {

@@ -17,6 +17,8 @@ import { levelStore, openStore, type Store, SYNCED, storeError } from './store.t
 /** What rewriting asks of the file system; `src/platform` has it. */
 export interface SwapFiles {
   exists(path: string): Promise<boolean>;
+  /** Names in a folder; empty when there is none. */
+  list(path: string): Promise<readonly string[]>;
   /** On disk when it returns. */
   rename(from: string, to: string): Promise<void>;
   /** A whole folder; nothing happens when there is none. */

@@ -72,7 +72,7 @@ export async function openCurrent(
       view = await openExisting(shelf, projector, current);
       if (view === null) problem = damaged(projector, 'its files cannot be read');
     } else problem = damaged(projector, 'its folder is missing');
-  }
+  } else if (await wasFilled(shelf, projector)) problem = damaged(projector, 'its CURRENT is missing');
   if (view === null) {
     view = await createGeneration(workshop, projector);
     await swapIn(shelf, view);
@@ -154,6 +154,17 @@ async function openExisting(shelf: Shelf, projector: Projector, folder: string):
     if (failure.code === 'VIEW_DAMAGED') return null;
     throw failure;
   }
+}
+
+/** Whether a build holds anything: the first one that a kill left without CURRENT is empty, and no damage. */
+async function wasFilled(shelf: Shelf, projector: Projector): Promise<boolean> {
+  for (const folder of await shelf.list(projector.name)) {
+    if (versionOf(folder) !== projector.version) continue;
+    const view = await openExisting(shelf, projector, folder);
+    await view?.close();
+    if (view !== null && view.position > 0) return true;
+  }
+  return false;
 }
 
 async function removeOthers(shelf: Shelf, view: string, kept: string): Promise<void> {

@@ -68,7 +68,11 @@ export function storeFailure(view: string, error: unknown): AnnalsError {
   if (isAnnalsError(error)) return error;
   const said = chain(error);
   if (said.some(({ code }) => code === 'LEVEL_LOCKED'))
-    return new AnnalsError('HOME_LOCKED', `The view ${view} is open in another process.`, { cause: error });
+    return new AnnalsError('HOME_LOCKED', `The view ${view} is open in another process.`, {
+      hint: 'Wait for the other command to end, then try again.',
+      facts: { view },
+      cause: error,
+    });
   if (said.some(({ code, message }) => code === 'ENOSPC' || /No space left on device/i.test(message)))
     return new AnnalsError('DISK_FULL', `The disk is full: the view ${view} could not be written.`, {
       hint: 'Free some space; the view goes on from where it stands.',

@@ -57,7 +57,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
         headFile: paths.head,
         world,
         files: { readText, writeAtomically, folderBytes },
-        swap: { exists, rename: move, remove },
+        swap: { exists, list, rename: move, remove },
       }),
     { timeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS, now, onWait: options.onWait },
   );

@@ -12,6 +12,7 @@ import { temporaryFolder } from '../helpers/world.ts';
 
 const swap: SwapFiles = {
   exists: async (path) => existsSync(path),
+  list: async (path) => (existsSync(path) ? readdirSync(path) : []),
   rename: (from, to) => rename(from, to),
   remove: (path) => rm(path, { recursive: true, force: true }),
 };

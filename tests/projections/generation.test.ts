@@ -76,6 +76,7 @@ describe('generations', () => {
   });
 
   const harm: Record<string, (view: string, current: string) => Promise<void>> = {
+    'CURRENT is missing': (view) => rm(join(view, 'CURRENT')),
     'CURRENT says nothing': (view) => writeFile(join(view, 'CURRENT'), ''),
     'CURRENT is junk': (view) => writeFile(join(view, 'CURRENT'), Buffer.from([0, 255, 7])),
     'CURRENT leads outside': (view) => writeFile(join(view, 'CURRENT'), '../../../etc\n'),

@@ -1,0 +1,110 @@
+// The home that is damaged: a few thousand events of synthetic sessions, memories and places, written by several
+// processes' worth of openings, so that log and views have tables and a write-ahead file each. An older copy of
+// every file is taken on the way, while the home is open, as a backup program would.
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { syntheticSessions } from '../../bench/data/sessions.ts';
+import { type Annals, openAnnals, type Telling } from '../../src/index.ts';
+
+export const FOLDERS = [
+  '/home/someone/projects/atlas',
+  '/home/someone/projects/birdfeeder',
+  '/srv/work/ledger',
+];
+const SESSIONS = 10;
+const MEMORIES = 60;
+const PLACES = 30;
+const PER_APPEND = 50;
+
+export interface MadeHome {
+  readonly home: string;
+  readonly older: string;
+  readonly events: number;
+}
+
+/** @param events at least 500 */
+export async function makeHome(folder: string, events: number): Promise<MadeHome> {
+  const home = join(folder, 'home');
+  const older = join(folder, 'older');
+  const tellings = tellingsOf(events);
+  const parts = [0.7, 0.9, 0.95, 1].map((part) => Math.round(tellings.length * part));
+  await inHome(home, (annals) => tell(annals, tellings, 0, parts[0]!));
+  await inHome(home, (annals) => tell(annals, tellings, parts[0]!, parts[1]!));
+  await inHome(home, async (annals) => {
+    await tell(annals, tellings, parts[1]!, parts[2]!);
+    cpSync(home, older, { recursive: true });
+    await tell(annals, tellings, parts[2]!, parts[3]!);
+  });
+  return { home, older, events: tellings.length };
+}
+
+async function inHome(home: string, work: (annals: Annals) => Promise<void>): Promise<void> {
+  const annals = await openAnnals({ home });
+  try {
+    await work(annals);
+  } finally {
+    await annals.close();
+  }
+}
+
+async function tell(annals: Annals, tellings: readonly Telling[], from: number, to: number): Promise<void> {
+  for (let at = from; at < to; at += PER_APPEND) {
+    const cursors = [{ key: `file/${at % 700}`, value: { offset: at } }];
+    await annals.append(tellings.slice(at, Math.min(at + PER_APPEND, to)), { cursors });
+  }
+  await annals.status();
+  await annals.search('reader fails');
+}
+
+/** Sessions with memories and places strewn between them. */
+function tellingsOf(events: number): Telling[] {
+  const others = [...Array.from({ length: MEMORIES }, memory), ...Array.from({ length: PLACES }, place)];
+  const eventsPerSession = Math.ceil((events - others.length) / SESSIONS);
+  const sessions = syntheticSessions({ sessions: SESSIONS, eventsPerSession }).slice(
+    0,
+    events - others.length,
+  );
+  const every = Math.floor(sessions.length / others.length);
+  return sessions.flatMap((telling, index) => {
+    const other = index % every === 0 ? others[index / every] : undefined;
+    return other === undefined ? [telling] : [other, telling];
+  });
+}
+
+function memory(_: unknown, number: number): Telling<'memory.saved'> {
+  const cwd = FOLDERS[number % FOLDERS.length]!;
+  return {
+    type: 'memory.saved',
+    agent: 'annals',
+    session: null,
+    fact: `memory-${number}`,
+    witness: 'api',
+    occurredAt: Date.UTC(2026, 0, 3) + number * 60_000,
+    body: {
+      title: `Lesson ${number}`,
+      text: `What part ${number} of the reader taught us`,
+      cwd,
+      project: null,
+    },
+  };
+}
+
+function place(_: unknown, number: number): Telling<'place.seen'> {
+  const cwd = FOLDERS[number % FOLDERS.length]!;
+  return {
+    type: 'place.seen',
+    agent: 'annals',
+    session: null,
+    fact: `look-${number}`,
+    witness: 'cli',
+    occurredAt: Date.UTC(2026, 0, 2) + number * 60_000,
+    body: {
+      cwd,
+      root: cwd,
+      commonDir: `${cwd}/.git`,
+      remotes:
+        number % 2 === 0 ? [] : [{ name: 'origin', url: `https://example.org/team/part-${number % 3}.git` }],
+      proposal: { name: `name ${number % 3}`, subprojects: [] },
+    },
+  };
+}

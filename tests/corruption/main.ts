@@ -1,0 +1,51 @@
+// `npm run corrupt -- --flips 3000 --truncations 300 --seed 1`: damages a home of 5,000 events again and again, and
+// prints what came of it by region. Exits 1 when anything was silent or showed a stack.
+//   --every-byte N   of the small files and anchors every n-th byte, default 1: all of them
+//   --events N       default 5,000        --lanes N   side by side, default 2
+import { appendFileSync, rmSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { scratchFolder } from '../simulation/scratch.ts';
+import { corrupt } from './run.ts';
+import { tableOf, wrongOf } from './table.ts';
+
+const SAY_EVERY = 200;
+
+const { values } = parseArgs({
+  args: process.argv.slice(2),
+  options: {
+    flips: { type: 'string', default: '300' },
+    truncations: { type: 'string', default: '30' },
+    seed: { type: 'string', default: '1' },
+    'every-byte': { type: 'string', default: '1' },
+    events: { type: 'string', default: '5000' },
+    lanes: { type: 'string', default: '2' },
+    /** A file to which every verdict is added as a line of JSON. */
+    findings: { type: 'string' },
+  },
+});
+
+const folder = scratchFolder();
+let stopped = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    stopped = true;
+  });
+const { events, judged } = await corrupt(folder, {
+  seed: Number(values.seed),
+  flips: Number(values.flips),
+  truncations: Number(values.truncations),
+  everyByte: Number(values['every-byte']),
+  everyFile: 1,
+  events: Number(values.events),
+  lanes: Number(values.lanes),
+  stopped: () => stopped,
+  onJudged: (one, done, total) => {
+    if (values.findings !== undefined) appendFileSync(values.findings, `${JSON.stringify(one)}\n`);
+    for (const line of wrongOf([one])) console.error(line);
+    if (done % SAY_EVERY === 0) console.error(`${done} of ${total}`);
+  },
+});
+rmSync(folder, { recursive: true, force: true });
+console.log(`${judged.length} damages to a home of ${events} events, seed ${values.seed}`);
+console.log(tableOf(judged));
+process.exitCode = wrongOf(judged).length > 0 ? 1 : 0;
