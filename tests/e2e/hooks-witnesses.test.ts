@@ -12,7 +12,9 @@ import {
   projectsProjector,
   TextView,
   turnsProjector,
+  VectorView,
 } from '../../projections/index.ts';
+import { defaultEmbedder } from '../../src/embed/default-embedder.ts';
 import type { Telling } from '../../src/index.ts';
 import { projectPartitions } from '../../src/operations/projects.ts';
 import { chance } from '../helpers/chance.ts';
@@ -45,9 +47,17 @@ const HOOKS: Readonly<Record<string, HookOptions>> = {
 
 async function told(pieces: readonly (readonly Telling[])[], pageSize: number) {
   const log = await openMemoryLog();
-  const text: TextView = new TextView({ files: null, partitions: () => projectPartitions(views) });
+  const partitions = () => projectPartitions(views);
+  const text: TextView = new TextView({ files: null, partitions });
+  const vectors: VectorView = new VectorView({ files: null, partitions, embedder: defaultEmbedder });
   const projectors = [turnsProjector, projectsProjector, memoryProjector, contextProjector];
-  const runner = await testRunner({ log, shelf: memoryShelf(), projectors, indexes: [text], pageSize });
+  const runner = await testRunner({
+    log,
+    shelf: memoryShelf(),
+    projectors,
+    indexes: [text, vectors],
+    pageSize,
+  });
   const views = { projects: runner.view('projects'), memory: runner.view('memory') };
   for (const piece of pieces) {
     await log.append(piece);

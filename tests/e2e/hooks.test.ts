@@ -135,7 +135,11 @@ const SESSION_1: readonly Payload[] = [
     is_interrupt: false,
     duration_ms: 900,
   }),
-  used('toolu_3', 'All tests passed', { tool_input: { command: 'npm test -- heron' } }),
+  used('toolu_3', 'The file /home/u/app/heron.ts has been updated.', {
+    tool_name: 'Edit',
+    tool_input: { file_path: '/home/u/app/heron.ts', old_string: 'heron = 1', new_string: 'heron = 2' },
+  }),
+  used('toolu_4', 'All tests passed', { tool_input: { command: 'npm test -- heron' } }),
   stopped('Fixed: the heron was counted once.'),
   payload('SessionEnd', { reason: 'prompt_input_exit' }),
 ];
@@ -146,7 +150,7 @@ describe('From install to an answer', () => {
     for (const one of SESSION_1) await robin.fire(one);
     expect(robin.said).toEqual([]);
     expect(readdirSync(folder.path)).not.toContain('x');
-    expect(await status()).toMatchObject({ log: { events: 7 }, spool: { new: 0, bad: 0 }, degraded: [] });
+    expect(await status()).toMatchObject({ log: { events: 8 }, spool: { new: 0, bad: 0 }, degraded: [] });
     const { results } = await json(['search', 'heron counted once', '--kind', 'answer']);
     expect(results[0]).toMatchObject({ kind: 'answer', session: SESSION });
     const shown = await json(['search', 'expected 2, got 1']);
@@ -174,7 +178,7 @@ describe('From install to an answer', () => {
     writeFileSync(project, readFileSync(settings()));
     const robin = agent(settings(), project);
     for (const one of SESSION_1) await robin.fire(one);
-    expect(await status()).toMatchObject({ log: { events: 7 }, spool: { new: 0, bad: 0 }, degraded: [] });
+    expect(await status()).toMatchObject({ log: { events: 8 }, spool: { new: 0, bad: 0 }, degraded: [] });
   });
 
   test('install twice is install once; uninstall gives the file back', async () => {
@@ -301,7 +305,7 @@ describe('In a broken world', () => {
     truncateSync(leave(home, 'claude-code-huge.marked', '{'), 257 * 2 ** 20);
     for (const one of SESSION_1) await robin.fire(one);
     const { log, spool, degraded } = await status();
-    expect([log.events, spool.new]).toEqual([7, 1]);
+    expect([log.events, spool.new]).toEqual([8, 1]);
     expect(degraded.join()).toContain('The spool holds 257 MiB');
     expect(waiting(home)).toEqual(['claude-code-huge.marked']);
   });
