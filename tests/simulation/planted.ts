@@ -57,18 +57,6 @@ export const BUGS: readonly Bug[] = [
       ],
     ],
   },
-  {
-    name: 'an anchor that is written apart from its rows',
-    file: 'projections/kv-view.ts',
-    seed: 41,
-    changes: [
-      [
-        'await writeBatch(this.#store, withAnchor, sync);',
-        `await writeBatch(this.#store, (batch) => { batch.put(ANCHOR_KEY, JSON.stringify(anchor)); }, sync);
-        await writeBatch(this.#store, fill, sync);`,
-      ],
-    ],
-  },
 ];
 
 /** The simulation over the product with this bug; `outfile` is a path ending in .mjs. */
