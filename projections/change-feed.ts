@@ -29,9 +29,18 @@ export function putFeed(
   });
 }
 
-/** Entries after `after`, at most `limit`, as one net change per key in the order of their first entry. */
-export async function readFeed(store: ViewStore, after: number, limit: number): Promise<FeedPage> {
+/**
+ * Entries after `after`, at most `limit`, as one net change per key in the order of their first entry. The view says
+ * that `newest` is its newest entry: one that is missing must be noticed, for whoever follows would wait for it.
+ */
+export async function readFeed(
+  store: ViewStore,
+  { after, limit, newest }: { after: number; limit: number; newest: number },
+): Promise<FeedPage> {
   const entries = await store.iterator({ gt: changeKey(after), lt: CHANGES_END, limit }).all();
+  const seq = entries.length === 0 ? after : Number.parseInt(entries.at(-1)![0].slice(CHANGES.length), 16);
+  if (entries.length < Math.min(limit, newest - after) || seq !== after + entries.length)
+    throw new TypeError('The change feed lacks entries that the view says it wrote.');
   const net = new Map<string, Change>();
   let twice = false;
   for (const [, text] of entries) {
@@ -43,7 +52,7 @@ export async function readFeed(store: ViewStore, after: number, limit: number): 
   const changes = [...net.values()];
   return {
     changes: twice ? changes.filter(changedSomething) : changes,
-    seq: entries.length === 0 ? after : Number.parseInt(entries.at(-1)![0].slice(CHANGES.length), 16),
+    seq,
   };
 }
 

@@ -202,7 +202,8 @@ export class KvView implements ViewReader {
   }
 
   changes(after: number, limit: number): Promise<FeedPage> {
-    return this.#read(() => readFeed(this.#store, after, limit));
+    const { seq: newest, feedFrom } = this.#anchor;
+    return this.#read(() => readFeed(this.#store, { after: Math.max(after, feedFrom - 1), limit, newest }));
   }
 
   /** Trims the feed to what somebody may still want: all after `passed`, and the newest `kept`. */

@@ -148,6 +148,24 @@ describe('the change feed', () => {
     expect(again.states().map(({ position }) => position)).toEqual([3, 3]);
   });
 
+  it('that lacks what the view says it wrote is noticed, and the view is made again', async () => {
+    const log = fakeLog();
+    const shelf = memoryShelf();
+    const seen: Change[][] = [];
+    const runner = await testRunner({ log: asLog(log), shelf, projectors: follower(seen) });
+    await log.append([prompt('a', '1', 'one')]);
+    await runner.catchUp();
+    await runner.close();
+    await lagBehind(shelf, log, 'rows', [prompt('a', '2', 'two')]);
+    const store = await shelf.open('texts', (await shelf.current('texts'))!);
+    await store.clear({ gte: 'c/', lt: 'c0' });
+    await store.close();
+    const again = await testRunner({ log: asLog(log), shelf, projectors: follower(seen) });
+    await again.catchUp();
+    expect(await again.view('heard').get('a')).toEqual(['one', 'two']);
+    expect(again.problems.map(({ message }) => message).join()).toContain('texts was damaged');
+  });
+
   it('holds no change for a row that was put as it was', async () => {
     const log = fakeLog();
     const seen: Change[][] = [];

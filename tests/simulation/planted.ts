@@ -57,6 +57,18 @@ export const BUGS: readonly Bug[] = [
       ],
     ],
   },
+  {
+    name: 'an anchor that is written apart from its rows',
+    file: 'projections/kv-view.ts',
+    seed: 113,
+    changes: [
+      [
+        'await writeBatch(this.#store, withAnchor, sync);',
+        `await writeBatch(this.#store, (batch) => { batch.put(ANCHOR_KEY, JSON.stringify(anchor)); }, sync);
+        await writeBatch(this.#store, fill, sync);`,
+      ],
+    ],
+  },
 ];
 
 /** The simulation over the product with this bug; `outfile` is a path ending in .mjs. */
