@@ -3,8 +3,9 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // A busy machine may take ten times as long as a quiet one.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // Tests open LevelDB and kill processes: each file in a process of its own.
     pool: 'forks',
     maxWorkers: 2,

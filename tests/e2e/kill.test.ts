@@ -1,6 +1,5 @@
 // SIGKILL at random moments of imports, replays and rebuilds. What was acknowledged is there, the log verifies,
 // nothing is called damaged, and when the work is finished everything equals a run that nobody disturbed.
-// ANNALS_TEST_KILLS=100 is the long version.
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +12,7 @@ import { Script } from '../helpers/transcripts.ts';
 import { digestsOf, eventsOf, lasting, SOUND, sharedFolder, withHome } from './homes.ts';
 import { allMarkers } from './markers.ts';
 
-const KILLS = Number(process.env.ANNALS_TEST_KILLS ?? 20);
+const KILLS = Number(process.env.ANNALS_TEST_KILLS ?? 10);
 const SEED = Number(process.env.ANNALS_TEST_SEED ?? 1);
 /** Shares of the kills; the rest goes to imports of written transcripts. */
 const REAL_IMPORT_KILLS = Math.round(KILLS * 0.4);

@@ -8,6 +8,7 @@ import {
   memoryProjector,
   projectsProjector,
   type Runner,
+  type RunnerOptions,
   rowKeys,
   type SessionRow,
   type TurnRow,
@@ -21,9 +22,22 @@ import { memoryShelf, testRunner } from './views.ts';
 const PROJECTORS = [turnsProjector, memoryProjector, projectsProjector];
 
 /** Views over these tellings, appended and folded in pieces of `pageSize`. */
-export async function viewsOf(pieces: readonly (readonly Telling[])[], pageSize = 1_000): Promise<Runner> {
+export function viewsOf(pieces: readonly (readonly Telling[])[], pageSize = 1_000): Promise<Runner> {
+  return projected(PROJECTORS, pieces, pageSize);
+}
+
+/** The same without the views that follow `turns`. */
+export function turnsOf(pieces: readonly (readonly Telling[])[]): Promise<Runner> {
+  return projected([turnsProjector], pieces, 1_000);
+}
+
+async function projected(
+  projectors: RunnerOptions['projectors'],
+  pieces: readonly (readonly Telling[])[],
+  pageSize: number,
+): Promise<Runner> {
   const log = await openMemoryLog();
-  const runner = await testRunner({ log, shelf: memoryShelf(), projectors: PROJECTORS, pageSize });
+  const runner = await testRunner({ log, shelf: memoryShelf(), projectors, pageSize });
   for (const piece of pieces) {
     await log.append(piece);
     await runner.catchUp();

@@ -10,7 +10,7 @@ import { makeProgram, REPOSITORY } from '../helpers/program.ts';
 import { placeTelling, toolTellings } from '../helpers/tellings.ts';
 import { type TestWorld, temporaryFolder, testWorld } from '../helpers/world.ts';
 
-const FLIPS = Number(process.env.ANNALS_TEST_FLIPS ?? 500);
+const FLIPS = Number(process.env.ANNALS_TEST_FLIPS ?? 200);
 const SEED = process.env.ANNALS_TEST_SEED ?? 'flips';
 const EVENTS = 2100;
 /** Flips looked at side by side. */

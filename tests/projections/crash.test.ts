@@ -7,7 +7,8 @@ import { openTestLog } from '../helpers/logs.ts';
 import { counts, prompts, titles } from '../helpers/toy-projectors.ts';
 import { diskShelf, memoryShelf, testFolder, testRunner } from '../helpers/views.ts';
 
-const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1);
+const KILLS = Number(process.env.ANNALS_TEST_KILLS ?? 10);
+const SEEDS = Array.from({ length: Math.ceil(KILLS / 2) }, (_, index) => index + 1);
 const projectors = [counts, titles];
 /** About two rounds of the child's work on a slow machine. */
 const LATEST_KILL_MS = 500;

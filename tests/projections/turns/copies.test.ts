@@ -11,6 +11,8 @@ const KINDS = {
   'a fork by the SDK, with new uuids': sdkFork,
   'an old-style resume that copies': oldResume,
 } as const;
+/** Each kind of copy is made of each so many of the files. */
+const EVERY = Number(process.env.ANNALS_TEST_SEEDS ?? 25) < 100 ? 6 : 3;
 const BEFORE = '00000000-aaaa-4aaa-8aaa-000000000000';
 const AFTER = 'ffffffff-aaaa-4aaa-8aaa-000000000000';
 
@@ -36,7 +38,7 @@ describe.skipIf(claudeCodeTranscripts === null)('Copies of real sessions', () =>
   it.each(Object.keys(KINDS) as (keyof typeof KINDS)[])(
     '%s adds only what is new in it, in either import order',
     async (kind) => {
-      for (const { bytes } of closed.filter((_, index) => index % 3 === 0)) {
+      for (const { bytes } of closed.filter((_, index) => index % EVERY === 0)) {
         const original = bytes();
         for (const session of [BEFORE, AFTER]) {
           const copy = KINDS[kind](original, session);
@@ -56,7 +58,7 @@ describe.skipIf(claudeCodeTranscripts === null)('Copies of real sessions', () =>
   );
 
   it('a hand-over under a new id adds only what is new, and the two are one conversation', async () => {
-    for (const { bytes } of closed.filter((_, index) => index % 3 === 1)) {
+    for (const { bytes } of closed.filter((_, index) => index % EVERY === 1)) {
       const { old, next } = handOver(bytes(), AFTER);
       const alone = await figuresOf(await viewsOf([told(bytes())]));
       const runner = await viewsOf([told(next.bytes), told(old)]);
