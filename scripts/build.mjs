@@ -1,15 +1,23 @@
-// Builds dist/: the command (dist/cli.js, subcommands in chunks that load when used), the library
+// Builds dist/: the command (dist/cli.js, which runs dist/command.cjs with the code V8 compiled of it), the library
 // (dist/index.js) and its types. Only LevelDB's native binary stays outside: that `level` is thirty small files, and
 // finding them took a command 20 ms. Its version is pinned, as the binary and what calls it belong together.
 // `--if-stale` does nothing when nothing changed since the last build; `--no-types` leaves the types out.
 import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { root, tool } from './run.mjs';
+import { root, run, tool } from './run.mjs';
 
 const dist = join(root, 'dist');
 const stamp = join(dist, '.built');
-const sources = ['src', 'log', 'projections', 'package.json', 'package-lock.json', 'scripts/build.mjs'];
+const sources = [
+  'src',
+  'log',
+  'projections',
+  'package.json',
+  'package-lock.json',
+  'scripts/build.mjs',
+  'scripts/compile-ahead.mjs',
+];
 
 /** Inside the package `classic-level` the binary is asked for by a path; from the bundle it is by the package's name. */
 const binaryOutside = {
@@ -39,6 +47,27 @@ export const bundling = {
   },
 };
 
+const shipped = {
+  ...bundling,
+  outdir: 'dist',
+  // LevelDB is outside for the tools of this repository, which run from elsewhere than dist/.
+  external: [],
+  plugins: [binaryOutside],
+  // Comments of bundled packages are most of their size; names stay, for stacks that can be read.
+  minifyWhitespace: true,
+};
+
+/** One script whose value is a function (src/cli/main.ts calls it): what V8 keeps compiled code of, in every Node. */
+const oneFunction = {
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  charset: 'ascii',
+  define: { 'import.meta.dirname': '__dirname' },
+  supported: { 'dynamic-import': false },
+  banner: { js: '(function (require, __dirname) { const module = { exports: {} };' },
+  footer: { js: 'return module.exports; })' },
+};
+
 /** Returns 0, or 1 after saying what is wrong. */
 export async function build({ ifStale = false, types = true } = {}) {
   if (ifStale && !isStale(types)) return 0;
@@ -46,23 +75,22 @@ export async function build({ ifStale = false, types = true } = {}) {
   const esbuild = await import('esbuild');
   rmSync(dist, { recursive: true, force: true });
   try {
-    await esbuild.build({
-      ...bundling,
-      entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
-      // LevelDB is outside for the tools of this repository, which run from elsewhere than dist/.
-      external: [],
-      plugins: [binaryOutside],
-      outdir: 'dist',
-      splitting: true,
-      // Comments of bundled packages are most of their size; names stay, for stacks that can be read.
-      minifyWhitespace: true,
-      chunkNames: 'chunks/[name]-[hash]',
-    });
+    await Promise.all([
+      esbuild.build({
+        ...shipped,
+        entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
+        splitting: true,
+        chunkNames: 'chunks/[name]-[hash]',
+      }),
+      esbuild.build({ ...shipped, ...oneFunction, entryPoints: { command: 'src/cli/command-line.ts' } }),
+    ]);
   } catch {
     console.error('The build failed; see the lines above.');
     return 1;
   }
   chmodSync(join(dist, 'cli.js'), 0o755);
+  if (run(process.execPath, ['scripts/compile-ahead.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] }) !== 0)
+    return 1;
   if (types && tool('typescript', 'tsc', ['-p', 'scripts/tsconfig.types.json']) !== 0) return 1;
   writeFileSync(stamp, types ? 'with types\n' : 'without types\n');
   console.error(`Built dist/ in ${((performance.now() - started) / 1000).toFixed(1)} s`);
