@@ -5,6 +5,7 @@
 import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { compiledCode } from './compiled-code.mjs';
 import { root, run, tool } from './run.mjs';
 
 const dist = join(root, 'dist');
@@ -17,6 +18,7 @@ const sources = [
   'package-lock.json',
   'scripts/build.mjs',
   'scripts/compile-ahead.mjs',
+  'scripts/compiled-code.mjs',
 ];
 
 /** Inside the package `classic-level` the binary is asked for by a path; from the bundle it is by the package's name. */
@@ -101,7 +103,7 @@ export async function build({ ifStale = false, types = true } = {}) {
   }
   chmodSync(join(dist, 'cli.js'), 0o755);
   if (run(process.execPath, ['scripts/compile-ahead.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] }) !== 0)
-    return 1;
+    console.error('The command could not be compiled ahead: it works, and starts slower.');
   if (types && tool('typescript', 'tsc', ['-p', 'scripts/tsconfig.types.json']) !== 0) return 1;
   writeFileSync(stamp, types ? 'with types\n' : 'without types\n');
   console.error(`Built dist/ in ${((performance.now() - started) / 1000).toFixed(1)} s`);
@@ -111,6 +113,8 @@ export async function build({ ifStale = false, types = true } = {}) {
 function isStale(types) {
   if (!existsSync(stamp) || !existsSync(join(dist, 'cli.js'))) return true;
   if (types && !existsSync(join(dist, 'types'))) return true;
+  // Another Node than the one that built.
+  if (!existsSync(compiledCode)) return true;
   const built = statSync(stamp).mtimeMs;
   return sources.some((source) => newestChange(join(root, source)) > built);
 }

@@ -1,10 +1,11 @@
-// Writes dist/command.cjs.code: the code that V8 compiled of the command while it did what people wait for: a
-// search, the context of a session's start, the status. Made by the Node that builds; another one passes it over.
+// Writes dist/command-….code: the code that V8 compiled of the command while it did what people wait for: a
+// search, the context of a session's start, the status. Its name says for which machine and Node it is.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
+import { compiledCode } from './compiled-code.mjs';
 import { root, run } from './run.mjs';
 
 const path = join(root, 'dist/command.cjs');
@@ -23,7 +24,7 @@ try {
     ['status'],
   ])
     await main(['--home', home, ...words]);
-  writeFileSync(`${path}.code`, script.createCachedData());
+  writeFileSync(compiledCode, script.createCachedData());
 } finally {
   rmSync(home, { recursive: true, force: true });
 }

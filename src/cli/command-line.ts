@@ -1,13 +1,10 @@
-// What the command does with its words. Starts fast: what a call does not use is not run; `--version` needs no
-// parser. Ends by setting the exit code, so that everything written still reaches a slow pipe.
-import { version } from './package.ts';
+// What the command does with its words. Starts fast: what a call does not use is not run. Ends by setting the exit
+// code, so that everything written still reaches a slow pipe.
 import { isSessionStart, startSession } from './session-start.ts';
 
 export async function main(words: readonly string[]): Promise<void> {
   const startedHome = isSessionStart(words);
-  if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
-    process.stdout.write(`${version()}\n`);
-  } else if (startedHome !== null) {
+  if (startedHome !== null) {
     const { processWorld } = await import('./process-world.ts');
     await startSession(processWorld(), startedHome);
   } else {
