@@ -71,4 +71,4 @@ export { turnsProjector } from './turns/projector.ts';
 export type { ItemRow, SavedRow, SessionRow, TurnRow } from './turns/rows.ts';
 export { isItem, rowKeys } from './turns/rows.ts';
 export { savedId } from './turns/saved.ts';
-export { type Embedder, openStaticTable, STATIC_TABLE, VectorView } from './vectors/index.ts';
+export { type Embedder, openTableFile, STATIC_TABLE, VectorView } from './vectors/index.ts';

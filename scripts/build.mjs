@@ -1,15 +1,25 @@
-// Builds dist/: the command (dist/cli.js, subcommands in chunks that load when used), the library
+// Builds dist/: the command (dist/cli.js, which runs dist/command.cjs with the code V8 compiled of it), the library
 // (dist/index.js) and its types. Only LevelDB's native binary stays outside: that `level` is thirty small files, and
 // finding them took a command 20 ms. Its version is pinned, as the binary and what calls it belong together.
 // `--if-stale` does nothing when nothing changed since the last build; `--no-types` leaves the types out.
 import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { root, tool } from './run.mjs';
+import { compiledCode } from './compiled-code.mjs';
+import { root, run, tool } from './run.mjs';
 
 const dist = join(root, 'dist');
 const stamp = join(dist, '.built');
-const sources = ['src', 'log', 'projections', 'package.json', 'package-lock.json', 'scripts/build.mjs'];
+const sources = [
+  'src',
+  'log',
+  'projections',
+  'package.json',
+  'package-lock.json',
+  'scripts/build.mjs',
+  'scripts/compile-ahead.mjs',
+  'scripts/compiled-code.mjs',
+];
 
 /** Inside the package `classic-level` the binary is asked for by a path; from the bundle it is by the package's name. */
 const binaryOutside = {
@@ -18,6 +28,17 @@ const binaryOutside = {
     esbuild.onResolve({ filter: /^\.\/binding$/ }, ({ importer }) =>
       /[\\/]classic-level[\\/]/.test(importer) ? { path: 'classic-level/binding.js', external: true } : null,
     );
+  },
+};
+
+/** The parser of command lines asks for `node:child_process` to start commands of another file, of which we have none: 4 ms. */
+const nothingStarted = {
+  name: 'nothing-started',
+  setup(esbuild) {
+    esbuild.onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+      /[\\/]commander[\\/]/.test(importer) ? { path: 'nothing', namespace: 'nothing' } : null,
+    );
+    esbuild.onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: 'module.exports = {};' }));
   },
 };
 
@@ -39,6 +60,27 @@ export const bundling = {
   },
 };
 
+const shipped = {
+  ...bundling,
+  outdir: 'dist',
+  // LevelDB is outside for the tools of this repository, which run from elsewhere than dist/.
+  external: [],
+  plugins: [binaryOutside, nothingStarted],
+  // Comments of bundled packages are most of their size; names stay, for stacks that can be read.
+  minifyWhitespace: true,
+};
+
+/** One script whose value is a function (src/cli/main.ts calls it): what V8 keeps compiled code of, in every Node. */
+const oneFunction = {
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  charset: 'ascii',
+  define: { 'import.meta.dirname': '__dirname' },
+  supported: { 'dynamic-import': false },
+  banner: { js: '(function (require, __dirname) { const module = { exports: {} };' },
+  footer: { js: 'return module.exports; })' },
+};
+
 /** Returns 0, or 1 after saying what is wrong. */
 export async function build({ ifStale = false, types = true } = {}) {
   if (ifStale && !isStale(types)) return 0;
@@ -46,23 +88,22 @@ export async function build({ ifStale = false, types = true } = {}) {
   const esbuild = await import('esbuild');
   rmSync(dist, { recursive: true, force: true });
   try {
-    await esbuild.build({
-      ...bundling,
-      entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
-      // LevelDB is outside for the tools of this repository, which run from elsewhere than dist/.
-      external: [],
-      plugins: [binaryOutside],
-      outdir: 'dist',
-      splitting: true,
-      // Comments of bundled packages are most of their size; names stay, for stacks that can be read.
-      minifyWhitespace: true,
-      chunkNames: 'chunks/[name]-[hash]',
-    });
+    await Promise.all([
+      esbuild.build({
+        ...shipped,
+        entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
+        splitting: true,
+        chunkNames: 'chunks/[name]-[hash]',
+      }),
+      esbuild.build({ ...shipped, ...oneFunction, entryPoints: { command: 'src/cli/command-line.ts' } }),
+    ]);
   } catch {
     console.error('The build failed; see the lines above.');
     return 1;
   }
   chmodSync(join(dist, 'cli.js'), 0o755);
+  if (run(process.execPath, ['scripts/compile-ahead.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] }) !== 0)
+    console.error('The command could not be compiled ahead: it works, and starts slower.');
   if (types && tool('typescript', 'tsc', ['-p', 'scripts/tsconfig.types.json']) !== 0) return 1;
   writeFileSync(stamp, types ? 'with types\n' : 'without types\n');
   console.error(`Built dist/ in ${((performance.now() - started) / 1000).toFixed(1)} s`);
@@ -72,6 +113,8 @@ export async function build({ ifStale = false, types = true } = {}) {
 function isStale(types) {
   if (!existsSync(stamp) || !existsSync(join(dist, 'cli.js'))) return true;
   if (types && !existsSync(join(dist, 'types'))) return true;
+  // Another Node than the one that built.
+  if (!existsSync(compiledCode)) return true;
   const built = statSync(stamp).mtimeMs;
   return sources.some((source) => newestChange(join(root, source)) > built);
 }

@@ -30,6 +30,11 @@ export interface ImportProgress {
 
 export interface ImportOptions {
   readonly onProgress?: (progress: ImportProgress) => void;
+  /** Called once everything that was read is found by its words, and waited for. Its vectors are made after that. */
+  readonly onSearchable?: (report: ImportReport) => void | Promise<void>;
+  /** Projects whose vectors are made, of all. */
+  readonly onVectors?: (done: number, total: number) => void;
+  /** Stops after the page, or the project's vectors, under way. What is done stays; the next import makes the rest. */
   readonly signal?: AbortSignal;
 }
 

@@ -17,12 +17,20 @@ export interface Timing {
 }
 
 export async function measured<T>(work: () => Promise<T>): Promise<Sample & { readonly value: T }> {
+  const elapsed = stopwatch();
+  const value = await work();
+  return { ...elapsed(), value };
+}
+
+/** What has passed since this call, whenever it is asked. */
+export function stopwatch(): () => Sample {
   const cpu = process.cpuUsage();
   const start = performance.now();
-  const value = await work();
-  const ms = performance.now() - start;
-  const { user, system } = process.cpuUsage(cpu);
-  return { ms, cpuMs: (user + system) / 1000, value };
+  return () => {
+    const ms = performance.now() - start;
+    const { user, system } = process.cpuUsage(cpu);
+    return { ms, cpuMs: (user + system) / 1000 };
+  };
 }
 
 /** A way measures itself, so that what it prepares and cleans up stays outside of the figure. */

@@ -1,5 +1,5 @@
-// From a folder of transcripts to an answer: everything imported into an empty home and found by a search,
-// through the library, beside the least that any import must do, which is to read the same files and parse
+// From a folder of transcripts to an answer: everything imported into an empty home and found by a search, which is
+// by its words (the vectors follow, and are measured apart), through the library, beside the least that any import must do, which is to read the same files and parse
 // their lines. Then the same import again, which appends nothing; and searching, warm in one process and cold
 // as the command that a person types, beside an empty Node and the command's own `--version`.
 // Imports and commands are processes of their own: their peak memory is theirs, and nothing is warm.
@@ -7,11 +7,11 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openAnnals } from '../../src/annals.ts';
-import type { ImportReport } from '../../src/api.ts';
+import type { ImportReport, SearchAnswer } from '../../src/api.ts';
 import { folderBytes, remove } from '../../src/platform/files.ts';
 import { homePaths } from '../../src/platform/paths.ts';
 import { claudeCodeTranscripts } from '../../tests/helpers/shared-data.ts';
-import { interleaved, measured, median, type Sample, timing } from '../harness/measure.ts';
+import { interleaved, measured, median, type Sample, stopwatch, timing } from '../harness/measure.ts';
 import { builtCommand, type Ended, inFolder, REPOSITORY, runNode, withProgram } from '../harness/process.ts';
 import { type Report, type Size, time } from '../harness/report.ts';
 
@@ -29,7 +29,10 @@ const WARM_ROUNDS = { small: 2, full: 40 } as const;
 
 /** What one import into an empty home took, with the first search and the same import again. */
 export interface ImportRun {
+  /** Until all of it could be searched and the text index was on disk. */
   readonly import: Sample;
+  /** All vectors, made after the first search. */
+  readonly vectors: Sample;
   readonly firstSearch: Sample;
   readonly again: Sample;
   readonly report: Pick<ImportReport, 'files' | 'sessions' | 'prompts' | 'toolUses' | 'appended'>;
@@ -48,13 +51,26 @@ export async function importBench(size: Size): Promise<Report[]> {
 /** Imports a folder into a home that is not there yet and asks it something. */
 export async function importInto(home: string, folder: string): Promise<ImportRun> {
   const annals = await openAnnals({ home });
-  const first = await measured(() => annals.import([folder]));
-  const search = await measured(() => annals.search(QUERIES[0]!));
+  const elapsed = stopwatch();
+  const marks: { searchable: Sample; search: Sample & { value: SearchAnswer }; vectors: () => Sample }[] = [];
+  const report = await annals.import([folder], {
+    async onSearchable() {
+      const searchable = elapsed();
+      marks.push({
+        searchable,
+        search: await measured(() => annals.search(QUERIES[0]!)),
+        vectors: stopwatch(),
+      });
+    },
+  });
+  const { searchable, search, vectors } = marks[0]!;
+  const made = vectors();
   const again = await measured(() => annals.import([folder]));
   await annals.close();
-  const { files, sessions, prompts, toolUses, appended } = first.value;
+  const { files, sessions, prompts, toolUses, appended } = report;
   return {
-    import: sampleOf(first),
+    import: searchable,
+    vectors: made,
     firstSearch: sampleOf(search),
     again: sampleOf(again),
     report: { files, sessions, prompts, toolUses, appended },
@@ -109,6 +125,7 @@ async function imports(size: Size, folder: string, home: string): Promise<Report
     figures: [
       time('imported and searched, empty home', timing(searchable), size === 'full' ? '≤ 6,000' : undefined),
       time('of it the first search', timing(runs.map(({ firstSearch }) => firstSearch))),
+      time('the vectors, made after it', timing(runs.map(({ vectors }) => vectors))),
       time('the same lines only read and parsed', floor),
       time('the same import again', timing(runs.map(({ again }) => again))),
       { name: 'appended by the import again', value: one!.appendedAgain, unit: 'events', goal: '0' },

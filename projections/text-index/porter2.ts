@@ -79,7 +79,10 @@ function finalY(word: string): string {
   return /.[^aeiouy][yY]$/.test(word) ? `${word.slice(0, -1)}i` : word;
 }
 
-const DERIVATIONS: readonly (readonly [string, string])[] = [
+/** An ending and what takes its place. */
+type Ending = readonly [string, string];
+
+const DERIVATIONS = byLastLetter([
   ['ational', 'ate'],
   ['fulness', 'ful'],
   ['iveness', 'ive'],
@@ -105,11 +108,11 @@ const DERIVATIONS: readonly (readonly [string, string])[] = [
   ['bli', 'ble'],
   ['ogi', 'og'],
   ['li', ''],
-];
+]);
 
 /** Step 2: the longest ending of the table, when it lies in R1. */
 function derivation(word: string, { first }: Regions): string {
-  const found = DERIVATIONS.find(([ending]) => word.endsWith(ending));
+  const found = endingOf(word, DERIVATIONS);
   if (!found) return word;
   const [ending, replacement] = found;
   const stem = word.slice(0, -ending.length);
@@ -119,7 +122,7 @@ function derivation(word: string, { first }: Regions): string {
   return stem + replacement;
 }
 
-const LONG_DERIVATIONS: readonly (readonly [string, string])[] = [
+const LONG_DERIVATIONS = byLastLetter([
   ['ational', 'ate'],
   ['tional', 'tion'],
   ['alize', 'al'],
@@ -129,15 +132,25 @@ const LONG_DERIVATIONS: readonly (readonly [string, string])[] = [
   ['ical', 'ic'],
   ['ness', ''],
   ['ful', ''],
-];
+]);
 
 /** Step 3: the same for a second layer of endings; `ative` leaves only in R2. */
 function longDerivation(word: string, { first, second }: Regions): string {
-  const found = LONG_DERIVATIONS.find(([ending]) => word.endsWith(ending));
+  const found = endingOf(word, LONG_DERIVATIONS);
   if (!found) return word;
   const [ending, replacement] = found;
   const stem = word.slice(0, -ending.length);
   return stem.length < (ending === 'ative' ? second : first) ? word : stem + replacement;
+}
+
+/** Most words end in a letter that none of them ends in: the tables are asked of every word of every document. */
+function byLastLetter(endings: readonly Ending[]): ReadonlyMap<string, readonly Ending[]> {
+  const letters = new Set(endings.map(([ending]) => ending.at(-1)!));
+  return new Map([...letters].map((last) => [last, endings.filter(([ending]) => ending.endsWith(last))]));
+}
+
+function endingOf(word: string, endings: ReadonlyMap<string, readonly Ending[]>): Ending | undefined {
+  return endings.get(word.at(-1) ?? '')?.find(([ending]) => word.endsWith(ending));
 }
 
 /** Step 4: endings that leave in R2; `ion` only after s or t. */

@@ -2,6 +2,6 @@
 export type { Columns } from './columns.ts';
 export type { Embedder } from './embedder.ts';
 export { SHORT_TOKENS } from './recipe.ts';
-export { isStaticTable, openStaticTable, STATIC_TABLE } from './static-table.ts';
+export { isStaticTable, openStaticTable, openTableFile, STATIC_TABLE } from './static-table.ts';
 export { type SearchedVectors, type VectorAnswer, VectorIndex } from './vector-index.ts';
 export { VectorView } from './view.ts';

@@ -5,7 +5,8 @@
 //   file = 'STE1' u32 D, N, 64, vocabulary bytes, offset of scales, offset of table, file size
 //          sha-256 of all from byte 64 on | N tokens, LF after each, zero bytes | N float32 scales | N × D int8
 //
-// The file is read as it lies, by views into its bytes; nothing is parsed.
+// The file is read as it lies, by views into its bytes; nothing is parsed. For a query only its head and the rows of
+// its few pieces are read: all of it is 8 MB, which a short command would notice.
 import { createHash } from 'node:crypto';
 import type { Embedder } from './embedder.ts';
 import { openVocabulary } from './vocabulary.ts';
@@ -22,6 +23,8 @@ export const STATIC_TABLE = {
 } as const;
 
 const HEAD_BYTES = 64;
+/** A longer text takes as long row by row as with the whole table. */
+const ROWS_READ_MAX = 64;
 /** `STE1`. */
 const MAGIC = 0x53544531;
 
@@ -30,26 +33,68 @@ export function isStaticTable(bytes: Uint8Array): boolean {
   return createHash('sha256').update(bytes).digest('hex') === STATIC_TABLE.sha256;
 }
 
-/** null for bytes that are no such table: of another size, another layout, or cut. */
+/** The table's file, held open. */
+export interface TableFile {
+  readonly size: number;
+  /** A stretch of it, in memory of its own. @throws Error when it cannot be read, or ends before */
+  read(from: number, length: number): Uint8Array<ArrayBuffer>;
+}
+
+/** The same for a file that is in memory. */
 export function openStaticTable(bytes: Uint8Array): Embedder | null {
-  const layout = layoutOf(bytes);
+  return openTableFile({
+    size: bytes.byteLength,
+    read: (from, length) => new Uint8Array(bytes.subarray(from, from + length)),
+  });
+}
+
+/** null for a file that is no such table: of another size, another layout, or cut. */
+export function openTableFile(file: TableFile): Embedder | null {
+  const layout = layoutOf(file);
   if (layout === null) return null;
   const { dim, rows, vocabulary, scales, table } = layout;
-  const known = openVocabulary(bytes.subarray(vocabulary, scales));
-  const scaleOf = new Float32Array(bytes.buffer, bytes.byteOffset + scales, rows);
-  const values = new Int8Array(bytes.buffer, bytes.byteOffset + table, rows * dim);
-  const vectorOf = (text: string) => weightedSum(piecesOf(text, known), scaleOf, values, dim);
+  const known = openVocabulary(file.read(vocabulary, scales - vocabulary));
+  const scaleOf = new Float32Array(file.read(scales, 4 * rows).buffer);
+  const valuesOf = tableRows(file, table, rows, dim);
   return {
     id: STATIC_TABLE.id,
     dim,
     recipe: `${STATIC_TABLE.id}@${STATIC_TABLE.sha256.slice(0, 12)}`,
-    embed: (texts) => texts.map(vectorOf),
+    embed(texts) {
+      const pieces = texts.map((text) => piecesOf(text, known));
+      const values = valuesOf(pieces);
+      return pieces.map((rows) => weightedSum(rows, scaleOf, values, dim));
+    },
   };
 }
 
-function layoutOf(bytes: Uint8Array) {
-  if (bytes.byteLength !== STATIC_TABLE.bytes || bytes.byteOffset % 4 !== 0) return null;
-  const head = new DataView(bytes.buffer, bytes.byteOffset, HEAD_BYTES);
+/** Where a row's values stand among those that were read. */
+interface Values {
+  readonly read: Int8Array;
+  at(row: number): number;
+}
+
+/** The rows of some texts: one by one where they are few, else the whole table, which then stays. */
+function tableRows(file: TableFile, table: number, rows: number, dim: number) {
+  let whole: Values | null = null;
+  return (pieces: readonly (readonly number[])[]): Values => {
+    const wanted = whole === null && pieces.length === 1 ? [...new Set(pieces[0])] : null;
+    if (wanted !== null && wanted.length <= ROWS_READ_MAX) {
+      const read = new Int8Array(wanted.length * dim);
+      wanted.forEach((row, index) => {
+        read.set(new Int8Array(file.read(table + row * dim, dim).buffer), index * dim);
+      });
+      const places = new Map(wanted.map((row, index) => [row, index * dim]));
+      return { read, at: (row) => places.get(row)! };
+    }
+    whole ??= { read: new Int8Array(file.read(table, rows * dim).buffer), at: (row) => row * dim };
+    return whole;
+  };
+}
+
+function layoutOf(file: TableFile) {
+  if (file.size !== STATIC_TABLE.bytes) return null;
+  const head = new DataView(file.read(0, HEAD_BYTES).buffer);
   if (head.getUint32(0) !== MAGIC) return null;
   const number = (index: number) => head.getUint32(4 * index, true);
   const [dim, rows, vocabulary, scales, table] = [number(1), number(2), number(3), number(5), number(6)];
@@ -60,7 +105,7 @@ function layoutOf(bytes: Uint8Array) {
 function weightedSum(
   rows: readonly number[],
   scales: Float32Array,
-  table: Int8Array,
+  values: Values,
   dim: number,
 ): Float32Array {
   const counts = new Map<number, number>();
@@ -68,8 +113,8 @@ function weightedSum(
   const sum = new Float64Array(dim);
   for (const [row, count] of counts) {
     const weight = Math.sqrt(count) * scales[row]!;
-    const from = row * dim;
-    for (let column = 0; column < dim; column += 1) sum[column]! += weight * table[from + column]!;
+    const from = values.at(row);
+    for (let column = 0; column < dim; column += 1) sum[column]! += weight * values.read[from + column]!;
   }
   let squares = 0;
   for (const value of sum) squares += value * value;

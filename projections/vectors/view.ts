@@ -2,10 +2,12 @@
 // partitions. Its embedder is asked for when it is first needed; without one the view is empty, and search says so.
 import type { FeedPlace } from '../anchor.ts';
 import type { IndexView, Upstream } from '../index-view.ts';
+import { memoryKeys } from '../memory/projector.ts';
 import type { Partition, SnapshotFiles } from '../text-index/source.ts';
 import { ViewSource } from '../text-index/view.ts';
 import type { Embedder } from './embedder.ts';
 import { VECTOR_RECIPE_VERSION } from './recipe.ts';
+import { vectorFileName } from './snapshot.ts';
 import { VectorIndex } from './vector-index.ts';
 
 export interface VectorViewOptions {
@@ -79,12 +81,34 @@ export class VectorView implements IndexView {
     return new VectorIndex(source, embedder, null).digest(await this.#options.partitions());
   }
 
-  /** Builds what is missing and keeps it on disk, so that the next process answers at once. */
-  async settle(upstream: Upstream): Promise<void> {
+  /**
+   * Those of these projects that have no vectors yet and more documents than can be embedded while somebody waits:
+   * `documentsMax` of all of them together.
+   */
+  async waiting<P extends Partition>(
+    upstream: Upstream,
+    partitions: readonly P[],
+    documentsMax: number,
+  ): Promise<readonly P[]> {
+    this.#standAt(upstream);
+    const made = new Set((await this.#options.files?.names()) ?? []);
+    const waiting: P[] = [];
+    let room = documentsMax;
+    for (const partition of partitions) {
+      if (made.has(vectorFileName(partition))) continue;
+      const documents = await documentsAtMost(room + 1, partition, upstream);
+      if (documents > room) waiting.push(partition);
+      else room -= documents;
+    }
+    return waiting;
+  }
+
+  /** Builds what is missing of these projects, or of all, and keeps it on disk, so that the next process answers at once. */
+  async settle(upstream: Upstream, partitions?: readonly Partition[]): Promise<void> {
     this.#standAt(upstream);
     const index = this.#opened();
     if (index === null) return;
-    await index.refresh(await this.#options.partitions());
+    await index.refresh(partitions ?? (await this.#options.partitions()));
     await index.save();
   }
 
@@ -110,4 +134,14 @@ export class VectorView implements IndexView {
     this.#place = upstream.place;
     this.#position = upstream.position;
   }
+}
+
+/** How many documents a project has, counted no further than `most`. */
+async function documentsAtMost(most: number, { places }: Partition, { rows }: Upstream): Promise<number> {
+  let found = 0;
+  for (const place of places) {
+    found += (await rows.range(memoryKeys.allAt(place), { limit: most - found })).length;
+    if (found === most) break;
+  }
+  return found;
 }

@@ -2,24 +2,21 @@
 // process and kept; where the file is missing or is another one, search goes by words and says so.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Embedder, openStaticTable, STATIC_TABLE } from '../../projections/index.ts';
-import { readInPlace } from '../platform/files.ts';
+import { type Embedder, openTableFile, STATIC_TABLE } from '../../projections/index.ts';
+import { openInPlace } from '../platform/files.ts';
 
 let opened: Embedder | null | undefined;
 
 /** null without a usable table; not tried again in this process. */
 export function defaultEmbedder(): Embedder | null {
-  if (opened === undefined) {
-    const bytes = tableBytes();
-    opened = bytes === null ? null : openStaticTable(bytes);
-  }
+  if (opened === undefined) opened = openTable();
   return opened;
 }
 
-function tableBytes(): Buffer | null {
+function openTable(): Embedder | null {
   const path = tablePath();
   try {
-    return path === null ? null : readInPlace(path);
+    return path === null ? null : openTableFile(openInPlace(path));
   } catch {
     // Not readable is as good as not there: the search that asked says that it went by words alone.
     return null;

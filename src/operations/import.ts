@@ -1,5 +1,6 @@
 // Importing: files into the log, places looked at, views brought up and the text index built, so that what was
-// imported is found by the very next search.
+// imported is found by the very next search. Vectors come last, project by project: they only put what words find
+// in a better order, so nobody has to wait for them.
 import { AnnalsError } from '../../log/index.ts';
 import type { ImportOptions, ImportReport } from '../api.ts';
 import { importTranscripts, type TranscriptImportReport } from '../capture/import.ts';
@@ -7,6 +8,7 @@ import { countInput } from './counts.ts';
 import { isExport } from './export-folder.ts';
 import type { Opened } from './opened.ts';
 import { tellPlaces } from './places.ts';
+import { projectPartitions } from './projects.ts';
 import { type United, unite } from './unite.ts';
 
 const AGENT = 'claude-code';
@@ -17,7 +19,7 @@ export async function importPaths(
   options: ImportOptions,
   opened: Opened,
 ): Promise<ImportReport> {
-  const { log, runner, text, vectors, views, excluded, now } = opened;
+  const { log, runner, text, views, excluded, now } = opened;
   const began = now();
   const { onProgress, signal } = options;
   const places = new Set<string>();
@@ -39,16 +41,13 @@ export async function importPaths(
   if (united.length === 0) refuseNothing(report);
   await tellPlaces([...places], opened);
   await runner.catchUp();
-  await runner.whileSteady(async (upstream) => {
-    await text.settle(upstream(text.follows));
-    await vectors.settle(upstream(vectors.follows));
-  });
+  await runner.whileSteady((upstream) => text.settle(upstream(text.follows)));
   const spoken = report.files.flatMap((file) =>
     file.sessions.map(({ session, agentId }) => ({ agent: AGENT, session, agentId })),
   );
   spoken.push(...united.flatMap((one) => one.spoken));
   const open = report.files.flatMap((file) => file.openToolUses);
-  return withUnited(
+  const whole = withUnited(
     {
       files: report.files.length,
       ...(await countInput(spoken, open, views.turns)),
@@ -57,6 +56,20 @@ export async function importPaths(
     },
     united,
   );
+  await options.onSearchable?.(whole);
+  await makeVectors(options, opened);
+  return whole;
+}
+
+/** Between two projects whoever searches meanwhile has a turn. */
+async function makeVectors({ onVectors, signal }: ImportOptions, opened: Opened): Promise<void> {
+  const { runner, vectors, views } = opened;
+  const projects = await projectPartitions(views);
+  for (const [done, project] of projects.entries()) {
+    if (signal?.aborted === true) return;
+    onVectors?.(done, projects.length);
+    await runner.whileSteady((upstream) => vectors.settle(upstream(vectors.follows), [project]));
+  }
 }
 
 function withUnited(report: ImportReport, united: readonly United[]): ImportReport {

@@ -1,6 +1,6 @@
 // Folders and files, as far as we need them: lists, sizes, bounded reads. What is not there is empty or null;
 // everything else that fails is thrown as the file system says it.
-import { createReadStream, type Dirent, readFileSync } from 'node:fs';
+import { createReadStream, type Dirent, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder } from './sync-folder.ts';
@@ -79,6 +79,26 @@ export function readInPlace(path: string): Buffer | null {
     if (isMissing(error)) return null;
     throw error;
   }
+}
+
+/** A file held open as long as this process lives, read in place. @throws what the file system says */
+export function openInPlace(path: string): {
+  readonly size: number;
+  read(from: number, length: number): Uint8Array<ArrayBuffer>;
+} {
+  const file = openSync(path, 'r');
+  return {
+    size: fstatSync(file).size,
+    read(from, length) {
+      const bytes = new Uint8Array(length);
+      for (let filled = 0; filled < length; ) {
+        const more = readSync(file, bytes, filled, length - filled, from + filled);
+        if (more === 0) throw new Error(`${path} ends before byte ${from + length}.`);
+        filled += more;
+      }
+      return bytes;
+    },
+  };
 }
 
 /** The file from `offset` on, in chunks of 256 KiB. */

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Report } from '../../bench/harness/report.ts';
 import { importBench } from '../../bench/import/import.ts';
+import { appendBench } from '../../bench/log/append.ts';
 import { replayBench } from '../../bench/projections/replay.ts';
 import { knownItemsBench } from '../../bench/recall/known-items.ts';
 
@@ -10,6 +11,14 @@ test('the replay bench makes the same rows by replay and by its loops, and the s
   const reports = await replayBench('small');
   expect(figureNames(reports)).toContain('replay / same rows');
   expect(digests(await replayBench('small'))).toEqual(digests(reports));
+});
+
+test('the append bench holds calls of each size against a put and against the log without hashes', async () => {
+  const reports = await appendBench('small');
+  expect(figureNames(reports)).toEqual(
+    expect.arrayContaining(['calls of 1: log / put', 'calls of 8: log / unhashed']),
+  );
+  expect(digests(await appendBench('small'))).toEqual(digests(reports));
 });
 
 test('the import bench imports the example, finds it again at once and appends nothing the second time', async () => {

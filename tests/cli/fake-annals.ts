@@ -166,7 +166,9 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
     }) as Annals['save'],
     async import(paths, options) {
       calls.push(['import', paths]);
-      return answers.import ? answers.import(paths, options) : report;
+      const imported = answers.import ? await answers.import(paths, options) : report;
+      await options?.onSearchable?.(imported);
+      return imported;
     },
     async export(folder, options) {
       calls.push(['export', folder, options?.since]);

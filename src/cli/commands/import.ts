@@ -23,10 +23,9 @@ export const command = defineCommand<object>({
     ['import /mnt/laptop/annals-export', 'what another home exported'],
   ],
   async run(session, _options, paths) {
-    const outcome = await importPaths(session, paths);
-    if (session.json) {
-      if (outcome.report !== null) await session.terminal.json(outcome.report);
-    } else if (outcome.report !== null) await printReport(session, outcome.report);
+    const outcome = await importPaths(session, paths, (report) =>
+      session.json ? session.terminal.json(report) : printReport(session, report),
+    );
     if (outcome.interrupted) {
       session.terminal.note(
         `Stopped. What was read is kept; \`${session.name} import\` with the same paths goes on from here.`,
@@ -43,21 +42,35 @@ export interface ImportOutcome {
   readonly interrupted: boolean;
 }
 
-/** Imports with progress; the first Ctrl-C ends it after the page at hand. */
-export async function importPaths(session: Session, paths: readonly string[]): Promise<ImportOutcome> {
+/**
+ * Imports with progress; the first Ctrl-C ends it after the page at hand.
+ * @param onSearchable what to say once it can be searched, before the vectors are made
+ */
+export async function importPaths(
+  session: Session,
+  paths: readonly string[],
+  onSearchable: (report: ImportReport) => Promise<void>,
+): Promise<ImportOutcome> {
   const { terminal, world } = session;
   const annals = await session.annals({ lockTimeoutMs: LOCK_TIMEOUT_MS });
   const controller = new AbortController();
-  const progress = createProgress(terminal, world.now);
+  let progress = createProgress(terminal, world.now);
   const stopListening = world.onInterrupt(() => {
     progress.end();
-    terminal.note('Stopping after this page; once more to leave at once.');
+    terminal.note('Stopping as soon as it is safe; once more to leave at once.');
     controller.abort();
   });
   try {
     const report = await annals.import(paths, {
       signal: controller.signal,
       onProgress: (state) => progress.report(() => progressText(state)),
+      onSearchable: async (found) => {
+        progress.end();
+        await onSearchable(found);
+        // Quiet again for its first second: after a small import nobody needs to hear of vectors.
+        progress = createProgress(terminal, world.now);
+      },
+      onVectors: (done, total) => progress.report(() => vectorsText(done, total)),
     });
     return { report, interrupted: controller.signal.aborted };
   } catch (error) {
@@ -73,6 +86,10 @@ function progressText({ filesDone, filesTotal, bytesDone, bytesTotal, file }: Im
   const share = percent(bytesDone, bytesTotal);
   const files = `${count(filesDone)} of ${counted(filesTotal, 'file')}`;
   return `Importing: ${share}, ${files}, ${bytes(bytesDone)} of ${bytes(bytesTotal)}  ${oneLine(nameOf(file))}`;
+}
+
+function vectorsText(done: number, total: number): string {
+  return `It can be searched. Making vectors: ${percent(done, total)}, ${count(done)} of ${counted(total, 'project')}`;
 }
 
 /** The file and its folder: enough to see that it moves on, short enough for a line. */

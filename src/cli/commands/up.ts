@@ -30,24 +30,23 @@ export const command = defineCommand<object>({
       terminal.note(
         own === null ? 'No transcripts of Claude Code here: showing the example.' : `Reading ${own}`,
       );
-    const { report, interrupted } = await importPaths(session, [source]);
-    if (interrupted || report === null) {
-      terminal.note(`Stopped. What was read is kept; \`${session.name} up\` goes on from here.`);
-      return INTERRUPTED;
-    }
-    const annals = await session.annals();
-    const status = await annals.status();
-    const suggestions = await suggest(annals, status);
-    if (session.json)
-      await terminal.json({
-        source,
-        example: own === null,
-        imported: report,
-        projects: status.projects,
-        suggestions,
-      });
-    else await printFound(session, report, status, suggestions);
-    return 0;
+    const { interrupted } = await importPaths(session, [source], async (report) => {
+      const annals = await session.annals();
+      const status = await annals.status();
+      const suggestions = await suggest(annals, status);
+      if (session.json)
+        await terminal.json({
+          source,
+          example: own === null,
+          imported: report,
+          projects: status.projects,
+          suggestions,
+        });
+      else await printFound(session, report, status, suggestions);
+    });
+    if (!interrupted) return 0;
+    terminal.note(`Stopped. What was read is kept; \`${session.name} up\` goes on from here.`);
+    return INTERRUPTED;
   },
 });
 
