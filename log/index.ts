@@ -24,6 +24,7 @@ export { nameOfSession, namesToAsk, namesToKeep } from './names.ts';
 export type { OpenLogOptions } from './open.ts';
 export { openLog } from './open.ts';
 export type { RewriteStep, SwapFiles } from './rewrite.ts';
+export { isTable, tableBlocks, walData } from './tables/leveldb-file.ts';
 export { Tombstones } from './tombstones.ts';
 export type { CarriedEvent, CarriedPage } from './transfer/carried.ts';
 export { blankCarried, lineOf, linkProblem, parseLine } from './transfer/carried.ts';

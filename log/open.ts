@@ -34,6 +34,7 @@ import {
   swapIn,
 } from './rewrite.ts';
 import { levelStore, openStore, type Store, storeError } from './store.ts';
+import { isTable } from './tables/leveldb-file.ts';
 import { readTail, type Tail } from './tail.ts';
 import type { CheckedTelling } from './telling.ts';
 import { Tombstones } from './tombstones.ts';
@@ -296,7 +297,10 @@ class OpenedLog implements Log {
     return this.#read(async ({ store, logId, tail }) => {
       const head = await this.compareHeadFile();
       const isForgotten = (id: string) => this.#tombstones.holds(id);
-      return verifyLog({ store, logId, origin: this.origin, tail, head, isForgotten, ...options });
+      const { directory, headFile, files } = this.#settings;
+      // A log in memory has no files beside it.
+      const tables = headFile === null ? undefined : files.wholeFiles?.(directory, isTable);
+      return verifyLog({ store, logId, origin: this.origin, tail, head, isForgotten, tables, ...options });
     });
   }
 

@@ -11,7 +11,7 @@
 // write to the log between the copy and its taking the place: the old one's lock is held until it has moved.
 import { AnnalsError } from './errors.ts';
 import { CURSOR, META, positionOf } from './keys.ts';
-import { genesis, isBlank, openBody, openHeader, openValue } from './record.ts';
+import { bodyProblem, genesis, isBlank, openLink, openValue, parseHeader } from './record.ts';
 import { levelStore, openStore, type Store, SYNCED, storeError } from './store.ts';
 
 /** What rewriting asks of the file system; `src/platform` has it. */
@@ -276,12 +276,12 @@ class CopyCheck {
   #event(position: number, record: Buffer): void {
     this.events += 1;
     if (position !== this.events) throw refused('an event is missing', this.events);
-    const opened = openHeader(record, this.#chain);
-    if ('kind' in opened) throw refused(opened.message, position);
-    this.#chain = opened.chain;
-    if (isBlank(record) && this.#isForgotten(opened.header.id)) return;
-    const body = openBody(record, opened.bodyStart);
-    if (typeof body !== 'string') throw refused(body.message, position);
+    const linked = openLink(record, this.#chain);
+    if ('kind' in linked) throw refused(linked.message, position);
+    this.#chain = linked.chain;
+    if (isBlank(record) && this.#isForgotten(parseHeader(record)?.id ?? '')) return;
+    const wrong = bodyProblem(record, linked.bodyStart);
+    if (wrong !== null) throw refused(wrong.message, position);
   }
 }
 

@@ -33,7 +33,16 @@ import { refuseIfRestoring } from './operations/unfinished-restore.ts';
 import { verifyAll } from './operations/verify.ts';
 import { readText, writeAtomically } from './platform/atomic-file.ts';
 import { now } from './platform/clock.ts';
-import { exists, folderBytes, list, makeFolder, move, readInPlace, remove } from './platform/files.ts';
+import {
+  exists,
+  folderBytes,
+  list,
+  makeFolder,
+  move,
+  readInPlace,
+  remove,
+  wholeFiles,
+} from './platform/files.ts';
 import { openHome } from './platform/home.ts';
 import { homePath, homePaths } from './platform/paths.ts';
 import { randomBytes } from './platform/random.ts';
@@ -56,7 +65,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
         directory: paths.log,
         headFile: paths.head,
         world,
-        files: { readText, writeAtomically, folderBytes },
+        files: { readText, writeAtomically, folderBytes, wholeFiles },
         swap: { exists, list, rename: move, remove },
       }),
     { timeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS, now, onWait: options.onWait },

@@ -1,7 +1,7 @@
 // Folders and files, as far as we need them: lists, sizes, bounded reads. What is not there is empty or null;
 // everything else that fails is thrown as the file system says it.
 import { createReadStream, type Dirent, readFileSync } from 'node:fs';
-import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder } from './sync-folder.ts';
 
@@ -78,6 +78,20 @@ export function readInPlace(path: string): Buffer | null {
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
+  }
+}
+
+/** The wanted files of a folder, whole, one after the other. What vanishes meanwhile is left out. */
+export async function* wholeFiles(
+  path: string,
+  wanted: (name: string) => boolean,
+): AsyncIterable<{ readonly name: string; readonly content: Buffer }> {
+  for (const name of (await list(path)).filter(wanted)) {
+    const content = await readFile(join(path, name)).catch((error: unknown) => {
+      if (isMissing(error)) return null;
+      throw error;
+    });
+    if (content !== null) yield { name, content };
   }
 }
 
