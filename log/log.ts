@@ -2,7 +2,7 @@
 // The log is the only truth: everything else may be deleted and comes back by reading this from position 1.
 import type { EventType } from './catalog/index.ts';
 import type { Anchor, AppendOutcome, LogEvent, Telling, UnknownFact } from './event.ts';
-import type { OnRewriteStep } from './rewrite.ts';
+import type { OnRewriteStep } from './swap.ts';
 import type { CarriedEvent, CarriedPage } from './transfer/carried.ts';
 
 /** A page in position order. `events` leaves out nothing: unknown types come as UnknownFact with a position. */

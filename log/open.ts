@@ -21,19 +21,21 @@ import {
   scanRecords,
 } from './read.ts';
 import { hexOf, openValue } from './record.ts';
+import { copyAside } from './rewrite.ts';
+import { levelStore, openStore, type Store, storeError } from './store.ts';
 import {
   beingRewritten,
   clearSwap,
-  copyAside,
   discardCopy,
+  guarded,
+  hasMoved,
   isLog,
   type OnRewriteStep,
   openAgain,
   type SwapFiles,
   settleSwap,
   swapIn,
-} from './rewrite.ts';
-import { levelStore, openStore, type Store, storeError } from './store.ts';
+} from './swap.ts';
 import { isTable } from './tables/leveldb-file.ts';
 import { readTail, type Tail } from './tail.ts';
 import type { CheckedTelling } from './telling.ts';
@@ -88,8 +90,11 @@ async function openFolder(options: OpenLogOptions): Promise<Store> {
       throw storeError(error, 'The log could not be opened');
     });
   const store = levelStore(directory, { ...options, mustExist });
+  const found = mustExist ? await swap.identity(directory) : null;
   try {
     await openStore(store);
+    // Where a new log took the place meanwhile, the lock that we got may be that of the old one.
+    if (mustExist && (await hasMoved(directory, found, swap))) throw beingRewritten();
     return store;
   } catch (error) {
     await store.close();
@@ -333,10 +338,15 @@ class OpenedLog implements Log {
       const isForgotten = (id: string) => this.#tombstones.holds(id);
       const { logId } = this;
       const store = this.#store;
-      this.#copying = true;
-      events = await copyAside({ store, directory, logId, files: swap, isForgotten, onProgress }, told.step);
-      await swapIn(store, directory, swap, told.step);
-      this.#copying = false;
+      await guarded(directory, async () => {
+        this.#copying = true;
+        events = await copyAside(
+          { store, directory, logId, files: swap, isForgotten, onProgress },
+          told.step,
+        );
+        await swapIn(store, directory, swap, told.step);
+        this.#copying = false;
+      });
       return this.#afterOpening(durable);
     });
     told.rethrow();

@@ -36,6 +36,7 @@ import { now } from './platform/clock.ts';
 import {
   exists,
   folderBytes,
+  identity,
   list,
   makeFolder,
   move,
@@ -66,7 +67,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
         headFile: paths.head,
         world,
         files: { readText, writeAtomically, folderBytes, wholeFiles },
-        swap: { exists, list, rename: move, remove },
+        swap: { exists, list, rename: move, remove, identity },
       }),
     { timeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS, now, onWait: options.onWait },
   );

@@ -114,6 +114,17 @@ export async function exists(path: string): Promise<boolean> {
   return (await stat(path)) !== null;
 }
 
+/** Which file or folder it is, wherever it is moved; null when there is none. */
+export async function identity(path: string): Promise<string | null> {
+  try {
+    const { dev, ino } = await lstat(path, { bigint: true });
+    return `${dev}:${ino}`;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
 /** Renames a file or folder. On disk when it returns. */
 export async function move(from: string, to: string): Promise<void> {
   await rename(from, to);
