@@ -108,8 +108,8 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
   return {
     home: paths.home,
     async append(tellings, appendOptions) {
-      const { cleanTelling } = await part(import('./operations/append.ts'));
-      return log.append(tellings.map(cleanTelling), appendOptions);
+      const { cleanTellings } = await part(import('./operations/append.ts'));
+      return log.append(cleanTellings(tellings), appendOptions);
     },
     save: (async (memories: SaveInput | readonly SaveInput[]) => {
       const { save } = await part(import('./operations/save.ts'));
