@@ -11,6 +11,7 @@ export { eventId } from './ids.ts';
 export type {
   AppendOptions,
   CursorWrite,
+  EventSize,
   Log,
   LogFiles,
   LogPage,

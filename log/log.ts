@@ -118,8 +118,17 @@ export interface Log {
   saveHead(options?: { acceptLoss?: boolean }): Promise<boolean>;
   /** Bytes on disk, 0 for a log in memory. */
   bytes(): Promise<number>;
+  /** When at most so many events, evenly spread over the log, happened, and how large they are. For estimates. */
+  sample(most: number): Promise<readonly EventSize[]>;
   /** Waits for the queue, writes the head beside the log, lets go of the lock. */
   close(): Promise<void>;
+}
+
+export interface EventSize {
+  /** When it happened, else when it was written, Unix ms. */
+  readonly at: number;
+  /** Of its record, before LevelDB packs it. */
+  readonly bytes: number;
 }
 
 export interface RewriteReport {

@@ -22,6 +22,7 @@ import {
 } from './read.ts';
 import { hexOf, openValue } from './record.ts';
 import { copyAside } from './rewrite.ts';
+import { sampleSizes } from './sample.ts';
 import { levelStore, openStore, type Store, storeError } from './store.ts';
 import {
   beingRewritten,
@@ -363,6 +364,10 @@ class OpenedLog implements Log {
       const events = await readPositionsOf(context, await forgettingPositions(context.store));
       return events.filter((event) => event.type === 'memory.forgotten');
     });
+  }
+
+  sample(most: number): ReturnType<Log['sample']> {
+    return this.#read((context) => sampleSizes(context, most));
   }
 
   async bytes(): Promise<number> {
