@@ -1,7 +1,8 @@
 // Blanking: the record of a forgotten event is written again without its salt and its body, under the same key.
 // Every chain stays as it was, because the chain covers the body's hash and not the body; without the salt
 // nobody can guess the text from that hash. The old bytes stay in LevelDB's files until they are rewritten.
-import { EVENT, eventKey, FORGOTTEN, identityKey, META_KEY, positionOf, readPosition } from './keys.ts';
+import type { BodyOf } from './catalog/index.ts';
+import { eventKey, FORGOTTEN, identityKey, META_KEY, readPosition } from './keys.ts';
 import { BLANKS_SINCE, type Meta, metaOf } from './meta.ts';
 import { blanked, isBlank, parseHeader, sealValue } from './record.ts';
 import type { Store } from './store.ts';
@@ -41,9 +42,24 @@ export async function blankingOf(
 /** Positions of the events that say what was forgotten, in order. */
 export async function forgettingPositions(store: Store): Promise<number[]> {
   const keys = await store.keys({ gt: Buffer.from([FORGOTTEN]), lt: Buffer.from([FORGOTTEN + 1]) }).all();
-  return keys.flatMap((key) => {
-    if (key.length !== 9) return [];
-    key[0] = EVENT;
-    return positionOf(key) ?? [];
-  });
+  return keys.flatMap((key) => (key.length === 9 ? [readPosition(key, 1)] : []));
+}
+
+/**
+ * A forgetting's body with every list that its readers go through: another version may have left out an empty one, and
+ * opening a log must not depend on it.
+ */
+export function withLists(body: Partial<BodyOf<'memory.forgotten'>>): BodyOf<'memory.forgotten'> {
+  const { events, names, items } = body;
+  const groups = listOf(events).map((group) => ({ ...group, ids: listOf(group.ids) }));
+  return {
+    ...(body as BodyOf<'memory.forgotten'>),
+    events: groups,
+    names: listOf(names),
+    items: listOf(items),
+  };
+}
+
+function listOf<T>(list: readonly T[] | undefined): T[] {
+  return Array.isArray(list) ? list : [];
 }

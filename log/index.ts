@@ -11,6 +11,7 @@ export { eventId } from './ids.ts';
 export type {
   AppendOptions,
   CursorWrite,
+  EventSize,
   Log,
   LogFiles,
   LogPage,
@@ -23,7 +24,8 @@ export type { Named } from './names.ts';
 export { nameOfSession, namesToAsk, namesToKeep } from './names.ts';
 export type { OpenLogOptions } from './open.ts';
 export { openLog } from './open.ts';
-export type { RewriteStep, SwapFiles } from './rewrite.ts';
+export type { RewriteStep, SwapFiles } from './swap.ts';
+export { isTable, tableBlocks, walData } from './tables/leveldb-file.ts';
 export { Tombstones } from './tombstones.ts';
 export type { CarriedEvent, CarriedPage } from './transfer/carried.ts';
 export { blankCarried, lineOf, linkProblem, parseLine } from './transfer/carried.ts';

@@ -2,7 +2,7 @@
 // The log is the only truth: everything else may be deleted and comes back by reading this from position 1.
 import type { EventType } from './catalog/index.ts';
 import type { Anchor, AppendOutcome, LogEvent, Telling, UnknownFact } from './event.ts';
-import type { OnRewriteStep } from './rewrite.ts';
+import type { OnRewriteStep } from './swap.ts';
 import type { CarriedEvent, CarriedPage } from './transfer/carried.ts';
 
 /** A page in position order. `events` leaves out nothing: unknown types come as UnknownFact with a position. */
@@ -118,8 +118,17 @@ export interface Log {
   saveHead(options?: { acceptLoss?: boolean }): Promise<boolean>;
   /** Bytes on disk, 0 for a log in memory. */
   bytes(): Promise<number>;
+  /** When at most so many events, evenly spread over the log, happened, and how large they are. For estimates. */
+  sample(most: number): Promise<readonly EventSize[]>;
   /** Waits for the queue, writes the head beside the log, lets go of the lock. */
   close(): Promise<void>;
+}
+
+export interface EventSize {
+  /** When it happened, else when it was written, Unix ms. */
+  readonly at: number;
+  /** Of its record, before LevelDB packs it. */
+  readonly bytes: number;
 }
 
 export interface RewriteReport {
@@ -143,4 +152,9 @@ export interface LogFiles {
   writeAtomically(path: string, text: string): Promise<void>;
   /** The sum of the sizes of the files in a folder. LevelDB removes files at any time: one that is gone counts as 0. */
   folderBytes(path: string): Promise<number>;
+  /** The files of a folder, whole, one after the other; what vanishes meanwhile is left out. Without it `verify` is slower. */
+  wholeFiles?(
+    path: string,
+    wanted: (name: string) => boolean,
+  ): AsyncIterable<{ readonly name: string; readonly content: Buffer }>;
 }

@@ -21,19 +21,23 @@ import {
   scanRecords,
 } from './read.ts';
 import { hexOf, openValue } from './record.ts';
+import { copyAside } from './rewrite.ts';
+import { sampleSizes } from './sample.ts';
+import { levelStore, openStore, type Store, storeError } from './store.ts';
 import {
   beingRewritten,
   clearSwap,
-  copyAside,
   discardCopy,
+  guarded,
+  hasMoved,
   isLog,
   type OnRewriteStep,
   openAgain,
   type SwapFiles,
   settleSwap,
   swapIn,
-} from './rewrite.ts';
-import { levelStore, openStore, type Store, storeError } from './store.ts';
+} from './swap.ts';
+import { isTable } from './tables/leveldb-file.ts';
 import { readTail, type Tail } from './tail.ts';
 import type { CheckedTelling } from './telling.ts';
 import { Tombstones } from './tombstones.ts';
@@ -87,8 +91,11 @@ async function openFolder(options: OpenLogOptions): Promise<Store> {
       throw storeError(error, 'The log could not be opened');
     });
   const store = levelStore(directory, { ...options, mustExist });
+  const found = mustExist ? await swap.identity(directory) : null;
   try {
     await openStore(store);
+    // Where a new log took the place meanwhile, the lock that we got may be that of the old one.
+    if (mustExist && (await hasMoved(directory, found, swap))) throw beingRewritten();
     return store;
   } catch (error) {
     await store.close();
@@ -296,7 +303,10 @@ class OpenedLog implements Log {
     return this.#read(async ({ store, logId, tail }) => {
       const head = await this.compareHeadFile();
       const isForgotten = (id: string) => this.#tombstones.holds(id);
-      return verifyLog({ store, logId, origin: this.origin, tail, head, isForgotten, ...options });
+      const { directory, headFile, files } = this.#settings;
+      // A log in memory has no files beside it.
+      const tables = headFile === null ? undefined : files.wholeFiles?.(directory, isTable);
+      return verifyLog({ store, logId, origin: this.origin, tail, head, isForgotten, tables, ...options });
     });
   }
 
@@ -329,10 +339,15 @@ class OpenedLog implements Log {
       const isForgotten = (id: string) => this.#tombstones.holds(id);
       const { logId } = this;
       const store = this.#store;
-      this.#copying = true;
-      events = await copyAside({ store, directory, logId, files: swap, isForgotten, onProgress }, told.step);
-      await swapIn(store, directory, swap, told.step);
-      this.#copying = false;
+      await guarded(directory, async () => {
+        this.#copying = true;
+        events = await copyAside(
+          { store, directory, logId, files: swap, isForgotten, onProgress },
+          told.step,
+        );
+        await swapIn(store, directory, swap, told.step);
+        this.#copying = false;
+      });
       return this.#afterOpening(durable);
     });
     told.rethrow();
@@ -349,6 +364,10 @@ class OpenedLog implements Log {
       const events = await readPositionsOf(context, await forgettingPositions(context.store));
       return events.filter((event) => event.type === 'memory.forgotten');
     });
+  }
+
+  sample(most: number): ReturnType<Log['sample']> {
+    return this.#read((context) => sampleSizes(context, most));
   }
 
   async bytes(): Promise<number> {

@@ -3,6 +3,7 @@
 // LevelDB itself checks nothing of a table when it reads it, so this is the only check there is.
 import { AnnalsError } from './errors.ts';
 import { type Anchor, type LogEvent, type Telling, type UnknownFact, WITNESSES } from './event.ts';
+import { withLists } from './forget.ts';
 import { eventId } from './ids.ts';
 import { EVENT, eventKey, IDENTITY, identityKey, readPosition, sessionGroup, sessionKey } from './keys.ts';
 import type { LogPage } from './log.ts';
@@ -247,7 +248,8 @@ export function toEvent(header: Header, json: string, position: number): ReadEve
     return { ...unknown, position, recordedAt };
   }
   const { origin, originSeq, occurredAt, causation } = header;
-  const body = upcast(type, v, JSON.parse(json), newest);
+  const raised = upcast(type, v, JSON.parse(json), newest);
+  const body = type === 'memory.forgotten' ? withLists(raised) : raised;
   // The body had this type's form when it was written, and the hash says that it is what was written.
   return {
     type,

@@ -131,13 +131,23 @@ export function bodyStartOf(record: Buffer): number | null {
 
 /** Reads the header of a record and checks it against the chain before it. */
 export function openHeader(record: Buffer, chainBefore: BinaryHash): OpenedHeader | RecordProblem {
+  const linked = openLink(record, chainBefore);
+  if ('kind' in linked) return linked;
+  const header = parseHeader(record);
+  if (header === null) return { kind: 'header', message: 'the header is no header' };
+  return { header, chain: linked.chain, bodyStart: linked.bodyStart };
+}
+
+/** As `openHeader`, without decoding the header: for whoever only carries it on. */
+export function openLink(
+  record: Buffer,
+  chainBefore: BinaryHash,
+): Omit<OpenedHeader, 'header'> | RecordProblem {
   const bodyStart = bodyStartOf(record);
   if (bodyStart === null) return { kind: 'header', message: 'the header is cut off' };
   const chain = chainOver(record, bodyStart, chainBefore);
   if (chain !== claimedChain(record)) return { kind: 'chain', message: 'the chain does not fit' };
-  const header = parseHeader(record);
-  if (header === null) return { kind: 'header', message: 'the header is no header' };
-  return { header, chain, bodyStart };
+  return { chain, bodyStart };
 }
 
 /** The header without any check of the chain; null when it is not one. */
@@ -158,10 +168,15 @@ export function blanked(record: Buffer): Buffer {
 
 /** The body's JSON text, checked against the hash its header holds. */
 export function openBody(record: Buffer, bodyStart: number): string | RecordProblem {
+  return bodyProblem(record, bodyStart) ?? record.toString('utf8', bodyStart + SALT_BYTES);
+}
+
+/** What is wrong with a body, without decoding it; null when nothing is. */
+export function bodyProblem(record: Buffer, bodyStart: number): RecordProblem | null {
   if (record.length <= bodyStart) return { kind: 'body', message: 'the body is missing' };
   if (binaryHash(record.subarray(bodyStart)) !== record.toString('latin1', HASH_BYTES, LENGTH_START))
     return { kind: 'body', message: 'the body is not what was written' };
-  return record.toString('utf8', bodyStart + SALT_BYTES);
+  return null;
 }
 
 /** The store may still own the record, so the chain before is laid over a copy of its head, always in the same place. */

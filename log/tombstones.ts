@@ -2,6 +2,7 @@
 // themselves, and added to by each new one. It answers three questions: is this event blanked on purpose, may
 // this telling be taken, and what became of this id.
 import type { LogEvent } from './event.ts';
+import { withLists } from './forget.ts';
 import { type Heard, heardBy, heardTogether, type Named, namesToAsk, parseHeard } from './names.ts';
 
 /** What is known of a forgotten id. */
@@ -47,7 +48,7 @@ export class Tombstones {
 
   #note(event: Forgetting): void {
     const forgotten: Forgotten = { at: event.occurredAt ?? event.recordedAt, event: event.id };
-    const { events, names, items } = event.body;
+    const { events, names, items } = withLists(event.body);
     for (const { ids } of events) for (const id of ids) this.#events.set(id, forgotten);
     for (const item of items) this.#items.set(item, forgotten);
     this.addNames(names);

@@ -63,6 +63,7 @@ export async function logUntil(log: Log, bound: Bound): Promise<Log> {
     cursor: readOnly,
     cursors: readOnly,
     verify: readOnly,
+    sample: readOnly,
     saveHead: async () => false,
     close: async () => {},
   };

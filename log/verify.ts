@@ -1,6 +1,7 @@
-// Walks the whole log once, in key order, and reports whatever is not as it was written. Every event's keys
-// are also looked up singly, because LevelDB finds a key by other bytes (bloom filter, index block, restart
-// points) than those a scan reads: an index can be whole for one and broken for the other.
+// Whether all is as it was written. Where LevelDB's files can be read, sweep.ts says in one pass that it is. Else, and
+// where it is not, the log is walked in key order and whatever is wrong is named. Every event's keys are then looked up
+// singly too, because LevelDB finds a key by other bytes (bloom filter, index block, restart points) than those a scan
+// reads: an index can be whole for one and broken for the other.
 
 import type { Telling } from './event.ts';
 import { eventId } from './ids.ts';
@@ -24,16 +25,17 @@ import {
 import type { VerifyProblem, VerifyReport } from './log.ts';
 import {
   type BinaryHash,
+  bodyProblem,
   claimedChain,
   genesis,
   type Header,
   isBlank,
   type OpenedHeader,
-  openBody,
   openHeader,
   openValue,
 } from './record.ts';
 import { type Store, storeError } from './store.ts';
+import { type SweepRequest, sweep } from './sweep.ts';
 import type { Tail } from './tail.ts';
 
 const CHUNK_ENTRIES = 2000;
@@ -52,9 +54,14 @@ export interface VerifyRequest {
   /** Whether an event was forgotten, so that its body has to be gone. */
   readonly isForgotten: (eventId: string) => boolean;
   readonly onProgress?: (done: number, total: number) => void;
+  /** LevelDB's tables, as they stand on disk, where there are any. */
+  readonly tables: SweepRequest['tables'] | undefined;
 }
 
 export async function verifyLog(request: VerifyRequest): Promise<VerifyReport> {
+  const { tables, head } = request;
+  const events = tables === undefined || head !== null ? null : await sweep({ ...request, tables });
+  if (events !== null) return { ok: true, events, problems: [] };
   const walk = new Walk(request);
   try {
     await walk.run();
@@ -65,7 +72,7 @@ export async function verifyLog(request: VerifyRequest): Promise<VerifyReport> {
       `LevelDB cannot read its own files: ${storeError(error, 'Reading failed').code}`,
     );
   }
-  if (request.head !== null) walk.problem('head', request.head.position, request.head.message);
+  if (head !== null) walk.problem('head', head.position, head.message);
   return walk.report();
 }
 
@@ -205,8 +212,8 @@ class Walk {
       this.#good += 1;
       return;
     }
-    const json = openBody(record, bodyStart);
-    if (typeof json !== 'string') this.problem(json.kind, position, json.message);
+    const wrong = bodyProblem(record, bodyStart);
+    if (wrong !== null) this.problem(wrong.kind, position, wrong.message);
     else if (forgotten && header.type !== 'memory.forgotten')
       this.problem('forgotten', position, 'the event was forgotten, but its body is still here');
     else this.#good += 1;

@@ -33,7 +33,17 @@ import { refuseIfRestoring } from './operations/unfinished-restore.ts';
 import { verifyAll } from './operations/verify.ts';
 import { readText, writeAtomically } from './platform/atomic-file.ts';
 import { now } from './platform/clock.ts';
-import { exists, folderBytes, list, makeFolder, move, readInPlace, remove } from './platform/files.ts';
+import {
+  exists,
+  folderBytes,
+  identity,
+  list,
+  makeFolder,
+  move,
+  readInPlace,
+  remove,
+  wholeFiles,
+} from './platform/files.ts';
 import { openHome } from './platform/home.ts';
 import { homePath, homePaths } from './platform/paths.ts';
 import { randomBytes } from './platform/random.ts';
@@ -56,8 +66,8 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
         directory: paths.log,
         headFile: paths.head,
         world,
-        files: { readText, writeAtomically, folderBytes },
-        swap: { exists, list, rename: move, remove },
+        files: { readText, writeAtomically, folderBytes, wholeFiles },
+        swap: { exists, list, rename: move, remove, identity },
       }),
     { timeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS, now, onWait: options.onWait },
   );
@@ -98,8 +108,8 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
   return {
     home: paths.home,
     async append(tellings, appendOptions) {
-      const { cleanTelling } = await part(import('./operations/append.ts'));
-      return log.append(tellings.map(cleanTelling), appendOptions);
+      const { cleanTellings } = await part(import('./operations/append.ts'));
+      return log.append(cleanTellings(tellings), appendOptions);
     },
     save: (async (memories: SaveInput | readonly SaveInput[]) => {
       const { save } = await part(import('./operations/save.ts'));

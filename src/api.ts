@@ -296,6 +296,19 @@ export interface ViewState {
 export interface Status {
   readonly home: string;
   readonly log: { readonly events: number; readonly head: number; readonly bytes: number };
+  /** Bytes on disk. */
+  readonly size: {
+    /** Of everything below the home. */
+    readonly bytes: number;
+    readonly log: number;
+    /** From the largest on. */
+    readonly views: readonly { readonly name: string; readonly bytes: number }[];
+    readonly spool: number;
+    /** Of log and views, by when the events happened; estimated from 500 of them. null without events. */
+    readonly perDay: null | { readonly last30Days: number; readonly overall: number };
+    /** What `compact` would give back, estimated from what the last one left; null when there was none yet. */
+    readonly reclaimable: number | null;
+  };
   readonly views: readonly ViewState[];
   readonly spool: {
     readonly new: number;

@@ -8,7 +8,7 @@ import type { RestoreOptions, RestoreReport } from '../api.ts';
 import { type LockWait, whenFree } from '../lock.ts';
 import { readText, writeAtomically } from '../platform/atomic-file.ts';
 import { now } from '../platform/clock.ts';
-import { exists, folderBytes, list, move, remove, stat } from '../platform/files.ts';
+import { exists, folderBytes, identity, list, move, remove, stat } from '../platform/files.ts';
 import type { HomePaths } from '../platform/paths.ts';
 import { randomBytes } from '../platform/random.ts';
 import { checkExport, eventsOfExport, openExport, refuseUnnamed } from './export-folder.ts';
@@ -114,7 +114,7 @@ function openStanding(paths: HomePaths, wait: Wait): Promise<Log> {
         headFile: null,
         world: { now, randomBytes },
         files: { readText, writeAtomically, folderBytes },
-        swap: { exists, list, rename: move, remove },
+        swap: { exists, list, rename: move, remove, identity },
       }),
     wait,
   );

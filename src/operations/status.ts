@@ -7,6 +7,7 @@ import { hookProblems, hooksInstalled } from '../install/standing.ts';
 import type { Opened } from './opened.ts';
 import { problemsOf } from './problems.ts';
 import { projectCounts } from './projects.ts';
+import { sizeOf } from './size.ts';
 
 export async function statusOf(opened: Opened): Promise<Status> {
   const { paths, log, runner, views, drained, now } = opened;
@@ -17,6 +18,7 @@ export async function statusOf(opened: Opened): Promise<Status> {
   return {
     home: paths.home,
     log: { events: head, head, bytes: await log.bytes() },
+    size: await sizeOf(opened),
     views: states.map(({ name, version, position, lag }) => ({ name, version, position, lag })),
     spool: { new: spool.new, bad: spool.bad, taken: await spoolCounts(log) },
     hooks: [{ agent: 'claude-code', installed: await hooksInstalled(paths.home) }],

@@ -1,7 +1,7 @@
 // Folders and files, as far as we need them: lists, sizes, bounded reads. What is not there is empty or null;
 // everything else that fails is thrown as the file system says it.
 import { createReadStream, type Dirent, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
-import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder } from './sync-folder.ts';
 
@@ -101,6 +101,20 @@ export function openInPlace(path: string): {
   };
 }
 
+/** The wanted files of a folder, whole, one after the other. What vanishes meanwhile is left out. */
+export async function* wholeFiles(
+  path: string,
+  wanted: (name: string) => boolean,
+): AsyncIterable<{ readonly name: string; readonly content: Buffer }> {
+  for (const name of (await list(path)).filter(wanted)) {
+    const content = await readFile(join(path, name)).catch((error: unknown) => {
+      if (isMissing(error)) return null;
+      throw error;
+    });
+    if (content !== null) yield { name, content };
+  }
+}
+
 /** The file from `offset` on, in chunks of 256 KiB. */
 export function readChunks(path: string, offset = 0): AsyncIterable<Buffer> {
   return createReadStream(path, { start: offset, highWaterMark: 256 * 1024 });
@@ -118,6 +132,17 @@ export async function remove(path: string): Promise<void> {
 
 export async function exists(path: string): Promise<boolean> {
   return (await stat(path)) !== null;
+}
+
+/** Which file or folder it is, wherever it is moved; null when there is none. */
+export async function identity(path: string): Promise<string | null> {
+  try {
+    const { dev, ino } = await lstat(path, { bigint: true });
+    return `${dev}:${ino}`;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
 }
 
 /** Renames a file or folder. On disk when it returns. */

@@ -235,6 +235,14 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
       return {
         home: '/home/robin/.annals',
         log: { events: 61, head: 61, bytes: 48_213 },
+        size: {
+          bytes: 190_400,
+          log: 48_213,
+          views: [{ name: 'turns', bytes: 140_000 }],
+          spool: 0,
+          perDay: { last30Days: 6_200, overall: 4_100 },
+          reclaimable: 52_000,
+        },
         views: [{ name: 'turns', version: 1, position: 61, lag: 0 }],
         spool: { new: 0, bad: 0, taken: { told: 0, private: 0, ignored: {}, bad: 0 } },
         hooks: [{ agent: 'claude-code', installed: false }],

@@ -96,6 +96,18 @@ test('long texts are cut, and --full shows them whole', async () => {
   expect(whole.stdout).toContain('line 60\n');
 });
 
+test('status says where the room goes, how fast, and what comes back', async () => {
+  const { stdout } = await call(['status']);
+  expect(stdout).toContain('Size      log 48.2 kB · views 140.0 kB (turns 140.0 kB)\n');
+  expect(stdout).toContain(
+    'Growth    6.2 kB a day in the last 30 days, 4.1 kB a day since the first event\n',
+  );
+  expect(stdout).toContain('Spare     about 52.0 kB, given back by `annals compact`\n');
+  const size = { bytes: 0, log: 1_000_000, views: [], spool: 0, perDay: null, reclaimable: 10 };
+  const quiet = await call(['status'], { annals: fakeAnnals({ status: { size } }) });
+  expect(quiet.stdout).not.toMatch(/Growth|Spare|spool/);
+});
+
 test('an empty log says what to do next', async () => {
   const annals = fakeAnnals({ status: { log: { events: 0, head: 0, bytes: 0 }, projects: [] } });
   for (const words of [['search', 'anything'], ['log'], ['status']]) {

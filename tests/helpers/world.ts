@@ -4,6 +4,7 @@ import { mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LogFiles, LogWorld } from '../../log/index.ts';
+import { wholeFiles } from '../../src/platform/files.ts';
 
 export interface TestWorld extends LogWorld {
   /** Unix ms. */
@@ -64,6 +65,7 @@ export const testFiles: LogFiles = {
     const sizes = await Promise.all((await readdir(path)).map(size));
     return sizes.reduce((sum, bytes) => sum + bytes, 0);
   },
+  wholeFiles,
 };
 
 /** A folder of its own for one test, removed by `remove`. */

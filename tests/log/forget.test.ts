@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Level } from 'level';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Log, nameOfSession, namesToKeep, type SwapFiles, type Telling } from '../../log/index.ts';
+import { identity } from '../../src/platform/files.ts';
 import { memoryStore, openMemoryLog, openTestLog } from '../helpers/logs.ts';
 import { toolTelling, toolTellings } from '../helpers/tellings.ts';
 import { temporaryFolder } from '../helpers/world.ts';
@@ -15,6 +16,7 @@ const swap: SwapFiles = {
   list: async (path) => (existsSync(path) ? readdirSync(path) : []),
   rename: (from, to) => rename(from, to),
   remove: (path) => rm(path, { recursive: true, force: true }),
+  identity,
 };
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -358,7 +360,7 @@ describe('a rewritten log', () => {
     shellOfStore(join(folder.path, 'log'));
     log = await openTestLog(folder.path, { swap });
     expect(await log.verify()).toMatchObject({ ok: true, events: 2, problems: [] });
-    expect(readdirSync(folder.path).sort()).toEqual(['head.json', 'log']);
+    expect(readdirSync(folder.path).sort()).toEqual(['head.json', 'log', 'rewriting']);
   });
 
   test('is waited for while the process that moves it lives: nobody makes another log meanwhile', async () => {
@@ -367,7 +369,7 @@ describe('a rewritten log', () => {
     const path = join(folder.path, 'log');
     cpSync(path, `${path}.next`, { recursive: true });
     await rename(path, `${path}.old`);
-    const mover = spawn(process.execPath, ['-e', HOLD_STORE, `${path}.old`], {
+    const mover = spawn(process.execPath, ['-e', HOLD_STORE, join(folder.path, 'rewriting')], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     const ended = new Promise((resolve) => mover.once('close', resolve));

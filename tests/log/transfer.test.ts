@@ -26,6 +26,16 @@ function telling(fact: string, text = 'seeds', occurredAt: number | null = 1_000
   };
 }
 
+const FORGETTING: Telling<'memory.forgotten'> = {
+  type: 'memory.forgotten',
+  agent: 'annals',
+  session: null,
+  fact: 'a-forgetting',
+  witness: 'cli',
+  occurredAt: 2_000,
+  body: { by: 'ids', events: [], names: [], items: [] },
+};
+
 async function logWith(seed: string, facts: readonly string[]): Promise<Log> {
   const log = await openMemoryLog(memoryStore(), testWorld(seed));
   await log.append(facts.map((fact) => telling(fact)));
@@ -146,6 +156,25 @@ describe('events of another log', () => {
       'duplicate',
     ]);
     expect(await log.verify()).toMatchObject({ ok: true, problems: [] });
+  });
+
+  test('may say what was forgotten and leave out the lists that are empty, and the log still opens', async () => {
+    const other = await logWith('b', ['two']);
+    await other.append([FORGETTING]);
+    const [, whole] = await carried(other);
+    const salt = Buffer.alloc(16, 7);
+    for (const json of ['{"by":"ids"}', '{"by":"ids","events":[{"agent":"annals","session":null}]}']) {
+      const store = memoryStore();
+      const log = await openMemoryLog(store, testWorld('a'));
+      await log.adopt([{ header: whole!.header, body: { salt, json } }]);
+      await log.append([telling('one')]);
+      await log.close();
+      const again = await openMemoryLog(store, testWorld('d'));
+      expect(await again.forgettings()).toMatchObject([{ body: { names: [], items: [] } }]);
+      await again.append([telling('two')]);
+      expect((await again.page({ after: 0 })).events).toHaveLength(3);
+      expect(await again.verify()).toMatchObject({ ok: true, problems: [] });
+    }
   });
 
   test('leave our own sequence dense, also when the log is opened again behind them', async () => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Level } from 'level';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { tableBlocks } from '../../log/tables/leveldb-file.ts';
 import { Finder } from '../../src/operations/forget/finder.ts';
-import { tableBlocks } from '../../src/operations/forget/leveldb-file.ts';
 import { prove } from '../../src/operations/forget/proof.ts';
 import { chance } from '../helpers/chance.ts';
 

@@ -4,6 +4,9 @@ import { bytes, count, counted } from '../amount.ts';
 import { defineCommand, type Session } from '../command.ts';
 
 const PROJECTS_SHOWN = 8;
+const VIEWS_SHOWN = 3;
+/** Less of log and views is not worth a person's time. */
+const SAID_FROM = 0.02;
 const LABEL_WIDTH = 10;
 
 export const command = defineCommand<object>({
@@ -27,11 +30,12 @@ async function printStatus({ terminal, name, world }: Session, status: Status): 
     terminal.line(`${style.bold(toCells(label, LABEL_WIDTH))}${value}`);
   const { log, views, spool, worker, projects } = status;
 
-  await row('Home', shortHome(status.home, world.userHome));
+  await row('Home', `${shortHome(status.home, world.userHome)}, ${bytes(status.size.bytes)}`);
   await row('Log', `${counted(log.events, 'event')}, ${bytes(log.bytes)}`);
   await row('Views', viewsText(views, style));
   for (const view of views.filter(({ lag }) => lag > 0))
     await row('', `${view.name} is ${counted(view.lag, 'event')} behind`);
+  for (const [label, line] of sizeLines(status.size, name)) await row(label, line);
   for (const line of hooksLines(status, name)) await row('Hooks', line);
   if (spool.new + spool.bad > 0)
     await row('Spool', `${count(spool.new)} waiting, ${count(spool.bad)} unusable`);
@@ -51,6 +55,29 @@ async function printStatus({ terminal, name, world }: Session, status: Status): 
   if (projects.length > shown.length) await row('', style.dim(`and ${projects.length - shown.length} more`));
   for (const sentence of status.degraded) terminal.note(style.yellow(oneLine(sentence)));
   if (log.events === 0) terminal.note(`Nothing here yet. Try: ${name} import ~/.claude/projects`);
+}
+
+/** Where the room goes, how fast, and how much of it comes back. What is nothing is not said. */
+function sizeLines(size: Status['size'], name: string): readonly (readonly [string, string])[] {
+  const { log, views, spool, perDay, reclaimable } = size;
+  const shown = views.slice(0, VIEWS_SHOWN).map((view) => `${oneLine(view.name)} ${bytes(view.bytes)}`);
+  const all = views.reduce((sum, view) => sum + view.bytes, 0);
+  const parts = [
+    `log ${bytes(log)}`,
+    ...(all === 0
+      ? []
+      : [`views ${bytes(all)} (${shown.join(', ')}${views.length > shown.length ? ', …' : ''})`]),
+    ...(spool === 0 ? [] : [`spool ${bytes(spool)}`]),
+  ];
+  const lines: (readonly [string, string])[] = [['Size', parts.join(' · ')]];
+  if (perDay !== null)
+    lines.push([
+      'Growth',
+      `${bytes(perDay.last30Days)} a day in the last 30 days, ${bytes(perDay.overall)} a day since the first event`,
+    ]);
+  if (reclaimable !== null && reclaimable >= SAID_FROM * (log + all))
+    lines.push(['Spare', `about ${bytes(reclaimable)}, given back by \`${name} compact\``]);
+  return lines;
 }
 
 /** What of the hooks a person would ask: are they there, and what became of what they told. */

@@ -4,6 +4,7 @@
 import { AnnalsError, type Log, type LogEvent, type Telling, Tombstones } from '../../../log/index.ts';
 import type { ForgetOptions, ForgetReport, ForgetSelection, ForgetStep } from '../../api.ts';
 import type { Opened } from '../opened.ts';
+import { noteCompacted } from '../size.ts';
 import { movesPlaces } from './places.ts';
 import { planOf, type Work } from './plan.ts';
 import { prove } from './proof.ts';
@@ -139,12 +140,14 @@ export async function finishAtOpening(opened: Opened): Promise<void> {
 export async function compact(
   opened: Opened,
 ): Promise<{ bytesBefore: number; bytesAfter: number; ms: number }> {
-  const { log, runner, now } = opened;
+  const { paths, log, runner, now } = opened;
   const began = now();
   await runner.catchUp();
   const { bytesBefore, bytesAfter } = await inTurn(log, async () => {
     await scrubViews(opened, new Set());
-    return log.rewrite();
+    const report = await log.rewrite();
+    await noteCompacted(log, paths);
+    return report;
   });
   return { bytesBefore, bytesAfter, ms: now() - began };
 }
@@ -154,7 +157,7 @@ async function finish(
   opened: Opened,
   step: (name: ForgetStep) => Promise<void> = async () => {},
 ): Promise<void> {
-  const { log, runner } = opened;
+  const { paths, log, runner } = opened;
   await runner.catchUp();
   // Which places there are cannot be told from the rows alone.
   if (rebuild) await runner.rebuild(['projects']);
@@ -165,6 +168,7 @@ async function finish(
     if (one.status === 'rejected') throw one.reason;
   await step('rewritten');
   await log.append([], { cursors: [{ key: UNFINISHED, value: null }] });
+  await noteCompacted(log, paths);
 }
 
 async function scrubViews({ runner, text, vectors }: Opened, forgotten: ReadonlySet<string>): Promise<void> {

@@ -3,10 +3,10 @@
 // counted, and a string that must still be there (the id of the forgetting itself) is searched for in the same way.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { tableBlocks, walData } from '../../../log/index.ts';
 import type { ForgetProof } from '../../api.ts';
 import { list, stat } from '../../platform/files.ts';
 import { Finder } from './finder.ts';
-import { tableBlocks, walData } from './leveldb-file.ts';
 
 /** More would show nothing more. */
 const NEEDLES_MAX = 400;

@@ -1,0 +1,52 @@
+// LevelDB's tables, held against their own checksums: what `verify` stands on where it looks nothing up singly.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { levelStore } from '../../log/store.ts';
+import { crc32c } from '../../log/tables/crc32c.ts';
+import { isTableWhole } from '../../log/tables/leveldb-file.ts';
+
+/** A table ends in two handles, zeros up to 40 bytes, and eight bytes that say that it is one. */
+const FOOTER_BYTES = 48;
+let folder = '';
+let table: Buffer = Buffer.alloc(0);
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'annals-tables-'));
+  const store = levelStore(folder);
+  await store.open();
+  for (let key = 0; key < 120; key++)
+    await store.put(Buffer.from(`key ${key}`), Buffer.from(`value ${key} `.repeat(4)));
+  await (store as unknown as { compactRange(from: Buffer, to: Buffer): Promise<void> }).compactRange(
+    Buffer.from('a'),
+    Buffer.from('z'),
+  );
+  await store.close();
+  const [name] = readdirSync(folder).filter((one) => one.endsWith('.ldb'));
+  table = readFileSync(join(folder, name!));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the checksum is the one that every implementation gives for the digits one to nine', () => {
+  expect(crc32c(Buffer.from('x123456789x'), 1, 10)).toBe(0xe3069283);
+});
+
+test('a table as LevelDB wrote it is whole', () => {
+  expect(isTableWhole(table)).toBe(true);
+});
+
+test('a wrong bit anywhere before the footer is seen: in data, filter, index and in the checksums themselves', () => {
+  const unseen: number[] = [];
+  for (let at = 0; at < table.length - FOOTER_BYTES; at++) {
+    const damaged = Buffer.from(table);
+    damaged[at]! ^= 1 << (at % 8);
+    if (isTableWhole(damaged)) unseen.push(at);
+  }
+  expect(unseen).toEqual([]);
+});
+
+test('a table that is cut off, anywhere, is not whole', () => {
+  for (let length = 0; length < table.length; length += 7)
+    expect(isTableWhole(table.subarray(0, length)), String(length)).toBe(false);
+});
