@@ -61,7 +61,7 @@ export function kindOf(word: string): DocumentKind {
   const lower = word.toLowerCase();
   const kind = KINDS.find((known) => lower === known || lower === PLURALS[known]);
   if (kind !== undefined) return kind;
-  const meant = nearest(lower, [...KINDS, ...Object.values(PLURALS)]);
+  const meant = nearest(lower, KINDS) ?? nearest(lower, Object.values(PLURALS));
   throw new AnnalsError('USAGE', `There is no kind “${word}”.`, {
     hint: `${meant === null ? '' : `Did you mean ${meant}? `}Kinds are ${KINDS.join(', ')}.`,
   });

@@ -1,12 +1,12 @@
-// Phrases: terms that stand side by side, as the index knows terms: without case, by their stem, across signs and
-// words too common to be indexed. “import cycles” is found in “an import-cycle”, not in “imports of the cycle lane”.
+// Phrases: words that stand side by side, compared as the index does: without case, by their stem, across signs; words
+// too common to be indexed count too. “import cycles” is found in “an import-cycle”, not in “imports of a cycle”.
 import type { MemoryDocument } from '../../projections/index.ts';
-import { type TextAnswer, termsOf } from '../../projections/text-index/index.ts';
+import { type TextAnswer, termsOf, termsOfWord, wordsOf } from '../../projections/text-index/index.ts';
 
 /** Whether a title or a body holds the phrase. */
 export function holds(phrase: string): (document: MemoryDocument) => boolean {
-  const wanted = termsOf(phrase);
-  return ({ title, body }) => stands(wanted, termsOf(title)) || stands(wanted, termsOf(body));
+  const wanted = wordTermsOf(phrase);
+  return ({ title, body }) => stands(wanted, wordTermsOf(title)) || stands(wanted, wordTermsOf(body));
 }
 
 /** The documents that hold every term of these phrases, without reading any; null where there are no phrases. */
@@ -18,6 +18,14 @@ export function candidates(
   if (terms.length === 0) return null;
   const held = terms.map((term) => occurrences.get(term) ?? []);
   return { has: (id) => held.every((partitions) => partitions.some((documents) => documents.has(id))) };
+}
+
+/** Each word's terms; of a word that is not indexed, the word. */
+function wordTermsOf(text: string): string[] {
+  return wordsOf(text).flatMap(({ word }) => {
+    const terms = termsOfWord(word);
+    return terms.length === 0 ? [word.toLowerCase()] : terms;
+  });
 }
 
 function stands(wanted: readonly string[], terms: readonly string[]): boolean {
