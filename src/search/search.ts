@@ -71,7 +71,7 @@ export async function search(
     filter: filterOf(conditions, world.now()),
     textPasses: (document) => !left.some((stands) => stands(document)),
     limit: Math.min(Math.max(1, Math.floor(options.limit ?? LIMIT_DEFAULT)), LIMIT_MAX),
-    toResult: (found) => resultOf(found, names, query.text, options.explain),
+    toResult: (found) => resultOf(found, names, query, options.explain),
   };
   const { results, degraded } = query.text === '' ? await listed(asked) : await ranked(asked);
   return {
@@ -204,7 +204,7 @@ async function readThese({ documents }: SearchWorld, ranked: readonly Ranked[]):
 function resultOf(
   { document, ranked: { score, shares, partition } }: Found,
   names: ReadonlyMap<string, string>,
-  query: string,
+  query: Query,
   explain = false,
 ): SearchResult {
   return {
@@ -216,7 +216,7 @@ function resultOf(
     session: document.session,
     at: isoTime(document.at),
     score,
-    snippet: snippet(document, query),
+    snippet: snippet(document, query.text, query.phrases),
     tokens: document.tokens,
     ...(explain ? { shares } : {}),
   };
