@@ -5,7 +5,7 @@
 //   document/<id>                        MemoryDocument
 //   observation/<id>  summary/<id>       ObservationRow, SummaryRow: of a document of that kind, the whole
 //   at/<place>/<id>                      1: which documents stand at a place
-//   recent/<place>/<time>/<id>           RecentRow: what filters ask about a document, the newest first
+//   recent/<place>/<kind>/<type>/<time>/<id>   what filters ask about a document, the newest first: recent.ts
 //   place/<place>                        PlaceRow: how many documents of each kind stand there
 //   group/<agent>/<session>/<turn>       the ids of the documents of that turn (turn empty: saved memories)
 import { below, key, keyParts } from '../keys.ts';

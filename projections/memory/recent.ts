@@ -1,29 +1,38 @@
-// What filters ask about a document, in a short row of its own, the newest first: a search by type, file or concept
-// reads these instead of whole documents, and stops at the first that pass. A document's row moves with its time
-// and place, and goes with it.
+// What filters ask about a document, in a short row of its own, by kind and type, the newest first: a search by type,
+// file or concept reads these instead of whole documents, only where something can pass, and stops at the first that
+// do. A document's row moves with its time, place and type, and goes with it.
 import { backwards, upTo } from '../backwards.ts';
 import { canonicalJson } from '../digest.ts';
-import { below, key } from '../keys.ts';
+import { below, key, keyParts } from '../keys.ts';
 import type { ViewReader } from '../projector.ts';
-import type { MemoryDocument } from './document.ts';
+import type { DocumentKind, MemoryDocument } from './document.ts';
 
-export type RecentRow = Pick<
-  MemoryDocument,
-  'kind' | 'type' | 'agent' | 'session' | 'at' | 'files' | 'concepts'
->;
+/** As it stands in the view: kind, type and id are in its key. */
+type StoredRow = Pick<MemoryDocument, 'agent' | 'session' | 'at' | 'files' | 'concepts'>;
 
-export type RecentDocument = RecentRow & Pick<MemoryDocument, 'id'>;
+export type RecentDocument = StoredRow & Pick<MemoryDocument, 'id' | 'kind' | 'type'>;
 
-/** Rows read at once of one place: few at first, because most questions are answered by the newest. */
-const ROWS_FIRST = 100;
-const ROWS_MAX = 2_000;
-
-export function recentKey({ place, at, id }: MemoryDocument): string {
-  return key('recent', place, backwards(at), id);
+/** Which rows are wanted. */
+export interface RecentSpan {
+  /** Unix ms, both included. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  /** Whether anything of this kind and type may be wanted; without, everything. */
+  readonly mayPass?: (kind: DocumentKind, type: string | null) => boolean;
 }
 
-export function recentRow({ kind, type, agent, session, at, files, concepts }: MemoryDocument): RecentRow {
-  return { kind, type, agent, session, at, files, concepts };
+/** Rows read at once of one kind and type at a place: few at first, because the newest answer most questions. */
+const ROWS_FIRST = 10;
+const ROWS_MAX = 2_000;
+/** After every time in a key. */
+const AFTER_TIMES = ':';
+
+export function recentKey({ place, kind, type, at, id }: MemoryDocument): string {
+  return key('recent', place, kind, type ?? '', backwards(at), id);
+}
+
+export function recentRow({ agent, session, at, files, concepts }: MemoryDocument): StoredRow {
+  return { agent, session, at, files, concepts };
 }
 
 export function sameRecent(one: MemoryDocument, other: MemoryDocument): boolean {
@@ -33,20 +42,37 @@ export function sameRecent(one: MemoryDocument, other: MemoryDocument): boolean 
 }
 
 /**
- * The documents of these places in a span of time (Unix ms, both included), in pages, the newest first, equal times
- * by id; what has no time comes last. A page is as long as it needs to be: take what you want and stop.
+ * The documents of these places in a span of time, in pages, the newest first, equal times by id; what has no time
+ * comes last. A page is as long as it needs to be: take what you want and stop.
  */
 export async function* newestDocuments(
   view: ViewReader,
   places: readonly string[],
-  { since, until }: { readonly since?: number | undefined; readonly until?: number | undefined } = {},
+  span: RecentSpan = {},
 ): AsyncGenerator<readonly RecentDocument[]> {
-  let streams = places.map((place) => streamOf(view, place, since, until));
+  let streams: Stream[] = [];
+  for (const place of places) streams.push(...(await streamsAt(view, place, span)));
   for (;;) {
     for (const stream of streams) if (stream.at === stream.rows.length) await stream.refill();
     streams = streams.filter(({ rows }) => rows.length > 0);
     if (streams.length === 0) return;
     yield streams.length === 1 ? rest(streams[0]!) : merged(streams);
+  }
+}
+
+/** One for each kind and type that stands at a place: found by seeking from one to the next. */
+async function streamsAt(view: ViewReader, place: string, span: RecentSpan): Promise<Stream[]> {
+  const streams: Stream[] = [];
+  let after: string | undefined;
+  for (;;) {
+    const range = { limit: 1, ...(after === undefined ? {} : { after }) };
+    const [next] = await view.range(below('recent', place), range);
+    if (next === undefined) return streams;
+    const [, , kind, type = ''] = keyParts(next[0]) as [string, string, DocumentKind, string];
+    const prefix = below('recent', place, kind, type);
+    after = `${prefix}${AFTER_TIMES}`;
+    if (span.mayPass?.(kind, type === '' ? null : type) ?? true)
+      streams.push(streamOf(view, prefix, { kind, type: type === '' ? null : type }, span));
   }
 }
 
@@ -59,26 +85,25 @@ interface Stream {
 
 function streamOf(
   view: ViewReader,
-  place: string,
-  since: number | undefined,
-  until: number | undefined,
+  prefix: string,
+  group: Pick<MemoryDocument, 'kind' | 'type'>,
+  { since, until }: RecentSpan,
 ): Stream {
-  const prefix = below('recent', place);
   let after = until === undefined ? undefined : upTo(prefix, until);
   let limit = ROWS_FIRST;
   return {
     rows: [],
     at: 0,
     async refill() {
-      const read = await view.range<RecentRow>(prefix, { limit, ...(after === undefined ? {} : { after }) });
+      const read = await view.range<StoredRow>(prefix, { limit, ...(after === undefined ? {} : { after }) });
       after = read.at(-1)?.[0] ?? after;
-      limit = Math.min(limit * 2, ROWS_MAX);
+      limit = Math.min(limit * 4, ROWS_MAX);
       this.at = 0;
       this.rows = read
         .filter(([, { at }]) => since === undefined || (at !== null && at >= since))
         .map(([rowKey, row]) => {
           const order = rowKey.slice(prefix.length);
-          return [order, { ...row, id: order.slice(order.indexOf('/') + 1) }];
+          return [order, { ...row, ...group, id: order.slice(order.indexOf('/') + 1) }];
         });
     },
   };

@@ -1,6 +1,6 @@
 // Searching: which projects are meant, then the text index over them while no view moves.
 import { AnnalsError } from '../../log/index.ts';
-import { newestDocuments } from '../../projections/index.ts';
+import { newestDocuments, type RecentSpan } from '../../projections/index.ts';
 import type { SearchAnswer, SearchOptions } from '../api.ts';
 import { conditionsOf, parseQuery, search } from '../search/index.ts';
 import type { Opened } from './opened.ts';
@@ -20,8 +20,7 @@ export async function searchMemory(
     const world = {
       ...text.at(memory),
       vectors: vectors.at(upstream(vectors.follows)),
-      recent: (places: readonly string[], span: { since?: number; until?: number }) =>
-        newestDocuments(memory.rows, places, span),
+      recent: (places: readonly string[], span: RecentSpan) => newestDocuments(memory.rows, places, span),
       now,
     };
     return search(world, projects, query, options);

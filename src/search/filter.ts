@@ -1,12 +1,17 @@
 // Which documents a search may show, beside the words. Filters ask only what the short rows of `recent` hold too,
 // so that one function serves documents and rows; the text index holds nothing but text.
-import type { RecentRow } from '../../projections/index.ts';
+import type { DocumentKind, RecentDocument } from '../../projections/index.ts';
 import type { Condition } from './query-conditions.ts';
 import type { Operator } from './query-tokens.ts';
 import { parseTime } from './time.ts';
 
+/** What is asked of a document. */
+type Row = Omit<RecentDocument, 'id'>;
+
 export interface Filter {
-  readonly passes: (row: RecentRow) => boolean;
+  readonly passes: (row: Row) => boolean;
+  /** Whether anything of this kind and type may pass. */
+  readonly mayPass: (kind: DocumentKind, type: string | null) => boolean;
   /** Whether everything passes. */
   readonly isOpen: boolean;
   /** The span of time that everything that passes stands in, Unix ms, both included. */
@@ -29,19 +34,31 @@ export function filterOf(conditions: readonly Condition[], now: number): Filter 
     const make = TESTS[field];
     if (make === undefined) return [];
     const holds = make(String(value).toLowerCase());
-    return [not ? (row: RecentRow) => !holds(row) : holds];
+    return [not ? (row: Row) => !holds(row) : holds];
   });
   const isTimed = since > Number.NEGATIVE_INFINITY || until < Number.POSITIVE_INFINITY;
   if (isTimed) tests.push(({ at }) => at !== null && at >= since && at <= until);
+  const groups = conditions.flatMap((condition) => groupTest(condition) ?? []);
   return {
     passes: (row) => tests.every((test) => test(row)),
+    mayPass: (kind, type) => groups.every((test) => test(kind, type)),
     isOpen: tests.length === 0,
     since: Number.isFinite(since) ? since : undefined,
     until: Number.isFinite(until) ? until : undefined,
   };
 }
 
-type Test = (row: RecentRow) => boolean;
+/** What a condition says of whole kinds and types; null: nothing. */
+function groupTest({ field, value, not }: Condition): Filter['mayPass'] | null {
+  const wanted = String(value).toLowerCase();
+  if (field === 'kind') return (kind) => (kind === wanted) !== not;
+  if (field === 'type') return (_, type) => (type?.toLowerCase() === wanted) !== not;
+  if (not) return null;
+  if (field === 'concept') return (kind) => kind === 'observation' || kind === 'memory';
+  return field === 'file' ? (kind) => kind !== 'prompt' && kind !== 'answer' : null;
+}
+
+type Test = (row: Row) => boolean;
 
 /** From a value in lower case to a test of one field. */
 const TESTS: Partial<Record<Operator, (value: string) => Test>> = {
@@ -67,7 +84,13 @@ const TESTS: Partial<Record<Operator, (value: string) => Test>> = {
       is?.toLowerCase().startsWith(session) ?? false,
   file: (path) => {
     const wanted = segments(path);
-    return ({ files }) => files.some((is) => segments(is.toLowerCase()).includes(wanted));
+    // Most paths do not even hold the last name, which is quicker seen than cut into segments.
+    const name = wanted.slice(0, -1).split('/').at(-1)!;
+    return ({ files }) =>
+      files.some((is) => {
+        const lower = is.toLowerCase();
+        return lower.includes(name) && segments(lower).includes(wanted);
+      });
   },
 };
 

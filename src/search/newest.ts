@@ -1,14 +1,12 @@
 // A search without words: what passes the filters, the newest first. It reads the short rows of `recent`, never whole
-// documents but those it shows; it stops at the limit, and where nothing passes it has read every row once.
-import type { MemoryDocument, RecentDocument } from '../../projections/index.ts';
+// documents but those it shows, only of kinds and types that can pass, and stops at the limit. Where nothing passes it
+// has read every row of those kinds once.
+import type { MemoryDocument, RecentDocument, RecentSpan } from '../../projections/index.ts';
 import type { Filter } from './filter.ts';
 
 export interface Recent {
-  /** Pages of rows, the newest first. */
-  recent(
-    places: readonly string[],
-    span: { readonly since?: number | undefined; readonly until?: number | undefined },
-  ): AsyncIterable<readonly RecentDocument[]>;
+  /** Pages of rows, the newest first; more may come than the span asks for. */
+  recent(places: readonly string[], span: RecentSpan): AsyncIterable<readonly RecentDocument[]>;
   documents: {
     getMany(ids: readonly string[]): Promise<readonly (MemoryDocument | undefined)[]>;
   };

@@ -22,7 +22,10 @@ export function searchWorld(source: DocumentsInMemory, now: () => number = () =>
       yield [...source.rows.values()]
         .filter(({ place }) => places.includes(place))
         .sort((a, b) => (b.at ?? 0) - (a.at ?? 0) || (a.id < b.id ? -1 : 1))
-        .map((document) => ({ ...recentRow(document), id: document.id }));
+        .map((document) => {
+          const { id, kind, type } = document;
+          return { ...recentRow(document), id, kind, type };
+        });
     },
     now,
   };
