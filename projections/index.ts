@@ -42,6 +42,7 @@ export type {
 } from './memory/observation.ts';
 export type { PlaceRow } from './memory/projector.ts';
 export { memoryKeys, memoryProjector } from './memory/projector.ts';
+export { newestDocuments, type RecentDocument, type RecentSpan, recentRow } from './memory/recent.ts';
 export { memoryShelf } from './memory-shelf.ts';
 export type {
   Change,

@@ -119,13 +119,19 @@ export interface AsOfReport {
   readonly ms: number;
 }
 
+/** Each does the same as the operator of its name in the query (`type:decision`); all of them must hold. */
 export interface SearchOptions extends AsOfOptions {
   readonly project?: string;
   readonly kind?: DocumentKind;
+  /** A tool's name, or what a memory or an observation is; without case. */
   readonly type?: string;
+  /** A name, a path, or whole segments of one. */
   readonly file?: string;
+  readonly concept?: string;
+  /** Whose it is, or the beginning of that. */
+  readonly agent?: string;
   readonly session?: string;
-  /** Unix ms, or anything `Date.parse` takes, or 7d / 12h / 30m ago. */
+  /** Unix ms, or anything `Date.parse` takes, or 7d / 12h / 30m ago, or words: yesterday, last tuesday, march 3. */
   readonly since?: string | number;
   readonly until?: string | number;
   /** Default 10, at most 1,000. */
@@ -161,6 +167,7 @@ export interface SearchResult {
   readonly session: string | null;
   /** ISO 8601, null when nobody said when. */
   readonly at: string | null;
+  /** 0 where nothing ranks: of a search without words. */
   readonly score: number;
   readonly snippet: string;
   readonly tokens: number;
@@ -168,8 +175,25 @@ export interface SearchResult {
   readonly shares?: SearchShares | null;
 }
 
+/** How a query was understood, options included. */
+export interface SearchUnderstood {
+  /** The words that rank; empty where the newest were listed. */
+  readonly text: string;
+  readonly phrases: readonly string[];
+  /** Words and phrases that must not stand there. */
+  readonly without: readonly string[];
+  readonly conditions: readonly {
+    readonly field: string;
+    readonly value: string | number;
+    /** Whether what it describes is left out. */
+    readonly not: boolean;
+  }[];
+}
+
 export interface SearchAnswer {
+  /** The best first; without words the newest first. */
   readonly results: readonly SearchResult[];
+  readonly query: SearchUnderstood;
   /** What could not be done as it should, one sentence each. */
   readonly degraded: readonly string[];
   readonly ms: number;
@@ -221,6 +245,9 @@ export interface TimelineOptions extends AsOfOptions {
   readonly until?: string | number;
   /** Default 20, at most 1,000. */
   readonly limit?: number;
+  /** With `around`: so many rows before and after it, instead of half of `limit` each. At most 1,000. */
+  readonly before?: number;
+  readonly after?: number;
 }
 
 export interface TimelineRow {

@@ -1,5 +1,6 @@
 // What readers ask the `context` view: the newest rows of some places, what lasts, what is most frequent, the rows
 // of a session. Each reads a bounded number of rows, whatever the log holds.
+import { upTo } from '../backwards.ts';
 import { keyParts } from '../keys.ts';
 import type { ViewReader } from '../projector.ts';
 import {
@@ -11,7 +12,6 @@ import {
   type Lasting,
   type RowOf,
   type TallyKind,
-  upTo,
 } from './rows.ts';
 
 /** Fewer are never read of one place, however many places a project has. */

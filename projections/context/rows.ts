@@ -7,6 +7,7 @@
 //   id/<id>                                    key of its row
 //   tally/<place>/<command|test|file>/<name>   in how many observations it stands
 //   rank/<place>/<command|test|file>/<count>/<name>  the same, the most frequent first
+import { backwards } from '../backwards.ts';
 import { below, key } from '../keys.ts';
 import type { CommandEvidence, ErrorEvidence, ObservationType, TestEvidence } from '../memory/observation.ts';
 
@@ -71,8 +72,6 @@ export type RowOf<K extends ContextKind> = Extract<ContextRow, { kind: K }>;
 
 export const CONTEXT_KINDS: readonly ContextKind[] = ['summary', 'observation', 'prompt', 'saved'];
 
-/** The largest time that is told apart, Unix ms: the year 2286. */
-const TIME_MAX = 9_999_999_999_999;
 const COUNT_MAX = 99_999_999;
 
 export const contextKeys = {
@@ -89,11 +88,6 @@ export const contextKeys = {
   ranks: (place: string, kind: TallyKind) => below('rank', place, kind),
 } as const;
 
-/** Below a prefix of rows: the key before everything that is not later than `at`, Unix ms. */
-export function upTo(prefix: string, at: number): string {
-  return `${prefix}${backwards(at)}`;
-}
-
 /** Below a prefix of rows: the key after everything that is not earlier than `at`, Unix ms. */
 export function from(prefix: string, at: number): string {
   return `${prefix}${backwards(at - 1)}`;
@@ -102,10 +96,4 @@ export function from(prefix: string, at: number): string {
 /** The count in a key made by `rank`. */
 export function countOfRank(part: string): number {
   return COUNT_MAX - Number(part);
-}
-
-/** Newest first as text; what has no time is the oldest. */
-function backwards(at: number | null): string {
-  const time = Math.min(Math.max(Math.trunc(at ?? 0), -1), TIME_MAX);
-  return String(TIME_MAX - time).padStart(14, '0');
 }

@@ -14,6 +14,8 @@ export interface MemoryDocument {
   readonly body: string;
   /** Paths as the agent wrote them, at most 50. */
   readonly files: readonly string[];
+  /** What a saved memory or an observation was marked with; empty for everything else. */
+  readonly concepts: readonly string[];
   /** Titles of the documents before and after it in its turn. */
   readonly neighbours: readonly string[];
   /** Where it belongs before project resolution: the cwd of the session's first line, or `project:<name>` for a saved memory with a project. */

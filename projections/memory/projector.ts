@@ -5,6 +5,7 @@
 //   document/<id>                        MemoryDocument
 //   observation/<id>  summary/<id>       ObservationRow, SummaryRow: of a document of that kind, the whole
 //   at/<place>/<id>                      1: which documents stand at a place
+//   recent/<place>/<kind>/<type>/<time>/<id>   what filters ask about a document, the newest first: recent.ts
 //   place/<place>                        PlaceRow: how many documents of each kind stand there
 //   group/<agent>/<session>/<turn>       the ids of the documents of that turn (turn empty: saved memories)
 import { below, key, keyParts } from '../keys.ts';
@@ -21,11 +22,12 @@ import {
 } from './documents.ts';
 import type { ObservationRow, SummaryRow } from './observation.ts';
 import { observedDocuments } from './observation-documents.ts';
+import { recentKey, recentRow, sameRecent } from './recent.ts';
 import { observe } from './rules/observe.ts';
 
 export const memoryProjector = defineProjector({
   name: 'memory',
-  version: 4,
+  version: 5,
   follows: 'turns',
   feed: 'rows',
   fold,
@@ -191,12 +193,15 @@ async function write(
       view.del(memoryKeys.at(old.place, id));
       count(counts, old, -1);
     }
+    if (old !== undefined && (now === undefined || recentKey(old) !== recentKey(now)))
+      view.del(recentKey(old));
     if (now === undefined) {
       view.del(keys[index]!);
       const rowKey = rowKeyOf(old!);
       if (rowKey !== null) view.del(rowKey);
     } else {
       view.put(keys[index]!, now);
+      if (old === undefined || !sameRecent(old, now)) view.put(recentKey(now), recentRow(now));
       const rowKey = rowKeyOf(now);
       if (rowKey !== null) view.put(rowKey, rows.get(id)!);
       if (old?.place !== now.place) {

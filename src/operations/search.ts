@@ -1,10 +1,11 @@
 // Searching: which projects are meant, then the text index over them while no view moves.
 import { AnnalsError } from '../../log/index.ts';
+import { newestDocuments } from '../../projections/index.ts';
 import type { SearchAnswer, SearchOptions } from '../api.ts';
-import { type SearchWorld, search } from '../search/index.ts';
+import { conditionsOf, parseQuery, type SearchWorld, search } from '../search/index.ts';
 import type { Opened } from './opened.ts';
 import { problemsOf } from './problems.ts';
-import { partitionsOf, projectPartitions } from './projects.ts';
+import { type ProjectPartition, partitionsOf, projectPartitions } from './projects.ts';
 
 /** Documents without a vector that a search embeds itself: a fifth of a second. */
 const EMBEDDED_MAX = 1_000;
@@ -16,8 +17,7 @@ export async function searchMemory(
 ): Promise<SearchAnswer> {
   const { runner, text, vectors, now } = opened;
   const began = now();
-  const { project, ...filters } = options;
-  const projects = await searchedProjects(project, opened);
+  const projects = await searchedProjects(query, options, opened);
   const behind: string[] = [];
   const answer = await runner.whileSteady(async (upstream) => {
     const above = upstream(vectors.follows);
@@ -31,7 +31,9 @@ export async function searchMemory(
           textOf,
         ),
     };
-    return search({ ...text.at(upstream(text.follows)), vectors: ready, now }, projects, query, filters);
+    const memory = upstream(text.follows);
+    const recent: SearchWorld['recent'] = (places, span) => newestDocuments(memory.rows, places, span);
+    return search({ ...text.at(memory), vectors: ready, recent, now }, projects, query, options);
   });
   const degraded = [...problemsOf(opened), ...answer.degraded, ...withoutVectors(behind)];
   return { ...answer, degraded, ms: now() - began };
@@ -45,14 +47,27 @@ function withoutVectors(projects: readonly string[]): string[] {
   ];
 }
 
-/** @throws AnnalsError NOT_FOUND for a project that nothing is known of */
-async function searchedProjects(project: string | undefined, { views }: Opened) {
+/** @throws AnnalsError NOT_FOUND for a project that nothing is known of; USAGE as `parseQuery` does */
+async function searchedProjects(
+  query: string,
+  options: SearchOptions,
+  { views }: Opened,
+): Promise<readonly ProjectPartition[]> {
   const all = await projectPartitions(views);
-  if (project === undefined) return all;
-  const chosen = await partitionsOf(project, all, views.projects);
-  if (chosen.length > 0) return chosen;
-  const known = all.map(({ name }) => name).sort();
-  throw new AnnalsError('NOT_FOUND', `No project is called “${project}”.`, {
+  let chosen: readonly ProjectPartition[] = all;
+  for (const { field, value, not } of [...parseQuery(query).conditions, ...conditionsOf(options)]) {
+    if (field !== 'project') continue;
+    const named = await partitionsOf(String(value), all, views.projects);
+    if (named.length === 0) throw unknownProject(String(value), all);
+    const ids = new Set(named.map(({ id }) => id));
+    chosen = chosen.filter(({ id }) => ids.has(id) !== not);
+  }
+  return chosen;
+}
+
+function unknownProject(name: string, all: readonly ProjectPartition[]): AnnalsError {
+  const known = all.map((partition) => partition.name).sort();
+  return new AnnalsError('NOT_FOUND', `No project is called “${name}”.`, {
     hint:
       known.length === 0
         ? 'Nothing is here yet: try annals import ~/.claude/projects.'

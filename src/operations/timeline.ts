@@ -21,6 +21,8 @@ import { partitionsOf, projectPartitions } from './projects.ts';
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 1_000;
+/** Of one side, where only the other is told. */
+const SIDE_DEFAULT = 10;
 /** Rows of one session that are looked at. */
 const SESSION_ROWS_MAX = 5_000;
 
@@ -33,6 +35,12 @@ interface Anchor {
   readonly row: Omit<TimelineRow, 'project'>;
 }
 
+/** How many rows are shown of each side of the middle; null: half of `limit` each. */
+interface Sides {
+  readonly before: number;
+  readonly after: number;
+}
+
 interface Span {
   readonly since: number | undefined;
   readonly until: number | undefined;
@@ -41,13 +49,15 @@ interface Span {
 /** @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, USAGE (a time that is none) */
 export async function timelineOf(options: TimelineOptions, opened: Opened): Promise<TimelineAnswer> {
   const { now } = opened;
-  const limit = Math.min(Math.max(1, Math.floor(options.limit ?? LIMIT_DEFAULT)), LIMIT_MAX);
+  const sides = sidesOf(options);
+  const most = sides === null ? (options.limit ?? LIMIT_DEFAULT) : sides.before + sides.after + 1;
+  const limit = Math.min(Math.max(1, Math.floor(most)), sides === null ? LIMIT_MAX : 2 * LIMIT_MAX + 1);
   const span = {
     since: options.since === undefined ? undefined : parseTime(options.since, now(), 'since'),
     until: options.until === undefined ? undefined : parseTime(options.until, now(), 'until'),
   };
   const anchor = options.around === undefined ? null : await anchorOf(options.around, opened);
-  const rows = await chosenRows(options, span, anchor, limit, opened);
+  const rows = await chosenRows(options, span, anchor, { limit, sides }, opened);
   const shown = newestFirst(rows).reverse();
   const names = new Map<string, string>();
   for (const { place } of [...shown, ...(anchor === null ? [] : [anchor])])
@@ -64,14 +74,14 @@ async function chosenRows(
   options: TimelineOptions,
   span: Span,
   anchor: Anchor | null,
-  limit: number,
+  { limit, sides }: { readonly limit: number; readonly sides: Sides | null },
   opened: Opened,
 ): Promise<readonly ContextRow[]> {
   const view = opened.views.context;
   if (options.session !== undefined) {
     const session = await sessionId(options.session, opened);
     const rows = (await sessionRows(view, session, SESSION_ROWS_MAX)).filter((row) => isWithin(row, span));
-    return anchor === null ? rows.slice(0, limit) : around(rows, anchor.at, limit);
+    return anchor === null ? rows.slice(0, limit) : around(rows, anchor, limit, sides);
   }
   const places = await chosenPlaces(options.project, anchor, opened);
   if (anchor === null) return rowsBetween(view, places, CONTEXT_KINDS, span, limit);
@@ -79,7 +89,7 @@ async function chosenRows(
   const before = await rowsBetween(view, places, CONTEXT_KINDS, { ...span, until: at }, limit);
   const after = await rowsBetween(view, places, CONTEXT_KINDS, { ...span, since: at }, limit, true);
   const both = new Map([...after, ...before].map((row) => [row.id, row]));
-  return around(newestFirst([...both.values()]), anchor.at, limit);
+  return around(newestFirst([...both.values()]), anchor, limit, sides);
 }
 
 async function chosenPlaces(
@@ -94,10 +104,34 @@ async function chosenPlaces(
   return (await partitionsOf(key, all, opened.views.projects)).flatMap(({ places }) => places);
 }
 
-/** Half of the rows not later than `at`, half later; where one side has fewer, the other has more. */
-function around(rows: readonly ContextRow[], at: number | null, limit: number): readonly ContextRow[] {
+/** @throws AnnalsError USAGE: `before` or `after` without `around` */
+function sidesOf({ around, before, after }: TimelineOptions): Sides | null {
+  if (before === undefined && after === undefined) return null;
+  if (around === undefined)
+    throw new AnnalsError('USAGE', 'Rows before and after are counted from one thing, and none is named.', {
+      hint: 'Give its id: annals timeline o-q4m2x7c3n5pa --before 5 --after 2.',
+    });
+  const count = (rows = SIDE_DEFAULT) => Math.min(Math.max(0, Math.floor(rows)), LIMIT_MAX);
+  return { before: count(before), after: count(after) };
+}
+
+/**
+ * Half of the rows not later than the middle, half later; where one side has fewer, the other has more. With `sides`
+ * as many of each as they say, beside the middle itself.
+ */
+function around(
+  rows: readonly ContextRow[],
+  { id, at }: Anchor,
+  limit: number,
+  sides: Sides | null,
+): readonly ContextRow[] {
+  const own = rows.findIndex((row) => row.id === id);
   const first = rows.findIndex((row) => (row.at ?? 0) <= (at ?? 0));
-  const middle = first === -1 ? rows.length : first;
+  const middle = own !== -1 ? own : first === -1 ? rows.length : first;
+  if (sides !== null) {
+    const start = Math.max(0, middle - sides.after);
+    return rows.slice(start, middle + sides.before + (own === -1 ? 0 : 1));
+  }
   const half = Math.floor(limit / 2);
   const start = Math.max(0, Math.min(middle - half, rows.length - limit));
   return rows.slice(start, start + limit);

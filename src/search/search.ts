@@ -1,14 +1,18 @@
 // From a query to results: words and vectors rank, the best documents are read and looked at once more, then read
-// best first until enough of them pass the filters, each with a snippet that shows why. Nothing here writes.
+// best first until enough of them pass the filters, each with a snippet that shows why. Without words the newest
+// that pass. Nothing here writes.
 import type { MemoryDocument } from '../../projections/index.ts';
 import type { DocumentSource, Partition, TextAnswer, TextIndex } from '../../projections/text-index/index.ts';
 import type { VectorIndex } from '../../projections/vectors/index.ts';
 import type { SearchAnswer, SearchOptions, SearchResult } from '../api.ts';
-import { filterOf } from './filter.ts';
+import { type Filter, filterOf } from './filter.ts';
 import { byScore, fuse, type Ranked, raised } from './fusion.ts';
 import { namedIn, without } from './named.ts';
+import { allPassing, newest, type Recent } from './newest.ts';
 import { pairShare } from './pairs.ts';
-import { parseQuery } from './query.ts';
+import { parseQuery, type Query, refuseEmpty } from './query.ts';
+import { conditionsOf } from './query-conditions.ts';
+import { candidates, holds } from './query-phrase.ts';
 import { oneLine, snippet } from './snippet.ts';
 import { READ } from './weights.ts';
 
@@ -17,7 +21,7 @@ export interface SearchedProject extends Partition {
   readonly name: string;
 }
 
-export interface SearchWorld {
+export interface SearchWorld extends Pick<Recent, 'recent'> {
   readonly index: Pick<TextIndex, 'search'>;
   /** null where nothing makes vectors: then words alone rank. */
   readonly vectors: Pick<VectorIndex, 'search'> | null;
@@ -28,37 +32,123 @@ export interface SearchWorld {
 
 export const LIMIT_DEFAULT = 10;
 export const LIMIT_MAX = 1_000;
+/** Documents read in vain before the filter is asked for all that pass. */
+const READ_IN_VAIN_MAX = 400;
+
+type Answered = Pick<SearchAnswer, 'results' | 'degraded' | 'query'>;
+
+/** A search under way: what is asked, and what may be shown. */
+interface Asked {
+  readonly world: SearchWorld;
+  readonly projects: readonly SearchedProject[];
+  readonly query: Query;
+  readonly filter: Filter;
+  /** Whether nothing stands there that the query leaves out. */
+  readonly textPasses: (document: MemoryDocument) => boolean;
+  readonly limit: number;
+  readonly toResult: (found: Found) => SearchResult;
+}
 
 /**
- * @param projects those that `options.project` names, or all
- * @throws AnnalsError USAGE: an empty query, a time or a limit that is none
+ * @param projects those that the options and the query name, or all
+ * @throws AnnalsError USAGE: nothing asked, an operator or an option that cannot be understood
  */
 export async function search(
   world: SearchWorld,
   projects: readonly SearchedProject[],
   input: string,
-  options: Omit<SearchOptions, 'project'> = {},
-): Promise<Omit<SearchAnswer, 'ms'>> {
+  options: SearchOptions = {},
+): Promise<Answered> {
   const query = parseQuery(input);
-  const passes = filterOf(options, world.now());
-  const limit = Math.min(Math.max(1, Math.floor(options.limit ?? LIMIT_DEFAULT)), LIMIT_MAX);
+  const conditions = [...query.conditions, ...conditionsOf(options)];
+  if (query.text === '' && query.without.length === 0 && conditions.length === 0) refuseEmpty();
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  const left = query.without.map(holds);
+  const asked: Asked = {
+    world,
+    projects,
+    query,
+    filter: filterOf(conditions, world.now()),
+    textPasses: (document) => !left.some((stands) => stands(document)),
+    limit: Math.min(Math.max(1, Math.floor(options.limit ?? LIMIT_DEFAULT)), LIMIT_MAX),
+    toResult: (found) => resultOf(found, names, query, options.explain),
+  };
+  const { results, degraded } = query.text === '' ? await listed(asked) : await ranked(asked);
+  return {
+    results,
+    degraded: [...query.degraded, ...degraded],
+    query: { text: query.text, phrases: query.phrases, without: query.without, conditions },
+  };
+}
+
+async function listed(asked: Asked): Promise<Omit<Answered, 'query'>> {
+  const { world, projects, filter, textPasses, limit, toResult } = asked;
+  const partitions = new Map(projects.flatMap(({ id, places }) => places.map((place) => [place, id])));
+  const documents = await newest(world, [...partitions.keys()], filter, textPasses, limit);
+  const results = documents.map((document) => {
+    const partition = partitions.get(document.place) ?? '';
+    return toResult({ document, ranked: { id: document.id, partition, score: 0, shares: null } });
+  });
+  return { results, degraded: [] };
+}
+
+async function ranked(asked: Asked): Promise<Omit<Answered, 'query'>> {
+  const { world, projects, query } = asked;
   const text = await world.index.search(projects, query.text);
   const { ranked, degraded } = await rank(world, projects, query.text, text);
-  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  const said = [...text.degraded, ...degraded];
+  if (text.terms.length === 0) said.push('The query holds only words that are too common to search for.');
+  const held = candidates(query.phrases, text);
+  if (held === null) return { results: await best(asked, ranked, () => true), degraded: said };
+  const stand = query.phrases.map(holds);
+  const exact = await best(
+    asked,
+    ranked.filter(({ id }) => held.has(id)),
+    (document) => stand.every((stands) => stands(document)),
+  );
+  if (exact.length > 0) return { results: exact, degraded: said };
+  const loose = await best(asked, ranked, () => true);
+  return { results: loose, degraded: [...said, absentSentence(query.phrases, loose.length > 0)] };
+}
+
+/** Whoever quotes wants to know that it stands nowhere, and mostly then what comes nearest. */
+function absentSentence(phrases: readonly string[], areWordsFound: boolean): string {
+  const quoted = phrases.map((phrase) => `“${phrase}”`).join(' and ');
+  return areWordsFound
+    ? `Nothing here holds ${quoted} as it stands; these are the nearest without the quotes.`
+    : `Nothing here holds ${quoted}.`;
+}
+
+/** The best that pass, in order. */
+async function best(
+  { world, projects, query, filter, textPasses, limit, toResult }: Asked,
+  all: readonly Ranked[],
+  standsThere: (document: MemoryDocument) => boolean,
+): Promise<SearchResult[]> {
   const results: SearchResult[] = [];
   const take = (page: readonly Found[]) => {
-    for (const { document, ranked: found } of page) {
+    for (const found of page) {
       if (results.length === limit) return;
-      if (passes(document)) results.push(resultOf(document, found, names, query.text, options.explain));
+      const { document } = found;
+      if (filter.passes(document) && textPasses(document) && standsThere(document))
+        results.push(toResult(found));
     }
   };
-  take(await closerLook(world, ranked.slice(0, READ), query.text));
+  take(await closerLook(world, all.slice(0, READ), query.text));
+  let rest = all.slice(READ);
+  let isKnown = filter.isOpen;
   // More with each round: a filter may pass few.
-  for (let from = READ, page = READ; from < ranked.length && results.length < limit; from += page, page *= 2)
-    take(await read(world, ranked.slice(from, from + page)));
-  const empty =
-    text.terms.length === 0 ? ['The query holds only words that are too common to search for.'] : [];
-  return { results, degraded: [...query.degraded, ...text.degraded, ...degraded, ...empty] };
+  for (let page = READ, read = READ; rest.length > 0 && results.length < limit; read += page, page *= 2) {
+    if (!isKnown && read >= READ_IN_VAIN_MAX) {
+      const places = projects.flatMap(({ places }) => places);
+      const passing = await allPassing(world, places, filter);
+      rest = rest.filter(({ id }) => passing.has(id));
+      isKnown = true;
+    }
+    take(await readThese(world, rest.slice(0, page)));
+    rest = rest.slice(page);
+  }
+  return results;
 }
 
 interface Found {
@@ -96,14 +186,14 @@ async function rank(
 /** The best, read whole and put in order again with what only the text shows. */
 async function closerLook(world: SearchWorld, best: readonly Ranked[], query: string): Promise<Found[]> {
   const share = pairShare(query);
-  const found = await read(world, best);
+  const found = await readThese(world, best);
   return found
     .map(({ document, ranked }) => ({ document, ranked: raised(ranked, share(document)) }))
     .sort((a, b) => byScore(a.ranked, b.ranked));
 }
 
 /** Those of the documents that are still there. */
-async function read({ documents }: SearchWorld, ranked: readonly Ranked[]): Promise<Found[]> {
+async function readThese({ documents }: SearchWorld, ranked: readonly Ranked[]): Promise<Found[]> {
   const there = await documents.getMany(ranked.map(({ id }) => id));
   return ranked.flatMap((one, index) => {
     const document = there[index];
@@ -112,10 +202,9 @@ async function read({ documents }: SearchWorld, ranked: readonly Ranked[]): Prom
 }
 
 function resultOf(
-  document: MemoryDocument,
-  { score, shares, partition }: Ranked,
+  { document, ranked: { score, shares, partition } }: Found,
   names: ReadonlyMap<string, string>,
-  query: string,
+  query: Query,
   explain = false,
 ): SearchResult {
   return {
@@ -127,7 +216,7 @@ function resultOf(
     session: document.session,
     at: isoTime(document.at),
     score,
-    snippet: snippet(document, query),
+    snippet: snippet(document, query.text, query.phrases),
     tokens: document.tokens,
     ...(explain ? { shares } : {}),
   };

@@ -1,7 +1,8 @@
-// The part of a document that shows why it was found: the stretch of its text with the most different terms of
-// the query, on one line, cut between words, without control characters.
+// The part of a document that shows why it was found: the stretch of its text with the most different phrases and
+// terms of the query, on one line, cut between words, without control characters.
 import type { MemoryDocument } from '../../projections/index.ts';
 import { termsOf, termsOfWord, wordsOf } from '../../projections/text-index/index.ts';
+import { phrasePlaces } from './query-phrase.ts';
 
 /** Characters of a snippet, ellipses included. */
 export const SNIPPET_LENGTH_MAX = 240;
@@ -13,12 +14,21 @@ interface Match {
   readonly terms: readonly string[];
 }
 
-export function snippet(document: MemoryDocument, query: string): string {
+export function snippet(document: MemoryDocument, query: string, phrases: readonly string[] = []): string {
   const terms = new Set(termsOf(query));
   const body = oneLine(document.body);
-  const matches = matchesIn(body, terms);
+  const found = matchesIn(body, terms);
+  const quoted = phrases.flatMap((phrase) =>
+    phrasePlaces(body, phrase).map((place) => ({ ...place, terms: termsOfPhrase(phrase) })),
+  );
+  const matches = quoted.length === 0 ? found : [...quoted, ...found].sort((a, b) => a.start - b.start);
   const text = matches.length > 0 || body !== '' ? body : oneLine(document.title);
   return windowOf(text, matches);
+}
+
+/** Its terms, and itself as one that no word has: so it counts for more than its words apart. */
+function termsOfPhrase(phrase: string): readonly string[] {
+  return [...termsOf(phrase), `"${phrase}"`];
 }
 
 /** Terminal colours, control characters and line ends become single spaces. */

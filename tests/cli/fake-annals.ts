@@ -17,6 +17,7 @@ import type {
   Verification,
   Why,
 } from '../../src/api.ts';
+import { conditionsOf, parseQuery } from '../../src/search/index.ts';
 
 export interface FakeAnnals extends Annals {
   /** Every call in order: the method's name and its arguments. */
@@ -176,7 +177,13 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
     },
     async search(query, options) {
       calls.push(['search', query, options]);
-      return { results: answers.results ?? [], degraded: [], ms: 3 };
+      const { text, phrases, without, conditions } = parseQuery(query);
+      return {
+        results: answers.results ?? [],
+        query: { text, phrases, without, conditions: [...conditions, ...conditionsOf(options ?? {})] },
+        degraded: [],
+        ms: 3,
+      };
     },
     async context(options) {
       calls.push(['context', options]);

@@ -12,7 +12,7 @@ test('import prints its counts as the last line', async () => {
 test('search hands over its options and prints the answer whole', async () => {
   const annals = fakeAnnals({ results: [result] });
   const { json } = await call(
-    'search flaky test --json --project birdfeeder --kind prompt --type x --file a.ts --session s --since 7d --until 1d --limit 3'.split(
+    'search flaky test --json --project birdfeeder --kind prompt --type x --file a.ts --concept gotcha --agent codex --session s --since 7d --until 1d --limit 3'.split(
       ' ',
     ),
     { annals },
@@ -25,13 +25,15 @@ test('search hands over its options and prints the answer whole', async () => {
       kind: 'prompt',
       type: 'x',
       file: 'a.ts',
+      concept: 'gotcha',
+      agent: 'codex',
       session: 's',
       since: '7d',
       until: '1d',
       limit: 3,
     },
   ]);
-  expect(json()).toEqual({ results: [result], degraded: [], ms: 3 });
+  expect(json()).toMatchObject({ results: [result], query: { text: 'flaky test' }, degraded: [], ms: 3 });
 });
 
 test('a search that finds nothing is done, not failed', async () => {

@@ -65,7 +65,7 @@ test('wrong use with --json is an object on stdout', async () => {
   expect(json()).toEqual({
     error: {
       code: 'USAGE',
-      message: "Missing required argument 'query'.",
+      message: 'There is nothing to search for.',
       hint: 'See `annals search --help`.',
     },
   });

@@ -1,4 +1,5 @@
 // A search over documents in memory, with the product's own indexes and the table that ships.
+import { recentRow } from '../../projections/index.ts';
 import { TextIndex } from '../../projections/text-index/index.ts';
 import { type Embedder, VectorIndex } from '../../projections/vectors/index.ts';
 import { defaultEmbedder } from '../../src/embed/default-embedder.ts';
@@ -17,6 +18,15 @@ export function searchWorld(source: DocumentsInMemory, now: () => number = () =>
     index: new TextIndex(source, null),
     vectors: new VectorIndex(source, shippedEmbedder(), null),
     documents: source,
+    async *recent(places) {
+      yield [...source.rows.values()]
+        .filter(({ place }) => places.includes(place))
+        .sort((a, b) => (b.at ?? 0) - (a.at ?? 0) || (a.id < b.id ? -1 : 1))
+        .map((document) => {
+          const { id, kind, type } = document;
+          return { ...recentRow(document), id, kind, type };
+        });
+    },
     now,
   };
 }

@@ -129,6 +129,21 @@ describe('A timeline', () => {
     await expect(annals.timeline({ around: 'o-zzzzzzzzzzzz' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  it('shows as many rows before and after the thing as are asked', async () => {
+    const annals = await opened(fixedFeeder(), movedReport());
+    const project = (await annals.timeline()).rows[2]!.project;
+    const all = (await annals.timeline({ project })).rows.map(({ id }) => id);
+    const middle = Math.floor(all.length / 2);
+    const ids = async (before: number, after: number) =>
+      (await annals.timeline({ around: all[middle]!, before, after })).rows.map(({ id }) => id);
+    expect(await ids(1, 1)).toEqual(all.slice(middle - 1, middle + 2));
+    expect(await ids(1, 0)).toEqual(all.slice(middle - 1, middle + 1));
+    expect(await ids(0, 1)).toEqual(all.slice(middle, middle + 2));
+    expect(await ids(0, 0)).toEqual([all[middle]]);
+    expect(await ids(1_000, 1_000)).toEqual(all);
+    await expect(annals.timeline({ before: 3 })).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
   it('can be of one session and of a span of time', async () => {
     const annals = await opened(fixedFeeder(), movedReport());
     const session = 'aaaaaaaa-0000-4000-8000-000000000001';

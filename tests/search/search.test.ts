@@ -28,6 +28,8 @@ const DOCUMENTS = [
     kind: 'memory',
     type: 'decision',
     body: 'walrus saved',
+    concepts: ['gotcha'],
+    agent: 'codex',
     place: '/home/u/two',
     session: null,
   }),
@@ -74,6 +76,11 @@ describe('A search', () => {
     [{ file: 'docs/' }, ['t-1']],
     [{ file: 'oo.ts' }, []],
     [{ session: 'abcd' }, ['a-1', 'p-1']],
+    [{ concept: 'Gotcha' }, ['m-1']],
+    [{ agent: 'codex' }, ['m-1']],
+    [{ agent: 'claude' }, ['a-1', 'p-1', 't-1']],
+    [{ since: 'last sunday' }, ['a-1', 't-1']],
+    [{ until: 'march-20' }, ['p-1']],
     [{ since: '3d' }, ['a-1', 't-1']],
     [{ until: NOW - 3 * DAY }, ['p-1']],
     [{ since: '3d', until: '36h' }, ['t-1']],
@@ -114,3 +121,141 @@ describe('A search', () => {
     expect(answer.degraded).toEqual(['The query was cut to its first 4,000 characters.']);
   });
 });
+
+/** The ids that a query finds among these, in order. */
+async function idsOf(
+  query: string,
+  options: SearchOptions = {},
+  documents: readonly MemoryDocument[] = DOCUMENTS,
+) {
+  const world = searchWorld(new DocumentsInMemory(documents), () => NOW);
+  const { results, degraded } = await search(world, PROJECTS, query, options);
+  return { ids: results.map(({ id }) => id), degraded };
+}
+
+describe('An operator in the query', () => {
+  it.each<[string, SearchOptions, string[]]>([
+    ['walrus kind:tool', {}, ['t-1']],
+    ['walrus -kind:tool', {}, ['a-1', 'm-1', 'p-1']],
+    ['walrus type:decision', {}, ['m-1']],
+    ['walrus file:zoo.ts', {}, ['t-1']],
+    ['walrus concept:gotcha', {}, ['m-1']],
+    ['walrus agent:codex', {}, ['m-1']],
+    ['walrus -agent:codex', {}, ['a-1', 'p-1', 't-1']],
+    ['walrus since:3d', {}, ['a-1', 't-1']],
+    ['walrus since:3d', { until: '36h' }, ['t-1']],
+    ['walrus since:20d', { since: '3d' }, ['a-1', 't-1']],
+    ['walrus kind:tool', { kind: 'prompt' }, []],
+    ['walrus -answer', {}, ['m-1', 'p-1', 't-1']],
+    ['walrus -"in an answer" -saved', {}, ['p-1', 't-1']],
+  ])('%s with %j', async (query, options, ids) => {
+    expect((await idsOf(query, options)).ids.sort()).toEqual(ids);
+  });
+
+  it('says how it was understood, options included', async () => {
+    const world = searchWorld(new DocumentsInMemory(DOCUMENTS), () => NOW);
+    const { query } = await search(world, PROJECTS, '"walrus saved" -jest kind:memory', { agent: 'codex' });
+    expect(query).toEqual({
+      text: 'walrus saved',
+      phrases: ['walrus saved'],
+      without: ['jest'],
+      conditions: [
+        { field: 'kind', value: 'memory', not: false },
+        { field: 'agent', value: 'codex', not: false },
+      ],
+    });
+  });
+
+  it('with a time that is none is wrong use', async () => {
+    await expect(idsOf('walrus since:blah')).rejects.toMatchObject({
+      code: 'USAGE',
+      message: '“blah” is not a time (since).',
+    });
+  });
+});
+
+describe('A phrase in quotes', () => {
+  const many = [
+    document({ id: 'p-1', body: 'the import of a cycle lane' }),
+    document({ id: 'p-2', body: 'an import cycle, and how to break it' }),
+    document({ id: 'p-3', title: 'Import cycles', body: 'everything else' }),
+    document({ id: 'p-4', body: 'cycle import cycle-import' }),
+  ];
+
+  it('must stand there: its words side by side, by their stem and across signs', async () => {
+    const { ids, degraded } = await idsOf('"import cycle"', {}, many);
+    expect(ids.sort()).toEqual(['p-2', 'p-3', 'p-4']);
+    expect(degraded).toEqual([]);
+    expect((await idsOf('"cycle lane"', {}, many)).ids).toEqual(['p-1']);
+    expect((await idsOf('"import cycle" break', {}, many)).ids[0]).toBe('p-2');
+    expect((await idsOf('"import cycle" "break it"', {}, many)).ids).toEqual(['p-2']);
+  });
+
+  it('that stands nowhere is searched for without the quotes, and it is said', async () => {
+    const { ids, degraded } = await idsOf('"lane import"', {}, many);
+    expect(ids).toContain('p-1');
+    expect(degraded).toEqual([
+      'Nothing here holds “lane import” as it stands; these are the nearest without the quotes.',
+    ]);
+    const nothing = await idsOf('"quokka zebra"', { kind: 'tool' }, many);
+    expect(nothing.ids).toEqual([]);
+    expect(nothing.degraded).toEqual(['Nothing here holds “quokka zebra”.']);
+  });
+
+  it('is found however deep it stands below what only has its words', async () => {
+    const filler = Array.from({ length: 600 }, (_, n) =>
+      document({ id: `x-${n}`, title: 'import', body: 'import import cycles of an import' }),
+    );
+    const buried = document({ id: 'z-1', body: `${'word '.repeat(900)} import cycle` });
+    expect((await idsOf('"word import cycle"', {}, [...filler, buried])).ids).toEqual(['z-1']);
+  });
+});
+
+describe('A search without words', () => {
+  it.each<[string, SearchOptions, string[]]>([
+    ['type:decision', {}, ['m-1']],
+    ['', { concept: 'gotcha' }, ['m-1']],
+    ['', { file: 'zoo.ts' }, ['t-1']],
+    ['agent:claude-code', {}, ['a-1', 't-1', 'p-1']],
+    ['-kind:memory', {}, ['a-1', 't-1', 'p-1']],
+    ['-walrus', {}, []],
+    ['-saved', {}, ['a-1', 't-1', 'p-1']],
+    ['agent:claude-code', { limit: 2 }, ['a-1', 't-1']],
+    ['until:2d', {}, ['t-1', 'p-1']],
+    ['type:nothing', {}, []],
+  ])('lists what passes, the newest first: %s with %j', async (query, options, ids) => {
+    expect(await idsOf(query, options)).toEqual({ ids, degraded: [] });
+  });
+
+  it('reads only the documents that it shows', async () => {
+    const many = Array.from({ length: 3_000 }, (_, n) =>
+      document({ id: `x-${n}`, body: 'walrus', at: n, kind: n % 100 === 0 ? 'tool' : 'prompt' }),
+    );
+    const source = new DocumentsInMemory(many);
+    const read: string[] = [];
+    const world = { ...searchWorld(source, () => NOW), documents: reading(source, read) };
+    const { results } = await search(world, PROJECTS, 'kind:tool', { limit: 3 });
+    expect(results.map(({ id }) => id)).toEqual(['x-2900', 'x-2800', 'x-2700']);
+    expect(read).toHaveLength(3);
+    expect((await search(world, PROJECTS, 'type:nothing')).results).toEqual([]);
+    expect(read).toHaveLength(3);
+  });
+
+  it('with words too does not read everything the words found where nothing passes', async () => {
+    const many = Array.from({ length: 3_000 }, (_, n) => document({ id: `x-${n}`, body: 'walrus', at: n }));
+    const source = new DocumentsInMemory(many);
+    const read: string[] = [];
+    const world = { ...searchWorld(source, () => NOW), documents: reading(source, read) };
+    expect((await search(world, PROJECTS, 'walrus type:nothing')).results).toEqual([]);
+    expect(read.length).toBeLessThan(1_000);
+  });
+});
+
+function reading(source: DocumentsInMemory, read: string[]) {
+  return {
+    getMany(ids: readonly string[]) {
+      read.push(...ids);
+      return source.getMany(ids);
+    },
+  };
+}

@@ -20,6 +20,13 @@ describe('A snippet', () => {
     expect(shown.length).toBeLessThanOrEqual(240);
   });
 
+  it('shows a phrase where it stands as such, not where its words stand apart', () => {
+    const body = `cycle one import two ${filler(60)} an import cycle again ${filler(60)}`;
+    expect(snippet(document({ id: 'a', body }), 'import cycle', ['import cycle'])).toContain(
+      'an import cycle again',
+    );
+  });
+
   it('cuts between words', () => {
     const body = `${filler(100)} walrus ${filler(100)}`;
     const words = new Set(body.split(' '));

@@ -11,8 +11,8 @@ import {
 import { openHome } from '../../platform/home.ts';
 import { homePath, homePaths } from '../../platform/paths.ts';
 import { oneLine, wrap } from '../../render/plain.ts';
+import { nearest } from '../../search/nearest.ts';
 import { defineCommand, type Session } from '../command.ts';
-import { nearest } from '../nearest.ts';
 
 interface Options {
   readonly home?: string;

@@ -1,14 +1,14 @@
 import { AnnalsError } from '../../../log/index.ts';
 import type { DocumentKind } from '../../../projections/index.ts';
-import type { SearchOptions } from '../../api.ts';
+import type { SearchAnswer, SearchOptions } from '../../api.ts';
 import { duration } from '../../render/when.ts';
+import { KINDS, kindOf } from '../../search/query-conditions.ts';
 import { counted } from '../amount.ts';
 import { asking, sayAsOf, withAsOf } from '../as-of.ts';
 import { defineCommand, type Session } from '../command.ts';
 import { wholeNumber } from '../options.ts';
 import { printResults } from '../results.ts';
 
-const KINDS: readonly DocumentKind[] = ['prompt', 'answer', 'tool', 'memory', 'observation', 'summary'];
 const LIMIT_MAX = 1_000;
 
 interface Options {
@@ -17,6 +17,8 @@ interface Options {
   readonly kind?: DocumentKind;
   readonly type?: string;
   readonly file?: string;
+  readonly concept?: string;
+  readonly agent?: string;
   readonly session?: string;
   readonly since?: string;
   readonly until?: string;
@@ -28,17 +30,22 @@ export const command = defineCommand<Options>({
   description:
     'Finds prompts, answers, tool uses and saved memories by these words and by what they mean, the best first. ' +
     'Words are matched by their stem; an identifier is found whole and by its parts; a word that occurs nowhere is ' +
-    'tried as a beginning and with small errors. More matching words rank higher; none is required.',
+    'tried as a beginning and with small errors. More matching words rank higher; none is required. ' +
+    'In the words, "quoted ones" must stand there side by side, -word in front or behind leaves out, and each ' +
+    'option but --limit, --explain and --as-of may be written as type:decision, file:clock.ts or since:last-week, ' +
+    'with a minus to leave out. Without words the newest are listed. Several lines are taken as a pasted message.',
   shape: (command) =>
     withAsOf(command)
-      .argument('<query...>', 'words, an error text, a file name, an identifier')
+      .argument('[query...]', 'words, an error text, a file name, an identifier, operators')
       .option('--project <name>', 'only this project')
-      .option('--kind <kind>', `only ${KINDS.slice(0, -1).join(', ')} or ${KINDS.at(-1)}`, documentKind)
-      .option('--type <type>', "only this type: a tool's name, or what a memory was saved as")
+      .option('--kind <kind>', `only ${KINDS.slice(0, -1).join(', ')} or ${KINDS.at(-1)}`, kindOf)
+      .option('--type <type>', "only this type: a tool's name, or what a memory or an observation is")
       .option('--file <path>', 'only what touched this file: a path or the end of one')
+      .option('--concept <concept>', 'only what is marked so: gotcha, trade-off, how-it-works, …')
+      .option('--agent <name>', 'only what this agent did or was asked')
       .option('--session <id>', 'only this session')
-      .option('--since <when>', 'not older: a date, or 7d, 12h, 30m for that long ago')
-      .option('--until <when>', 'not newer: a date, or 7d, 12h, 30m for that long ago')
+      .option('--since <when>', 'not older: 7d, 12h, 30m ago, a date, or words: yesterday, "last tuesday"')
+      .option('--until <when>', 'not newer: as for --since')
       .option(
         '--limit <number>',
         'at most this many results (default: 10)',
@@ -47,6 +54,9 @@ export const command = defineCommand<Options>({
       .option('--explain', 'also what each score is made of'),
   examples: [
     ['search flaky feeding test', 'everything about it, in all projects'],
+    ['search \'"import cycle" -jest since:last-week\'', 'these two words side by side, and without another'],
+    ['search type:decision --project birdfeeder', 'the newest decisions of a project'],
+    ['search file:src/clock.ts', 'what touched a file, the newest first'],
     ['search "ECONNREFUSED 5432" --kind tool --since 30d', 'a command that failed last month'],
     [
       'search why did we --file src/clock.ts --project birdfeeder',
@@ -57,49 +67,59 @@ export const command = defineCommand<Options>({
   ],
   async run(session, options, words) {
     const query = words.join(' ').trim();
-    if (query === '') throw new AnnalsError('USAGE', 'There is nothing to search for.');
+    const given = searchOptions(options);
+    if (query === '' && !Object.keys(given).some((key) => key !== 'limit' && key !== 'explain'))
+      throw new AnnalsError('USAGE', 'There is nothing to search for.', {
+        hint: 'See `annals search --help`.',
+      });
     const annals = await session.annals();
-    const answer = await asking(session, options.asOf, (past) =>
-      annals.search(query, { ...searchOptions(options), ...past }),
-    );
+    const answer = await asking(session, options.asOf, (past) => annals.search(query, { ...given, ...past }));
     if (session.json) return session.terminal.json(answer);
     sayAsOf(session, answer.asOf);
-    if (answer.results.length === 0) return sayWhyNothing(session, query, options);
-    await printResults(session, query, answer.results);
+    if (answer.results.length === 0) await sayWhyNothing(session, answer);
+    else await printResults(session, answer.query.text, answer.results);
     for (const sentence of answer.degraded) session.terminal.note(session.terminal.style.yellow(sentence));
-    const found = counted(answer.results.length, 'result');
-    session.terminal.tip(
-      session.terminal.style.dim(`${found} in ${duration(answer.ms)} · ${session.name} show <id> opens one`),
-    );
+    if (answer.results.length > 0) sayWhatNext(session, answer);
   },
 });
 
 /** Only the options that the library knows; the global ones stay behind. */
 function searchOptions(options: Options): SearchOptions {
-  const { project, kind, type, file, session, since, until, limit, explain } = options;
-  const given = { project, kind, type, file, session, since, until, limit, explain };
+  const { project, kind, type, file, concept, agent, session, since, until, limit, explain } = options;
+  const given = { project, kind, type, file, concept, agent, session, since, until, limit, explain };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-async function sayWhyNothing(session: Session, query: string, options: Options): Promise<void> {
+/** The next layers: what stands around the first, and the first whole. */
+function sayWhatNext({ terminal, name }: Session, { results, ms }: SearchAnswer): void {
+  const found = counted(results.length, 'result');
+  const { id } = results[0]!;
+  terminal.tip(
+    terminal.style.dim(
+      `${found} in ${duration(ms)} · ${name} show ${id} opens the first, ${name} timeline ${id} shows what is around it`,
+    ),
+  );
+}
+
+async function sayWhyNothing(session: Session, { query }: SearchAnswer): Promise<void> {
   const { terminal, name } = session;
   const { log } = await (await session.annals()).status();
   if (log.events === 0) {
     terminal.note(`Nothing here yet. Try: ${name} import ~/.claude/projects`);
     return;
   }
-  const filtered = Object.keys(searchOptions(options)).some((key) => key !== 'limit' && key !== 'explain');
-  terminal.note(`Nothing matches "${query}"${filtered ? ' within these limits' : ''}.`);
+  const limits = [
+    ...query.conditions.map(({ field, value, not }) => `${not ? '-' : ''}${field}:${value}`),
+    ...query.without.map((words) => `-"${words}"`),
+  ].join(' ');
+  if (query.text === '') terminal.note(`Nothing is ${limits}.`);
+  else
+    terminal.note(
+      `Nothing matches "${query.text}"${limits === '' ? '' : ` within these limits: ${limits}`}.`,
+    );
   terminal.note(
-    filtered
-      ? `Leave an option out, or see what there is: ${name} status`
-      : `Try a file name, an error text or other words; ${name} status shows what there is.`,
+    limits === ''
+      ? `Try a file name, an error text or other words; ${name} status shows what there is.`
+      : `Leave one out, or see what there is: ${name} status`,
   );
-}
-
-function documentKind(word: string): DocumentKind {
-  const kind = KINDS.find((known) => known === word || `${known}s` === word);
-  if (kind === undefined)
-    throw new AnnalsError('USAGE', `There is no kind "${word}".`, { hint: `Kinds are ${KINDS.join(', ')}.` });
-  return kind;
 }

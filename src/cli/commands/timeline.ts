@@ -1,4 +1,4 @@
-import type { TimelineOptions, TimelineRow } from '../../api.ts';
+import type { TimelineAnswer, TimelineOptions, TimelineRow } from '../../api.ts';
 import { cut, oneLine, toCells, width } from '../../render/plain.ts';
 import { day } from '../../render/when.ts';
 import { counted } from '../amount.ts';
@@ -17,6 +17,8 @@ interface Options {
   readonly since?: string;
   readonly until?: string;
   readonly limit?: number;
+  readonly before?: number;
+  readonly after?: number;
 }
 
 export const command = defineCommand<Options>({
@@ -28,16 +30,19 @@ export const command = defineCommand<Options>({
       .argument('[id]', 'what stands in the middle: any id, or the beginning of one')
       .option('--project <name>', 'only this project')
       .option('--session <id>', 'only this session')
-      .option('--since <when>', 'not older: a date, or 7d, 12h, 30m for that long ago')
-      .option('--until <when>', 'not newer: a date, or 7d, 12h, 30m for that long ago')
+      .option('--since <when>', 'not older: 7d, 12h, 30m ago, a date, or words: yesterday, "last tuesday"')
+      .option('--until <when>', 'not newer: as for --since')
       .option(
         '--limit <number>',
         'at most this many rows (default: 20)',
         wholeNumber('--limit', 1, LIMIT_MAX),
-      ),
+      )
+      .option('--before <number>', 'with an id: rows before it', wholeNumber('--before', 0, LIMIT_MAX))
+      .option('--after <number>', 'with an id: rows after it', wholeNumber('--after', 0, LIMIT_MAX)),
   examples: [
     ['timeline', 'the last 20 things, in all projects'],
     ['timeline o-q4m2x7c3n5pa --limit 10', 'what happened around this observation'],
+    ['timeline o-q4m2x7c3n5pa --before 5 --after 2', 'what led to it, and what came next'],
     ['timeline --project birdfeeder --since 7d', 'a week of one project'],
     ['timeline --as-of 2026-03-25T14:00', 'the last 20 things as of then'],
     ['timeline --session 6f1d2c1e --json', 'for a script'],
@@ -54,10 +59,20 @@ export const command = defineCommand<Options>({
     else await printRows(session, answer.rows, id);
     for (const sentence of answer.degraded) terminal.note(terminal.style.yellow(oneLine(sentence)));
     terminal.tip(
-      terminal.style.dim(`${counted(answer.rows.length, 'row')} · ${session.name} show <id> opens one`),
+      terminal.style.dim(`${counted(answer.rows.length, 'row')} · ${nextStep(session, answer, id)}`),
     );
   },
 });
+
+/** What to ask next: the thing in the middle whole, or what stands around the newest. */
+function nextStep({ name }: Session, { rows }: TimelineAnswer, middle: string | undefined): string {
+  const shown = rows.find(({ id }) => middle !== undefined && id.startsWith(middle))?.id;
+  if (shown !== undefined) return `${name} show ${shown} opens it`;
+  const newest = rows.at(-1)?.id;
+  return newest === undefined
+    ? `${name} search <words> looks everywhere`
+    : `${name} timeline ${newest} shows what is around it, ${name} show ${newest} opens it`;
+}
 
 /** A heading for each day and project, below it one line a row. */
 async function printRows(
@@ -92,9 +107,9 @@ function clockOf(at: number): string {
 }
 
 function asked(
-  { project, session, since, until, limit }: Options,
+  { project, session, since, until, limit, before, after }: Options,
   around: string | undefined,
 ): TimelineOptions {
-  const given = { around, project, session, since, until, limit };
+  const given = { around, project, session, since, until, limit, before, after };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

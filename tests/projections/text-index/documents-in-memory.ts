@@ -96,6 +96,7 @@ export function document(fields: Partial<MemoryDocument> & { readonly id: string
     title: '',
     body: '',
     files: [],
+    concepts: [],
     neighbours: [],
     place: '/home/u/one',
     agent: 'claude-code',
