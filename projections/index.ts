@@ -42,6 +42,7 @@ export type {
 } from './memory/observation.ts';
 export type { PlaceRow } from './memory/projector.ts';
 export { memoryKeys, memoryProjector } from './memory/projector.ts';
+export { type AttachedVector, type RecipeRow, vectorKeys } from './memory/vectors.ts';
 export { memoryShelf } from './memory-shelf.ts';
 export type {
   Change,
@@ -71,4 +72,15 @@ export { turnsProjector } from './turns/projector.ts';
 export type { ItemRow, SavedRow, SessionRow, TurnRow } from './turns/rows.ts';
 export { isItem, rowKeys } from './turns/rows.ts';
 export { savedId } from './turns/saved.ts';
-export { type Embedder, openStaticTable, STATIC_TABLE, VectorView } from './vectors/index.ts';
+export { type ToldVector, toldVectorKeys } from './turns/vectors.ts';
+export {
+  averaged,
+  type Embedder,
+  inputDigest,
+  modelInputOf,
+  openStaticTable,
+  packVector,
+  SHORT_TOKENS,
+  STATIC_TABLE,
+  VectorView,
+} from './vectors/index.ts';
