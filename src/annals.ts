@@ -2,7 +2,7 @@
 // first brings the views up to the log, so what was acknowledged is always found.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { openLog } from '../log/index.ts';
+import { type Log, openLog } from '../log/index.ts';
 import {
   contextProjector,
   directoryShelf,
@@ -19,7 +19,9 @@ import {
 } from '../projections/index.ts';
 import type { Annals, AsOfOptions, AsOfReport, OpenOptions, SaveInput } from './api.ts';
 import { readSettings } from './config/read-settings.ts';
-import { defaultEmbedder } from './embed/default-embedder.ts';
+import type { Settings } from './config/settings.ts';
+import { Embedding } from './embed/embedding.ts';
+import type { Model } from './embed/model.ts';
 import { whenFree } from './lock.ts';
 import type { PastViews } from './operations/as-of.ts';
 import { drain, tellDrainedPlaces } from './operations/drain.ts';
@@ -49,6 +51,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
   await refuseIfRestoring(paths);
   const { settings, degraded } = await readSettings((await readText(paths.config)) ?? null, process.env);
   const excluded = await exclusionOf(settings.exclude);
+  const openEmbedding = await embeddingOf(settings, paths.home);
   const world = { now, randomBytes };
   const log = await whenFree(
     () =>
@@ -61,13 +64,17 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       }),
     { timeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS, now, onWait: options.onWait },
   );
-  const opened = await openParts({ paths, log, excluded, settingsDegraded: degraded }).catch(
-    async (error: unknown) => {
-      await log.close();
-      throw error;
-    },
-  );
-  const { runner, views } = opened;
+  const opened = await openParts({
+    paths,
+    log,
+    excluded,
+    settingsDegraded: degraded,
+    embedding: openEmbedding(log),
+  }).catch(async (error: unknown) => {
+    await log.close();
+    throw error;
+  });
+  const { runner, views, embedding } = opened;
   const sources = { log, ...views };
   const loading = new Set<Promise<unknown>>();
   /** A part that is loaded at its first use: starting is most of what a short command does. */
@@ -85,6 +92,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
   ): Promise<T & { asOf?: AsOfReport }> => {
     if (asOf === undefined) {
       await runner.catchUp();
+      await embedding.refresh(views.memory);
       return ask(opened);
     }
     const { PastViews } = await part(import('./operations/as-of.ts'));
@@ -144,6 +152,13 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     async rebuild(names, { onProgress } = {}) {
       return { views: await runner.rebuild(names, onProgress === undefined ? {} : { onProgress }) };
     },
+    async embed(embedOptions) {
+      const { embedWaiting } = await part(import('./embed/reactor.ts'));
+      const report = await embedWaiting(embedOptions ?? {}, opened);
+      if (embedding.usesModel)
+        await runner.whileSteady((upstream) => opened.vectors.settle(upstream(opened.vectors.follows)));
+      return report;
+    },
     async forget(selection, forgetOptions) {
       const { forget } = await part(import('./operations/forget/index.ts'));
       return forget(selection, forgetOptions ?? {}, opened, randomBytes);
@@ -162,6 +177,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       await Promise.allSettled(loading);
       try {
         await past?.close();
+        await embedding.close();
         await runner.close();
       } finally {
         await log.close();
@@ -172,9 +188,9 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
 
 /** The views over an open log, what hooks left, and what was cut off before. When it throws, the log is still open. */
 async function openParts(
-  given: Pick<Opened, 'paths' | 'log' | 'excluded' | 'settingsDegraded'>,
+  given: Pick<Opened, 'paths' | 'log' | 'excluded' | 'settingsDegraded' | 'embedding'>,
 ): Promise<Opened> {
-  const { paths, log, excluded } = given;
+  const { paths, log, excluded, embedding } = given;
   // Before anything else: what hooks left belongs to what the first answer is made from.
   const drained = await drain(log, paths, { now, excluded });
   const text: TextView = new TextView({
@@ -183,7 +199,7 @@ async function openParts(
   });
   const vectors: VectorView = new VectorView({
     files: snapshotFiles(paths.vectors),
-    embedder: defaultEmbedder,
+    embedder: () => embedding.serving(),
     partitions: (): Promise<readonly Partition[]> => projectPartitions(views),
   });
   const runner: Runner = await openRunner({
@@ -205,11 +221,25 @@ async function openParts(
     if ((await log.cursor(UNFINISHED)) !== undefined)
       await (await import('./operations/forget/index.ts')).finishAtOpening(opened);
     await tellDrainedPlaces(opened);
+    await embedding.refresh(views.memory);
   } catch (error) {
     await runner.close();
     throw error;
   }
   return opened;
+}
+
+/** The embedder of the settings. What a model needs is loaded only where they name one. */
+async function embeddingOf(settings: Settings, home: string): Promise<(log: Log) => Embedding> {
+  const { embedder } = settings;
+  let open = (): Model => {
+    throw new TypeError('The table that ships is no model.');
+  };
+  if (embedder === 'minilm' || embedder === 'remote') {
+    const { openModel } = await import('./embed/open-model.ts');
+    open = () => openModel(settings, home, process.env);
+  }
+  return (log) => new Embedding(embedder, open, log);
 }
 
 /** Whether nothing of a folder is to be kept. The patterns' library is loaded only where there are patterns. */

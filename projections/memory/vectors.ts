@@ -4,7 +4,7 @@
 //
 //   vector/<recipe>/<document>   AttachedVector
 //   recipe/<recipe>              RecipeRow: how many documents have one
-import { below, key } from '../keys.ts';
+import { below, key, keyParts } from '../keys.ts';
 import type { ViewReader, ViewWriter } from '../projector.ts';
 import { type ToldVector, toldVectorKeys } from '../turns/vectors.ts';
 import { inputDigest, modelInputOf } from '../vectors/input.ts';
@@ -25,6 +25,7 @@ export const vectorKeys = {
   vector: (recipe: string, document: string) => key('vector', recipe, document),
   recipe: (recipe: string) => key('recipe', recipe),
   recipes: () => below('recipe'),
+  recipeIn: (rowKey: string) => keyParts(rowKey)[1]!,
 } as const;
 
 /** A document that a page touched, as it was and as it is: null where there was or is none. */
@@ -52,7 +53,7 @@ export async function attachVectors(
   }
   const recipes = new Map<string, { dim: number; by: number }>();
   const known = (await view.range<RecipeRow>(vectorKeys.recipes())).map(([rowKey, row]) => ({
-    recipe: decodeURIComponent(rowKey.slice(vectorKeys.recipes().length)),
+    recipe: vectorKeys.recipeIn(rowKey),
     dim: row.dim,
   }));
   for (const [id, [agent, session]] of changed) {

@@ -2,7 +2,6 @@
 // stands beside it. A vector that comes or goes is a change of its document, so an index follows one feed.
 import { keyParts } from '../keys.ts';
 import type { EmbeddedDocument, MemoryDocument } from '../memory/document.ts';
-import { memoryKeys } from '../memory/projector.ts';
 import { type AttachedVector, vectorKeys } from '../memory/vectors.ts';
 import type { DocumentChange, Partition, SourceAnchor } from '../text-index/source.ts';
 import { ViewSource } from '../text-index/view.ts';

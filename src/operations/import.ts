@@ -3,6 +3,7 @@
 import { AnnalsError } from '../../log/index.ts';
 import type { ImportOptions, ImportReport } from '../api.ts';
 import { importTranscripts, type TranscriptImportReport } from '../capture/import.ts';
+import { embedWaiting } from '../embed/reactor.ts';
 import { countInput } from './counts.ts';
 import { isExport } from './export-folder.ts';
 import type { Opened } from './opened.ts';
@@ -17,9 +18,9 @@ export async function importPaths(
   options: ImportOptions,
   opened: Opened,
 ): Promise<ImportReport> {
-  const { log, runner, text, vectors, views, excluded, now } = opened;
+  const { log, runner, text, vectors, views, embedding, excluded, now } = opened;
   const began = now();
-  const { onProgress, signal } = options;
+  const { onProgress, onEmbedded, signal } = options;
   const places = new Set<string>();
   const united: United[] = [];
   const transcripts: string[] = [];
@@ -39,10 +40,12 @@ export async function importPaths(
   if (united.length === 0) refuseNothing(report);
   await tellPlaces([...places], opened);
   await runner.catchUp();
-  await runner.whileSteady(async (upstream) => {
-    await text.settle(upstream(text.follows));
-    await vectors.settle(upstream(vectors.follows));
-  });
+  await runner.whileSteady((upstream) => text.settle(upstream(text.follows)));
+  // By its words everything is found now; the model's vectors fill in behind.
+  const embedded = embedding.usesModel
+    ? await embedWaiting({ onProgress: onEmbedded, signal }, opened)
+    : null;
+  await runner.whileSteady((upstream) => vectors.settle(upstream(vectors.follows)));
   const spoken = report.files.flatMap((file) =>
     file.sessions.map(({ session, agentId }) => ({ agent: AGENT, session, agentId })),
   );
@@ -53,6 +56,7 @@ export async function importPaths(
       files: report.files.length,
       ...(await countInput(spoken, open, views.turns)),
       ...totals(report),
+      ...(embedded === null ? {} : { vectors: embedded }),
       ms: now() - began,
     },
     united,

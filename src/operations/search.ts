@@ -11,7 +11,7 @@ export async function searchMemory(
   options: SearchOptions,
   opened: Opened,
 ): Promise<SearchAnswer> {
-  const { runner, text, vectors, now } = opened;
+  const { runner, text, vectors, embedding, now } = opened;
   const began = now();
   const { project, ...filters } = options;
   const projects = await searchedProjects(project, opened);
@@ -23,7 +23,11 @@ export async function searchMemory(
       filters,
     ),
   );
-  return { ...answer, degraded: [...problemsOf(opened), ...answer.degraded], ms: now() - began };
+  return {
+    ...answer,
+    degraded: [...problemsOf(opened), ...embedding.problems(), ...embedding.takeSaid(), ...answer.degraded],
+    ms: now() - began,
+  };
 }
 
 /** @throws AnnalsError NOT_FOUND for a project that nothing is known of */

@@ -9,8 +9,9 @@ import { problemsOf } from './problems.ts';
 import { projectCounts } from './projects.ts';
 
 export async function statusOf(opened: Opened): Promise<Status> {
-  const { paths, log, runner, views, drained, now } = opened;
+  const { paths, log, runner, views, embedding, drained, now } = opened;
   await runner.catchUp();
+  await embedding.refresh(views.memory);
   const head = log.head().position;
   const states = runner.states();
   const spool = await spoolHealth(spoolFiles, spoolFolders(paths.home), now());
@@ -24,6 +25,7 @@ export async function statusOf(opened: Opened): Promise<Status> {
     projects: await projectCounts(views),
     degraded: [
       ...problemsOf(opened),
+      ...embedding.problems(),
       ...new Set([...spool.problems, ...drained.problems]),
       ...(await hookProblems(paths.home)),
       ...states

@@ -5,6 +5,7 @@ import { AnnalsError, type LogEvent } from '../../log/index.ts';
 import type {
   Annals,
   ContextAnswer,
+  EmbedReport,
   ExportReport,
   ForgetPlan,
   ForgetProof,
@@ -36,7 +37,20 @@ export interface FakeAnswers {
   readonly verification?: Verification;
   readonly changed?: boolean;
   readonly import?: Annals['import'];
+  readonly embed?: EmbedReport;
 }
+
+const embedReport: EmbedReport = {
+  embedder: 'static',
+  recipe: null,
+  documents: 0,
+  withVector: 0,
+  embedded: 0,
+  texts: 0,
+  refused: 0,
+  problem: null,
+  ms: 1,
+};
 
 export const report: ImportReport = {
   files: 2,
@@ -167,6 +181,10 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
     async import(paths, options) {
       calls.push(['import', paths]);
       return answers.import ? answers.import(paths, options) : report;
+    },
+    async embed(options) {
+      calls.push(['embed', options?.again]);
+      return answers.embed ?? embedReport;
     },
     async export(folder, options) {
       calls.push(['export', folder, options?.since]);

@@ -3,6 +3,7 @@ import { oneLine } from '../../render/plain.ts';
 import { duration } from '../../render/when.ts';
 import { bytes, count, counted } from '../amount.ts';
 import { defineCommand, type Session } from '../command.ts';
+import { embeddingText, printEmbedded } from '../embedded.ts';
 import { createProgress, percent } from '../progress.ts';
 
 const INTERRUPTED = 130;
@@ -58,6 +59,7 @@ export async function importPaths(session: Session, paths: readonly string[]): P
     const report = await annals.import(paths, {
       signal: controller.signal,
       onProgress: (state) => progress.report(() => progressText(state)),
+      onEmbedded: (done, total) => progress.report(() => embeddingText(done, total)),
     });
     return { report, interrupted: controller.signal.aborted };
   } catch (error) {
@@ -107,6 +109,7 @@ async function printReport({ terminal, name }: Session, report: ImportReport): P
     if (differing > 0)
       terminal.note(`  ${counted(differing, 'event')} stand here in other words than there; ours were kept.`);
   }
+  if (report.vectors !== undefined) await printEmbedded(terminal, report.vectors);
   await printProblems(terminal, report);
   if (report.appended > 0) terminal.tip(`Try: ${name} search "what you remember of it"`);
 }
