@@ -19,10 +19,10 @@ const CURSOR = 'embedder';
 
 /** What the reactor left. */
 export interface Standing {
-  /** Of the model that was asked last. */
-  readonly recipe: string;
-  /** Whether its index was whole once: what came later is then only missing in it. */
-  readonly whole: boolean;
+  /** Of the model that was asked last; null where it never answered. */
+  readonly recipe: string | null;
+  /** Recipes whose index was whole once: what came later is then only missing in it. */
+  readonly whole: readonly string[];
   /** Why the last run ended early; null when it did not. */
   readonly failure: string | null;
 }
@@ -76,11 +76,11 @@ export class Embedding {
     const standing = await this.standing();
     const coverage = await this.coverage(memory);
     const { recipe, dim, embedded, documents } = coverage;
-    const whole =
-      recipe !== null && (embedded >= documents || (standing?.whole === true && standing.recipe === recipe));
+    const whole = recipe !== null && (embedded >= documents || standing?.whole.includes(recipe) === true);
     if (model === null || recipe === null || dim === null || !whole) this.#serving = defaultEmbedder();
     else if (this.#serving?.recipe !== recipe) this.#serving = this.#told(model, recipe, dim);
-    if (this.#missing !== null) this.#problems.push(this.#missing);
+    if (this.#missing !== null)
+      this.#problems.push(`${this.#missing} Until then the table that ships serves.`);
     if (standing !== null && standing.failure !== null)
       this.#problems.push(`The embedder's last run ended early: ${standing.failure}`);
     const name = model?.name ?? this.kind;

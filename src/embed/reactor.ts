@@ -43,10 +43,9 @@ export async function embedWaiting(options: EmbedOptions, opened: Opened): Promi
     await runner.catchUp();
     const { recipe } = await embedding.coverage(views.memory);
     const named = run.recipe ?? recipe;
-    const before = await embedding.standing();
-    const wholeBefore = before?.whole === true && before.recipe === named;
-    if (named !== null)
-      await embedding.note({ recipe: named, whole: wholeBefore || run.finished, failure: problem });
+    const whole = new Set((await embedding.standing())?.whole);
+    if (named !== null && run.finished) whole.add(named);
+    await embedding.note({ recipe: named, whole: [...whole], failure: problem });
     await embedding.refresh(views.memory);
   }
   const coverage = embedding.usesModel ? await embedding.coverage(views.memory) : null;

@@ -202,7 +202,7 @@ const KIND_OF: Readonly<Record<string, string>> = {
   'agent.stopped': 'answer',
   'memory.saved': 'memory',
   'session.titled': 'title',
-  'vectors.computed': 'set of vectors',
+  'vectors.computed': 'vector set',
 };
 
 function kindOf({ type }: LogEvent): string {
