@@ -82,5 +82,6 @@ export {
   packVector,
   SHORT_TOKENS,
   STATIC_TABLE,
+  unpackVector,
   VectorView,
 } from './vectors/index.ts';
