@@ -2,7 +2,7 @@
 // first brings the views up to the log, so what was acknowledged is always found.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { type Log, openLog } from '../log/index.ts';
+import { openLog } from '../log/index.ts';
 import {
   contextProjector,
   directoryShelf,
@@ -19,9 +19,7 @@ import {
 } from '../projections/index.ts';
 import type { Annals, AsOfOptions, AsOfReport, OpenOptions, SaveInput } from './api.ts';
 import { readSettings } from './config/read-settings.ts';
-import type { Settings } from './config/settings.ts';
-import { Embedding } from './embed/embedding.ts';
-import type { Model } from './embed/model.ts';
+import { embeddingOf } from './embed/choose.ts';
 import { whenFree } from './lock.ts';
 import type { PastViews } from './operations/as-of.ts';
 import { drain, tellDrainedPlaces } from './operations/drain.ts';
@@ -227,19 +225,6 @@ async function openParts(
     throw error;
   }
   return opened;
-}
-
-/** The embedder of the settings. What a model needs is loaded only where they name one. */
-async function embeddingOf(settings: Settings, home: string): Promise<(log: Log) => Embedding> {
-  const { embedder } = settings;
-  let open = (): Model => {
-    throw new TypeError('The table that ships is no model.');
-  };
-  if (embedder === 'minilm' || embedder === 'remote') {
-    const { openModel } = await import('./embed/open-model.ts');
-    open = () => openModel(settings, home, process.env);
-  }
-  return (log) => new Embedding(embedder, open, log);
 }
 
 /** Whether nothing of a folder is to be kept. The patterns' library is loaded only where there are patterns. */

@@ -23,7 +23,7 @@ import {
 import type { ObservationRow, SummaryRow } from './observation.ts';
 import { observedDocuments } from './observation-documents.ts';
 import { observe } from './rules/observe.ts';
-import { attachVectors, type ToldPlace, type Touched } from './vectors.ts';
+import { attachVectors, type Touched, toldPlaces } from './vectors.ts';
 
 export const memoryProjector = defineProjector({
   name: 'memory',
@@ -80,17 +80,6 @@ async function fold(changes: readonly Change[], view: ViewWriter, upstream: View
   }
   await writeCounts(counts, view);
   await attachVectors(touched, toldPlaces(changes), view, upstream);
-}
-
-/** The documents of which a page tells vectors, or takes them back. */
-function toldPlaces(changes: readonly Change[]): ReadonlyMap<string, ToldPlace> {
-  const places = new Map<string, ToldPlace>();
-  for (const { key: rowKey } of changes) {
-    if (!rowKey.startsWith('vector/')) continue;
-    const [, agent, session, document] = keyParts(rowKey) as [string, string, string, string];
-    places.set(document, [agent, session, document]);
-  }
-  return places;
 }
 
 /** What a page comes to beside the rows themselves. */

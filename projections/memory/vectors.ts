@@ -5,7 +5,7 @@
 //   vector/<recipe>/<document>   AttachedVector
 //   recipe/<recipe>              RecipeRow: how many documents have one
 import { below, key, keyParts } from '../keys.ts';
-import type { ViewReader, ViewWriter } from '../projector.ts';
+import type { Change, ViewReader, ViewWriter } from '../projector.ts';
 import { type ToldVector, toldVectorKeys } from '../turns/vectors.ts';
 import { inputDigest, modelInputOf } from '../vectors/input.ts';
 import type { MemoryDocument } from './document.ts';
@@ -77,6 +77,17 @@ export async function attachVectors(
     if (documents === 0) view.del(vectorKeys.recipe(recipe));
     else view.put(vectorKeys.recipe(recipe), { dim, documents } satisfies RecipeRow);
   }
+}
+
+/** The documents of which a page tells vectors, or takes them back. */
+export function toldPlaces(changes: readonly Change[]): ReadonlyMap<string, ToldPlace> {
+  const places = new Map<string, ToldPlace>();
+  for (const { key: rowKey } of changes) {
+    if (!rowKey.startsWith('vector/')) continue;
+    const [, agent, session, document] = keyParts(rowKey) as [string, string, string, string];
+    places.set(document, [agent, session, document]);
+  }
+  return places;
 }
 
 /** The one vector of each recipe that fits the text; of several the one whose event has the smallest id. */

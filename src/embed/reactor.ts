@@ -1,7 +1,6 @@
 // The embedder as a reactor: documents without a vector of the model's recipe are its queue, and what the model made of
 // them is told in the log at once, batch by batch. What is told is never asked for again, whatever becomes of the views;
 // a stop, a failure or a kill loses at most the batch that was under way.
-import { hash } from 'node:crypto';
 import { AnnalsError, isAnnalsError, type Telling } from '../../log/index.ts';
 import {
   averaged,
@@ -19,9 +18,9 @@ import type { Opened } from '../operations/opened.ts';
 import { randomBytes } from '../platform/random.ts';
 import { sentence } from './embedding.ts';
 import { type Model, recipeOf } from './model.ts';
+import { vectorsTelling } from './telling.ts';
 
 const SALT_BYTES = 16;
-const FACT_HEX_CHARS = 32;
 const GROUPS_PER_READ = 200;
 /** What is told is brought into the views when so many documents have it: then `degraded` says how far it is. */
 const TOLD_PER_CATCH_UP = 2_000;
@@ -238,22 +237,4 @@ function lengthChanged(name: string, known: number, length: number): AnnalsError
     `${name} answers with ${length} numbers now, its index has ${known}; nothing was taken of it.`,
     { hint: '`annals embed --again` makes a new index: every document is then embedded once more.' },
   );
-}
-
-/** @param of whose agent and session the vectors are told under */
-export function vectorsTelling(
-  of: Pick<MemoryDocument, 'agent' | 'session'>,
-  body: Telling<'vectors.computed'>['body'],
-  occurredAt: number | null,
-): Telling<'vectors.computed'> {
-  const named = [body.recipe, ...body.documents.map(({ id, input }) => [id, input])];
-  return {
-    type: 'vectors.computed',
-    agent: of.agent,
-    session: of.session,
-    fact: hash('sha256', JSON.stringify(named), 'hex').slice(0, FACT_HEX_CHARS),
-    witness: 'api',
-    occurredAt,
-    body,
-  };
 }

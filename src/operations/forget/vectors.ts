@@ -10,7 +10,7 @@ import {
   type ToldVector,
   vectorKeys,
 } from '../../../projections/index.ts';
-import { vectorsTelling } from '../../embed/reactor.ts';
+import { vectorsTelling } from '../../embed/telling.ts';
 import type { Opened } from '../opened.ts';
 
 export interface ForgottenVectors {

@@ -14,7 +14,7 @@ import {
   vectorKeys,
 } from '../../../projections/index.ts';
 import { savedId } from '../../../projections/turns/saved.ts';
-import { vectorsTelling } from '../../../src/embed/reactor.ts';
+import { vectorsTelling } from '../../../src/embed/telling.ts';
 import { randomBytes } from '../../../src/platform/random.ts';
 import { openMemoryLog } from '../../helpers/logs.ts';
 
