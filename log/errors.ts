@@ -21,6 +21,8 @@ export const ERROR_CODES = {
   LOG_CLOSED: 'The log was used after it was closed.',
   VIEW_DAMAGED: 'A view on disk cannot be read; rebuild it.',
   VIEW_UNKNOWN: 'No view has this name.',
+  EMBEDDER_MISSING: 'What the chosen embedder needs is not there: a package, an address, a key.',
+  EMBEDDER_FAILED: 'The chosen embedder gave no usable vectors; what it gave before is kept.',
   INTERNAL: 'A bug of ours.',
 } as const;
 

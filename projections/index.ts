@@ -43,6 +43,7 @@ export type {
 export type { PlaceRow } from './memory/projector.ts';
 export { memoryKeys, memoryProjector } from './memory/projector.ts';
 export { newestDocuments, type RecentDocument, type RecentSpan, recentRow } from './memory/recent.ts';
+export { type AttachedVector, type RecipeRow, vectorKeys } from './memory/vectors.ts';
 export { memoryShelf } from './memory-shelf.ts';
 export type {
   Change,
@@ -72,4 +73,16 @@ export { turnsProjector } from './turns/projector.ts';
 export type { ItemRow, SavedRow, SessionRow, TurnRow } from './turns/rows.ts';
 export { isItem, rowKeys } from './turns/rows.ts';
 export { savedId } from './turns/saved.ts';
-export { type Embedder, openTableFile, STATIC_TABLE, VectorView } from './vectors/index.ts';
+export { type ToldVector, toldVectorKeys } from './turns/vectors.ts';
+export {
+  averaged,
+  type Embedder,
+  inputDigest,
+  modelInputOf,
+  openTableFile,
+  packVector,
+  SHORT_TOKENS,
+  STATIC_TABLE,
+  unpackVector,
+  VectorView,
+} from './vectors/index.ts';

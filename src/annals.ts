@@ -19,7 +19,7 @@ import {
 } from '../projections/index.ts';
 import type { Annals, AsOfOptions, AsOfReport, OpenOptions, SaveInput } from './api.ts';
 import { readSettings } from './config/read-settings.ts';
-import { defaultEmbedder } from './embed/default-embedder.ts';
+import { embeddingOf } from './embed/choose.ts';
 import { whenFree } from './lock.ts';
 import type { PastViews } from './operations/as-of.ts';
 import { drain, tellDrainedPlaces } from './operations/drain.ts';
@@ -59,6 +59,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
   await refuseIfRestoring(paths);
   const { settings, degraded } = await readSettings((await readText(paths.config)) ?? null, process.env);
   const excluded = await exclusionOf(settings.exclude);
+  const openEmbedding = await embeddingOf(settings, paths.home);
   const world = { now, randomBytes };
   const log = await whenFree(
     () =>
@@ -71,13 +72,17 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       }),
     { timeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS, now, onWait: options.onWait },
   );
-  const opened = await openParts({ paths, log, excluded, settingsDegraded: degraded }).catch(
-    async (error: unknown) => {
-      await log.close();
-      throw error;
-    },
-  );
-  const { runner, views } = opened;
+  const opened = await openParts({
+    paths,
+    log,
+    excluded,
+    settingsDegraded: degraded,
+    embedding: openEmbedding(log),
+  }).catch(async (error: unknown) => {
+    await log.close();
+    throw error;
+  });
+  const { runner, views, embedding } = opened;
   const sources = { log, ...views };
   const loading = new Set<Promise<unknown>>();
   /** A part that is loaded at its first use: starting is most of what a short command does. */
@@ -95,6 +100,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
   ): Promise<T & { asOf?: AsOfReport }> => {
     if (asOf === undefined) {
       await runner.catchUp();
+      await embedding.refresh(views.memory);
       return ask(opened);
     }
     const { PastViews } = await part(import('./operations/as-of.ts'));
@@ -154,6 +160,13 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     async rebuild(names, { onProgress } = {}) {
       return { views: await runner.rebuild(names, onProgress === undefined ? {} : { onProgress }) };
     },
+    async embed(embedOptions) {
+      const { embedWaiting } = await part(import('./embed/reactor.ts'));
+      const report = await embedWaiting(embedOptions ?? {}, opened);
+      if (embedding.usesModel)
+        await runner.whileSteady((upstream) => opened.vectors.settle(upstream(opened.vectors.follows)));
+      return report;
+    },
     async forget(selection, forgetOptions) {
       const { forget } = await part(import('./operations/forget/index.ts'));
       return forget(selection, forgetOptions ?? {}, opened, randomBytes);
@@ -172,6 +185,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       await Promise.allSettled(loading);
       try {
         await past?.close();
+        await embedding.close();
         await runner.close();
       } finally {
         await log.close();
@@ -182,9 +196,9 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
 
 /** The views over an open log, what hooks left, and what was cut off before. When it throws, the log is still open. */
 async function openParts(
-  given: Pick<Opened, 'paths' | 'log' | 'excluded' | 'settingsDegraded'>,
+  given: Pick<Opened, 'paths' | 'log' | 'excluded' | 'settingsDegraded' | 'embedding'>,
 ): Promise<Opened> {
-  const { paths, log, excluded } = given;
+  const { paths, log, excluded, embedding } = given;
   // Before anything else: what hooks left belongs to what the first answer is made from.
   const drained = await drain(log, paths, { now, excluded });
   const text: TextView = new TextView({
@@ -193,7 +207,7 @@ async function openParts(
   });
   const vectors: VectorView = new VectorView({
     files: snapshotFiles(paths.vectors),
-    embedder: defaultEmbedder,
+    embedder: () => embedding.serving(),
     partitions: (): Promise<readonly Partition[]> => projectPartitions(views),
   });
   const runner: Runner = await openRunner({
@@ -215,6 +229,7 @@ async function openParts(
     if ((await log.cursor(UNFINISHED)) !== undefined)
       await (await import('./operations/forget/index.ts')).finishAtOpening(opened);
     await tellDrainedPlaces(opened);
+    await embedding.refresh(views.memory);
   } catch (error) {
     await runner.close();
     throw error;

@@ -35,7 +35,35 @@ export interface ImportOptions {
   /** Projects whose vectors are made, of all. */
   readonly onVectors?: (done: number, total: number) => void;
   /** Stops after the page, or the project's vectors, under way. What is done stays; the next import makes the rest. */
+  /** Afterwards, where the settings name a model: documents that have a vector, of all. */
+  readonly onEmbedded?: Progress;
   readonly signal?: AbortSignal;
+}
+
+export interface EmbedOptions {
+  /** Documents that have a vector, of all. */
+  readonly onProgress?: Progress | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Takes it that the model's vectors are of another length than before: every document is embedded once more. */
+  readonly again?: boolean;
+}
+
+/** What came of asking the embedding model for what it had not been asked yet. */
+export interface EmbedReport {
+  /** As the settings have it. Only `minilm` and `remote` are asked; the others need nothing. */
+  readonly embedder: 'static' | 'minilm' | 'remote' | 'none';
+  /** null where the model was never asked. */
+  readonly recipe: string | null;
+  readonly documents: number;
+  readonly withVector: number;
+  /** Documents that this run embedded, and the texts it sent for them. */
+  readonly embedded: number;
+  readonly texts: number;
+  /** Documents that the service would not take. */
+  readonly refused: number;
+  /** Why it ended early; null when it did not, or was stopped. */
+  readonly problem: string | null;
+  readonly ms: number;
 }
 
 /** Counts of this run's input, whether appended now or there before; a copied line counts once. */
@@ -55,6 +83,8 @@ export interface ImportReport {
   readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
   /** Exports of logs among what was named; absent where there was none. Their segments count as files. */
   readonly exports?: readonly ExportUnited[];
+  /** What the embedding model made of it; absent where the settings name none. */
+  readonly vectors?: EmbedReport;
   readonly ms: number;
 }
 
@@ -551,6 +581,8 @@ export interface Annals {
     views?: readonly string[],
     options?: { onProgress?: Progress },
   ): Promise<{ readonly views: readonly ViewReport[] }>;
+  /** Asks the embedding model that the settings name for the vectors that are missing. What a model does wrong is in the report. */
+  embed(options?: EmbedOptions): Promise<EmbedReport>;
   /** Forgets for good: out of the log, the views, the index and the spool. @throws AnnalsError NOT_FOUND, FORGOTTEN, USAGE */
   forget(selection: ForgetSelection, options?: ForgetOptions): Promise<ForgetReport>;
   /** Writes the log and the views anew: what was overwritten or removed leaves the disk. */

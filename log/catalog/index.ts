@@ -7,6 +7,7 @@ import { memoryForgotten, memorySaved, projectLinked } from './memories.ts';
 import { placeSeen } from './places.ts';
 import { agentStopped, sessionContinued, sessionEnded, sessionStarted, sessionTitled } from './sessions.ts';
 import { agentReplied, promptSubmitted, toolUnanswered, toolUsed } from './turns.ts';
+import { vectorsComputed } from './vectors.ts';
 
 export const CATALOG = {
   'session.started': { version: 1, body: sessionStarted },
@@ -22,6 +23,7 @@ export const CATALOG = {
   'memory.saved': { version: 1, body: memorySaved },
   'memory.forgotten': { version: 1, body: memoryForgotten },
   'project.linked': { version: 1, body: projectLinked },
+  'vectors.computed': { version: 1, body: vectorsComputed },
 } as const;
 
 export type EventType = keyof typeof CATALOG;

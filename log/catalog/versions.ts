@@ -16,6 +16,7 @@ export const VERSIONS: { readonly [T in EventType]: (typeof CATALOG)[T]['version
   'memory.saved': 1,
   'memory.forgotten': 1,
   'project.linked': 1,
+  'vectors.computed': 1,
 };
 
 export const EVENT_TYPES = Object.keys(VERSIONS) as readonly EventType[];

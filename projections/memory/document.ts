@@ -36,3 +36,9 @@ export interface MemoryDocument {
   /** The events it was made from, sorted. */
   readonly events: readonly string[];
 }
+
+/** A document as an index of a model's vectors reads it. */
+export interface EmbeddedDocument extends MemoryDocument {
+  /** As `packVector` makes it; undefined where none fits the text. */
+  readonly vector: string | undefined;
+}

@@ -7,6 +7,7 @@
 //   at/<place>/<id>                      1: which documents stand at a place
 //   recent/<place>/<kind>/<type>/<time>/<id>   what filters ask about a document, the newest first: recent.ts
 //   place/<place>                        PlaceRow: how many documents of each kind stand there
+//   vector/<recipe>/<id>  recipe/<recipe>  of vectors.ts: what an embedding model made of documents
 //   group/<agent>/<session>/<turn>       the ids of the documents of that turn (turn empty: saved memories)
 import { below, key, keyParts } from '../keys.ts';
 import { type Change, defineProjector, type ViewReader, type ViewWriter } from '../projector.ts';
@@ -24,6 +25,7 @@ import type { ObservationRow, SummaryRow } from './observation.ts';
 import { observedDocuments } from './observation-documents.ts';
 import { recentKey, recentRow, sameRecent } from './recent.ts';
 import { observe } from './rules/observe.ts';
+import { attachVectors, type Touched, toldPlaces } from './vectors.ts';
 
 export const memoryProjector = defineProjector({
   name: 'memory',
@@ -72,12 +74,21 @@ interface Group {
 
 async function fold(changes: readonly Change[], view: ViewWriter, upstream: ViewReader): Promise<void> {
   const counts = new Map<string, Record<DocumentKind, number>>();
+  const touched = new Map<string, Touched>();
   for (const group of groupsOf(changes)) {
     const made =
       group.turn === '' ? await savedDocuments(group, upstream) : await turnDocuments(group, upstream);
-    await write(group, made, view, counts);
+    await write(group, made, view, { counts, touched });
   }
   await writeCounts(counts, view);
+  await attachVectors(touched, toldPlaces(changes), view, upstream);
+}
+
+/** What a page comes to beside the rows themselves. */
+interface Written {
+  readonly counts: Map<string, Record<DocumentKind, number>>;
+  /** Documents whose vectors may fit no more, or fit now. */
+  readonly touched: Map<string, Touched>;
 }
 
 /** The turns and saved memories that a page of changes touches, each once, with what the page shows of their rows. */
@@ -174,7 +185,7 @@ async function write(
   group: Group,
   { documents, rows }: Made,
   view: ViewWriter,
-  counts: Map<string, Record<DocumentKind, number>>,
+  { counts, touched }: Written,
 ): Promise<void> {
   const row = group.key;
   const after = new Map(documents.map((document) => [document.id, document]));
@@ -189,6 +200,7 @@ async function write(
     const now = after.get(id);
     // An item may have moved to another turn of this page or the next: its document is that turn's now.
     if (now === undefined && (old === undefined || (old.turn ?? '') !== group.turn)) return;
+    touched.set(id, { before: touched.get(id)?.before ?? old ?? null, after: now ?? null });
     if (old !== undefined && old.place !== now?.place) {
       view.del(memoryKeys.at(old.place, id));
       count(counts, old, -1);

@@ -13,10 +13,11 @@ import { emptyTellings, itemsOf, type SessionTellings } from './session.ts';
 import { placeOf, sessionRow, spanOf } from './session-row.ts';
 import { promptTelling, replyTelling, sessionTelling, stopTelling, toolTelling } from './tellings.ts';
 import { countItems, NO_USAGE, usageByTurn } from './usage.ts';
+import { dropVectors, putVectors } from './vectors.ts';
 
 export const turnsProjector = defineProjector({
   name: 'turns',
-  version: 2,
+  version: 3,
   follows: 'log',
   feed: 'keys',
   fold,
@@ -51,8 +52,10 @@ async function fold(facts: readonly Fact[], view: ViewWriter): Promise<void> {
     const row = savedRow(fact);
     view.put(rowKeys.saved(fact.agent, fact.session, row.id), row);
   }
+  putVectors(facts, view);
   const forgotten = forgottenIn(facts);
   await dropSaved(forgotten, view);
+  await dropVectors(forgotten, view);
   for (const [agent, sessions] of byAgent(facts, forgotten)) {
     const works = new Map<string, Work>();
     for (const [session, told] of sessions) {

@@ -4,6 +4,7 @@
 //   turn/<agent>/<session>/<turn>                   TurnRow
 //   turn/<agent>/<session>/<turn>/<item>            ItemRow: a prompt, tool use, reply or stop of that turn
 //   saved/<agent>/<session or nothing>/<item>       SavedRow
+//   vector/<agent>/<session or nothing>/…           ToldVector of vectors.ts
 //   line/<agent>/<line key>                         LineRow: in which sessions the same line stands
 //
 // An item keeps every telling of its fact; what a reader wants is merged from them (merge.ts), so the same set

@@ -1,14 +1,13 @@
 // What of a document becomes its vector, and what fusion has to know of it without reading it. Figures as in
 // docs/benchmarks.md: LoCoMo is recall@10 / MRR of vectors alone.
-import type { MemoryDocument } from '../memory/document.ts';
-import { fieldText } from '../text-index/recipe.ts';
+import type { EmbeddedDocument, MemoryDocument } from '../memory/document.ts';
 import type { Embedder } from './embedder.ts';
+import { inputOf, SHORT_TOKENS } from './input.ts';
+import { unpackVector } from './packed.ts';
 
 /** Part of every snapshot and digest; raised with every change here, in word-pieces.ts or columns.ts. */
 export const VECTOR_RECIPE_VERSION = 1;
 
-/** Below so many tokens a text says too little by itself: “Yes, do that.” */
-export const SHORT_TOKENS = 60;
 /** A short text's vector is half its own, half that of it between its neighbours. LoCoMo: 59.4 / 38.3 without, 63.2 / 38.5 with. */
 const WINDOW_SHARE = 0.5;
 
@@ -20,32 +19,38 @@ export function vectorRecipe(embedder: Embedder): string {
   return `${embedder.recipe}/${VECTOR_RECIPE_VERSION}`;
 }
 
-/** One vector of length 1 for each document; the zero vector for one without known words. */
+/**
+ * One vector of length 1 for each document; the zero vector for one without known words. Those of a model come with
+ * the documents, and a document without one has the zero vector: nothing is made up.
+ */
 export async function vectorsOf(
-  documents: readonly MemoryDocument[],
+  documents: readonly (MemoryDocument | EmbeddedDocument)[],
   embedder: Embedder,
 ): Promise<readonly Float32Array[]> {
-  const texts = documents.map(textOf);
-  const short = documents.flatMap((document, index) =>
-    document.tokens < SHORT_TOKENS && document.neighbours.length > 0 ? [index] : [],
+  if (embedder.told === true)
+    return documents.map((document) =>
+      unpackVector('vector' in document ? document.vector : undefined, embedder.dim),
+    );
+  return averaged(documents.map(inputOf), embedder.embed.bind(embedder));
+}
+
+/** A vector for each own text, that of its window averaged in where it has one. */
+export async function averaged(
+  inputs: readonly (readonly [own: string, window: string | null])[],
+  embed: (texts: readonly string[]) => ReturnType<Embedder['embed']>,
+): Promise<readonly Float32Array[]> {
+  const windows = inputs.flatMap(([, window]) => (window === null ? [] : [window]));
+  const vectors = await embed([...inputs.map(([own]) => own), ...windows]);
+  let next = inputs.length;
+  return inputs.map(([, window], index) =>
+    window === null ? vectors[index]! : between(vectors[index]!, vectors[next++]!),
   );
-  const windows = short.map((index) => [texts[index]!, ...documents[index]!.neighbours].join('\n'));
-  const vectors = await embedder.embed([...texts, ...windows]);
-  const made = vectors.slice(0, texts.length);
-  short.forEach((index, place) => {
-    made[index] = between(made[index]!, vectors[texts.length + place]!);
-  });
-  return made;
 }
 
 /** Whether a document asks rather than tells: a look around, or a short question that is not the person's own. */
 export function asks({ kind, type, tokens, body }: MemoryDocument): boolean {
   if (kind === 'tool') return type !== null && LOOKING.test(type);
   return kind === 'answer' && tokens < SHORT_TOKENS && body.includes('?');
-}
-
-function textOf(document: MemoryDocument): string {
-  return `${document.title}\n${fieldText(document, 'body')}`;
 }
 
 function between(own: Float32Array, window: Float32Array): Float32Array {

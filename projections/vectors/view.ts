@@ -8,12 +8,13 @@ import { ViewSource } from '../text-index/view.ts';
 import type { Embedder } from './embedder.ts';
 import { VECTOR_RECIPE_VERSION } from './recipe.ts';
 import { vectorFileName } from './snapshot.ts';
+import { ToldSource } from './told-source.ts';
 import { VectorIndex } from './vector-index.ts';
 
 export interface VectorViewOptions {
   /** Where snapshots are kept; null for none. */
   readonly files: SnapshotFiles | null;
-  /** Called at the first use; null where there is no embedder. */
+  /** Called at each use: another recipe is another index. Null where there is no embedder. */
   embedder(): Embedder | null;
   /** Every project that has documents, as it is resolved now. */
   partitions(): Promise<readonly Partition[]>;
@@ -26,8 +27,9 @@ export class VectorView implements IndexView {
   readonly version = VECTOR_RECIPE_VERSION;
   readonly follows = 'memory';
   readonly #options: VectorViewOptions;
-  readonly #source = new ViewSource();
+  #source = new ViewSource();
   #index: VectorIndex | null | undefined;
+  #recipe: string | null = null;
   #place: FeedPlace | null = null;
   #position = 0;
 
@@ -76,7 +78,7 @@ export class VectorView implements IndexView {
     const embedder = this.#options.embedder();
     if (embedder === null) return WITHOUT_EMBEDDER;
     // An index of its own: the one that serves must neither be read here nor moved to another generation.
-    const source = new ViewSource();
+    const source = sourceFor(embedder);
     source.upstream = upstream;
     return new VectorIndex(source, embedder, null).digest(await this.#options.partitions());
   }
@@ -123,8 +125,13 @@ export class VectorView implements IndexView {
   }
 
   #opened(): VectorIndex | null {
-    if (this.#index !== undefined) return this.#index;
     const embedder = this.#options.embedder();
+    const recipe = embedder?.recipe ?? null;
+    if (this.#index !== undefined && recipe === this.#recipe) return this.#index;
+    const { upstream } = this.#source;
+    if (embedder !== null) this.#source = sourceFor(embedder);
+    this.#source.upstream = upstream;
+    this.#recipe = recipe;
     this.#index = embedder === null ? null : new VectorIndex(this.#source, embedder, this.#options.files);
     return this.#index;
   }
@@ -144,4 +151,8 @@ async function documentsAtMost(most: number, { places }: Partition, { rows }: Up
     if (found === most) break;
   }
   return found;
+}
+
+function sourceFor(embedder: Embedder): ViewSource {
+  return embedder.told === true ? new ToldSource(embedder.recipe) : new ViewSource();
 }

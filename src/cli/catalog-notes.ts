@@ -58,6 +58,10 @@ export const EVENT_NOTES: Readonly<Record<EventType, EventNote>> = {
     what: 'A person joined a place to a project by name.',
     fact: 'an id made once by the client',
   },
+  'vectors.computed': {
+    what: 'An embedding model made vectors of documents. Told once, so that no replay asks or pays for them again.',
+    fact: "a digest of the recipe, the documents' ids and the salted digests of their texts",
+  },
 };
 
 export interface FieldNote {

@@ -41,6 +41,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry(CARE, 'verify', 'check that the log is what was written', () => import('./commands/verify.ts')),
   entry(CARE, 'replay', 'catch the views up with the log', () => import('./commands/replay.ts')),
   entry(CARE, 'rebuild', 'make the views again from the log', () => import('./commands/rebuild.ts')),
+  entry(
+    CARE,
+    'embed',
+    'ask the embedding model for what has no vector yet',
+    () => import('./commands/embed.ts'),
+  ),
   entry(CARE, 'export', 'write the log into a folder', () => import('./commands/export.ts')),
   entry(CARE, 'restore', 'make a home again from an export', () => import('./commands/restore.ts')),
   entry(

@@ -11,6 +11,8 @@ import { readConfig, type SettingName } from './standing.ts';
 /** What a setting's own value becomes: undefined takes it out of the file. Given undefined where the file has none. */
 export type Change = (value: unknown) => unknown;
 
+const NOT_REPEATED: ReadonlySet<SettingName> = new Set(['embedder.keyVariable', 'embedder.url']);
+
 /**
  * Returns whether the file had to change.
  * @throws AnnalsError USAGE for a value of the wrong form; INPUT_INVALID, INPUT_UNREADABLE, HOME_UNWRITABLE
@@ -41,9 +43,14 @@ export function withSetting(text: string, name: SettingName, change: Change, pat
   if (after === undefined) return remove(text, [name]);
   const parsed = SETTINGS.shape[name].safeParse(after);
   if (!parsed.success)
-    throw new AnnalsError('USAGE', `${name} cannot be ${JSON.stringify(after)}.`, {
-      hint: parsed.error.issues.map(({ message }) => message).join('; '),
-    });
+    // A key given where its variable's name belongs must not be repeated.
+    throw new AnnalsError(
+      'USAGE',
+      `${name} cannot be ${NOT_REPEATED.has(name) ? 'that' : JSON.stringify(after)}.`,
+      {
+        hint: parsed.error.issues.map(({ message }) => message).join('; '),
+      },
+    );
   const whole = text.trim() === '' ? '{}\n' : text;
   if (before === undefined) return append(whole, [], name, after);
   if (Array.isArray(before) && Array.isArray(after)) return withItems(whole, name, before, after);

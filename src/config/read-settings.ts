@@ -3,7 +3,15 @@
 import type { ReadSettings, Settings } from './settings.ts';
 
 /** What `SETTINGS` of settings.ts gives for an empty file. */
-export const DEFAULTS: Settings = { exclude: [] };
+export const DEFAULTS: Settings = {
+  exclude: [],
+  embedder: 'static',
+  'embedder.url': null,
+  'embedder.model': null,
+  'embedder.keyVariable': null,
+  'embedder.inputTypes': false,
+  'embedder.modelPath': null,
+};
 
 /** As `parseSettings` of settings.ts. Never throws. */
 export async function readSettings(

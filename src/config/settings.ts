@@ -5,6 +5,11 @@ import * as z from 'zod';
 import { exclusionPatterns } from '../capture/exclude.ts';
 import { jsonOf } from './json-with-comments.ts';
 
+/** What only a name may be: never the key itself, which would then stand in the file. */
+export const VARIABLE_NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
+
+export const EMBEDDERS = ['static', 'minilm', 'remote', 'none'] as const;
+
 export const SETTINGS = z.object({
   exclude: z
     .array(z.string())
@@ -12,7 +17,54 @@ export const SETTINGS = z.object({
     .describe(
       'Folders whose sessions are never kept, as globs: "~/clients/**". A pattern without a slash means a folder of that name.',
     ),
+  embedder: z
+    .enum(EMBEDDERS)
+    .default('static')
+    .describe(
+      'What makes vectors of texts: static (a table that ships with Annals), minilm (a model in a package that you install), remote (a service, to which the texts are sent) or none (words alone). See docs/embedders.md.',
+    ),
+  'embedder.url': z
+    .string()
+    .refine(isServiceAddress, 'An http or https address without user, password, query or fragment.')
+    .nullable()
+    .default(null)
+    .describe('Of a remote embedder: its address up to /v1, like http://localhost:11434/v1.'),
+  'embedder.model': z
+    .string()
+    .min(1)
+    .max(200)
+    .nullable()
+    .default(null)
+    .describe('Of a remote embedder: the name of its model, like nomic-embed-text.'),
+  'embedder.keyVariable': z
+    .string()
+    .regex(VARIABLE_NAME, 'The name of a variable, in capitals; never the key itself.')
+    .nullable()
+    .default(null)
+    .describe(
+      'Of a remote embedder: the name of the environment variable that holds its key, like OPENAI_API_KEY. The key itself is kept nowhere.',
+    ),
+  'embedder.inputTypes': z
+    .boolean()
+    .default(false)
+    .describe(
+      'Of a remote embedder: whether it is told which texts are documents and which are queries (input_type, as Voyage takes it).',
+    ),
+  'embedder.modelPath': z
+    .string()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe(
+      'Of minilm with transformers.js: the folder of the model, with config.json, tokenizer.json and onnx/.',
+    ),
 });
+
+function isServiceAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, search, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === '';
+}
 
 /** Variables of the environment that win over the file, and how each is read. */
 export const SETTING_VARIABLES: {

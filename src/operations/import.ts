@@ -2,8 +2,9 @@
 // imported is found by the very next search. Vectors come last, project by project: they only put what words find
 // in a better order, so nobody has to wait for them.
 import { AnnalsError } from '../../log/index.ts';
-import type { ImportOptions, ImportReport } from '../api.ts';
+import type { EmbedReport, ImportOptions, ImportReport } from '../api.ts';
 import { importTranscripts, type TranscriptImportReport } from '../capture/import.ts';
+import { embedWaiting } from '../embed/reactor.ts';
 import { countInput } from './counts.ts';
 import { isExport } from './export-folder.ts';
 import type { Opened } from './opened.ts';
@@ -57,19 +58,26 @@ export async function importPaths(
     united,
   );
   await options.onSearchable?.(whole);
-  await makeVectors(options, opened);
-  return whole;
+  const embedded = await makeVectors(options, opened);
+  return embedded === null ? whole : { ...whole, vectors: embedded };
 }
 
-/** Between two projects whoever searches meanwhile has a turn. */
-async function makeVectors({ onVectors, signal }: ImportOptions, opened: Opened): Promise<void> {
-  const { runner, vectors, views } = opened;
+/** First the model's, where the settings name one. Between two projects whoever searches meanwhile has a turn. */
+async function makeVectors(
+  { onEmbedded, onVectors, signal }: ImportOptions,
+  opened: Opened,
+): Promise<EmbedReport | null> {
+  const { runner, vectors, views, embedding } = opened;
+  const embedded = embedding.usesModel
+    ? await embedWaiting({ onProgress: onEmbedded, signal }, opened)
+    : null;
   const projects = await projectPartitions(views);
   for (const [done, project] of projects.entries()) {
-    if (signal?.aborted === true) return;
+    if (signal?.aborted === true) break;
     onVectors?.(done, projects.length);
     await runner.whileSteady((upstream) => vectors.settle(upstream(vectors.follows), [project]));
   }
+  return embedded;
 }
 
 function withUnited(report: ImportReport, united: readonly United[]): ImportReport {

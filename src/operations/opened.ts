@@ -1,6 +1,7 @@
 // An open home, as the operations see it.
 import type { Log } from '../../log/index.ts';
 import type { Runner, TextView, VectorView, ViewReader } from '../../projections/index.ts';
+import type { Embedding } from '../embed/embedding.ts';
 import type { HomePaths } from '../platform/paths.ts';
 
 export interface Opened {
@@ -9,6 +10,7 @@ export interface Opened {
   readonly runner: Runner;
   readonly text: TextView;
   readonly vectors: VectorView;
+  readonly embedding: Embedding;
   readonly views: {
     readonly turns: ViewReader;
     readonly memory: ViewReader;

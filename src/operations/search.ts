@@ -15,7 +15,7 @@ export async function searchMemory(
   options: SearchOptions,
   opened: Opened,
 ): Promise<SearchAnswer> {
-  const { runner, text, vectors, now } = opened;
+  const { runner, text, vectors, embedding, now } = opened;
   const began = now();
   const projects = await searchedProjects(query, options, opened);
   const behind: string[] = [];
@@ -35,7 +35,13 @@ export async function searchMemory(
     const recent: SearchWorld['recent'] = (places, span) => newestDocuments(memory.rows, places, span);
     return search({ ...text.at(memory), vectors: ready, recent, now }, projects, query, options);
   });
-  const degraded = [...problemsOf(opened), ...answer.degraded, ...withoutVectors(behind)];
+  const degraded = [
+    ...problemsOf(opened),
+    ...embedding.problems(),
+    ...embedding.takeSaid(),
+    ...answer.degraded,
+    ...withoutVectors(behind),
+  ];
   return { ...answer, degraded, ms: now() - began };
 }
 

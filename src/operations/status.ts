@@ -10,8 +10,9 @@ import { projectCounts } from './projects.ts';
 import { sizeOf } from './size.ts';
 
 export async function statusOf(opened: Opened): Promise<Status> {
-  const { paths, log, runner, views, drained, now } = opened;
+  const { paths, log, runner, views, embedding, drained, now } = opened;
   await runner.catchUp();
+  await embedding.refresh(views.memory);
   const head = log.head().position;
   const states = runner.states();
   const spool = await spoolHealth(spoolFiles, spoolFolders(paths.home), now());
@@ -26,6 +27,7 @@ export async function statusOf(opened: Opened): Promise<Status> {
     projects: await projectCounts(views),
     degraded: [
       ...problemsOf(opened),
+      ...embedding.problems(),
       ...new Set([...spool.problems, ...drained.problems]),
       ...(await hookProblems(paths.home)),
       ...states

@@ -14,6 +14,7 @@ import {
   Tombstones,
 } from '../../log/index.ts';
 import { expectForgetting, finishForgetting } from './forget/index.ts';
+import { vectorsOfForgotten } from './forget/vectors.ts';
 import type { Opened } from './opened.ts';
 
 type Forgetting = LogEvent<'memory.forgotten'>;
@@ -45,6 +46,7 @@ export async function settleForgetting(
   if (fresh.length > 0) {
     await expectForgetting(log);
     forgotten += await forgetAgain(await coveredHere(fresh.map(forgettingOf), opened), again, opened);
+    forgotten += await forgetVectors(fresh.map(forgettingOf), again, opened);
     forgotten += await countWhole(fresh, opened);
     await log.adopt(fresh);
   }
@@ -102,6 +104,25 @@ async function coveredHere(theirs: readonly Forgetting[], { log }: Opened): Prom
 async function countWhole(forgettings: readonly CarriedEvent[], { log }: Opened): Promise<number> {
   const ids = forgettings.flatMap((event) => forgettingOf(event).body.events.flatMap((one) => one.ids));
   return (await log.getMany(ids)).filter((event) => event !== undefined).length;
+}
+
+/** What a model made here of what the other log forgot: nobody there could name it. */
+async function forgetVectors(
+  theirs: readonly Forgetting[],
+  again: Set<string>,
+  opened: Opened,
+): Promise<number> {
+  await opened.runner.catchUp();
+  const places = theirs.flatMap(({ body }) => body.events);
+  const gone = new Set(places.flatMap(({ ids }) => ids));
+  const { events, retold } = await vectorsOfForgotten(gone, places, opened);
+  if (retold.length > 0) await opened.log.append(retold);
+  const there = await opened.log.getMany(events.filter((id) => !gone.has(id)));
+  return forgetAgain(
+    there.filter((event) => event !== undefined),
+    again,
+    opened,
+  );
 }
 
 type WithId = Named & { readonly id: string };

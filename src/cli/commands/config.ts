@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { AnnalsError } from '../../../log/index.ts';
 import { changeSetting } from '../../config/edit.ts';
+import { parseSettings, SETTINGS } from '../../config/settings.ts';
 import {
   readConfig,
   SETTING_NAMES,
@@ -36,6 +37,7 @@ export const command = defineCommand<Options>({
     ['config', 'every setting, and what it does'],
     ["config add exclude '~/clients/**'", 'nothing of these folders is kept from now on'],
     ["config remove exclude '~/clients/**'", 'takes it back'],
+    ['config set embedder minilm', 'a model in a package that you install makes the vectors'],
     ['config get exclude', 'one pattern a line, for a script'],
   ],
   async run(session, options, words) {
@@ -74,7 +76,7 @@ async function get({ json, terminal, world }: Session, path: string, name: Setti
   const { settings, degraded } = settingStandings(await readConfig(path), world.environment);
   const setting = settings.find((one) => one.name === name)!;
   if (json) return terminal.json({ ...setting, degraded });
-  for (const item of [setting.value].flat()) await terminal.line(oneLine(String(item)));
+  for (const item of [setting.value ?? []].flat()) await terminal.line(oneLine(String(item)));
   for (const sentence of degraded) terminal.note(terminal.style.yellow(oneLine(sentence)));
 }
 
@@ -84,20 +86,38 @@ interface Wanted {
   readonly values: readonly string[];
 }
 
-async function change({ json, terminal, world }: Session, path: string, wanted: Wanted): Promise<void> {
+async function change(session: Session, path: string, wanted: Wanted): Promise<void> {
+  const { json, terminal, world } = session;
   const { name, values } = wanted;
   const before = standingOf(name, await readConfig(path), world.environment);
   const isList = Array.isArray(before.default);
   if ((wanted.action === 'add' || wanted.action === 'remove') && !isList)
     throw wrong(`${name} is no list.`, `Try \`annals config set ${name} <value>\`.`);
   if (values.some((value) => value.trim() === '')) throw wrong('A value must not be empty.');
+  const said = await embedderNotes(session, path, wanted);
   await openHome(homeOf(path));
   const changed = await changeSetting(path, name, (value) => changedValue(wanted, value, isList));
   const after = standingOf(name, await readConfig(path), world.environment);
-  if (json) return terminal.json({ path, changed, ...after });
+  if (json) return terminal.json({ path, changed, ...after, notes: said });
   await terminal.line(`${name} = ${shown(after)}${changed ? '' : '  (as it was)'}`);
   if (after.source === 'environment')
     terminal.note(terminal.style.yellow(`${after.variable} in the environment wins over the file.`));
+  for (const sentence of said) terminal.note(sentence);
+}
+
+/** What to know of the embedder that was chosen. @throws AnnalsError EMBEDDER_MISSING: then nothing is changed */
+async function embedderNotes(
+  { world }: Session,
+  path: string,
+  { action, name, values: [value = ''] }: Wanted,
+): Promise<readonly string[]> {
+  if (action !== 'set' || !(name === 'embedder' || name === 'embedder.url')) return [];
+  const { settings } = parseSettings(await readConfig(path), world.environment);
+  const chosen = SETTINGS.safeParse({ ...settings, [name]: value });
+  // A value of the wrong form is refused where it is written.
+  if (!chosen.success || (name === 'embedder.url' && settings.embedder !== 'remote')) return [];
+  const { checkEmbedder } = await import('../../embed/needs.ts');
+  return checkEmbedder(chosen.data, homeOf(path), world.environment);
 }
 
 function changedValue({ action, name, values }: Wanted, value: unknown, isList: boolean): unknown {

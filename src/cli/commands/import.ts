@@ -3,6 +3,7 @@ import { oneLine } from '../../render/plain.ts';
 import { duration } from '../../render/when.ts';
 import { bytes, count, counted } from '../amount.ts';
 import { defineCommand, type Session } from '../command.ts';
+import { embeddingText, printEmbedded } from '../embedded.ts';
 import { createProgress, percent } from '../progress.ts';
 
 const INTERRUPTED = 130;
@@ -23,9 +24,11 @@ export const command = defineCommand<object>({
     ['import /mnt/laptop/annals-export', 'what another home exported'],
   ],
   async run(session, _options, paths) {
-    const outcome = await importPaths(session, paths, (report) =>
-      session.json ? session.terminal.json(report) : printReport(session, report),
-    );
+    const outcome = await importPaths(session, paths, async (report) => {
+      if (!session.json) await printReport(session, report);
+    });
+    if (outcome.report !== null && session.json) await session.terminal.json(outcome.report);
+    else if (outcome.report?.vectors) await printEmbedded(session.terminal, outcome.report.vectors);
     if (outcome.interrupted) {
       session.terminal.note(
         `Stopped. What was read is kept; \`${session.name} import\` with the same paths goes on from here.`,
@@ -71,6 +74,7 @@ export async function importPaths(
         progress = createProgress(terminal, world.now);
       },
       onVectors: (done, total) => progress.report(() => vectorsText(done, total)),
+      onEmbedded: (done, total) => progress.report(() => embeddingText(done, total)),
     });
     return { report, interrupted: controller.signal.aborted };
   } catch (error) {

@@ -58,7 +58,8 @@ export async function findElsewhere(
     };
     let grown = false;
     for await (const event of log.scan(look)) {
-      if (isKnown.has(event.id) || event.type === 'memory.forgotten') continue;
+      if (isKnown.has(event.id) || event.type === 'memory.forgotten' || event.type === 'vectors.computed')
+        continue;
       if (tombstones.covers(event as Parameters<Tombstones['covers']>[0])) {
         same.set(event.id, event);
         grown ||= idsIn(event).some((id) => !ids.has(id));

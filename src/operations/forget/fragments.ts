@@ -38,7 +38,12 @@ const NOT_SAID: ReadonlySet<string> = new Set([
   'via',
 ]);
 /** Their texts are names of folders. */
-const NOTHING_SAID: ReadonlySet<string> = new Set(['place.seen', 'project.linked', 'memory.forgotten']);
+const NOTHING_SAID: ReadonlySet<string> = new Set([
+  'place.seen',
+  'project.linked',
+  'memory.forgotten',
+  'vectors.computed',
+]);
 
 /** At most `most` different pieces, spread over the whole event. */
 export function fragmentsOf(event: LogEvent, most: number): string[] {

@@ -53,6 +53,7 @@ export async function forget(
     const fact = newFact();
     let rebuild = (await movesPlaces(work.events, opened.views)) || (await mustRebuild(log));
     const cursors = [{ key: UNFINISHED, value: { rebuild } }, ...(await cursorsOf(work, log))];
+    if (work.retold.length > 0) await log.append(work.retold);
     const [outcome] = await log.append([tellingOf(work, fact, at)], { cursors });
     const late = await lateOf(work, seen, log);
     if (late.length > 0) {

@@ -1,6 +1,6 @@
 // What is to be done, before anything is: which events, which names they might come back under, which ids people
 // know them by, and what of all that a person is shown.
-import { type LogEvent, nameOfSession, namesToAsk, namesToKeep } from '../../../log/index.ts';
+import { type LogEvent, nameOfSession, namesToAsk, namesToKeep, type Telling } from '../../../log/index.ts';
 import {
   type ItemRow,
   isItem,
@@ -16,6 +16,7 @@ import { isoTime } from '../item.ts';
 import type { Opened } from '../opened.ts';
 import { type Elsewhere, findElsewhere } from './elsewhere.ts';
 import type { Selected } from './select.ts';
+import { vectorsOfForgotten } from './vectors.ts';
 
 export interface Work {
   readonly by: Selected['by'];
@@ -26,6 +27,8 @@ export interface Work {
   readonly query: string | null;
   /** Pieces of what goes that nothing that stays holds. */
   readonly needles: readonly string[];
+  /** Vectors of what stays, out of events that go: told before they do. */
+  readonly retold: readonly Telling[];
   readonly shown: Omit<ForgetPlan, 'spoolFiles'>;
 }
 
@@ -33,6 +36,9 @@ export interface Work {
 const SHOWN_MAX = 20;
 const TITLE_CHARS_MAX = 110;
 const DOCUMENTS_PER_READ = 500;
+/** Of the vectors that go, so many are searched for afterwards, by so many of their characters. */
+const VECTORS_SEARCHED_MAX = 50;
+const VECTOR_NEEDLE_CHARS = 48;
 
 export async function planOf(
   selected: Selected,
@@ -42,11 +48,17 @@ export async function planOf(
   const elsewhere = await findElsewhere(selected, options, opened);
   // A line that was chosen by itself is chosen wherever it stands. One that was chosen with its session stays in others.
   const takesSame = options.withCopies || selected.by === 'ids' || selected.by === 'query';
-  const events = [
+  const told = [
     ...selected.events.values(),
     ...(takesSame ? elsewhere.same.values() : []),
     ...(options.withCopies ? elsewhere.copies.values() : []),
   ];
+  const vectors = await vectorsOfForgotten(
+    new Set(told.map(({ id }) => id)),
+    sessionsOf([...told, ...elsewhere.copies.values()]),
+    opened,
+  );
+  const events = [...told, ...(await eventsOf(vectors.events, told, opened))];
   const gone = new Set(events.map(({ id }) => id));
   const names = new Set([
     ...selected.sessions.map(({ agent, session }) => nameOfSession(agent, session)),
@@ -64,14 +76,20 @@ export async function planOf(
     items: [...derived.ids, ...selected.sessions.map(({ session }) => session)],
     sessions: selected.sessions,
     query: selected.query,
-    needles: needlesIn(elsewhere.fragments, gone),
+    retold: vectors.retold,
+    needles: [
+      ...needlesIn(elsewhere.fragments, gone),
+      ...vectors.vectors.slice(0, VECTORS_SEARCHED_MAX).map(needleOf),
+    ],
     shown: {
       by: selected.by,
       events: events.length,
       bytes: events.reduce((sum, event) => sum + bytesOf(event), 0),
       sessions: new Set(events.map(({ agent, session }) => `${agent} ${session}`)).size,
       kinds: groupsOf(events),
-      things: distinct(selected.events.values()).slice(0, SHOWN_MAX).map(title),
+      things: distinct([...selected.events.values()].filter(({ type }) => type !== 'vectors.computed'))
+        .slice(0, SHOWN_MAX)
+        .map(title),
       same: {
         included: takesSame,
         events: elsewhere.same.size,
@@ -86,6 +104,30 @@ export async function planOf(
       derived: derived.touched,
     },
   };
+}
+
+/** Of the events with these ids, those that are not there already. */
+async function eventsOf(
+  ids: readonly string[],
+  there: readonly LogEvent[],
+  { log }: Opened,
+): Promise<readonly LogEvent[]> {
+  const known = new Set(there.map(({ id }) => id));
+  const events = await log.getMany(ids.filter((id) => !known.has(id)));
+  return events.filter((event) => event !== undefined);
+}
+
+function sessionsOf(events: readonly LogEvent[]): readonly Pick<LogEvent, 'agent' | 'session'>[] {
+  return [
+    ...new Map(
+      events.map(({ agent, session }) => [JSON.stringify([agent, session]), { agent, session }]),
+    ).values(),
+  ];
+}
+
+/** Its middle: the beginning is the scale, which others may share. */
+function needleOf(vector: string): string {
+  return vector.slice(8, 8 + VECTOR_NEEDLE_CHARS);
 }
 
 /** A piece is searched for afterwards when nothing that stays has it too. */
@@ -112,10 +154,7 @@ async function derivedFrom(
   const ids = new Set<string>();
   const documents = new Map<string, MemoryDocument>();
   let touched = 0;
-  const sessions = new Map(
-    events.map(({ agent, session }) => [JSON.stringify([agent, session]), { agent, session }]),
-  );
-  for (const { agent, session } of sessions.values()) {
+  for (const { agent, session } of sessionsOf(events)) {
     for (const id of session === null ? [] : await emptiedTurns(agent, session, gone, views.turns))
       ids.add(id);
     const groups = await views.memory.range<string[]>(`${key('group', agent, session ?? '')}/`);
@@ -163,6 +202,7 @@ const KIND_OF: Readonly<Record<string, string>> = {
   'agent.stopped': 'answer',
   'memory.saved': 'memory',
   'session.titled': 'title',
+  'vectors.computed': 'vector set',
 };
 
 function kindOf({ type }: LogEvent): string {

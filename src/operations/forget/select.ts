@@ -118,10 +118,13 @@ async function selectQuery(query: string, { log }: Opened): Promise<Selected> {
   const wanted = stored.toString().toLowerCase();
   const events = new Map<string, LogEvent>();
   for await (const event of log.scan((record) => holds(finder, record)))
-    if (event.type !== 'memory.forgotten' && JSON.stringify(event.body).toLowerCase().includes(wanted))
+    if (!SAYS_NOTHING.has(event.type) && JSON.stringify(event.body).toLowerCase().includes(wanted))
       events.set(event.id, event);
   return { by: 'query', events, sessions: [], query: stored.toString() };
 }
+
+/** Letters in them are no words. */
+const SAYS_NOTHING: ReadonlySet<string> = new Set(['memory.forgotten', 'vectors.computed']);
 
 async function selectBefore(before: number, { log }: Opened): Promise<Selected> {
   const events = new Map<string, LogEvent>();
@@ -137,7 +140,12 @@ async function selectBefore(before: number, { log }: Opened): Promise<Selected> 
 }
 
 /** What says how things stand and not what happened. */
-const KEPT_BY_TIME: ReadonlySet<string> = new Set(['place.seen', 'project.linked', 'memory.forgotten']);
+const KEPT_BY_TIME: ReadonlySet<string> = new Set([
+  'place.seen',
+  'project.linked',
+  'memory.forgotten',
+  'vectors.computed',
+]);
 
 /** Everything told of a session, memories saved in it among it. */
 async function addSession(
