@@ -25,7 +25,7 @@ import { observe } from './rules/observe.ts';
 
 export const memoryProjector = defineProjector({
   name: 'memory',
-  version: 4,
+  version: 5,
   follows: 'turns',
   feed: 'rows',
   fold,

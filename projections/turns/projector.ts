@@ -16,7 +16,7 @@ import { countItems, NO_USAGE, usageByTurn } from './usage.ts';
 
 export const turnsProjector = defineProjector({
   name: 'turns',
-  version: 2,
+  version: 3,
   follows: 'log',
   feed: 'keys',
   fold,

@@ -173,7 +173,7 @@ describe('What is open', () => {
   it('is not a test that passed since', async () => {
     const text = agentText(await materialOf([told(failing(1, 'failed')), told(failing(2, 'passed'))]), NOW);
     expect(text).not.toContain('Open problems');
-    expect(text).toContain('`npm test` passed in one piece of work');
+    expect(text).toContain('`npm test` passed once');
   });
 
   it('is an error without a fix, until it is fixed or its command ends well', async () => {
@@ -212,7 +212,7 @@ describe('Each occasion', () => {
     for (const said of [
       'Where the last session stopped',
       'Decisions standing',
-      'Recent work',
+      'Work by session',
       'Files modified most',
     ])
       expect(text).toContain(said);

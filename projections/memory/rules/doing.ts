@@ -16,6 +16,11 @@ const LOOKS =
 const NUMBERED =
   /^(?:\w+ )?(?:task|step|phase) [\d.]+\s*[:–—-]\s*(?=(?:add|implement|create|build|fix|write|update|remove|refactor)\b)|^(\w+ )(?:task|step|phase) [\d.]+\s*[:–—-]\s*/i;
 
+/** It hands work to a sub-agent; a task that is only written down is done by nobody yet. */
+export function isLauncher({ name }: Use): boolean {
+  return name === 'Task' || name === 'Agent';
+}
+
 /** "Implement Task 2: Retry in the uploader" → "Retry in the uploader", each once, in order. */
 export function launchedBy(uses: readonly Use[]): string[] {
   const found = uses.flatMap(({ name, input, outcome }) => {

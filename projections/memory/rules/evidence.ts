@@ -5,6 +5,7 @@ import { commitsOf, type FoundCommit, withoutRewritten } from './commits.ts';
 import { launchedToMake } from './doing.ts';
 import { errorsOf, type FoundError } from './errors.ts';
 import { type Files, filesOf } from './files.ts';
+import { commitsToldOf } from './reports.ts';
 import type { Said, Use } from './story.ts';
 import { endOf, isUnended, lastWordsOf } from './test-outcome.ts';
 
@@ -60,6 +61,13 @@ export function gather(uses: readonly Use[], said: readonly Said[], place: strin
       commits.set(commit.hash ?? commit.message, rewroteOwn ? { ...commit, amended: false } : commit);
       events.push(...use.events);
     }
+  }
+  const seen = new Set([...commits.values()].map(({ hash }) => hash?.slice(0, 7)));
+  for (const { events: told, ...commit } of commitsToldOf(uses)) {
+    if (seen.has(commit.hash!) || [...commits.values()].some(({ message }) => message === commit.message))
+      continue;
+    commits.set(commit.hash!, { ...commit, amended: false });
+    events.push(...told);
   }
   const files = filesOf(uses, place);
   const errors = errorsOf(uses, said);
