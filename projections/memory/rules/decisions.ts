@@ -90,6 +90,11 @@ function isNow(sentence: string): boolean {
   );
 }
 
+/** A person's sentence that states a rule or a correction. */
+export function isRule(sentence: string): boolean {
+  return ruleOf(sentence).length > 0;
+}
+
 function ruleOf(sentence: string): string[] {
   const aside = PARENTHESIS.exec(sentence)?.[1];
   if (aside !== undefined) return [`The person: ${cut(aside.trim(), PERSON_CHARS_MAX)}`];

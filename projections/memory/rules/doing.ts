@@ -1,8 +1,9 @@
 // What an agent set out to do: tasks it wrote down, sub-agents it launched. Where a turn ends
 // without closing words (it was interrupted, or sub-agents did the work) they are the best words there are.
 import { plain } from './markdown.ts';
-import { capital, wordCount } from './sentences.ts';
-import type { Use } from './story.ts';
+import { capital, sentencesOf, wordCount } from './sentences.ts';
+import type { Said, Use } from './story.ts';
+import { announced } from './wording.ts';
 
 const LAUNCHERS: Readonly<Record<string, string>> = {
   Task: 'description',
@@ -35,6 +36,21 @@ export function launchedBy(uses: readonly Use[]): string[] {
 export function launchedToMake(uses: readonly Use[]): boolean {
   return launchedBy(uses.filter(({ name }) => name !== 'TaskCreate')).some((one) => MAKES.test(one));
 }
+
+/** "Now let me add the retry to a.ts:" → "add the retry to a.ts", newest first. */
+export function announcedIn(said: readonly Said[]): string[] {
+  const found: string[] = [];
+  for (const { text } of [...said].reverse().slice(0, TEXTS_READ))
+    for (const line of text.slice(0, TEXT_CHARS_READ).split('\n'))
+      for (const sentence of sentencesOf(plain(line))) {
+        const doing = announced(sentence);
+        if (doing !== null && !LOOKS.test(doing)) found.push(doing);
+      }
+  return found;
+}
+
+const TEXTS_READ = 30;
+const TEXT_CHARS_READ = 600;
 
 /** "Implement Task 2": which one that is nobody knows later. */
 const A_NUMBER = /^\w+ (?:task|step|phase)s? [\d.]+/i;

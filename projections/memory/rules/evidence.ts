@@ -33,6 +33,17 @@ function isScratchWork({ command }: Use): boolean {
   return SCRATCH.test(whole) && !/\bgit\b|\bgh\b/.test(whole);
 }
 
+/** Branches and tags put away: nothing of the project is another for it. */
+function tidiesUp({ command }: Use): boolean {
+  return (
+    command !== null && TIDIES.test(command.short) && !/&&|;|\|/.test(command.short.replace(LOOKS_AFTER, ''))
+  );
+}
+
+const TIDIES = /^git (?:branch -[dD]|tag -d|worktree remove|stash drop|remote prune)\b/;
+const LOOKS_AFTER =
+  /(?:\s*(?:&&|;)\s*(?:git (?:branch -[dD]|branch|tag|status|log|worktree list)\b|echo\b)[^&;|]*)+$/;
+
 const SCRATCH =
   /(?:^|[\s"'=])(?:\/tmp\/|\/private\/tmp\/|\$TMPDIR|\$TEMP|%TEMP%)|\bscratchpad\b|\/var\/folders\//i;
 
@@ -47,7 +58,12 @@ export function gather(uses: readonly Use[], said: readonly Said[], place: strin
     const { short, purpose } = use.command;
     const end = purpose === 'test' || purpose === 'check' ? endOf(use) : null;
     const outcome = end === 'failed' ? 'failed' : isUnended(use) ? null : use.outcome;
-    if ((purpose === 'mutation' || purpose === 'commit') && use.outcome === 'ok' && !isScratchWork(use))
+    if (
+      (purpose === 'mutation' || purpose === 'commit') &&
+      use.outcome === 'ok' &&
+      !isScratchWork(use) &&
+      !tidiesUp(use)
+    )
       mutated = true;
     commands.set(short, { command: short, outcome, events: use.events });
     if (purpose === 'test' && end !== null) {

@@ -5,8 +5,8 @@ import type { ItemRow, TurnRow } from '../../turns/rows.ts';
 import type { ObservationRow, SummaryRow } from '../observation.ts';
 import { type Closing, closingOf, saidOnTheWay } from './closing.ts';
 import { conceptsOf } from './concepts.ts';
-import { decisionsOf } from './decisions.ts';
-import { launchedBy, launchedToMake } from './doing.ts';
+import { decisionsOf, isRule } from './decisions.ts';
+import { announcedIn, launchedBy, launchedToMake } from './doing.ts';
 import { answerBefore, joinedTo, withoutClaims } from './earlier-words.ts';
 import { type Gathered, gather } from './evidence.ts';
 import { factsOf } from './facts.ts';
@@ -19,7 +19,8 @@ import { isRoutine } from './routine.ts';
 import { fitting, wordCount } from './sentences.ts';
 import { type Said, type Story, storyOf, type Use } from './story.ts';
 import { summaryOf } from './summary.ts';
-import { finish, titleOf } from './title.ts';
+import { titleOf } from './title.ts';
+import { finish } from './title-form.ts';
 import { typeOf } from './type.ts';
 import { impersonal, isHollow } from './wording.ts';
 
@@ -46,6 +47,7 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
     changed: gathered.some(({ changed }) => changed),
     curedErrors: gathered.flatMap(({ errors }) => errors).filter(({ fixedBy }) => fixedBy !== null).length,
     uses: story.uses.length,
+    decided: request.sentences.some(isRule),
     commandsOnly: story.asked.length > 0 && story.asked.every(({ command }) => command),
   });
   if (routine) return NOTHING;
@@ -127,6 +129,7 @@ function observation(
     refused,
     files: files.modified,
     launched: () => launchedBy(end.uses),
+    announced: () => announcedIn(end.said),
     part: parts > 1 ? `part ${part} of ${parts}` : null,
   });
   const said = (closing?.sentences ?? []).slice(0, 6).join(' ');
