@@ -61,12 +61,12 @@ export interface Cost {
 
 /** How soon the lines of a section go: its first line's, and what each further line adds. */
 const SPARE: Readonly<Record<SectionName, readonly [first: number, step: number]>> = {
-  last: [0, 0.2],
+  last: [0, 0.05],
   session: [0, 0.3],
   since: [0, 0.3],
   problems: [0.4, 0.7],
   decisions: [0, 0.5],
-  gotchas: [0, 0.42],
+  gotchas: [0, 0.34],
   running: [0, 0.6],
   saved: [0, 0.4],
   work: [0, 0],

@@ -25,10 +25,10 @@ const CHARS: Readonly<Record<SectionName, readonly [most: number, least: number]
   since: [420, 220],
   problems: [400, 150],
   decisions: [420, 160],
-  gotchas: [480, 215],
+  gotchas: [480, 205],
   running: [240, 130],
   saved: [420, 220],
-  work: [2_400, 190],
+  work: [2_400, 225],
   files: [500, 200],
 };
 

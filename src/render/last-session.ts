@@ -16,6 +16,8 @@ const FACTS_MAX = 14;
 /** The same where many other things are to be told. */
 const FACTS_OF_MANY_MAX = 3;
 const MANY = 20;
+/** What each further fact beside the summary adds to what can be spared. */
+const ALSO_SPARE = 0.5;
 /** So many equal letters make two statements one. */
 const FACT_CHARS_ALIKE = 40;
 /** A longer request stands by itself. */
@@ -48,8 +50,12 @@ export function stopped(last: SummaryLine | undefined, material: Material, withB
   const own = observations.filter(({ turn }) => turn === last.turn);
   const told = bare([last.completed, last.learned, last.notes, ...last.nextSteps].join(' '));
   const most = observations.length > MANY ? FACTS_OF_MANY_MAX : FACTS_MAX;
-  for (const fact of own.flatMap(({ facts }) => facts).slice(0, most))
-    if (!told.includes(bare(withoutLead(fact)).slice(0, FACT_CHARS_ALIKE))) said('Also', fact, 'agent');
+  const also = own
+    .flatMap(({ facts }) => facts)
+    .slice(0, most)
+    .filter((fact) => !told.includes(bare(withoutLead(fact)).slice(0, FACT_CHARS_ALIKE)));
+  for (const [index, text] of also.entries())
+    lines.push({ ...lineOf(last, { label: 'Also', text, voice: 'agent' }), spare: ALSO_SPARE * (index + 2) });
   if (last.completed === null) said('Looked into', last.investigated, 'record');
   lines.push(...state(observations.filter(({ session }) => session === last.session)));
   if (!withBefore) return lines;

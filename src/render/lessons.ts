@@ -70,12 +70,18 @@ function metIn(row: ContextRow, observations: readonly ObservationLine[]): Met[]
     if (isSlip(error.error) || isVague(error.error)) return [];
     const helped = error.fixedBy ?? fixedLater(row, error.command, observations);
     if (helped === null) return [];
-    const worth = /^edits to /.test(helped) ? 0 : error.fixedBy === null ? 1 : 2;
+    const worth = /^edits to /.test(helped)
+      ? 0
+      : error.fixedBy === null
+        ? 1
+        : helped.includes(' → ')
+          ? 2.5
+          : 2;
     const names = [`error ${bare(error.error)}`, nameOf(helped)];
     return [{ row, names, label: '', text: errorText(error.error, error.command, helped), worth }];
   });
   const lessons = row.lessons.map((text): Met => {
-    const worth = text.includes(' → ') ? 2 : 1;
+    const worth = text.includes(' → ') ? 3 : 1;
     return { row, names: [nameOf(text)], label: 'Found', text, worth };
   });
   return [...errors, ...lessons].sort((a, b) => b.worth - a.worth);

@@ -4,7 +4,7 @@
 import type { ObservationLine } from '../../projections/index.ts';
 import { bare, type Folded, folded, rowNames } from './alike.ts';
 import type { BriefLine } from './brief.ts';
-import { headed, joined, lineOf, shortSession } from './lines.ts';
+import { joined, lineOf, shortSession } from './lines.ts';
 import type { Material, SessionFacts } from './material.ts';
 import { essence } from './running.ts';
 
@@ -14,8 +14,10 @@ const OTHERS_MAX = 9;
 const FILES_OF_ONE_MAX = 6;
 const NARRATIVE_SAME_CHARS = 40;
 /** What each further line of a session adds to what can be spared. */
-const NEWEST_STAYS = 0.3;
-const OTHERS_STAY = 0.8;
+const NEWEST_STAYS = 0.24;
+const OTHERS_STAY = 1.1;
+const END_WEIGHT = 3;
+const RECENT_WEIGHT = 5;
 
 /** @param told the turn whose end other lines tell already; its earlier parts are told here */
 export function workLines({ observations, sessions }: Material, told: string | null): BriefLine[] {
@@ -33,7 +35,10 @@ export function workLines({ observations, sessions }: Material, told: string | n
   }
   return [...bySession].slice(0, SESSIONS_MAX).flatMap(([session, rows], index) => {
     const most = index === 0 ? NEWEST_MAX : OTHERS_MAX;
-    const ranks = ranked(rows.map(({ one }) => one));
+    const ranks = ranked(
+      rows.map(({ one }) => one),
+      index === 0,
+    );
     const lines = rows.flatMap(({ one, alike }) => {
       const rank = ranks.get(one)!;
       if (rank >= most) return [];
@@ -44,10 +49,12 @@ export function workLines({ observations, sessions }: Material, told: string | n
   });
 }
 
-/** From the weightiest down; where a session ended is the weightiest of all. */
-function ranked(rows: readonly ObservationLine[]): ReadonlyMap<ObservationLine, number> {
+/** From the weightiest down. A session's end weighs most; in the newest one all that is recent does. */
+function ranked(rows: readonly ObservationLine[], newest: boolean): ReadonlyMap<ObservationLine, number> {
+  const recent = (row: ObservationLine) =>
+    newest ? Math.max(0, RECENT_WEIGHT - rows.indexOf(row) / 2) : row === rows[0] ? END_WEIGHT : 0;
   const weight = (row: ObservationLine) =>
-    (row === rows[0] ? 3 : 0) +
+    recent(row) +
     (row.type === 'discovery' ? 0 : 1) +
     (row.commits.length > 0 ? 2 : 0) +
     (row.files.length > 2 ? 1 : 0) +
@@ -73,26 +80,41 @@ export function turnsText(turns: number): string {
 
 /** The outcome first, then what was said of it, then what tools prove: the end goes first where there is little room. */
 function workText(row: ObservationLine): string {
-  const facts = row.facts.filter((fact) => !row.narrative.includes(fact.slice(0, NARRATIVE_SAME_CHARS)));
-  const words = [toThePoint(row.narrative), ...facts.map(stop)].filter((part) => part !== '');
+  const sentences = row.narrative.split(/(?<=[.!?])\s+(?=\p{Lu})/u).filter((one) => one !== '');
+  const name = bare(row.title.replace(/…$/, ''));
+  const own = sentences.find((one) => bare(one).includes(name));
+  // A title is often a sentence's main clause: where there is room the whole sentence is told.
+  const head = own !== undefined && own.length > row.title.length + CLAUSE_CHARS ? stop(own) : row.title;
+  const hashes = row.commits.flatMap(({ hash }) => (hash === null ? [] : [hash.slice(0, HASH_CHARS)]));
+  const known = hashes.length === 0 ? '' : ` [${hashes.slice(0, HASHES_MAX).join(', ')}]`;
+  const facts = row.facts.filter(
+    (fact) => !row.narrative.includes(fact.slice(0, NARRATIVE_SAME_CHARS)) && !bare(fact).includes(name),
+  );
   const asked =
-    row.subtitle !== '' && !row.narrative.includes(row.subtitle) ? [`Asked: ${stop(row.subtitle)}`] : [];
-  const said = [...(words.length === 0 ? [] : words), ...provenOf(row), ...asked].join(' ');
-  const hashes = row.commits.flatMap(({ hash }) => (hash === null ? [] : [hash.slice(0, 8)]));
-  const title = hashes.length === 0 ? row.title : `${row.title} [${hashes.slice(0, 3).join(', ')}]`;
-  const told = bare(said.slice(0, 260)).includes(bare(row.title.replace(/…$/, '')));
-  return told && hashes.length === 0 ? said : headed(title, said);
+    row.subtitle === '' || row.narrative.includes(row.subtitle) ? [] : [`Asked: ${stop(row.subtitle)}`];
+  const rest = [
+    ...toThePoint(sentences.filter((one) => one !== own)),
+    ...facts.map(stop),
+    ...provenOf(row),
+    ...asked,
+  ];
+  const between = /[.!?]$/.test(`${head}${known}`) ? ' ' : ' — ';
+  return rest.length === 0 ? `${head}${known}` : `${head}${known}${between}${rest.join(' ')}`;
 }
 
-/** Without the first sentences that speak to the person and not about the thing. */
-function toThePoint(narrative: string): string {
-  const sentences = narrative.split(/(?<=[.!?])\s+(?=\p{Lu})/u);
+/** Without the first sentences that speak to the person and not about the thing, and without steps. */
+function toThePoint(sentences: readonly string[]): readonly string[] {
   const first = sentences.findIndex((sentence) => !TO_THE_PERSON.test(sentence));
-  return first <= 0 ? narrative : sentences.slice(first).join(' ');
+  return sentences.slice(Math.max(0, first)).filter((sentence) => !STEP.test(sentence));
 }
 
+const CLAUSE_CHARS = 20;
+const HASH_CHARS = 8;
+const HASHES_MAX = 3;
 const TO_THE_PERSON =
-  /^(?:you(?:r|(?:'|’)\w+)?|I(?:(?:'|’)\w+)?|yes|no|nope|so|here(?:'|’)?s?|good|right|well|based on|answering|numerically|everything|all (?:tests|done|good)|the (?:user|above))\b/i;
+  /^(?:and I\b|you(?:r|(?:'|’)\w+)?|I(?:(?:'|’)\w+)?|yes|no|nope|so|here(?:'|’)?s?|good|right|well|based on|answering|numerically|everything|all (?:tests|done|good|green)|done with|the (?:user|above|analysis is))\b/i;
+const STEP =
+  /^(?:first,|now\b|next\b|need to|expected\b|still \w+ing|close \S+, commit|right,? I|I have (?:a|the)|the issue is clear|overall\b|this is (?:expected|the)|nothing rebuilt)|\bis (?:complete|done) and verified\b/i;
 
 function provenOf({ tests, commits, files, title }: ObservationLine): string[] {
   const last = tests.findLast(({ said }) => said !== null);

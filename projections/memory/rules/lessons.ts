@@ -12,19 +12,22 @@ const CAUSE_CHARS_MIN = 36;
 const SENTENCE_CHARS_MAX = 300;
 /** So many equal characters make two of them one. */
 const SAME_CHARS = 36;
-const CAUSE_WORDS_MIN = 7;
+const CAUSE_WORDS_MIN = 6;
 const CAUSE_WORDS_MAX = 60;
 /** A longer text is an answer, and told as one. */
 const TEXT_CHARS_MAX = 900;
 
 /** One word of these is in every lesson; asked first because it is cheap. */
 const CAUSE =
+  /\b(?:because|but|root cause|caused by|turns out|(?:do|does|is|are|ca)n(?:'|’)t|(?:does|is|are) not|cannot|never|no longer|only (?:when|if|works|supports|looks?|checks?)|needs? (?:to|a|the)|must|requires?|instead of|rather than|missing|already|expects?|ignored|stale|wrong|so that|conflicts?|hard-?coded|circular|lacks?|lost|failing since)\b/i;
+/** The same of a sentence that stands without a cure. */
+const CAUSE_ALONE =
   /\b(?:because|root cause|caused by|turns out|(?:do|does|is|are|ca)n(?:'|’)t|(?:does|is|are) not|cannot|never|no longer|only (?:when|if|works|supports|looks?|checks?)|needs? (?:to|a|the)|must|requires?|instead of|rather than|missing|already|expects?|ignored|stale|wrong|so that|conflicts?|hard-?coded|circular|lacks?|lost|failing since)\b/i;
 /** It names a thing: an identifier, a path, a flag, a file. */
 const NAMES = /[a-z][A-Z]\w|\w_\w|\w\(\)|\w\.\w{1,5}\b|\s--?\w|\w\/\w|\b[A-Z]{2,}|\s:\w/;
 /** What is about to be done or looked at, or leans on what came before. */
 const NO_CAUSE =
-  /^(?:let me|let(?:'|’)?s|now\b|next\b|I(?:'|’)ll|I will|I(?: also)? need|first\b|wait\b|hmm|actually,? let|maybe|perhaps|looks like|seems|good\b|great\b|expected\b|this (?:is expected|means)|that(?:'|’)?s\b|you(?:'|’)re\b|continuing|still\b|both\b|they\b|it\b|one test|(?:\w+ ){0,3}tests? (?:is|are) (?:passing|failing)|modify which|needs? to|instead of|if\b|I (?:see|notice)|only \d|one thing|we\b|answering|no\b|the main issue|.{1,30}\bthe (?:test|output) shows)\b|\bstill\b|\bsuperseded\b|[?:]$/i;
+  /^(?:let me|before\b|let(?:'|’)?s|now\b|next\b|I(?:'|’)ll|I will|I(?: also)? need|first\b|wait\b|hmm|actually,? let|maybe|perhaps|looks like|seems|good\b|great\b|expected\b|this (?:is expected|means)|that(?:'|’)?s\b|you(?:'|’)re\b|continuing|still\b|both\b|they\b|it\b|one test|(?:\w+ ){0,3}tests? (?:is|are) (?:passing|failing)|modify which|needs? to|instead of|if\b|I (?:see|notice)|only \d|one thing|we\b|answering|no\b|the main issue|.{1,30}\bthe (?:test|output) shows)\b|\bstill\b|\bsuperseded\b|[?:]$/i;
 const ABOUT_LOOKING = /^(?:use|make) (?:sure|a different)|\b(?:check|look|see|verify|debug|print|log)\b/i;
 
 export interface Lesson {
@@ -39,13 +42,15 @@ export function lessonsIn(said: readonly Said[], closing: Said | null): Lesson[]
     if (one === closing || one.text.length > TEXT_CHARS_MAX) continue;
     const lines = one.text.split('\n');
     lines.forEach((line, at) => {
-      if (line.length < CAUSE_CHARS_MIN || !CAUSE.test(line) || !NAMES.test(line)) return;
+      if (line.length < CAUSE_CHARS_MIN || !CAUSE.test(line)) return;
       const sentences = sentencesOf(plain(line));
       sentences.forEach((sentence, index) => {
         const cause = causeIn(sentence);
         if (cause === null) return;
         const next = index + 1 < sentences.length ? sentences : [sentence, ...linesBelow(lines, at)];
         const cure = cureAfter(next, next === sentences ? index : 0);
+        // Without a cure only what names a thing, and says why, is worth finding again.
+        if (cure === null && (!NAMES.test(sentence) || !CAUSE_ALONE.test(sentence))) return;
         found.push({ text: cure === null ? cause : `${cause} → ${cure}`, events: one.events });
       });
     });
@@ -72,7 +77,7 @@ function isFirstSaid({ text }: Lesson, index: number, all: readonly Lesson[]): b
 
 /** null where the sentence tells no cause, or of nothing that has a name. */
 function causeIn(sentence: string): string | null {
-  if (!CAUSE.test(sentence) || !NAMES.test(sentence)) return null;
+  if (!CAUSE.test(sentence)) return null;
   const words = wordCount(sentence);
   if (words < CAUSE_WORDS_MIN || words > CAUSE_WORDS_MAX) return null;
   const text = impersonal(sentence.replace(/^(?:good|great|perfect|ok|right)\s*[-–—,.!]+\s*/i, ''));

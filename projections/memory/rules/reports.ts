@@ -9,10 +9,10 @@ import { cut, wordCount } from './sentences.ts';
 import type { Use } from './story.ts';
 import { isUnended } from './test-outcome.ts';
 
-const FACTS_OF_ONE_MAX = 2;
+const FACTS_OF_ONE_MAX = 3;
 /** Of one that was launched to make something. */
-const FACTS_OF_MAKER_MAX = 4;
-const FACTS_MAX = 14;
+const FACTS_OF_MAKER_MAX = 6;
+const FACTS_MAX = 18;
 const NAME_CHARS_MAX = 60;
 const HASH_CHARS = 7;
 /** So near a hash stands its message. */
@@ -52,7 +52,7 @@ const BEGAN = /^(?:async )?agent (?:was )?(?:launched|started)/i;
 
 /** Says that nothing was special. */
 const AS_PLANNED =
-  /\b(?:as (?:specified|expected|planned|required)|matches|follows (?:the )?existing|exactly|plan (?:specified|used)|no (?:changes|regressions|issues))\b/i;
+  /\b(?:as (?:specified|expected|planned|required)|matches|follows (?:the )?existing|exactly|plan (?:specified|used)|no (?:changes|regressions|issues)|verdict: pass)\b|^(?:actual|plan(?:ned)?\b[^:]{0,12}):|^(?:clear|proper|good|consistent|minimal|well|uses? (?:the )?correct)\b/i;
 
 export interface Reported {
   readonly facts: readonly string[];
