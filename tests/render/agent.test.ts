@@ -107,10 +107,10 @@ describe('What an agent is told', () => {
       ]),
       START + 5 * HOUR,
     );
-    expect(text).toContain('- Asked: [user] Please look at the b feeder (y-000000000001, 4 h ago)');
+    expect(text).toContain('- Asked: [user] Please look at the b feeder (y-000000, 4 h ago)');
     expect(text).toContain('  Next: [agent] Oil the second feeder');
     expect(text).toContain(
-      '## Decisions standing [user]\n- no glue, it melts in summer. → Work on the c feeder (o-000000000002, 3 h ago)',
+      '## Decisions standing [user]\n- no glue, it melts in summer. → Work on the c feeder (o-000000, 3 h ago)',
     );
   });
 

@@ -35,14 +35,14 @@ function isScratchWork({ command }: Use): boolean {
 
 /** Branches and tags put away: nothing of the project is another for it. */
 function tidiesUp({ command }: Use): boolean {
-  return (
-    command !== null && TIDIES.test(command.short) && !/&&|;|\|/.test(command.short.replace(LOOKS_AFTER, ''))
-  );
+  if (command === null || !TIDIES.test(command.short)) return false;
+  return command.short
+    .split(/\s*(?:&&|;|\|)\s*/)
+    .every((link) => TIDIES.test(link) || LOOKS_AFTER.test(link));
 }
 
 const TIDIES = /^git (?:branch -[dD]|tag -d|worktree remove|stash drop|remote prune)\b/;
-const LOOKS_AFTER =
-  /(?:\s*(?:&&|;)\s*(?:git (?:branch -[dD]|branch|tag|status|log|worktree list)\b|echo\b)[^&;|]*)+$/;
+const LOOKS_AFTER = /^(?:git (?:branch|tag|status|log|worktree list|rev-parse)|echo|cat|head|tail|wc)\b/;
 
 const SCRATCH =
   /(?:^|[\s"'=])(?:\/tmp\/|\/private\/tmp\/|\$TMPDIR|\$TEMP|%TEMP%)|\bscratchpad\b|\/var\/folders\//i;

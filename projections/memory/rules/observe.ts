@@ -47,7 +47,7 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
     changed: gathered.some(({ changed }) => changed),
     curedErrors: gathered.flatMap(({ errors }) => errors).filter(({ fixedBy }) => fixedBy !== null).length,
     uses: story.uses.length,
-    decided: request.sentences.some(isRule),
+    decided: () => request.sentences.some(isRule),
     commandsOnly: story.asked.length > 0 && story.asked.every(({ command }) => command),
   });
   if (routine) return NOTHING;

@@ -33,7 +33,7 @@ export interface RoutineSources {
   readonly curedErrors: number;
   readonly uses: number;
   /** The person stated a rule or a correction. */
-  readonly decided: boolean;
+  readonly decided: () => boolean;
   /** Nothing but slash commands was asked. */
   readonly commandsOnly: boolean;
 }
@@ -57,7 +57,7 @@ export function isRoutine({
     return true;
   const spoken = wordCount(closing.said.text);
   // Without any tool the answer stands on what was said before.
-  if (uses === 0 && !decided && request.question && spoken < TALK_WORDS_MAX) return true;
+  if (uses === 0 && request.question && spoken < TALK_WORDS_MAX && !decided()) return true;
   if (LOOKUP.test(request.topic) && uses <= LOOKUP_USES_MAX && spoken < LOOKUP_WORDS_MAX) return true;
   return STATUS.test(request.topic) && words <= STATUS_WORDS_MAX;
 }
