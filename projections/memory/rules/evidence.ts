@@ -5,7 +5,7 @@ import { commitsOf, type FoundCommit, withoutRewritten } from './commits.ts';
 import { launchedToMake } from './doing.ts';
 import { errorsOf, type FoundError } from './errors.ts';
 import { type Files, filesOf } from './files.ts';
-import { commitsToldOf } from './reports.ts';
+import { commitsToldOf } from './reported-commits.ts';
 import type { Said, Use } from './story.ts';
 import { endOf, isUnended, lastWordsOf } from './test-outcome.ts';
 
