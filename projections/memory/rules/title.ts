@@ -93,21 +93,14 @@ function namesSame(subject: string, outcome: string): boolean {
   );
 }
 
-/** "Review of TASK.md:", or a short question as it was asked; null for what is no subject. */
-function subjectOfRequest({ topic, question, vague }: Request): string | null {
-  if (vague) return null;
-  const object = REVIEWS.exec(topic)?.[1];
-  if (object !== undefined && object.length <= SUBJECT_CHARS_MAX) return `Review of ${object}:`;
-  if ((!question && !topic.endsWith('?')) || topic.length > SUBJECT_CHARS_MAX || POINTS.test(topic))
-    return null;
-  return `${topic.replace(/\?*$/, '')}?`;
+/** "Review of TASK.md:"; null for what is no subject. */
+function subjectOfRequest({ topic, vague }: Request): string | null {
+  const object = vague ? undefined : REVIEWS.exec(topic)?.[1];
+  return object === undefined || object.length > SUBJECT_CHARS_MAX ? null : `Review of ${object}:`;
 }
 
 const REVIEWS =
   /^(?:review|check|validate|verify|audit|analy[sz]e)\s+((?!if\b|that\b|whether\b|it\b|this\b|out\b)(?:the |my |our )?\S+(?: \S+){0,3}?)(?= (?:for|and|in|that|to|if|on|so)\b|$)/i;
-/** It points at what stands in the conversation. */
-const POINTS = /\b(?:this|that|these|those|it|there|more|above|you|your|still)\b/i;
-
 /** What was announced to be changed, of a file that was; null where nothing was said of it. */
 function announcedTitle({ announced, files }: TitleSources): string | null {
   const said = announced().filter((one) => wordCount(one) >= ANNOUNCED_WORDS_MIN && !STEP.test(one));
