@@ -29,11 +29,12 @@ export function lastingOf(line: ContextRow): readonly Lasting[] {
   if (line.kind === 'saved') return line.type === 'decision' || line.type === 'gotcha' ? [line.type] : [];
   if (line.kind !== 'observation') return [];
   const decided: readonly Lasting[] = line.decisions.length > 0 ? ['decision'] : [];
-  return line.errors.some(({ fixedBy }) => fixedBy !== null) ? [...decided, 'gotcha'] : decided;
+  const learned = line.lessons.length > 0 || line.errors.some(({ fixedBy }) => fixedBy !== null);
+  return learned ? [...decided, 'gotcha'] : decided;
 }
 
 function observationLine(row: ObservationRow): ObservationLine {
-  const { commands, tests, commits, errors, decisions } = row.evidence;
+  const { commands, tests, commits, errors, decisions, lessons } = row.evidence;
   return {
     ...base(row),
     kind: 'observation',
@@ -63,6 +64,7 @@ function observationLine(row: ObservationRow): ObservationLine {
       fixedBy: fixedBy === null ? null : short(fixedBy, ITEM_CHARS_MAX),
     })),
     decisions: decisions.slice(0, EVIDENCE_MAX).map((decision) => short(decision, ITEM_CHARS_MAX)),
+    lessons: lessons.map((lesson) => short(lesson, ITEM_CHARS_MAX)),
   };
 }
 
@@ -70,7 +72,8 @@ function observationLine(row: ObservationRow): ObservationLine {
 function saidFacts({ facts, evidence }: ObservationRow): string[] {
   const proven = evidence.errors.length + evidence.tests.length + evidence.commits.length;
   const own = facts.slice(0, Math.max(0, facts.length - proven));
-  return own.filter((fact) => !evidence.decisions.includes(fact)).map((fact) => short(fact, ITEM_CHARS_MAX));
+  const told = [...evidence.decisions, ...evidence.lessons];
+  return own.filter((fact) => !told.includes(fact)).map((fact) => short(fact, ITEM_CHARS_MAX));
 }
 
 function promptLine(document: MemoryDocument): PromptLine {

@@ -53,6 +53,8 @@ export interface ObservationLine extends Base {
   readonly commits: readonly { readonly hash: string | null; readonly subject: string }[];
   readonly errors: readonly ErrorEvidence[];
   readonly decisions: readonly string[];
+  /** What was found out on the way, with what was done about it. */
+  readonly lessons: readonly string[];
 }
 
 export interface PromptLine extends Base {

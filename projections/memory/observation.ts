@@ -64,6 +64,8 @@ export interface Evidence {
   readonly errors: readonly ErrorEvidence[];
   /** Sentences that state a choice with its reason, the person's own first. */
   readonly decisions: readonly string[];
+  /** What the agent found out on the way: a cause, and behind an arrow what it did about it. */
+  readonly lessons: readonly string[];
   /** Ids of the events it stands on, sorted. */
   readonly events: readonly string[];
 }

@@ -1,17 +1,24 @@
 // The end of what a command printed, for those commands whose last words say how it went: tests, builds, commits.
 // A failing test whose output is piped through `tail` ends with exit code 0, so the outcome alone does not tell.
-// Everything else that commands print stays in the log only.
+// Of a sub-agent its report is kept: what it made is often told nowhere else. Everything else that tools give back
+// stays in the log only.
 import type { BodyOf } from '../../log/index.ts';
+import { cutMiddle } from './cut-middle.ts';
 
 /** A test runner's summary and git's line about a commit are among the last. 600 characters. */
 const TAIL_CHARS_MAX = 600;
+/** A report begins with what was made and ends with commits: the middle is left out. */
+const REPORT_CHARS_MAX = 4_000;
+const LAUNCHERS = new Set(['Task', 'Agent']);
 const SHELLS = new Set(['Bash', 'PowerShell', 'shell', 'run_shell_command', 'exec']);
 const SAYS_HOW_IT_WENT =
   /\b(?:tests?|spec|check|verify|jest|vitest|mocha|ava|pytest|py\.test|tox|rspec|phpunit|ctest|unittest|build|compile|lint|clippy|vet|tsc|mypy|make|commit|cherry-pick|merge|rebase)\b/;
 
 /** undefined where nobody needs it. */
 export function resultTail({ name, input, result }: BodyOf<'tool.used'>): string | undefined {
-  if (result === null || !SHELLS.has(name)) return undefined;
+  if (result === null) return undefined;
+  if (LAUNCHERS.has(name)) return cutMiddle(result, REPORT_CHARS_MAX);
+  if (!SHELLS.has(name)) return undefined;
   const command = typeof input === 'object' && input !== null && 'command' in input ? input.command : null;
   if (typeof command !== 'string' || !SAYS_HOW_IT_WENT.test(command)) return undefined;
   const text = result.trimEnd();

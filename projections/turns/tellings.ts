@@ -3,6 +3,7 @@
 // stay small. Each telling is one literal with all of its fields: V8 lays such an object out at once, where one that
 // is spread together grows field by field and costs ten times as much (14 µs against 1 for a tool use).
 import type { Fact, Json } from '../../log/index.ts';
+import { cutMiddle } from './cut-middle.ts';
 import { resultTail } from './result-tail.ts';
 import type { PromptTelling, ReplyTelling, SessionTelling, StopTelling, ToolTelling } from './rows.ts';
 
@@ -169,10 +170,4 @@ function shortInput(input: Json): Record<string, string | number | boolean> {
     fields++;
   }
   return short;
-}
-
-function cutMiddle(text: string, charsMax: number): string {
-  if (text.length <= charsMax) return text;
-  const half = charsMax >> 1;
-  return `${text.slice(0, half).toWellFormed()} … ${text.slice(-half).toWellFormed()}`;
 }

@@ -38,6 +38,7 @@ const PROMPTS = 10;
 const LASTING = 30;
 const FREQUENT = 40;
 const SESSION_ROWS = 200;
+const SESSIONS = 12;
 /** So many prompts after the last summary are told, with so much of their answer. */
 const LATELY = 3;
 const ANSWER_CHARS_MAX = 700;
@@ -77,11 +78,12 @@ async function materialOf(
   const lately =
     kind === 'startup' || kind === 'clear' ? await latelyOf(prompts, summaries, views.memory) : [];
   const own = session === undefined ? [] : inProject(await sessionRows(view, session, SESSION_ROWS), places);
+  const observations = await newestRows(view, places, 'observation', OBSERVATIONS);
   return {
     project: name,
     occasion: kind,
     summaries,
-    observations: await newestRows(view, places, 'observation', OBSERVATIONS),
+    observations,
     prompts,
     lately,
     saved: await newestRows(view, places, 'saved', LASTING),
@@ -91,6 +93,8 @@ async function materialOf(
     commands: await mostFrequent(view, places, 'command', FREQUENT),
     files: await mostFrequent(view, places, 'file', FREQUENT),
     session: session === undefined ? null : { id: session, rows: own },
+    sessions:
+      kind === 'startup' || kind === 'clear' ? await sessionsOf(observations, views.turns) : new Map(),
     lastSession: await sessionOf(own[0] ?? lately[0]?.prompt ?? summaries[0], views.turns),
   };
 }
@@ -131,6 +135,21 @@ async function answerTo(
     .filter(({ kind, agentId }) => kind === 'answer' && agentId === null)
     .sort((a, b) => (a.order < b.order ? -1 : 1));
   return answers.at(-1)?.body.slice(0, ANSWER_CHARS_MAX).toWellFormed() ?? null;
+}
+
+/** What is known of the newest sessions, by id. */
+async function sessionsOf(
+  rows: readonly ContextRow[],
+  turns: Opened['views']['turns'],
+): Promise<Material['sessions']> {
+  const keys = new Map<string, string>();
+  for (const { agent, session } of rows) {
+    if (keys.size === SESSIONS) break;
+    if (session !== null) keys.set(session, rowKeys.session(agent, session));
+  }
+  const found = await turns.getMany<SessionRow>([...keys.values()]);
+  const ids = [...keys.keys()];
+  return new Map(found.flatMap((row, index) => (row === undefined ? [] : [[ids[index]!, row] as const])));
 }
 
 async function sessionOf(

@@ -15,6 +15,10 @@ export interface BriefLine {
   /** How many more lines say nearly the same. */
   readonly alike: number;
   readonly turn: TurnName | null;
+  /** It stands below the line before it that does not. */
+  readonly below?: boolean;
+  /** Of all lines the one with the largest goes first; where it is not said the section and the place in it say it. */
+  readonly spare?: number;
 }
 
 /** A turn as the `turns` view names it: where the cost of a line is known. */
@@ -33,16 +37,13 @@ export type SectionName =
   | 'gotchas'
   | 'running'
   | 'saved'
-  | 'recent'
-  | 'earlier'
+  | 'work'
   | 'files';
 
 export interface Section {
   readonly name: SectionName;
   readonly title: string;
   readonly lines: readonly BriefLine[];
-  /** How many lines stay as long as any other section has more than it must keep. */
-  readonly keep: number;
   /** Characters of a line where there is room, and where there is little. */
   readonly chars: readonly [most: number, least: number];
 }
@@ -58,41 +59,65 @@ export interface Cost {
   readonly found: number | null;
 }
 
-/** What gives way first when there is too much: the last of these, line by line from its end. */
-const WORTH: readonly SectionName[] = [
-  'last',
-  'session',
-  'since',
-  'problems',
-  'running',
-  'gotchas',
-  'decisions',
-  'saved',
-  'recent',
-  'earlier',
-  'files',
-];
+/** How soon the lines of a section go: its first line's, and what each further line adds. */
+const SPARE: Readonly<Record<SectionName, readonly [first: number, step: number]>> = {
+  last: [0, 0.05],
+  session: [0, 0.3],
+  since: [0, 0.3],
+  problems: [0.4, 0.7],
+  decisions: [0, 0.5],
+  gotchas: [0, 0.34],
+  running: [0, 0.6],
+  saved: [0, 0.4],
+  work: [0, 0],
+  files: [2.6, 0],
+};
 
 /** From all the room that a line may take to the least, in steps. */
-const ROOM = [1, 0.8, 0.62, 0.46, 0.32, 0.2, 0.1, 0];
+const ROOM = [1, 0.8, 0.62, 0.46, 0.36, 0.28, 0.2, 0.14, 0.1, 0.06, 0.03, 0];
 
-/** Shortens all lines, then drops the least worthy until the brief fits; at worst nothing is left. */
+/** Shortens all lines, then drops those that can best be spared until the brief fits; at worst nothing is left. */
 export function fitting(brief: Brief, fits: (brief: Brief) => boolean): Brief {
   for (const room of ROOM) {
     const shorter = shortened(brief, room);
     if (fits(shorter)) return shorter;
   }
   let now = shortened(brief, 0);
-  while (!fits(now)) {
-    const worst =
-      lastOf(now, ({ lines, keep }) => lines.length > keep) ?? lastOf(now, ({ lines }) => lines.length > 0);
-    if (worst === undefined) return now;
-    const sections = now.sections.map((one) =>
-      one === worst ? { ...one, lines: one.lines.slice(0, -1) } : one,
-    );
-    now = { ...now, sections: sections.filter(({ lines }) => lines.length > 0) };
-  }
+  while (now.sections.length > 0 && !fits(now)) now = withoutOne(now);
   return now;
+}
+
+/** Without the line that can best be spared, the last of equal ones; a line that names others goes with the last of them. */
+function withoutOne(brief: Brief): Brief {
+  let most = Number.NEGATIVE_INFINITY;
+  let worst = { section: 0, line: 0 };
+  brief.sections.forEach(({ name, lines }, section) => {
+    const [first, step] = SPARE[name];
+    lines.forEach(({ spare, below }, line) => {
+      // What names others stays as long as any of them does.
+      if (below === undefined && lines[line + 1]?.below === true) return;
+      const spared = spare ?? first + line * step;
+      if (spared >= most) {
+        most = spared;
+        worst = { section, line };
+      }
+    });
+  });
+  const sections = brief.sections.map((one, section) => {
+    if (section !== worst.section) return one;
+    const kept = one.lines.filter((_, line) => line !== worst.line);
+    return {
+      ...one,
+      lines: kept.filter(
+        (line, at) => line.below === true || !isHead(line, one) || kept[at + 1]?.below === true,
+      ),
+    };
+  });
+  return { ...brief, sections: sections.filter(({ lines }) => lines.length > 0) };
+}
+
+function isHead(line: BriefLine, { lines }: Section): boolean {
+  return lines[lines.indexOf(line) + 1]?.below === true;
 }
 
 function shortened(brief: Brief, room: number): Brief {
@@ -119,8 +144,4 @@ export function turnsOf(brief: Brief): TurnName[] {
     for (const { turn } of lines)
       if (turn !== null) turns.set(JSON.stringify([turn.agent, turn.session, turn.turn]), turn);
   return [...turns.values()];
-}
-
-function lastOf({ sections }: Brief, may: (section: Section) => boolean): Section | undefined {
-  return [...sections].filter(may).sort((a, b) => WORTH.indexOf(b.name) - WORTH.indexOf(a.name))[0];
 }

@@ -3,21 +3,25 @@
 import type { ObservationLine, SummaryLine } from '../../projections/index.ts';
 import { bare, folded, rowNames } from './alike.ts';
 import type { BriefLine } from './brief.ts';
-import { clipped, headed, joined, lineOf, plainLine } from './lines.ts';
+import { clipped, headed, joined, lineOf, plainLine, shortSession } from './lines.ts';
 import type { Material } from './material.ts';
 import { essence } from './running.ts';
+import { turnsText } from './work.ts';
 
 const BEFORE_MAX = 3;
 const LATELY_MAX = 3;
 const COMMITS_MAX = 4;
-const FILES_MAX = 10;
-const FACTS_MAX = 8;
+const FILES_MAX = 7;
+const FACTS_MAX = 14;
+/** The same where many other things are to be told. */
+const FACTS_OF_MANY_MAX = 3;
+const MANY = 20;
+/** What each further fact beside the summary adds to what can be spared. */
+const ALSO_SPARE = 0.5;
 /** So many equal letters make two statements one. */
 const FACT_CHARS_ALIKE = 40;
 /** A longer request stands by itself. */
 const ANSWER_WORDS_MAX = 4;
-/** Enough of a session's id to open it. */
-const SESSION_ID_CHARS = 8;
 
 /**
  * The newest summary, field by field, and what was asked after it.
@@ -30,7 +34,7 @@ export function stopped(last: SummaryLine | undefined, material: Material, withB
   if (lastSession !== null && id !== null && lastSession.id === id)
     lines.push({
       ...plainLine('Session', sessionText(lastSession)),
-      id: id.slice(0, SESSION_ID_CHARS),
+      id: shortSession(id),
       at: lately[0]?.prompt.at ?? last?.at ?? null,
     });
   lines.push(...asked(material));
@@ -45,8 +49,13 @@ export function stopped(last: SummaryLine | undefined, material: Material, withB
   said('Note', last.notes, 'agent');
   const own = observations.filter(({ turn }) => turn === last.turn);
   const told = bare([last.completed, last.learned, last.notes, ...last.nextSteps].join(' '));
-  for (const fact of own.flatMap(({ facts }) => facts).slice(0, FACTS_MAX))
-    if (!told.includes(bare(withoutLead(fact)).slice(0, FACT_CHARS_ALIKE))) said('Also', fact, 'agent');
+  const most = observations.length > MANY ? FACTS_OF_MANY_MAX : FACTS_MAX;
+  const also = own
+    .flatMap(({ facts }) => facts)
+    .slice(0, most)
+    .filter((fact) => !told.includes(bare(withoutLead(fact)).slice(0, FACT_CHARS_ALIKE)));
+  for (const [index, text] of also.entries())
+    lines.push({ ...lineOf(last, { label: 'Also', text, voice: 'agent' }), spare: ALSO_SPARE * (index + 2) });
   if (last.completed === null) said('Looked into', last.investigated, 'record');
   lines.push(...state(observations.filter(({ session }) => session === last.session)));
   if (!withBefore) return lines;
@@ -152,8 +161,7 @@ const TELLS_OF_COMMIT =
   /(?:^(?:all )?(?:committed|pushed|landed|amended|squashed|merged)\b|\b(?:is|are|was|were|has been|have been|now|commit) (?:now |all )?(?:committed|pushed|merged|landed|amended|squashed)\b)(?=.*(?:\b(?=[0-9a-f]*\d)[0-9a-f]{7,12}\b|\borigin\b|\b(?:\d+|two|three|four|five|six|seven) commits\b))(?!.*\b(?:not|nothing|would|will|should|if|when|only)\b)/i;
 
 function sessionText({ title, branch, turns }: NonNullable<Material['lastSession']>): string {
-  const size = turns === 1 ? 'one turn' : `${turns} turns`;
-  return joined([title, size, branch === null ? null : `branch ${branch}`], ', ');
+  return joined([title, turnsText(turns), branch === null ? null : `branch ${branch}`], ', ');
 }
 
 /** One line a summary: what was asked, and what came of it. Near-duplicates folded. */

@@ -1,7 +1,7 @@
 // From rows to lines of a brief.
 import type { ContextRow } from '../../projections/index.ts';
 import { bare } from './alike.ts';
-import type { BriefLine, Voice } from './brief.ts';
+import { type BriefLine, clipped, type Voice } from './brief.ts';
 
 export { clipped } from './brief.ts';
 
@@ -41,4 +41,18 @@ export function headed(title: string, text: string): string {
   const [heading, rest] = [bare(title.replace(/…$/, '')), bare(text)];
   if (rest === '' || heading.startsWith(rest)) return title;
   return rest.startsWith(heading) ? text : `${title} — ${text}`;
+}
+
+const SAVED_CHARS_MAX = 420;
+
+export function savedText(row: ContextRow): string {
+  const text = row.kind === 'saved' ? row.text : '';
+  return clipped(headed(row.title, text), SAVED_CHARS_MAX);
+}
+
+/** Enough of a session's id to open it. */
+const SESSION_ID_CHARS = 8;
+
+export function shortSession(id: string): string {
+  return id.slice(0, SESSION_ID_CHARS);
 }

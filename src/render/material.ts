@@ -25,14 +25,17 @@ export interface Material {
   readonly commands: readonly Tally[];
   readonly files: readonly Tally[];
   /** The session of the newest summary, or of the one that goes on. */
-  readonly lastSession: {
-    readonly id: string;
-    readonly title: string | null;
-    readonly branch: string | null;
-    readonly turns: number;
-  } | null;
+  readonly lastSession: (SessionFacts & { readonly id: string }) | null;
+  /** The sessions of the newest observations, by id. */
+  readonly sessions: ReadonlyMap<string, SessionFacts>;
   /** The session that goes on; null where a new one begins or nobody said which. */
   readonly session: { readonly id: string; readonly rows: readonly ContextRow[] } | null;
+}
+
+export interface SessionFacts {
+  readonly title: string | null;
+  readonly branch: string | null;
+  readonly turns: number;
 }
 
 export interface Lately {

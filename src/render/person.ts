@@ -25,8 +25,7 @@ const SHOWN: Readonly<Record<SectionName, number>> = {
   gotchas: 2,
   running: 4,
   saved: 4,
-  recent: 5,
-  earlier: 3,
+  work: 8,
   files: 1,
 };
 const LABEL_CELLS_MAX = 12;

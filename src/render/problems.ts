@@ -37,7 +37,6 @@ interface Problem {
 export function openProblems(observations: readonly ObservationLine[]): BriefLine[] {
   const seen = {
     runners: new Set<string>(),
-    passed: new Set<string>(),
     ended: new Set<string>(),
     cured: new Set<string>(),
   };
@@ -46,18 +45,13 @@ export function openProblems(observations: readonly ObservationLine[]): BriefLin
   for (const row of observations) {
     if (newest - (row.at ?? 0) > OPEN_MS_MAX) break;
     for (const { error, fixedBy } of row.errors) if (fixedBy !== null) seen.cured.add(bare(error));
-    const failing = new Set<string>();
     for (const { command, after, said } of [...row.tests].reverse()) {
       const what = essence(command) || command;
       const runner = runnerOf(what);
       // Only the newest outcome of a runner counts.
       if (seen.runners.has(runner)) continue;
       seen.runners.add(runner);
-      if (after === 'passed') seen.passed.add(runner);
-      else {
-        failing.add(runner);
-        open.push({ row, text: failedText(row, what, said), name: `test ${runner}` });
-      }
+      if (after === 'failed') open.push({ row, text: failedText(row, what, said), name: `test ${runner}` });
     }
     for (const { error, command, fixedBy } of row.errors) {
       const what = essence(command) || command;
@@ -68,8 +62,8 @@ export function openProblems(observations: readonly ObservationLine[]): BriefLin
         seen.cured.has(bare(error)) ||
         seen.ended.has(what) ||
         endedWell(row, what) ||
-        failing.has(runner) ||
-        seen.passed.has(runner);
+        // A later run of that tool says how it stands now.
+        seen.runners.has(runner);
       if (closed) continue;
       const text = `${clipped(error, ERROR_CHARS_MAX)} (on \`${clipped(what, COMMAND_CHARS_MAX)}\`)`;
       open.push({ row, text, name: `error ${bare(error)}` });

@@ -2,7 +2,7 @@
 // (ls, cat, git status) says nothing about a project and is left out.
 import type { ObservationLine, Tally } from '../../projections/index.ts';
 import type { BriefLine } from './brief.ts';
-import { lineOf, plainLine } from './lines.ts';
+import { clipped, lineOf, plainLine } from './lines.ts';
 
 const TESTS_MAX = 4;
 const COMMANDS_MAX = 8;
@@ -12,9 +12,12 @@ const COMMANDS_MIN = 4;
 /** With fewer pieces of work than this every command is told. */
 const FEW = 20;
 const COMMAND_CHARS_MAX = 120;
+const SAID_CHARS_MAX = 60;
 
 const LOOKS_AROUND =
-  /^(?:\(|\[|#|\d|if|for|while|until|do|done|then|else|fi|case|ls|ll|cat|bat|less|more|grep|egrep|rg|ag|find|fd|head|tail|sed|awk|sort|uniq|wc|cut|tr|xargs|diff|cmp|echo|printf|pwd|cd|mkdir|rmdir|rm|cp|mv|ln|touch|chmod|chown|which|whereis|type|command|file|stat|du|df|tree|ps|kill|pkill|lsof|sleep|wait|date|env|export|source|set|unset|true|yes|jq|tee|git|gh|glab|claude|codex|gemini|open|man|history|whoami|uname|Set-Location|Get-\w+|Select-\w+|Write-\w+)\b/;
+  /^(?:\(|\[|#|\d|if|for|while|until|do|done|then|else|fi|case|ls|ll|cat|bat|less|more|grep|egrep|rg|ag|find|fd|head|tail|sed|awk|sort|uniq|wc|cut|tr|xargs|diff|cmp|echo|printf|pwd|cd|mkdir|rmdir|rm|cp|mv|ln|touch|chmod|chown|which|whereis|type|command|file|stat|du|df|tree|ps|kill|pkill|lsof|sleep|wait|date|env|export|source|set|unset|true|yes|jq|tee|git|gh|glab|claude|codex|gemini|open|man|history|whoami|uname|\w+ (?:show|list|status|ready|view|info|log|sync)|Set-Location|Get-\w+|Select-\w+|Write-\w+)\b/;
+/** Of the moment: what lies in a temporary folder is not there the next time. */
+const SCRATCH = /(?:^|[\s"'=])(?:\/tmp\/|\/private\/tmp\/|\$\{?(?:TMP|TEMP|SCRATCH))/i;
 const TESTS =
   /\b(?:tests?|spec|check|verify|jest|vitest|mocha|ava|pytest|tox|rspec|phpunit|ctest|unittest)\b/;
 
@@ -38,7 +41,7 @@ export function runningLines(
     ...tested.map((tally) =>
       line(
         'Test',
-        `\`${tally.name}\` passed in ${times(tally)}`,
+        testedText(tally, observations),
         last(runnerOf(tally.name), (row) => row.tests),
       ),
     ),
@@ -46,7 +49,7 @@ export function runningLines(
     ...ran.map((tally) =>
       line(
         'Run',
-        `\`${tally.name}\` ended well in ${times(tally)}`,
+        `\`${tally.name}\` ended well ${times(tally)}`,
         last(runnerOf(tally.name), (row) => row.commands),
       ),
     ),
@@ -72,7 +75,7 @@ export function essence(command: string): string {
   const links = command
     .split(/&&|\|\||;|\n/)
     .map((link) => link.split(/\s\|\s|\s2?>/)[0]!.trim())
-    .filter((link) => isWhole(link) && !LOOKS_AROUND.test(link));
+    .filter((link) => isWhole(link) && !LOOKS_AROUND.test(link) && !SCRATCH.test(link));
   return links.findLast((link) => TESTS.test(link)) ?? links.at(-1) ?? '';
 }
 
@@ -116,7 +119,18 @@ function byRunner(tallies: readonly Tally[]): Tally[] {
 }
 
 function times({ count }: Tally): string {
-  return count === 1 ? 'one piece of work' : `${count} pieces of work`;
+  return count === 1 ? 'once' : `in ${count} pieces of work`;
+}
+
+/** With the runner's own last words, where they are known. */
+function testedText(tally: Tally, observations: readonly ObservationLine[]): string {
+  const runner = runnerOf(tally.name);
+  const words = observations
+    .flatMap(({ tests }) => [...tests].reverse())
+    .find(({ command, said }) => said !== null && runnerOf(essence(command)) === runner);
+  const said =
+    words === undefined ? '' : `; last: ${words.after}, ${clipped(words.said ?? '', SAID_CHARS_MAX)}`;
+  return `\`${tally.name}\` passed ${times(tally)}${said}`;
 }
 
 function line(label: string, text: string, last: ObservationLine | undefined): BriefLine {

@@ -107,10 +107,10 @@ describe('What an agent is told', () => {
       ]),
       START + 5 * HOUR,
     );
-    expect(text).toContain('- Asked: [user] Please look at the b feeder (y-000000000001, 4 h ago)');
+    expect(text).toContain('- Asked: [user] Please look at the b feeder (y-000000, 4 h ago)');
     expect(text).toContain('  Next: [agent] Oil the second feeder');
     expect(text).toContain(
-      '## Decisions standing [user]\n- no glue, it melts in summer. → Work on the c feeder (o-000000000002, 3 h ago)',
+      '## Decisions standing [user]\n- no glue, it melts in summer. → Work on the c feeder (o-000000, 3 h ago)',
     );
   });
 
@@ -173,7 +173,7 @@ describe('What is open', () => {
   it('is not a test that passed since', async () => {
     const text = agentText(await materialOf([told(failing(1, 'failed')), told(failing(2, 'passed'))]), NOW);
     expect(text).not.toContain('Open problems');
-    expect(text).toContain('`npm test` passed in one piece of work');
+    expect(text).toContain('`npm test` passed once');
   });
 
   it('is an error without a fix, until it is fixed or its command ends well', async () => {
@@ -212,7 +212,7 @@ describe('Each occasion', () => {
     for (const said of [
       'Where the last session stopped',
       'Decisions standing',
-      'Recent work',
+      'Work by session',
       'Files modified most',
     ])
       expect(text).toContain(said);

@@ -127,7 +127,18 @@ function withLater(closing: Closing, later: readonly Closing[]): Closing {
   };
 }
 
+/** Parts of a turn look at the same replies again and again: each is taken apart once. */
+const taken = new WeakMap<Said, Closing>();
+
 export function takenApart(said: Said): Closing {
+  const known = taken.get(said);
+  if (known !== undefined) return known;
+  const closing = takeApart(said);
+  taken.set(said, closing);
+  return closing;
+}
+
+function takeApart(said: Said): Closing {
   const blocks = blocksOf(said.text);
   const headings: string[] = [];
   const sentences: string[] = [];

@@ -78,8 +78,16 @@ function shortCommand(command: string): string {
     .replace(/\s*;\s*echo\s+["']?[^;&|]*$/i, '')
     .replace(/\s+/g, ' ')
     .trim();
-  return line.length <= COMMAND_CHARS_MAX ? line : `${line.slice(0, COMMAND_CHARS_MAX - 1).toWellFormed()}…`;
+  if (line.length <= COMMAND_CHARS_MAX) return line;
+  // Of a long chain the links that test, build or commit are told: those before them only prepare.
+  const told = line
+    .split(/\s*(?:&&|;)\s*/)
+    .filter((link) => link !== '' && !LOOK.test(link) && !PREPARES.test(link));
+  const kept = told.length === 0 ? line : told.join(' && ');
+  return kept.length <= COMMAND_CHARS_MAX ? kept : `${kept.slice(0, COMMAND_CHARS_MAX - 1).toWellFormed()}…`;
 }
+
+const PREPARES = /^(?:sed|echo|printf|cd|export|sleep|mkdir|cp|mv|rm|touch|set|true)\b|^[A-Z_]+=/;
 
 /** Whether one command does again what another did: the same words, or nearly. 0 to 1. */
 export function likeness(one: Command, other: Command): number {

@@ -1,8 +1,9 @@
 // What an agent set out to do: tasks it wrote down, sub-agents it launched. Where a turn ends
 // without closing words (it was interrupted, or sub-agents did the work) they are the best words there are.
 import { plain } from './markdown.ts';
-import { capital, wordCount } from './sentences.ts';
-import type { Use } from './story.ts';
+import { capital, sentencesOf, wordCount } from './sentences.ts';
+import type { Said, Use } from './story.ts';
+import { announced } from './wording.ts';
 
 const LAUNCHERS: Readonly<Record<string, string>> = {
   Task: 'description',
@@ -15,6 +16,11 @@ const LOOKS =
 /** "Implement Task 2: Add a retry" → "Add a retry", and "Implement Task 2: A retry" → "Implement A retry". */
 const NUMBERED =
   /^(?:\w+ )?(?:task|step|phase) [\d.]+\s*[:–—-]\s*(?=(?:add|implement|create|build|fix|write|update|remove|refactor)\b)|^(\w+ )(?:task|step|phase) [\d.]+\s*[:–—-]\s*/i;
+
+/** It hands work to a sub-agent; a task that is only written down is done by nobody yet. */
+export function isLauncher({ name }: Use): boolean {
+  return name === 'Task' || name === 'Agent';
+}
 
 /** "Implement Task 2: Retry in the uploader" → "Retry in the uploader", each once, in order. */
 export function launchedBy(uses: readonly Use[]): string[] {
@@ -30,6 +36,21 @@ export function launchedBy(uses: readonly Use[]): string[] {
 export function launchedToMake(uses: readonly Use[]): boolean {
   return launchedBy(uses.filter(({ name }) => name !== 'TaskCreate')).some((one) => MAKES.test(one));
 }
+
+/** "Now let me add the retry to a.ts:" → "add the retry to a.ts", newest first. */
+export function announcedIn(said: readonly Said[]): string[] {
+  const found: string[] = [];
+  for (const { text } of [...said].reverse().slice(0, TEXTS_READ))
+    for (const line of text.slice(0, TEXT_CHARS_READ).split('\n'))
+      for (const sentence of sentencesOf(plain(line))) {
+        const doing = announced(sentence);
+        if (doing !== null && !LOOKS.test(doing)) found.push(doing);
+      }
+  return found;
+}
+
+const TEXTS_READ = 30;
+const TEXT_CHARS_READ = 600;
 
 /** "Implement Task 2": which one that is nobody knows later. */
 const A_NUMBER = /^\w+ (?:task|step|phase)s? [\d.]+/i;

@@ -4,9 +4,10 @@ import type { ErrorEvidence } from '../observation.ts';
 import { type Command, likeness } from './commands.ts';
 import { isWriter, pathOf } from './files.ts';
 import { gistOf } from './gist.ts';
+import { cureAfter } from './lessons.ts';
 import { plain } from './markdown.ts';
 import { baseName } from './paths.ts';
-import { capital, cut, sentencesOf, wordCount } from './sentences.ts';
+import { cut, sentencesOf, wordCount } from './sentences.ts';
 import type { Said, Use } from './story.ts';
 import { endOf } from './test-outcome.ts';
 import { announced, impersonal, isHollow, isPleasantry } from './wording.ts';
@@ -160,7 +161,7 @@ function listed(names: readonly string[]): string {
   return more > 0 ? `${names.slice(0, FILES_NAMED_MAX).join(', ')} and ${more} more` : names.join(', ');
 }
 
-/** What the agent said about it between the failure and the pass; null when nothing tells a cause or a cure. */
+/** What the agent said about it between the failure and the pass, the cause with its cure; null when nothing tells either. */
 function explanation(
   said: readonly Said[],
   failed: string,
@@ -169,16 +170,21 @@ function explanation(
   let cure: { text: string; events: readonly string[] } | null = null;
   for (const { text, order, events } of said) {
     if (order <= failed || order >= passed) continue;
-    for (const sentence of sentencesOf(plain(text.slice(0, SAID_CHARS_READ)))) {
+    const sentences = sentencesOf(plain(text.slice(0, SAID_CHARS_READ)));
+    for (const [index, sentence] of sentences.entries()) {
       const doing = announced(sentence);
-      if (doing !== null && cure === null && wordCount(doing) >= 4 && !ABOUT_LOOKING.test(doing))
-        cure = { text: cut(capital(doing), WHY_CHARS_MAX), events };
+      if (doing !== null && cure === null) {
+        const next = cureAfter(sentences, index - 1);
+        if (next !== null) cure = { text: next, events };
+      }
       if (doing !== null || isPleasantry(sentence) || isHollow(sentence) || /[?]$/.test(sentence)) continue;
       const cause = impersonal(
         sentence.replace(/^I (?:can )?see(?: the (?:issue|problem))?\s*[-—–:.,]\s*/i, ''),
       ).replace(/[\s:：.]+$/, '');
-      if (CAUSE.test(sentence) && wordCount(cause) >= WHY_WORDS_MIN && !ANNOUNCES.test(cause))
-        return { text: cut(cause, WHY_CHARS_MAX), events };
+      if (!CAUSE.test(sentence) || wordCount(cause) < WHY_WORDS_MIN || ANNOUNCES.test(cause)) continue;
+      const after = cureAfter(sentences, index);
+      const why = cut(cause, WHY_CHARS_MAX);
+      return { text: after === null ? why : `${why} → ${after}`, events };
     }
   }
   return cure;
@@ -192,4 +198,3 @@ const CAUSE =
   /\b(?:because|since|missing|lacks?|needs?|must|should(?:n(?:'|’)t)?|isn(?:'|’)t|aren(?:'|’)t|doesn(?:'|’)t|don(?:'|’)t|wasn(?:'|’)t|can(?:'|’)t|cannot|not|never|no longer|wrong(?:ly)?|unused|still|already|only|instead|actually|requires?|expects?|issue|problem|bug|fails? (?:because|when|if)|conflicts?|duplicate\w*|circular|hard-?coded|stale|shadow(?:s|ed|ing)|leaks?)\b/i;
 const ANNOUNCES =
   /^(?:the (?:\w+ )?(?:tests?|build|lint\w*) (?:is|are|still)\b.{0,16}fail\w*$|looks like|seems|maybe|perhaps|wait\b|hmm|let me|let(?:'|’)?s|now\b|I(?:'|’)ll|I will|I need|next)\b/i;
-const ABOUT_LOOKING = /^(?:use|make) (?:sure|a different)|\b(?:check|look|see|verify|debug|print|log)\b/i;

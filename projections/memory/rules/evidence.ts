@@ -5,6 +5,7 @@ import { commitsOf, type FoundCommit, withoutRewritten } from './commits.ts';
 import { launchedToMake } from './doing.ts';
 import { errorsOf, type FoundError } from './errors.ts';
 import { type Files, filesOf } from './files.ts';
+import { commitsToldOf } from './reported-commits.ts';
 import type { Said, Use } from './story.ts';
 import { endOf, isUnended, lastWordsOf } from './test-outcome.ts';
 
@@ -32,6 +33,17 @@ function isScratchWork({ command }: Use): boolean {
   return SCRATCH.test(whole) && !/\bgit\b|\bgh\b/.test(whole);
 }
 
+/** Branches and tags put away: nothing of the project is another for it. */
+function tidiesUp({ command }: Use): boolean {
+  if (command === null || !TIDIES.test(command.short)) return false;
+  return command.short
+    .split(/\s*(?:&&|;|\|)\s*/)
+    .every((link) => TIDIES.test(link) || LOOKS_AFTER.test(link));
+}
+
+const TIDIES = /^git (?:branch -[dD]|tag -d|worktree remove|stash drop|remote prune)\b/;
+const LOOKS_AFTER = /^(?:git (?:branch|tag|status|log|worktree list|rev-parse)|echo|cat|head|tail|wc)\b/;
+
 const SCRATCH =
   /(?:^|[\s"'=])(?:\/tmp\/|\/private\/tmp\/|\$TMPDIR|\$TEMP|%TEMP%)|\bscratchpad\b|\/var\/folders\//i;
 
@@ -46,7 +58,12 @@ export function gather(uses: readonly Use[], said: readonly Said[], place: strin
     const { short, purpose } = use.command;
     const end = purpose === 'test' || purpose === 'check' ? endOf(use) : null;
     const outcome = end === 'failed' ? 'failed' : isUnended(use) ? null : use.outcome;
-    if ((purpose === 'mutation' || purpose === 'commit') && use.outcome === 'ok' && !isScratchWork(use))
+    if (
+      (purpose === 'mutation' || purpose === 'commit') &&
+      use.outcome === 'ok' &&
+      !isScratchWork(use) &&
+      !tidiesUp(use)
+    )
       mutated = true;
     commands.set(short, { command: short, outcome, events: use.events });
     if (purpose === 'test' && end !== null) {
@@ -60,6 +77,13 @@ export function gather(uses: readonly Use[], said: readonly Said[], place: strin
       commits.set(commit.hash ?? commit.message, rewroteOwn ? { ...commit, amended: false } : commit);
       events.push(...use.events);
     }
+  }
+  const seen = new Set([...commits.values()].map(({ hash }) => hash?.slice(0, 7)));
+  for (const { events: told, ...commit } of commitsToldOf(uses)) {
+    if (seen.has(commit.hash!) || [...commits.values()].some(({ message }) => message === commit.message))
+      continue;
+    commits.set(commit.hash!, { ...commit, amended: false });
+    events.push(...told);
   }
   const files = filesOf(uses, place);
   const errors = errorsOf(uses, said);

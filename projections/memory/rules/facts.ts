@@ -11,14 +11,21 @@ const WORDS_MIN = 3;
 const OPEN_WORDS_MIN = 7;
 const PART_CHARS_MIN = 80;
 
-export function factsOf(
-  closing: Closing | null,
-  gathered: Gathered,
-  decisions: readonly string[],
-  refusedFiles: readonly string[],
-): string[] {
+export interface FactSources {
+  readonly closing: Closing | null;
+  readonly gathered: Gathered;
+  readonly decisions: readonly string[];
+  /** What was found out on the way. */
+  readonly lessons: readonly string[];
+  /** What sub-agents reported. */
+  readonly reports: readonly string[];
+  /** Names of files that were to be written and were not. */
+  readonly refused: readonly string[];
+}
+
+export function factsOf({ closing, gathered, decisions, lessons, reports, ...more }: FactSources): string[] {
   const said = saidFacts(closing?.points ?? []);
-  const refused = refusedFiles.map((file) => `${file} was not written: its writing was refused or failed`);
+  const refused = more.refused.map((file) => `${file} was not written: its writing was refused or failed`);
   const errors = gathered.errors.map(({ error, command, fixedBy }) =>
     fixedBy === null
       ? `Still failing: ${command}: ${error}`
@@ -32,7 +39,12 @@ export function factsOf(
     ({ hash, message }) => `Commit${hash === null ? '' : ` ${hash}`}: ${message.split('\n')[0]}`,
   );
   const chosen = decisions.filter((decision) => !said.some((fact) => fact.includes(decision.slice(0, 60))));
-  return [...new Set([...refused, ...said, ...chosen, ...errors, ...tests, ...commits])];
+  const cured = gathered.errors.map(({ fixedBy }) => fixedBy ?? '').join('\n');
+  // A cause that stands beside its error is not told twice.
+  const found = lessons.filter((lesson) => !cured.includes(lesson.slice(0, 60)));
+  return [
+    ...new Set([...refused, ...said, ...reports, ...found, ...chosen, ...errors, ...tests, ...commits]),
+  ];
 }
 
 /** One of each heading first, then the others, told in the order in which they stand. */

@@ -5,19 +5,22 @@ import type { ItemRow, TurnRow } from '../../turns/rows.ts';
 import type { ObservationRow, SummaryRow } from '../observation.ts';
 import { type Closing, closingOf, saidOnTheWay } from './closing.ts';
 import { conceptsOf } from './concepts.ts';
-import { decisionsOf } from './decisions.ts';
-import { launchedBy } from './doing.ts';
+import { decisionsOf, isRule } from './decisions.ts';
+import { announcedIn, launchedBy, launchedToMake } from './doing.ts';
 import { answerBefore, joinedTo, withoutClaims } from './earlier-words.ts';
 import { type Gathered, gather } from './evidence.ts';
 import { factsOf } from './facts.ts';
 import { refusedOf } from './files.ts';
+import { lessonsIn } from './lessons.ts';
 import { partsOf } from './parts.ts';
+import { type Reported, reported } from './reports.ts';
 import { type Request, requestOf } from './request.ts';
 import { isRoutine } from './routine.ts';
 import { fitting, wordCount } from './sentences.ts';
 import { type Said, type Story, storyOf, type Use } from './story.ts';
 import { summaryOf } from './summary.ts';
-import { finish, titleOf } from './title.ts';
+import { titleOf } from './title.ts';
+import { finish } from './title-form.ts';
 import { typeOf } from './type.ts';
 import { impersonal, isHollow } from './wording.ts';
 
@@ -27,6 +30,7 @@ export interface Observed {
 }
 
 const NOTHING: Observed = { observations: [], summary: null };
+const NO_REPORTS: Reported = { facts: [], events: [] };
 const NARRATIVE_CHARS_MAX = 700;
 
 export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
@@ -43,6 +47,7 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
     changed: gathered.some(({ changed }) => changed),
     curedErrors: gathered.flatMap(({ errors }) => errors).filter(({ fixedBy }) => fixedBy !== null).length,
     uses: story.uses.length,
+    decided: () => request.sentences.some(isRule),
     commandsOnly: story.asked.length > 0 && story.asked.every(({ command }) => command),
   });
   if (routine) return NOTHING;
@@ -109,6 +114,12 @@ function observation(
     topic: request.vague ? '' : request.topic,
     changed,
   });
+  const lessons = lessonsIn(end.said, closing?.onTheWay === true ? null : (closing?.said ?? null));
+  // Where the agent itself says little in the end, its sub-agents' reports are the answer.
+  const reports =
+    closing === null || closing.onTheWay || launchedToMake(end.uses)
+      ? reported(end.uses, turn.place)
+      : NO_REPORTS;
   const title = titleOf({
     closing,
     request,
@@ -118,6 +129,7 @@ function observation(
     refused,
     files: files.modified,
     launched: () => launchedBy(end.uses),
+    announced: () => announcedIn(end.said),
     part: parts > 1 ? `part ${part} of ${parts}` : null,
   });
   const said = (closing?.sentences ?? []).slice(0, 6).join(' ');
@@ -139,7 +151,8 @@ function observation(
     (a, b) => (a.order > b.order ? a : b),
     asked[0] ?? end.uses[0] ?? end.said[0]!,
   );
-  const all = [...asked.flatMap(({ events }) => events), ...(closing?.events ?? [])];
+  const lessonTexts = lessons.map(({ text }) => text);
+  const all = [...asked, ...lessons, reports].flatMap(({ events }) => events).concat(closing?.events ?? []);
   return {
     id: itemId('o', turn.agent, turn.session, turn.id, String(part)),
     turn: turn.id,
@@ -154,7 +167,7 @@ function observation(
     title,
     subtitle: subtitleOf(title, request, closing),
     narrative: narrativeOf(title, closing),
-    facts: factsOf(closing, gathered, decisions, refused),
+    facts: factsOf({ closing, gathered, decisions, refused, lessons: lessonTexts, reports: reports.facts }),
     concepts: conceptsOf({ type, prompt, said, decided, fixedErrors, changed }),
     filesRead: files.read,
     filesModified: files.modified,
@@ -164,6 +177,7 @@ function observation(
       commits,
       errors: errors.map(({ error, command, fixedBy }) => ({ error, command, fixedBy })),
       decisions,
+      lessons: lessonTexts,
       events: [...new Set([...all, ...gathered.events])].sort(),
     },
   };

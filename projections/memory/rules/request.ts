@@ -28,7 +28,7 @@ const ASKS_YOU = /\b(?:can|could|would|will) (?:you|we)\b/i;
 const QUESTION =
   /\?\s*$|^(?:what|why|how|where|when|which|who|is|are|do|does|did|should|would|can it|isn(?:'|’)?t|doesn(?:'|’)?t|aren(?:'|’)?t|has|have|was|were)\b/i;
 const ASKS_TO_CHANGE =
-  /\b(?:fix|add|change|update|remove|delete|create|write|implement|rename|move|refactor|rewrite|convert|make|build|drop|upgrade|bump|commit|push|merge|replace|revert|clean ?up|install|continue|work on|set ?up|migrate)\b/i;
+  /\b(?:fix|add|change|update|remove|delete|create|write|implement|rename|move|refactor|rewrite|convert|make(?! sense)|build|drop|upgrade|bump|commit|push|merge|replace|revert|clean ?up|install|continue|work on|set ?up|migrate)\b/i;
 const GO_ON =
   /^(?:go ahead|continue|do (?:it|that|this|option)|proceed|start(?: with)?|pick up|carry on|keep going|option|ignore this)\b/i;
 const SEVERITY = /^(?:low|medium|high|critical) severity$/i;

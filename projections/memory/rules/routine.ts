@@ -1,4 +1,5 @@
-// Turns that leave nothing: a greeting, a status, a listing, a slash command, a question that was not answered.
+// Turns that leave nothing: a greeting, a status, a listing, a slash command, a question that was not answered, was
+// answered without looking, or is looked up again in a moment.
 // What changed files, made a commit or cured an error always leaves something.
 import type { Closing } from './closing.ts';
 import type { Request } from './request.ts';
@@ -9,6 +10,13 @@ const WORDS_MIN = 40;
 const WORDS_MIN_AFTER_WORK = 22;
 const ANSWER_CHARS = 900;
 const STATUS_WORDS_MAX = 130;
+
+/** So many words of an answer that needed no tool are more than talk about the plan. */
+const TALK_WORDS_MAX = 400;
+const LOOKUP_WORDS_MAX = 140;
+const LOOKUP_USES_MAX = 4;
+/** "Where is x?", "What is x doing?": looked up again as quickly as remembered. */
+const LOOKUP = /^(?:where(?:'|’)?s?\b|what (?:is|are|does|do)\b|which (?:file|function|package)\b)/i;
 
 const STATUS =
   /^(?:(?:what(?:'|’)?s|what is) (?:the )?(?:status|state|progress|left|next|running)|status\b|git status|(?:list|show)(?: me)?\b|how far|are (?:we|you) (?:done|finished|ready)|(?:did|have) (?:you|we) (?:already )?(?:commit|push|run|finish|start)|is (?:it|this|that|everything) (?:done|running|finished|ready|committed|pushed|ok|fixed)|start\b|open\b|launch\b|run\b|(?:i think )?this was (?:just )?fixed|is (?:the|that|it) [\w ]{0,20}\bstill\b|continue$|thanks?\b|thank you|hello|hi|hey|good (?:morning|evening))/i;
@@ -24,6 +32,8 @@ export interface RoutineSources {
   readonly changed: boolean;
   readonly curedErrors: number;
   readonly uses: number;
+  /** The person stated a rule or a correction. */
+  readonly decided: () => boolean;
   /** Nothing but slash commands was asked. */
   readonly commandsOnly: boolean;
 }
@@ -34,6 +44,7 @@ export function isRoutine({
   changed,
   curedErrors,
   uses,
+  decided,
   commandsOnly,
 }: RoutineSources): boolean {
   if (changed || curedErrors > 0) return false;
@@ -44,5 +55,9 @@ export function isRoutine({
   // Most of a long answer may be code, which is not counted as words.
   if (closing.said.text.length < ANSWER_CHARS && words < (uses >= 3 ? WORDS_MIN_AFTER_WORK : WORDS_MIN))
     return true;
+  const spoken = wordCount(closing.said.text);
+  // Without any tool the answer stands on what was said before.
+  if (uses === 0 && request.question && spoken < TALK_WORDS_MAX && !decided()) return true;
+  if (LOOKUP.test(request.topic) && uses <= LOOKUP_USES_MAX && spoken < LOOKUP_WORDS_MAX) return true;
   return STATUS.test(request.topic) && words <= STATUS_WORDS_MAX;
 }

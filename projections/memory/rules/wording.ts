@@ -97,4 +97,4 @@ export function announced(sentence: string): string | null {
 }
 
 const ANNOUNCED =
-  /^(?:(?:ok|good|great|perfect|excellent|alright|now|next|then|first|finally)[,.!]?\s+)*(?:let me|I(?:'|’)ll|I will|I need to|I(?:'|’)m going to|we need to|let(?:'|’)s)\s+(?:also |now |first |then |just |quickly )*((?:add|update|remove|delete|drop|move|rename|create|implement|fix|write|rewrite|replace|wire|convert|extract|refactor|change|switch|make|use|split|merge|handle|support|migrate|clean|install|configure|set up|revert|adjust|simplify|document)\b.+)$/i;
+  /^(?:(?:ok|good|great|perfect|excellent|alright|now|next|then|first|finally)[,.!]?\s+)*(?:let me|I(?:'|’)ll|I will|I need to|I(?:'|’)m going to|we need to|let(?:'|’)s)\s+(?:also |now |first |then |just |quickly )*((?:add|update|remove|delete|drop|move|rename|create|implement|fix|write|rewrite|replace|wire|convert|extract|refactor|change|switch|make|use|split|merge|handle|support|migrate|clean|install|configure|set up|revert|adjust|simplify|document|put|set|pass|include|restore|wrap|return|call|skip|exclude|copy|force|rebuild|regenerate|guard|return)\b.+)$/i;

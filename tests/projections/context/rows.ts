@@ -37,6 +37,7 @@ export function observation(
       commits: [],
       errors: [],
       decisions: [],
+      lessons: [],
       events: [],
       ...more.evidence,
     },

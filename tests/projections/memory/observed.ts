@@ -57,6 +57,11 @@ export class Session extends Script {
     return this.#used('Read', { file_path: path }, 'the file', false);
   }
 
+  /** A sub-agent that was waited for, and what it reported. */
+  launched(description: string, report: string): this {
+    return this.#used('Task', { description, prompt: 'do it' }, report, false);
+  }
+
   edited(path: string): this {
     return this.#used('Edit', { file_path: path, old_string: 'a', new_string: 'b' }, 'ok', false);
   }

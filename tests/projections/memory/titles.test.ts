@@ -145,12 +145,12 @@ describe('A turn without closing words', () => {
     ]);
   });
 
-  it('is called by the files it changed, not by a step that was announced', async () => {
+  it('is called by what was announced to be changed', async () => {
     const session = new Session();
     session.prompt('yes, do it');
     session.reply('Now let me update readPlan() to skip empty days:');
     session.edited('/home/u/app/src/plan.ts');
-    expect((await remembered(session)).observations[0]!.title).toBe('Changes to plan.ts');
+    expect((await remembered(session)).observations[0]!.title).toBe('Update readPlan() to skip empty days');
   });
 });
 

@@ -1,0 +1,117 @@
+// What went wrong and what helped, and what to mind: errors beside what made them go away, be it in a later turn;
+// causes that the agent found on the way, with what it did about them; sentences that warn; what was saved for it.
+import type { ContextRow, ObservationLine } from '../../projections/index.ts';
+import { bare, folded } from './alike.ts';
+import type { BriefLine } from './brief.ts';
+import { clipped, lineOf, savedText } from './lines.ts';
+import type { Material } from './material.ts';
+import { isSlip, isVague } from './problems.ts';
+import { essence, runnerOf } from './running.ts';
+
+const LESSONS_MAX = 16;
+const WARNINGS_MAX = 4;
+/** One struggle is not the whole story, unless there are few. */
+const OF_ONE_MAX = 2;
+const OF_ONE_SESSION_MAX = 4;
+const OF_FEW_MAX = 6;
+const FEW = 4;
+const ERROR_CHARS_MAX = 130;
+const COMMAND_CHARS_MAX = 36;
+const HELPED_CHARS_MAX = 260;
+/** So many equal letters make two of them one. */
+const SAME_CHARS = 30;
+/** Enough of an id to open it. */
+const ID_CHARS = 8;
+
+interface Met {
+  readonly row: ContextRow;
+  /** Two that share a name are one. */
+  readonly names: readonly string[];
+  readonly label: string;
+  readonly text: string;
+  /** A cure in words teaches more than the names of edited files. */
+  readonly worth: number;
+}
+
+export function lessonLines({ gotchas, observations }: Material): BriefLine[] {
+  const rows = new Map<string, ContextRow>([...observations, ...gotchas].map((row) => [row.id, row]));
+  const all = [...rows.values()].sort((a, b) => (b.at ?? 0) - (a.at ?? 0));
+  const few = gotchas.length <= FEW;
+  const ofSession = new Map<string | null, number>();
+  const met = all
+    .flatMap((row) => metIn(row, observations).slice(0, few ? OF_FEW_MAX : OF_ONE_MAX))
+    .sort((a, b) => b.worth - a.worth)
+    .filter(({ row }) => {
+      const count = ofSession.get(row.session) ?? 0;
+      ofSession.set(row.session, count + 1);
+      return few || count < OF_ONE_SESSION_MAX;
+    });
+  const lines = folded(met, ({ names }) => names).map(({ one: { row, label, text }, alike }) =>
+    lineOf(row, {
+      label,
+      text,
+      voice: row.kind === 'saved' ? 'mixed' : label === '' ? 'record' : 'agent',
+      alike,
+    }),
+  );
+  const warned = observations.flatMap((row) =>
+    row.warnings.slice(0, 1).map((text) => lineOf(row, { label: 'To mind', text, voice: 'agent' })),
+  );
+  const warnings = folded(warned, ({ text }) => [bare(text)]).map(({ one }) => one);
+  return [...lines.slice(0, LESSONS_MAX), ...warnings.slice(0, WARNINGS_MAX)];
+}
+
+/** The weightiest first. */
+function metIn(row: ContextRow, observations: readonly ObservationLine[]): Met[] {
+  if (row.kind === 'saved')
+    return [{ row, names: [bare(row.title)], label: '', text: savedText(row), worth: 3 }];
+  if (row.kind !== 'observation') return [];
+  const errors = row.errors.flatMap((error): Met[] => {
+    if (isSlip(error.error) || isVague(error.error)) return [];
+    const helped = error.fixedBy ?? fixedLater(row, error.command, observations);
+    if (helped === null) return [];
+    const worth = /^edits to /.test(helped)
+      ? 0
+      : error.fixedBy === null
+        ? 1
+        : helped.includes(' → ')
+          ? 2.5
+          : 2;
+    const names = [`error ${bare(error.error)}`, nameOf(helped)];
+    return [{ row, names, label: '', text: errorText(error.error, error.command, helped), worth }];
+  });
+  const lessons = row.lessons.map((text): Met => {
+    const worth = text.includes(' → ') ? 3 : 1;
+    return { row, names: [nameOf(text)], label: 'Found', text, worth };
+  });
+  return [...errors, ...lessons].sort((a, b) => b.worth - a.worth);
+}
+
+function nameOf(text: string): string {
+  return bare(text).slice(0, SAME_CHARS);
+}
+
+/** The first later piece of work of the same session in which that runner passed: what came of it. */
+function fixedLater(
+  row: ObservationLine,
+  command: string,
+  observations: readonly ObservationLine[],
+): string | null {
+  const runner = runnerOf(essence(command) || command);
+  const later = observations.findLast(
+    (one) =>
+      one.session === row.session &&
+      (one.at ?? 0) > (row.at ?? 0) &&
+      one.tests.some(
+        (test) => test.after === 'passed' && runnerOf(essence(test.command) || test.command) === runner,
+      ),
+  );
+  return later === undefined
+    ? null
+    : `passed in a later turn: ${later.title} (${later.id.slice(0, ID_CHARS)})`;
+}
+
+function errorText(error: string, command: string, helped: string): string {
+  const where = clipped(essence(command) || command, COMMAND_CHARS_MAX);
+  return `${clipped(error, ERROR_CHARS_MAX)} (on \`${where}\`); what helped: ${clipped(helped, HELPED_CHARS_MAX)}`;
+}

@@ -1,0 +1,71 @@
+// What is kept of the way: causes with their cure, sub-agents' reports, and what leaves nothing.
+import { describe, expect, it } from 'vitest';
+import { remembered, Session } from './observed.ts';
+
+async function observed(session: Session) {
+  return (await remembered(session)).observations;
+}
+
+describe('What an agent finds out on the way', () => {
+  it('is kept with what it did about it', async () => {
+    const session = new Session();
+    session.prompt('Show the feeder page, please.');
+    session.reply(
+      "The root layout doesn't render flash messages. I'll add a flash display inline in the feeder template.",
+    );
+    session.edited('/home/u/app/src/page.ts');
+    session.reply('Changed the feeder page so that it shows the state of every hatch.');
+    const [row] = await observed(session);
+    const lesson =
+      "The root layout doesn't render flash messages → Add a flash display inline in the feeder template";
+    expect(row?.evidence.lessons).toEqual([lesson]);
+    expect(row?.facts).toContain(lesson);
+  });
+
+  it('is no announcement, no look and no closing word', async () => {
+    const session = new Session();
+    session.prompt('Show the feeder page, please.');
+    session.reply(
+      'Let me look why the page is missing. I need to check src/page.ts because it never renders.',
+    );
+    session.edited('/home/u/app/src/page.ts');
+    session.reply('The page was missing because src/routes.ts never named it, and now it is there again.');
+    const [row] = await observed(session);
+    expect(row?.evidence.lessons).toEqual([]);
+  });
+});
+
+describe('A sub-agent’s report', () => {
+  it('is told where the agent itself says little, with the commit that it names', async () => {
+    const session = new Session();
+    session.prompt('Go on with the plan');
+    session.launched(
+      'Implement Task 2: Retry in the uploader',
+      '**What I implemented:**\n- Modified `upload()` in src/upload.ts to try three times\n\n**Commit:**\n- Hash: `663dc22e14ccf941b7c74c53f5b036d4a98dd3eb`\n- Message: "feat: try an upload three times"',
+    );
+    session.reply('Now let me dispatch the final reviewer:');
+    const [row] = await observed(session);
+    expect(row?.evidence.commits).toEqual([{ hash: '663dc22', message: 'feat: try an upload three times' }]);
+    expect(row?.title).toBe('Try an upload three times');
+    expect(row?.facts.join('\n')).toContain('Modified upload() in src/upload.ts to try three times');
+  });
+});
+
+describe('A turn that leaves nothing', () => {
+  it('is a question answered without looking', async () => {
+    const session = new Session();
+    session.prompt('Would it not make sense to keep this in the feeder package?');
+    session.reply(
+      `It would, but the feeder package imports the clock. ${'The clock is read there. '.repeat(12)}`,
+    );
+    expect(await observed(session)).toEqual([]);
+  });
+
+  it('puts away branches and changes nothing else', async () => {
+    const session = new Session();
+    session.prompt('yes, delete them');
+    session.ran('git branch -D backup/one backup/two && git branch --list');
+    session.reply('Deleted both backup branches.');
+    expect(await observed(session)).toEqual([]);
+  });
+});
