@@ -57,20 +57,20 @@ interface Handle {
   readonly end: number;
 }
 
-function handleAt(bytes: Buffer, at: number): Handle | null {
+export function handleAt(bytes: Buffer, at: number): Handle | null {
   const offset = varintAt(bytes, at);
   const size = offset && varintAt(bytes, offset.end);
   return size && { offset: offset.value, size: size.value, end: size.end };
 }
 
-function contentOf(file: Buffer, { offset, size }: Handle): Buffer | null {
+export function contentOf(file: Buffer, { offset, size }: Omit<Handle, 'end'>): Buffer | null {
   if (offset + size >= file.length) return null;
   const block = file.subarray(offset, offset + size);
   return file[offset + size] === 1 ? unpackSnappy(block) : block;
 }
 
 /** Hands out every entry of a block. False when it is none. */
-function readEntries(block: Buffer, onEntry: (key: Buffer, value: Buffer) => void): boolean {
+export function readEntries(block: Buffer, onEntry: (key: Buffer, value: Buffer) => void): boolean {
   if (block.length < 4) return false;
   const end = block.length - 4 * (block.readUInt32LE(block.length - 4) + 1);
   let last: Buffer = Buffer.alloc(0);
@@ -88,7 +88,7 @@ function readEntries(block: Buffer, onEntry: (key: Buffer, value: Buffer) => voi
   return end >= 0;
 }
 
-function varintAt(bytes: Buffer, start: number): { value: number; end: number } | null {
+export function varintAt(bytes: Buffer, start: number): { value: number; end: number } | null {
   let value = 0;
   for (let at = start, scale = 1; at < bytes.length && at < start + 10; at++, scale *= 128) {
     value += (bytes[at]! & 0x7f) * scale;
