@@ -15,6 +15,7 @@ export const ERROR_CODES = {
   HOME_NOT_EMPTY: 'A log can only be restored into a home that holds no events.',
   RESTORE_UNFINISHED: 'A log was being restored into this home and is not whole yet.',
   EXPORT_DAMAGED: 'An export is not what was written; nothing was taken from it.',
+  PASSPHRASE_WRONG: 'An export is encrypted, and its passphrase is missing or another one.',
   DISK_FULL: 'The disk is full; what was acknowledged is safe, the rest was not taken.',
   LOG_DAMAGED: 'The log on disk is not what was written.',
   LOG_TOO_NEW: 'The log was written by a newer version that this one cannot read.',

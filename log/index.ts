@@ -26,6 +26,8 @@ export type { OpenLogOptions } from './open.ts';
 export { openLog } from './open.ts';
 export type { RewriteStep, SwapFiles } from './swap.ts';
 export { isTable, tableBlocks, walData } from './tables/leveldb-file.ts';
+export { filesInUse, recordsOf } from './tables/records.ts';
+export { isTableEndSound, isTableSound } from './tables/sound-table.ts';
 export { Tombstones } from './tombstones.ts';
 export type { CarriedEvent, CarriedPage } from './transfer/carried.ts';
 export { blankCarried, lineOf, linkProblem, parseLine } from './transfer/carried.ts';

@@ -28,7 +28,7 @@ import {
   openValue,
 } from './record.ts';
 import type { Store } from './store.ts';
-import { isTableWhole } from './tables/leveldb-file.ts';
+import { isTableSound } from './tables/sound-table.ts';
 import type { Tail } from './tail.ts';
 
 const ENTRIES_PER_READ = 2_000;
@@ -74,7 +74,7 @@ export async function sweep(request: SweepRequest): Promise<number | null> {
 
 /** A table that LevelDB is just writing is not whole either; the walk that looks everything up then decides. */
 async function areTablesWhole({ tables }: SweepRequest): Promise<boolean> {
-  for await (const { content } of tables) if (!isTableWhole(content)) return false;
+  for await (const { content } of tables) if (!isTableSound(content)) return false;
   return true;
 }
 

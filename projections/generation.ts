@@ -18,6 +18,11 @@ export interface Shelf {
   setCurrent(view: string, folder: string): Promise<void>;
   open(view: string, folder: string): Promise<ViewStore>;
   remove(view: string, folder: string): Promise<void>;
+  /**
+   * The name of a file of a generation that is not as it was written; null when none is, or where there are no
+   * files. Without `whole` only what a reader would take for missing: little is read, and the generation is closed.
+   */
+  damagedFile?(view: string, folder: string, whole: boolean): Promise<string | null>;
 }
 
 /** The few things a shelf asks of the file system; `src/platform` has them. */
@@ -29,6 +34,8 @@ export interface ShelfFiles {
   list(path: string): Promise<readonly string[]>;
   makeFolder(path: string): Promise<void>;
   remove(path: string): Promise<void>;
+  /** As the shelf has it, of a LevelDB folder. */
+  damagedFile?(path: string, whole: boolean): Promise<string | null>;
 }
 
 /** What a generation is made with. */
@@ -48,6 +55,8 @@ export function directoryShelf(directory: string, files: ShelfFiles): Shelf {
       return openLevelStore(place(view, folder));
     },
     remove: (view, folder) => files.remove(place(view, folder)),
+    damagedFile: async (view, folder, whole) =>
+      (await files.damagedFile?.(place(view, folder), whole)) ?? null,
   };
 }
 
@@ -69,8 +78,13 @@ export async function openCurrent(
     if (versionOf(current) === null) problem = damaged(projector, 'its CURRENT names no generation');
   } else if (current !== null) {
     if ((await shelf.list(projector.name)).includes(current)) {
-      view = await openExisting(shelf, projector, current);
-      if (view === null) problem = damaged(projector, 'its files cannot be read');
+      const file = (await shelf.damagedFile?.(projector.name, current, false)) ?? null;
+      if (file === null) view = await openExisting(shelf, projector, current);
+      if (view === null)
+        problem = damaged(
+          projector,
+          file === null ? 'its files cannot be read' : `${file} is not as it was written`,
+        );
     } else problem = damaged(projector, 'its folder is missing');
   } else if (await wasFilled(shelf, projector)) problem = damaged(projector, 'its CURRENT is missing');
   if (view === null) {

@@ -2,13 +2,17 @@
 // for what was never written, and a filter says so without asking LevelDB. A Bloom filter:
 // "no" is certain, "perhaps" is looked up. It is never on disk; a generation that was opened again has none.
 
+/** Up to so many keys are held as they are: most logs are young, and clearing a megabyte for them costs a millisecond. */
+const FEW_KEYS_MAX = 1_000;
 /** 1 MiB: at a million keys one answer in forty is a needless "perhaps". */
 const BITS = 2 ** 23;
 const KEYS_MAX = 1_000_000;
 const PROBES = 4;
 
 export class KeyFilter {
-  readonly #bits = new Uint32Array(BITS / 32);
+  /** null once there are too many. */
+  #few: Set<string> | null = new Set();
+  #bits = new Uint32Array(0);
   #keys = 0;
 
   /** Beyond a million keys it says "perhaps" too often to be worth asking. */
@@ -18,18 +22,28 @@ export class KeyFilter {
 
   add(key: string): void {
     this.#keys++;
-    const first = hashOf(key);
-    const step = stepOf(first);
-    for (let probe = 0, at = first; probe < PROBES; probe++, at += step)
-      this.#bits[(at & (BITS - 1)) >>> 5]! |= 1 << (at & 31);
+    if (this.#few === null) this.#mark(key);
+    else if (this.#few.add(key).size > FEW_KEYS_MAX) {
+      this.#bits = new Uint32Array(BITS / 32);
+      for (const one of this.#few) this.#mark(one);
+      this.#few = null;
+    }
   }
 
   mayHold(key: string): boolean {
+    if (this.#few !== null) return this.#few.has(key);
     const first = hashOf(key);
     const step = stepOf(first);
     for (let probe = 0, at = first; probe < PROBES; probe++, at += step)
       if ((this.#bits[(at & (BITS - 1)) >>> 5]! & (1 << (at & 31))) === 0) return false;
     return true;
+  }
+
+  #mark(key: string): void {
+    const first = hashOf(key);
+    const step = stepOf(first);
+    for (let probe = 0, at = first; probe < PROBES; probe++, at += step)
+      this.#bits[(at & (BITS - 1)) >>> 5]! |= 1 << (at & 31);
   }
 }
 

@@ -160,6 +160,18 @@ export class Runner {
     return this.#alone(() => this.#rebuild(chosen, options.onProgress));
   }
 
+  /** Files of live views that are not as they were written, found by reading all of them. */
+  damagedFiles(): Promise<readonly { readonly view: string; readonly file: string }[]> {
+    return this.#alone(async () => {
+      const found: { view: string; file: string }[] = [];
+      for (const { name, folder } of this.#views.all()) {
+        const file = (await this.#options.shelf.damagedFile?.(name, folder, true)) ?? null;
+        if (file !== null) found.push({ view: name, file });
+      }
+      return found;
+    });
+  }
+
   /** Catches up, builds everything again aside, compares digests and throws the builds away. */
   verifyRebuilt(options: ProgressOptions = {}): Promise<readonly RebuiltComparison[]> {
     return this.#alone(async () => {

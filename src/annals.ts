@@ -29,6 +29,7 @@ import type { Opened } from './operations/opened.ts';
 import { projectPartitions } from './operations/projects.ts';
 import { replay } from './operations/replay.ts';
 import { searchMemory } from './operations/search.ts';
+import { damagedFile } from './operations/store-files.ts';
 import { refuseIfRestoring } from './operations/unfinished-restore.ts';
 import { verifyAll } from './operations/verify.ts';
 import { readText, writeAtomically } from './platform/atomic-file.ts';
@@ -214,7 +215,7 @@ async function openParts(
     now,
     randomBytes,
     log,
-    shelf: directoryShelf(paths.views, { readText, writeAtomically, list, makeFolder, remove }),
+    shelf: directoryShelf(paths.views, { readText, writeAtomically, list, makeFolder, remove, damagedFile }),
     projectors: [turnsProjector, projectsProjector, memoryProjector, contextProjector],
     indexes: [text, vectors],
   });

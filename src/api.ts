@@ -28,7 +28,12 @@ export interface ImportProgress {
   readonly file: string;
 }
 
+/** Of an encrypted export; a function is asked only where one is needed. */
+export type Passphrase = string | (() => Promise<string>);
+
 export interface ImportOptions {
+  /** Of the exports among what is named, where they are encrypted: one for all. */
+  readonly passphrase?: Passphrase;
   readonly onProgress?: (progress: ImportProgress) => void;
   /** Called once everything that was read is found by its words, and waited for. Its vectors are made after that. */
   readonly onSearchable?: (report: ImportReport) => void | Promise<void>;
@@ -402,6 +407,8 @@ export interface Verification {
 }
 
 export interface ExportOptions {
+  /** Encrypts the export under it. An export that is encrypted is continued under the one it was made with. */
+  readonly passphrase?: Passphrase;
   /** Events after this position; in a folder that holds an export already, never later than where that ends. */
   readonly since?: number;
   /** Events done of all that are to be written. */
@@ -429,6 +436,8 @@ export interface ExportReport {
 }
 
 export interface RestoreOptions {
+  /** Where the export is encrypted. */
+  readonly passphrase?: Passphrase;
   /** Default: ANNALS_HOME, else ~/.annals. It must hold no events. */
   readonly home?: string;
   /** As in `OpenOptions`. */

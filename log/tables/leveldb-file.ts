@@ -1,12 +1,10 @@
 // LevelDB's files, read beside LevelDB. Unpacked so far that text in them can be searched for: every block of a table,
-// also of one that nobody reads any more, and a write-ahead file without the headers that cut its records. And held
-// against their own checksums, which LevelDB writes but, as `classic-level` opens it, never looks at.
+// also of one that nobody reads any more, and a write-ahead file without the headers that cut its records.
 //
 //   table  = block* footer         footer = 48 bytes: meta handle, index handle, padding, magic
 //   block  = content type crc      type   = 1 byte (1: snappy), crc = 4 bytes; a handle is offset and size (varints)
 //   content = entry* restarts count          entry = shared unshared value-length key value (three varints first)
 //   wal    = 32 KiB pieces of records        record = crc (4) length (2) type (1) data
-import { crc32c, masked } from './crc32c.ts';
 import { unpackSnappy } from './snappy.ts';
 
 const FOOTER_BYTES = 48;
@@ -19,12 +17,12 @@ const WAL_HEADER_BYTES = 7;
  * without what they share with the key before. null: no table.
  */
 export function tableBlocks(file: Buffer): Buffer[] | null {
-  const handles = handlesIn(file, rootsOf(file)?.index);
+  const roots = rootsOf(file);
+  const handles = roots && handlesIn(file, 0, roots.index);
   if (handles === null) return null;
   const blocks: Buffer[] = [];
-  for (const value of handles) {
-    const handle = handleAt(value, 0);
-    const block = handle && contentOf(file, handle);
+  for (const handle of handles) {
+    const block = contentOf(file, handle);
     const keys: Buffer[] = [];
     if (!block || !readEntries(block, (key) => keys.push(key))) return null;
     blocks.push(block, Buffer.concat(keys));
@@ -35,27 +33,6 @@ export function tableBlocks(file: Buffer): Buffer[] | null {
 /** Whether a file is one, by its name. */
 export function isTable(name: string): boolean {
   return /\.(ldb|sst)$/.test(name);
-}
-
-/** Whether every block of a table, its filter and its index too, is what LevelDB wrote. */
-export function isTableWhole(file: Buffer): boolean {
-  const roots = rootsOf(file);
-  if (roots === null) return false;
-  const { meta, index } = roots;
-  if (!isBlockWhole(file, meta) || !isBlockWhole(file, index)) return false;
-  const blocks = [handlesIn(file, meta), handlesIn(file, index)];
-  return blocks.every((handles) =>
-    handles?.every((value) => {
-      const handle = handleAt(value, 0);
-      return handle !== null && isBlockWhole(file, handle);
-    }),
-  );
-}
-
-function isBlockWhole(file: Buffer, { offset, size }: Handle): boolean {
-  const end = offset + size + 1;
-  if (end + 4 > file.length) return false;
-  return masked(crc32c(file, offset, end)) === file.readUInt32LE(end);
 }
 
 /** A write-ahead file's data in one piece. */
@@ -73,30 +50,30 @@ export function walData(file: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-interface Handle {
+/** Where a block stands in its file, without its type and checksum. */
+export interface Handle {
   readonly offset: number;
   readonly size: number;
-  /** Where the handle itself ends. */
-  readonly end: number;
 }
 
-/** Where the block of other blocks' names stands, and the one that says where the data is; null: no table. */
-function rootsOf(file: Buffer): { readonly meta: Handle; readonly index: Handle } | null {
-  if (file.length < FOOTER_BYTES || !file.subarray(-8).equals(MAGIC)) return null;
-  const footer = file.subarray(-FOOTER_BYTES);
+/** Where the block of other blocks' names stands, and the one that says where the data is; null: no table's end. */
+export function rootsOf(end: Buffer): { readonly meta: Handle; readonly index: Handle } | null {
+  if (end.length < FOOTER_BYTES || !end.subarray(-MAGIC.length).equals(MAGIC)) return null;
+  const footer = end.subarray(-FOOTER_BYTES);
   const meta = handleAt(footer, 0);
   const index = meta && handleAt(footer, meta.end);
   return meta && index && { meta, index };
 }
 
-/** The handles that a block of handles holds, as bytes; null when it cannot be read. */
-function handlesIn(file: Buffer, block: Handle | undefined): Buffer[] | null {
-  const content = block && contentOf(file, block);
-  const handles: Buffer[] = [];
-  return content && readEntries(content, (_, value) => handles.push(value)) ? handles : null;
+/** The handles that a block holds, in bytes of which the first is the file's byte `base`; null when it holds none. */
+export function handlesIn(bytes: Buffer, base: number, block: Handle): readonly Handle[] | null {
+  const content = contentOf(bytes, { ...block, offset: block.offset - base });
+  const handles: (Handle | null)[] = [];
+  if (content === null || !readEntries(content, (_, value) => handles.push(handleAt(value, 0)))) return null;
+  return handles.every((handle) => handle !== null) ? handles : null;
 }
 
-function handleAt(bytes: Buffer, at: number): Handle | null {
+function handleAt(bytes: Buffer, at: number): (Handle & { readonly end: number }) | null {
   const offset = varintAt(bytes, at);
   const size = offset && varintAt(bytes, offset.end);
   return size && { offset: offset.value, size: size.value, end: size.end };
@@ -127,7 +104,7 @@ function readEntries(block: Buffer, onEntry: (key: Buffer, value: Buffer) => voi
   return end >= 0;
 }
 
-function varintAt(bytes: Buffer, start: number): { value: number; end: number } | null {
+export function varintAt(bytes: Buffer, start: number): { value: number; end: number } | null {
   let value = 0;
   for (let at = start, scale = 1; at < bytes.length && at < start + 10; at++, scale *= 128) {
     value += (bytes[at]! & 0x7f) * scale;

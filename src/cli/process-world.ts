@@ -7,7 +7,7 @@ export function processWorld(): World {
   return {
     stdout: outputTo(process.stdout),
     stderr: outputTo(process.stderr),
-    stdin: { isTerminal: process.stdin.isTTY === true, read: readStdin, readLine },
+    stdin: { isTerminal: process.stdin.isTTY === true, read: readStdin, readLine, readSecret },
     environment: process.env,
     folder: process.cwd(),
     userHome: homedir(),
@@ -55,6 +55,23 @@ async function readLine(): Promise<string> {
     });
     lines.once('close', () => resolve(''));
   });
+}
+
+/** As a terminal, so that line editing works, with an output that shows nothing of it. */
+async function readSecret(): Promise<string> {
+  const [{ createInterface }, { Writable }] = await Promise.all([
+    import('node:readline/promises'),
+    import('node:stream'),
+  ]);
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  // Ctrl-C comes as a key here, not as a signal.
+  lines.once('SIGINT', () => process.exit(130));
+  try {
+    return await lines.question('');
+  } finally {
+    lines.close();
+  }
 }
 
 function listenForInterrupt(listener: () => void): () => void {

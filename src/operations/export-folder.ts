@@ -17,8 +17,10 @@ import {
   parseManifest,
   type Segment,
 } from '../../log/index.ts';
+import type { Passphrase } from '../api.ts';
 import { readText } from '../platform/atomic-file.ts';
-import { readChunks, stat } from '../platform/files.ts';
+import { readChunks, readInPlace, stat } from '../platform/files.ts';
+import { openSealedManifest, type Seal, unsealBytes } from './export-seal.ts';
 
 const EVENTS_PER_READ = 1_000;
 const BYTES_PER_READ = 4 * 1024 * 1024;
@@ -29,6 +31,8 @@ export interface ExportFolder {
   /** Absolute. */
   readonly path: string;
   readonly manifest: Manifest;
+  /** What it is encrypted under; null when it is not. */
+  readonly seal: Seal | null;
 }
 
 export interface ReadingOptions {
@@ -42,8 +46,8 @@ export async function isExport(path: string): Promise<boolean> {
   return text !== undefined && isManifest(text);
 }
 
-/** @throws AnnalsError INPUT_UNREADABLE (it is none), EXPORT_DAMAGED, LOG_TOO_NEW */
-export async function openExport(path: string): Promise<ExportFolder> {
+/** @throws AnnalsError INPUT_UNREADABLE (it is none), PASSPHRASE_WRONG, EXPORT_DAMAGED, LOG_TOO_NEW */
+export async function openExport(path: string, passphrase?: Passphrase): Promise<ExportFolder> {
   const file = join(path, MANIFEST);
   const text = await readText(file);
   if (text === undefined)
@@ -51,7 +55,9 @@ export async function openExport(path: string): Promise<ExportFolder> {
       hint: '`annals export <folder>` makes one.',
       facts: { path },
     });
-  return { path: resolve(path), manifest: parseManifest(text, file) };
+  const opened = await openSealedManifest(text, file, passphrase);
+  const manifest = parseManifest(opened?.text ?? text, file);
+  return { path: resolve(path), manifest, seal: opened?.seal ?? null };
 }
 
 /**
@@ -72,13 +78,14 @@ export async function checkExport(
   }
   let done = 0;
   for (const segment of folder.manifest.segments) {
-    const path = join(folder.path, segment.name);
-    const found = await stat(path);
+    const found = await stat(join(folder.path, segment.name));
     if (found?.kind !== 'file')
       throw damaged(segment, null, found === null ? 'it is missing' : 'it is no file');
     const hash = createHash('sha256');
-    for await (const chunk of readChunks(path)) {
+    let bytes = 0;
+    for await (const chunk of contentOf(folder, segment)) {
       hash.update(chunk);
+      bytes += chunk.length;
       done += chunk.length;
       onProgress?.(done, total);
     }
@@ -88,12 +95,8 @@ export async function checkExport(
         const problem = check.problemOf(event);
         if (problem !== null) throw damaged(segment, event.position - segment.first + 1, problem);
       }
-    if (found.size !== segment.bytes || hash.digest('hex') !== segment.sha256)
-      throw damaged(
-        segment,
-        null,
-        `it has ${found.size} bytes that are not those written (${segment.bytes})`,
-      );
+    if (bytes !== segment.bytes || hash.digest('hex') !== segment.sha256)
+      throw damaged(segment, null, `it has ${bytes} bytes that are not those written (${segment.bytes})`);
   }
   return check;
 }
@@ -143,7 +146,7 @@ async function* segmentEvents(
   let bytes = 0;
   let pageBytes = 0;
   let chain = chainBefore(folder.manifest, segment);
-  for await (const text of lines(segment, join(folder.path, segment.name))) {
+  for await (const text of lines(folder, segment)) {
     line += 1;
     const event = parseLine(text);
     if (typeof event === 'string') throw damaged(segment, line, event);
@@ -172,7 +175,7 @@ async function* segmentEvents(
 }
 
 /** Lines without their ends; a last line without an end is a line too. @throws AnnalsError EXPORT_DAMAGED */
-async function* lines(segment: Segment, path: string): AsyncGenerator<string> {
+async function* lines(folder: ExportFolder, segment: Segment): AsyncGenerator<string> {
   // Put together once, when the line has ended: a long one comes in many chunks.
   let parts: Buffer[] = [];
   let bytes = 0;
@@ -190,7 +193,7 @@ async function* lines(segment: Segment, path: string): AsyncGenerator<string> {
     if (bytes > LINE_BYTES_MAX)
       throw damaged(segment, line, `the line is longer than ${LINE_BYTES_MAX} bytes`);
   };
-  for await (const chunk of readChunks(path)) {
+  for await (const chunk of contentOf(folder, segment)) {
     let from = 0;
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
       take(chunk.subarray(from, end));
@@ -200,6 +203,15 @@ async function* lines(segment: Segment, path: string): AsyncGenerator<string> {
     if (from < chunk.length) take(chunk.subarray(from));
   }
   if (bytes > 0) yield whole();
+}
+
+/** What a segment says. A sealed one is opened whole: nothing of it is believed before that. @throws AnnalsError EXPORT_DAMAGED */
+async function* contentOf({ path, seal }: ExportFolder, segment: Segment): AsyncIterable<Buffer> {
+  const file = join(path, segment.name);
+  if (seal === null) return yield* readChunks(file);
+  const opened = unsealBytes(readInPlace(file) ?? Buffer.alloc(0), 'segment', seal);
+  if (opened === null) throw damaged(segment, null, 'it is not what was encrypted');
+  yield opened;
 }
 
 function bytesOf({ manifest }: ExportFolder): number {

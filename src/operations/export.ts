@@ -20,7 +20,8 @@ import {
 import type { ExportOptions, ExportReport } from '../api.ts';
 import { writeAtomically } from '../platform/atomic-file.ts';
 import { list, makeFolder, remove, stat } from '../platform/files.ts';
-import { isExport, openExport } from './export-folder.ts';
+import { type ExportFolder, isExport, openExport } from './export-folder.ts';
+import { newSeal, type Seal, sealBytes, sealedManifest } from './export-seal.ts';
 import type { Opened } from './opened.ts';
 
 /** A segment ends behind the line that brings it here. */
@@ -36,9 +37,11 @@ export async function exportLog(
   const began = now();
   const path = resolve(folder);
   try {
-    const earlier = await earlierExport(path);
-    const start = await startOf(earlier, options.since, path, log);
-    const written = await writeExport(path, start, log, { now, ...options });
+    const earlier = await earlierExport(path, options);
+    const start = await startOf(earlier?.manifest ?? null, options.since, path, log);
+    const { passphrase } = options;
+    const seal = earlier?.seal ?? (passphrase === undefined ? null : await newSeal(passphrase));
+    const written = await writeExport(path, start, log, { now, ...options }, seal);
     return { folder: path, ...written, ms: now() - began };
   } catch (error) {
     throw fileError(error, path);
@@ -55,12 +58,22 @@ interface Start {
   readonly earlier: readonly string[];
 }
 
-/** What the folder holds; null where it is empty or missing. @throws AnnalsError INPUT_INVALID */
-async function earlierExport(path: string): Promise<Manifest | null> {
+/** What the folder holds; null where it is empty or missing. @throws AnnalsError INPUT_INVALID, PASSPHRASE_WRONG, USAGE */
+async function earlierExport(
+  path: string,
+  { passphrase }: Pick<ExportOptions, 'passphrase'>,
+): Promise<ExportFolder | null> {
   const found = await stat(path);
   if (found !== null && found.kind !== 'folder')
     throw new AnnalsError('INPUT_INVALID', `${path} is no folder.`, { facts: { path } });
-  if (await isExport(path)) return (await openExport(path)).manifest;
+  if (await isExport(path)) {
+    const earlier = await openExport(path, passphrase);
+    if (earlier.seal !== null || passphrase === undefined) return earlier;
+    throw new AnnalsError('USAGE', `${path} holds an export that is not encrypted.`, {
+      hint: 'Name a new folder for one that is, and remove this one when it is there.',
+      facts: { path },
+    });
+  }
   // Segments without a manifest were left by a first export that was stopped.
   if ((await list(path)).every((name) => OWN_FILE.test(name))) return null;
   throw new AnnalsError('INPUT_INVALID', `${path} holds something else than an export.`, {
@@ -122,6 +135,7 @@ async function writeExport(
   start: Start,
   log: Log,
   { now, onProgress }: Pick<Opened, 'now'> & Pick<ExportOptions, 'onProgress'>,
+  seal: Seal | null,
 ): Promise<Omit<ExportReport, 'folder' | 'ms'>> {
   await makeFolder(path);
   const end = log.head().position;
@@ -132,7 +146,7 @@ async function writeExport(
   const blank = new Set<string>();
   onProgress?.(0, total);
   for await (const part of partsOf(start.from, end, log)) {
-    segments.push(await writeSegment(path, part));
+    segments.push(await writeSegment(path, part, seal));
     blanked += part.blank.length;
     forgettings += part.forgettings;
     for (const id of part.blank) blank.add(id);
@@ -154,7 +168,8 @@ async function writeExport(
     writtenAt: new Date(now()).toISOString(),
     segments,
   };
-  await writeAtomically(join(path, MANIFEST), manifestText(manifest));
+  const said = manifestText(manifest);
+  await writeAtomically(join(path, MANIFEST), seal === null ? said : sealedManifest(said, seal));
   await clearOthers(path, segments);
   return {
     logId: log.logId,
@@ -228,10 +243,13 @@ async function* partsOf(from: Place, end: number, log: Log): AsyncGenerator<Part
 }
 
 /** The name holds the beginning of the hash: a segment that is written anew never takes an older one's place. */
-async function writeSegment(path: string, { first, head, text }: Part): Promise<Segment> {
+async function writeSegment(path: string, { first, head, text }: Part, seal: Seal | null): Promise<Segment> {
   const sha256 = createHash('sha256').update(text).digest('hex');
-  const name = `events-${String(first).padStart(12, '0')}-${sha256.slice(0, 8)}.jsonl`;
-  await writeAtomically(join(path, name), text);
+  const content = seal === null ? text : sealBytes(Buffer.from(text), 'segment', seal);
+  // Of an encrypted one the hash of what stands there: that of the text would tell whether it is a text one knows.
+  const shown = seal === null ? sha256 : createHash('sha256').update(content).digest('hex');
+  const name = `events-${String(first).padStart(12, '0')}-${shown.slice(0, 8)}.jsonl${seal === null ? '' : '.sealed'}`;
+  await writeAtomically(join(path, name), content);
   return {
     name,
     first,
@@ -250,7 +268,7 @@ async function clearOthers(path: string, segments: readonly Segment[]): Promise<
     if (OWN_FILE.test(name) && name !== MANIFEST && !named.has(name)) await remove(join(path, name));
 }
 
-const OWN_FILE = /^(events-\d{12}-[0-9a-f]{8}\.jsonl|manifest\.json)(\.[0-9a-f]{12}\.tmp)?$/;
+const OWN_FILE = /^(events-\d{12}-[0-9a-f]{8}\.jsonl(\.sealed)?|manifest\.json)(\.[0-9a-f]{12}\.tmp)?$/;
 
 /** What the file system says, as an error of ours. */
 function fileError(error: unknown, path: string): unknown {

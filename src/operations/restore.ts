@@ -17,7 +17,7 @@ const LOCK_TIMEOUT_MS = 5_000;
 
 /**
  * Puts the log in its place; its views are for the next opening to make.
- * @throws AnnalsError INPUT_UNREADABLE, EXPORT_DAMAGED, LOG_TOO_NEW, INPUT_INVALID (not from the beginning),
+ * @throws AnnalsError INPUT_UNREADABLE, PASSPHRASE_WRONG, EXPORT_DAMAGED, LOG_TOO_NEW, INPUT_INVALID (not from the beginning),
  *   HOME_NOT_EMPTY, HOME_LOCKED, DISK_FULL
  */
 export async function restoreLogInto(
@@ -26,7 +26,7 @@ export async function restoreLogInto(
   options: RestoreOptions,
 ): Promise<Pick<RestoreReport, 'logId' | 'events' | 'blanked' | 'chain'>> {
   const { onProgress } = options;
-  const found = await openExport(folder);
+  const found = await openExport(folder, options.passphrase);
   const { logId, after, head, events, blanked } = found.manifest;
   if (after.position > 0)
     throw new AnnalsError('INPUT_INVALID', `This export begins after position ${after.position}.`, {

@@ -18,14 +18,14 @@ export interface United {
   readonly segments: number;
 }
 
-/** @throws AnnalsError INPUT_UNREADABLE, EXPORT_DAMAGED, LOG_TOO_NEW, DISK_FULL */
+/** @throws AnnalsError INPUT_UNREADABLE, PASSPHRASE_WRONG, EXPORT_DAMAGED, LOG_TOO_NEW, DISK_FULL */
 export async function unite(
   path: string,
-  { onProgress, signal }: Pick<ImportOptions, 'onProgress' | 'signal'>,
+  { onProgress, signal, passphrase }: Pick<ImportOptions, 'onProgress' | 'signal' | 'passphrase'>,
   opened: Opened,
 ): Promise<United> {
   const { log } = opened;
-  const folder = await openExport(path);
+  const folder = await openExport(path, passphrase);
   const { manifest } = folder;
   const progress = (done: number, total: number) =>
     onProgress?.({ filesDone: 0, filesTotal: 1, bytesDone: done, bytesTotal: total, file: folder.path });

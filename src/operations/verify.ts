@@ -1,5 +1,5 @@
 // Is everything as it was written? The log is walked whole, the views' anchors are held against it as witnesses
-// of what it once held, and with `rebuilt` every view is built again aside and compared.
+// of what it once held, the views' files against their checksums, and with `rebuilt` every view is built again aside and compared.
 import type { VerifyProblem } from '../../log/index.ts';
 import type { Verification } from '../api.ts';
 import type { Opened } from './opened.ts';
@@ -19,6 +19,10 @@ export async function verifyAll(
         ? `log lost its tail: ${log.head().position} of ${anchor.position}, says the ${view} view`
         : `the log's event ${anchor.position} is not the one that the ${view} view was made from`;
     problems.push({ kind: 'anchor', position: anchor.position, message });
+  }
+  for (const { view, file } of await runner.damagedFiles()) {
+    const message = `the ${view} view's file ${file} is not as it was written; \`annals rebuild ${view}\` mends it`;
+    problems.push({ kind: 'view', position: null, message });
   }
   if (options.rebuilt !== true || problems.length > 0)
     return { ok: problems.length === 0, events: report.events, problems };

@@ -1,6 +1,14 @@
 // Folders and files, as far as we need them: lists, sizes, bounded reads. What is not there is empty or null;
 // everything else that fails is thrown as the file system says it.
-import { createReadStream, type Dirent, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  type Dirent,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+} from 'node:fs';
 import { lstat, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder } from './sync-folder.ts';
@@ -112,6 +120,25 @@ export async function* wholeFiles(
       throw error;
     });
     if (content !== null) yield { name, content };
+  }
+}
+
+/** At most the last `length` bytes of a file, and how long it is; null when there is none. In place, as above. */
+export function readEndInPlace(path: string, length: number): { bytes: Buffer; size: number } | null {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+  try {
+    const { size } = fstatSync(file);
+    const bytes = Buffer.allocUnsafe(Math.min(length, size));
+    const read = readSync(file, bytes, 0, bytes.length, size - bytes.length);
+    return { bytes: bytes.subarray(0, read), size };
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -56,6 +56,7 @@ export async function call(words: readonly string[], options: CallOptions = {}):
       isTerminal: isTerminal && options.answer !== undefined,
       read: async () => stdin,
       readLine: async () => options.answer ?? '',
+      readSecret: async () => options.answer ?? '',
     },
     environment,
     folder: '/home/robin/birdfeeder',

@@ -22,7 +22,7 @@ export interface Corruption extends Amounts {
   readonly stopped?: () => boolean;
 }
 
-const HANGS_AFTER_MS = 120_000;
+const HANGS_AFTER_MS = 600_000;
 
 export async function corrupt(
   folder: string,

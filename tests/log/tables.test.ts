@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { levelStore } from '../../log/store.ts';
 import { crc32c } from '../../log/tables/crc32c.ts';
-import { isTableWhole } from '../../log/tables/leveldb-file.ts';
+import { isTableSound } from '../../log/tables/sound-table.ts';
 
 /** A table ends in two handles, zeros up to 40 bytes, and eight bytes that say that it is one. */
 const FOOTER_BYTES = 48;
@@ -33,7 +33,7 @@ test('the checksum is the one that every implementation gives for the digits one
 });
 
 test('a table as LevelDB wrote it is whole', () => {
-  expect(isTableWhole(table)).toBe(true);
+  expect(isTableSound(table)).toBe(true);
 });
 
 test('a wrong bit anywhere before the footer is seen: in data, filter, index and in the checksums themselves', () => {
@@ -41,12 +41,12 @@ test('a wrong bit anywhere before the footer is seen: in data, filter, index and
   for (let at = 0; at < table.length - FOOTER_BYTES; at++) {
     const damaged = Buffer.from(table);
     damaged[at]! ^= 1 << (at % 8);
-    if (isTableWhole(damaged)) unseen.push(at);
+    if (isTableSound(damaged)) unseen.push(at);
   }
   expect(unseen).toEqual([]);
 });
 
 test('a table that is cut off, anywhere, is not whole', () => {
   for (let length = 0; length < table.length; length += 7)
-    expect(isTableWhole(table.subarray(0, length)), String(length)).toBe(false);
+    expect(isTableSound(table.subarray(0, length)), String(length)).toBe(false);
 });

@@ -66,10 +66,23 @@ export async function checkCursors(log: Log, transcripts: readonly Transcript[])
     const transcript = transcripts.find(({ session }) => key.includes(session));
     const { offset } = (value as { state: { offset: number } }).state;
     if (transcript === undefined || offset === 0) continue;
-    const { bytes, session } = transcript;
-    const { tellings } = readWhole(bytes.subarray(0, offset), { name: `${session}.jsonl` });
-    const found = await log.getMany(tellings.map(eventId));
+    const { session } = transcript;
+    const found = await log.getMany(idsBefore(transcript, offset));
     if (found.includes(undefined)) wrong.push(`the cursor of ${session} at ${offset} is ahead of its events`);
   }
   return wrong;
+}
+
+/** By transcript and offset: the same sessions take part in many runs, and reading them costs more than asking. */
+const known = new WeakMap<Transcript, Map<number, readonly string[]>>();
+
+function idsBefore(transcript: Transcript, offset: number): readonly string[] {
+  const ids = known.get(transcript) ?? new Map<number, readonly string[]>();
+  known.set(transcript, ids);
+  if (!ids.has(offset)) {
+    const { bytes, session } = transcript;
+    const { tellings } = readWhole(bytes.subarray(0, offset), { name: `${session}.jsonl` });
+    ids.set(offset, tellings.map(eventId));
+  }
+  return ids.get(offset)!;
 }

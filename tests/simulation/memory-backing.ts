@@ -70,6 +70,11 @@ export class MemoryBacking implements Backing {
 
   #empty(): MemoryLevel<unknown, unknown> {
     const encoding = this.#encoding;
-    return new MemoryLevel<unknown, unknown>({ keyEncoding: encoding, valueEncoding: encoding });
+    // Held as they are given: keys are compared as text then, which is the order of bytes where all is ASCII.
+    return new MemoryLevel<unknown, unknown>({
+      keyEncoding: encoding,
+      valueEncoding: encoding,
+      storeEncoding: encoding,
+    });
   }
 }

@@ -3,30 +3,40 @@ import { duration } from '../../render/when.ts';
 import { bytes, count, counted } from '../amount.ts';
 import { defineCommand } from '../command.ts';
 import { wholeNumber } from '../options.ts';
+import { passphraseOf } from '../passphrase.ts';
 import { createProgress, percent } from '../progress.ts';
 
 interface Options {
   readonly since?: number;
+  readonly encrypt?: boolean;
+  readonly passphraseFile?: string;
 }
 
 export const command = defineCommand<Options>({
   description:
     'Writes the log into a folder as lines of JSON, with a manifest that holds counts, hashes and the chain: a ' +
     'backup, or a way to another machine. A folder that holds an export of this log already is continued: only ' +
-    'what is new is written. Readable by whoever may read the folder; what was forgotten is not in it.',
+    'what is new is written. Without --encrypt readable by whoever may read the folder; what was forgotten is not in it.',
   shape: (command) =>
     command
       .argument('<folder>', 'a new or empty folder, or an earlier export of this log')
-      .option('--since <position>', 'only events after this position', wholeNumber('--since', 0)),
+      .option('--since <position>', 'only events after this position', wholeNumber('--since', 0))
+      .option('--encrypt', 'under a passphrase, which is asked for; ANNALS_PASSPHRASE is taken instead')
+      .option('--passphrase-file <file>', 'its first line is the passphrase; as --encrypt'),
   examples: [
     ['export ~/backup/annals', 'everything; the next time, what is new since'],
+    ['export /media/stick/annals --encrypt', 'under a passphrase; without it the export is lost'],
     ['export /tmp/new-ones --since 12000', 'only what came after position 12,000'],
   ],
-  async run({ annals, terminal, json, name, world }, { since }, [folder = '']) {
+  async run({ annals, terminal, json, name, world }, { since, encrypt, passphraseFile }, [folder = '']) {
+    const isEncrypted = encrypt === true || passphraseFile !== undefined;
     const progress = createProgress(terminal, world.now);
     const report = await (await annals())
       .export(resolve(world.folder, folder), {
         ...(since === undefined ? {} : { since }),
+        ...(isEncrypted && {
+          passphrase: passphraseOf({ terminal, world }, passphraseFile, { twice: true }),
+        }),
         onProgress: (done, total) =>
           progress.report(
             () => `Exporting: ${percent(done, total)}, ${count(done)} of ${counted(total, 'event')}`,

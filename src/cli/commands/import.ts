@@ -4,29 +4,40 @@ import { duration } from '../../render/when.ts';
 import { bytes, count, counted } from '../amount.ts';
 import { defineCommand, type Session } from '../command.ts';
 import { embeddingText, printEmbedded } from '../embedded.ts';
+import { passphraseOf } from '../passphrase.ts';
 import { createProgress, percent } from '../progress.ts';
 
 const INTERRUPTED = 130;
 const LOCK_TIMEOUT_MS = 60_000;
 const SHOWN_PROBLEMS = 5;
 
-export const command = defineCommand<object>({
+export const command = defineCommand<{ readonly passphraseFile?: string }>({
   description:
     'Reads transcripts of Claude Code into the log: files, or folders with all files below. The transcripts are ' +
     'only read. What is there already is not taken again, so a second import is quick and changes nothing; an ' +
     'import that was stopped goes on where it was. Secrets and <private> text are taken out before anything is ' +
     'stored. An export of another log (`annals export`) is united with this one: what is in either is then here.',
   shape: (command) =>
-    command.argument('<path...>', 'transcript files (*.jsonl), folders that hold some, or exports'),
+    command
+      .argument('<path...>', 'transcript files (*.jsonl), folders that hold some, or exports')
+      .option(
+        '--passphrase-file <file>',
+        'of an encrypted export; else ANNALS_PASSPHRASE, or it is asked for',
+      ),
   examples: [
     ['import ~/.claude/projects', 'everything Claude Code still has'],
     ['import session.jsonl --json', 'one file, counts as JSON'],
     ['import /mnt/laptop/annals-export', 'what another home exported'],
   ],
-  async run(session, _options, paths) {
-    const outcome = await importPaths(session, paths, async (report) => {
-      if (!session.json) await printReport(session, report);
-    });
+  async run(session, { passphraseFile }, paths) {
+    const outcome = await importPaths(
+      session,
+      paths,
+      async (report) => {
+        if (!session.json) await printReport(session, report);
+      },
+      passphraseFile,
+    );
     if (outcome.report !== null && session.json) await session.terminal.json(outcome.report);
     else if (outcome.report?.vectors) await printEmbedded(session.terminal, outcome.report.vectors);
     if (outcome.interrupted) {
@@ -53,6 +64,7 @@ export async function importPaths(
   session: Session,
   paths: readonly string[],
   onSearchable: (report: ImportReport) => Promise<void>,
+  passphraseFile?: string,
 ): Promise<ImportOutcome> {
   const { terminal, world } = session;
   const annals = await session.annals({ lockTimeoutMs: LOCK_TIMEOUT_MS });
@@ -66,6 +78,7 @@ export async function importPaths(
   try {
     const report = await annals.import(paths, {
       signal: controller.signal,
+      passphrase: passphraseOf(session, passphraseFile, { twice: false }),
       onProgress: (state) => progress.report(() => progressText(state)),
       onSearchable: async (found) => {
         progress.end();

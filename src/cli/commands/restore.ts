@@ -3,6 +3,7 @@ import type { RestoreStep } from '../../api.ts';
 import { duration } from '../../render/when.ts';
 import { counted } from '../amount.ts';
 import { defineCommand } from '../command.ts';
+import { passphraseOf } from '../passphrase.ts';
 import { createProgress, percent } from '../progress.ts';
 import { printViews } from '../views.ts';
 
@@ -13,20 +14,31 @@ const DOING: Readonly<Record<RestoreStep, string>> = {
   replaying: 'Building the views',
 };
 
-export const command = defineCommand<object>({
+interface Options {
+  readonly passphraseFile?: string;
+}
+
+export const command = defineCommand<Options>({
   description:
     'Makes a home again from an export: the same events under the same ids and positions, checked against the ' +
     "export's hashes and chain before anything is written, and the views from them. The home must hold no events; " +
     '`annals import <export>` unites an export with what is there already.',
-  shape: (command) => command.argument('<export>', 'a folder that `annals export` made'),
+  shape: (command) =>
+    command
+      .argument('<export>', 'a folder that `annals export` made')
+      .option(
+        '--passphrase-file <file>',
+        'of an encrypted export; else ANNALS_PASSPHRASE, or it is asked for',
+      ),
   examples: [
     ['restore ~/backup/annals', 'into the empty home'],
     ['restore ~/backup/annals --home ~/annals-of-may', 'into another one, to look at it'],
   ],
-  async run({ restore, terminal, json, world }, _options, [folder = '']) {
+  async run({ restore, terminal, json, world }, { passphraseFile }, [folder = '']) {
     const progress = createProgress(terminal, world.now);
     const report = await restore(resolve(world.folder, folder), {
       lockTimeoutMs: LOCK_TIMEOUT_MS,
+      passphrase: passphraseOf({ terminal, world }, passphraseFile, { twice: false }),
       onProgress: (step, done, total) => progress.report(() => `${DOING[step]}: ${percent(done, total)}`),
     }).finally(() => progress.end());
     if (json) return terminal.json(report);
