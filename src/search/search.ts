@@ -5,12 +5,13 @@ import type { DocumentSource, Partition, TextAnswer, TextIndex } from '../../pro
 import type { VectorIndex } from '../../projections/vectors/index.ts';
 import type { SearchAnswer, SearchOptions, SearchResult } from '../api.ts';
 import { filterOf } from './filter.ts';
+import { fitting } from './fit.ts';
 import { byScore, fuse, type Ranked, raised } from './fusion.ts';
 import { namedIn, without } from './named.ts';
 import { pairShare } from './pairs.ts';
 import { parseQuery } from './query.ts';
 import { oneLine, snippet } from './snippet.ts';
-import { READ } from './weights.ts';
+import { FIT_MIN, READ } from './weights.ts';
 
 /** A project that may be searched: its documents' places, and the name people know it by. */
 export interface SearchedProject extends Partition {
@@ -43,7 +44,7 @@ export async function search(
   const passes = filterOf(options, world.now());
   const limit = Math.min(Math.max(1, Math.floor(options.limit ?? LIMIT_DEFAULT)), LIMIT_MAX);
   const text = await world.index.search(projects, query.text);
-  const { ranked, degraded } = await rank(world, projects, query.text, text);
+  const { ranked, degraded, fitOf } = await rank(world, projects, query.text, text);
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   const results: SearchResult[] = [];
   const take = (page: readonly Found[]) => {
@@ -58,7 +59,11 @@ export async function search(
     take(await read(world, ranked.slice(from, from + page)));
   const empty =
     text.terms.length === 0 ? ['The query holds only words that are too common to search for.'] : [];
-  return { results, degraded: [...query.degraded, ...text.degraded, ...degraded, ...empty] };
+  const doubtful =
+    fitOf !== null && results.length > 0 && results.every(({ id }) => fitOf(id) < FIT_MIN)
+      ? ['Nothing here fits the query well: these are the nearest there are.']
+      : [];
+  return { results, degraded: [...query.degraded, ...text.degraded, ...degraded, ...empty, ...doubtful] };
 }
 
 interface Found {
@@ -72,13 +77,19 @@ async function rank(
   projects: readonly SearchedProject[],
   query: string,
   text: TextAnswer,
-): Promise<{ readonly ranked: readonly Ranked[]; readonly degraded: readonly string[] }> {
+): Promise<{
+  readonly ranked: readonly Ranked[];
+  readonly degraded: readonly string[];
+  /** null where there is nothing to measure it by. */
+  readonly fitOf: ((id: string) => number) | null;
+}> {
   if (vectors === null)
     return {
       ranked: text.hits.map((hit) => ({ ...hit, shares: null })),
       degraded: ['Nothing makes vectors here: this is what the words alone found.'],
+      fitOf: null,
     };
-  if (text.terms.length === 0) return { ranked: [], degraded: [] };
+  if (text.terms.length === 0) return { ranked: [], degraded: [], fitOf: null };
   let agents: readonly string[] = [];
   const partitions = projects.filter(({ name }) => namedIn(query, [name]).length > 0);
   const near = await vectors.search(projects, (known) => {
@@ -90,7 +101,7 @@ async function rank(
     agent: one ? (agents[0] ?? null) : null,
     partition: one ? (partitions[0]?.id ?? null) : null,
   };
-  return { ranked: fuse(text, near, named), degraded: near.degraded };
+  return { ranked: fuse(text, near, named), degraded: near.degraded, fitOf: fitting(text, near) };
 }
 
 /** The best, read whole and put in order again with what only the text shows. */
