@@ -189,6 +189,8 @@ export interface SearchShares {
   readonly length: number;
   /** Taken off what asks rather than tells. */
   readonly asking: number;
+  /** How many of the query's words it holds, by rarity. */
+  readonly held: number;
   /** Words beside each other in the query and in the text. */
   readonly pairs: number;
 }

@@ -27,6 +27,8 @@ export interface Imported {
   readonly factsOf: ReadonlyMap<string, readonly string[]>;
   /** The product's search over all projects. */
   readonly search: Search;
+  /** Whether the product finds nothing for a query, or says that nothing fits it. */
+  readonly doubts: (query: string) => Promise<boolean>;
 }
 
 /** Imports a folder into a home of its own, which is gone afterwards. */
@@ -41,7 +43,11 @@ export function withImported<T>(folder: string, use: (imported: Imported) => Pro
     try {
       const search: Search = async (query, limit) =>
         (await annals.search(query, { limit })).results.map(({ id }) => id);
-      return await use({ ...read, search });
+      const doubts = async (query: string) => {
+        const { results, degraded } = await annals.search(query, { limit: 10 });
+        return results.length === 0 || degraded.some((sentence) => sentence.startsWith('Nothing here fits'));
+      };
+      return await use({ ...read, search, doubts });
     } finally {
       await annals.close();
     }

@@ -27,6 +27,8 @@ export interface Question {
 }
 
 const DEPTH = 10;
+/** The kind of questions that nothing answers. */
+export const NONE = 'none';
 
 /** With `small` the example's own titles are asked for. Empty when there are no transcripts. */
 export async function knownItemsBench(size: Size): Promise<Report[]> {
@@ -52,8 +54,11 @@ export async function knownItemsBench(size: Size): Promise<Report[]> {
       figures.push(...figuresOf(name, questions, found));
     }
     notes.push(...notesOf(questions, ranks.get('annals')!));
+    figures.push(...(await doubtFigures(imported, questions, ranks.get('annals')!)));
     const facts = new Set([...imported.factsOf.values()].flat());
-    const lost = questions.filter(({ answers }) => !answers.some((answer) => facts.has(answer))).length;
+    const lost = questions.filter(
+      ({ kind, answers }) => kind !== NONE && !answers.some((answer) => facts.has(answer)),
+    ).length;
     return [
       {
         bench: 'recall',
@@ -91,7 +96,9 @@ export async function ranksOf(
 
 function figuresOf(name: string, questions: readonly Question[], ranks: readonly Rank[]): Figure[] {
   return (['tuning', 'frozen'] as const).flatMap((half) => {
-    const { hit1, hit10, mrr } = score(ranks.filter((_, index) => questions[index]!.half === half));
+    const { hit1, hit10, mrr } = score(
+      ranks.filter((_, index) => questions[index]!.half === half && questions[index]!.kind !== NONE),
+    );
     return [
       { name: `${name}, ${half}, hit@1`, value: hit1, unit: '%' },
       { name: `${name}, ${half}, hit@10`, value: hit10, unit: '%' },
@@ -100,10 +107,42 @@ function figuresOf(name: string, questions: readonly Question[], ranks: readonly
   });
 }
 
+/**
+ * What the product says of its own answers: false answers are questions without an answer that get results without
+ * a word of doubt; doubted are those answered rightly at once, but with one.
+ */
+async function doubtFigures(
+  { doubts }: Imported,
+  questions: readonly Question[],
+  ranks: readonly Rank[],
+): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const half of ['tuning', 'frozen'] as const) {
+    const counts = { none: 0, falsely: 0, right: 0, doubted: 0 };
+    for (const [index, { half: of, kind, question }] of questions.entries()) {
+      if (of !== half || (kind !== NONE && ranks[index] !== 1)) continue;
+      const doubtful = await doubts(question);
+      counts[kind === NONE ? 'none' : 'right'] += 1;
+      if (kind === NONE && !doubtful) counts.falsely += 1;
+      if (kind !== NONE && doubtful) counts.doubted += 1;
+    }
+    const share = (part: number, of: number) => (100 * part) / Math.max(1, of);
+    figures.push(
+      { name: `annals, ${half}, false answers`, value: share(counts.falsely, counts.none), unit: '%' },
+      {
+        name: `annals, ${half}, right answers doubted`,
+        value: share(counts.doubted, counts.right),
+        unit: '%',
+      },
+    );
+  }
+  return figures;
+}
+
 /** How the tuning half does by kind, and on request what it misses. */
 function notesOf(questions: readonly Question[], ranks: readonly Rank[]): string[] {
   const tuning = questions.flatMap((one, index) =>
-    one.half === 'tuning' ? [{ ...one, rank: ranks[index]! }] : [],
+    one.half === 'tuning' && one.kind !== NONE ? [{ ...one, rank: ranks[index]! }] : [],
   );
   const kinds = [...new Set(tuning.map(({ kind }) => kind))].map((kind) => {
     const of = score(tuning.filter((one) => one.kind === kind).map(({ rank }) => rank));

@@ -13,7 +13,7 @@ import {
   hybrid,
   miniSearchDefaults,
   reciprocalRankFusion,
-  type Search,
+  type Searching,
   vectorsAlone,
   words,
 } from './rivals.ts';
@@ -36,8 +36,6 @@ export interface Conversation {
     readonly category: number;
   }[];
 }
-
-export type Searching = (documents: readonly MemoryDocument[]) => Search;
 
 /** One question's outcome. */
 export interface Found {

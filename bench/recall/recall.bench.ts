@@ -1,14 +1,19 @@
 // `npm run bench:recall`: known items, then LoCoMo where the data is (`--data=<file>` names it). `--misses` lists
 // what the tuning half does not find. `--variants` tries other recipes on the tuning half and on LoCoMo. With
-// `--json` the last line is LoCoMo's summary.
+// `--json` the last line is LoCoMo's summary. `--longmemeval=<file>` asks LongMemEval-S instead, `--questions=<n>`
+// only the first of it.
 import { option, print } from '../harness/report.ts';
 import { knownItemsBench } from './known-items.ts';
 import { locomoBench, readConversations } from './locomo.ts';
+import { longMemEvalBench, readLongMemEval } from './longmemeval.ts';
 import { variantsBench } from './variants.ts';
 
 const conversations = readConversations(option('data'));
 if (process.argv.includes('--variants')) print(await variantsBench(conversations ?? []));
-else {
+else if (option('longmemeval') !== null) {
+  const memories = readLongMemEval(option('longmemeval')!);
+  print([await longMemEvalBench(memories, Number(option('questions') ?? memories.length))]);
+} else {
   print(await knownItemsBench('full'));
   if (conversations !== null) {
     const { report, summary } = await locomoBench(conversations);

@@ -11,6 +11,8 @@ import { DocumentsInMemory } from '../../tests/projections/text-index/documents-
 /** Ids, best first, at most `limit`. */
 export type Search = (query: string, limit: number) => Promise<string[]> | string[];
 
+export type Searching = (documents: readonly MemoryDocument[]) => Search;
+
 const RRF_K = 60;
 const RRF_DEPTH = 200;
 

@@ -3,11 +3,13 @@
 // words found deeper down follows in its own order, so that a filter that passes few still finds them.
 import type { TextAnswer } from '../../projections/text-index/index.ts';
 import type { VectorAnswer } from '../../projections/vectors/index.ts';
+import { heldShare } from './held.ts';
+import { rowOf } from './rows.ts';
 import { sessionPrior } from './session-prior.ts';
-import { COSINE_MIN, DEPTH, LENGTH_TOKENS, WEIGHTS } from './weights.ts';
+import { COSINE_MIN, DEPTH, LENGTH_TOKENS, SESSION, WEIGHTS } from './weights.ts';
 
 /** What each part gave to a score; together they are the score. */
-export type Shares = Readonly<Record<keyof typeof WEIGHTS, number>>;
+export type Shares = Readonly<Record<keyof typeof WEIGHTS | 'session', number>>;
 
 export interface Ranked {
   readonly id: string;
@@ -44,9 +46,11 @@ export function fuse(text: TextAnswer, vectors: VectorAnswer, named: Named): rea
     return place?.searched.columns.sessions[place.row];
   };
   const prior = sessionPrior(vectors.searched, sessionOf, text.occurrences);
+  const nearest = nearestOf(candidates.values(), sessionOf);
+  const held = heldShare(text, vectors);
   const fused = [...candidates.values()].map(({ id, partition, words, meaning }): Ranked => {
     const place = places(id);
-    const session = prior.get(sessionOf(id) ?? '') ?? 0;
+    const own = sessionOf(id) ?? '';
     const columns = place?.searched.columns;
     const row = place?.row ?? 0;
     const isNamed =
@@ -54,7 +58,8 @@ export function fuse(text: TextAnswer, vectors: VectorAnswer, named: Named): rea
     const shares: Shares = {
       words: WEIGHTS.words * words,
       meaning: WEIGHTS.meaning * meaning,
-      session: WEIGHTS.session * session,
+      session: SESSION.words * (prior.get(own) ?? 0) + SESSION.meaning * (nearest.get(own) ?? 0),
+      held: WEIGHTS.held * held(id),
       named: isNamed ? WEIGHTS.named : 0,
       length: WEIGHTS.length * Math.min(1, (columns?.tokens[row] ?? 0) / LENGTH_TOKENS),
       asking: columns?.asks[row] === 1 ? -WEIGHTS.asking : 0,
@@ -65,9 +70,9 @@ export function fuse(text: TextAnswer, vectors: VectorAnswer, named: Named): rea
   fused.sort(byScore);
   const lowest = Math.min(0, fused.at(-1)?.score ?? 0);
   const rest = text.hits.slice(DEPTH).filter(({ id }) => !candidates.has(id));
-  const best = rest[0]?.score ?? 1;
+  const highest = rest[0]?.score ?? 1;
   const below = rest.map(({ id, partition, score }): Ranked => {
-    return { id, partition, score: rounded(lowest - 1 + score / best), shares: null };
+    return { id, partition, score: rounded(lowest - 1 + score / highest), shares: null };
   });
   return [...fused, ...below];
 }
@@ -98,6 +103,19 @@ function candidatesOf(text: TextAnswer, vectors: VectorAnswer): ReadonlyMap<stri
     candidates.set(id, candidate);
   });
   return candidates;
+}
+
+/** Session → the meaning of its nearest document, 0…1: a long session is diluted by all else that was said there. */
+function nearestOf(
+  candidates: Iterable<Candidate>,
+  sessionOf: (id: string) => string | undefined,
+): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const { id, meaning } of candidates) {
+    const session = sessionOf(id);
+    if (session !== undefined) found.set(session, Math.max(found.get(session) ?? 0, meaning));
+  }
+  return found;
 }
 
 /** Descending values to 1…0: a list cut at its depth ends at 0, a shorter one ends where its last stands to its first. */
@@ -133,19 +151,6 @@ function placesOf({ searched }: VectorAnswer): (id: string) => Place | undefined
     known.set(id, place);
     return place;
   };
-}
-
-function rowOf(ids: readonly string[], id: string): number {
-  let low = 0;
-  let high = ids.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const there = ids[middle]!;
-    if (there === id) return middle;
-    if (there < id) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
 }
 
 function total(shares: Shares): number {

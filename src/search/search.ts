@@ -6,6 +6,7 @@ import type { DocumentSource, Partition, TextAnswer, TextIndex } from '../../pro
 import type { VectorIndex } from '../../projections/vectors/index.ts';
 import type { SearchAnswer, SearchOptions, SearchResult } from '../api.ts';
 import { type Filter, filterOf } from './filter.ts';
+import { fitting } from './fit.ts';
 import { byScore, fuse, type Ranked, raised } from './fusion.ts';
 import { namedIn, without } from './named.ts';
 import { allPassing, newest, type Recent } from './newest.ts';
@@ -14,7 +15,7 @@ import { parseQuery, type Query, refuseEmpty } from './query.ts';
 import { conditionsOf } from './query-conditions.ts';
 import { candidates, holds } from './query-phrase.ts';
 import { oneLine, snippet } from './snippet.ts';
-import { READ } from './weights.ts';
+import { FIT_MIN, READ } from './weights.ts';
 
 /** A project that may be searched: its documents' places, and the name people know it by. */
 export interface SearchedProject extends Partition {
@@ -95,11 +96,18 @@ async function listed(asked: Asked): Promise<Omit<Answered, 'query'>> {
 async function ranked(asked: Asked): Promise<Omit<Answered, 'query'>> {
   const { world, projects, query } = asked;
   const text = await world.index.search(projects, query.text);
-  const { ranked, degraded } = await rank(world, projects, query.text, text);
+  const { ranked, degraded, fitOf } = await rank(world, projects, query.text, text);
+  const doubt = (results: readonly SearchResult[]) =>
+    fitOf !== null && results.length > 0 && results.every(({ id }) => fitOf(id) < FIT_MIN)
+      ? ['Nothing here fits the query well: these are the nearest there are.']
+      : [];
   const said = [...text.degraded, ...degraded];
   if (text.terms.length === 0) said.push('The query holds only words that are too common to search for.');
   const held = candidates(query.phrases, text);
-  if (held === null) return { results: await best(asked, ranked, () => true), degraded: said };
+  if (held === null) {
+    const results = await best(asked, ranked, () => true);
+    return { results, degraded: [...said, ...doubt(results)] };
+  }
   const stand = query.phrases.map(holds);
   const exact = await best(
     asked,
@@ -162,13 +170,19 @@ async function rank(
   projects: readonly SearchedProject[],
   query: string,
   text: TextAnswer,
-): Promise<{ readonly ranked: readonly Ranked[]; readonly degraded: readonly string[] }> {
+): Promise<{
+  readonly ranked: readonly Ranked[];
+  readonly degraded: readonly string[];
+  /** null where there is nothing to measure it by. */
+  readonly fitOf: ((id: string) => number) | null;
+}> {
   if (vectors === null)
     return {
       ranked: text.hits.map((hit) => ({ ...hit, shares: null })),
       degraded: ['Nothing makes vectors here: this is what the words alone found.'],
+      fitOf: null,
     };
-  if (text.terms.length === 0) return { ranked: [], degraded: [] };
+  if (text.terms.length === 0) return { ranked: [], degraded: [], fitOf: null };
   let agents: readonly string[] = [];
   const partitions = projects.filter(({ name }) => namedIn(query, [name]).length > 0);
   const near = await vectors.search(projects, (known) => {
@@ -180,7 +194,9 @@ async function rank(
     agent: one ? (agents[0] ?? null) : null,
     partition: one ? (partitions[0]?.id ?? null) : null,
   };
-  return { ranked: fuse(text, near, named), degraded: near.degraded };
+  // Without all vectors it cannot be said how well something fits.
+  const fitOf = near.searched.length === projects.length ? fitting(text, near) : null;
+  return { ranked: fuse(text, near, named), degraded: near.degraded, fitOf };
 }
 
 /** The best, read whole and put in order again with what only the text shows. */

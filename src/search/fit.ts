@@ -1,0 +1,21 @@
+// Whether a result fits its query at all. A score only orders: it is 0…1 within one search, so the best of nothing
+// stands as high as the best of much. This is absolute: the share of the query's rare words that the document holds,
+// and the nearness of its meaning.
+import type { TextAnswer } from '../../projections/text-index/index.ts';
+import type { VectorAnswer } from '../../projections/vectors/index.ts';
+import { heldShare } from './held.ts';
+import { rowOf } from './rows.ts';
+
+/** From about −0.2 (nothing in common) to 2 (every word, and the same meaning). */
+export function fitting(text: TextAnswer, { searched, degraded }: VectorAnswer): (id: string) => number {
+  const held = heldShare(text, { searched, degraded });
+  return (id) => held(id) + cosineOf(searched, id);
+}
+
+function cosineOf(searched: VectorAnswer['searched'], id: string): number {
+  for (const { columns, cosines } of searched) {
+    const row = rowOf(columns.ids, id);
+    if (row >= 0) return cosines[row]!;
+  }
+  return 0;
+}
