@@ -231,6 +231,8 @@ export interface SearchAnswer {
   /** The best first; without words the newest first. */
   readonly results: readonly SearchResult[];
   readonly query: SearchUnderstood;
+  /** Whether nothing found fits the query well: then the results are only the nearest there are. */
+  readonly doubtful: boolean;
   /** What could not be done as it should, one sentence each. */
   readonly degraded: readonly string[];
   readonly ms: number;

@@ -44,8 +44,8 @@ export function withImported<T>(folder: string, use: (imported: Imported) => Pro
       const search: Search = async (query, limit) =>
         (await annals.search(query, { limit })).results.map(({ id }) => id);
       const doubts = async (query: string) => {
-        const { results, degraded } = await annals.search(query, { limit: 10 });
-        return results.length === 0 || degraded.some((sentence) => sentence.startsWith('Nothing here fits'));
+        const { results, doubtful } = await annals.search(query, { limit: 10 });
+        return results.length === 0 || doubtful;
       };
       return await use({ ...read, search, doubts });
     } finally {

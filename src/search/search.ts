@@ -36,7 +36,7 @@ export const LIMIT_MAX = 1_000;
 /** Documents read in vain before the filter is asked for all that pass. */
 const READ_IN_VAIN_MAX = 400;
 
-type Answered = Pick<SearchAnswer, 'results' | 'degraded' | 'query'>;
+type Answered = Pick<SearchAnswer, 'results' | 'doubtful' | 'degraded' | 'query'>;
 
 /** A search under way: what is asked, and what may be shown. */
 interface Asked {
@@ -74,9 +74,10 @@ export async function search(
     limit: Math.min(Math.max(1, Math.floor(options.limit ?? LIMIT_DEFAULT)), LIMIT_MAX),
     toResult: (found) => resultOf(found, names, query, options.explain),
   };
-  const { results, degraded } = query.text === '' ? await listed(asked) : await ranked(asked);
+  const { results, doubtful, degraded } = query.text === '' ? await listed(asked) : await ranked(asked);
   return {
     results,
+    doubtful,
     degraded: [...query.degraded, ...degraded],
     query: { text: query.text, phrases: query.phrases, without: query.without, conditions },
   };
@@ -90,23 +91,21 @@ async function listed(asked: Asked): Promise<Omit<Answered, 'query'>> {
     const partition = partitions.get(document.place) ?? '';
     return toResult({ document, ranked: { id: document.id, partition, score: 0, shares: null } });
   });
-  return { results, degraded: [] };
+  return { results, doubtful: false, degraded: [] };
 }
 
 async function ranked(asked: Asked): Promise<Omit<Answered, 'query'>> {
   const { world, projects, query } = asked;
   const text = await world.index.search(projects, query.text);
   const { ranked, degraded, fitOf } = await rank(world, projects, query.text, text);
-  const doubt = (results: readonly SearchResult[]) =>
-    fitOf !== null && results.length > 0 && results.every(({ id }) => fitOf(id) < FIT_MIN)
-      ? ['Nothing here fits the query well: these are the nearest there are.']
-      : [];
+  const isDoubtful = (results: readonly SearchResult[]) =>
+    fitOf !== null && results.length > 0 && results.every(({ id }) => fitOf(id) < FIT_MIN);
   const said = [...text.degraded, ...degraded];
   if (text.terms.length === 0) said.push('The query holds only words that are too common to search for.');
   const held = candidates(query.phrases, text);
   if (held === null) {
     const results = await best(asked, ranked, () => true);
-    return { results, degraded: [...said, ...doubt(results)] };
+    return { results, doubtful: isDoubtful(results), degraded: said };
   }
   const stand = query.phrases.map(holds);
   const exact = await best(
@@ -114,9 +113,10 @@ async function ranked(asked: Asked): Promise<Omit<Answered, 'query'>> {
     ranked.filter(({ id }) => held.has(id)),
     (document) => stand.every((stands) => stands(document)),
   );
-  if (exact.length > 0) return { results: exact, degraded: said };
+  if (exact.length > 0) return { results: exact, doubtful: false, degraded: said };
   const loose = await best(asked, ranked, () => true);
-  return { results: loose, degraded: [...said, absentSentence(query.phrases, loose.length > 0)] };
+  const absent = absentSentence(query.phrases, loose.length > 0);
+  return { results: loose, doubtful: isDoubtful(loose), degraded: [...said, absent] };
 }
 
 /** Whoever quotes wants to know that it stands nowhere, and mostly then what comes nearest. */

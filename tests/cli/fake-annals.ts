@@ -199,6 +199,7 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
       return {
         results: answers.results ?? [],
         query: { text, phrases, without, conditions: [...conditions, ...conditionsOf(options ?? {})] },
+        doubtful: false,
         degraded: [],
         ms: 3,
       };

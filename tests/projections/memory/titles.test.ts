@@ -54,11 +54,15 @@ describe('A title', () => {
 
   it('keeps branches, references, placeholders and globs as they are written', async () => {
     const branch = 'The clone creates `refs/heads/feeder/plans` and one `feeder/<hash>` branch per plan.';
-    expect(await titleOf('where do plans go?', `${branch} ${MORE}`, false)).toBe(
+    expect(await titleOf('how do plans travel?', `${branch} ${MORE}`, false)).toBe(
       'The clone creates refs/heads/feeder/plans and one feeder/<hash> branch per plan',
     );
     expect(
-      await titleOf('what is ignored?', `Git ignores \`plans/*\` and \`.cache/\` there. ${MORE}`, false),
+      await titleOf(
+        'why is the cache gone?',
+        `Git ignores \`plans/*\` and \`.cache/\` there. ${MORE}`,
+        false,
+      ),
     ).toBe('Git ignores plans/* and .cache/ there');
   });
 
@@ -110,7 +114,7 @@ describe('A title', () => {
     session.edited('/home/u/app/src/feed.ts');
     session.reply('Moved the opening to one hour before dusk.');
     const { observations, summaries } = await remembered(session);
-    expect(observations[0]!.title).toBe('Moved the opening to one hour before dusk');
+    expect(observations[0]!.title).toBe('Moved the opening to one hour before dusk in feed.ts');
     expect(summaries[0]!.title).toBe('Open the feeder before dusk');
   });
 
@@ -120,7 +124,7 @@ describe('A title', () => {
     session.edited('/home/u/app/src/feed.ts');
     session.reply('Moved the opening to one hour before dusk.');
     const { summaries } = await remembered(session);
-    expect(summaries[0]!.title).toBe('“yes”: Moved the opening to one hour before dusk');
+    expect(summaries[0]!.title).toBe('“yes”: Moved the opening to one hour before dusk in feed.ts');
   });
 });
 
