@@ -5,14 +5,13 @@ import { measured } from '../harness/measure.ts';
 import { record, SyntheticRecords } from './records.ts';
 import { opened, searching } from './worlds.ts';
 
-const QUERIES = 200;
 const CHANGES_AT_ONCE = 500;
 const FATE = {
   isEdited: (number: number) => number % 4 === 1,
   isGone: (number: number) => number % 10 === 2,
 };
 
-export async function editedAndRebuilt(folder: string, records: number) {
+export async function editedAndRebuilt(folder: string, records: number, queries: number) {
   const source = new SyntheticRecords(records, 1);
   const live = opened(source, `${folder}/live`);
   await live.text.refresh(source.partitions);
@@ -33,7 +32,7 @@ export async function editedAndRebuilt(folder: string, records: number) {
     if (FATE.isGone(number)) gone.add(record(number, 1, 0).id);
   let equal = 0;
   let forgotten = 0;
-  for (const query of source.queries(QUERIES)) {
+  for (const query of source.queries(queries)) {
     const [one, other] = [live, rebuilt].map(({ world }) => searching(world, source));
     const found = await one!(query, 20);
     if (JSON.stringify(found) === JSON.stringify(await other!(query, 20))) equal += 1;
@@ -49,7 +48,7 @@ export async function editedAndRebuilt(folder: string, records: number) {
     told: told.cpuMs,
     text: madeText.cpuMs,
     vectors: madeVectors.cpuMs,
-    queries: QUERIES,
+    queries,
     equal,
     forgotten,
     isSame: digests[0] === digests[1],

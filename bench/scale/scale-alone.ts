@@ -1,8 +1,9 @@
 // One side of the scale bench in a process of its own, so that memory and warmth are its own:
-//   build <folder> <records> <projects>      both indexes from the records, saved
-//   search <folder> <records> <projects>     both indexes from their files, asked
-//   fts5 <records>                           SQLite's full text search in memory, asked the same
-//   edited <folder> <records>                live after edits and removals beside rebuilt
+// `<side> <folder> <records> <projects> <queries>`. Sides:
+//   build    both indexes from the records, saved in the folder
+//   search   both indexes from their files, asked
+//   fts5     SQLite's full text search in memory, asked the same
+//   edited   live after edits and removals beside rebuilt
 import { createHash } from 'node:crypto';
 import { folderBytes } from '../../src/platform/files.ts';
 import { measured, type Sample } from '../harness/measure.ts';
@@ -11,21 +12,19 @@ import { editedAndRebuilt } from './edited.ts';
 import { SyntheticRecords } from './records.ts';
 import { opened, resident, searching } from './worlds.ts';
 
-const QUERIES = 200;
 const LIMIT = 10;
 
-const [what, ...words] = process.argv.slice(2);
-const outcome =
-  what === 'build'
-    ? await build(words[0]!, Number(words[1]), Number(words[2]))
-    : what === 'search'
-      ? await search(words[0]!, Number(words[1]), Number(words[2]))
-      : what === 'fts5'
-        ? await fts5(Number(words[0]))
-        : await editedAndRebuilt(words[0]!, Number(words[1]));
-process.stdout.write(`${JSON.stringify(outcome)}\n`);
+const [side, folder = '', ...counts] = process.argv.slice(2);
+const [records = 0, projects = 1, queries = 0] = counts.map(Number);
+const sides: Readonly<Record<string, () => Promise<unknown>>> = {
+  build,
+  search,
+  fts5,
+  edited: () => editedAndRebuilt(folder, records, queries),
+};
+process.stdout.write(`${JSON.stringify(await sides[side!]!())}\n`);
 
-async function build(folder: string, records: number, projects: number) {
+async function build() {
   const source = new SyntheticRecords(records, projects);
   const { text, vectors } = opened(source, folder);
   const madeText = await measured(() => text.rebuild(source.partitions));
@@ -35,18 +34,18 @@ async function build(folder: string, records: number, projects: number) {
   return { text: madeText.cpuMs, vectors: madeVectors.cpuMs, bytes };
 }
 
-async function search(folder: string, records: number, projects: number) {
+async function search() {
   const source = new SyntheticRecords(records, projects);
-  const queries = source.queries(QUERIES);
+  const asking = source.queries(queries);
   source.stored(folder);
   const before = await resident();
   const { world } = opened(source, folder);
-  const { ms, cpuMs } = await measured(() => searching(world, source)(queries[0]!, LIMIT));
+  const { ms, cpuMs } = await measured(() => searching(world, source)(asking[0]!, LIMIT));
   const lexical = await asked(
     (query) => searching({ ...world, vectors: null }, source)(query, LIMIT),
-    queries,
+    asking,
   );
-  const hybrid = await asked((query) => searching(world, source)(query, LIMIT), queries);
+  const hybrid = await asked((query) => searching(world, source)(query, LIMIT), asking);
   const loaded = await resident();
   const digest = createHash('sha256')
     .update(JSON.stringify([lexical.found, hybrid.found]))
@@ -61,15 +60,15 @@ async function search(folder: string, records: number, projects: number) {
   };
 }
 
-async function fts5(records: number) {
+async function fts5() {
   const source = new SyntheticRecords(records, 1);
-  const queries = source.queries(QUERIES);
+  const asking = source.queries(queries);
   const before = await resident();
   const documents = [];
   for (let number = 0; number < records; number += 1) documents.push(source.record(number)!);
   const ask = fts5Porter(documents);
   documents.length = 0;
-  const { samples } = await asked(async (query) => ask(query, LIMIT), queries);
+  const { samples } = await asked(async (query) => ask(query, LIMIT), asking);
   return { fts5: samples, before, loaded: await resident() };
 }
 

@@ -9,8 +9,9 @@ import { type Figure, type Report, type Size, time } from '../harness/report.ts'
 import { SyntheticRecords } from './records.ts';
 
 const PROJECTS = { small: [1], full: [1, 20] } as const;
-const RECORDS = { small: [300], full: [10_000, 100_000] } as const;
-const EDITED = { small: 300, full: 10_000 } as const;
+const QUERIES = { small: 20, full: 200 } as const;
+const RECORDS = { small: [200], full: [10_000, 100_000] } as const;
+const EDITED = { small: 200, full: 10_000 } as const;
 const COLD: Readonly<Record<Size, Cold>> = {
   small: { records: 50, rounds: 1 },
   full: { records: 10_000, rounds: 10 },
@@ -55,25 +56,28 @@ interface Edited {
 
 /** `records`: of these so many in place of what the size says, and of nothing more than these. */
 export async function scaleBench(size: Size, records: number | null = null): Promise<Report[]> {
+  const queries = QUERIES[size];
   const sizes = records === null ? RECORDS[size] : [records];
   return withProgram('bench/scale/scale-alone.ts', async (program) => {
     const alone = async <T>(...words: readonly (string | number)[]) =>
       JSON.parse((await runNode(['--expose-gc', program, ...words.map(String)])).stdout) as T;
     const reports: Report[] = [];
     for (const count of sizes) {
-      const rival = await alone<Rival>('fts5', count);
+      const rival = await alone<Rival>('fts5', '', count, 1, queries);
       for (const projects of PROJECTS[size])
         reports.push(
           await inFolder(async (folder) => {
             const built = await alone<Built>('build', folder, count, projects);
-            const ours = await alone<Searched>('search', folder, count, projects);
+            const ours = await alone<Searched>('search', folder, count, projects, queries);
             return searchReport(count, projects, built, ours, rival);
           }),
         );
     }
     const edited = records ?? EDITED[size];
     reports.push(
-      await inFolder(async (folder) => editedReport(await alone('edited', folder, edited), edited)),
+      await inFolder(async (folder) =>
+        editedReport(await alone('edited', folder, edited, 1, queries), edited),
+      ),
     );
     const cold = { ...COLD[size], ...(records === null ? {} : { records }) };
     reports.push(await inFolder((folder) => coldReport(cold, join(folder, 'home'))));
@@ -96,7 +100,7 @@ function searchReport(records: number, projects: number, built: Built, ours: Sea
     { name: 'vectors made, processor time', value: built.vectors / records, unit: 'ms/record' },
   ];
   const places = projects === 1 ? 'one project' : `${projects} projects`;
-  const data = `${records.toLocaleString('en')} synthetic records in ${places}, 200 queries`;
+  const data = `${records.toLocaleString('en')} synthetic records in ${places}, ${ours.hybrid.length} queries`;
   return { bench: 'scale', data, figures, digest: ours.digest };
 }
 
