@@ -51,7 +51,7 @@ export class TextIndex {
       }));
       const all = frequencies(indexes.map(({ index }) => index));
       const hits = indexes.flatMap(({ id, index }) =>
-        index.hits(terms, all).map((hit) => ({ ...hit, partition: id })),
+        index.hits(terms, all).map((hit) => ({ id: hit.id, score: hit.score, partition: id })),
       );
       const occurrences = new Map(
         terms.map((term) => [term, indexes.map(({ index }) => index.occurrences(term))]),

@@ -2,6 +2,7 @@
 // bytes, and a search is one run over one array. Vectors are int8 with a scale for each row: a quarter of the
 // memory, and the order of results is that of float32 (recall@10 on LoCoMo equal to the first digit).
 import type { MemoryDocument } from '../memory/document.ts';
+import { dotProducts } from './dot-products.ts';
 import { asks } from './recipe.ts';
 
 export interface Columns {
@@ -44,22 +45,8 @@ export function changed(columns: Columns, gone: ReadonlySet<string>, rows: reado
 
 /** The cosine of each row with a query's vector. */
 export function cosines({ dim, scales, values }: Columns, query: Float32Array): Float32Array {
-  const found = new Float32Array(scales.length);
-  for (let row = 0, at = 0; row < found.length; row += 1) {
-    // Four sums at a time: the processor need not wait for one addition before the next.
-    let a = 0;
-    let b = 0;
-    let c = 0;
-    let d = 0;
-    for (let column = 0; column < dim; column += 4, at += 4) {
-      a += query[column]! * values[at]!;
-      b += query[column + 1]! * values[at + 1]!;
-      c += query[column + 2]! * values[at + 2]!;
-      d += query[column + 3]! * values[at + 3]!;
-    }
-    found[row] = scales[row]! * (a + b + c + d);
-  }
-  return found;
+  const products = dotProducts(values, dim, query);
+  return scales.map((scale, row) => scale * products[row]!);
 }
 
 type Source = VectorRow | { readonly columns: Columns; readonly row: number };

@@ -4,7 +4,7 @@
 import type { TextAnswer } from '../../projections/text-index/index.ts';
 import type { VectorAnswer } from '../../projections/vectors/index.ts';
 import { heldShare } from './held.ts';
-import { rowOf } from './rows.ts';
+import { rowsOf } from './rows.ts';
 
 /** From about −0.2 (nothing in common) to 2 (every word, and the same meaning). */
 export function fitting(text: TextAnswer, { searched, degraded }: VectorAnswer): (id: string) => number {
@@ -14,8 +14,8 @@ export function fitting(text: TextAnswer, { searched, degraded }: VectorAnswer):
 
 function cosineOf(searched: VectorAnswer['searched'], id: string): number {
   for (const { columns, cosines } of searched) {
-    const row = rowOf(columns.ids, id);
-    if (row >= 0) return cosines[row]!;
+    const row = rowsOf(columns.ids).get(id);
+    if (row !== undefined) return cosines[row]!;
   }
   return 0;
 }

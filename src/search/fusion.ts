@@ -4,7 +4,7 @@
 import type { TextAnswer } from '../../projections/text-index/index.ts';
 import type { VectorAnswer } from '../../projections/vectors/index.ts';
 import { heldShare } from './held.ts';
-import { rowOf } from './rows.ts';
+import { rowsOf } from './rows.ts';
 import { sessionPrior } from './session-prior.ts';
 import { COSINE_MIN, DEPTH, LENGTH_TOKENS, SESSION, WEIGHTS } from './weights.ts';
 
@@ -126,30 +126,36 @@ function leastToMost(values: readonly number[]): number[] {
 }
 
 function nearest({ searched }: VectorAnswer): { id: string; partition: string; cosine: number }[] {
-  const all: { readonly place: Place; readonly cosine: number; readonly id: string }[] = [];
-  for (const one of searched)
-    one.cosines.forEach((cosine, row) => {
-      if (cosine >= COSINE_MIN)
-        all.push({ place: { searched: one, row }, cosine, id: one.columns.ids[row]! });
-    });
+  const least = leastOfNearest(searched);
+  const all: { readonly id: string; readonly partition: string; readonly cosine: number }[] = [];
+  for (const { partition, columns, cosines } of searched)
+    for (let row = 0; row < cosines.length; row += 1)
+      if (cosines[row]! >= least) all.push({ id: columns.ids[row]!, partition, cosine: cosines[row]! });
   all.sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? -1 : 1));
-  return all
-    .slice(0, DEPTH)
-    .map(({ id, cosine, place }) => ({ id, partition: place.searched.partition, cosine }));
+  return all.slice(0, DEPTH);
 }
 
-/** Where a document stands in the columns, by binary search: ids are in order. */
+/** What a cosine has to reach to be among the nearest: numbers alone are sorted faster than what they belong to. */
+function leastOfNearest(searched: VectorAnswer['searched']): number {
+  const near: number[] = [];
+  for (const { cosines } of searched)
+    for (let row = 0; row < cosines.length; row += 1)
+      if (cosines[row]! >= COSINE_MIN) near.push(cosines[row]!);
+  return near.length <= DEPTH ? COSINE_MIN : Float32Array.from(near).sort().at(-DEPTH)!;
+}
+
+/** Where a document stands in the columns. One that stands in two projects is the same in both. */
 function placesOf({ searched }: VectorAnswer): (id: string) => Place | undefined {
-  const known = new Map<string, Place | undefined>();
+  const all = searched.map((one) => ({ searched: one, rows: rowsOf(one.columns.ids) }));
+  // Documents are mostly asked for project by project.
+  let last = all[0];
   return (id) => {
-    if (known.has(id)) return known.get(id);
-    let place: Place | undefined;
-    for (const one of searched) {
-      const row = rowOf(one.columns.ids, id);
-      if (row >= 0) place = { searched: one, row };
-    }
-    known.set(id, place);
-    return place;
+    const row = last?.rows.get(id);
+    if (row !== undefined) return { searched: last!.searched, row };
+    const found = all.find(({ rows }) => rows.has(id));
+    if (found === undefined) return undefined;
+    last = found;
+    return { searched: found.searched, row: found.rows.get(id)! };
   };
 }
 

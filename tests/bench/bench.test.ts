@@ -6,6 +6,7 @@ import { importBench } from '../../bench/import/import.ts';
 import { appendBench } from '../../bench/log/append.ts';
 import { replayBench } from '../../bench/projections/replay.ts';
 import { knownItemsBench } from '../../bench/recall/known-items.ts';
+import { scaleBench } from '../../bench/scale/scale.ts';
 
 test('the replay bench makes the same rows by replay and by its loops, and the same again', async () => {
   const reports = await replayBench('small');
@@ -33,6 +34,19 @@ test('the recall bench asks the product, and each document of the example is fou
   expect(figureNames(reports)).toContain('FTS5 porter, frozen, MRR');
   const found = reports[0]!.figures.find(({ name }) => name === 'annals, tuning, hit@10');
   expect(found).toMatchObject({ value: 100 });
+});
+
+test('the scale bench answers alike live and rebuilt, and finds nothing that is gone', async () => {
+  const reports = await scaleBench('small');
+  expect(figureNames(reports)).toEqual(
+    expect.arrayContaining(['words and vectors', 'SQLite FTS5, porter', 'annals search, a process']),
+  );
+  const figures = new Map(
+    reports.flatMap((report) => report.figures.map(({ name, value }) => [name, value])),
+  );
+  expect(figures.get('equal answers, live and rebuilt')).toBe(20);
+  expect(figures.get('equal digests, live and rebuilt')).toBe(1);
+  expect(figures.get('forgotten records found')).toBe(0);
 });
 
 function figureNames(reports: readonly Report[]): string[] {

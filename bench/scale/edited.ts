@@ -1,0 +1,67 @@
+// Live beside rebuilt: a quarter of the records edited and a tenth forgotten, told to indexes that were loaded
+// before, beside indexes made from the records as they then are. Both must answer alike, and hold nothing forgotten.
+import type { DocumentChange } from '../../projections/text-index/index.ts';
+import { measured } from '../harness/measure.ts';
+import { record, SyntheticRecords } from './records.ts';
+import { opened, searching } from './worlds.ts';
+
+const CHANGES_AT_ONCE = 500;
+const FATE = {
+  isEdited: (number: number) => number % 4 === 1,
+  isGone: (number: number) => number % 10 === 2,
+};
+
+export async function editedAndRebuilt(folder: string, records: number, queries: number) {
+  const source = new SyntheticRecords(records, 1);
+  const live = opened(source, `${folder}/live`);
+  await live.text.refresh(source.partitions);
+  await live.vectors.refresh(source.partitions);
+  source.change(FATE);
+  const told = await measured(async () => {
+    const changes = changesOf(records);
+    for (let from = 0; from < changes.length; from += CHANGES_AT_ONCE) {
+      await live.text.apply(changes.slice(from, from + CHANGES_AT_ONCE));
+      await live.vectors.apply(changes.slice(from, from + CHANGES_AT_ONCE));
+    }
+  });
+  const rebuilt = opened(source, `${folder}/rebuilt`);
+  const madeText = await measured(() => rebuilt.text.rebuild(source.partitions));
+  const madeVectors = await measured(() => rebuilt.vectors.rebuild(source.partitions));
+  const gone = new Set<string>();
+  for (let number = 0; number < records; number += 1)
+    if (FATE.isGone(number)) gone.add(record(number, 1, 0).id);
+  let equal = 0;
+  let forgotten = 0;
+  for (const query of source.queries(queries)) {
+    const [one, other] = [live, rebuilt].map(({ world }) => searching(world, source));
+    const found = await one!(query, 20);
+    if (JSON.stringify(found) === JSON.stringify(await other!(query, 20))) equal += 1;
+    const { hits } = await live.text.search(source.partitions, query);
+    forgotten += hits.filter(({ id }) => gone.has(id)).length;
+  }
+  const { searched } = await live.vectors.search(source.partitions, () => 'anything');
+  for (const { columns } of searched) forgotten += columns.ids.filter((id) => gone.has(id)).length;
+  const digests = [];
+  for (const { text, vectors } of [live, rebuilt])
+    digests.push(`${await text.digest(source.partitions)} ${await vectors.digest(source.partitions)}`);
+  return {
+    told: told.cpuMs,
+    text: madeText.cpuMs,
+    vectors: madeVectors.cpuMs,
+    queries,
+    equal,
+    forgotten,
+    isSame: digests[0] === digests[1],
+  };
+}
+
+function changesOf(records: number): DocumentChange[] {
+  const changes: DocumentChange[] = [];
+  for (let number = 0; number < records; number += 1) {
+    const before = record(number, 1, 0);
+    if (FATE.isGone(number)) changes.push({ seq: changes.length + 1, before, after: null });
+    else if (FATE.isEdited(number))
+      changes.push({ seq: changes.length + 1, before, after: record(number, 1, 1) });
+  }
+  return changes;
+}

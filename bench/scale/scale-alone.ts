@@ -1,0 +1,89 @@
+// One side of the scale bench in a process of its own, so that memory and warmth are its own:
+// `<side> <folder> <records> <projects> <queries>`. Sides:
+//   build    both indexes from the records, saved in the folder
+//   search   both indexes from their files, asked
+//   fts5     SQLite's full text search in memory, asked the same
+//   edited   live after edits and removals beside rebuilt
+import { createHash } from 'node:crypto';
+import { folderBytes } from '../../src/platform/files.ts';
+import { measured, type Sample } from '../harness/measure.ts';
+import { fts5Porter } from '../recall/rivals.ts';
+import { editedAndRebuilt } from './edited.ts';
+import { SyntheticRecords } from './records.ts';
+import { opened, resident, searching } from './worlds.ts';
+
+const LIMIT = 10;
+
+const [side, folder = '', ...counts] = process.argv.slice(2);
+const [records = 0, projects = 1, queries = 0] = counts.map(Number);
+const sides: Readonly<Record<string, () => Promise<unknown>>> = {
+  build,
+  search,
+  fts5,
+  edited: () => editedAndRebuilt(folder, records, queries),
+};
+process.stdout.write(`${JSON.stringify(await sides[side!]!())}\n`);
+
+async function build() {
+  const source = new SyntheticRecords(records, projects);
+  const { text, vectors } = opened(source, folder);
+  const madeText = await measured(() => text.rebuild(source.partitions));
+  const madeVectors = await measured(() => vectors.rebuild(source.partitions));
+  const bytes = await folderBytes(folder);
+  source.store(folder);
+  return { text: madeText.cpuMs, vectors: madeVectors.cpuMs, bytes };
+}
+
+async function search() {
+  const source = new SyntheticRecords(records, projects);
+  const asking = source.queries(queries);
+  source.stored(folder);
+  const before = await resident();
+  const { world } = opened(source, folder);
+  const { ms, cpuMs } = await measured(() => searching(world, source)(asking[0]!, LIMIT));
+  const lexical = await asked(
+    (query) => searching({ ...world, vectors: null }, source)(query, LIMIT),
+    asking,
+  );
+  const hybrid = await asked((query) => searching(world, source)(query, LIMIT), asking);
+  const loaded = await resident();
+  const digest = createHash('sha256')
+    .update(JSON.stringify([lexical.found, hybrid.found]))
+    .digest('hex');
+  return {
+    first: { ms, cpuMs },
+    lexical: lexical.samples,
+    hybrid: hybrid.samples,
+    before,
+    loaded,
+    digest: digest.slice(0, 16),
+  };
+}
+
+async function fts5() {
+  const source = new SyntheticRecords(records, 1);
+  const asking = source.queries(queries);
+  const before = await resident();
+  const documents = [];
+  for (let number = 0; number < records; number += 1) documents.push(source.record(number)!);
+  const ask = fts5Porter(documents);
+  documents.length = 0;
+  const { samples } = await asked(async (query) => ask(query, LIMIT), asking);
+  return { fts5: samples, before, loaded: await resident() };
+}
+
+/** The first fifty queries to warm up, then each measured. */
+async function asked(
+  ask: (query: string) => Promise<readonly string[]>,
+  queries: readonly string[],
+): Promise<{ readonly samples: readonly Sample[]; readonly found: readonly (readonly string[])[] }> {
+  for (const query of queries.slice(0, 50)) await ask(query);
+  const samples: Sample[] = [];
+  const found: (readonly string[])[] = [];
+  for (const query of queries) {
+    const { ms, cpuMs, value } = await measured(() => ask(query));
+    samples.push({ ms, cpuMs });
+    found.push(value);
+  }
+  return { samples, found };
+}

@@ -1,0 +1,150 @@
+// Search at size: words alone and words with vectors through the product's search, beside SQLite's FTS5 on the same
+// records and queries, with the memory of each; edited and forgotten records live beside rebuilt; and the first
+// answer of a new process. Each side is a process of its own.
+import { join } from 'node:path';
+import { openAnnals } from '../../src/annals.ts';
+import { interleaved, type Sample, timing } from '../harness/measure.ts';
+import { builtCommand, inFolder, runNode, withProgram } from '../harness/process.ts';
+import { type Figure, type Report, type Size, time } from '../harness/report.ts';
+import { SyntheticRecords } from './records.ts';
+
+const PROJECTS = { small: [1], full: [1, 20] } as const;
+const QUERIES = { small: 20, full: 200 } as const;
+const RECORDS = { small: [200], full: [10_000, 100_000] } as const;
+const EDITED = { small: 200, full: 10_000 } as const;
+const COLD: Readonly<Record<Size, Cold>> = {
+  small: { records: 50, rounds: 1 },
+  full: { records: 10_000, rounds: 10 },
+};
+const SAVED_AT_ONCE = 500;
+
+interface Cold {
+  readonly records: number;
+  readonly rounds: number;
+}
+
+interface Searched {
+  readonly first: Sample;
+  readonly lexical: readonly Sample[];
+  readonly hybrid: readonly Sample[];
+  readonly before: number;
+  readonly loaded: number;
+  /** Of all that was found. */
+  readonly digest: string;
+}
+
+interface Built {
+  /** Processor time, ms. */
+  readonly text: number;
+  readonly vectors: number;
+  readonly bytes: number;
+}
+
+interface Rival extends Pick<Searched, 'before' | 'loaded'> {
+  readonly fts5: readonly Sample[];
+}
+
+interface Edited {
+  readonly told: number;
+  readonly text: number;
+  readonly vectors: number;
+  readonly queries: number;
+  readonly equal: number;
+  readonly forgotten: number;
+  readonly isSame: boolean;
+}
+
+/** `records`: of these so many in place of what the size says, and of nothing more than these. */
+export async function scaleBench(size: Size, records: number | null = null): Promise<Report[]> {
+  const queries = QUERIES[size];
+  const sizes = records === null ? RECORDS[size] : [records];
+  return withProgram('bench/scale/scale-alone.ts', async (program) => {
+    const alone = async <T>(...words: readonly (string | number)[]) =>
+      JSON.parse((await runNode(['--expose-gc', program, ...words.map(String)])).stdout) as T;
+    const reports: Report[] = [];
+    for (const count of sizes) {
+      const rival = await alone<Rival>('fts5', '', count, 1, queries);
+      for (const projects of PROJECTS[size])
+        reports.push(
+          await inFolder(async (folder) => {
+            const built = await alone<Built>('build', folder, count, projects);
+            const ours = await alone<Searched>('search', folder, count, projects, queries);
+            return searchReport(count, projects, built, ours, rival);
+          }),
+        );
+    }
+    const edited = records ?? EDITED[size];
+    reports.push(
+      await inFolder(async (folder) =>
+        editedReport(await alone('edited', folder, edited, 1, queries), edited),
+      ),
+    );
+    const cold = { ...COLD[size], ...(records === null ? {} : { records }) };
+    reports.push(await inFolder((folder) => coldReport(cold, join(folder, 'home'))));
+    return reports;
+  });
+}
+
+function searchReport(records: number, projects: number, built: Built, ours: Searched, rival: Rival): Report {
+  const goals = records > 10_000 ? ['≤ 25', '≤ 60'] : ['≤ 5', '≤ 12'];
+  const mebibytes = ({ loaded, before }: Pick<Searched, 'loaded' | 'before'>) => (loaded - before) / 2 ** 20;
+  const figures: Figure[] = [
+    time('words alone', timing(ours.lexical)),
+    time('words and vectors', timing(ours.hybrid), `${goals[0]}, p95 ${goals[1]}`),
+    time('SQLite FTS5, porter', timing(rival.fts5)),
+    time('first search, indexes read from disk', timing([ours.first])),
+    { name: 'resident memory more than before', value: mebibytes(ours), unit: 'MiB' },
+    { name: '— of SQLite FTS5', value: mebibytes(rival), unit: 'MiB' },
+    { name: 'on disk', value: built.bytes / records, unit: 'B/record' },
+    { name: 'text indexed, processor time', value: built.text / records, unit: 'ms/record' },
+    { name: 'vectors made, processor time', value: built.vectors / records, unit: 'ms/record' },
+  ];
+  const places = projects === 1 ? 'one project' : `${projects} projects`;
+  const data = `${records.toLocaleString('en')} synthetic records in ${places}, ${ours.hybrid.length} queries`;
+  return { bench: 'scale', data, figures, digest: ours.digest };
+}
+
+function editedReport(edited: Edited, records: number): Report {
+  const { equal, queries, forgotten, isSame, told, text, vectors } = edited;
+  return {
+    bench: 'scale, rebuilt',
+    data: `${records.toLocaleString('en')} records in one project, 25 % edited, 10 % forgotten`,
+    figures: [
+      { name: 'equal answers, live and rebuilt', value: equal, unit: 'queries', goal: `${queries}` },
+      { name: 'forgotten records found', value: forgotten, unit: 'records', goal: '0' },
+      { name: 'equal digests, live and rebuilt', value: isSame ? 1 : 0, unit: '', goal: '1' },
+      { name: 'changes taken in, processor time', value: told, unit: 'ms' },
+      { name: 'text indexed again, processor time', value: text, unit: 'ms' },
+      { name: 'vectors made again from the table, processor time', value: vectors, unit: 'ms' },
+    ],
+    digest: `${equal} ${forgotten} ${isSame}`,
+  };
+}
+
+/** The command as a person types it, on a home with that many saved memories of one project. */
+async function coldReport({ records, rounds }: Cold, home: string): Promise<Report> {
+  const source = new SyntheticRecords(records, 1);
+  const annals = await openAnnals({ home });
+  for (let from = 0; from < records; from += SAVED_AT_ONCE)
+    await annals.save(
+      Array.from({ length: Math.min(SAVED_AT_ONCE, records - from) }, (_, index) => {
+        const { title, body } = source.record(from + index)!;
+        return { title, text: body, project: 'birdfeeder' };
+      }),
+    );
+  const queries = source.queries(10);
+  await annals.search(queries[0]!);
+  await annals.close();
+  const command = builtCommand();
+  const { search, node } = await interleaved(rounds, {
+    node: () => runNode(['-e', '0'], {}),
+    search: (round) =>
+      runNode([command, 'search', queries[round % queries.length]!, '--json'], { ANNALS_HOME: home }),
+  });
+  return {
+    bench: 'scale, cold',
+    data: `a home with ${records.toLocaleString('en')} memories of one project`,
+    figures: [time('annals search, a process', timing(search), '≤ 400'), time('node -e 0', timing(node))],
+    digest: String(records),
+  };
+}

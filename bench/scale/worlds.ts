@@ -1,0 +1,30 @@
+// The product's two indexes over synthetic records, in files of a folder, and what this process takes of memory.
+import { TextIndex } from '../../projections/text-index/index.ts';
+import { VectorIndex } from '../../projections/vectors/index.ts';
+import { type SearchWorld, search } from '../../src/search/index.ts';
+import { shippedEmbedder } from '../../tests/helpers/search-world.ts';
+import { filesIn } from '../../tests/projections/text-index/documents-in-memory.ts';
+import type { SyntheticRecords } from './records.ts';
+
+export function opened(source: SyntheticRecords, folder: string) {
+  const text = new TextIndex(source, filesIn(`${folder}/text`));
+  const vectors = new VectorIndex(source, shippedEmbedder(), filesIn(`${folder}/vectors`));
+  // Every query has words: the newest are never asked for.
+  const world: SearchWorld = { index: text, vectors, documents: source, async *recent() {}, now: () => 0 };
+  return { world, text, vectors };
+}
+
+export function searching(world: SearchWorld, source: SyntheticRecords) {
+  const projects = source.partitions.map((partition) => ({ ...partition, name: partition.id }));
+  return async (query: string, limit: number) =>
+    (await search(world, projects, query, { limit })).results.map(({ id }) => id);
+}
+
+/** Bytes, after collections where Node was started with --expose-gc: arrays are let go of by the second. */
+export async function resident(): Promise<number> {
+  for (let round = 0; round < 3; round += 1) {
+    globalThis.gc?.();
+    await new Promise((resume) => setTimeout(resume, 50));
+  }
+  return process.memoryUsage.rss();
+}
