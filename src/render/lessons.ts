@@ -112,6 +112,9 @@ function fixedLater(
 }
 
 function errorText(error: string, command: string, helped: string): string {
-  const where = clipped(essence(command) || command, COMMAND_CHARS_MAX);
+  const what =
+    essence(command) ||
+    (/\bgit (?:commit|push)\b|\bgit add\b(?!.*\bgit commit\b)/.exec(command)?.[0] ?? command);
+  const where = clipped(what, COMMAND_CHARS_MAX);
   return `${clipped(error, ERROR_CHARS_MAX)} (on \`${where}\`); what helped: ${clipped(helped, HELPED_CHARS_MAX)}`;
 }

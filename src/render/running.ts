@@ -27,9 +27,10 @@ export function runningLines(
   commands: readonly Tally[],
   observations: readonly ObservationLine[],
 ): BriefLine[] {
-  const tested = byRunner(tests).slice(0, TESTS_MAX);
+  const age = agesOf(observations);
+  const tested = byRunner(tests, age).slice(0, TESTS_MAX);
   const runners = new Set(tested.map(({ name }) => runnerOf(name)));
-  const ran = byRunner(commands)
+  const ran = byRunner(commands, age)
     .filter(({ name }) => !runners.has(runnerOf(name)))
     .filter(
       ({ count }, index) => count >= COMMAND_RUNS_MIN || index < COMMANDS_MIN || observations.length < FEW,
@@ -46,6 +47,7 @@ export function runningLines(
       ),
     ),
     ...oneTest(observations),
+    ...tidied(observations, new Set(ran.map(({ name }) => runnerOf(name)))),
     ...ran.map((tally) =>
       line(
         'Run',
@@ -55,6 +57,28 @@ export function runningLines(
     ),
   ];
 }
+
+/** How code is formatted and linted: mostly in one chain with the tests, which hide it. */
+function tidied(observations: readonly ObservationLine[], told: ReadonlySet<string>): BriefLine[] {
+  const found = new Map<string, ObservationLine>();
+  for (const row of observations)
+    for (const { command, outcome } of row.commands) {
+      if (outcome !== 'ok' || !TIDIES.test(command)) continue;
+      for (const link of command.split(/&&|\|\||;/).map(unpiped)) {
+        const runner = runnerOf(link);
+        if (!TIDIES.test(runner) || !isWhole(link) || LOOKS_AROUND.test(link)) continue;
+        if (!told.has(runner) && !found.has(runner)) found.set(runner, row);
+      }
+    }
+  const [newest] = found.values();
+  if (newest === undefined) return [];
+  const names = [...found.keys()].slice(0, TIDY_MAX).map((name) => `\`${name}\``);
+  return [lineOf(newest, { label: 'Format, lint', text: names.join(', '), voice: 'record' })];
+}
+
+const TIDY_MAX = 4;
+const TIDIES =
+  /\b(?:fmt|format|lint\w*|prettier|biome|credo|rubocop|ruff|gofmt|clippy|eslint|golangci-lint)\b/;
 
 /** How a single test is run: the newest one that passed so. */
 function oneTest(observations: readonly ObservationLine[]): BriefLine[] {
@@ -74,10 +98,24 @@ const ONE_TEST =
 export function essence(command: string): string {
   const links = command
     .split(/&&|\|\||;|\n/)
-    .map((link) => link.split(/\s\|\s|\s2?>/)[0]!.trim())
-    .filter((link) => isWhole(link) && !LOOKS_AROUND.test(link) && !SCRATCH.test(link));
+    .map(unpiped)
+    .filter((link) => isWhole(link) && !LOOKS_AROUND.test(unfed(link)) && !SCRATCH.test(link));
   return links.findLast((link) => TESTS.test(link)) ?? links.at(-1) ?? '';
 }
+
+/** Without what shortens its output; what answers its questions belongs to it: `yes | npx create-app`. */
+function unpiped(link: string): string {
+  const [first = '', second] = link.split(/\s\|\s|\s2?>/).map((one) => one.trim());
+  return second !== undefined && FEEDS.test(first) && /^(?:npx|npm|pnpm|yarn|bunx?) /.test(second)
+    ? `${first} | ${second}`
+    : first;
+}
+
+function unfed(link: string): string {
+  return FEEDS.test(link) ? link.replace(/^.*?\s\|\s/, '') : link;
+}
+
+const FEEDS = /^(?:yes|echo|printf)\b/;
 
 /** A link that begins like a command and was not cut inside a quotation. */
 function isWhole(link: string): boolean {
@@ -94,20 +132,34 @@ function isWhole(link: string): boolean {
 
 /** `npx vitest run tests/a.test.ts` and `npx vitest run` have one: the words before the first flag or path, at most three. */
 export function runnerOf(command: string): string {
-  const words = command.split(/\s+/).filter((word) => !/^[A-Z_][A-Z0-9_]*=/.test(word));
+  const words = unfed(command)
+    .split(/\s+/)
+    .filter((word) => !/^[A-Z_][A-Z0-9_]*=/.test(word));
   const end = words.findIndex((word, index) => index > 0 && !/^[a-z][a-z0-9:@-]*$/i.test(word));
   return words.slice(0, Math.min(end === -1 ? words.length : end, 3)).join(' ');
 }
 
-/** For each runner what was run most often, in order. */
-function byRunner(tallies: readonly Tally[]): Tally[] {
+/** How many commands were run after it, for those of the newest pieces of work. */
+function agesOf(observations: readonly ObservationLine[]): ReadonlyMap<string, number> {
+  const ages = new Map<string, number>();
+  for (const { commands } of observations)
+    for (const { command } of [...commands].reverse()) {
+      const what = essence(command);
+      if (!ages.has(what)) ages.set(what, ages.size);
+    }
+  return ages;
+}
+
+/** For each runner what was run most often, of equal ones the newest, in order. */
+function byRunner(tallies: readonly Tally[], ages: ReadonlyMap<string, number>): Tally[] {
   const counts = new Map<string, number>();
   for (const { name, count } of tallies) {
     const what = essence(name);
     if (what !== '' && what.length <= COMMAND_CHARS_MAX) counts.set(what, (counts.get(what) ?? 0) + count);
   }
+  const age = (what: string) => ages.get(what) ?? Number.MAX_SAFE_INTEGER;
   const sorted = [...counts].sort(
-    ([a, many], [b, others]) => others - many || a.length - b.length || (a < b ? -1 : 1),
+    ([a, many], [b, others]) => others - many || age(a) - age(b) || a.length - b.length || (a < b ? -1 : 1),
   );
   const known = new Set<string>();
   return sorted.flatMap(([name, count]) => {

@@ -32,15 +32,17 @@ export interface Observed {
 const NOTHING: Observed = { observations: [], summary: null };
 const NO_REPORTS: Reported = { facts: [], events: [] };
 const NARRATIVE_CHARS_MAX = 700;
+const UNDONE_WORDS_MIN = 20;
+const UNDONE = 'Stopped before anything was done:';
 
 export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
   if (turn.private || turn.inherited) return NOTHING;
   const story = storyOf(turn, items);
-  if (story.said.length === 0 && story.uses.length === 0) return NOTHING;
+  if (story.said.length === 0 && story.uses.length === 0 && !story.interrupted) return NOTHING;
   const request = requestOf(story.asked.map(({ text }) => text));
   const closing = closingOf(story.said);
   const stretches = stretchesOf(story);
-  const gathered = stretches.map(({ uses, said }) => gather(uses, said, turn.place));
+  const gathered = stretches.map((stretch) => gather(stretch, turn.place));
   const routine = isRoutine({
     request,
     closing,
@@ -50,7 +52,8 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
     decided: () => request.sentences.some(isRule),
     commandsOnly: story.asked.length > 0 && story.asked.every(({ command }) => command),
   });
-  if (routine) return NOTHING;
+  if (routine)
+    return isUndone(story, request) ? undone(story, request, gathered[0]!, stretches[0]!) : NOTHING;
   const refused = refusedOf(story.uses);
   const observations = stretches.map((stretch, index) => {
     const last = index === stretches.length - 1;
@@ -69,23 +72,48 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
   return { observations, summary: summaryOf(story, request, words, gathered, observations) };
 }
 
+/** A request of some weight that was stopped before anything came of it: it is likely to be asked again. */
+function isUndone({ interrupted, asked }: Story, { vague, words }: Request): boolean {
+  return (
+    interrupted && !vague && wordCount(words) >= UNDONE_WORDS_MIN && asked.some(({ command }) => !command)
+  );
+}
+
+function undone(story: Story, request: Request, gathered: Gathered, end: Stretch): Observed {
+  const row = observation(story, request, null, gathered, { part: 1, parts: 1, end, refused: [] });
+  const [first = '', ...others] = request.sentences.filter((one) => !/^https?:\S+$/.test(one));
+  return {
+    observations: [
+      {
+        ...row,
+        title: finish(`${UNDONE} ${request.topic}`),
+        subtitle: '',
+        narrative: fitting([first, ...others], NARRATIVE_CHARS_MAX),
+        facts: [`${UNDONE} ${request.words}`],
+        evidence: { ...row.evidence, decisions: [] },
+      },
+    ],
+    summary: null,
+  };
+}
+
 /** One part's uses and what was said while they went on; the last one has the closing words. */
 interface Stretch {
   readonly uses: readonly Use[];
   readonly said: readonly Said[];
+  /** What sub-agents said. */
+  readonly aside: readonly Said[];
 }
 
-function stretchesOf({ uses, said }: Story): Stretch[] {
+function stretchesOf({ uses, said, aside }: Story): Stretch[] {
   const parts = partsOf(uses);
   let from = '';
   return parts.map((part, index) => {
     const to = index === parts.length - 1 ? null : part.at(-1)!.order;
     const after = from;
     from = to ?? from;
-    return {
-      uses: part,
-      said: said.filter(({ order }) => order > after && (to === null || order <= to)),
-    };
+    const during = ({ order }: Said) => order > after && (to === null || order <= to);
+    return { uses: part, said: said.filter(during), aside: aside.filter(during) };
   });
 }
 
