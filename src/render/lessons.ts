@@ -13,7 +13,7 @@ const WARNINGS_MAX = 4;
 /** One struggle is not the whole story, unless there are few. */
 const OF_ONE_MAX = 2;
 const OF_ONE_SESSION_MAX = 4;
-const OF_FEW_MAX = 6;
+const OF_FEW_MAX = 8;
 const FEW = 4;
 const ERROR_CHARS_MAX = 130;
 const COMMAND_CHARS_MAX = 36;

@@ -29,7 +29,11 @@ export function runningLines(
 ): BriefLine[] {
   const age = agesOf(observations);
   const tested = byRunner(tests, age).slice(0, TESTS_MAX);
-  const runners = new Set(tested.map(({ name }) => runnerOf(name)));
+  const tidied = tidiedBy(observations);
+  const runners = new Set([
+    ...tested.map(({ name }) => runnerOf(name)),
+    ...tidied.map(({ runner }) => runner),
+  ]);
   const ran = byRunner(commands, age)
     .filter(({ name }) => !runners.has(runnerOf(name)))
     .filter(
@@ -38,16 +42,18 @@ export function runningLines(
     .slice(0, COMMANDS_MAX);
   const last = (runner: string, ranBy: (row: ObservationLine) => readonly { readonly command: string }[]) =>
     observations.find((row) => ranBy(row).some(({ command }) => runnerOf(essence(command)) === runner));
-  return [
-    ...tested.map((tally) =>
-      line(
-        'Test',
-        testedText(tally, observations),
-        last(runnerOf(tally.name), (row) => row.tests),
-      ),
+  const [first, ...others] = tested.map((tally) =>
+    line(
+      'Test',
+      testedText(tally, observations),
+      last(runnerOf(tally.name), (row) => row.tests),
     ),
+  );
+  return [
+    ...(first === undefined ? [] : [first]),
+    ...tidyLine(tidied),
+    ...others,
     ...oneTest(observations),
-    ...tidied(observations, new Set(ran.map(({ name }) => runnerOf(name)))),
     ...ran.map((tally) =>
       line(
         'Run',
@@ -58,25 +64,43 @@ export function runningLines(
   ];
 }
 
-/** How code is formatted and linted: mostly in one chain with the tests, which hide it. */
-function tidied(observations: readonly ObservationLine[], told: ReadonlySet<string>): BriefLine[] {
-  const found = new Map<string, ObservationLine>();
+interface Tidied {
+  readonly runner: string;
+  readonly name: string;
+  readonly row: ObservationLine;
+  readonly count: number;
+}
+
+/** How code is formatted and linted, most often first: mostly in one chain with the tests, which hide it. */
+function tidiedBy(observations: readonly ObservationLine[]): Tidied[] {
+  const found = new Map<string, Tidied>();
   for (const row of observations)
     for (const { command, outcome } of row.commands) {
       if (outcome !== 'ok' || !TIDIES.test(command)) continue;
       for (const link of command.split(/&&|\|\||;/).map(unpiped)) {
         const runner = runnerOf(link);
         if (!TIDIES.test(runner) || !isWhole(link) || LOOKS_AROUND.test(link)) continue;
-        if (!told.has(runner) && !found.has(runner)) found.set(runner, row);
+        const known = found.get(runner) ?? {
+          runner,
+          name: link.length > TIDY_CHARS_MAX ? runner : link,
+          row,
+          count: 0,
+        };
+        found.set(runner, { ...known, count: known.count + 1 });
       }
     }
-  const [newest] = found.values();
-  if (newest === undefined) return [];
-  const names = [...found.keys()].slice(0, TIDY_MAX).map((name) => `\`${name}\``);
-  return [lineOf(newest, { label: 'Format, lint', text: names.join(', '), voice: 'record' })];
+  return [...found.values()].sort((one, other) => other.count - one.count).slice(0, TIDY_MAX);
+}
+
+function tidyLine(tidied: readonly Tidied[]): BriefLine[] {
+  const [most] = tidied;
+  if (most === undefined) return [];
+  const names = tidied.map(({ name }) => `\`${name}\``).join(', ');
+  return [lineOf(most.row, { label: 'Format, lint', text: `${names} ended well`, voice: 'record' })];
 }
 
 const TIDY_MAX = 4;
+const TIDY_CHARS_MAX = 40;
 const TIDIES =
   /\b(?:fmt|format|lint\w*|prettier|biome|credo|rubocop|ruff|gofmt|clippy|eslint|golangci-lint)\b/;
 

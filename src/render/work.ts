@@ -57,7 +57,7 @@ export function workLines({ observations, sessions, summaries }: Material, told:
       const left = summary === undefined ? '' : leftText(summary, text, one === ends.get(session));
       if (left === '') return [line];
       const open = lineOf(one, { label: 'Left open', text: left, voice: 'mixed' });
-      return [line, { ...open, id: null, below: true, spare: spare + LEFT_SPARE }];
+      return [line, { ...open, below: true, spare: index / 100 + LEFT_SPARE }];
     });
     return [headOf(session, rows[0]!.one, sessions.get(session)), ...lines];
   });
@@ -107,7 +107,8 @@ function leftText({ nextSteps, notes }: SummaryLine, told: string, isEnd: boolea
 }
 
 const SENTENCE_ENDS = /(?<=[.!?])\s+(?=\p{Lu})/u;
-const SETTLED = /^(?:Offered|Open question|Announced last): |\b(?:uncommitted|commit|push|ready)\b/i;
+const SETTLED =
+  /^(?:Offered|Open question|Announced last): |\b(?:uncommitted|commit|committed|push|ready)\b|[:：]$/i;
 /** So many equal letters make two statements one. */
 const SAME_CHARS = 40;
 const LEFT_SPARE = 0.2;
@@ -127,7 +128,10 @@ function workText(row: ObservationLine, learned: string): string {
   const said = [...toThePoint(sentences.filter((one) => one !== own)), ...facts.map(stop)];
   const known = bare([head, ...said].join(' '));
   const isNew = (text: string) => text !== '' && !known.includes(bare(text).slice(0, SAME_CHARS));
-  const asked = isNew(row.subtitle.replace(/…$/, '')) ? [`Asked: ${stop(row.subtitle)}`] : [];
+  const asked =
+    isNew(row.subtitle.replace(/…$/, '')) && !row.narrative.includes(row.subtitle)
+      ? [`Asked: ${stop(row.subtitle)}`]
+      : [];
   const rest = [...said, ...learnedIn(learned).filter(isNew), ...provenOf(row), ...asked];
   const between = /[.!?]$/.test(`${head}${commits}`) ? ' ' : ' — ';
   return rest.length === 0 ? `${head}${commits}` : `${head}${commits}${between}${rest.join(' ')}`;

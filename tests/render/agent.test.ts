@@ -104,13 +104,14 @@ describe('What an agent is told', () => {
       await materialOf([
         told(summary(1, { nextSteps: ['Oil the second feeder'] })),
         told(observation(2, { evidence: { decisions: ['The person: no glue, it melts in summer.'] } })),
+        told(observation(3, { evidence: { decisions: ['The person: never oil the d feeder'] } })),
       ]),
       START + 5 * HOUR,
     );
     expect(text).toContain('- Asked: [user] Please look at the b feeder (y-000000, 4 h ago)');
     expect(text).toContain('  Next: [agent] Oil the second feeder');
     expect(text).toContain(
-      '## Decisions standing [user]\n- no glue, it melts in summer. → Work on the c feeder (o-000000, 3 h ago)',
+      '## Decisions standing [user]\n- never oil the d feeder → Work on the d feeder (o-000003, 2 h ago)\n- no glue, it melts in summer. (o-000002, 3 h ago)',
     );
   });
 

@@ -16,7 +16,7 @@ import { partsOf } from './parts.ts';
 import { type Reported, reported } from './reports.ts';
 import { type Request, requestOf } from './request.ts';
 import { isRoutine } from './routine.ts';
-import { fitting, wordCount } from './sentences.ts';
+import { capital, fitting, wordCount } from './sentences.ts';
 import { type Said, type Story, storyOf, type Use } from './story.ts';
 import { summaryOf } from './summary.ts';
 import { titleOf } from './title.ts';
@@ -33,6 +33,8 @@ const NOTHING: Observed = { observations: [], summary: null };
 const NO_REPORTS: Reported = { facts: [], events: [] };
 const NARRATIVE_CHARS_MAX = 700;
 const UNDONE_WORDS_MIN = 20;
+const WISH =
+  /\b(?:I|we)(?:(?:'|’)d| would)? (?:also )?(?:want|need|like|should|can)\b|\bplease\b|^(?:maybe|also|then)\b/i;
 const UNDONE = 'Stopped before anything was done:';
 
 export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
@@ -81,20 +83,26 @@ function isUndone({ interrupted, asked }: Story, { vague, words }: Request): boo
 
 function undone(story: Story, request: Request, gathered: Gathered, end: Stretch): Observed {
   const row = observation(story, request, null, gathered, { part: 1, parts: 1, end, refused: [] });
-  const [first = '', ...others] = request.sentences.filter((one) => !/^https?:\S+$/.test(one));
+  const wishes = request.sentences.filter((one) => WISH.test(one));
+  const told = wishes.length === 0 ? request.sentences : wishes;
   return {
     observations: [
       {
         ...row,
-        title: finish(`${UNDONE} ${request.topic}`),
+        title: finish(`${UNDONE} ${request.words}`),
         subtitle: '',
-        narrative: fitting([first, ...others], NARRATIVE_CHARS_MAX),
-        facts: [`${UNDONE} ${request.words}`],
+        narrative: fitting(told.map(wished), NARRATIVE_CHARS_MAX),
+        facts: [],
         evidence: { ...row.evidence, decisions: [] },
       },
     ],
     summary: null,
   };
+}
+
+/** "I want to keep it" → "Keep it". */
+function wished(sentence: string): string {
+  return capital(sentence.replace(/^(?:I|we) (?:want|need|would like)(?: you)? to /i, ''));
 }
 
 /** One part's uses and what was said while they went on; the last one has the closing words. */
@@ -146,7 +154,7 @@ function observation(
   // Where the agent itself says little in the end, its sub-agents' reports are the answer.
   const reports =
     closing === null || closing.onTheWay || launchedToMake(end.uses)
-      ? reported(end.uses, turn.place)
+      ? reported(end.uses, turn.place, changed)
       : NO_REPORTS;
   const title = titleOf({
     closing,
