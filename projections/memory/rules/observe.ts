@@ -16,12 +16,13 @@ import { partsOf } from './parts.ts';
 import { type Reported, reported } from './reports.ts';
 import { type Request, requestOf } from './request.ts';
 import { isRoutine } from './routine.ts';
-import { capital, fitting, wordCount } from './sentences.ts';
+import { fitting, wordCount } from './sentences.ts';
 import { type Said, type Story, storyOf, type Use } from './story.ts';
 import { summaryOf } from './summary.ts';
 import { titleOf } from './title.ts';
 import { finish } from './title-form.ts';
 import { typeOf } from './type.ts';
+import { isUndone, undone } from './undone.ts';
 import { impersonal, isHollow } from './wording.ts';
 
 export interface Observed {
@@ -32,10 +33,6 @@ export interface Observed {
 const NOTHING: Observed = { observations: [], summary: null };
 const NO_REPORTS: Reported = { facts: [], events: [] };
 const NARRATIVE_CHARS_MAX = 700;
-const UNDONE_WORDS_MIN = 20;
-const WISH =
-  /\b(?:I|we)(?:(?:'|’)d| would)? (?:also )?(?:want|need|like|should|can)\b|\bplease\b|^(?:maybe|also|then)\b/i;
-const UNDONE = 'Stopped before anything was done:';
 
 export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
   if (turn.private || turn.inherited) return NOTHING;
@@ -54,8 +51,14 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
     decided: () => request.sentences.some(isRule),
     commandsOnly: story.asked.length > 0 && story.asked.every(({ command }) => command),
   });
-  if (routine)
-    return isUndone(story, request) ? undone(story, request, gathered[0]!, stretches[0]!) : NOTHING;
+  if (routine) {
+    if (!isUndone(story, request)) return NOTHING;
+    const part = { part: 1, parts: 1, end: stretches[0]!, refused: [] };
+    return {
+      observations: [undone(observation(story, request, null, gathered[0]!, part), request)],
+      summary: null,
+    };
+  }
   const refused = refusedOf(story.uses);
   const observations = stretches.map((stretch, index) => {
     const last = index === stretches.length - 1;
@@ -72,37 +75,6 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
   });
   const words = withoutClaims(closing ?? saidOnTheWay(story.said), refused);
   return { observations, summary: summaryOf(story, request, words, gathered, observations) };
-}
-
-/** A request of some weight that was stopped before anything came of it: it is likely to be asked again. */
-function isUndone({ interrupted, asked }: Story, { vague, words }: Request): boolean {
-  return (
-    interrupted && !vague && wordCount(words) >= UNDONE_WORDS_MIN && asked.some(({ command }) => !command)
-  );
-}
-
-function undone(story: Story, request: Request, gathered: Gathered, end: Stretch): Observed {
-  const row = observation(story, request, null, gathered, { part: 1, parts: 1, end, refused: [] });
-  const wishes = request.sentences.filter((one) => WISH.test(one));
-  const told = wishes.length === 0 ? request.sentences : wishes;
-  return {
-    observations: [
-      {
-        ...row,
-        title: finish(`${UNDONE} ${request.words}`),
-        subtitle: '',
-        narrative: fitting(told.map(wished), NARRATIVE_CHARS_MAX),
-        facts: [],
-        evidence: { ...row.evidence, decisions: [] },
-      },
-    ],
-    summary: null,
-  };
-}
-
-/** "I want to keep it" → "Keep it". */
-function wished(sentence: string): string {
-  return capital(sentence.replace(/^(?:I|we) (?:want|need|would like)(?: you)? to /i, ''));
 }
 
 /** One part's uses and what was said while they went on; the last one has the closing words. */
