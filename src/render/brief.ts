@@ -67,7 +67,7 @@ const SPARE: Readonly<Record<SectionName, readonly [first: number, step: number]
   problems: [0.4, 0.7],
   decisions: [0, 0.5],
   gotchas: [0, 0.34],
-  running: [0, 0.6],
+  running: [0, 0.4],
   saved: [0, 0.4],
   work: [0, 0],
   files: [2.6, 0],

@@ -28,7 +28,7 @@ const CHARS: Readonly<Record<SectionName, readonly [most: number, least: number]
   gotchas: [480, 205],
   running: [240, 130],
   saved: [420, 220],
-  work: [2_400, 225],
+  work: [2_400, 330],
   files: [500, 200],
 };
 

@@ -37,6 +37,19 @@ function decisionLine(row: ObservationLine, text: string): BriefLine {
   if (persons === null) return lineOf(row, { text, voice: 'agent' });
   const rule = text.slice(persons[0].length);
   const same = bare(row.title).startsWith(bare(rule).slice(0, 24)) || bare(rule).includes(bare(row.title));
-  const says = !/^Changes to |…$/.test(row.title) && row.title.split(' ').length >= TITLE_WORDS_MIN;
+  const says =
+    !/^Changes to |…$/.test(row.title) &&
+    row.title.split(' ').length >= TITLE_WORDS_MIN &&
+    sharesWord(rule, row.title);
   return lineOf(row, { text: same || !says ? rule : `${rule} → ${row.title}`, voice: 'person' });
+}
+
+/** A turn's outcome is that of the rule where it speaks of the same thing. */
+function sharesWord(rule: string, title: string): boolean {
+  const words = new Set(wordsOf(rule));
+  return wordsOf(title).some((word) => words.has(word));
+}
+
+function wordsOf(text: string): string[] {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]{5,}/gu) ?? []).map((word) => word.slice(0, 6));
 }

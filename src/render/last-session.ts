@@ -3,7 +3,7 @@
 import type { ObservationLine, SummaryLine } from '../../projections/index.ts';
 import { bare, folded, rowNames } from './alike.ts';
 import type { BriefLine } from './brief.ts';
-import { clipped, headed, joined, lineOf, plainLine, shortSession } from './lines.ts';
+import { clipped, headed, joined, lineOf, plainLine, shortSession, withoutErrors } from './lines.ts';
 import type { Material } from './material.ts';
 import { essence } from './running.ts';
 import { turnsText } from './work.ts';
@@ -44,9 +44,15 @@ export function stopped(last: SummaryLine | undefined, material: Material, withB
   };
   said(lately.length === 0 ? 'Asked' : 'Asked before that', requestText(last, summaries), 'person');
   said('Done', last.completed, 'agent');
-  said('Learned', last.learned, 'agent');
+  const learned = last.learned === null ? '' : withBefore ? last.learned : withoutErrors(last.learned);
+  said('Learned', learned, 'agent');
   for (const step of last.nextSteps) said('Next', step, 'agent');
-  said('Note', last.notes, 'agent');
+  // A remark is a sentence of the closing words: it stands there already, or was cut off.
+  const saidBefore = bare([last.completed, learned, ...last.nextSteps].join(' '));
+  const notes = sentencesIn(last.notes).filter(
+    (one) => !saidBefore.includes(bare(one).slice(0, FACT_CHARS_ALIKE)),
+  );
+  said('Note', notes.join(' '), 'agent');
   const own = observations.filter(({ turn }) => turn === last.turn);
   const told = bare([last.completed, last.learned, last.notes, ...last.nextSteps].join(' '));
   const most = observations.length > MANY ? FACTS_OF_MANY_MAX : FACTS_MAX;
@@ -60,6 +66,10 @@ export function stopped(last: SummaryLine | undefined, material: Material, withB
   lines.push(...state(observations.filter(({ session }) => session === last.session)));
   if (!withBefore) return lines;
   return [...lines, ...outcomes(before(last, summaries)).map((line) => ({ ...line, label: 'Before that' }))];
+}
+
+function sentencesIn(text: string | null): string[] {
+  return (text ?? '').split(/(?<=[.!?])\s+(?=\p{Lu})/u).filter((one) => one !== '');
 }
 
 /** "NOT shown when: the hatch is locked" → "the hatch is locked". */

@@ -13,7 +13,7 @@ const WARNINGS_MAX = 4;
 /** One struggle is not the whole story, unless there are few. */
 const OF_ONE_MAX = 2;
 const OF_ONE_SESSION_MAX = 4;
-const OF_FEW_MAX = 6;
+const OF_FEW_MAX = 8;
 const FEW = 4;
 const ERROR_CHARS_MAX = 130;
 const COMMAND_CHARS_MAX = 36;
@@ -112,6 +112,9 @@ function fixedLater(
 }
 
 function errorText(error: string, command: string, helped: string): string {
-  const where = clipped(essence(command) || command, COMMAND_CHARS_MAX);
+  const what =
+    essence(command) ||
+    (/\bgit (?:commit|push)\b|\bgit add\b(?!.*\bgit commit\b)/.exec(command)?.[0] ?? command);
+  const where = clipped(what, COMMAND_CHARS_MAX);
   return `${clipped(error, ERROR_CHARS_MAX)} (on \`${where}\`); what helped: ${clipped(helped, HELPED_CHARS_MAX)}`;
 }

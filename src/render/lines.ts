@@ -56,3 +56,8 @@ const SESSION_ID_CHARS = 8;
 export function shortSession(id: string): string {
   return id.slice(0, SESSION_ID_CHARS);
 }
+
+/** A summary's lesson without its errors, which stand at its end and have lines of their own. */
+export function withoutErrors(learned: string): string {
+  return learned.replace(/(?:^|\s+)“[^”]{1,160}”: .*$/s, '');
+}

@@ -27,9 +27,14 @@ export function runningLines(
   commands: readonly Tally[],
   observations: readonly ObservationLine[],
 ): BriefLine[] {
-  const tested = byRunner(tests).slice(0, TESTS_MAX);
-  const runners = new Set(tested.map(({ name }) => runnerOf(name)));
-  const ran = byRunner(commands)
+  const age = agesOf(observations);
+  const tested = byRunner(tests, age).slice(0, TESTS_MAX);
+  const tidied = tidiedBy(observations);
+  const runners = new Set([
+    ...tested.map(({ name }) => runnerOf(name)),
+    ...tidied.map(({ runner }) => runner),
+  ]);
+  const ran = byRunner(commands, age)
     .filter(({ name }) => !runners.has(runnerOf(name)))
     .filter(
       ({ count }, index) => count >= COMMAND_RUNS_MIN || index < COMMANDS_MIN || observations.length < FEW,
@@ -37,14 +42,17 @@ export function runningLines(
     .slice(0, COMMANDS_MAX);
   const last = (runner: string, ranBy: (row: ObservationLine) => readonly { readonly command: string }[]) =>
     observations.find((row) => ranBy(row).some(({ command }) => runnerOf(essence(command)) === runner));
-  return [
-    ...tested.map((tally) =>
-      line(
-        'Test',
-        testedText(tally, observations),
-        last(runnerOf(tally.name), (row) => row.tests),
-      ),
+  const [first, ...others] = tested.map((tally) =>
+    line(
+      'Test',
+      testedText(tally, observations),
+      last(runnerOf(tally.name), (row) => row.tests),
     ),
+  );
+  return [
+    ...(first === undefined ? [] : [first]),
+    ...tidyLine(tidied),
+    ...others,
     ...oneTest(observations),
     ...ran.map((tally) =>
       line(
@@ -55,6 +63,46 @@ export function runningLines(
     ),
   ];
 }
+
+interface Tidied {
+  readonly runner: string;
+  readonly name: string;
+  readonly row: ObservationLine;
+  readonly count: number;
+}
+
+/** How code is formatted and linted, most often first: mostly in one chain with the tests, which hide it. */
+function tidiedBy(observations: readonly ObservationLine[]): Tidied[] {
+  const found = new Map<string, Tidied>();
+  for (const row of observations)
+    for (const { command, outcome } of row.commands) {
+      if (outcome !== 'ok' || !TIDIES.test(command)) continue;
+      for (const link of command.split(/&&|\|\||;/).map(unpiped)) {
+        const runner = runnerOf(link);
+        if (!TIDIES.test(runner) || !isWhole(link) || LOOKS_AROUND.test(link)) continue;
+        const known = found.get(runner) ?? {
+          runner,
+          name: link.length > TIDY_CHARS_MAX ? runner : link,
+          row,
+          count: 0,
+        };
+        found.set(runner, { ...known, count: known.count + 1 });
+      }
+    }
+  return [...found.values()].sort((one, other) => other.count - one.count).slice(0, TIDY_MAX);
+}
+
+function tidyLine(tidied: readonly Tidied[]): BriefLine[] {
+  const [most] = tidied;
+  if (most === undefined) return [];
+  const names = tidied.map(({ name }) => `\`${name}\``).join(', ');
+  return [lineOf(most.row, { label: 'Format, lint', text: `${names} ended well`, voice: 'record' })];
+}
+
+const TIDY_MAX = 4;
+const TIDY_CHARS_MAX = 40;
+const TIDIES =
+  /\b(?:fmt|format|lint\w*|prettier|biome|credo|rubocop|ruff|gofmt|clippy|eslint|golangci-lint)\b/;
 
 /** How a single test is run: the newest one that passed so. */
 function oneTest(observations: readonly ObservationLine[]): BriefLine[] {
@@ -74,10 +122,24 @@ const ONE_TEST =
 export function essence(command: string): string {
   const links = command
     .split(/&&|\|\||;|\n/)
-    .map((link) => link.split(/\s\|\s|\s2?>/)[0]!.trim())
-    .filter((link) => isWhole(link) && !LOOKS_AROUND.test(link) && !SCRATCH.test(link));
+    .map(unpiped)
+    .filter((link) => isWhole(link) && !LOOKS_AROUND.test(unfed(link)) && !SCRATCH.test(link));
   return links.findLast((link) => TESTS.test(link)) ?? links.at(-1) ?? '';
 }
+
+/** Without what shortens its output; what answers its questions belongs to it: `yes | npx create-app`. */
+function unpiped(link: string): string {
+  const [first = '', second] = link.split(/\s\|\s|\s2?>/).map((one) => one.trim());
+  return second !== undefined && FEEDS.test(first) && /^(?:npx|npm|pnpm|yarn|bunx?) /.test(second)
+    ? `${first} | ${second}`
+    : first;
+}
+
+function unfed(link: string): string {
+  return FEEDS.test(link) ? link.replace(/^.*?\s\|\s/, '') : link;
+}
+
+const FEEDS = /^(?:yes|echo|printf)\b/;
 
 /** A link that begins like a command and was not cut inside a quotation. */
 function isWhole(link: string): boolean {
@@ -94,20 +156,34 @@ function isWhole(link: string): boolean {
 
 /** `npx vitest run tests/a.test.ts` and `npx vitest run` have one: the words before the first flag or path, at most three. */
 export function runnerOf(command: string): string {
-  const words = command.split(/\s+/).filter((word) => !/^[A-Z_][A-Z0-9_]*=/.test(word));
+  const words = unfed(command)
+    .split(/\s+/)
+    .filter((word) => !/^[A-Z_][A-Z0-9_]*=/.test(word));
   const end = words.findIndex((word, index) => index > 0 && !/^[a-z][a-z0-9:@-]*$/i.test(word));
   return words.slice(0, Math.min(end === -1 ? words.length : end, 3)).join(' ');
 }
 
-/** For each runner what was run most often, in order. */
-function byRunner(tallies: readonly Tally[]): Tally[] {
+/** How many commands were run after it, for those of the newest pieces of work. */
+function agesOf(observations: readonly ObservationLine[]): ReadonlyMap<string, number> {
+  const ages = new Map<string, number>();
+  for (const { commands } of observations)
+    for (const { command } of [...commands].reverse()) {
+      const what = essence(command);
+      if (!ages.has(what)) ages.set(what, ages.size);
+    }
+  return ages;
+}
+
+/** For each runner what was run most often, of equal ones the newest, in order. */
+function byRunner(tallies: readonly Tally[], ages: ReadonlyMap<string, number>): Tally[] {
   const counts = new Map<string, number>();
   for (const { name, count } of tallies) {
     const what = essence(name);
     if (what !== '' && what.length <= COMMAND_CHARS_MAX) counts.set(what, (counts.get(what) ?? 0) + count);
   }
+  const age = (what: string) => ages.get(what) ?? Number.MAX_SAFE_INTEGER;
   const sorted = [...counts].sort(
-    ([a, many], [b, others]) => others - many || a.length - b.length || (a < b ? -1 : 1),
+    ([a, many], [b, others]) => others - many || age(a) - age(b) || a.length - b.length || (a < b ? -1 : 1),
   );
   const known = new Set<string>();
   return sorted.flatMap(([name, count]) => {

@@ -1,10 +1,10 @@
 // What was done, session by session: a line that names the session, and below it its pieces of work, newest first.
 // A session's weightiest pieces go last when there is little room, so that an old session is still told by what came
 // of it and a long one by more than its end.
-import type { ObservationLine } from '../../projections/index.ts';
+import type { ObservationLine, SummaryLine } from '../../projections/index.ts';
 import { bare, type Folded, folded, rowNames } from './alike.ts';
 import type { BriefLine } from './brief.ts';
-import { joined, lineOf, shortSession } from './lines.ts';
+import { joined, lineOf, shortSession, withoutErrors } from './lines.ts';
 import type { Material, SessionFacts } from './material.ts';
 import { essence } from './running.ts';
 
@@ -20,8 +20,14 @@ const END_WEIGHT = 3;
 const RECENT_WEIGHT = 5;
 
 /** @param told the turn whose end other lines tell already; its earlier parts are told here */
-export function workLines({ observations, sessions }: Material, told: string | null): BriefLine[] {
+export function workLines({ observations, sessions, summaries }: Material, told: string | null): BriefLine[] {
   const end = observations.find(({ turn }) => turn !== null && turn === told);
+  // A turn's parts share one summary: it is told with the last of them.
+  const summaryOf = new Map<ObservationLine, SummaryLine>();
+  for (const summary of summaries) {
+    const last = observations.find(({ turn }) => turn !== null && turn === summary.turn);
+    if (last !== undefined && last !== end) summaryOf.set(last, summary);
+  }
   const fresh = folded(
     observations.filter((row) => row !== end),
     rowNames,
@@ -33,6 +39,8 @@ export function workLines({ observations, sessions }: Material, told: string | n
     if (rows === undefined) bySession.set(name, [one]);
     else rows.push(one);
   }
+  // The newest piece of each session, whether it is told here or not.
+  const ends = new Map([...observations].reverse().map((row) => [row.session ?? '', row]));
   return [...bySession].slice(0, SESSIONS_MAX).flatMap(([session, rows], index) => {
     const most = index === 0 ? NEWEST_MAX : OTHERS_MAX;
     const ranks = ranked(
@@ -43,7 +51,13 @@ export function workLines({ observations, sessions }: Material, told: string | n
       const rank = ranks.get(one)!;
       if (rank >= most) return [];
       const spare = rank * (index === 0 ? NEWEST_STAYS : OTHERS_STAY) + index / 100;
-      return [{ ...lineOf(one, { text: workText(one), voice: 'mixed', alike }), below: true, spare }];
+      const summary = summaryOf.get(one);
+      const text = workText(one, summary?.learned ?? '');
+      const line = { ...lineOf(one, { text, voice: 'mixed', alike }), below: true, spare };
+      const left = summary === undefined ? '' : leftText(summary, text, one === ends.get(session));
+      if (left === '') return [line];
+      const open = lineOf(one, { label: 'Left open', text: left, voice: 'mixed' });
+      return [line, { ...open, below: true, spare: index / 100 + LEFT_SPARE }];
     });
     return [headOf(session, rows[0]!.one, sessions.get(session)), ...lines];
   });
@@ -78,29 +92,60 @@ export function turnsText(turns: number): string {
   return turns === 1 ? 'one turn' : `${turns} turns`;
 }
 
+/** What the turn left to do and remarked. Offers, and what was not committed yet, are settled by the turns after it. */
+function leftText({ nextSteps, notes }: SummaryLine, told: string, isEnd: boolean): string {
+  const steps = nextSteps.filter((step) => isEnd || !SETTLED.test(step));
+  const remarks = (notes ?? '').split(SENTENCE_ENDS);
+  const known = bare(told);
+  const left: string[] = [];
+  for (const one of [...steps, ...remarks]) {
+    const name = bare(one).slice(0, SAME_CHARS);
+    if (name === '' || known.includes(name) || left.some((other) => bare(other).includes(name))) continue;
+    left.push(stop(one));
+  }
+  return left.join(' ');
+}
+
+const SENTENCE_ENDS = /(?<=[.!?])\s+(?=\p{Lu})/u;
+const SETTLED =
+  /^(?:Offered|Open question|Announced last): |\b(?:uncommitted|commit|committed|push|ready)\b|[:：]$/i;
+/** So many equal letters make two statements one. */
+const SAME_CHARS = 40;
+const LEFT_SPARE = 0.2;
+
 /** The outcome first, then what was said of it, then what tools prove: the end goes first where there is little room. */
-function workText(row: ObservationLine): string {
-  const sentences = row.narrative.split(/(?<=[.!?])\s+(?=\p{Lu})/u).filter((one) => one !== '');
+function workText(row: ObservationLine, learned: string): string {
+  const sentences = row.narrative.split(SENTENCE_ENDS).filter((one) => one !== '');
   const name = bare(row.title.replace(/…$/, ''));
   const own = sentences.find((one) => bare(one).includes(name));
   // A title is often a sentence's main clause: where there is room the whole sentence is told.
   const head = own !== undefined && own.length > row.title.length + CLAUSE_CHARS ? stop(own) : row.title;
   const hashes = row.commits.flatMap(({ hash }) => (hash === null ? [] : [hash.slice(0, HASH_CHARS)]));
-  const known = hashes.length === 0 ? '' : ` [${hashes.slice(0, HASHES_MAX).join(', ')}]`;
+  const commits = hashes.length === 0 ? '' : ` [${hashes.slice(0, HASHES_MAX).join(', ')}]`;
   const facts = row.facts.filter(
     (fact) => !row.narrative.includes(fact.slice(0, NARRATIVE_SAME_CHARS)) && !bare(fact).includes(name),
   );
+  const said = [...toThePoint(sentences.filter((one) => one !== own)), ...facts.map(stop)];
+  const known = bare([head, ...said].join(' '));
+  const isNew = (text: string) => text !== '' && !known.includes(bare(text).slice(0, SAME_CHARS));
   const asked =
-    row.subtitle === '' || row.narrative.includes(row.subtitle) ? [] : [`Asked: ${stop(row.subtitle)}`];
-  const rest = [
-    ...toThePoint(sentences.filter((one) => one !== own)),
-    ...facts.map(stop),
-    ...provenOf(row),
-    ...asked,
-  ];
-  const between = /[.!?]$/.test(`${head}${known}`) ? ' ' : ' — ';
-  return rest.length === 0 ? `${head}${known}` : `${head}${known}${between}${rest.join(' ')}`;
+    isNew(row.subtitle.replace(/…$/, '')) && !row.narrative.includes(row.subtitle)
+      ? [`Asked: ${stop(row.subtitle)}`]
+      : [];
+  const rest = [...said, ...learnedIn(learned).filter(isNew), ...provenOf(row), ...asked];
+  const between = /[.!?]$/.test(`${head}${commits}`) ? ' ' : ' — ';
+  return rest.length === 0 ? `${head}${commits}` : `${head}${commits}${between}${rest.join(' ')}`;
 }
+
+/** Sentences that say something without the list they opened. */
+function learnedIn(learned: string): string[] {
+  return withoutErrors(learned)
+    .split(SENTENCE_ENDS)
+    .filter((one) => one.length >= LEARNED_CHARS_MIN && !/[:：]$/.test(one) && !LEANS.test(one));
+}
+
+const LEARNED_CHARS_MIN = 30;
+const LEANS = /^(?:this|that|it|line \d)\b/i;
 
 /** Without the first sentences that speak to the person and not about the thing, and without steps. */
 function toThePoint(sentences: readonly string[]): readonly string[] {

@@ -104,14 +104,43 @@ describe('What an agent is told', () => {
       await materialOf([
         told(summary(1, { nextSteps: ['Oil the second feeder'] })),
         told(observation(2, { evidence: { decisions: ['The person: no glue, it melts in summer.'] } })),
+        told(observation(3, { evidence: { decisions: ['The person: never oil the d feeder'] } })),
       ]),
       START + 5 * HOUR,
     );
-    expect(text).toContain('- Asked: [user] Please look at the b feeder (y-000000, 4 h ago)');
+    expect(text).toContain('- Asked: [user] Please look at the b feeder (y-000000000001, 4 h ago)');
     expect(text).toContain('  Next: [agent] Oil the second feeder');
     expect(text).toContain(
-      '## Decisions standing [user]\n- no glue, it melts in summer. → Work on the c feeder (o-000000, 3 h ago)',
+      '## Decisions standing [user]\n- never oil the d feeder → Work on the d feeder (o-000000000003, 2 h ago)\n- no glue, it melts in summer. (o-000000000002, 3 h ago)',
     );
+  });
+
+  it('tells what earlier turns left open, but not what they offered or had yet to commit', async () => {
+    const text = agentText(
+      await materialOf([
+        told(observation(1)),
+        told(
+          summary(1, {
+            nextSteps: [
+              'The seller has to send new hinges',
+              'Offered: paint it',
+              'Two files sit uncommitted',
+            ],
+          }),
+        ),
+        told(observation(2)),
+        told(summary(2)),
+      ]),
+      START + 5 * HOUR,
+    );
+    expect(text).toContain('  - Left open: The seller has to send new hinges. (');
+    expect(text).not.toMatch(/paint it|uncommitted/);
+  });
+
+  it('tells how code is formatted and linted, also from the chain that hides it', async () => {
+    const commands = [{ command: 'mise run fmt && mise run lint && mise run test', outcome: 'ok' as const }];
+    const text = agentText(await materialOf([told(observation(1, { evidence: { commands } }))]), START);
+    expect(text).toContain('- Format, lint: `mise run fmt`, `mise run lint` ended well');
   });
 
   it('tells near-duplicates once: the same title but for numbers, the same commit, the same error', async () => {

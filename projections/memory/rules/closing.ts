@@ -63,6 +63,8 @@ const NEXT_SENTENCE =
 /** A state that is to go on from: both an outcome and a next step. */
 const OPEN_STATE =
   /\b(?:ready for you to|ready to (?:commit|merge|implement|push|review)|(?:left|still|sits?|remains?) (?:un(?:committed|staged|pushed)|open)|uncommitted|nothing (?:is |was |has been )?(?:committed|pushed)(?: yet)?|not (?:yet )?(?:committed|pushed|implemented|done)|on your (?:plate|side))\b/i;
+const LATER =
+  /\bworth (?:fixing|doing|addressing|cleaning|a (?:separate|follow-?up))\b|\b(?:in|as|for) a (?:separate|follow-?up|later|future) (?:PR|commit|change|issue|task|pass)\b/i;
 const NOTHING_OPEN = /\b(?:no|nothing|none)\b[^.]{0,30}\b(?:left|remain\w*|uncommitted|open)\b/i;
 const NOTE_SENTENCE =
   /^(?:\(?note\b|important\b|caveat|one (?:thing|caveat|note)|however\b|but (?:note|be aware)|be (?:aware|careful)|keep in mind|for (?:future )?reference|heads[- ]up|warning|limitation|downside|the (?:catch|downside|only))|\b(?:could(?:n't| not) (?:verify|test|run|reproduce)|not (?:been )?(?:tested|verified)|untested|unverified|pre-?existing|unrelated|out of scope|known (?:issue|limitation)|doesn(?:'|’)t (?:cover|handle)|deliberately|intentionally left)\b/i;
@@ -152,6 +154,7 @@ function takeApart(said: Said): Closing {
   let underNext = false;
   let group = 0;
   let heading = '';
+  let title = '';
   let lead = '';
   /** No list and no sentence was told of the heading yet. */
   let bare = false;
@@ -161,7 +164,7 @@ function takeApart(said: Said): Closing {
     if (kind === 'heading' || kind === 'label') {
       underNext = NEXT_HEADING.test(text.replace(/[:：]$/, ''));
       group += 1;
-      if (kind === 'heading') heading = leadOf(text);
+      if (kind === 'heading') [heading, title] = [leadOf(text), text.replace(/[\s:：]+$/, '')];
       lead = kind === 'heading' ? heading : leadOf(text) || heading;
       bare = kind === 'heading';
       const name = text.replace(/[:：]$/, '').replace(/^\d+[.)]\s*/, '');
@@ -205,6 +208,8 @@ function takeApart(said: Said): Closing {
         continue;
       }
       if (next || (open && OPEN_STATE.test(sentence))) nextSteps.push(sentence);
+      // Advice to do it another time says nothing without what it stands under.
+      else if (LATER.test(sentence)) nextSteps.push(title === '' ? sentence : `${title}: ${sentence}`);
       else if (NOTE_SENTENCE.test(sentence) && !opening) notes.push(sentence);
       if (!next && !isMeta(sentence)) sentences.push(sentence);
     }

@@ -24,7 +24,11 @@ export interface FoundError extends ErrorEvidence {
 }
 
 /** In order; those that nothing cured only for tests and builds: a wrong path or an empty search is no problem. */
-export function errorsOf(uses: readonly Use[], said: readonly Said[]): FoundError[] {
+export function errorsOf(
+  uses: readonly Use[],
+  said: readonly Said[],
+  aside: readonly Said[] = [],
+): FoundError[] {
   const found: FoundError[] = [];
   const cured = new Set<string>();
   const allGreen = ALL_GREEN.test(said.at(-1)?.text ?? '');
@@ -40,7 +44,14 @@ export function errorsOf(uses: readonly Use[], said: readonly Said[]): FoundErro
     if (fix !== null && fix.by === null) return;
     const again =
       fix === null ? undefined : uses.slice(index + 1).find((next) => failsAgain(next, fix, command));
-    const why = fix === null || !fix.edited ? null : explanation(said, use.order, again?.order ?? fix.order);
+    const until = again?.order ?? fix?.order ?? '';
+    // A sub-agent speaks of what it does next; what others say in the meantime is about something else.
+    const next = aside.find(({ order }) => order > use.order);
+    const why =
+      fix === null || !fix.edited
+        ? null
+        : (explanation(said, use.order, until) ??
+          explanation(next === undefined ? [] : [next], use.order, until));
     const name = fix === null ? `${error}` : `${short}\n${fix.by}`;
     if (cured.has(name)) return;
     cured.add(name);
@@ -89,6 +100,7 @@ function fixOf(uses: readonly Use[], failed: number, command: Command, error: st
   const { purpose, short } = command;
   const edited = new Map<string, readonly string[]>();
   const unknown: Omit<Fix, 'order'> = { by: null, edited: false, events: [] };
+  let tidied: Use | null = null;
   for (let index = failed + 1; index < uses.length; index++) {
     const use = uses[index]!;
     if (isWriter(use) && use.outcome === 'ok') {
@@ -98,8 +110,10 @@ function fixOf(uses: readonly Use[], failed: number, command: Command, error: st
     }
     const next = use.command;
     if (next === null || next.purpose === 'look') continue;
-    const alike = likeness(command, next) >= LIKENESS_MIN;
     const end = endOf(use);
+    if (purpose === 'commit' && end === 'passed' && LINTS.test(next.short) && next.purpose === 'check')
+      tidied = use;
+    const alike = likeness(command, next) >= LIKENESS_MIN || (tidied !== null && next.purpose === 'commit');
     // Failing again with the same words, what was edited so far did not help; with others, it did.
     if (end === 'failed' && next.short === short && edited.size > 0 && gistOf(use) === error) edited.clear();
     if (!alike || end !== 'passed') continue;
@@ -107,6 +121,10 @@ function fixOf(uses: readonly Use[], failed: number, command: Command, error: st
     if (edited.size > 0 && (purpose === 'test' || purpose === 'check' || next.short === short)) {
       const events = [...[...edited.values()].flat(), ...use.events];
       return { by: `edits to ${listed([...edited.keys()])}`, edited: true, order, events };
+    }
+    if (tidied !== null && UNTIDY.test(error)) {
+      const events = [...tidied.events, ...use.events];
+      return { by: `\`${tidied.command!.short}\` before it`, edited: false, order, events };
     }
     const flags = edited.size > 0 ? null : addedFlags(command, next);
     return flags === null
@@ -145,12 +163,15 @@ function toolOf(short: string): string {
 }
 
 /** Of the way of working, not of the thing: a wrong folder, a formatter, a linter, an unused import. */
-function isSlip(error: string, { short }: Command): boolean {
+function isSlip(error: string, { short, purpose }: Command): boolean {
+  // What a hook refuses to commit will be refused again.
+  if (purpose === 'commit') return SHELL_SPEAKS.test(error) || (SLIP.test(error) && !UNTIDY.test(error));
   return SHELL_SPEAKS.test(error) || SLIP.test(error) || (LINTS.test(short) && !/\btests?\b/.test(short));
 }
 
 const SLIP =
   /\bunused\b|imported and not used|declared and not used|\((?:errcheck|revive|gosec|wrapcheck|unparam|gocritic|staticcheck|ineffassign|lll|gofmt|goimports|nolintlint|paralleltest|testifylint)\)|\bis not checked\b|Formatter would|\blint\/|not (?:properly )?formatted|would (?:be )?reformat|File is not|no such file or directory|directory not found|cannot find (?:package|main module)|not a git repository|did not match any files|Could not find a? ?`?package\.json|File to import not found|pathspec|^warning\b/i;
+const UNTIDY = /not (?:properly )?formatted|would (?:be )?reformat|\blint\/|Formatter would/i;
 const LINTS =
   /\b(?:lint\w*|fmt|format|gofmt|credo|biome|eslint|prettier|rubocop|ruff|clippy|golangci-lint|markdownlint\S*|vale)\b/;
 const ALL_GREEN =

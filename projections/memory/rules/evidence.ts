@@ -47,7 +47,14 @@ const LOOKS_AFTER = /^(?:git (?:branch|tag|status|log|worktree list|rev-parse)|e
 const SCRATCH =
   /(?:^|[\s"'=])(?:\/tmp\/|\/private\/tmp\/|\$TMPDIR|\$TEMP|%TEMP%)|\bscratchpad\b|\/var\/folders\//i;
 
-export function gather(uses: readonly Use[], said: readonly Said[], place: string): Gathered {
+export function gather(
+  {
+    uses,
+    said,
+    aside,
+  }: { readonly uses: readonly Use[]; readonly said: readonly Said[]; readonly aside: readonly Said[] },
+  place: string,
+): Gathered {
   const commands = new Map<string, CommandEvidence & { events: readonly string[] }>();
   const tests = new Map<string, TestEvidence & { events: readonly string[] }>();
   const commits = new Map<string, FoundCommit>();
@@ -86,7 +93,7 @@ export function gather(uses: readonly Use[], said: readonly Said[], place: strin
     events.push(...told);
   }
   const files = filesOf(uses, place);
-  const errors = errorsOf(uses, said);
+  const errors = errorsOf(uses, said, aside);
   const keptCommands = [...commands.values()].slice(-COMMANDS_MAX);
   const keptTests = [...tests.values()].slice(-TESTS_MAX);
   events.push(...files.events, ...[...keptCommands, ...keptTests, ...errors].flatMap((one) => one.events));

@@ -42,7 +42,8 @@ export function gistOf({ error, tail }: Pick<Use, 'error' | 'tail'>): string | n
 
 function linesOf(error: string, tail: string): string[] {
   const kept = tail.length < TAIL_CHARS_CUT ? tail : tail.slice(tail.indexOf('\n') + 1);
-  const whole = `${error}\n${kept}`;
+  // Some hosts hand a hook's words on with their line ends written out.
+  const whole = `${error.includes('\\n\\n') ? error.replaceAll('\\n', '\n') : error}\n${kept}`;
   const half = TEXT_CHARS_READ / 2;
   // What went wrong stands first in a compiler's output, and last in a test runner's.
   const text = whole.length <= TEXT_CHARS_READ ? whole : `${whole.slice(0, half)}\n${whole.slice(-half)}`;

@@ -5,7 +5,7 @@ import { capital, cut, sentencesOf, wordCount } from './sentences.ts';
 import type { Said } from './story.ts';
 import { announced, impersonal, isHollow, isPleasantry } from './wording.ts';
 
-const LESSONS_MAX = 6;
+const LESSONS_MAX = 8;
 const CAUSE_CHARS_MAX = 200;
 const CURE_CHARS_MAX = 110;
 const CAUSE_CHARS_MIN = 36;
@@ -19,10 +19,10 @@ const TEXT_CHARS_MAX = 900;
 
 /** One word of these is in every lesson; asked first because it is cheap. */
 const CAUSE =
-  /\b(?:because|but|root cause|caused by|turns out|(?:do|does|is|are|ca)n(?:'|’)t|(?:does|is|are) not|cannot|never|no longer|only (?:when|if|works|supports|looks?|checks?)|needs? (?:to|a|the)|must|requires?|instead of|rather than|missing|already|expects?|ignored|stale|wrong|so that|conflicts?|hard-?coded|circular|lacks?|lost|failing since)\b/i;
+  /\b(?:because|but|root cause|caused by|turns out|(?:do|does|is|are|ca)n(?:'|’)t|(?:does|is|are) not|cannot|never|no longer|only (?:when|if|works|supports|looks?|checks?)|needs? (?:to|a|the)|must|requires?|instead of|rather than|missing|already|expects?|ignored|stale|wrong|so that|conflicts?|hard-?coded|circular|lacks?|lost|failing since|known (?:\w+ ){0,3}(?:bug|issue|limitation)|gitignored)\b/i;
 /** The same of a sentence that stands without a cure. */
 const CAUSE_ALONE =
-  /\b(?:because|root cause|caused by|turns out|(?:do|does|is|are|ca)n(?:'|’)t|(?:does|is|are) not|cannot|never|no longer|only (?:when|if|works|supports|looks?|checks?)|needs? (?:to|a|the)|must|requires?|instead of|rather than|missing|already|expects?|ignored|stale|wrong|so that|conflicts?|hard-?coded|circular|lacks?|lost|failing since)\b/i;
+  /\b(?:because|root cause|caused by|turns out|(?:do|does|is|are|ca)n(?:'|’)t|(?:does|is|are) not|cannot|never|no longer|only (?:when|if|works|supports|looks?|checks?)|needs? (?:to|a|the)|must|requires?|instead of|rather than|missing|already|expects?|ignored|stale|wrong|so that|conflicts?|hard-?coded|circular|lacks?|lost|failing since|known (?:\w+ ){0,3}(?:bug|issue|limitation)|gitignored)\b/i;
 /** It names a thing: an identifier, a path, a flag, a file. */
 const NAMES = /[a-z][A-Z]\w|\w_\w|\w\(\)|\w\.\w{1,5}\b|\s--?\w|\w\/\w|\b[A-Z]{2,}|\s:\w/;
 /** What is about to be done or looked at, or leans on what came before. */

@@ -22,6 +22,7 @@ import { summaryOf } from './summary.ts';
 import { titleOf } from './title.ts';
 import { finish } from './title-form.ts';
 import { typeOf } from './type.ts';
+import { isUndone, undone } from './undone.ts';
 import { impersonal, isHollow } from './wording.ts';
 
 export interface Observed {
@@ -36,11 +37,11 @@ const NARRATIVE_CHARS_MAX = 700;
 export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
   if (turn.private || turn.inherited) return NOTHING;
   const story = storyOf(turn, items);
-  if (story.said.length === 0 && story.uses.length === 0) return NOTHING;
+  if (story.said.length === 0 && story.uses.length === 0 && !story.interrupted) return NOTHING;
   const request = requestOf(story.asked.map(({ text }) => text));
   const closing = closingOf(story.said);
   const stretches = stretchesOf(story);
-  const gathered = stretches.map(({ uses, said }) => gather(uses, said, turn.place));
+  const gathered = stretches.map((stretch) => gather(stretch, turn.place));
   const routine = isRoutine({
     request,
     closing,
@@ -50,7 +51,14 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
     decided: () => request.sentences.some(isRule),
     commandsOnly: story.asked.length > 0 && story.asked.every(({ command }) => command),
   });
-  if (routine) return NOTHING;
+  if (routine) {
+    if (!isUndone(story, request)) return NOTHING;
+    const part = { part: 1, parts: 1, end: stretches[0]!, refused: [] };
+    return {
+      observations: [undone(observation(story, request, null, gathered[0]!, part), request)],
+      summary: null,
+    };
+  }
   const refused = refusedOf(story.uses);
   const observations = stretches.map((stretch, index) => {
     const last = index === stretches.length - 1;
@@ -73,19 +81,19 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
 interface Stretch {
   readonly uses: readonly Use[];
   readonly said: readonly Said[];
+  /** What sub-agents said. */
+  readonly aside: readonly Said[];
 }
 
-function stretchesOf({ uses, said }: Story): Stretch[] {
+function stretchesOf({ uses, said, aside }: Story): Stretch[] {
   const parts = partsOf(uses);
   let from = '';
   return parts.map((part, index) => {
     const to = index === parts.length - 1 ? null : part.at(-1)!.order;
     const after = from;
     from = to ?? from;
-    return {
-      uses: part,
-      said: said.filter(({ order }) => order > after && (to === null || order <= to)),
-    };
+    const during = ({ order }: Said) => order > after && (to === null || order <= to);
+    return { uses: part, said: said.filter(during), aside: aside.filter(during) };
   });
 }
 
@@ -118,7 +126,7 @@ function observation(
   // Where the agent itself says little in the end, its sub-agents' reports are the answer.
   const reports =
     closing === null || closing.onTheWay || launchedToMake(end.uses)
-      ? reported(end.uses, turn.place)
+      ? reported(end.uses, turn.place, changed)
       : NO_REPORTS;
   const title = titleOf({
     closing,

@@ -38,6 +38,10 @@ export interface Story {
   readonly uses: readonly Use[];
   /** What the agent itself said; sub-agents speak to it, not to the person. */
   readonly said: readonly Said[];
+  /** What sub-agents said on their way. */
+  readonly aside: readonly Said[];
+  /** The person stopped it. */
+  readonly interrupted: boolean;
 }
 
 export function storyOf(turn: TurnRow, items: readonly ItemRow[]): Story {
@@ -45,6 +49,8 @@ export function storyOf(turn: TurnRow, items: readonly ItemRow[]): Story {
   const uses: Use[] = [];
   const said: Said[] = [];
   const stopped: Said[] = [];
+  const aside: Said[] = [];
+  let interrupted = false;
   for (const item of items) {
     if (item.home !== null) continue;
     const { id, at, order } = item;
@@ -74,11 +80,13 @@ export function storyOf(turn: TurnRow, items: readonly ItemRow[]): Story {
       }
       case 'reply': {
         const { text, agentId, sidechain, compaction } = readReply(item);
-        if (text?.trim() && !agentId && !sidechain && !compaction) said.push({ id, at, order, events, text });
+        if (!text?.trim() || compaction) break;
+        (agentId || sidechain ? aside : said).push({ id, at, order, events, text });
         break;
       }
       case 'stop': {
-        const { text, agentId, sidechain } = readStop(item);
+        const { text, agentId, sidechain, reason } = readStop(item);
+        if (reason === 'interrupted' && !agentId && !sidechain) interrupted = true;
         if (text?.trim() && !agentId && !sidechain) stopped.push({ id, at, order, events, text });
         break;
       }
@@ -91,6 +99,8 @@ export function storyOf(turn: TurnRow, items: readonly ItemRow[]): Story {
     asked: inOrder(asked),
     uses: inOrder(amongMain(uses, [...asked, ...said])),
     said: inOrder(spoken),
+    aside: inOrder(amongMain(aside, [...asked, ...said])),
+    interrupted,
   };
 }
 
@@ -98,7 +108,7 @@ export function storyOf(turn: TurnRow, items: readonly ItemRow[]): Story {
 const MAIN = '0 ';
 
 /** A sub-agent's uses stand in a file of their own: their times say between which of the session's own they took place. */
-function amongMain(uses: readonly Use[], told: readonly Told[]): Use[] {
+function amongMain<T extends Told>(uses: readonly T[], told: readonly Told[]): T[] {
   if (uses.every(({ order }) => order.startsWith(MAIN))) return [...uses];
   const main = [...uses, ...told]
     .filter(({ order, at }) => order.startsWith(MAIN) && at !== null)

@@ -111,7 +111,7 @@ function announcedTitle({ announced, files }: TitleSources): string | null {
 }
 
 const STEP =
-  /^(?:make|update|use) (?:the|these|sure|this|that) ?(?:change|edit|sure)?s?\b.{0,12}$|\b(?:it|this|that|them)$|\b(?:commit|re-?build|re-?test|re-?run|debug\w*|summary|binary|import|in parallel|compil\w*|verify)\b/i;
+  /^(?:make|update|use) (?:the|these|sure|this|that) ?(?:change|edit|sure)?s?\b.{0,12}$|^write the (?:complete|whole|full|entire|updated|new)\b|\b(?:it|this|that|them)$|\b(?:commit|re-?build|re-?test|re-?run|debug\w*|summary|binary|import|in parallel|compil\w*|verify)\b/i;
 
 /** When nobody said anything: "Implement the retry: settings.go and 3 more files". */
 function touchedTitle({ files, request }: TitleSources): string {

@@ -105,6 +105,23 @@ describe('What helped', () => {
     expect(observations[0]!.evidence.errors[0]!.fixedBy).toBe('the same with `--set-upstream`');
   });
 
+  it('of a commit that a hook refused is the formatter that was run before it passed', async () => {
+    const session = new Session();
+    session.prompt('Commit the feeder, please.');
+    session.edited('/home/u/app/src/feed.ex');
+    session.failed(
+      'git add src && git commit -m "feat: open early"',
+      'Pre-commit validation failed:\\n\\n[FORMAT] Code is not formatted.\\nRun mix format to fix.',
+    );
+    session.ran('mix format').ran('git add src && git commit -m "feat: open early"', '1 file changed');
+    session.reply('Committed the feeder with its earlier hour on the branch named dusk.');
+    const [error] = (await remembered(session)).observations[0]!.evidence.errors;
+    expect(error).toMatchObject({
+      error: '[FORMAT] Code is not formatted.',
+      fixedBy: '`mix format` before it',
+    });
+  });
+
   it('is nothing of a linter’s or a formatter’s complaint', async () => {
     const session = new Session();
     session.prompt('Make the feeder open before dusk, please.');

@@ -4,6 +4,31 @@ import { chance } from '../../helpers/chance.ts';
 import { digestsOf, viewsOf } from '../../helpers/told.ts';
 import { aFix, remembered, Session, tellingsOf } from './observed.ts';
 
+describe('A request that the person stopped', () => {
+  const asked =
+    'I want to keep the page about the feeder, but people should use the new clock instead of the bell. Please add a question about moving from the bell, then close the report.';
+
+  it('is kept with what was wished for, as not done', async () => {
+    const session = new Session();
+    session.prompt(asked);
+    session.read('/home/u/app/docs/feeder.md');
+    session.prompt('[Request interrupted by user]');
+    const { observations, summaries } = await remembered(session);
+    expect(observations[0]!.title).toMatch(/^Stopped before anything was done/);
+    expect(observations[0]!.narrative).toMatch(/^Keep the page about the feeder.*close the report\.$/);
+    expect(observations[0]!.evidence.decisions).toEqual([]);
+    expect(summaries).toEqual([]);
+  });
+
+  it('leaves nothing where it was short', async () => {
+    const session = new Session();
+    session.prompt('Look at the feeder.');
+    session.read('/home/u/app/docs/feeder.md');
+    session.prompt('[Request interrupted by user]');
+    expect((await remembered(session)).observations).toEqual([]);
+  });
+});
+
 describe('A turn that fixed something', () => {
   it('leaves one observation that says what was wrong, what was done and what proves it', async () => {
     const { observations } = await remembered(aFix());
