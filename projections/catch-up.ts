@@ -32,12 +32,19 @@ export async function catchUp(work: CatchUp): Promise<void> {
   }
 }
 
-/** Holds the anchors of first views against the log and notes those that it does not bear out. */
+/**
+ * Holds the anchors against the log and notes the views that it does not bear out. A follower may be the only witness:
+ * a kill can leave its upstream further back. Below a view that is noted nothing more is learned from its followers.
+ */
 export async function holdAnchors({ views, log }: Pick<CatchUp, 'views' | 'log'>): Promise<void> {
-  for (const projector of views.ordered.filter(isFirst)) {
-    const problem = await logProblem(projector.name, views.live(projector.name).anchor, log);
-    if (problem === null) views.blocked.delete(projector.name);
-    else views.blocked.set(projector.name, problem);
+  const told = new Set<string>();
+  for (const projector of views.ordered) {
+    const { name } = projector;
+    const isBelow = isSecond(projector) && told.has(projector.follows);
+    const problem = isBelow ? null : await logProblem(name, views.live(name).anchor, log);
+    if (isBelow || problem !== null) told.add(name);
+    if (problem === null) views.blocked.delete(name);
+    else views.blocked.set(name, problem);
   }
 }
 
@@ -50,7 +57,8 @@ async function bringUp(work: CatchUp): Promise<void> {
     if (!views.blocked.has(name)) moving.set(name, views.live(name));
   const beside = new Map<string, KvView>();
   try {
-    for (const projector of views.ordered.filter(isSecond)) await join(work, projector, moving, beside);
+    for (const projector of views.ordered.filter(isSecond))
+      if (!views.blocked.has(projector.name)) await join(work, projector, moving, beside);
     const firsts = views.ordered
       .filter(isFirst)
       .filter(({ name }) => moving.has(name))
@@ -66,6 +74,7 @@ async function bringUp(work: CatchUp): Promise<void> {
   }
   for (const projector of views.ordered.filter(isSecond)) {
     if (fill.stopped?.()) return;
+    if (views.blocked.has(projector.name)) continue;
     if (!canFollow(views.live(projector.name), views.live(projector.follows))) await work.refill(projector);
   }
   for (const index of views.indexes) await index.catchUp(views.upstream(index.follows));

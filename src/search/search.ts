@@ -15,7 +15,7 @@ import { parseQuery, type Query, refuseEmpty } from './query.ts';
 import { conditionsOf } from './query-conditions.ts';
 import { candidates, holds } from './query-phrase.ts';
 import { oneLine, snippet } from './snippet.ts';
-import { FIT_MIN, READ } from './weights.ts';
+import { FIT_DOCUMENTS_MIN, FIT_MIN, READ } from './weights.ts';
 
 /** A project that may be searched: its documents' places, and the name people know it by. */
 export interface SearchedProject extends Partition {
@@ -194,8 +194,10 @@ async function rank(
     agent: one ? (agents[0] ?? null) : null,
     partition: one ? (partitions[0]?.id ?? null) : null,
   };
-  // Without all vectors it cannot be said how well something fits.
-  const fitOf = near.searched.length === projects.length ? fitting(text, near) : null;
+  // Without all vectors, or among few documents, it cannot be said how well something fits.
+  const known = near.searched.reduce((sum, { columns }) => sum + columns.ids.length, 0);
+  const isTelling = near.searched.length === projects.length && known >= FIT_DOCUMENTS_MIN;
+  const fitOf = isTelling ? fitting(text, near) : null;
   return { ranked: fuse(text, near, named), degraded: near.degraded, fitOf };
 }
 

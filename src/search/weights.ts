@@ -36,6 +36,9 @@ export const SESSION = {
  */
 export const FIT_MIN = 0.95;
 
+/** Below so many documents how rare a word is says too little to doubt by: right answers of the example's 45 were doubted. */
+export const FIT_DOCUMENTS_MIN = 500;
+
 /** How deep each list is taken; what is deeper keeps its order below. */
 export const DEPTH = 200;
 

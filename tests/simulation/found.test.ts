@@ -175,6 +175,11 @@ test('a text index that cannot be kept on a full disk says so in our words', asy
   expect((await index.search(partitions, 'clock')).hits).toHaveLength(1);
 });
 
+// A view that follows was the only one to have seen the lost tail: a kill had left its upstream further back.
+test('seed 40004788: a lost tail that only a follower witnesses is said', async () => {
+  expect((await simulate(40_004_788, { folder })).wrong).toEqual([]);
+});
+
 // These seeds find a bug that is planted (planted.ts); without it they must hold.
 test.each(BUGS)('seed $seed, which finds $name, holds without it', async ({ seed }) => {
   expect((await simulate(seed, { folder })).wrong).toEqual([]);
