@@ -23,13 +23,14 @@ export async function searchMemory(
     const above = upstream(vectors.follows);
     const index = vectors.at(above);
     const waiting = new Set(index && (await vectors.waiting(above, projects, EMBEDDED_MAX)));
-    for (const { name } of waiting) behind.push(name);
     const ready: SearchWorld['vectors'] = index && {
-      search: (_, textOf) =>
-        index.search(
+      search(_, textOf) {
+        behind.push(...Array.from(waiting, ({ name }) => name));
+        return index.search(
           projects.filter((one) => !waiting.has(one)),
           textOf,
-        ),
+        );
+      },
     };
     const memory = upstream(text.follows);
     const recent: SearchWorld['recent'] = (places, span) => newestDocuments(memory.rows, places, span);
@@ -49,7 +50,7 @@ function withoutVectors(projects: readonly string[]): string[] {
   if (projects.length === 0) return [];
   const named = projects.length === 1 ? (projects[0] ?? '') : `${projects.length} projects`;
   return [
-    `The vectors of ${named} are still to be made, by the next import: words alone rank what is there.`,
+    `The vectors of ${named} are still to be made, by the next import or \`annals rebuild vectors\`: words alone rank what is there.`,
   ];
 }
 

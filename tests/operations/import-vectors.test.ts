@@ -41,7 +41,7 @@ describe('After an import', () => {
     const whole = await second.search('lanterns');
     await second.close();
     const said =
-      'The vectors of app are still to be made, by the next import: words alone rank what is there.';
+      'The vectors of app are still to be made, by the next import or `annals rebuild vectors`: words alone rank what is there.';
     expect(meanwhile).toEqual([[said]]);
     expect(stopped.degraded).toEqual([said]);
     expect(stopped.results).toHaveLength(10);
