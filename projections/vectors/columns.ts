@@ -29,83 +29,106 @@ export interface VectorRow {
 const STEPS = 127;
 
 export function emptyColumns(dim: number): Columns {
-  return columnsOf(dim, []);
+  return emptied(dim, 0);
 }
 
 /** The columns without the documents named in `gone`, and with those of `rows`, which replace what has their id. */
 export function changed(columns: Columns, gone: ReadonlySet<string>, rows: readonly VectorRow[]): Columns {
   const fresh = new Map(rows.map((row) => [row.document.id, row]));
-  const sources: Source[] = [...fresh.values()];
-  columns.ids.forEach((id, row) => {
-    if (!gone.has(id) && !fresh.has(id)) sources.push({ columns, row });
-  });
-  return columnsOf(columns.dim, sources);
-}
-
-/** The cosine of each row with a query's vector. */
-export function cosines({ dim, scales, values }: Columns, query: Float32Array): Float32Array {
-  const found = new Float32Array(scales.length);
-  for (let row = 0, at = 0; row < found.length; row += 1) {
-    // Four sums at a time: the processor need not wait for one addition before the next.
-    let a = 0;
-    let b = 0;
-    let c = 0;
-    let d = 0;
-    for (let column = 0; column < dim; column += 4, at += 4) {
-      a += query[column]! * values[at]!;
-      b += query[column + 1]! * values[at + 1]!;
-      c += query[column + 2]! * values[at + 2]!;
-      d += query[column + 3]! * values[at + 3]!;
+  const sorted = [...fresh.values()].sort((a, b) => (a.document.id < b.document.id ? -1 : 1));
+  const dropped = droppedRows(columns.ids, gone, fresh);
+  const made = emptied(columns.dim, columns.ids.length - dropped.length + sorted.length);
+  // Run by run: what lies between two changes is copied as one piece.
+  let from = 0;
+  let at = 0;
+  let drop = 0;
+  for (let next = 0; next <= sorted.length; next += 1) {
+    const row = sorted[next];
+    const until = row === undefined ? columns.ids.length : firstAfter(columns.ids, row.document.id, from);
+    for (; drop < dropped.length && dropped[drop]! < until; drop += 1) {
+      at = copy(columns, from, dropped[drop]!, made, at);
+      from = dropped[drop]! + 1;
     }
-    found[row] = scales[row]! * (a + b + c + d);
+    at = copy(columns, from, until, made, at);
+    from = until;
+    if (row !== undefined) put(row, made, at++);
   }
-  return found;
+  made.sessions.forEach((session, row) => {
+    made.sessionTokens.set(session, (made.sessionTokens.get(session) ?? 0) + made.tokens[row]!);
+  });
+  return made;
 }
 
-type Source = VectorRow | { readonly columns: Columns; readonly row: number };
+interface Made extends Columns {
+  readonly ids: string[];
+  readonly sessions: string[];
+  readonly agents: string[];
+  readonly sessionTokens: Map<string, number>;
+}
 
-function columnsOf(dim: number, sources: readonly Source[]): Columns {
-  const rows = [...sources].sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
-  const sessionTokens = new Map<string, number>();
-  const columns = {
+function emptied(dim: number, rows: number): Made {
+  return {
     dim,
-    sessionTokens,
-    ids: rows.map(idOf),
-    sessions: new Array<string>(rows.length),
-    agents: new Array<string>(rows.length),
-    tokens: new Uint32Array(rows.length),
-    asks: new Uint8Array(rows.length),
-    scales: new Float32Array(rows.length),
-    values: new Int8Array(rows.length * dim),
+    sessionTokens: new Map(),
+    ids: new Array<string>(rows),
+    sessions: new Array<string>(rows),
+    agents: new Array<string>(rows),
+    tokens: new Uint32Array(rows),
+    asks: new Uint8Array(rows),
+    scales: new Float32Array(rows),
+    values: new Int8Array(rows * dim),
   };
-  rows.forEach((source, row) => {
-    if ('columns' in source) {
-      const { columns: from, row: old } = source;
-      columns.sessions[row] = from.sessions[old]!;
-      columns.agents[row] = from.agents[old]!;
-      columns.tokens[row] = from.tokens[old]!;
-      columns.asks[row] = from.asks[old]!;
-      columns.scales[row] = from.scales[old]!;
-      columns.values.set(from.values.subarray(old * dim, (old + 1) * dim), row * dim);
-      return;
-    }
-    const { document, vector } = source;
-    columns.sessions[row] = document.session ?? document.id;
-    columns.agents[row] = document.agent;
-    columns.tokens[row] = document.tokens;
-    columns.asks[row] = asks(document) ? 1 : 0;
-    const largest = vector.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
-    columns.scales[row] = largest / STEPS;
-    if (largest > 0)
-      for (let column = 0; column < dim; column += 1)
-        columns.values[row * dim + column] = Math.round((vector[column]! / largest) * STEPS);
-  });
-  columns.sessions.forEach((session, row) => {
-    sessionTokens.set(session, (sessionTokens.get(session) ?? 0) + columns.tokens[row]!);
-  });
-  return columns;
 }
 
-function idOf(source: Source): string {
-  return 'columns' in source ? source.columns.ids[source.row]! : source.document.id;
+/** Rows whose document leaves or is replaced, rising. */
+function droppedRows(
+  ids: readonly string[],
+  gone: ReadonlySet<string>,
+  fresh: ReadonlyMap<string, unknown>,
+): number[] {
+  const rows = [...new Set([...gone, ...fresh.keys()])].flatMap((id) => {
+    const row = firstAfter(ids, id, 0);
+    return ids[row] === id ? [row] : [];
+  });
+  return rows.sort((a, b) => a - b);
+}
+
+/** The first row from `from` on whose id is not less than `id`. */
+function firstAfter(ids: readonly string[], id: string, from: number): number {
+  let low = from;
+  let high = ids.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ids[middle]! < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Copies rows `from`…`to` to row `at` on. Returns the row after them. */
+function copy(columns: Columns, from: number, to: number, made: Made, at: number): number {
+  const { dim } = columns;
+  for (let row = from; row < to; row += 1) {
+    made.ids[at + row - from] = columns.ids[row]!;
+    made.sessions[at + row - from] = columns.sessions[row]!;
+    made.agents[at + row - from] = columns.agents[row]!;
+  }
+  made.tokens.set(columns.tokens.subarray(from, to), at);
+  made.asks.set(columns.asks.subarray(from, to), at);
+  made.scales.set(columns.scales.subarray(from, to), at);
+  made.values.set(columns.values.subarray(from * dim, to * dim), at * dim);
+  return at + to - from;
+}
+
+function put({ document, vector }: VectorRow, made: Made, row: number): void {
+  made.ids[row] = document.id;
+  made.sessions[row] = document.session ?? document.id;
+  made.agents[row] = document.agent;
+  made.tokens[row] = document.tokens;
+  made.asks[row] = asks(document) ? 1 : 0;
+  const largest = vector.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
+  made.scales[row] = largest / STEPS;
+  if (largest > 0)
+    for (let column = 0; column < made.dim; column += 1)
+      made.values[row * made.dim + column] = Math.round((vector[column]! / largest) * STEPS);
 }

@@ -3,5 +3,5 @@ export type { Columns } from './columns.ts';
 export type { Embedder } from './embedder.ts';
 export { SHORT_TOKENS } from './recipe.ts';
 export { isStaticTable, openStaticTable, STATIC_TABLE } from './static-table.ts';
-export { type SearchedVectors, type VectorAnswer, VectorIndex } from './vector-index.ts';
+export { type Near, type SearchedVectors, type VectorAnswer, VectorIndex } from './vector-index.ts';
 export { VectorView } from './view.ts';

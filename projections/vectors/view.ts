@@ -2,8 +2,7 @@
 // partitions. Its embedder is asked for when it is first needed; without one the view is empty, and search says so.
 import type { FeedPlace } from '../anchor.ts';
 import type { IndexView, Upstream } from '../index-view.ts';
-import type { Partition, SnapshotFiles } from '../text-index/source.ts';
-import { ViewSource } from '../text-index/view.ts';
+import { type MemoryBudget, type Partition, type SnapshotFiles, ViewSource } from '../partitions/index.ts';
 import type { Embedder } from './embedder.ts';
 import { VECTOR_RECIPE_VERSION } from './recipe.ts';
 import { VectorIndex } from './vector-index.ts';
@@ -11,6 +10,8 @@ import { VectorIndex } from './vector-index.ts';
 export interface VectorViewOptions {
   /** Where snapshots are kept; null for none. */
   readonly files: SnapshotFiles | null;
+  /** What all indexes together may keep in memory. */
+  readonly budget?: MemoryBudget;
   /** Called at the first use; null where there is no embedder. */
   embedder(): Embedder | null;
   /** Every project that has documents, as it is resolved now. */
@@ -101,7 +102,10 @@ export class VectorView implements IndexView {
   #opened(): VectorIndex | null {
     if (this.#index !== undefined) return this.#index;
     const embedder = this.#options.embedder();
-    this.#index = embedder === null ? null : new VectorIndex(this.#source, embedder, this.#options.files);
+    this.#index =
+      embedder === null
+        ? null
+        : new VectorIndex(this.#source, embedder, this.#options.files, this.#options.budget);
     return this.#index;
   }
 

@@ -35,15 +35,22 @@ interface Place {
   readonly row: number;
 }
 
-/** All that was found, best first, ties by id. */
-export function fuse(text: TextAnswer, vectors: VectorAnswer, named: Named): readonly Ranked[] {
+export interface Fused {
+  /** The best, best first, ties by id. */
+  readonly best: readonly Ranked[];
+  /** All others that words found, in the words' order: made when a filter passes too few of the best. */
+  readonly others: () => readonly Ranked[];
+}
+
+/** All that was found. */
+export function fuse(text: TextAnswer, vectors: VectorAnswer, named: Named): Fused {
   const places = placesOf(vectors);
   const candidates = candidatesOf(text, vectors);
   const sessionOf = (id: string) => {
     const place = places(id);
     return place?.searched.columns.sessions[place.row];
   };
-  const prior = sessionPrior(vectors.searched, sessionOf, text.occurrences);
+  const prior = sessionPrior(vectors.searched, text.sessions);
   const fused = [...candidates.values()].map(({ id, partition, words, meaning }): Ranked => {
     const place = places(id);
     const session = prior.get(sessionOf(id) ?? '') ?? 0;
@@ -64,12 +71,14 @@ export function fuse(text: TextAnswer, vectors: VectorAnswer, named: Named): rea
   });
   fused.sort(byScore);
   const lowest = Math.min(0, fused.at(-1)?.score ?? 0);
-  const rest = text.hits.slice(DEPTH).filter(({ id }) => !candidates.has(id));
-  const best = rest[0]?.score ?? 1;
-  const below = rest.map(({ id, partition, score }): Ranked => {
-    return { id, partition, score: rounded(lowest - 1 + score / best), shares: null };
-  });
-  return [...fused, ...below];
+  const others = () => {
+    const rest = [...text.hits.slice(DEPTH), ...text.others()].filter(({ id }) => !candidates.has(id));
+    const best = rest[0]?.score ?? 1;
+    return rest.map(({ id, partition, score }): Ranked => {
+      return { id, partition, score: rounded(lowest - 1 + score / best), shares: null };
+    });
+  };
+  return { best: fused, others };
 }
 
 /** The same with one more share. */
@@ -90,8 +99,8 @@ function candidatesOf(text: TextAnswer, vectors: VectorAnswer): ReadonlyMap<stri
   found.forEach(({ id, partition }, index) => {
     candidates.set(id, { id, partition, words: words[index]!, meaning: 0 });
   });
-  const near = nearest(vectors);
-  const meanings = leastToMost(near.map(({ cosine }) => cosine));
+  const near = vectors.nearest.filter(({ score }) => score >= COSINE_MIN).slice(0, DEPTH);
+  const meanings = leastToMost(near.map(({ score }) => score));
   near.forEach(({ id, partition }, index) => {
     const candidate = candidates.get(id) ?? { id, partition, words: 0, meaning: 0 };
     candidate.meaning = meanings[index]!;
@@ -105,19 +114,6 @@ function leastToMost(values: readonly number[]): number[] {
   const first = values[0] ?? 0;
   const last = values.length < DEPTH ? 0 : values.at(-1)!;
   return values.map((value) => (first > last ? (value - last) / (first - last) : 1));
-}
-
-function nearest({ searched }: VectorAnswer): { id: string; partition: string; cosine: number }[] {
-  const all: { readonly place: Place; readonly cosine: number; readonly id: string }[] = [];
-  for (const one of searched)
-    one.cosines.forEach((cosine, row) => {
-      if (cosine >= COSINE_MIN)
-        all.push({ place: { searched: one, row }, cosine, id: one.columns.ids[row]! });
-    });
-  all.sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? -1 : 1));
-  return all
-    .slice(0, DEPTH)
-    .map(({ id, cosine, place }) => ({ id, partition: place.searched.partition, cosine }));
 }
 
 /** Where a document stands in the columns, by binary search: ids are in order. */

@@ -1,16 +1,22 @@
 // From a query to results: words and vectors rank, the best documents are read and looked at once more, then read
 // best first until enough of them pass the filters, each with a snippet that shows why. Nothing here writes.
 import type { MemoryDocument } from '../../projections/index.ts';
-import type { DocumentSource, Partition, TextAnswer, TextIndex } from '../../projections/text-index/index.ts';
+import type {
+  DocumentSource,
+  Partition,
+  TextAnswer,
+  TextHit,
+  TextIndex,
+} from '../../projections/text-index/index.ts';
 import type { VectorIndex } from '../../projections/vectors/index.ts';
 import type { SearchAnswer, SearchOptions, SearchResult } from '../api.ts';
 import { filterOf } from './filter.ts';
-import { byScore, fuse, type Ranked, raised } from './fusion.ts';
+import { byScore, type Fused, fuse, type Ranked, raised } from './fusion.ts';
 import { namedIn, without } from './named.ts';
 import { pairShare } from './pairs.ts';
 import { parseQuery } from './query.ts';
 import { oneLine, snippet } from './snippet.ts';
-import { READ } from './weights.ts';
+import { DEPTH, READ } from './weights.ts';
 
 /** A project that may be searched: its documents' places, and the name people know it by. */
 export interface SearchedProject extends Partition {
@@ -42,8 +48,8 @@ export async function search(
   const query = parseQuery(input);
   const passes = filterOf(options, world.now());
   const limit = Math.min(Math.max(1, Math.floor(options.limit ?? LIMIT_DEFAULT)), LIMIT_MAX);
-  const text = await world.index.search(projects, query.text);
-  const { ranked, degraded } = await rank(world, projects, query.text, text);
+  const text = await world.index.search(projects, query.text, DEPTH);
+  const { best, others, degraded } = await rank(world, projects, query.text, text);
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   const results: SearchResult[] = [];
   const take = (page: readonly Found[]) => {
@@ -52,10 +58,14 @@ export async function search(
       if (passes(document)) results.push(resultOf(document, found, names, query.text, options.explain));
     }
   };
-  take(await closerLook(world, ranked.slice(0, READ), query.text));
+  take(await closerLook(world, best.slice(0, READ), query.text));
   // More with each round: a filter may pass few.
-  for (let from = READ, page = READ; from < ranked.length && results.length < limit; from += page, page *= 2)
+  let ranked = best;
+  for (let from = READ, page = READ; results.length < limit; from += page, page *= 2) {
+    if (from + page > best.length && ranked === best) ranked = [...best, ...others()];
+    if (from >= ranked.length) break;
     take(await read(world, ranked.slice(from, from + page)));
+  }
   const empty =
     text.terms.length === 0 ? ['The query holds only words that are too common to search for.'] : [];
   return { results, degraded: [...query.degraded, ...text.degraded, ...degraded, ...empty] };
@@ -72,25 +82,28 @@ async function rank(
   projects: readonly SearchedProject[],
   query: string,
   text: TextAnswer,
-): Promise<{ readonly ranked: readonly Ranked[]; readonly degraded: readonly string[] }> {
+): Promise<Fused & { readonly degraded: readonly string[] }> {
+  const wordsOnly = (hit: TextHit): Ranked => ({ ...hit, shares: null });
   if (vectors === null)
     return {
-      ranked: text.hits.map((hit) => ({ ...hit, shares: null })),
+      best: text.hits.map(wordsOnly),
+      others: () => text.others().map(wordsOnly),
       degraded: ['Nothing makes vectors here: this is what the words alone found.'],
     };
-  if (text.terms.length === 0) return { ranked: [], degraded: [] };
+  if (text.terms.length === 0) return { best: [], others: () => [], degraded: [] };
   let agents: readonly string[] = [];
   const partitions = projects.filter(({ name }) => namedIn(query, [name]).length > 0);
-  const near = await vectors.search(projects, (known) => {
+  const textOf = (known: ReadonlySet<string>) => {
     agents = namedIn(query, known);
     return without(query, [...agents, ...partitions.map(({ name }) => name)]);
-  });
+  };
+  const near = await vectors.search(projects, textOf, DEPTH);
   const one = agents.length + partitions.length === 1;
   const named = {
     agent: one ? (agents[0] ?? null) : null,
     partition: one ? (partitions[0]?.id ?? null) : null,
   };
-  return { ranked: fuse(text, near, named), degraded: near.degraded };
+  return { ...fuse(text, near, named), degraded: near.degraded };
 }
 
 /** The best, read whole and put in order again with what only the text shows. */
