@@ -43,6 +43,7 @@ export type {
 export type { PlaceRow } from './memory/projector.ts';
 export { memoryKeys, memoryProjector } from './memory/projector.ts';
 export { memoryShelf } from './memory-shelf.ts';
+export { MemoryBudget } from './partitions/index.ts';
 export type {
   Change,
   FirstProjector,
@@ -71,4 +72,10 @@ export { turnsProjector } from './turns/projector.ts';
 export type { ItemRow, SavedRow, SessionRow, TurnRow } from './turns/rows.ts';
 export { isItem, rowKeys } from './turns/rows.ts';
 export { savedId } from './turns/saved.ts';
-export { type Embedder, openStaticTable, STATIC_TABLE, VectorView } from './vectors/index.ts';
+export {
+  type Embedder,
+  type GraphLibrary,
+  openStaticTable,
+  STATIC_TABLE,
+  VectorView,
+} from './vectors/index.ts';

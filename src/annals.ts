@@ -6,6 +6,7 @@ import { openLog } from '../log/index.ts';
 import {
   contextProjector,
   directoryShelf,
+  MemoryBudget,
   memoryProjector,
   openRunner,
   type Partition,
@@ -20,6 +21,7 @@ import {
 import type { Annals, AsOfOptions, AsOfReport, OpenOptions, SaveInput } from './api.ts';
 import { readSettings } from './config/read-settings.ts';
 import { defaultEmbedder } from './embed/default-embedder.ts';
+import { graphLibrary } from './embed/graph-library.ts';
 import { whenFree } from './lock.ts';
 import type { PastViews } from './operations/as-of.ts';
 import { drain, tellDrainedPlaces } from './operations/drain.ts';
@@ -61,7 +63,8 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       }),
     { timeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS, now, onWait: options.onWait },
   );
-  const opened = await openParts({ paths, log, excluded, settingsDegraded: degraded }).catch(
+  const budget = new MemoryBudget(settings.indexMemory * 2 ** 20);
+  const opened = await openParts({ paths, log, excluded, settingsDegraded: degraded }, budget).catch(
     async (error: unknown) => {
       await log.close();
       throw error;
@@ -173,17 +176,24 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
 /** The views over an open log, what hooks left, and what was cut off before. When it throws, the log is still open. */
 async function openParts(
   given: Pick<Opened, 'paths' | 'log' | 'excluded' | 'settingsDegraded'>,
+  budget: MemoryBudget,
 ): Promise<Opened> {
   const { paths, log, excluded } = given;
   // Before anything else: what hooks left belongs to what the first answer is made from.
   const drained = await drain(log, paths, { now, excluded });
   const text: TextView = new TextView({
     files: snapshotFiles(paths.text),
+    budget,
     partitions: (): Promise<readonly Partition[]> => projectPartitions(views),
   });
   const vectors: VectorView = new VectorView({
     files: snapshotFiles(paths.vectors),
+    budget,
     embedder: defaultEmbedder,
+    graphs: {
+      load: graphLibrary,
+      scratch: () => join(paths.vectors, `${Buffer.from(randomBytes(8)).toString('hex')}.scratch`),
+    },
     partitions: (): Promise<readonly Partition[]> => projectPartitions(views),
   });
   const runner: Runner = await openRunner({

@@ -6,13 +6,23 @@ import type { DocumentChange } from './source.ts';
 /** Lets whatever waits have its turn: called between slices of long work. */
 export type Pause = () => Promise<void>;
 
-export interface IndexKind<Content> {
+/** How something is written to a snapshot and read from it. */
+export interface SnapshotForm<Content> {
   /** Ends the names of its files. */
-  readonly name: 'text' | 'vectors';
+  readonly name: 'text' | 'vectors' | 'graph';
   /** Raised when the bytes of its snapshots change. */
   readonly format: number;
-  /** All that an index depends on beside the documents: one of another recipe is another index. */
+  /** All that it depends on beside the documents: one of another recipe is another index. */
   readonly recipe: string | number;
+  /** The head and the arrays of a packed content's file, also after changes were folded into it: as it was packed. */
+  write(content: Content): { readonly head: object; readonly arrays: readonly ArrayBufferView[] };
+  /** The content of a file: `body` begins where the arrays do, at an address divisible by 4. */
+  read(head: object, body: Buffer): Content;
+}
+
+export interface IndexKind<Content> extends SnapshotForm<Content> {
+  /** Endings of further files of a partition, kept as long as its own. */
+  readonly beside?: readonly string[];
   /** What is said when a file was damaged, and when a change did not fit. */
   readonly sentences: { readonly damaged: string; readonly unfit: string };
   build(documents: AsyncIterable<MemoryDocument>): Promise<Content>;
@@ -28,10 +38,6 @@ export interface IndexKind<Content> {
    * the call, which it leaves as it is, so that it goes on answering and changing meanwhile.
    */
   pack(content: Content, pause: Pause): Promise<Content>;
-  /** The head and the arrays of a packed content's file, also after changes were folded into it: as it was packed. */
-  write(content: Content): { readonly head: object; readonly arrays: readonly ArrayBufferView[] };
-  /** The content of a file: `body` begins where the arrays do, at an address divisible by 4. */
-  read(head: object, body: Buffer): Content;
   /** About how much memory it takes. */
   bytes(content: Content): number;
 }

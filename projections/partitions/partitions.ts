@@ -88,7 +88,10 @@ export class Partitions<Content> {
   /** Removes the snapshots of projects that are not among these: of merged, renamed and forgotten ones. */
   prune(partitions: readonly Partition[]): Promise<void> {
     return this.#keep(async () => {
-      const known = new Set(partitions.map((partition) => snapshotName(this.#kind, partition)));
+      const own = partitions.map((partition) => snapshotName(this.#kind, partition));
+      const stems = own.map((name) => name.slice(0, -this.#kind.name.length));
+      const beside = (this.#kind.beside ?? []).flatMap((ending) => stems.map((stem) => stem + ending));
+      const known = new Set([...own, ...beside]);
       for (const name of (await this.#files?.names()) ?? [])
         if (!known.has(name)) await this.#files?.remove(name);
     });
@@ -190,7 +193,8 @@ export class Partitions<Content> {
   }
 }
 
-function pause(): Promise<void> {
+/** Lets input, output and other answers have their turn. */
+export function pause(): Promise<void> {
   return new Promise((resume) => setImmediate(resume));
 }
 

@@ -8,7 +8,7 @@
 // again. A CRC sees what disks do; a sha-256 took as long as the search itself.
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { IndexKind, Pause } from './index-kind.ts';
+import type { Pause, SnapshotForm } from './index-kind.ts';
 import type { Partition, SourceAnchor } from './source.ts';
 
 const CHECKSUM_BYTES = 9;
@@ -30,13 +30,13 @@ export type ParsedSnapshot<Content> =
   | { readonly outcome: 'outdated' }
   | { readonly outcome: 'damaged' };
 
-export function snapshotName(kind: Pick<IndexKind<never>, 'name'>, partition: Partition): string {
-  return `${createHash('sha256').update(partition.id).digest('hex').slice(0, 32)}.${kind.name}`;
+export function snapshotName({ name }: Pick<SnapshotForm<never>, 'name'>, partition: Partition): string {
+  return `${createHash('sha256').update(partition.id).digest('hex').slice(0, 32)}.${name}`;
 }
 
 /** The file's bytes. Equal content gives equal bytes. */
 export async function writeSnapshot<Content>(
-  kind: IndexKind<Content>,
+  kind: SnapshotForm<Content>,
   partition: Partition,
   anchor: SourceAnchor,
   packed: Content,
@@ -70,7 +70,7 @@ export async function writeSnapshot<Content>(
 
 /** May throw on a file that is damaged in a way that its checksum does not show. */
 export function readSnapshot<Content>(
-  kind: IndexKind<Content>,
+  kind: SnapshotForm<Content>,
   partition: Partition,
   file: Buffer,
 ): ParsedSnapshot<Content> {
@@ -101,3 +101,5 @@ function isOlder(file: Buffer): boolean {
 function digits(checksum: number): string {
   return checksum.toString(16).padStart(CHECKSUM_BYTES - 1, '0');
 }
+
+export type { SnapshotForm };

@@ -2,6 +2,7 @@
 // bytes, and a search is one run over one array. Vectors are int8 with a scale for each row: a quarter of the
 // memory, and the order of results is that of float32 (recall@10 on LoCoMo equal to the first digit).
 import type { MemoryDocument } from '../memory/document.ts';
+import type { Graph } from './graph.ts';
 import { asks } from './recipe.ts';
 
 export interface Columns {
@@ -12,12 +13,20 @@ export interface Columns {
   /** Tokens of all documents of each session, ready for a search: summing them up takes longer than the search. */
   readonly sessionTokens: ReadonlyMap<string, number>;
   readonly agents: readonly string[];
+  /** The different ones: asked for by every search. */
+  readonly agentNames: ReadonlySet<string>;
   readonly tokens: Uint32Array;
   /** 1 where a document asks rather than tells. */
   readonly asks: Uint8Array;
   /** Value of row r, column k = scales[r] × values[r × dim + k]. */
   readonly scales: Float32Array;
   readonly values: Int8Array;
+  /** In which change each row was put, counted from when the columns were loaded or built. Not written. */
+  readonly stamps: Uint32Array;
+  /** Changes since then. */
+  readonly clock: number;
+  /** What was made of these columns, or of those they came from. */
+  readonly aside: { graph: Graph | null };
 }
 
 /** A document with its vector. */
@@ -29,7 +38,7 @@ export interface VectorRow {
 const STEPS = 127;
 
 export function emptyColumns(dim: number): Columns {
-  return emptied(dim, 0);
+  return emptied(dim, 0, { clock: 0, aside: { graph: null } });
 }
 
 /** The columns without the documents named in `gone`, and with those of `rows`, which replace what has their id. */
@@ -37,7 +46,10 @@ export function changed(columns: Columns, gone: ReadonlySet<string>, rows: reado
   const fresh = new Map(rows.map((row) => [row.document.id, row]));
   const sorted = [...fresh.values()].sort((a, b) => (a.document.id < b.document.id ? -1 : 1));
   const dropped = droppedRows(columns.ids, gone, fresh);
-  const made = emptied(columns.dim, columns.ids.length - dropped.length + sorted.length);
+  const made = emptied(columns.dim, columns.ids.length - dropped.length + sorted.length, {
+    clock: columns.ids.length === 0 ? 0 : columns.clock + 1,
+    aside: columns.aside,
+  });
   // Run by run: what lies between two changes is copied as one piece.
   let from = 0;
   let at = 0;
@@ -55,6 +67,7 @@ export function changed(columns: Columns, gone: ReadonlySet<string>, rows: reado
   }
   made.sessions.forEach((session, row) => {
     made.sessionTokens.set(session, (made.sessionTokens.get(session) ?? 0) + made.tokens[row]!);
+    made.agentNames.add(made.agents[row]!);
   });
   return made;
 }
@@ -64,12 +77,17 @@ interface Made extends Columns {
   readonly sessions: string[];
   readonly agents: string[];
   readonly sessionTokens: Map<string, number>;
+  readonly agentNames: Set<string>;
 }
 
-function emptied(dim: number, rows: number): Made {
+function emptied(dim: number, rows: number, { clock, aside }: Pick<Columns, 'clock' | 'aside'>): Made {
   return {
     dim,
+    clock,
+    aside,
+    stamps: new Uint32Array(rows),
     sessionTokens: new Map(),
+    agentNames: new Set(),
     ids: new Array<string>(rows),
     sessions: new Array<string>(rows),
     agents: new Array<string>(rows),
@@ -94,7 +112,7 @@ function droppedRows(
 }
 
 /** The first row from `from` on whose id is not less than `id`. */
-function firstAfter(ids: readonly string[], id: string, from: number): number {
+export function firstAfter(ids: readonly string[], id: string, from: number): number {
   let low = from;
   let high = ids.length;
   while (low < high) {
@@ -114,6 +132,7 @@ function copy(columns: Columns, from: number, to: number, made: Made, at: number
     made.agents[at + row - from] = columns.agents[row]!;
   }
   made.tokens.set(columns.tokens.subarray(from, to), at);
+  made.stamps.set(columns.stamps.subarray(from, to), at);
   made.asks.set(columns.asks.subarray(from, to), at);
   made.scales.set(columns.scales.subarray(from, to), at);
   made.values.set(columns.values.subarray(from * dim, to * dim), at * dim);
@@ -124,6 +143,7 @@ function put({ document, vector }: VectorRow, made: Made, row: number): void {
   made.ids[row] = document.id;
   made.sessions[row] = document.session ?? document.id;
   made.agents[row] = document.agent;
+  made.stamps[row] = made.clock;
   made.tokens[row] = document.tokens;
   made.asks[row] = asks(document) ? 1 : 0;
   const largest = vector.reduce((max, value) => Math.max(max, Math.abs(value)), 0);

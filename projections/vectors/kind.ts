@@ -10,6 +10,8 @@ import { type Columns, changed, emptyColumns, type VectorRow } from './columns.t
 import type { Embedder } from './embedder.ts';
 import { vectorRecipe, vectorsOf } from './recipe.ts';
 
+/** About what a row takes beside its vector: its id as a string, references, numbers. */
+const ROW_BYTES = 48 + 16 + 13;
 /** Documents embedded at a time. */
 const BATCH = 256;
 
@@ -24,6 +26,7 @@ interface VectorHead {
 export function vectorKind(embedder: Embedder): IndexKind<Columns> {
   return {
     name: 'vectors',
+    beside: ['graph'],
     format: 2,
     recipe: vectorRecipe(embedder),
     sentences: {
@@ -51,7 +54,8 @@ export function vectorKind(embedder: Embedder): IndexKind<Columns> {
     pack: async (columns) => columns,
     write,
     read,
-    bytes: ({ ids, values }) => values.length + ids.length * (48 + 8 + 8 + 9),
+    bytes: ({ dim, ids, values, aside }) =>
+      values.length + ids.length * ROW_BYTES + (aside.graph?.bytes(dim) ?? 0),
   };
 }
 
@@ -98,6 +102,10 @@ function read(given: object, { buffer, byteOffset }: Buffer): Columns {
     sessions: Array.from(column(1), (number) => head.sessions[number]!),
     sessionTokens: new Map(head.sessions.map((session, number) => [session, head.sessionTokens[number]!])),
     agents: Array.from(column(2), (number) => head.agents[number]!),
+    agentNames: new Set(head.agents),
+    stamps: new Uint32Array(rows),
+    clock: 0,
+    aside: { graph: null },
     scales: new Float32Array(buffer, byteOffset + 12 * rows, rows),
     values: new Int8Array(buffer, values, rows * dim),
     asks: new Uint8Array(buffer, values + rows * dim, rows),

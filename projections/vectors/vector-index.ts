@@ -1,4 +1,5 @@
-// The `vectors` view: of each project its documents' vectors, searched by an exact scan.
+// The `vectors` view: of each project its documents' vectors, searched by an exact scan, or in very large projects
+// by a graph where its library is installed.
 import {
   Best,
   bytesOf,
@@ -7,14 +8,16 @@ import {
   type Opened,
   type Partition,
   Partitions,
+  pause,
   type Scored,
   type SnapshotFiles,
 } from '../partitions/index.ts';
 import type { Columns } from './columns.ts';
 import type { Embedder } from './embedder.ts';
+import { type GraphOptions, Graphs } from './graphs.ts';
 import { vectorKind } from './kind.ts';
 import { vectorRecipe } from './recipe.ts';
-import { cosines } from './scan.ts';
+import { cosine, cosines, inSteps } from './scan.ts';
 
 /** One searched project: what is known of its documents. */
 export interface SearchedVectors {
@@ -36,6 +39,7 @@ export interface VectorAnswer {
 
 export class VectorIndex extends Partitions<Columns> {
   readonly #embedder: Embedder;
+  readonly #graphs: Graphs | null;
 
   /** Without files nothing is kept between processes. */
   constructor(
@@ -43,9 +47,11 @@ export class VectorIndex extends Partitions<Columns> {
     embedder: Embedder,
     files: SnapshotFiles | null,
     budget?: MemoryBudget,
+    graphs?: GraphOptions,
   ) {
     super(vectorKind(embedder), source, files, budget);
     this.#embedder = embedder;
+    this.#graphs = graphs === undefined ? null : new Graphs(graphs, vectorRecipe(embedder), files);
   }
 
   /**
@@ -59,13 +65,18 @@ export class VectorIndex extends Partitions<Columns> {
     depth = Number.POSITIVE_INFINITY,
   ): Promise<VectorAnswer> {
     return this.ask(partitions, async (opened, degraded) => {
-      const agents = new Set(opened.flatMap(({ content }) => [...new Set(content.agents)]));
+      const agents = new Set(opened.flatMap(({ content }) => [...content.agentNames]));
       const [query] = await this.#embedder.embed([textOf(agents)]);
       const searched = opened.map(({ partition, content }) => ({
         partition: partition.id,
         columns: content,
       }));
-      return { searched, nearest: nearestOf(opened, query!, depth), degraded };
+      const problems = this.#graphs?.problems() ?? [];
+      return {
+        searched,
+        nearest: this.#nearest(opened, query!, depth),
+        degraded: [...degraded, ...problems],
+      };
     });
   }
 
@@ -79,13 +90,45 @@ export class VectorIndex extends Partitions<Columns> {
       for (const array of arrays) hash.update(bytesOf(array));
     });
   }
-}
 
-function nearestOf(opened: readonly Opened<Columns>[], query: Float32Array, depth: number): Near[] {
-  const best = new Best<Near>(depth);
-  for (const { partition, content } of opened)
-    cosines(content, query).forEach((score, row) => {
-      if (best.admits(score)) best.offer({ id: content.ids[row]!, score, partition: partition.id });
+  /** Which way a project is searched now. */
+  hasGraph(partitions: readonly Partition[]): Promise<boolean> {
+    return this.ask(partitions, (opened) => opened.some(({ content }) => content.aside.graph !== null));
+  }
+
+  /** Resolves when no graph is being read or built. */
+  async graphsSettled(): Promise<void> {
+    await this.#graphs?.settled();
+  }
+
+  /** Lets go of the graphs of these projects, also on disk: what was forgotten would stay in them. */
+  async dropGraphs(partitions: readonly Partition[]): Promise<void> {
+    await this.#graphs?.drop(partitions);
+    await this.ask(partitions, (opened) => {
+      for (const { content } of opened) content.aside.graph = null;
     });
-  return best.sorted();
+  }
+
+  /** Stops what is being built aside; what is not done by then is begun again another time. */
+  async close(): Promise<void> {
+    await this.#graphs?.close();
+    await this.save();
+  }
+
+  #nearest(opened: readonly Opened<Columns>[], query: Float32Array, depth: number): Near[] {
+    const best = new Best<Near>(depth);
+    for (const one of opened) {
+      const { partition, content } = one;
+      const offer = (row: number, score: number) => {
+        if (best.admits(score)) best.offer({ id: content.ids[row]!, score, partition: partition.id });
+      };
+      const graph = this.#graphs?.of(one, pause) ?? null;
+      // Everything is more than a graph can find.
+      if (graph !== null && Number.isFinite(depth)) {
+        const steps = inSteps(query, content.dim);
+        for (const row of graph.candidates(content, query, depth)) offer(row, cosine(content, row, steps));
+      } else for (const [row, score] of cosines(content, query).entries()) offer(row, score);
+    }
+    return best.sorted();
+  }
 }

@@ -4,6 +4,7 @@ import type { FeedPlace } from '../anchor.ts';
 import type { IndexView, Upstream } from '../index-view.ts';
 import { type MemoryBudget, type Partition, type SnapshotFiles, ViewSource } from '../partitions/index.ts';
 import type { Embedder } from './embedder.ts';
+import type { GraphOptions } from './graphs.ts';
 import { VECTOR_RECIPE_VERSION } from './recipe.ts';
 import { VectorIndex } from './vector-index.ts';
 
@@ -12,6 +13,8 @@ export interface VectorViewOptions {
   readonly files: SnapshotFiles | null;
   /** What all indexes together may keep in memory. */
   readonly budget?: MemoryBudget;
+  /** How very large projects are searched; left out for the scan alone. */
+  readonly graphs?: GraphOptions;
   /** Called at the first use; null where there is no embedder. */
   embedder(): Embedder | null;
   /** Every project that has documents, as it is resolved now. */
@@ -92,11 +95,13 @@ export class VectorView implements IndexView {
   /** Brings every snapshot on disk to where the view stands, and removes those of projects that are no more. */
   async scrub(upstream: Upstream): Promise<void> {
     await this.settle(upstream);
-    await this.#index?.prune(await this.#options.partitions());
+    const partitions = await this.#options.partitions();
+    await this.#index?.dropGraphs(partitions);
+    await this.#index?.prune(partitions);
   }
 
   async close(): Promise<void> {
-    await this.#index?.save();
+    await this.#index?.close();
   }
 
   #opened(): VectorIndex | null {
@@ -105,7 +110,13 @@ export class VectorView implements IndexView {
     this.#index =
       embedder === null
         ? null
-        : new VectorIndex(this.#source, embedder, this.#options.files, this.#options.budget);
+        : new VectorIndex(
+            this.#source,
+            embedder,
+            this.#options.files,
+            this.#options.budget,
+            this.#options.graphs,
+          );
     return this.#index;
   }
 

@@ -3,7 +3,7 @@
 import type { ReadSettings, Settings } from './settings.ts';
 
 /** What `SETTINGS` of settings.ts gives for an empty file. */
-export const DEFAULTS: Settings = { exclude: [] };
+export const DEFAULTS: Settings = { exclude: [], indexMemory: 256 };
 
 /** As `parseSettings` of settings.ts. Never throws. */
 export async function readSettings(

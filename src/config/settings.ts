@@ -12,6 +12,14 @@ export const SETTINGS = z.object({
     .describe(
       'Folders whose sessions are never kept, as globs: "~/clients/**". A pattern without a slash means a folder of that name.',
     ),
+  indexMemory: z
+    .number()
+    .int()
+    .min(1)
+    .default(256)
+    .describe(
+      'MiB that loaded search indexes may take together; beyond it, projects that were not searched for longest are let go. 100,000 records take about 65.',
+    ),
 });
 
 /** Variables of the environment that win over the file, and how each is read. */

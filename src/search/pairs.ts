@@ -5,16 +5,20 @@ import { termsOf } from '../../projections/text-index/index.ts';
 
 /** The share of the query's neighbouring terms, 0…1, that a document holds as neighbours too. */
 export function pairShare(query: string): (document: MemoryDocument) => number {
-  const wanted = pairsOf(termsOf(query));
-  if (wanted.size === 0) return () => 0;
+  const terms = termsOf(query);
+  /** Each term that another follows, with those that do. */
+  const wanted = new Map<string, Set<string>>();
+  for (const [index, next] of terms.slice(1).entries())
+    wanted.set(terms[index]!, (wanted.get(terms[index]!) ?? new Set()).add(next));
+  let pairs = 0;
+  for (const nexts of wanted.values()) pairs += nexts.size;
+  if (pairs === 0) return () => 0;
   return ({ title, body }) => {
-    const held = pairsOf(termsOf(`${title}\n${body}`));
-    let found = 0;
-    for (const pair of wanted) if (held.has(pair)) found += 1;
-    return found / wanted.size;
+    const held = termsOf(`${title}\n${body}`);
+    const found = new Set<string>();
+    // Only what the query begins is looked at closer: most words of a document are none of it.
+    for (let index = 1; index < held.length; index += 1)
+      if (wanted.get(held[index - 1]!)?.has(held[index]!)) found.add(`${held[index - 1]} ${held[index]}`);
+    return found.size / pairs;
   };
-}
-
-function pairsOf(terms: readonly string[]): Set<string> {
-  return new Set(terms.slice(1).map((term, index) => `${terms[index]} ${term}`));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSettings } from '../../src/config/read-settings.ts';
+import { DEFAULTS, readSettings } from '../../src/config/read-settings.ts';
 import { parseSettings } from '../../src/config/settings.ts';
 
 describe('Settings', () => {
@@ -13,14 +13,14 @@ describe('Settings', () => {
   );
 
   it.each([null, '', '  \n', '{}'])('are their defaults in %j', (text) => {
-    expect(parseSettings(text)).toEqual({ settings: { exclude: [] }, degraded: [] });
+    expect(parseSettings(text)).toEqual({ settings: DEFAULTS, degraded: [] });
   });
 
   it.each(['[1]', 'null', '"text"', '7', '{"exclude":', 'exclude: []'])(
     'are their defaults, and said so, in %j',
     (text) => {
       const { settings, degraded } = parseSettings(text);
-      expect(settings).toEqual({ exclude: [] });
+      expect(settings).toEqual(DEFAULTS);
       expect(degraded).toHaveLength(1);
     },
   );

@@ -1,0 +1,163 @@
+// Synthetic records in the shape of real ones: bodies of some eighty words, a title that repeats the first of
+// them, paths, neighbours, sessions of sixty. Words are those of the shipped table's vocabulary, each as often as
+// its rank says (Zipf), so that a query meets both what is rare and what stands in half of all records. A record is
+// made from its number whenever it is asked for: a hundred thousand of them take no memory.
+import { openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { MemoryDocument } from '../../projections/memory/document.ts';
+import {
+  bytesOf,
+  type DocumentSource,
+  type Partition,
+  type SourceAnchor,
+} from '../../projections/partitions/index.ts';
+import { randomNumbers } from '../../tests/projections/text-index/random-documents.ts';
+import { REPOSITORY } from '../harness/process.ts';
+
+const VOCABULARY = { at: 64, bytes: 218_000 };
+const BODY_WORDS = 80;
+const TITLE_WORDS = 8;
+const SESSION_RECORDS = 60;
+const SHARE_WITH_FILES = 0.4;
+
+const words = readFileSync(join(REPOSITORY, 'models/static-minilm-256.bin'))
+  .toString('utf8', VOCABULARY.at, VOCABULARY.at + VOCABULARY.bytes)
+  .split('\n')
+  .filter((token) => /^[a-z]{3,}$/.test(token));
+
+/** How many records are edited or gone, and by which share of all. */
+export interface Fate {
+  isEdited(number: number): boolean;
+  isGone(number: number): boolean;
+}
+
+const UNCHANGED: Fate = { isEdited: () => false, isGone: () => false };
+
+/** Records 0…count in so many projects, as an index asks for them. */
+export class SyntheticRecords implements DocumentSource {
+  readonly count: number;
+  readonly partitions: readonly Partition[];
+  readonly #fate: Fate;
+  #stored: ((number: number) => MemoryDocument | undefined) | null = null;
+
+  constructor(count: number, partitions: number, fate: Fate = UNCHANGED) {
+    this.count = count;
+    this.#fate = fate;
+    this.partitions = Array.from({ length: partitions }, (_, number) => ({
+      id: `project-${number}`,
+      places: [placeOf(number)],
+    }));
+  }
+
+  /** As it is now; undefined when it is gone. */
+  record(number: number): MemoryDocument | undefined {
+    if (number >= this.count || this.#fate.isGone(number)) return undefined;
+    return record(number, this.partitions.length, this.#fate.isEdited(number) ? 1 : 0);
+  }
+
+  documents(
+    partition: Partition,
+  ): Promise<{ anchor: SourceAnchor; documents: AsyncIterable<MemoryDocument> }> {
+    const all = this.#all.bind(this);
+    return Promise.resolve({
+      anchor: { generation: 'synthetic', seq: 0 },
+      documents: (async function* () {
+        for (const document of all()) if (partition.places.includes(document.place)) yield document;
+      })(),
+    });
+  }
+
+  getMany(ids: readonly string[]): Promise<readonly (MemoryDocument | undefined)[]> {
+    return Promise.resolve(ids.map((id) => this.#stored?.(numberOf(id)) ?? this.record(numberOf(id))));
+  }
+
+  /** Writes the records into a folder, for `stored`. */
+  store(folder: string): void {
+    const lines: Buffer[] = [];
+    const ends = new Float64Array(this.count + 1);
+    for (let number = 0; number < this.count; number += 1) {
+      lines.push(Buffer.from(JSON.stringify(this.record(number) ?? null)));
+      ends[number + 1] = ends[number]! + lines.at(-1)!.length;
+    }
+    writeFileSync(join(folder, 'records'), Buffer.concat(lines));
+    writeFileSync(join(folder, 'ends'), bytesOf(ends));
+  }
+
+  /** From now on records are read from that file, as the product reads them from its store, and not made again. */
+  stored(folder: string): void {
+    const file = openSync(join(folder, 'records'), 'r');
+    const ends = new Float64Array(new Uint8Array(readFileSync(join(folder, 'ends'))).buffer);
+    this.#stored = (number) => {
+      const line = Buffer.allocUnsafe(ends[number + 1]! - ends[number]!);
+      readSync(file, line, 0, line.length, ends[number]!);
+      return (JSON.parse(line.toString()) ?? undefined) as MemoryDocument | undefined;
+    };
+  }
+
+  changes(): Promise<readonly never[]> {
+    return Promise.resolve([]);
+  }
+
+  /** Queries of two to five words that stand in one record, so that there is something to find. */
+  queries(count: number): string[] {
+    const random = randomNumbers(4_711);
+    return Array.from({ length: count }, () => {
+      const { body } = record(Math.floor(random() * this.count), this.partitions.length, 0);
+      const said = body.split(' ');
+      const length = 2 + Math.floor(random() * 4);
+      return Array.from({ length }, () => said[Math.floor(random() * said.length)]!).join(' ');
+    });
+  }
+
+  *#all(): Generator<MemoryDocument> {
+    for (let number = 0; number < this.count; number += 1) {
+      const document = this.record(number);
+      if (document !== undefined) yield document;
+    }
+  }
+}
+
+/** `version` makes another text under the same id. */
+export function record(number: number, partitions: number, version: number): MemoryDocument {
+  const random = randomNumbers(number * 2 + version * 1_000_003 + 1);
+  const body = some(random, BODY_WORDS);
+  const session = Math.floor(number / SESSION_RECORDS);
+  const file = `src/${some(random, 1)}/${some(random, 1)}.ts`;
+  return {
+    id: idOf(number),
+    kind: number % 5 === 0 ? 'prompt' : 'answer',
+    type: null,
+    title: body.split(' ').slice(0, TITLE_WORDS).join(' '),
+    body,
+    files: random() < SHARE_WITH_FILES ? [file] : [],
+    neighbours: [some(random, TITLE_WORDS), some(random, TITLE_WORDS)],
+    place: placeOf(session % partitions),
+    agent: 'claude-code',
+    session: `session-${session}`,
+    turn: null,
+    agentId: null,
+    at: 1_767_225_600_000 + number * 60_000,
+    order: String(number),
+    tokens: Math.ceil(body.length / 4),
+    outcome: null,
+    events: [],
+  };
+}
+
+/** In another order than the numbers', as hashes are. */
+function idOf(number: number): string {
+  return `p-${(Math.imul(number, 0x9e37_79b1) >>> 0).toString(32).padStart(7, '0')}-${number}`;
+}
+
+function numberOf(id: string): number {
+  return Number(id.slice(id.lastIndexOf('-') + 1));
+}
+
+function placeOf(partition: number): string {
+  return `/home/someone/projects/number-${partition}`;
+}
+
+/** Words by chance, the n-th most common one n times as rare as the most common. */
+function some(random: () => number, count: number): string {
+  return Array.from({ length: count }, () => words[Math.floor(words.length ** random()) - 1]!).join(' ');
+}
