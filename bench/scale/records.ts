@@ -58,11 +58,11 @@ export class SyntheticRecords implements DocumentSource {
   documents(
     partition: Partition,
   ): Promise<{ anchor: SourceAnchor; documents: AsyncIterable<MemoryDocument> }> {
-    const all = this.#all.bind(this);
+    const all = this.#of(this.partitions.findIndex(({ id }) => id === partition.id));
     return Promise.resolve({
       anchor: { generation: 'synthetic', seq: 0 },
       documents: (async function* () {
-        for (const document of all()) if (partition.places.includes(document.place)) yield document;
+        yield* all;
       })(),
     });
   }
@@ -109,10 +109,10 @@ export class SyntheticRecords implements DocumentSource {
     });
   }
 
-  *#all(): Generator<MemoryDocument> {
+  *#of(partition: number): Generator<MemoryDocument> {
     for (let number = 0; number < this.count; number += 1) {
-      const document = this.record(number);
-      if (document !== undefined) yield document;
+      const document = partitionOf(number, this.partitions.length) === partition && this.record(number);
+      if (document) yield document;
     }
   }
 }
@@ -131,7 +131,7 @@ export function record(number: number, partitions: number, version: number): Mem
     body,
     files: random() < SHARE_WITH_FILES ? [file] : [],
     neighbours: [some(random, TITLE_WORDS), some(random, TITLE_WORDS)],
-    place: placeOf(session % partitions),
+    place: placeOf(partitionOf(number, partitions)),
     agent: 'claude-code',
     session: `session-${session}`,
     turn: null,
@@ -151,6 +151,10 @@ function idOf(number: number): string {
 
 function numberOf(id: string): number {
   return Number(id.slice(id.lastIndexOf('-') + 1));
+}
+
+function partitionOf(number: number, partitions: number): number {
+  return Math.floor(number / SESSION_RECORDS) % partitions;
 }
 
 function placeOf(partition: number): string {
