@@ -2,7 +2,6 @@
 // bytes, and a search is one run over one array. Vectors are int8 with a scale for each row: a quarter of the
 // memory, and the order of results is that of float32 (recall@10 on LoCoMo equal to the first digit).
 import type { MemoryDocument } from '../memory/document.ts';
-import type { Graph } from './graph.ts';
 import { asks } from './recipe.ts';
 
 export interface Columns {
@@ -26,7 +25,17 @@ export interface Columns {
   /** Changes since then. */
   readonly clock: number;
   /** What was made of these columns, or of those they came from. */
-  readonly aside: { graph: Graph | null };
+  readonly aside: { graph: VectorGraph | null };
+}
+
+/** What finds near rows without looking at all of them. */
+export interface VectorGraph {
+  /** Rows that may be among the nearest. */
+  candidates(columns: Columns, query: Float32Array, count: number): readonly number[];
+  /** Whether so much changed since it was made that it should be made again. */
+  isOutdated(columns: Columns): boolean;
+  /** About how much memory it takes. */
+  bytes(dim: number): number;
 }
 
 /** A document with its vector. */

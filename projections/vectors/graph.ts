@@ -5,8 +5,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import type { Pause } from '../partitions/index.ts';
 import type { SnapshotForm } from '../partitions/snapshot-file.ts';
-import type { Columns } from './columns.ts';
-import { firstAfter } from './columns.ts';
+import { type Columns, firstAfter, type VectorGraph } from './columns.ts';
 import { rowPrint } from './row-print.ts';
 
 /** The part of hnswlib-node that is used here. */
@@ -35,7 +34,7 @@ const OUTDATED_MAX = 0.25;
 /** Beside its vectors as float32: links of the lowest layer and what belongs to a node. */
 const NODE_BYTES = 4 * (2 * M + 1) + 16;
 
-export class Graph {
+export class Graph implements VectorGraph {
   readonly #native: NativeGraph;
   /** A node's label is its index here. */
   readonly ids: readonly string[];

@@ -4,8 +4,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import type { Opened, Partition, Pause, SnapshotFiles } from '../partitions/index.ts';
 import { readSnapshot, snapshotName, writeSnapshot } from '../partitions/snapshot-file.ts';
-import type { Columns } from './columns.ts';
-import { firstAfter } from './columns.ts';
+import { type Columns, firstAfter, type VectorGraph } from './columns.ts';
 import { Graph, type GraphLibrary, graphForm, type StoredGraph } from './graph.ts';
 import { rowPrint } from './row-print.ts';
 
@@ -46,7 +45,7 @@ export class Graphs {
   }
 
   /** The partition's graph if it has one; begins to make one where it should have. */
-  of(opened: Opened<Columns>, pause: Pause): Graph | null {
+  of(opened: Opened<Columns>, pause: Pause): VectorGraph | null {
     const { content } = opened;
     const { graph } = content.aside;
     const wanted = content.ids.length >= this.#rowsMin && (graph === null || graph.isOutdated(content));
