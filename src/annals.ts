@@ -21,7 +21,6 @@ import {
 import type { Annals, AsOfOptions, AsOfReport, OpenOptions, SaveInput } from './api.ts';
 import { readSettings } from './config/read-settings.ts';
 import { defaultEmbedder } from './embed/default-embedder.ts';
-import { graphLibrary } from './embed/graph-library.ts';
 import { whenFree } from './lock.ts';
 import type { PastViews } from './operations/as-of.ts';
 import { drain, tellDrainedPlaces } from './operations/drain.ts';
@@ -190,10 +189,6 @@ async function openParts(
     files: snapshotFiles(paths.vectors),
     budget,
     embedder: defaultEmbedder,
-    graphs: {
-      load: graphLibrary,
-      scratch: () => join(paths.vectors, `${Buffer.from(randomBytes(8)).toString('hex')}.scratch`),
-    },
     partitions: (): Promise<readonly Partition[]> => projectPartitions(views),
   });
   const runner: Runner = await openRunner({

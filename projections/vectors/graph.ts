@@ -24,7 +24,10 @@ export interface NativeGraph {
 
 const M = 16;
 const EF_CONSTRUCTION = 200;
-/** Candidates that are kept while searching, at least: recall@10 is 0.98 and more of the exact scan's from here on. */
+/**
+ * Candidates that are kept while searching, at least. On 10,000 synthetic records whose words stand beside each other
+ * by chance 200 give a recall@10 of 0.71 of the exact scan's: too few there, so the product does not use graphs yet.
+ */
 const EF_MIN = 200;
 const SEED = 100;
 /** Points added between two pauses: each takes one or two milliseconds. */
