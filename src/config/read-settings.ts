@@ -11,6 +11,7 @@ export const DEFAULTS: Settings = {
   'embedder.keyVariable': null,
   'embedder.inputTypes': false,
   'embedder.modelPath': null,
+  indexMemory: 256,
 };
 
 /** As `parseSettings` of settings.ts. Never throws. */

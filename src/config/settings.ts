@@ -58,6 +58,14 @@ export const SETTINGS = z.object({
     .describe(
       'Of minilm with transformers.js: the folder of the model, with config.json, tokenizer.json and onnx/.',
     ),
+  indexMemory: z
+    .number()
+    .int()
+    .min(1)
+    .default(256)
+    .describe(
+      'MiB that loaded search indexes may take together; beyond it, projects that were not searched for longest are let go. 100,000 records take about 65.',
+    ),
 });
 
 function isServiceAddress(text: string): boolean {
