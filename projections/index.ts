@@ -78,6 +78,7 @@ export { type ToldVector, toldVectorKeys } from './turns/vectors.ts';
 export {
   averaged,
   type Embedder,
+  type GraphLibrary,
   inputDigest,
   modelInputOf,
   openTableFile,

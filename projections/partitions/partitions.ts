@@ -126,6 +126,14 @@ export class Partitions<Content> {
     return bytes;
   }
 
+  /** Gives a project's content to some work as it then is, between other calls; null when it is not loaded any more. */
+  protected between<T>(id: string, work: (content: Content) => T): Promise<T | null> {
+    return this.#inTurn(async () => {
+      const one = this.#loaded.get(id);
+      return one === undefined || one.bytes() === 0 ? null : work(one.content());
+    });
+  }
+
   /** Lets go of all that is loaded without saving it: another index takes its place. */
   release(): void {
     for (const { held } of this.#loaded.values()) this.#budget.gone(held);

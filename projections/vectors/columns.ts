@@ -121,7 +121,7 @@ function droppedRows(
 }
 
 /** The first row from `from` on whose id is not less than `id`. */
-export function firstAfter(ids: readonly string[], id: string, from: number): number {
+function firstAfter(ids: readonly string[], id: string, from: number): number {
   let low = from;
   let high = ids.length;
   while (low < high) {

@@ -5,7 +5,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import type { Pause } from '../partitions/index.ts';
 import type { SnapshotForm } from '../partitions/snapshot-file.ts';
-import { type Columns, firstAfter, type VectorGraph } from './columns.ts';
+import { type Columns, rowOf, type VectorGraph } from './columns.ts';
 import { rowPrint } from './row-print.ts';
 
 /** The part of hnswlib-node that is used here. */
@@ -84,20 +84,21 @@ export class Graph implements VectorGraph {
       rows = this.#native.searchKnn(point, wanted).neighbors.flatMap((label) => this.#rowOf(label, columns));
       if (rows.length >= count || wanted === this.ids.length) break;
     }
-    for (const [row, stamp] of columns.stamps.entries()) if (stamp > this.#clock) rows.push(row);
+    const { stamps } = columns;
+    for (let row = 0; row < stamps.length; row += 1) if (stamps[row]! > this.#clock) rows.push(row);
     return rows;
   }
 
   /** The row of a node whose document is as it was; none for another. */
   #rowOf(label: number, { ids, stamps }: Columns): readonly number[] {
     const id = this.ids[label]!;
-    const row = firstAfter(ids, id, 0);
-    return ids[row] === id && stamps[row]! <= this.#clock ? [row] : [];
+    const row = rowOf(ids, id);
+    return row >= 0 && stamps[row]! <= this.#clock ? [row] : [];
   }
 
   isOutdated({ stamps }: Columns): boolean {
     let fresh = 0;
-    for (const stamp of stamps) if (stamp > this.#clock) fresh += 1;
+    for (let row = 0; row < stamps.length; row += 1) if (stamps[row]! > this.#clock) fresh += 1;
     const dead = this.ids.length - (stamps.length - fresh);
     return fresh + dead > OUTDATED_MAX * this.ids.length;
   }

@@ -8,7 +8,6 @@ import {
   type Opened,
   type Partition,
   Partitions,
-  pause,
   type Scored,
   type SnapshotFiles,
 } from '../partitions/index.ts';
@@ -53,7 +52,10 @@ export class VectorIndex extends Partitions<Columns> {
   ) {
     super(vectorKind(embedder), source, files, budget);
     this.#embedder = embedder;
-    this.#graphs = graphs === undefined ? null : new Graphs(graphs, vectorRecipe(embedder), files);
+    this.#graphs =
+      graphs === undefined
+        ? null
+        : new Graphs(graphs, vectorRecipe(embedder), files, (id, work) => this.between(id, work));
   }
 
   /**
@@ -130,7 +132,7 @@ export class VectorIndex extends Partitions<Columns> {
       const offer = (row: number, score: number) => {
         if (best.admits(score)) best.offer({ id: content.ids[row]!, score, partition: partition.id });
       };
-      const graph = this.#graphs?.of(one, pause) ?? null;
+      const graph = this.#graphs?.of(one) ?? null;
       // Everything is more than a graph can find.
       if (graph !== null && Number.isFinite(depth)) {
         const steps = inSteps(query, content.dim);

@@ -65,7 +65,7 @@ function withGraphs(
   });
 }
 
-/** What both find; the first search begins the graph, which the later ones use. */
+/** What both find; the second search begins the graph, which the later ones use. */
 async function expectAlike(index: VectorIndex, source: DocumentsInMemory): Promise<void> {
   const exact = new VectorIndex(source, shippedEmbedder(), null);
   for (const query of QUERIES) {
@@ -76,7 +76,7 @@ async function expectAlike(index: VectorIndex, source: DocumentsInMemory): Promi
 
 async function graphMade(source: DocumentsInMemory): Promise<VectorIndex> {
   const index = withGraphs(source);
-  await index.search([ONE], () => QUERIES[0]!, 10);
+  for (let asked = 0; asked < 2; asked += 1) await index.search([ONE], () => QUERIES[0]!, 10);
   await index.graphsSettled();
   expect(await index.hasGraph([ONE])).toBe(true);
   return index;
