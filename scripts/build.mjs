@@ -1,4 +1,4 @@
-// Builds dist/: the command (dist/cli.js, which runs dist/command.cjs with the code V8 compiled of it), the library
+// Builds dist/: the command (dist/cli.cjs, which runs dist/command.cjs with the code V8 compiled of it), the library
 // (dist/index.js) and its types. Only LevelDB's native binary stays outside: that `level` is thirty small files, and
 // finding them took a command 20 ms. Its version is pinned, as the binary and what calls it belong together.
 // `--if-stale` does nothing when nothing changed since the last build; `--no-types` leaves the types out.
@@ -70,12 +70,18 @@ const shipped = {
   minifyWhitespace: true,
 };
 
-/** One script whose value is a function (src/cli/main.ts calls it): what V8 keeps compiled code of, in every Node. */
-const oneFunction = {
+/** What starts is CommonJS: for an ES module Node loads a loader first, which takes as long as all of ours. */
+const commonJs = {
   format: 'cjs',
   outExtension: { '.js': '.cjs' },
-  charset: 'ascii',
   define: { 'import.meta.dirname': '__dirname' },
+  banner: {},
+};
+
+/** One script whose value is a function (src/cli/main.ts calls it): what V8 keeps compiled code of, in every Node. */
+const oneFunction = {
+  ...commonJs,
+  charset: 'ascii',
   supported: { 'dynamic-import': false },
   banner: { js: '(function (require, __dirname) { const module = { exports: {} };' },
   footer: { js: 'return module.exports; })' },
@@ -91,17 +97,18 @@ export async function build({ ifStale = false, types = true } = {}) {
     await Promise.all([
       esbuild.build({
         ...shipped,
-        entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
+        entryPoints: { index: 'src/index.ts' },
         splitting: true,
         chunkNames: 'chunks/[name]-[hash]',
       }),
+      esbuild.build({ ...shipped, ...commonJs, entryPoints: { cli: 'src/cli/main.ts' } }),
       esbuild.build({ ...shipped, ...oneFunction, entryPoints: { command: 'src/cli/command-line.ts' } }),
     ]);
   } catch {
     console.error('The build failed; see the lines above.');
     return 1;
   }
-  chmodSync(join(dist, 'cli.js'), 0o755);
+  chmodSync(join(dist, 'cli.cjs'), 0o755);
   if (run(process.execPath, ['scripts/compile-ahead.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] }) !== 0)
     console.error('The command could not be compiled ahead: it works, and starts slower.');
   if (types && tool('typescript', 'tsc', ['-p', 'scripts/tsconfig.types.json']) !== 0) return 1;
@@ -111,10 +118,10 @@ export async function build({ ifStale = false, types = true } = {}) {
 }
 
 function isStale(types) {
-  if (!existsSync(stamp) || !existsSync(join(dist, 'cli.js'))) return true;
+  if (!existsSync(stamp) || !existsSync(join(dist, 'cli.cjs'))) return true;
   if (types && !existsSync(join(dist, 'types'))) return true;
   // Another Node than the one that built.
-  if (!existsSync(compiledCode)) return true;
+  if (!Object.values(compiledCode).every(existsSync)) return true;
   const built = statSync(stamp).mtimeMs;
   return sources.some((source) => newestChange(join(root, source)) > built);
 }

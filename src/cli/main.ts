@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { Script } from 'node:vm';
 import type { main } from './command-line.ts';
 import { version } from './package.ts';
+import { isSessionStart } from './session-start-line.ts';
 
 /** The bundle is a function, so that it sees no global of ours: how to load what is outside of it, and where it lies. */
 type Bundle = (load: NodeJS.Require, folder: string) => { readonly main: typeof main };
@@ -15,7 +16,7 @@ type Bundle = (load: NodeJS.Require, folder: string) => { readonly main: typeof 
 const words = process.argv.slice(2);
 if (words.length === 1 && (words[0] === '--version' || words[0] === '-V'))
   process.stdout.write(`${version()}\n`);
-else await command().main(words);
+else void command().main(words);
 
 function command(): ReturnType<Bundle> {
   const path = join(import.meta.dirname, 'command.cjs');
@@ -28,8 +29,9 @@ function command(): ReturnType<Bundle> {
 /** As scripts/compile-ahead.mjs names it. */
 function compiledCode(): Buffer | undefined {
   const { platform, arch, versions } = process;
+  const what = isSessionStart(words) === null ? 'command' : 'start';
   try {
-    return readFileSync(join(import.meta.dirname, `command-${platform}-${arch}-${versions.v8}.code`));
+    return readFileSync(join(import.meta.dirname, `${what}-${platform}-${arch}-${versions.v8}.code`));
   } catch {
     // Only slower without it.
     return undefined;

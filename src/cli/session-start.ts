@@ -20,14 +20,6 @@ const OCCASIONS: ReadonlySet<unknown> = new Set<ContextKind>([
   'fork',
 ]);
 
-/** The home in the line that `install` writes for it, or null when these words are another call. */
-export function isSessionStart(words: readonly string[]): string | null {
-  const [option, home, ...rest] = words;
-  return option === '--home' && home !== '' && rest.join(' ') === 'hook claude-code session-start'
-    ? (home ?? null)
-    : null;
-}
-
 /** Nothing is printed when nothing is known, or when our own call set the session going. Never rejects. */
 export async function startSession(world: World, home: string | undefined): Promise<void> {
   if (world.environment.ANNALS_INTERNAL !== undefined) return;
