@@ -87,6 +87,9 @@ const oneFunction = {
   footer: { js: 'return module.exports; })' },
 };
 
+/** A program of its own (src/platform/threads.ts starts it). */
+export const thread = { format: 'cjs', outExtension: { '.js': '.cjs' }, banner: {} };
+
 /** Returns 0, or 1 after saying what is wrong. */
 export async function build({ ifStale = false, types = true } = {}) {
   if (ifStale && !isStale(types)) return 0;
@@ -103,6 +106,7 @@ export async function build({ ifStale = false, types = true } = {}) {
       }),
       esbuild.build({ ...shipped, ...commonJs, entryPoints: { cli: 'src/cli/main.ts' } }),
       esbuild.build({ ...shipped, ...oneFunction, entryPoints: { command: 'src/cli/command-line.ts' } }),
+      esbuild.build({ ...shipped, ...thread, entryPoints: { 'sweep-thread': 'log/sweep-thread.ts' } }),
     ]);
   } catch {
     console.error('The build failed; see the lines above.');
