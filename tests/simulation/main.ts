@@ -41,7 +41,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 for (let seed = first; seed < first + Number(values.runs) && !stopped; seed++) {
   if (!KINDS[seed % KINDS.length]!.includes(values.kind)) continue;
   const began = performance.now();
-  const outcome = await simulate(seed, values.disk === 'leveldb' ? { folder, disk: onLevelDb } : { folder });
+  const outcome = await simulate(seed, values.disk === 'leveldb' ? { disk: onLevelDb } : {});
   tally.add(outcome, performance.now() - began);
   if (values.trace) console.log(outcome.trace.join('\n'));
   if (outcome.wrong.length > 0) console.log(`seed ${seed} (${outcome.kind}): ${outcome.wrong.join('; ')}`);

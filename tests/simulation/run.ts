@@ -1,7 +1,5 @@
 // One seed is one run: a world that works, a process of ours that serves it and is broken on purpose, the next
 // process that goes on, and at the end, when nothing goes wrong any more, the questions of check.ts.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type AppendOutcome, eventId, isAnnalsError, type LogWorld, type Telling } from '../../log/index.ts';
 import { type Chance, chance } from '../helpers/chance.ts';
 import { checkCursors, checkEnd, type Promises } from './check.ts';
@@ -10,11 +8,10 @@ import { Faults, KINDS, type Kind } from './faults.ts';
 import { Life, Trace } from './life.ts';
 import { Program, type Views } from './program.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
+import { TranscriptFiles } from './transcript-files.ts';
 import { type HookFile, type Step, type Workload, workloadOf } from './workload.ts';
 
 export interface SimulationOptions {
-  /** Where the agents' transcripts stand; used by one run at a time. */
-  readonly folder: string;
   /** Default: a disk in memory. */
   readonly disk?: (seed: number) => Disk;
   /** Default: all kinds take turns. */
@@ -36,7 +33,7 @@ export interface Outcome {
 
 const HANG_MS = 60_000;
 
-export async function simulate(seed: number, options: SimulationOptions): Promise<Outcome> {
+export async function simulate(seed: number, options: SimulationOptions = {}): Promise<Outcome> {
   const run = new Run(seed, options);
   let timer: NodeJS.Timeout | undefined;
   const hung = new Promise<'hung'>((resolve) => {
@@ -59,7 +56,7 @@ class Run {
   readonly trace = new Trace();
   readonly disk: Disk;
   readonly #seed: number;
-  readonly #folder: string;
+  readonly #files = new TranscriptFiles();
   readonly #faults: Faults;
   readonly #workload: Workload;
   readonly #views: Views;
@@ -77,9 +74,8 @@ class Run {
   #toTellAgain: (readonly Telling[])[] = [];
   #events = 0;
 
-  constructor(seed: number, { folder, disk, kind = KINDS[seed % KINDS.length]! }: SimulationOptions) {
+  constructor(seed: number, { disk, kind = KINDS[seed % KINDS.length]! }: SimulationOptions) {
     this.#seed = seed;
-    this.#folder = folder;
     this.disk = disk?.(seed) ?? new SimulatedDisk();
     this.#luck = chance(seed * 3 + 1);
     this.#faults = new Faults(
@@ -122,8 +118,8 @@ class Run {
   }
 
   async all(): Promise<void> {
-    for (const { session, tellings } of this.#workload.transcripts) {
-      this.#write(session, Buffer.alloc(0));
+    for (const { bytes, session, tellings } of this.#workload.transcripts) {
+      this.#files.grow(pathOf(session), bytes, 0);
       for (const telling of tellings) this.#promises.told.add(eventId(telling));
     }
     for (const step of this.#workload.steps) await this.#do(step);
@@ -135,7 +131,7 @@ class Run {
     this.#faults.off();
     for (const [index, { bytes, session, tellings }] of this.#workload.transcripts.entries()) {
       this.#grown[index] = bytes.length;
-      this.#write(session, bytes);
+      this.#files.grow(pathOf(session), bytes, bytes.length);
       for (const telling of tellings) this.#promises.needed.add(eventId(telling));
     }
     const rest = this.#workload.hooks.slice(-this.#hooksLeft, this.#hooksLeft === 0 ? 0 : undefined);
@@ -152,7 +148,11 @@ class Run {
       return;
     }
     await this.#checkCursors(program);
-    const fresh = { disk: new SimulatedDisk(), life: new Life(this.#faults, this.#luck, new Trace()) };
+    const fresh = {
+      disk: new SimulatedDisk(),
+      files: this.#files,
+      life: new Life(this.#faults, this.#luck, new Trace()),
+    };
     const settings = { world: this.#world, views: this.#views, pageSize: this.#pageSize, ...fresh };
     this.wrong.push(...(await checkEnd(program, this.#promises, settings)));
     this.#events = program.log.head().position;
@@ -173,7 +173,7 @@ class Run {
       const { bytes, cuts, session } = this.#workload.transcripts[step.transcript]!;
       const index = this.#grown[step.transcript]! + 1;
       this.#grown[step.transcript] = index;
-      this.#write(session, bytes.subarray(0, cuts[index] ?? bytes.length));
+      this.#files.grow(pathOf(session), bytes, cuts[index] ?? bytes.length);
       return true;
     }
     if (step.do === 'hooks') {
@@ -189,7 +189,7 @@ class Run {
   async #inside(step: Step, program: Program): Promise<void> {
     switch (step.do) {
       case 'import':
-        return program.import(this.#workload.transcripts.map(({ session }) => this.#path(session)));
+        return program.import(this.#workload.transcripts.map(({ session }) => pathOf(session)));
       case 'drain':
         return program.drain();
       case 'tell':
@@ -249,7 +249,7 @@ class Run {
   }
 
   async #open(): Promise<Program | null> {
-    const options = { disk: this.disk, life: this.#life, world: this.#world };
+    const options = { disk: this.disk, life: this.#life, world: this.#world, files: this.#files };
     await this.#alive('open', async () => {
       const program = await Program.open({ ...options, views: this.#views, pageSize: this.#pageSize });
       this.#program = program;
@@ -336,15 +336,10 @@ class Run {
     this.#hookFiles.set(file.name, file);
     for (const telling of file.tellings) this.#promises.told.add(eventId(telling));
   }
+}
 
-  #path(session: string): string {
-    return join(this.#folder, `${session}.jsonl`);
-  }
-
-  #write(session: string, bytes: Buffer): void {
-    mkdirSync(this.#folder, { recursive: true });
-    writeFileSync(this.#path(session), bytes);
-  }
+function pathOf(session: string): string {
+  return `/home/u/.claude/projects/${session}.jsonl`;
 }
 
 const EXPECTED: ReadonlySet<string> = new Set([
