@@ -45,6 +45,7 @@ export { memoryKeys, memoryProjector } from './memory/projector.ts';
 export { newestDocuments, type RecentDocument, type RecentSpan, recentRow } from './memory/recent.ts';
 export { type AttachedVector, type RecipeRow, vectorKeys } from './memory/vectors.ts';
 export { memoryShelf } from './memory-shelf.ts';
+export { MemoryBudget } from './partitions/index.ts';
 export type {
   Change,
   FirstProjector,
@@ -77,6 +78,7 @@ export { type ToldVector, toldVectorKeys } from './turns/vectors.ts';
 export {
   averaged,
   type Embedder,
+  type GraphLibrary,
   inputDigest,
   modelInputOf,
   openTableFile,

@@ -6,6 +6,7 @@ import { openLog } from '../log/index.ts';
 import {
   contextProjector,
   directoryShelf,
+  MemoryBudget,
   memoryProjector,
   openRunner,
   type Partition,
@@ -74,16 +75,14 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       }),
     { timeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS, now, onWait: options.onWait },
   );
-  const opened = await openParts({
-    paths,
-    log,
-    excluded,
-    settingsDegraded: degraded,
-    embedding: openEmbedding(log),
-  }).catch(async (error: unknown) => {
-    await log.close();
-    throw error;
-  });
+  const budget = new MemoryBudget(settings.indexMemory * 2 ** 20);
+  const given = { paths, log, excluded, settingsDegraded: degraded, embedding: openEmbedding(log) };
+  const opened = await openParts(given, { budget, graphFrom: settings.indexGraphFrom }).catch(
+    async (error: unknown) => {
+      await log.close();
+      throw error;
+    },
+  );
   const { runner, views, embedding } = opened;
   const sources = { log, ...views };
   const loading = new Set<Promise<unknown>>();
@@ -199,16 +198,24 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
 /** The views over an open log, what hooks left, and what was cut off before. When it throws, the log is still open. */
 async function openParts(
   given: Pick<Opened, 'paths' | 'log' | 'excluded' | 'settingsDegraded' | 'embedding'>,
+  { budget, graphFrom }: { readonly budget: MemoryBudget; readonly graphFrom: number },
 ): Promise<Opened> {
   const { paths, log, excluded, embedding } = given;
   // Before anything else: what hooks left belongs to what the first answer is made from.
   const drained = await drain(log, paths, { now, excluded });
   const text: TextView = new TextView({
     files: snapshotFiles(paths.text),
+    budget,
     partitions: (): Promise<readonly Partition[]> => projectPartitions(views),
   });
   const vectors: VectorView = new VectorView({
     files: snapshotFiles(paths.vectors),
+    budget,
+    graphs: {
+      rowsMin: graphFrom,
+      load: async () => (await import('./embed/graph-library.ts')).graphLibrary(paths.home),
+      scratch: () => join(paths.vectors, `${Buffer.from(randomBytes(8)).toString('hex')}.scratch`),
+    },
     embedder: () => embedding.serving(),
     partitions: (): Promise<readonly Partition[]> => projectPartitions(views),
   });

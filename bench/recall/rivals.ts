@@ -31,12 +31,8 @@ export function words(documents: readonly MemoryDocument[]): Search {
 export function vectorsAlone(documents: readonly MemoryDocument[]): Search {
   const world = searchWorld(new DocumentsInMemory(documents));
   return async (query, limit) => {
-    const { searched } = await world.vectors!.search(projectsOf(documents), () => query);
-    return searched
-      .flatMap(({ columns, cosines }) => columns.ids.map((id, row) => ({ id, cosine: cosines[row]! })))
-      .sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? -1 : 1))
-      .slice(0, limit)
-      .map(({ id }) => id);
+    const { nearest } = await world.vectors!.search(projectsOf(documents), () => query, limit);
+    return nearest.map(({ id }) => id);
   };
 }
 

@@ -44,7 +44,8 @@ export function termsOf(text: string): string[] {
 export function termsOfWord(word: string): readonly string[] {
   const known = memory.get(word);
   if (known !== undefined) return known;
-  const terms = makeTerms(word.slice(0, WORD_LENGTH_MAX));
+  // Cut between characters: half a one would be read back from disk as another.
+  const terms = makeTerms(word.slice(0, isCutInside(word) ? WORD_LENGTH_MAX - 1 : WORD_LENGTH_MAX));
   if (memory.size >= MEMORY_WORDS_MAX) memory.clear();
   memory.set(word, terms);
   return terms;
@@ -73,6 +74,10 @@ function makeTerms(word: string): readonly string[] {
     else for (const term of partTerms(part)) terms.add(term);
   }
   return [...terms];
+}
+
+function isCutInside(word: string): boolean {
+  return word.length > WORD_LENGTH_MAX && (word.charCodeAt(WORD_LENGTH_MAX - 1) & 0xfc00) === 0xd800;
 }
 
 function partTerms(part: string): readonly string[] {

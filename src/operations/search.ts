@@ -24,11 +24,12 @@ export async function searchMemory(
     const index = vectors.at(above);
     const waiting = new Set(index && (await vectors.waiting(above, projects, EMBEDDED_MAX)));
     const ready: SearchWorld['vectors'] = index && {
-      search(_, textOf) {
+      search(_, textOf, depth) {
         behind.push(...Array.from(waiting, ({ name }) => name));
         return index.search(
           projects.filter((one) => !waiting.has(one)),
           textOf,
+          depth,
         );
       },
     };

@@ -2,12 +2,18 @@
 // best first until enough of them pass the filters, each with a snippet that shows why. Without words the newest
 // that pass. Nothing here writes.
 import type { MemoryDocument } from '../../projections/index.ts';
-import type { DocumentSource, Partition, TextAnswer, TextIndex } from '../../projections/text-index/index.ts';
+import type {
+  DocumentSource,
+  Partition,
+  TextAnswer,
+  TextHit,
+  TextIndex,
+} from '../../projections/text-index/index.ts';
 import type { VectorIndex } from '../../projections/vectors/index.ts';
 import type { SearchAnswer, SearchOptions, SearchResult } from '../api.ts';
 import { type Filter, filterOf } from './filter.ts';
 import { fitting } from './fit.ts';
-import { byScore, fuse, type Ranked, raised } from './fusion.ts';
+import { byScore, type Fused, fuse, type Ranked, raised } from './fusion.ts';
 import { namedIn, without } from './named.ts';
 import { allPassing, newest, type Recent } from './newest.ts';
 import { pairShare } from './pairs.ts';
@@ -15,7 +21,7 @@ import { parseQuery, type Query, refuseEmpty } from './query.ts';
 import { conditionsOf } from './query-conditions.ts';
 import { candidates, holds } from './query-phrase.ts';
 import { oneLine, snippet } from './snippet.ts';
-import { FIT_DOCUMENTS_MIN, FIT_MIN, READ } from './weights.ts';
+import { DEPTH, FIT_DOCUMENTS_MIN, FIT_MIN, READ } from './weights.ts';
 
 /** A project that may be searched: its documents' places, and the name people know it by. */
 export interface SearchedProject extends Partition {
@@ -96,27 +102,30 @@ async function listed(asked: Asked): Promise<Omit<Answered, 'query'>> {
 
 async function ranked(asked: Asked): Promise<Omit<Answered, 'query'>> {
   const { world, projects, query } = asked;
-  const text = await world.index.search(projects, query.text);
-  const { ranked, degraded, fitOf } = await rank(world, projects, query.text, text);
+  const text = await world.index.search(projects, query.text, DEPTH);
+  const { fused, degraded, fitOf } = await rank(world, projects, query.text, text);
   const isDoubtful = (results: readonly SearchResult[]) =>
     fitOf !== null && results.length > 0 && results.every(({ id }) => fitOf(id) < FIT_MIN);
   const said = [...text.degraded, ...degraded];
   if (text.terms.length === 0) said.push('The query holds only words that are too common to search for.');
   const held = candidates(query.phrases, text);
   if (held === null) {
-    const results = await best(asked, ranked, () => true);
+    const results = await best(asked, fused, () => true);
     return { results, doubtful: isDoubtful(results), degraded: said };
   }
   const stand = query.phrases.map(holds);
-  const exact = await best(
-    asked,
-    ranked.filter(({ id }) => held.has(id)),
-    (document) => stand.every((stands) => stands(document)),
+  const exact = await best(asked, among(fused, held), (document) =>
+    stand.every((stands) => stands(document)),
   );
   if (exact.length > 0) return { results: exact, doubtful: false, degraded: said };
-  const loose = await best(asked, ranked, () => true);
+  const loose = await best(asked, fused, () => true);
   const absent = absentSentence(query.phrases, loose.length > 0);
   return { results: loose, doubtful: isDoubtful(loose), degraded: [...said, absent] };
+}
+
+function among({ best, others }: Fused, ids: ReadonlySet<string>): Fused {
+  const only = (ranked: readonly Ranked[]) => ranked.filter(({ id }) => ids.has(id));
+  return { best: only(best), others: () => only(others()) };
 }
 
 /** Whoever quotes wants to know that it stands nowhere, and mostly then what comes nearest. */
@@ -130,7 +139,7 @@ function absentSentence(phrases: readonly string[], areWordsFound: boolean): str
 /** The best that pass, in order. */
 async function best(
   { world, projects, query, filter, textPasses, limit, toResult }: Asked,
-  all: readonly Ranked[],
+  fused: Fused,
   standsThere: (document: MemoryDocument) => boolean,
 ): Promise<SearchResult[]> {
   const results: SearchResult[] = [];
@@ -142,12 +151,19 @@ async function best(
         results.push(toResult(found));
     }
   };
-  take(await closerLook(world, all.slice(0, READ), query.text));
-  let rest = all.slice(READ);
+  take(await closerLook(world, fused.best.slice(0, READ), query.text));
+  let rest = fused.best.slice(READ);
+  let isWhole = false;
   let isKnown = filter.isOpen;
   // More with each round: a filter may pass few.
-  for (let page = READ, read = READ; rest.length > 0 && results.length < limit; read += page, page *= 2) {
-    if (!isKnown && read >= READ_IN_VAIN_MAX) {
+  for (let page = READ, read = READ; results.length < limit; read += page, page *= 2) {
+    const isFiltering = !isKnown && read >= READ_IN_VAIN_MAX;
+    if (!isWhole && (isFiltering || rest.length < page)) {
+      rest = [...rest, ...fused.others()];
+      isWhole = true;
+    }
+    if (rest.length === 0) break;
+    if (isFiltering) {
       const places = projects.flatMap(({ places }) => places);
       const passing = await allPassing(world, places, filter);
       rest = rest.filter(({ id }) => passing.has(id));
@@ -171,24 +187,26 @@ async function rank(
   query: string,
   text: TextAnswer,
 ): Promise<{
-  readonly ranked: readonly Ranked[];
+  readonly fused: Fused;
   readonly degraded: readonly string[];
   /** null where there is nothing to measure it by. */
   readonly fitOf: ((id: string) => number) | null;
 }> {
+  const wordsOnly = (hit: TextHit): Ranked => ({ ...hit, shares: null });
   if (vectors === null)
     return {
-      ranked: text.hits.map((hit) => ({ ...hit, shares: null })),
+      fused: { best: text.hits.map(wordsOnly), others: () => text.others().map(wordsOnly) },
       degraded: ['Nothing makes vectors here: this is what the words alone found.'],
       fitOf: null,
     };
-  if (text.terms.length === 0) return { ranked: [], degraded: [], fitOf: null };
+  if (text.terms.length === 0) return { fused: { best: [], others: () => [] }, degraded: [], fitOf: null };
   let agents: readonly string[] = [];
   const partitions = projects.filter(({ name }) => namedIn(query, [name]).length > 0);
-  const near = await vectors.search(projects, (known) => {
+  const textOf = (known: ReadonlySet<string>) => {
     agents = namedIn(query, known);
     return without(query, [...agents, ...partitions.map(({ name }) => name)]);
-  });
+  };
+  const near = await vectors.search(projects, textOf, DEPTH);
   const one = agents.length + partitions.length === 1;
   const named = {
     agent: one ? (agents[0] ?? null) : null,
@@ -198,7 +216,7 @@ async function rank(
   const known = near.searched.reduce((sum, { columns }) => sum + columns.ids.length, 0);
   const isTelling = near.searched.length === projects.length && known >= FIT_DOCUMENTS_MIN;
   const fitOf = isTelling ? fitting(text, near) : null;
-  return { ranked: fuse(text, near, named), degraded: near.degraded, fitOf };
+  return { fused: fuse(text, near, named), degraded: near.degraded, fitOf };
 }
 
 /** The best, read whole and put in order again with what only the text shows. */
