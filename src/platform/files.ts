@@ -12,6 +12,7 @@ import {
   readdirSync,
   readFileSync,
   readSync,
+  writeFileSync,
 } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -172,6 +173,27 @@ export async function identity(path: string): Promise<string | null> {
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
+  }
+}
+
+/** What changes when a file is written to or replaced, as far as the system tells; null when there is none. */
+export function fingerprint(path: string): string | null {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = lstatSync(path, { bigint: true });
+    return [ino, size, mtimeNs, ctimeNs].join(' ');
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** Replaces a small file that may be lost or torn, mode 0600. False when it could not be written. */
+export function tryReplace(path: string, text: string): boolean {
+  try {
+    writeFileSync(path, text, { mode: 0o600 });
+    return true;
+  } catch {
+    return false;
   }
 }
 
