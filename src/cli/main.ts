@@ -3,7 +3,6 @@
 // was built. Compiling two dozen modules anew was a third of what a search took. Code of another machine, Node or
 // set of flags is refused, by its name or by V8 itself, and what is needed is compiled: slower, and else the same.
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 import type { main } from './command-line.ts';
@@ -23,7 +22,7 @@ function command(): ReturnType<Bundle> {
   // Latin-1, because the build writes nothing but ASCII, and that needs no decoding.
   const script = new Script(readFileSync(path, 'latin1'), { filename: path, cachedData: compiledCode() });
   const bundle = script.runInThisContext() as Bundle;
-  return bundle(createRequire(path), import.meta.dirname);
+  return bundle(require, import.meta.dirname);
 }
 
 /** As scripts/compile-ahead.mjs names it. */

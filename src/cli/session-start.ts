@@ -35,13 +35,14 @@ export async function startSession(world: World, home: string | undefined): Prom
 }
 
 async function tell(world: World, home: string | undefined): Promise<void> {
-  const { cwd, kind, id } = startOf(await world.stdin.read(), world.folder);
-  // Opening the library drains the spool.
+  const payload = world.stdin.read().catch(() => '');
+  // Opening the library drains the spool; meanwhile the payload arrives.
   const annals = await world.open({
     ...(home === undefined ? {} : { home: resolve(world.folder, home) }),
     lockTimeoutMs: LOCK_WAIT_MS,
   });
   try {
+    const { cwd, kind, id } = startOf(await payload, world.folder);
     const { text, personText = '' } = await annals.context({
       cwd,
       kind,
