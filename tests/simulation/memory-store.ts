@@ -57,6 +57,14 @@ export class MemoryStore {
     return keys.map((key) => find(image, key));
   }
 
+  put(key: Stored, value: Stored): Promise<void> {
+    return this.#write([{ type: 'put', key, value }]);
+  }
+
+  del(key: Stored): Promise<void> {
+    return this.#write([{ type: 'del', key }]);
+  }
+
   /** With operations: writes them. Without: a batch to be filled. */
   batch(operations?: readonly Operation[]): Batch | Promise<void> {
     return operations === undefined ? new Batch((all) => this.#write(all)) : this.#write(operations);

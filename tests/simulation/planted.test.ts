@@ -17,7 +17,7 @@ test.each(BUGS.map((bug, index) => ({ ...bug, index })))(
     for (let seed = 1; seed <= RUNS_MAX; seed++) {
       const { wrong, kind } = await simulate(seed);
       if (wrong.length === 0) continue;
-      console.log(`${bug.name}: caught in run ${seed} now (${kind}): ${wrong[0]}`);
+      console.log(`${bug.name}: caught in run ${seed} now (${kind}): ${wrong[0]!.message}`);
       return;
     }
     expect.unreachable(`${bug.name} was not caught in ${RUNS_MAX} runs`);
