@@ -204,7 +204,8 @@ export class AppendQueue {
     const { store, world } = this.#options;
     const batch = store.batch() as StoreBatch;
     const recordedAt = world.now();
-    const salts = world.randomBytes(SALT_BYTES * BATCH_EVENTS_MAX);
+    const waiting = this.#waiting.reduce((sum, { entries, next }) => sum + entries.length - next, 0);
+    const salts = world.randomBytes(SALT_BYTES * Math.min(waiting, BATCH_EVENTS_MAX));
     const entries: Entry[] = [];
     const finished: Call[] = [];
     let { position, originSeq, chain } = this.#planned;

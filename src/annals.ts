@@ -49,6 +49,7 @@ import {
 import { openHome } from './platform/home.ts';
 import { homePath, homePaths } from './platform/paths.ts';
 import { randomBytes } from './platform/random.ts';
+import { startThread } from './platform/threads.ts';
 
 const LOCK_TIMEOUT_MS = 5_000;
 
@@ -69,7 +70,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
         directory: paths.log,
         headFile: paths.head,
         world,
-        files: { readText, writeAtomically, folderBytes, wholeFiles },
+        files: { readText, writeAtomically, folderBytes, wholeFiles, startThread },
         swap: { exists, list, rename: move, remove, identity },
       }),
     { timeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS, now, onWait: options.onWait },

@@ -11,9 +11,10 @@
 import { porter2 } from './porter2.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
-const WORD = /[\p{L}\p{M}\p{N}_$@#]+/gu;
-const PART = /\p{Lu}+(?![\p{Ll}\p{M}])|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|[\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu;
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+// Made where they are used: reading them takes 2 ms, and every command loads this file.
+const anyWord = () => /[\p{L}\p{M}\p{N}_$@#]+/gu;
+const anyPart = () => /\p{Lu}+(?![\p{Ll}\p{M}])|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|[\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu;
+const isUnspaced = (text: string) => /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
 /** Longer ones are data (base64, minified code), not words: they are cut, so that a query still finds them. */
 const WORD_LENGTH_MAX = 64;
 /** Words kept in memory before it is emptied: about 20 MB at most. */
@@ -23,7 +24,7 @@ const MEMORY_WORDS_MAX = 100_000;
 const PLAIN =
   /^[\x00-\x7f\u00a0-\u00a9\u00ab-\u00b1\u2010-\u206f\u20a0-\u20bf\u2190-\u23ff\u2500-\u2775\u2794-\u2bff\ufffd]*$/;
 /**
- * WORD and PART for such text, which is nearly all there is: their classes of all scripts take 20 ms to compile,
+ * `anyWord` and `anyPart` for such text, which is nearly all there is: their classes of all scripts take 20 ms to compile,
  * a tenth of a short command.
  */
 const PLAIN_WORD = /[A-Za-z0-9_$@#]+/g;
@@ -34,7 +35,7 @@ const memory = new Map<string, readonly string[]>();
 /** The terms of a text in its order, repeated as often as they occur; stop words left out. */
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
-  for (const word of text.match(PLAIN.test(text) ? PLAIN_WORD : WORD) ?? []) {
+  for (const word of text.match(PLAIN.test(text) ? PLAIN_WORD : anyWord()) ?? []) {
     for (const term of termsOfWord(word)) terms.push(term);
   }
   return terms;
@@ -53,7 +54,7 @@ export function termsOfWord(word: string): readonly string[] {
 
 /** Where the words of a text stand: for snippets. */
 export function wordsOf(text: string): { readonly word: string; readonly start: number }[] {
-  return Array.from(text.matchAll(PLAIN.test(text) ? PLAIN_WORD : WORD), (match) => ({
+  return Array.from(text.matchAll(PLAIN.test(text) ? PLAIN_WORD : anyWord()), (match) => ({
     word: match[0],
     start: match.index,
   }));
@@ -66,11 +67,11 @@ function makeTerms(word: string): readonly string[] {
     if (parts.length === 1 && parts[0] === word) return plainTerms(whole);
     return [...new Set([whole, ...parts.flatMap(partTerms)])];
   }
-  const parts = word.match(PART) ?? [];
-  if (parts.length === 1 && parts[0] === word && !UNSPACED.test(word)) return plainTerms(whole);
-  const terms = new Set(UNSPACED.test(word) ? [] : [whole]);
+  const parts = word.match(anyPart()) ?? [];
+  if (parts.length === 1 && parts[0] === word && !isUnspaced(word)) return plainTerms(whole);
+  const terms = new Set(isUnspaced(word) ? [] : [whole]);
   for (const part of parts) {
-    if (UNSPACED.test(part)) for (const pair of pairsOf(part)) terms.add(pair);
+    if (isUnspaced(part)) for (const pair of pairsOf(part)) terms.add(pair);
     else for (const term of partTerms(part)) terms.add(term);
   }
   return [...terms];

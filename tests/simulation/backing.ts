@@ -10,7 +10,7 @@ export type AnyStore = AbstractLevel<string | Buffer | Uint8Array, unknown, unkn
 export type Encoding = 'utf8' | 'buffer';
 
 export interface Backing {
-  /** What is read and written now; another object after a loss. */
+  /** What is read and written now; of a folder another object after it was closed. */
   readonly store: AnyStore;
   open(): Promise<void>;
   close(): Promise<void>;

@@ -6,6 +6,15 @@ import { readWhole } from '../helpers/transcripts.ts';
 import { freshDigests, type Program, type ProgramOptions } from './program.ts';
 import type { Transcript } from './workload.ts';
 
+export type What = 'lost' | 'doubled' | 'view' | 'other';
+
+/** A promise that was not kept. */
+export interface Wrong {
+  readonly what: What;
+  /** One sentence. */
+  readonly message: string;
+}
+
 /** What the product owes the world. */
 export interface Promises {
   /** Ids and the positions they were acknowledged at. */
@@ -18,12 +27,11 @@ export interface Promises {
   tailLost: boolean;
 }
 
-/** One sentence for each promise that was not kept. */
 export async function checkEnd(
   program: Program,
   promises: Promises,
   fresh: ProgramOptions,
-): Promise<readonly string[]> {
+): Promise<readonly Wrong[]> {
   const { log, runner } = program;
   if (promises.tailLost) {
     await log.saveHead({ acceptLoss: true });
@@ -32,45 +40,57 @@ export async function checkEnd(
   }
   const wrong = await checkLog(log, promises);
   for (const { name, lag } of runner.states())
-    if (lag !== 0) wrong.push(`the view ${name} is ${lag} events behind after catching up`);
-  for (const { view, error } of await runner.deadLetters()) wrong.push(`a dead letter of ${view}: ${error}`);
+    if (lag !== 0) add(wrong, 'view', `the view ${name} is ${lag} events behind after catching up`);
+  for (const { view, error } of await runner.deadLetters())
+    add(wrong, 'view', `a dead letter of ${view}: ${error}`);
   const live = await program.digests();
   const replayed = await freshDigests(log, fresh);
   for (const [name, digest] of Object.entries(replayed))
-    if (live[name] !== digest) wrong.push(`the view ${name} is not what a fresh replay makes`);
+    if (live[name] !== digest) add(wrong, 'view', `the view ${name} is not what a fresh replay makes`);
   return wrong;
 }
 
-async function checkLog(log: Log, { acknowledged, told, needed }: Promises): Promise<string[]> {
-  const wrong: string[] = [];
+async function checkLog(log: Log, { acknowledged, told, needed }: Promises): Promise<Wrong[]> {
+  const wrong: Wrong[] = [];
   const { events } = await log.page({ after: 0, limit: 100_000 });
   const positions = new Map(events.map(({ id, position }) => [id, position]));
-  if (positions.size !== events.length) wrong.push('an event stands in the log twice');
-  if (events.some(({ position }, index) => position !== index + 1)) wrong.push('positions are not dense');
-  for (const [id, position] of acknowledged)
-    if (positions.get(id) !== position)
-      wrong.push(`acknowledged event ${id} of position ${position} is at ${positions.get(id) ?? 'no place'}`);
-  for (const id of positions.keys()) if (!told.has(id)) wrong.push(`nobody told event ${id}`);
-  for (const id of needed) if (!positions.has(id)) wrong.push(`event ${id} was told and is not there`);
+  if (positions.size !== events.length) add(wrong, 'doubled', 'an event stands in the log twice');
+  if (events.some(({ position }, index) => position !== index + 1))
+    add(wrong, 'other', 'positions are not dense');
+  for (const [id, position] of acknowledged) {
+    const at = positions.get(id);
+    if (at === undefined)
+      add(wrong, 'lost', `acknowledged event ${id} of position ${position} is at no place`);
+    else if (at !== position)
+      add(wrong, 'other', `acknowledged event ${id} of position ${position} is at ${at}`);
+  }
+  for (const id of positions.keys()) if (!told.has(id)) add(wrong, 'other', `nobody told event ${id}`);
+  for (const id of needed)
+    if (!positions.has(id)) add(wrong, 'lost', `event ${id} was told and is not there`);
   const { problems, events: good } = await log.verify();
-  for (const { message } of problems) wrong.push(`verify: ${message}`);
+  for (const { message } of problems) add(wrong, 'other', `verify: ${message}`);
   if (problems.length === 0 && good !== events.length)
-    wrong.push(`verify counts ${good} of ${events.length}`);
+    add(wrong, 'other', `verify counts ${good} of ${events.length}`);
   return wrong;
 }
 
 /** A cursor says that everything before it is in the log. */
-export async function checkCursors(log: Log, transcripts: readonly Transcript[]): Promise<readonly string[]> {
-  const wrong: string[] = [];
+export async function checkCursors(log: Log, transcripts: readonly Transcript[]): Promise<readonly Wrong[]> {
+  const wrong: Wrong[] = [];
   for (const { key, value } of await log.cursors('claude-code file ')) {
     const transcript = transcripts.find(({ session }) => key.includes(session));
     const { offset } = (value as { state: { offset: number } }).state;
     if (transcript === undefined || offset === 0) continue;
     const { session } = transcript;
     const found = await log.getMany(idsBefore(transcript, offset));
-    if (found.includes(undefined)) wrong.push(`the cursor of ${session} at ${offset} is ahead of its events`);
+    if (found.includes(undefined))
+      add(wrong, 'other', `the cursor of ${session} at ${offset} is ahead of its events`);
   }
   return wrong;
+}
+
+function add(wrong: Wrong[], what: What, message: string): void {
+  wrong.push({ what, message });
 }
 
 /** By transcript and offset: the same sessions take part in many runs, and reading them costs more than asking. */

@@ -57,7 +57,7 @@ export class Faults {
   #seen = 0;
   readonly #failing = new Map<number, Fate>();
   #full: { from: number; to: number } | null = null;
-  readonly counts = { kills: 0, failed: 0 };
+  readonly counts = { kills: 0, failed: 0, jumps: 0, powerCuts: 0, tails: 0 };
 
   /** `round` counts the runs of a kind: the n-th write fails for n = 1, 2, 3 … */
   constructor(kind: Kind, round: number, luck: Chance, real: boolean) {

@@ -23,7 +23,8 @@ export function faultyStore<S extends object>(
       },
       failed: () => backing.failed(),
     });
-  const own: Record<string, unknown> = {
+  const own: Record<string | symbol, unknown> = {
+    __proto__: null,
     open: () =>
       life.act(`${name}.open`, {
         land: async () => {
@@ -49,14 +50,24 @@ export function faultyStore<S extends object>(
     put: (key: unknown, value: unknown) => write(undefined, () => backing.store.put(key, value)),
     del: (key: unknown) => write(undefined, () => backing.store.del(key)),
   };
-  return new Proxy({} as S, {
+  const reading = new Map<string | symbol, unknown>();
+  let read: object | null = null;
+  return new Proxy(own as S, {
     get: (_, property) => {
       if (property === 'status') return status;
-      if (typeof property === 'string' && Object.hasOwn(own, property)) return own[property];
-      const value: unknown = Reflect.get(backing.store, property, backing.store);
-      if (typeof value !== 'function') return value;
-      if (status !== 'open') throw notOpen(name);
-      return value.bind(backing.store);
+      const act = own[property];
+      if (act !== undefined) return act;
+      const { store } = backing;
+      if (read !== store) reading.clear();
+      read = store;
+      let value = reading.get(property);
+      if (value === undefined) {
+        value = Reflect.get(store, property, store);
+        if (typeof value === 'function') value = value.bind(store);
+        reading.set(property, value);
+      }
+      if (typeof value === 'function' && status !== 'open') throw notOpen(name);
+      return value;
     },
   });
 }

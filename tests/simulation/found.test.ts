@@ -1,6 +1,5 @@
 // What the simulation found, each as the smallest case that shows it.
-import { rmSync } from 'node:fs';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type LogFiles, openLog } from '../../log/index.ts';
 import { type IndexView, openRunner } from '../../projections/index.ts';
 import { TextIndex } from '../../projections/text-index/index.ts';
@@ -15,11 +14,7 @@ import { Faults } from './faults.ts';
 import { Life, Trace } from './life.ts';
 import { BUGS } from './planted.ts';
 import { simulate } from './run.ts';
-import { scratchFolder } from './scratch.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
-
-const folder = scratchFolder();
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const FULL = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
 
@@ -177,10 +172,10 @@ test('a text index that cannot be kept on a full disk says so in our words', asy
 
 // A view that follows was the only one to have seen the lost tail: a kill had left its upstream further back.
 test('seed 40004788: a lost tail that only a follower witnesses is said', async () => {
-  expect((await simulate(40_004_788, { folder })).wrong).toEqual([]);
+  expect((await simulate(40_004_788)).wrong).toEqual([]);
 });
 
 // These seeds find a bug that is planted (planted.ts); without it they must hold.
 test.each(BUGS)('seed $seed, which finds $name, holds without it', async ({ seed }) => {
-  expect((await simulate(seed, { folder })).wrong).toEqual([]);
+  expect((await simulate(seed)).wrong).toEqual([]);
 });

@@ -1,55 +1,95 @@
-// `npm run simulate -- --runs 100000 --seed 1`: many runs, and a table of what happened in them by kind.
+// `npm run simulate -- --runs 100000 --seed 1`: many runs in several processes, and a table of what happened in them
+// by kind. Which process makes a run makes no difference to it.
 //   --runs N      default 1,000          --seed N    the first seed, default 1
+//   --jobs N      processes, default as many as there are cores
 //   --disk leveldb  real LevelDB folders instead of memory
 //   --kind TEXT   only the kinds whose name holds the text
 //   --trace       print the trace of each run (for one seed)
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { type ChildProcess, fork } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { DirectoryBacking } from './directory-backing.ts';
 import { KINDS } from './faults.ts';
-import { simulate } from './run.ts';
-import { scratchFolder } from './scratch.ts';
-import { SimulatedDisk } from './simulated-disk.ts';
 import { Tally } from './tally.ts';
+import { type Done, type Seeds, serve } from './worker.ts';
 
-const SAY_EVERY_MS = 30_000;
+const SEEDS_AT_ONCE = 50;
+const SAY_EVERY_MS = 10_000;
+/** Most of what a run makes is garbage when it ends; threads that collect it beside us would only take turns with us. */
+const NODE_OPTIONS = ['--max-semi-space-size=32', '--single-threaded-gc'];
 
 const { values } = parseArgs({
   args: process.argv.slice(2),
   options: {
     runs: { type: 'string', default: '1000' },
     seed: { type: 'string', default: '1' },
+    jobs: { type: 'string', default: String(availableParallelism()) },
     disk: { type: 'string', default: 'memory' },
     kind: { type: 'string', default: '' },
     trace: { type: 'boolean', default: false },
   },
 });
 
-const folder = scratchFolder();
-const tally = new Tally();
-const first = Number(values.seed);
-let places = 0;
-const onLevelDb = () =>
-  new SimulatedDisk((encoding) => new DirectoryBacking(join(folder, `store-${places++}`), encoding));
-let said = performance.now();
-let stopped = false;
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => {
-    stopped = true;
-  });
-for (let seed = first; seed < first + Number(values.runs) && !stopped; seed++) {
-  if (!KINDS[seed % KINDS.length]!.includes(values.kind)) continue;
+if (process.send !== undefined) serve({ onLevelDb: values.disk === 'leveldb', trace: values.trace });
+else await share();
+
+async function share(): Promise<void> {
+  const first = Number(values.seed);
+  const last = first + Number(values.runs) - 1;
+  const tally = new Tally();
   const began = performance.now();
-  const outcome = await simulate(seed, values.disk === 'leveldb' ? { folder, disk: onLevelDb } : { folder });
-  tally.add(outcome, performance.now() - began);
-  if (values.trace) console.log(outcome.trace.join('\n'));
-  if (outcome.wrong.length > 0) console.log(`seed ${seed} (${outcome.kind}): ${outcome.wrong.join('; ')}`);
-  if (performance.now() - said > SAY_EVERY_MS) {
-    said = performance.now();
-    console.error(`${seed - first + 1} seeds, ${tally.wrong} gone wrong`);
-  }
+  let said = began - SAY_EVERY_MS + 1_000;
+  let next = first;
+  let seeds = 0;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      next = last + 1;
+    });
+  const take = (): Seeds | null => {
+    const some: number[] = [];
+    for (; next <= last && some.length < SEEDS_AT_ONCE; next++)
+      if (KINDS[next % KINDS.length]!.includes(values.kind)) some.push(next);
+    return some.length === 0 ? null : some;
+  };
+  const jobs = Math.max(1, Math.min(Number(values.jobs), Math.ceil(Number(values.runs) / SEEDS_AT_ONCE)));
+  const workers = Array.from({ length: jobs }, () =>
+    work(take, ({ rows, lines, runs }) => {
+      tally.addAll(rows);
+      seeds += runs;
+      for (const line of lines) console.log(line);
+      const now = performance.now();
+      if (now - said < SAY_EVERY_MS) return;
+      said = now;
+      const { wrongRuns } = tally.all;
+      console.error(`${seeds} runs after ${Math.round((now - began) / 1_000)} s, ${wrongRuns} gone wrong`);
+    }),
+  );
+  await Promise.all(workers);
+  const seconds = Math.round((performance.now() - began) / 1_000);
+  console.log(`seeds ${first} to ${next - 1}, ${values.disk}, ${jobs} at once, ${seconds} s`);
+  console.log(tally.table());
+  process.exitCode = tally.all.wrongRuns > 0 ? 1 : 0;
 }
-rmSync(folder, { recursive: true, force: true });
-console.log(tally.table());
-process.exitCode = tally.wrong > 0 ? 1 : 0;
+
+/** Gives one process seeds until there are no more. */
+function work(take: () => Seeds | null, onDone: (done: Done) => void): Promise<void> {
+  const worker: ChildProcess = fork(fileURLToPath(import.meta.url), process.argv.slice(2), {
+    execArgv: NODE_OPTIONS,
+  });
+  const give = (): void => {
+    const seeds = take();
+    if (seeds === null) worker.disconnect();
+    else worker.send(seeds);
+  };
+  return new Promise((resolve, reject) => {
+    worker.on('message', (message) => {
+      onDone(message as Done);
+      give();
+    });
+    worker.on('exit', (code, signal) => {
+      if (code === 0) resolve();
+      else reject(new Error(`A process of the simulation ended with ${code ?? signal}.`));
+    });
+    give();
+  });
+}

@@ -17,7 +17,7 @@ import { projectPartitions } from '../../src/operations/projects.ts';
 import { counts, titles } from '../helpers/toy-projectors.ts';
 import type { Disk } from './disk.ts';
 import type { Life } from './life.ts';
-import { OpenTranscripts } from './transcript-file.ts';
+import type { TranscriptFiles } from './transcript-files.ts';
 
 /** The views of a run: the product's own with the text index, or two small ones that cost little. */
 export type Views = 'all' | 'small';
@@ -31,6 +31,8 @@ export interface ProgramOptions {
   readonly disk: Disk;
   readonly life: Life;
   readonly world: LogWorld;
+  /** What the agents have written. */
+  readonly files: TranscriptFiles;
   readonly views: Views;
   readonly pageSize: number;
 }
@@ -40,7 +42,6 @@ export class Program {
   readonly runner: Runner;
   readonly #options: ProgramOptions;
   readonly #text: TextView | null;
-  readonly #transcripts = new OpenTranscripts();
 
   static async open(options: ProgramOptions): Promise<Program> {
     const { disk, life, world } = options;
@@ -75,9 +76,9 @@ export class Program {
   }
 
   async import(paths: readonly string[]): Promise<void> {
+    const { files: written, life } = this.#options;
     const files = paths.map((path) => ({ path, bytes: 0 }));
-    const openFile = (path: string) => this.#transcripts.openFile(path);
-    void this.#options.life.killed.then(() => this.#transcripts.closeAll());
+    const openFile = (path: string) => written.open(path, life);
     await importTranscripts({ log: this.log, paths: [], files, openFile });
   }
 

@@ -1,20 +1,17 @@
 // One seed is one run: a world that works, a process of ours that serves it and is broken on purpose, the next
 // process that goes on, and at the end, when nothing goes wrong any more, the questions of check.ts.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type AppendOutcome, eventId, isAnnalsError, type LogWorld, type Telling } from '../../log/index.ts';
 import { type Chance, chance } from '../helpers/chance.ts';
-import { checkCursors, checkEnd, type Promises } from './check.ts';
+import { checkCursors, checkEnd, type Promises, type What, type Wrong } from './check.ts';
 import type { Disk } from './disk.ts';
 import { Faults, KINDS, type Kind } from './faults.ts';
 import { Life, Trace } from './life.ts';
 import { Program, type Views } from './program.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
+import { TranscriptFiles } from './transcript-files.ts';
 import { type HookFile, type Step, type Workload, workloadOf } from './workload.ts';
 
 export interface SimulationOptions {
-  /** Where the agents' transcripts stand; used by one run at a time. */
-  readonly folder: string;
   /** Default: a disk in memory. */
   readonly disk?: (seed: number) => Disk;
   /** Default: all kinds take turns. */
@@ -25,18 +22,20 @@ export interface Outcome {
   readonly seed: number;
   readonly kind: Kind;
   readonly views: Views;
-  /** What did not hold, one sentence each. Empty when all is well. */
-  readonly wrong: readonly string[];
+  /** What did not hold. Empty when all is well. */
+  readonly wrong: readonly Wrong[];
   readonly trace: readonly string[];
   readonly events: number;
   readonly kills: number;
   /** Writes that were refused. */
   readonly refused: number;
+  /** Kills, refused writes, power cuts, lost tails, jumps of the clock, things told twice. */
+  readonly faults: number;
 }
 
 const HANG_MS = 60_000;
 
-export async function simulate(seed: number, options: SimulationOptions): Promise<Outcome> {
+export async function simulate(seed: number, options: SimulationOptions = {}): Promise<Outcome> {
   const run = new Run(seed, options);
   let timer: NodeJS.Timeout | undefined;
   const hung = new Promise<'hung'>((resolve) => {
@@ -44,9 +43,9 @@ export async function simulate(seed: number, options: SimulationOptions): Promis
   });
   try {
     const end = await Promise.race([run.all(), hung]);
-    if (end === 'hung') run.wrong.push(`it hangs after: ${run.trace.lines.at(-1)}`);
+    if (end === 'hung') run.add(`it hangs after: ${run.trace.lines.at(-1)}`);
   } catch (error) {
-    run.wrong.push(`the run ended with ${error instanceof Error ? error.stack : String(error)}`);
+    run.add(`the run ended with ${error instanceof Error ? error.stack : String(error)}`);
   } finally {
     clearTimeout(timer);
     await run.disk.end();
@@ -55,11 +54,11 @@ export async function simulate(seed: number, options: SimulationOptions): Promis
 }
 
 class Run {
-  readonly wrong: string[] = [];
+  readonly wrong: Wrong[] = [];
   readonly trace = new Trace();
   readonly disk: Disk;
   readonly #seed: number;
-  readonly #folder: string;
+  readonly #files = new TranscriptFiles();
   readonly #faults: Faults;
   readonly #workload: Workload;
   readonly #views: Views;
@@ -77,9 +76,8 @@ class Run {
   #toTellAgain: (readonly Telling[])[] = [];
   #events = 0;
 
-  constructor(seed: number, { folder, disk, kind = KINDS[seed % KINDS.length]! }: SimulationOptions) {
+  constructor(seed: number, { disk, kind = KINDS[seed % KINDS.length]! }: SimulationOptions) {
     this.#seed = seed;
-    this.#folder = folder;
     this.disk = disk?.(seed) ?? new SimulatedDisk();
     this.#luck = chance(seed * 3 + 1);
     this.#faults = new Faults(
@@ -107,8 +105,13 @@ class Run {
     this.#life = this.#begin();
   }
 
+  add(message: string, what: What = 'other'): void {
+    this.wrong.push({ what, message });
+  }
+
   outcome(): Outcome {
-    const { kills, failed } = this.#faults.counts;
+    const { kills, failed, jumps, powerCuts, tails } = this.#faults.counts;
+    const { repeated } = this.#workload;
     return {
       seed: this.#seed,
       kind: this.#faults.kind,
@@ -118,13 +121,14 @@ class Run {
       events: this.#events,
       kills,
       refused: failed,
+      faults: kills + failed + jumps + powerCuts + tails + repeated,
     };
   }
 
   async all(): Promise<void> {
-    for (const { session, tellings } of this.#workload.transcripts) {
-      this.#write(session, Buffer.alloc(0));
-      for (const telling of tellings) this.#promises.told.add(eventId(telling));
+    for (const { bytes, session, ids } of this.#workload.transcripts) {
+      this.#files.grow(pathOf(session), bytes, 0);
+      for (const id of ids) this.#promises.told.add(id);
     }
     for (const step of this.#workload.steps) await this.#do(step);
     await this.#finish();
@@ -133,10 +137,10 @@ class Run {
   /** Everything is told to the end, nothing goes wrong any more, and all must be as promised. */
   async #finish(): Promise<void> {
     this.#faults.off();
-    for (const [index, { bytes, session, tellings }] of this.#workload.transcripts.entries()) {
+    for (const [index, { bytes, session, ids }] of this.#workload.transcripts.entries()) {
       this.#grown[index] = bytes.length;
-      this.#write(session, bytes);
-      for (const telling of tellings) this.#promises.needed.add(eventId(telling));
+      this.#files.grow(pathOf(session), bytes, bytes.length);
+      for (const id of ids) this.#promises.needed.add(id);
     }
     const rest = this.#workload.hooks.slice(-this.#hooksLeft, this.#hooksLeft === 0 ? 0 : undefined);
     for (const file of rest) this.#leave(file);
@@ -145,14 +149,18 @@ class Run {
       await this.#do(what === 'tell' ? { do: 'tell', calls: [] } : { do: what });
     for (const file of this.#hookFiles.values())
       if (file.needed && !this.disk.inSpool().has(file.name))
-        for (const telling of file.tellings) this.#promises.needed.add(eventId(telling));
+        for (const id of file.ids) this.#promises.needed.add(id);
     const program = this.#program;
     if (program === null) {
-      this.wrong.push('the log does not open although nothing is wrong any more');
+      this.add('the log does not open although nothing is wrong any more');
       return;
     }
     await this.#checkCursors(program);
-    const fresh = { disk: new SimulatedDisk(), life: new Life(this.#faults, this.#luck, new Trace()) };
+    const fresh = {
+      disk: new SimulatedDisk(),
+      files: this.#files,
+      life: new Life(this.#faults, this.#luck, new Trace()),
+    };
     const settings = { world: this.#world, views: this.#views, pageSize: this.#pageSize, ...fresh };
     this.wrong.push(...(await checkEnd(program, this.#promises, settings)));
     this.#events = program.log.head().position;
@@ -173,7 +181,7 @@ class Run {
       const { bytes, cuts, session } = this.#workload.transcripts[step.transcript]!;
       const index = this.#grown[step.transcript]! + 1;
       this.#grown[step.transcript] = index;
-      this.#write(session, bytes.subarray(0, cuts[index] ?? bytes.length));
+      this.#files.grow(pathOf(session), bytes, cuts[index] ?? bytes.length);
       return true;
     }
     if (step.do === 'hooks') {
@@ -183,13 +191,14 @@ class Run {
     }
     if (step.do !== 'jump') return false;
     this.#clock += step.ms;
+    this.#faults.counts.jumps += 1;
     return true;
   }
 
   async #inside(step: Step, program: Program): Promise<void> {
     switch (step.do) {
       case 'import':
-        return program.import(this.#workload.transcripts.map(({ session }) => this.#path(session)));
+        return program.import(this.#workload.transcripts.map(({ session }) => pathOf(session)));
       case 'drain':
         return program.drain();
       case 'tell':
@@ -208,7 +217,7 @@ class Run {
       case 'verify': {
         const { problems } = await program.log.verify();
         if (!this.#promises.tailLost)
-          this.wrong.push(...problems.map(({ message }) => `verify during the run: ${message}`));
+          for (const { message } of problems) this.add(`verify during the run: ${message}`);
         return;
       }
       case 'head':
@@ -243,13 +252,13 @@ class Run {
     for (const { id, position } of outcomes) {
       const known = this.#promises.acknowledged.get(id);
       if (known !== undefined && known !== position)
-        this.wrong.push(`event ${id} was acknowledged at ${known} and at ${position}`);
+        this.add(`event ${id} was acknowledged at ${known} and at ${position}`, 'doubled');
       this.#promises.acknowledged.set(id, position);
     }
   }
 
   async #open(): Promise<Program | null> {
-    const options = { disk: this.disk, life: this.#life, world: this.#world };
+    const options = { disk: this.disk, life: this.#life, world: this.#world, files: this.#files };
     await this.#alive('open', async () => {
       const program = await Program.open({ ...options, views: this.#views, pageSize: this.#pageSize });
       this.#program = program;
@@ -270,7 +279,7 @@ class Run {
     if (end === null) return;
     const expected = isAnnalsError(end.error) && EXPECTED.has(end.error.code);
     if (!expected || this.#faults.counts.failed === refusedBefore)
-      this.wrong.push(`${what} answered ${describe(end.error)}`);
+      this.add(`${what} answered ${describe(end.error)}`);
     // A close or an open that failed leaves a process that can only end.
     if (this.#program === null || what === 'open') {
       life.kill(`because ${what} failed`);
@@ -284,7 +293,11 @@ class Run {
     const loss = { power: this.#faults.powerGoes, tail: this.#faults.kind === 'log loses its tail' };
     const { logEndsAt, spool } = await this.disk.restart(loss, this.#luck);
     for (const name of spool) this.#hookFiles.delete(name);
-    if (logEndsAt !== null) this.#tailLost(logEndsAt);
+    if (loss.power) this.#faults.counts.powerCuts += 1;
+    if (logEndsAt !== null) {
+      this.#faults.counts.tails += 1;
+      this.#tailLost(logEndsAt);
+    }
     this.#life = this.#begin();
   }
 
@@ -300,7 +313,7 @@ class Run {
   /** A tail that a damaged file took was acknowledged, and is not there: what is promised is that it is said. */
   async #afterLoss({ log, runner }: Program): Promise<void> {
     if (!this.#promises.tailLost) {
-      if (log.damage.length > 0) this.wrong.push(`damage at opening: ${log.damage[0]!.message}`);
+      if (log.damage.length > 0) this.add(`damage at opening: ${log.damage[0]!.message}`);
       return;
     }
     const { position } = log.head();
@@ -309,8 +322,7 @@ class Run {
     if (drawn === 0) return;
     const ahead = runner.anchors().some(({ anchor }) => anchor.position > position);
     await runner.catchUp();
-    if (ahead && runner.problems.length === 0)
-      this.wrong.push('views that are ahead of the log were not reported');
+    if (ahead && runner.problems.length === 0) this.add('views that are ahead of the log were not reported');
     if (drawn === 1) return;
     await log.saveHead({ acceptLoss: true });
     await runner.heal();
@@ -319,7 +331,7 @@ class Run {
   #noProblems({ runner }: Program): void {
     if (this.#promises.tailLost) return;
     for (const { code, message } of runner.problems)
-      if (code === 'LOG_DAMAGED' || !this.#faults.mayFail) this.wrong.push(`a view is ahead: ${message}`);
+      if (code === 'LOG_DAMAGED' || !this.#faults.mayFail) this.add(`a view is ahead: ${message}`, 'view');
   }
 
   async #checkCursors(program: Program): Promise<void> {
@@ -334,17 +346,12 @@ class Run {
   #leave(file: HookFile): void {
     this.disk.leaveInSpool(file.name, file.bytes, file.modifiedNs);
     this.#hookFiles.set(file.name, file);
-    for (const telling of file.tellings) this.#promises.told.add(eventId(telling));
+    for (const id of file.ids) this.#promises.told.add(id);
   }
+}
 
-  #path(session: string): string {
-    return join(this.#folder, `${session}.jsonl`);
-  }
-
-  #write(session: string, bytes: Buffer): void {
-    mkdirSync(this.#folder, { recursive: true });
-    writeFileSync(this.#path(session), bytes);
-  }
+function pathOf(session: string): string {
+  return `/home/u/.claude/projects/${session}.jsonl`;
 }
 
 const EXPECTED: ReadonlySet<string> = new Set([

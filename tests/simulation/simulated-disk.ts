@@ -25,7 +25,7 @@ export class SimulatedDisk implements Disk {
   /** Taken out of the spool since the last power cut. */
   readonly #drained = new Map<string, { bytes: Buffer; modifiedNs: bigint }>();
 
-  constructor(make: MakeBacking = (encoding) => new MemoryBacking(encoding)) {
+  constructor(make: MakeBacking = () => new MemoryBacking()) {
     this.#make = make;
     this.#log = make('buffer');
   }

@@ -24,7 +24,7 @@ function seedsOf(runs: number, kind: number): readonly number[] {
 describe.each(KINDS.map((kind, index) => ({ kind, index })))('a world with $kind', ({ index }) => {
   test('loses nothing, doubles nothing and shows what a replay shows', async () => {
     for (const seed of seedsOf(RUNS_IN_MEMORY, index)) {
-      const { wrong } = await simulate(seed, { folder });
+      const { wrong } = await simulate(seed);
       expect(wrong, `seed ${seed}`).toEqual([]);
     }
   });
@@ -34,7 +34,7 @@ describe.each(KINDS.map((kind, index) => ({ kind, index })))('a world with $kind
     const disk = () =>
       new SimulatedDisk((encoding) => new DirectoryBacking(join(folder, `${index}-${places++}`), encoding));
     for (const seed of seedsOf(RUNS_ON_DISK, index)) {
-      const { wrong } = await simulate(seed, { folder, disk });
+      const { wrong } = await simulate(seed, { disk });
       expect(wrong, `seed ${seed} on LevelDB`).toEqual([]);
     }
   });
@@ -42,22 +42,21 @@ describe.each(KINDS.map((kind, index) => ({ kind, index })))('a world with $kind
 
 describe('a seed', () => {
   test.each([3, 9, 19, 29, 38])('gives the same trace each time (seed %i)', async (seed) => {
-    const one = await simulate(seed, { folder });
-    const other = await simulate(seed, { folder });
+    const one = await simulate(seed);
+    const other = await simulate(seed);
     expect(one.trace.length).toBeGreaterThan(10);
     expect(other).toEqual(one);
   });
 
   test('gives another trace than the next of its kind', async () => {
-    const { trace } = await simulate(9, { folder });
-    expect((await simulate(19, { folder })).trace).not.toEqual(trace);
+    const { trace } = await simulate(9);
+    expect((await simulate(19)).trace).not.toEqual(trace);
   });
 });
 
 test('the runs do what they say: processes die, writes are refused, tails are lost', async () => {
   const runs: Outcome[] = [];
-  for (const seed of Array.from({ length: 60 }, (_, index) => 5_000 + index))
-    runs.push(await simulate(seed, { folder }));
+  for (const seed of Array.from({ length: 60 }, (_, index) => 5_000 + index)) runs.push(await simulate(seed));
   const sum = (kind: string, of: 'kills' | 'refused' | 'events') =>
     runs.filter((run) => run.kind === kind).reduce((total, run) => total + run[of], 0);
   for (const kind of ['killed at any write', 'power cut', 'log loses its tail', 'everything at once'])

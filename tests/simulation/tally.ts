@@ -1,45 +1,76 @@
-// Runs counted by kind.
+// Runs counted by kind: what happened in them, and what did not hold.
+import type { What } from './check.ts';
 import { KINDS, type Kind } from './faults.ts';
 import type { Outcome } from './run.ts';
 
 interface Row {
   runs: number;
   events: number;
-  kills: number;
-  refused: number;
-  wrong: number;
+  faults: number;
+  /** Findings, by what did not hold. */
+  readonly wrong: Record<What, number>;
+  /** Runs with a finding. */
+  wrongRuns: number;
+  /** Processor time. */
   ms: number;
 }
 
-export class Tally {
-  readonly #rows = new Map<Kind, Row>(
-    KINDS.map((kind) => [kind, { runs: 0, events: 0, kills: 0, refused: 0, wrong: 0, ms: 0 }]),
-  );
+export type Rows = Readonly<Record<Kind, Row>>;
 
-  add({ kind, events, kills, refused, wrong }: Outcome, ms: number): void {
-    const row = this.#rows.get(kind)!;
+export class Tally {
+  readonly rows: Rows = Object.fromEntries(KINDS.map((kind) => [kind, emptyRow()])) as Rows;
+
+  add({ kind, events, faults, wrong }: Outcome, ms: number): void {
+    const row = this.rows[kind];
     row.runs += 1;
     row.events += events;
-    row.kills += kills;
-    row.refused += refused;
+    row.faults += faults;
     row.ms += ms;
-    if (wrong.length > 0) row.wrong += 1;
+    for (const { what } of wrong) row.wrong[what] += 1;
+    if (wrong.length > 0) row.wrongRuns += 1;
   }
 
-  /** Runs in which something did not hold. */
-  get wrong(): number {
-    return [...this.#rows.values()].reduce((sum, row) => sum + row.wrong, 0);
+  /** Takes over what was counted elsewhere. */
+  addAll(rows: Rows): void {
+    for (const kind of KINDS) sum(this.rows[kind], rows[kind]);
+  }
+
+  get all(): Readonly<Row> {
+    const all = emptyRow();
+    for (const row of Object.values(this.rows)) sum(all, row);
+    return all;
   }
 
   table(): string {
-    const head = ['kind', 'runs', 'events', 'kills', 'writes refused', 'runs gone wrong', 'ms a run'];
-    const rows = [...this.#rows].map(([kind, row]) => [
-      kind,
-      ...[row.runs, row.events, row.kills, row.refused, row.wrong].map((count) =>
-        count.toLocaleString('en-US'),
-      ),
-      row.runs === 0 ? '-' : (row.ms / row.runs).toFixed(1),
-    ]);
-    return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+    const head = ['kind', 'runs', 'events acknowledged', 'faults injected', 'lost', 'doubled', 'wrong views'];
+    head.push('else wrong', 'processor ms a run');
+    const line = ['---', ...head.slice(1).map(() => '--:')];
+    const rows = [...Object.entries(this.rows), ['all', this.all] as const].map(([kind, row]) => {
+      const { lost, doubled, view, other } = row.wrong;
+      const counts = [row.runs, row.events, row.faults, lost, doubled, view, other];
+      const ms = row.runs === 0 ? '-' : (row.ms / row.runs).toFixed(1);
+      return [kind, ...counts.map((count) => count.toLocaleString('en-US')), ms];
+    });
+    return [head, line, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
   }
+}
+
+function emptyRow(): Row {
+  return {
+    runs: 0,
+    events: 0,
+    faults: 0,
+    wrong: { lost: 0, doubled: 0, view: 0, other: 0 },
+    wrongRuns: 0,
+    ms: 0,
+  };
+}
+
+function sum(to: Row, from: Readonly<Row>): void {
+  to.runs += from.runs;
+  to.events += from.events;
+  to.faults += from.faults;
+  to.wrongRuns += from.wrongRuns;
+  to.ms += from.ms;
+  for (const what of Object.keys(to.wrong) as What[]) to.wrong[what] += from.wrong[what];
 }

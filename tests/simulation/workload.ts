@@ -1,6 +1,6 @@
 // What the world does in a run: agents work and write transcripts, their hooks leave files, people save things,
 // and somebody opens the log, reads, rebuilds, closes. All of it is drawn from the seed before the run begins.
-import type { Telling } from '../../log/index.ts';
+import { eventId, type Telling } from '../../log/index.ts';
 import { fromHook } from '../../src/capture/claude-code/hook.ts';
 import { type Chance, chance } from '../helpers/chance.ts';
 import { hookCalls } from '../helpers/hook-generator.ts';
@@ -10,8 +10,8 @@ export interface HookFile {
   readonly name: string;
   readonly bytes: Buffer;
   readonly modifiedNs: bigint;
-  /** What it tells. */
-  readonly tellings: readonly Telling[];
+  /** Ids of what it tells. */
+  readonly ids: readonly string[];
   /** Whether the log must hold that once the file is gone; a stop may be passed over as told twice. */
   readonly needed: boolean;
 }
@@ -19,7 +19,8 @@ export interface HookFile {
 export interface Transcript {
   readonly session: string;
   readonly bytes: Buffer;
-  readonly tellings: readonly Telling[];
+  /** Ids of what it tells. */
+  readonly ids: readonly string[];
   /** Lengths at which the agent stops writing for a while: anywhere, also within a line. */
   readonly cuts: readonly number[];
 }
@@ -35,6 +36,8 @@ export interface Workload {
   readonly transcripts: readonly Transcript[];
   readonly hooks: readonly HookFile[];
   readonly steps: readonly Step[];
+  /** Hook files and tellings that come twice. */
+  readonly repeated: number;
 }
 
 const START = Date.UTC(2026, 0, 1);
@@ -64,6 +67,7 @@ export function workloadOf(luck: Chance, { disorder, clockJumps, steps }: Worklo
     transcripts,
     hooks,
     steps: [...draw(luck, transcripts, hooks, told, steps, clockJumps)],
+    repeated: twice.length + told.length - saved.length,
   };
 }
 
@@ -149,7 +153,8 @@ function transcript(luck: Chance, index: number): Transcript {
   }
   const bytes = script.bytes();
   const cuts = Array.from({ length: 3 }, () => luck.below(bytes.length + 1)).sort((a, b) => a - b);
-  return { session, bytes, tellings: readWhole(bytes, { name: `${session}.jsonl` }).tellings, cuts };
+  const { tellings } = readWhole(bytes, { name: `${session}.jsonl` });
+  return { session, bytes, ids: tellings.map(eventId), cuts };
 }
 
 function hookFiles(bytes: Buffer): HookFile[] {
@@ -167,7 +172,13 @@ function hookFile(payload: object, name: string, at: number, index: number): Hoo
   const { tellings } = fromHook(payload, { spoolName: name, receivedAt: at });
   const needed = tellings.every(({ type }) => type === 'prompt.submitted' || type === 'tool.used');
   const modifiedNs = BigInt(at) * 1_000_000n + BigInt(index);
-  return { name, bytes: Buffer.from(JSON.stringify(payload)), modifiedNs, tellings, needed };
+  return {
+    name,
+    bytes: Buffer.from(JSON.stringify(payload)),
+    modifiedNs,
+    ids: tellings.map(eventId),
+    needed,
+  };
 }
 
 /** The same payload, left by a second installation. */

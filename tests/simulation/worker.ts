@@ -1,0 +1,48 @@
+// One process of `npm run simulate`: it is given seeds, makes their runs one after the other and answers with what
+// happened in them.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DirectoryBacking } from './directory-backing.ts';
+import { simulate } from './run.ts';
+import { scratchFolder } from './scratch.ts';
+import { SimulatedDisk } from './simulated-disk.ts';
+import { type Rows, Tally } from './tally.ts';
+
+export type Seeds = readonly number[];
+
+export interface Done {
+  readonly runs: number;
+  readonly rows: Rows;
+  /** What is to be printed. */
+  readonly lines: readonly string[];
+}
+
+export interface WorkerOptions {
+  readonly onLevelDb: boolean;
+  readonly trace: boolean;
+}
+
+export function serve({ onLevelDb, trace }: WorkerOptions): void {
+  const folder = scratchFolder();
+  let places = 0;
+  const disk = () =>
+    new SimulatedDisk((encoding) => new DirectoryBacking(join(folder, `store-${places++}`), encoding));
+  // The parent ends us, also when somebody stops it: what was begun is counted.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+  process.once('disconnect', () => rmSync(folder, { recursive: true, force: true }));
+  process.on('message', async (message) => {
+    const seeds = message as Seeds;
+    const tally = new Tally();
+    const lines: string[] = [];
+    for (const seed of seeds) {
+      const began = process.cpuUsage();
+      const outcome = await simulate(seed, onLevelDb ? { disk } : {});
+      const { user, system } = process.cpuUsage(began);
+      tally.add(outcome, (user + system) / 1_000);
+      if (trace) lines.push(...outcome.trace);
+      const said = outcome.wrong.map(({ message }) => message).join('; ');
+      if (said !== '') lines.push(`seed ${seed} (${outcome.kind}): ${said}`);
+    }
+    process.send!({ runs: seeds.length, rows: tally.rows, lines } satisfies Done);
+  });
+}
