@@ -191,6 +191,8 @@ export interface SearchShares {
   readonly asking: number;
   /** How many of the query's words it holds, by rarity. */
   readonly held: number;
+  /** That it happened when the query says. */
+  readonly time: number;
   /** Words beside each other in the query and in the text. */
   readonly pairs: number;
 }
@@ -225,6 +227,8 @@ export interface SearchUnderstood {
     /** Whether what it describes is left out. */
     readonly not: boolean;
   }[];
+  /** Times that its words name, ISO 8601, both included: what happened then moves up. */
+  readonly times: readonly { readonly first: string; readonly last: string }[];
 }
 
 export interface SearchAnswer {

@@ -4,17 +4,19 @@
 import type { MemoryDocument } from '../../projections/index.ts';
 import type { DocumentSource, Partition, TextAnswer, TextIndex } from '../../projections/text-index/index.ts';
 import type { VectorIndex } from '../../projections/vectors/index.ts';
-import type { SearchAnswer, SearchOptions, SearchResult } from '../api.ts';
+import type { SearchAnswer, SearchOptions, SearchResult, SearchUnderstood } from '../api.ts';
+import { closerLook, type Found, readThese } from './closer-look.ts';
+import { timesIn } from './dated.ts';
 import { type Filter, filterOf } from './filter.ts';
 import { fitting } from './fit.ts';
-import { byScore, fuse, type Ranked, raised } from './fusion.ts';
+import { fuse, type Ranked } from './fusion.ts';
 import { namedIn, without } from './named.ts';
 import { allPassing, newest, type Recent } from './newest.ts';
-import { pairShare } from './pairs.ts';
 import { parseQuery, type Query, refuseEmpty } from './query.ts';
 import { conditionsOf } from './query-conditions.ts';
 import { candidates, holds } from './query-phrase.ts';
 import { oneLine, snippet } from './snippet.ts';
+import type { TimeSpan } from './time-words.ts';
 import { FIT_DOCUMENTS_MIN, FIT_MIN, READ } from './weights.ts';
 
 /** A project that may be searched: its documents' places, and the name people know it by. */
@@ -46,6 +48,8 @@ interface Asked {
   readonly filter: Filter;
   /** Whether nothing stands there that the query leaves out. */
   readonly textPasses: (document: MemoryDocument) => boolean;
+  /** The times that its words name. */
+  readonly times: readonly TimeSpan[];
   readonly limit: number;
   readonly toResult: (found: Found) => SearchResult;
 }
@@ -71,6 +75,7 @@ export async function search(
     query,
     filter: filterOf(conditions, world.now()),
     textPasses: (document) => !left.some((stands) => stands(document)),
+    times: timesIn(query.text, world.now()),
     limit: Math.min(Math.max(1, Math.floor(options.limit ?? LIMIT_DEFAULT)), LIMIT_MAX),
     toResult: (found) => resultOf(found, names, query, options.explain),
   };
@@ -79,7 +84,7 @@ export async function search(
     results,
     doubtful,
     degraded: [...query.degraded, ...degraded],
-    query: { text: query.text, phrases: query.phrases, without: query.without, conditions },
+    query: understood(query, conditions, asked.times),
   };
 }
 
@@ -129,7 +134,7 @@ function absentSentence(phrases: readonly string[], areWordsFound: boolean): str
 
 /** The best that pass, in order. */
 async function best(
-  { world, projects, query, filter, textPasses, limit, toResult }: Asked,
+  { world, projects, query, filter, textPasses, times, limit, toResult }: Asked,
   all: readonly Ranked[],
   standsThere: (document: MemoryDocument) => boolean,
 ): Promise<SearchResult[]> {
@@ -142,8 +147,9 @@ async function best(
         results.push(toResult(found));
     }
   };
-  take(await closerLook(world, all.slice(0, READ), query.text));
-  let rest = all.slice(READ);
+  const look = await closerLook(world.documents, all, query.text, times);
+  take(look.found);
+  let rest = look.rest;
   let isKnown = filter.isOpen;
   // More with each round: a filter may pass few.
   for (let page = READ, read = READ; rest.length > 0 && results.length < limit; read += page, page *= 2) {
@@ -153,15 +159,10 @@ async function best(
       rest = rest.filter(({ id }) => passing.has(id));
       isKnown = true;
     }
-    take(await readThese(world, rest.slice(0, page)));
+    take(await readThese(world.documents, rest.slice(0, page)));
     rest = rest.slice(page);
   }
   return results;
-}
-
-interface Found {
-  readonly document: MemoryDocument;
-  readonly ranked: Ranked;
 }
 
 /** The fused order, or without vectors that of the words. */
@@ -201,24 +202,6 @@ async function rank(
   return { ranked: fuse(text, near, named), degraded: near.degraded, fitOf };
 }
 
-/** The best, read whole and put in order again with what only the text shows. */
-async function closerLook(world: SearchWorld, best: readonly Ranked[], query: string): Promise<Found[]> {
-  const share = pairShare(query);
-  const found = await readThese(world, best);
-  return found
-    .map(({ document, ranked }) => ({ document, ranked: raised(ranked, share(document)) }))
-    .sort((a, b) => byScore(a.ranked, b.ranked));
-}
-
-/** Those of the documents that are still there. */
-async function readThese({ documents }: SearchWorld, ranked: readonly Ranked[]): Promise<Found[]> {
-  const there = await documents.getMany(ranked.map(({ id }) => id));
-  return ranked.flatMap((one, index) => {
-    const document = there[index];
-    return document === undefined ? [] : [{ document, ranked: one }];
-  });
-}
-
 function resultOf(
   { document, ranked: { score, shares, partition } }: Found,
   names: ReadonlyMap<string, string>,
@@ -238,6 +221,15 @@ function resultOf(
     tokens: document.tokens,
     ...(explain ? { shares } : {}),
   };
+}
+
+function understood(
+  { text, phrases, without }: Query,
+  conditions: SearchUnderstood['conditions'],
+  times: readonly TimeSpan[],
+): SearchUnderstood {
+  const named = times.map(({ first, last }) => ({ first: isoTime(first)!, last: isoTime(last)! }));
+  return { text, phrases, without, conditions, times: named };
 }
 
 /** Null too for a number that is no time: an agent's clock may say anything. */

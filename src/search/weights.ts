@@ -20,6 +20,8 @@ export const WEIGHTS = {
    * and MRR: 68.0 / 77.4 at 0, 70.9 / 79.3 at 0.2, 71.8 / 79.6 at 0.4; LoCoMo 78.6 / 59.0 at 0, 78.4 / 58.9 at 0.2.
    */
   held: 0.2,
+  /** That it happened when the query says. */
+  time: 0.8,
 } as const;
 
 /** How well its session fits a document's query: together the share `session`. */
@@ -53,3 +55,6 @@ export const SESSION_BM25 = { k: 1.5, b: 0.8 } as const;
 
 /** How many of the best are read to look for pairs. */
 export const READ = 50;
+
+/** How long after a time what happened then is still told of: LoCoMo's 263 questions with a date. */
+export const REACH_MS = 7 * 86_400_000;

@@ -198,7 +198,13 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
       const { text, phrases, without, conditions } = parseQuery(query);
       return {
         results: answers.results ?? [],
-        query: { text, phrases, without, conditions: [...conditions, ...conditionsOf(options ?? {})] },
+        query: {
+          text,
+          phrases,
+          without,
+          conditions: [...conditions, ...conditionsOf(options ?? {})],
+          times: [],
+        },
         doubtful: false,
         degraded: [],
         ms: 3,

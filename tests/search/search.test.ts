@@ -174,6 +174,7 @@ describe('An operator in the query', () => {
       text: 'walrus saved',
       phrases: ['walrus saved'],
       without: ['jest'],
+      times: [],
       conditions: [
         { field: 'kind', value: 'memory', not: false },
         { field: 'agent', value: 'codex', not: false },
