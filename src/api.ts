@@ -191,6 +191,8 @@ export interface SearchShares {
   readonly asking: number;
   /** How many of the query's words it holds, by rarity. */
   readonly held: number;
+  /** How much of the query a question holds that it follows. */
+  readonly answering: number;
   /** That it happened when the query says. */
   readonly time: number;
   /** Words beside each other in the query and in the text. */

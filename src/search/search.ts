@@ -10,6 +10,7 @@ import { timesIn } from './dated.ts';
 import { type Filter, filterOf } from './filter.ts';
 import { fitting } from './fit.ts';
 import { fuse, type Ranked } from './fusion.ts';
+import { heldIn } from './held.ts';
 import { namedIn, without } from './named.ts';
 import { allPassing, newest, type Recent } from './newest.ts';
 import { parseQuery, type Query, refuseEmpty } from './query.ts';
@@ -102,24 +103,25 @@ async function listed(asked: Asked): Promise<Omit<Answered, 'query'>> {
 async function ranked(asked: Asked): Promise<Omit<Answered, 'query'>> {
   const { world, projects, query } = asked;
   const text = await world.index.search(projects, query.text);
-  const { ranked, degraded, fitOf } = await rank(world, projects, query.text, text);
+  const order = await rank(world, projects, query.text, text);
+  const { fitOf } = order;
   const isDoubtful = (results: readonly SearchResult[]) =>
     fitOf !== null && results.length > 0 && results.every(({ id }) => fitOf(id) < FIT_MIN);
-  const said = [...text.degraded, ...degraded];
+  const said = [...text.degraded, ...order.degraded];
   if (text.terms.length === 0) said.push('The query holds only words that are too common to search for.');
   const held = candidates(query.phrases, text);
   if (held === null) {
-    const results = await best(asked, ranked, () => true);
+    const results = await best(asked, order, () => true);
     return { results, doubtful: isDoubtful(results), degraded: said };
   }
   const stand = query.phrases.map(holds);
   const exact = await best(
     asked,
-    ranked.filter(({ id }) => held.has(id)),
+    { ...order, ranked: order.ranked.filter(({ id }) => held.has(id)) },
     (document) => stand.every((stands) => stands(document)),
   );
   if (exact.length > 0) return { results: exact, doubtful: false, degraded: said };
-  const loose = await best(asked, ranked, () => true);
+  const loose = await best(asked, order, () => true);
   const absent = absentSentence(query.phrases, loose.length > 0);
   return { results: loose, doubtful: isDoubtful(loose), degraded: [...said, absent] };
 }
@@ -135,7 +137,7 @@ function absentSentence(phrases: readonly string[], areWordsFound: boolean): str
 /** The best that pass, in order. */
 async function best(
   { world, projects, query, filter, textPasses, times, limit, toResult }: Asked,
-  all: readonly Ranked[],
+  { ranked, heldIn }: Order,
   standsThere: (document: MemoryDocument) => boolean,
 ): Promise<SearchResult[]> {
   const results: SearchResult[] = [];
@@ -147,7 +149,7 @@ async function best(
         results.push(toResult(found));
     }
   };
-  const look = await closerLook(world.documents, all, query.text, times);
+  const look = await closerLook(world.documents, ranked, { query: query.text, times, heldIn });
   take(look.found);
   let rest = look.rest;
   let isKnown = filter.isOpen;
@@ -165,25 +167,30 @@ async function best(
   return results;
 }
 
+interface Order {
+  readonly ranked: readonly Ranked[];
+  readonly degraded: readonly string[];
+  /** null where there is nothing to measure it by. */
+  readonly fitOf: ((id: string) => number) | null;
+  readonly heldIn: (text: string) => number;
+}
+
+const UNMEASURED = { fitOf: null, heldIn: () => 0 };
+
 /** The fused order, or without vectors that of the words. */
 async function rank(
   { vectors }: SearchWorld,
   projects: readonly SearchedProject[],
   query: string,
   text: TextAnswer,
-): Promise<{
-  readonly ranked: readonly Ranked[];
-  readonly degraded: readonly string[];
-  /** null where there is nothing to measure it by. */
-  readonly fitOf: ((id: string) => number) | null;
-}> {
+): Promise<Order> {
   if (vectors === null)
     return {
       ranked: text.hits.map((hit) => ({ ...hit, shares: null })),
       degraded: ['Nothing makes vectors here: this is what the words alone found.'],
-      fitOf: null,
+      ...UNMEASURED,
     };
-  if (text.terms.length === 0) return { ranked: [], degraded: [], fitOf: null };
+  if (text.terms.length === 0) return { ranked: [], degraded: [], ...UNMEASURED };
   let agents: readonly string[] = [];
   const partitions = projects.filter(({ name }) => namedIn(query, [name]).length > 0);
   const near = await vectors.search(projects, (known) => {
@@ -199,7 +206,12 @@ async function rank(
   const known = near.searched.reduce((sum, { columns }) => sum + columns.ids.length, 0);
   const isTelling = near.searched.length === projects.length && known >= FIT_DOCUMENTS_MIN;
   const fitOf = isTelling ? fitting(text, near) : null;
-  return { ranked: fuse(text, near, named), degraded: near.degraded, fitOf };
+  return {
+    ranked: fuse(text, near, named),
+    degraded: near.degraded,
+    fitOf,
+    heldIn: heldIn(text, near),
+  };
 }
 
 function resultOf(
