@@ -212,6 +212,8 @@ export interface SearchResult {
   readonly score: number;
   readonly snippet: string;
   readonly tokens: number;
+  /** Ids of worse results that say the same, and are left out for it. */
+  readonly alike: readonly string[];
   /** With `explain`; null for what words alone found, beyond the 200 best. */
   readonly shares?: SearchShares | null;
 }

@@ -4,7 +4,8 @@
 import type { MemoryDocument } from '../../projections/index.ts';
 import type { DocumentSource, Partition, TextAnswer, TextIndex } from '../../projections/text-index/index.ts';
 import type { VectorIndex } from '../../projections/vectors/index.ts';
-import type { SearchAnswer, SearchOptions, SearchResult, SearchUnderstood } from '../api.ts';
+import type { SearchAnswer, SearchOptions, SearchResult } from '../api.ts';
+import { sayingTheSame } from './alike.ts';
 import { closerLook, type Found, readThese } from './closer-look.ts';
 import { timesIn } from './dated.ts';
 import { type Filter, filterOf } from './filter.ts';
@@ -16,7 +17,7 @@ import { allPassing, newest, type Recent } from './newest.ts';
 import { parseQuery, type Query, refuseEmpty } from './query.ts';
 import { conditionsOf } from './query-conditions.ts';
 import { candidates, holds } from './query-phrase.ts';
-import { oneLine, snippet } from './snippet.ts';
+import { resultOf, understood } from './result.ts';
 import type { TimeSpan } from './time-words.ts';
 import { FIT_DOCUMENTS_MIN, FIT_MIN, READ } from './weights.ts';
 
@@ -141,12 +142,19 @@ async function best(
   standsThere: (document: MemoryDocument) => boolean,
 ): Promise<SearchResult[]> {
   const results: SearchResult[] = [];
+  const alike = new Map<string, string[]>();
+  const firstOf = sayingTheSame();
   const take = (page: readonly Found[]) => {
     for (const found of page) {
       if (results.length === limit) return;
       const { document } = found;
-      if (filter.passes(document) && textPasses(document) && standsThere(document))
-        results.push(toResult(found));
+      if (!filter.passes(document) || !textPasses(document) || !standsThere(document)) continue;
+      const first = firstOf(found);
+      if (first !== null) alike.get(first)!.push(document.id);
+      else {
+        alike.set(document.id, []);
+        results.push({ ...toResult(found), alike: alike.get(document.id)! });
+      }
     }
   };
   const look = await closerLook(world.documents, ranked, { query: query.text, times, heldIn });
@@ -212,39 +220,4 @@ async function rank(
     fitOf,
     heldIn: heldIn(text, near),
   };
-}
-
-function resultOf(
-  { document, ranked: { score, shares, partition } }: Found,
-  names: ReadonlyMap<string, string>,
-  query: Query,
-  explain = false,
-): SearchResult {
-  return {
-    id: document.id,
-    kind: document.kind,
-    type: document.type,
-    title: oneLine(document.title),
-    project: names.get(partition) ?? '',
-    session: document.session,
-    at: isoTime(document.at),
-    score,
-    snippet: snippet(document, query.text, query.phrases),
-    tokens: document.tokens,
-    ...(explain ? { shares } : {}),
-  };
-}
-
-function understood(
-  { text, phrases, without }: Query,
-  conditions: SearchUnderstood['conditions'],
-  times: readonly TimeSpan[],
-): SearchUnderstood {
-  const named = times.map(({ first, last }) => ({ first: isoTime(first)!, last: isoTime(last)! }));
-  return { text, phrases, without, conditions, times: named };
-}
-
-/** Null too for a number that is no time: an agent's clock may say anything. */
-function isoTime(at: number | null): string | null {
-  return at === null || Number.isNaN(new Date(at).getTime()) ? null : new Date(at).toISOString();
 }

@@ -63,3 +63,6 @@ export const REACH_MS = 7 * 86_400_000;
 
 /** A longer text before a document is no question that it answers. */
 export const QUESTION_LENGTH_MAX = 240;
+
+/** Texts that share so much of their different terms say the same. */
+export const ALIKE_SHARE_MIN = 0.9;

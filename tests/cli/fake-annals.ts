@@ -102,6 +102,7 @@ export const result: SearchResult = {
   score: 12.5,
   snippet: 'The evening feeding test in test/schedule.test.ts fails about one run in ten',
   tokens: 38,
+  alike: [],
 };
 
 export function toolEvent(position: number, command = 'npm test'): LogEvent {
