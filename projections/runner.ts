@@ -6,7 +6,7 @@
 import { type Anchor, AnnalsError, type Log } from '../log/index.ts';
 import type { RunnerProblem } from './anchor.ts';
 import { type Built, buildAside } from './build.ts';
-import { catchUp, holdAnchors } from './catch-up.ts';
+import { type CatchUp, catchUp, holdAnchors } from './catch-up.ts';
 import type { DeadLetter } from './dead-letter.ts';
 import type { FillOptions, GivingWay } from './fill.ts';
 import { discard, type Shelf } from './generation.ts';
@@ -103,7 +103,7 @@ export class Runner {
           for (const listener of listeners) listener(finished, total);
         };
         return this.isFlood
-          ? this.#catchUp({ onProgress })
+          ? this.#catchUpAmongReaders({ onProgress })
           : this.#still(() => this.#catchUp({ onProgress }));
       });
       this.#waiting = { done, listeners };
@@ -130,7 +130,7 @@ export class Runner {
     const { log, pageSize = PAGE_SIZE } = this.#options;
     return this.#queued(async () => {
       if (log.head().position - this.projected() < pageSize) return;
-      await this.#catchUp({ wholePages: true });
+      await this.#catchUpAmongReaders({ wholePages: true });
     });
   }
 
@@ -261,18 +261,23 @@ export class Runner {
     await this.#views.close();
   }
 
-  /** In a flood among readers, else while nobody reads. */
-  #catchUp(options: Pick<FillOptions, 'onProgress' | 'wholePages'> = {}): Promise<void> {
-    const { isFlood } = this;
-    const leftBehind = this.#leftBehind();
-    const givingWay = isFlood ? this.#givingWay(leftBehind) : undefined;
+  /** In short steps. Must not be called while nobody reads. */
+  #catchUpAmongReaders(options: Pick<FillOptions, 'onProgress' | 'wholePages'>): Promise<void> {
+    const givingWay = this.#givingWay(this.#leftBehind());
+    return this.#catchUp({ ...options, givingWay }, (step) => this.#still(step));
+  }
+
+  #catchUp(
+    options: Pick<FillOptions, 'onProgress' | 'wholePages' | 'givingWay'> = {},
+    still: CatchUp['still'] = (step) => step(),
+  ): Promise<void> {
     return catchUp({
       log: this.#options.log,
       views: this.#views,
       workshop: this.#options,
-      fill: { ...this.#fillOptions(options.onProgress), wholePages: options.wholePages, givingWay },
-      still: (step) => (isFlood ? this.#still(step) : step()),
-      leftBehind,
+      fill: { ...this.#fillOptions(), ...options },
+      still,
+      leftBehind: this.#leftBehind(),
       refill: async (projector) => {
         const built = await this.#build(withFollowers(this.#views.ordered, new Set([projector.name])));
         await this.#views.exchange(built.map(({ view }) => view));
