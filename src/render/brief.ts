@@ -8,6 +8,8 @@ export interface BriefLine {
   /** What the line is: "Asked", "Next", a type; empty where the section says it. */
   readonly label: string;
   readonly text: string;
+  /** The text in so many characters, where it is more than its beginning. */
+  readonly within?: (charsMax: number) => string;
   readonly voice: Voice;
   readonly id: string | null;
   /** Unix ms; null when nobody said. */
@@ -74,6 +76,7 @@ const SPARE: Readonly<Record<SectionName, readonly [first: number, step: number]
 };
 
 /** From all the room that a line may take to the least, in steps. */
+const REST = [0.04, 0.02, 0.01, 0.005, 0.0025];
 const ROOM = [1, 0.8, 0.62, 0.46, 0.36, 0.28, 0.2, 0.14, 0.1, 0.06, 0.03, 0];
 
 /** Shortens all lines, then drops those that can best be spared until the brief fits; at worst nothing is left. */
@@ -82,9 +85,14 @@ export function fitting(brief: Brief, fits: (brief: Brief) => boolean): Brief {
     const shorter = shortened(brief, room);
     if (fits(shorter)) return shorter;
   }
-  let now = shortened(brief, 0);
-  while (now.sections.length > 0 && !fits(now)) now = withoutOne(now);
-  return now;
+  let kept = shortened(brief, 0);
+  while (kept.sections.length > 0 && !fits(kept)) kept = withoutOne(kept);
+  // What the last line left free is given to those that stay.
+  for (const room of REST) {
+    const longer = shortened(kept, room);
+    if (fits(longer)) return longer;
+  }
+  return kept;
 }
 
 /** Without the line that can best be spared, the last of equal ones; a line that names others goes with the last of them. */
@@ -124,17 +132,37 @@ function shortened(brief: Brief, room: number): Brief {
   const sections = brief.sections.map((one) => {
     const [most, least] = one.chars;
     const chars = Math.round(least + room * (most - least));
-    return { ...one, lines: one.lines.map((line) => ({ ...line, text: clipped(line.text, chars) })) };
+    // A shortened line still knows the whole, so that it can be made longer again.
+    const lines = one.lines.map((line) => {
+      const within = line.within ?? ((charsMax: number) => clipped(line.text, charsMax));
+      return { ...line, within, text: within(chars) };
+    });
+    return { ...one, lines };
   });
   return { ...brief, sections };
 }
 
-/** At most `charsMax` characters, cut between words. */
+/** At most `charsMax` characters: whole sentences where they are most of it, else cut where a clause or a word ends. */
 export function clipped(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text;
   const cut = text.slice(0, charsMax - 1).toWellFormed();
+  const sentence = endOf(SENTENCE_ENDS, text.slice(0, charsMax + 1));
+  if (sentence >= charsMax * SENTENCES_SHARE) return text.slice(0, sentence);
+  const clause = endOf(CLAUSE_ENDS, cut);
+  if (clause >= charsMax * CLAUSES_SHARE) return `${cut.slice(0, clause)}…`;
   const space = cut.lastIndexOf(' ');
   return `${(space > charsMax / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
+}
+
+const SENTENCE_ENDS = /[.!?](?=\s+[\p{Lu}`"“])/gu;
+const SENTENCES_SHARE = 0.72;
+const CLAUSE_ENDS = /(?=\s[—–]\s|;\s|,\s(?:which|so|but|because|and|while|rather|instead)\b|\s\()/gu;
+const CLAUSES_SHARE = 0.8;
+
+/** Where the last match ends; -1 for none. */
+function endOf(pattern: RegExp, text: string): number {
+  const last = [...text.matchAll(pattern)].at(-1);
+  return last === undefined ? -1 : last.index + last[0].length;
 }
 
 /** The turns that the lines stand on, each once. */

@@ -15,6 +15,9 @@ const OF_ONE_MAX = 2;
 const OF_ONE_SESSION_MAX = 4;
 const OF_FEW_MAX = 8;
 const FEW = 4;
+/** With more pieces of work than this only what has a cure, or says what helped, is worth a line. */
+const MANY = 20;
+const CURED_WORTH = 1.5;
 const ERROR_CHARS_MAX = 130;
 const COMMAND_CHARS_MAX = 36;
 const HELPED_CHARS_MAX = 260;
@@ -41,6 +44,7 @@ export function lessonLines({ gotchas, observations }: Material): BriefLine[] {
   const met = all
     .flatMap((row) => metIn(row, observations).slice(0, few ? OF_FEW_MAX : OF_ONE_MAX))
     .sort((a, b) => b.worth - a.worth)
+    .filter(({ worth }) => observations.length <= MANY || worth >= CURED_WORTH)
     .filter(({ row }) => {
       const count = ofSession.get(row.session) ?? 0;
       ofSession.set(row.session, count + 1);

@@ -71,15 +71,15 @@ interface Tidied {
   readonly count: number;
 }
 
-/** How code is formatted and linted, most often first: mostly in one chain with the tests, which hide it. */
+/** How code is formatted, linted and built, most often first: mostly in one chain with the tests, which hide it. */
 function tidiedBy(observations: readonly ObservationLine[]): Tidied[] {
   const found = new Map<string, Tidied>();
   for (const row of observations)
     for (const { command, outcome } of row.commands) {
-      if (outcome !== 'ok' || !TIDIES.test(command)) continue;
+      if (outcome !== 'ok' || !CHECKS.test(command)) continue;
       for (const link of command.split(/&&|\|\||;/).map(unpiped)) {
         const runner = runnerOf(link);
-        if (!TIDIES.test(runner) || !isWhole(link) || LOOKS_AROUND.test(link)) continue;
+        if (!CHECKS.test(runner) || !isWhole(link) || LOOKS_AROUND.test(link)) continue;
         const known = found.get(runner) ?? {
           runner,
           name: link.length > TIDY_CHARS_MAX ? runner : link,
@@ -96,13 +96,13 @@ function tidyLine(tidied: readonly Tidied[]): BriefLine[] {
   const [most] = tidied;
   if (most === undefined) return [];
   const names = tidied.map(({ name }) => `\`${name}\``).join(', ');
-  return [lineOf(most.row, { label: 'Format, lint', text: `${names} ended well`, voice: 'record' })];
+  return [lineOf(most.row, { label: 'Format, lint, build', text: `${names} ended well`, voice: 'record' })];
 }
 
-const TIDY_MAX = 4;
+const TIDY_MAX = 5;
 const TIDY_CHARS_MAX = 40;
-const TIDIES =
-  /\b(?:fmt|format|lint\w*|prettier|biome|credo|rubocop|ruff|gofmt|clippy|eslint|golangci-lint)\b/;
+const CHECKS =
+  /\b(?:build|compile|tsc|typecheck|vet|fmt|format|lint\w*|prettier|biome|credo|rubocop|ruff|gofmt|clippy|eslint|golangci-lint)\b/;
 
 /** How a single test is run: the newest one that passed so. */
 function oneTest(observations: readonly ObservationLine[]): BriefLine[] {
