@@ -67,7 +67,7 @@ const SPARE: Readonly<Record<SectionName, readonly [first: number, step: number]
   session: [0, 0.3],
   since: [0, 0.3],
   problems: [0.4, 0.7],
-  decisions: [0, 0.5],
+  decisions: [0, 0.3],
   gotchas: [0, 0.34],
   running: [0, 0.4],
   saved: [0, 0.4],

@@ -24,11 +24,11 @@ const CHARS: Readonly<Record<SectionName, readonly [most: number, least: number]
   session: [420, 220],
   since: [420, 220],
   problems: [400, 150],
-  decisions: [420, 215],
+  decisions: [420, 190],
   gotchas: [480, 205],
   running: [240, 130],
   saved: [420, 220],
-  work: [2_400, 215],
+  work: [2_400, 205],
   files: [500, 200],
 };
 

@@ -11,8 +11,8 @@ import { turnsText } from './work.ts';
 
 const BEFORE_MAX = 3;
 const LATELY_MAX = 3;
-const COMMITS_MAX = 4;
-const FILES_MAX = 7;
+const COMMITS_MAX = 3;
+const FILES_MAX = 6;
 const FACTS_MAX = 14;
 /** The same where many other things are to be told. */
 const FACTS_OF_MANY_MAX = 3;
@@ -121,7 +121,7 @@ function state(rows: readonly ObservationLine[]): BriefLine[] {
   const [newest] = committed;
   if (newest !== undefined) {
     const commits = committed.flatMap((row) => [...row.commits].reverse()).slice(0, COMMITS_MAX);
-    const text = commits.map(({ hash, subject }) => joined([hash, clipped(subject, 110)], ' ')).join('; ');
+    const text = commits.map(({ hash, subject }) => joined([hash, clipped(subject, 90)], ' ')).join('; ');
     const since = rows.slice(0, rows.indexOf(newest) + 1);
     const pushed = since.some(({ commands }) =>
       commands.some(({ command, outcome }) => outcome === 'ok' && /\bgit\b.*\bpush\b/.test(command)),

@@ -10,6 +10,7 @@ import { essence, runnerOf } from './running.ts';
 
 const LESSONS_MAX = 16;
 const WARNINGS_MAX = 4;
+const WARNINGS_OF_MANY_MAX = 2;
 /** One struggle is not the whole story, unless there are few. */
 const OF_ONE_MAX = 2;
 const OF_ONE_SESSION_MAX = 4;
@@ -62,7 +63,10 @@ export function lessonLines({ gotchas, observations }: Material): BriefLine[] {
     row.warnings.slice(0, 1).map((text) => lineOf(row, { label: 'To mind', text, voice: 'agent' })),
   );
   const warnings = folded(warned, ({ text }) => [bare(text)]).map(({ one }) => one);
-  return [...lines.slice(0, LESSONS_MAX), ...warnings.slice(0, WARNINGS_MAX)];
+  return [
+    ...lines.slice(0, LESSONS_MAX),
+    ...warnings.slice(0, observations.length > MANY ? WARNINGS_OF_MANY_MAX : WARNINGS_MAX),
+  ];
 }
 
 /** The weightiest first. */

@@ -6,7 +6,9 @@ import { clipped } from './brief.ts';
 
 /** A cut piece has at least so many characters. */
 const CUT_CHARS_MIN = 60;
-const CUT_COSTS = 1.1;
+const CUT_COSTS = 1;
+/** So many characters must tell one more. */
+const CHARS_COST_ONE = 240;
 /** So many of its words in what is told already: a piece says nothing new. */
 const SAME_SHARE = 0.7;
 const SAME_CHARS = 40;
@@ -67,7 +69,8 @@ function bestOf(
   for (const index of left) {
     const { text, weight, words } = pieces[index]!;
     if (text.length > room && room < CUT_CHARS_MIN) continue;
-    const value = weight - (text.length > room ? CUT_COSTS : 0);
+    const value =
+      weight - Math.min(text.length, room) / CHARS_COST_ONE - (text.length > room ? CUT_COSTS : 0);
     if (value <= most || isKnown(words, known)) continue;
     best = index;
     most = value;
@@ -117,7 +120,7 @@ const CAUSE_OR_CURE =
   /^(?:the )?(?:real |root |actual |proper |underlying )?(?:cause|fix|bug|problem|solution|reason|decision|verdict|result|outcome)\b|\b(?:root cause|the fix (?:is|was)|the cause (?:is|was))\b/i;
 const COMMIT = /^(?:[^:]{1,40}: )?(?:commit )?(?=[0-9a-f]*\d)[0-9a-f]{7,12}\b/;
 const CHECKED =
-  /\b(?:tests?|build|suite|lint\w*|gofmt|checks?|commitlint)\b[^.]{0,60}\b(?:pass(?:es|ed|ing)?|clean|green|succeed\w*)\b|^(?:tested|checked|measured|validated|all (?:tests|checks|green|done))\b|\b(?:verified|confirmed)\b|\bno console errors\b|\bbyte-identical\b|^(?:actual|expected)\b/i;
+  /\b(?:tests?|build|suite|lint\w*|gofmt|checks?|commitlint)\b.{0,60}\b(?:pass(?:es|ed|ing)?|clean|green|succeed\w*)\b|^(?:tested|checked|measured|validated|all (?:tests|checks|green|done))\b|\b(?:verified|confirmed)\b|\bno console errors\b|\bbyte-identical\b|\bproof\b|^(?:actual|expected)\b/i;
 const FILLS =
   /\b(?:worth (?:knowing|noting|flagging|reporting)|as before|plainly|findings|incidentally|for the record|(?:two|three|a few|some) (?:things|notes|points|questions))\b/i;
 const SHORT_CHARS = 24;

@@ -36,7 +36,9 @@ export function workTelling(
   const head = `${title}${commitsText(row)}`.trim();
   const said = toThePoint(sentences.filter((one) => isSentence || one !== own));
   const all = withoutDoubles(
-    [...said, ...row.facts, ...learnedIn(summary?.learned ?? '')].map((one) => stop(plainly(one))),
+    [...said, ...row.facts, ...learnedIn(summary?.learned ?? '')].map((one) =>
+      stop(plainly(one.startsWith(`${row.title}: `) ? one.slice(row.title.length + 2) : one)),
+    ),
     `${known} ${bare(head)}`,
   );
   const pieces = [
@@ -52,8 +54,10 @@ export function workTelling(
     const text = telling(head, pieces, charsMax);
     if (asked === '' || shared(text, words) >= ASKED_SHARED_MIN) return text;
     const share = pieces.some(({ weight }) => weight >= TELLS) ? ASKED_SHARE : ASKED_ALONE_SHARE;
-    const quote = `“${clipped(asked, Math.round(charsMax * share))}” → `;
-    return `${quote}${telling(head, pieces, charsMax - quote.length)}`;
+    // What came of it first; what it leaves free is for the words that asked.
+    const least = Math.min(asked.length, Math.round(charsMax * share)) + QUOTE_CHARS;
+    const came = telling(head, pieces, charsMax - least);
+    return `“${clipped(asked, Math.max(least, charsMax - came.length) - QUOTE_CHARS)}” → ${came}`;
   };
   return { within, outcome: (charsMax) => telling(head, pieces, charsMax), worth };
 }
@@ -73,12 +77,15 @@ const FILLS =
 
 /** "So the check never ran" → "The check never ran". */
 function plainly(sentence: string): string {
-  const rest = sentence.replace(
-    /^(?:(?:so|and|yes|right|in short|in other words)\b[\s,:;—–-]*)+(?=\S+ \S+ )/i,
-    '',
-  );
+  const rest = sentence
+    .replace(LEAD, '')
+    .replace(/^(?:(?:so|and|yes|right|in short|in other words)\b[\s,:;—–-]*)+(?=\S+ \S+ )/i, '');
   return /^\p{Ll}\p{Ll}*[\s,'’]/u.test(rest) ? rest.charAt(0).toUpperCase() + rest.slice(1) : rest;
 }
+
+/** What a list stood under says little of one of its items, unless it names a thing. */
+const LEAD =
+  /^(?:what|how|where|why|the rest|changes?|new|key|here|your|from|(?:two|three|four|five|six|\d+) [a-z]+|main|other|all)\b[^:.“"]{0,60}: (?=\S+ \S)/i;
 
 function subjectWords(asked: string): ReadonlySet<string> {
   return new Set(asked.slice(0, ASKED_CHARS_READ).match(SUBJECT) ?? []);
@@ -104,10 +111,12 @@ const PROVEN_WEIGHT = 0.1;
 /** A title was chosen among many sentences. */
 const TITLE_WEIGHT = 1.5;
 /** So much of a line are the words of who asked. */
-const ASKED_SHARE = 0.4;
+const ASKED_SHARE = 0.36;
 /** The same where little was said of what came of it. */
 const ASKED_ALONE_SHARE = 0.72;
 const TELLS = 2.4;
+/** Of the marks around a quotation and the arrow behind it. */
+const QUOTE_CHARS = 5;
 const ASKED_WORDS_MIN = 4;
 const CONTENT = /[\p{L}_.-]{4,}|\d+/gu;
 const EMPTY =

@@ -16,12 +16,12 @@ const NEWEST_SHARE = 2.4;
 /** And each older one so much less than the one after it. */
 const OLDER_SHARE = 0.94;
 /** The weightiest pieces of a session have more room than the others. */
-const WIDE = 1.2;
-const NARROW = 0.85;
+const WIDE = 1.12;
+const NARROW = 0.9;
 const WIDE_SHARE = 0.5;
 const WORK_CHARS_MAX = 2_400;
 const END_WEIGHT = 3;
-const RECENT_WEIGHT = 3;
+const RECENT_WEIGHT = 2;
 
 /** Lines of other sections: what they tell is not told again. */
 export interface Elsewhere {
@@ -102,7 +102,7 @@ function ranked(
 ): ReadonlyMap<ObservationLine, number> {
   const rows = [...tellings.keys()];
   const recent = (row: ObservationLine) =>
-    newest ? Math.max(0, RECENT_WEIGHT - rows.indexOf(row) / 3) : row === rows[0] ? END_WEIGHT : 0;
+    newest ? Math.max(0, RECENT_WEIGHT - rows.indexOf(row) / 5) : row === rows[0] ? END_WEIGHT : 0;
   const weight = (row: ObservationLine) =>
     recent(row) +
     tellings.get(row)!.worth / 2 +
