@@ -23,7 +23,7 @@ import { titleOf } from './title.ts';
 import { finish } from './title-form.ts';
 import { typeOf } from './type.ts';
 import { isUndone, undone } from './undone.ts';
-import { impersonal, isHollow } from './wording.ts';
+import { impersonal, isHollow, withoutYesOrNo } from './wording.ts';
 
 export interface Observed {
   readonly observations: readonly ObservationRow[];
@@ -205,6 +205,7 @@ function narrativeOf(title: string, closing: Closing | null): string {
       (sentence) => !repeats(title, impersonal(sentence)) && !opensList(sentence) && !isHollow(sentence),
     )
     .map((sentence) => (/^(?:I|We)(?:(?:'|’)ve| have)\b/.test(sentence) ? impersonal(sentence) : sentence))
+    .map(withoutYesOrNo)
     .map((sentence) => sentence.replace(/[:：]$/, '.'));
   const text = fitting(sentences, NARRATIVE_CHARS_MAX);
   return text === '' ? fitting(closing.items, NARRATIVE_CHARS_MAX) : text;
