@@ -79,7 +79,10 @@ const FILLS =
 function plainly(sentence: string): string {
   const rest = sentence
     .replace(LEAD, '')
-    .replace(/^(?:(?:so|and|yes|right|in short|in other words)\b[\s,:;—–-]*)+(?=\S+ \S+ )/i, '');
+    .replace(
+      /^(?:(?:so|and|yes|right|first|now|next|in short|in other words)\b[\s,:;—–-]*)+(?=\S+ \S+ )/i,
+      '',
+    );
   return /^\p{Ll}\p{Ll}*[\s,'’]/u.test(rest) ? rest.charAt(0).toUpperCase() + rest.slice(1) : rest;
 }
 
@@ -143,13 +146,20 @@ const LEANS = /^(?:this|that|it|line \d)\b/i;
 /** Without the first sentences that speak to the person and not about the thing, and without steps. */
 function toThePoint(sentences: readonly string[]): readonly string[] {
   const first = sentences.findIndex((sentence) => !TO_THE_PERSON.test(sentence));
-  return sentences.slice(Math.max(0, first)).filter((sentence) => !STEP.test(sentence));
+  return sentences
+    .slice(Math.max(0, first))
+    .filter(
+      (sentence) => !STEP.test(sentence) || (sentence.length >= STEP_CHARS_MIN && THING.test(sentence)),
+    );
 }
 
 const HASH_CHARS = 8;
 const HASHES_MAX = 3;
 const TO_THE_PERSON =
   /^(?:and I\b|you(?:r|(?:'|’)\w+)?|I(?:(?:'|’)\w+)?|yes|no|nope|so|here(?:'|’)?s?|good|right|well|based on|answering|numerically|everything|all (?:tests|done|good|green)|done with|the (?:user|above|analysis is))\b/i;
+/** A longer step that names a thing tells what was done, where nothing else does. */
+const STEP_CHARS_MIN = 60;
+const THING = /[a-z][A-Z]\w|\w_\w|\w\.\w|\w\/\w/;
 const STEP =
   /^(?:first,|now\b|next\b|need to|expected\b|still \w+ing|close \S+, commit|right,? I|I have (?:a|the)|the issue is clear|overall\b|this is (?:expected|the)|nothing rebuilt)|\bis (?:complete|done) and verified\b/i;
 
