@@ -76,7 +76,7 @@ const SPARE: Readonly<Record<SectionName, readonly [first: number, step: number]
 };
 
 /** From all the room that a line may take to the least, in steps. */
-const REST = [0.04, 0.02, 0.01, 0.005, 0.0025];
+const REST = [0.6, 0.4, 0.28, 0.2, 0.14, 0.1, 0.07, 0.04, 0.02, 0.01, 0.005, 0.0025];
 const ROOM = [1, 0.8, 0.62, 0.46, 0.36, 0.28, 0.2, 0.14, 0.1, 0.06, 0.03, 0];
 
 /** Shortens all lines, then drops those that can best be spared until the brief fits; at worst nothing is left. */

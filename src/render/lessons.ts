@@ -27,6 +27,9 @@ const SAME_CHARS = 30;
 /** Enough of an id to open it. */
 const ID_CHARS = 8;
 
+const EXPLAINS =
+  /\b(?:because|root cause|caused by|turns out|known (?:\w+ ){0,3}(?:bug|issue|limitation))\b/i;
+
 interface Met {
   readonly row: ContextRow;
   /** Two that share a name are one. */
@@ -89,7 +92,7 @@ function metIn(row: ContextRow, observations: readonly ObservationLine[]): Met[]
     return [{ row, names, label: '', text: errorText(error.error, error.command, helped), worth }];
   });
   const lessons = row.lessons.map((text): Met => {
-    const worth = text.includes(' → ') ? 3 : 1;
+    const worth = text.includes(' → ') ? 3 : EXPLAINS.test(text) ? CURED_WORTH : 1;
     return { row, names: [nameOf(text)], label: 'Found', text, worth };
   });
   return [...errors, ...lessons].sort((a, b) => b.worth - a.worth);

@@ -6,9 +6,11 @@ import { clipped } from './brief.ts';
 
 /** A cut piece has at least so many characters. */
 const CUT_CHARS_MIN = 60;
+/** With less room behind it the heading stands alone. */
+const REST_CHARS_MIN = 24;
 const CUT_COSTS = 1;
 /** So many characters must tell one more. */
-const CHARS_COST_ONE = 240;
+const CHARS_COST_ONE = 360;
 /** So many of its words in what is told already: a piece says nothing new. */
 const SAME_SHARE = 0.7;
 const SAME_CHARS = 40;
@@ -28,7 +30,7 @@ export function pieceOf(text: string, weight: number): Piece {
 
 /** The heading and as much as fits of what tells most, at most `charsMax` characters. */
 export function telling(head: string, pieces: readonly Piece[], charsMax: number): string {
-  if (head.length >= charsMax - CUT_CHARS_MIN) return clipped(head, charsMax);
+  if (head.length >= charsMax - REST_CHARS_MIN) return clipped(head, charsMax);
   const all = pieces.map(({ text }) => text);
   if ([head, ...all].join(' ').length + BETWEEN <= charsMax) return joinedTo(head, all);
   const chosen = new Map<number, string>();
@@ -97,7 +99,7 @@ export function weightOf(text: string, at: number): number {
     (COUNTS.test(text) ? 0.4 : 0) +
     (REASON.test(text) ? 1 : 0) +
     (NOW.test(text) ? 0.7 : 0) +
-    (CAUSE_OR_CURE.test(text) ? 1.2 : 0) +
+    (CURE.test(text) ? 1.8 : CAUSE.test(text) ? 1.2 : 0) +
     (COMMIT.test(text) ? 1 : 0) +
     Math.max(0, EARLY - at) * 0.25 -
     (CHECKED.test(text) ? 2.5 : 0) -
@@ -116,8 +118,9 @@ const REASON =
   /\b(?:because|since|so that|instead of|rather than|otherwise|unless|due to|to avoid|turn(?:s|ed) out|only (?:when|if|works?|reads?|looks?)|which (?:means|is why|broke|breaks)|(?:does|do|did|is|was|are|were|can|could)(?: not|n(?:'|’)t)|cannot|never|not \p{L}+ but|ha(?:s|d|ve) no|lack(?:s|ed)?|without|but)\b|, so \p{L}/iu;
 const NOW =
   /\b(?:now|no longer|replace[sd]?|default|must|always|kept?|keeps|dropped|removed|added|fixed|moved|renamed|committed|pushed|declined|rejected|left|open|missing|lost|uncommitted|wrong)\b/i;
-const CAUSE_OR_CURE =
-  /^(?:the )?(?:real |root |actual |proper |underlying )?(?:cause|fix|bug|problem|solution|reason|decision|verdict|result|outcome)\b|\b(?:root cause|the fix (?:is|was)|the cause (?:is|was))\b/i;
+const CURE = /^(?:the )?(?:real |actual |proper )?(?:fix|solution)\b|\bthe fix (?:is|was)\b/i;
+const CAUSE =
+  /^(?:the )?(?:real |root |actual |underlying )?(?:cause|bug|problem|reason|decision|verdict|result|outcome)\b|\b(?:root cause|the cause (?:is|was))\b/i;
 const COMMIT = /^(?:[^:]{1,40}: )?(?:commit )?(?=[0-9a-f]*\d)[0-9a-f]{7,12}\b/;
 const CHECKED =
   /\b(?:tests?|build|suite|lint\w*|gofmt|checks?|commitlint)\b.{0,60}\b(?:pass(?:es|ed|ing)?|clean|green|succeed\w*)\b|^(?:tested|checked|measured|validated|all (?:tests|checks|green|done))\b|\b(?:verified|confirmed)\b|\bno console errors\b|\bbyte-identical\b|\bproof\b|^(?:actual|expected)\b/i;
@@ -135,21 +138,14 @@ const LISTS =
 
 const SENTENCE_ENDS = /(?<=[.!?])\s+(?=\p{Lu})/u;
 const LABEL =
-  /^(?:the )?(?:\p{L}+ )?(?:bug|fix|cause|problem|solution|reason|order|result|decision|verdict|change|issue|outcome|answer|recommendation)s?\.$/iu;
+  /(?<=^|[.!?]\s)((?:the )?(?:root |actual |real |underlying )?(?:bug|fix|cause|problem|solution|reason|result|decision|verdict|change|issue|outcome|answer|recommendation)s?)\.\s+(?=\S)/giu;
 
 /** "The fix. It now waits." is one: a label says nothing alone. */
 export function sentencesIn(text: string): string[] {
-  const sentences: string[] = [];
-  let label = '';
-  for (const one of text.split(SENTENCE_ENDS)) {
-    if (one === '') continue;
-    if (LABEL.test(one)) label = `${label}${one.slice(0, -1)}: `;
-    else {
-      sentences.push(`${label}${one}`);
-      label = '';
-    }
-  }
-  return sentences;
+  return text
+    .replace(LABEL, '$1: ')
+    .split(SENTENCE_ENDS)
+    .filter((one) => one !== '');
 }
 
 /** Sentences that begin alike once, in order. */

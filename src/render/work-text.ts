@@ -13,6 +13,8 @@ export interface WorkTelling {
   readonly outcome: (charsMax: number) => string;
   /** How much its two weightiest sentences tell, about 0 to 8. */
   readonly worth: number;
+  /** It was asked to commit, push or tidy up what other pieces of work tell. */
+  readonly errand: boolean;
 }
 
 /**
@@ -59,7 +61,12 @@ export function workTelling(
     const came = telling(head, pieces, charsMax - least);
     return `“${clipped(asked, Math.max(least, charsMax - came.length) - QUOTE_CHARS)}” → ${came}`;
   };
-  return { within, outcome: (charsMax) => telling(head, pieces, charsMax), worth };
+  return {
+    within,
+    outcome: (charsMax) => telling(head, pieces, charsMax),
+    worth,
+    errand: ERRAND.test(summary?.request ?? ''),
+  };
 }
 
 /** Empty where it says nothing, or nothing that is not told elsewhere or by the title. */
@@ -104,17 +111,20 @@ function answers(text: string, words: ReadonlySet<string>): number {
 }
 
 const SUBJECT = /[\p{L}\p{N}_.-]{5,}/gu;
+const ERRAND =
+  /^(?:(?:ok|yes|now|please|and|then|great)\b[\s,]*)*(?:commit|push|fold(?:ed)?|squash|rebase|merge|delete|clean)\b(?:\W+\S+){0,6}\W*$/i;
 const ASKED_CHARS_READ = 200;
 /** With so many of its words in what came of it the request need not be told. */
 const ASKED_SHARED_MIN = 3;
 const ANSWERS_WEIGHT = 0.3;
 const ANSWERS_MAX = 0.9;
-const TOUCHED = /^Changes to /;
+/** Only names of files. */
+export const TOUCHED = /^Changes to /;
 const PROVEN_WEIGHT = 0.1;
 /** A title was chosen among many sentences. */
 const TITLE_WEIGHT = 1.5;
 /** So much of a line are the words of who asked. */
-const ASKED_SHARE = 0.36;
+const ASKED_SHARE = 0.31;
 /** The same where little was said of what came of it. */
 const ASKED_ALONE_SHARE = 0.72;
 const TELLS = 2.4;

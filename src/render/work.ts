@@ -6,7 +6,7 @@ import { bare, type Folded, folded, rowNames } from './alike.ts';
 import type { BriefLine } from './brief.ts';
 import { joined, lineOf, shortSession } from './lines.ts';
 import type { Material, SessionFacts } from './material.ts';
-import { stop, type WorkTelling, workTelling } from './work-text.ts';
+import { stop, TOUCHED, type WorkTelling, workTelling } from './work-text.ts';
 
 const SESSIONS_MAX = 12;
 const NEWEST_MAX = 14;
@@ -109,17 +109,9 @@ function ranked(
     (row.type === 'bugfix' ? 1 : 0) +
     (row.files.length > 0 ? 0.5 : 0) +
     (told.has(row.id) ? -2 : row.decisions.length > 0 ? 0.5 : 0) -
-    (isAboutTheWork(row) ? 2 : 0);
+    (tellings.get(row)!.errand || (row.narrative === '' && TOUCHED.test(row.title)) ? 2 : 0);
   const sorted = [...rows].sort((a, b) => weight(b) - weight(a));
   return new Map(sorted.map((row, rank) => [row, rank]));
-}
-
-/** A commit that was asked for, a step of a longer turn, files without words. */
-function isAboutTheWork({ title, subtitle, narrative }: ObservationLine): boolean {
-  return (
-    (/^Changes to /.test(title) && narrative === '') ||
-    /^(?:commit|push|fold|squash|rebase|merge)\b/i.test(subtitle)
-  );
 }
 
 function headOf(session: string, newest: ObservationLine, facts: SessionFacts | undefined): BriefLine {
@@ -155,7 +147,7 @@ function leftText({ nextSteps, notes }: SummaryLine, told: string, isEnd: boolea
 }
 
 const SENTENCE_ENDS = /(?<=[.!?])\s+(?=\p{Lu})/u;
-const OFFERED = /^(?:Offered|Announced last): |[:：]$/;
+const OFFERED = /^(?:Offered|Announced last): |^you (?:may|might|can)\b|[:：]$/i;
 const SETTLED =
   /^(?:Offered|Open question|Announced last): |\b(?:uncommitted|commit|committed|pushe?d?|ready)\b|[:：]$/i;
 const PUT_OFF =
