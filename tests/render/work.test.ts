@@ -84,8 +84,9 @@ describe('Where there is much to tell', () => {
     told(
       observation(number, {
         title: `The ${word(number)} feeder jams`,
-        narrative:
-          `It jams because the ${word(number)} hinge in hinge_${word(number)}.ts is never oiled. `.repeat(4),
+        narrative: ['hinge', 'hatch', 'plan', 'clock']
+          .map((what) => `The ${what} jams because ${what}_${word(number)}.ts never calls ${what}Opens().`)
+          .join(' '),
         evidence:
           number === 25 ? { decisions: ['The person: never oil the hinge with butter, it melts.'] } : {},
       }),
