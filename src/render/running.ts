@@ -66,26 +66,24 @@ export function runningLines(
 
 interface Tidied {
   readonly runner: string;
-  readonly name: string;
+  /** How it was called, and how often each way. */
+  readonly names: Map<string, number>;
   readonly row: ObservationLine;
   readonly count: number;
 }
 
-/** How code is formatted and linted, most often first: mostly in one chain with the tests, which hide it. */
+/** How code is formatted, linted and built, most often first: mostly in one chain with the tests, which hide it. */
 function tidiedBy(observations: readonly ObservationLine[]): Tidied[] {
   const found = new Map<string, Tidied>();
   for (const row of observations)
     for (const { command, outcome } of row.commands) {
-      if (outcome !== 'ok' || !TIDIES.test(command)) continue;
+      if (outcome !== 'ok' || !CHECKS.test(command)) continue;
       for (const link of command.split(/&&|\|\||;/).map(unpiped)) {
         const runner = runnerOf(link);
-        if (!TIDIES.test(runner) || !isWhole(link) || LOOKS_AROUND.test(link)) continue;
-        const known = found.get(runner) ?? {
-          runner,
-          name: link.length > TIDY_CHARS_MAX ? runner : link,
-          row,
-          count: 0,
-        };
+        if (!CHECKS.test(runner) || !isWhole(link) || LOOKS_AROUND.test(link)) continue;
+        const known = found.get(runner) ?? { runner, names: new Map<string, number>(), row, count: 0 };
+        const name = link.length > TIDY_CHARS_MAX ? runner : link;
+        known.names.set(name, (known.names.get(name) ?? 0) + 1);
         found.set(runner, { ...known, count: known.count + 1 });
       }
     }
@@ -95,14 +93,19 @@ function tidiedBy(observations: readonly ObservationLine[]): Tidied[] {
 function tidyLine(tidied: readonly Tidied[]): BriefLine[] {
   const [most] = tidied;
   if (most === undefined) return [];
-  const names = tidied.map(({ name }) => `\`${name}\``).join(', ');
-  return [lineOf(most.row, { label: 'Format, lint', text: `${names} ended well`, voice: 'record' })];
+  const names = tidied.map(({ names }) => `\`${oftenest(names)}\``).join(', ');
+  return [lineOf(most.row, { label: 'Format, lint, build', text: `${names} ended well`, voice: 'record' })];
 }
 
-const TIDY_MAX = 4;
-const TIDY_CHARS_MAX = 40;
-const TIDIES =
-  /\b(?:fmt|format|lint\w*|prettier|biome|credo|rubocop|ruff|gofmt|clippy|eslint|golangci-lint)\b/;
+const TIDY_MAX = 5;
+const TIDY_CHARS_MAX = 60;
+const CHECKS =
+  /\b(?:build|compile|tsc|typecheck|vet|fmt|format|lint\w*|prettier|biome|credo|rubocop|ruff|gofmt|clippy|eslint|golangci-lint)\b/;
+
+/** Of equal ones the first, which is the newest. */
+function oftenest(names: ReadonlyMap<string, number>): string {
+  return [...names].reduce((most, one) => (one[1] > most[1] ? one : most))[0];
+}
 
 /** How a single test is run: the newest one that passed so. */
 function oneTest(observations: readonly ObservationLine[]): BriefLine[] {
