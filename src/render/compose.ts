@@ -24,7 +24,7 @@ const CHARS: Readonly<Record<SectionName, readonly [most: number, least: number]
   session: [420, 220],
   since: [420, 220],
   problems: [400, 150],
-  decisions: [420, 190],
+  decisions: [420, 205],
   gotchas: [480, 205],
   running: [240, 130],
   saved: [420, 220],

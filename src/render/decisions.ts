@@ -23,9 +23,9 @@ export function decisionLines({ decisions: rows, summaries, observations }: Mate
   const byTurn = new Map(summaries.map((summary) => [summary.turn, summary]));
   const stated = rows.flatMap((row) =>
     row.kind === 'observation'
-      ? row.decisions
-          .slice(0, OF_ONE_MAX)
-          .map((text, at) => decisionLine(row, text, at > 0 ? null : many ? byTurn.get(row.turn) : null))
+      ? rulesOf(row, many).map((text, at) =>
+          decisionLine(row, text, at > 0 ? null : many ? byTurn.get(row.turn) : null),
+        )
       : [lineOf(row, { text: savedText(row), voice: 'mixed' })],
   );
   const lines = folded(stated, ({ text }) => [bare(text)]).map(({ one, alike }) => ({ ...one, alike }));
@@ -41,6 +41,16 @@ export function decisionLines({ decisions: rows, summaries, observations }: Mate
   return [...own, ...agents];
 }
 
+/** Where there are many, a person's rules of one turn stand in one line. */
+function rulesOf({ decisions }: ObservationLine, many: boolean): readonly string[] {
+  const [first = '', second = ''] = decisions;
+  const both = first.length + second.length <= BOTH_CHARS_MAX && PERSONS.test(first) && PERSONS.test(second);
+  return many && both ? [`${first} ${second.replace(PERSONS, '')}`] : decisions.slice(0, OF_ONE_MAX);
+}
+
+const PERSONS = /^The person: /;
+const BOTH_CHARS_MAX = 300;
+
 /**
  * A person's words say little without what came of them.
  * @param summary of its turn; null where what came of it is told elsewhere, and its title is enough
@@ -50,7 +60,7 @@ function decisionLine(
   text: string,
   summary: SummaryLine | undefined | null,
 ): BriefLine {
-  const persons = /^The person: /.exec(text);
+  const persons = PERSONS.exec(text);
   if (persons === null) return lineOf(row, { text, voice: 'agent' });
   const rule = text.slice(persons[0].length);
   const outcome = summary === null ? () => titleFor(rule, row) : workTelling(row, summary, '').outcome;
