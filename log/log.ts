@@ -1,5 +1,6 @@
 // What a log can do. One implementation (log/open.ts) over LevelDB, or over any abstract-level store in tests.
 // The log is the only truth: everything else may be deleted and comes back by reading this from position 1.
+import type { Worker } from 'node:worker_threads';
 import type { EventType } from './catalog/index.ts';
 import type { Anchor, AppendOutcome, LogEvent, Telling, UnknownFact } from './event.ts';
 import type { OnRewriteStep } from './swap.ts';
@@ -157,4 +158,6 @@ export interface LogFiles {
     path: string,
     wanted: (name: string) => boolean,
   ): AsyncIterable<{ readonly name: string; readonly content: Buffer }>;
+  /** Starts one of our own programs in a thread; null where it cannot be found. Without it `verify` is slower. */
+  startThread?(program: 'sweep-thread', data: unknown): Worker | null;
 }

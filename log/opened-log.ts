@@ -185,7 +185,12 @@ export class OpenedLog implements Log {
       const { directory, headFile, files } = this.#settings;
       // A log in memory has no files beside it.
       const tables = headFile === null ? undefined : files.wholeFiles?.(directory, isTable);
-      return verifyLog({ store, logId, origin: this.origin, tail, head, isForgotten, tables, ...options });
+      const forgottenIds = () => this.#tombstones.ids();
+      const { startThread } = files;
+      return verifyLog({
+        ...{ store, logId, origin: this.origin, tail, head, isForgotten, forgottenIds, tables, startThread },
+        ...options,
+      });
     });
   }
 

@@ -2,190 +2,121 @@
 // for verify.ts to say, which is asked when the answer here is no. So nothing is looked up singly. That an index leads to
 // every event, and to nothing else, is seen from sums: of what the events call for, and of what the index holds. That
 // LevelDB finds a key as well as it reads through is seen from the checksums of its tables, filters and indexes.
-import type { Telling } from './event.ts';
-import { eventId } from './ids.ts';
-import {
-  CURSOR,
-  FORGOTTEN,
-  forgottenKey,
-  IDENTITY,
-  identityKey,
-  META,
-  OWN,
-  positionOf,
-  readPosition,
-  SESSION,
-  SessionGroups,
-  sessionKey,
-} from './keys.ts';
-import {
-  type BinaryHash,
-  bodyProblem,
-  genesis,
-  type Header,
-  isBlank,
-  openHeader,
-  openValue,
-} from './record.ts';
+// Of a large log the events are checked in a thread of its own, while this one reads: half the time is hashing.
+import { EVENT, positionOf } from './keys.ts';
+import type { LogFiles } from './log.ts';
 import type { Store } from './store.ts';
+import { type CheckingThread, startChecking } from './sweep-beside.ts';
+import { type Expected, Seen } from './sweep-seen.ts';
 import { isTableSound } from './tables/sound-table.ts';
 import type { Tail } from './tail.ts';
 
 const ENTRIES_PER_READ = 2_000;
 /** LevelDB's own options; a store in memory passes over them. */
 const READ_ALL: object = { highWaterMarkBytes: 1024 * 1024, fillCache: false };
+/** Starting a thread costs as much as checking some thousand events. */
+const EVENTS_FOR_THREAD = 10_000;
+const EVENTS_FROM = Buffer.from([EVENT]);
+const EVENTS_END = Buffer.from([EVENT + 1]);
 
-export interface SweepRequest {
+export interface SweepRequest extends Expected {
   readonly store: Store;
   /** LevelDB's tables, as they stand on disk. */
   readonly tables: AsyncIterable<{ readonly content: Buffer }>;
-  readonly logId: string;
-  readonly origin: string;
   readonly tail: Tail;
-  readonly isForgotten: (eventId: string) => boolean;
+  readonly forgottenIds: () => Iterable<string>;
+  /** Where there is none, everything is checked in this thread. */
+  readonly startThread: LogFiles['startThread'];
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 /** How many events there are, when all is well; null when something is not, or cannot be read. */
 export async function sweep(request: SweepRequest): Promise<number | null> {
-  const { store, tail, onProgress } = request;
-  const seen = new Seen(request);
+  const { position } = request.tail;
+  const thread = position < EVENTS_FOR_THREAD ? null : startChecking(request);
   try {
-    if (!(await areTablesWhole(request))) return null;
-    const iterator = store.iterator(READ_ALL);
-    try {
-      for (let entries = await iterator.nextv(ENTRIES_PER_READ); entries.length > 0; ) {
-        // LevelDB reads on while these are checked.
-        const coming = iterator.nextv(ENTRIES_PER_READ);
-        coming.catch(() => {});
-        for (const [key, value] of entries) if (!seen.isGood(key, value)) return null;
-        onProgress?.(Math.min(seen.events, tail.position), tail.position);
-        entries = await coming;
-      }
-    } finally {
-      await iterator.close();
-    }
+    const seen = new Seen(request);
+    const good = thread === null ? await seeAlone(seen, request) : await seeBeside(thread, seen, request);
+    return good && seen.isComplete(position) ? seen.events : null;
   } catch {
     // The walk that names problems meets it again.
     return null;
+  } finally {
+    await thread?.stop();
   }
-  return seen.isComplete() ? seen.events : null;
+}
+
+async function seeAlone(seen: Seen, request: SweepRequest): Promise<boolean> {
+  if (!(await eachTable(request, isTableSound))) return false;
+  return eachPage(request, {}, (entries) => {
+    for (const [key, value] of entries) if (!seen.isGood(key, value)) return false;
+    tell(request, seen.events);
+    return true;
+  });
+}
+
+/** Events, indexes and tables side by side: while the other thread is behind with the events, this one does the rest. */
+async function seeBeside(thread: CheckingThread, seen: Seen, request: SweepRequest): Promise<boolean> {
+  const snapshot = request.store.snapshot();
+  let good = true;
+  let position = 0;
+  const checkEvents = async (entries: Entries): Promise<boolean> => {
+    for (const [key] of entries) if (positionOf(key) !== ++position) return false;
+    await thread.check(entries.map(([, record]) => record));
+    tell(request, thread.checked);
+    return good;
+  };
+  const checkOthers = (entries: Entries): boolean =>
+    good && entries.every(([key, value]) => seen.isOtherGood(key, value));
+  const unlessWrong = async (work: Promise<boolean>): Promise<void> => {
+    // A failure ends the others too, and they are waited for: the snapshot is theirs.
+    good = (await work.catch(() => false)) && good;
+  };
+  try {
+    await Promise.all(
+      [
+        eachPage(request, { snapshot, gte: EVENTS_FROM, lt: EVENTS_END }, checkEvents),
+        eachPage(request, { snapshot, lt: EVENTS_FROM }, checkOthers),
+        eachPage(request, { snapshot, gte: EVENTS_END }, checkOthers),
+        eachTable(request, (content) => good && isTableSound(content)),
+      ].map(unlessWrong),
+    );
+    if (good) seen.add(await thread.tally());
+    return good;
+  } finally {
+    await snapshot.close();
+  }
+}
+
+type Entries = readonly (readonly [key: Buffer, value: Buffer])[];
+
+/** False as soon as a page is not good. */
+async function eachPage(
+  { store }: SweepRequest,
+  range: object,
+  isGood: (entries: Entries) => boolean | Promise<boolean>,
+): Promise<boolean> {
+  const iterator = store.iterator({ ...READ_ALL, ...range });
+  try {
+    for (let entries = await iterator.nextv(ENTRIES_PER_READ); entries.length > 0; ) {
+      // LevelDB reads on while these are checked.
+      const coming = iterator.nextv(ENTRIES_PER_READ);
+      coming.catch(() => {});
+      if (!(await isGood(entries))) return false;
+      entries = await coming;
+    }
+    return true;
+  } finally {
+    await iterator.close();
+  }
 }
 
 /** A table that LevelDB is just writing is not whole either; the walk that looks everything up then decides. */
-async function areTablesWhole({ tables }: SweepRequest): Promise<boolean> {
-  for await (const { content } of tables) if (!isTableSound(content)) return false;
+async function eachTable({ tables }: SweepRequest, isGood: (content: Buffer) => boolean): Promise<boolean> {
+  for await (const { content } of tables) if (!isGood(content)) return false;
   return true;
 }
 
-class Seen {
-  readonly #request: SweepRequest;
-  readonly #groups = new SessionGroups();
-  /** What the events call for, less what the indexes hold: nothing, in the end. */
-  readonly #ids = new Balance();
-  readonly #sessions = new Balance();
-  readonly #forgettings = new Balance();
-  #chain: BinaryHash;
-  #originSeq = 0;
-  #metaSeen = false;
-  events = 0;
-
-  constructor(request: SweepRequest) {
-    this.#request = request;
-    this.#chain = genesis(request.logId);
-  }
-
-  isGood(key: Buffer, value: Buffer): boolean {
-    const position = positionOf(key);
-    if (position !== null) return this.#event(position, value);
-    switch (key[0]) {
-      case IDENTITY:
-        if (key.length !== 17 || value.length !== 8) return false;
-        this.#ids.take(key, readPosition(value, 0));
-        return true;
-      case SESSION:
-        if (key.length !== 25 || value.length !== 0) return false;
-        this.#sessions.take(key);
-        return true;
-      case FORGOTTEN:
-        if (key.length !== 9 || value.length !== 0) return false;
-        this.#forgettings.take(key);
-        return true;
-      case CURSOR:
-        return openValue(key, value) !== undefined;
-      case OWN:
-        return key.length === 1 && openValue(key, value) !== undefined;
-      case META:
-        return key.length === 1 && this.#isOurs(openValue(key, value));
-      default:
-        return false;
-    }
-  }
-
-  isComplete(): boolean {
-    const balanced = [this.#ids, this.#sessions, this.#forgettings].every((one) => one.isEven());
-    return balanced && this.#metaSeen && this.events >= this.#request.tail.position;
-  }
-
-  #isOurs(meta: unknown): boolean {
-    const { logId, origin } = (meta ?? {}) as { logId?: unknown; origin?: unknown };
-    this.#metaSeen = true;
-    return logId === this.#request.logId && origin === this.#request.origin;
-  }
-
-  #event(position: number, record: Buffer): boolean {
-    this.events += 1;
-    if (position !== this.events) return false;
-    const opened = openHeader(record, this.#chain);
-    if ('kind' in opened) return false;
-    this.#chain = opened.chain;
-    const { header } = opened;
-    const forgotten = this.#request.isForgotten(header.id);
-    if (!(forgotten && isBlank(record))) {
-      if (bodyProblem(record, opened.bodyStart) !== null) return false;
-      if (forgotten && header.type !== 'memory.forgotten') return false;
-    }
-    return this.#isHeaderGood(header, position);
-  }
-
-  #isHeaderGood(header: Header, position: number): boolean {
-    if (header.id !== eventId(header as unknown as Telling)) return false;
-    if (header.origin === this.#request.origin) {
-      if (header.originSeq !== this.#originSeq + 1) return false;
-      this.#originSeq = header.originSeq;
-    }
-    this.#ids.give(identityKey(header.id), position);
-    if (header.session !== null)
-      this.#sessions.give(sessionKey(this.#groups.of(header.agent, header.session), position));
-    if (header.type === 'memory.forgotten') this.#forgettings.give(forgottenKey(position));
-    return true;
-  }
-}
-
-/** Whether two lots of keys are the same, in whatever order they come: their number and a sum of 32 bits. */
-class Balance {
-  #count = 0;
-  #sum = 0;
-
-  give(key: Buffer, position = 0): void {
-    this.#count += 1;
-    this.#sum = (this.#sum + mixed(key, position)) | 0;
-  }
-
-  take(key: Buffer, position = 0): void {
-    this.#count -= 1;
-    this.#sum = (this.#sum - mixed(key, position)) | 0;
-  }
-
-  isEven(): boolean {
-    return this.#count === 0 && this.#sum === 0;
-  }
-}
-
-/** A key's four-byte pieces and where it leads, mixed as Murmur does. */
-function mixed(key: Buffer, position: number): number {
-  let sum = Math.imul(position | 0, 0x297a2d39);
-  for (let at = 1; at + 4 <= key.length; at += 4)
-    sum = Math.imul(sum ^ (sum >>> 16) ^ key.readInt32BE(at), 0x85ebca6b);
-  return sum ^ (sum >>> 13);
+function tell({ onProgress, tail }: SweepRequest, events: number): void {
+  onProgress?.(Math.min(events, tail.position), tail.position);
 }

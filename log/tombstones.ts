@@ -67,6 +67,11 @@ export class Tombstones {
     return this.#events.has(eventId);
   }
 
+  /** Of every event that was forgotten. */
+  ids(): Iterable<string> {
+    return this.#events.keys();
+  }
+
   /** Whether a telling tells something forgotten once more. */
   covers(telling: Named): boolean {
     if (this.#names.size === 0 && this.#heard.size === 0) return false;

@@ -53,6 +53,8 @@ export interface VerifyRequest {
   readonly head: VerifyProblem | null;
   /** Whether an event was forgotten, so that its body has to be gone. */
   readonly isForgotten: (eventId: string) => boolean;
+  readonly forgottenIds: SweepRequest['forgottenIds'];
+  readonly startThread: SweepRequest['startThread'];
   readonly onProgress?: (done: number, total: number) => void;
   /** LevelDB's tables, as they stand on disk, where there are any. */
   readonly tables: SweepRequest['tables'] | undefined;

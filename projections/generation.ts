@@ -16,7 +16,8 @@ export interface Shelf {
   current(view: string): Promise<string | null>;
   /** Atomic: after a crash CURRENT names the old one or the new one. */
   setCurrent(view: string, folder: string): Promise<void>;
-  open(view: string, folder: string): Promise<ViewStore>;
+  /** One that must exist is not made where it is missing: that fails, as damage does. */
+  open(view: string, folder: string, mustExist?: boolean): Promise<ViewStore>;
   remove(view: string, folder: string): Promise<void>;
   /**
    * The name of a file of a generation that is not as it was written; null when none is, or where there are no
@@ -50,9 +51,9 @@ export function directoryShelf(directory: string, files: ShelfFiles): Shelf {
     list: async (view) => (await files.list(`${directory}/${view}`)).filter((name) => name !== 'CURRENT'),
     current: async (view) => (await files.readText(place(view, 'CURRENT')))?.trim() ?? null,
     setCurrent: (view, folder) => files.writeAtomically(place(view, 'CURRENT'), `${folder}\n`),
-    open: async (view, folder) => {
-      await files.makeFolder(place(view, folder));
-      return openLevelStore(place(view, folder));
+    open: async (view, folder, mustExist = false) => {
+      if (!mustExist) await files.makeFolder(place(view, folder));
+      return openLevelStore(place(view, folder), mustExist);
     },
     remove: (view, folder) => files.remove(place(view, folder)),
     damagedFile: async (view, folder, whole) =>
@@ -160,7 +161,7 @@ async function named(view: string, work: Promise<void>): Promise<void> {
 async function openExisting(shelf: Shelf, projector: Projector, folder: string): Promise<KvView | null> {
   let store: ViewStore | null = null;
   try {
-    store = await shelf.open(projector.name, folder);
+    store = await shelf.open(projector.name, folder, true);
     return await KvView.open(projector, folder, store);
   } catch (error) {
     await store?.close();

@@ -71,7 +71,7 @@ export class KvView implements ViewReader {
         await writeBatch(store, fill, false);
         return new KvView(projector, folder, store, generation, EMPTY_ANCHOR, new KeyFilter());
       }
-      const meta = parseJson((await store.get(META_KEY)) ?? '');
+      const meta = parseJson((await storedText(store, META_KEY)) ?? '');
       if (
         !isRecord(meta) ||
         meta.format !== FORMAT ||
@@ -296,7 +296,7 @@ export class KvView implements ViewReader {
 }
 
 async function readAnchor(store: ViewStore): Promise<ViewAnchor> {
-  const anchor = parseAnchor((await store.get(ANCHOR_KEY)) ?? '');
+  const anchor = parseAnchor((await storedText(store, ANCHOR_KEY)) ?? '');
   if (anchor === null) throw new TypeError('The store does not say where the view stands.');
   return anchor;
 }
@@ -304,8 +304,16 @@ async function readAnchor(store: ViewStore): Promise<ViewAnchor> {
 /** A read in place costs 5 µs, one through the thread pool 30; many at once are as cheap there and block nothing. */
 const IN_PLACE_MAX = 16;
 
+function canReadInPlace(store: ViewStore): boolean {
+  return (store.supports as { getSync?: boolean }).getSync === true;
+}
+
+function storedText(store: ViewStore, key: string): string | undefined | Promise<string | undefined> {
+  return canReadInPlace(store) ? store.getSync(key) : store.get(key);
+}
+
 function rowTexts(store: ViewStore, mayHold: (key: string) => boolean): RowTexts {
-  const inPlace = (store.supports as { getSync?: boolean }).getSync === true;
+  const inPlace = canReadInPlace(store);
   const texts: RowTexts['texts'] = (keys) => {
     const found = new Array<string | undefined>(keys.length).fill(undefined);
     const places: number[] = [];

@@ -29,12 +29,13 @@ export function changeKey(seq: number): string {
   return CHANGES + seq.toString(16).padStart(12, '0');
 }
 
-/** Opens a LevelDB folder, making it where it is missing. Throws what LevelDB throws. */
-export async function openLevelStore(location: string): Promise<ViewStore> {
+/** Opens a LevelDB folder; where it is missing it is made, unless it must exist. Throws what LevelDB throws. */
+export async function openLevelStore(location: string, mustExist = false): Promise<ViewStore> {
   const store = new Level<string, string>(location, {
     keyEncoding: 'utf8',
     valueEncoding: 'utf8',
     writeBufferSize: WRITE_BUFFER_BYTES,
+    createIfMissing: !mustExist,
   });
   await store.open();
   return store as unknown as ViewStore;

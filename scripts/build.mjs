@@ -1,4 +1,4 @@
-// Builds dist/: the command (dist/cli.js, which runs dist/command.cjs with the code V8 compiled of it), the library
+// Builds dist/: the command (dist/cli.cjs, which runs dist/command.cjs with the code V8 compiled of it), the library
 // (dist/index.js) and its types. Only LevelDB's native binary stays outside: that `level` is thirty small files, and
 // finding them took a command 20 ms. Its version is pinned, as the binary and what calls it belong together.
 // `--if-stale` does nothing when nothing changed since the last build; `--no-types` leaves the types out.
@@ -28,6 +28,31 @@ const binaryOutside = {
     esbuild.onResolve({ filter: /^\.\/binding$/ }, ({ importer }) =>
       /[\\/]classic-level[\\/]/.test(importer) ? { path: 'classic-level/binding.js', external: true } : null,
     );
+  },
+};
+
+/** Of Node's own modules those that short commands often do without; together they take 8 ms to load. */
+const LOADED_LATE = ['crypto', 'fs/promises', 'timers/promises', 'zlib'];
+
+/** Loads such a module at the first call of one of its functions. Only functions are handed out. */
+const loadedLate = {
+  name: 'loaded-late',
+  setup(esbuild) {
+    const filter = new RegExp(`^(node:)?(${LOADED_LATE.join('|')})$`);
+    esbuild.onResolve({ filter }, ({ path, namespace }) =>
+      namespace === 'late'
+        ? null
+        : { path: path.replace('node:', ''), namespace: 'late', sideEffects: false },
+    );
+    esbuild.onLoad({ filter: /.*/, namespace: 'late' }, async ({ path }) => {
+      const names = Object.entries(await import(`node:${path}`)).flatMap(([name, value]) =>
+        typeof value === 'function' && name !== 'default' && name !== 'module.exports' ? [name] : [],
+      );
+      const functions = names.map((name) => `export const ${name} = (...given) => late().${name}(...given);`);
+      return {
+        contents: `let known;\nconst late = () => (known ??= require('node:${path}'));\n${functions.join('\n')}`,
+      };
+    });
   },
 };
 
@@ -70,16 +95,25 @@ const shipped = {
   minifyWhitespace: true,
 };
 
-/** One script whose value is a function (src/cli/main.ts calls it): what V8 keeps compiled code of, in every Node. */
-const oneFunction = {
+/** What starts is CommonJS: for an ES module Node loads a loader first, which takes as long as all of ours. */
+const commonJs = {
   format: 'cjs',
   outExtension: { '.js': '.cjs' },
-  charset: 'ascii',
   define: { 'import.meta.dirname': '__dirname' },
+  banner: {},
+};
+
+/** One script whose value is a function (src/cli/main.ts calls it): what V8 keeps compiled code of, in every Node. */
+const oneFunction = {
+  ...commonJs,
+  charset: 'ascii',
   supported: { 'dynamic-import': false },
   banner: { js: '(function (require, __dirname) { const module = { exports: {} };' },
   footer: { js: 'return module.exports; })' },
 };
+
+/** A program of its own (src/platform/threads.ts starts it). */
+export const thread = { format: 'cjs', outExtension: { '.js': '.cjs' }, banner: {} };
 
 /** Returns 0, or 1 after saying what is wrong. */
 export async function build({ ifStale = false, types = true } = {}) {
@@ -91,17 +125,24 @@ export async function build({ ifStale = false, types = true } = {}) {
     await Promise.all([
       esbuild.build({
         ...shipped,
-        entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
+        entryPoints: { index: 'src/index.ts' },
         splitting: true,
         chunkNames: 'chunks/[name]-[hash]',
       }),
-      esbuild.build({ ...shipped, ...oneFunction, entryPoints: { command: 'src/cli/command-line.ts' } }),
+      esbuild.build({ ...shipped, ...commonJs, entryPoints: { cli: 'src/cli/main.ts' } }),
+      esbuild.build({
+        ...shipped,
+        ...oneFunction,
+        plugins: [...shipped.plugins, loadedLate],
+        entryPoints: { command: 'src/cli/command-line.ts' },
+      }),
+      esbuild.build({ ...shipped, ...thread, entryPoints: { 'sweep-thread': 'log/sweep-thread.ts' } }),
     ]);
   } catch {
     console.error('The build failed; see the lines above.');
     return 1;
   }
-  chmodSync(join(dist, 'cli.js'), 0o755);
+  chmodSync(join(dist, 'cli.cjs'), 0o755);
   if (run(process.execPath, ['scripts/compile-ahead.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] }) !== 0)
     console.error('The command could not be compiled ahead: it works, and starts slower.');
   if (types && tool('typescript', 'tsc', ['-p', 'scripts/tsconfig.types.json']) !== 0) return 1;
@@ -111,10 +152,10 @@ export async function build({ ifStale = false, types = true } = {}) {
 }
 
 function isStale(types) {
-  if (!existsSync(stamp) || !existsSync(join(dist, 'cli.js'))) return true;
+  if (!existsSync(stamp) || !existsSync(join(dist, 'cli.cjs'))) return true;
   if (types && !existsSync(join(dist, 'types'))) return true;
   // Another Node than the one that built.
-  if (!existsSync(compiledCode)) return true;
+  if (!Object.values(compiledCode).every(existsSync)) return true;
   const built = statSync(stamp).mtimeMs;
   return sources.some((source) => newestChange(join(root, source)) > built);
 }

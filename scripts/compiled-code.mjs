@@ -4,4 +4,7 @@ import { root } from './run.mjs';
 
 const { platform, arch, versions } = process;
 
-export const compiledCode = join(root, 'dist', `command-${platform}-${arch}-${versions.v8}.code`);
+const path = (what) => join(root, 'dist', `${what}-${platform}-${arch}-${versions.v8}.code`);
+
+/** What the start of a session runs, and what the other commands do that people wait for. */
+export const compiledCode = { start: path('start'), command: path('command') };

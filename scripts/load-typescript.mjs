@@ -1,9 +1,9 @@
 // Runs TypeScript of this repository without building dist/: bundles one file into a temporary module next
 // to node_modules (so that packages resolve), imports it and removes it.
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { bundling } from './build.mjs';
+import { bundling, thread } from './build.mjs';
 import { root } from './run.mjs';
 
 const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -13,11 +13,19 @@ export async function loadTypescript(path) {
   const { build } = await import('esbuild');
   const folder = join(root, 'dist', 'scripts');
   const outfile = join(folder, `${basename(path, '.ts')}-${process.pid}.js`);
+  const threadAside = `sweep-thread-${process.pid}`;
   mkdirSync(folder, { recursive: true });
   try {
     // What the product ships is bundled as the build does it; what only the tools of this repository use is not.
     const external = [...bundling.external, ...Object.keys(devDependencies)];
     await build({ ...bundling, entryPoints: [path], outfile, external, sourcemap: 'inline' });
+    await build({
+      ...bundling,
+      ...thread,
+      entryPoints: { [threadAside]: 'log/sweep-thread.ts' },
+      outdir: folder,
+    });
+    renameSync(join(folder, `${threadAside}.cjs`), join(folder, 'sweep-thread.cjs'));
     return await import(pathToFileURL(outfile).href);
   } finally {
     rmSync(outfile, { force: true });

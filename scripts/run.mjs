@@ -6,13 +6,19 @@ import { join, resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '..');
 
-/** Runs a program in the repository's root and returns its exit code; `env` is added to ours. */
+/** Runs a program in the repository's root and returns its exit code; `env` is added to ours, `input` is its stdin. */
 export function run(
   command,
   args,
-  { env = {}, stdio = ['ignore', 'inherit', 'inherit'], shell = false } = {},
+  { env = {}, stdio = ['ignore', 'inherit', 'inherit'], shell = false, input } = {},
 ) {
-  const result = spawnSync(command, args, { cwd: root, stdio, shell, env: { ...process.env, ...env } });
+  const result = spawnSync(command, args, {
+    cwd: root,
+    stdio: input === undefined ? stdio : ['pipe', ...stdio.slice(1)],
+    shell,
+    env: { ...process.env, ...env },
+    ...(input === undefined ? {} : { input }),
+  });
   if (result.error) {
     console.error(`${command} could not be started: ${result.error.message}`);
     return 1;

@@ -12,6 +12,6 @@ async function start() {
   const { build } = await import('./build.mjs');
   const built = await build({ ifStale: true, types: false });
   if (built !== 0) return built;
-  const args = ['dist/cli.js', 'up', ...process.argv.slice(2)];
+  const args = ['dist/cli.cjs', 'up', ...process.argv.slice(2)];
   return run(process.execPath, args, { env: { ANNALS_COMMAND: 'npx annals' } });
 }

@@ -49,7 +49,7 @@ export function builtCommand(): string {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (made.status !== 0) throw new Error('dist/ could not be built.');
-  return join(REPOSITORY, 'dist/cli.js');
+  return join(REPOSITORY, 'dist/cli.cjs');
 }
 
 /** Bundles a TypeScript file of bench/ into a program for Node, hands its path on and removes it. */

@@ -16,9 +16,10 @@ export type Searching = (documents: readonly MemoryDocument[]) => Search;
 const RRF_K = 60;
 const RRF_DEPTH = 200;
 
-/** The product's search over documents in memory: every place a project, all of them searched. */
+/** The product's search over documents in memory: every place a project, all of them searched, asked after the last. */
 export function hybrid(documents: readonly MemoryDocument[]): Search {
-  const world = searchWorld(new DocumentsInMemory(documents));
+  const last = documents.reduce((latest, { at }) => Math.max(latest, at ?? 0), 0);
+  const world = searchWorld(new DocumentsInMemory(documents), () => last);
   return searching(world, documents);
 }
 
@@ -31,12 +32,8 @@ export function words(documents: readonly MemoryDocument[]): Search {
 export function vectorsAlone(documents: readonly MemoryDocument[]): Search {
   const world = searchWorld(new DocumentsInMemory(documents));
   return async (query, limit) => {
-    const { searched } = await world.vectors!.search(projectsOf(documents), () => query);
-    return searched
-      .flatMap(({ columns, cosines }) => columns.ids.map((id, row) => ({ id, cosine: cosines[row]! })))
-      .sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? -1 : 1))
-      .slice(0, limit)
-      .map(({ id }) => id);
+    const { nearest } = await world.vectors!.search(projectsOf(documents), () => query, limit);
+    return nearest.map(({ id }) => id);
   };
 }
 

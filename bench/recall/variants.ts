@@ -170,7 +170,7 @@ function searching(documents: readonly MemoryDocument[], recipe: Recipe): Search
     const options: SearchOptions = {
       fields: [...fields],
       boost,
-      bm25: recipe.bm25 ?? BM25,
+      bm25: recipe.bm25 ?? { ...BM25, d: 0 },
       combineWith: 'OR',
       tokenize: () => terms,
       processTerm: (term) => term,

@@ -9,6 +9,7 @@ import { readText, writeAtomically } from '../../src/platform/atomic-file.ts';
 import { now } from '../../src/platform/clock.ts';
 import { exists, folderBytes, identity, list, move, remove, wholeFiles } from '../../src/platform/files.ts';
 import { randomBytes } from '../../src/platform/random.ts';
+import { startThread } from '../../src/platform/threads.ts';
 import { syntheticSessions } from '../data/sessions.ts';
 import { interleaved, measured, median, type Sample, timing } from '../harness/measure.ts';
 
@@ -55,7 +56,7 @@ async function withLog<T>(use: (log: Log) => Promise<T>): Promise<T> {
     directory,
     headFile: join(folder, 'head.json'),
     world: { now, randomBytes },
-    files: { readText, writeAtomically, folderBytes, wholeFiles },
+    files: { readText, writeAtomically, folderBytes, wholeFiles, startThread },
     swap: { exists, list, rename: move, remove, identity },
   });
   try {

@@ -5,8 +5,9 @@ import { type Handle, handlesIn, rootsOf } from './leveldb-file.ts';
 
 /** Whether every block of a table, its filter and its index too, is what LevelDB wrote. */
 export function isTableSound(file: Buffer): boolean {
-  const parts = partsOf(file, 0);
-  return parts?.sound === true && parts.blocks.every((block) => isBlockSound(file, 0, block));
+  const end = endOf(file, 0);
+  const blocks = end?.sound === true ? handlesIn(file, 0, end.index) : null;
+  return blocks?.every((block) => isBlockSound(file, 0, block)) ?? false;
 }
 
 /**
@@ -16,32 +17,31 @@ export function isTableSound(file: Buffer): boolean {
  */
 export function isTableEndSound(end: Buffer, size: number): boolean | { readonly needed: number } {
   const base = size - end.length;
-  const parts = partsOf(end, base);
-  if (parts === null) return false;
-  return parts.from >= base ? parts.sound : { needed: size - parts.from };
+  const found = endOf(end, base);
+  if (found === null) return false;
+  return found.from >= base ? found.sound : { needed: size - found.from };
 }
 
-interface Parts {
+interface End {
   /** Where the first of metaindex, filter and index begins. When that was not read, nothing else is known. */
   readonly from: number;
   readonly sound: boolean;
-  /** Of the data. */
-  readonly blocks: readonly Handle[];
+  /** Not unpacked here: its checksum says enough at opening, and unpacking takes four times as long. */
+  readonly index: Handle;
 }
 
 /** `bytes` are a table from its byte `base` on. null: no table. */
-function partsOf(bytes: Buffer, base: number): Parts | null {
+function endOf(bytes: Buffer, base: number): End | null {
   const roots = rootsOf(bytes);
   if (roots === null) return null;
   const { meta, index } = roots;
   const known = Math.min(meta.offset, index.offset);
-  if (known < base) return { from: known, sound: false, blocks: [] };
+  if (known < base) return { from: known, sound: false, index };
   const areSound = isBlockSound(bytes, base, meta) && isBlockSound(bytes, base, index);
   const filters = areSound ? handlesIn(bytes, base, meta) : null;
-  const blocks = areSound ? handlesIn(bytes, base, index) : null;
-  if (filters === null || blocks === null) return { from: base, sound: false, blocks: [] };
+  if (filters === null) return { from: base, sound: false, index };
   const from = Math.min(known, ...filters.map(({ offset }) => offset));
-  return { from, sound: filters.every((filter) => isBlockSound(bytes, base, filter)), blocks };
+  return { from, sound: filters.every((filter) => isBlockSound(bytes, base, filter)), index };
 }
 
 function isBlockSound(bytes: Buffer, base: number, { offset, size }: Handle): boolean {

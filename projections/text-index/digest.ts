@@ -1,9 +1,12 @@
 // What a text index comes to, as one hash: what it holds of every document, and its answers to fifty queries
 // drawn from the rows. Two indexes with the same digest give the same answers, whatever order their documents
 // came in, however often some of them came and went.
-import { createHash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
 import type { MemoryDocument } from '../memory/document.ts';
-import type { PartitionIndex } from './partition-index.ts';
+import { bytesOf } from '../partitions/index.ts';
+import type { TextContent } from './content.ts';
+import { TEXT_KIND } from './kind.ts';
+import { rank } from './rank.ts';
 import { FIELD_NAMES, fieldText, RECIPE_VERSION } from './recipe.ts';
 import { termsOf, wordsOf } from './terms.ts';
 
@@ -11,36 +14,22 @@ const QUERIES = 50;
 const ANSWERS = 10;
 const QUERY_WORDS = 4;
 
-/** `documents` are the rows, in any order: the queries are drawn from them, not from the index. */
-export function textDigest(index: PartitionIndex, documents: readonly MemoryDocument[]): string {
-  const hash = createHash('sha256').update(`recipe ${RECIPE_VERSION}\n`);
-  for (const line of contentLines(index)) hash.update(`${line}\n`);
-  const all = {
-    documents: index.documentCount,
-    averages: index.averages,
-    count: (term: string, field: (typeof FIELD_NAMES)[number]) => index.frequency(term, field),
-  };
+/** Adds a project's index to a hash. `documents` are the rows: the queries are drawn from them, not from the index. */
+export async function digestText(
+  hash: Hash,
+  id: string,
+  content: TextContent,
+  documents: readonly MemoryDocument[],
+): Promise<void> {
+  const packed = await TEXT_KIND.pack(content, async () => undefined);
+  const { head, arrays } = TEXT_KIND.write(packed);
+  hash.update(`recipe ${RECIPE_VERSION} of ${id}\n${JSON.stringify(head)}\n`);
+  for (const array of arrays) hash.update(bytesOf(array));
   for (const query of drawQueries(documents)) {
-    const terms = [...new Set(termsOf(query))];
-    hash.update(`${JSON.stringify([query, index.hits(terms, all).slice(0, ANSWERS)])}\n`);
+    // As it serves, not as it was packed.
+    const { hits } = rank([{ id, content }], [...new Set(termsOf(query))], ANSWERS);
+    hash.update(`${JSON.stringify([query, hits.map(({ id, score }) => ({ id, score }))])}\n`);
   }
-  return hash.digest('hex');
-}
-
-/** The averages, each document's lengths and each term's documents, all by id. */
-function* contentLines(index: PartitionIndex): Generator<string> {
-  const { averages, ids, lengths, terms } = index.contents();
-  yield JSON.stringify([averages, byId(lengths, ids)]);
-  for (const [term, fields] of [...terms].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const ordered = [...fields].sort(([a], [b]) => a - b);
-    yield JSON.stringify([term, ordered.map(([field, counts]) => [field, byId(counts, ids)])]);
-  }
-}
-
-function byId<T>(values: ReadonlyMap<number, T>, ids: ReadonlyMap<number, string>): [string, T][] {
-  return Array.from(values, ([number, value]): [string, T] => [ids.get(number)!, value]).sort(([a], [b]) =>
-    a < b ? -1 : 1,
-  );
 }
 
 /** Fifty documents spread evenly over the ids; of each some words, every fifth time with one of them cut short. */

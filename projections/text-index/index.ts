@@ -1,12 +1,12 @@
 // What others may use of the text index.
-export { textDigest } from './digest.ts';
-export { FIELDS, RECIPE_VERSION } from './recipe.ts';
 export type {
   DocumentChange,
   DocumentSource,
   Partition,
   SnapshotFiles,
   SourceAnchor,
-} from './source.ts';
+} from '../partitions/index.ts';
+export type { TextHit } from './rank.ts';
+export { FIELDS, RECIPE_VERSION } from './recipe.ts';
 export { termsOf, termsOfWord, wordsOf } from './terms.ts';
-export { type TextAnswer, type TextHit, TextIndex } from './text-index.ts';
+export { TextAnswer, TextIndex } from './text-index.ts';

@@ -2,7 +2,6 @@
 // bytes, and a search is one run over one array. Vectors are int8 with a scale for each row: a quarter of the
 // memory, and the order of results is that of float32 (recall@10 on LoCoMo equal to the first digit).
 import type { MemoryDocument } from '../memory/document.ts';
-import { dotProducts } from './dot-products.ts';
 import { asks } from './recipe.ts';
 
 export interface Columns {
@@ -13,12 +12,30 @@ export interface Columns {
   /** Tokens of all documents of each session, ready for a search: summing them up takes longer than the search. */
   readonly sessionTokens: ReadonlyMap<string, number>;
   readonly agents: readonly string[];
+  /** The different ones: asked for by every search. */
+  readonly agentNames: ReadonlySet<string>;
   readonly tokens: Uint32Array;
   /** 1 where a document asks rather than tells. */
   readonly asks: Uint8Array;
   /** Value of row r, column k = scales[r] × values[r × dim + k]. */
   readonly scales: Float32Array;
   readonly values: Int8Array;
+  /** In which change each row was put, counted from when the columns were loaded or built. Not written. */
+  readonly stamps: Uint32Array;
+  /** Changes since then. */
+  readonly clock: number;
+  /** What was made of these columns, or of those they came from. */
+  readonly aside: { graph: VectorGraph | null };
+}
+
+/** What finds near rows without looking at all of them. */
+export interface VectorGraph {
+  /** Rows that may be among the nearest. */
+  candidates(columns: Columns, query: Float32Array, count: number): readonly number[];
+  /** Whether so much changed since it was made that it should be made again. */
+  isOutdated(columns: Columns): boolean;
+  /** About how much memory it takes. */
+  bytes(dim: number): number;
 }
 
 /** A document with its vector. */
@@ -30,69 +47,123 @@ export interface VectorRow {
 const STEPS = 127;
 
 export function emptyColumns(dim: number): Columns {
-  return columnsOf(dim, []);
+  return emptied(dim, 0, { clock: 0, aside: { graph: null } });
 }
 
 /** The columns without the documents named in `gone`, and with those of `rows`, which replace what has their id. */
 export function changed(columns: Columns, gone: ReadonlySet<string>, rows: readonly VectorRow[]): Columns {
   const fresh = new Map(rows.map((row) => [row.document.id, row]));
-  const sources: Source[] = [...fresh.values()];
-  columns.ids.forEach((id, row) => {
-    if (!gone.has(id) && !fresh.has(id)) sources.push({ columns, row });
+  const sorted = [...fresh.values()].sort((a, b) => (a.document.id < b.document.id ? -1 : 1));
+  const dropped = droppedRows(columns.ids, gone, fresh);
+  const made = emptied(columns.dim, columns.ids.length - dropped.length + sorted.length, {
+    clock: columns.ids.length === 0 ? 0 : columns.clock + 1,
+    aside: columns.aside,
   });
-  return columnsOf(columns.dim, sources);
-}
-
-/** The cosine of each row with a query's vector. */
-export function cosines({ dim, scales, values }: Columns, query: Float32Array): Float32Array {
-  const products = dotProducts(values, dim, query);
-  return scales.map((scale, row) => scale * products[row]!);
-}
-
-type Source = VectorRow | { readonly columns: Columns; readonly row: number };
-
-function columnsOf(dim: number, sources: readonly Source[]): Columns {
-  const rows = [...sources].sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
-  const sessionTokens = new Map<string, number>();
-  const columns = {
-    dim,
-    sessionTokens,
-    ids: rows.map(idOf),
-    sessions: new Array<string>(rows.length),
-    agents: new Array<string>(rows.length),
-    tokens: new Uint32Array(rows.length),
-    asks: new Uint8Array(rows.length),
-    scales: new Float32Array(rows.length),
-    values: new Int8Array(rows.length * dim),
-  };
-  rows.forEach((source, row) => {
-    if ('columns' in source) {
-      const { columns: from, row: old } = source;
-      columns.sessions[row] = from.sessions[old]!;
-      columns.agents[row] = from.agents[old]!;
-      columns.tokens[row] = from.tokens[old]!;
-      columns.asks[row] = from.asks[old]!;
-      columns.scales[row] = from.scales[old]!;
-      columns.values.set(from.values.subarray(old * dim, (old + 1) * dim), row * dim);
-      return;
+  // Run by run: what lies between two changes is copied as one piece.
+  let from = 0;
+  let at = 0;
+  let drop = 0;
+  for (let next = 0; next <= sorted.length; next += 1) {
+    const row = sorted[next];
+    const until = row === undefined ? columns.ids.length : firstAfter(columns.ids, row.document.id, from);
+    for (; drop < dropped.length && dropped[drop]! < until; drop += 1) {
+      at = copy(columns, from, dropped[drop]!, made, at);
+      from = dropped[drop]! + 1;
     }
-    const { document, vector } = source;
-    columns.sessions[row] = document.session ?? document.id;
-    columns.agents[row] = document.agent;
-    columns.tokens[row] = document.tokens;
-    columns.asks[row] = asks(document) ? 1 : 0;
-    const largest = vector.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
-    columns.scales[row] = largest / STEPS;
-    if (largest > 0)
-      for (let column = 0; column < dim; column += 1)
-        columns.values[row * dim + column] = Math.round((vector[column]! / largest) * STEPS);
+    at = copy(columns, from, until, made, at);
+    from = until;
+    if (row !== undefined) put(row, made, at++);
+  }
+  made.sessions.forEach((session, row) => {
+    made.sessionTokens.set(session, (made.sessionTokens.get(session) ?? 0) + made.tokens[row]!);
+    made.agentNames.add(made.agents[row]!);
   });
-  columns.sessions.forEach((session, row) => {
-    sessionTokens.set(session, (sessionTokens.get(session) ?? 0) + columns.tokens[row]!);
-  });
-  return columns;
+  return made;
 }
 
-function idOf(source: Source): string {
-  return 'columns' in source ? source.columns.ids[source.row]! : source.document.id;
+interface Made extends Columns {
+  readonly ids: string[];
+  readonly sessions: string[];
+  readonly agents: string[];
+  readonly sessionTokens: Map<string, number>;
+  readonly agentNames: Set<string>;
+}
+
+function emptied(dim: number, rows: number, { clock, aside }: Pick<Columns, 'clock' | 'aside'>): Made {
+  return {
+    dim,
+    clock,
+    aside,
+    stamps: new Uint32Array(rows),
+    sessionTokens: new Map(),
+    agentNames: new Set(),
+    ids: new Array<string>(rows),
+    sessions: new Array<string>(rows),
+    agents: new Array<string>(rows),
+    tokens: new Uint32Array(rows),
+    asks: new Uint8Array(rows),
+    scales: new Float32Array(rows),
+    values: new Int8Array(rows * dim),
+  };
+}
+
+/** Rows whose document leaves or is replaced, rising. */
+function droppedRows(
+  ids: readonly string[],
+  gone: ReadonlySet<string>,
+  fresh: ReadonlyMap<string, unknown>,
+): number[] {
+  const rows = [...new Set([...gone, ...fresh.keys()])].flatMap((id) => {
+    const row = firstAfter(ids, id, 0);
+    return ids[row] === id ? [row] : [];
+  });
+  return rows.sort((a, b) => a - b);
+}
+
+/** The first row from `from` on whose id is not less than `id`. */
+function firstAfter(ids: readonly string[], id: string, from: number): number {
+  let low = from;
+  let high = ids.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ids[middle]! < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** A document's row, or -1. */
+export function rowOf(ids: readonly string[], id: string): number {
+  const row = firstAfter(ids, id, 0);
+  return ids[row] === id ? row : -1;
+}
+
+/** Copies rows `from`…`to` to row `at` on. Returns the row after them. */
+function copy(columns: Columns, from: number, to: number, made: Made, at: number): number {
+  const { dim } = columns;
+  for (let row = from; row < to; row += 1) {
+    made.ids[at + row - from] = columns.ids[row]!;
+    made.sessions[at + row - from] = columns.sessions[row]!;
+    made.agents[at + row - from] = columns.agents[row]!;
+  }
+  made.tokens.set(columns.tokens.subarray(from, to), at);
+  made.stamps.set(columns.stamps.subarray(from, to), at);
+  made.asks.set(columns.asks.subarray(from, to), at);
+  made.scales.set(columns.scales.subarray(from, to), at);
+  made.values.set(columns.values.subarray(from * dim, to * dim), at * dim);
+  return at + to - from;
+}
+
+function put({ document, vector }: VectorRow, made: Made, row: number): void {
+  made.ids[row] = document.id;
+  made.sessions[row] = document.session ?? document.id;
+  made.agents[row] = document.agent;
+  made.stamps[row] = made.clock;
+  made.tokens[row] = document.tokens;
+  made.asks[row] = asks(document) ? 1 : 0;
+  const largest = vector.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
+  made.scales[row] = largest / STEPS;
+  if (largest > 0)
+    for (let column = 0; column < made.dim; column += 1)
+      made.values[row * made.dim + column] = Math.round((vector[column]! / largest) * STEPS);
 }

@@ -3,8 +3,7 @@
 import { keyParts } from '../keys.ts';
 import type { EmbeddedDocument, MemoryDocument } from '../memory/document.ts';
 import { type AttachedVector, vectorKeys } from '../memory/vectors.ts';
-import type { DocumentChange, Partition, SourceAnchor } from '../text-index/source.ts';
-import { ViewSource } from '../text-index/view.ts';
+import { type DocumentChange, type Partition, type SourceAnchor, ViewSource } from '../partitions/index.ts';
 
 const DOCUMENTS_PER_READ = 500;
 const CHANGES_PER_READ = 2_000;

@@ -1,140 +1,152 @@
-// The `vectors` view's partitions: loaded when first asked, searched by an exact scan. Calls run one after the
-// other, so that a search never sees half of a change.
-import { createHash } from 'node:crypto';
-import type { DocumentChange, DocumentSource, Partition, SnapshotFiles } from '../text-index/source.ts';
-import { readOnce, samePlaces } from '../text-index/text-index.ts';
-import { type Columns, cosines } from './columns.ts';
+// The `vectors` view: of each project its documents' vectors, searched by an exact scan, or in very large projects
+// by a graph where its library is installed.
+import {
+  Best,
+  bytesOf,
+  type DocumentSource,
+  type MemoryBudget,
+  type Opened,
+  type Partition,
+  Partitions,
+  type Scored,
+  type SnapshotFiles,
+} from '../partitions/index.ts';
+import { type Columns, rowOf } from './columns.ts';
 import type { Embedder } from './embedder.ts';
-import { VectorPartition } from './partition.ts';
+import { type GraphOptions, Graphs } from './graphs.ts';
+import { vectorKind } from './kind.ts';
 import { vectorRecipe } from './recipe.ts';
-import { vectorFileName, writeVectors } from './snapshot.ts';
+import { cosine, cosines, inSteps } from './scan.ts';
 
-/** One searched project: what is known of its documents, and how near each is to the query. */
+/** One searched project: what is known of its documents. */
 export interface SearchedVectors {
   readonly partition: string;
   readonly columns: Columns;
-  /** Of each row; all 0 for a query without known words. */
-  readonly cosines: Float32Array;
+}
+
+/** A document and how near it is to the query; `score` is the cosine. */
+export interface Near extends Scored {
+  readonly partition: string;
 }
 
 export interface VectorAnswer {
   readonly searched: readonly SearchedVectors[];
+  /** How near any document is; 0 for one that is not among the searched. */
+  readonly cosineOf: (id: string) => number;
+  /** The nearest, nearest first, ties by id. All are as near as 0 to a query without known words. */
+  readonly nearest: readonly Near[];
   readonly degraded: readonly string[];
 }
 
-export class VectorIndex {
-  readonly #source: DocumentSource;
+export class VectorIndex extends Partitions<Columns> {
   readonly #embedder: Embedder;
-  readonly #files: SnapshotFiles | null;
-  readonly #loaded = new Map<string, VectorPartition>();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #graphs: Graphs | null;
 
   /** Without files nothing is kept between processes. */
-  constructor(source: DocumentSource, embedder: Embedder, files: SnapshotFiles | null) {
-    this.#source = source;
+  constructor(
+    source: DocumentSource,
+    embedder: Embedder,
+    files: SnapshotFiles | null,
+    budget?: MemoryBudget,
+    graphs?: GraphOptions,
+  ) {
+    super(vectorKind(embedder), source, files, budget);
     this.#embedder = embedder;
-    this.#files = files;
+    this.#graphs =
+      graphs === undefined
+        ? null
+        : new Graphs(graphs, vectorRecipe(embedder), files, (id, work) => this.between(id, work));
   }
 
   /**
-   * All documents of these projects with their cosine to a text.
+   * The documents of these projects that are nearest to a text.
    * @param textOf the text to embed, once the projects' own names are known
+   * @param depth how many; all when left out
    */
   search(
     partitions: readonly Partition[],
     textOf: (agents: ReadonlySet<string>) => string,
+    depth = Number.POSITIVE_INFINITY,
   ): Promise<VectorAnswer> {
-    return this.#inTurn(async () => {
-      const { loaded, degraded } = await this.#refresh(partitions);
-      const agents = new Set(loaded.flatMap((one) => [...new Set(one.columns().agents)]));
+    return this.ask(partitions, async (opened, degraded) => {
+      const agents = new Set(opened.flatMap(({ content }) => [...content.agentNames]));
       const [query] = await this.#embedder.embed([textOf(agents)]);
-      const searched = loaded.map((one) => ({
-        partition: one.partition.id,
-        columns: one.columns(),
-        cosines: cosines(one.columns(), query!),
+      const searched = opened.map(({ partition, content }) => ({
+        partition: partition.id,
+        columns: content,
       }));
-      return { searched, degraded };
-    });
-  }
-
-  /** Takes in changes for the projects that are loaded; the others catch up when they are asked. */
-  apply(changes: readonly DocumentChange[]): Promise<void> {
-    return this.#inTurn(async () => {
-      for (const partition of this.#loaded.values()) await partition.apply(changes);
-    });
-  }
-
-  /** Loads these projects, or catches them up, without a search. */
-  refresh(partitions: readonly Partition[]): Promise<readonly string[]> {
-    return this.#inTurn(async () => (await this.#refresh(partitions)).degraded);
-  }
-
-  /** Writes the snapshots that are not up to date. */
-  save(): Promise<void> {
-    return this.#inTurn(async () => {
-      for (const partition of this.#loaded.values()) await partition.save();
-    });
-  }
-
-  /** Embeds the documents of these projects again, in place of what was loaded or on disk, and saves them. */
-  rebuild(partitions: readonly Partition[]): Promise<void> {
-    return this.#inTurn(async () => {
-      for (const partition of partitions) {
-        const one = this.#partition(partition);
-        await one.rebuild();
-        await one.save();
-      }
-    });
-  }
-
-  /** Removes the files of projects that are not among these. */
-  prune(partitions: readonly Partition[]): Promise<void> {
-    return this.#inTurn(async () => {
-      const known = new Set(partitions.map(vectorFileName));
-      for (const name of (await this.#files?.names()) ?? [])
-        if (!known.has(name)) await this.#files?.remove(name);
+      const problems = this.#graphs?.problems() ?? [];
+      return {
+        searched,
+        cosineOf: (id) => cosineAmong(searched, id, query!),
+        nearest: this.#nearest(opened, query!, depth),
+        degraded: [...degraded, ...problems],
+      };
     });
   }
 
   /** Every document with its recipe and its bytes, as sha-256. */
   digest(partitions: readonly Partition[]): Promise<string> {
-    return this.#inTurn(async () => {
-      const { loaded } = await this.#refresh(partitions);
-      const hash = createHash('sha256');
-      const nowhere = { generation: '', seq: 0 };
-      loaded.sort((a, b) => (a.partition.id < b.partition.id ? -1 : 1));
-      for (const one of loaded)
-        if (one.columns().ids.length > 0)
-          hash.update(writeVectors(one.partition, vectorRecipe(this.#embedder), nowhere, one.columns()));
-      return hash.digest('hex');
+    const kind = vectorKind(this.#embedder);
+    return this.digestOf(partitions, async (hash, { partition, content }) => {
+      if (content.ids.length === 0) return;
+      const { head, arrays } = kind.write(content);
+      hash.update(`recipe ${vectorRecipe(this.#embedder)} of ${partition.id}\n${JSON.stringify(head)}\n`);
+      for (const array of arrays) hash.update(bytesOf(array));
     });
   }
 
-  async #refresh(
-    partitions: readonly Partition[],
-  ): Promise<{ loaded: VectorPartition[]; degraded: string[] }> {
-    const loaded: VectorPartition[] = [];
-    const degraded = new Set<string>();
-    const changesAfter = readOnce(this.#source);
-    for (const partition of partitions) {
-      const one = this.#partition(partition);
-      for (const problem of await one.refresh(changesAfter)) degraded.add(problem);
-      loaded.push(one);
+  /** Which way a project is searched now. */
+  hasGraph(partitions: readonly Partition[]): Promise<boolean> {
+    return this.ask(partitions, (opened) => opened.some(({ content }) => content.aside.graph !== null));
+  }
+
+  /** Resolves when no graph is being read or built. */
+  async graphsSettled(): Promise<void> {
+    await this.#graphs?.settled();
+  }
+
+  /** Lets go of the graphs of these projects, also on disk: what was forgotten would stay in them. */
+  async dropGraphs(partitions: readonly Partition[]): Promise<void> {
+    await this.#graphs?.drop(partitions);
+    await this.ask(partitions, (opened) => {
+      for (const { content } of opened) content.aside.graph = null;
+    });
+  }
+
+  override release(): void {
+    super.release();
+    this.#graphs?.stop();
+  }
+
+  /** Stops what is being built aside; what is not done by then is begun again another time. */
+  async close(): Promise<void> {
+    await this.#graphs?.close();
+    await this.save();
+  }
+
+  #nearest(opened: readonly Opened<Columns>[], query: Float32Array, depth: number): Near[] {
+    const best = new Best<Near>(depth);
+    for (const one of opened) {
+      const { partition, content } = one;
+      const offer = (row: number, score: number) => {
+        if (best.admits(score)) best.offer({ id: content.ids[row]!, score, partition: partition.id });
+      };
+      const graph = this.#graphs?.of(one) ?? null;
+      // Everything is more than a graph can find.
+      if (graph !== null && Number.isFinite(depth)) {
+        const steps = inSteps(query, content.dim);
+        for (const row of graph.candidates(content, query, depth)) offer(row, cosine(content, row, steps));
+      } else for (const [row, score] of cosines(content, query).entries()) offer(row, score);
     }
-    return { loaded, degraded: [...degraded] };
+    return best.sorted();
   }
+}
 
-  #partition(partition: Partition): VectorPartition {
-    const known = this.#loaded.get(partition.id);
-    if (known && samePlaces(known.partition, partition)) return known;
-    const fresh = new VectorPartition(partition, this.#source, this.#embedder, this.#files);
-    this.#loaded.set(partition.id, fresh);
-    return fresh;
+function cosineAmong(searched: readonly SearchedVectors[], id: string, query: Float32Array): number {
+  for (const { columns } of searched) {
+    const row = rowOf(columns.ids, id);
+    if (row >= 0) return cosine(columns, row, inSteps(query, columns.dim));
   }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(work);
-    this.#last = result.catch(() => undefined);
-    return result;
-  }
+  return 0;
 }

@@ -3,17 +3,26 @@
 import type { FeedPlace } from '../anchor.ts';
 import type { IndexView, Upstream } from '../index-view.ts';
 import { memoryKeys } from '../memory/projector.ts';
-import type { Partition, SnapshotFiles } from '../text-index/source.ts';
-import { ViewSource } from '../text-index/view.ts';
+import {
+  type MemoryBudget,
+  type Partition,
+  type SnapshotFiles,
+  snapshotName,
+  ViewSource,
+} from '../partitions/index.ts';
 import type { Embedder } from './embedder.ts';
+import type { GraphOptions } from './graphs.ts';
 import { VECTOR_RECIPE_VERSION } from './recipe.ts';
-import { vectorFileName } from './snapshot.ts';
 import { ToldSource } from './told-source.ts';
 import { VectorIndex } from './vector-index.ts';
 
 export interface VectorViewOptions {
   /** Where snapshots are kept; null for none. */
   readonly files: SnapshotFiles | null;
+  /** What all indexes together may keep in memory. */
+  readonly budget?: MemoryBudget;
+  /** How very large projects are searched; left out for the scan alone. */
+  readonly graphs?: GraphOptions;
   /** Called at each use: another recipe is another index. Null where there is no embedder. */
   embedder(): Embedder | null;
   /** Every project that has documents, as it is resolved now. */
@@ -97,7 +106,7 @@ export class VectorView implements IndexView {
     const waiting: P[] = [];
     let room = documentsMax;
     for (const partition of partitions) {
-      if (made.has(vectorFileName(partition))) continue;
+      if (made.has(snapshotName({ name: 'vectors' }, partition))) continue;
       const documents = await documentsAtMost(room + 1, partition, upstream);
       if (documents > room) waiting.push(partition);
       else room -= documents;
@@ -117,11 +126,13 @@ export class VectorView implements IndexView {
   /** Brings every snapshot on disk to where the view stands, and removes those of projects that are no more. */
   async scrub(upstream: Upstream): Promise<void> {
     await this.settle(upstream);
-    await this.#index?.prune(await this.#options.partitions());
+    const partitions = await this.#options.partitions();
+    await this.#index?.dropGraphs(partitions);
+    await this.#index?.prune(partitions);
   }
 
   async close(): Promise<void> {
-    await this.#index?.save();
+    await this.#index?.close();
   }
 
   #opened(): VectorIndex | null {
@@ -132,7 +143,9 @@ export class VectorView implements IndexView {
     if (embedder !== null) this.#source = sourceFor(embedder);
     this.#source.upstream = upstream;
     this.#recipe = recipe;
-    this.#index = embedder === null ? null : new VectorIndex(this.#source, embedder, this.#options.files);
+    this.#index?.release();
+    const { files, budget, graphs } = this.#options;
+    this.#index = embedder && new VectorIndex(this.#source, embedder, files, budget, graphs);
     return this.#index;
   }
 

@@ -9,14 +9,14 @@ export interface Vocabulary {
 
 const PIECES_MAX = 256;
 const WORD_LENGTH_MAX = 100;
-const RUN = /[\p{L}\p{N}]+/gu;
-const PLAIN_RUN = /^(?:\p{Ll}+|\p{N}+|\p{Lu})$/u;
-const MARKS = /\p{Mn}/gu;
+// Made where they are used, as every command loads this file and few ask for vectors.
+const run = () => /[\p{L}\p{N}]+/gu;
+const plainRun = () => /^(?:\p{Ll}+|\p{N}+|\p{Lu})$/u;
+const marks = () => /\p{Mn}/gu;
 const DROPPED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffd]/g;
 /** A word of its own, whatever stands beside it: ASCII symbols, punctuation, ideographs. */
 const ALONE = '[!-/:-@\\[-`{-~]|\\p{P}|[\\u4e00-\\u9fff\\u3400-\\u4dbf\\u{20000}-\\u{2ebef}\\uf900-\\ufaff]';
-const WORD = new RegExp(`${ALONE}|(?:(?!${ALONE})\\S)+`, 'gu');
-const HAS_LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+let wordExpression: RegExp | null = null;
 
 /** The rows of a text's pieces in order, at most 256. */
 export function piecesOf(text: string, vocabulary: Vocabulary): number[] {
@@ -31,14 +31,15 @@ export function piecesOf(text: string, vocabulary: Vocabulary): number[] {
 }
 
 function* wordsOf(text: string, vocabulary: Vocabulary): Generator<string> {
-  const cased = text.replace(RUN, (run) => takenApart(run, vocabulary));
-  const plain = cased.normalize('NFD').replace(MARKS, '').toLowerCase().replace(DROPPED, '');
-  for (const [word] of plain.matchAll(WORD)) if (HAS_LETTER_OR_DIGIT.test(word)) yield word;
+  const cased = text.replace(run(), (one) => takenApart(one, vocabulary));
+  const plain = cased.normalize('NFD').replace(marks(), '').toLowerCase().replace(DROPPED, '');
+  wordExpression ??= new RegExp(`${ALONE}|(?:(?!${ALONE})\\S)+`, 'gu');
+  for (const [word] of plain.matchAll(wordExpression)) if (/[\p{L}\p{N}]/u.test(word)) yield word;
 }
 
 /** `parseJSONFile` → `parse JSON File`; what the vocabulary knows whole stays whole. */
 function takenApart(run: string, vocabulary: Vocabulary): string {
-  if (PLAIN_RUN.test(run) || vocabulary.rowOf(run.toLowerCase()) !== undefined) return run;
+  if (plainRun().test(run) || vocabulary.rowOf(run.toLowerCase()) !== undefined) return run;
   return run.replace(/([\p{Ll}\p{N}])(?=\p{Lu})/gu, '$1 ').replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1 ');
 }
 

@@ -1,6 +1,7 @@
 // What the command does with its words. Starts fast: what a call does not use is not run. Ends by setting the exit
 // code, so that everything written still reaches a slow pipe.
-import { isSessionStart, startSession } from './session-start.ts';
+import { startSession } from './session-start.ts';
+import { isSessionStart } from './session-start-line.ts';
 
 export async function main(words: readonly string[]): Promise<void> {
   const startedHome = isSessionStart(words);

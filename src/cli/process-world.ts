@@ -4,9 +4,14 @@ import { now } from '../platform/clock.ts';
 import type { Output, World } from './world.ts';
 
 export function processWorld(): World {
+  let errors: Output | undefined;
   return {
     stdout: outputTo(process.stdout),
-    stderr: outputTo(process.stderr),
+    // Opened at its first use: most calls have nothing to say beside their results.
+    get stderr() {
+      errors ??= outputTo(process.stderr);
+      return errors;
+    },
     stdin: { isTerminal: process.stdin.isTTY === true, read: readStdin, readLine, readSecret },
     environment: process.env,
     folder: process.cwd(),

@@ -20,14 +20,6 @@ const OCCASIONS: ReadonlySet<unknown> = new Set<ContextKind>([
   'fork',
 ]);
 
-/** The home in the line that `install` writes for it, or null when these words are another call. */
-export function isSessionStart(words: readonly string[]): string | null {
-  const [option, home, ...rest] = words;
-  return option === '--home' && home !== '' && rest.join(' ') === 'hook claude-code session-start'
-    ? (home ?? null)
-    : null;
-}
-
 /** Nothing is printed when nothing is known, or when our own call set the session going. Never rejects. */
 export async function startSession(world: World, home: string | undefined): Promise<void> {
   if (world.environment.ANNALS_INTERNAL !== undefined) return;
@@ -43,13 +35,14 @@ export async function startSession(world: World, home: string | undefined): Prom
 }
 
 async function tell(world: World, home: string | undefined): Promise<void> {
-  const { cwd, kind, id } = startOf(await world.stdin.read(), world.folder);
-  // Opening the library drains the spool.
+  const payload = world.stdin.read().catch(() => '');
+  // Opening the library drains the spool; meanwhile the payload arrives.
   const annals = await world.open({
     ...(home === undefined ? {} : { home: resolve(world.folder, home) }),
     lockTimeoutMs: LOCK_WAIT_MS,
   });
   try {
+    const { cwd, kind, id } = startOf(await payload, world.folder);
     const { text, personText = '' } = await annals.context({
       cwd,
       kind,

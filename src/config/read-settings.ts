@@ -11,6 +11,8 @@ export const DEFAULTS: Settings = {
   'embedder.keyVariable': null,
   'embedder.inputTypes': false,
   'embedder.modelPath': null,
+  indexMemory: 256,
+  indexGraphFrom: 50_000,
 };
 
 /** As `parseSettings` of settings.ts. Never throws. */

@@ -58,6 +58,22 @@ export const SETTINGS = z.object({
     .describe(
       'Of minilm with transformers.js: the folder of the model, with config.json, tokenizer.json and onnx/.',
     ),
+  indexMemory: z
+    .number()
+    .int()
+    .min(1)
+    .default(256)
+    .describe(
+      'MiB that loaded search indexes may take together; beyond it, projects that were not searched for longest are let go. 100,000 records take about 65.',
+    ),
+  indexGraphFrom: z
+    .number()
+    .int()
+    .min(1)
+    .default(50_000)
+    .describe(
+      'Vectors of one project from which on a graph finds the nearest, where hnswlib-node is installed; below it, and without it, every vector is looked at.',
+    ),
 });
 
 function isServiceAddress(text: string): boolean {

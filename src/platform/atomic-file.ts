@@ -2,7 +2,8 @@
 // so that after a power cut the old text is there or the new one. What cannot be read is undefined, not an error:
 // such files say where something is, and whoever asks knows what to do when nothing says so.
 import { randomBytes } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder } from './files.ts';
 import { syncFolder } from './sync-folder.ts';
@@ -28,10 +29,10 @@ export async function writeAtomically(path: string, content: string | Uint8Array
   await syncFolder(folder);
 }
 
-/** The file's text, or undefined when it is missing, no file, or not readable. */
+/** The file's text, or undefined when it is missing, no file, or not readable. In place, as files.ts says. */
 export async function readText(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch {
     return undefined;
   }

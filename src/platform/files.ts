@@ -1,15 +1,20 @@
 // Folders and files, as far as we need them: lists, sizes, bounded reads. What is not there is empty or null;
-// everything else that fails is thrown as the file system says it.
+// everything else that fails is thrown as the file system says it. What only looks is done in place: through the thread
+// pool, a short command waits four times as long for what the system has in memory, and longer on a busy machine.
 import {
   closeSync,
   createReadStream,
   type Dirent,
   fstatSync,
+  lstatSync,
+  mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   readSync,
+  writeFileSync,
 } from 'node:fs';
-import { lstat, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder } from './sync-folder.ts';
 
@@ -23,13 +28,15 @@ export interface FileStat {
 
 /** Names in a folder, sorted; empty when there is no such folder. */
 export async function list(path: string): Promise<readonly string[]> {
-  return (await entries(path)).map(({ name }) => name).sort();
+  return entries(path)
+    .map(({ name }) => name)
+    .sort();
 }
 
 /** Bytes of all files below a folder; 0 when there is none. What vanishes meanwhile counts as gone. */
 export async function folderBytes(path: string): Promise<number> {
   let bytes = 0;
-  for (const entry of await entries(path)) {
+  for (const entry of entries(path)) {
     const inner = join(path, entry.name);
     if (entry.isDirectory()) bytes += await folderBytes(inner);
     else if (entry.isFile()) bytes += (await stat(inner))?.size ?? 0;
@@ -40,7 +47,7 @@ export async function folderBytes(path: string): Promise<number> {
 /** null when there is nothing. A link is told as a link, not followed. */
 export async function stat(path: string): Promise<FileStat | null> {
   try {
-    const found = await lstat(path, { bigint: true });
+    const found = lstatSync(path, { bigint: true });
     return {
       kind: found.isFile()
         ? 'file'
@@ -76,10 +83,7 @@ export async function readBytes(path: string, offset: number, length: number): P
   }
 }
 
-/**
- * A whole file, null when there is none. In place: through the thread pool a short command waits four times as
- * long for a file that the system has in memory.
- */
+/** A whole file, null when there is none. */
 export function readInPlace(path: string): Buffer | null {
   try {
     return readFileSync(path);
@@ -123,7 +127,7 @@ export async function* wholeFiles(
   }
 }
 
-/** At most the last `length` bytes of a file, and how long it is; null when there is none. In place, as above. */
+/** At most the last `length` bytes of a file, and how long it is; null when there is none. */
 export function readEndInPlace(path: string, length: number): { bytes: Buffer; size: number } | null {
   let file: number;
   try {
@@ -149,7 +153,7 @@ export function readChunks(path: string, offset = 0): AsyncIterable<Buffer> {
 
 /** Makes a folder and those above it, 0700 where they are new. */
 export async function makeFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
 /** Removes a file or a whole folder; nothing happens when there is none. */
@@ -164,11 +168,32 @@ export async function exists(path: string): Promise<boolean> {
 /** Which file or folder it is, wherever it is moved; null when there is none. */
 export async function identity(path: string): Promise<string | null> {
   try {
-    const { dev, ino } = await lstat(path, { bigint: true });
+    const { dev, ino } = lstatSync(path, { bigint: true });
     return `${dev}:${ino}`;
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
+  }
+}
+
+/** What changes when a file is written to or replaced, as far as the system tells; null when there is none. */
+export function fingerprint(path: string): string | null {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = lstatSync(path, { bigint: true });
+    return [ino, size, mtimeNs, ctimeNs].join(' ');
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** Replaces a small file that may be lost or torn, mode 0600. False when it could not be written. */
+export function tryReplace(path: string, text: string): boolean {
+  try {
+    writeFileSync(path, text, { mode: 0o600 });
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -178,9 +203,9 @@ export async function move(from: string, to: string): Promise<void> {
   await syncFolder(dirname(to));
 }
 
-async function entries(path: string): Promise<readonly Dirent[]> {
+function entries(path: string): readonly Dirent[] {
   try {
-    return await readdir(path, { withFileTypes: true });
+    return readdirSync(path, { withFileTypes: true });
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;

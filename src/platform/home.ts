@@ -1,7 +1,7 @@
 // The home, before anything is opened in it: a real folder, the user's own, closed to others. Anything else is
 // refused, because there lies everything an agent was ever shown. It is made where it is missing. Folders
 // above it may be links (/tmp, /home are on some systems): what lies there is theirs who own the machine.
-import { lstat, mkdir, rm, writeFile } from 'node:fs/promises';
+import { lstatSync, mkdirSync, type Stats, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AnnalsError, type ErrorCode } from '../../log/index.ts';
 import { randomBytes } from './random.ts';
@@ -13,25 +13,23 @@ const OPEN_TO_OTHERS = 0o077;
  * @throws AnnalsError HOME_INVALID, HOME_UNWRITABLE, DISK_FULL
  */
 export async function openHome(path: string, userId: number | null = currentUser()): Promise<string> {
-  await create(path);
-  await check(path, userId);
-  await tryWrite(path);
+  create(path);
+  check(path, userId);
+  tryWrite(path);
   return path;
 }
 
-async function create(path: string): Promise<void> {
+function create(path: string): void {
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await mkdir(path, { mode: 0o700 });
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw failure(path, 'could not be made', error);
   }
 }
 
-async function check(path: string, userId: number | null): Promise<void> {
-  const found = await lstat(path).catch((error: unknown) => {
-    throw failure(path, 'could not be looked at', error);
-  });
+function check(path: string, userId: number | null): void {
+  const found = lookedAt(path);
   if (found.isSymbolicLink())
     throw invalid(path, 'is a link', 'Set ANNALS_HOME to the folder itself, or remove the link.');
   if (!found.isDirectory())
@@ -43,15 +41,31 @@ async function check(path: string, userId: number | null): Promise<void> {
     throw invalid(path, 'is open to others', `Close it: chmod 700 ${JSON.stringify(path)}`);
 }
 
+function lookedAt(path: string): Stats {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    throw failure(path, 'could not be looked at', error);
+  }
+}
+
 /** A full or read-only disk is better said now than in the middle of an import. */
-async function tryWrite(path: string): Promise<void> {
+function tryWrite(path: string): void {
   const probe = join(path, `.probe-${Buffer.from(randomBytes(6)).toString('hex')}`);
   try {
-    await writeFile(probe, 'annals', { flag: 'wx', mode: 0o600 });
+    writeFileSync(probe, 'annals', { flag: 'wx', mode: 0o600 });
   } catch (error) {
     throw failure(path, 'cannot be written', error);
   } finally {
-    await rm(probe, { force: true }).catch(() => undefined);
+    removeIfThere(probe);
+  }
+}
+
+function removeIfThere(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // It was not made, or the disk takes no change any more: what was to be said of that is said.
   }
 }
 

@@ -89,8 +89,18 @@ const MARKS: Readonly<Record<Voice, string>> = {
   record: '',
 };
 
-function saidText({ label, text }: BriefLine, mark: string): string {
-  return `${label === '' ? '' : `${harmless(label)}: `}${mark}${harmless(text)}`;
+function saidText(line: BriefLine, mark: string): string {
+  const { label, text } = drawn.get(line) ?? draw(line);
+  return `${label === '' ? '' : `${label}: `}${mark}${text}`;
+}
+
+/** Lines are looked at a hundred times until a brief fits; what each says is made once. */
+const drawn = new WeakMap<BriefLine, Pick<BriefLine, 'label' | 'text'>>();
+
+function draw(line: BriefLine): Pick<BriefLine, 'label' | 'text'> {
+  const said = { label: line.label === '' ? '' : harmless(line.label), text: harmless(line.text) };
+  drawn.set(line, said);
+  return said;
 }
 
 /** Old things by their day, so that their order can be seen. */

@@ -1,6 +1,7 @@
 // Near-duplicates: the same heading but for numbers and punctuation, the same commit, the same error. The newest
 // is told, the others are counted.
 import type { ContextRow } from '../../projections/index.ts';
+import { lettersOf } from './letters.ts';
 
 export interface Folded<T> {
   readonly one: T;
@@ -32,9 +33,6 @@ export function rowNames(row: ContextRow): string[] {
 
 /** Letters only, so that times, counts and line numbers do not tell two texts apart. */
 export function bare(text: string): string {
-  const letters = text
-    .toLowerCase()
-    .replace(/[^\p{L}]+/gu, ' ')
-    .trim();
+  const letters = lettersOf(text);
   return letters === '' ? text.trim() : letters;
 }

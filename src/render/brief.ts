@@ -78,13 +78,37 @@ const ROOM = [1, 0.8, 0.62, 0.46, 0.36, 0.28, 0.2, 0.14, 0.1, 0.06, 0.03, 0];
 
 /** Shortens all lines, then drops those that can best be spared until the brief fits; at worst nothing is left. */
 export function fitting(brief: Brief, fits: (brief: Brief) => boolean): Brief {
-  for (const room of ROOM) {
-    const shorter = shortened(brief, room);
-    if (fits(shorter)) return shorter;
+  const shorter = firstFitting(ROOM.length, (at) => shortened(brief, ROOM[at]!), fits);
+  if (shorter !== null) return shorter;
+  const fewer = [shortened(brief, 0)];
+  for (let more = 1; !isEmpty(fewer.at(-1)!) && !fits(fewer.at(-1)!); more *= 2)
+    for (let left = more; left > 0 && !isEmpty(fewer.at(-1)!); left--) fewer.push(withoutOne(fewer.at(-1)!));
+  return firstFitting(fewer.length, (at) => fewer[at]!, fits) ?? fewer.at(-1)!;
+}
+
+function isEmpty({ sections }: Brief): boolean {
+  return sections.length === 0;
+}
+
+/**
+ * The first of briefs of which each is no longer than the one before it; null when none fits. By halving: a brief is
+ * drawn to be measured, and drawing all of them was most of what a session's start took.
+ */
+function firstFitting(
+  count: number,
+  at: (index: number) => Brief,
+  fits: (brief: Brief) => boolean,
+): Brief | null {
+  let found: Brief | null = null;
+  for (let low = 0, high = count; low < high; ) {
+    const middle = Math.floor((low + high) / 2);
+    const brief = at(middle);
+    if (fits(brief)) {
+      found = brief;
+      high = middle;
+    } else low = middle + 1;
   }
-  let now = shortened(brief, 0);
-  while (now.sections.length > 0 && !fits(now)) now = withoutOne(now);
-  return now;
+  return found;
 }
 
 /** Without the line that can best be spared, the last of equal ones; a line that names others goes with the last of them. */
@@ -124,9 +148,14 @@ function shortened(brief: Brief, room: number): Brief {
   const sections = brief.sections.map((one) => {
     const [most, least] = one.chars;
     const chars = Math.round(least + room * (most - least));
-    return { ...one, lines: one.lines.map((line) => ({ ...line, text: clipped(line.text, chars) })) };
+    return { ...one, lines: one.lines.map((line) => shortenedLine(line, chars)) };
   });
   return { ...brief, sections };
+}
+
+/** The same line where nothing of it goes: what draws it need not draw it again. */
+function shortenedLine(line: BriefLine, chars: number): BriefLine {
+  return line.text.length <= chars ? line : { ...line, text: clipped(line.text, chars) };
 }
 
 /** At most `charsMax` characters, cut between words. */

@@ -2,6 +2,7 @@
 import type { ObservationLine } from '../../projections/index.ts';
 import { bare, folded } from './alike.ts';
 import type { BriefLine } from './brief.ts';
+import { longWordsOf } from './letters.ts';
 import { lineOf, savedText } from './lines.ts';
 import type { Material } from './material.ts';
 
@@ -51,5 +52,5 @@ function sharesWord(rule: string, title: string): boolean {
 }
 
 function wordsOf(text: string): string[] {
-  return (text.toLowerCase().match(/[\p{L}\p{N}]{5,}/gu) ?? []).map((word) => word.slice(0, 6));
+  return longWordsOf(text).map((word) => word.slice(0, 6));
 }

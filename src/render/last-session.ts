@@ -3,6 +3,7 @@
 import type { ObservationLine, SummaryLine } from '../../projections/index.ts';
 import { bare, folded, rowNames } from './alike.ts';
 import type { BriefLine } from './brief.ts';
+import { sentencesOf } from './letters.ts';
 import { clipped, headed, joined, lineOf, plainLine, shortSession, withoutErrors } from './lines.ts';
 import type { Material } from './material.ts';
 import { essence } from './running.ts';
@@ -69,7 +70,7 @@ export function stopped(last: SummaryLine | undefined, material: Material, withB
 }
 
 function sentencesIn(text: string | null): string[] {
-  return (text ?? '').split(/(?<=[.!?])\s+(?=\p{Lu})/u).filter((one) => one !== '');
+  return sentencesOf(text ?? '').filter((one) => one !== '');
 }
 
 /** "NOT shown when: the hatch is locked" → "the hatch is locked". */

@@ -11,6 +11,15 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u20
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
 
+/** Printable signs of which none is white space but a single cell's, controls anything or is invisible: most texts. */
+const ORDINARY =
+  /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u2500-\u259f]*$/;
+
+/** Whether a text is one line of ordinary signs, in which nothing has to be looked for. */
+export function isOrdinary(text: string): boolean {
+  return ORDINARY.test(text);
+}
+
 /** Several lines, harmless. Tabs become two spaces. */
 export function plain(text: string): string {
   return stripVTControlCharacters(text.replace(/\r\n?/g, '\n'))
@@ -21,6 +30,7 @@ export function plain(text: string): string {
 
 /** The same in one line, runs of white space as one space. */
 export function oneLine(text: string): string {
+  if (isOrdinary(text)) return (text.includes('  ') ? text.replace(/ {2,}/g, ' ') : text).trim();
   return plain(text).replace(/\s+/g, ' ').trim();
 }
 

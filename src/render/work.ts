@@ -4,6 +4,7 @@
 import type { ObservationLine, SummaryLine } from '../../projections/index.ts';
 import { bare, type Folded, folded, rowNames } from './alike.ts';
 import type { BriefLine } from './brief.ts';
+import { sentencesOf } from './letters.ts';
 import { joined, lineOf, shortSession, withoutErrors } from './lines.ts';
 import type { Material, SessionFacts } from './material.ts';
 import { essence } from './running.ts';
@@ -95,7 +96,7 @@ export function turnsText(turns: number): string {
 /** What the turn left to do and remarked. Offers, and what was not committed yet, are settled by the turns after it. */
 function leftText({ nextSteps, notes }: SummaryLine, told: string, isEnd: boolean): string {
   const steps = nextSteps.filter((step) => isEnd || !SETTLED.test(step));
-  const remarks = (notes ?? '').split(SENTENCE_ENDS);
+  const remarks = sentencesOf(notes ?? '');
   const known = bare(told);
   const left: string[] = [];
   for (const one of [...steps, ...remarks]) {
@@ -106,7 +107,6 @@ function leftText({ nextSteps, notes }: SummaryLine, told: string, isEnd: boolea
   return left.join(' ');
 }
 
-const SENTENCE_ENDS = /(?<=[.!?])\s+(?=\p{Lu})/u;
 const SETTLED =
   /^(?:Offered|Open question|Announced last): |\b(?:uncommitted|commit|committed|push|ready)\b|[:：]$/i;
 /** So many equal letters make two statements one. */
@@ -115,7 +115,7 @@ const LEFT_SPARE = 0.2;
 
 /** The outcome first, then what was said of it, then what tools prove: the end goes first where there is little room. */
 function workText(row: ObservationLine, learned: string): string {
-  const sentences = row.narrative.split(SENTENCE_ENDS).filter((one) => one !== '');
+  const sentences = sentencesOf(row.narrative).filter((one) => one !== '');
   const name = bare(row.title.replace(/…$/, ''));
   const own = sentences.find((one) => bare(one).includes(name));
   // A title is often a sentence's main clause: where there is room the whole sentence is told.
@@ -139,9 +139,9 @@ function workText(row: ObservationLine, learned: string): string {
 
 /** Sentences that say something without the list they opened. */
 function learnedIn(learned: string): string[] {
-  return withoutErrors(learned)
-    .split(SENTENCE_ENDS)
-    .filter((one) => one.length >= LEARNED_CHARS_MIN && !/[:：]$/.test(one) && !LEANS.test(one));
+  return sentencesOf(withoutErrors(learned)).filter(
+    (one) => one.length >= LEARNED_CHARS_MIN && !/[:：]$/.test(one) && !LEANS.test(one),
+  );
 }
 
 const LEARNED_CHARS_MIN = 30;

@@ -4,18 +4,9 @@
 import type { TextAnswer } from '../../projections/text-index/index.ts';
 import type { VectorAnswer } from '../../projections/vectors/index.ts';
 import { heldShare } from './held.ts';
-import { rowsOf } from './rows.ts';
 
 /** From about −0.2 (nothing in common) to 2 (every word, and the same meaning). */
-export function fitting(text: TextAnswer, { searched, degraded }: VectorAnswer): (id: string) => number {
-  const held = heldShare(text, { searched, degraded });
-  return (id) => held(id) + cosineOf(searched, id);
-}
-
-function cosineOf(searched: VectorAnswer['searched'], id: string): number {
-  for (const { columns, cosines } of searched) {
-    const row = rowsOf(columns.ids).get(id);
-    if (row !== undefined) return cosines[row]!;
-  }
-  return 0;
+export function fitting(text: TextAnswer, vectors: VectorAnswer): (id: string) => number {
+  const held = heldShare(text, vectors);
+  return (id) => held(id) + vectors.cosineOf(id);
 }

@@ -2,9 +2,8 @@
 // 0…1 each; what a document is (its session, whose it is, its length, whether it asks) adds its share. What the
 // words found deeper down follows in its own order, so that a filter that passes few still finds them.
 import type { TextAnswer } from '../../projections/text-index/index.ts';
-import type { VectorAnswer } from '../../projections/vectors/index.ts';
+import { rowOf, type VectorAnswer } from '../../projections/vectors/index.ts';
 import { heldShare } from './held.ts';
-import { rowsOf } from './rows.ts';
 import { sessionPrior } from './session-prior.ts';
 import { COSINE_MIN, DEPTH, LENGTH_TOKENS, SESSION, WEIGHTS } from './weights.ts';
 
@@ -37,15 +36,22 @@ interface Place {
   readonly row: number;
 }
 
-/** All that was found, best first, ties by id. */
-export function fuse(text: TextAnswer, vectors: VectorAnswer, named: Named): readonly Ranked[] {
+export interface Fused {
+  /** The best, best first, ties by id. */
+  readonly best: readonly Ranked[];
+  /** All others that words found, in the words' order: made when too few of the best pass. */
+  readonly others: () => readonly Ranked[];
+}
+
+/** All that was found. */
+export function fuse(text: TextAnswer, vectors: VectorAnswer, named: Named): Fused {
   const places = placesOf(vectors);
   const candidates = candidatesOf(text, vectors);
   const sessionOf = (id: string) => {
     const place = places(id);
     return place?.searched.columns.sessions[place.row];
   };
-  const prior = sessionPrior(vectors.searched, sessionOf, text.occurrences);
+  const prior = sessionPrior(vectors.searched, text.own.terms);
   const nearest = nearestOf(candidates.values(), sessionOf);
   const held = heldShare(text, vectors);
   const fused = [...candidates.values()].map(({ id, partition, words, meaning }): Ranked => {
@@ -64,23 +70,30 @@ export function fuse(text: TextAnswer, vectors: VectorAnswer, named: Named): rea
       length: WEIGHTS.length * Math.min(1, (columns?.tokens[row] ?? 0) / LENGTH_TOKENS),
       asking: columns?.asks[row] === 1 ? -WEIGHTS.asking : 0,
       pairs: 0,
+      answering: 0,
+      time: 0,
     };
     return { id, partition, score: total(shares), shares };
   });
   fused.sort(byScore);
   const lowest = Math.min(0, fused.at(-1)?.score ?? 0);
-  const rest = text.hits.slice(DEPTH).filter(({ id }) => !candidates.has(id));
-  const highest = rest[0]?.score ?? 1;
-  const below = rest.map(({ id, partition, score }): Ranked => {
-    return { id, partition, score: rounded(lowest - 1 + score / highest), shares: null };
-  });
-  return [...fused, ...below];
+  const others = () => {
+    const rest = [...text.hits.slice(DEPTH), ...text.others()].filter(({ id }) => !candidates.has(id));
+    const highest = rest[0]?.score ?? 1;
+    return rest.map(({ id, partition, score }): Ranked => {
+      return { id, partition, score: rounded(lowest - 1 + score / highest), shares: null };
+    });
+  };
+  return { best: fused, others };
 }
 
+/** The shares that only a closer look gives. */
+export type Later = 'pairs' | 'answering' | 'time';
+
 /** The same with one more share. */
-export function raised(ranked: Ranked, pairs: number): Ranked {
-  if (ranked.shares === null || pairs === 0) return ranked;
-  const shares = { ...ranked.shares, pairs: WEIGHTS.pairs * pairs };
+export function raised(ranked: Ranked, part: Later, share: number): Ranked {
+  if (ranked.shares === null || share === 0) return ranked;
+  const shares = { ...ranked.shares, [part]: WEIGHTS[part] * share };
   return { ...ranked, shares, score: total(shares) };
 }
 
@@ -95,8 +108,8 @@ function candidatesOf(text: TextAnswer, vectors: VectorAnswer): ReadonlyMap<stri
   found.forEach(({ id, partition }, index) => {
     candidates.set(id, { id, partition, words: words[index]!, meaning: 0 });
   });
-  const near = nearest(vectors);
-  const meanings = leastToMost(near.map(({ cosine }) => cosine));
+  const near = vectors.nearest.filter(({ score }) => score >= COSINE_MIN).slice(0, DEPTH);
+  const meanings = leastToMost(near.map(({ score }) => score));
   near.forEach(({ id, partition }, index) => {
     const candidate = candidates.get(id) ?? { id, partition, words: 0, meaning: 0 };
     candidate.meaning = meanings[index]!;
@@ -125,37 +138,16 @@ function leastToMost(values: readonly number[]): number[] {
   return values.map((value) => (first > last ? (value - last) / (first - last) : 1));
 }
 
-function nearest({ searched }: VectorAnswer): { id: string; partition: string; cosine: number }[] {
-  const least = leastOfNearest(searched);
-  const all: { readonly id: string; readonly partition: string; readonly cosine: number }[] = [];
-  for (const { partition, columns, cosines } of searched)
-    for (let row = 0; row < cosines.length; row += 1)
-      if (cosines[row]! >= least) all.push({ id: columns.ids[row]!, partition, cosine: cosines[row]! });
-  all.sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? -1 : 1));
-  return all.slice(0, DEPTH);
-}
-
-/** What a cosine has to reach to be among the nearest: numbers alone are sorted faster than what they belong to. */
-function leastOfNearest(searched: VectorAnswer['searched']): number {
-  const near: number[] = [];
-  for (const { cosines } of searched)
-    for (let row = 0; row < cosines.length; row += 1)
-      if (cosines[row]! >= COSINE_MIN) near.push(cosines[row]!);
-  return near.length <= DEPTH ? COSINE_MIN : Float32Array.from(near).sort().at(-DEPTH)!;
-}
-
-/** Where a document stands in the columns. One that stands in two projects is the same in both. */
+/** Where a document stands in the columns, looked up once. One that stands in two projects is the same in both. */
 function placesOf({ searched }: VectorAnswer): (id: string) => Place | undefined {
-  const all = searched.map((one) => ({ searched: one, rows: rowsOf(one.columns.ids) }));
-  // Documents are mostly asked for project by project.
-  let last = all[0];
+  const known = new Map<string, Place | undefined>();
   return (id) => {
-    const row = last?.rows.get(id);
-    if (row !== undefined) return { searched: last!.searched, row };
-    const found = all.find(({ rows }) => rows.has(id));
-    if (found === undefined) return undefined;
-    last = found;
-    return { searched: found.searched, row: found.rows.get(id)! };
+    if (known.has(id)) return known.get(id);
+    const rows = searched.map(({ columns }) => rowOf(columns.ids, id));
+    const index = rows.findIndex((row) => row >= 0);
+    const place = index < 0 ? undefined : { searched: searched[index]!, row: rows[index]! };
+    known.set(id, place);
+    return place;
   };
 }
 

@@ -9,9 +9,9 @@ const FRAME =
   /^\s*(?:at\s+\S|File ".*", line \d+|#\d+\s+0x|\d+:\s+(?:0x[0-9a-f]+\s+-\s+)?[\w<>]+::|\.{3} \d+ (?:more|common)|from \S+:\d+:in |\S+\.go:\d+)/u;
 const LIBRARY =
   /node_modules|\bnode:|<anonymous>|site-packages|dist-packages|\/usr\/(?:lib|local\/lib)|\/rustc\/|\/(?:std|core)\/src\/|\b(?:java|javax|jdk|sun|kotlin)\.|System\.|\bgoroot\b|\/gems\/|\bstd::|\bcore::/iu;
-const ADDRESS = /(?<![\p{L}\p{N}_])0x[0-9a-f]{5,}(?![\p{L}\p{N}_])/giu;
+const address = () => /(?<![\p{L}\p{N}_])0x[0-9a-f]{5,}(?![\p{L}\p{N}_])/giu;
 /** `a.ts:12:34`, `a.ts(12,34)`, `line 12, column 3`. */
-const POSITION =
+const position = () =>
   /(?<=[\p{L}\p{N}_)]):\d+(?::\d+)?(?=[\s),:'"]|$)|\(\d+,\s*\d+\)|,? \bline \d+(?:,? col(?:umn)? \d+)?/giu;
 const CLOCK =
   /\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:?\d{2})?|\b\d{2}:\d{2}:\d{2}(?:[.,]\d+)?\b|\bpid[ =:]*\d+/giu;
@@ -30,7 +30,7 @@ export function sentenceOf(pasted: string): string {
       if (LIBRARY.test(line) || frames === FRAMES_MAX) continue;
       frames += 1;
     }
-    const kept = withoutAddresses(line.replace(CLOCK, ' ').replace(POSITION, ' '));
+    const kept = withoutAddresses(line.replace(CLOCK, ' ').replace(position(), ' '));
     if (/[\p{L}\p{N}]/u.test(kept) && !said.includes(kept)) said.push(kept);
   }
   return said.length === 0 ? pasted.replace(/\s+/g, ' ').trim() : said.join(' ');
@@ -38,7 +38,8 @@ export function sentenceOf(pasted: string): string {
 
 /** Without hexadecimal addresses, unless there is nothing else. */
 export function withoutAddresses(line: string): string {
-  const rest = line.replace(ADDRESS, ' ');
+  // Looked for in most queries, and there in few.
+  const rest = /0x/i.test(line) ? line.replace(address(), ' ') : line;
   if (rest === line) return line.trim();
   return /[\p{L}\p{N}]/u.test(rest) ? rest.replace(/\s+/g, ' ').trim() : line.trim();
 }

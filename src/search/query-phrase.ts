@@ -29,12 +29,10 @@ export function phrasePlaces(text: string, phrase: string): Place[] {
 /** The documents that hold every term of these phrases, without reading any; null where there are no phrases. */
 export function candidates(
   phrases: readonly string[],
-  { occurrences }: Pick<TextAnswer, 'occurrences'>,
-): { has(id: string): boolean } | null {
+  { own }: Pick<TextAnswer, 'own'>,
+): ReadonlySet<string> | null {
   const terms = [...new Set(phrases.flatMap(termsOf))];
-  if (terms.length === 0) return null;
-  const held = terms.map((term) => occurrences.get(term) ?? []);
-  return { has: (id) => held.every((partitions) => partitions.some((documents) => documents.has(id))) };
+  return terms.length === 0 ? null : own.holding(terms);
 }
 
 function* placesIn(text: string, wanted: readonly string[]): Generator<Place> {

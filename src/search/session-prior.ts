@@ -1,27 +1,23 @@
 // How well each session fits the query, as if a session were one document: BM25 over the words of all its
 // documents, times the number of different terms it holds, brought to 0…1 by the best.
+import type { TextAnswer } from '../../projections/text-index/index.ts';
 import type { SearchedVectors } from '../../projections/vectors/index.ts';
 import { SESSION_BM25 } from './weights.ts';
 
 /** Session → 0…1. Sessions that hold no term are left out. */
 export function sessionPrior(
   searched: readonly SearchedVectors[],
-  sessionOf: (id: string) => string | undefined,
-  occurrences: ReadonlyMap<string, readonly ReadonlyMap<string, number>[]>,
+  terms: TextAnswer['own']['terms'],
 ): ReadonlyMap<string, number> {
   const tokens = sessionTokens(searched);
   let all = 0;
   for (const length of tokens.values()) all += length;
   const mean = all / Math.max(1, tokens.size);
   const scores = new Map<string, { score: number; held: number }>();
-  for (const maps of occurrences.values()) {
-    const counts = new Map<string, number>();
-    for (const map of maps)
-      for (const [id, count] of map) {
-        const session = sessionOf(id);
-        if (session !== undefined) counts.set(session, (counts.get(session) ?? 0) + count);
-      }
-    const rarity = Math.log(1 + (tokens.size - counts.size + 0.5) / (counts.size + 0.5));
+  for (const { sessions } of terms) {
+    // A session that has no vectors yet has no length either.
+    const counts = [...sessions].filter(([session]) => tokens.has(session));
+    const rarity = Math.log(1 + (tokens.size - counts.length + 0.5) / (counts.length + 0.5));
     for (const [session, count] of counts) {
       const { k, b } = SESSION_BM25;
       const length = 1 - b + (b * tokens.get(session)!) / mean;

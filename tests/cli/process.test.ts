@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
-const command = join(root, 'dist/cli.js');
+const command = join(root, 'dist/cli.cjs');
 const folder = mkdtempSync(join(tmpdir(), 'annals-cli-'));
 const home = join(folder, 'memory');
 

@@ -1,7 +1,7 @@
 // The home that is damaged: a few thousand events of synthetic sessions, memories and places, written by several
 // processes' worth of openings, so that log and views have tables and a write-ahead file each. An older copy of
 // every file is taken on the way, while the home is open, as a backup program would.
-import { cpSync } from 'node:fs';
+import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { syntheticSessions } from '../../bench/data/sessions.ts';
 import { type Annals, openAnnals, type Telling } from '../../src/index.ts';
@@ -22,11 +22,13 @@ export interface MadeHome {
   readonly events: number;
 }
 
-/** @param events at least 500 */
-export async function makeHome(folder: string, events: number): Promise<MadeHome> {
+/** The home of a folder, made where there is none. @param events at least 500 */
+export async function homeIn(folder: string, events: number): Promise<MadeHome> {
   const home = join(folder, 'home');
   const older = join(folder, 'older');
+  const made = join(folder, 'made');
   const tellings = tellingsOf(events);
+  if (existsSync(made)) return { home, older, events: tellings.length };
   const parts = [0.7, 0.9, 0.95, 1].map((part) => Math.round(tellings.length * part));
   await inHome(home, (annals) => tell(annals, tellings, 0, parts[0]!));
   await inHome(home, (annals) => tell(annals, tellings, parts[0]!, parts[1]!));
@@ -35,6 +37,7 @@ export async function makeHome(folder: string, events: number): Promise<MadeHome
     cpSync(home, older, { recursive: true });
     await tell(annals, tellings, parts[2]!, parts[3]!);
   });
+  writeFileSync(made, '');
   return { home, older, events: tellings.length };
 }
 

@@ -1,12 +1,13 @@
 // Run as a process of its own, because LevelDB ends the process on some damage: takes one damage after another,
-// does it to a fresh copy of a home and says what came of it. The copy is made of links, of which LevelDB writes
-// to none: it makes new files, and so does every writer of ours. Arguments: home, older copy, place for copies.
+// does it to a fresh copy of a home and says what came of it. Arguments: home, older copy, place for copies.
 import { createHash } from 'node:crypto';
-import { cpSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Level } from 'level';
 import { type Annals, isAnnalsError, openAnnals } from '../../src/index.ts';
+import { fingerprint, freshCopy } from './copy.ts';
 import type { Damage } from './damages.ts';
+import { glance } from './glance.ts';
 import { FOLDERS } from './home.ts';
 
 export interface Finding {
@@ -19,8 +20,6 @@ export interface Finding {
   /** What differs unsaid. */
   readonly differs: readonly string[];
 }
-
-type Parts = Readonly<Record<string, string>>;
 
 const NOW = Date.UTC(2026, 1, 1);
 const QUERIES = [
@@ -41,19 +40,45 @@ const SESSIONS = ['000000000000', '000000000004', '000000000009'].map(
 
 const [home, older, copies] = process.argv.slice(2) as [string, string, string];
 const copy = join(copies, 'copy');
-let whole: { parts: Parts; degraded: readonly string[] } | null = null;
+const places = { home, older, copy };
+let whole: Whole | null = null;
 
-process.on('message', (damage: Damage) => {
-  void judge(damage).then((finding) => process.send!(finding));
+/** What a home that nobody damaged holds and says. */
+interface Whole {
+  /** What each of READS gives. */
+  readonly reads: Readonly<Record<string, string>>;
+  readonly stores: Stores;
+  readonly degraded: readonly string[];
+}
+
+/** The log, and each view that has rows. */
+type Stores = Readonly<Record<string, RawStore>>;
+
+interface RawStore {
+  /** Below the home: another generation of a view has another. */
+  readonly name: string;
+  /** What its files hold. */
+  readonly files: string;
+  /** What all its keys and values come to. */
+  readonly rows: string;
+  readonly meta: string;
+}
+
+export interface Question {
+  readonly damage: Damage;
+  /** Else a home that says at the first look that it is damaged is not asked what else it does. */
+  readonly thoroughly: boolean;
+}
+
+process.on('message', ({ damage, thoroughly }: Question) => {
+  void judge(damage, thoroughly).then((finding) => process.send!(finding));
 });
 
-async function judge(damage: Damage): Promise<Finding> {
+async function judge(damage: Damage, thoroughly: boolean): Promise<Finding> {
   whole ??= await readWhole();
-  freshCopy();
-  harm(damage);
   const said: string[] = [];
   const bugs: string[] = [];
-  const found: Record<string, string> = {};
+  const differs: string[] = [];
   const attempt = async (what: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
@@ -84,7 +109,7 @@ async function judge(damage: Damage): Promise<Finding> {
       await attempt(name, async () => {
         const { content, degraded } = await READS[name]!(annals);
         say(name, degraded);
-        found[name] = content;
+        if (content !== whole!.reads[name]) differs.push(name);
       });
   };
   const verify = (annals: Annals): Promise<void> =>
@@ -94,32 +119,37 @@ async function judge(damage: Damage): Promise<Finding> {
         (await annals.verify()).problems.map(({ message }) => message),
       ),
     );
+  if (!thoroughly) {
+    freshCopy(places, damage);
+    await attempt('first look', async () => say('first look', await glance(copy, damage)));
+    if (said.length > 0 || bugs.length > 0) return { verdict: 'noticed', said, bugs, differs: [] };
+  }
+  freshCopy(places, damage);
   let isNoticed = false;
   await inHome('open', async (annals) => {
     await attempt('status', async () => say('status', (await annals.status()).degraded));
-    if (damage.owner === 'log') await verify(annals);
+    // The first look has verified it.
+    if (damage.owner === 'log' && thoroughly) await verify(annals);
     isNoticed = said.length > 0;
-    // Whatever is read of a view's rows is the same where all rows are, each read through and looked up.
-    if (!isOfRows(damage)) await ask(annals, isNoticed ? FEW : Object.keys(READS));
-    else if (isNoticed) await ask(annals, ['timeline']);
+    await ask(annals, isNoticed ? FEW : readsOf(damage));
   });
   if (said.length > 0 || bugs.length > 0) return { verdict: 'noticed', said, bugs, differs: [] };
+  let lost = false;
   try {
-    Object.assign(found, await rawParts());
+    for (const [name, { rows, ...now }] of Object.entries(await rawStores())) {
+      const before = whole.stores[name]!;
+      if (rows !== before.rows) differs.push(`rows of ${name}`);
+      if (now.name !== before.name || (name !== 'log' && now.meta !== before.meta)) lost = true;
+    }
   } catch {
     // LevelDB says by itself that it cannot read them; what we say of it comes next.
+    differs.push('what LevelDB reads');
   }
-  const differs = Object.entries(whole.parts).flatMap(([name, content]) =>
-    found[name] === content || (found[name] === undefined && isOfRows(damage) && name in READS) ? [] : [name],
-  );
-  if (differs.length === 0) return { verdict: 'harmless', said, bugs, differs };
   // Another generation with the same rows: the view had lost its newest writes and was filled again.
-  if (differs.every((name) => name.startsWith('generation of ')))
-    return { verdict: 'replayed', said, bugs, differs };
+  if (differs.length === 0) return { verdict: lost ? 'replayed' : 'harmless', said, bugs, differs };
   if (damage.owner === 'views') {
     // As it was at first: LevelDB merges a damaged table into a new one whose checksums are right.
-    freshCopy();
-    harm(damage);
+    freshCopy(places, damage);
     await inHome('verify', verify);
   }
   if (said.length > 0) return { verdict: 'noticed', said, bugs, differs: [] };
@@ -133,9 +163,14 @@ async function judge(damage: Damage): Promise<Finding> {
   return { verdict: said.length > 0 ? 'rebuilt' : 'silent', said, bugs, differs };
 }
 
-/** Damage to what holds a view's rows; indexes have none. */
-function isOfRows({ owner, name }: Damage): boolean {
-  return owner === 'views' && /\/(turns|projects|memory|context)\//.test(name);
+/**
+ * What has to be asked where nothing was said. Whatever is read of rows is the same where all rows are, each read
+ * through and looked up: that is done for log and views after every damage.
+ */
+function readsOf({ owner, name, region }: Damage): readonly string[] {
+  if (owner === 'views' && /\/(turns|projects|memory|context)\//.test(name)) return [];
+  if (region === 'index snapshot') return ['search', 'get'];
+  return owner === 'log' && region !== 'folder' ? ['log', 'get'] : Object.keys(READS);
 }
 
 /** What is still asked of a home that has said that it is damaged: it may fail, but never with a stack. */
@@ -185,18 +220,23 @@ const READS: Readonly<
 };
 
 /** Past our own code: every row read through and looked up, and which generation it is. */
-async function rawParts(): Promise<Parts> {
-  const parts: Record<string, string> = { 'log on disk': (await rawStore(join(copy, 'log'), '')).rows };
+async function rawStores(): Promise<Stores> {
+  const stores: Record<string, RawStore> = { log: await rawStore('log', '') };
   for (const view of ['turns', 'projects', 'memory', 'context']) {
     const folder = readFileSync(join(copy, 'views', view, 'CURRENT'), 'utf8').trim();
-    const { rows, meta } = await rawStore(join(copy, 'views', view, folder), 'r/');
-    parts[`rows of ${view}`] = rows;
-    parts[`generation of ${view}`] = `${folder} ${meta}`;
+    stores[view] = await rawStore(join('views', view, folder), 'r/');
   }
-  return parts;
+  return stores;
 }
 
-async function rawStore(folder: string, prefix: string): Promise<{ rows: string; meta: string }> {
+/** One that holds the same bytes as when all was well need not be read again. */
+async function rawStore(name: string, prefix: string): Promise<RawStore> {
+  const files = fingerprint(places, name);
+  const known = Object.values(whole?.stores ?? {}).find((one) => one.name === name && one.files === files);
+  return known ?? { name, files, ...(await readStore(join(copy, name), prefix)) };
+}
+
+async function readStore(folder: string, prefix: string): Promise<{ rows: string; meta: string }> {
   const store = new Level<Buffer, Buffer>(folder, { keyEncoding: 'buffer', valueEncoding: 'buffer' });
   const digest = createHash('sha256');
   try {
@@ -218,14 +258,14 @@ async function rawStore(folder: string, prefix: string): Promise<{ rows: string;
   }
 }
 
-async function readWhole(): Promise<{ parts: Parts; degraded: readonly string[] }> {
-  freshCopy();
-  const parts: Record<string, string> = {};
+async function readWhole(): Promise<Whole> {
+  freshCopy(places, null);
+  const reads: Record<string, string> = {};
   const annals = await openAnnals({ home: copy });
   const { degraded } = await annals.status();
-  for (const [name, read] of Object.entries(READS)) parts[name] = (await read(annals)).content;
+  for (const [name, read] of Object.entries(READS)) reads[name] = (await read(annals)).content;
   await annals.close();
-  return { parts: { ...parts, ...(await rawParts()) }, degraded };
+  return { reads, stores: await rawStores(), degraded };
 }
 
 /** What is wrong with how a failure looks; null when it is as it should be. */
@@ -234,31 +274,6 @@ function wrongOf(error: unknown): string | null {
     return error instanceof Error ? (error.stack ?? error.message) : String(error);
   if (error.hint === null) return `no hint: ${error.code}: ${error.message}`;
   return /\n/.test(error.message) || !/\.$/.test(error.message) ? `not one sentence: ${error.message}` : null;
-}
-
-function freshCopy(): void {
-  rmSync(copy, { recursive: true, force: true });
-  link(home, copy);
-}
-
-function link(from: string, to: string): void {
-  mkdirSync(to, { recursive: true, mode: 0o700 });
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory()) link(source, target);
-    // A lock on a link would be a lock on every copy.
-    else if (!/^LO(CK|G|G\.old)$/.test(entry.name)) linkSync(source, target);
-  }
-}
-
-function harm(damage: Damage): void {
-  const path = join(copy, damage.name);
-  const bytes = damage.act === 'flip' || damage.act === 'cut' ? readFileSync(path) : Buffer.alloc(0);
-  rmSync(path, { recursive: true });
-  if (damage.act === 'flip') bytes[damage.offset]! ^= 1 << damage.bit;
-  if (damage.act === 'flip') writeFileSync(path, bytes);
-  if (damage.act === 'cut') writeFileSync(path, bytes.subarray(0, damage.size));
-  if (damage.act === 'older') cpSync(join(older, damage.name), path, { recursive: true });
 }
 
 function hashOf(value: unknown): string {

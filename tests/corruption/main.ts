@@ -1,14 +1,16 @@
 // `npm run corrupt -- --flips 3000 --truncations 300 --seed 1`: damages a home of 5,000 events again and again, and
 // prints what came of it by region. Exits 1 when anything was silent or showed a stack.
 //   --every-byte N   of the small files and anchors every n-th byte, default 1: all of them
-//   --events N       default 5,000        --lanes N   side by side, default 2
-import { appendFileSync, rmSync } from 'node:fs';
+//   --events N       default 5,000        --jobs N   side by side, default 2
+//   --folder PATH    where the home and what was found are kept: the same call again goes on where it was stopped
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { scratchFolder } from '../simulation/scratch.ts';
-import { corrupt } from './run.ts';
+import { corrupt, type Judged } from './run.ts';
 import { tableOf, wrongOf } from './table.ts';
 
-const SAY_EVERY = 200;
+const SAY_EVERY = 100;
 
 const { values } = parseArgs({
   args: process.argv.slice(2),
@@ -18,13 +20,15 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     'every-byte': { type: 'string', default: '1' },
     events: { type: 'string', default: '5000' },
-    lanes: { type: 'string', default: '2' },
-    /** A file to which every verdict is added as a line of JSON. */
-    findings: { type: 'string' },
+    jobs: { type: 'string', default: '2' },
+    folder: { type: 'string' },
   },
 });
 
-const folder = scratchFolder();
+const folder = values.folder ?? scratchFolder();
+mkdirSync(folder, { recursive: true });
+const findings = join(folder, 'findings.jsonl');
+const before = existsSync(findings) ? readFileSync(findings, 'utf8').trim().split('\n').map(parsed) : [];
 let stopped = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
@@ -37,15 +41,20 @@ const { events, judged } = await corrupt(folder, {
   everyByte: Number(values['every-byte']),
   everyFile: 1,
   events: Number(values.events),
-  lanes: Number(values.lanes),
+  lanes: Number(values.jobs),
+  before,
   stopped: () => stopped,
   onJudged: (one, done, total) => {
-    if (values.findings !== undefined) appendFileSync(values.findings, `${JSON.stringify(one)}\n`);
+    appendFileSync(findings, `${JSON.stringify(one)}\n`);
     for (const line of wrongOf([one])) console.error(line);
     if (done % SAY_EVERY === 0) console.error(`${done} of ${total}`);
   },
 });
-rmSync(folder, { recursive: true, force: true });
+if (values.folder === undefined) rmSync(folder, { recursive: true, force: true });
 console.log(`${judged.length} damages to a home of ${events} events, seed ${values.seed}`);
 console.log(tableOf(judged));
 process.exitCode = wrongOf(judged).length > 0 ? 1 : 0;
+
+function parsed(line: string): Judged {
+  return JSON.parse(line) as Judged;
+}

@@ -64,7 +64,8 @@ function regionsOf(name: string, file: Buffer): [Region, number, number][] {
   if (name.endsWith('.log')) return [['write-ahead file', 0, file.length], ...anchorOf(file)];
   if (basename(name).startsWith('MANIFEST')) return [['MANIFEST', 0, file.length]];
   if (name.endsWith('.text') || name.endsWith('.vectors')) return [['index snapshot', 0, file.length]];
-  if (basename(name) === 'CURRENT' || name === 'head.json') return [['small file', 0, file.length]];
+  if (/^(?:CURRENT|checked)$/.test(basename(name)) || name === 'head.json')
+    return [['small file', 0, file.length]];
   throw new Error(`What ${name} is, is not known: ${dirname(name)} holds something new.`);
 }
 

@@ -5,11 +5,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeProgram, REPOSITORY } from '../helpers/program.ts';
 import { type Amounts, chooseDamages, type Damage } from './damages.ts';
-import { makeHome } from './home.ts';
-import type { Finding } from './judge.ts';
+import { homeIn } from './home.ts';
+import type { Finding, Question } from './judge.ts';
 
 /** As a judge finds it, or because the judge did not come back. */
 export interface Judged extends Omit<Finding, 'verdict'> {
+  /** Its place among the damages that the seed gives. */
+  readonly number: number;
   readonly damage: Damage;
   readonly verdict: Finding['verdict'] | 'aborted';
 }
@@ -18,30 +20,40 @@ export interface Corruption extends Amounts {
   readonly events: number;
   /** Damages looked at side by side. */
   readonly lanes: number;
+  /** Judged before, on the home that stands in the folder already. */
+  readonly before?: readonly Judged[];
   readonly onJudged?: (judged: Judged, done: number, total: number) => void;
   readonly stopped?: () => boolean;
 }
 
 const HANGS_AFTER_MS = 600_000;
+/** The others are asked no more once the first look has told what is wrong with them. */
+const THOROUGHLY_EVERY = 8;
 
 export async function corrupt(
   folder: string,
   asked: Corruption,
 ): Promise<{ events: number; judged: Judged[] }> {
-  const { home, older, events } = await makeHome(folder, asked.events);
+  const { home, older, events } = await homeIn(folder, asked.events);
   const program = await makeProgram('tests/corruption/judge.ts', join(folder, 'judge.mjs'));
   const damages = chooseDamages(home, older, asked);
-  const judged: Judged[] = [];
-  let next = 0;
-  const lane = async (_: unknown, number: number): Promise<void> => {
-    const copies = join(folder, `lane-${number}`);
-    mkdirSync(copies);
+  const before = asked.before ?? [];
+  const judged = [...before];
+  const known = new Set(before.map(({ number }) => number));
+  const numbers = [...damages.keys()].filter((number) => !known.has(number));
+  const lane = async (_: unknown, index: number): Promise<void> => {
+    const copies = join(folder, `lane-${index}`);
+    mkdirSync(copies, { recursive: true });
     let judge: ChildProcess | null = null;
-    while (next < damages.length && asked.stopped?.() !== true) {
-      const damage = damages[next++]!;
+    while (numbers.length > 0 && asked.stopped?.() !== true) {
+      const number = numbers.shift()!;
+      const thoroughly = number % THOROUGHLY_EVERY === 0;
+      const damage = damages[number]!;
       judge ??= fork(program, [home, older, copies], { cwd: REPOSITORY, silent: true });
-      const one = await ask(judge, damage);
+      const one = { ...(await ask(judge, { damage, thoroughly })), number };
       if (one.verdict === 'aborted') judge = null;
+      // What stops us stops the judges too.
+      if (one.verdict === 'aborted' && asked.stopped?.() === true) break;
       judged.push(one);
       asked.onJudged?.(one, judged.length, damages.length);
     }
@@ -51,14 +63,15 @@ export async function corrupt(
   return { events, judged };
 }
 
-function ask(judge: ChildProcess, damage: Damage): Promise<Judged> {
+function ask(judge: ChildProcess, question: Question): Promise<Omit<Judged, 'number'>> {
+  const { damage } = question;
   return new Promise((resolve) => {
     let errors = '';
     const listen = (chunk: Buffer): void => {
       errors += chunk.toString('utf8');
     };
     const timer = setTimeout(() => judge.kill('SIGKILL'), HANGS_AFTER_MS);
-    const end = (judged: Judged): void => {
+    const end = (judged: Omit<Judged, 'number'>): void => {
       clearTimeout(timer);
       judge.stderr?.off('data', listen);
       judge.off('message', onMessage);
@@ -74,6 +87,6 @@ function ask(judge: ChildProcess, damage: Damage): Promise<Judged> {
     judge.stderr?.on('data', listen);
     judge.on('message', onMessage);
     judge.on('close', onClose);
-    judge.send(damage);
+    judge.send(question);
   });
 }

@@ -3,7 +3,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { REPOSITORY } from '../helpers/program.ts';
 
-export const COMMAND = join(REPOSITORY, 'dist/cli.js');
+export const COMMAND = join(REPOSITORY, 'dist/cli.cjs');
 
 export function buildCommand(): void {
   execFileSync(process.execPath, ['scripts/build.mjs', '--if-stale', '--no-types'], {

@@ -59,7 +59,7 @@ function annals(words: readonly string[], stdin = ''): Promise<Ended> {
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      [join(root, 'dist/cli.js'), ...words],
+      [join(root, 'dist/cli.cjs'), ...words],
       { cwd: folder.path, env, maxBuffer: 1e9 },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
     );

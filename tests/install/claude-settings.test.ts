@@ -6,7 +6,7 @@ import { ourCommands, withHooks, withoutHooks } from '../../src/install/claude-s
 const request = {
   home: '/home/u/.annals',
   claudeFolder: '/home/u/.claude',
-  program: { node: '/usr/bin/node', cli: '/opt/annals/dist/cli.js' },
+  program: { node: '/usr/bin/node', cli: '/opt/annals/dist/cli.cjs' },
   windows: false,
 };
 const wanted = wantedHooks(request);

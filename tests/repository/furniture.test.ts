@@ -50,7 +50,11 @@ describe('the documentation', () => {
     for (const name of readdirSync(join(root, 'docs/adr')).filter((name) => /^\d{4}-.+\.md$/.test(name)))
       expect(index, name).toContain(`(${name})`);
     const dependencies = read('docs/adr/0005-dependencies.md');
-    const names = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
+    const names = Object.keys({
+      ...manifest.dependencies,
+      ...manifest.optionalDependencies,
+      ...manifest.devDependencies,
+    });
     for (const name of names) expect(dependencies).toContain(name);
   });
 });

@@ -233,7 +233,7 @@ function takeApart(said: Said): Closing {
 
 const LEAD_CHARS_MAX = 64;
 /** Says that a list follows, and nothing about what is in it. */
-const NEUTRAL =
+const neutral = () =>
   /^(?:\W*(?:(?:the |a |my |key |main |full |final |code |file |files? |brief |quick |implementation |executive )*(?:summary|changes?|fix(?:es)?|results?|details?|overview|findings|features?|implementation|files?|background|context|analysis|structure|points|updates?|highlights|notes?)(?: (?:made|summary|changed|modified|created|added|of (?:the )?\w+))*|what (?:I|was|changed|we|it)\b.*|here(?:'|’)?s\b.*|here (?:is|are)\b.*|this (?:will|means|does|now|gives|is)\b.*|it (?:now|will|does)\b.*|now\b.*|the (?:updated )?(?:script|test|doc\w*|code) (?:now |will )?\w+|looking at\b.*|based on\b.*|let me\b.*|to \p{L}+ .*|so\b.*|done|all \w+|(?:phase|step|task|part) \d+)\W*|.*\b(?:the following|as follows|are|is|includes?|added|updated|changed|created|will(?: now)?(?: show)?|now|like this))$/iu;
 const RECOMMENDS =
   /^(?:I(?:(?:'|’)d| would)? (?:strongly )?(?:recommend|suggest|go with)|my (?:recommendation|vote|preference|suggestion)|recommend(?:ed|ation)?\b)/i;
@@ -244,7 +244,7 @@ function leadOf(text: string): string {
     .replace(/[\s:：]+$/, '')
     .replace(/^\d+[.)]\s*/, '')
     .replace(/^.*[.!?]\s+(?=\S)/, '');
-  return lead.length > LEAD_CHARS_MAX || NEUTRAL.test(lead) || isMeta(lead) ? '' : lead;
+  return lead.length > LEAD_CHARS_MAX || neutral().test(lead) || isMeta(lead) ? '' : lead;
 }
 
 function isSubstantial(closing: Closing): boolean {

@@ -1,7 +1,8 @@
 // The spool on disk: spool/tmp (being written), spool/new (waiting), spool/bad (unusable, redacted). What a
 // hook left there is only touched when it is a plain file of our own: links, folders and other users' files are
 // counted and left alone. Every call says what it found as a value; a spool must never stop a command.
-import { lstat, readdir, readFile, unlink } from 'node:fs/promises';
+import { lstatSync, readdirSync } from 'node:fs';
+import { readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-file.ts';
 
@@ -52,12 +53,13 @@ async function listSpool(folder: string): Promise<SpoolListing> {
   const nothing = { files: [], foreign: 0 };
   try {
     for (const path of [join(folder, '..'), folder]) {
-      const found = await lstat(path);
+      const found = lstatSync(path);
       if (!found.isDirectory() || !isOurs(found.uid))
         return { ...nothing, problem: `${path} is a link, no folder, or another user's` };
     }
-    const names = (await readdir(folder)).sort();
-    const found = await inGroups(names, (name) => look(folder, name));
+    const found = readdirSync(folder)
+      .sort()
+      .map((name) => look(folder, name));
     const files = found.filter((one) => one !== null && one !== 'foreign').sort(inOrder);
     return { files, foreign: found.filter((one) => one === 'foreign').length, problem: null };
   } catch (error) {
@@ -66,10 +68,10 @@ async function listSpool(folder: string): Promise<SpoolListing> {
   }
 }
 
-async function look(folder: string, name: string): Promise<SpoolFile | 'foreign' | null> {
+function look(folder: string, name: string): SpoolFile | 'foreign' | null {
   const path = join(folder, name);
   try {
-    const found = await lstat(path, { bigint: true });
+    const found = lstatSync(path, { bigint: true });
     if (!found.isFile() || !isOurs(Number(found.uid))) return 'foreign';
     return { name, path, bytes: Number(found.size), modifiedNs: found.mtimeNs };
   } catch (error) {

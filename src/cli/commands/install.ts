@@ -54,7 +54,7 @@ export function requestOf({ world }: Session, { home }: InstallOptions): Install
   return {
     home: home === undefined ? homePath(world.environment, world.userHome) : resolve(world.folder, home),
     claudeFolder: claudeFolder(world.environment, world.userHome),
-    program: { node: process.execPath, cli: join(packageRoot(), 'dist', 'cli.js') },
+    program: { node: process.execPath, cli: join(packageRoot(), 'dist', 'cli.cjs') },
     windows: process.platform === 'win32',
   };
 }

@@ -85,7 +85,7 @@ export function filesIn(folder: string): SnapshotFiles {
       await rename(join(folder, `${name}.tmp`), join(folder, name));
     },
     names: () => readdir(folder),
-    remove: (name) => rm(join(folder, name)),
+    remove: (name) => rm(join(folder, name), { force: true }),
   };
 }
 

@@ -66,7 +66,7 @@ describe('A snapshot of the text index', () => {
     expect((await restored.search([ONE], 'faield')).hits.length).toBeGreaterThan(0);
   });
 
-  it('finds every word by halving, and widens any misspelling as MiniSearch does', async () => {
+  it('finds every word by halving, and widens any misspelling like an index that was never on disk', async () => {
     const random = randomNumbers(11);
     const letter = () => 'abcdeé保😀z'.at(Math.floor(random() * 9))!;
     const word = () => Array.from({ length: 1 + Math.floor(random() * 9) }, letter).join('');

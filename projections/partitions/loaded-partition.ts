@@ -1,0 +1,174 @@
+// One project's index while it is in use: a snapshot, brought up to date by the change feed. Whatever goes wrong
+// with a snapshot or a change, the way out is the same: the documents are indexed again, and it is said.
+import type { MemoryDocument } from '../memory/document.ts';
+import { storeFailure } from '../store.ts';
+import { DoesNotFit, type IndexKind, type Pause } from './index-kind.ts';
+import { type ParsedSnapshot, readSnapshot, snapshotName, writeSnapshot } from './snapshot-file.ts';
+import type { DocumentChange, DocumentSource, Partition, SnapshotFiles, SourceAnchor } from './source.ts';
+
+interface State<Content> {
+  readonly anchor: SourceAnchor;
+  readonly content: Content;
+}
+
+/** Runs work while nothing else reads or changes the index. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
+export class LoadedPartition<Content> {
+  readonly partition: Partition;
+  readonly #kind: IndexKind<Content>;
+  readonly #source: DocumentSource;
+  readonly #files: SnapshotFiles | null;
+  readonly #places: ReadonlySet<string>;
+  #state: State<Content> | null = null;
+  #savedAt: SourceAnchor | null = null;
+  /** What changed since packing began; null while nothing is being packed, or nothing of it is of use. */
+  #meanwhile: DocumentChange[] | null = null;
+
+  constructor(
+    partition: Partition,
+    kind: IndexKind<Content>,
+    source: DocumentSource,
+    files: SnapshotFiles | null,
+  ) {
+    this.partition = partition;
+    this.#kind = kind;
+    this.#source = source;
+    this.#files = files;
+    this.#places = new Set(partition.places);
+  }
+
+  /** Brings the index to where its source stands. Returns what went wrong on the way, one sentence each. */
+  async refresh(changesAfter: DocumentSource['changes']): Promise<string[]> {
+    const problems: string[] = [];
+    if (this.#state === null) problems.push(...(await this.#load()));
+    const changes = this.#state && (await changesAfter(this.#state.anchor));
+    if (changes === null) await this.rebuild();
+    else problems.push(...(await this.apply(changes)));
+    return problems;
+  }
+
+  /** Takes in changes, of which some may be of other projects or already known. */
+  async apply(changes: readonly DocumentChange[]): Promise<string[]> {
+    if (this.#state === null) return [];
+    const { anchor, content } = this.#state;
+    const fresh = changes.filter(({ seq }) => seq > anchor.seq);
+    if (fresh.length === 0) return [];
+    const own = fresh.flatMap((change) => this.#own(change));
+    const after = { generation: anchor.generation, seq: fresh.at(-1)!.seq };
+    try {
+      this.#state = {
+        anchor: after,
+        content: own.length > 0 ? await this.#kind.fold(content, own) : content,
+      };
+    } catch (error) {
+      if (!(error instanceof DoesNotFit)) throw error;
+      await this.rebuild();
+      return [this.#kind.sentences.unfit];
+    }
+    this.#meanwhile?.push(...own);
+    return [];
+  }
+
+  /** Only after `refresh`. */
+  content(): Content {
+    if (this.#state === null) throw new Error('A partition was read before it was refreshed.');
+    return this.#state.content;
+  }
+
+  bytes(): number {
+    return this.#state === null ? 0 : this.#kind.bytes(this.#state.content);
+  }
+
+  /** Whether its file, if it can have one, is as new as itself. */
+  isSaved(): boolean {
+    return this.#state === null || (this.#savedAt !== null && sameAnchor(this.#savedAt, this.#state.anchor));
+  }
+
+  isLoose(): boolean {
+    return this.#state !== null && this.#kind.isLoose(this.#state.content);
+  }
+
+  /**
+   * Packs the index, in slices, while it goes on answering and changing. Returns what it was when that began.
+   * One at a time.
+   */
+  async pack(inTurn: InTurn, pause: Pause): Promise<State<Content> | null> {
+    const begun = await inTurn(async () => {
+      const state = this.#state;
+      if (state === null) return null;
+      this.#meanwhile = [];
+      return { state, packing: this.#kind.pack(state.content, pause) };
+    });
+    if (begun === null) return null;
+    const { state } = begun;
+    const packed = await begun.packing;
+    await inTurn(async () => {
+      const meanwhile = this.#meanwhile;
+      this.#meanwhile = null;
+      // Null when it was built again since: then there is nothing to take over.
+      if (meanwhile === null || this.#state === null || packed === state.content) return;
+      const content = meanwhile.length === 0 ? packed : await this.#kind.fold(packed, meanwhile);
+      this.#state = { anchor: this.#state.anchor, content };
+    });
+    return { anchor: state.anchor, content: packed };
+  }
+
+  /**
+   * Writes a snapshot when there is something newer than the last one.
+   * @throws AnnalsError DISK_FULL, VIEW_DAMAGED; the index itself goes on, and the older snapshot stays
+   */
+  async save(inTurn: InTurn, pause: Pause): Promise<void> {
+    if (this.#files === null || this.isSaved()) return;
+    const packed = await this.pack(inTurn, pause);
+    if (packed === null) return;
+    const { anchor, content } = packed;
+    const file = await writeSnapshot(this.#kind, this.partition, anchor, content, pause);
+    try {
+      await this.#files.write(snapshotName(this.#kind, this.partition), file);
+    } catch (error) {
+      throw storeFailure(this.#kind.name, error);
+    }
+    this.#savedAt = anchor;
+  }
+
+  /** Indexes all documents again, whatever there was. */
+  async rebuild(): Promise<void> {
+    const { anchor, documents } = await this.#source.documents(this.partition);
+    this.#state = { anchor, content: await this.#kind.build(documents) };
+    this.#savedAt = null;
+    this.#meanwhile = null;
+  }
+
+  async #load(): Promise<string[]> {
+    const found = await this.#read();
+    if (found === null || found.outcome === 'outdated') return [];
+    if (found.outcome === 'damaged') return [this.#kind.sentences.damaged];
+    this.#state = { anchor: found.anchor, content: found.content };
+    this.#savedAt = found.anchor;
+    return [];
+  }
+
+  async #read(): Promise<ParsedSnapshot<Content> | null> {
+    try {
+      const file = await this.#files?.read(snapshotName(this.#kind, this.partition));
+      return file == null ? null : readSnapshot(this.#kind, this.partition, file);
+    } catch {
+      return { outcome: 'damaged' };
+    }
+  }
+
+  /** The change as this project sees it: a document that moved in is new, one that moved out is gone. */
+  #own({ seq, before, after }: DocumentChange): DocumentChange[] {
+    const own = { seq, before: this.#here(before), after: this.#here(after) };
+    return own.before === null && own.after === null ? [] : [own];
+  }
+
+  #here(document: MemoryDocument | null): MemoryDocument | null {
+    return document !== null && this.#places.has(document.place) ? document : null;
+  }
+}
+
+function sameAnchor(a: SourceAnchor, b: SourceAnchor): boolean {
+  return a.generation === b.generation && a.seq === b.seq;
+}

@@ -1,0 +1,74 @@
+// The first look at a damaged home: only at the part that is damaged, by what of the product would say it first. Most
+// damage is told here, for a tenth of what opening the whole home, making its views again and asking it costs.
+import { join } from 'node:path';
+import { openLog } from '../../log/index.ts';
+import { openCurrent } from '../../projections/generation.ts';
+import {
+  contextProjector,
+  directoryShelf,
+  memoryProjector,
+  projectsProjector,
+  turnsProjector,
+} from '../../projections/index.ts';
+import { openAnnals } from '../../src/index.ts';
+import { damagedFile } from '../../src/operations/store-files.ts';
+import { readText, writeAtomically } from '../../src/platform/atomic-file.ts';
+import { now } from '../../src/platform/clock.ts';
+import {
+  exists,
+  folderBytes,
+  identity,
+  list,
+  makeFolder,
+  move,
+  remove,
+  wholeFiles,
+} from '../../src/platform/files.ts';
+import { homePaths } from '../../src/platform/paths.ts';
+import { randomBytes } from '../../src/platform/random.ts';
+import type { Damage } from './damages.ts';
+
+const PROJECTORS = [turnsProjector, projectsProjector, memoryProjector, contextProjector];
+
+/** What is said of the part that is damaged. Throws what it throws. */
+export async function glance(home: string, damage: Damage): Promise<readonly string[]> {
+  if (damage.owner === 'log') return ofLog(home);
+  const projector = PROJECTORS.find(({ name }) => damage.name.startsWith(`views/${name}`));
+  if (projector !== undefined) return ofRows(home, projector);
+  return damage.region === 'index snapshot' ? ofIndexes(home) : [];
+}
+
+/** What `status` and `verify` say of the log. */
+async function ofLog(home: string): Promise<readonly string[]> {
+  const paths = homePaths(home);
+  const log = await openLog({
+    directory: paths.log,
+    headFile: paths.head,
+    world: { now, randomBytes },
+    files: { readText, writeAtomically, folderBytes, wholeFiles },
+    swap: { exists, list, rename: move, remove, identity },
+  });
+  try {
+    return [...log.damage, ...(await log.verify()).problems].map(({ message }) => message);
+  } finally {
+    await log.close();
+  }
+}
+
+/** What opening a view says of it; `status` repeats it. */
+async function ofRows(home: string, projector: (typeof PROJECTORS)[number]): Promise<readonly string[]> {
+  const files = { readText, writeAtomically, list, makeFolder, remove, damagedFile };
+  const shelf = directoryShelf(join(home, 'views'), files);
+  const { view, problem } = await openCurrent({ shelf, randomBytes }, projector);
+  await view.close();
+  return problem === null ? [] : [problem.message];
+}
+
+async function ofIndexes(home: string): Promise<readonly string[]> {
+  const annals = await openAnnals({ home });
+  try {
+    return (await annals.search('reader fails when a line is cut')).degraded;
+  } finally {
+    await annals.close();
+  }
+}

@@ -1,0 +1,153 @@
+// Graphs over large partitions, with a library that stands in for hnswlib-node: it finds exactly, and writes files.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type GraphLibrary, type NativeGraph, VectorIndex } from '../../../projections/vectors/index.ts';
+import { shippedEmbedder } from '../../helpers/search-world.ts';
+import { DocumentsInMemory, filesIn } from '../text-index/documents-in-memory.ts';
+import { randomDocument, randomNumbers } from '../text-index/random-documents.ts';
+
+const ONE = { id: 'one', places: ['/home/u/one', '/home/u/two'] };
+const QUERIES = ['alpha beta', 'error failed build', 'parser index', 'getUserName', 'fuzzy search gamma'];
+
+let built: number;
+let folder: string;
+
+class ExactGraph implements NativeGraph {
+  #points: number[][] = [];
+  initIndex(): void {
+    built += 1;
+  }
+  setEf(): void {}
+  addPoint(point: number[], label: number): void {
+    this.#points[label] = point;
+  }
+  searchKnn(query: number[], count: number) {
+    const products = this.#points.map((point, label) => ({
+      label,
+      product: point.reduce((sum, value, column) => sum + value * query[column]!, 0),
+    }));
+    products.sort((a, b) => b.product - a.product);
+    return { neighbors: products.slice(0, count).map(({ label }) => label) };
+  }
+  async writeIndex(path: string): Promise<boolean> {
+    writeFileSync(path, JSON.stringify(this.#points));
+    return true;
+  }
+  async readIndex(path: string): Promise<boolean> {
+    this.#points = JSON.parse(readFileSync(path, 'utf8')) as number[][];
+    return true;
+  }
+}
+
+beforeEach(() => {
+  built = 0;
+  folder = mkdtempSync(join(tmpdir(), 'annals-graphs-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function documents(): DocumentsInMemory {
+  const random = randomNumbers(3);
+  return new DocumentsInMemory(Array.from({ length: 120 }, (_, n) => randomDocument(`d${n}`, random)));
+}
+
+function withGraphs(
+  source: DocumentsInMemory,
+  library: GraphLibrary | null = { HierarchicalNSW: ExactGraph },
+) {
+  return new VectorIndex(source, shippedEmbedder(), filesIn(folder), undefined, {
+    load: async () => library,
+    scratch: () => join(folder, 'scratch'),
+    rowsMin: 100,
+  });
+}
+
+/** What both find; the second search begins the graph, which the later ones use. */
+async function expectAlike(index: VectorIndex, source: DocumentsInMemory): Promise<void> {
+  const exact = new VectorIndex(source, shippedEmbedder(), null);
+  for (const query of QUERIES) {
+    const { nearest } = await index.search([ONE], () => query, 10);
+    expect(nearest, query).toEqual((await exact.search([ONE], () => query, 10)).nearest);
+  }
+}
+
+async function graphMade(source: DocumentsInMemory): Promise<VectorIndex> {
+  const index = withGraphs(source);
+  for (let asked = 0; asked < 2; asked += 1) await index.search([ONE], () => QUERIES[0]!, 10);
+  await index.graphsSettled();
+  expect(await index.hasGraph([ONE])).toBe(true);
+  return index;
+}
+
+describe('A graph of many vectors', () => {
+  it('gives what the scan gives, also of documents that came, changed and left since', async () => {
+    const source = documents();
+    const index = await graphMade(source);
+    await expectAlike(index, source);
+    const random = randomNumbers(8);
+    for (let n = 0; n < 10; n += 1) source.put(randomDocument(`d${n * 7}`, random));
+    for (let n = 0; n < 10; n += 1) source.remove(`d${n * 5 + 1}`);
+    source.put(randomDocument('new', random));
+    await expectAlike(index, source);
+    expect(built).toBe(1);
+  });
+
+  it('is made again when more than a quarter of it is out of date', async () => {
+    const source = documents();
+    const index = await graphMade(source);
+    for (let n = 0; n < 20; n += 1) source.remove(`d${n}`);
+    const random = randomNumbers(9);
+    for (let n = 20; n < 40; n += 1) source.put(randomDocument(`d${n}`, random));
+    await index.search([ONE], () => QUERIES[0]!, 10);
+    await index.graphsSettled();
+    expect(built).toBe(2);
+    await expectAlike(index, source);
+  });
+
+  it('is read from its file, and takes part although the documents have moved on', async () => {
+    const source = documents();
+    await (await graphMade(source)).close();
+    source.put(randomDocument('d3', randomNumbers(10)));
+    source.remove('d4');
+    const index = await graphMade(source);
+    expect(built).toBe(1);
+    await expectAlike(index, source);
+  });
+
+  it('is built again when its file was cut, and that is said once', async () => {
+    const source = documents();
+    await (await graphMade(source)).close();
+    const name = readdirSync(folder).find((one) => one.endsWith('.graph'))!;
+    truncateSync(join(folder, name), 500);
+    const index = await graphMade(source);
+    expect(built).toBe(2);
+    const { degraded } = await index.search([ONE], () => QUERIES[0]!, 10);
+    expect(degraded).toEqual([expect.stringContaining('was damaged; it is being built again')]);
+    expect((await index.search([ONE], () => QUERIES[0]!, 10)).degraded).toEqual([]);
+    await expectAlike(index, source);
+  });
+
+  it('is gone from disk and memory when it is dropped, until it is made of what is there', async () => {
+    const source = documents();
+    const index = await graphMade(source);
+    source.remove('d1');
+    await index.dropGraphs([ONE]);
+    expect(await index.hasGraph([ONE])).toBe(false);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.graph'))).toEqual([]);
+    await expectAlike(index, source);
+    await index.graphsSettled();
+    expect(built).toBe(2);
+  });
+
+  it('is not missed where its library is not installed: the scan answers, and nothing is said', async () => {
+    const source = documents();
+    const index = withGraphs(source, null);
+    expect((await index.search([ONE], () => QUERIES[0]!, 10)).degraded).toEqual([]);
+    await index.graphsSettled();
+    await expectAlike(index, source);
+    expect(await index.hasGraph([ONE])).toBe(false);
+  });
+});
