@@ -122,12 +122,27 @@ const ONE_TEST =
   /\s-(?:run|k|t)[ =]|--(?:filter|grep|testNamePattern|tests)\b|::\w|[\w/]\.(?:test|spec)\.\w+|_test\.\w+|\btest_\w+\.py/;
 
 /** The one command of a chain that matters: the last test, else the last that does not only look around; without what shortens its output. */
-export function essence(command: string): string {
+export const essence = remembered((command) => {
   const links = command
     .split(/&&|\|\||;|\n/)
     .map(unpiped)
     .filter((link) => isWhole(link) && !LOOKS_AROUND.test(unfed(link)) && !SCRATCH.test(link));
   return links.findLast((link) => TESTS.test(link)) ?? links.at(-1) ?? '';
+});
+
+const REMEMBERED_MAX = 5_000;
+
+/** A brief asks for the same commands again and again. */
+function remembered(find: (command: string) => string): (command: string) => string {
+  const known = new Map<string, string>();
+  return (command) => {
+    const before = known.get(command);
+    if (before !== undefined) return before;
+    const found = find(command);
+    if (known.size === REMEMBERED_MAX) known.clear();
+    known.set(command, found);
+    return found;
+  };
 }
 
 /** Without what shortens its output; what answers its questions belongs to it: `yes | npx create-app`. */
@@ -158,13 +173,13 @@ function isWhole(link: string): boolean {
 }
 
 /** `npx vitest run tests/a.test.ts` and `npx vitest run` have one: the words before the first flag or path, at most three. */
-export function runnerOf(command: string): string {
+export const runnerOf = remembered((command) => {
   const words = unfed(command)
     .split(/\s+/)
     .filter((word) => !/^[A-Z_][A-Z0-9_]*=/.test(word));
   const end = words.findIndex((word, index) => index > 0 && !/^[a-z][a-z0-9:@-]*$/i.test(word));
   return words.slice(0, Math.min(end === -1 ? words.length : end, 3)).join(' ');
-}
+});
 
 /** How many commands were run after it, for those of the newest pieces of work. */
 function agesOf(observations: readonly ObservationLine[]): ReadonlyMap<string, number> {
