@@ -1,11 +1,15 @@
 // Live beside rebuilt: a quarter of the records edited and a tenth forgotten, told to indexes that were loaded
 // before, beside indexes made from the records as they then are. Both must answer alike, and hold nothing forgotten.
 import type { DocumentChange } from '../../projections/text-index/index.ts';
+import type { VectorIndex } from '../../projections/vectors/index.ts';
+import { graphLibrary } from '../../src/embed/graph-library.ts';
 import { measured } from '../harness/measure.ts';
 import { record, SyntheticRecords } from './records.ts';
 import { opened, searching } from './worlds.ts';
 
 const CHANGES_AT_ONCE = 500;
+const TOP = 10;
+const NEAREST = 200;
 const FATE = {
   isEdited: (number: number) => number % 4 === 1,
   isGone: (number: number) => number % 10 === 2,
@@ -13,9 +17,15 @@ const FATE = {
 
 export async function editedAndRebuilt(folder: string, records: number, queries: number) {
   const source = new SyntheticRecords(records, 1);
-  const live = opened(source, `${folder}/live`);
+  const graphs = {
+    load: () => graphLibrary(process.env.ANNALS_HOME ?? folder),
+    scratch: () => `${folder}/scratch`,
+    rowsMin: 1,
+  };
+  const live = opened(source, `${folder}/live`, graphs);
   await live.text.refresh(source.partitions);
   await live.vectors.refresh(source.partitions);
+  await withGraph(live.vectors, source);
   source.change(FATE);
   const told = await measured(async () => {
     const changes = changesOf(records);
@@ -24,7 +34,7 @@ export async function editedAndRebuilt(folder: string, records: number, queries:
       await live.vectors.apply(changes.slice(from, from + CHANGES_AT_ONCE));
     }
   });
-  const rebuilt = opened(source, `${folder}/rebuilt`);
+  const rebuilt = opened(source, `${folder}/rebuilt`, graphs);
   const madeText = await measured(() => rebuilt.text.rebuild(source.partitions));
   const madeVectors = await measured(() => rebuilt.vectors.rebuild(source.partitions));
   const gone = new Set<string>();
@@ -39,6 +49,8 @@ export async function editedAndRebuilt(folder: string, records: number, queries:
     const { hits } = await live.text.search(source.partitions, query);
     forgotten += hits.filter(({ id }) => gone.has(id)).length;
   }
+  const graph = await withGraph(rebuilt.vectors, source);
+  const recall = graph ? await recallOf([live.vectors, rebuilt.vectors], source, queries, gone) : null;
   const { searched } = await live.vectors.search(source.partitions, () => 'anything');
   for (const { columns } of searched) forgotten += columns.ids.filter((id) => gone.has(id)).length;
   const digests = [];
@@ -52,6 +64,7 @@ export async function editedAndRebuilt(folder: string, records: number, queries:
     equal,
     forgotten,
     isSame: digests[0] === digests[1],
+    recall,
   };
 }
 
@@ -64,4 +77,32 @@ function changesOf(records: number): DocumentChange[] {
       changes.push({ seq: changes.length + 1, before, after: record(number, 1, 1) });
   }
   return changes;
+}
+
+/** Asks until a graph is there; false where its library is not installed. */
+async function withGraph(vectors: VectorIndex, { partitions }: SyntheticRecords): Promise<boolean> {
+  for (let asked = 0; asked < 2; asked += 1) await vectors.search(partitions, () => 'anything', 10);
+  await vectors.graphsSettled();
+  return vectors.hasGraph(partitions);
+}
+
+/** Of the ten nearest by the scan, how many each finds by its graph that are as near, 0…1; nothing forgotten among 200. */
+async function recallOf(
+  indexes: readonly VectorIndex[],
+  source: SyntheticRecords,
+  queries: number,
+  gone: ReadonlySet<string>,
+): Promise<{ readonly found: readonly number[]; readonly forgotten: number }> {
+  const found = indexes.map(() => 0);
+  let forgotten = 0;
+  for (const query of source.queries(queries)) {
+    const exact = await indexes[0]!.search(source.partitions, () => query);
+    const least = exact.nearest[TOP - 1]!.score - 1e-6;
+    for (const [index, one] of indexes.entries()) {
+      const { nearest } = await one.search(source.partitions, () => query, NEAREST);
+      found[index]! += nearest.slice(0, TOP).filter(({ score }) => score >= least).length;
+      forgotten += nearest.filter(({ id }) => gone.has(id)).length;
+    }
+  }
+  return { found: found.map((count) => count / (TOP * queries)), forgotten };
 }

@@ -5,6 +5,7 @@
 //   fts5     SQLite's full text search in memory, asked the same
 //   edited   live after edits and removals beside rebuilt
 import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import { folderBytes } from '../../src/platform/files.ts';
 import { measured, type Sample } from '../harness/measure.ts';
 import { fts5Porter } from '../recall/rivals.ts';
@@ -26,6 +27,7 @@ process.stdout.write(`${JSON.stringify(await sides[side!]!())}\n`);
 
 async function build() {
   const source = new SyntheticRecords(records, projects);
+  mkdirSync(folder, { recursive: true });
   const { text, vectors } = opened(source, folder);
   const madeText = await measured(() => text.rebuild(source.partitions));
   const madeVectors = await measured(() => vectors.rebuild(source.partitions));
@@ -39,7 +41,7 @@ async function search() {
   const asking = source.queries(queries);
   source.stored(folder);
   const before = await resident();
-  const { world } = opened(source, folder);
+  const { world, text, vectors } = opened(source, folder);
   const { ms, cpuMs } = await measured(() => searching(world, source)(asking[0]!, LIMIT));
   const lexical = await asked(
     (query) => searching({ ...world, vectors: null }, source)(query, LIMIT),
@@ -47,6 +49,9 @@ async function search() {
   );
   const hybrid = await asked((query) => searching(world, source)(query, LIMIT), asking);
   const loaded = await resident();
+  text.release();
+  vectors.release();
+  const unloaded = await resident();
   const digest = createHash('sha256')
     .update(JSON.stringify([lexical.found, hybrid.found]))
     .digest('hex');
@@ -56,6 +61,7 @@ async function search() {
     hybrid: hybrid.samples,
     before,
     loaded,
+    unloaded,
     digest: digest.slice(0, 16),
   };
 }

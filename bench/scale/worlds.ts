@@ -1,14 +1,21 @@
 // The product's two indexes over synthetic records, in files of a folder, and what this process takes of memory.
+import { MemoryBudget } from '../../projections/partitions/index.ts';
 import { TextIndex } from '../../projections/text-index/index.ts';
-import { VectorIndex } from '../../projections/vectors/index.ts';
+import { type GraphOptions, VectorIndex } from '../../projections/vectors/index.ts';
 import { type SearchWorld, search } from '../../src/search/index.ts';
 import { shippedEmbedder } from '../../tests/helpers/search-world.ts';
 import { filesIn } from '../../tests/projections/text-index/documents-in-memory.ts';
 import type { SyntheticRecords } from './records.ts';
 
-export function opened(source: SyntheticRecords, folder: string) {
+export function opened(source: SyntheticRecords, folder: string, graphs?: GraphOptions) {
   const text = new TextIndex(source, filesIn(`${folder}/text`));
-  const vectors = new VectorIndex(source, shippedEmbedder(), filesIn(`${folder}/vectors`));
+  const vectors = new VectorIndex(
+    source,
+    shippedEmbedder(),
+    filesIn(`${folder}/vectors`),
+    new MemoryBudget(),
+    graphs,
+  );
   // Every query has words: the newest are never asked for.
   const world: SearchWorld = { index: text, vectors, documents: source, async *recent() {}, now: () => 0 };
   return { world, text, vectors };

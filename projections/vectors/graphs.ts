@@ -8,19 +8,17 @@ import { type Columns, rowOf, type VectorGraph } from './columns.ts';
 import { Graph, type GraphLibrary, graphForm, type StoredGraph } from './graph.ts';
 import { rowPrint } from './row-print.ts';
 
-/**
- * Vectors of a partition from which on a graph pays, when nobody says otherwise. Both take 1.8 ms of processor time
- * among 25,000; among 50,000 the scan takes 3.5 and the graph 1.8. But a graph takes 1 ms a vector to build, and 1.2 KB
- * where the scan has 0.26: at 50,000 nearly a minute and 60 MB for 1.7 ms a search, and below that for less.
- */
-export const GRAPH_ROWS_MIN = 50_000;
-
 export interface GraphOptions {
   /** The library, or null where it is not installed. Called when a partition is large enough. */
   load(): Promise<GraphLibrary | null>;
   /** A path beside which nothing lies, for the library's own file. */
   scratch(): string;
-  readonly rowsMin?: number;
+  /**
+   * Vectors of a partition from which on a graph pays. Both ways take 1.8 ms of processor time among 25,000; among
+   * 50,000 the scan takes 3.5 and the graph 1.8. But a graph takes 1 ms a vector to build, and 1.2 KB where the scan has
+   * 0.26: at 50,000 nearly a minute and 60 MB, for 1.7 ms a search; that is the setting's default.
+   */
+  readonly rowsMin: number;
 }
 
 /** Gives a partition's columns to some work as they then are, while nothing changes them; null when they are let go of. */
@@ -49,7 +47,7 @@ export class Graphs {
     this.#between = between;
     this.#recipe = recipe;
     this.#files = files;
-    this.#rowsMin = options.rowsMin ?? GRAPH_ROWS_MIN;
+    this.#rowsMin = options.rowsMin;
   }
 
   /**

@@ -2,7 +2,7 @@
 export { type Columns, rowOf } from './columns.ts';
 export type { Embedder } from './embedder.ts';
 export type { GraphLibrary, NativeGraph } from './graph.ts';
-export { GRAPH_ROWS_MIN, type GraphOptions } from './graphs.ts';
+export type { GraphOptions } from './graphs.ts';
 export { inputDigest, modelInputOf, SHORT_TOKENS } from './input.ts';
 export { packVector, unpackVector } from './packed.ts';
 export { averaged } from './recipe.ts';

@@ -1,4 +1,4 @@
-// The graph library itself, where ANNALS_PACKAGES names a folder whose node_modules holds it, or it is installed here:
+// The graph library itself, where ANNALS_GRAPH_PACKAGES names a folder whose node_modules holds it, or it is installed here:
 // it needs a compiler, so most machines have none. What it finds is held against the exact scan.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,8 +31,8 @@ function homeWith(packages: string | undefined): string {
 }
 
 const probe = mkdtempSync(join(tmpdir(), 'annals-graph-probe-'));
-if (process.env.ANNALS_PACKAGES !== undefined)
-  symlinkSync(process.env.ANNALS_PACKAGES, join(probe, 'packages'));
+if (process.env.ANNALS_GRAPH_PACKAGES !== undefined)
+  symlinkSync(process.env.ANNALS_GRAPH_PACKAGES, join(probe, 'packages'));
 const isInstalled = (await graphLibrary(probe)) !== null;
 rmSync(probe, { recursive: true, force: true });
 
@@ -42,7 +42,7 @@ describe.skipIf(!isInstalled)('hnswlib-node itself', () => {
     const source = new DocumentsInMemory(
       Array.from({ length: RECORDS }, (_, n) => randomDocument(`d${n}`, random)),
     );
-    const home = homeWith(process.env.ANNALS_PACKAGES);
+    const home = homeWith(process.env.ANNALS_GRAPH_PACKAGES);
     const open = (name: string) =>
       new VectorIndex(source, shippedEmbedder(), filesIn(join(folder, name)), undefined, {
         load: () => graphLibrary(home),
