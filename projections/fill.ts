@@ -27,6 +27,8 @@ export interface FillOptions {
 /** How a fill lets others in. */
 export interface GivingWay {
   readonly pause: Pause;
+  /** Whether what moves a view that an index follows is to be cut into short steps. */
+  readonly isWanted: () => boolean;
   /** Runs what moves a view. Where an index follows that view, nobody reads meanwhile, and the index moves in the same step. */
   moving<T>(view: KvView, move: () => Promise<T>): Promise<T>;
 }
@@ -134,7 +136,7 @@ async function passOn(
     }),
   );
   for (const follower of followers) {
-    const pieces = givingWay === undefined ? [changes] : piecesOf(changes, follower.projector);
+    const pieces = givingWay?.isWanted() === true ? piecesOf(changes, follower.projector) : [changes];
     for (const [index, piece] of pieces.entries()) {
       // Only the last one says that the follower has the page: cut off before, it takes the page again.
       const { log, upstream } = follower.view.anchor;

@@ -19,6 +19,7 @@ export class RightOfWay {
   #unitBegan: number;
   /** Somebody asked since the unit began. */
   #isAsked = false;
+  #wasAsked = false;
 
   /** @param now any clock that counts ms */
   constructor(now: () => number) {
@@ -26,9 +27,15 @@ export class RightOfWay {
     this.#unitBegan = now();
   }
 
+  /** Whether anybody ever asked here. Where nobody does, as in a command that only imports, larger steps are cheaper. */
+  get wasAsked(): boolean {
+    return this.#wasAsked;
+  }
+
   /** Makes an answer that somebody waits for. It must not wait for work that pauses here. */
   async first<T>(answer: () => Promise<T>): Promise<T> {
     this.#isAsked = true;
+    this.#wasAsked = true;
     const answering = answer();
     this.#answering.add(answering);
     try {

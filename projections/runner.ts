@@ -350,6 +350,7 @@ export class Runner {
     const { indexes } = this.#views;
     return {
       pause: this.rightOfWay.pause,
+      isWanted: () => this.rightOfWay.wasAsked,
       moving: (view, move) => {
         const following = indexes.filter(({ follows }) => follows === view.name);
         if (following.length === 0) return move();
