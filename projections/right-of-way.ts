@@ -15,6 +15,7 @@ export type Pause = () => Promise<void> | undefined;
 
 export class RightOfWay {
   readonly #now: () => number;
+  readonly #patienceMs: number;
   readonly #answering = new Set<Promise<unknown>>();
   #unitBegan: number;
   /** Somebody asked since the unit began. */
@@ -22,8 +23,9 @@ export class RightOfWay {
   #wasAsked = false;
 
   /** @param now any clock that counts ms */
-  constructor(now: () => number) {
+  constructor(now: () => number, patienceMs: number = PATIENCE_MS) {
     this.#now = now;
+    this.#patienceMs = patienceMs;
     this.#unitBegan = now();
   }
 
@@ -53,7 +55,7 @@ export class RightOfWay {
   async #standStill(): Promise<void> {
     // A turn of the event loop even when an answer is under way: it may be the only thing that it waits for.
     await new Promise((resume) => setImmediate(resume));
-    if (this.#answering.size > 0) await atMost(PATIENCE_MS, Promise.allSettled([...this.#answering]));
+    if (this.#answering.size > 0) await atMost(this.#patienceMs, Promise.allSettled([...this.#answering]));
     this.#isAsked = false;
     this.#unitBegan = this.#now();
   }

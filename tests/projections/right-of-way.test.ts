@@ -36,7 +36,7 @@ describe('Long work that asks between its units', () => {
   });
 
   it('does at most the unit under way between a question and its answer', async () => {
-    const { way } = withClock();
+    const way = new RightOfWay(() => 0, 3_600_000);
     let units = 0;
     let isOver = false;
     const work = (async () => {
