@@ -49,7 +49,10 @@ function guardOf(directory: string): string {
 const TRIES_MAX = 100;
 const TRY_AGAIN_MS = 20;
 
-/** The right to move the log's folders; `close` gives it back. @throws AnnalsError HOME_LOCKED when another has it */
+/**
+ * The right to move the log's folders; `close` gives it back.
+ * @throws AnnalsError HOME_LOCKED when another has it, LOG_DAMAGED when the guard's own files are damaged
+ */
 async function takeGuard(directory: string): Promise<Store> {
   const guard = levelStore(guardOf(directory));
   try {
@@ -57,9 +60,22 @@ async function takeGuard(directory: string): Promise<Store> {
     return guard;
   } catch (error) {
     await guard.close();
-    const locked = error instanceof AnnalsError && error.code === 'HOME_LOCKED';
-    throw locked ? beingRewritten(error) : error;
+    const code = error instanceof AnnalsError ? error.code : null;
+    if (code === 'LOG_DAMAGED') throw guardDamaged(guardOf(directory), error);
+    throw code === 'HOME_LOCKED' ? beingRewritten(error) : error;
   }
+}
+
+/** It holds nothing, but who removes it while another rewrites takes its lock away: only a person can know. */
+function guardDamaged(guard: string, cause: unknown): AnnalsError {
+  return new AnnalsError(
+    'LOG_DAMAGED',
+    `The log cannot be rewritten, because the files of its lock for that, ${guard}, are damaged.`,
+    {
+      hint: `The log itself is whole. See that no other annals runs, remove the folder ${guard} and try again.`,
+      cause,
+    },
+  );
 }
 
 /** Does something with the guard held. @throws AnnalsError HOME_LOCKED when another has it and keeps it */

@@ -16,6 +16,10 @@ export interface CatchUp {
   readonly fill: FillOptions;
   /** Fills a follower anew from its upstream's rows, with all that follow it, and exchanges them. */
   readonly refill: (projector: Projector) => Promise<void>;
+  /** Runs a short step while nobody reads; everything, unless the fill lets others in. */
+  readonly still: <T>(step: () => Promise<T>) => Promise<T>;
+  /** Indexes that are not caught up now. */
+  readonly leftBehind: ReadonlySet<string>;
 }
 
 /** @throws AnnalsError LOG_DAMAGED, DISK_FULL; what was committed before stays */
@@ -27,7 +31,7 @@ export async function catchUp(work: CatchUp): Promise<void> {
       const damaged = isAnnalsError(error) && error.code === 'VIEW_DAMAGED' ? error.facts.view : undefined;
       const projector = work.views.ordered.find(({ name }) => name === damaged);
       if (projector === undefined || attempts === 0) throw error;
-      await startOver(work, projector);
+      await work.still(() => startOver(work, projector));
     }
   }
 }
@@ -49,16 +53,11 @@ export async function holdAnchors({ views, log }: Pick<CatchUp, 'views' | 'log'>
 }
 
 async function bringUp(work: CatchUp): Promise<void> {
-  const { log, views, fill } = work;
-  for (const view of views.all()) await view.recover();
-  await holdAnchors(work);
+  const { log, views, fill, still } = work;
   const moving = new Map<string, KvView>();
-  for (const { name } of views.ordered.filter(isFirst))
-    if (!views.blocked.has(name)) moving.set(name, views.live(name));
   const beside = new Map<string, KvView>();
   try {
-    for (const projector of views.ordered.filter(isSecond))
-      if (!views.blocked.has(projector.name)) await join(work, projector, moving, beside);
+    await still(() => prepare(work, moving, beside));
     const firsts = views.ordered
       .filter(isFirst)
       .filter(({ name }) => moving.has(name))
@@ -68,16 +67,38 @@ async function bringUp(work: CatchUp): Promise<void> {
     const filled = [...beside.values()];
     // From here on CURRENT may name them: they are no longer ours to throw away.
     beside.clear();
-    await views.exchange(filled);
+    if (filled.length > 0) await still(() => views.exchange(filled));
   } finally {
     for (const view of beside.values()) await discard(work.workshop.shelf, view);
   }
+  await still(() => finish(work));
+}
+
+/** Finds out which views can be moved, and brings followers to where those stand that they follow. */
+async function prepare(
+  work: CatchUp,
+  moving: Map<string, KvView>,
+  beside: Map<string, KvView>,
+): Promise<void> {
+  const { views } = work;
+  for (const view of views.all()) await view.recover();
+  await holdAnchors(work);
+  for (const { name } of views.ordered.filter(isFirst))
+    if (!views.blocked.has(name)) moving.set(name, views.live(name));
+  for (const projector of views.ordered.filter(isSecond))
+    if (!views.blocked.has(projector.name)) await join(work, projector, moving, beside);
+}
+
+/** Views that could not move along are filled from rows, indexes are told, feeds are trimmed. */
+async function finish(work: CatchUp): Promise<void> {
+  const { views, fill, leftBehind } = work;
   for (const projector of views.ordered.filter(isSecond)) {
     if (fill.stopped?.()) return;
     if (views.blocked.has(projector.name)) continue;
     if (!canFollow(views.live(projector.name), views.live(projector.follows))) await work.refill(projector);
   }
-  for (const index of views.indexes) await index.catchUp(views.upstream(index.follows));
+  for (const index of views.indexes)
+    if (!leftBehind.has(index.name)) await index.catchUp(views.upstream(index.follows));
   for (const view of views.all()) await view.trim(views.passed(view));
 }
 
@@ -86,7 +107,7 @@ async function bringUp(work: CatchUp): Promise<void> {
  * begins beside its live generation when the upstream is empty; else it is filled from the rows afterwards.
  */
 async function join(
-  { views, workshop, fill }: CatchUp,
+  { views, workshop, fill: { givingWay: _, ...fill } }: CatchUp,
   projector: SecondProjector,
   moving: Map<string, KvView>,
   beside: Map<string, KvView>,

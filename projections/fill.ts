@@ -4,8 +4,12 @@
 import type { Fact, Log, LogPage } from '../log/index.ts';
 import { foldPage, rowSubject } from './dead-letter.ts';
 import type { CommitOptions, KvView } from './kv-view.ts';
-import type { Change, FirstProjector, Projector, SecondProjector } from './projector.ts';
-import type { RowChange } from './view-page.ts';
+import type { Change, FirstProjector, Projector, SecondProjector, ViewWriter } from './projector.ts';
+import { type Pause, paced } from './right-of-way.ts';
+import type { RowChange, ViewPage } from './view-page.ts';
+
+/** Rows of its upstream that a follower folds and writes at a time while others are let in: some ten turns. */
+const ROWS_AT_A_TIME = 80;
 
 export interface FillOptions {
   /** Events, or changes, or rows, in one page and so in one batch. */
@@ -14,6 +18,19 @@ export interface FillOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /** Looked at between pages: a runner that closes stops at a page's end. */
   readonly stopped?: (() => boolean) | undefined;
+  /** Leaves the events that make no whole page yet: more of them are on their way. */
+  readonly wholePages?: boolean | undefined;
+  /** While others are to be let in between units of work; else a fill is one piece. */
+  readonly givingWay?: GivingWay | undefined;
+}
+
+/** How a fill lets others in. */
+export interface GivingWay {
+  readonly pause: Pause;
+  /** Whether what moves a view that an index follows is to be cut into short steps. */
+  readonly isWanted: () => boolean;
+  /** Runs what moves a view. Where an index follows that view, nobody reads meanwhile, and the index moves in the same step. */
+  moving<T>(view: KvView, move: () => Promise<T>): Promise<T>;
 }
 
 /** A view with those that are moved along with it, page by page; they stand where it stands. */
@@ -42,14 +59,15 @@ export async function fillFromLog(
   for (;;) {
     const page = await coming;
     if (page.events.length === 0 || options.stopped?.()) break;
+    if (options.wholePages === true && page.events.length < options.pageSize) break;
     coming = readPage(log, page.end.position, options.pageSize);
     // It is awaited in the next round; until then a failure must not count as unhandled.
     coming.catch(() => undefined);
-    await allOrFirstError(fills.map((fill) => foldLogPage(fill, page)));
+    await allOrFirstError(fills.map((fill) => foldLogPage(fill, page, options)));
     total = Math.max(total, page.end.position - start);
     options.onProgress?.(page.end.position - start, total);
   }
-  for (const fill of fills) await settle(fill);
+  for (const fill of fills) await settle(fill, options);
 }
 
 function readPage(log: Log, after: number, limit: number): Promise<LogPage> {
@@ -62,29 +80,53 @@ async function allOrFirstError(work: readonly Promise<void>[]): Promise<void> {
     if (outcome.status === 'rejected') throw outcome.reason;
 }
 
-async function foldLogPage(fill: Fill<FirstProjector>, page: LogPage): Promise<void> {
+async function foldLogPage(
+  fill: Fill<FirstProjector>,
+  page: LogPage,
+  { givingWay }: FillOptions,
+): Promise<void> {
   const { projector, view, followed } = fill;
   if (page.end.position <= view.position) return;
   const facts = page.events.filter(
     (event) => event.type !== 'unknown' && event.position > view.position,
   ) as readonly Fact[];
   const writes = view.page();
+  const writer = writerOf(writes, givingWay);
   const deadLetters = await foldPage(
     projector.name,
     facts,
     writes,
-    (some) => projector.fold(some, writes),
+    (some) => projector.fold(some, writer),
     (fact) => fact.id,
   );
   const to = { log: page.end, upstream: null, followed, before: tellsBefore(fill), deadLetters };
-  await passOn(fill, await view.commit(writes, to));
+  await passOn(fill, await commit(view, writes, to, givingWay), givingWay);
+}
+
+function writerOf(page: ViewPage, givingWay: GivingWay | undefined): ViewWriter {
+  return givingWay === undefined ? page : paced(page, givingWay.pause);
+}
+
+async function commit(
+  view: KvView,
+  page: ViewPage,
+  to: CommitOptions,
+  givingWay: GivingWay | undefined,
+): Promise<readonly RowChange[]> {
+  if (givingWay === undefined) return view.commit(page, to);
+  await givingWay.pause();
+  return givingWay.moving(view, () => view.commit(page, to));
 }
 
 /**
  * Hands what a page changed to the followers as it lies in memory: nothing is read back from disk. When the
  * process dies before they have written it, the feed tells them later, or the rows where no feed is kept.
  */
-async function passOn({ view, followers }: Fill, changed: readonly RowChange[]): Promise<void> {
+async function passOn(
+  { view, followers }: Fill,
+  changed: readonly RowChange[],
+  givingWay: GivingWay | undefined,
+): Promise<void> {
   if (followers.length === 0 || changed.length === 0) return;
   const changes = changed.map(
     ({ key, before, row }): Change => ({
@@ -93,16 +135,53 @@ async function passOn({ view, followers }: Fill, changed: readonly RowChange[]):
       after: row ?? null,
     }),
   );
-  for (const follower of followers) await foldChanges(follower, view, changes, placeOf(view));
+  for (const follower of followers) {
+    const pieces = givingWay?.isWanted() === true ? piecesOf(changes, follower.projector) : [changes];
+    for (const [index, piece] of pieces.entries()) {
+      // Only the last one says that the follower has the page: cut off before, it takes the page again.
+      const { log, upstream } = follower.view.anchor;
+      const place = index === pieces.length - 1 ? placeOf(view) : { log, upstream };
+      await foldChanges(follower, view, piece, place, givingWay);
+    }
+  }
+}
+
+/** The changes in pieces of about so many rows; rows that the projector takes together stay together. */
+function piecesOf(
+  changes: readonly Change[],
+  { together = (key) => key }: SecondProjector,
+): readonly (readonly Change[])[] {
+  const groups = new Map<string, Change[]>();
+  for (const change of changes) {
+    const name = together(change.key);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [change]);
+    else group.push(change);
+  }
+  const pieces: Change[][] = [];
+  let last: Change[] | null = null;
+  for (const group of groups.values()) {
+    if (last === null || last.length + group.length > ROWS_AT_A_TIME) {
+      last = [];
+      pieces.push(last);
+    }
+    last.push(...group);
+  }
+  return pieces;
 }
 
 /** After the last page: whom no change concerned stands where its upstream stands all the same. */
-async function settle({ view, followers }: Fill): Promise<void> {
+async function settle({ view, followers }: Fill, options: FillOptions): Promise<void> {
   for (const follower of followers) {
     if (follower.view.anchor.upstream?.seq === view.anchor.seq && follower.view.position !== view.position)
-      await follower.view.moveTo({ log: view.anchor.log });
-    await settle(follower);
+      await moveTo(follower.view, { log: view.anchor.log }, options);
+    await settle(follower, options);
   }
+}
+
+async function moveTo(view: KvView, to: Partial<Place>, { givingWay }: FillOptions): Promise<void> {
+  const move = () => view.moveTo(to);
+  await (givingWay === undefined ? move() : givingWay.moving(view, move));
 }
 
 /** Whether a view can go on with its upstream's feed from where it stands. */
@@ -125,11 +204,12 @@ export async function fillFromFeed(
     const page = await upstream.changes(seq, options.pageSize);
     // Until the feed is read out, the view stands at the log position where it stood.
     const log = page.seq >= upstream.anchor.seq ? upstream.anchor.log : view.anchor.log;
-    await foldChanges(fill, upstream, page.changes, { log, upstream: { generation, seq: page.seq } });
+    const place = { log, upstream: { generation, seq: page.seq } };
+    await foldChanges(fill, upstream, page.changes, place, options.givingWay);
   }
   if (view.anchor.upstream!.seq === upstream.anchor.seq && view.position !== upstream.position)
-    await view.moveTo({ log: upstream.anchor.log });
-  await settle(fill);
+    await moveTo(view, { log: upstream.anchor.log }, options);
+  await settle(fill, options);
 }
 
 /** Fills an empty generation from its upstream's rows. Only the last write says that it is filled. */
@@ -141,10 +221,10 @@ export async function fillFromRows(
   for await (const rows of allRows(upstream, options.pageSize)) {
     if (options.stopped?.()) return;
     const changes = rows.map(([key, row]): Change => ({ key, before: null, after: row }));
-    await foldChanges(fill, upstream, changes, { log: null, upstream: null });
+    await foldChanges(fill, upstream, changes, { log: null, upstream: null }, options.givingWay);
   }
   await fill.view.moveTo(placeOf(upstream));
-  await settle(fill);
+  await settle(fill, options);
 }
 
 type Place = Pick<CommitOptions, 'log' | 'upstream'>;
@@ -174,18 +254,20 @@ async function foldChanges(
   upstream: KvView,
   changes: readonly Change[],
   place: Place,
+  givingWay: GivingWay | undefined,
 ): Promise<void> {
   const { projector, view, followed } = fill;
   const writes = view.page();
+  const writer = writerOf(writes, givingWay);
   const deadLetters = await foldPage(
     projector.name,
     changes,
     writes,
-    (some) => projector.fold(some, writes, upstream),
+    (some) => projector.fold(some, writer, upstream),
     rowSubject,
   );
   const to = { ...place, followed, before: tellsBefore(fill), deadLetters };
-  await passOn(fill, await view.commit(writes, to));
+  await passOn(fill, await commit(view, writes, to, givingWay), givingWay);
 }
 
 /** Followers of whole rows are told what was there before. */

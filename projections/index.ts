@@ -45,6 +45,7 @@ export { memoryKeys, memoryProjector } from './memory/projector.ts';
 export { newestDocuments, type RecentDocument, type RecentSpan, recentRow } from './memory/recent.ts';
 export { type AttachedVector, type RecipeRow, vectorKeys } from './memory/vectors.ts';
 export { memoryShelf } from './memory-shelf.ts';
+export { pacedEmbedder, pacedSource } from './paced-source.ts';
 export { MemoryBudget } from './partitions/index.ts';
 export type {
   Change,
@@ -58,6 +59,7 @@ export type {
 export { defineProjector } from './projector.ts';
 export type { ProjectRow, ResolvedProject } from './projects/index.ts';
 export { identityOf, listProjects, placesOf, projectsProjector, resolveProject } from './projects/index.ts';
+export type { Pause } from './right-of-way.ts';
 export type {
   Progress,
   RebuiltComparison,
@@ -67,6 +69,7 @@ export type {
 } from './runner.ts';
 export { openRunner } from './runner.ts';
 export type { Partition, SnapshotFiles, TextAnswer, TextHit } from './text-index/index.ts';
+export { TextIndex } from './text-index/index.ts';
 export { TextView } from './text-index/view.ts';
 export { itemIdentity } from './turns/identity.ts';
 export { readPrompt, readReply, readStop, readTool } from './turns/merge.ts';
@@ -75,6 +78,7 @@ export type { ItemRow, SavedRow, SessionRow, TurnRow } from './turns/rows.ts';
 export { isItem, rowKeys } from './turns/rows.ts';
 export { savedId } from './turns/saved.ts';
 export { type ToldVector, toldVectorKeys } from './turns/vectors.ts';
+export { upTo } from './upstream.ts';
 export {
   averaged,
   type Embedder,
@@ -86,5 +90,6 @@ export {
   SHORT_TOKENS,
   STATIC_TABLE,
   unpackVector,
+  VectorIndex,
   VectorView,
 } from './vectors/index.ts';

@@ -171,11 +171,12 @@ export class LiveViews {
     );
   }
 
-  /** The log position that every view covers. */
-  lowest(): number {
+  /** The log position that every view covers, but for the indexes that are left behind. */
+  lowest(leftBehind: ReadonlySet<string>): number {
+    const indexes = this.indexes.filter(({ name }) => !leftBehind.has(name));
     const positions = [
       ...this.all().map(({ position }) => position),
-      ...this.indexes.map((index) => this.#indexPosition(index)),
+      ...indexes.map((index) => this.#indexPosition(index)),
     ];
     return Math.min(...positions);
   }

@@ -54,6 +54,11 @@ export interface FirstProjector extends Common {
 export interface SecondProjector extends Common {
   readonly follows: string;
   readonly fold: (changes: readonly Change[], view: ViewWriter, upstream: ViewReader) => Promise<void>;
+  /**
+   * What rows it makes something of together, by their keys: a page that is folded in pieces is not cut between
+   * them. That is about time alone: what it makes never depends on where a page ends. Default: every row by itself.
+   */
+  readonly together?: (key: string) => string;
 }
 
 export type Projector = FirstProjector | SecondProjector;

@@ -1,18 +1,20 @@
 // Runs projectors: pulls the log through the first ones, their feeds through the others, and keeps one live
 // generation of each view that readers read. One thing moves at a time: catching up, rebuilding and verifying
 // stand in one queue, so a page is never folded twice and a follower never sees its upstream move. Reading
-// never waits: a rebuild fills a generation aside and the old one serves until the swap.
+// never waits: a rebuild fills a generation aside and the old one serves until the swap. While much is taken in at
+// once, what holds readers up is cut into short steps, and whoever wants an answer goes first.
 import { type Anchor, AnnalsError, type Log } from '../log/index.ts';
 import type { RunnerProblem } from './anchor.ts';
 import { type Built, buildAside } from './build.ts';
-import { catchUp, holdAnchors } from './catch-up.ts';
+import { type CatchUp, catchUp, holdAnchors } from './catch-up.ts';
 import type { DeadLetter } from './dead-letter.ts';
-import type { FillOptions } from './fill.ts';
+import type { FillOptions, GivingWay } from './fill.ts';
 import { discard, type Shelf } from './generation.ts';
 import { withFollowers } from './graph.ts';
 import type { IndexView, Upstream } from './index-view.ts';
 import { LiveViews, unknownView, type ViewState } from './live-views.ts';
 import type { Projector, ViewReader } from './projector.ts';
+import { RightOfWay } from './right-of-way.ts';
 import { upstreamOf } from './upstream.ts';
 
 export interface RunnerOptions {
@@ -27,6 +29,8 @@ export interface RunnerOptions {
   /** Events, changes or rows in one page and so in one batch. Default 1,000. */
   readonly pageSize?: number;
 }
+
+const PAGE_SIZE = 1_000;
 
 /** Events done of all that are to do. */
 export type Progress = (done: number, total: number) => void;
@@ -66,15 +70,22 @@ export class Runner {
   readonly #options: RunnerOptions;
   readonly #views: LiveViews;
   #queue: Promise<unknown> = Promise.resolve();
+  /** Whoever needs the views to stand, one after the other. */
+  #standing: Promise<unknown> = Promise.resolve();
+  /** Who is taking in so much that others must be let in meanwhile, and the indexes that each leaves behind. */
+  readonly #floods = new Set<ReadonlySet<string>>();
   /** The catching up that has not begun: whoever asks meanwhile joins it. */
   #waiting: { readonly done: Promise<void>; readonly listeners: Set<Progress> } | null = null;
   #closed = false;
   readonly #onClose = new Set<() => void>();
+  /** Before what long work here goes whoever waits for an answer. */
+  readonly rightOfWay: RightOfWay;
 
   /** Use `openRunner`. */
   constructor(options: RunnerOptions, views: LiveViews) {
     this.#options = options;
     this.#views = views;
+    this.rightOfWay = new RightOfWay(() => options.now());
   }
 
   /**
@@ -86,11 +97,14 @@ export class Runner {
   catchUp(options: ProgressOptions = {}): Promise<void> {
     if (this.#waiting === null) {
       const listeners = new Set<Progress>();
-      const done = this.#alone(() => {
+      const done = this.#queued(() => {
         this.#waiting = null;
-        return this.#catchUp((finished, total) => {
+        const onProgress: Progress = (finished, total) => {
           for (const listener of listeners) listener(finished, total);
-        });
+        };
+        return this.isFlood
+          ? this.#catchUpAmongReaders({ onProgress })
+          : this.#still(() => this.#catchUp({ onProgress }));
       });
       this.#waiting = { done, listeners };
     }
@@ -99,19 +113,46 @@ export class Runner {
   }
 
   /**
+   * From this call until the answer is called much is taken in: views are brought up in short steps, between which
+   * `whileSteady` comes in, and the indexes named stay where they are.
+   */
+  flood(leftBehind: ReadonlySet<string>): () => void {
+    this.#floods.add(leftBehind);
+    return () => this.#floods.delete(leftBehind);
+  }
+
+  get isFlood(): boolean {
+    return this.#floods.size > 0;
+  }
+
+  /** In a flood: brings the views up by whole pages; what makes none yet stays for the next time. */
+  advance(): Promise<void> {
+    const { log, pageSize = PAGE_SIZE } = this.#options;
+    return this.#queued(async () => {
+      if (log.head().position - this.projected() < pageSize) return;
+      await this.#catchUpAmongReaders({ wholePages: true });
+    });
+  }
+
+  /**
    * Resolves when every view covers a log position, however far away that is.
    * @throws AnnalsError LOG_DAMAGED when a view stands still, LOG_CLOSED when the runner closes first
    */
   async whenProjected(position: number): Promise<void> {
-    while (this.#views.lowest() < position) {
+    while (this.projected() < position) {
       await this.catchUp();
-      if (this.#views.lowest() >= position) return;
+      if (this.projected() >= position) return;
       for (const { message } of this.#views.blocked.values())
         throw new AnnalsError('LOG_DAMAGED', `The views cannot move on: ${message}.`, {
           hint: 'Run `annals verify` to see what is missing, then `annals rebuild`.',
         });
       await this.#nextHead(position);
     }
+  }
+
+  /** The log position that every view covers; in a flood, but for the indexes that it leaves behind. */
+  projected(): number {
+    return this.#views.lowest(this.#leftBehind());
   }
 
   /** Rows of a key-value view; stays valid when the view is rebuilt. @throws AnnalsError VIEW_UNKNOWN */
@@ -207,7 +248,7 @@ export class Runner {
    * part of itself when it is first asked. The work must not wait for `catchUp` or anything else queued here.
    */
   whileSteady<T>(work: (upstream: (name: string) => Upstream) => Promise<T>): Promise<T> {
-    return this.#alone(() => work((name) => this.#views.upstream(name)));
+    return this.#still(() => work((name) => this.#views.upstream(name)));
   }
 
   /** Stops at the end of the page under way and lets go of every store. */
@@ -216,15 +257,27 @@ export class Runner {
     this.#closed = true;
     for (const wake of this.#onClose) wake();
     await this.#queue;
+    await this.#standing;
     await this.#views.close();
   }
 
-  #catchUp(onProgress?: Progress): Promise<void> {
+  /** In short steps. Must not be called while nobody reads. */
+  #catchUpAmongReaders(options: Pick<FillOptions, 'onProgress' | 'wholePages'>): Promise<void> {
+    const givingWay = this.#givingWay(this.#leftBehind());
+    return this.#catchUp({ ...options, givingWay }, (step) => this.#still(step));
+  }
+
+  #catchUp(
+    options: Pick<FillOptions, 'onProgress' | 'wholePages' | 'givingWay'> = {},
+    still: CatchUp['still'] = (step) => step(),
+  ): Promise<void> {
     return catchUp({
       log: this.#options.log,
       views: this.#views,
       workshop: this.#options,
-      fill: this.#fillOptions(onProgress),
+      fill: { ...this.#fillOptions(), ...options },
+      still,
+      leftBehind: this.#leftBehind(),
       refill: async (projector) => {
         const built = await this.#build(withFollowers(this.#views.ordered, new Set([projector.name])));
         await this.#views.exchange(built.map(({ view }) => view));
@@ -289,8 +342,35 @@ export class Runner {
     return this.#options.now() - started;
   }
 
+  #leftBehind(): ReadonlySet<string> {
+    return new Set([...this.#floods].flatMap((names) => [...names]));
+  }
+
+  #givingWay(leftBehind: ReadonlySet<string>): GivingWay {
+    const { indexes } = this.#views;
+    return {
+      pause: this.rightOfWay.pause,
+      isWanted: () => this.rightOfWay.wasAsked,
+      moving: (view, move) => {
+        const following = indexes.filter(({ follows }) => follows === view.name);
+        if (following.length === 0) return move();
+        return this.#still(async () => {
+          const moved = await move();
+          for (const index of following)
+            if (!leftBehind.has(index.name)) await index.catchUp(upstreamOf(view));
+          return moved;
+        });
+      },
+    };
+  }
+
   /** Everything else waits until this is done; it waits for all that came before. */
   #alone<T>(work: () => Promise<T>): Promise<T> {
+    return this.#queued(() => this.#still(work));
+  }
+
+  /** One thing moves the views at a time. */
+  #queued<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#queue.then(() => {
       if (this.#closed) throw closed();
       return work();
@@ -299,8 +379,18 @@ export class Runner {
     return turn;
   }
 
+  /** No view moves that an index follows while this runs, and nobody reads while a view moves here. */
+  #still<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#standing.then(() => {
+      if (this.#closed) throw closed();
+      return work();
+    });
+    this.#standing = turn.catch(() => undefined);
+    return turn;
+  }
+
   #fillOptions(onProgress?: Progress): FillOptions {
-    return { pageSize: this.#options.pageSize ?? 1_000, onProgress, stopped: () => this.#closed };
+    return { pageSize: this.#options.pageSize ?? PAGE_SIZE, onProgress, stopped: () => this.#closed };
   }
 
   async #nextHead(position: number): Promise<void> {

@@ -1,4 +1,5 @@
 // A key-value view as an index sees it: rows, net changes, and the place that names where it stands.
+import type { FeedPlace } from './anchor.ts';
 import { allRows } from './fill.ts';
 import type { Upstream } from './index-view.ts';
 import type { KvView } from './kv-view.ts';
@@ -15,5 +16,25 @@ export function upstreamOf(view: KvView): Upstream {
         ? view.changes(after.seq, limit)
         : null,
     all: (pageRows = 1_000) => allRows(view, pageRows),
+  };
+}
+
+/**
+ * The view as if it had come no further than a place, for an index that is to stay behind or to come after in steps.
+ * Its rows are those of now: this is for an index that does not mind meeting a row before it hears of it.
+ * @param place of the same generation; from another one nothing is held back
+ */
+export function upTo(upstream: Upstream, place: FeedPlace, position: number): Upstream {
+  const { generation, seq } = upstream.place;
+  if (place.generation !== generation || place.seq >= seq) return upstream;
+  return {
+    ...upstream,
+    place,
+    position,
+    changes: async (after, limit) => {
+      if (after.generation !== generation) return null;
+      if (after.seq >= place.seq) return { changes: [], seq: after.seq };
+      return upstream.changes(after, Math.min(limit, place.seq - after.seq));
+    },
   };
 }

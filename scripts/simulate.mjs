@@ -1,4 +1,4 @@
-// `npm run simulate -- --runs 100000 --seed 1 [--disk leveldb] [--kind power] [--trace]`: the simulation, for
+// `npm run simulate -- --runs 100000 --seed 1 [--jobs 2] [--disk leveldb] [--kind power] [--trace]`: the simulation, for
 // longer than `npm test` runs it. docs/trust.md says what it does.
 import './node-version.mjs';
 import { install } from './install.mjs';

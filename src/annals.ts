@@ -13,7 +13,6 @@ import {
   projectsProjector,
   type Runner,
   resolveProject,
-  type SnapshotFiles,
   TextView,
   turnsProjector,
   VectorView,
@@ -30,7 +29,9 @@ import type { Opened } from './operations/opened.ts';
 import { projectPartitions } from './operations/projects.ts';
 import { replay } from './operations/replay.ts';
 import { searchMemory } from './operations/search.ts';
+import { snapshotFiles } from './operations/snapshot-files.ts';
 import { damagedFile } from './operations/store-files.ts';
+import { ImportsUnderWay } from './operations/under-way.ts';
 import { refuseIfRestoring } from './operations/unfinished-restore.ts';
 import { verifyAll } from './operations/verify.ts';
 import { readText, writeAtomically } from './platform/atomic-file.ts';
@@ -42,7 +43,6 @@ import {
   list,
   makeFolder,
   move,
-  readInPlace,
   remove,
   wholeFiles,
 } from './platform/files.ts';
@@ -83,7 +83,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       throw error;
     },
   );
-  const { runner, views, embedding } = opened;
+  const { runner, views, embedding, imports } = opened;
   const sources = { log, ...views };
   const loading = new Set<Promise<unknown>>();
   /** A part that is loaded at its first use: starting is most of what a short command does. */
@@ -98,9 +98,10 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
   const reading = async <T extends object>(
     { asOf, onProgress }: AsOfOptions,
     ask: (at: Opened) => Promise<T>,
+    mayBeBehind = false,
   ): Promise<T & { asOf?: AsOfReport }> => {
     if (asOf === undefined) {
-      await runner.catchUp();
+      if (!mayBeBehind || !imports.mayRead(runner)) await runner.catchUp();
       await embedding.refresh(views.memory);
       return ask(opened);
     }
@@ -116,11 +117,15 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     home: paths.home,
     async append(tellings, appendOptions) {
       const { cleanTellings } = await part(import('./operations/append.ts'));
-      return log.append(cleanTellings(tellings), appendOptions);
+      const outcomes = await log.append(cleanTellings(tellings), appendOptions);
+      imports.tell(log.head().position);
+      return outcomes;
     },
     save: (async (memories: SaveInput | readonly SaveInput[]) => {
       const { save } = await part(import('./operations/save.ts'));
-      return save(memories, opened, randomBytes);
+      const saved = await save(memories, opened, randomBytes);
+      imports.tell(log.head().position);
+      return saved;
     }) as Annals['save'],
     async import(files, importOptions) {
       const { importPaths } = await part(import('./operations/import.ts'));
@@ -131,7 +136,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       return exportLog(folder, exportOptions ?? {}, opened);
     },
     async search(query, { asOf, onProgress, ...searchOptions } = {}) {
-      return reading({ asOf, onProgress }, (at) => searchMemory(query, searchOptions, at));
+      return reading({ asOf, onProgress }, (at) => searchMemory(query, searchOptions, at), true);
     },
     async get(id, getOptions = {}) {
       const { find } = await part(import('./operations/find.ts'));
@@ -170,7 +175,9 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     },
     async forget(selection, forgetOptions) {
       const { forget } = await part(import('./operations/forget/index.ts'));
-      return forget(selection, forgetOptions ?? {}, opened, randomBytes);
+      const report = await forget(selection, forgetOptions ?? {}, opened, randomBytes);
+      imports.tell(log.head().position);
+      return report;
     },
     async compact() {
       const { compact } = await part(import('./operations/forget/index.ts'));
@@ -233,7 +240,8 @@ async function openParts(
     projects: runner.view('projects'),
     context: runner.view('context'),
   };
-  const opened: Opened = { ...given, runner, text, vectors, views, drained, unfinished: [], now };
+  const imports = new ImportsUnderWay();
+  const opened: Opened = { ...given, runner, text, vectors, imports, views, drained, unfinished: [], now };
   try {
     if ((await log.cursor(UNFINISHED)) !== undefined)
       await (await import('./operations/forget/index.ts')).finishAtOpening(opened);
@@ -251,14 +259,4 @@ async function exclusionOf(patterns: readonly string[]): Promise<(cwd: string) =
   if (patterns.length === 0) return () => false;
   const { isExcluded } = await import('./capture/exclude.ts');
   return (cwd) => isExcluded(cwd, patterns, homedir());
-}
-
-/** Snapshots of an index, each a file. */
-function snapshotFiles(folder: string): SnapshotFiles {
-  return {
-    read: async (name) => readInPlace(join(folder, name)),
-    write: (name, content) => writeAtomically(join(folder, name), content),
-    names: () => list(folder),
-    remove: (name) => remove(join(folder, name)),
-  };
 }

@@ -191,6 +191,10 @@ export interface SearchShares {
   readonly asking: number;
   /** How many of the query's words it holds, by rarity. */
   readonly held: number;
+  /** How much of the query a question holds that it follows. */
+  readonly answering: number;
+  /** That it happened when the query says. */
+  readonly time: number;
   /** Words beside each other in the query and in the text. */
   readonly pairs: number;
 }
@@ -208,6 +212,8 @@ export interface SearchResult {
   readonly score: number;
   readonly snippet: string;
   readonly tokens: number;
+  /** Ids of worse results that say the same, and are left out for it. */
+  readonly alike: readonly string[];
   /** With `explain`; null for what words alone found, beyond the 200 best. */
   readonly shares?: SearchShares | null;
 }
@@ -225,6 +231,8 @@ export interface SearchUnderstood {
     /** Whether what it describes is left out. */
     readonly not: boolean;
   }[];
+  /** Times that its words name, ISO 8601, both included: what happened then moves up. */
+  readonly times: readonly { readonly first: string; readonly last: string }[];
 }
 
 export interface SearchAnswer {

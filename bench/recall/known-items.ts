@@ -4,6 +4,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { MemoryDocument } from '../../projections/memory/document.ts';
+import { oneLine, snippet } from '../../src/search/snippet.ts';
 import { claudeCodeTranscripts } from '../../tests/helpers/shared-data.ts';
 import { REPOSITORY } from '../harness/process.ts';
 import type { Figure, Report, Size } from '../harness/report.ts';
@@ -16,7 +18,7 @@ import {
   vectorsAlone,
   words,
 } from './rivals.ts';
-import { type Rank, score } from './score.ts';
+import { type Rank, score, sum } from './score.ts';
 
 export interface Question {
   readonly id: string;
@@ -27,6 +29,7 @@ export interface Question {
 }
 
 const DEPTH = 10;
+const CHARACTERS_PER_TOKEN = 4;
 /** The kind of questions that nothing answers. */
 export const NONE = 'none';
 
@@ -48,10 +51,14 @@ export async function knownItemsBench(size: Size): Promise<Report[]> {
     const figures: Figure[] = [];
     const notes: string[] = [];
     const ranks = new Map<string, Rank[]>();
+    const tokensOf = rowTokens(documents);
     for (const [name, one] of Object.entries(searches)) {
-      const found = await ranksOf(one, questions, imported.factsOf);
-      ranks.set(name, found);
-      figures.push(...figuresOf(name, questions, found));
+      const answered = await askAll(one, questions, imported.factsOf);
+      ranks.set(
+        name,
+        answered.map(({ rank }) => rank),
+      );
+      figures.push(...figuresOf(name, answered, tokensOf));
     }
     notes.push(...notesOf(questions, ranks.get('annals')!));
     figures.push(...(await doubtFigures(imported, questions, ranks.get('annals')!)));
@@ -85,26 +92,66 @@ export async function ranksOf(
   questions: readonly Question[],
   factsOf: Imported['factsOf'],
 ): Promise<Rank[]> {
-  const ranks: Rank[] = [];
-  for (const { question, answers } of questions) {
-    const found = await search(question, DEPTH);
-    const right = (id: string) => factsOf.get(id)?.some((fact) => answers.includes(fact)) ?? false;
-    ranks.push(found.findIndex(right) + 1);
-  }
-  return ranks;
+  return (await askAll(search, questions, factsOf)).map(({ rank }) => rank);
 }
 
-function figuresOf(name: string, questions: readonly Question[], ranks: readonly Rank[]): Figure[] {
+interface Answered {
+  readonly question: Question;
+  /** At most ten ids, best first. */
+  readonly found: readonly string[];
+  readonly rank: Rank;
+}
+
+async function askAll(
+  search: Search,
+  questions: readonly Question[],
+  factsOf: Imported['factsOf'],
+): Promise<Answered[]> {
+  const answered: Answered[] = [];
+  for (const question of questions) {
+    const found = await search(question.question, DEPTH);
+    const right = (id: string) => factsOf.get(id)?.some((fact) => question.answers.includes(fact)) ?? false;
+    answered.push({ question, found, rank: found.findIndex(right) + 1 });
+  }
+  return answered;
+}
+
+type RowTokens = (id: string, query: string) => number;
+
+function figuresOf(name: string, answered: readonly Answered[], tokensOf: RowTokens): Figure[] {
   return (['tuning', 'frozen'] as const).flatMap((half) => {
-    const { hit1, hit10, mrr } = score(
-      ranks.filter((_, index) => questions[index]!.half === half && questions[index]!.kind !== NONE),
-    );
+    const asked = answered.filter(({ question }) => question.half === half && question.kind !== NONE);
+    const { hit1, hit10, mrr } = score(asked.map(({ rank }) => rank));
     return [
       { name: `${name}, ${half}, hit@1`, value: hit1, unit: '%' },
       { name: `${name}, ${half}, hit@10`, value: hit10, unit: '%' },
       { name: `${name}, ${half}, MRR`, value: mrr, unit: '%' },
+      {
+        name: `${name}, ${half}, tokens per right answer`,
+        value: tokensPerRight(asked, tokensOf),
+        unit: 'tokens',
+      },
     ];
   });
+}
+
+/** What reading the rows costs down to the right one, or all of them where none is, for each right answer. */
+function tokensPerRight(answered: readonly Answered[], tokensOf: RowTokens): number {
+  const read = answered.flatMap(({ question, found, rank }) =>
+    found.slice(0, rank === 0 ? found.length : rank).map((id) => tokensOf(id, question.question)),
+  );
+  return sum(read) / Math.max(1, answered.filter(({ rank }) => rank > 0).length);
+}
+
+/** A row is a title and a snippet, the product's for every search: what differs is what was found. */
+function rowTokens(documents: readonly MemoryDocument[]): RowTokens {
+  const byId = new Map(documents.map((document) => [document.id, document]));
+  return (id, query) => {
+    const document = byId.get(id)!;
+    return Math.ceil(
+      (oneLine(document.title).length + snippet(document, query).length) / CHARACTERS_PER_TOKEN,
+    );
+  };
 }
 
 /**

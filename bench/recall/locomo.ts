@@ -62,6 +62,7 @@ const DEPTH = 50;
 const SEARCHES: Readonly<Record<string, Searching>> = {
   annals: hybrid,
   'annals, speakers not known': (documents) => hybrid(documents.map((one) => ({ ...one, agent: 'anybody' }))),
+  'annals, times not known': (documents) => hybrid(documents.map((one) => ({ ...one, at: null }))),
   'annals, words only': words,
   'annals, words only, no neighbours': (documents) =>
     words(documents.map((one) => ({ ...one, neighbours: [] }))),
@@ -149,23 +150,32 @@ function sessionOf(turn: string): string {
 }
 
 function documentsOf({ sample_id: sample, conversation }: Conversation): MemoryDocument[] {
-  const sessions = Object.entries(conversation)
-    .filter((entry): entry is [string, Turn[]] => Array.isArray(entry[1]))
-    .map(([, turns]) => turns);
-  return sessions.flatMap((turns) =>
-    turns.map((turn, index) =>
+  const sessions = Object.entries(conversation).filter((entry): entry is [string, Turn[]] =>
+    Array.isArray(entry[1]),
+  );
+  return sessions.flatMap(([name, turns]) => {
+    const at = timeOf(conversation[`${name}_date_time`]);
+    return turns.map((turn, index) =>
       document({
         id: turn.dia_id,
         kind: 'answer',
         place: sample,
         agent: turn.speaker,
         session: sessionOf(turn.dia_id),
+        at,
         body: textOf(turn),
         tokens: Math.ceil(textOf(turn).length / 4),
         neighbours: [turns[index - 1], turns[index + 1]].flatMap((near) => (near ? [textOf(near)] : [])),
       }),
-    ),
-  );
+    );
+  });
+}
+
+/** `1:56 pm on 8 May, 2023`: when its session was, as the data says of each. */
+function timeOf(text: unknown): number | null {
+  const [, clock, half, day] = /^(\d+:\d+) (am|pm) on (.+)$/.exec(String(text)) ?? [];
+  const at = Date.parse(`${day} ${clock} ${half}`);
+  return Number.isNaN(at) ? null : at;
 }
 
 function textOf({ speaker, text, blip_caption: caption }: Turn): string {

@@ -16,9 +16,10 @@ export type Searching = (documents: readonly MemoryDocument[]) => Search;
 const RRF_K = 60;
 const RRF_DEPTH = 200;
 
-/** The product's search over documents in memory: every place a project, all of them searched. */
+/** The product's search over documents in memory: every place a project, all of them searched, asked after the last. */
 export function hybrid(documents: readonly MemoryDocument[]): Search {
-  const world = searchWorld(new DocumentsInMemory(documents));
+  const last = documents.reduce((latest, { at }) => Math.max(latest, at ?? 0), 0);
+  const world = searchWorld(new DocumentsInMemory(documents), () => last);
   return searching(world, documents);
 }
 

@@ -29,10 +29,11 @@ import { attachVectors, type Touched, toldPlaces } from './vectors.ts';
 
 export const memoryProjector = defineProjector({
   name: 'memory',
-  version: 5,
+  version: 6,
   follows: 'turns',
   feed: 'rows',
   fold,
+  together: (rowKey) => groupOf(rowKey) ?? '',
 });
 
 export type PlaceRow = Readonly<Record<DocumentKind, number>>;
@@ -91,24 +92,30 @@ interface Written {
   readonly touched: Map<string, Touched>;
 }
 
+/** Key of the group that a row of `turns` belongs to; null for rows of which no document is made. */
+function groupOf(rowKey: string): string | null {
+  const isTurn = rowKey.startsWith('turn/');
+  if (!isTurn && !rowKey.startsWith('saved/')) return null;
+  // Both are `<kind>/<agent>/<session>/…`, and keys are escaped alike in both views.
+  const session = rowKey.indexOf('/', rowKey.indexOf('/') + 1) + 1;
+  const rest = rowKey.indexOf('/', session) + 1;
+  const end = rowKey.indexOf('/', rest);
+  return `group${rowKey.slice(rowKey.indexOf('/'), isTurn ? (end < 0 ? undefined : end) : rest)}`;
+}
+
 /** The turns and saved memories that a page of changes touches, each once, with what the page shows of their rows. */
 function groupsOf(changes: readonly Change[]): Iterable<Group> {
   const groups = new Map<string, Group>();
   for (const { key: rowKey, after } of changes) {
-    const isTurn = rowKey.startsWith('turn/');
-    if (!isTurn && !rowKey.startsWith('saved/')) continue;
-    // Both are `<kind>/<agent>/<session>/…`, and keys are escaped alike in both views.
-    const session = rowKey.indexOf('/', rowKey.indexOf('/') + 1) + 1;
-    const rest = rowKey.indexOf('/', session) + 1;
-    const end = rowKey.indexOf('/', rest);
-    const name = `group${rowKey.slice(rowKey.indexOf('/'), isTurn ? (end < 0 ? undefined : end) : rest)}`;
+    const name = groupOf(rowKey);
+    if (name === null) continue;
     let group = groups.get(name);
     if (group === undefined) {
       const [, agent, sessionId, turn] = keyParts(name) as [string, string, string, string];
       group = { key: name, agent, session: sessionId, turn, row: null, items: [] };
       groups.set(name, group);
     }
-    if (!isTurn || after === null) continue;
+    if (rowKey.startsWith('saved/') || after === null) continue;
     const row = after as TurnRow | ItemRow;
     if (isItem(row)) group.items.push(row);
     else group.row = row;

@@ -1,13 +1,15 @@
 // Text to terms: the same for documents and for queries.
 //
 //   text   = word { separator word }         separator: anything but letters, digits and _ $ @ #
-//   word   → its own lower case, stemmed when it is plain English letters
+//   word   → its own lower case, irregular forms made regular, stemmed when plain English
 //   word   → also its parts of two characters and more:  getUserName2 → getusername2, get, user, name
 //   Chinese and Japanese, which has no spaces, → its pairs of neighbours:  不用保留 → 不用, 用保, 保留
 //
 // A pure function with a memory of words already seen, because real text repeats: of 111,513 words of real
 // transcripts 8,171 are different.
-// LoCoMo (see recipe.ts): 57.1 / 42.6 with stop words left in, 60.2 / 45.2 without stemming.
+// LoCoMo (see recipe.ts): 57.1 / 42.6 with stop words left in, 60.2 / 45.2 without stemming. Irregular forms brought
+// to their word, in the whole search: 78.9 / 58.9 without, 79.5 / 59.7 with.
+import { regular } from './irregular.ts';
 import { porter2 } from './porter2.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
@@ -86,7 +88,7 @@ function partTerms(part: string): readonly string[] {
 }
 
 function plainTerms(lower: string): readonly string[] {
-  return STOP_WORDS.has(lower) ? [] : [porter2(lower)];
+  return STOP_WORDS.has(lower) ? [] : [porter2(regular(lower))];
 }
 
 function pairsOf(run: string): readonly string[] {

@@ -2,7 +2,7 @@
 // events, so that an import may be broken off at any moment and goes on where it was. What cannot be read is
 // noted; the rest is imported.
 import { type FileHandle, open } from 'node:fs/promises';
-import type { Log, Telling } from '../../log/index.ts';
+import type { AppendOptions, Log, Telling } from '../../log/index.ts';
 import { agentIdOf, type PrivateParts, privatePartsOf, standingOfAgent } from './claude-code/privacy.ts';
 import { readLines } from './claude-code/reader.ts';
 import { type Sanitizer, sanitizerOf } from './claude-code/sanitize.ts';
@@ -12,9 +12,15 @@ import { TRANSCRIPT_CLIP_BYTES } from './clip.ts';
 import { cursorWrites, findPlace } from './transcripts/cursor.ts';
 import { discover, type FoundFile, reasonOf, type Unreadable } from './transcripts/discover.ts';
 import { firstFolder } from './transcripts/first-folder.ts';
+import type { Line } from './transcripts/lines.ts';
 import { linePages } from './transcripts/pages.ts';
 
 const AGENT = 'claude-code';
+/** Lines and bytes read into tellings in one unit: some three milliseconds. */
+const UNIT_LINES = 32;
+const UNIT_BYTES = 64 * 1024;
+/** Tellings handed to the log in one call. A page's cursor goes with its last. */
+const UNIT_TELLINGS = 128;
 
 export interface TranscriptImport {
   readonly log: Pick<Log, 'append' | 'cursor'>;
@@ -29,6 +35,8 @@ export interface TranscriptImport {
   readonly signal?: AbortSignal;
   /** Opens a transcript for reading; handed in by tests that kill who reads. */
   readonly openFile?: (path: string) => Promise<FileHandle>;
+  /** Asked between small units of work; what it answers is waited for. */
+  readonly pause?: () => Promise<void> | undefined;
   /** Folders named by a file and by none before it in this run: told after that file. */
   readonly onPlaces?: (cwds: readonly string[]) => void | Promise<void>;
 }
@@ -142,7 +150,7 @@ async function readInto(
   file: FileHandle,
   onBytes: (bytes: number) => void,
 ): Promise<ImportedFile | Unreadable> {
-  const { log, sanitizer, signal, mainFiles, excluded = () => false } = run;
+  const { log, sanitizer, signal, mainFiles, excluded = () => false, pause = atOnce } = run;
   const folder = await firstFolder(file);
   if (folder !== null && excluded(folder))
     return reportOf(path, FRESH_STATE, { heldBack: 'its folder is excluded by the settings' });
@@ -160,24 +168,39 @@ async function readInto(
   let duplicates = 0;
   // One append is under way while the next page is read: the queue keeps their order, memory stays bounded.
   let writing = Promise.resolve();
+  const append = async (tellings: readonly Telling[], options: AppendOptions) => {
+    for (const { outcome } of await log.append(tellings, options)) {
+      if (outcome === 'appended') appended += 1;
+      else duplicates += 1;
+    }
+  };
   const save = async (tellings: readonly Telling[]) => {
     await writing;
     const cursors = cursorWrites(AGENT, path, place, state, state.session);
-    writing = log.append(tellings, { cursors }).then((outcomes) => {
-      for (const { outcome } of outcomes) {
-        if (outcome === 'appended') appended += 1;
-        else duplicates += 1;
-      }
-    });
+    const last = Math.max(0, Math.ceil(tellings.length / UNIT_TELLINGS) - 1) * UNIT_TELLINGS;
+    const before: Promise<void>[] = [];
+    for (let from = 0; from < last; from += UNIT_TELLINGS) {
+      await pause();
+      const call = append(tellings.slice(from, from + UNIT_TELLINGS), {});
+      call.catch(() => undefined);
+      before.push(call);
+    }
+    // The cursor is written when all that it covers is on disk: it must not get ahead of a call that failed.
+    writing = Promise.all(before).then(() => append(tellings.slice(last), { cursors }));
     writing.catch(() => undefined);
     saved = state;
   };
   for await (const page of linePages(file, state.offset, size)) {
-    const outcome = readLines(state, page.lines, world);
-    state = outcome.state;
+    const tellings: Telling[] = [];
+    for (const lines of unitsOf(page.lines)) {
+      await pause();
+      const outcome = readLines(state, lines, world);
+      state = outcome.state;
+      tellings.push(...outcome.tellings);
+    }
     readTo = page.readTo;
-    const kept = outcome.tellings.filter((telling) => !stoodIn(telling, excluded));
-    if (outcome.tellings.length > 0) await save(kept);
+    const kept = tellings.filter((telling) => !stoodIn(telling, excluded));
+    if (tellings.length > 0) await save(kept);
     onBytes(readTo);
     if (signal?.aborted === true) break;
   }
@@ -192,6 +215,23 @@ async function readInto(
   await writing;
   if (agentId === null) mainFiles.set(path, privatePartsOf(state));
   return reportOf(path, state, { appended, duplicates, tornBytes: readTo - state.offset });
+}
+
+function atOnce(): undefined {}
+
+/** The lines in units of work. */
+function* unitsOf(lines: readonly Line[]): Generator<readonly Line[]> {
+  let unit: Line[] = [];
+  let bytes = 0;
+  for (const line of lines) {
+    unit.push(line);
+    bytes += line.length;
+    if (unit.length < UNIT_LINES && bytes < UNIT_BYTES) continue;
+    yield unit;
+    unit = [];
+    bytes = 0;
+  }
+  if (unit.length > 0) yield unit;
 }
 
 /** A session may move into an excluded folder and out again: what happened there is not kept. */

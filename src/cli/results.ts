@@ -1,5 +1,5 @@
 // Search results as index rows of two lines on one grid: number, when, kind and title with the project at the
-// right; below, id, tokens and the snippet with the words that matched.
+// right; below, id, tokens, how many others say the same, and the snippet with the words that matched.
 import type { SearchResult, SearchShares } from '../api.ts';
 import { cut, oneLine, toCells, width } from '../render/plain.ts';
 import { ago, day } from '../render/when.ts';
@@ -34,10 +34,12 @@ export async function printResults(
     );
     const tokens = `${result.tokens} tok`;
     const said = oneLine(result.snippet);
-    const snippet = said === title && width(title) <= titleWidth ? '' : windowOn(said, query, middle);
+    const others = result.alike.length === 0 ? '' : `+${result.alike.length} alike  `;
+    const room = middle - width(others);
+    const snippet = said === title && width(title) <= titleWidth ? '' : windowOn(said, query, room);
     await terminal.line(
       `${' '.repeat(numbers)}  ${style.dim(toCells(result.id, left))}  ${style.dim(toCells(tokens, KIND_WIDTH))} ` +
-        emphasise(snippet, query, style),
+        `${style.dim(others)}${emphasise(snippet, query, style)}`.trimEnd(),
     );
     if (result.shares !== undefined)
       await terminal.line(`${' '.repeat(numbers)}  ${style.dim(explained(result.score, result.shares))}`);

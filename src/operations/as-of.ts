@@ -18,6 +18,7 @@ import { randomBytes } from '../platform/random.ts';
 import { parseTime } from '../search/index.ts';
 import type { Opened } from './opened.ts';
 import { projectPartitions } from './projects.ts';
+import { ImportsUnderWay } from './under-way.ts';
 
 export interface AsOf {
   /** The home as it was. */
@@ -128,7 +129,7 @@ async function replayUntil(
   };
   await runner.catchUp(onProgress === undefined ? {} : { onProgress });
   return {
-    opened: { ...present, log, runner, text, vectors, views },
+    opened: { ...present, log, runner, text, vectors, imports: new ImportsUnderWay(), views },
     report: {
       position: 'position' in bound ? bound.position : null,
       time: 'time' in bound ? new Date(bound.time).toISOString() : null,

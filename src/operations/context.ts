@@ -32,7 +32,7 @@ import { type ChosenProject, projectByName, projectOfFolder } from './folder-pro
 import type { Opened } from './opened.ts';
 import { problemsOf } from './problems.ts';
 
-const SUMMARIES = 40;
+const SUMMARIES = 120;
 const OBSERVATIONS = 120;
 const PROMPTS = 10;
 const LASTING = 30;

@@ -4,6 +4,7 @@ import {
   type ItemRow,
   isItem,
   itemIdentity,
+  type Pause,
   readPrompt,
   rowKeys,
   type TurnRow,
@@ -28,6 +29,7 @@ export async function countInput(
   spoken: readonly Spoken[],
   openToolUses: readonly string[],
   turns: ViewReader,
+  pause: Pause,
 ): Promise<InputCounts> {
   const sessions = new Map<string, Map<string | null, Spoken>>();
   for (const one of spoken) {
@@ -39,6 +41,7 @@ export async function countInput(
   const commands = new Set<string>();
   const toolUses = new Set(openToolUses);
   for (const threads of sessions.values()) {
+    await pause();
     const { agent, session } = [...threads.values()][0]!;
     for (const [, item] of await turns.range<TurnRow | ItemRow>(rowKeys.turns(agent, session))) {
       if (!isItem(item)) continue;

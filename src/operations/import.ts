@@ -1,10 +1,12 @@
-// Importing: files into the log, places looked at, views brought up and the text index built, so that what was
-// imported is found by the very next search. Vectors come last, project by project: they only put what words find
-// in a better order, so nobody has to wait for them.
+// Importing: files into the log, with the views behind them page by page, places looked at and the text index built,
+// so that what was imported is found by the very next search. Vectors come last, project by project: they only put
+// what words find in a better order, so nobody has to wait for them. All of it is cut into small units, between which
+// whoever searches meanwhile comes in.
 import { AnnalsError } from '../../log/index.ts';
 import type { EmbedReport, ImportOptions, ImportReport } from '../api.ts';
-import { importTranscripts, type TranscriptImportReport } from '../capture/import.ts';
+import { importTranscripts, type TranscriptImport, type TranscriptImportReport } from '../capture/import.ts';
 import { embedWaiting } from '../embed/reactor.ts';
+import { buildText, buildVectors, followVectors } from './aside.ts';
 import { countInput } from './counts.ts';
 import { isExport } from './export-folder.ts';
 import type { Opened } from './opened.ts';
@@ -13,6 +15,8 @@ import { projectPartitions } from './projects.ts';
 import { type United, unite } from './unite.ts';
 
 const AGENT = 'claude-code';
+/** Indexes that come after an import, not with it. */
+const AFTER_IT: ReadonlySet<string> = new Set(['vectors']);
 const PARKED_SHOWN_MAX = 100;
 
 export async function importPaths(
@@ -20,54 +24,90 @@ export async function importPaths(
   options: ImportOptions,
   opened: Opened,
 ): Promise<ImportReport> {
-  const { log, runner, text, views, excluded, now } = opened;
+  const { runner, now } = opened;
   const began = now();
+  const overflown = runner.flood(AFTER_IT);
+  try {
+    const whole = { ...(await takeIn(paths, options, opened)), ms: now() - began };
+    await options.onSearchable?.(whole);
+    const embedded = await makeVectors(options, opened);
+    return embedded === null ? whole : { ...whole, vectors: embedded };
+  } finally {
+    overflown();
+  }
+}
+
+type Counted = Omit<ImportReport, 'ms'>;
+
+/** Until all of it can be found by its words. */
+async function takeIn(paths: readonly string[], options: ImportOptions, opened: Opened): Promise<Counted> {
+  const { runner, views, excluded, imports } = opened;
+  const { pause } = runner.rightOfWay;
   const { onProgress, signal } = options;
   const places = new Set<string>();
   const united: United[] = [];
   const transcripts: string[] = [];
-  for (const path of paths)
-    if (await isExport(path)) united.push(await unite(path, options, opened));
-    else transcripts.push(path);
-  const report = await importTranscripts({
-    log,
-    paths: transcripts,
-    excluded,
-    onPlaces: (cwds) => {
-      for (const cwd of cwds) places.add(cwd);
-    },
-    ...(onProgress === undefined ? {} : { onProgress }),
-    ...(signal === undefined ? {} : { signal }),
-  });
-  if (united.length === 0) refuseNothing(report);
-  await tellPlaces([...places], opened);
-  await runner.catchUp();
-  await runner.whileSteady((upstream) => text.settle(upstream(text.follows)));
-  const spoken = report.files.flatMap((file) =>
-    file.sessions.map(({ session, agentId }) => ({ agent: AGENT, session, agentId })),
-  );
-  spoken.push(...united.flatMap((one) => one.spoken));
-  const open = report.files.flatMap((file) => file.openToolUses);
-  const whole = withUnited(
-    {
-      files: report.files.length,
-      ...(await countInput(spoken, open, views.turns)),
-      ...totals(report),
-      ms: now() - began,
-    },
-    united,
-  );
-  await options.onSearchable?.(whole);
-  const embedded = await makeVectors(options, opened);
-  return embedded === null ? whole : { ...whole, vectors: embedded };
+  const standing = imports.begin();
+  try {
+    for (const path of paths)
+      if (await isExport(path)) united.push(await unite(path, options, opened));
+      else transcripts.push(path);
+    const report = await importTranscripts({
+      log: logWithViews(opened),
+      paths: transcripts,
+      excluded,
+      pause,
+      onPlaces: (cwds) => {
+        for (const cwd of cwds) places.add(cwd);
+      },
+      onProgress: (progress) => {
+        standing.note(progress);
+        onProgress?.(progress);
+      },
+      ...(signal === undefined ? {} : { signal }),
+    });
+    if (united.length === 0) refuseNothing(report);
+    await tellPlaces([...places], opened);
+    await runner.catchUp();
+    for (const project of await projectPartitions(views))
+      if (!imports.isLoaded('text', project)) await buildText(project, opened);
+    const spoken = report.files.flatMap((file) =>
+      file.sessions.map(({ session, agentId }) => ({ agent: AGENT, session, agentId })),
+    );
+    spoken.push(...united.flatMap((one) => one.spoken));
+    const open = report.files.flatMap((file) => file.openToolUses);
+    const counts = await countInput(spoken, open, views.turns, pause);
+    return withUnited({ files: report.files.length, ...counts, ...totals(report) }, united);
+  } finally {
+    standing.end();
+  }
 }
 
-/** First the model's, where the settings name one. Between two projects whoever searches meanwhile has a turn. */
+/**
+ * The log, with the views brought up behind what is appended: so that it is found while the import goes on, and never
+ * more than a few pages wait. Whoever appends waits for the views of what came before.
+ */
+function logWithViews({ log, runner }: Opened): TranscriptImport['log'] {
+  let projecting: Promise<void> = Promise.resolve();
+  return {
+    cursor: (key) => log.cursor(key),
+    append: async (tellings, options) => {
+      const outcomes = await log.append(tellings, options);
+      await projecting;
+      projecting = runner.advance();
+      // It is awaited with the next append, or by catching up.
+      projecting.catch(() => undefined);
+      return outcomes;
+    },
+  };
+}
+
+/** First the model's, where the settings name one. */
 async function makeVectors(
   { onEmbedded, onVectors, signal }: ImportOptions,
   opened: Opened,
 ): Promise<EmbedReport | null> {
-  const { runner, vectors, views, embedding } = opened;
+  const { imports, views, embedding } = opened;
   const embedded = embedding.usesModel
     ? await embedWaiting({ onProgress: onEmbedded, signal }, opened)
     : null;
@@ -75,12 +115,13 @@ async function makeVectors(
   for (const [done, project] of projects.entries()) {
     if (signal?.aborted === true) break;
     onVectors?.(done, projects.length);
-    await runner.whileSteady((upstream) => vectors.settle(upstream(vectors.follows), [project]));
+    if (!imports.isLoaded('vectors', project)) await buildVectors(project, opened);
   }
+  await followVectors(opened, signal);
   return embedded;
 }
 
-function withUnited(report: ImportReport, united: readonly United[]): ImportReport {
+function withUnited(report: Counted, united: readonly United[]): Counted {
   if (united.length === 0) return report;
   const sum = (of: (one: United) => number) => united.reduce((total, one) => total + of(one), 0);
   return {

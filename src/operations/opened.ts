@@ -3,6 +3,7 @@ import type { Log } from '../../log/index.ts';
 import type { Runner, TextView, VectorView, ViewReader } from '../../projections/index.ts';
 import type { Embedding } from '../embed/embedding.ts';
 import type { HomePaths } from '../platform/paths.ts';
+import type { ImportsUnderWay } from './under-way.ts';
 
 export interface Opened {
   readonly paths: HomePaths;
@@ -11,6 +12,7 @@ export interface Opened {
   readonly text: TextView;
   readonly vectors: VectorView;
   readonly embedding: Embedding;
+  readonly imports: ImportsUnderWay;
   readonly views: {
     readonly turns: ViewReader;
     readonly memory: ViewReader;

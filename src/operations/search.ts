@@ -1,6 +1,7 @@
-// Searching: which projects are meant, then the text index over them while no view moves.
+// Searching: which projects are meant, then the text index over them while no view moves. It goes before all long work
+// here, and while an import is under way it answers from where the views stand, and says so.
 import { AnnalsError } from '../../log/index.ts';
-import { newestDocuments } from '../../projections/index.ts';
+import { newestDocuments, upTo } from '../../projections/index.ts';
 import type { SearchAnswer, SearchOptions } from '../api.ts';
 import { conditionsOf, parseQuery, type SearchWorld, search } from '../search/index.ts';
 import type { Opened } from './opened.ts';
@@ -9,36 +10,50 @@ import { type ProjectPartition, partitionsOf, projectPartitions } from './projec
 
 /** Documents without a vector that a search embeds itself: a fifth of a second. */
 const EMBEDDED_MAX = 1_000;
+/** The same while an import makes vectors anyway. */
+const EMBEDDED_IN_FLOOD_MAX = 50;
 
-export async function searchMemory(
-  query: string,
-  options: SearchOptions,
-  opened: Opened,
-): Promise<SearchAnswer> {
-  const { runner, text, vectors, embedding, now } = opened;
+export function searchMemory(query: string, options: SearchOptions, opened: Opened): Promise<SearchAnswer> {
+  return opened.runner.rightOfWay.first(() => searchNow(query, options, opened));
+}
+
+async function searchNow(query: string, options: SearchOptions, opened: Opened): Promise<SearchAnswer> {
+  const { log, runner, text, vectors, embedding, imports, now } = opened;
   const began = now();
   const projects = await searchedProjects(query, options, opened);
+  const isFlood = runner.isFlood;
   const behind: string[] = [];
   const answer = await runner.whileSteady(async (upstream) => {
-    const above = upstream(vectors.follows);
+    const standing = upstream(vectors.follows);
+    const place = vectors.place();
+    // Vectors follow an import when it is read: none of the many that wait are made here.
+    const above = isFlood && place !== null ? upTo(standing, place, vectors.position()) : standing;
     const index = vectors.at(above);
-    const waiting = new Set(index && (await vectors.waiting(above, projects, EMBEDDED_MAX)));
+    const embeddedMax = isFlood ? EMBEDDED_IN_FLOOD_MAX : EMBEDDED_MAX;
+    const waiting = new Set(index && (await vectors.waiting(above, projects, embeddedMax)));
     const ready: SearchWorld['vectors'] = index && {
       search(_, textOf, depth) {
         behind.push(...Array.from(waiting, ({ name }) => name));
-        return index.search(
-          projects.filter((one) => !waiting.has(one)),
-          textOf,
-          depth,
-        );
+        const made = projects.filter((one) => !waiting.has(one));
+        imports.loaded('vectors', made);
+        return index.search(made, textOf, depth);
       },
     };
     const memory = upstream(text.follows);
+    const words = text.at(memory);
+    const asked: SearchWorld['index'] = {
+      search(some, terms, depth) {
+        imports.loaded('text', some);
+        return words.index.search(some, terms, depth);
+      },
+    };
     const recent: SearchWorld['recent'] = (places, span) => newestDocuments(memory.rows, places, span);
-    return search({ ...text.at(memory), vectors: ready, recent, now }, projects, query, options);
+    const world = { index: asked, documents: words.documents, vectors: ready, recent, now };
+    return search(world, projects, query, options);
   });
   const degraded = [
     ...problemsOf(opened),
+    ...(isFlood ? imports.sentences(log, runner) : []),
     ...embedding.problems(),
     ...embedding.takeSaid(),
     ...answer.degraded,

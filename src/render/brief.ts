@@ -1,5 +1,6 @@
 // What a session is told, before it has a form: sections of lines, most important first, each line with where it
 // is known from. Both forms (agent.ts, person.ts) draw the same brief.
+import { sentenceEnds } from './letters.ts';
 
 /** Whose words a line repeats. `record`: tool results and counts, nobody's words. */
 export type Voice = 'person' | 'agent' | 'record' | 'mixed';
@@ -8,6 +9,8 @@ export interface BriefLine {
   /** What the line is: "Asked", "Next", a type; empty where the section says it. */
   readonly label: string;
   readonly text: string;
+  /** The text in so many characters, where it is more than its beginning. */
+  readonly within?: (charsMax: number) => string;
   readonly voice: Voice;
   readonly id: string | null;
   /** Unix ms; null when nobody said. */
@@ -65,7 +68,7 @@ const SPARE: Readonly<Record<SectionName, readonly [first: number, step: number]
   session: [0, 0.3],
   since: [0, 0.3],
   problems: [0.4, 0.7],
-  decisions: [0, 0.5],
+  decisions: [0, 0.3],
   gotchas: [0, 0.34],
   running: [0, 0.4],
   saved: [0, 0.4],
@@ -74,6 +77,7 @@ const SPARE: Readonly<Record<SectionName, readonly [first: number, step: number]
 };
 
 /** From all the room that a line may take to the least, in steps. */
+const REST = [0.6, 0.4, 0.28, 0.2, 0.14, 0.1, 0.07, 0.04, 0.02, 0.01, 0.005, 0.0025];
 const ROOM = [1, 0.8, 0.62, 0.46, 0.36, 0.28, 0.2, 0.14, 0.1, 0.06, 0.03, 0];
 
 /** Shortens all lines, then drops those that can best be spared until the brief fits; at worst nothing is left. */
@@ -83,7 +87,9 @@ export function fitting(brief: Brief, fits: (brief: Brief) => boolean): Brief {
   const fewer = [shortened(brief, 0)];
   for (let more = 1; !isEmpty(fewer.at(-1)!) && !fits(fewer.at(-1)!); more *= 2)
     for (let left = more; left > 0 && !isEmpty(fewer.at(-1)!); left--) fewer.push(withoutOne(fewer.at(-1)!));
-  return firstFitting(fewer.length, (at) => fewer[at]!, fits) ?? fewer.at(-1)!;
+  const kept = firstFitting(fewer.length, (at) => fewer[at]!, fits) ?? fewer.at(-1)!;
+  // What the last line left free is given to those that stay.
+  return firstFitting(REST.length, (at) => shortened(kept, REST[at]!), fits) ?? kept;
 }
 
 function isEmpty({ sections }: Brief): boolean {
@@ -153,17 +159,33 @@ function shortened(brief: Brief, room: number): Brief {
   return { ...brief, sections };
 }
 
-/** The same line where nothing of it goes: what draws it need not draw it again. */
+/** A shortened line still knows the whole; one of which nothing goes stays the same, and is not drawn again. */
 function shortenedLine(line: BriefLine, chars: number): BriefLine {
-  return line.text.length <= chars ? line : { ...line, text: clipped(line.text, chars) };
+  const within = line.within ?? ((charsMax: number) => clipped(line.text, charsMax));
+  const text = within(chars);
+  return text === line.text ? line : { ...line, within, text };
 }
 
-/** At most `charsMax` characters, cut between words. */
+/** At most `charsMax` characters: whole sentences where they are most of it, else cut where a clause or a word ends. */
 export function clipped(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text;
   const cut = text.slice(0, charsMax - 1).toWellFormed();
+  const sentence = endOf(sentenceEnds(text), text.slice(0, charsMax + 1));
+  if (sentence >= charsMax * SENTENCES_SHARE) return text.slice(0, sentence);
+  const clause = endOf(CLAUSE_ENDS, cut);
+  if (clause >= charsMax * CLAUSES_SHARE) return `${cut.slice(0, clause)}…`;
   const space = cut.lastIndexOf(' ');
   return `${(space > charsMax / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
+}
+
+const SENTENCES_SHARE = 0.72;
+const CLAUSE_ENDS = /(?=\s[—–]\s|;\s|,\s(?:which|so|but|because|and|while|rather|instead)\b|\s\()/gu;
+const CLAUSES_SHARE = 0.8;
+
+/** Where the last match ends; -1 for none. */
+function endOf(pattern: RegExp, text: string): number {
+  const last = [...text.matchAll(pattern)].at(-1);
+  return last === undefined ? -1 : last.index + last[0].length;
 }
 
 /** The turns that the lines stand on, each once. */

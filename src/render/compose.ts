@@ -24,11 +24,11 @@ const CHARS: Readonly<Record<SectionName, readonly [most: number, least: number]
   session: [420, 220],
   since: [420, 220],
   problems: [400, 150],
-  decisions: [420, 160],
+  decisions: [420, 205],
   gotchas: [480, 205],
   running: [240, 130],
   saved: [420, 220],
-  work: [2_400, 330],
+  work: [2_400, 205],
   files: [500, 200],
 };
 
@@ -47,14 +47,20 @@ function whole(material: Material): Section[] {
   const { summaries, observations, tests, commands } = material;
   const last = summaries[0];
   const running = runningLines(tests, commands, observations);
+  const decided = decisions(material);
+  const lessons = lessonLines(material);
   return [
     section('last', 'Where the last session stopped', stopped(last, material, false)),
     section('problems', 'Open problems', openProblems(observations).slice(0, PROBLEMS_MAX)),
-    decisions(material),
-    section('gotchas', 'What went wrong and what helped, what to mind', lessonLines(material)),
+    decided,
+    section('gotchas', 'What went wrong and what helped, what to mind', lessons),
     section('running', 'How things are run and tested here', running),
     saved(material),
-    section('work', 'Work by session, newest first', workLines(material, last?.turn ?? null)),
+    section(
+      'work',
+      'Work by session, newest first',
+      workLines(material, last?.turn ?? null, { decisions: decided.lines, lessons }),
+    ),
     files(material),
   ];
 }

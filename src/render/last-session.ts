@@ -3,22 +3,22 @@
 import type { ObservationLine, SummaryLine } from '../../projections/index.ts';
 import { bare, folded, rowNames } from './alike.ts';
 import type { BriefLine } from './brief.ts';
-import { sentencesOf } from './letters.ts';
 import { clipped, headed, joined, lineOf, plainLine, shortSession, withoutErrors } from './lines.ts';
 import type { Material } from './material.ts';
 import { essence } from './running.ts';
+import { pieceOf, sentencesIn, telling, weightOf } from './telling.ts';
 import { turnsText } from './work.ts';
 
 const BEFORE_MAX = 3;
 const LATELY_MAX = 3;
-const COMMITS_MAX = 4;
-const FILES_MAX = 7;
+const COMMITS_MAX = 3;
+const FILES_MAX = 6;
 const FACTS_MAX = 14;
 /** The same where many other things are to be told. */
 const FACTS_OF_MANY_MAX = 3;
 const MANY = 20;
 /** What each further fact beside the summary adds to what can be spared. */
-const ALSO_SPARE = 0.5;
+const ALSO_SPARE = 0.3;
 /** So many equal letters make two statements one. */
 const FACT_CHARS_ALIKE = 40;
 /** A longer request stands by itself. */
@@ -41,7 +41,9 @@ export function stopped(last: SummaryLine | undefined, material: Material, withB
   lines.push(...asked(material));
   if (last === undefined) return lines;
   const said = (label: string, text: string | null, voice: BriefLine['voice']) => {
-    if (text !== null && text.trim() !== '') lines.push(lineOf(last, { label, text, voice }));
+    if (text === null || text.trim() === '') return;
+    const line = lineOf(last, { label, text, voice });
+    lines.push(voice === 'agent' ? { ...line, within: answerWithin(text) } : line);
   };
   said(lately.length === 0 ? 'Asked' : 'Asked before that', requestText(last, summaries), 'person');
   said('Done', last.completed, 'agent');
@@ -50,7 +52,7 @@ export function stopped(last: SummaryLine | undefined, material: Material, withB
   for (const step of last.nextSteps) said('Next', step, 'agent');
   // A remark is a sentence of the closing words: it stands there already, or was cut off.
   const saidBefore = bare([last.completed, learned, ...last.nextSteps].join(' '));
-  const notes = sentencesIn(last.notes).filter(
+  const notes = sentencesIn(last.notes ?? '').filter(
     (one) => !saidBefore.includes(bare(one).slice(0, FACT_CHARS_ALIKE)),
   );
   said('Note', notes.join(' '), 'agent');
@@ -69,8 +71,11 @@ export function stopped(last: SummaryLine | undefined, material: Material, withB
   return [...lines, ...outcomes(before(last, summaries)).map((line) => ({ ...line, label: 'Before that' }))];
 }
 
-function sentencesIn(text: string | null): string[] {
-  return sentencesOf(text ?? '').filter((one) => one !== '');
+/** In less room the first sentence, which answers, and then what tells most. */
+function answerWithin(text: string): (charsMax: number) => string {
+  const [first = '', ...rest] = sentencesIn(text);
+  const pieces = rest.map((one, at) => pieceOf(one, weightOf(one, at)));
+  return (charsMax) => (text.length <= charsMax ? text : telling(first, pieces, charsMax));
 }
 
 /** "NOT shown when: the hatch is locked" → "the hatch is locked". */
@@ -116,13 +121,13 @@ function state(rows: readonly ObservationLine[]): BriefLine[] {
   const [newest] = committed;
   if (newest !== undefined) {
     const commits = committed.flatMap((row) => [...row.commits].reverse()).slice(0, COMMITS_MAX);
-    const text = commits.map(({ hash, subject }) => joined([hash, clipped(subject, 110)], ' ')).join('; ');
+    const text = commits.map(({ hash, subject }) => joined([hash, clipped(subject, 90)], ' ')).join('; ');
     const since = rows.slice(0, rows.indexOf(newest) + 1);
     const pushed = since.some(({ commands }) =>
       commands.some(({ command, outcome }) => outcome === 'ok' && /\bgit\b.*\bpush\b/.test(command)),
     );
     lines.push(
-      lineOf(newest, { label: 'Committed', text: `${text}${pushed ? '; pushed' : ''}`, voice: 'record' }),
+      lineOf(newest, { label: 'Committed', text: `${text}; ${shared(pushed, rows)}`, voice: 'record' }),
     );
   }
   const claimed = newest === undefined ? toldOfCommit(rows) : null;
@@ -170,6 +175,17 @@ function toldOfCommit(
 
 const TELLS_OF_COMMIT =
   /(?:^(?:all )?(?:committed|pushed|landed|amended|squashed|merged)\b|\b(?:is|are|was|were|has been|have been|now|commit) (?:now |all )?(?:committed|pushed|merged|landed|amended|squashed)\b)(?=.*(?:\b(?=[0-9a-f]*\d)[0-9a-f]{7,12}\b|\borigin\b|\b(?:\d+|two|three|four|five|six|seven) commits\b))(?!.*\b(?:not|nothing|would|will|should|if|when|only)\b)/i;
+
+/** Whether others have it, as far as commands tell. */
+function shared(pushed: boolean, rows: readonly ObservationLine[]): string {
+  const opened = rows.some(({ commands }) =>
+    commands.some(({ command, outcome }) => outcome === 'ok' && OPENS_REQUEST.test(command)),
+  );
+  if (opened) return pushed ? 'pushed, pull request opened' : 'pull request opened, no later push seen';
+  return pushed ? 'pushed; no pull request seen' : 'no push seen';
+}
+
+const OPENS_REQUEST = /\b(?:gh pr create|glab mr create|hub pull-request)\b/;
 
 function sessionText({ title, branch, turns }: NonNullable<Material['lastSession']>): string {
   return joined([title, turnsText(turns), branch === null ? null : `branch ${branch}`], ', ');

@@ -10,11 +10,15 @@ import { essence, runnerOf } from './running.ts';
 
 const LESSONS_MAX = 16;
 const WARNINGS_MAX = 4;
+const WARNINGS_OF_MANY_MAX = 2;
 /** One struggle is not the whole story, unless there are few. */
 const OF_ONE_MAX = 2;
 const OF_ONE_SESSION_MAX = 4;
 const OF_FEW_MAX = 8;
 const FEW = 4;
+/** With more pieces of work than this only what has a cure, or says what helped, is worth a line. */
+const MANY = 20;
+const CURED_WORTH = 1.5;
 const ERROR_CHARS_MAX = 130;
 const COMMAND_CHARS_MAX = 36;
 const HELPED_CHARS_MAX = 260;
@@ -22,6 +26,9 @@ const HELPED_CHARS_MAX = 260;
 const SAME_CHARS = 30;
 /** Enough of an id to open it. */
 const ID_CHARS = 8;
+
+const EXPLAINS =
+  /\b(?:because|root cause|caused by|turns out|known (?:\w+ ){0,3}(?:bug|issue|limitation))\b/i;
 
 interface Met {
   readonly row: ContextRow;
@@ -41,6 +48,7 @@ export function lessonLines({ gotchas, observations }: Material): BriefLine[] {
   const met = all
     .flatMap((row) => metIn(row, observations).slice(0, few ? OF_FEW_MAX : OF_ONE_MAX))
     .sort((a, b) => b.worth - a.worth)
+    .filter(({ worth }) => observations.length <= MANY || worth >= CURED_WORTH)
     .filter(({ row }) => {
       const count = ofSession.get(row.session) ?? 0;
       ofSession.set(row.session, count + 1);
@@ -58,7 +66,10 @@ export function lessonLines({ gotchas, observations }: Material): BriefLine[] {
     row.warnings.slice(0, 1).map((text) => lineOf(row, { label: 'To mind', text, voice: 'agent' })),
   );
   const warnings = folded(warned, ({ text }) => [bare(text)]).map(({ one }) => one);
-  return [...lines.slice(0, LESSONS_MAX), ...warnings.slice(0, WARNINGS_MAX)];
+  return [
+    ...lines.slice(0, LESSONS_MAX),
+    ...warnings.slice(0, observations.length > MANY ? WARNINGS_OF_MANY_MAX : WARNINGS_MAX),
+  ];
 }
 
 /** The weightiest first. */
@@ -81,7 +92,7 @@ function metIn(row: ContextRow, observations: readonly ObservationLine[]): Met[]
     return [{ row, names, label: '', text: errorText(error.error, error.command, helped), worth }];
   });
   const lessons = row.lessons.map((text): Met => {
-    const worth = text.includes(' → ') ? 3 : 1;
+    const worth = text.includes(' → ') ? 3 : EXPLAINS.test(text) ? CURED_WORTH : 1;
     return { row, names: [nameOf(text)], label: 'Found', text, worth };
   });
   return [...errors, ...lessons].sort((a, b) => b.worth - a.worth);

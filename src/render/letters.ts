@@ -23,3 +23,8 @@ export function longWordsOf(text: string): readonly string[] {
 export function sentencesOf(text: string): string[] {
   return text.split(FEW_LETTERS.test(text) ? /(?<=[.!?])\s+(?=[A-Z])/ : /(?<=[.!?])\s+(?=\p{Lu})/u);
 }
+
+/** What matches where a sentence of this text ends and the next begins with a capital, a quotation or a name in code. */
+export function sentenceEnds(text: string): RegExp {
+  return FEW_LETTERS.test(text) ? /[.!?](?=\s+[A-Z`"“])/g : /[.!?](?=\s+[\p{Lu}`"“])/gu;
+}

@@ -21,7 +21,7 @@ export function isSlip(error: string): boolean {
 
 /** Says that something failed, and not what. */
 const VAGUE =
-  /^(?:-+ )?FAIL\b|^(?:Error Trace|exit (?:code|status))\b|^(?:build )?error(?: occurred)?[:.]?$/i;
+  /^(?:-+ )?FAIL\b|^test:? \S+$|^(?:Error Trace|exit (?:code|status))\b|^(?:build )?error(?: occurred)?[:.]?$/i;
 
 export function isVague(error: string): boolean {
   return VAGUE.test(error);

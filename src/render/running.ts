@@ -66,26 +66,24 @@ export function runningLines(
 
 interface Tidied {
   readonly runner: string;
-  readonly name: string;
+  /** How it was called, and how often each way. */
+  readonly names: Map<string, number>;
   readonly row: ObservationLine;
   readonly count: number;
 }
 
-/** How code is formatted and linted, most often first: mostly in one chain with the tests, which hide it. */
+/** How code is formatted, linted and built, most often first: mostly in one chain with the tests, which hide it. */
 function tidiedBy(observations: readonly ObservationLine[]): Tidied[] {
   const found = new Map<string, Tidied>();
   for (const row of observations)
     for (const { command, outcome } of row.commands) {
-      if (outcome !== 'ok' || !TIDIES.test(command)) continue;
+      if (outcome !== 'ok' || !CHECKS.test(command)) continue;
       for (const link of command.split(/&&|\|\||;/).map(unpiped)) {
         const runner = runnerOf(link);
-        if (!TIDIES.test(runner) || !isWhole(link) || LOOKS_AROUND.test(link)) continue;
-        const known = found.get(runner) ?? {
-          runner,
-          name: link.length > TIDY_CHARS_MAX ? runner : link,
-          row,
-          count: 0,
-        };
+        if (!CHECKS.test(runner) || !isWhole(link) || LOOKS_AROUND.test(link)) continue;
+        const known = found.get(runner) ?? { runner, names: new Map<string, number>(), row, count: 0 };
+        const name = link.length > TIDY_CHARS_MAX ? runner : link;
+        known.names.set(name, (known.names.get(name) ?? 0) + 1);
         found.set(runner, { ...known, count: known.count + 1 });
       }
     }
@@ -95,14 +93,19 @@ function tidiedBy(observations: readonly ObservationLine[]): Tidied[] {
 function tidyLine(tidied: readonly Tidied[]): BriefLine[] {
   const [most] = tidied;
   if (most === undefined) return [];
-  const names = tidied.map(({ name }) => `\`${name}\``).join(', ');
-  return [lineOf(most.row, { label: 'Format, lint', text: `${names} ended well`, voice: 'record' })];
+  const names = tidied.map(({ names }) => `\`${oftenest(names)}\``).join(', ');
+  return [lineOf(most.row, { label: 'Format, lint, build', text: `${names} ended well`, voice: 'record' })];
 }
 
-const TIDY_MAX = 4;
-const TIDY_CHARS_MAX = 40;
-const TIDIES =
-  /\b(?:fmt|format|lint\w*|prettier|biome|credo|rubocop|ruff|gofmt|clippy|eslint|golangci-lint)\b/;
+const TIDY_MAX = 5;
+const TIDY_CHARS_MAX = 60;
+const CHECKS =
+  /\b(?:build|compile|tsc|typecheck|vet|fmt|format|lint\w*|prettier|biome|credo|rubocop|ruff|gofmt|clippy|eslint|golangci-lint)\b/;
+
+/** Of equal ones the first, which is the newest. */
+function oftenest(names: ReadonlyMap<string, number>): string {
+  return [...names].reduce((most, one) => (one[1] > most[1] ? one : most))[0];
+}
 
 /** How a single test is run: the newest one that passed so. */
 function oneTest(observations: readonly ObservationLine[]): BriefLine[] {
@@ -119,12 +122,27 @@ const ONE_TEST =
   /\s-(?:run|k|t)[ =]|--(?:filter|grep|testNamePattern|tests)\b|::\w|[\w/]\.(?:test|spec)\.\w+|_test\.\w+|\btest_\w+\.py/;
 
 /** The one command of a chain that matters: the last test, else the last that does not only look around; without what shortens its output. */
-export function essence(command: string): string {
+export const essence = remembered((command) => {
   const links = command
     .split(/&&|\|\||;|\n/)
     .map(unpiped)
     .filter((link) => isWhole(link) && !LOOKS_AROUND.test(unfed(link)) && !SCRATCH.test(link));
   return links.findLast((link) => TESTS.test(link)) ?? links.at(-1) ?? '';
+});
+
+const REMEMBERED_MAX = 5_000;
+
+/** A brief asks for the same commands again and again. */
+function remembered(find: (command: string) => string): (command: string) => string {
+  const known = new Map<string, string>();
+  return (command) => {
+    const before = known.get(command);
+    if (before !== undefined) return before;
+    const found = find(command);
+    if (known.size === REMEMBERED_MAX) known.clear();
+    known.set(command, found);
+    return found;
+  };
 }
 
 /** Without what shortens its output; what answers its questions belongs to it: `yes | npx create-app`. */
@@ -155,13 +173,13 @@ function isWhole(link: string): boolean {
 }
 
 /** `npx vitest run tests/a.test.ts` and `npx vitest run` have one: the words before the first flag or path, at most three. */
-export function runnerOf(command: string): string {
+export const runnerOf = remembered((command) => {
   const words = unfed(command)
     .split(/\s+/)
     .filter((word) => !/^[A-Z_][A-Z0-9_]*=/.test(word));
   const end = words.findIndex((word, index) => index > 0 && !/^[a-z][a-z0-9:@-]*$/i.test(word));
   return words.slice(0, Math.min(end === -1 ? words.length : end, 3)).join(' ');
-}
+});
 
 /** How many commands were run after it, for those of the newest pieces of work. */
 function agesOf(observations: readonly ObservationLine[]): ReadonlyMap<string, number> {

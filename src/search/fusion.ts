@@ -70,6 +70,8 @@ export function fuse(text: TextAnswer, vectors: VectorAnswer, named: Named): Fus
       length: WEIGHTS.length * Math.min(1, (columns?.tokens[row] ?? 0) / LENGTH_TOKENS),
       asking: columns?.asks[row] === 1 ? -WEIGHTS.asking : 0,
       pairs: 0,
+      answering: 0,
+      time: 0,
     };
     return { id, partition, score: total(shares), shares };
   });
@@ -85,10 +87,13 @@ export function fuse(text: TextAnswer, vectors: VectorAnswer, named: Named): Fus
   return { best: fused, others };
 }
 
+/** The shares that only a closer look gives. */
+export type Later = 'pairs' | 'answering' | 'time';
+
 /** The same with one more share. */
-export function raised(ranked: Ranked, pairs: number): Ranked {
-  if (ranked.shares === null || pairs === 0) return ranked;
-  const shares = { ...ranked.shares, pairs: WEIGHTS.pairs * pairs };
+export function raised(ranked: Ranked, part: Later, share: number): Ranked {
+  if (ranked.shares === null || share === 0) return ranked;
+  const shares = { ...ranked.shares, [part]: WEIGHTS[part] * share };
   return { ...ranked, shares, score: total(shares) };
 }
 

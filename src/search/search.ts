@@ -11,16 +11,20 @@ import type {
 } from '../../projections/text-index/index.ts';
 import type { VectorIndex } from '../../projections/vectors/index.ts';
 import type { SearchAnswer, SearchOptions, SearchResult } from '../api.ts';
+import { sayingTheSame } from './alike.ts';
+import { closerLook, type Found, readThese } from './closer-look.ts';
+import { timesIn } from './dated.ts';
 import { type Filter, filterOf } from './filter.ts';
 import { fitting } from './fit.ts';
-import { byScore, type Fused, fuse, type Ranked, raised } from './fusion.ts';
+import { type Fused, fuse, type Ranked } from './fusion.ts';
+import { heldIn } from './held.ts';
 import { namedIn, without } from './named.ts';
 import { allPassing, newest, type Recent } from './newest.ts';
-import { pairShare } from './pairs.ts';
 import { parseQuery, type Query, refuseEmpty } from './query.ts';
 import { conditionsOf } from './query-conditions.ts';
 import { candidates, holds } from './query-phrase.ts';
-import { oneLine, snippet } from './snippet.ts';
+import { resultOf, understood } from './result.ts';
+import type { TimeSpan } from './time-words.ts';
 import { DEPTH, FIT_DOCUMENTS_MIN, FIT_MIN, READ } from './weights.ts';
 
 /** A project that may be searched: its documents' places, and the name people know it by. */
@@ -52,6 +56,8 @@ interface Asked {
   readonly filter: Filter;
   /** Whether nothing stands there that the query leaves out. */
   readonly textPasses: (document: MemoryDocument) => boolean;
+  /** The times that its words name. */
+  readonly times: readonly TimeSpan[];
   readonly limit: number;
   readonly toResult: (found: Found) => SearchResult;
 }
@@ -77,6 +83,7 @@ export async function search(
     query,
     filter: filterOf(conditions, world.now()),
     textPasses: (document) => !left.some((stands) => stands(document)),
+    times: timesIn(query.text, world.now()),
     limit: Math.min(Math.max(1, Math.floor(options.limit ?? LIMIT_DEFAULT)), LIMIT_MAX),
     toResult: (found) => resultOf(found, names, query, options.explain),
   };
@@ -85,7 +92,7 @@ export async function search(
     results,
     doubtful,
     degraded: [...query.degraded, ...degraded],
-    query: { text: query.text, phrases: query.phrases, without: query.without, conditions },
+    query: understood(query, conditions, asked.times),
   };
 }
 
@@ -103,22 +110,23 @@ async function listed(asked: Asked): Promise<Omit<Answered, 'query'>> {
 async function ranked(asked: Asked): Promise<Omit<Answered, 'query'>> {
   const { world, projects, query } = asked;
   const text = await world.index.search(projects, query.text, DEPTH);
-  const { fused, degraded, fitOf } = await rank(world, projects, query.text, text);
+  const order = await rank(world, projects, query.text, text);
+  const { fitOf } = order;
   const isDoubtful = (results: readonly SearchResult[]) =>
     fitOf !== null && results.length > 0 && results.every(({ id }) => fitOf(id) < FIT_MIN);
-  const said = [...text.degraded, ...degraded];
+  const said = [...text.degraded, ...order.degraded];
   if (text.terms.length === 0) said.push('The query holds only words that are too common to search for.');
   const held = candidates(query.phrases, text);
   if (held === null) {
-    const results = await best(asked, fused, () => true);
+    const results = await best(asked, order, () => true);
     return { results, doubtful: isDoubtful(results), degraded: said };
   }
   const stand = query.phrases.map(holds);
-  const exact = await best(asked, among(fused, held), (document) =>
+  const exact = await best(asked, { ...order, fused: among(order.fused, held) }, (document) =>
     stand.every((stands) => stands(document)),
   );
   if (exact.length > 0) return { results: exact, doubtful: false, degraded: said };
-  const loose = await best(asked, fused, () => true);
+  const loose = await best(asked, order, () => true);
   const absent = absentSentence(query.phrases, loose.length > 0);
   return { results: loose, doubtful: isDoubtful(loose), degraded: [...said, absent] };
 }
@@ -138,21 +146,29 @@ function absentSentence(phrases: readonly string[], areWordsFound: boolean): str
 
 /** The best that pass, in order. */
 async function best(
-  { world, projects, query, filter, textPasses, limit, toResult }: Asked,
-  fused: Fused,
+  { world, projects, query, filter, textPasses, times, limit, toResult }: Asked,
+  { fused, heldIn }: Order,
   standsThere: (document: MemoryDocument) => boolean,
 ): Promise<SearchResult[]> {
   const results: SearchResult[] = [];
+  const alike = new Map<string, string[]>();
+  const firstOf = sayingTheSame();
   const take = (page: readonly Found[]) => {
     for (const found of page) {
       if (results.length === limit) return;
       const { document } = found;
-      if (filter.passes(document) && textPasses(document) && standsThere(document))
-        results.push(toResult(found));
+      if (!filter.passes(document) || !textPasses(document) || !standsThere(document)) continue;
+      const first = firstOf(found);
+      if (first !== null) alike.get(first)!.push(document.id);
+      else {
+        alike.set(document.id, []);
+        results.push({ ...toResult(found), alike: alike.get(document.id)! });
+      }
     }
   };
-  take(await closerLook(world, fused.best.slice(0, READ), query.text));
-  let rest = fused.best.slice(READ);
+  const look = await closerLook(world.documents, fused.best, { query: query.text, times, heldIn });
+  take(look.found);
+  let rest = look.rest;
   let isWhole = false;
   let isKnown = filter.isOpen;
   // More with each round: a filter may pass few.
@@ -169,16 +185,21 @@ async function best(
       rest = rest.filter(({ id }) => passing.has(id));
       isKnown = true;
     }
-    take(await readThese(world, rest.slice(0, page)));
+    take(await readThese(world.documents, rest.slice(0, page)));
     rest = rest.slice(page);
   }
   return results;
 }
 
-interface Found {
-  readonly document: MemoryDocument;
-  readonly ranked: Ranked;
+interface Order {
+  readonly fused: Fused;
+  readonly degraded: readonly string[];
+  /** null where there is nothing to measure it by. */
+  readonly fitOf: ((id: string) => number) | null;
+  readonly heldIn: (text: string) => number;
 }
+
+const UNMEASURED = { fitOf: null, heldIn: () => 0 };
 
 /** The fused order, or without vectors that of the words. */
 async function rank(
@@ -186,20 +207,15 @@ async function rank(
   projects: readonly SearchedProject[],
   query: string,
   text: TextAnswer,
-): Promise<{
-  readonly fused: Fused;
-  readonly degraded: readonly string[];
-  /** null where there is nothing to measure it by. */
-  readonly fitOf: ((id: string) => number) | null;
-}> {
+): Promise<Order> {
   const wordsOnly = (hit: TextHit): Ranked => ({ ...hit, shares: null });
   if (vectors === null)
     return {
       fused: { best: text.hits.map(wordsOnly), others: () => text.others().map(wordsOnly) },
       degraded: ['Nothing makes vectors here: this is what the words alone found.'],
-      fitOf: null,
+      ...UNMEASURED,
     };
-  if (text.terms.length === 0) return { fused: { best: [], others: () => [] }, degraded: [], fitOf: null };
+  if (text.terms.length === 0) return { fused: { best: [], others: () => [] }, degraded: [], ...UNMEASURED };
   let agents: readonly string[] = [];
   const partitions = projects.filter(({ name }) => namedIn(query, [name]).length > 0);
   const textOf = (known: ReadonlySet<string>) => {
@@ -216,49 +232,10 @@ async function rank(
   const known = near.searched.reduce((sum, { columns }) => sum + columns.ids.length, 0);
   const isTelling = near.searched.length === projects.length && known >= FIT_DOCUMENTS_MIN;
   const fitOf = isTelling ? fitting(text, near) : null;
-  return { fused: fuse(text, near, named), degraded: near.degraded, fitOf };
-}
-
-/** The best, read whole and put in order again with what only the text shows. */
-async function closerLook(world: SearchWorld, best: readonly Ranked[], query: string): Promise<Found[]> {
-  const share = pairShare(query);
-  const found = await readThese(world, best);
-  return found
-    .map(({ document, ranked }) => ({ document, ranked: raised(ranked, share(document)) }))
-    .sort((a, b) => byScore(a.ranked, b.ranked));
-}
-
-/** Those of the documents that are still there. */
-async function readThese({ documents }: SearchWorld, ranked: readonly Ranked[]): Promise<Found[]> {
-  const there = await documents.getMany(ranked.map(({ id }) => id));
-  return ranked.flatMap((one, index) => {
-    const document = there[index];
-    return document === undefined ? [] : [{ document, ranked: one }];
-  });
-}
-
-function resultOf(
-  { document, ranked: { score, shares, partition } }: Found,
-  names: ReadonlyMap<string, string>,
-  query: Query,
-  explain = false,
-): SearchResult {
   return {
-    id: document.id,
-    kind: document.kind,
-    type: document.type,
-    title: oneLine(document.title),
-    project: names.get(partition) ?? '',
-    session: document.session,
-    at: isoTime(document.at),
-    score,
-    snippet: snippet(document, query.text, query.phrases),
-    tokens: document.tokens,
-    ...(explain ? { shares } : {}),
+    fused: fuse(text, near, named),
+    degraded: near.degraded,
+    fitOf,
+    heldIn: heldIn(text, near),
   };
-}
-
-/** Null too for a number that is no time: an agent's clock may say anything. */
-function isoTime(at: number | null): string | null {
-  return at === null || Number.isNaN(new Date(at).getTime()) ? null : new Date(at).toISOString();
 }

@@ -41,7 +41,7 @@ function parseText(text: string, now: number, edge: TimeEdge): number | null {
   return /\d{4}/.test(text) ? Date.parse(text.toUpperCase()) : null;
 }
 
-function isoDay(text: string): { readonly first: number; readonly last: number } | null {
+export function isoDay(text: string): { readonly first: number; readonly last: number } | null {
   const date = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (date === null) return null;
   const [year, month, day] = date.slice(1).map(Number) as [number, number, number];

@@ -102,6 +102,7 @@ export const result: SearchResult = {
   score: 12.5,
   snippet: 'The evening feeding test in test/schedule.test.ts fails about one run in ten',
   tokens: 38,
+  alike: [],
 };
 
 export function toolEvent(position: number, command = 'npm test'): LogEvent {
@@ -198,7 +199,13 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
       const { text, phrases, without, conditions } = parseQuery(query);
       return {
         results: answers.results ?? [],
-        query: { text, phrases, without, conditions: [...conditions, ...conditionsOf(options ?? {})] },
+        query: {
+          text,
+          phrases,
+          without,
+          conditions: [...conditions, ...conditionsOf(options ?? {})],
+          times: [],
+        },
         doubtful: false,
         degraded: [],
         ms: 3,

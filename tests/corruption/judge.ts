@@ -57,8 +57,6 @@ type Stores = Readonly<Record<string, RawStore>>;
 interface RawStore {
   /** Below the home: another generation of a view has another. */
   readonly name: string;
-  /** What its files hold. */
-  readonly files: string;
   /** What all its keys and values come to. */
   readonly rows: string;
   readonly meta: string;
@@ -229,12 +227,18 @@ async function rawStores(): Promise<Stores> {
   return stores;
 }
 
-/** One that holds the same bytes as when all was well need not be read again. */
+/** One that holds the same bytes as one before need not be read again. */
 async function rawStore(name: string, prefix: string): Promise<RawStore> {
-  const files = fingerprint(places, name);
-  const known = Object.values(whole?.stores ?? {}).find((one) => one.name === name && one.files === files);
-  return known ?? { name, files, ...(await readStore(join(copy, name), prefix)) };
+  const files = `${name} ${fingerprint(places, name)}`;
+  const known = read.get(files);
+  if (known !== undefined) return known;
+  const store = { name, ...(await readStore(join(copy, name), prefix)) };
+  read.set(files, store);
+  return store;
 }
+
+/** By what their files hold. */
+const read = new Map<string, RawStore>();
 
 async function readStore(folder: string, prefix: string): Promise<{ rows: string; meta: string }> {
   const store = new Level<Buffer, Buffer>(folder, { keyEncoding: 'buffer', valueEncoding: 'buffer' });

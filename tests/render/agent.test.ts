@@ -64,7 +64,7 @@ describe('What an agent is told', () => {
       told(summary(3)),
     ];
     const text = agentText(await materialOf(changes), NOW);
-    expect(text).toContain('Committed: 1a2b3c4 Open before dusk (');
+    expect(text).toContain('Committed: 1a2b3c4 Open before dusk; no push seen (');
     expect(text).toContain('Modified after the last commit seen: src/c.ts');
     expect(text).toContain('Tests last: `npm test` passed (9 passed)');
   });
@@ -140,7 +140,7 @@ describe('What an agent is told', () => {
   it('tells how code is formatted and linted, also from the chain that hides it', async () => {
     const commands = [{ command: 'mise run fmt && mise run lint && mise run test', outcome: 'ok' as const }];
     const text = agentText(await materialOf([told(observation(1, { evidence: { commands } }))]), START);
-    expect(text).toContain('- Format, lint: `mise run fmt`, `mise run lint` ended well');
+    expect(text).toContain('- Format, lint, build: `mise run fmt`, `mise run lint` ended well');
   });
 
   it('tells near-duplicates once: the same title but for numbers, the same commit, the same error', async () => {

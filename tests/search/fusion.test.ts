@@ -62,7 +62,7 @@ describe('A fused search', () => {
     });
     const [first, second] = await results([looked, wrote], 'walrus');
     expect([first!.id, second!.id]).toEqual(['t-wrote', 'a-look']);
-    expect(second!.shares).toMatchObject({ asking: -0.25 });
+    expect(second!.shares).toMatchObject({ asking: -0.35 });
     expect(first!.shares).toMatchObject({ asking: 0 });
   });
 
@@ -80,16 +80,16 @@ describe('A fused search', () => {
     const asking = Object.fromEntries(
       (await results(said, 'walrus')).map(({ id, shares }) => [id, shares!.asking]),
     );
-    expect(asking).toEqual({ 'p-1': 0, 'a-1': 0, 'a-2': -0.25 });
+    expect(asking).toEqual({ 'p-1': 0, 'a-1': 0, 'a-2': -0.35 });
   });
 
   it('prefers a session that is about the query', async () => {
     const about = Array.from({ length: 6 }, (_, n) =>
       document({ id: `z-${n}`, body: `walrus and ice, part ${n}`, session: 'about', tokens: 10 }),
     );
-    const same = { title: 'Note', body: 'the walrus was seen', tokens: 10 };
-    const other = document({ id: 'a-other', ...same, session: 'other' });
-    const within = document({ id: 'z-within', ...same, session: 'about' });
+    const same = { title: 'Note', tokens: 10 };
+    const other = document({ id: 'a-other', ...same, body: 'a walrus was seen today', session: 'other' });
+    const within = document({ id: 'z-within', ...same, body: 'a walrus was seen again', session: 'about' });
     const elsewhere = document({ id: 'b-else', body: 'ice in a glass', session: 'third', tokens: 10 });
     const order = await ids([...about, other, within, elsewhere], 'walrus ice');
     expect(order.indexOf('z-within')).toBeLessThan(order.indexOf('a-other'));
@@ -131,7 +131,13 @@ describe('A fused search', () => {
 
   it('lets what the words found deeper down follow below, in the words’ order', async () => {
     const many = Array.from({ length: 320 }, (_, n) =>
-      document({ id: `x-${String(n).padStart(3, '0')}`, body: `walrus ${'ice '.repeat(n)}`, tokens: n }),
+      document({
+        id: `x-${String(n).padStart(3, '0')}`,
+        kind: 'tool',
+        type: 'Bash',
+        body: `walrus ${'ice '.repeat(n)}`,
+        tokens: n,
+      }),
     );
     const world = searchWorld(new DocumentsInMemory(many));
     const found = (await search(world, PROJECTS, 'walrus', { limit: 1_000, explain: true })).results;
@@ -153,5 +159,24 @@ describe('A fused search', () => {
     });
     expect(answer.results.map(({ id, shares }) => [id, shares])).toEqual([['p-1', null]]);
     expect(answer.degraded).toEqual(['Nothing makes vectors here: this is what the words alone found.']);
+  });
+});
+
+describe('What follows a question', () => {
+  const told = (id: string, before: string) =>
+    document({ id, body: `Tampa, and it was warm: ${id}.`, tokens: 20, session: id, neighbours: [before] });
+
+  it('moves up by the words of the query that the question holds', async () => {
+    const documents = [
+      told('p-1', 'Which town did the walrus visit?'),
+      told('p-2', 'The walrus did visit a town.'),
+      told('p-3', `Which town did the walrus visit? ${'So it went on. '.repeat(20)}`),
+    ];
+    const shares = Object.fromEntries(
+      (await results(documents, 'town that the walrus visited')).map(({ id, shares }) => [id, shares]),
+    );
+    expect(shares['p-1']!.answering).toBeCloseTo(0.4, 6);
+    expect(shares['p-2']!.answering).toBe(0);
+    expect(shares['p-3']!.answering).toBe(0);
   });
 });

@@ -60,6 +60,7 @@ describe('A search', () => {
         score: expect.any(Number),
         snippet: 'walrus in a prompt',
         tokens: 5,
+        alike: [],
       },
     ]);
   });
@@ -98,7 +99,7 @@ describe('A search', () => {
   });
 
   it('gives ten results, or as many as asked', async () => {
-    const many = Array.from({ length: 50 }, (_, n) => document({ id: `x-${n}`, body: 'walrus' }));
+    const many = Array.from({ length: 50 }, (_, n) => document({ id: `x-${n}`, body: `walrus ${n + 10}` }));
     expect((await found({}, many)).results).toHaveLength(10);
     expect((await found({ limit: 45 }, many)).results).toHaveLength(45);
     expect((await found({ limit: 0 }, many)).results).toHaveLength(1);
@@ -174,6 +175,7 @@ describe('An operator in the query', () => {
       text: 'walrus saved',
       phrases: ['walrus saved'],
       without: ['jest'],
+      times: [],
       conditions: [
         { field: 'kind', value: 'memory', not: false },
         { field: 'agent', value: 'codex', not: false },

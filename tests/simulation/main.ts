@@ -41,13 +41,14 @@ async function share(): Promise<void> {
   let said = began - SAY_EVERY_MS + 1_000;
   let next = first;
   let seeds = 0;
+  let stopped = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
-      next = last + 1;
+      stopped = true;
     });
   const take = (): Seeds | null => {
     const some: number[] = [];
-    for (; next <= last && some.length < SEEDS_AT_ONCE; next++)
+    for (; !stopped && next <= last && some.length < SEEDS_AT_ONCE; next++)
       if (KINDS[next % KINDS.length]!.includes(values.kind)) some.push(next);
     return some.length === 0 ? null : some;
   };

@@ -52,11 +52,11 @@ const WORDS_MIN = 14;
 const REPLIES_READ = 6;
 const NEXT_STEPS_MAX = 6;
 const SENTENCE_WORDS_MIN = 4;
-const SENTENCES_ON_THE_WAY_MAX = 6;
+const SENTENCES_ON_THE_WAY_MAX = 10;
 const NOTES_MAX = 4;
 
 const NEXT_HEADING =
-  /^(?:(?:recommended |suggested |possible )?next\b.*|to-?dos?|remaining\b.*|follow-?ups?\b.*|what(?:'|’)?s (?:left|next)|still (?:to do|open|needed|missing)|open (?:points|questions|items)|outstanding\b.*|left to do)\s*:?$/i;
+  /^(?:(?:recommended |suggested |possible )?next\b.*|to-?dos?|remaining\b.*|follow-?ups?\b.*|what(?:'|’)?s (?:left|next)|still (?:to do|open|needed|missing)|open (?:points|questions|items)|outstanding\b.*|left to do|before (?:you |the |this |we )?(?:start\w*|merg\w*|refactor\w*|releas\w*|deploy\w*|push\w*)\b.*|after (?:each|every|merging)\b.*)\s*:?$/i;
 /** An offer, or what the person has to do: no part of what came of it. */
 const NEXT_SENTENCE =
   /\bTO-?DO:|\b(?:still (?:needs?|to do|missing|open|have to)|remain(?:s|ing) (?:to|is|issue|work|step)|(?:would|do) you (?:like|want) me to|want me to|shall I|should I|let me know (?:if|when|whether) you(?:'|’)?d like|you (?:may|might|should|will|need to|'ll) (?:want to|need to|have to)|next (?:step|up|task|,)|waiting (?:on|for) (?:your|you))\b/i;

@@ -23,7 +23,7 @@ import { titleOf } from './title.ts';
 import { finish } from './title-form.ts';
 import { typeOf } from './type.ts';
 import { isUndone, undone } from './undone.ts';
-import { impersonal, isHollow } from './wording.ts';
+import { impersonal, isHollow, withoutYesOrNo } from './wording.ts';
 
 export interface Observed {
   readonly observations: readonly ObservationRow[];
@@ -65,7 +65,12 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
     const own = stretches.length === 1 ? closing : closingOf(stretch.said);
     const found = (last ? (own ?? closing) : own) ?? saidOnTheWay(stretch.said);
     const words = withoutClaims(found, refused);
-    const before = last ? answerBefore(story, closing, true) : null;
+    // A long turn's earlier parts end in few words: what was said on the way tells more.
+    const before = last
+      ? answerBefore(story, closing, true)
+      : own === null
+        ? null
+        : saidOnTheWay(stretch.said);
     return observation(story, request, joinedTo(words, before), gathered[index]!, {
       part: index + 1,
       parts: stretches.length,
@@ -205,8 +210,9 @@ function narrativeOf(title: string, closing: Closing | null): string {
       (sentence) => !repeats(title, impersonal(sentence)) && !opensList(sentence) && !isHollow(sentence),
     )
     .map((sentence) => (/^(?:I|We)(?:(?:'|’)ve| have)\b/.test(sentence) ? impersonal(sentence) : sentence))
+    .map(withoutYesOrNo)
     .map((sentence) => sentence.replace(/[:：]$/, '.'));
-  const text = fitting(sentences, NARRATIVE_CHARS_MAX);
+  const text = fitting([...new Set(sentences)], NARRATIVE_CHARS_MAX);
   return text === '' ? fitting(closing.items, NARRATIVE_CHARS_MAX) : text;
 }
 

@@ -11,8 +11,12 @@ const WORDS_MIN_AFTER_WORK = 22;
 const ANSWER_CHARS = 900;
 const STATUS_WORDS_MAX = 130;
 
-/** So many words of an answer that needed no tool are more than talk about the plan. */
+/** So many words of an answer that needed no tool are more than talk about the plan, whatever they end with. */
 const TALK_WORDS_MAX = 400;
+/** A shorter explanation is found again as quickly. */
+const EXPLANATION_CHARS_MIN = 300;
+const EXPLAINS =
+  /\b(?:because|since|so that|therefore|instead of|rather than|otherwise|the reason|which (?:is why|means)|due to|by design|in order to|that(?:'|’)s why|would (?:not|all|break|have|collide|fail|lose))\b/i;
 const LOOKUP_WORDS_MAX = 140;
 const LOOKUP_USES_MAX = 4;
 /** "Where is x?", "What is x doing?": looked up again as quickly as remembered. */
@@ -56,8 +60,17 @@ export function isRoutine({
   if (closing.said.text.length < ANSWER_CHARS && words < (uses >= 3 ? WORDS_MIN_AFTER_WORK : WORDS_MIN))
     return true;
   const spoken = wordCount(closing.said.text);
-  // Without any tool the answer stands on what was said before.
-  if (uses === 0 && request.question && spoken < TALK_WORDS_MAX && !decided()) return true;
+  // Without any tool the answer stands on what was said before: it is talk about the plan unless it explains.
+  if (uses === 0 && request.question && !decided() && !explains(closing, spoken)) return true;
   if (LOOKUP.test(request.topic) && uses <= LOOKUP_USES_MAX && spoken < LOOKUP_WORDS_MAX) return true;
   return STATUS.test(request.topic) && words <= STATUS_WORDS_MAX;
+}
+
+/** It gives reasons, at some length, and does not hand the question back. */
+function explains({ said, sentences, questions }: Closing, spoken: number): boolean {
+  if (spoken >= TALK_WORDS_MAX) return true;
+  const asksBack = questions.length > 0 || said.text.trimEnd().endsWith('?');
+  return (
+    !asksBack && said.text.length >= EXPLANATION_CHARS_MIN && sentences.some((one) => EXPLAINS.test(one))
+  );
 }

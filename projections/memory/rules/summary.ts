@@ -73,7 +73,7 @@ export function summaryOf(
     at: last.at,
     order: `${last.order.slice(0, -2)} y`,
     title: turnTitle(request, observations),
-    request: request.words,
+    request: withCommand(asked, request.words),
     investigated: investigated(gathered, uses),
     learned: textOf(learned),
     completed: textOf(completed) ?? (modified.length > 0 ? `Changed ${listed(modified)}.` : null),
@@ -82,6 +82,12 @@ export function summaryOf(
     observations: observations.map(({ id }) => id),
     events: [...new Set(events)].sort(),
   };
+}
+
+/** A command of the person's own that was given words is how the work was set going: "/ship the reader". */
+function withCommand(asked: Story['asked'], words: string): string {
+  const name = /^\s*(\/[\w:-]+)(?=\s+\S)/.exec(asked[0]?.text ?? '')?.[1];
+  return name === undefined ? words : `${name} ${words}`;
 }
 
 /** What was asked: an observation's title says what came of it, and the two are found beside each other. */

@@ -22,7 +22,7 @@ const STATE_NOW =
 const LEANS =
   /^(?:this|that|it|these|those|all|verification|quality gates?|status|everything|nothing|they|then|also|and|but|so|which|here|based on|given|numerically|according to|looking at|the (?:same|latter|former|following|above|test|tests|build|plan|analysis|script|change|changes|approach|code)|all (?:tests|checks|done|good)|tests? pass|no\b|yes\b|not|if|when|since|because|for example|e\.g|note|however|you|i|we|your|my|option|approach|step|phase|batch|part \d|task \d)\b/i;
 const EMPTY =
-  /\b(?:all (?:\d+ )?(?:tests|checks|\w+ tests) (?:now )?(?:pass|are passing|passed)|both tasks|as (?:requested|follows)|the following|these (?:changes|conditions|files)|what (?:was|I)|here|I(?:'|’)ll|when it (?:lands|finishes|is done)|(?:question|issue) is (?:now )?(?:answered|clear|settled))\b|^fixed and verified\b|^(?:committed|pushed|done|folded)\b\s*(?:[,.;:]|$)/i;
+  /\b(?:all (?:\d+ )?(?:tests|checks|\w+ tests) (?:now )?(?:pass|are passing|passed)|both tasks|as (?:requested|follows)|the following|these (?:changes|conditions|files)|what (?:was|I)|here|I(?:'|’)ll|when it (?:lands|finishes|is done)|(?:question|issue) is (?:now )?(?:answered|clear|settled)|lying around|stacked up|left over|say the word)\b|^fixed and verified\b|^(?:committed|pushed|done|folded)\b\s*(?:[,.;:]|$)/i;
 const CAUSE =
   /\b(?:because|root cause|caused by|due to|turns out|instead of|so that|never|only when|always|missing|lacks?)\b/i;
 const IDENTIFIER = /[a-z][A-Z]\w|\w_\w|\w\(\)|\w\.\w{1,4}\b|--\w/;

@@ -47,7 +47,9 @@ export function titleOf(sources: TitleSources): string {
   const commit = bestCommit(commits);
   if (commit !== null && !amended && commits.length < COMMITS_MANY) return finish(commit);
   const said = bestSentence(closing, changed);
-  const raw = request.vague || request.question || part !== null || !isOrder(request.topic);
+  // What was ordered and not done is no outcome.
+  const undone = !changed && said !== null;
+  const raw = request.vague || request.question || part !== null || undone || !isOrder(request.topic);
   if (said !== null && said.score >= (raw ? SCORE_MIN_RAW : SCORE_MIN))
     return outcomeTitle(said.text, sources);
   if (commit !== null) return finish(commit);
@@ -71,6 +73,11 @@ export function titleOf(sources: TitleSources): string {
 
 /** The outcome, with its file or its question where it does not say by itself what it is about. */
 function outcomeTitle(text: string, { changed, files, request }: TitleSources): string {
+  const verdict = VERDICT.exec(text);
+  if (verdict !== null && !request.vague) {
+    const rest = text.slice(verdict[0].length);
+    return `${finish(request.topic, SUBJECT_CHARS_MAX)} — ${finish(rest, TITLE_CHARS_MAX - SUBJECT_CHARS_MAX)}`;
+  }
   const whole = finish(text);
   if (changed) {
     const [file] = files;
@@ -83,6 +90,10 @@ function outcomeTitle(text: string, { changed, files, request }: TitleSources): 
   const outcome = finish(text, room);
   return outcome.endsWith('…') || outcome.length < OUTCOME_CHARS_MIN ? whole : `${subject} ${outcome}`;
 }
+
+/** "Verdict: keep them" says nothing without what it was asked of. */
+const VERDICT =
+  /^(?:verdict|conclusion|decision|answer|bottom line|recommend(?:ed|ation))\s*[:—–]\s*(?=\S+ \S)/i;
 
 /** The outcome names what was asked about. */
 function namesSame(subject: string, outcome: string): boolean {

@@ -298,3 +298,59 @@ describe('Observations', () => {
     expect(await digestsOf(await viewsOf(cut(shuffled(tellings), 6)))).toEqual(expected);
   });
 });
+
+describe('An answer that needed no tool', () => {
+  const why =
+    'The hatch opens by UTC because the plan is read without a zone, and the plan has none since it was written for one house only. With two houses in two zones the later one would open an hour too late, so the zone has to travel with the plan rather than with the hatch. The timer itself is right: it fires when it is told to.';
+
+  async function leftBy(asked: string, answer: string): Promise<number> {
+    const session = new Session();
+    session.prompt(asked);
+    session.reply(answer);
+    return (await remembered(session)).observations.length;
+  }
+
+  it('is remembered where it explains', async () => {
+    expect(await leftBy('why does the hatch open an hour late in the second house?', why)).toBe(1);
+  });
+
+  it('is not where it hands the question back, or is short', async () => {
+    expect(
+      await leftBy(
+        'why does the hatch open an hour late?',
+        `${why} Should the plan or the hatch have the zone?`,
+      ),
+    ).toBe(0);
+    expect(await leftBy('why does it open late?', 'It opens late because the plan has no zone.')).toBe(0);
+  });
+});
+
+describe('A command of the person’s own', () => {
+  it('stands before the words that it was given', async () => {
+    const session = new Session();
+    session.prompt('/ship the evening plan to both houses');
+    session.edited('/home/u/app/plan.ts');
+    session.reply('Shipped the evening plan to both houses: each has its own copy of it now.');
+    expect((await remembered(session)).summaries[0]!.request).toBe('/ship the evening plan to both houses');
+  });
+});
+
+describe('An earlier part of a long turn that ends in few words', () => {
+  it('is told by what was said on the way', async () => {
+    const session = new Session();
+    session.prompt('Work through all feeders');
+    for (let number = 0; number < 45; number++) {
+      if (number === 20) session.reply('The hinge only fits when the hatch is taken out of its frame first.');
+      session.edited(`/home/u/app/feeder_${number}.ts`);
+    }
+    session.reply('All green now. Next I commit the feeders that are done and go on with the rest.');
+    session.ran('git commit -m "Feeders one to forty"', '[main 1a2b3c4] Feeders one to forty');
+    for (let number = 0; number < 30; number++) session.edited(`/home/u/app/hatch_${number}.ts`);
+    session.reply('Every feeder and every hatch has its new hinge, and all of them open in time again.');
+    const { observations } = await remembered(session);
+    expect(observations).toHaveLength(2);
+    expect(observations[0]!.narrative).toContain(
+      'The hinge only fits when the hatch is taken out of its frame',
+    );
+  });
+});

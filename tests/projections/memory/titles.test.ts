@@ -39,6 +39,23 @@ describe('A title', () => {
     ).toBe('The hatch now opens an hour before dusk');
   });
 
+  it('of a verdict names what it was asked of', async () => {
+    const title = await titleOf(
+      'should we move the feeding clock too?',
+      `**Verdict:** Keep it in plan.ts. ${MORE}`,
+      false,
+    );
+    expect(title).toBe('Should we move the feeding clock too? — Keep it in plan.ts');
+  });
+
+  it('is not what was left lying around, and no second half of a sentence', async () => {
+    const closing =
+      'Ran `go vet ./...`, `go test ./...` — all clean, zero issues. Two backup branches are now lying around. Folded the timer into the commit of the clock.';
+    expect(await titleOf('now tidy that up', closing)).toBe(
+      'Folded the timer into the commit of the clock in feed.ts',
+    );
+  });
+
   it('prefers what was done to how it was checked', async () => {
     const closing = 'Verified with the whole suite on both machines. Moved the timer into clock.ts.';
     expect(await titleOf('can you tidy this up for me?', closing)).toBe('Moved the timer into clock.ts');

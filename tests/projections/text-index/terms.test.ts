@@ -58,4 +58,18 @@ describe('The terms of a text', () => {
       { word: 'bee', start: 3 },
     ]);
   });
+
+  it.each([
+    ['wrote written writing', 'write'],
+    ['threwAway', 'throw'],
+    ['children', 'child'],
+    ['rebuilt', 'rebuild'],
+  ])('brings “%s” to “%s”', (text, term) => {
+    expect(termsOf(text)).toContain(term);
+    expect(new Set(termsOf('wrote written writing writes'))).toEqual(new Set(['write']));
+  });
+
+  it('leaves “found” as errors say it', () => {
+    expect(termsOf('not found')).toEqual(['not', 'found']);
+  });
 });

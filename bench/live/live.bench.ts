@@ -1,0 +1,5 @@
+// `npm run bench -- live`
+import { print } from '../harness/report.ts';
+import { liveBench } from './live.ts';
+
+print(await liveBench('full'));

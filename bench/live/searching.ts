@@ -1,0 +1,105 @@
+// One open library that is asked something every 50 ms: with nothing else to do, while it imports, and again with
+// nothing to do and all that was imported. Every other search asks one project, the others ask all. Beside the time
+// that passed stands the processor time of the whole process from question to answer: what else it did meanwhile is
+// in it, and what other processes did is not. The longest pause of the event loop is what every other user of the
+// process had to wait for.
+import { basename } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openAnnals } from '../../src/annals.ts';
+import type { Annals } from '../../src/api.ts';
+import { measured, type Sample, stopwatch } from '../harness/measure.ts';
+import { SyntheticRecords } from '../scale/records.ts';
+import { cwdOf } from './transcripts.ts';
+
+const EVERY_MS = 50;
+const WARM_UP = 40;
+const TEXTS = 20_000;
+
+/** The searches of a time. */
+export interface Asked {
+  readonly project: readonly Sample[];
+  readonly everything: readonly Sample[];
+  /** The longest pause of the event loop, ms. */
+  readonly pauseMs: number;
+  /** Searches that said that an import is under way. */
+  readonly behind: number;
+  /** Results of all of them. */
+  readonly found: number;
+}
+
+export interface Outcome {
+  readonly idle: Asked;
+  /** Until what is imported can be searched. */
+  readonly importing: Asked;
+  /** While the vectors are made. */
+  readonly vectors: Asked;
+  readonly after: Asked;
+  /** The import with its vectors. */
+  readonly import: Sample;
+  readonly events: number;
+}
+
+/** Imports with nobody searching. */
+export async function fill(home: string, folder: string): Promise<Sample & { readonly events: number }> {
+  const annals = await openAnnals({ home });
+  const { ms, cpuMs } = await measured(() => annals.import([folder]));
+  const { log } = await annals.status();
+  await annals.close();
+  return { ms, cpuMs, events: log.events };
+}
+
+export async function searchWhileImporting(home: string, folder: string, searches: number): Promise<Outcome> {
+  const annals = await openAnnals({ home });
+  const ask = asking(annals);
+  await ask(WARM_UP, () => false);
+  const idle = await ask(searches, () => false);
+  const elapsed = stopwatch();
+  let isSearchable = false;
+  let isDone = false;
+  const imported = annals
+    .import([folder], {
+      onSearchable: () => {
+        isSearchable = true;
+      },
+    })
+    .finally(() => {
+      isDone = true;
+    });
+  const importing = await ask(Number.POSITIVE_INFINITY, () => isSearchable || isDone);
+  const vectors = await ask(Number.POSITIVE_INFINITY, () => isDone);
+  await imported;
+  const sample = elapsed();
+  await ask(WARM_UP, () => false);
+  const after = await ask(searches, () => false);
+  const { log } = await annals.status();
+  await annals.close();
+  return { idle, importing, vectors, after, import: sample, events: log.events };
+}
+
+/** Asks one query after the other, each 50 ms after the one before, or when that is answered. */
+function asking(annals: Annals) {
+  const queries = new SyntheticRecords(TEXTS, 1).queries(2_000);
+  const project = basename(cwdOf(0));
+  let next = 0;
+  return async (count: number, isOver: () => boolean): Promise<Asked> => {
+    const loop = monitorEventLoopDelay({ resolution: 1 });
+    loop.enable();
+    const samples: Record<'project' | 'everything', Sample[]> = { project: [], everything: [] };
+    let behind = 0;
+    let found = 0;
+    for (let asked = 0; asked < count && !isOver(); asked++) {
+      const where = next % 2 === 0 ? 'project' : 'everything';
+      const query = queries[next++ % queries.length]!;
+      const { ms, cpuMs, value } = await measured(() =>
+        annals.search(query, where === 'project' ? { project } : {}),
+      );
+      samples[where].push({ ms, cpuMs });
+      found += value.results.length;
+      if (value.degraded.some((sentence) => sentence.startsWith('An import is under way'))) behind++;
+      await sleep(Math.max(0, EVERY_MS - ms));
+    }
+    loop.disable();
+    return { ...samples, pauseMs: loop.max / 1e6, behind, found };
+  };
+}

@@ -1,0 +1,72 @@
+// The imports that are under way in an open home, for whoever reads meanwhile: how far they are, and from where on a
+// reader has to see everything, because the caller told it himself.
+import type { Log } from '../../log/index.ts';
+import type { Partition, Runner } from '../../projections/index.ts';
+import type { ImportProgress } from '../api.ts';
+
+type Progress = Pick<ImportProgress, 'filesDone' | 'filesTotal'>;
+
+export class ImportsUnderWay {
+  readonly #reading = new Set<{ progress: Progress | null }>();
+  /** Log position up to which this caller's own tellings stand. */
+  #told = 0;
+  readonly #loaded = { text: new Set<string>(), vectors: new Set<string>() };
+
+  /** An import begins to read. */
+  begin(): { note(progress: Progress): void; end(): void } {
+    const one = { progress: null as Progress | null };
+    this.#reading.add(one);
+    return {
+      note: (progress) => {
+        one.progress = progress;
+      },
+      end: () => this.#reading.delete(one),
+    };
+  }
+
+  /** The caller told something himself: from now on his readers wait for it. */
+  tell(position: number): void {
+    this.#told = Math.max(this.#told, position);
+  }
+
+  /** An index of these projects is asked: from now on it is in memory. */
+  loaded(index: 'text' | 'vectors', projects: readonly Partition[]): void {
+    for (const project of projects) this.#loaded[index].add(nameOf(project));
+  }
+
+  isLoaded(index: 'text' | 'vectors', project: Partition): boolean {
+    return this.#loaded[index].has(nameOf(project));
+  }
+
+  /** Whether a reader need not wait for the views: only an import that still reads is ahead of them. */
+  mayRead(runner: Pick<Runner, 'projected'>): boolean {
+    return this.#reading.size > 0 && runner.projected() >= this.#told;
+  }
+
+  /** What is not found yet, for `degraded`. */
+  sentences(log: Pick<Log, 'head'>, runner: Pick<Runner, 'projected'>): string[] {
+    if (this.#reading.size === 0) return [];
+    let done = 0;
+    let total = 0;
+    for (const { progress } of this.#reading) {
+      done += progress?.filesDone ?? 0;
+      total += progress?.filesTotal ?? 0;
+    }
+    const behind = Math.max(0, log.head().position - runner.projected());
+    const files = total === 0 ? '' : `, ${count(done)} of ${count(total)} files so far`;
+    const events =
+      behind === 0
+        ? 'all that it has read is found'
+        : `of what it has read ${count(behind)} ${behind === 1 ? 'event is' : 'events are'} not found yet`;
+    return [`An import is under way${files}: ${events}.`];
+  }
+}
+
+/** With other places it is another index. */
+function nameOf({ id, places }: Partition): string {
+  return [id, ...[...places].sort()].join('\n');
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en-US');
+}

@@ -1,0 +1,159 @@
+// What a piece of work says in a given room: its heading, then of everything said of it what tells most. A sentence
+// tells something when it names things, gives a reason or says what is so now; that tests pass, what was looked at
+// and what is said to the person tells little. Pieces keep the order in which they were said.
+import { bare } from './alike.ts';
+import { clipped } from './brief.ts';
+import { sentencesOf } from './letters.ts';
+
+/** A cut piece has at least so many characters. */
+const CUT_CHARS_MIN = 60;
+/** With less room behind it the heading stands alone. */
+const REST_CHARS_MIN = 24;
+const CUT_COSTS = 1;
+/** So many characters must tell one more. */
+const CHARS_COST_ONE = 360;
+/** So many of its words in what is told already: a piece says nothing new. */
+const SAME_SHARE = 0.7;
+const SAME_CHARS = 40;
+const NAMES_COUNTED_MAX = 4;
+const EARLY = 5;
+
+export interface Piece {
+  readonly text: string;
+  /** Of all pieces the weightiest are told; those below zero only where there is room for everything. */
+  readonly weight: number;
+  readonly words: ReadonlySet<string>;
+}
+
+export function pieceOf(text: string, weight: number): Piece {
+  return { text, weight, words: wordsOf(text) };
+}
+
+/** The heading and as much as fits of what tells most, at most `charsMax` characters. */
+export function telling(head: string, pieces: readonly Piece[], charsMax: number): string {
+  if (head.length >= charsMax - REST_CHARS_MIN) return clipped(head, charsMax);
+  const all = pieces.map(({ text }) => text);
+  if ([head, ...all].join(' ').length + BETWEEN <= charsMax) return joinedTo(head, all);
+  const chosen = new Map<number, string>();
+  let room = charsMax - head.length - BETWEEN;
+  const known = new Set(wordsOf(head));
+  const left = new Set(pieces.keys());
+  while (left.size > 0) {
+    const best = bestOf(pieces, left, room, known);
+    if (best === null) break;
+    left.delete(best);
+    const text = clipped(pieces[best]!.text, room);
+    chosen.set(best, text);
+    room -= text.length + 1;
+    for (const word of pieces[best]!.words) known.add(word);
+  }
+  return joinedTo(
+    head,
+    [...chosen].sort(([a], [b]) => a - b).map(([, text]) => text),
+  );
+}
+
+const BETWEEN = 3;
+
+function joinedTo(head: string, texts: readonly string[]): string {
+  if (head === '' || texts.length === 0) return head === '' ? texts.join(' ') : head;
+  return `${head}${/[.!?…。！？]$/.test(head) ? ' ' : ' — '}${texts.join(' ')}`;
+}
+
+/** null where nothing that is left fits and tells something. */
+function bestOf(
+  pieces: readonly Piece[],
+  left: ReadonlySet<number>,
+  room: number,
+  known: ReadonlySet<string>,
+): number | null {
+  let best: number | null = null;
+  let most = 0;
+  for (const index of left) {
+    const { text, weight, words } = pieces[index]!;
+    if (text.length > room && room < CUT_CHARS_MIN) continue;
+    const value =
+      weight - Math.min(text.length, room) / CHARS_COST_ONE - (text.length > room ? CUT_COSTS : 0);
+    if (value <= most || isKnown(words, known)) continue;
+    best = index;
+    most = value;
+  }
+  return best;
+}
+
+function isKnown(words: ReadonlySet<string>, known: ReadonlySet<string>): boolean {
+  let same = 0;
+  for (const word of words) if (known.has(word)) same++;
+  return words.size > 0 && same / words.size >= SAME_SHARE;
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) ?? []);
+}
+
+/** How much a sentence tells, about -3 to 6; `at`: how many were said before it. */
+export function weightOf(text: string, at: number): number {
+  const names = Math.min(NAMES_COUNTED_MAX, text.match(NAMES)?.length ?? 0);
+  return (
+    1 +
+    names * 0.4 +
+    (COUNTS.test(text) ? 0.4 : 0) +
+    (REASON.test(text) ? 1 : 0) +
+    (NOW.test(text) ? 0.7 : 0) +
+    (CURE.test(text) ? 1.8 : CAUSE.test(text) ? 1.2 : 0) +
+    (COMMIT.test(text) ? 1 : 0) +
+    Math.max(0, EARLY - at) * 0.25 -
+    (CHECKED.test(text) ? 2.5 : 0) -
+    (FILLS.test(text) || text.length < SHORT_CHARS ? 1.5 : 0) -
+    (TO_THE_PERSON.test(text) ? 2 : 0) -
+    (OFFERS.test(text) ? 2 : 0) -
+    (LEANS.test(text) ? 0.8 : 0) -
+    (LISTS.test(text) ? 1.5 : 0)
+  );
+}
+
+/** Identifiers, files, flags, settings. */
+const NAMES = /[a-z][A-Z]\w|\w_\w|\w\(\)|\w\.(?=[a-z])\w{1,5}\b|\s--\w|\w\/\w|\b[A-Z]{2,}\b|"[^"]{2,40}"/g;
+const COUNTS = /\b\d+(?:\.\d+)?\b/;
+const REASON =
+  /\b(?:because|since|so that|instead of|rather than|otherwise|unless|due to|to avoid|turn(?:s|ed) out|only (?:when|if|works?|reads?|looks?)|which (?:means|is why|broke|breaks)|(?:does|do|did|is|was|are|were|can|could)(?: not|n(?:'|’)t)|cannot|never|not \S+ but|ha(?:s|d|ve) no|lack(?:s|ed)?|without|but)\b|, so \S/i;
+const NOW =
+  /\b(?:now|no longer|replace[sd]?|default|must|always|kept?|keeps|dropped|removed|added|fixed|moved|renamed|committed|pushed|declined|rejected|left|open|missing|lost|uncommitted|wrong)\b/i;
+const CURE = /^(?:the )?(?:real |actual |proper )?(?:fix|solution)\b|\bthe fix (?:is|was)\b/i;
+const CAUSE =
+  /^(?:the )?(?:real |root |actual |underlying )?(?:cause|bug|problem|reason|decision|verdict|result|outcome)\b|\b(?:root cause|the cause (?:is|was))\b/i;
+const COMMIT = /^(?:[^:]{1,40}: )?(?:commit )?(?=[0-9a-f]*\d)[0-9a-f]{7,12}\b/;
+const CHECKED =
+  /\b(?:tests?|build|suite|lint\w*|gofmt|checks?|commitlint)\b.{0,60}\b(?:pass(?:es|ed|ing)?|clean|green|succeed\w*)\b|^(?:tested|checked|measured|validated|all (?:tests|checks|green|done))\b|\b(?:verified|confirmed)\b|\bno console errors\b|\bbyte-identical\b|\bproof\b|^(?:actual|expected)\b/i;
+const FILLS =
+  /\b(?:worth (?:knowing|noting|flagging|reporting)|as before|plainly|findings|incidentally|for the record|(?:two|three|a few|some) (?:things|notes|points|questions))\b/i;
+const SHORT_CHARS = 24;
+const TO_THE_PERSON =
+  /^(?:and I\b|you(?:r|(?:'|’)\w+)?\b|I(?:(?:'|’)\w+)?\b|yes\b|no\b|nope\b|here(?:'|’)?s?\b|good\b|right\b|well\b|based on\b|done\b|say the word|everything\b|answering|let me\b|my\b)/i;
+const OFFERS =
+  /\?$|\b(?:say the word|want me to|would you|should I|shall I|let me know|if you want|up to you|your call)\b|^(?:should|would|could|may|option|approach|alternative|pros|cons|example|scenario|task|phase|step|proposed|possible)\b/i;
+const LEANS =
+  /^(?:this|that|it|these|those|they|both|which|but|and|also|then|same|the (?:same|latter|former))\b/i;
+const LISTS =
+  /^(?:sub-agent\b|(?:modified|new|deleted|changed|created) files?\b|files?(?: \w+)?:|lines? \d)|(?:^|: )(?:\S+\/\S+ \([^)]*\)|\S+\.\w{1,4})$/i;
+
+const LABEL =
+  /(?<=^|[.!?]\s)((?:the )?(?:root |actual |real |underlying )?(?:bug|fix|cause|problem|solution|reason|result|decision|verdict|change|issue|outcome|answer|recommendation)s?)\.\s+(?=\S)/giu;
+
+/** "The fix. It now waits." is one: a label says nothing alone. */
+export function sentencesIn(text: string): string[] {
+  return sentencesOf(text.replace(LABEL, '$1: ')).filter((one) => one !== '');
+}
+
+/** Sentences that begin alike once, in order. */
+export function withoutDoubles(texts: readonly string[], known: string): string[] {
+  const told: string[] = [];
+  let all = known;
+  for (const text of texts) {
+    const name = bare(text).slice(0, SAME_CHARS);
+    if (name === '' || all.includes(name)) continue;
+    told.push(text);
+    all = `${all} ${bare(text)}`;
+  }
+  return told;
+}

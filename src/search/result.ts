@@ -1,0 +1,43 @@
+// What an answer shows of a document that was found, and of the query.
+import type { SearchResult, SearchUnderstood } from '../api.ts';
+import type { Found } from './closer-look.ts';
+import type { Query } from './query.ts';
+import { oneLine, snippet } from './snippet.ts';
+import type { TimeSpan } from './time-words.ts';
+
+export function resultOf(
+  { document, ranked: { score, shares, partition } }: Found,
+  names: ReadonlyMap<string, string>,
+  query: Query,
+  explain = false,
+): SearchResult {
+  return {
+    id: document.id,
+    kind: document.kind,
+    type: document.type,
+    title: oneLine(document.title),
+    project: names.get(partition) ?? '',
+    session: document.session,
+    at: isoTime(document.at),
+    score,
+    snippet: snippet(document, query.text, query.phrases),
+    tokens: document.tokens,
+    alike: [],
+    ...(explain ? { shares } : {}),
+  };
+}
+
+/** How a query was understood. */
+export function understood(
+  { text, phrases, without }: Query,
+  conditions: SearchUnderstood['conditions'],
+  times: readonly TimeSpan[],
+): SearchUnderstood {
+  const named = times.map(({ first, last }) => ({ first: isoTime(first)!, last: isoTime(last)! }));
+  return { text, phrases, without, conditions, times: named };
+}
+
+/** Null too for a number that is no time: an agent's clock may say anything. */
+function isoTime(at: number | null): string | null {
+  return at === null || Number.isNaN(new Date(at).getTime()) ? null : new Date(at).toISOString();
+}

@@ -1,0 +1,103 @@
+// Searching while an import is under way: answers come before it ends, say how far behind they are, hold what the same
+// caller told himself, and when it is over the views and indexes are those of an import that nobody disturbed.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Annals, openAnnals } from '../../src/index.ts';
+import { Script } from '../helpers/transcripts.ts';
+import { testFolder } from '../helpers/views.ts';
+
+const FILES = 6;
+const PROMPTS = 180;
+
+/** Sessions of two projects; every prompt is about lanterns. */
+async function transcripts(): Promise<{ folder: string; home: string }> {
+  const root = await testFolder();
+  const folder = join(root, 'transcripts');
+  await mkdir(folder);
+  for (let file = 0; file < FILES; file++) {
+    const session = `session-${String(file).padStart(2, '0')}`;
+    const script = new Script({
+      session,
+      cwd: `/home/u/${file % 2 === 0 ? 'app' : 'lib'}`,
+      firstUuid: file * 1_000 + 1,
+    });
+    for (let number = 0; number < PROMPTS; number++) {
+      script.prompt(`Question ${number} of ${session} about lanterns`);
+      script.reply(`Answer ${number}`);
+    }
+    await writeFile(join(folder, `${session}.jsonl`), script.bytes());
+  }
+  return { folder, home: join(root, 'home') };
+}
+
+/** Does something whenever a file is read, and tells what came of it before the import was over. */
+async function whileImporting<T>(annals: Annals, folder: string, ask: (filesDone: number) => Promise<T>) {
+  const answers: Promise<{ readonly filesDone: number; readonly isOver: boolean; readonly value: T }>[] = [];
+  let isSearchable = false;
+  let last = 0;
+  await annals.import([folder], {
+    onProgress: ({ filesDone }) => {
+      if (filesDone <= last) return;
+      last = filesDone;
+      answers.push(ask(filesDone).then((value) => ({ filesDone, isOver: isSearchable, value })));
+    },
+    onSearchable: () => {
+      isSearchable = true;
+    },
+  });
+  return Promise.all(answers);
+}
+
+describe('While an import is under way', () => {
+  it('a search is answered before it ends, finds more and more, and says how far behind it is', async () => {
+    const { folder, home } = await transcripts();
+    const annals = await openAnnals({ home });
+    await annals.save({ title: 'Lanterns of old', text: 'They were there before.', project: 'app' });
+    await annals.search('lanterns');
+    const answers = await whileImporting(annals, folder, () => annals.search('lanterns', { limit: 1_000 }));
+    const early = answers.filter(({ isOver }) => !isOver).map(({ value }) => value);
+    const after = await annals.search('lanterns', { limit: 1_000 });
+    await annals.close();
+    expect(early.length).toBeGreaterThan(FILES / 2);
+    for (const { results, degraded } of early) {
+      expect(results.length).toBeGreaterThan(0);
+      expect(degraded.join('\n')).toMatch(
+        /An import is under way, \d+ of 6 files so far: (?:of what it has read [\d,]+ events? (?:is|are) not found yet|all that it has read is found)\./,
+      );
+    }
+    const found = early.map(({ results }) => results.length);
+    expect(Math.max(...found)).toBeGreaterThan(Math.min(...found));
+    expect(after.results.length).toBeGreaterThanOrEqual(Math.min(1_000, FILES * PROMPTS));
+    expect(after.degraded).toEqual([]);
+  });
+
+  it('what the same caller saved is found at once', async () => {
+    const { folder, home } = await transcripts();
+    const annals = await openAnnals({ home });
+    const answers = await whileImporting(annals, folder, async (filesDone) => {
+      await annals.save({ title: `Zebra${filesDone}`, text: 'Kept in between.', project: 'app' });
+      return (await annals.search(`zebra${filesDone}`)).results.map(({ title }) => title);
+    });
+    await annals.close();
+    for (const { filesDone, value } of answers) expect(value[0]).toBe(`Zebra${filesDone}`);
+  });
+
+  it('nothing of views and indexes depends on who searched meanwhile', async () => {
+    const { folder, home } = await transcripts();
+    const annals = await openAnnals({ home });
+    await whileImporting(annals, folder, () => annals.search('lanterns'));
+    const report = await annals.verify({ rebuilt: true });
+    await annals.close();
+    expect(report.views?.map(({ name, equal }) => [name, equal])).toEqual(
+      ['turns', 'projects', 'memory', 'context', 'text', 'vectors'].map((name) => [name, true]),
+    );
+    const other = await openAnnals({ home: `${home}-undisturbed` });
+    await other.import([folder]);
+    const undisturbed = await other.replay();
+    await other.close();
+    expect(report.views?.map(({ name, live }) => [name, live])).toEqual(
+      undisturbed.views.map(({ name, digest }) => [name, digest]),
+    );
+  });
+});

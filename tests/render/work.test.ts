@@ -1,0 +1,142 @@
+// What a line of work says in a given room, and how many lines each session has.
+import { describe, expect, it } from 'vitest';
+import { pieceOf, sentencesIn, telling, weightOf } from '../../src/render/telling.ts';
+import { HOUR, observation, START, summary, told, word } from '../projections/context/rows.ts';
+import { agentText, materialOf } from './material.ts';
+
+const NOW = START + 1_000 * HOUR;
+
+function toldOf(text: string, charsMax: number): string {
+  return telling(
+    '',
+    sentencesIn(text).map((one, at) => pieceOf(one, weightOf(one, at))),
+    charsMax,
+  );
+}
+
+describe('What a line says in little room', () => {
+  const closing =
+    'You can see it in the browser. All 12 tests pass and the linter is clean. The bug. The timer read local time because `clock.ts` parsed the plan without a zone. I looked at the other readers too. The fix. parsePlan() in plan.ts now takes the zone of the hatch.';
+
+  it('is the cause and the cure, not that tests pass or what was looked at', () => {
+    const text = toldOf(closing, 180);
+    expect(text).toContain(
+      'The bug: The timer read local time because `clock.ts` parsed the plan without a zone.',
+    );
+    expect(text).toContain('The fix: parsePlan() in plan.ts now takes the zone of the hatch.');
+    expect(text).not.toMatch(/tests pass|looked at|browser/);
+  });
+
+  it('is everything, in order, where there is room', () => {
+    expect(toldOf(closing, 1_000)).toBe(
+      closing.replace('The bug. ', 'The bug: ').replace('The fix. ', 'The fix: '),
+    );
+  });
+
+  it.each([40, 80, 120, 200, 400])('is never longer than %i characters', (charsMax) => {
+    expect(toldOf(closing.repeat(3), charsMax).length).toBeLessThanOrEqual(charsMax);
+    expect(telling('A heading of some words that is long', [], charsMax).length).toBeLessThanOrEqual(
+      charsMax,
+    );
+  });
+
+  it('does not say twice what its heading says', () => {
+    const pieces = ['The hatch now opens before dusk.', 'The plan is read once a day.'].map((one, at) =>
+      pieceOf(one, weightOf(one, at)),
+    );
+    expect(telling('The hatch now opens before dusk', pieces, 75)).toBe(
+      'The hatch now opens before dusk — The plan is read once a day.',
+    );
+  });
+});
+
+describe('A piece of work', () => {
+  const text = async (request: string, title: string) =>
+    agentText(
+      await materialOf([
+        told(observation(1, { title, narrative: `${title}.` })),
+        told(summary(1, { request })),
+        told(observation(2)),
+        told(summary(2)),
+      ]),
+      NOW,
+    );
+
+  it('is told with the words that asked for it, where its outcome does not speak of them', async () => {
+    expect(
+      await text('use twenty cells of breathing room instead of thirty', 'The hatch shows the clock'),
+    ).toContain('- “use twenty cells of breathing room instead of thirty” → The hatch shows the clock.');
+  });
+
+  it('is told without them where it does, and without words that say nothing', async () => {
+    const same = await text(
+      'can you move the feeding clock into its module',
+      'Moved the feeding clock into its module',
+    );
+    expect(same).not.toContain('“can you');
+    expect(await text('yes please go ahead', 'Moved the feeding clock')).not.toContain('“yes');
+  });
+});
+
+describe('Where there is much to tell', () => {
+  /** Six sessions of ten pieces of work each. */
+  const many = Array.from({ length: 60 }, (_, number) => [
+    told(
+      observation(number, {
+        title: `The ${word(number)} feeder jams`,
+        narrative: ['hinge', 'hatch', 'plan', 'clock']
+          .map((what) => `The ${what} jams because ${what}_${word(number)}.ts never calls ${what}Opens().`)
+          .join(' '),
+        evidence:
+          number === 25 ? { decisions: ['The person: never oil the hinge with butter, it melts.'] } : {},
+      }),
+    ),
+    told(summary(number, { nextSteps: ['Offered: paint it'] })),
+  ]).flat();
+
+  it('every session is told by some of its work, the newest by most', async () => {
+    const work = agentText(await materialOf(many), NOW).split('## Work by session')[1]!;
+    const sessions = work.split('\n- Session ').slice(1);
+    expect(sessions).toHaveLength(6);
+    const counts = sessions.map((one) => one.split('\n  - ').length - 1);
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(2);
+    expect(counts[0]).toBe(Math.max(...counts));
+    expect(work).not.toContain('paint it');
+  });
+
+  it('a rule stands beside what came of it, and its work is not told a second time', async () => {
+    const all = agentText(await materialOf(many), NOW);
+    expect(all).toMatch(/- never oil the hinge with butter, it melts\. → The cf feeder jams/);
+    expect(all.match(/The cf feeder jams/g)).toHaveLength(1);
+  });
+
+  it('little room is left over', async () => {
+    expect(agentText(await materialOf(many), NOW).length).toBeGreaterThan(8_600);
+  });
+});
+
+describe('The last session’s commits', () => {
+  const state = async (...commands: readonly string[]) =>
+    agentText(
+      await materialOf([
+        told(
+          observation(1, {
+            evidence: {
+              commits: [{ hash: '1a2b3c4', message: 'Open before dusk' }],
+              commands: commands.map((command) => ({ command, outcome: 'ok' as const })),
+            },
+          }),
+        ),
+        told(summary(2)),
+      ]),
+      NOW,
+    );
+
+  it('are told with whether others have them', async () => {
+    expect(await state()).toContain('1a2b3c4 Open before dusk; no push seen');
+    expect(await state('git push')).toContain('Open before dusk; pushed; no pull request seen');
+    expect(await state('git push -u origin dusk', 'gh pr create --fill')).toContain(
+      'Open before dusk; pushed, pull request opened',
+    );
+  });
+});
