@@ -43,7 +43,7 @@ export const BUGS: readonly Bug[] = [
   {
     name: 'an index that replaces documents instead of removing them',
     file: 'projections/text-index/content.ts',
-    seed: 40,
+    seed: 300,
     changes: [['this.#gone[number] = 1;', '']],
   },
   {
