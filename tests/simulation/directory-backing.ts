@@ -16,7 +16,8 @@ interface Length {
 export class DirectoryBacking implements Backing {
   readonly #encoding: Encoding;
   readonly #path: string;
-  store: Level<unknown, unknown>;
+  /** Made when it is opened: a Level opens itself, and then nothing of its files is ours to break. */
+  #level: Level<unknown, unknown> | null = null;
   #synced: Length | null = null;
   /** Where the write-ahead file ended when a write failed: what comes behind is not read again. */
   #holds: Length | null = null;
@@ -26,19 +27,25 @@ export class DirectoryBacking implements Backing {
     this.#path = path;
     this.#encoding = encoding;
     mkdirSync(this.#path, { recursive: true });
-    this.store = this.#level();
+  }
+
+  get store(): Level<unknown, unknown> {
+    if (this.#level === null) throw new TypeError('The store was not opened.');
+    return this.#level;
   }
 
   async open(): Promise<void> {
     this.#cut(this.#holds);
     this.#holds = null;
-    if (this.store.status === 'closed') this.store = this.#level();
-    await this.store.open();
+    const encoding = this.#encoding;
+    if (this.#level === null || this.#level.status === 'closed')
+      this.#level = new Level(this.#path, { keyEncoding: encoding, valueEncoding: encoding });
+    await this.#level.open();
     this.#synced = this.#length();
   }
 
   async close(): Promise<void> {
-    await this.store.close();
+    await this.#level?.close();
   }
 
   landed(synced: boolean): void {
@@ -49,9 +56,8 @@ export class DirectoryBacking implements Backing {
     this.#holds ??= this.#length();
   }
 
-  async killed(): Promise<void> {
-    await this.store.close();
-    this.store = this.#level();
+  killed(): Promise<void> {
+    return this.close();
   }
 
   async losePower(luck: Chance): Promise<void> {
@@ -72,13 +78,8 @@ export class DirectoryBacking implements Backing {
   }
 
   async end(): Promise<void> {
-    await this.store.close();
+    await this.close();
     rmSync(this.#path, { recursive: true, force: true });
-  }
-
-  #level(): Level<unknown, unknown> {
-    const encoding = this.#encoding;
-    return new Level<unknown, unknown>(this.#path, { keyEncoding: encoding, valueEncoding: encoding });
   }
 
   /** The write-ahead file as it stands; null before there is one. */

@@ -42,9 +42,9 @@ export const BUGS: readonly Bug[] = [
   },
   {
     name: 'an index that replaces documents instead of removing them',
-    file: 'projections/text-index/partition.ts',
-    seed: 40,
-    changes: [['index.remove(before)', 'index.discard(before.id)']],
+    file: 'projections/text-index/content.ts',
+    seed: 300,
+    changes: [['this.#gone[number] = 1;', '']],
   },
   {
     name: 'a cursor that is saved before its events',
@@ -52,8 +52,8 @@ export const BUGS: readonly Bug[] = [
     seed: 123,
     changes: [
       [
-        'log.append(tellings, { cursors }).then(',
-        'log.append([], { cursors }).then(() => log.append(tellings)).then(',
+        '.then(() => append(tellings.slice(last), { cursors }))',
+        '.then(() => append([], { cursors })).then(() => append(tellings.slice(last), {}))',
       ],
     ],
   },
