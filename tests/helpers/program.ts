@@ -19,7 +19,7 @@ export async function makeProgram(
     platform: 'node',
     format: 'esm',
     banner: {
-      js: `import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(`${REPOSITORY}/`)});`,
+      js: `import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(${JSON.stringify(`${REPOSITORY}/`)});`,
     },
     external: ['classic-level'],
     plugins: [...plugins],
