@@ -24,11 +24,11 @@ export function passphraseOf(
           hint: 'Give it in --passphrase-file or ANNALS_PASSPHRASE, or run this in a terminal.',
         },
       );
-    terminal.note('Passphrase of the export (it is not shown):');
-    const first = await world.stdin.readSecret();
+    const question = 'Passphrase of the export (it is not shown):';
+    const first = await world.stdin.readSecret(() => terminal.note(question));
     if (!twice) return first;
-    terminal.note('Once more:');
-    if ((await world.stdin.readSecret()) === first) return first;
+    const again = await world.stdin.readSecret(() => terminal.note('Once more:'));
+    if (again === first) return first;
     throw new AnnalsError('USAGE', 'The two were not the same. Nothing was written.', { hint: 'Try again.' });
   };
   return () => {

@@ -63,7 +63,7 @@ async function readLine(): Promise<string> {
 }
 
 /** As a terminal, so that line editing works, with an output that shows nothing of it. */
-async function readSecret(): Promise<string> {
+async function readSecret(whenHidden: () => void): Promise<string> {
   const [{ createInterface }, { Writable }] = await Promise.all([
     import('node:readline/promises'),
     import('node:stream'),
@@ -72,6 +72,7 @@ async function readSecret(): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
   // Ctrl-C comes as a key here, not as a signal.
   lines.once('SIGINT', () => process.exit(130));
+  whenHidden();
   try {
     return await lines.question('');
   } finally {

@@ -19,8 +19,8 @@ export interface World {
     read(): Promise<string>;
     /** What a person answers, up to the end of the line. */
     readLine(): Promise<string>;
-    /** The same, without showing it. */
-    readSecret(): Promise<string>;
+    /** The same, without showing it. The question is to be asked in `whenHidden`: what is typed earlier is shown. */
+    readSecret(whenHidden: () => void): Promise<string>;
   };
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly folder: string;

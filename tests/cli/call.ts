@@ -56,7 +56,10 @@ export async function call(words: readonly string[], options: CallOptions = {}):
       isTerminal: isTerminal && options.answer !== undefined,
       read: async () => stdin,
       readLine: async () => options.answer ?? '',
-      readSecret: async () => options.answer ?? '',
+      readSecret: async (whenHidden) => {
+        whenHidden();
+        return options.answer ?? '';
+      },
     },
     environment,
     folder: '/home/robin/birdfeeder',
