@@ -65,9 +65,12 @@ async function bringUp(work: CatchUp): Promise<void> {
     await fillFromLog(log, firsts, fill);
     if (fill.stopped?.()) return;
     const filled = [...beside.values()];
-    // From here on CURRENT may name them: they are no longer ours to throw away.
-    beside.clear();
-    if (filled.length > 0) await still(() => views.exchange(filled));
+    if (filled.length > 0)
+      await still(() => {
+        // From here on CURRENT may name them: they are no longer ours to throw away.
+        beside.clear();
+        return views.exchange(filled);
+      });
   } finally {
     for (const view of beside.values()) await discard(work.workshop.shelf, view);
   }

@@ -46,7 +46,7 @@ export { newestDocuments, type RecentDocument, type RecentSpan, recentRow } from
 export { type AttachedVector, type RecipeRow, vectorKeys } from './memory/vectors.ts';
 export { memoryShelf } from './memory-shelf.ts';
 export { pacedEmbedder, pacedSource } from './paced-source.ts';
-export { MemoryBudget } from './partitions/index.ts';
+export { type DocumentSource, MemoryBudget } from './partitions/index.ts';
 export type {
   Change,
   FirstProjector,

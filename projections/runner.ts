@@ -117,8 +117,10 @@ export class Runner {
    * `whileSteady` comes in, and the indexes named stay where they are.
    */
   flood(leftBehind: ReadonlySet<string>): () => void {
-    this.#floods.add(leftBehind);
-    return () => this.#floods.delete(leftBehind);
+    // One of its own: two floods may leave the same behind, and end at different times.
+    const own = new Set(leftBehind);
+    this.#floods.add(own);
+    return () => this.#floods.delete(own);
   }
 
   get isFlood(): boolean {

@@ -93,6 +93,14 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     load.then(done, done);
     return load;
   };
+  /** The caller's readers wait for what he told himself, also when the telling broke off behind it. */
+  const told = async <T>(telling: Promise<T>): Promise<T> => {
+    try {
+      return await telling;
+    } finally {
+      imports.tell(log.head().position);
+    }
+  };
   let past: PastViews | null = null;
   /** Asks the views as they are, brought up to the log, or as they were. */
   const reading = async <T extends object>(
@@ -117,15 +125,11 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     home: paths.home,
     async append(tellings, appendOptions) {
       const { cleanTellings } = await part(import('./operations/append.ts'));
-      const outcomes = await log.append(cleanTellings(tellings), appendOptions);
-      imports.tell(log.head().position);
-      return outcomes;
+      return told(log.append(cleanTellings(tellings), appendOptions));
     },
     save: (async (memories: SaveInput | readonly SaveInput[]) => {
       const { save } = await part(import('./operations/save.ts'));
-      const saved = await save(memories, opened, randomBytes);
-      imports.tell(log.head().position);
-      return saved;
+      return told(save(memories, opened, randomBytes));
     }) as Annals['save'],
     async import(files, importOptions) {
       const { importPaths } = await part(import('./operations/import.ts'));
@@ -175,9 +179,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     },
     async forget(selection, forgetOptions) {
       const { forget } = await part(import('./operations/forget/index.ts'));
-      const report = await forget(selection, forgetOptions ?? {}, opened, randomBytes);
-      imports.tell(log.head().position);
-      return report;
+      return told(forget(selection, forgetOptions ?? {}, opened, randomBytes));
     },
     async compact() {
       const { compact } = await part(import('./operations/forget/index.ts'));

@@ -30,8 +30,9 @@ export async function editedAndRebuilt(folder: string, records: number, queries:
   const told = await measured(async () => {
     const changes = changesOf(records);
     for (let from = 0; from < changes.length; from += CHANGES_AT_ONCE) {
-      await live.text.apply(changes.slice(from, from + CHANGES_AT_ONCE));
-      await live.vectors.apply(changes.slice(from, from + CHANGES_AT_ONCE));
+      const since = { generation: 'synthetic', seq: from };
+      await live.text.apply(changes.slice(from, from + CHANGES_AT_ONCE), since);
+      await live.vectors.apply(changes.slice(from, from + CHANGES_AT_ONCE), since);
     }
   });
   const rebuilt = opened(source, `${folder}/rebuilt`, graphs);

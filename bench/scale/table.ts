@@ -10,7 +10,7 @@ const COLUMNS: readonly (readonly [title: string, figure: string])[] = [
   ['unloaded', '— after unloading'],
   ['of FTS5', '— of SQLite FTS5'],
 ];
-const WIDTH = 20;
+const WIDTH = 24;
 
 /** The same reports, those of searches as one. */
 export function compact(reports: readonly Report[]): Report[] {

@@ -44,14 +44,18 @@ export class LoadedPartition<Content> {
     if (this.#state === null) problems.push(...(await this.#load()));
     const changes = this.#state && (await changesAfter(this.#state.anchor));
     if (changes === null) await this.rebuild();
-    else problems.push(...(await this.apply(changes)));
+    else if (this.#state !== null) problems.push(...(await this.apply(changes, this.#state.anchor)));
     return problems;
   }
 
-  /** Takes in changes, of which some may be of other projects or already known. */
-  async apply(changes: readonly DocumentChange[]): Promise<string[]> {
+  /**
+   * Takes in changes, of which some may be of other projects or already known.
+   * @param since where they begin; when that is later than where this stands, it catches up when it is asked
+   */
+  async apply(changes: readonly DocumentChange[], since: SourceAnchor): Promise<string[]> {
     if (this.#state === null) return [];
     const { anchor, content } = this.#state;
+    if (since.generation !== anchor.generation || since.seq > anchor.seq) return [];
     const fresh = changes.filter(({ seq }) => seq > anchor.seq);
     if (fresh.length === 0) return [];
     const own = fresh.flatMap((change) => this.#own(change));

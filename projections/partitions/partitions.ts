@@ -54,11 +54,11 @@ export class Partitions<Content> {
     return answer;
   }
 
-  /** Takes in changes for the projects that are loaded; the others catch up when they are asked. */
-  apply(changes: readonly DocumentChange[]): Promise<readonly string[]> {
+  /** Takes in changes after a place for the projects that stand there or later; the others catch up when they are asked. */
+  apply(changes: readonly DocumentChange[], since: SourceAnchor): Promise<readonly string[]> {
     const problems = this.#inTurn(async () => {
       const found: string[] = [];
-      for (const partition of this.#loaded.values()) found.push(...(await partition.apply(changes)));
+      for (const partition of this.#loaded.values()) found.push(...(await partition.apply(changes, since)));
       return found;
     });
     this.#tend(problems);

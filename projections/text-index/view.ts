@@ -50,7 +50,7 @@ export class TextView implements IndexView {
     this.#standAt(upstream);
     if (before === null) return;
     const changes = await this.#source.changes(before);
-    if (changes !== null) await this.#index.apply(changes);
+    if (changes !== null) await this.#index.apply(changes, before);
   }
 
   /** The index and its documents as they stand; only while the upstream stands still. */

@@ -60,7 +60,7 @@ export class VectorView implements IndexView {
     // Nothing was asked yet: whatever is on disk catches up when it is.
     if (before === null || this.#index == null) return;
     const changes = await this.#source.changes(before);
-    if (changes !== null) await this.#index.apply(changes);
+    if (changes !== null) await this.#index.apply(changes, before);
   }
 
   /** The index as it stands, null without an embedder; only while the upstream stands still. */

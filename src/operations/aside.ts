@@ -2,6 +2,8 @@
 // made in small units and kept on disk, where it is found when it is asked. Projects that were asked are in memory and
 // follow by themselves: words with every step of the views, vectors here, some documents at a time.
 import {
+  type DocumentSource,
+  type Pause,
   pacedEmbedder,
   pacedSource,
   TextIndex,
@@ -19,41 +21,56 @@ const TRIES = 3;
 const ROWS_AT_A_TIME = 16;
 
 /** The text of one project, on disk at the place where the view stands. */
-export async function buildText(project: ProjectPartition, opened: Opened): Promise<void> {
-  const { runner, text, paths } = opened;
-  for (let tries = 1; tries <= TRIES; tries++) {
-    const upstream = await upstreamOf(text.follows, opened);
-    const index = new TextIndex(pacedSource(upstream, runner.rightOfWay.pause), snapshotFiles(paths.text));
-    await index.refresh([project]);
-    const now = await upstreamOf(text.follows, opened);
-    // Else it may hold a document that it will be told of again.
-    const stood = now.place.generation === upstream.place.generation && now.place.seq === upstream.place.seq;
-    if (stood) return index.save();
-  }
-  await runner.whileSteady(async (upstream) => {
-    const index = new TextIndex(
-      pacedSource(upstream(text.follows), () => undefined),
-      snapshotFiles(paths.text),
-    );
-    await index.refresh([project]);
-    await index.save();
-  });
+export function buildText(project: ProjectPartition, opened: Opened): Promise<void> {
+  const files = snapshotFiles(opened.paths.text);
+  return buildAside(opened.text.follows, project, opened, (source) => new TextIndex(source, files));
 }
 
-/** The vectors of one project, on disk. What changes meanwhile is told again later, which changes nothing. */
+/** The vectors of one project, likewise. */
 export async function buildVectors(project: ProjectPartition, opened: Opened): Promise<void> {
   const { runner, vectors, paths, embedding } = opened;
-  const { pause } = runner.rightOfWay;
   const embedder = embedding.serving();
   if (embedder === null) return;
   if (embedder.told === true) {
     await runner.whileSteady((upstream) => vectors.settle(upstream(vectors.follows), [project]));
     return;
   }
-  const source = pacedSource(await upstreamOf(vectors.follows, opened), pause);
-  const index = new VectorIndex(source, pacedEmbedder(embedder, pause), snapshotFiles(paths.vectors));
-  await index.refresh([project]);
-  await index.save();
+  const files = snapshotFiles(paths.vectors);
+  await buildAside(
+    vectors.follows,
+    project,
+    opened,
+    (source, pause) => new VectorIndex(source, pacedEmbedder(embedder, pause), files),
+  );
+}
+
+/** Kept only where the view still stands where it was read: else what was forgotten meanwhile would be on disk again. */
+async function buildAside(
+  follows: string,
+  project: ProjectPartition,
+  opened: Opened,
+  indexOf: (source: DocumentSource, pause: Pause) => Pick<TextIndex, 'refresh' | 'save'>,
+): Promise<void> {
+  const { runner } = opened;
+  const { pause } = runner.rightOfWay;
+  for (let tries = 1; tries <= TRIES; tries++) {
+    const upstream = await upstreamOf(follows, opened);
+    const index = indexOf(pacedSource(upstream, pause), pause);
+    await index.refresh([project]);
+    const isKept = await runner.whileSteady(async (upstreams) => {
+      const { generation, seq } = upstreams(follows).place;
+      if (generation !== upstream.place.generation || seq !== upstream.place.seq) return false;
+      await index.save();
+      return true;
+    });
+    if (isKept) return;
+  }
+  await runner.whileSteady(async (upstreams) => {
+    const atOnce = () => undefined;
+    const index = indexOf(pacedSource(upstreams(follows), atOnce), atOnce);
+    await index.refresh([project]);
+    await index.save();
+  });
 }
 
 /** Vectors of the projects that are in memory: those that came last, a few at a time. */

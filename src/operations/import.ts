@@ -41,9 +41,11 @@ type Counted = Omit<ImportReport, 'ms'>;
 
 /** Until all of it can be found by its words. */
 async function takeIn(paths: readonly string[], options: ImportOptions, opened: Opened): Promise<Counted> {
-  const { runner, views, excluded, imports } = opened;
+  const { log, runner, views, excluded, imports } = opened;
   const { pause } = runner.rightOfWay;
   const { onProgress, signal } = options;
+  // Only what is read from here on may be found later.
+  imports.tell(log.head().position);
   const places = new Set<string>();
   const united: United[] = [];
   const transcripts: string[] = [];

@@ -118,11 +118,23 @@ describe('The text index', () => {
     const source = new DocumentsInMemory([document({ id: 'a', body: 'walrus' })]);
     const index = new TextIndex(source, null);
     await index.refresh([ONE]);
+    const since = { generation: source.generation, seq: 0 };
     const change = source.put(document({ id: 'b', body: 'walrus' }));
-    await index.apply([change]);
-    await index.apply([change]);
+    await index.apply([change], since);
+    await index.apply([change], since);
     expect(await found(index, 'walrus')).toEqual(['a', 'b']);
     expect(source.reads).toBe(1);
+  });
+
+  it('catches up by itself when it is told of what came later than it has seen', async () => {
+    const source = new DocumentsInMemory([document({ id: 'a', body: 'walrus' })]);
+    const index = new TextIndex(source, null);
+    await index.refresh([ONE]);
+    source.put(document({ id: 'b', body: 'walrus' }));
+    const { anchor } = await source.documents(ONE);
+    const later = source.put(document({ id: 'c', body: 'walrus' }));
+    await index.apply([later], anchor);
+    expect(await found(index, 'walrus')).toEqual(['a', 'b', 'c']);
   });
 
   it('starts again when its source was rebuilt', async () => {
