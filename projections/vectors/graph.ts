@@ -2,6 +2,7 @@
 // compiled: a search then looks at a few thousand vectors instead of all. It proposes candidates and nothing else:
 // scores are computed from the columns, what came since it was built is scanned, and what left is not there. It
 // never enumerates anything, and without it the same questions are answered by the scan.
+// The library hands itself over only through a file that it is given by name: hence a scratch file, read and removed at once.
 import { readFile, rm } from 'node:fs/promises';
 import type { Pause } from '../partitions/index.ts';
 import type { SnapshotForm } from '../partitions/snapshot-file.ts';

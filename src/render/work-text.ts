@@ -59,6 +59,7 @@ export function workTelling(
     // What came of it first; what it leaves free is for the words that asked.
     const least = Math.min(asked.length, Math.round(charsMax * share)) + QUOTE_CHARS;
     const came = telling(head, pieces, charsMax - least);
+    if (came === '') return `“${clipped(asked, charsMax - 2)}”`;
     return `“${clipped(asked, Math.max(least, charsMax - came.length) - QUOTE_CHARS)}” → ${came}`;
   };
   return {

@@ -42,6 +42,16 @@ describe('the runner', () => {
     expect(log.pagesRead).toBe(4);
   });
 
+  it('is in a flood until the last of two has ended, though both leave the same behind', async () => {
+    const runner = await testRunner({ log: asLog(fakeLog()), shelf: memoryShelf(), projectors });
+    const leftBehind = new Set(['titles']);
+    const ends = [runner.flood(leftBehind), runner.flood(leftBehind)];
+    ends[0]!();
+    expect(runner.isFlood).toBe(true);
+    ends[1]!();
+    expect(runner.isFlood).toBe(false);
+  });
+
   it('covers what was appended before the call, however many calls wait', async () => {
     const log = fakeLog();
     const runner = await testRunner({ log: asLog(log), shelf: memoryShelf(), projectors, pageSize: 10 });
