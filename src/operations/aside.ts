@@ -3,6 +3,7 @@
 // follow by themselves: words with every step of the views, vectors here, some documents at a time.
 import {
   type DocumentSource,
+  type Embedder,
   type Pause,
   pacedEmbedder,
   pacedSource,
@@ -27,10 +28,12 @@ export function buildText(project: ProjectPartition, opened: Opened): Promise<vo
 }
 
 /** The vectors of one project, likewise. */
-export async function buildVectors(project: ProjectPartition, opened: Opened): Promise<void> {
-  const { runner, vectors, paths, embedding } = opened;
-  const embedder = embedding.serving();
-  if (embedder === null) return;
+export async function buildVectors(
+  project: ProjectPartition,
+  embedder: Embedder,
+  opened: Opened,
+): Promise<void> {
+  const { runner, vectors, paths } = opened;
   if (embedder.told === true) {
     await runner.whileSteady((upstream) => vectors.settle(upstream(vectors.follows), [project]));
     return;

@@ -117,7 +117,9 @@ async function makeVectors(
   for (const [done, project] of projects.entries()) {
     if (signal?.aborted === true) break;
     onVectors?.(done, projects.length);
-    if (!imports.isLoaded('vectors', project)) await buildVectors(project, opened);
+    const embedder = embedding.serving();
+    if (embedder !== null && !imports.isLoaded(embedder.recipe, project))
+      await buildVectors(project, embedder, opened);
   }
   await followVectors(opened, signal);
   return embedded;

@@ -28,6 +28,7 @@ async function searchNow(query: string, options: SearchOptions, opened: Opened):
     const place = vectors.place();
     // Vectors follow an import when it is read: none of the many that wait are made here.
     const above = isFlood && place !== null ? upTo(standing, place, vectors.position()) : standing;
+    const embedder = embedding.serving();
     const index = vectors.at(above);
     const embeddedMax = isFlood ? EMBEDDED_IN_FLOOD_MAX : EMBEDDED_MAX;
     const waiting = new Set(index && (await vectors.waiting(above, projects, embeddedMax)));
@@ -35,7 +36,7 @@ async function searchNow(query: string, options: SearchOptions, opened: Opened):
       search(_, textOf, depth) {
         behind.push(...Array.from(waiting, ({ name }) => name));
         const made = projects.filter((one) => !waiting.has(one));
-        imports.loaded('vectors', made);
+        if (embedder !== null) imports.loaded(embedder.recipe, made);
         return index.search(made, textOf, depth);
       },
     };

@@ -1,16 +1,20 @@
 // The imports that are under way in an open home, for whoever reads meanwhile: how far they are, and from where on a
 // reader has to see everything, because the caller told it himself.
 import type { Log } from '../../log/index.ts';
-import type { Partition, Runner } from '../../projections/index.ts';
+import type { Embedder, Partition, Runner } from '../../projections/index.ts';
 import type { ImportProgress } from '../api.ts';
 
 type Progress = Pick<ImportProgress, 'filesDone' | 'filesTotal'>;
+
+/** The text index, or that of the vectors that an embedder makes by its recipe. */
+type IndexName = 'text' | Embedder['recipe'];
 
 export class ImportsUnderWay {
   readonly #reading = new Set<{ progress: Progress | null }>();
   /** Log position up to which this caller's own tellings stand. */
   #told = 0;
-  readonly #loaded = { text: new Set<string>(), vectors: new Set<string>() };
+  /** By index: the projects of it that are in memory. */
+  readonly #loaded = new Map<string, Set<string>>();
 
   /** An import begins to read. */
   begin(): { note(progress: Progress): void; end(): void } {
@@ -29,13 +33,15 @@ export class ImportsUnderWay {
     this.#told = Math.max(this.#told, position);
   }
 
-  /** An index of these projects is asked: from now on it is in memory. */
-  loaded(index: 'text' | 'vectors', projects: readonly Partition[]): void {
-    for (const project of projects) this.#loaded[index].add(nameOf(project));
+  /** An index of these projects is asked: from now on it is in memory. Vectors of another recipe are another index. */
+  loaded(index: IndexName, projects: readonly Partition[]): void {
+    const names = this.#loaded.get(index) ?? new Set<string>();
+    this.#loaded.set(index, names);
+    for (const project of projects) names.add(nameOf(project));
   }
 
-  isLoaded(index: 'text' | 'vectors', project: Partition): boolean {
-    return this.#loaded[index].has(nameOf(project));
+  isLoaded(index: IndexName, project: Partition): boolean {
+    return this.#loaded.get(index)?.has(nameOf(project)) === true;
   }
 
   /** Whether a reader need not wait for the views: only an import that still reads is ahead of them. */

@@ -2,7 +2,7 @@
 // whether it follows a question that holds the query's words, and, where the query names a time, when it happened.
 // Times are looked for deeper: a document of the right day may share few words with the query.
 import type { MemoryDocument } from '../../projections/index.ts';
-import type { DocumentSource } from '../../projections/text-index/index.ts';
+import type { DocumentSource, TextAnswer } from '../../projections/text-index/index.ts';
 import { timeShare } from './dated.ts';
 import { byScore, type Later, type Ranked, raised } from './fusion.ts';
 import { pairShare } from './pairs.ts';
@@ -21,18 +21,20 @@ export interface Looked {
   readonly times: readonly TimeSpan[];
   /** The share of the query that a text holds, 0…1. */
   readonly heldIn: (text: string) => number;
+  /** Which of its terms the documents hold. */
+  readonly own: TextAnswer['own'];
 }
 
 /** @returns the best as read, in their new order, and all others in their old one */
 export async function closerLook(
   documents: Pick<DocumentSource, 'getMany'>,
   all: readonly Ranked[],
-  { query, times, heldIn }: Looked,
+  { query, times, heldIn, own }: Looked,
 ): Promise<{ readonly found: readonly Found[]; readonly rest: readonly Ranked[] }> {
   const depth = times.length === 0 ? READ : DEPTH;
   const read = await readThese(documents, all.slice(0, depth));
   const found = times.length === 0 ? read : raise(read, 'time', ({ at }) => timeShare(times, at));
-  const side = raise(found.slice(0, READ), 'pairs', pairShare(query));
+  const side = raise(found.slice(0, READ), 'pairs', pairShare(query, own));
   const best = raise(side, 'answering', ({ neighbours: [before = ''] }) =>
     before.length <= QUESTION_LENGTH_MAX && before.includes('?') ? heldIn(before) : 0,
   );

@@ -1,10 +1,13 @@
 // Words that stand beside each other in the query and in a document too: “import cycle” is more than an import
 // here and a cycle there.
 import type { MemoryDocument } from '../../projections/index.ts';
-import { termsOf } from '../../projections/text-index/index.ts';
+import { type TextAnswer, termsOf } from '../../projections/text-index/index.ts';
 
-/** The share of the query's neighbouring terms, 0…1, that a document holds as neighbours too. */
-export function pairShare(query: string): (document: MemoryDocument) => number {
+/**
+ * The share of the query's neighbouring terms, 0…1, that a document holds as neighbours too.
+ * @param own which terms of the query the documents hold: only where both of two are held a text is read
+ */
+export function pairShare(query: string, own: TextAnswer['own']): (document: MemoryDocument) => number {
   const terms = termsOf(query);
   /** Each term that another follows, with those that do. */
   const wanted = new Map<string, Set<string>>();
@@ -13,7 +16,16 @@ export function pairShare(query: string): (document: MemoryDocument) => number {
   let pairs = 0;
   for (const nexts of wanted.values()) pairs += nexts.size;
   if (pairs === 0) return () => 0;
-  return ({ title, body }) => {
+  const places = new Map(own.terms.map(({ term }, index) => [term, index]));
+  const isHeld = (held: readonly boolean[], term: string) => held[places.get(term) ?? -1] === true;
+  const mayHold = (id: string): boolean => {
+    const held = own.heldBy(id);
+    for (const [term, nexts] of wanted)
+      if (isHeld(held, term)) for (const next of nexts) if (isHeld(held, next)) return true;
+    return false;
+  };
+  return ({ id, title, body }) => {
+    if (!mayHold(id)) return 0;
     const held = termsOf(`${title}\n${body}`);
     const found = new Set<string>();
     // Only what the query begins is looked at closer: most words of a document are none of it.

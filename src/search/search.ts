@@ -147,7 +147,7 @@ function absentSentence(phrases: readonly string[], areWordsFound: boolean): str
 /** The best that pass, in order. */
 async function best(
   { world, projects, query, filter, textPasses, times, limit, toResult }: Asked,
-  { fused, heldIn }: Order,
+  { fused, heldIn, own }: Order,
   standsThere: (document: MemoryDocument) => boolean,
 ): Promise<SearchResult[]> {
   const results: SearchResult[] = [];
@@ -166,7 +166,7 @@ async function best(
       }
     }
   };
-  const look = await closerLook(world.documents, fused.best, { query: query.text, times, heldIn });
+  const look = await closerLook(world.documents, fused.best, { query: query.text, times, heldIn, own });
   take(look.found);
   let rest = look.rest;
   let isWhole = false;
@@ -191,7 +191,7 @@ async function best(
   return results;
 }
 
-interface Order {
+interface Order extends Pick<TextAnswer, 'own'> {
   readonly fused: Fused;
   readonly degraded: readonly string[];
   /** null where there is nothing to measure it by. */
@@ -208,14 +208,17 @@ async function rank(
   query: string,
   text: TextAnswer,
 ): Promise<Order> {
+  const { own } = text;
   const wordsOnly = (hit: TextHit): Ranked => ({ ...hit, shares: null });
   if (vectors === null)
     return {
       fused: { best: text.hits.map(wordsOnly), others: () => text.others().map(wordsOnly) },
       degraded: ['Nothing makes vectors here: this is what the words alone found.'],
       ...UNMEASURED,
+      own,
     };
-  if (text.terms.length === 0) return { fused: { best: [], others: () => [] }, degraded: [], ...UNMEASURED };
+  if (text.terms.length === 0)
+    return { fused: { best: [], others: () => [] }, degraded: [], ...UNMEASURED, own };
   let agents: readonly string[] = [];
   const partitions = projects.filter(({ name }) => namedIn(query, [name]).length > 0);
   const textOf = (known: ReadonlySet<string>) => {
@@ -237,5 +240,6 @@ async function rank(
     degraded: near.degraded,
     fitOf,
     heldIn: heldIn(text, near),
+    own,
   };
 }

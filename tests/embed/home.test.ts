@@ -1,9 +1,18 @@
 // A home with an embedding service: what is asked for, what is kept, what is said, and what is left when it is forgotten.
-import { appendFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openAnnals } from '../../src/index.ts';
 import { type EmbeddingService, embeddingService, status } from '../helpers/embedding-service.ts';
+import { Script } from '../helpers/transcripts.ts';
 import { testFolder } from '../helpers/views.ts';
 
 const KEY = 'sk-never-to-be-seen-0123456789';
@@ -15,6 +24,8 @@ const MEMORIES = [
   'Deploying wants the staging token, which expires each Monday',
   'The parser drops a trailing comma in nested arrays',
 ];
+
+const SESSION = 'aaaaaaaa-0000-4000-8000-000000000000';
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -122,6 +133,24 @@ describe('A home with an embedding service', () => {
     expect((await one.search('staging token')).results).toEqual(first.results);
     const again = await one.with((annals) => annals.rebuild());
     expect(again.views.map(({ digest }) => digest)).toEqual(digests);
+  });
+
+  it('goes by the model as soon as an import made its vectors, also where it was asked before', async () => {
+    const one = await home();
+    const folder = join(one.path, '..', 'transcripts');
+    mkdirSync(folder);
+    const script = new Script({ session: SESSION, cwd: '/home/u/other', version: '2.1.210' });
+    script.prompt('Why does the crane stop?');
+    script.reply('A fuse of the crane was blown.');
+    writeFileSync(join(folder, `${SESSION}.jsonl`), script.bytes());
+    await one.with(async (annals) => {
+      await annals.search('database refuses');
+      await annals.import([folder]);
+      const { degraded, results } = await annals.search('database refuses', { explain: true });
+      expect(degraded).toEqual([]);
+      expect(results[0]!.shares!.meaning).toBeGreaterThan(0);
+    });
+    expect(one.asked().at(-1)).toBe('database refuses');
   });
 
   it('embeds only what is new, and goes on serving its index meanwhile', async () => {
