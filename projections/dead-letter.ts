@@ -3,6 +3,7 @@
 // event costs its own row and stops nothing else. A dead letter never quotes the event; a rebuild tries again.
 import { createHash } from 'node:crypto';
 import type { Change } from './projector.ts';
+import type { Pause } from './right-of-way.ts';
 import type { ViewPage } from './view-page.ts';
 
 export interface DeadLetter {
@@ -24,12 +25,13 @@ export async function foldPage<Item>(
   page: ViewPage,
   fold: (items: readonly Item[]) => Promise<void>,
   subject: (item: Item) => string,
+  pause?: Pause,
 ): Promise<readonly DeadLetter[]> {
   if (items.length === 0) return [];
-  if ((await tryFold(page, () => fold(items))) === null) return [];
+  if ((await tryFold(page, () => fold(items), pause)) === null) return [];
   const letters: DeadLetter[] = [];
   for (const item of items) {
-    const failure = await tryFold(page, () => fold([item]));
+    const failure = await tryFold(page, () => fold([item]), pause);
     if (failure !== null) letters.push({ view, subject: subject(item), ...nameAndCode(failure.error) });
   }
   return letters;
@@ -42,11 +44,12 @@ export function rowSubject(change: Change): string {
 async function tryFold(
   page: ViewPage,
   fold: () => Promise<void>,
+  pause: Pause | undefined,
 ): Promise<{ readonly error: unknown } | null> {
   try {
     await fold();
     page.check();
-    page.seal();
+    await page.seal(pause);
     return null;
   } catch (error) {
     page.check();

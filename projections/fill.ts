@@ -98,6 +98,7 @@ async function foldLogPage(
     writes,
     (some) => projector.fold(some, writer),
     (fact) => fact.id,
+    givingWay?.pause,
   );
   const to = { log: page.end, upstream: null, followed, before: tellsBefore(fill), deadLetters };
   await passOn(fill, await commit(view, writes, to, givingWay), givingWay);
@@ -265,6 +266,7 @@ async function foldChanges(
     writes,
     (some) => projector.fold(some, writer, upstream),
     rowSubject,
+    givingWay?.pause,
   );
   const to = { ...place, followed, before: tellsBefore(fill), deadLetters };
   await passOn(fill, await commit(view, writes, to, givingWay), givingWay);

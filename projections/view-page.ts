@@ -4,6 +4,7 @@
 // so a projector that changes a row without putting it changes nothing.
 import { compareKeys, prefixEnd } from './keys.ts';
 import type { Row, ViewWriter } from './projector.ts';
+import type { Pause } from './right-of-way.ts';
 import { storeFailure } from './store.ts';
 
 /** Where rows come from below the page: the view's store, as text. What can be read in place is no promise. */
@@ -114,10 +115,15 @@ export class ViewPage implements ViewWriter {
     this.#write(key, undefined);
   }
 
-  /** Turns what was written since the last seal into text. Throws where a row is not JSON: the fold's fault. */
-  seal(): void {
+  /**
+   * Turns what was written since the last seal into text: of a large page 20 ms, between which others are let in. Nobody
+   * may write meanwhile. Throws where a row is not JSON: the fold's fault.
+   */
+  async seal(pause: Pause = () => undefined): Promise<void> {
     const texts: (string | undefined)[] = [];
     for (const { unsealed } of this.#pending) {
+      const pausing = pause();
+      if (pausing !== undefined) await pausing;
       const text = unsealed === undefined ? undefined : JSON.stringify(unsealed);
       if (unsealed !== undefined && text === undefined) throw new TypeError('A row is JSON.');
       texts.push(text);

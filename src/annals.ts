@@ -110,8 +110,10 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
   ): Promise<T & { asOf?: AsOfReport }> => {
     if (asOf === undefined) {
       if (!mayBeBehind || !imports.mayRead(runner)) await runner.catchUp();
-      await embedding.refresh(views.memory);
-      return ask(opened);
+      return runner.rightOfWay.first(async () => {
+        await embedding.refresh(views.memory);
+        return ask(opened);
+      });
     }
     const { PastViews } = await part(import('./operations/as-of.ts'));
     past ??= new PastViews(opened);

@@ -13,11 +13,11 @@ const EMBEDDED_MAX = 1_000;
 /** The same while an import makes vectors anyway. */
 const EMBEDDED_IN_FLOOD_MAX = 50;
 
-export function searchMemory(query: string, options: SearchOptions, opened: Opened): Promise<SearchAnswer> {
-  return opened.runner.rightOfWay.first(() => searchNow(query, options, opened));
-}
-
-async function searchNow(query: string, options: SearchOptions, opened: Opened): Promise<SearchAnswer> {
+export async function searchMemory(
+  query: string,
+  options: SearchOptions,
+  opened: Opened,
+): Promise<SearchAnswer> {
   const { log, runner, text, vectors, embedding, imports, now } = opened;
   const began = now();
   const projects = await searchedProjects(query, options, opened);

@@ -44,9 +44,9 @@ export class ImportsUnderWay {
     return this.#loaded.get(index)?.has(nameOf(project)) === true;
   }
 
-  /** Whether a reader need not wait for the views: only an import that still reads is ahead of them. */
-  mayRead(runner: Pick<Runner, 'projected'>): boolean {
-    return this.#reading.size > 0 && runner.projected() >= this.#told;
+  /** Whether a reader need not wait for the views: only an import is ahead of them. */
+  mayRead(runner: Pick<Runner, 'projected' | 'isFlood'>): boolean {
+    return runner.isFlood && runner.projected() >= this.#told;
   }
 
   /** What is not found yet, for `degraded`. */

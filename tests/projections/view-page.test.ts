@@ -51,7 +51,7 @@ describe('a page of writes', () => {
                 model.has('a/1') ? { row: model.get('a/1') } : undefined,
               );
             }
-            buffer.seal();
+            await buffer.seal();
             await view.commit(buffer, { log: null, upstream: null, followed: true });
           }
           expect((await view.range('')).map(([rowKey]) => rowKey).sort()).toEqual([...model.keys()].sort());
@@ -72,12 +72,12 @@ describe('a page of writes', () => {
     const view = await KvView.open(projector, '1-1', store, 'generation');
     const first = view.page();
     first.put('a', { list: [1] });
-    first.seal();
+    await first.seal();
     await view.commit(first, { log: null, upstream: null, followed: false });
     const second = view.page();
     (await second.get<{ list: number[] }>('a'))!.list.push(2);
     expect(await second.get('a')).toEqual({ list: [1] });
-    second.seal();
+    await second.seal();
     await view.commit(second, { log: null, upstream: null, followed: false });
     expect(await view.get('a')).toEqual({ list: [1] });
   });
