@@ -22,7 +22,7 @@ export interface StoreExchangeOptions {
   readonly store: Store;
   /** LevelDB's folder. */
   readonly directory: string;
-  /** What rewriting needs; without it the store can only be opened anew. */
+  /** What rewriting needs; without it there is never a copy beside the log. */
   readonly swap: SwapFiles | undefined;
   readonly logId: string;
   readonly origin: string;
@@ -60,10 +60,10 @@ export class StoreExchange {
   /** Puts a copy of everything that stands in the log in its place. After a failure `reopen` puts right what is left. */
   async rewrite(
     durable: Tail,
+    swap: SwapFiles,
     { onStep, onProgress }: Pick<CopyRequest, 'onProgress'> & { readonly onStep: OnRewriteStep },
   ): Promise<{ readonly events: number; readonly tail: Tail }> {
-    const { store, directory, swap, logId, isForgotten } = this.#options;
-    if (swap === undefined) throw new TypeError('This log was opened without what rewriting needs.');
+    const { store, directory, logId, isForgotten } = this.#options;
     const events = await guarded(directory, async () => {
       this.#copying = true;
       const copied = await copyAside(
