@@ -3,36 +3,25 @@
 // is not handed over before the first has ended: two batches under way were seen to land in the wrong order
 // (94 of 2,000 tries), and a failed batch must not be followed by one that builds on it.
 
+import {
+  BATCH_EVENTS_MAX,
+  BatchMaker,
+  type BatchMakerOptions,
+  type Entry,
+  type PreparedBatch,
+  type Queued,
+} from './batch.ts';
 import { AnnalsError } from './errors.ts';
 import type { AppendOutcome } from './event.ts';
 import type { RawWrite } from './forget.ts';
-import {
-  cursorKey,
-  eventKey,
-  forgottenKey,
-  identityKey,
-  OWN_KEY,
-  positionBytes,
-  readPosition,
-  SessionGroups,
-  sessionKey,
-} from './keys.ts';
-import type { AppendOptions, CursorWrite, LogWorld } from './log.ts';
-import { type Header, sealEvent, sealValue } from './record.ts';
-import { type Store, type StoreBatch, SYNCED, storeError } from './store.ts';
+import { cursorKey, identityKey, readPosition } from './keys.ts';
+import type { AppendOptions, CursorWrite } from './log.ts';
+import { sealValue } from './record.ts';
+import { SYNCED, storeError } from './store.ts';
 import type { Tail } from './tail.ts';
 import type { CheckedTelling } from './telling.ts';
-import { sealCarried } from './transfer/carried.ts';
 
-/** A batch ends at this many events or this many bytes of records, whichever comes first. */
-export const BATCH_EVENTS_MAX = 256;
-export const BATCH_BYTES_MAX = 1024 * 1024;
-const SALT_BYTES = 16;
-
-export interface AppendQueueOptions {
-  readonly store: Store;
-  readonly origin: string;
-  readonly world: LogWorld;
+export interface AppendQueueOptions extends BatchMakerOptions {
   readonly tail: Tail;
   /** Opens the store anew after a failed write and finds its durable end. */
   readonly reopen: (durable: Tail) => Promise<Tail>;
@@ -40,38 +29,15 @@ export interface AppendQueueOptions {
 }
 
 /** One call of `append`, until all of it is on disk. */
-interface Call {
-  readonly entries: readonly Entry[];
-  readonly cursors: readonly RawWrite[];
-  readonly outcomes: AppendOutcome[];
-  /** Index of the first entry that is in no batch yet. */
-  next: number;
-  /** True when it is known which of its ids the log already holds. */
-  ready: boolean;
+interface Call extends Queued {
   readonly done: Promise<readonly AppendOutcome[]>;
   readonly resolve: (outcomes: readonly AppendOutcome[]) => void;
   readonly reject: (error: unknown) => void;
 }
 
-interface Entry {
-  readonly checked: CheckedTelling;
-  /** The earlier entry of the queue with the same id. */
-  readonly first: Entry | null;
-  /** Where the event stands: found in the log, or given when it is put into a batch. */
-  position: number | undefined;
-}
-
-interface PreparedBatch {
-  readonly batch: StoreBatch;
-  readonly tail: Tail;
-  readonly entries: readonly Entry[];
-  /** The calls that are whole on disk when this batch is. */
-  readonly finished: readonly Call[];
-}
-
 export class AppendQueue {
   readonly #options: AppendQueueOptions;
-  readonly #groups = new SessionGroups();
+  readonly #batches: BatchMaker;
   readonly #waiting: Call[] = [];
   /** Every call that has not been answered. */
   readonly #open = new Set<Call>();
@@ -80,7 +46,7 @@ export class AppendQueue {
   #durable: Tail;
   /** The end as it will be when everything prepared is on disk. */
   #planned: Tail;
-  #prepared: PreparedBatch | null = null;
+  #prepared: PreparedBatch<Call> | null = null;
   #writing = false;
   /** Set while the store is opened anew, and after that failed until the next append tries again. */
   #recovery: Promise<void> | null = null;
@@ -88,6 +54,7 @@ export class AppendQueue {
 
   constructor(options: AppendQueueOptions) {
     this.#options = options;
+    this.#batches = new BatchMaker(options);
     this.#durable = options.tail;
     this.#planned = options.tail;
   }
@@ -200,91 +167,13 @@ export class AppendQueue {
     return false;
   }
 
-  #prepare(): PreparedBatch {
-    const { store, world } = this.#options;
-    const batch = store.batch() as StoreBatch;
-    const recordedAt = world.now();
-    const waiting = this.#waiting.reduce((sum, { entries, next }) => sum + entries.length - next, 0);
-    const salts = world.randomBytes(SALT_BYTES * Math.min(waiting, BATCH_EVENTS_MAX));
-    const entries: Entry[] = [];
-    const finished: Call[] = [];
-    let { position, originSeq, chain } = this.#planned;
-    let bytes = 0;
-    let foreign = false;
-    for (let call = this.#waiting[0]; call?.ready; call = this.#waiting[0]) {
-      let full = false;
-      for (; call.next < call.entries.length; call.next++) {
-        const entry = call.entries[call.next]!;
-        const known = entry.first === null ? entry.position : entry.first.position;
-        const { id, json } = entry.checked;
-        if (known !== undefined) {
-          call.outcomes.push({ outcome: 'duplicate', id, position: known });
-          continue;
-        }
-        full = entries.length === BATCH_EVENTS_MAX || (bytes > 0 && bytes + json.length > BATCH_BYTES_MAX);
-        if (full) break;
-        const salt = salts.subarray(entries.length * SALT_BYTES, (entries.length + 1) * SALT_BYTES);
-        const { carried } = entry.checked;
-        const header =
-          carried === undefined
-            ? this.#header(entry.checked, ++originSeq, recordedAt)
-            : { ...carried.header, recordedAt };
-        const sealed =
-          carried === undefined
-            ? sealEvent(header, salt, json, chain)
-            : sealCarried({ header, body: carried.body }, chain);
-        foreign ||= carried !== undefined;
-        this.#put(batch, ++position, header, sealed.record);
-        chain = sealed.chain;
-        bytes += sealed.record.length;
-        entry.position = position;
-        entries.push(entry);
-        call.outcomes.push({ outcome: 'appended', id, position });
-      }
-      if (full) break;
-      for (const { key, record } of call.cursors) {
-        if (record === null) batch.del(key);
-        else batch.put(key, record);
-      }
-      finished.push(call);
-      this.#waiting.shift();
-    }
-    // The last event may then be another log's, and would not say where our own sequence stands.
-    if (foreign) batch.put(OWN_KEY, sealValue(OWN_KEY, { originSeq }));
-    const tail: Tail = { position, originSeq, chain };
-    this.#planned = tail;
-    return { batch, tail, entries, finished };
+  #prepare(): PreparedBatch<Call> {
+    const prepared = this.#batches.prepare(this.#waiting, this.#planned);
+    this.#planned = prepared.tail;
+    return prepared;
   }
 
-  #header({ id, version, telling }: CheckedTelling, originSeq: number, recordedAt: number): Header {
-    const { type, agent, session, fact, witness, occurredAt, causation = null } = telling;
-    const { origin } = this.#options;
-    const v = version;
-    return {
-      id,
-      type,
-      v,
-      agent,
-      session,
-      fact,
-      origin,
-      originSeq,
-      occurredAt,
-      recordedAt,
-      witness,
-      causation,
-    };
-  }
-
-  #put(batch: StoreBatch, position: number, header: Header, record: Buffer): void {
-    const { id, agent, session } = header;
-    batch.put(eventKey(position), record);
-    batch.put(identityKey(id), positionBytes(position));
-    if (header.type === 'memory.forgotten') batch.put(forgottenKey(position), NOTHING);
-    if (session !== null) batch.put(sessionKey(this.#groups.of(agent, session), position), NOTHING);
-  }
-
-  async #commit({ batch, tail, entries, finished }: PreparedBatch): Promise<void> {
+  async #commit({ batch, tail, entries, finished }: PreparedBatch<Call>): Promise<void> {
     try {
       if (batch.length > 0) await batch.write(SYNCED);
       else await batch.close();
@@ -344,8 +233,6 @@ export class AppendQueue {
     this.#pump();
   }
 }
-
-const NOTHING = Buffer.alloc(0);
 
 function cursorRecord({ key: name, value }: CursorWrite): RawWrite {
   if (value === undefined)

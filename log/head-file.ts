@@ -3,9 +3,49 @@
 // only something written elsewhere can tell. A head that the log no longer holds is evidence, so it stays
 // until someone says that the loss is accepted.
 import type { Anchor } from './event.ts';
-import type { LogFiles, VerifyProblem } from './log.ts';
+import type { Log, LogFiles, VerifyProblem } from './log.ts';
+import { storeError } from './store.ts';
 
-export async function readHeadFile(files: LogFiles, path: string): Promise<Anchor | 'unreadable' | null> {
+export class HeadFile {
+  readonly #files: LogFiles;
+  readonly #path: string | null;
+  readonly #log: Pick<Log, 'head' | 'standing'>;
+
+  /** `path` null for a log in memory: nothing stands beside it. */
+  constructor(files: LogFiles, path: string | null, log: Pick<Log, 'head' | 'standing'>) {
+    this.#files = files;
+    this.#path = path;
+    this.#log = log;
+  }
+
+  /** What it says that the log does not; null when they agree. */
+  async problem(): Promise<VerifyProblem | null> {
+    return this.#path === null ? null : this.#problemOf(await readHeadFile(this.#files, this.#path));
+  }
+
+  /** False where it was kept as evidence, and for a log in memory. @throws AnnalsError DISK_FULL, HOME_UNWRITABLE */
+  async save({ acceptLoss = false }: { acceptLoss?: boolean } = {}): Promise<boolean> {
+    if (this.#path === null) return false;
+    const written = await readHeadFile(this.#files, this.#path);
+    if (!acceptLoss && (await this.#problemOf(written)) !== null) return false;
+    const head = this.#log.head();
+    // Most commands only read; two syncs to write what stands there already would be a tenth of their time.
+    if (isSame(written, head)) return true;
+    try {
+      await this.#files.writeAtomically(this.#path, `${JSON.stringify(head)}\n`);
+    } catch (error) {
+      throw storeError(error, 'The head beside the log could not be written');
+    }
+    return true;
+  }
+
+  async #problemOf(written: Anchor | 'unreadable' | null): Promise<VerifyProblem | null> {
+    if (written === null || written === 'unreadable') return headProblem(written, 'held', 0);
+    return headProblem(written, await this.#log.standing(written), this.#log.head().position);
+  }
+}
+
+async function readHeadFile(files: LogFiles, path: string): Promise<Anchor | 'unreadable' | null> {
   const text = await files.readText(path);
   if (text === undefined) return null;
   try {
@@ -16,12 +56,8 @@ export async function readHeadFile(files: LogFiles, path: string): Promise<Ancho
   }
 }
 
-export async function writeHeadFile(files: LogFiles, path: string, head: Anchor): Promise<void> {
-  await files.writeAtomically(path, `${JSON.stringify(head)}\n`);
-}
-
 /** What the head beside the log says about the log; null when they agree or there is none. */
-export function headProblem(
+function headProblem(
   written: Anchor | 'unreadable' | null,
   standing: 'held' | 'ahead' | 'foreign',
   found: number,
@@ -35,6 +71,11 @@ export function headProblem(
       ? `log lost its tail: ${count(found)} of ${count(written.position)}`
       : `the head beside the log was written by another log or the log changed below position ${count(written.position)}`;
   return { kind: 'head', position: written.position, message };
+}
+
+function isSame(written: Anchor | 'unreadable' | null, { logId, position, chain }: Anchor): boolean {
+  if (written === null || written === 'unreadable') return false;
+  return written.logId === logId && written.position === position && written.chain === chain;
 }
 
 function isAnchor(value: unknown): value is Anchor {

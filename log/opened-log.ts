@@ -4,8 +4,9 @@ import { AppendQueue } from './append.ts';
 import { readCursor, readCursors } from './cursors.ts';
 import { AnnalsError } from './errors.ts';
 import type { Anchor, AppendOutcome, LogEvent } from './event.ts';
+import { listening, StoreExchange } from './exchange.ts';
 import { blankingOf, forgettingPositions } from './forget.ts';
-import { headProblem, readHeadFile, writeHeadFile } from './head-file.ts';
+import { HeadFile } from './head-file.ts';
 import type { Log, LogFiles, LogWorld, RewriteReport, VerifyProblem } from './log.ts';
 import {
   chainAt,
@@ -19,23 +20,13 @@ import {
   readSessionPage,
   scanRecords,
 } from './read.ts';
+import { Readers } from './readers.ts';
 import { hexOf } from './record.ts';
-import { copyAside } from './rewrite.ts';
 import { sampleSizes } from './sample.ts';
-import { openStore, type Store, storeError } from './store.ts';
-import {
-  clearSwap,
-  discardCopy,
-  guarded,
-  isLog,
-  type OnRewriteStep,
-  openAgain,
-  type SwapFiles,
-  settleSwap,
-  swapIn,
-} from './swap.ts';
+import { type Store, storeError } from './store.ts';
+import type { SwapFiles } from './swap.ts';
 import { isTable } from './tables/leveldb-file.ts';
-import { readTail, type Tail } from './tail.ts';
+import type { Tail } from './tail.ts';
 import { Tombstones } from './tombstones.ts';
 import { adopted, FORGETTING, idsForgottenBy, runsOf } from './transfer/adopt.ts';
 import { readCarried } from './transfer/carry.ts';
@@ -62,10 +53,9 @@ export class OpenedLog implements Log {
   readonly #listeners = new Set<(head: Anchor) => void>();
   readonly #tombstones = new Tombstones();
   readonly #admission: Admission;
-  /** Set while there may be a copy of the log beside it that did not take its place. */
-  #copying = false;
-  #reads = 0;
-  #whenUnread: (() => void) | null = null;
+  readonly #headFile: HeadFile;
+  readonly #exchange: StoreExchange;
+  readonly #readers = new Readers();
   #closed: Promise<void> | null = null;
 
   constructor(
@@ -78,12 +68,22 @@ export class OpenedLog implements Log {
     this.origin = meta.origin;
     this.#store = store;
     this.#settings = settings;
+    this.#headFile = new HeadFile(settings.files, settings.headFile, this);
+    this.#exchange = new StoreExchange({
+      store,
+      directory: settings.directory,
+      swap: settings.swap,
+      logId: meta.logId,
+      origin: meta.origin,
+      isForgotten: (id) => this.#tombstones.holds(id),
+      onDamage: (problem) => this.damage.push(problem),
+    });
     this.#queue = new AppendQueue({
       store,
       origin: meta.origin,
       world: settings.world,
       tail,
-      reopen: (durable) => this.#reopen(durable),
+      reopen: (durable) => this.#exchange.reopen(durable),
       onCommit: () => this.#announce(),
     });
     this.#admission = new Admission({
@@ -201,38 +201,28 @@ export class OpenedLog implements Log {
   async *scan(look: Parameters<Log['scan']>[0]): ReturnType<Log['scan']> {
     await this.#queue.whenReadable();
     this.#refuseIfClosed();
-    this.#reads += 1;
+    this.#readers.enter();
     try {
       yield* scanRecords(this.#context(), look);
     } catch (error) {
       throw storeError(error, 'The log could not be read');
     } finally {
-      this.#readEnded();
+      this.#readers.leave();
     }
   }
 
   async rewrite({ onStep, onProgress }: Parameters<Log['rewrite']>[0] = {}): Promise<RewriteReport> {
     this.#refuseIfClosed();
-    const { directory, swap } = this.#settings;
+    const { swap } = this.#settings;
     if (swap === undefined) throw new TypeError('This log was opened without what rewriting needs.');
     const bytesBefore = await this.bytes();
     const told = listening(onStep);
     let events = 0;
     await this.#queue.exchange(async (durable) => {
-      await this.#unread();
-      const isForgotten = (id: string) => this.#tombstones.holds(id);
-      const { logId } = this;
-      const store = this.#store;
-      await guarded(directory, async () => {
-        this.#copying = true;
-        events = await copyAside(
-          { store, directory, logId, files: swap, isForgotten, onProgress },
-          told.step,
-        );
-        await swapIn(store, directory, swap, told.step);
-        this.#copying = false;
-      });
-      return this.#afterOpening(durable);
+      await this.#readers.gone();
+      const rewritten = await this.#exchange.rewrite(durable, swap, { onStep: told.step, onProgress });
+      events = rewritten.events;
+      return rewritten.tail;
     });
     told.rethrow();
     return { events, bytesBefore, bytesAfter: await this.bytes() };
@@ -258,19 +248,8 @@ export class OpenedLog implements Log {
     return this.#settings.headFile === null ? 0 : this.#settings.files.folderBytes(this.#settings.directory);
   }
 
-  async saveHead({ acceptLoss = false }: { acceptLoss?: boolean } = {}): Promise<boolean> {
-    const { files, headFile } = this.#settings;
-    if (headFile === null) return false;
-    const written = await readHeadFile(files, headFile);
-    if (!acceptLoss && (await this.#problemOf(written)) !== null) return false;
-    // Most commands only read; two syncs to write what stands there already would be a tenth of their time.
-    if (isSame(written, this.head())) return true;
-    try {
-      await writeHeadFile(files, headFile, this.head());
-    } catch (error) {
-      throw storeError(error, 'The head beside the log could not be written');
-    }
-    return true;
+  saveHead(options?: Parameters<Log['saveHead']>[0]): Promise<boolean> {
+    return this.#headFile.save(options);
   }
 
   close(): Promise<void> {
@@ -279,15 +258,8 @@ export class OpenedLog implements Log {
   }
 
   /** What the head beside the log says that the log does not; null when they agree. */
-  async compareHeadFile(): Promise<VerifyProblem | null> {
-    const { files, headFile } = this.#settings;
-    if (headFile === null) return null;
-    return this.#problemOf(await readHeadFile(files, headFile));
-  }
-
-  async #problemOf(written: Anchor | 'unreadable' | null): Promise<VerifyProblem | null> {
-    if (written === null || written === 'unreadable') return headProblem(written, 'held', 0);
-    return headProblem(written, await this.standing(written), this.#queue.durable.position);
+  compareHeadFile(): Promise<VerifyProblem | null> {
+    return this.#headFile.problem();
   }
 
   async #close(): Promise<void> {
@@ -307,13 +279,13 @@ export class OpenedLog implements Log {
       // An append tries again to open the store anew; else who only reads would find it shut for ever.
       await this.#queue.append([]);
     }
-    this.#reads += 1;
+    this.#readers.enter();
     try {
       return await read(this.#context());
     } catch (error) {
       throw storeError(error, 'The log could not be read');
     } finally {
-      this.#readEnded();
+      this.#readers.leave();
     }
   }
 
@@ -326,49 +298,6 @@ export class OpenedLog implements Log {
     };
   }
 
-  #readEnded(): void {
-    this.#reads -= 1;
-    if (this.#reads === 0) this.#whenUnread?.();
-  }
-
-  /** Resolves when nobody reads. */
-  async #unread(): Promise<void> {
-    if (this.#reads === 0) return;
-    await new Promise<void>((resolve) => {
-      this.#whenUnread = resolve;
-    });
-    this.#whenUnread = null;
-  }
-
-  async #reopen(durable: Tail): Promise<Tail> {
-    const { directory, swap } = this.#settings;
-    // Before the lock is let go: a copy that stays behind would be older than what is told from now on.
-    const isOurs = this.#copying && this.#store.status === 'open';
-    if (swap !== undefined && isOurs && (await isLog(directory, swap))) await discardCopy(directory, swap);
-    this.#copying = false;
-    await this.#store.close();
-    if (swap === undefined) await openStore(this.#store);
-    else {
-      await settleSwap(directory, swap);
-      await openAgain(this.#store, directory, swap);
-      await clearSwap(this.#store, directory, swap);
-    }
-    return this.#afterOpening(durable);
-  }
-
-  /** The end of the log that was opened again, held against the end as it was known. */
-  async #afterOpening(durable: Tail): Promise<Tail> {
-    const tail = await readTail(this.#store, this.logId, this.origin);
-    const chain = await chainAt(this.#store, this.logId, Math.min(durable.position, tail.position), tail);
-    if (tail.position < durable.position || chain !== durable.chain)
-      this.damage.push({
-        kind: 'head',
-        position: durable.position,
-        message: `log lost its tail: ${tail.position} of ${durable.position}`,
-      });
-    return tail;
-  }
-
   /** Later, so that a listener that throws cannot stop the queue. */
   #announce(): void {
     const head = this.head();
@@ -378,28 +307,6 @@ export class OpenedLog implements Log {
   #refuseIfClosed(): void {
     if (this.#closed !== null) throw new AnnalsError('LOG_CLOSED', 'The log was closed.');
   }
-}
-
-/** A listener's exception is its caller's to hear of, but only when the log stands again. */
-function listening(onStep: OnRewriteStep = () => {}): { step: OnRewriteStep; rethrow(): void } {
-  let thrown: { readonly error: unknown } | null = null;
-  return {
-    async step(step) {
-      try {
-        await onStep(step);
-      } catch (error) {
-        thrown ??= { error };
-      }
-    },
-    rethrow() {
-      if (thrown !== null) throw thrown.error;
-    },
-  };
-}
-
-function isSame(written: Anchor | 'unreadable' | null, { logId, position, chain }: Anchor): boolean {
-  if (written === null || written === 'unreadable') return false;
-  return written.logId === logId && written.position === position && written.chain === chain;
 }
 
 function known(event: ReadEvent | undefined): LogEvent | undefined {

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { Change } from './projector.ts';
 import type { Pause } from './right-of-way.ts';
+import { DEAD_LETTERS, DEAD_LETTERS_END, type StoreBatch, type ViewStore } from './store.ts';
 import type { ViewPage } from './view-page.ts';
 
 export interface DeadLetter {
@@ -35,6 +36,26 @@ export async function foldPage<Item>(
     if (failure !== null) letters.push({ view, subject: subject(item), ...nameAndCode(failure.error) });
   }
   return letters;
+}
+
+/** Those that the store does not hold yet, one a subject. */
+export async function newLetters(
+  store: ViewStore,
+  letters: readonly DeadLetter[],
+): Promise<readonly DeadLetter[]> {
+  if (letters.length === 0) return [];
+  const bySubject = new Map(letters.map((letter) => [letter.subject, letter]));
+  const known = await store.getMany([...bySubject.keys()].map((subject) => DEAD_LETTERS + subject));
+  return [...bySubject.values()].filter((_, index) => known[index] === undefined);
+}
+
+export function putLetters(batch: StoreBatch, letters: readonly DeadLetter[]): void {
+  for (const letter of letters) batch.put(DEAD_LETTERS + letter.subject, JSON.stringify(letter));
+}
+
+export async function readLetters(store: ViewStore): Promise<readonly DeadLetter[]> {
+  const texts = await store.values({ gte: DEAD_LETTERS, lt: DEAD_LETTERS_END }).all();
+  return texts.map((text) => JSON.parse(text) as DeadLetter);
 }
 
 export function rowSubject(change: Change): string {

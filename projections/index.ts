@@ -59,14 +59,9 @@ export type {
 export { defineProjector } from './projector.ts';
 export type { ProjectRow, ResolvedProject } from './projects/index.ts';
 export { identityOf, listProjects, placesOf, projectsProjector, resolveProject } from './projects/index.ts';
+export type { RebuiltComparison, ViewReport } from './rebuild.ts';
 export type { Pause } from './right-of-way.ts';
-export type {
-  Progress,
-  RebuiltComparison,
-  Runner,
-  RunnerOptions,
-  ViewReport,
-} from './runner.ts';
+export type { Progress, Runner, RunnerOptions } from './runner.ts';
 export { openRunner } from './runner.ts';
 export type { Partition, SnapshotFiles, TextAnswer, TextHit } from './text-index/index.ts';
 export { TextIndex } from './text-index/index.ts';

@@ -2,17 +2,16 @@
 // feed entries, dead letters and the anchor in a single batch. The batch is not synced: a view that loses its
 // tail is only behind. After a failed write the store takes nothing more until it was opened again, because
 // LevelDB may have left half a record, and what is written behind it could vanish when it is read back.
-import type { Anchor } from '../log/index.ts';
+import { type Anchor, Readers } from '../log/index.ts';
 import { EMPTY_ANCHOR, type FeedPlace, isRecord, parseAnchor, parseJson, type ViewAnchor } from './anchor.ts';
 import { FEED_KEPT, type FeedPage, putFeed, readFeed, trimFeed } from './change-feed.ts';
-import type { DeadLetter } from './dead-letter.ts';
+import { type DeadLetter, newLetters, putLetters, readLetters } from './dead-letter.ts';
 import { digestRows } from './digest.ts';
 import { KeyFilter } from './key-filter.ts';
 import type { Projector, Row, ViewReader } from './projector.ts';
+import { rowTexts, storedText } from './row-texts.ts';
 import {
   ANCHOR_KEY,
-  DEAD_LETTERS,
-  DEAD_LETTERS_END,
   META_KEY,
   ROWS,
   type StoreBatch,
@@ -47,12 +46,11 @@ export class KvView implements ViewReader {
   readonly feed: Projector['feed'];
   readonly #store: ViewStore;
   readonly #texts: RowTexts;
+  readonly #readers = new Readers();
   #anchor: ViewAnchor;
   /** Of a generation that began empty here: which keys it may hold. */
   #filter: KeyFilter | null;
   #failed = false;
-  #reads = 0;
-  #whenUnread: (() => void) | null = null;
 
   /** Takes a store over. `generation` is given for a new one, which must be empty; else it is read from the store. */
   static async open(
@@ -162,7 +160,7 @@ export class KvView implements ViewReader {
       const kept = to.followed && this.feed !== 'none';
       const changes = await page.changes({ before: kept || (to.before ?? false) });
       const { seq, feedFrom, dead } = this.#anchor;
-      const letters = await this.#newLetters(to.deadLetters ?? []);
+      const letters = await newLetters(this.#store, to.deadLetters ?? []);
       const anchor: ViewAnchor = {
         log: to.log,
         upstream: to.upstream,
@@ -172,7 +170,7 @@ export class KvView implements ViewReader {
       };
       const fill = (batch: StoreBatch): void => {
         if (kept) putFeed(batch, changes, seq, this.feed);
-        for (const letter of letters) batch.put(DEAD_LETTERS + letter.subject, JSON.stringify(letter));
+        putLetters(batch, letters);
         for (const { key, after } of changes)
           if (after === undefined) batch.del(ROWS + key);
           else batch.put(ROWS + key, after);
@@ -220,10 +218,7 @@ export class KvView implements ViewReader {
   }
 
   deadLetters(): Promise<readonly DeadLetter[]> {
-    return this.#read(async () => {
-      const texts = await this.#store.values({ gte: DEAD_LETTERS, lt: DEAD_LETTERS_END }).all();
-      return texts.map((text) => JSON.parse(text) as DeadLetter);
-    });
+    return this.#read(() => readLetters(this.#store));
   }
 
   /** Hands the store out for one piece of reading; it is not closed meanwhile. */
@@ -235,7 +230,7 @@ export class KvView implements ViewReader {
   async recover(): Promise<void> {
     if (!this.#failed) return;
     try {
-      await this.#unread();
+      await this.#readers.gone();
       await this.#store.close();
       await this.#store.open();
       this.#anchor = await readAnchor(this.#store);
@@ -247,7 +242,7 @@ export class KvView implements ViewReader {
 
   /** Waits for reads under way, then lets go of the store. */
   async close(): Promise<void> {
-    await this.#unread();
+    await this.#readers.gone();
     await this.#store.close();
   }
 
@@ -266,32 +261,15 @@ export class KvView implements ViewReader {
     this.#anchor = anchor;
   }
 
-  /** Letters that are not there yet, one a subject. */
-  async #newLetters(letters: readonly DeadLetter[]): Promise<DeadLetter[]> {
-    if (letters.length === 0) return [];
-    const bySubject = new Map(letters.map((letter) => [letter.subject, letter]));
-    const known = await this.#store.getMany([...bySubject.keys()].map((subject) => DEAD_LETTERS + subject));
-    return [...bySubject.values()].filter((_, index) => known[index] === undefined);
-  }
-
   async #read<T>(read: () => Promise<T>): Promise<T> {
-    this.#reads++;
+    this.#readers.enter();
     try {
       return await read();
     } catch (error) {
       throw storeFailure(this.name, error);
     } finally {
-      this.#reads--;
-      if (this.#reads === 0) this.#whenUnread?.();
+      this.#readers.leave();
     }
-  }
-
-  async #unread(): Promise<void> {
-    if (this.#reads === 0) return;
-    await new Promise<void>((resolve) => {
-      this.#whenUnread = resolve;
-    });
-    this.#whenUnread = null;
   }
 }
 
@@ -299,48 +277,4 @@ async function readAnchor(store: ViewStore): Promise<ViewAnchor> {
   const anchor = parseAnchor((await storedText(store, ANCHOR_KEY)) ?? '');
   if (anchor === null) throw new TypeError('The store does not say where the view stands.');
   return anchor;
-}
-
-/** A read in place costs 5 µs, one through the thread pool 30; many at once are as cheap there and block nothing. */
-const IN_PLACE_MAX = 16;
-
-function canReadInPlace(store: ViewStore): boolean {
-  return (store.supports as { getSync?: boolean }).getSync === true;
-}
-
-function storedText(store: ViewStore, key: string): string | undefined | Promise<string | undefined> {
-  return canReadInPlace(store) ? store.getSync(key) : store.get(key);
-}
-
-function rowTexts(store: ViewStore, mayHold: (key: string) => boolean): RowTexts {
-  const inPlace = canReadInPlace(store);
-  const texts: RowTexts['texts'] = (keys) => {
-    const found = new Array<string | undefined>(keys.length).fill(undefined);
-    const places: number[] = [];
-    for (let place = 0; place < keys.length; place++) if (mayHold(keys[place]!)) places.push(place);
-    if (places.length === 0) return found;
-    if (inPlace && places.length <= IN_PLACE_MAX) {
-      for (const place of places) found[place] = store.getSync(ROWS + keys[place]!);
-      return found;
-    }
-    return store.getMany(places.map((place) => ROWS + keys[place]!)).then((values) => {
-      values.forEach((value, index) => {
-        found[places[index]!] = value;
-      });
-      return found;
-    });
-  };
-  return {
-    text: (key) => {
-      if (!mayHold(key)) return undefined;
-      return inPlace ? store.getSync(ROWS + key) : store.get(ROWS + key);
-    },
-    texts,
-    textRange: async ({ from, to, limit, reverse }) => {
-      const rows = await store
-        .iterator({ gte: ROWS + from, lt: ROWS + to, reverse, limit: Number.isFinite(limit) ? limit : -1 })
-        .all();
-      return rows.map(([key, text]) => [key.slice(ROWS.length), text] as const);
-    },
-  };
 }

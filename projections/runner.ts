@@ -5,17 +5,24 @@
 // once, what holds readers up is cut into short steps, and whoever wants an answer goes first.
 import { type Anchor, AnnalsError, type Log } from '../log/index.ts';
 import type { RunnerProblem } from './anchor.ts';
-import { type Built, buildAside } from './build.ts';
 import { type CatchUp, catchUp, holdAnchors } from './catch-up.ts';
 import type { DeadLetter } from './dead-letter.ts';
-import type { FillOptions, GivingWay } from './fill.ts';
-import { discard, type Shelf } from './generation.ts';
-import { withFollowers } from './graph.ts';
+import type { FillOptions } from './fill.ts';
+import { Floods, givingWay } from './flood.ts';
+import type { Shelf } from './generation.ts';
 import type { IndexView, Upstream } from './index-view.ts';
 import { LiveViews, unknownView, type ViewState } from './live-views.ts';
+import { Moves } from './moves.ts';
 import type { Projector, ViewReader } from './projector.ts';
+import {
+  compareRebuilt,
+  type Rebuilding,
+  type RebuiltComparison,
+  rebuild,
+  refill,
+  type ViewReport,
+} from './rebuild.ts';
 import { RightOfWay } from './right-of-way.ts';
-import { upstreamOf } from './upstream.ts';
 
 export interface RunnerOptions {
   readonly log: Log;
@@ -39,24 +46,6 @@ export interface ProgressOptions {
   readonly onProgress?: Progress;
 }
 
-export interface ViewReport {
-  readonly name: string;
-  /** Events of the log that the view now covers. */
-  readonly events: number;
-  readonly ms: number;
-  readonly digest: string;
-}
-
-/** A view as it is served beside one built again from the log. */
-export interface RebuiltComparison {
-  readonly name: string;
-  readonly events: number;
-  readonly ms: number;
-  readonly live: string;
-  readonly rebuilt: string;
-  readonly equal: boolean;
-}
-
 /**
  * Opens every view, making empty ones where there are none, and removes what unfinished builds left.
  * Nothing is folded before `catchUp`.
@@ -69,14 +58,10 @@ export async function openRunner(options: RunnerOptions): Promise<Runner> {
 export class Runner {
   readonly #options: RunnerOptions;
   readonly #views: LiveViews;
-  #queue: Promise<unknown> = Promise.resolve();
-  /** Whoever needs the views to stand, one after the other. */
-  #standing: Promise<unknown> = Promise.resolve();
-  /** Who is taking in so much that others must be let in meanwhile, and the indexes that each leaves behind. */
-  readonly #floods = new Set<ReadonlySet<string>>();
+  readonly #moves = new Moves();
+  readonly #floods = new Floods();
   /** The catching up that has not begun: whoever asks meanwhile joins it. */
   #waiting: { readonly done: Promise<void>; readonly listeners: Set<Progress> } | null = null;
-  #closed = false;
   readonly #onClose = new Set<() => void>();
   /** Before what long work here goes whoever waits for an answer. */
   readonly rightOfWay: RightOfWay;
@@ -97,14 +82,14 @@ export class Runner {
   catchUp(options: ProgressOptions = {}): Promise<void> {
     if (this.#waiting === null) {
       const listeners = new Set<Progress>();
-      const done = this.#queued(() => {
+      const done = this.#moves.inTurn(() => {
         this.#waiting = null;
         const onProgress: Progress = (finished, total) => {
           for (const listener of listeners) listener(finished, total);
         };
         return this.isFlood
           ? this.#catchUpAmongReaders({ onProgress })
-          : this.#still(() => this.#catchUp({ onProgress }));
+          : this.#moves.still(() => this.#catchUp({ onProgress }));
       });
       this.#waiting = { done, listeners };
     }
@@ -117,20 +102,17 @@ export class Runner {
    * `whileSteady` comes in, and the indexes named stay where they are.
    */
   flood(leftBehind: ReadonlySet<string>): () => void {
-    // One of its own: two floods may leave the same behind, and end at different times.
-    const own = new Set(leftBehind);
-    this.#floods.add(own);
-    return () => this.#floods.delete(own);
+    return this.#floods.begin(leftBehind);
   }
 
   get isFlood(): boolean {
-    return this.#floods.size > 0;
+    return this.#floods.any;
   }
 
   /** In a flood: brings the views up by whole pages; what makes none yet stays for the next time. */
   advance(): Promise<void> {
     const { log, pageSize = PAGE_SIZE } = this.#options;
-    return this.#queued(async () => {
+    return this.#moves.inTurn(async () => {
       if (log.head().position - this.projected() < pageSize) return;
       await this.#catchUpAmongReaders({ wholePages: true });
     });
@@ -154,7 +136,7 @@ export class Runner {
 
   /** The log position that every view covers; in a flood, but for the indexes that it leaves behind. */
   projected(): number {
-    return this.#views.lowest(this.#leftBehind());
+    return this.#views.lowest(this.#floods.leftBehind());
   }
 
   /** Rows of a key-value view; stays valid when the view is rebuilt. @throws AnnalsError VIEW_UNKNOWN */
@@ -184,7 +166,7 @@ export class Runner {
   async digest(name: string): Promise<string> {
     const index = this.#views.index(name);
     if (index === undefined) this.#views.live(name);
-    return this.#alone(() =>
+    return this.#moves.alone(() =>
       index === undefined
         ? this.#views.live(name).digest()
         : index.digest(this.#views.upstream(index.follows)),
@@ -200,12 +182,12 @@ export class Runner {
     const known = this.#views.names();
     const chosen = new Set(names ?? known);
     for (const name of chosen) if (!known.includes(name)) throw unknownView(name);
-    return this.#alone(() => this.#rebuild(chosen, options.onProgress));
+    return this.#moves.alone(() => rebuild(this.#rebuilding(options), chosen));
   }
 
   /** Files of live views that are not as they were written, found by reading all of them. */
   damagedFiles(): Promise<readonly { readonly view: string; readonly file: string }[]> {
-    return this.#alone(async () => {
+    return this.#moves.alone(async () => {
       const found: { view: string; file: string }[] = [];
       for (const { name, folder } of this.#views.all()) {
         const file = (await this.#options.shelf.damagedFile?.(name, folder, true)) ?? null;
@@ -217,23 +199,18 @@ export class Runner {
 
   /** Catches up, builds everything again aside, compares digests and throws the builds away. */
   verifyRebuilt(options: ProgressOptions = {}): Promise<readonly RebuiltComparison[]> {
-    return this.#alone(async () => {
+    return this.#moves.alone(async () => {
       await this.#catchUp();
-      const built = await this.#build(this.#views.ordered, options.onProgress);
-      try {
-        return await this.#compare(built);
-      } finally {
-        for (const { view } of built) await discard(this.#options.shelf, view);
-      }
+      return compareRebuilt(this.#rebuilding(options));
     });
   }
 
   /** Rebuilds the views that the log does not bear out, once it is known that the log is all there is. */
   heal(options: ProgressOptions = {}): Promise<readonly ViewReport[]> {
-    return this.#alone(async () => {
+    return this.#moves.alone(async () => {
       await holdAnchors({ views: this.#views, log: this.#options.log });
       const names = new Set(this.#views.blocked.keys());
-      return names.size === 0 ? [] : this.#rebuild(names, options.onProgress);
+      return names.size === 0 ? [] : rebuild(this.#rebuilding(options), names);
     });
   }
 
@@ -242,7 +219,7 @@ export class Runner {
    * Views and indexes must have caught up. `forgotten` names events whose dead letters go too.
    */
   scrub(forgotten: ReadonlySet<string>): Promise<void> {
-    return this.#alone(() => this.#views.scrub(forgotten));
+    return this.#moves.alone(() => this.#views.scrub(forgotten));
   }
 
   /**
@@ -250,23 +227,24 @@ export class Runner {
    * part of itself when it is first asked. The work must not wait for `catchUp` or anything else queued here.
    */
   whileSteady<T>(work: (upstream: (name: string) => Upstream) => Promise<T>): Promise<T> {
-    return this.#still(() => work((name) => this.#views.upstream(name)));
+    return this.#moves.still(() => work((name) => this.#views.upstream(name)));
   }
 
   /** Stops at the end of the page under way and lets go of every store. */
   async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (this.#moves.isClosed) return;
+    const ended = this.#moves.close();
     for (const wake of this.#onClose) wake();
-    await this.#queue;
-    await this.#standing;
+    await ended;
     await this.#views.close();
   }
 
   /** In short steps. Must not be called while nobody reads. */
   #catchUpAmongReaders(options: Pick<FillOptions, 'onProgress' | 'wholePages'>): Promise<void> {
-    const givingWay = this.#givingWay(this.#leftBehind());
-    return this.#catchUp({ ...options, givingWay }, (step) => this.#still(step));
+    const { rightOfWay } = this;
+    const leftBehind = this.#floods.leftBehind();
+    const gentle = givingWay({ views: this.#views, moves: this.#moves, rightOfWay, leftBehind });
+    return this.#catchUp({ ...options, givingWay: gentle }, (step) => this.#moves.still(step));
   }
 
   #catchUp(
@@ -279,120 +257,24 @@ export class Runner {
       workshop: this.#options,
       fill: { ...this.#fillOptions(), ...options },
       still,
-      leftBehind: this.#leftBehind(),
-      refill: async (projector) => {
-        const built = await this.#build(withFollowers(this.#views.ordered, new Set([projector.name])));
-        await this.#views.exchange(built.map(({ view }) => view));
-      },
+      leftBehind: this.#floods.leftBehind(),
+      refill: (projector) => refill(this.#rebuilding(), new Set([projector.name])),
     });
   }
 
-  async #rebuild(names: ReadonlySet<string>, onProgress?: Progress): Promise<readonly ViewReport[]> {
-    const built = await this.#build(withFollowers(this.#views.ordered, names), onProgress);
-    const reports: ViewReport[] = [];
-    for (const { view, ms } of built)
-      reports.push({ name: view.name, events: view.position, ms, digest: await view.digest() });
-    await this.#views.exchange(built.map(({ view }) => view));
-    const rebuilt = new Set(built.map(({ view }) => view.name));
-    this.#views.forgetProblems(rebuilt);
-    for (const index of this.#views.indexes) {
-      if (!names.has(index.name) && !rebuilt.has(index.follows)) continue;
-      const upstream = this.#views.upstream(index.follows);
-      const ms = await this.#timed(() => index.rebuild(upstream));
-      reports.push({ name: index.name, events: upstream.position, ms, digest: await index.digest(upstream) });
-    }
-    return reports;
-  }
-
-  async #compare(built: readonly Built[]): Promise<readonly RebuiltComparison[]> {
-    const comparisons: RebuiltComparison[] = [];
-    for (const { view, ms } of built) {
-      const live = await this.#views.live(view.name).digest();
-      const rebuilt = await view.digest();
-      const { name, position: events } = view;
-      comparisons.push({ name, events, ms, live, rebuilt, equal: live === rebuilt });
-    }
-    for (const index of this.#views.indexes) {
-      const upstream = upstreamOf(built.find(({ view }) => view.name === index.follows)!.view);
-      let rebuilt = '';
-      const ms = await this.#timed(async () => {
-        rebuilt = await index.digestAside(upstream);
-      });
-      const live = await index.digest(this.#views.upstream(index.follows));
-      const { position: events } = upstream;
-      comparisons.push({ name: index.name, events, ms, live, rebuilt, equal: live === rebuilt });
-    }
-    return comparisons;
-  }
-
-  async #build(projectors: readonly Projector[], onProgress?: Progress): Promise<readonly Built[]> {
-    const built = await buildAside({
-      log: this.#options.log,
-      workshop: this.#options,
-      projectors,
-      live: (name) => this.#views.live(name),
-      now: () => this.#options.now(),
-      fill: this.#fillOptions(onProgress),
-    });
-    if (built === null) throw closed();
-    return built;
-  }
-
-  async #timed(work: () => Promise<void>): Promise<number> {
-    const started = this.#options.now();
-    await work();
-    return this.#options.now() - started;
-  }
-
-  #leftBehind(): ReadonlySet<string> {
-    return new Set([...this.#floods].flatMap((names) => [...names]));
-  }
-
-  #givingWay(leftBehind: ReadonlySet<string>): GivingWay {
-    const { indexes } = this.#views;
+  #rebuilding({ onProgress }: ProgressOptions = {}): Rebuilding {
+    const { log } = this.#options;
     return {
-      pause: this.rightOfWay.pause,
-      isWanted: () => this.rightOfWay.wasAsked,
-      moving: (view, move) => {
-        const following = indexes.filter(({ follows }) => follows === view.name);
-        if (following.length === 0) return move();
-        return this.#still(async () => {
-          const moved = await move();
-          for (const index of following)
-            if (!leftBehind.has(index.name)) await index.catchUp(upstreamOf(view));
-          return moved;
-        });
-      },
+      log,
+      views: this.#views,
+      workshop: this.#options,
+      fill: this.#fillOptions(onProgress),
+      now: () => this.#options.now(),
     };
   }
 
-  /** Everything else waits until this is done; it waits for all that came before. */
-  #alone<T>(work: () => Promise<T>): Promise<T> {
-    return this.#queued(() => this.#still(work));
-  }
-
-  /** One thing moves the views at a time. */
-  #queued<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#queue.then(() => {
-      if (this.#closed) throw closed();
-      return work();
-    });
-    this.#queue = turn.catch(() => undefined);
-    return turn;
-  }
-
-  /** No view moves that an index follows while this runs, and nobody reads while a view moves here. */
-  #still<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#standing.then(() => {
-      if (this.#closed) throw closed();
-      return work();
-    });
-    this.#standing = turn.catch(() => undefined);
-    return turn;
-  }
-
   #fillOptions(onProgress?: Progress): FillOptions {
-    return { pageSize: this.#options.pageSize ?? PAGE_SIZE, onProgress, stopped: () => this.#closed };
+    return { pageSize: this.#options.pageSize ?? PAGE_SIZE, onProgress, stopped: () => this.#moves.isClosed };
   }
 
   async #nextHead(position: number): Promise<void> {
@@ -407,11 +289,7 @@ export class Runner {
         if (head.position >= position) wake();
       });
       this.#onClose.add(wake);
-      if (this.#closed || log.head().position >= position) wake();
+      if (this.#moves.isClosed || log.head().position >= position) wake();
     });
   }
-}
-
-function closed(): AnnalsError {
-  return new AnnalsError('LOG_CLOSED', 'The views were used after they were closed.');
 }

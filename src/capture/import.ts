@@ -1,42 +1,16 @@
-// Drives the transcript reader over files: page by page into the log, each page's cursor in the batch of its
-// events, so that an import may be broken off at any moment and goes on where it was. What cannot be read is
-// noted; the rest is imported.
-import { type FileHandle, open } from 'node:fs/promises';
-import type { AppendOptions, Log, Telling } from '../../log/index.ts';
-import { agentIdOf, type PrivateParts, privatePartsOf, standingOfAgent } from './claude-code/privacy.ts';
-import { readLines } from './claude-code/reader.ts';
-import { type Sanitizer, sanitizerOf } from './claude-code/sanitize.ts';
-import { FRESH_STATE, type ParkedPiece, type ReaderState, type Speaker } from './claude-code/state.ts';
-import { worldOf } from './claude-code/world.ts';
+// Transcripts into the log: files are found and read one after the other (transcripts/import-file.ts). What cannot be
+// read is noted; the rest is imported.
+import { sanitizerOf } from './claude-code/sanitize.ts';
 import { TRANSCRIPT_CLIP_BYTES } from './clip.ts';
-import { cursorWrites, findPlace } from './transcripts/cursor.ts';
-import { discover, type FoundFile, reasonOf, type Unreadable } from './transcripts/discover.ts';
-import { firstFolder } from './transcripts/first-folder.ts';
-import type { Line } from './transcripts/lines.ts';
-import { linePages } from './transcripts/pages.ts';
+import { discover, type FoundFile, type Unreadable } from './transcripts/discover.ts';
+import { type FileImport, type FileRun, type ImportedFile, importFile } from './transcripts/import-file.ts';
 
-const AGENT = 'claude-code';
-/** Lines and bytes read into tellings in one unit: some three milliseconds. */
-const UNIT_LINES = 32;
-const UNIT_BYTES = 64 * 1024;
-/** Tellings handed to the log in one call. A page's cursor goes with its last. */
-const UNIT_TELLINGS = 128;
-
-export interface TranscriptImport {
-  readonly log: Pick<Log, 'append' | 'cursor'>;
+export interface TranscriptImport extends FileImport {
   /** Files and folders; folders are searched for *.jsonl at any depth. */
   readonly paths: readonly string[];
   /** Files found already, in the order to read them; instead of `paths`. */
   readonly files?: readonly FoundFile[];
-  /** Folders of which nothing is kept. A file whose first folder is one is not read at all. */
-  readonly excluded?: (cwd: string) => boolean;
   readonly onProgress?: (progress: TranscriptProgress) => void;
-  /** Stops after the page under way; what was appended stays. */
-  readonly signal?: AbortSignal;
-  /** Opens a transcript for reading; handed in by tests that kill who reads. */
-  readonly openFile?: (path: string) => Promise<FileHandle>;
-  /** Asked between small units of work; what it answers is waited for. */
-  readonly pause?: () => Promise<void> | undefined;
   /** Folders named by a file and by none before it in this run: told after that file. */
   readonly onPlaces?: (cwds: readonly string[]) => void | Promise<void>;
 }
@@ -47,28 +21,6 @@ export interface TranscriptProgress {
   readonly bytesDone: number;
   readonly bytesTotal: number;
   readonly file: string;
-}
-
-/** One file, as it stands after this run: also for what an earlier run read of it. */
-export interface ImportedFile {
-  readonly path: string;
-  /** Whom the file speaks of, each with the folders it stood in, first seen first. */
-  readonly sessions: readonly Speaker[];
-  /** Of this run. */
-  readonly appended: number;
-  readonly duplicates: number;
-  /** All parked lines of the file; the first 100 with place and reason. */
-  readonly parked: number;
-  readonly parkedLines: readonly ParkedPiece[];
-  /** tool_use ids without a result so far. */
-  readonly openToolUses: readonly string[];
-  /** How many lines and attachments of unknown kinds stand in it, by name. */
-  readonly unknownLines: { readonly [name: string]: number };
-  readonly unknownAttachments: { readonly [name: string]: number };
-  /** Bytes of a torn last line, which waits for its rest. */
-  readonly tornBytes: number;
-  /** Why nothing of it was read: a private turn's sub-agent. */
-  readonly heldBack: string | null;
 }
 
 export interface TranscriptImportReport {
@@ -84,7 +36,7 @@ export async function importTranscripts(request: TranscriptImport): Promise<Tran
   const files = request.files ?? found?.files ?? [];
   const unreadable: Unreadable[] = [...(found?.unreadable ?? [])];
   const bytesTotal = files.reduce((sum, file) => sum + file.bytes, 0);
-  const run: Run = { ...request, sanitizer: sanitizerOf(TRANSCRIPT_CLIP_BYTES), mainFiles: new Map() };
+  const run: FileRun = { ...request, sanitizer: sanitizerOf(TRANSCRIPT_CLIP_BYTES), mainFiles: new Map() };
   const imported: ImportedFile[] = [];
   const places = new Set<string>();
   let bytesBefore = 0;
@@ -111,158 +63,4 @@ export async function importTranscripts(request: TranscriptImport): Promise<Tran
     }
   }
   return { files: imported, unreadable, complete: request.signal?.aborted !== true };
-}
-
-interface Run extends TranscriptImport {
-  readonly sanitizer: Sanitizer;
-  /** What the main files looked at in this run say about their sub-agents, by path. */
-  readonly mainFiles: Map<string, PrivateParts | null>;
-}
-
-async function importFile(
-  run: Run,
-  path: string,
-  onBytes: (bytes: number) => void,
-): Promise<ImportedFile | Unreadable> {
-  let file: FileHandle;
-  try {
-    file = await (run.openFile ?? openForReading)(path);
-  } catch (error) {
-    return { path, reason: reasonOf(error) };
-  }
-  try {
-    return await readInto(run, path, file, onBytes);
-  } catch (error) {
-    if (!isFileError(error)) throw error;
-    return { path, reason: reasonOf(error) };
-  } finally {
-    await file.close();
-  }
-}
-
-function openForReading(path: string): Promise<FileHandle> {
-  return open(path, 'r');
-}
-
-async function readInto(
-  run: Run,
-  path: string,
-  file: FileHandle,
-  onBytes: (bytes: number) => void,
-): Promise<ImportedFile | Unreadable> {
-  const { log, sanitizer, signal, mainFiles, excluded = () => false, pause = atOnce } = run;
-  const folder = await firstFolder(file);
-  if (folder !== null && excluded(folder))
-    return reportOf(path, FRESH_STATE, { heldBack: 'its folder is excluded by the settings' });
-  const agentId = agentIdOf(path);
-  const standing = agentId === null ? null : await standingOfAgent(path, agentId, sanitizer, mainFiles);
-  if (standing?.read === false) return reportOf(path, FRESH_STATE, { heldBack: standing.reason });
-  const privatePromptIds = standing?.privatePromptIds ?? new Set<string>();
-  const world = worldOf(path, file, sanitizer, { agentId, privatePromptIds });
-  const place = await findPlace(log, AGENT, path, file, FRESH_STATE);
-  const { size } = place.identity;
-  let state = place.state;
-  let saved = state;
-  let readTo = state.offset;
-  let appended = 0;
-  let duplicates = 0;
-  // One append is under way while the next page is read: the queue keeps their order, memory stays bounded.
-  let writing = Promise.resolve();
-  const append = async (tellings: readonly Telling[], options: AppendOptions) => {
-    for (const { outcome } of await log.append(tellings, options)) {
-      if (outcome === 'appended') appended += 1;
-      else duplicates += 1;
-    }
-  };
-  const save = async (tellings: readonly Telling[]) => {
-    await writing;
-    const cursors = cursorWrites(AGENT, path, place, state, state.session);
-    const last = Math.max(0, Math.ceil(tellings.length / UNIT_TELLINGS) - 1) * UNIT_TELLINGS;
-    const before: Promise<void>[] = [];
-    for (let from = 0; from < last; from += UNIT_TELLINGS) {
-      await pause();
-      const call = append(tellings.slice(from, from + UNIT_TELLINGS), {});
-      call.catch(() => undefined);
-      before.push(call);
-    }
-    // The cursor is written when all that it covers is on disk: it must not get ahead of a call that failed.
-    writing = Promise.all(before).then(() => append(tellings.slice(last), { cursors }));
-    writing.catch(() => undefined);
-    saved = state;
-  };
-  for await (const page of linePages(file, state.offset, size)) {
-    const tellings: Telling[] = [];
-    for (const lines of unitsOf(page.lines)) {
-      await pause();
-      const outcome = readLines(state, lines, world);
-      state = outcome.state;
-      tellings.push(...outcome.tellings);
-    }
-    readTo = page.readTo;
-    const kept = tellings.filter((telling) => !stoodIn(telling, excluded));
-    if (tellings.length > 0) await save(kept);
-    onBytes(readTo);
-    if (signal?.aborted === true) break;
-  }
-  await writing;
-  if (state.counts.lines > 0 && state.counts.known === 0) {
-    const reason = `no Claude Code transcript: none of its lines (${state.counts.lines}) is of a kind it writes`;
-    return { path, reason };
-  }
-  if (state.offset === 0 && (await beginsWithoutJson(file)))
-    return { path, reason: 'no Claude Code transcript: it does not begin with a JSON object' };
-  if (state.offset !== saved.offset || place.movedFrom !== null) await save([]);
-  await writing;
-  if (agentId === null) mainFiles.set(path, privatePartsOf(state));
-  return reportOf(path, state, { appended, duplicates, tornBytes: readTo - state.offset });
-}
-
-function atOnce(): undefined {}
-
-/** The lines in units of work. */
-function* unitsOf(lines: readonly Line[]): Generator<readonly Line[]> {
-  let unit: Line[] = [];
-  let bytes = 0;
-  for (const line of lines) {
-    unit.push(line);
-    bytes += line.length;
-    if (unit.length < UNIT_LINES && bytes < UNIT_BYTES) continue;
-    yield unit;
-    unit = [];
-    bytes = 0;
-  }
-  if (unit.length > 0) yield unit;
-}
-
-/** A session may move into an excluded folder and out again: what happened there is not kept. */
-function stoodIn({ body }: Telling, excluded: (cwd: string) => boolean): boolean {
-  return 'cwd' in body && typeof body.cwd === 'string' && excluded(body.cwd);
-}
-
-function reportOf(path: string, state: ReaderState, ofThisRun: Partial<ImportedFile>): ImportedFile {
-  return {
-    path,
-    sessions: state.speakers,
-    appended: 0,
-    duplicates: 0,
-    parked: state.counts.parked,
-    parkedLines: state.parked,
-    openToolUses: state.open.filter((side) => side.side === 'use' && !side.private).map((side) => side.id),
-    unknownLines: state.counts.unknownLines,
-    unknownAttachments: state.counts.unknownAttachments,
-    tornBytes: 0,
-    heldBack: null,
-    ...ofThisRun,
-  };
-}
-
-async function beginsWithoutJson(file: FileHandle): Promise<boolean> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(1024), 0, 1024, 0);
-  const text = buffer.toString('latin1', 0, bytesRead).trimStart();
-  return bytesRead > 0 && text !== '' && !text.startsWith('{');
-}
-
-/** Errors of reading a file carry a system call; the log's own are AnnalsErrors and end the import. */
-function isFileError(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error;
 }

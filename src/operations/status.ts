@@ -1,8 +1,8 @@
 // How things stand, on one screen: nothing is changed by asking.
 import type { Status } from '../api.ts';
-import { spoolCounts } from '../capture/spool/drain.ts';
 import { spoolFiles, spoolFolders } from '../capture/spool/files.ts';
 import { spoolHealth } from '../capture/spool/health.ts';
+import { spoolCounts } from '../capture/spool/tally.ts';
 import { hookProblems, hooksInstalled } from '../install/standing.ts';
 import type { Opened } from './opened.ts';
 import { problemsOf } from './problems.ts';

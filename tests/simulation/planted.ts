@@ -48,7 +48,7 @@ export const BUGS: readonly Bug[] = [
   },
   {
     name: 'a cursor that is saved before its events',
-    file: 'src/capture/import.ts',
+    file: 'src/capture/transcripts/import-file.ts',
     seed: 123,
     changes: [
       [

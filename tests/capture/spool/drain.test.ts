@@ -2,8 +2,9 @@ import { chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Log, LogEvent } from '../../../log/index.ts';
-import { type DrainReport, drainSpool } from '../../../src/capture/spool/drain.ts';
+import { drainSpool } from '../../../src/capture/spool/drain.ts';
 import { spoolFiles, spoolFolders } from '../../../src/capture/spool/files.ts';
+import type { DrainReport } from '../../../src/capture/spool/tally.ts';
 import { openTestLog } from '../../helpers/logs.ts';
 import { asked, leave, payload, SESSION, stopped, used, waiting } from '../../helpers/spool.ts';
 import { temporaryFolder } from '../../helpers/world.ts';

@@ -5,8 +5,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Log, LogEvent } from '../../../log/index.ts';
-import { type DrainReport, drainSpool } from '../../../src/capture/spool/drain.ts';
+import { drainSpool } from '../../../src/capture/spool/drain.ts';
 import { spoolFiles, spoolFolders } from '../../../src/capture/spool/files.ts';
+import type { DrainReport } from '../../../src/capture/spool/tally.ts';
 import { scanHome } from '../../e2e/scan.ts';
 import { openTestLog } from '../../helpers/logs.ts';
 import {

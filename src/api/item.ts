@@ -1,0 +1,31 @@
+// One thing by its id: whole, and the events it came from.
+import type { Json, LogEvent } from '../../log/index.ts';
+import type { DocumentKind } from '../../projections/index.ts';
+import type { AsOfReport } from './as-of.ts';
+
+/** One thing whole: a document, a session, a turn or an event, by id. */
+export interface Item {
+  readonly id: string;
+  readonly kind: DocumentKind | 'session' | 'turn' | 'event';
+  readonly type: string | null;
+  readonly title: string;
+  readonly text: string;
+  readonly project: string | null;
+  readonly session: string | null;
+  readonly agent: string;
+  readonly at: string | null;
+  readonly files: readonly string[];
+  readonly events: readonly string[];
+  /** Kind-specific: a tool use's name, input, outcome, result; a turn's items; a session's turns and tokens. */
+  readonly details: Json;
+  readonly asOf?: AsOfReport;
+}
+
+/** From a thing to the exact events it came from. */
+export interface Why {
+  readonly id: string;
+  readonly title: string;
+  readonly kind: string;
+  readonly steps: readonly string[];
+  readonly events: readonly LogEvent[];
+}

@@ -1,0 +1,27 @@
+// A home made from an export.
+import type { Passphrase } from './export.ts';
+import type { ViewReport } from './views.ts';
+
+export interface RestoreOptions {
+  /** Where the export is encrypted. */
+  readonly passphrase?: Passphrase;
+  /** Default: ANNALS_HOME, else ~/.annals. It must hold no events. */
+  readonly home?: string;
+  /** As in `OpenOptions`. */
+  readonly lockTimeoutMs?: number;
+  readonly onProgress?: (step: RestoreStep, done: number, total: number) => void;
+}
+
+/** Held against its manifest; written into the home; views built from it. */
+export type RestoreStep = 'checking' | 'writing' | 'replaying';
+
+export interface RestoreReport {
+  readonly home: string;
+  readonly logId: string;
+  readonly events: number;
+  readonly blanked: number;
+  /** Hex, after the last event. */
+  readonly chain: string;
+  readonly views: readonly ViewReport[];
+  readonly ms: number;
+}

@@ -1,0 +1,16 @@
+// A memory that somebody saves on purpose.
+import type { Json } from '../../log/index.ts';
+
+export interface SaveInput {
+  readonly title: string;
+  readonly text: string;
+  readonly type?: string;
+  readonly project?: string;
+  readonly session?: string;
+  readonly files?: readonly string[];
+  readonly concepts?: readonly string[];
+  readonly metadata?: Json;
+  /** Unix ms; default now. */
+  readonly at?: number;
+  readonly cwd?: string;
+}

@@ -1,0 +1,36 @@
+// What happened, in time order.
+import type { DocumentKind } from '../../projections/index.ts';
+import type { AsOfOptions, AsOfReport } from './as-of.ts';
+
+export interface TimelineOptions extends AsOfOptions {
+  /** Any id or the beginning of one: what stands before and after it in its project. */
+  readonly around?: string;
+  readonly project?: string;
+  readonly session?: string;
+  /** As in search. */
+  readonly since?: string | number;
+  readonly until?: string | number;
+  /** Default 20, at most 1,000. */
+  readonly limit?: number;
+  /** With `around`: so many rows before and after it, instead of half of `limit` each. At most 1,000. */
+  readonly before?: number;
+  readonly after?: number;
+}
+
+export interface TimelineAnswer {
+  /** Oldest first. */
+  readonly rows: readonly TimelineRow[];
+  readonly degraded: readonly string[];
+  readonly asOf?: AsOfReport;
+}
+
+export interface TimelineRow {
+  readonly id: string;
+  readonly kind: DocumentKind | 'session' | 'turn';
+  readonly type: string | null;
+  readonly title: string;
+  readonly project: string;
+  readonly session: string | null;
+  /** ISO 8601, null when nobody said when. */
+  readonly at: string | null;
+}

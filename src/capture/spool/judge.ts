@@ -1,0 +1,169 @@
+// Decides by its turn whether a waiting file may be told. First everything at hand is heard (prompts, launches, what
+// earlier drains remembered), and where that does not say which turn a file serves the log is asked, then the
+// transcript; only then is anything decided. What is not known yet is held until it is, or until it has lain there
+// for the idle time.
+import type { CursorWrite, Json, Log } from '../../../log/index.ts';
+import { stringOf } from '../claude-code/line.ts';
+import { loggedSession } from './logged.ts';
+import { shownSession } from './shown-session.ts';
+import { NO_MEMORY, type SessionMemory, SessionStanding, type Standing } from './standing.ts';
+import type { Unusable, Waiting } from './waiting.ts';
+
+/** After half an hour a turn whose prompt nobody told is taken for one that is not private. */
+const IDLE_MS = 30 * 60_000;
+
+/** `twice`: another file told the same just before. */
+export type Verdict = Standing | 'twice';
+
+/** The sessions of one drain. Hears once, then decides file by file, in the order of the drain. */
+export class Judge {
+  readonly #log: Pick<Log, 'cursor' | 'pageBySession'>;
+  readonly #agent: string;
+  readonly #now: number;
+  readonly #sessions = new Map<string, SessionStanding>();
+
+  /** `now` in Unix ms. */
+  constructor(log: Pick<Log, 'cursor' | 'pageBySession'>, { agent, now }: { agent: string; now: number }) {
+    this.#log = log;
+    this.#agent = agent;
+    this.#now = now;
+  }
+
+  /** `own`: all that waits of this agent. */
+  async hear(own: readonly Waiting[], unusable: readonly Unusable[]): Promise<void> {
+    const sessions = [...own.map(({ head }) => head.session), ...unusable.map(({ ids }) => ids.session)];
+    for (const session of new Set(sessions)) if (session !== null) await this.#openSession(session);
+    const others = own.filter(({ head }) => head.prompt === null);
+    this.#seePrompts(own.filter(({ head }) => head.prompt?.byPerson === true));
+    for (const [session, standing] of this.#sessions)
+      if (needsLog(session, standing, others, unusable))
+        standing.seeLog(await loggedSession(this.#log, this.#agent, session));
+    for (const [session, standing] of this.#sessions)
+      for (const path of this.#transcriptsToAsk(session, standing, others, unusable))
+        standing.seeLog(await shownSession(path, session));
+    // A machine's prompt serves the turn that launched what it is about, so launches are learned before it, and after.
+    this.#learnLaunches(others);
+    this.#seePrompts(own.filter(({ head }) => head.prompt?.byPerson === false));
+    this.#learnLaunches(others);
+  }
+
+  /** Of what is no prompt. */
+  verdictOf(waiting: Waiting): Verdict {
+    const { head, at } = waiting;
+    const session = this.#standing(head.session);
+    // Starts and ends say nothing of what was done.
+    if (session === null || head.event === 'SessionStart' || head.event === 'SessionEnd')
+      return isSecondFiring(waiting, session) ? 'twice' : 'public';
+    const standing = this.#settled(session, session.standingOf(head, at), head.agentId, at);
+    if (standing !== 'public') return standing;
+    if (isSecondFiring(waiting, session)) return 'twice';
+    session.seeLaunch(head.launches, 'public');
+    return 'public';
+  }
+
+  standingOf({ ids, at }: Unusable): Standing {
+    const session = this.#standing(ids.session);
+    if (session === null) return 'public';
+    return this.#settled(session, session.standingOf({ ...ids, inputs: [] }, at), ids.agentId, at);
+  }
+
+  /** What is to be remembered of the sessions until the next drain. */
+  cursors(): readonly CursorWrite[] {
+    return [...this.#sessions].flatMap(([session, standing]) => {
+      const memory = standing.memory();
+      return memory === null ? [] : [{ key: this.#cursorKey(session), value: memory as unknown as Json }];
+    });
+  }
+
+  async #openSession(session: string): Promise<void> {
+    const remembered = await this.#log.cursor(this.#cursorKey(session));
+    this.#sessions.set(session, new SessionStanding((remembered as SessionMemory | undefined) ?? NO_MEMORY));
+  }
+
+  #seePrompts(prompts: readonly Waiting[]): void {
+    for (const { head, file, at } of prompts)
+      this.#standing(head.session)?.seePrompt(head.prompt!, head.promptId, { at, file: file.name });
+  }
+
+  /** A sub-agent may launch another: what is learned of one may decide on the next. */
+  #learnLaunches(others: readonly Waiting[]): void {
+    const launching = others.filter(({ head }) => head.launches.length > 0);
+    for (let learned = true; learned; ) {
+      learned = false;
+      for (const { head, at } of launching) {
+        const session = this.#standing(head.session);
+        if (session?.seeLaunch(head.launches, session.standingOf(head, at)) === true) learned = true;
+      }
+    }
+  }
+
+  /** Transcripts of what nobody has explained within the idle time. Reading one is dear too: once, before it counts as not private. */
+  #transcriptsToAsk(
+    session: string,
+    standing: SessionStanding,
+    others: readonly Waiting[],
+    unusable: readonly Unusable[],
+  ): ReadonlySet<string> {
+    const unknown = (ids: Parameters<SessionStanding['standingOf']>[0], at: number) =>
+      this.#now - at > IDLE_MS && standing.standingOf(ids, at) === 'unknown';
+    const paths = [
+      ...others.map(({ head, at }) =>
+        head.session === session && !head.event.startsWith('Session') && unknown(head, at)
+          ? head.transcript
+          : null,
+      ),
+      ...unusable.map(({ ids, at }) =>
+        ids.session === session && unknown({ ...ids, inputs: [] }, at) ? ids.transcript : null,
+      ),
+    ];
+    return new Set(paths.filter((path) => path !== null));
+  }
+
+  /** After the idle time nothing is unknown any more. */
+  #settled(session: SessionStanding, standing: Standing, agentId: string | null, at: number): Standing {
+    if (standing !== 'unknown' || this.#now - at <= IDLE_MS) return standing;
+    return session.isDoubtful(agentId) ? 'private' : 'public';
+  }
+
+  #standing(session: string | null): SessionStanding | null {
+    return session === null ? null : (this.#sessions.get(session) ?? null);
+  }
+
+  #cursorKey(session: string): string {
+    return `hooks/${this.#agent}/${session}`;
+  }
+}
+
+/** Reading a whole session is dear: only when what is at hand does not say which turn a file serves. */
+function needsLog(
+  session: string,
+  standing: SessionStanding,
+  others: readonly Waiting[],
+  unusable: readonly Unusable[],
+): boolean {
+  return (
+    unusable.some(({ ids }) => ids.session === session) ||
+    others.some(
+      ({ head, at }) =>
+        head.session === session &&
+        !head.event.startsWith('Session') &&
+        (head.promptId === null || standing.standingOf(head, at) === 'unknown'),
+    )
+  );
+}
+
+/** Events without an id of their own: fired by a second installation they would count twice. */
+const SINGULAR: ReadonlySet<string> = new Set([
+  'SessionStart',
+  'SessionEnd',
+  'Stop',
+  'StopFailure',
+  'SubagentStop',
+]);
+
+function isSecondFiring({ head, at, file, hook }: Waiting, session: SessionStanding | null): boolean {
+  if (session === null || !SINGULAR.has(head.event) || hook === null) return false;
+  const what = [head.event, hook.source ?? hook.reason, head.promptId, head.agentId, hook.stop_hook_active];
+  const words = stringOf(hook.last_assistant_message)?.length ?? 0;
+  return session.isSecondFiring(JSON.stringify([...what, words]), { at, file: file.name });
+}
