@@ -175,6 +175,12 @@ test('seed 40004788: a lost tail that only a follower witnesses is said', async 
   expect((await simulate(40_004_788)).wrong).toEqual([]);
 });
 
+// A write failed and the process was killed while it recovered: the simulation heard the failure first, and left the dead
+// process to do the next step.
+test('seed 61013899: who is killed while a failed write is answered is dead', async () => {
+  expect((await simulate(61_013_899)).wrong).toEqual([]);
+});
+
 // These seeds find a bug that is planted (planted.ts); without it they must hold.
 test.each(BUGS)('seed $seed, which finds $name, holds without it', async ({ seed }) => {
   expect((await simulate(seed)).wrong).toEqual([]);

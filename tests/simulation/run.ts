@@ -274,7 +274,8 @@ class Run {
     const life = this.#life;
     const refusedBefore = this.#faults.counts.failed;
     const end = await Promise.race([life.killed, settled(work())]);
-    if (end === 'killed') return this.#restart();
+    // What failed at the moment of the kill may be heard first, and nobody is there to hear it.
+    if (end === 'killed' || !life.alive) return this.#restart();
     this.trace.note(end === null ? what : `${what}: ${describe(end.error)}`);
     if (end === null) return;
     const expected = isAnnalsError(end.error) && EXPECTED.has(end.error.code);
