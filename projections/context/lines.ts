@@ -4,14 +4,15 @@ import type { MemoryDocument } from '../memory/document.ts';
 import type { ObservationRow, SummaryRow } from '../memory/observation.ts';
 import { requestOf } from '../memory/rules/request.ts';
 import { warningsIn } from '../memory/rules/warnings.ts';
+import { commitBody } from './commit-body.ts';
 import type { ContextRow, Lasting, ObservationLine, PromptLine, SavedLine, SummaryLine } from './rows.ts';
 
-const FIELD_CHARS_MAX = 900;
+const FIELD_CHARS_MAX = 1_100;
 const ITEM_CHARS_MAX = 300;
 const FILES_MAX = 10;
 const COMMANDS_MAX = 24;
 const EVIDENCE_MAX = 6;
-const FACTS_MAX = 12;
+const FACTS_MAX = 20;
 
 /** null for rows that no session is told of: answers, tool uses, indexes. */
 export function lineOf(rowKey: string, row: unknown): ContextRow | null {
@@ -57,6 +58,7 @@ function observationLine(row: ObservationRow): ObservationLine {
     commits: commits.slice(-EVIDENCE_MAX).map(({ hash, message }) => ({
       hash,
       subject: short(message.split('\n')[0] ?? '', ITEM_CHARS_MAX),
+      body: short(commitBody(message), FIELD_CHARS_MAX),
     })),
     errors: errors.slice(-EVIDENCE_MAX).map(({ error, command, fixedBy }) => ({
       error: short(error, ITEM_CHARS_MAX),

@@ -73,7 +73,7 @@ const SPARE: Readonly<Record<SectionName, readonly [first: number, step: number]
   running: [0, 0.4],
   saved: [0, 0.4],
   work: [0, 0],
-  files: [2.6, 0],
+  files: [0.9, 0],
 };
 
 /** From all the room that a line may take to the least, in steps. */

@@ -2,7 +2,8 @@
 // does not speak of it; of everything that was said of it what tells most; what tools prove.
 import type { ObservationLine, SummaryLine } from '../../projections/index.ts';
 import { bare } from './alike.ts';
-import { clipped, joined, withoutErrors } from './lines.ts';
+import { fileNames, unnamed } from './file-names.ts';
+import { clipped, withoutErrors } from './lines.ts';
 import { essence } from './running.ts';
 import { pieceOf, sentencesIn, telling, weightOf, withoutDoubles } from './telling.ts';
 
@@ -38,7 +39,7 @@ export function workTelling(
   const head = `${title}${commitsText(row)}`.trim();
   const said = toThePoint(sentences.filter((one) => isSentence || one !== own));
   const all = withoutDoubles(
-    [...said, ...row.facts, ...learnedIn(summary?.learned ?? '')].map((one) =>
+    [...bodiesIn(row), ...said, ...row.facts, ...learnedIn(summary?.learned ?? '')].map((one) =>
       stop(plainly(one.startsWith(`${row.title}: `) ? one.slice(row.title.length + 2) : one)),
     ),
     `${known} ${bare(head)}`,
@@ -48,7 +49,7 @@ export function workTelling(
       const chosen = isSentence && text === stop(plainly(own)) ? TITLE_WEIGHT : 0;
       return pieceOf(text, weightOf(text, at) + chosen + answers(text, words));
     }),
-    ...provenOf(row).map((text) => pieceOf(text, PROVEN_WEIGHT)),
+    ...provenOf(row, `${head} ${all.join(' ')}`).map((text) => pieceOf(text, PROVEN_WEIGHT)),
   ];
   const weights = pieces.map(({ weight }) => weight).sort((a, b) => b - a);
   const worth = (weights[0] ?? 0) + (weights[1] ?? 0) / 2;
@@ -143,6 +144,19 @@ function commitsText({ commits }: ObservationLine): string {
   return hashes.length === 0 ? '' : ` [${hashes.slice(0, HASHES_MAX).join(', ')}]`;
 }
 
+/** What was committed is told by its messages; a subject that is not the title stands before its own. */
+function bodiesIn({ commits, title }: ObservationLine): string[] {
+  return commits.flatMap(({ subject, body }) => {
+    const [first, ...others] = sentencesIn(body);
+    if (first === undefined) return [];
+    return isTitle(subject, title) ? [first, ...others] : [`${subject} — ${first}`, ...others];
+  });
+}
+
+function isTitle(subject: string, title: string): boolean {
+  return bare(subject).includes(bare(title.replace(/…$/, '')));
+}
+
 /** Sentences that say something without the list they opened. */
 function learnedIn(learned: string): string[] {
   return sentencesIn(withoutErrors(learned)).filter(
@@ -174,18 +188,17 @@ const THING = /[a-z][A-Z]\w|\w_\w|\w\.\w|\w\/\w/;
 const STEP =
   /^(?:first,|now\b|next\b|need to|expected\b|still \w+ing|close \S+, commit|right,? I|I have (?:a|the)|the issue is clear|overall\b|this is (?:expected|the)|nothing rebuilt)|\bis (?:complete|done) and verified\b/i;
 
-function provenOf({ tests, commits, files, title }: ObservationLine): string[] {
+/** @param told what the line says already */
+function provenOf({ tests, commits, files, title }: ObservationLine, told: string): string[] {
   const last = tests.findLast(({ said }) => said !== null);
-  const more = files.length > FILES_OF_ONE_MAX ? ` and ${files.length - FILES_OF_ONE_MAX} more` : '';
-  const others = commits.filter(({ subject }) => !bare(subject).includes(bare(title)));
+  const others = commits.filter(({ subject, body }) => body === '' && !isTitle(subject, title));
+  const more = unnamed(files, told);
   return [
     ...(last === undefined
       ? []
       : [`Tests: \`${essence(last.command) || last.command}\` ${last.after} (${last.said}).`]),
-    ...(others.length === 0
-      ? []
-      : [`Commits: ${others.map(({ hash, subject }) => joined([hash, subject], ' ')).join('; ')}.`]),
-    ...(files.length === 0 ? [] : [`Files: ${files.slice(0, FILES_OF_ONE_MAX).join(', ')}${more}.`]),
+    ...(others.length === 0 ? [] : [`Also committed: ${others.map(({ subject }) => subject).join('; ')}.`]),
+    ...(more.length === 0 ? [] : [`Files: ${fileNames(more, FILES_OF_ONE_MAX)}.`]),
   ];
 }
 
