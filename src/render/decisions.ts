@@ -10,7 +10,7 @@ import { workTelling } from './work-text.ts';
 const PERSONS_MAX = 8;
 const AGENTS_MAX = 4;
 const OF_ONE_MAX = 2;
-const OF_ONE_SESSION_MAX = 4;
+const OF_ONE_SESSION_MAX = 5;
 /** In less room nothing is said of what came of a rule. */
 const OUTCOME_CHARS_MIN = 60;
 const OUTCOME_CHARS_MAX = 400;

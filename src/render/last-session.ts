@@ -11,7 +11,7 @@ import { turnsText } from './work.ts';
 
 const BEFORE_MAX = 3;
 const LATELY_MAX = 3;
-const FACTS_MAX = 10;
+const FACTS_MAX = 16;
 const FACT_WEIGHT_MIN = 1;
 /** The same where many other things are to be told. */
 const FACTS_OF_MANY_MAX = 3;

@@ -42,17 +42,18 @@ export function runningLines(
     .slice(0, COMMANDS_MAX);
   const last = (runner: string, ranBy: (row: ObservationLine) => readonly { readonly command: string }[]) =>
     observations.find((row) => ranBy(row).some(({ command }) => runnerOf(essence(command)) === runner));
-  const [first, ...others] = tested.map((tally) =>
-    line(
-      'Test',
-      testedText(tally, observations),
-      last(runnerOf(tally.name), (row) => row.tests),
-    ),
-  );
+  const [first] = tested;
   return [
-    ...(first === undefined ? [] : [first]),
+    ...(first === undefined
+      ? []
+      : [
+          line(
+            'Test',
+            testedText(tested, observations),
+            last(runnerOf(first.name), (row) => row.tests),
+          ),
+        ]),
     ...tidyLine(tidied),
-    ...others,
     ...oneTest(observations),
     ...ran.map((tally) =>
       line(
@@ -217,7 +218,8 @@ function times({ count }: Tally): string {
 }
 
 /** With the runner's own last words, where they are known. */
-function testedText(tally: Tally, observations: readonly ObservationLine[]): string {
+function testedText([tally, ...others]: readonly Tally[], observations: readonly ObservationLine[]): string {
+  if (tally === undefined) return '';
   const all = observations.flatMap(({ tests }) => [...tests].reverse());
   const last =
     all.find(({ command }) => essence(command) === tally.name) ??
@@ -227,7 +229,8 @@ function testedText(tally: Tally, observations: readonly ObservationLine[]): str
     last === undefined || (last.after === 'passed' && words === null)
       ? ''
       : `; last: ${last.after}${words === null ? '' : `, ${clipped(words, SAID_CHARS_MAX)}`}`;
-  return `\`${tally.name}\` passed ${times(tally)}${said}`;
+  const also = others.map((other) => `\`${other.name}\` ${times(other)}`).join(', ');
+  return `\`${tally.name}\` passed ${times(tally)}${said}${also === '' ? '' : `; also passed: ${also}`}`;
 }
 
 /** "0 issues" of another tool in the same chain does not say why a test failed. */

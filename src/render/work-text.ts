@@ -44,13 +44,14 @@ export function workTelling(
     ),
     `${known} ${bare(head)}`,
   );
-  const pieces = [
+  const weighed = [
     ...all.map((text, at) => {
       const chosen = isSentence && text === stop(plainly(own)) ? TITLE_WEIGHT : 0;
       return pieceOf(text, weightOf(text, at) + chosen + answers(text, words));
     }),
     ...provenOf(row, `${head} ${all.join(' ')}`).map((text) => pieceOf(text, PROVEN_WEIGHT)),
   ];
+  const pieces = weighed.filter(({ weight }) => weight >= PIECE_WEIGHT_MIN);
   const weights = pieces.map(({ weight }) => weight).sort((a, b) => b - a);
   const worth = (weights[0] ?? 0) + (weights[1] ?? 0) / 2;
   const within = (charsMax: number) => {
@@ -123,6 +124,8 @@ const ANSWERS_MAX = 0.9;
 /** Only names of files. */
 export const TOUCHED = /^Changes to /;
 const PROVEN_WEIGHT = 0.1;
+/** What tells less is left out even where there is room. */
+const PIECE_WEIGHT_MIN = 0;
 /** A title was chosen among many sentences. */
 const TITLE_WEIGHT = 1.5;
 /** So much of a line are the words of who asked. */

@@ -4,7 +4,7 @@
 import type { ObservationLine, SummaryLine } from '../../projections/index.ts';
 import { bare, type Folded, folded, rowNames } from './alike.ts';
 import type { BriefLine } from './brief.ts';
-import { sentencesOf } from './letters.ts';
+import { longWordsOf, sentencesOf } from './letters.ts';
 import { joined, lineOf, shortSession } from './lines.ts';
 import type { Material, SessionFacts } from './material.ts';
 import { stop, TOUCHED, type WorkTelling, workTelling } from './work-text.ts';
@@ -13,15 +13,16 @@ const SESSIONS_MAX = 12;
 const NEWEST_MAX = 14;
 const OTHERS_MAX = 9;
 /** The newest session is told so much more than another of its size. */
-const NEWEST_SHARE = 2.4;
+const NEWEST_SHARE = 2;
+const SIZE_POWER = 0.65;
 /** And each older one so much less than the one after it. */
 const OLDER_SHARE = 0.94;
 /** The weightiest pieces of a session have more room than the others. */
-const WIDE = 1.12;
-const NARROW = 0.9;
-const WIDE_SHARE = 0.5;
+const WIDE = 1.45;
+const NARROW = 0.86;
+const WIDE_SHARE = 0.3;
 const WORK_CHARS_MAX = 2_400;
-const END_WEIGHT = 3;
+const END_WEIGHT = 1.5;
 const RECENT_WEIGHT = 2;
 
 /** Lines of other sections: what they tell is not told again. */
@@ -65,11 +66,11 @@ export function workLines(
   return [...bySession].slice(0, SESSIONS_MAX).flatMap(([session, rows], index) => {
     const most = index === 0 ? NEWEST_MAX : OTHERS_MAX;
     // A session with more pieces of work is told by more of them, but not by as many more.
-    const share = Math.sqrt(rows.length) * OLDER_SHARE ** index * (index === 0 ? NEWEST_SHARE : 1);
+    const share = rows.length ** SIZE_POWER * OLDER_SHARE ** index * (index === 0 ? NEWEST_SHARE : 1);
     const tellings = new Map(
       rows.map(({ one }) => [one, workTelling(one, summaryOf.get(one), decided, known)]),
     );
-    const ranks = ranked(tellings, told, index === 0);
+    const ranks = ranked(tellings, told, index === 0, sessions.get(session)?.title ?? null);
     const lines = rows.flatMap(({ one, alike }) => {
       const rank = ranks.get(one)!;
       if (rank >= most) return [];
@@ -100,20 +101,36 @@ function ranked(
   tellings: ReadonlyMap<ObservationLine, WorkTelling>,
   told: ReadonlySet<string | null>,
   newest: boolean,
+  title: string | null,
 ): ReadonlyMap<ObservationLine, number> {
   const rows = [...tellings.keys()];
+  const name = new Set(longWordsOf(title ?? ''));
   const recent = (row: ObservationLine) =>
     newest ? Math.max(0, RECENT_WEIGHT - rows.indexOf(row) / 5) : row === rows[0] ? END_WEIGHT : 0;
   const weight = (row: ObservationLine) =>
     recent(row) +
     tellings.get(row)!.worth / 2 +
-    (row.type === 'bugfix' ? 1 : 0) +
-    (row.files.length > 0 ? 0.5 : 0) +
+    (row.type === 'bugfix' || row.type === 'feature' ? 1 : 0) +
+    sizeOf(row) +
+    Math.min(NAMED_MAX, sharedWith(row, name) * NAMED_WEIGHT) +
     (told.has(row.id) ? -2 : row.decisions.length > 0 ? 0.5 : 0) -
     (tellings.get(row)!.errand || (row.narrative === '' && TOUCHED.test(row.title)) ? 2 : 0);
   const sorted = [...rows].sort((a, b) => weight(b) - weight(a));
   return new Map(sorted.map((row, rank) => [row, rank]));
 }
+
+/** How much was made, 0 to 3: a piece that changed many things is what a session is remembered for. */
+function sizeOf({ files, commits, facts }: ObservationLine): number {
+  return Math.min(1.2, files.length * 0.3) + (commits.length > 0 ? 0.8 : 0) + Math.min(1, facts.length * 0.1);
+}
+
+/** How many words of the session's name it speaks of. */
+function sharedWith({ title, narrative }: ObservationLine, name: ReadonlySet<string>): number {
+  return new Set(longWordsOf(`${title} ${narrative}`).filter((word) => name.has(word))).size;
+}
+
+const NAMED_WEIGHT = 0.35;
+const NAMED_MAX = 1.4;
 
 function headOf(session: string, newest: ObservationLine, facts: SessionFacts | undefined): BriefLine {
   const text =
