@@ -55,11 +55,14 @@ function observationLine(row: ObservationRow): ObservationLine {
       after,
       said: said === null ? null : short(said, ITEM_CHARS_MAX),
     })),
-    commits: commits.slice(-EVIDENCE_MAX).map(({ hash, message }) => ({
-      hash,
-      subject: short(message.split('\n')[0] ?? '', ITEM_CHARS_MAX),
-      body: short(commitBody(message), FIELD_CHARS_MAX),
-    })),
+    commits: commits
+      .filter(saysSomething)
+      .slice(-EVIDENCE_MAX)
+      .map(({ hash, message }) => ({
+        hash,
+        subject: short(message.split('\n')[0] ?? '', ITEM_CHARS_MAX),
+        body: short(commitBody(message), FIELD_CHARS_MAX),
+      })),
     errors: errors.slice(-EVIDENCE_MAX).map(({ error, command, fixedBy }) => ({
       error: short(error, ITEM_CHARS_MAX),
       command: short(command, ITEM_CHARS_MAX),
@@ -68,6 +71,11 @@ function observationLine(row: ObservationRow): ObservationLine {
     decisions: decisions.slice(0, EVIDENCE_MAX).map((decision) => short(decision, ITEM_CHARS_MAX)),
     lessons: lessons.map((lesson) => short(lesson, ITEM_CHARS_MAX)),
   };
+}
+
+/** A repository made for a test begins with "init". */
+function saysSomething({ message }: { readonly message: string }): boolean {
+  return !/^(?:init(?:ial)?(?: commit)?|wip|test|tmp|temp|first commit)[.!]?$/i.test(message.trim());
 }
 
 /** Those of the agent's list: what tools prove stands in the evidence. */
