@@ -8,6 +8,7 @@ import { outcomes, stopped } from './last-session.ts';
 import { lessonLines } from './lessons.ts';
 import { joined, lineOf, plainLine, savedText } from './lines.ts';
 import type { Material } from './material.ts';
+import { mendedLines } from './mended.ts';
 import { openProblems } from './problems.ts';
 import { runningLines } from './running.ts';
 import { workLines } from './work.ts';
@@ -51,7 +52,8 @@ function whole(material: Material): Section[] {
   const last = summaries[0];
   const running = runningLines(tests, commands, observations);
   const decided = decisions(material);
-  const lessons = lessonLines(material);
+  const found = lessonLines(material);
+  const lessons = [...found, ...mendedLines(material, last?.turn ?? null, found)];
   return [
     section('last', 'Where the last session stopped', stopped(last, material, false)),
     section('problems', 'Open problems', openProblems(observations).slice(0, PROBLEMS_MAX)),

@@ -72,8 +72,8 @@ function ruleWeight(text: string): number {
 }
 
 const AGE_COSTS = 0.08;
-const SPARE_STEP = 0.12;
-const AGENTS_SPARE = 0.35;
+const SPARE_STEP = 0.08;
+const AGENTS_SPARE = 0.25;
 const RULE_WORDS = 12;
 const SAYS_WHY =
   /\b(?:because|since|so that|otherwise|on purpose|deliberate\w*|intentional\w*|the (?:issue|problem|reason|point) (?:with|is|was)|adds? \w*\s?complexity|(?:is|are)n(?:'|’)t (?:trivial|worth|needed)|too (?:much|many|complex)|due to|as we|for now)\b/i;

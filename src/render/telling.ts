@@ -97,7 +97,7 @@ export function weightOf(text: string, at: number): number {
   return (
     1 +
     names * 0.4 +
-    (COUNTS.test(text) ? 0.4 : 0) +
+    (SIZE.test(text) ? 1 : COUNTS.test(text) ? 0.4 : 0) +
     (REASON.test(text) ? 1 : 0) +
     (NOW.test(text) ? 0.7 : 0) +
     (CURE.test(text) ? 1.8 : CAUSE.test(text) ? 1.2 : 0) +
@@ -114,6 +114,9 @@ export function weightOf(text: string, at: number): number {
 
 /** Identifiers, files, flags, settings. */
 const NAMES = /[a-z][A-Z]\w|\w_\w|\w\(\)|\w\.(?=[a-z])\w{1,5}\b|\s--\w|\w\/\w|\b[A-Z]{2,}\b|"[^"]{2,40}"/g;
+/** How much was made. */
+const SIZE =
+  /\b(?:\d[\d,.]*|all|two|three|four|five|six|seven|eight|nine|ten) (?:new |more )?(?:commits|files|packages|segments|languages|lines|tasks|modules|migrations|endpoints|components|bugs|places|call sites)\b|[+−]\d{3,}/i;
 const COUNTS = /\b\d+(?:\.\d+)?\b/;
 const REASON =
   /\b(?:because|since|so that|instead of|rather than|otherwise|unless|due to|to avoid|turn(?:s|ed) out|only (?:when|if|works?|reads?|looks?)|which (?:means|is why|broke|breaks)|(?:does|do|did|is|was|are|were|can|could)(?: not|n(?:'|’)t)|cannot|never|not \S+ but|ha(?:s|d|ve) no|lack(?:s|ed)?|without|but)\b|, so \S/i;

@@ -8,8 +8,8 @@ import { essence } from './running.ts';
 import { pieceOf, sentencesIn, telling, weightOf, withoutDoubles } from './telling.ts';
 
 export interface WorkTelling {
-  /** The line in a given room. */
-  readonly within: (charsMax: number) => string;
+  /** The line in a given room; `askedShare`: how much of it are the words of who asked, at most. */
+  readonly within: (charsMax: number, askedShare?: number) => string;
   /** The same without what was asked. */
   readonly outcome: (charsMax: number) => string;
   /** How much its two weightiest sentences tell, about 0 to 8. */
@@ -54,10 +54,11 @@ export function workTelling(
   const pieces = weighed.filter(({ weight }) => weight >= PIECE_WEIGHT_MIN);
   const weights = pieces.map(({ weight }) => weight).sort((a, b) => b - a);
   const worth = (weights[0] ?? 0) + (weights[1] ?? 0) / 2;
-  const within = (charsMax: number) => {
+  const within = (charsMax: number, askedShare?: number) => {
     const text = telling(head, pieces, charsMax);
     if (asked === '' || shared(text, words) >= ASKED_SHARED_MIN) return text;
-    const share = pieces.some(({ weight }) => weight >= TELLS) ? ASKED_SHARE : ASKED_ALONE_SHARE;
+    const share =
+      askedShare ?? (pieces.some(({ weight }) => weight >= TELLS) ? ASKED_SHARE : ASKED_ALONE_SHARE);
     // What came of it first; what it leaves free is for the words that asked.
     const least = Math.min(asked.length, Math.round(charsMax * share)) + QUOTE_CHARS;
     const came = telling(head, pieces, charsMax - least);
@@ -70,6 +71,20 @@ export function workTelling(
     worth,
     errand: ERRAND.test(summary?.request ?? ''),
   };
+}
+
+/** A turn's parts share one summary: it is told with the last of them. */
+export function summariesOfRows(
+  observations: readonly ObservationLine[],
+  summaries: readonly SummaryLine[],
+  end: ObservationLine | undefined,
+): ReadonlyMap<ObservationLine, SummaryLine> {
+  const found = new Map<ObservationLine, SummaryLine>();
+  for (const summary of summaries) {
+    const last = observations.find(({ turn }) => turn !== null && turn === summary.turn);
+    if (last !== undefined && last !== end) found.set(last, summary);
+  }
+  return found;
 }
 
 /** Empty where it says nothing, or nothing that is not told elsewhere or by the title. */

@@ -7,7 +7,8 @@ import type { BriefLine } from './brief.ts';
 import { longWordsOf, sentencesOf } from './letters.ts';
 import { joined, lineOf, shortSession } from './lines.ts';
 import type { Material, SessionFacts } from './material.ts';
-import { stop, TOUCHED, type WorkTelling, workTelling } from './work-text.ts';
+import { MENDED } from './mended.ts';
+import { stop, summariesOfRows, TOUCHED, type WorkTelling, workTelling } from './work-text.ts';
 
 const SESSIONS_MAX = 12;
 const NEWEST_MAX = 14;
@@ -44,14 +45,10 @@ export function workLines(
   // Whose words and outcome stand among the decisions.
   const told = new Set(decisions.map(({ id }) => id));
   const end = observations.find(({ turn }) => turn !== null && turn === ending);
-  // A turn's parts share one summary: it is told with the last of them.
-  const summaryOf = new Map<ObservationLine, SummaryLine>();
-  for (const summary of summaries) {
-    const last = observations.find(({ turn }) => turn !== null && turn === summary.turn);
-    if (last !== undefined && last !== end) summaryOf.set(last, summary);
-  }
+  const summaryOf = summariesOfRows(observations, summaries, end);
+  const mended = new Set(lessons.filter(({ label }) => label === MENDED).map(({ id }) => id));
   const fresh = folded(
-    observations.filter((row) => row !== end),
+    observations.filter((row) => row !== end && !mended.has(row.id)),
     rowNames,
   );
   const bySession = new Map<string, Folded<ObservationLine>[]>();
