@@ -6,7 +6,7 @@ import type { BriefLine } from './brief.ts';
 import { headed, joined, lineOf, plainLine, shortSession, withoutErrors } from './lines.ts';
 import type { Material } from './material.ts';
 import { stateLines } from './state.ts';
-import { pieceOf, sentencesIn, telling, weightOf } from './telling.ts';
+import { pieceOf, sentencesIn, telling, weightOf, withLeadsOnce } from './telling.ts';
 import { turnsText } from './work.ts';
 
 const BEFORE_MAX = 3;
@@ -66,10 +66,12 @@ export function stopped(last: SummaryLine | undefined, material: Material, withB
     .filter(({ weight }) => weight >= FACT_WEIGHT_MIN);
   // In the order in which they were said; what tells least goes first.
   const also = [...facts].sort((one, other) => other.weight - one.weight).slice(0, most);
-  for (const { text, at } of [...also].sort((one, other) => one.at - other.at))
+  const inOrder = [...also].sort((one, other) => one.at - other.at);
+  const texts = withLeadsOnce(inOrder.map(({ text }) => text));
+  for (const [index, one] of inOrder.entries())
     lines.push({
-      ...lineOf(last, { label: 'Also', text, voice: 'agent' }),
-      spare: ALSO_SPARE * (also.findIndex((one) => one.at === at) + 2),
+      ...lineOf(last, { label: 'Also', text: texts[index]!, voice: 'agent' }),
+      spare: ALSO_SPARE * (also.indexOf(one) + 2),
     });
   if (last.completed === null) said('Looked into', last.investigated, 'record');
   lines.push(

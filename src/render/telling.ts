@@ -56,9 +56,19 @@ export function telling(head: string, pieces: readonly Piece[], charsMax: number
 const BETWEEN = 3;
 
 function joinedTo(head: string, texts: readonly string[]): string {
-  if (head === '' || texts.length === 0) return head === '' ? texts.join(' ') : head;
-  return `${head}${/[.!?…。！？]$/.test(head) ? ' ' : ' — '}${texts.join(' ')}`;
+  if (head === '' || texts.length === 0) return head === '' ? withLeadsOnce(texts).join(' ') : head;
+  return `${head}${/[.!?…。！？]$/.test(head) ? ' ' : ' — '}${withLeadsOnce(texts).join(' ')}`;
 }
+
+/** "Tests: two for the hatch. Tests: one for the clock." → the second without what it stands under. */
+export function withLeadsOnce(texts: readonly string[]): string[] {
+  return texts.map((text, index) => {
+    const lead = LEAD_OF.exec(text)?.[0];
+    return lead !== undefined && texts[index - 1]?.startsWith(lead) ? text.slice(lead.length) : text;
+  });
+}
+
+const LEAD_OF = /^[^:“"`]{3,64}: (?=\S)/;
 
 /** null where nothing that is left fits and tells something. */
 function bestOf(

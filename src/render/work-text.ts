@@ -56,7 +56,9 @@ export function workTelling(
   const worth = (weights[0] ?? 0) + (weights[1] ?? 0) / 2;
   const within = (charsMax: number, askedShare?: number) => {
     const text = telling(head, pieces, charsMax);
-    if (asked === '' || shared(text, words) >= ASKED_SHARED_MIN) return text;
+    const whole = asked.length + QUOTE_CHARS + text.length <= charsMax;
+    if (asked === '' || (!whole && shared(text, words) >= ASKED_SHARED_MIN)) return text;
+    if (whole) return text === '' ? `“${asked}”` : `“${asked}” → ${text}`;
     const share =
       askedShare ?? (pieces.some(({ weight }) => weight >= TELLS) ? ASKED_SHARE : ASKED_ALONE_SHARE);
     // What came of it first; what it leaves free is for the words that asked.
