@@ -44,7 +44,9 @@ export function decisionLines({ decisions: rows, summaries, observations }: Mate
 
 /** Newest first, as they come; those that say why, or against what, stay longest. */
 function weightiest(lines: readonly BriefLine[], most: number, first: number): BriefLine[] {
-  const weight = new Map(lines.map((line, index) => [line, ruleWeight(line.text) - index * AGE_COSTS]));
+  const weight = new Map(
+    lines.map((line, index) => [line, ruleWeight(line.text) - Math.min(AGE_COSTS_MAX, index * AGE_COSTS)]),
+  );
   const sorted = [...lines].sort((one, other) => weight.get(other)! - weight.get(one)!);
   const ofSession = new Map<string | null, number>();
   const kept = sorted.filter(({ turn }) => {
@@ -72,6 +74,7 @@ function ruleWeight(text: string): number {
 }
 
 const AGE_COSTS = 0.08;
+const AGE_COSTS_MAX = 1.2;
 const SPARE_STEP = 0.08;
 const AGENTS_SPARE = 0.25;
 const RULE_WORDS = 12;

@@ -4,7 +4,7 @@ import type { ObservationLine, SummaryLine } from '../../projections/index.ts';
 import { bare } from './alike.ts';
 import { fileNames, unnamed } from './file-names.ts';
 import { clipped, withoutErrors } from './lines.ts';
-import { essence } from './running.ts';
+import { essence, wordsFor } from './running.ts';
 import { pieceOf, sentencesIn, telling, weightOf, withoutDoubles } from './telling.ts';
 
 export interface WorkTelling {
@@ -210,7 +210,7 @@ const STEP =
 
 /** @param told what the line says already */
 function provenOf({ tests, commits, files, title }: ObservationLine, told: string): string[] {
-  const last = tests.findLast(({ said }) => said !== null);
+  const last = tests.findLast(({ after, said }) => wordsFor(after, said) !== null);
   const others = commits.filter(({ subject, body }) => body === '' && !isTitle(subject, title));
   const more = unnamed(files, told);
   return [
