@@ -5,7 +5,7 @@ import type { BriefLine } from './brief.ts';
 import { longWordsOf } from './letters.ts';
 import { clipped, lineOf, savedText } from './lines.ts';
 import type { Material } from './material.ts';
-import { workTelling } from './work-text.ts';
+import { stop, workTelling } from './work-text.ts';
 
 const PERSONS_MAX = 8;
 const AGENTS_MAX = 3;
@@ -66,6 +66,7 @@ function weightiest(lines: readonly BriefLine[], most: number, first: number): B
 function ruleWeight(text: string): number {
   const rule = text.split(ARROW)[0]!;
   return (
+    (CHOSEN.test(text) ? 1.5 : 0) +
     (SAYS_WHY.test(rule) ? 1.2 : 0) +
     (AGAINST.test(rule) ? 0.8 : 0) +
     Math.min(1, longWordsOf(rule).length / RULE_WORDS) -
@@ -73,6 +74,8 @@ function ruleWeight(text: string): number {
   );
 }
 
+/** Chosen among ways that were weighed. */
+const CHOSEN = /\? → /;
 const AGE_COSTS = 0.08;
 const AGE_COSTS_MAX = 1.2;
 const SPARE_STEP = 0.08;
@@ -89,7 +92,7 @@ const ONCE = /\b(?:commits?|push|rebuild|run|gitignored|the file)\b/i;
 function rulesOf({ decisions }: ObservationLine, many: boolean): readonly string[] {
   const [first = '', second = ''] = decisions;
   const both = first.length + second.length <= BOTH_CHARS_MAX && PERSONS.test(first) && PERSONS.test(second);
-  return many && both ? [`${first} ${second.replace(PERSONS, '')}`] : decisions.slice(0, OF_ONE_MAX);
+  return many && both ? [`${stop(first)} ${second.replace(PERSONS, '')}`] : decisions.slice(0, OF_ONE_MAX);
 }
 
 const PERSONS = /^The person: /;
