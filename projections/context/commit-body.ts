@@ -7,13 +7,16 @@ const ITEM = /^\s*(?:[-*+•]|\d+[.)])\s+/;
 const TRAILER =
   /^(?:[A-Z][\w-]*(?:-[\w-]+)+: \S|(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|refs?|see)[: ]+#?\d+\b)/i;
 
+/** The subject of a commit that was melted into this one. */
+const SUBJECT = /^(?:feat|fix|docs|chore|refactor|test|perf|build|ci|style)(?:\([^)]*\))?!?: \S/;
+
 /** Empty where the message is only a subject. */
 export function commitBody(message: string): string {
   const parts: string[] = [];
   let open = false;
   for (const line of message.split('\n').slice(1)) {
     const text = line.trim();
-    if (text === '' || TRAILER.test(text)) {
+    if (text === '' || TRAILER.test(text) || SUBJECT.test(text)) {
       open = false;
       continue;
     }

@@ -9,6 +9,8 @@ import type { ContextRow, Lasting, ObservationLine, PromptLine, SavedLine, Summa
 
 const FIELD_CHARS_MAX = 1_100;
 const ITEM_CHARS_MAX = 300;
+/** Behind "The person: ". */
+const DECISION_CHARS_MAX = 440;
 const FILES_MAX = 10;
 const COMMANDS_MAX = 24;
 const EVIDENCE_MAX = 6;
@@ -68,7 +70,7 @@ function observationLine(row: ObservationRow): ObservationLine {
       command: short(command, ITEM_CHARS_MAX),
       fixedBy: fixedBy === null ? null : short(fixedBy, ITEM_CHARS_MAX),
     })),
-    decisions: decisions.slice(0, EVIDENCE_MAX).map((decision) => short(decision, ITEM_CHARS_MAX)),
+    decisions: decisions.slice(0, EVIDENCE_MAX).map((decision) => short(decision, DECISION_CHARS_MAX)),
     lessons: lessons.map((lesson) => short(lesson, ITEM_CHARS_MAX)),
   };
 }

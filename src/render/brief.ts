@@ -73,7 +73,7 @@ const SPARE: Readonly<Record<SectionName, readonly [first: number, step: number]
   running: [0, 0.15],
   saved: [0, 0.4],
   work: [0, 0],
-  files: [0.3, 0],
+  files: [0.1, 0],
 };
 
 /** From all the room that a line may take to the least, in steps. */

@@ -58,7 +58,11 @@ function weightiest(lines: readonly BriefLine[], most: number, first: number): B
   const ranks = new Map(kept.slice(0, most).map((line, rank) => [line, rank]));
   return lines.flatMap((line) => {
     const rank = ranks.get(line);
-    return rank === undefined ? [] : [{ ...line, spare: first + rank * SPARE_STEP }];
+    if (rank === undefined) return [];
+    const { within } = line;
+    const wide =
+      rank < WIDE_MAX && within !== undefined ? (chars: number) => within(Math.round(chars * WIDE)) : within;
+    return [{ ...line, ...(wide === undefined ? {} : { within: wide }), spare: first + rank * SPARE_STEP }];
   });
 }
 
@@ -69,6 +73,7 @@ function ruleWeight(text: string): number {
     (CHOSEN.test(text) ? 1.5 : 0) +
     (SAYS_WHY.test(rule) ? 1.2 : 0) +
     (AGAINST.test(rule) ? 0.8 : 0) +
+    (RULES.test(rule) ? 0.5 : 0) +
     Math.min(1, longWordsOf(rule).length / RULE_WORDS) -
     (ONCE.test(rule) ? 0.6 : 0)
   );
@@ -76,17 +81,22 @@ function ruleWeight(text: string): number {
 
 /** Chosen among ways that were weighed. */
 const CHOSEN = /\? → /;
+/** The weightiest have room for their reason. */
+const WIDE_MAX = 3;
+const WIDE = 1.4;
 const AGE_COSTS = 0.08;
 const AGE_COSTS_MAX = 1.2;
 const SPARE_STEP = 0.08;
 const AGENTS_SPARE = 0.25;
 const RULE_WORDS = 12;
 const SAYS_WHY =
-  /\b(?:because|since|so that|otherwise|on purpose|deliberate\w*|intentional\w*|the (?:issue|problem|reason|point) (?:with|is|was)|adds? \w*\s?complexity|(?:is|are)n(?:'|’)t (?:trivial|worth|needed)|too (?:much|many|complex)|due to|as we|for now)\b/i;
+  /\b(?:because|since|so that|otherwise|on purpose|deliberat\w*|intentional\w*|the (?:issue|problem|reason|point) (?:with|is|was)|adds? \w*\s?complexity|(?:is|are)n(?:'|’)t (?:trivial|worth|needed)|too (?:much|many|complex)|due to|as we|for now)\b/i;
 const AGAINST =
   /\b(?:instead|rather|not|don(?:'|’)t|never|no longer|only|without|(?:should|is|are|must|can)n(?:'|’)t|but)\b/i;
 /** Of one moment's way of working. */
-const ONCE = /\b(?:commits?|push|rebuild|run|gitignored|the file)\b/i;
+const ONCE = /\b(?:commit (?:the|it|this|that|them|all)|push|rebuild|run|gitignored|the file)\b/i;
+/** Says what is to be, in few words. */
+const RULES = /\b(?:drop|keep|use|remove|allowed|prefer\w*|call|only|always|never)\b/i;
 
 /** Where there are many, a person's rules of one turn stand in one line. */
 function rulesOf({ decisions }: ObservationLine, many: boolean): readonly string[] {

@@ -93,9 +93,9 @@ function metIn(row: ContextRow, observations: readonly ObservationLine[]): Met[]
     return [{ row, names, label: '', text: errorText(error.error, error.command, helped), worth }];
   });
   const lessons = row.lessons.flatMap((lesson): Met[] => {
-    const text = lesson.replace(VAGUE_CURE, '');
+    const text = lesson.replace(VAGUE_CURE, '').replace(/^root cause(?: found| is| was)?: (?=\S)/i, '');
     if (!text.includes(' → ') && (!TEACHES.test(text) || OF_THE_MOMENT.test(text))) return [];
-    const worth = text.includes(' → ') ? 3 : EXPLAINS.test(text) ? CURED_WORTH : 1;
+    const worth = text.includes(' → ') ? 3 : EXPLAINS.test(lesson) ? CURED_WORTH : 1;
     return [{ row, names: [nameOf(text)], label: 'Found', text, worth }];
   });
   return once([...errors, ...lessons].sort((a, b) => b.worth - a.worth || b.text.length - a.text.length));

@@ -2,7 +2,7 @@
 // Tools tell it where they can; a rebase, a script or a sub-agent commits unseen, and then the agent's words count.
 import type { ObservationLine, SummaryLine } from '../../projections/index.ts';
 import type { BriefLine } from './brief.ts';
-import { fileNames } from './file-names.ts';
+import { fileNames, unnamed } from './file-names.ts';
 import { clipped, joined, lineOf } from './lines.ts';
 import { essence, wordsFor } from './running.ts';
 import { pieceOf, sentencesIn, telling, weightOf } from './telling.ts';
@@ -52,7 +52,8 @@ export function stateLines(rows: readonly ObservationLine[], summaries: readonly
   const after = newest === undefined ? rows : rows.slice(0, last);
   const files = [...new Set(after.flatMap((row) => row.files))];
   const [changed] = after.filter((row) => row.files.length > 0);
-  if (changed !== undefined) {
+  const open = uncommitted(summaries, rows[last]?.at ?? null);
+  if (changed !== undefined && (open === null || unnamed(files, open.text).length > 0)) {
     const label =
       newest === undefined
         ? claimed === null
@@ -61,7 +62,6 @@ export function stateLines(rows: readonly ObservationLine[], summaries: readonly
         : 'Modified after the last commit seen';
     lines.push(lineOf(changed, { label, text: fileNames(files, FILES_MAX), voice: 'record' }));
   }
-  const open = uncommitted(summaries, rows[last]?.at ?? null);
   if (open !== null) lines.push(open);
   const tested = rows.find(({ tests }) => tests.length > 0);
   const test = tested?.tests.at(-1);

@@ -22,9 +22,10 @@ const OLDER_SHARE = 0.94;
 const WIDE = 1.45;
 const NARROW = 0.86;
 const WIDE_SHARE = 0.3;
+const WIDE_ROWS_MIN = 3;
 const WORK_CHARS_MAX = 2_400;
 const END_WEIGHT = 1.5;
-const RECENT_WEIGHT = 2;
+const RECENT_WEIGHT = 1.4;
 
 /** Lines of other sections: what they tell is not told again. */
 export interface Elsewhere {
@@ -43,7 +44,7 @@ export function workLines(
   const decided = bare(decisions.map(({ text }) => text).join(' '));
   const known = bare(lessons.map(({ text }) => text).join(' '));
   // Whose words and outcome stand among the decisions.
-  const told = new Set(decisions.map(({ id }) => id));
+  const told = new Set(decisions.filter(({ spare = 0 }) => spare < STAYS).map(({ id }) => id));
   const end = observations.find(({ turn }) => turn !== null && turn === ending);
   const summaryOf = summariesOfRows(observations, summaries, end);
   const mended = new Set(lessons.filter(({ label }) => label === MENDED).map(({ id }) => id));
@@ -73,7 +74,7 @@ export function workLines(
       if (rank >= most) return [];
       const spare = rank / share + index / 100;
       const summary = summaryOf.get(one);
-      const wide = rank < share * WIDE_SHARE ? WIDE : NARROW;
+      const wide = rows.length < WIDE_ROWS_MIN ? 1 : rank < share * WIDE_SHARE ? WIDE : NARROW;
       const within = (charsMax: number) => tellings.get(one)!.within(Math.round(charsMax * wide));
       const text = within(WORK_CHARS_MAX);
       const line = { ...lineOf(one, { text, voice: 'mixed', alike }), within, below: true, spare };
@@ -126,6 +127,8 @@ function sharedWith({ title, narrative }: ObservationLine, name: ReadonlySet<str
   return new Set(longWordsOf(`${title} ${narrative}`).filter((word) => name.has(word))).size;
 }
 
+/** A decision that can be spared later than this is likely to stay. */
+const STAYS = 0.3;
 const NAMED_WEIGHT = 0.35;
 const NAMED_MAX = 1.4;
 

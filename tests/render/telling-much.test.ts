@@ -54,14 +54,14 @@ describe('A commit', () => {
       observation(1, { evidence: { commits: [{ hash: '1a2b3c4', message: 'Oil' }] } }),
       observation(2, { filesModified: ['src/before.ts'] }),
       observation(3, { title: 'Committed, folded into the second one', filesModified: [] }),
-      observation(4, { filesModified: ['src/after.ts'] }),
+      observation(4, { filesModified: ['src/after.ts', 'src/door.ts'] }),
       summary(4, { nextSteps: ['Two files are uncommitted: after.ts and lamp.ts.'] }),
       observation(5, { filesModified: [] }),
       summary(5),
     );
     const last = partOf(all, 'Where the last session');
     expect(last).toContain('- Committed: [agent] Committed, folded into the second one');
-    expect(last).toMatch(/Modified after the last commit seen: src\/after\.ts \(/);
+    expect(last).toMatch(/Modified after the last commit seen: src\/\{after\.ts, door\.ts\} \(/);
     expect(last).toContain('- Uncommitted: [agent] Two files are uncommitted: after.ts and lamp.ts.');
   });
 });

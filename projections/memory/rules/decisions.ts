@@ -5,7 +5,7 @@
 import type { Closing } from './closing.ts';
 import { cut, sentencesOf, wordCount } from './sentences.ts';
 
-const PERSON_CHARS_MAX = 280;
+const PERSON_CHARS_MAX = 420;
 const AGENT_CHARS_MAX = 300;
 const PERSON_MAX = 3;
 const DECISIONS_MAX = 5;
