@@ -3,7 +3,7 @@
 // and what is said to the person tells little. Pieces keep the order in which they were said.
 import { bare } from './alike.ts';
 import { clipped } from './brief.ts';
-import { sentencesOf } from './letters.ts';
+import { sentencesOf, wordsOf } from './letters.ts';
 
 /** A cut piece has at least so many characters. */
 const CUT_CHARS_MIN = 60;
@@ -26,7 +26,7 @@ export interface Piece {
 }
 
 export function pieceOf(text: string, weight: number): Piece {
-  return { text, weight, words: wordsOf(text) };
+  return { text, weight, words: new Set(wordsOf(text)) };
 }
 
 /** The heading and as much as fits of what tells most, at most `charsMax` characters. */
@@ -97,10 +97,6 @@ function isKnown(words: ReadonlySet<string>, known: ReadonlySet<string>): boolea
   return words.size > 0 && same / words.size >= SAME_SHARE;
 }
 
-function wordsOf(text: string): Set<string> {
-  return new Set(text.toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) ?? []);
-}
-
 /** How much a sentence tells, about -3 to 6; `at`: how many were said before it. */
 export function weightOf(text: string, at: number): number {
   const names = Math.min(NAMES_COUNTED_MAX, text.match(NAMES)?.length ?? 0);
@@ -161,12 +157,13 @@ export function sentencesIn(text: string): string[] {
 /** Sentences that begin alike once, in order. */
 export function withoutDoubles(texts: readonly string[], known: string): string[] {
   const told: string[] = [];
-  let all = known;
+  const names: string[] = [];
   for (const text of texts) {
-    const name = bare(text).slice(0, SAME_CHARS);
-    if (name === '' || all.includes(name)) continue;
+    const whole = bare(text);
+    const name = whole.slice(0, SAME_CHARS);
+    if (name === '' || known.includes(name) || names.some((other) => other.includes(name))) continue;
     told.push(text);
-    all = `${all} ${bare(text)}`;
+    names.push(whole);
   }
   return told;
 }

@@ -3,6 +3,7 @@
 import type { ObservationLine, SummaryLine } from '../../projections/index.ts';
 import { bare } from './alike.ts';
 import { fileNames, unnamed } from './file-names.ts';
+import { namesOf } from './letters.ts';
 import { clipped, withoutErrors } from './lines.ts';
 import { essence, wordsFor } from './running.ts';
 import { pieceOf, sentencesIn, telling, weightOf, withoutDoubles } from './telling.ts';
@@ -118,11 +119,11 @@ const LEAD =
   /^(?:what|how|where|why|the rest|changes?|new|key|here|your|from|(?:two|three|four|five|six|\d+) [a-z]+|main|other|all)\b[^:.“"]{0,60}: (?=\S+ \S)/i;
 
 function subjectWords(asked: string): ReadonlySet<string> {
-  return new Set(asked.slice(0, ASKED_CHARS_READ).match(SUBJECT) ?? []);
+  return new Set(namesOf(asked.slice(0, ASKED_CHARS_READ)));
 }
 
 function shared(text: string, words: ReadonlySet<string>): number {
-  return new Set((text.match(SUBJECT) ?? []).filter((word) => words.has(word))).size;
+  return words.size === 0 ? 0 : new Set(namesOf(text).filter((word) => words.has(word))).size;
 }
 
 /** What speaks of what was asked tells more of it. */
@@ -130,7 +131,6 @@ function answers(text: string, words: ReadonlySet<string>): number {
   return Math.min(ANSWERS_MAX, shared(text, words) * ANSWERS_WEIGHT);
 }
 
-const SUBJECT = /[\p{L}\p{N}_.-]{5,}/gu;
 const ERRAND =
   /^(?:(?:ok|yes|now|please|and|then|great)\b[\s,]*)*(?:commit|push|fold(?:ed)?|squash|rebase|merge|delete|clean)\b(?:\W+\S+){0,6}\W*$/i;
 const ASKED_CHARS_READ = 200;
