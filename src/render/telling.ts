@@ -125,7 +125,7 @@ const SIZE =
   /\b(?:\d[\d,.]*|all|two|three|four|five|six|seven|eight|nine|ten) (?:new |more )?(?:commits|files|packages|segments|languages|lines|tasks|modules|migrations|endpoints|components|bugs|places|call sites)\b|[+−]\d{3,}/i;
 const COUNTS = /\b\d+(?:\.\d+)?\b/;
 const REASON =
-  /\b(?:because|since|so that|instead of|rather than|otherwise|unless|due to|to avoid|turn(?:s|ed) out|only (?:when|if|works?|reads?|looks?)|which (?:means|is why|broke|breaks)|(?:does|do|did|is|was|are|were|can|could)(?: not|n(?:'|’)t)|cannot|never|not \S+ but|ha(?:s|d|ve) no|lack(?:s|ed)?|without|but)\b|, so \S/i;
+  /\b(?:because|since|so that|instead|rather than|otherwise|unless|due to|to avoid|turn(?:s|ed) out|only (?:when|if|works?|reads?|looks?)|which (?:means|is why|broke|breaks)|(?:does|do|did|is|was|are|were|can|could)(?: not|n(?:'|’)t)|cannot|never|not \S+ but|ha(?:s|d|ve) no|lack(?:s|ed)?|without|but)\b|, so \S/i;
 const NOW =
   /\b(?:now|no longer|replace[sd]?|default|must|always|kept?|keeps|dropped|removed|added|fixed|moved|renamed|committed|pushed|declined|rejected|left|open|missing|lost|uncommitted|wrong)\b/i;
 const CURE = /^(?:the )?(?:real |actual |proper )?(?:fix|solution)\b|\bthe fix (?:is|was)\b/i;

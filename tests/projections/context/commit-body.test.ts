@@ -23,6 +23,15 @@ describe('What a commit says below its subject', () => {
     ]);
   });
 
+  it('keeps what changes the meaning of a list, and the names of files as they are', async () => {
+    const message =
+      'Read settings once\n\nPreviously they were read in two places:\n- feed.ts (by hand)\n- plan.ts\n\nChanges:\n- lamp.ts asks for them';
+    const [commit] = await commitsOf(message);
+    expect(commit!.body).toBe(
+      'Previously they were read in two places: feed.ts (by hand); plan.ts. lamp.ts asks for them.',
+    );
+  });
+
   it('is nothing of what is for machines, and empty where there is only a subject', async () => {
     const [first, second] = await commitsOf(
       'fix: oil\n\nThe hinge was dry.\n\nCloses #12\nReviewed-by: Robin <robin@example.com>',
