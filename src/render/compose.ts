@@ -30,10 +30,10 @@ const CHARS: Readonly<Record<SectionName, readonly [most: number, least: number]
   problems: [400, 150],
   decisions: [420, 205],
   gotchas: [480, 205],
-  running: [320, 180],
+  running: [320, 155],
   saved: [420, 220],
-  work: [2_400, 205],
-  files: [700, 280],
+  work: [2_400, 192],
+  files: [700, 230],
 };
 
 export function compose(material: Material): Brief {

@@ -73,6 +73,7 @@ function ruleWeight(text: string): number {
     (CHOSEN.test(text) ? 1.5 : 0) +
     (SAYS_WHY.test(rule) ? 1.2 : 0) +
     (AGAINST.test(rule) ? 0.8 : 0) +
+    (CORRECTS.test(rule) ? 0.7 : 0) +
     (RULES.test(rule) ? 0.5 : 0) +
     Math.min(1, longWordsOf(rule).length / RULE_WORDS) -
     (ONCE.test(rule) ? 0.6 : 0)
@@ -80,13 +81,13 @@ function ruleWeight(text: string): number {
 }
 
 /** Chosen among ways that were weighed. */
-const CHOSEN = /\? → /;
+const CHOSEN = /\? Chosen: /;
 /** The weightiest have room for their reason. */
 const WIDE_MAX = 3;
-const WIDE = 1.4;
+const WIDE = 1.25;
 const AGE_COSTS = 0.08;
 const AGE_COSTS_MAX = 1.2;
-const SPARE_STEP = 0.08;
+const SPARE_STEP = 0.06;
 const AGENTS_SPARE = 0.25;
 const RULE_WORDS = 12;
 const SAYS_WHY =
@@ -94,7 +95,9 @@ const SAYS_WHY =
 const AGAINST =
   /\b(?:instead|rather|not|don(?:'|’)t|never|no longer|only|without|(?:should|is|are|must|can)n(?:'|’)t|but)\b/i;
 /** Of one moment's way of working. */
-const ONCE = /\b(?:commit (?:the|it|this|that|them|all)|push|rebuild|run|gitignored|the file)\b/i;
+const ONCE = /\b(?:commit (?:the|it|this|them|all)|push|rebuild|run|gitignored|the file)\b/i;
+/** What was about to be done was wrong. */
+const CORRECTS = /^(?:no|nope|nah|wrong|stop|actually)\b/i;
 /** Says what is to be, in few words. */
 const RULES = /\b(?:drop|keep|use|remove|allowed|prefer\w*|call|only|always|never)\b/i;
 

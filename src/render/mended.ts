@@ -7,7 +7,7 @@ import type { Material } from './material.ts';
 import { summariesOfRows, workTelling } from './work-text.ts';
 
 export const MENDED = 'Mended';
-const MENDED_MAX = 5;
+const MENDED_MAX = 4;
 const OF_ONE_SESSION_MAX = 2;
 const SESSION_ROWS_MIN = 3;
 const MANY = 20;

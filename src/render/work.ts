@@ -173,5 +173,5 @@ const UNTESTED =
   /\b(?:(?:could|can|was|were|is|are)(?: not|n(?:'|’)t) (?:be )?(?:tested|verified|run|reproduced)|untested|unverified|not (?:been )?(?:tested|verified)|known (?:issue|limitation)|out of scope|does(?:n(?:'|’)t| not) (?:cover|handle))\b/i;
 /** So many equal letters make two statements one. */
 const SAME_CHARS = 40;
-const LEFT_SPARE = 0.6;
-const LEFT_BEFORE_SPARE = 1.1;
+const LEFT_SPARE = 0.25;
+const LEFT_BEFORE_SPARE = 0.32;
