@@ -4,14 +4,17 @@ import type { MemoryDocument } from '../memory/document.ts';
 import type { ObservationRow, SummaryRow } from '../memory/observation.ts';
 import { requestOf } from '../memory/rules/request.ts';
 import { warningsIn } from '../memory/rules/warnings.ts';
+import { commitBody } from './commit-body.ts';
 import type { ContextRow, Lasting, ObservationLine, PromptLine, SavedLine, SummaryLine } from './rows.ts';
 
-const FIELD_CHARS_MAX = 900;
+const FIELD_CHARS_MAX = 1_100;
 const ITEM_CHARS_MAX = 300;
+/** Behind "The person: ". */
+const DECISION_CHARS_MAX = 440;
 const FILES_MAX = 10;
 const COMMANDS_MAX = 24;
 const EVIDENCE_MAX = 6;
-const FACTS_MAX = 12;
+const FACTS_MAX = 20;
 
 /** null for rows that no session is told of: answers, tool uses, indexes. */
 export function lineOf(rowKey: string, row: unknown): ContextRow | null {
@@ -54,18 +57,27 @@ function observationLine(row: ObservationRow): ObservationLine {
       after,
       said: said === null ? null : short(said, ITEM_CHARS_MAX),
     })),
-    commits: commits.slice(-EVIDENCE_MAX).map(({ hash, message }) => ({
-      hash,
-      subject: short(message.split('\n')[0] ?? '', ITEM_CHARS_MAX),
-    })),
+    commits: commits
+      .filter(saysSomething)
+      .slice(-EVIDENCE_MAX)
+      .map(({ hash, message }) => ({
+        hash,
+        subject: short(message.split('\n')[0] ?? '', ITEM_CHARS_MAX),
+        body: short(commitBody(message), FIELD_CHARS_MAX),
+      })),
     errors: errors.slice(-EVIDENCE_MAX).map(({ error, command, fixedBy }) => ({
       error: short(error, ITEM_CHARS_MAX),
       command: short(command, ITEM_CHARS_MAX),
       fixedBy: fixedBy === null ? null : short(fixedBy, ITEM_CHARS_MAX),
     })),
-    decisions: decisions.slice(0, EVIDENCE_MAX).map((decision) => short(decision, ITEM_CHARS_MAX)),
+    decisions: decisions.slice(0, EVIDENCE_MAX).map((decision) => short(decision, DECISION_CHARS_MAX)),
     lessons: lessons.map((lesson) => short(lesson, ITEM_CHARS_MAX)),
   };
+}
+
+/** A repository made for a test begins with "init". */
+function saysSomething({ message }: { readonly message: string }): boolean {
+  return !/^(?:init(?:ial)?(?: commit)?|wip|test|tmp|temp|first commit)[.!]?$/i.test(message.trim());
 }
 
 /** Those of the agent's list: what tools prove stands in the evidence. */

@@ -50,7 +50,7 @@ export interface ObservationLine extends Base {
   readonly files: readonly string[];
   readonly commands: readonly CommandEvidence[];
   readonly tests: readonly TestEvidence[];
-  readonly commits: readonly { readonly hash: string | null; readonly subject: string }[];
+  readonly commits: readonly CommitLine[];
   readonly errors: readonly ErrorEvidence[];
   readonly decisions: readonly string[];
   /** What was found out on the way, with what was done about it. */
@@ -61,6 +61,13 @@ export interface PromptLine extends Base {
   readonly kind: 'prompt';
   /** What was asked, without pasted code and output. */
   readonly text: string;
+}
+
+export interface CommitLine {
+  readonly hash: string | null;
+  readonly subject: string;
+  /** What its message says below that, as sentences; empty where there is nothing. */
+  readonly body: string;
 }
 
 export interface SavedLine extends Base {

@@ -64,16 +64,16 @@ export interface Cost {
 
 /** How soon the lines of a section go: its first line's, and what each further line adds. */
 const SPARE: Readonly<Record<SectionName, readonly [first: number, step: number]>> = {
-  last: [0, 0.05],
+  last: [0, 0.03],
   session: [0, 0.3],
   since: [0, 0.3],
   problems: [0.4, 0.7],
-  decisions: [0, 0.3],
-  gotchas: [0, 0.34],
-  running: [0, 0.4],
+  decisions: [0, 0.18],
+  gotchas: [0, 0.1],
+  running: [0, 0.15],
   saved: [0, 0.4],
   work: [0, 0],
-  files: [2.6, 0],
+  files: [0.1, 0],
 };
 
 /** From all the room that a line may take to the least, in steps. */

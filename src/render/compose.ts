@@ -3,17 +3,21 @@
 import { bare, folded } from './alike.ts';
 import type { Brief, BriefLine, Section, SectionName } from './brief.ts';
 import { decisionLines } from './decisions.ts';
+import { fileNames } from './file-names.ts';
 import { outcomes, stopped } from './last-session.ts';
 import { lessonLines } from './lessons.ts';
 import { joined, lineOf, plainLine, savedText } from './lines.ts';
 import type { Material } from './material.ts';
+import { mendedLines } from './mended.ts';
 import { openProblems } from './problems.ts';
 import { runningLines } from './running.ts';
 import { workLines } from './work.ts';
 
 const PROBLEMS_MAX = 4;
 const SAVED_MAX = 8;
-const FILES_MAX = 10;
+const FILES_MAX = 16;
+const FILES_TITLE = 'Files modified most (in how many pieces of work)';
+const FILES_CHARS_MAX = 700;
 const MODIFIED_MAX = 28;
 const SINCE_MAX = 10;
 const SESSION_MAX = 12;
@@ -26,10 +30,10 @@ const CHARS: Readonly<Record<SectionName, readonly [most: number, least: number]
   problems: [400, 150],
   decisions: [420, 205],
   gotchas: [480, 205],
-  running: [240, 130],
+  running: [320, 155],
   saved: [420, 220],
-  work: [2_400, 205],
-  files: [500, 200],
+  work: [2_400, 192],
+  files: [700, 230],
 };
 
 export function compose(material: Material): Brief {
@@ -48,7 +52,8 @@ function whole(material: Material): Section[] {
   const last = summaries[0];
   const running = runningLines(tests, commands, observations);
   const decided = decisions(material);
-  const lessons = lessonLines(material);
+  const found = lessonLines(material);
+  const lessons = [...found, ...mendedLines(material, last?.turn ?? null, found)];
   return [
     section('last', 'Where the last session stopped', stopped(last, material, false)),
     section('problems', 'Open problems', openProblems(observations).slice(0, PROBLEMS_MAX)),
@@ -97,7 +102,7 @@ function soFar({ session }: Material): Section[] {
     section(
       'files',
       'Files it modified',
-      modified.length === 0 ? [] : [plainLine('', modified.slice(0, MODIFIED_MAX).join(', '))],
+      modified.length === 0 ? [] : [plainLine('', fileNames(modified, MODIFIED_MAX))],
     ),
   ];
 }
@@ -115,9 +120,16 @@ function saved({ saved: rows }: Material): Section {
 }
 
 function files({ files: tallies }: Material): Section {
-  const text = tallies.slice(0, FILES_MAX).map(({ name, count }) => `${name} (${count})`);
-  const lines = text.length === 0 ? [] : [plainLine('', text.join(', '))];
-  return section('files', 'Files modified most, with the number of pieces of work', lines);
+  const counts = new Map(tallies.slice(0, FILES_MAX).map(({ name, count }) => [name, count]));
+  const names = [...counts.keys()];
+  if (names.length === 0) return section('files', FILES_TITLE, []);
+  const within = (charsMax: number) => {
+    let most = names.length;
+    while (most > 1 && fileNames(names.slice(0, most), most, counts).length > charsMax) most--;
+    return fileNames(names.slice(0, most), most, counts);
+  };
+  const lines = [{ ...plainLine('', within(FILES_CHARS_MAX)), within }];
+  return section('files', FILES_TITLE, lines);
 }
 
 function section(name: SectionName, title: string, lines: readonly BriefLine[]): Section {

@@ -5,12 +5,12 @@ import type { BriefLine } from './brief.ts';
 import { longWordsOf } from './letters.ts';
 import { clipped, lineOf, savedText } from './lines.ts';
 import type { Material } from './material.ts';
-import { workTelling } from './work-text.ts';
+import { stop, workTelling } from './work-text.ts';
 
 const PERSONS_MAX = 8;
-const AGENTS_MAX = 4;
+const AGENTS_MAX = 3;
 const OF_ONE_MAX = 2;
-const OF_ONE_SESSION_MAX = 4;
+const OF_ONE_SESSION_MAX = 5;
 /** In less room nothing is said of what came of a rule. */
 const OUTCOME_CHARS_MIN = 60;
 const OUTCOME_CHARS_MAX = 400;
@@ -29,23 +29,83 @@ export function decisionLines({ decisions: rows, summaries, observations }: Mate
       : [lineOf(row, { text: savedText(row), voice: 'mixed' })],
   );
   const lines = folded(stated, ({ text }) => [bare(text)]).map(({ one, alike }) => ({ ...one, alike }));
+  const own = weightiest(
+    lines.filter(({ voice }) => voice !== 'agent'),
+    PERSONS_MAX,
+    0,
+  );
+  const agents = weightiest(
+    lines.filter(({ voice, text }) => voice === 'agent' && (!many || SAYS_WHY.test(text))),
+    AGENTS_MAX,
+    AGENTS_SPARE,
+  );
+  return [...own, ...agents];
+}
+
+/** Newest first, as they come; those that say why, or against what, stay longest. */
+function weightiest(lines: readonly BriefLine[], most: number, first: number): BriefLine[] {
+  const weight = new Map(
+    lines.map((line, index) => [line, ruleWeight(line.text) - Math.min(AGE_COSTS_MAX, index * AGE_COSTS)]),
+  );
+  const sorted = [...lines].sort((one, other) => weight.get(other)! - weight.get(one)!);
   const ofSession = new Map<string | null, number>();
-  const spread = lines.filter(({ turn }) => {
+  const kept = sorted.filter(({ turn }) => {
     const session = turn?.session ?? null;
     const count = ofSession.get(session) ?? 0;
     ofSession.set(session, count + 1);
     return session === null || count < OF_ONE_SESSION_MAX;
   });
-  const own = spread.filter(({ voice }) => voice !== 'agent').slice(0, PERSONS_MAX);
-  const agents = spread.filter(({ voice }) => voice === 'agent').slice(0, AGENTS_MAX);
-  return [...own, ...agents];
+  const ranks = new Map(kept.slice(0, most).map((line, rank) => [line, rank]));
+  return lines.flatMap((line) => {
+    const rank = ranks.get(line);
+    if (rank === undefined) return [];
+    const { within } = line;
+    const wide =
+      rank < WIDE_MAX && within !== undefined ? (chars: number) => within(Math.round(chars * WIDE)) : within;
+    return [{ ...line, ...(wide === undefined ? {} : { within: wide }), spare: first + rank * SPARE_STEP }];
+  });
 }
+
+/** About 0 to 3. */
+function ruleWeight(text: string): number {
+  const rule = text.split(ARROW)[0]!;
+  return (
+    (CHOSEN.test(text) ? 1.5 : 0) +
+    (SAYS_WHY.test(rule) ? 1.2 : 0) +
+    (AGAINST.test(rule) ? 0.8 : 0) +
+    (CORRECTS.test(rule) ? 0.7 : 0) +
+    (RULES.test(rule) ? 0.5 : 0) +
+    Math.min(1, longWordsOf(rule).length / RULE_WORDS) -
+    (ONCE.test(rule) ? 0.6 : 0)
+  );
+}
+
+/** Chosen among ways that were weighed. */
+const CHOSEN = /\? Chosen: /;
+/** The weightiest have room for their reason. */
+const WIDE_MAX = 3;
+const WIDE = 1.25;
+const AGE_COSTS = 0.08;
+const AGE_COSTS_MAX = 1.2;
+const SPARE_STEP = 0.06;
+const AGENTS_SPARE = 0.25;
+const RULE_WORDS = 12;
+const SAYS_WHY =
+  /\b(?:because|since|so that|otherwise|on purpose|deliberat\w*|intentional\w*|the (?:issue|problem|reason|point) (?:with|is|was)|adds? \w*\s?complexity|(?:is|are)n(?:'|’)t (?:trivial|worth|needed)|too (?:much|many|complex)|due to|as we|for now)\b/i;
+const AGAINST =
+  /\b(?:instead|rather|not|don(?:'|’)t|never|no longer|only|without|(?:should|is|are|must|can)n(?:'|’)t|but)\b/i;
+/** Of one moment's way of working. */
+const ONCE = /\b(?:commit (?:the|it|this|them|all)|push|rebuild|run|gitignored|the file)\b/i;
+/** What was about to be done was wrong. */
+const CORRECTS = /^(?:no|nope|nah|wrong|stop|actually)\b/i;
+/** Says what is to be, in few words. */
+const RULES = /\b(?:drop|keep|use|remove|allowed|prefer\w*|call|only|always|never)\b/i;
 
 /** Where there are many, a person's rules of one turn stand in one line. */
 function rulesOf({ decisions }: ObservationLine, many: boolean): readonly string[] {
   const [first = '', second = ''] = decisions;
   const both = first.length + second.length <= BOTH_CHARS_MAX && PERSONS.test(first) && PERSONS.test(second);
-  return many && both ? [`${first} ${second.replace(PERSONS, '')}`] : decisions.slice(0, OF_ONE_MAX);
+  return many && both ? [`${stop(first)} ${second.replace(PERSONS, '')}`] : decisions.slice(0, OF_ONE_MAX);
 }
 
 const PERSONS = /^The person: /;
@@ -67,11 +127,17 @@ function decisionLine(
   const within = (charsMax: number) => {
     const room = Math.min(OUTCOME_CHARS_MAX, charsMax - rule.length - ARROW.length);
     const came = room < OUTCOME_CHARS_MIN ? '' : outcome(room);
-    return came === '' || bare(rule).includes(bare(came))
-      ? clipped(rule, charsMax)
+    return came === '' || bare(rule).includes(bare(came)) || !sharesWord(rule, came)
+      ? clipped(rule.length > charsMax ? withoutLead(rule, charsMax) : rule, charsMax)
       : `${rule}${ARROW}${came}`;
   };
   return { ...lineOf(row, { text: within(RULE_CHARS_MAX), voice: 'person' }), within };
+}
+
+/** "Can you read the plan, I'd like another: we just use one" → "we just use one", where all of it is too long. */
+function withoutLead(rule: string, charsMax: number): string {
+  const rest = rule.replace(/^[^:]*: (?=\S)/, '');
+  return rest.length >= charsMax / 2 ? rest : rule;
 }
 
 /** Empty where the title says nothing of the rule. */

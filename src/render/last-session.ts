@@ -1,19 +1,18 @@
 // Where a session stopped: what was asked last and what came of it, whether that was committed and tested, what was
 // to come next; then what was asked after it and left no summary; and what summaries come to in one line each.
-import type { ObservationLine, SummaryLine } from '../../projections/index.ts';
+import type { SummaryLine } from '../../projections/index.ts';
 import { bare, folded, rowNames } from './alike.ts';
 import type { BriefLine } from './brief.ts';
-import { clipped, headed, joined, lineOf, plainLine, shortSession, withoutErrors } from './lines.ts';
+import { headed, joined, lineOf, plainLine, shortSession, withoutErrors } from './lines.ts';
 import type { Material } from './material.ts';
-import { essence } from './running.ts';
-import { pieceOf, sentencesIn, telling, weightOf } from './telling.ts';
+import { stateLines } from './state.ts';
+import { pieceOf, sentencesIn, telling, weightOf, withLeadsOnce } from './telling.ts';
 import { turnsText } from './work.ts';
 
 const BEFORE_MAX = 3;
 const LATELY_MAX = 3;
-const COMMITS_MAX = 3;
-const FILES_MAX = 6;
-const FACTS_MAX = 14;
+const FACTS_MAX = 16;
+const FACT_WEIGHT_MIN = 1;
 /** The same where many other things are to be told. */
 const FACTS_OF_MANY_MAX = 3;
 const MANY = 20;
@@ -46,7 +45,8 @@ export function stopped(last: SummaryLine | undefined, material: Material, withB
     lines.push(voice === 'agent' ? { ...line, within: answerWithin(text) } : line);
   };
   said(lately.length === 0 ? 'Asked' : 'Asked before that', requestText(last, summaries), 'person');
-  said('Done', last.completed, 'agent');
+  const committed = observations.some(({ turn, commits }) => turn === last.turn && commits.length > 0);
+  said('Done', committed ? withoutCommits(last.completed) : last.completed, 'agent');
   const learned = last.learned === null ? '' : withBefore ? last.learned : withoutErrors(last.learned);
   said('Learned', learned, 'agent');
   for (const step of last.nextSteps) said('Next', step, 'agent');
@@ -59,16 +59,34 @@ export function stopped(last: SummaryLine | undefined, material: Material, withB
   const own = observations.filter(({ turn }) => turn === last.turn);
   const told = bare([last.completed, last.learned, last.notes, ...last.nextSteps].join(' '));
   const most = observations.length > MANY ? FACTS_OF_MANY_MAX : FACTS_MAX;
-  const also = own
-    .flatMap(({ facts }) => facts)
-    .slice(0, most)
-    .filter((fact) => !told.includes(bare(withoutLead(fact)).slice(0, FACT_CHARS_ALIKE)));
-  for (const [index, text] of also.entries())
-    lines.push({ ...lineOf(last, { label: 'Also', text, voice: 'agent' }), spare: ALSO_SPARE * (index + 2) });
+  const facts = own
+    .flatMap((row) => row.facts)
+    .filter((fact) => !told.includes(bare(withoutLead(fact)).slice(0, FACT_CHARS_ALIKE)))
+    .map((text, at) => ({ text, at, weight: weightOf(withoutLead(text), at) }))
+    .filter(({ weight }) => weight >= FACT_WEIGHT_MIN);
+  // In the order in which they were said; what tells least goes first.
+  const also = [...facts].sort((one, other) => other.weight - one.weight).slice(0, most);
+  const inOrder = [...also].sort((one, other) => one.at - other.at);
+  const texts = withLeadsOnce(inOrder.map(({ text }) => text));
+  for (const [index, one] of inOrder.entries())
+    lines.push({
+      ...lineOf(last, { label: 'Also', text: texts[index]!, voice: 'agent' }),
+      spare: ALSO_SPARE * (also.indexOf(one) + 2),
+    });
   if (last.completed === null) said('Looked into', last.investigated, 'record');
-  lines.push(...state(observations.filter(({ session }) => session === last.session)));
+  lines.push(
+    ...stateLines(
+      observations.filter(({ session }) => session === last.session),
+      summaries.filter(({ session }) => session === last.session),
+    ),
+  );
   if (!withBefore) return lines;
   return [...lines, ...outcomes(before(last, summaries)).map((line) => ({ ...line, label: 'Before that' }))];
+}
+
+/** What was committed has a line of its own. */
+function withoutCommits(completed: string | null): string | null {
+  return completed?.replace(/(?:^|\s)Committed(?: [0-9a-f]{7,40})?: .*$/s, '') ?? null;
 }
 
 /** In less room the first sentence, which answers, and then what tells most. */
@@ -113,79 +131,6 @@ function asked({ lately }: Material): BriefLine[] {
     return [ask, lineOf(prompt, { label: 'Answer', text, voice: answer === null ? 'record' : 'agent' })];
   });
 }
-
-/** What was committed, pushed and tested last, and what was modified after the last commit. */
-function state(rows: readonly ObservationLine[]): BriefLine[] {
-  const lines: BriefLine[] = [];
-  const committed = rows.filter(({ commits }) => commits.length > 0);
-  const [newest] = committed;
-  if (newest !== undefined) {
-    const commits = committed.flatMap((row) => [...row.commits].reverse()).slice(0, COMMITS_MAX);
-    const text = commits.map(({ hash, subject }) => joined([hash, clipped(subject, 90)], ' ')).join('; ');
-    const since = rows.slice(0, rows.indexOf(newest) + 1);
-    const pushed = since.some(({ commands }) =>
-      commands.some(({ command, outcome }) => outcome === 'ok' && /\bgit\b.*\bpush\b/.test(command)),
-    );
-    lines.push(
-      lineOf(newest, { label: 'Committed', text: `${text}; ${shared(pushed, rows)}`, voice: 'record' }),
-    );
-  }
-  const claimed = newest === undefined ? toldOfCommit(rows) : null;
-  if (claimed !== null)
-    lines.push(lineOf(claimed.row, { label: 'Committed', text: claimed.text, voice: 'agent' }));
-  const after = newest === undefined ? rows : rows.slice(0, rows.indexOf(newest));
-  const files = [...new Set(after.flatMap((row) => row.files))];
-  const [changed] = after.filter((row) => row.files.length > 0);
-  if (changed !== undefined) {
-    const names =
-      files.slice(0, FILES_MAX).join(', ') +
-      (files.length > FILES_MAX ? ` and ${files.length - FILES_MAX} more` : '');
-    const label =
-      newest === undefined
-        ? claimed === null
-          ? 'No commit was seen; modified'
-          : 'Modified'
-        : 'Modified after the last commit seen';
-    lines.push(lineOf(changed, { label, text: names, voice: 'record' }));
-  }
-  const tested = rows.find(({ tests }) => tests.length > 0);
-  const test = tested?.tests.at(-1);
-  if (tested !== undefined && test !== undefined) {
-    const words = test.said === null ? '' : ` (${clipped(test.said, 100)})`;
-    lines.push(
-      lineOf(tested, {
-        label: 'Tests last',
-        text: `\`${clipped(essence(test.command) || test.command, 100)}\` ${test.after}${words}`,
-        voice: 'record',
-      }),
-    );
-  }
-  return lines;
-}
-
-/** Sub-agents and scripts commit too: where no tool's output shows it, the agent's own words with a hash or a count. */
-function toldOfCommit(
-  rows: readonly ObservationLine[],
-): { readonly row: ObservationLine; readonly text: string } | null {
-  for (const row of rows)
-    for (const text of [row.title, ...row.facts, ...row.narrative.split(/(?<=[.!?])\s+/)])
-      if (TELLS_OF_COMMIT.test(text)) return { row, text };
-  return null;
-}
-
-const TELLS_OF_COMMIT =
-  /(?:^(?:all )?(?:committed|pushed|landed|amended|squashed|merged)\b|\b(?:is|are|was|were|has been|have been|now|commit) (?:now |all )?(?:committed|pushed|merged|landed|amended|squashed)\b)(?=.*(?:\b(?=[0-9a-f]*\d)[0-9a-f]{7,12}\b|\borigin\b|\b(?:\d+|two|three|four|five|six|seven) commits\b))(?!.*\b(?:not|nothing|would|will|should|if|when|only)\b)/i;
-
-/** Whether others have it, as far as commands tell. */
-function shared(pushed: boolean, rows: readonly ObservationLine[]): string {
-  const opened = rows.some(({ commands }) =>
-    commands.some(({ command, outcome }) => outcome === 'ok' && OPENS_REQUEST.test(command)),
-  );
-  if (opened) return pushed ? 'pushed, pull request opened' : 'pull request opened, no later push seen';
-  return pushed ? 'pushed; no pull request seen' : 'no push seen';
-}
-
-const OPENS_REQUEST = /\b(?:gh pr create|glab mr create|hub pull-request)\b/;
 
 function sessionText({ title, branch, turns }: NonNullable<Material['lastSession']>): string {
   return joined([title, turnsText(turns), branch === null ? null : `branch ${branch}`], ', ');

@@ -3,6 +3,7 @@
 import type { ContextRow, ObservationLine } from '../../projections/index.ts';
 import { bare, folded } from './alike.ts';
 import type { BriefLine } from './brief.ts';
+import { longWordsOf } from './letters.ts';
 import { clipped, lineOf, savedText } from './lines.ts';
 import type { Material } from './material.ts';
 import { isSlip, isVague } from './problems.ts';
@@ -91,12 +92,39 @@ function metIn(row: ContextRow, observations: readonly ObservationLine[]): Met[]
     const names = [`error ${bare(error.error)}`, nameOf(helped)];
     return [{ row, names, label: '', text: errorText(error.error, error.command, helped), worth }];
   });
-  const lessons = row.lessons.map((text): Met => {
-    const worth = text.includes(' → ') ? 3 : EXPLAINS.test(text) ? CURED_WORTH : 1;
-    return { row, names: [nameOf(text)], label: 'Found', text, worth };
+  const lessons = row.lessons.flatMap((lesson): Met[] => {
+    const text = lesson.replace(VAGUE_CURE, '').replace(/^root cause(?: found| is| was)?: (?=\S)/i, '');
+    if (!text.includes(' → ') && (!TEACHES.test(text) || OF_THE_MOMENT.test(text))) return [];
+    const worth = text.includes(' → ') ? 3 : EXPLAINS.test(lesson) ? CURED_WORTH : 1;
+    return [{ row, names: [nameOf(text)], label: 'Found', text, worth }];
   });
-  return [...errors, ...lessons].sort((a, b) => b.worth - a.worth);
+  return once([...errors, ...lessons].sort((a, b) => b.worth - a.worth || b.text.length - a.text.length));
 }
+
+/** Of findings that share most of their words the first: an agent says the same again until it has done it. */
+function once(all: readonly Met[]): Met[] {
+  const kept: { readonly met: Met; readonly words: ReadonlySet<string> }[] = [];
+  for (const met of all) {
+    const words = new Set(longWordsOf(met.text));
+    const isTold = kept.some((other) => sharedOf(words, other.words) >= SAME_SHARE * words.size);
+    if (words.size === 0 || !isTold) kept.push({ met, words });
+  }
+  return kept.map(({ met }) => met);
+}
+
+function sharedOf(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  return [...words].filter((word) => others.has(word)).length;
+}
+
+const SAME_SHARE = 0.6;
+/** "→ Implement all the changes": nothing that another could do. */
+const VAGUE_CURE =
+  / → (?:implement|make|apply|do|fix|update|add|write|use)\b(?: (?:all|of|the|these|this|that|it|them|changes?|fix(?:es)?|issues?|code|files?|tests?|edits?|now))*\.?$/i;
+/** Says what is wanting or cannot be so; without a cure that is what another would find out again. */
+const TEACHES =
+  /\b(?:because|root cause|caused by|turns out|known|but|only|missing|stale|gitignored|ignored|instead|rather than|(?:is|does|are|do|ca|was)n(?:'|’)t|(?:is|does|are) not|cannot|never|no longer|needs?|must|requires?|expects?|hard-?coded|conflicts?|lost|wrong)\b/i;
+const OF_THE_MOMENT =
+  /\b(?:previous|earlier|first|second|last) (?:commit|attempt|run|edit|pass|try)\b|^note\b|\b(?:I can|so I|diagnostics)\b/i;
 
 function nameOf(text: string): string {
   return bare(text).slice(0, SAME_CHARS);

@@ -19,6 +19,17 @@ export function longWordsOf(text: string): readonly string[] {
   return lower.match(FEW_LETTERS.test(lower) ? /[a-z0-9]{5,}/g : /[\p{L}\p{N}]{5,}/gu) ?? [];
 }
 
+/** Words of three letters, digits and underscores or more, in lower case. */
+export function wordsOf(text: string): readonly string[] {
+  const lower = text.toLowerCase();
+  return lower.match(FEW_LETTERS.test(lower) ? /[a-z0-9_]{3,}/g : /[\p{L}\p{N}_]{3,}/gu) ?? [];
+}
+
+/** Words, names and paths of five characters or more, as they are written. */
+export function namesOf(text: string): readonly string[] {
+  return text.match(FEW_LETTERS.test(text) ? /[A-Za-z0-9_.-]{5,}/g : /[\p{L}\p{N}_.-]{5,}/gu) ?? [];
+}
+
 /** Cut where a sentence ends and the next begins with a capital. */
 export function sentencesOf(text: string): string[] {
   return text.split(FEW_LETTERS.test(text) ? /(?<=[.!?])\s+(?=[A-Z])/ : /(?<=[.!?])\s+(?=\p{Lu})/u);

@@ -5,7 +5,7 @@ import type { ObservationLine } from '../../projections/index.ts';
 import { bare, folded } from './alike.ts';
 import type { BriefLine } from './brief.ts';
 import { clipped, lineOf } from './lines.ts';
-import { essence, runnerOf } from './running.ts';
+import { essence, runnerOf, wordsFor } from './running.ts';
 
 const ERROR_CHARS_MAX = 200;
 const COMMAND_CHARS_MAX = 100;
@@ -88,7 +88,7 @@ function failedText(row: ObservationLine, what: string, said: string | null): st
   const error = row.errors.find(
     ({ command, fixedBy }) => fixedBy === null && runnerOf(essence(command) || command) === runner,
   );
-  const why = error?.error ?? said;
+  const why = error?.error ?? wordsFor('failed', said);
   const because = why === null || why === undefined ? '' : `: ${clipped(why, ERROR_CHARS_MAX)}`;
   return `\`${clipped(what, COMMAND_CHARS_MAX)}\` failed the last time it ran${because}`;
 }

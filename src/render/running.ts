@@ -15,7 +15,7 @@ const COMMAND_CHARS_MAX = 120;
 const SAID_CHARS_MAX = 60;
 
 const LOOKS_AROUND =
-  /^(?:\(|\[|#|\d|if|for|while|until|do|done|then|else|fi|case|ls|ll|cat|bat|less|more|grep|egrep|rg|ag|find|fd|head|tail|sed|awk|sort|uniq|wc|cut|tr|xargs|diff|cmp|echo|printf|pwd|cd|mkdir|rmdir|rm|cp|mv|ln|touch|chmod|chown|which|whereis|type|command|file|stat|du|df|tree|ps|kill|pkill|lsof|sleep|wait|date|env|export|source|set|unset|true|yes|jq|tee|git|gh|glab|claude|codex|gemini|open|man|history|whoami|uname|\w+ (?:show|list|status|ready|view|info|log|sync)|Set-Location|Get-\w+|Select-\w+|Write-\w+)\b/;
+  /^(?:\w+ (?:update|close|reopen|claim|assign|comment|start|done) (?=\S*\d)|\(|\[|#|\d|if|for|while|until|do|done|then|else|fi|case|ls|ll|cat|bat|less|more|grep|egrep|rg|ag|find|fd|head|tail|sed|awk|sort|uniq|wc|cut|tr|xargs|diff|cmp|echo|printf|pwd|cd|mkdir|rmdir|rm|cp|mv|ln|touch|chmod|chown|which|whereis|type|command|file|stat|du|df|tree|ps|kill|pkill|lsof|sleep|wait|date|env|export|source|set|unset|true|yes|jq|tee|git|gh|glab|claude|codex|gemini|open|man|history|whoami|uname|\w+ (?:show|list|status|ready|view|info|log|sync)|Set-Location|Get-\w+|Select-\w+|Write-\w+)\b/;
 /** Of the moment: what lies in a temporary folder is not there the next time. */
 const SCRATCH = /(?:^|[\s"'=])(?:\/tmp\/|\/private\/tmp\/|\$\{?(?:TMP|TEMP|SCRATCH))/i;
 const TESTS =
@@ -42,17 +42,18 @@ export function runningLines(
     .slice(0, COMMANDS_MAX);
   const last = (runner: string, ranBy: (row: ObservationLine) => readonly { readonly command: string }[]) =>
     observations.find((row) => ranBy(row).some(({ command }) => runnerOf(essence(command)) === runner));
-  const [first, ...others] = tested.map((tally) =>
-    line(
-      'Test',
-      testedText(tally, observations),
-      last(runnerOf(tally.name), (row) => row.tests),
-    ),
-  );
+  const [first] = tested;
   return [
-    ...(first === undefined ? [] : [first]),
+    ...(first === undefined
+      ? []
+      : [
+          line(
+            'Test',
+            testedText(tested, observations),
+            last(runnerOf(first.name), (row) => row.tests),
+          ),
+        ]),
     ...tidyLine(tidied),
-    ...others,
     ...oneTest(observations),
     ...ran.map((tally) =>
       line(
@@ -217,14 +218,26 @@ function times({ count }: Tally): string {
 }
 
 /** With the runner's own last words, where they are known. */
-function testedText(tally: Tally, observations: readonly ObservationLine[]): string {
-  const runner = runnerOf(tally.name);
-  const words = observations
-    .flatMap(({ tests }) => [...tests].reverse())
-    .find(({ command, said }) => said !== null && runnerOf(essence(command)) === runner);
+function testedText([tally, ...others]: readonly Tally[], observations: readonly ObservationLine[]): string {
+  if (tally === undefined) return '';
+  const all = observations.flatMap(({ tests }) => [...tests].reverse());
+  const last =
+    all.find(({ command }) => essence(command) === tally.name) ??
+    all.find(({ command }) => runnerOf(essence(command)) === runnerOf(tally.name));
+  const words = last === undefined ? null : wordsFor(last.after, last.said);
   const said =
-    words === undefined ? '' : `; last: ${words.after}, ${clipped(words.said ?? '', SAID_CHARS_MAX)}`;
-  return `\`${tally.name}\` passed ${times(tally)}${said}`;
+    last === undefined || (last.after === 'passed' && words === null)
+      ? ''
+      : `; last: ${last.after}${words === null ? '' : `, ${clipped(words, SAID_CHARS_MAX)}`}`;
+  const also = others.map((other) => `\`${other.name}\` ${times(other)}`).join(', ');
+  return `\`${tally.name}\` passed ${times(tally)}${said}${also === '' ? '' : `; also passed: ${also}`}`;
+}
+
+/** "0 issues" of another tool in the same chain does not say why a test failed. */
+export function wordsFor(after: 'passed' | 'failed', said: string | null): string | null {
+  return after === 'failed' && said !== null && /^(?:0|no) (?:issues|errors|failures|failed)\b/i.test(said)
+    ? null
+    : said;
 }
 
 function line(label: string, text: string, last: ObservationLine | undefined): BriefLine {

@@ -3,7 +3,7 @@
 // and what is said to the person tells little. Pieces keep the order in which they were said.
 import { bare } from './alike.ts';
 import { clipped } from './brief.ts';
-import { sentencesOf } from './letters.ts';
+import { sentencesOf, wordsOf } from './letters.ts';
 
 /** A cut piece has at least so many characters. */
 const CUT_CHARS_MIN = 60;
@@ -26,7 +26,7 @@ export interface Piece {
 }
 
 export function pieceOf(text: string, weight: number): Piece {
-  return { text, weight, words: wordsOf(text) };
+  return { text, weight, words: new Set(wordsOf(text)) };
 }
 
 /** The heading and as much as fits of what tells most, at most `charsMax` characters. */
@@ -56,9 +56,19 @@ export function telling(head: string, pieces: readonly Piece[], charsMax: number
 const BETWEEN = 3;
 
 function joinedTo(head: string, texts: readonly string[]): string {
-  if (head === '' || texts.length === 0) return head === '' ? texts.join(' ') : head;
-  return `${head}${/[.!?…。！？]$/.test(head) ? ' ' : ' — '}${texts.join(' ')}`;
+  if (head === '' || texts.length === 0) return head === '' ? withLeadsOnce(texts).join(' ') : head;
+  return `${head}${/[.!?…。！？]$/.test(head) ? ' ' : ' — '}${withLeadsOnce(texts).join(' ')}`;
 }
+
+/** "Tests: two for the hatch. Tests: one for the clock." → the second without what it stands under. */
+export function withLeadsOnce(texts: readonly string[]): string[] {
+  return texts.map((text, index) => {
+    const lead = LEAD_OF.exec(text)?.[0];
+    return lead !== undefined && texts[index - 1]?.startsWith(lead) ? text.slice(lead.length) : text;
+  });
+}
+
+const LEAD_OF = /^[^:“"`]{3,64}: (?=\S)/;
 
 /** null where nothing that is left fits and tells something. */
 function bestOf(
@@ -87,17 +97,13 @@ function isKnown(words: ReadonlySet<string>, known: ReadonlySet<string>): boolea
   return words.size > 0 && same / words.size >= SAME_SHARE;
 }
 
-function wordsOf(text: string): Set<string> {
-  return new Set(text.toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) ?? []);
-}
-
 /** How much a sentence tells, about -3 to 6; `at`: how many were said before it. */
 export function weightOf(text: string, at: number): number {
   const names = Math.min(NAMES_COUNTED_MAX, text.match(NAMES)?.length ?? 0);
   return (
     1 +
     names * 0.4 +
-    (COUNTS.test(text) ? 0.4 : 0) +
+    (SIZE.test(text) ? 1 : COUNTS.test(text) ? 0.4 : 0) +
     (REASON.test(text) ? 1 : 0) +
     (NOW.test(text) ? 0.7 : 0) +
     (CURE.test(text) ? 1.8 : CAUSE.test(text) ? 1.2 : 0) +
@@ -114,9 +120,12 @@ export function weightOf(text: string, at: number): number {
 
 /** Identifiers, files, flags, settings. */
 const NAMES = /[a-z][A-Z]\w|\w_\w|\w\(\)|\w\.(?=[a-z])\w{1,5}\b|\s--\w|\w\/\w|\b[A-Z]{2,}\b|"[^"]{2,40}"/g;
+/** How much was made. */
+const SIZE =
+  /\b(?:\d[\d,.]*|all|two|three|four|five|six|seven|eight|nine|ten) (?:new |more )?(?:commits|files|packages|segments|languages|lines|tasks|modules|migrations|endpoints|components|bugs|places|call sites)\b|[+−]\d{3,}/i;
 const COUNTS = /\b\d+(?:\.\d+)?\b/;
 const REASON =
-  /\b(?:because|since|so that|instead of|rather than|otherwise|unless|due to|to avoid|turn(?:s|ed) out|only (?:when|if|works?|reads?|looks?)|which (?:means|is why|broke|breaks)|(?:does|do|did|is|was|are|were|can|could)(?: not|n(?:'|’)t)|cannot|never|not \S+ but|ha(?:s|d|ve) no|lack(?:s|ed)?|without|but)\b|, so \S/i;
+  /\b(?:because|since|so that|instead|rather than|otherwise|unless|due to|to avoid|turn(?:s|ed) out|only (?:when|if|works?|reads?|looks?)|which (?:means|is why|broke|breaks)|(?:does|do|did|is|was|are|were|can|could)(?: not|n(?:'|’)t)|cannot|never|not \S+ but|ha(?:s|d|ve) no|lack(?:s|ed)?|without|but)\b|, so \S/i;
 const NOW =
   /\b(?:now|no longer|replace[sd]?|default|must|always|kept?|keeps|dropped|removed|added|fixed|moved|renamed|committed|pushed|declined|rejected|left|open|missing|lost|uncommitted|wrong)\b/i;
 const CURE = /^(?:the )?(?:real |actual |proper )?(?:fix|solution)\b|\bthe fix (?:is|was)\b/i;
@@ -148,12 +157,13 @@ export function sentencesIn(text: string): string[] {
 /** Sentences that begin alike once, in order. */
 export function withoutDoubles(texts: readonly string[], known: string): string[] {
   const told: string[] = [];
-  let all = known;
+  const names: string[] = [];
   for (const text of texts) {
-    const name = bare(text).slice(0, SAME_CHARS);
-    if (name === '' || all.includes(name)) continue;
+    const whole = bare(text);
+    const name = whole.slice(0, SAME_CHARS);
+    if (name === '' || known.includes(name) || names.some((other) => other.includes(name))) continue;
     told.push(text);
-    all = `${all} ${bare(text)}`;
+    names.push(whole);
   }
   return told;
 }

@@ -2,13 +2,15 @@
 // does not speak of it; of everything that was said of it what tells most; what tools prove.
 import type { ObservationLine, SummaryLine } from '../../projections/index.ts';
 import { bare } from './alike.ts';
-import { clipped, joined, withoutErrors } from './lines.ts';
-import { essence } from './running.ts';
+import { fileNames, unnamed } from './file-names.ts';
+import { namesOf } from './letters.ts';
+import { clipped, withoutErrors } from './lines.ts';
+import { essence, wordsFor } from './running.ts';
 import { pieceOf, sentencesIn, telling, weightOf, withoutDoubles } from './telling.ts';
 
 export interface WorkTelling {
-  /** The line in a given room. */
-  readonly within: (charsMax: number) => string;
+  /** The line in a given room; `askedShare`: how much of it are the words of who asked, at most. */
+  readonly within: (charsMax: number, askedShare?: number) => string;
   /** The same without what was asked. */
   readonly outcome: (charsMax: number) => string;
   /** How much its two weightiest sentences tell, about 0 to 8. */
@@ -38,24 +40,28 @@ export function workTelling(
   const head = `${title}${commitsText(row)}`.trim();
   const said = toThePoint(sentences.filter((one) => isSentence || one !== own));
   const all = withoutDoubles(
-    [...said, ...row.facts, ...learnedIn(summary?.learned ?? '')].map((one) =>
+    [...bodiesIn(row), ...said, ...row.facts, ...learnedIn(summary?.learned ?? '')].map((one) =>
       stop(plainly(one.startsWith(`${row.title}: `) ? one.slice(row.title.length + 2) : one)),
     ),
     `${known} ${bare(head)}`,
   );
-  const pieces = [
+  const weighed = [
     ...all.map((text, at) => {
       const chosen = isSentence && text === stop(plainly(own)) ? TITLE_WEIGHT : 0;
       return pieceOf(text, weightOf(text, at) + chosen + answers(text, words));
     }),
-    ...provenOf(row).map((text) => pieceOf(text, PROVEN_WEIGHT)),
+    ...provenOf(row, `${head} ${all.join(' ')}`).map((text) => pieceOf(text, PROVEN_WEIGHT)),
   ];
+  const pieces = weighed.filter(({ weight }) => weight >= PIECE_WEIGHT_MIN);
   const weights = pieces.map(({ weight }) => weight).sort((a, b) => b - a);
   const worth = (weights[0] ?? 0) + (weights[1] ?? 0) / 2;
-  const within = (charsMax: number) => {
+  const within = (charsMax: number, askedShare?: number) => {
     const text = telling(head, pieces, charsMax);
-    if (asked === '' || shared(text, words) >= ASKED_SHARED_MIN) return text;
-    const share = pieces.some(({ weight }) => weight >= TELLS) ? ASKED_SHARE : ASKED_ALONE_SHARE;
+    const whole = asked.length + QUOTE_CHARS + text.length <= charsMax;
+    if (asked === '' || (!whole && shared(text, words) >= ASKED_SHARED_MIN)) return text;
+    if (whole) return text === '' ? `“${asked}”` : `“${asked}” → ${text}`;
+    const share =
+      askedShare ?? (pieces.some(({ weight }) => weight >= TELLS) ? ASKED_SHARE : ASKED_ALONE_SHARE);
     // What came of it first; what it leaves free is for the words that asked.
     const least = Math.min(asked.length, Math.round(charsMax * share)) + QUOTE_CHARS;
     const came = telling(head, pieces, charsMax - least);
@@ -68,6 +74,20 @@ export function workTelling(
     worth,
     errand: ERRAND.test(summary?.request ?? ''),
   };
+}
+
+/** A turn's parts share one summary: it is told with the last of them. */
+export function summariesOfRows(
+  observations: readonly ObservationLine[],
+  summaries: readonly SummaryLine[],
+  end: ObservationLine | undefined,
+): ReadonlyMap<ObservationLine, SummaryLine> {
+  const found = new Map<ObservationLine, SummaryLine>();
+  for (const summary of summaries) {
+    const last = observations.find(({ turn }) => turn !== null && turn === summary.turn);
+    if (last !== undefined && last !== end) found.set(last, summary);
+  }
+  return found;
 }
 
 /** Empty where it says nothing, or nothing that is not told elsewhere or by the title. */
@@ -99,11 +119,11 @@ const LEAD =
   /^(?:what|how|where|why|the rest|changes?|new|key|here|your|from|(?:two|three|four|five|six|\d+) [a-z]+|main|other|all)\b[^:.“"]{0,60}: (?=\S+ \S)/i;
 
 function subjectWords(asked: string): ReadonlySet<string> {
-  return new Set(asked.slice(0, ASKED_CHARS_READ).match(SUBJECT) ?? []);
+  return new Set(namesOf(asked.slice(0, ASKED_CHARS_READ)));
 }
 
 function shared(text: string, words: ReadonlySet<string>): number {
-  return new Set((text.match(SUBJECT) ?? []).filter((word) => words.has(word))).size;
+  return words.size === 0 ? 0 : new Set(namesOf(text).filter((word) => words.has(word))).size;
 }
 
 /** What speaks of what was asked tells more of it. */
@@ -111,7 +131,6 @@ function answers(text: string, words: ReadonlySet<string>): number {
   return Math.min(ANSWERS_MAX, shared(text, words) * ANSWERS_WEIGHT);
 }
 
-const SUBJECT = /[\p{L}\p{N}_.-]{5,}/gu;
 const ERRAND =
   /^(?:(?:ok|yes|now|please|and|then|great)\b[\s,]*)*(?:commit|push|fold(?:ed)?|squash|rebase|merge|delete|clean)\b(?:\W+\S+){0,6}\W*$/i;
 const ASKED_CHARS_READ = 200;
@@ -122,6 +141,8 @@ const ANSWERS_MAX = 0.9;
 /** Only names of files. */
 export const TOUCHED = /^Changes to /;
 const PROVEN_WEIGHT = 0.1;
+/** What tells less is left out even where there is room. */
+const PIECE_WEIGHT_MIN = 0;
 /** A title was chosen among many sentences. */
 const TITLE_WEIGHT = 1.5;
 /** So much of a line are the words of who asked. */
@@ -141,6 +162,19 @@ const SAME_CHARS = 40;
 function commitsText({ commits }: ObservationLine): string {
   const hashes = commits.flatMap(({ hash }) => (hash === null ? [] : [hash.slice(0, HASH_CHARS)]));
   return hashes.length === 0 ? '' : ` [${hashes.slice(0, HASHES_MAX).join(', ')}]`;
+}
+
+/** What was committed is told by its messages; a subject that is not the title stands before its own. */
+function bodiesIn({ commits, title }: ObservationLine): string[] {
+  return commits.flatMap(({ subject, body }) => {
+    const [first, ...others] = sentencesIn(body);
+    if (first === undefined) return [];
+    return isTitle(subject, title) ? [first, ...others] : [`${subject} — ${first}`, ...others];
+  });
+}
+
+function isTitle(subject: string, title: string): boolean {
+  return bare(subject).includes(bare(title.replace(/…$/, '')));
 }
 
 /** Sentences that say something without the list they opened. */
@@ -174,18 +208,17 @@ const THING = /[a-z][A-Z]\w|\w_\w|\w\.\w|\w\/\w/;
 const STEP =
   /^(?:first,|now\b|next\b|need to|expected\b|still \w+ing|close \S+, commit|right,? I|I have (?:a|the)|the issue is clear|overall\b|this is (?:expected|the)|nothing rebuilt)|\bis (?:complete|done) and verified\b/i;
 
-function provenOf({ tests, commits, files, title }: ObservationLine): string[] {
-  const last = tests.findLast(({ said }) => said !== null);
-  const more = files.length > FILES_OF_ONE_MAX ? ` and ${files.length - FILES_OF_ONE_MAX} more` : '';
-  const others = commits.filter(({ subject }) => !bare(subject).includes(bare(title)));
+/** @param told what the line says already */
+function provenOf({ tests, commits, files, title }: ObservationLine, told: string): string[] {
+  const last = tests.findLast(({ after, said }) => wordsFor(after, said) !== null);
+  const others = commits.filter(({ subject, body }) => body === '' && !isTitle(subject, title));
+  const more = unnamed(files, told);
   return [
     ...(last === undefined
       ? []
       : [`Tests: \`${essence(last.command) || last.command}\` ${last.after} (${last.said}).`]),
-    ...(others.length === 0
-      ? []
-      : [`Commits: ${others.map(({ hash, subject }) => joined([hash, subject], ' ')).join('; ')}.`]),
-    ...(files.length === 0 ? [] : [`Files: ${files.slice(0, FILES_OF_ONE_MAX).join(', ')}${more}.`]),
+    ...(others.length === 0 ? [] : [`Also committed: ${others.map(({ subject }) => subject).join('; ')}.`]),
+    ...(more.length === 0 ? [] : [`Files: ${fileNames(more, FILES_OF_ONE_MAX)}.`]),
   ];
 }
 

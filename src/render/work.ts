@@ -4,25 +4,28 @@
 import type { ObservationLine, SummaryLine } from '../../projections/index.ts';
 import { bare, type Folded, folded, rowNames } from './alike.ts';
 import type { BriefLine } from './brief.ts';
-import { sentencesOf } from './letters.ts';
+import { longWordsOf, sentencesOf } from './letters.ts';
 import { joined, lineOf, shortSession } from './lines.ts';
 import type { Material, SessionFacts } from './material.ts';
-import { stop, TOUCHED, type WorkTelling, workTelling } from './work-text.ts';
+import { MENDED } from './mended.ts';
+import { stop, summariesOfRows, TOUCHED, type WorkTelling, workTelling } from './work-text.ts';
 
 const SESSIONS_MAX = 12;
 const NEWEST_MAX = 14;
 const OTHERS_MAX = 9;
 /** The newest session is told so much more than another of its size. */
-const NEWEST_SHARE = 2.4;
+const NEWEST_SHARE = 2;
+const SIZE_POWER = 0.65;
 /** And each older one so much less than the one after it. */
 const OLDER_SHARE = 0.94;
 /** The weightiest pieces of a session have more room than the others. */
-const WIDE = 1.12;
-const NARROW = 0.9;
-const WIDE_SHARE = 0.5;
+const WIDE = 1.45;
+const NARROW = 0.86;
+const WIDE_SHARE = 0.3;
+const WIDE_ROWS_MIN = 3;
 const WORK_CHARS_MAX = 2_400;
-const END_WEIGHT = 3;
-const RECENT_WEIGHT = 2;
+const END_WEIGHT = 1.5;
+const RECENT_WEIGHT = 1.4;
 
 /** Lines of other sections: what they tell is not told again. */
 export interface Elsewhere {
@@ -41,16 +44,12 @@ export function workLines(
   const decided = bare(decisions.map(({ text }) => text).join(' '));
   const known = bare(lessons.map(({ text }) => text).join(' '));
   // Whose words and outcome stand among the decisions.
-  const told = new Set(decisions.map(({ id }) => id));
+  const told = new Set(decisions.filter(({ spare = 0 }) => spare < STAYS).map(({ id }) => id));
   const end = observations.find(({ turn }) => turn !== null && turn === ending);
-  // A turn's parts share one summary: it is told with the last of them.
-  const summaryOf = new Map<ObservationLine, SummaryLine>();
-  for (const summary of summaries) {
-    const last = observations.find(({ turn }) => turn !== null && turn === summary.turn);
-    if (last !== undefined && last !== end) summaryOf.set(last, summary);
-  }
+  const summaryOf = summariesOfRows(observations, summaries, end);
+  const mended = new Set(lessons.filter(({ label }) => label === MENDED).map(({ id }) => id));
   const fresh = folded(
-    observations.filter((row) => row !== end),
+    observations.filter((row) => row !== end && !mended.has(row.id)),
     rowNames,
   );
   const bySession = new Map<string, Folded<ObservationLine>[]>();
@@ -65,17 +64,17 @@ export function workLines(
   return [...bySession].slice(0, SESSIONS_MAX).flatMap(([session, rows], index) => {
     const most = index === 0 ? NEWEST_MAX : OTHERS_MAX;
     // A session with more pieces of work is told by more of them, but not by as many more.
-    const share = Math.sqrt(rows.length) * OLDER_SHARE ** index * (index === 0 ? NEWEST_SHARE : 1);
+    const share = rows.length ** SIZE_POWER * OLDER_SHARE ** index * (index === 0 ? NEWEST_SHARE : 1);
     const tellings = new Map(
       rows.map(({ one }) => [one, workTelling(one, summaryOf.get(one), decided, known)]),
     );
-    const ranks = ranked(tellings, told, index === 0);
+    const ranks = ranked(tellings, told, index === 0, sessions.get(session)?.title ?? null);
     const lines = rows.flatMap(({ one, alike }) => {
       const rank = ranks.get(one)!;
       if (rank >= most) return [];
       const spare = rank / share + index / 100;
       const summary = summaryOf.get(one);
-      const wide = rank < share * WIDE_SHARE ? WIDE : NARROW;
+      const wide = rows.length < WIDE_ROWS_MIN ? 1 : rank < share * WIDE_SHARE ? WIDE : NARROW;
       const within = (charsMax: number) => tellings.get(one)!.within(Math.round(charsMax * wide));
       const text = within(WORK_CHARS_MAX);
       const line = { ...lineOf(one, { text, voice: 'mixed', alike }), within, below: true, spare };
@@ -100,20 +99,38 @@ function ranked(
   tellings: ReadonlyMap<ObservationLine, WorkTelling>,
   told: ReadonlySet<string | null>,
   newest: boolean,
+  title: string | null,
 ): ReadonlyMap<ObservationLine, number> {
   const rows = [...tellings.keys()];
+  const name = new Set(longWordsOf(title ?? ''));
   const recent = (row: ObservationLine) =>
     newest ? Math.max(0, RECENT_WEIGHT - rows.indexOf(row) / 5) : row === rows[0] ? END_WEIGHT : 0;
   const weight = (row: ObservationLine) =>
     recent(row) +
     tellings.get(row)!.worth / 2 +
-    (row.type === 'bugfix' ? 1 : 0) +
-    (row.files.length > 0 ? 0.5 : 0) +
+    (row.type === 'bugfix' || row.type === 'feature' ? 1 : 0) +
+    sizeOf(row) +
+    Math.min(NAMED_MAX, sharedWith(row, name) * NAMED_WEIGHT) +
     (told.has(row.id) ? -2 : row.decisions.length > 0 ? 0.5 : 0) -
     (tellings.get(row)!.errand || (row.narrative === '' && TOUCHED.test(row.title)) ? 2 : 0);
   const sorted = [...rows].sort((a, b) => weight(b) - weight(a));
   return new Map(sorted.map((row, rank) => [row, rank]));
 }
+
+/** How much was made, 0 to 3: a piece that changed many things is what a session is remembered for. */
+function sizeOf({ files, commits, facts }: ObservationLine): number {
+  return Math.min(1.2, files.length * 0.3) + (commits.length > 0 ? 0.8 : 0) + Math.min(1, facts.length * 0.1);
+}
+
+/** How many words of the session's name it speaks of. */
+function sharedWith({ title, narrative }: ObservationLine, name: ReadonlySet<string>): number {
+  return new Set(longWordsOf(`${title} ${narrative}`).filter((word) => name.has(word))).size;
+}
+
+/** A decision that can be spared later than this is likely to stay. */
+const STAYS = 0.3;
+const NAMED_WEIGHT = 0.35;
+const NAMED_MAX = 1.4;
 
 function headOf(session: string, newest: ObservationLine, facts: SessionFacts | undefined): BriefLine {
   const text =
@@ -156,5 +173,5 @@ const UNTESTED =
   /\b(?:(?:could|can|was|were|is|are)(?: not|n(?:'|’)t) (?:be )?(?:tested|verified|run|reproduced)|untested|unverified|not (?:been )?(?:tested|verified)|known (?:issue|limitation)|out of scope|does(?:n(?:'|’)t| not) (?:cover|handle))\b/i;
 /** So many equal letters make two statements one. */
 const SAME_CHARS = 40;
-const LEFT_SPARE = 0.6;
-const LEFT_BEFORE_SPARE = 1.1;
+const LEFT_SPARE = 0.25;
+const LEFT_BEFORE_SPARE = 0.32;

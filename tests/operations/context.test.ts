@@ -35,7 +35,7 @@ describe('The next session of a project', () => {
     expect(text).toContain('`npm test` failed the last time it ran');
     expect(text).toContain('existing schedules must stay readable');
     expect(text).toContain('expected 2 feedings to be 1');
-    expect(text).toContain('src/clock.ts (1)');
+    expect(text).toContain('src/{clock.ts, report.ts}');
   });
 
   it('is told what finding it out cost, from the usage of those turns', async () => {

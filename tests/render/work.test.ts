@@ -133,10 +133,10 @@ describe('The last session’s commits', () => {
     );
 
   it('are told with whether others have them', async () => {
-    expect(await state()).toContain('1a2b3c4 Open before dusk; no push seen');
-    expect(await state('git push')).toContain('Open before dusk; pushed; no pull request seen');
+    expect(await state()).toContain('Committed (no push seen): 1a2b3c4 Open before dusk');
+    expect(await state('git push')).toContain('Committed (pushed; no pull request seen): 1a2b3c4');
     expect(await state('git push -u origin dusk', 'gh pr create --fill')).toContain(
-      'Open before dusk; pushed, pull request opened',
+      'Committed (pushed, pull request opened): 1a2b3c4 Open before dusk',
     );
   });
 });

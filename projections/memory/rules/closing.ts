@@ -52,7 +52,7 @@ const WORDS_MIN = 14;
 const REPLIES_READ = 6;
 const NEXT_STEPS_MAX = 6;
 const SENTENCE_WORDS_MIN = 4;
-const SENTENCES_ON_THE_WAY_MAX = 10;
+const SENTENCES_ON_THE_WAY_MAX = 14;
 const NOTES_MAX = 4;
 
 const NEXT_HEADING =

@@ -2,7 +2,7 @@
 import type { CommitEvidence } from '../observation.ts';
 import type { Use } from './story.ts';
 
-const MESSAGE_CHARS_MAX = 600;
+const MESSAGE_CHARS_MAX = 1_000;
 /** `[main 3f602d1] Subject`, also `[main (root-commit) 3f602d1]`. */
 const PRINTED = /^\[[^\]\n]{1,120}? ([0-9a-f]{7,40})\] (.+)$/gm;
 const HERE_DOCUMENT = /<<-?\s*(['"]?)(\w+)\1[^\n]*\n([\s\S]*?)(?:\n\s*\2\b|$)/g;

@@ -5,7 +5,7 @@
 import type { Closing } from './closing.ts';
 import { cut, sentencesOf, wordCount } from './sentences.ts';
 
-const PERSON_CHARS_MAX = 280;
+const PERSON_CHARS_MAX = 420;
 const AGENT_CHARS_MAX = 300;
 const PERSON_MAX = 3;
 const DECISIONS_MAX = 5;
@@ -19,9 +19,11 @@ const CORRECTS =
   /^(?:no|nope|nah|wrong|stop|wait|actually|not (?:like )?that)\b[,.!:;—– -]+\S|^(?:please )?(?:don(?:'|’)?t|do not|never|always|only (?:use|ever|do|keep|run)|no need to|avoid|keep|leave|stick (?:to|with)|revert|undo|drop|skip)\b(?! me\b| going)|,\s*(?:keep|drop|leave|but keep|but not|not) (?:the|it|them|that|those|every|all)\b|\b(?:use|make it|call it|name it) [^,.?]{2,60}(?:,? (?:not|instead of|rather than)\b|instead\b)|\b(?:do not|don(?:'|’)t|never) (?:run|use|add|commit|push|touch|change|create|write|make|include|give|put|need)\b/i;
 /** Words by which a person decides. */
 const PERSON_DECIDES =
-  /\b(?:I(?:'|’)?d (?:go with|rather|prefer\w*|call|like to (?:keep|modify|avoid|do|use|go))|I (?:would (?:call|prefer|go|rather)|prefer\w*|want to (?:keep|avoid)|only want|don(?:'|’)?t (?:want|think|need|like)|decided|agree with)|I think (?:we should|it(?:'|’)?s (?:better|correct|fine)|it should|that should)|we (?:removed|decided|only|always|never|keep|should(?:n(?:'|’)t| not| still not| always| never)?|don(?:'|’)t (?:want|need)|must|agreed|still should|no longer)|let(?:'|’)?s (?:keep|use|go with|not|stick|do it)|(?:this|it|that) is (?:done )?(?:deliberate\w*|on purpose|intentional\w*|allowed)|it(?:'|’)?s (?:allowed|deliberate|intentional|on purpose)|on purpose|go with option|instead of (?:that|this|the)\b)/i;
+  /\b(?:I(?:'|’)?d (?:go with|rather|prefer\w*|call|like to (?:keep|modify|avoid|do|use|go))|I (?:would (?:call|prefer|go|rather)|prefer\w*|want to (?:keep|avoid)|only want|don(?:'|’)?t (?:want|think|need|like)|decided|agree with)|I think (?:we should|it(?:'|’)?s (?:better|correct|fine)|it should|that should)|we (?:removed|decided|only|always|never|keep|should(?:n(?:'|’)t| not| still not| always| never)?|don(?:'|’)t (?:want|need)|must|agreed|still should|no longer)|let(?:'|’)?s (?:keep|use|go with|not|stick|do it)|(?:this|it|that) is (?:done )?(?:deliberate\w*|on purpose|intentional\w*|allowed)|it(?:'|’)?s (?:allowed|deliberate|intentional|on purpose)|the (?:issue|problem|trouble) with (?:the|this|that|your)\b.{3,}|(?:that|it|this)(?: just| only| also)? adds? (?:too much |unneeded |unnecessary )?complexity|(?:it|that|this)(?:(?:'|’)s| is) (?:correct|fine|right) (?:if|that|when|as)\b|on purpose|go with option|instead of (?:that|this|the)\b)/i;
 /** A question, or a wish for an opinion, decides nothing; a parenthesis may. */
 const ASKS = /[?:]\s*$/;
+/** "We don't need the zones here, right?": said, not asked. */
+const TAG = /,? (?:right|correct|ok(?:ay)?|no)\?\s*$/i;
 /** A rule in the form of a question: "can we not commit the drafts?" */
 const ASKS_NOT =
   /^(?:(?:ok|and|but|also|so),? )?(?:can|could) (?:we|you) (?:please )?not\b(?!.*\b(?:just|simply|in a way)\b)/i;
@@ -102,7 +104,8 @@ function ruleOf(sentence: string): string[] {
   const aside = PARENTHESIS.exec(sentence)?.[1];
   if (aside !== undefined) return [`The person: ${cut(aside.trim(), PERSON_CHARS_MAX)}`];
   if (sentence.length > PERSON_SENTENCE_CHARS_MAX || wordCount(sentence) < PERSON_WORDS_MIN) return [];
-  if ((ASKS.test(sentence) && !ASKS_NOT.test(sentence)) || FINDING.test(sentence)) return [];
+  if ((ASKS.test(sentence) && !ASKS_NOT.test(sentence) && !TAG.test(sentence)) || FINDING.test(sentence))
+    return [];
   if (!CORRECTS.test(sentence) && !PERSON_DECIDES.test(sentence) && !ASKS_NOT.test(sentence)) return [];
   return [`The person: ${cut(sentence, PERSON_CHARS_MAX)}`];
 }

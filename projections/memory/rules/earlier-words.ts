@@ -1,19 +1,21 @@
 // A turn's last words are not all of its words, and not all of them are true: a short closing follows an answer that
 // says more, and an agent speaks of a file that it was not allowed to write.
 import { type Closing, takenApart } from './closing.ts';
-import { isWriter } from './files.ts';
+import { isWriter, pathOf } from './files.ts';
 import { wordCount } from './sentences.ts';
 import type { Said, Story } from './story.ts';
 import { isAboutBackground } from './wording.ts';
 
 const CLOSING_WORDS_SHORT = 70;
 const ANSWER_CHARS_MIN = 400;
+const DOCUMENT = /\.(?:md|mdx|rst|txt|adoc)$/i;
 const CLAIMS =
   /\b(?:creat\w+|updat\w+|add(?:ed|s)?|wr(?:ote|itten|ites?)|sav(?:ed|es)|generat\w+|includes?|contains?|provides?|documented)\b/i;
 
 /**
  * The longest reply before short closing words: "Plan saved." says less than the answer that came before the plan.
- * @param afterChanges only what was said after the last change of a file: before it stands what was planned
+ * @param afterChanges only what was said after the last change of a file: before it stands what was planned. A document
+ *   changes nothing of that: what was answered is what it says at length.
  */
 export function answerBefore(
   { said, uses }: Story,
@@ -22,7 +24,8 @@ export function answerBefore(
 ): Closing | null {
   if (closing === null || closing.onTheWay || wordCount(closing.said.text) > CLOSING_WORDS_SHORT) return null;
   const written = afterChanges
-    ? (uses.findLast((use) => isWriter(use) && use.outcome === 'ok')?.order ?? '')
+    ? (uses.findLast((use) => isWriter(use) && use.outcome === 'ok' && !DOCUMENT.test(pathOf(use) ?? ''))
+        ?.order ?? '')
     : '';
   const longest = said
     .filter(

@@ -32,7 +32,7 @@ export interface Observed {
 
 const NOTHING: Observed = { observations: [], summary: null };
 const NO_REPORTS: Reported = { facts: [], events: [] };
-const NARRATIVE_CHARS_MAX = 700;
+const NARRATIVE_CHARS_MAX = 1_000;
 
 export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
   if (turn.private || turn.inherited) return NOTHING;

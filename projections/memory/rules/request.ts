@@ -3,7 +3,7 @@ import { plain } from './markdown.ts';
 import { capital, cut, isDense, sentencesOf, wordCount } from './sentences.ts';
 
 export interface Request {
-  /** One line, at most 300 characters. */
+  /** One line, at most 450 characters. */
   readonly words: string;
   /** The sentence that asks, as a title would say it. */
   readonly topic: string;
@@ -15,7 +15,7 @@ export interface Request {
   readonly question: boolean;
 }
 
-const REQUEST_CHARS_MAX = 300;
+const REQUEST_CHARS_MAX = 450;
 const PROMPT_CHARS_READ = 3_000;
 
 const COURTESY =

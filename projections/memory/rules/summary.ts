@@ -22,7 +22,7 @@ const ASKED_CHARS_MAX = 36;
 /** So many equal characters at their beginning make two titles one. */
 const SAME_CHARS = 40;
 const OPENING_CHARS_MAX = 60;
-const ANSWER_SENTENCES_MAX = 4;
+const ANSWER_SENTENCES_MAX = 7;
 const LEARNED =
   /\b(?:because|root cause|caused by|the (?:issue|problem|bug|reason|key|catch)\b|turns out|it turned out|actually|only (?:when|if)|never|always|means that|depends on|already|instead of|due to|found|confirmed|doesn(?:'|’)t|does not|isn(?:'|’)t|is not|cannot|can(?:'|’)t)\b/i;
 

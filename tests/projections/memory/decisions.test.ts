@@ -22,6 +22,8 @@ describe('A person’s rule or correction is a decision', () => {
     'I only want to keep the JSON format for the reports.',
     'It’s allowed to overwrite the cache file here.',
     'Let’s keep the old column names in the export.',
+    'The issue with the old hatch is that we cannot open it from outside.',
+    'We don’t need the zones here as we cache every plan, right?',
   ])('“%s”', async (rule) => {
     expect(await decided(`Please look at the feeder again. ${rule}`, DONE)).toEqual([`The person: ${rule}`]);
   });

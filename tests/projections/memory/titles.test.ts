@@ -196,8 +196,10 @@ describe('Closing words', () => {
     );
     session.wrote('/home/u/app/docs/plan.md');
     session.reply('The plan is complete and stands in docs/plan.md, in four steps.');
-    const { summaries } = await remembered(session);
+    const { observations, summaries } = await remembered(session);
     expect(summaries[0]!.learned).toContain('A lock is needed because two feeders share the hatch.');
+    // A plan that was written down changes nothing of it.
+    expect(observations[0]!.narrative).toContain('A lock is needed because two feeders share the hatch.');
   });
 
   it('keep an open question as a next step, and do not mistake “nothing left” for one', async () => {

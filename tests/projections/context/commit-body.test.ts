@@ -1,0 +1,49 @@
+// What a commit's message says below its subject, as a session is told it.
+import { describe, expect, it } from 'vitest';
+import { type ContextRow, newestRows, type ObservationLine } from '../../../projections/index.ts';
+import { observation, PLACE, told, viewOf } from './rows.ts';
+
+async function commitsOf(...messages: readonly string[]): Promise<ObservationLine['commits']> {
+  const commits = messages.map((message, index) => ({ hash: `abc123${index}`, message }));
+  const view = await viewOf([told(observation(1, { evidence: { commits } }))]);
+  const [row] = (await newestRows(view, [PLACE], 'observation', 1)) as ContextRow[];
+  return (row as ObservationLine).commits;
+}
+
+describe('What a commit says below its subject', () => {
+  it('is one line: wrapped lines are joined, and items of a list end like sentences', async () => {
+    const message =
+      'feat: open before dusk\n\nThe plan was read once a day,\nso it was late.\n\nKey changes:\n- the hatch asks the clock\n  every hour\n- Plans carry a zone';
+    expect(await commitsOf(message)).toEqual([
+      {
+        hash: 'abc1230',
+        subject: 'feat: open before dusk',
+        body: 'The plan was read once a day, so it was late. The hatch asks the clock every hour. Plans carry a zone.',
+      },
+    ]);
+  });
+
+  it('keeps what changes the meaning of a list, and the names of files as they are', async () => {
+    const message =
+      'Read settings once\n\nPreviously they were read in two places:\n- feed.ts (by hand)\n- plan.ts\n\nChanges:\n- lamp.ts asks for them';
+    const [commit] = await commitsOf(message);
+    expect(commit!.body).toBe(
+      'Previously they were read in two places: feed.ts (by hand); plan.ts. lamp.ts asks for them.',
+    );
+  });
+
+  it('is nothing of what is for machines, and empty where there is only a subject', async () => {
+    const [first, second] = await commitsOf(
+      'fix: oil\n\nThe hinge was dry.\n\nCloses #12\nReviewed-by: Robin <robin@example.com>',
+      'fix: paint',
+    );
+    expect(first!.body).toBe('The hinge was dry.');
+    expect(second!.body).toBe('');
+  });
+
+  it('of a repository made for a test is not told at all', async () => {
+    expect((await commitsOf('init', 'Initial commit', 'fix: oil')).map(({ subject }) => subject)).toEqual([
+      'fix: oil',
+    ]);
+  });
+});
