@@ -2,7 +2,7 @@
 // (dist/index.js) and its types. Only LevelDB's native binary stays outside: that `level` is thirty small files, and
 // finding them took a command 20 ms. Its version is pinned, as the binary and what calls it belong together.
 // `--if-stale` does nothing when nothing changed since the last build; `--no-types` leaves the types out.
-import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compiledCode } from './compiled-code.mjs';
@@ -142,6 +142,7 @@ export async function build({ ifStale = false, types = true } = {}) {
     console.error('The build failed; see the lines above.');
     return 1;
   }
+  writeInAscii(join(dist, 'command.cjs'));
   chmodSync(join(dist, 'cli.cjs'), 0o755);
   if (run(process.execPath, ['scripts/compile-ahead.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] }) !== 0)
     console.error('The command could not be compiled ahead: it works, and starts slower.');
@@ -149,6 +150,16 @@ export async function build({ ifStale = false, types = true } = {}) {
   writeFileSync(stamp, types ? 'with types\n' : 'without types\n');
   console.error(`Built dist/ in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   return 0;
+}
+
+/**
+ * The command is read as Latin-1 (src/cli/main.ts), and esbuild writes strings in ASCII but no regular expressions: one
+ * that names a curly quotation mark would look for three other letters. An escape means the same in both.
+ */
+function writeInAscii(path) {
+  const text = readFileSync(path, 'utf8');
+  const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  writeFileSync(path, text.replace(/[\u0080-\uffff]/g, escaped));
 }
 
 function isStale(types) {

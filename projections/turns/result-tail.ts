@@ -1,7 +1,7 @@
 // The end of what a command printed, for those commands whose last words say how it went: tests, builds, commits.
 // A failing test whose output is piped through `tail` ends with exit code 0, so the outcome alone does not tell.
-// Of a sub-agent its report is kept: what it made is often told nowhere else. Everything else that tools give back
-// stays in the log only.
+// Of a sub-agent its report is kept: what it made is often told nowhere else; of a question to the person, what was
+// chosen. Everything else that tools give back stays in the log only.
 import type { BodyOf } from '../../log/index.ts';
 import { cutMiddle } from './cut-middle.ts';
 
@@ -9,6 +9,9 @@ import { cutMiddle } from './cut-middle.ts';
 const TAIL_CHARS_MAX = 600;
 /** A report begins with what was made and ends with commits: the middle is left out. */
 const REPORT_CHARS_MAX = 4_000;
+/** Some questions with their answers; previews stand between them. */
+const ANSWERS_CHARS_MAX = 2_000;
+const ASKERS = new Set(['AskUserQuestion']);
 const LAUNCHERS = new Set(['Task', 'Agent']);
 const SHELLS = new Set(['Bash', 'PowerShell', 'shell', 'run_shell_command', 'exec']);
 const SAYS_HOW_IT_WENT =
@@ -18,6 +21,7 @@ const SAYS_HOW_IT_WENT =
 export function resultTail({ name, input, result }: BodyOf<'tool.used'>): string | undefined {
   if (result === null) return undefined;
   if (LAUNCHERS.has(name)) return cutMiddle(result, REPORT_CHARS_MAX);
+  if (ASKERS.has(name)) return cutMiddle(result, ANSWERS_CHARS_MAX);
   if (!SHELLS.has(name)) return undefined;
   const command = typeof input === 'object' && input !== null && 'command' in input ? input.command : null;
   if (typeof command !== 'string' || !SAYS_HOW_IT_WENT.test(command)) return undefined;

@@ -1,6 +1,6 @@
 // The built command as a process of its own: what only shows outside of this process.
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -44,6 +44,12 @@ function annals(
 }
 
 describe('the built command', () => {
+  test('reads letters beyond ASCII as the library does, also where it looks for them', async () => {
+    // The command's script is read as Latin-1: a letter that the build left as it is would be taken for three others.
+    const script = readFileSync(join(root, 'dist/command.cjs'));
+    expect(script.findIndex((byte) => byte > 127)).toBe(-1);
+  });
+
   test('exists, may be executed and knows its version', async () => {
     expect(statSync(command).mode & 0o111).not.toBe(0);
     expect(execFileSync(command, ['--version'], { encoding: 'utf8' })).toMatch(/^\d+\.\d+\.\d+\n$/);

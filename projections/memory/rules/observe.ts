@@ -3,6 +3,7 @@
 import { itemId } from '../../item-id.ts';
 import type { ItemRow, TurnRow } from '../../turns/rows.ts';
 import type { ObservationRow, SummaryRow } from '../observation.ts';
+import { answersIn } from './answers.ts';
 import { type Closing, closingOf, saidOnTheWay } from './closing.ts';
 import { conceptsOf } from './concepts.ts';
 import { decisionsOf, isRule } from './decisions.ts';
@@ -32,6 +33,7 @@ export interface Observed {
 
 const NOTHING: Observed = { observations: [], summary: null };
 const NO_REPORTS: Reported = { facts: [], events: [] };
+const DECISIONS_MAX = 6;
 const NARRATIVE_CHARS_MAX = 1_000;
 
 export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
@@ -120,13 +122,15 @@ function observation(
   const { commands, tests, commits, amended, errors, files, changed, created } = gathered;
   const prompts = asked.filter(({ command }) => !command).map(({ text }) => text);
   const messages = commits.map(({ message }) => message);
-  const decisions = decisionsOf({
+  const answers = answersIn(end.uses);
+  const stated = decisionsOf({
     asked: part === 1 ? request.sentences : [],
     closing,
     commits: amended ? [] : messages,
     topic: request.vague ? '' : request.topic,
     changed,
   });
+  const decisions = [...answers.decisions, ...stated].slice(0, DECISIONS_MAX);
   const lessons = lessonsIn(end.said, closing?.onTheWay === true ? null : (closing?.said ?? null));
   // Where the agent itself says little in the end, its sub-agents' reports are the answer.
   const reports =
@@ -165,7 +169,9 @@ function observation(
     asked[0] ?? end.uses[0] ?? end.said[0]!,
   );
   const lessonTexts = lessons.map(({ text }) => text);
-  const all = [...asked, ...lessons, reports].flatMap(({ events }) => events).concat(closing?.events ?? []);
+  const all = [...asked, ...lessons, reports, answers]
+    .flatMap(({ events }) => events)
+    .concat(closing?.events ?? []);
   return {
     id: itemId('o', turn.agent, turn.session, turn.id, String(part)),
     turn: turn.id,

@@ -47,6 +47,26 @@ describe('A person’s rule or correction is a decision', () => {
   });
 });
 
+describe('What a person chose of a list', () => {
+  it('is a decision beside the question, each question by its last answer', async () => {
+    const session = new Session();
+    session.prompt('The lamp has a lot of padding around it.');
+    const asked = (id: string, answers: string) => {
+      session.use(id, 'AskUserQuestion', { questions: [] });
+      session.result(id, `Your questions have been answered: ${answers}. You can now continue.`, {}, {});
+    };
+    asked('toolu_a', '"Which padding should go?"="All of it", "Where?"="Only the \\"big\\" lamp"');
+    asked('toolu_b', '"Which padding should go?"="The outer one" selected preview:\n┌──┐\n└──┘');
+    session.edited('/home/u/app/src/lamp.ts').ran('npm test', 'Tests  9 passed (9)');
+    session.reply(DONE);
+    const { observations } = await remembered(session);
+    expect(observations[0]!.evidence.decisions).toEqual([
+      'The person: Which padding should go? Chosen: The outer one',
+      'The person: Where? Chosen: Only the "big" lamp',
+    ]);
+  });
+});
+
 describe('An agent’s choice is a decision', () => {
   it.each([
     'I kept the CSV writer because the monthly report still reads its files.',

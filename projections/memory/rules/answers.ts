@@ -1,0 +1,27 @@
+// What a person chose when the agent asked with a list of answers: a decision in their own words, told nowhere else.
+import { cut } from './sentences.ts';
+import type { Use } from './story.ts';
+
+const QUESTION_CHARS_MAX = 160;
+const ANSWER_CHARS_MAX = 130;
+const ANSWERS_MAX = 4;
+/** `"Which one?"="The first"`, as the host gives it back. */
+const PAIR = /"((?:[^"\\]|\\.){6,600})"="((?:[^"\\]|\\.){1,600})"/g;
+
+/** "The person: Which one? Chosen: The first", and the events of the uses; each question once, by its last answer. */
+export function answersIn(uses: readonly Use[]): { readonly decisions: string[]; readonly events: string[] } {
+  const chosen = new Map<string, string>();
+  const events: string[] = [];
+  for (const use of uses) {
+    if (use.name !== 'AskUserQuestion' || use.outcome !== 'ok') continue;
+    for (const [, question = '', answer = ''] of use.tail.matchAll(PAIR))
+      chosen.set(oneLine(question, QUESTION_CHARS_MAX), oneLine(answer, ANSWER_CHARS_MAX));
+    events.push(...use.events);
+  }
+  const decisions = [...chosen].map(([question, answer]) => `The person: ${question} Chosen: ${answer}`);
+  return { decisions: decisions.slice(0, ANSWERS_MAX), events };
+}
+
+function oneLine(text: string, charsMax: number): string {
+  return cut(text.replace(/\\(.)/g, '$1').replace(/\s+/g, ' ').trim(), charsMax);
+}
