@@ -1,5 +1,5 @@
-// The near side of sweep-thread.ts: tables are handed over one at a time; events are copied into pages, which change
-// hands and come back. A few are under way at a time; whoever has more waits for one to come back.
+// The near side of sweep-thread.ts: events are copied into pages, which change hands and come back. A few are under
+// way at a time; whoever has more waits for one to come back.
 import type { LogFiles } from './log.ts';
 import type { Expected, Tally } from './sweep-seen.ts';
 import type { Answered, Asked, Start } from './sweep-thread.ts';
@@ -13,8 +13,6 @@ export interface CheckingThread {
   readonly checked: number;
   /** Resolves when the records were taken, which go on from those before. @throws when an earlier one is not good */
   check(records: readonly Buffer[]): Promise<void>;
-  /** Resolves when LevelDB's table was found sound; its bytes are gone then. @throws when it is not */
-  checkTable(content: Buffer): Promise<void>;
   /** What the events call for, once all were checked. @throws when one is not good */
   tally(): Promise<Tally>;
   stop(): Promise<void>;
@@ -32,19 +30,14 @@ export function startChecking(
   const thread = request.startThread?.('sweep-thread', start) ?? null;
   if (thread === null) return null;
   const free = Array.from({ length: PAGES }, () => new ArrayBuffer(PAGE_BYTES));
-  const waiting: {
-    page?: (page: ArrayBuffer) => void;
-    table?: () => void;
-    tally?: (tally: Tally) => void;
-  } = {};
+  const waiting: { page?: (page: ArrayBuffer) => void; tally?: (tally: Tally) => void } = {};
   let checked = 0;
   const failed = new Promise<never>((_, reject) => {
     thread.once('error', reject);
     thread.once('exit', () => reject(new Error('The thread ended.')));
     thread.on('message', (answered: Answered) => {
-      if ('wrong' in answered) reject(new Error('An event or a table is not as it was written.'));
+      if ('wrong' in answered) reject(new Error('An event is not as it was written.'));
       else if ('tally' in answered) waiting.tally?.(answered.tally);
-      else if ('sound' in answered) waiting.table?.();
       else {
         checked = answered.events;
         free.push(answered.page);
@@ -74,14 +67,6 @@ export function startChecking(
       fill(Buffer.from(page), records);
       ask({ page, bytes }, [page]);
     },
-    checkTable(content) {
-      const checked = new Promise<void>((resolve) => {
-        waiting.table = resolve;
-      });
-      const table = ownBytes(content);
-      ask({ table }, [table]);
-      return Promise.race([failed, checked]);
-    },
     tally() {
       const told = new Promise<Tally>((resolve) => {
         waiting.tally = resolve;
@@ -93,13 +78,6 @@ export function startChecking(
       await thread.terminate();
     },
   };
-}
-
-/** As a piece of memory that can change hands: small files lie in one with others. */
-function ownBytes({ buffer, byteOffset, byteLength }: Buffer): ArrayBuffer {
-  return byteLength === buffer.byteLength
-    ? (buffer as ArrayBuffer)
-    : (buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer);
 }
 
 function fill(page: Buffer, records: readonly Buffer[]): void {

@@ -1,16 +1,12 @@
-// The thread in which a large log's events and LevelDB's tables are checked, while the other reads them: a program of
-// its own beside the command, which scripts/build.mjs makes. What is asked comes in order:
+// The thread in which a large log's events are checked, while the other reads them: a program of its own beside the
+// command, which scripts/build.mjs makes. What is asked comes in order:
 //
-//   workerData: Start
-//   in: {page, bytes}, each answered by {page} once it is checked    in: {table}, answered by {sound}
-//   in: {end} answered by {tally}
+//   workerData: Start    in: {page, bytes}, each answered by {page} once it is checked    in: {end} answered by {tally}
 //   page = (length record)*      length = 4 bytes of this machine, record as in record.ts; pages change hands
-//   table = a whole file
 //
 // Whatever is wrong ends it with {wrong}: what it is and where, is found by who asked.
 import { parentPort, workerData } from 'node:worker_threads';
 import { Seen, type Tally } from './sweep-seen.ts';
-import { isTableSound } from './tables/sound-table.ts';
 
 export interface Start {
   readonly logId: string;
@@ -18,12 +14,8 @@ export interface Start {
   readonly forgotten: ReadonlySet<string>;
 }
 
-export type Asked =
-  | { readonly page: ArrayBuffer; readonly bytes: number }
-  | { readonly table: ArrayBuffer }
-  | { readonly end: true };
+export type Asked = { readonly page: ArrayBuffer; readonly bytes: number } | { readonly end: true };
 export type Answered =
-  | { readonly sound: true }
   | { readonly page: ArrayBuffer; readonly events: number }
   | { readonly tally: Tally }
   | { readonly wrong: true };
@@ -33,8 +25,6 @@ const seen = new Seen({ logId, origin, isForgotten: (id) => forgotten.has(id) })
 
 parentPort!.on('message', (asked: Asked) => {
   if ('end' in asked) return answer({ tally: seen.tally() });
-  if ('table' in asked)
-    return answer(isTableSound(Buffer.from(asked.table)) ? { sound: true } : { wrong: true });
   if (!isPageGood(Buffer.from(asked.page, 0, asked.bytes))) return answer({ wrong: true });
   answer({ page: asked.page, events: seen.events }, [asked.page]);
 });
