@@ -12,6 +12,7 @@ import { randomBytes } from '../../src/platform/random.ts';
 import { startThread } from '../../src/platform/threads.ts';
 import { syntheticSessions } from '../data/sessions.ts';
 import { interleaved, measured, median, type Sample, timing } from '../harness/measure.ts';
+import { builtCommand } from '../harness/process.ts';
 
 const EVENTS_PER_SESSION = 200;
 const ROUNDS = 3;
@@ -21,6 +22,8 @@ const chosen = process.argv.find((word) => word.startsWith('--events='));
 const events = Number(chosen?.split('=')[1] ?? 100_000);
 const whole = (value: number) => Math.round(value).toLocaleString('en-US');
 
+// The second thread's program stands beside it.
+builtCommand();
 const folder = mkdtempSync(join(tmpdir(), 'annals-bench-verify-'));
 const directory = join(folder, 'log');
 try {
