@@ -12,7 +12,7 @@ export const DEFAULTS: Settings = {
   'embedder.inputTypes': false,
   'embedder.modelPath': null,
   indexMemory: 256,
-  indexGraphFrom: 50_000,
+  indexGraphFrom: 200_000,
 };
 
 /** As `parseSettings` of settings.ts. Never throws. */

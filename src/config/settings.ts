@@ -70,7 +70,7 @@ export const SETTINGS = z.object({
     .number()
     .int()
     .min(1)
-    .default(50_000)
+    .default(200_000)
     .describe(
       'Vectors of one project from which on a graph finds the nearest, where hnswlib-node is installed; below it, and without it, every vector is looked at.',
     ),
