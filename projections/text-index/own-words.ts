@@ -19,12 +19,20 @@ interface Marked extends OwnTerm {
   readonly marks: readonly (Uint8Array | null)[];
 }
 
+interface Searched {
+  /** The project's partition. */
+  readonly id: string;
+  readonly content: TextContent;
+}
+
 export class OwnWords {
-  readonly #contents: readonly TextContent[];
+  readonly #contents: readonly Searched[];
+  readonly #places: ReadonlyMap<string, number>;
   readonly #terms: Marked[] = [];
 
-  constructor(contents: readonly TextContent[]) {
+  constructor(contents: readonly Searched[]) {
     this.#contents = contents;
+    this.#places = new Map(contents.map(({ id }, index) => [id, index]));
   }
 
   /** In the order of the query. */
@@ -36,7 +44,7 @@ export class OwnWords {
   add(term: string, found: readonly (readonly (readonly Postings[])[])[]): void {
     const sessions = new Map<string, number>();
     let documents = 0;
-    const marks = this.#contents.map((content, index) => {
+    const marks = this.#contents.map(({ content }, index) => {
       const fields = OWN_FIELDS.map((field) => found[index]![field]!);
       if (fields.every((field) => field.every(({ from, to }) => from === to))) return null;
       const { mark, marked } = markedIn(content, fields.flat(), sessions);
@@ -46,20 +54,23 @@ export class OwnWords {
     this.#terms.push({ term, sessions, documents, marks });
   }
 
-  /** Of each term, whether a document holds it. */
-  heldBy(id: string): readonly boolean[] {
-    for (const [index, content] of this.#contents.entries()) {
-      const number = content.numberOf(id);
-      if (number >= 0) return this.#terms.map(({ marks }) => marks[index]?.[number] === 1);
-    }
-    return this.#terms.map(() => false);
+  /** Of each term, whether a document of this partition holds it. */
+  heldBy(id: string, partition: string): readonly boolean[] {
+    const index = this.#places.get(partition) ?? -1;
+    const number = this.#contents[index]?.content.numberOf(id) ?? -1;
+    return this.#terms.map(({ marks }) => marks[index]?.[number] === 1);
+  }
+
+  /** The first partition that a document stands in; null when it stands in none. Slower than knowing it. */
+  partitionOf(id: string): string | null {
+    return this.#contents.find(({ content }) => content.numberOf(id) >= 0)?.id ?? null;
   }
 
   /** The documents that hold all of these. */
   holding(terms: readonly string[]): ReadonlySet<string> {
     const wanted = terms.map((term) => this.#terms.find((one) => one.term === term));
     const ids = new Set<string>();
-    for (const [index, content] of this.#contents.entries()) {
+    for (const [index, { content }] of this.#contents.entries()) {
       const marks = wanted.flatMap((one) => one?.marks[index] ?? []);
       if (marks.length < wanted.length) continue;
       for (let number = 0; number < content.numbers; number += 1)

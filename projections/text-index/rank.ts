@@ -79,7 +79,7 @@ export function rank(contents: readonly RankedContent[], terms: readonly string[
   const means = FIELD_NAMES.map(
     (_, field) => contents.reduce((sum, { content }) => sum + content.sums[field]!, 0) / documents,
   );
-  const own = new OwnWords(contents.map(({ content }) => content));
+  const own = new OwnWords(contents);
   for (const [index, term] of terms.entries()) {
     const found = sheets.map(({ content }) => content.postings(term));
     const counts = FIELD_NAMES.map((_, field) =>

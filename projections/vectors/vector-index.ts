@@ -137,7 +137,10 @@ export class VectorIndex extends Partitions<Columns> {
       if (graph !== null && Number.isFinite(depth)) {
         const steps = inSteps(query, content.dim);
         for (const row of graph.candidates(content, query, depth)) offer(row, cosine(content, row, steps));
-      } else for (const [row, score] of cosines(content, query).entries()) offer(row, score);
+      } else {
+        const scores = cosines(content, query);
+        for (let row = 0; row < scores.length; row += 1) offer(row, scores[row]!);
+      }
     }
     return best.sorted();
   }

@@ -54,8 +54,15 @@ export async function readThese(
 }
 
 /** Each with this share added, in order again. */
-function raise(found: readonly Found[], part: Later, share: (document: MemoryDocument) => number): Found[] {
+function raise(
+  found: readonly Found[],
+  part: Later,
+  share: (document: MemoryDocument, partition: string) => number,
+): Found[] {
   return found
-    .map(({ document, ranked }) => ({ document, ranked: raised(ranked, part, share(document)) }))
+    .map(({ document, ranked }) => ({
+      document,
+      ranked: raised(ranked, part, share(document, ranked.partition)),
+    }))
     .sort((a, b) => byScore(a.ranked, b.ranked));
 }

@@ -8,5 +8,8 @@ import { heldShare } from './held.ts';
 /** From about −0.2 (nothing in common) to 2 (every word, and the same meaning). */
 export function fitting(text: TextAnswer, vectors: VectorAnswer): (id: string) => number {
   const held = heldShare(text, vectors);
-  return (id) => held(id) + vectors.cosineOf(id);
+  return (id) => {
+    const partition = text.own.partitionOf(id);
+    return (partition === null ? 0 : held(id, partition)) + vectors.cosineOf(id);
+  };
 }

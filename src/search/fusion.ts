@@ -47,16 +47,17 @@ export interface Fused {
 export function fuse(text: TextAnswer, vectors: VectorAnswer, named: Named): Fused {
   const places = placesOf(vectors);
   const candidates = candidatesOf(text, vectors);
-  const sessionOf = (id: string) => {
-    const place = places(id);
+  const sessionOf = (candidate: Candidate) => {
+    const place = places(candidate);
     return place?.searched.columns.sessions[place.row];
   };
   const prior = sessionPrior(vectors.searched, text.own.terms);
   const nearest = nearestOf(candidates.values(), sessionOf);
   const held = heldShare(text, vectors);
-  const fused = [...candidates.values()].map(({ id, partition, words, meaning }): Ranked => {
-    const place = places(id);
-    const own = sessionOf(id) ?? '';
+  const fused = [...candidates.values()].map((candidate): Ranked => {
+    const { id, partition, words, meaning } = candidate;
+    const place = places(candidate);
+    const own = sessionOf(candidate) ?? '';
     const columns = place?.searched.columns;
     const row = place?.row ?? 0;
     const isNamed =
@@ -65,7 +66,7 @@ export function fuse(text: TextAnswer, vectors: VectorAnswer, named: Named): Fus
       words: WEIGHTS.words * words,
       meaning: WEIGHTS.meaning * meaning,
       session: SESSION.words * (prior.get(own) ?? 0) + SESSION.meaning * (nearest.get(own) ?? 0),
-      held: WEIGHTS.held * held(id),
+      held: WEIGHTS.held * held(id, partition),
       named: isNamed ? WEIGHTS.named : 0,
       length: WEIGHTS.length * Math.min(1, (columns?.tokens[row] ?? 0) / LENGTH_TOKENS),
       asking: columns?.asks[row] === 1 ? -WEIGHTS.asking : 0,
@@ -121,12 +122,12 @@ function candidatesOf(text: TextAnswer, vectors: VectorAnswer): ReadonlyMap<stri
 /** Session → the meaning of its nearest document, 0…1: a long session is diluted by all else that was said there. */
 function nearestOf(
   candidates: Iterable<Candidate>,
-  sessionOf: (id: string) => string | undefined,
+  sessionOf: (candidate: Candidate) => string | undefined,
 ): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
-  for (const { id, meaning } of candidates) {
-    const session = sessionOf(id);
-    if (session !== undefined) found.set(session, Math.max(found.get(session) ?? 0, meaning));
+  for (const candidate of candidates) {
+    const session = sessionOf(candidate);
+    if (session !== undefined) found.set(session, Math.max(found.get(session) ?? 0, candidate.meaning));
   }
   return found;
 }
@@ -138,21 +139,24 @@ function leastToMost(values: readonly number[]): number[] {
   return values.map((value) => (first > last ? (value - last) / (first - last) : 1));
 }
 
-/** Where a document stands in the columns, looked up once. One that stands in two projects is the same in both. */
-function placesOf({ searched }: VectorAnswer): (id: string) => Place | undefined {
-  const known = new Map<string, Place | undefined>();
-  return (id) => {
-    if (known.has(id)) return known.get(id);
-    const rows = searched.map(({ columns }) => rowOf(columns.ids, id));
-    const index = rows.findIndex((row) => row >= 0);
-    const place = index < 0 ? undefined : { searched: searched[index]!, row: rows[index]! };
-    known.set(id, place);
+/** Where a document stands in the columns of the project that it was found in, looked up once. */
+function placesOf({ searched }: VectorAnswer): (candidate: Candidate) => Place | undefined {
+  const projects = new Map(searched.map((one) => [one.partition, one]));
+  const known = new Map<Candidate, Place | undefined>();
+  return (candidate) => {
+    if (known.has(candidate)) return known.get(candidate);
+    const project = projects.get(candidate.partition);
+    const row = project === undefined ? -1 : rowOf(project.columns.ids, candidate.id);
+    const place = project === undefined || row < 0 ? undefined : { searched: project, row };
+    known.set(candidate, place);
     return place;
   };
 }
 
 function total(shares: Shares): number {
-  return rounded(Object.values(shares).reduce((sum, share) => sum + share, 0));
+  let sum = 0;
+  for (const part in shares) sum += shares[part as keyof Shares];
+  return rounded(sum);
 }
 
 /** To nine digits, as the words' scores are: the order of additions must never show. */

@@ -6,12 +6,13 @@ import type { VectorAnswer } from '../../projections/vectors/index.ts';
 type Searched = Pick<VectorAnswer, 'searched'>;
 
 /** Document → 0…1. A term that nobody ever used counts most, and nobody holds it. */
-export function heldShare(text: TextAnswer, vectors: Searched): (id: string) => number {
+export function heldShare(text: TextAnswer, vectors: Searched): (id: string, partition: string) => number {
   const rarities = raritiesOf(text, vectors);
   const all = sum(rarities);
-  return (id) => {
+  return (id, partition) => {
     let held = 0;
-    for (const [index, isHeld] of text.own.heldBy(id).entries()) if (isHeld) held += rarities[index]!;
+    for (const [index, isHeld] of text.own.heldBy(id, partition).entries())
+      if (isHeld) held += rarities[index]!;
     return all === 0 ? 0 : held / all;
   };
 }

@@ -7,7 +7,10 @@ import { type TextAnswer, termsOf } from '../../projections/text-index/index.ts'
  * The share of the query's neighbouring terms, 0…1, that a document holds as neighbours too.
  * @param own which terms of the query the documents hold: only where both of two are held a text is read
  */
-export function pairShare(query: string, own: TextAnswer['own']): (document: MemoryDocument) => number {
+export function pairShare(
+  query: string,
+  own: TextAnswer['own'],
+): (document: MemoryDocument, partition: string) => number {
   const terms = termsOf(query);
   /** Each term that another follows, with those that do. */
   const wanted = new Map<string, Set<string>>();
@@ -18,14 +21,14 @@ export function pairShare(query: string, own: TextAnswer['own']): (document: Mem
   if (pairs === 0) return () => 0;
   const places = new Map(own.terms.map(({ term }, index) => [term, index]));
   const isHeld = (held: readonly boolean[], term: string) => held[places.get(term) ?? -1] === true;
-  const mayHold = (id: string): boolean => {
-    const held = own.heldBy(id);
+  const mayHold = (id: string, partition: string): boolean => {
+    const held = own.heldBy(id, partition);
     for (const [term, nexts] of wanted)
       if (isHeld(held, term)) for (const next of nexts) if (isHeld(held, next)) return true;
     return false;
   };
-  return ({ id, title, body }) => {
-    if (!mayHold(id)) return 0;
+  return ({ id, title, body }, partition) => {
+    if (!mayHold(id, partition)) return 0;
     const held = termsOf(`${title}\n${body}`);
     const found = new Set<string>();
     // Only what the query begins is looked at closer: most words of a document are none of it.

@@ -37,6 +37,7 @@ export function sessionPrior(
 
 /** A session may be told in several projects. */
 function sessionTokens(searched: readonly SearchedVectors[]): ReadonlyMap<string, number> {
+  if (searched.length === 1) return searched[0]!.columns.sessionTokens;
   const all = new Map<string, number>();
   for (const { columns } of searched)
     for (const [session, tokens] of columns.sessionTokens) all.set(session, (all.get(session) ?? 0) + tokens);
