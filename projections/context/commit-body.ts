@@ -3,9 +3,12 @@
 import { capital, wordCount } from '../memory/rules/sentences.ts';
 
 const ITEM = /^\s*(?:[-*+•]|\d+[.)])\s+/;
-/** "Closes #7", "Reviewed-by: someone": for machines. */
-const TRAILER =
-  /^(?:[A-Z][\w-]*(?:-[\w-]+)+: \S|(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|refs?|see)[: ]+#?\d+\b)/i;
+/** "Change-Id: I7", "Reviewed-by: someone", "Closes #7": for machines. "Follow-up: …" is not. */
+const TRAILERS = [
+  /^[A-Z]\w*(?:-[A-Z]\w*)+: \S/,
+  /^[a-z]+(?:-[a-z]+)*-by: \S/i,
+  /^(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|refs?|see)[: ]+(?:#\d+\b|\d+$)/i,
+];
 
 /** The subject of a commit that was melted into this one. */
 const SUBJECT = /^(?:feat|fix|docs|chore|refactor|test|perf|build|ci|style)(?:\([^)]*\))?!?: \S/;
@@ -18,7 +21,7 @@ export function commitBody(message: string): string {
   let open = false;
   for (const line of message.split('\n').slice(1)) {
     const text = line.trim();
-    if (text === '' || TRAILER.test(text) || SUBJECT.test(text)) {
+    if (text === '' || TRAILERS.some((one) => one.test(text)) || SUBJECT.test(text)) {
       open = false;
       continue;
     }

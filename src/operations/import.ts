@@ -80,6 +80,10 @@ async function takeIn(paths: readonly string[], options: ImportOptions, opened: 
     const open = report.files.flatMap((file) => file.openToolUses);
     const counts = await countInput(spoken, open, views.turns, pause);
     return withUnited({ files: report.files.length, ...counts, ...totals(report) }, united);
+  } catch (error) {
+    // What stood in the log by then is not brought up by anybody else, so readers do.
+    imports.tell(log.head().position);
+    throw error;
   } finally {
     standing.end();
   }

@@ -1,5 +1,5 @@
-// Searching: which projects are meant, then the text index over them while no view moves. It goes before all long work
-// here, and while an import is under way it answers from where the views stand, and says so.
+// Searching: which projects are meant, then the text index over them while no view moves. While an import is under way
+// it answers from where the views stand, and says so.
 import { AnnalsError } from '../../log/index.ts';
 import { newestDocuments, upTo } from '../../projections/index.ts';
 import type { SearchAnswer, SearchOptions } from '../api.ts';

@@ -81,7 +81,7 @@ function ruleWeight(text: string): number {
 }
 
 /** Chosen among ways that were weighed. */
-const CHOSEN = /\? Chosen: /;
+const CHOSEN = /[?…] Chosen: /;
 /** The weightiest have room for their reason. */
 const WIDE_MAX = 3;
 const WIDE = 1.25;
@@ -131,11 +131,14 @@ function decisionLine(
       ? clipped(rule.length > charsMax ? withoutLead(rule, charsMax) : rule, charsMax)
       : `${rule}${ARROW}${came}`;
   };
-  return { ...lineOf(row, { text: within(RULE_CHARS_MAX), voice: 'person' }), within };
+  // The question and its answers are the agent's words, of which the person chose.
+  const voice = CHOSEN.test(rule) ? 'mixed' : 'person';
+  return { ...lineOf(row, { text: within(RULE_CHARS_MAX), voice }), within };
 }
 
 /** "Can you read the plan, I'd like another: we just use one" → "we just use one", where all of it is too long. */
 function withoutLead(rule: string, charsMax: number): string {
+  if (CHOSEN.test(rule)) return rule;
   const rest = rule.replace(/^[^:]*: (?=\S)/, '');
   return rest.length >= charsMax / 2 ? rest : rule;
 }

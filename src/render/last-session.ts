@@ -1,12 +1,12 @@
 // Where a session stopped: what was asked last and what came of it, whether that was committed and tested, what was
 // to come next; then what was asked after it and left no summary; and what summaries come to in one line each.
-import type { SummaryLine } from '../../projections/index.ts';
+import type { ObservationLine, SummaryLine } from '../../projections/index.ts';
 import { bare, folded, rowNames } from './alike.ts';
 import type { BriefLine } from './brief.ts';
 import { headed, joined, lineOf, plainLine, shortSession, withoutErrors } from './lines.ts';
 import type { Material } from './material.ts';
 import { stateLines } from './state.ts';
-import { pieceOf, sentencesIn, telling, weightOf, withLeadsOnce } from './telling.ts';
+import { pieceOf, sentencesIn, telling, weightOf } from './telling.ts';
 import { turnsText } from './work.ts';
 
 const BEFORE_MAX = 3;
@@ -20,6 +20,8 @@ const MANY = 20;
 const ALSO_SPARE = 0.3;
 /** So many equal letters make two statements one. */
 const FACT_CHARS_ALIKE = 40;
+/** So much of a commit's line tells it. */
+const COMMIT_CHARS_ALIKE = 40;
 /** A longer request stands by itself. */
 const ANSWER_WORDS_MAX = 4;
 
@@ -45,19 +47,19 @@ export function stopped(last: SummaryLine | undefined, material: Material, withB
     lines.push(voice === 'agent' ? { ...line, within: answerWithin(text) } : line);
   };
   said(lately.length === 0 ? 'Asked' : 'Asked before that', requestText(last, summaries), 'person');
-  const committed = observations.some(({ turn, commits }) => turn === last.turn && commits.length > 0);
-  said('Done', committed ? withoutCommits(last.completed) : last.completed, 'agent');
+  const own = observations.filter(({ turn }) => turn === last.turn);
+  const completed = withoutCommits(last.completed, own);
+  said('Done', completed, 'agent');
   const learned = last.learned === null ? '' : withBefore ? last.learned : withoutErrors(last.learned);
   said('Learned', learned, 'agent');
   for (const step of last.nextSteps) said('Next', step, 'agent');
   // A remark is a sentence of the closing words: it stands there already, or was cut off.
-  const saidBefore = bare([last.completed, learned, ...last.nextSteps].join(' '));
+  const saidBefore = bare([completed, learned, ...last.nextSteps].join(' '));
   const notes = sentencesIn(last.notes ?? '').filter(
     (one) => !saidBefore.includes(bare(one).slice(0, FACT_CHARS_ALIKE)),
   );
   said('Note', notes.join(' '), 'agent');
-  const own = observations.filter(({ turn }) => turn === last.turn);
-  const told = bare([last.completed, last.learned, last.notes, ...last.nextSteps].join(' '));
+  const told = bare([completed, last.learned, last.notes, ...last.nextSteps].join(' '));
   const most = observations.length > MANY ? FACTS_OF_MANY_MAX : FACTS_MAX;
   const facts = own
     .flatMap((row) => row.facts)
@@ -67,10 +69,9 @@ export function stopped(last: SummaryLine | undefined, material: Material, withB
   // In the order in which they were said; what tells least goes first.
   const also = [...facts].sort((one, other) => other.weight - one.weight).slice(0, most);
   const inOrder = [...also].sort((one, other) => one.at - other.at);
-  const texts = withLeadsOnce(inOrder.map(({ text }) => text));
-  for (const [index, one] of inOrder.entries())
+  for (const one of inOrder)
     lines.push({
-      ...lineOf(last, { label: 'Also', text: texts[index]!, voice: 'agent' }),
+      ...lineOf(last, { label: 'Also', text: one.text, voice: 'agent' }),
       spare: ALSO_SPARE * (also.indexOf(one) + 2),
     });
   if (last.completed === null) said('Looked into', last.investigated, 'record');
@@ -84,9 +85,21 @@ export function stopped(last: SummaryLine | undefined, material: Material, withB
   return [...lines, ...outcomes(before(last, summaries)).map((line) => ({ ...line, label: 'Before that' }))];
 }
 
-/** What was committed has a line of its own. */
-function withoutCommits(completed: string | null): string | null {
-  return completed?.replace(/(?:^|\s)Committed(?: [0-9a-f]{7,40})?: .*$/s, '') ?? null;
+/** What was committed has a line of its own; what the agent says of it in its own words stays. */
+function withoutCommits(completed: string | null, rows: readonly ObservationLine[]): string | null {
+  if (completed === null) return null;
+  const told = rows.flatMap(({ commits }) =>
+    commits.map(({ hash, subject }) => `Committed${hash === null ? '' : ` ${hash}`}: ${subject}.`),
+  );
+  const starts = told
+    .map((one) => completed.indexOf(one.slice(0, COMMIT_CHARS_ALIKE)))
+    .filter((at) => at >= 0);
+  if (starts.length === 0) return completed;
+  const from = Math.min(...starts);
+  const rest = told.reduce((text, one) => text.replace(one, ''), completed.slice(from)).trim();
+  // The last one may have been cut off.
+  const isAll = told.some((one) => one.startsWith(rest.replace(/…$/, '')));
+  return isAll ? completed.slice(0, from).trimEnd() : completed;
 }
 
 /** In less room the first sentence, which answers, and then what tells most. */

@@ -49,7 +49,7 @@ export function mendedLines(
       const size = sizes.get(session) ?? 0;
       const count = ofSession.get(session) ?? 0;
       ofSession.set(session, count + 1);
-      return size >= SESSION_ROWS_MIN && count < Math.min(OF_ONE_SESSION_MAX, size / 2);
+      return size >= SESSION_ROWS_MIN && count < Math.min(OF_ONE_SESSION_MAX, Math.floor(size / 2));
     })
     .slice(0, MENDED_MAX);
   return kept.map(({ row, said }, rank) => {

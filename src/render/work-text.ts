@@ -132,7 +132,7 @@ function answers(text: string, words: ReadonlySet<string>): number {
 }
 
 const ERRAND =
-  /^(?:(?:ok|yes|now|please|and|then|great)\b[\s,]*)*(?:commit|push|fold(?:ed)?|squash|rebase|merge|delete|clean)\b(?:\W+\S+){0,6}\W*$/i;
+  /^(?:(?:ok|yes|now|please|and|then|great)\b[\s,]*)*(?:commit|push|fold(?:ed)?|squash|rebase|merge|delete|clean)\b\S*(?:\s+\S+){0,6}\s*$/i;
 const ASKED_CHARS_READ = 200;
 /** With so many of its words in what came of it the request need not be told. */
 const ASKED_SHARED_MIN = 3;

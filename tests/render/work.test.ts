@@ -139,4 +139,11 @@ describe('The last session’s commits', () => {
       'Committed (pushed, pull request opened): 1a2b3c4 Open before dusk',
     );
   });
+
+  it('is found at once, whatever signs the words that asked hold', async () => {
+    const request = `commit ${'.'.repeat(400)} and then go on with the next part of it please`;
+    const rows = [observation(1, { turn: 'one' }), summary(1, { turn: 'one', request })];
+    const text = agentText(await materialOf(rows.map((row) => told(row))), NOW);
+    expect(text).toContain('<annals-context');
+  });
 });

@@ -5,8 +5,11 @@ import type { Use } from './story.ts';
 const QUESTION_CHARS_MAX = 160;
 const ANSWER_CHARS_MAX = 130;
 const ANSWERS_MAX = 4;
-/** `"Which one?"="The first"`, as the host gives it back. */
-const PAIR = /"((?:[^"\\]|\\.){6,600})"="((?:[^"\\]|\\.){1,600})"/g;
+/** `"Which one?"="The first"`, as the host gives it back, between other words. */
+const PAIR = /(?<=^|[\s,.:])"((?:[^"\\]|\\.){6,600})"="((?:[^"\\]|\\.){1,600})"(?=[\s,.]|$)/g;
+/** Says to go on, and decides nothing. */
+const CONSENT =
+  /^(?:(?:yes|no|ok(?:ay)?|sure|continue|proceed|go ahead|looks good|please|do it|done|ready|\(recommended\))[\s,.!]*)+$/i;
 
 /** "The person: Which one? Chosen: The first", and the events of the uses; each question once, by its last answer. */
 export function answersIn(uses: readonly Use[]): { readonly decisions: string[]; readonly events: string[] } {
@@ -15,7 +18,8 @@ export function answersIn(uses: readonly Use[]): { readonly decisions: string[];
   for (const use of uses) {
     if (use.name !== 'AskUserQuestion' || use.outcome !== 'ok') continue;
     for (const [, question = '', answer = ''] of use.tail.matchAll(PAIR))
-      chosen.set(oneLine(question, QUESTION_CHARS_MAX), oneLine(answer, ANSWER_CHARS_MAX));
+      if (!CONSENT.test(answer))
+        chosen.set(oneLine(question, QUESTION_CHARS_MAX), oneLine(answer, ANSWER_CHARS_MAX));
     events.push(...use.events);
   }
   const decisions = [...chosen].map(([question, answer]) => `The person: ${question} Chosen: ${answer}`);

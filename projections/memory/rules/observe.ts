@@ -130,7 +130,12 @@ function observation(
     topic: request.vague ? '' : request.topic,
     changed,
   });
-  const decisions = [...answers.decisions, ...stated].slice(0, DECISIONS_MAX);
+  const [first, ...others] = stated;
+  // What the person said unasked comes before what they chose.
+  const decisions = [...(first === undefined ? [] : [first]), ...answers.decisions, ...others].slice(
+    0,
+    DECISIONS_MAX,
+  );
   const lessons = lessonsIn(end.said, closing?.onTheWay === true ? null : (closing?.said ?? null));
   // Where the agent itself says little in the end, its sub-agents' reports are the answer.
   const reports =

@@ -46,4 +46,11 @@ describe('What a commit says below its subject', () => {
       'fix: oil',
     ]);
   });
+
+  it('is read at once, however its signs are repeated, and without what is for machines', async () => {
+    const dashes = `Note${'-'.repeat(500)} end of the table`;
+    const message = `Feed twice\n\n${dashes}\nFollow-up: the lamp is next.\n\nFixes 3 places where it was dark\n\nFixes #12\nChange-Id: I77\nSigned-off-by: someone`;
+    const [commit] = await commitsOf(message);
+    expect(commit!.body).toBe(`${dashes} Follow-up: the lamp is next. Fixes 3 places where it was dark.`);
+  });
 });

@@ -67,6 +67,22 @@ describe('What a person chose of a list', () => {
   });
 });
 
+describe('What a person chose is no decision', () => {
+  it.each([
+    ['where they only said to go on', '"Ready to proceed?"="Yes, continue"'],
+    ['where quotation marks leave open what it was', '"Which "mode" do we use?"="Not "fast""'],
+  ])('%s', async (_, answers) => {
+    const session = new Session();
+    session.prompt('The lamp has a lot of padding around it.');
+    session.use('toolu_a', 'AskUserQuestion', { questions: [] });
+    session.result('toolu_a', `Your questions have been answered: ${answers}. You can now continue.`, {}, {});
+    session.edited('/home/u/app/src/lamp.ts').ran('npm test', 'Tests  9 passed (9)');
+    session.reply(DONE);
+    const { observations } = await remembered(session);
+    expect(observations[0]!.evidence.decisions).toEqual([]);
+  });
+});
+
 describe('An agent’s choice is a decision', () => {
   it.each([
     'I kept the CSV writer because the monthly report still reads its files.',
