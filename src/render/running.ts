@@ -15,7 +15,7 @@ const COMMAND_CHARS_MAX = 120;
 const SAID_CHARS_MAX = 60;
 
 const LOOKS_AROUND =
-  /^(?:\w+ (?:close|reopen|claim|assign|comment|done) (?=\S*\d)|\(|\[|#|\d|if|for|while|until|do|done|then|else|fi|case|ls|ll|cat|bat|less|more|grep|egrep|rg|ag|find|fd|head|tail|sed|awk|sort|uniq|wc|cut|tr|xargs|diff|cmp|echo|printf|pwd|cd|mkdir|rmdir|rm|cp|mv|ln|touch|chmod|chown|which|whereis|type|command|file|stat|du|df|tree|ps|kill|pkill|lsof|sleep|wait|date|env|export|source|set|unset|true|yes|jq|tee|git|gh|glab|claude|codex|gemini|open|man|history|whoami|uname|\w+ (?:show|list|status|ready|view|info|log|sync)|Set-Location|Get-\w+|Select-\w+|Write-\w+)\b/;
+  /^(?:\w+ (?:update|close|reopen|claim|assign|comment|done) (?=\S*\d)|\(|\[|#|\d|if|for|while|until|do|done|then|else|fi|case|ls|ll|cat|bat|less|more|grep|egrep|rg|ag|find|fd|head|tail|sed|awk|sort|uniq|wc|cut|tr|xargs|diff|cmp|echo|printf|pwd|cd|mkdir|rmdir|rm|cp|mv|ln|touch|chmod|chown|which|whereis|type|command|file|stat|du|df|tree|ps|kill|pkill|lsof|sleep|wait|date|env|export|source|set|unset|true|yes|jq|tee|git|gh|glab|claude|codex|gemini|open|man|history|whoami|uname|\w+ (?:show|list|status|ready|view|info|log|sync)|Set-Location|Get-\w+|Select-\w+|Write-\w+)\b/;
 /** Of the moment: what lies in a temporary folder is not there the next time. */
 const SCRATCH = /(?:^|[\s"'=])(?:\/tmp\/|\/private\/tmp\/|\$\{?(?:TMP|TEMP|SCRATCH))/i;
 const TESTS =
