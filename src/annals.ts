@@ -49,6 +49,7 @@ import {
 import { openHome } from './platform/home.ts';
 import { homePath, homePaths } from './platform/paths.ts';
 import { randomBytes } from './platform/random.ts';
+import { scratchFiles } from './platform/scratch-file.ts';
 import { startThread } from './platform/threads.ts';
 
 const LOCK_TIMEOUT_MS = 5_000;
@@ -225,7 +226,9 @@ async function openParts(
     graphs: {
       rowsMin: graphFrom,
       load: async () => (await import('./embed/graph-library.ts')).graphLibrary(paths.home),
-      scratch: () => join(paths.vectors, `${Buffer.from(randomBytes(8)).toString('hex')}.scratch`),
+      scratch: scratchFiles(() =>
+        join(paths.vectors, `${Buffer.from(randomBytes(8)).toString('hex')}.scratch`),
+      ),
     },
     embedder: () => embedding.serving(),
     partitions: (): Promise<readonly Partition[]> => projectPartitions(views),

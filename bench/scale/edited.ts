@@ -3,6 +3,7 @@
 import type { DocumentChange } from '../../projections/text-index/index.ts';
 import type { VectorIndex } from '../../projections/vectors/index.ts';
 import { graphLibrary } from '../../src/embed/graph-library.ts';
+import { scratchFiles } from '../../src/platform/scratch-file.ts';
 import { measured } from '../harness/measure.ts';
 import { record, SyntheticRecords } from './records.ts';
 import { opened, searching } from './worlds.ts';
@@ -19,7 +20,7 @@ export async function editedAndRebuilt(folder: string, records: number, queries:
   const source = new SyntheticRecords(records, 1);
   const graphs = {
     load: () => graphLibrary(process.env.ANNALS_HOME ?? folder),
-    scratch: () => `${folder}/scratch`,
+    scratch: scratchFiles(() => `${folder}/scratch`),
     rowsMin: 1,
   };
   const live = opened(source, `${folder}/live`, graphs);

@@ -2,8 +2,7 @@
 // compiled: a search then looks at a few thousand vectors instead of all. It proposes candidates and nothing else:
 // scores are computed from the columns, what came since it was built is scanned, and what left is not there. It
 // never enumerates anything, and without it the same questions are answered by the scan.
-// The library hands itself over only through a file that it is given by name: hence a scratch file, read and removed at once.
-import { readFile, rm } from 'node:fs/promises';
+// The library hands itself over only through a file that it is given by name: hence files for a moment, handed in.
 import type { Pause } from '../partitions/index.ts';
 import type { SnapshotForm } from '../partitions/snapshot-file.ts';
 import { type Columns, rowOf, type VectorGraph } from './columns.ts';
@@ -21,6 +20,14 @@ export interface NativeGraph {
   searchKnn(point: number[], count: number): { readonly neighbors: readonly number[] };
   readIndex(path: string): Promise<boolean>;
   writeIndex(path: string): Promise<boolean>;
+}
+
+/** Files that are there for a moment, each under a path of its own. */
+export interface ScratchFiles {
+  /** What some work wrote to the path that it was given. */
+  written(write: (path: string) => Promise<unknown>): Promise<Buffer>;
+  /** Lets some work read these bytes at a path. */
+  read(content: Uint8Array, read: (path: string) => Promise<unknown>): Promise<void>;
 }
 
 const M = 16;
@@ -110,14 +117,9 @@ export class Graph implements VectorGraph {
     return this.ids.length * (4 * dim + NODE_BYTES);
   }
 
-  /** The library's own file as bytes. `scratch`: a path that may be written to and is removed. */
-  async toBytes(scratch: string): Promise<Buffer> {
-    try {
-      await this.#native.writeIndex(scratch);
-      return await readFile(scratch);
-    } finally {
-      await rm(scratch, { force: true });
-    }
+  /** The library's own file as bytes. */
+  toBytes(scratch: ScratchFiles): Promise<Buffer> {
+    return scratch.written((path) => this.#native.writeIndex(path));
   }
 }
 

@@ -1,18 +1,17 @@
 // Which partitions have a graph: those of so many vectors that a scan takes too long, where the library is there.
 // A graph is read from its file or built, both beside everything else and one at a time; until it is there the scan
 // serves. Its file is worth nothing but time, like every snapshot.
-import { rm, writeFile } from 'node:fs/promises';
 import { type Opened, type Partition, pause, type SnapshotFiles } from '../partitions/index.ts';
 import { readSnapshot, snapshotName, writeSnapshot } from '../partitions/snapshot-file.ts';
 import { type Columns, rowOf, type VectorGraph } from './columns.ts';
-import { Graph, type GraphLibrary, graphForm, type StoredGraph } from './graph.ts';
+import { Graph, type GraphLibrary, graphForm, type ScratchFiles, type StoredGraph } from './graph.ts';
 import { rowPrint } from './row-print.ts';
 
 export interface GraphOptions {
   /** The library, or null where it is not installed. Called when a partition is large enough. */
   load(): Promise<GraphLibrary | null>;
-  /** A path beside which nothing lies, for the library's own file. */
-  scratch(): string;
+  /** For the library's own file. */
+  readonly scratch: ScratchFiles;
   /**
    * Vectors of a partition from which on a graph pays. Among 50,000 the scan takes 3.5 ms of processor time, and a graph
    * that finds 98 of 100 whatever the texts are, up to 12; the scan grows with the vectors, the graph hardly. A graph also
@@ -121,7 +120,7 @@ export class Graphs {
     const stored: StoredGraph = {
       ids: graph.ids,
       prints: graph.prints,
-      native: await graph.toBytes(this.#options.scratch()),
+      native: await graph.toBytes(this.#options.scratch),
     };
     const form = graphForm(this.#recipe);
     const file = await writeSnapshot(form, partition, NOWHERE, stored, pause);
@@ -145,14 +144,8 @@ export class Graphs {
   }
 
   async #takeOver(partition: Partition, dim: number, stored: StoredGraph, library: GraphLibrary) {
-    const scratch = this.#options.scratch();
     const native = new library.HierarchicalNSW('ip', dim);
-    try {
-      await writeFile(scratch, stored.native);
-      await native.readIndex(scratch);
-    } finally {
-      await rm(scratch, { force: true });
-    }
+    await this.#options.scratch.read(stored.native, (path) => native.readIndex(path));
     const round = this.#round;
     const isTaken = await this.#between(partition.id, (columns) => {
       if (this.#round !== round) return false;

@@ -1,7 +1,7 @@
 // What others may use of the vectors.
 export { type Columns, rowOf } from './columns.ts';
 export type { Embedder } from './embedder.ts';
-export type { GraphLibrary, NativeGraph } from './graph.ts';
+export type { GraphLibrary, NativeGraph, ScratchFiles } from './graph.ts';
 export type { GraphOptions } from './graphs.ts';
 export { inputDigest, modelInputOf, SHORT_TOKENS } from './input.ts';
 export { packVector, unpackVector } from './packed.ts';

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { VectorIndex } from '../../projections/vectors/index.ts';
 import { graphLibrary } from '../../src/embed/graph-library.ts';
+import { scratchFiles } from '../../src/platform/scratch-file.ts';
 import { shippedEmbedder } from '../helpers/search-world.ts';
 import { DocumentsInMemory, document, filesIn } from '../projections/text-index/documents-in-memory.ts';
 import { randomDocument, randomNumbers } from '../projections/text-index/random-documents.ts';
@@ -46,7 +47,7 @@ describe.skipIf(!isInstalled)('hnswlib-node itself', () => {
     const open = (name: string) =>
       new VectorIndex(source, shippedEmbedder(), filesIn(join(folder, name)), undefined, {
         load: () => graphLibrary(home),
-        scratch: () => join(folder, 'scratch'),
+        scratch: scratchFiles(() => join(folder, 'scratch')),
         rowsMin: 1_000,
       });
     const asked = Array.from({ length: QUERIES }, (_, n) => source.rows.get(`d${n * 3}`)!.body.slice(0, 60));

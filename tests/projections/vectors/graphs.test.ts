@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type GraphLibrary, type NativeGraph, VectorIndex } from '../../../projections/vectors/index.ts';
+import { scratchFiles } from '../../../src/platform/scratch-file.ts';
 import { shippedEmbedder } from '../../helpers/search-world.ts';
 import { DocumentsInMemory, filesIn } from '../text-index/documents-in-memory.ts';
 import { randomDocument, randomNumbers } from '../text-index/random-documents.ts';
@@ -60,7 +61,7 @@ function withGraphs(
 ) {
   return new VectorIndex(source, shippedEmbedder(), filesIn(folder), undefined, {
     load: async () => library,
-    scratch: () => join(folder, 'scratch'),
+    scratch: scratchFiles(() => join(folder, 'scratch')),
     rowsMin: 100,
   });
 }
