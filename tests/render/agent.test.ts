@@ -69,6 +69,20 @@ describe('What an agent is told', () => {
     expect(text).toContain('Tests last: `npm test` passed (9 passed)');
   });
 
+  it('tells a commit once, and keeps what the agent says of it in its own words', async () => {
+    const turn = 'turn-one';
+    const commits = [{ hash: '1a2b3c4', message: 'Open before dusk' }];
+    const doneOf = async (completed: string) => {
+      const rows = [observation(1, { turn, evidence: { commits } }), summary(1, { turn, completed })];
+      const text = agentText(await materialOf(rows.map((row) => told(row))), NOW);
+      return /Done: \[agent\] (.*)/.exec(text)![1]!;
+    };
+    const own = 'The hatch opens in time.';
+    expect(await doneOf(`${own} Committed 1a2b3c4: Open before dusk.`)).toBe(own);
+    const after = `${own} Committed 1a2b3c4: Open before dusk. The server waits for the hatch now.`;
+    expect(await doneOf(after)).toBe(after);
+  });
+
   it('is nothing where nothing is known', async () => {
     expect(agentText(await materialOf([]), NOW)).toBe('');
   });

@@ -1,4 +1,5 @@
-// What a person chose when the agent asked with a list of answers: a decision in their own words, told nowhere else.
+// What a person chose when the agent asked with a list of answers: a decision that is told nowhere else. The words are
+// mostly the agent's, the choice is the person's.
 import { cut } from './sentences.ts';
 import type { Use } from './story.ts';
 
