@@ -1,29 +1,44 @@
-// CRC-32C (Castagnoli), with which LevelDB guards every block; zlib's is another polynomial. Eight bytes a step, by
-// eight tables: measured 170 to 210 MB/s where sha-256 does the same.
+// CRC-32C (Castagnoli), with which LevelDB guards every block; zlib's is another polynomial. Sixteen bytes a step, by
+// sixteen tables that stand one behind the other: measured 910 MB/s, eight bytes a step 560 to 860, sha-256 360.
 //
 // https://datatracker.ietf.org/doc/html/rfc3720#appendix-B.4
 
 const REVERSED_POLYNOMIAL = 0x82f63b78;
 const MASK_DELTA = 0xa282ead8;
-const [T0, T1, T2, T3, T4, T5, T6, T7] = tables();
+const STEP = 16;
+const TABLES = tables();
 
 /** Of the bytes from `start` up to, not including, `end`. Unsigned. */
 export function crc32c(bytes: Uint8Array, start: number, end: number): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const of = TABLES;
   let crc = -1;
   let at = start;
-  for (const last = end - 8; at <= last; at += 8) {
-    crc ^= bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
+  for (const last = end - STEP; at <= last; at += STEP) {
+    const a = crc ^ view.getInt32(at, true);
+    const b = view.getInt32(at + 4, true);
+    const c = view.getInt32(at + 8, true);
+    const d = view.getInt32(at + 12, true);
+    // The first byte of a step has the most to go, so it is looked up in the last table.
     crc =
-      T7[crc & 255]! ^
-      T6[(crc >>> 8) & 255]! ^
-      T5[(crc >>> 16) & 255]! ^
-      T4[crc >>> 24]! ^
-      T3[bytes[at + 4]!]! ^
-      T2[bytes[at + 5]!]! ^
-      T1[bytes[at + 6]!]! ^
-      T0[bytes[at + 7]!]!;
+      of[0xf00 | (a & 255)]! ^
+      of[0xe00 | ((a >>> 8) & 255)]! ^
+      of[0xd00 | ((a >>> 16) & 255)]! ^
+      of[0xc00 | (a >>> 24)]! ^
+      of[0xb00 | (b & 255)]! ^
+      of[0xa00 | ((b >>> 8) & 255)]! ^
+      of[0x900 | ((b >>> 16) & 255)]! ^
+      of[0x800 | (b >>> 24)]! ^
+      of[0x700 | (c & 255)]! ^
+      of[0x600 | ((c >>> 8) & 255)]! ^
+      of[0x500 | ((c >>> 16) & 255)]! ^
+      of[0x400 | (c >>> 24)]! ^
+      of[0x300 | (d & 255)]! ^
+      of[0x200 | ((d >>> 8) & 255)]! ^
+      of[0x100 | ((d >>> 16) & 255)]! ^
+      of[d >>> 24]!;
   }
-  for (; at < end; at++) crc = T0[(crc ^ bytes[at]!) & 255]! ^ (crc >>> 8);
+  for (; at < end; at++) crc = of[(crc ^ bytes[at]!) & 255]! ^ (crc >>> 8);
   return ~crc >>> 0;
 }
 
@@ -32,19 +47,17 @@ export function masked(crc: number): number {
   return (((crc >>> 15) | (crc << 17)) + MASK_DELTA) >>> 0;
 }
 
-type Eight = [Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array];
-
-function tables(): Eight {
-  const made = Array.from({ length: 8 }, () => new Int32Array(256)) as Eight;
+/** What a byte comes to with 0, 1, ... 15 more bytes behind it: 256 numbers each. */
+function tables(): Int32Array {
+  const made = new Int32Array(STEP * 256);
   for (let byte = 0; byte < 256; byte++) {
     let crc = byte;
     for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ REVERSED_POLYNOMIAL : crc >>> 1;
-    made[0][byte] = crc;
+    made[byte] = crc;
   }
-  for (let table = 1; table < 8; table++)
-    for (let byte = 0; byte < 256; byte++) {
-      const before = made[table - 1]![byte]!;
-      made[table]![byte] = (before >>> 8) ^ made[0][before & 255]!;
-    }
+  for (let at = 256; at < made.length; at++) {
+    const before = made[at - 256]!;
+    made[at] = (before >>> 8) ^ made[before & 255]!;
+  }
   return made;
 }

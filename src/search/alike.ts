@@ -1,7 +1,6 @@
 // Results that say the same: a prompt asked again, the same command run twice, an answer that is also the turn's
 // summary. The first stands for all of them. What failed and what went well are never the same, nor are two projects.
-import { termsOf } from '../../projections/text-index/index.ts';
-import type { Found } from './closer-look.ts';
+import type { Found } from './found.ts';
 import { ALIKE_SHARE_MIN } from './weights.ts';
 
 interface Said {
@@ -17,7 +16,7 @@ export function sayingTheSame(): (found: Found) => string | null {
   return (found) => {
     const { title, body } = found.document;
     const text = `${title}\n${body}`;
-    const terms = termsOf(text);
+    const terms = found.terms();
     const said = { found, text, length: terms.length, terms: new Set(terms) };
     const first = firsts.find((other) => isAlike(other, said));
     if (first === undefined) firsts.push(said);

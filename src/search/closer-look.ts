@@ -1,18 +1,13 @@
 // The best of the fused order, read whole and put in order again by what only the document shows: words side by side,
 // whether it follows a question that holds the query's words, and, where the query names a time, when it happened.
 // Times are looked for deeper: a document of the right day may share few words with the query.
-import type { MemoryDocument } from '../../projections/index.ts';
 import type { DocumentSource, TextAnswer } from '../../projections/text-index/index.ts';
 import { timeShare } from './dated.ts';
+import { type Found, readThese } from './found.ts';
 import { byScore, type Later, type Ranked, raised } from './fusion.ts';
 import { pairShare } from './pairs.ts';
 import type { TimeSpan } from './time-words.ts';
 import { DEPTH, QUESTION_LENGTH_MAX, READ } from './weights.ts';
-
-export interface Found {
-  readonly document: MemoryDocument;
-  readonly ranked: Ranked;
-}
 
 /** What the closer look goes by. */
 export interface Looked {
@@ -33,36 +28,19 @@ export async function closerLook(
 ): Promise<{ readonly found: readonly Found[]; readonly rest: readonly Ranked[] }> {
   const depth = times.length === 0 ? READ : DEPTH;
   const read = await readThese(documents, all.slice(0, depth));
-  const found = times.length === 0 ? read : raise(read, 'time', ({ at }) => timeShare(times, at));
+  const found =
+    times.length === 0 ? read : raise(read, 'time', ({ document }) => timeShare(times, document.at));
   const side = raise(found.slice(0, READ), 'pairs', pairShare(query, own));
-  const best = raise(side, 'answering', ({ neighbours: [before = ''] }) =>
-    before.length <= QUESTION_LENGTH_MAX && before.includes('?') ? heldIn(before) : 0,
-  );
+  const best = raise(side, 'answering', ({ document: { neighbours } }) => {
+    const [before = ''] = neighbours;
+    return before.length <= QUESTION_LENGTH_MAX && before.includes('?') ? heldIn(before) : 0;
+  });
   return { found: [...best, ...found.slice(READ)], rest: all.slice(depth) };
 }
 
-/** Those of the documents that are still there. */
-export async function readThese(
-  documents: Pick<DocumentSource, 'getMany'>,
-  ranked: readonly Ranked[],
-): Promise<Found[]> {
-  const there = await documents.getMany(ranked.map(({ id }) => id));
-  return ranked.flatMap((one, index) => {
-    const document = there[index];
-    return document === undefined ? [] : [{ document, ranked: one }];
-  });
-}
-
 /** Each with this share added, in order again. */
-function raise(
-  found: readonly Found[],
-  part: Later,
-  share: (document: MemoryDocument, partition: string) => number,
-): Found[] {
+function raise(found: readonly Found[], part: Later, share: (found: Found) => number): Found[] {
   return found
-    .map(({ document, ranked }) => ({
-      document,
-      ranked: raised(ranked, part, share(document, ranked.partition)),
-    }))
+    .map((one) => ({ ...one, ranked: raised(one.ranked, part, share(one)) }))
     .sort((a, b) => byScore(a.ranked, b.ranked));
 }

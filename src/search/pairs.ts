@@ -1,21 +1,18 @@
 // Words that stand beside each other in the query and in a document too: “import cycle” is more than an import
 // here and a cycle there.
-import type { MemoryDocument } from '../../projections/index.ts';
 import { type TextAnswer, termsOf } from '../../projections/text-index/index.ts';
+import type { Found } from './found.ts';
 
 /**
  * The share of the query's neighbouring terms, 0…1, that a document holds as neighbours too.
  * @param own which terms of the query the documents hold: only where both of two are held a text is read
  */
-export function pairShare(
-  query: string,
-  own: TextAnswer['own'],
-): (document: MemoryDocument, partition: string) => number {
-  const terms = termsOf(query);
+export function pairShare(query: string, own: TextAnswer['own']): (found: Found) => number {
+  const asked = termsOf(query);
   /** Each term that another follows, with those that do. */
   const wanted = new Map<string, Set<string>>();
-  for (const [index, next] of terms.slice(1).entries())
-    wanted.set(terms[index]!, (wanted.get(terms[index]!) ?? new Set()).add(next));
+  for (const [index, next] of asked.slice(1).entries())
+    wanted.set(asked[index]!, (wanted.get(asked[index]!) ?? new Set()).add(next));
   let pairs = 0;
   for (const nexts of wanted.values()) pairs += nexts.size;
   if (pairs === 0) return () => 0;
@@ -27,9 +24,9 @@ export function pairShare(
       if (isHeld(held, term)) for (const next of nexts) if (isHeld(held, next)) return true;
     return false;
   };
-  return ({ id, title, body }, partition) => {
+  return ({ ranked: { id, partition }, terms }) => {
     if (!mayHold(id, partition)) return 0;
-    const held = termsOf(`${title}\n${body}`);
+    const held = terms();
     const found = new Set<string>();
     // Only what the query begins is looked at closer: most words of a document are none of it.
     for (let index = 1; index < held.length; index += 1)

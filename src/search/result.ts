@@ -1,12 +1,12 @@
 // What an answer shows of a document that was found, and of the query.
 import type { SearchResult, SearchUnderstood } from '../api.ts';
-import type { Found } from './closer-look.ts';
+import type { Found } from './found.ts';
 import type { Query } from './query.ts';
 import { oneLine, snippet } from './snippet.ts';
 import type { TimeSpan } from './time-words.ts';
 
 export function resultOf(
-  { document, ranked: { score, shares, partition } }: Found,
+  { document, ranked: { score, shares, partition } }: Pick<Found, 'document' | 'ranked'>,
   names: ReadonlyMap<string, string>,
   query: Query,
   explain = false,

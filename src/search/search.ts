@@ -12,10 +12,11 @@ import type {
 import type { VectorIndex } from '../../projections/vectors/index.ts';
 import type { SearchAnswer, SearchOptions, SearchResult } from '../api.ts';
 import { sayingTheSame } from './alike.ts';
-import { closerLook, type Found, readThese } from './closer-look.ts';
+import { closerLook } from './closer-look.ts';
 import { timesIn } from './dated.ts';
 import { type Filter, filterOf } from './filter.ts';
 import { fitting } from './fit.ts';
+import { type Found, readThese } from './found.ts';
 import { type Fused, fuse, type Ranked } from './fusion.ts';
 import { heldIn } from './held.ts';
 import { namedIn, without } from './named.ts';
@@ -59,7 +60,7 @@ interface Asked {
   /** The times that its words name. */
   readonly times: readonly TimeSpan[];
   readonly limit: number;
-  readonly toResult: (found: Found) => SearchResult;
+  readonly toResult: (found: Pick<Found, 'document' | 'ranked'>) => SearchResult;
 }
 
 /**

@@ -7,6 +7,11 @@ import { phrasePlaces } from './query-phrase.ts';
 /** Characters of a snippet, ellipses included. */
 export const SNIPPET_LENGTH_MAX = 240;
 const CUT = '…';
+/** Control characters, spaces, ends of lines, and what turns the direction of writing. */
+const GAP =
+  '\\x00-\\x20\\x7f-\\xa0\\u1680\\u2000-\\u200a\\u200e\\u200f\\u2028-\\u202f\\u205f\\u2066-\\u2069\\u3000';
+/** One space between two words, which is what most gaps are, stays as it is. */
+const NOT_ONE_SPACE = new RegExp(`(?! [^${GAP}])[${GAP}]+`, 'g');
 
 interface Match {
   readonly start: number;
@@ -35,15 +40,17 @@ function termsOfPhrase(phrase: string): readonly string[] {
 export function oneLine(text: string): string {
   return text
     .replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-_])/g, ' ')
-    .replace(/[\p{Cc}\p{Zs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .replace(NOT_ONE_SPACE, ' ')
     .trim();
 }
 
 function matchesIn(text: string, terms: ReadonlySet<string>): Match[] {
-  return wordsOf(text).flatMap(({ word, start }) => {
+  const matches: Match[] = [];
+  for (const { word, start } of wordsOf(text)) {
     const found = termsOfWord(word).filter((term) => terms.has(term));
-    return found.length === 0 ? [] : [{ start, end: start + word.length, terms: found }];
-  });
+    if (found.length > 0) matches.push({ start, end: start + word.length, terms: found });
+  }
+  return matches;
 }
 
 function windowOf(text: string, matches: readonly Match[]): string {

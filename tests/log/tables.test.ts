@@ -32,6 +32,31 @@ test('the checksum is the one that every implementation gives for the digits one
   expect(crc32c(Buffer.from('x123456789x'), 1, 10)).toBe(0xe3069283);
 });
 
+test('and for the 32 bytes of RFC 3720, at any place, with what is left over behind whole steps', () => {
+  const ascending = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
+  for (let before = 0; before < 20; before++) {
+    const from = Buffer.alloc(before, 7);
+    const of = (bytes: Buffer) => crc32c(Buffer.concat([from, bytes, from]), before, before + bytes.length);
+    expect(of(Buffer.alloc(32))).toBe(0x8a9136aa);
+    expect(of(Buffer.alloc(32, 255))).toBe(0x62a8ab43);
+    expect(of(ascending)).toBe(0x46dd794e);
+    expect(of(Buffer.from(ascending).reverse())).toBe(0x113fdb5c);
+    // Nine bytes more than two steps: the digits after them, by the bytewise definition.
+    expect(of(Buffer.concat([ascending, Buffer.from('123456789')]))).toBe(
+      bytewise(Buffer.concat([ascending, Buffer.from('123456789')])),
+    );
+  }
+});
+
+function bytewise(bytes: Buffer): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0x82f63b78 : crc >>> 1;
+  }
+  return ~crc >>> 0;
+}
+
 test('a table as LevelDB wrote it is whole', () => {
   expect(isTableSound(table)).toBe(true);
 });

@@ -69,4 +69,19 @@ describe('A snippet', () => {
       { numRuns: 300 },
     );
   });
+
+  it('keeps every character between its words but control characters and gaps of any script: one space for these', () => {
+    const isGap = /[\p{Cc}\p{Zs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+    const wrong: string[] = [];
+    for (let code = 0; code < 0x10000; code++) {
+      const character = String.fromCharCode(code);
+      // The beginning of a terminal's colours, which takes what follows with it.
+      if (character === '\u001b') continue;
+      for (const gap of [character, character + character, ` ${character}`, `${character} `]) {
+        const shown = isGap.test(character) ? ' ' : gap;
+        if (oneLine(`a${gap}b c`) !== `a${shown}b c`) wrong.push(code.toString(16));
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
 });
