@@ -58,7 +58,14 @@ export type {
 } from './projector.ts';
 export { defineProjector } from './projector.ts';
 export type { ProjectRow, ResolvedProject } from './projects/index.ts';
-export { identityOf, listProjects, placesOf, projectsProjector, resolveProject } from './projects/index.ts';
+export {
+  identityOf,
+  listProjects,
+  placesOf,
+  projectsProjector,
+  resolveProject,
+  resolveProjects,
+} from './projects/index.ts';
 export type { RebuiltComparison, ViewReport } from './rebuild.ts';
 export type { Pause } from './right-of-way.ts';
 export type { Progress, Runner, RunnerOptions } from './runner.ts';

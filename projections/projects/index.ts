@@ -3,4 +3,4 @@ export type { PlaceRow, ProjectRow } from './derive.ts';
 export { identityOf } from './identity.ts';
 export { nameOfPath, UNKNOWN_PROJECT } from './paths.ts';
 export { projectsProjector } from './projector.ts';
-export { listProjects, placesOf, type ResolvedProject, resolveProject } from './read.ts';
+export { listProjects, placesOf, type ResolvedProject, resolveProject, resolveProjects } from './read.ts';

@@ -17,13 +17,26 @@ export interface ResolvedProject {
 
 /** The project of a place: a folder as the agent named it, or `project:<name>`. A place no event named is itself. */
 export async function resolveProject(place: string, reader: ViewReader): Promise<ResolvedProject> {
-  const row = await reader.get<PlaceRow>(key('place', place));
-  const project = row === undefined ? undefined : await reader.get<ProjectRow>(key('project', row.key));
-  if (project !== undefined) return { key: project.key, name: project.name, parents: project.parents };
-  const own = place.startsWith(NAMED_PLACE)
-    ? namedIdentity(place.slice(NAMED_PLACE.length))
-    : identityOf(place, null, () => null);
-  return { key: own.key, name: own.names[0]!, parents: [] };
+  return (await resolveProjects([place], reader))[0]!;
+}
+
+/** The same of several places, in two readings for all of them. */
+export async function resolveProjects(
+  places: readonly string[],
+  reader: ViewReader,
+): Promise<ResolvedProject[]> {
+  const rows = await reader.getMany<PlaceRow>(places.map((place) => key('place', place)));
+  const keys = [...new Set(rows.flatMap((row) => row?.key ?? []))];
+  const projects = await reader.getMany<ProjectRow>(keys.map((own) => key('project', own)));
+  const known = new Map(keys.map((own, index) => [own, projects[index]]));
+  return places.map((place, index) => {
+    const project = known.get(rows[index]?.key ?? '');
+    if (project !== undefined) return { key: project.key, name: project.name, parents: project.parents };
+    const own = place.startsWith(NAMED_PLACE)
+      ? namedIdentity(place.slice(NAMED_PLACE.length))
+      : identityOf(place, null, () => null);
+    return { key: own.key, name: own.names[0]!, parents: [] };
+  });
 }
 
 /**

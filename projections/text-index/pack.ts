@@ -3,15 +3,17 @@
 // numbers are touched; what changes meanwhile is not seen.
 import type { Pause } from '../partitions/index.ts';
 import type { Postings, TextContent } from './content.ts';
-import { type Packed, TermTable } from './packed.ts';
+import { COUNT_MAX, type Packed, TermTable } from './packed.ts';
 import { FIELD_NAMES } from './recipe.ts';
 
 const FIELDS = FIELD_NAMES.length;
 const LEFT = 0xffff_ffff;
-/** Postings between two pauses: about 2 ms. */
-const SLICE_POSTINGS = 100_000;
-/** Terms between two pauses: about 2 ms. */
-const SLICE_TERMS = 5_000;
+/** A document's new number and its count are sorted as one: number × this + count. */
+const COUNTS = COUNT_MAX + 1;
+/** Steps between two pauses: about 2 ms. A posting that was there is one; what comes, and each term, is several. */
+const SLICE_STEPS = 100_000;
+const STEPS_OF_ADDED = 10;
+const STEPS_OF_TERM = 20;
 
 export async function pack(content: TextContent, pause: Pause): Promise<Packed> {
   const { packed } = content;
@@ -34,7 +36,7 @@ export async function pack(content: TextContent, pause: Pause): Promise<Packed> 
   const terms: string[] = [];
   const starts: number[] = [];
   let end = 0;
-  let pausedAt = 0;
+  let steps = 0;
   let old = 0;
   for (let next = 0; old < packed.terms.length || next < came.length; ) {
     const known = old < packed.terms.length ? packed.terms.at(old) : null;
@@ -54,10 +56,13 @@ export async function pack(content: TextContent, pause: Pause): Promise<Packed> 
     }
     if (end === before) starts.length = at;
     else terms.push(term);
+    steps += end - before + STEPS_OF_TERM;
+    if (isFresh)
+      for (const { documents } of content.added.get(term)!) steps += documents.length * STEPS_OF_ADDED;
     if (isKnown) old += 1;
     if (isFresh) next += 1;
-    if (end - pausedAt < SLICE_POSTINGS && (old + next) % SLICE_TERMS !== 0) continue;
-    pausedAt = end;
+    if (steps < SLICE_STEPS) continue;
+    steps = 0;
     await pause();
   }
   starts.push(end);
@@ -123,28 +128,29 @@ function merged(
       counts[end] = known.counts[index]!;
       end += 1;
     }
-  const came = fresh === null ? [] : pairsOf(fresh, numbers);
+  const came = fresh === null ? [] : sortedOf(fresh, numbers);
   // From the back, where there is room: nothing is overwritten that is still to be moved.
   let last = end - 1;
   let to = end + came.length - 1;
   for (let index = came.length - 1; index >= 0; to -= 1) {
-    const isKnown = last >= at && documents[last]! > came[index]![0];
-    documents[to] = isKnown ? documents[last]! : came[index]![0];
-    counts[to] = isKnown ? counts[last]! : came[index]![1];
+    const number = Math.floor(came[index]! / COUNTS);
+    const isKnown = last >= at && documents[last]! > number;
+    documents[to] = isKnown ? documents[last]! : number;
+    counts[to] = isKnown ? counts[last]! : came[index]! % COUNTS;
     if (isKnown) last -= 1;
     else index -= 1;
   }
   return end + came.length;
 }
 
-/** New number and count of each document that is there, in order. */
-function pairsOf({ documents, counts, from, to }: Postings, numbers: Uint32Array): [number, number][] {
-  const pairs: [number, number][] = [];
+/** New number and count of each document that is there, as one, in order. */
+function sortedOf({ documents, counts, from, to }: Postings, numbers: Uint32Array): number[] {
+  const came: number[] = [];
   for (let index = from; index < to; index += 1) {
     const number = numbers[documents[index]!] ?? LEFT;
-    if (number !== LEFT) pairs.push([number, counts[index]!]);
+    if (number !== LEFT) came.push(number * COUNTS + counts[index]!);
   }
-  return pairs.sort(([a], [b]) => a - b);
+  return came.sort((a, b) => a - b);
 }
 
 function packedPostings({ starts, documents, counts }: Packed, term: number, field: number): Postings {

@@ -42,7 +42,7 @@ type Counted = Omit<ImportReport, 'ms'>;
 /** Until all of it can be found by its words. */
 async function takeIn(paths: readonly string[], options: ImportOptions, opened: Opened): Promise<Counted> {
   const { log, runner, views, excluded, imports } = opened;
-  const { pause } = runner.rightOfWay;
+  const { rightOfWay } = runner;
   const { onProgress, signal } = options;
   // Only what is read from here on may be found later.
   imports.tell(log.head().position);
@@ -58,7 +58,8 @@ async function takeIn(paths: readonly string[], options: ImportOptions, opened: 
       log: logWithViews(opened),
       paths: transcripts,
       excluded,
-      pause,
+      pause: rightOfWay.pause,
+      isGentle: () => rightOfWay.wasAsked,
       onPlaces: (cwds) => {
         for (const cwd of cwds) places.add(cwd);
       },
@@ -78,7 +79,7 @@ async function takeIn(paths: readonly string[], options: ImportOptions, opened: 
     );
     spoken.push(...united.flatMap((one) => one.spoken));
     const open = report.files.flatMap((file) => file.openToolUses);
-    const counts = await countInput(spoken, open, views.turns, pause);
+    const counts = await countInput(spoken, open, views.turns, rightOfWay.pause);
     return withUnited({ files: report.files.length, ...counts, ...totals(report) }, united);
   } catch (error) {
     // What stood in the log by then is not brought up by anybody else, so readers do.

@@ -1,5 +1,4 @@
-// Which project a place belongs to, and which places a project has: read from the `projects` view, remembered
-// while the view stands.
+// Which project a place belongs to, and which places a project has, as the views say.
 import {
   keyParts,
   listProjects,
@@ -7,7 +6,7 @@ import {
   type Partition,
   type PlaceRow,
   placesOf,
-  resolveProject,
+  resolveProjects,
   rowKeys,
   type SessionRow,
   type ViewReader,
@@ -30,9 +29,10 @@ export async function projectPartitions({
   memory,
 }: Pick<ProjectViews, 'projects' | 'memory'>): Promise<ProjectPartition[]> {
   const partitions = new Map<string, { id: string; name: string; places: string[] }>();
-  for (const [rowKey] of await memory.range(memoryKeys.places())) {
-    const place = keyParts(rowKey)[1]!;
-    const { key, name } = await resolveProject(place, projects);
+  const places = (await memory.range(memoryKeys.places())).map(([rowKey]) => placeOf(rowKey));
+  const resolved = await resolveProjects(places, projects);
+  for (const [index, place] of places.entries()) {
+    const { key, name } = resolved[index]!;
     const partition = partitions.get(key) ?? { id: key, name, places: [] };
     partitions.set(key, partition);
     partition.places.push(place);
@@ -57,18 +57,23 @@ export async function partitionsOf(
 
 /** Sessions and observations (saved memories among them) of each project, most sessions first. */
 export async function projectCounts(views: ProjectViews): Promise<Status['projects']> {
-  const counts = new Map<string, { name: string; sessions: number; observations: number }>();
-  const count = async (place: string) => {
-    const { key, name } = await resolveProject(place, views.projects);
-    const project = counts.get(key) ?? { name, sessions: 0, observations: 0 };
-    counts.set(key, project);
-    return project;
-  };
-  for (const { places } of await listProjects(views.projects))
-    if (places[0] !== undefined) await count(places[0]);
-  for (const [, session] of await views.turns.range<SessionRow>(rowKeys.sessions()))
-    (await count(session.place)).sessions++;
-  for (const [rowKey, row] of await views.memory.range<PlaceRow>(memoryKeys.places()))
-    (await count(keyParts(rowKey)[1]!)).observations += row.observation + row.memory;
+  const known = (await listProjects(views.projects)).flatMap(({ places }) => places.slice(0, 1));
+  const sessions = await views.turns.range<SessionRow>(rowKeys.sessions());
+  const observed = await views.memory.range<PlaceRow>(memoryKeys.places());
+  const places = new Set([
+    ...known,
+    ...sessions.map(([, { place }]) => place),
+    ...observed.map(([rowKey]) => placeOf(rowKey)),
+  ]);
+  const resolved = await resolveProjects([...places], views.projects);
+  const keys = new Map([...places].map((place, index) => [place, resolved[index]!.key]));
+  const counts = new Map(resolved.map(({ key, name }) => [key, { name, sessions: 0, observations: 0 }]));
+  const countOf = (place: string) => counts.get(keys.get(place)!)!;
+  for (const [, { place }] of sessions) countOf(place).sessions++;
+  for (const [rowKey, row] of observed) countOf(placeOf(rowKey)).observations += row.observation + row.memory;
   return [...counts.values()].sort((a, b) => b.sessions - a.sessions || (a.name < b.name ? -1 : 1));
+}
+
+function placeOf(rowKey: string): string {
+  return keyParts(rowKey)[1]!;
 }

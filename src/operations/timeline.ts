@@ -6,6 +6,7 @@ import {
   type ContextRow,
   newestFirst,
   resolveProject,
+  resolveProjects,
   rowsBetween,
   rowsById,
   sessionRows,
@@ -59,9 +60,9 @@ export async function timelineOf(options: TimelineOptions, opened: Opened): Prom
   const anchor = options.around === undefined ? null : await anchorOf(options.around, opened);
   const rows = await chosenRows(options, span, anchor, { limit, sides }, opened);
   const shown = newestFirst(rows).reverse();
-  const names = new Map<string, string>();
-  for (const { place } of [...shown, ...(anchor === null ? [] : [anchor])])
-    if (!names.has(place)) names.set(place, (await resolveProject(place, opened.views.projects)).name);
+  const places = [...new Set([...shown, ...(anchor === null ? [] : [anchor])].map(({ place }) => place))];
+  const projects = await resolveProjects(places, opened.views.projects);
+  const names = new Map(places.map((place, index) => [place, projects[index]!.name]));
   const answered = shown.map((row) => ({ ...rowOf(row), project: names.get(row.place)! }));
   const missing = anchor !== null && !answered.some(({ id }) => id === anchor.id);
   return {

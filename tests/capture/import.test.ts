@@ -59,6 +59,35 @@ function conversation(firstUuid = 1, session?: string): Script {
   return script;
 }
 
+describe('a long transcript is told in calls of at most 64', () => {
+  it.each([
+    ['several at a time', false],
+    ['gently: one after the other', true],
+  ])('%s', async (_, isGentle) => {
+    const script = new Script({});
+    for (let number = 0; number < 300; number++) script.prompt(`Question ${number}`);
+    const path = put('long.jsonl', script);
+    let underWay = 0;
+    let most = 0;
+    const sizes: number[] = [];
+    const watched: TranscriptImport['log'] = {
+      cursor: (name) => log.cursor(name),
+      append: async (tellings, options) => {
+        sizes.push(tellings.length);
+        most = Math.max(most, ++underWay);
+        const outcomes = await log.append(tellings, options);
+        underWay--;
+        return outcomes;
+      },
+    };
+    await importTranscripts({ log: watched, paths: [path], isGentle: () => isGentle });
+    expect(Math.max(...sizes)).toBe(64);
+    if (isGentle) expect(most).toBe(1);
+    else expect(most).toBeGreaterThan(1);
+    expect((await events()).filter(({ type }) => type === 'prompt.submitted')).toHaveLength(300);
+  });
+});
+
 describe('Importing transcripts', () => {
   it('tells everything once; a second import appends nothing and reports the same', async () => {
     const script = conversation();

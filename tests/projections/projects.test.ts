@@ -6,6 +6,7 @@ import {
   placesOf,
   projectsProjector,
   resolveProject,
+  resolveProjects,
 } from '../../projections/projects/index.ts';
 import { MemoryView } from '../helpers/memory-view.ts';
 
@@ -58,6 +59,15 @@ describe('a place belongs to', () => {
     const [one, other] = [await resolveProject('/a/app', view), await resolveProject('/b/copy', view)];
     expect(one).toEqual(other);
     expect(one).toEqual({ key: 'repo:github.com/owner/app', name: 'App', parents: [] });
+  });
+
+  it('the same project whether it is asked alone or among others', async () => {
+    const view = await viewOf([repo('/a/app', 'github.com/o/app'), repo('/b/lib', 'github.com/o/lib')]);
+    const places = ['/b/lib', '/never/seen', 'project:diary', '/a/app', '/b/lib'];
+    const alone = await Promise.all(places.map((place) => resolveProject(place, view)));
+    expect(await resolveProjects(places, view)).toEqual(alone);
+    expect(new Set(alone.map(({ key }) => key)).size).toBe(4);
+    expect(await resolveProjects([], view)).toEqual([]);
   });
 
   it('the only remote without origin, the common directory without remotes, the folder without a repository', async () => {

@@ -52,6 +52,23 @@ describe('the runner', () => {
     expect(runner.isFlood).toBe(false);
   });
 
+  it('takes smaller pages in a flood that somebody searches in, and only then', async () => {
+    const pagesOf = async (isAsked: boolean, isFlood: boolean) => {
+      const log = fakeLog();
+      await log.append(prompts(600));
+      const runner = await testRunner({ log: asLog(log), shelf: memoryShelf(), projectors, pageSize: 1_000 });
+      if (isFlood) runner.flood(new Set());
+      if (isAsked) await runner.rightOfWay.first(async () => undefined);
+      await runner.catchUp();
+      expect(runner.projected()).toBe(800);
+      return log.pagesRead;
+    };
+    // 800 events, and one page that is empty.
+    expect(await pagesOf(false, true)).toBe(2);
+    expect(await pagesOf(true, false)).toBe(2);
+    expect(await pagesOf(true, true)).toBe(5);
+  });
+
   it('covers what was appended before the call, however many calls wait', async () => {
     const log = fakeLog();
     const runner = await testRunner({ log: asLog(log), shelf: memoryShelf(), projectors, pageSize: 10 });

@@ -18,8 +18,8 @@ const AGENT = 'claude-code';
 /** Lines and bytes read into tellings in one unit: some three milliseconds. */
 const UNIT_LINES = 32;
 const UNIT_BYTES = 64 * 1024;
-/** Tellings handed to the log in one call. A page's cursor goes with its last. */
-const UNIT_TELLINGS = 128;
+/** Tellings handed to the log in one call: some three milliseconds. A page's cursor goes with its last. */
+const UNIT_TELLINGS = 64;
 
 /** What is given for every file of a run. */
 export interface FileImport {
@@ -32,6 +32,11 @@ export interface FileImport {
   readonly openFile?: (path: string) => Promise<FileHandle>;
   /** Asked between small units of work; what it answers is waited for. */
   readonly pause?: () => Promise<void> | undefined;
+  /**
+   * Whether a call of the log is to wait for the one before, because others want the event loop: calls that wait
+   * together are written together, in one unit of up to ten milliseconds.
+   */
+  readonly isGentle?: () => boolean;
 }
 
 export interface FileRun extends FileImport {
@@ -94,7 +99,7 @@ async function readInto(
   file: FileHandle,
   onBytes: (bytes: number) => void,
 ): Promise<ImportedFile | Unreadable> {
-  const { log, sanitizer, signal, mainFiles, excluded = () => false, pause = atOnce } = run;
+  const { log, sanitizer, signal, mainFiles, excluded = () => false, pause = atOnce, isGentle } = run;
   const folder = await firstFolder(file);
   if (folder !== null && excluded(folder))
     return reportOf(path, FRESH_STATE, { heldBack: 'its folder is excluded by the settings' });
@@ -127,6 +132,7 @@ async function readInto(
       await pause();
       const call = append(tellings.slice(from, from + UNIT_TELLINGS), {});
       call.catch(() => undefined);
+      if (isGentle?.() === true) await call;
       before.push(call);
     }
     // The cursor is written when all that it covers is on disk: it must not get ahead of a call that failed.
