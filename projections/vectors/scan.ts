@@ -8,9 +8,8 @@ import { dotProducts, inPlace } from './dot-products.ts';
 const STEPS = 32_767;
 const COLUMNS_MAX = 500;
 
-export function cosines({ dim, scales, values }: Columns, query: Float32Array): Float32Array {
+export function cosines({ dim, scales, values }: Columns, { whole, step }: Steps): Float32Array {
   const found = new Float32Array(scales.length);
-  const { whole, step } = inSteps(query, dim);
   const products = dotProducts(values, dim, whole);
   for (let row = 0; row < found.length; row += 1) found[row] = scales[row]! * step * products[row]!;
   return found;
@@ -22,16 +21,19 @@ export function cosine({ dim, scales, values }: Columns, row: number, { whole, s
   return Math.fround(scales[row]! * step * product!);
 }
 
-interface Steps {
+export interface Steps {
   readonly whole: Int16Array;
   readonly step: number;
 }
 
-/** The query as whole numbers, and what one of them stands for. */
-export function inSteps(query: Float32Array, dim: number): Steps {
+/** The query as whole numbers, and what one of them stands for: made once for all projects. */
+export function inSteps(query: Float32Array): Steps {
   let largest = 0;
   for (const value of query) largest = Math.max(largest, Math.abs(value));
-  const steps = dim <= COLUMNS_MAX ? STEPS : Math.floor((STEPS * COLUMNS_MAX) / dim);
+  const steps = query.length <= COLUMNS_MAX ? STEPS : Math.floor((STEPS * COLUMNS_MAX) / query.length);
   const factor = largest === 0 ? 0 : steps / largest;
-  return { whole: Int16Array.from(query, (value) => Math.round(value * factor)), step: largest / steps };
+  const whole = new Int16Array(query.length);
+  for (let column = 0; column < whole.length; column += 1)
+    whole[column] = Math.round(query[column]! * factor);
+  return { whole, step: largest / steps };
 }

@@ -16,7 +16,7 @@ import type { Embedder } from './embedder.ts';
 import { type GraphOptions, Graphs } from './graphs.ts';
 import { vectorKind } from './kind.ts';
 import { vectorRecipe } from './recipe.ts';
-import { cosine, cosines, inSteps } from './scan.ts';
+import { cosine, cosines, inSteps, type Steps } from './scan.ts';
 
 /** One searched project: what is known of its documents. */
 export interface SearchedVectors {
@@ -76,10 +76,11 @@ export class VectorIndex extends Partitions<Columns> {
         columns: content,
       }));
       const problems = this.#graphs?.problems() ?? [];
+      const steps = inSteps(query!);
       return {
         searched,
-        cosineOf: (id) => cosineAmong(searched, id, query!),
-        nearest: this.#nearest(opened, query!, depth),
+        cosineOf: (id) => cosineAmong(searched, id, steps),
+        nearest: this.#nearest(opened, { query: query!, steps }, depth),
         degraded: [...degraded, ...problems],
       };
     });
@@ -125,7 +126,11 @@ export class VectorIndex extends Partitions<Columns> {
     await this.save();
   }
 
-  #nearest(opened: readonly Opened<Columns>[], query: Float32Array, depth: number): Near[] {
+  #nearest(
+    opened: readonly Opened<Columns>[],
+    { query, steps }: { readonly query: Float32Array; readonly steps: Steps },
+    depth: number,
+  ): Near[] {
     const best = new Best<Near>(depth);
     for (const one of opened) {
       const { partition, content } = one;
@@ -135,10 +140,9 @@ export class VectorIndex extends Partitions<Columns> {
       const graph = this.#graphs?.of(one) ?? null;
       // Everything is more than a graph can find.
       if (graph !== null && Number.isFinite(depth)) {
-        const steps = inSteps(query, content.dim);
         for (const row of graph.candidates(content, query, depth)) offer(row, cosine(content, row, steps));
       } else {
-        const scores = cosines(content, query);
+        const scores = cosines(content, steps);
         for (let row = 0; row < scores.length; row += 1) offer(row, scores[row]!);
       }
     }
@@ -146,10 +150,10 @@ export class VectorIndex extends Partitions<Columns> {
   }
 }
 
-function cosineAmong(searched: readonly SearchedVectors[], id: string, query: Float32Array): number {
+function cosineAmong(searched: readonly SearchedVectors[], id: string, steps: Steps): number {
   for (const { columns } of searched) {
     const row = rowOf(columns.ids, id);
-    if (row >= 0) return cosine(columns, row, inSteps(query, columns.dim));
+    if (row >= 0) return cosine(columns, row, steps);
   }
   return 0;
 }
