@@ -66,7 +66,7 @@ describe('the runner', () => {
     // 800 events, and one page that is empty.
     expect(await pagesOf(false, true)).toBe(2);
     expect(await pagesOf(true, false)).toBe(2);
-    expect(await pagesOf(true, true)).toBe(5);
+    expect(await pagesOf(true, true)).toBe(8);
   });
 
   it('covers what was appended before the call, however many calls wait', async () => {

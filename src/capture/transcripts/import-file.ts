@@ -15,11 +15,13 @@ import type { Line } from './lines.ts';
 import { linePages } from './pages.ts';
 
 const AGENT = 'claude-code';
-/** Lines and bytes read into tellings in one unit: some three milliseconds. */
-const UNIT_LINES = 32;
+/** Lines and bytes read into tellings in one unit: some two milliseconds. */
+const UNIT_LINES = 16;
 const UNIT_BYTES = 64 * 1024;
-/** Tellings handed to the log in one call: some three milliseconds. A page's cursor goes with its last. */
-const UNIT_TELLINGS = 64;
+/** Tellings handed to the log in one call. A page's cursor goes with its last. */
+const UNIT_TELLINGS = 128;
+/** The same where others want the event loop: some two milliseconds. */
+const GENTLE_TELLINGS = 32;
 
 /** What is given for every file of a run. */
 export interface FileImport {
@@ -33,8 +35,8 @@ export interface FileImport {
   /** Asked between small units of work; what it answers is waited for. */
   readonly pause?: () => Promise<void> | undefined;
   /**
-   * Whether a call of the log is to wait for the one before, because others want the event loop: calls that wait
-   * together are written together, in one unit of up to ten milliseconds.
+   * Whether calls of the log are to be small and each to wait for the one before, because others want the event loop:
+   * calls that wait together are written together, in one unit of up to ten milliseconds.
    */
   readonly isGentle?: () => boolean;
 }
@@ -126,13 +128,15 @@ async function readInto(
   const save = async (tellings: readonly Telling[]) => {
     await writing;
     const cursors = cursorWrites(AGENT, path, place, state, state.session);
-    const last = Math.max(0, Math.ceil(tellings.length / UNIT_TELLINGS) - 1) * UNIT_TELLINGS;
+    const gentle = isGentle?.() === true;
+    const unit = gentle ? GENTLE_TELLINGS : UNIT_TELLINGS;
+    const last = Math.max(0, Math.ceil(tellings.length / unit) - 1) * unit;
     const before: Promise<void>[] = [];
-    for (let from = 0; from < last; from += UNIT_TELLINGS) {
+    for (let from = 0; from < last; from += unit) {
       await pause();
-      const call = append(tellings.slice(from, from + UNIT_TELLINGS), {});
+      const call = append(tellings.slice(from, from + unit), {});
       call.catch(() => undefined);
-      if (isGentle?.() === true) await call;
+      if (gentle) await call;
       before.push(call);
     }
     // The cursor is written when all that it covers is on disk: it must not get ahead of a call that failed.
