@@ -52,8 +52,8 @@ export async function fill(home: string, folder: string): Promise<Sample & { rea
 export async function searchWhileImporting(home: string, folder: string, searches: number): Promise<Outcome> {
   const annals = await openAnnals({ home });
   const ask = asking(annals);
-  await ask(WARM_UP, () => false);
-  const idle = await ask(searches, () => false);
+  await ask(WARM_UP, 0);
+  const idle = await ask(searches, WARM_UP);
   const elapsed = stopwatch();
   let isSearchable = false;
   let isDone = false;
@@ -66,31 +66,30 @@ export async function searchWhileImporting(home: string, folder: string, searche
     .finally(() => {
       isDone = true;
     });
-  const importing = await ask(Number.POSITIVE_INFINITY, () => isSearchable || isDone);
-  const vectors = await ask(Number.POSITIVE_INFINITY, () => isDone);
+  const importing = await ask(Number.POSITIVE_INFINITY, WARM_UP + searches, () => isSearchable || isDone);
+  const vectors = await ask(Number.POSITIVE_INFINITY, WARM_UP + searches, () => isDone);
   await imported;
   const sample = elapsed();
-  await ask(WARM_UP, () => false);
-  const after = await ask(searches, () => false);
+  await ask(WARM_UP, 0);
+  const after = await ask(searches, WARM_UP);
   const { log } = await annals.status();
   await annals.close();
   return { idle, importing, vectors, after, import: sample, events: log.events };
 }
 
-/** Asks one query after the other, each 50 ms after the one before, or when that is answered. */
+/** Asks one query after the other, from the `first` on, each 50 ms after the one before, or when that is answered. */
 function asking(annals: Annals) {
   const queries = new SyntheticRecords(TEXTS, 1).queries(2_000);
   const project = basename(cwdOf(0));
-  let next = 0;
-  return async (count: number, isOver: () => boolean): Promise<Asked> => {
+  return async (count: number, first: number, isOver = () => false): Promise<Asked> => {
     const loop = monitorEventLoopDelay({ resolution: 1 });
     loop.enable();
     const samples: Record<'project' | 'everything', Sample[]> = { project: [], everything: [] };
     let behind = 0;
     let found = 0;
     for (let asked = 0; asked < count && !isOver(); asked++) {
-      const where = next % 2 === 0 ? 'project' : 'everything';
-      const query = queries[next++ % queries.length]!;
+      const where = asked % 2 === 0 ? 'project' : 'everything';
+      const query = queries[(first + asked) % queries.length]!;
       const { ms, cpuMs, value } = await measured(() =>
         annals.search(query, where === 'project' ? { project } : {}),
       );
