@@ -41,7 +41,7 @@ export function givingWay({
 }): GivingWay {
   return {
     pause: rightOfWay.pause,
-    isWanted: () => rightOfWay.wasAsked,
+    isWanted: () => rightOfWay.wasAskedLately,
     moving: (view, move) => {
       const following = indexes.filter(({ follows }) => follows === view.name);
       if (following.length === 0) return move();

@@ -13,6 +13,9 @@ export const UNIT_MS = 5;
  */
 export const PATIENCE_MS = 8 * UNIT_MS;
 
+/** So long after a question another one is likely, and long work goes in smaller pieces. */
+export const LIKELY_MS = 10_000;
+
 /** undefined when the work may go on at once, which is most of the time and must cost nothing. */
 export type Pause = () => Promise<void> | undefined;
 
@@ -23,7 +26,7 @@ export class RightOfWay {
   #unitBegan: number;
   /** Somebody asked since the unit began. */
   #isAsked = false;
-  #wasAsked = false;
+  #lastAsked = Number.NEGATIVE_INFINITY;
 
   /** @param now any clock that counts ms */
   constructor(now: () => number, patienceMs: number = PATIENCE_MS) {
@@ -32,15 +35,15 @@ export class RightOfWay {
     this.#unitBegan = now();
   }
 
-  /** Whether anybody ever asked here. Where nobody does, as in a command that only imports, larger steps are cheaper. */
-  get wasAsked(): boolean {
-    return this.#wasAsked;
+  /** Whether somebody asked lately. Where nobody does, as in a command that only imports, larger steps are cheaper. */
+  get wasAskedLately(): boolean {
+    return this.#now() - this.#lastAsked < LIKELY_MS;
   }
 
   /** Makes an answer that somebody waits for. It must not wait for work that pauses here. */
   async first<T>(answer: () => Promise<T>): Promise<T> {
     this.#isAsked = true;
-    this.#wasAsked = true;
+    this.#lastAsked = this.#now();
     const answering = answer();
     this.#answering.add(answering);
     try {

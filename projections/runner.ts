@@ -38,8 +38,6 @@ export interface RunnerOptions {
 }
 
 const PAGE_SIZE = 1_000;
-/** At most so many at a time while somebody searches beside an import: reading and checking them takes 4 ms, 1,000 take 30. */
-const PAGE_SIZE_AMONG_READERS = 120;
 
 /** Events done of all that are to do. */
 export type Progress = (done: number, total: number) => void;
@@ -113,8 +111,9 @@ export class Runner {
 
   /** In a flood: brings the views up by whole pages; what makes none yet stays for the next time. */
   advance(): Promise<void> {
+    const { log, pageSize = PAGE_SIZE } = this.#options;
     return this.#moves.inTurn(async () => {
-      if (this.#options.log.head().position - this.projected() < this.#pageSize()) return;
+      if (log.head().position - this.projected() < pageSize) return;
       await this.#catchUpAmongReaders({ wholePages: true });
     });
   }
@@ -275,13 +274,7 @@ export class Runner {
   }
 
   #fillOptions(onProgress?: Progress): FillOptions {
-    return { pageSize: this.#pageSize(), onProgress, stopped: () => this.#moves.isClosed };
-  }
-
-  #pageSize(): number {
-    const { pageSize = PAGE_SIZE } = this.#options;
-    const isAmongReaders = this.isFlood && this.rightOfWay.wasAsked;
-    return isAmongReaders ? Math.min(pageSize, PAGE_SIZE_AMONG_READERS) : pageSize;
+    return { pageSize: this.#options.pageSize ?? PAGE_SIZE, onProgress, stopped: () => this.#moves.isClosed };
   }
 
   async #nextHead(position: number): Promise<void> {

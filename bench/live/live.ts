@@ -71,7 +71,7 @@ function oneProcess(outcome: Outcome, alone: Sample & { readonly events: number 
       const name = `p95 ${SAID[when]}, ${where}`;
       figures.push({ name: `${name} / before`, value: ratio('ms', 'idle'), unit: 'x', goal: '≤ 2' });
       figures.push({ name: '— of the processor time', value: ratio('cpuMs', 'idle'), unit: 'x' });
-      // Everything is more when it is over: the same searches, of as much, with nothing else to do.
+      // There is more to search when it is over: so also against searches of as much.
       figures.push({ name: '— / after it', value: ratio('ms', 'after'), unit: 'x' });
     }
   for (const when of TIMES)

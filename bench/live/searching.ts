@@ -66,8 +66,8 @@ export async function searchWhileImporting(home: string, folder: string, searche
     .finally(() => {
       isDone = true;
     });
-  const importing = await ask(Number.POSITIVE_INFINITY, WARM_UP + searches, () => isSearchable || isDone);
-  const vectors = await ask(Number.POSITIVE_INFINITY, WARM_UP + searches, () => isDone);
+  const importing = await ask(Number.POSITIVE_INFINITY, WARM_UP, () => isSearchable || isDone);
+  const vectors = await ask(Number.POSITIVE_INFINITY, WARM_UP, () => isDone);
   await imported;
   const sample = elapsed();
   await ask(WARM_UP, 0);

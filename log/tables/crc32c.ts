@@ -11,7 +11,6 @@ const TABLES = tables();
 /** Of the bytes from `start` up to, not including, `end`. Unsigned. */
 export function crc32c(bytes: Uint8Array, start: number, end: number): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const of = TABLES;
   let crc = -1;
   let at = start;
   for (const last = end - STEP; at <= last; at += STEP) {
@@ -21,24 +20,24 @@ export function crc32c(bytes: Uint8Array, start: number, end: number): number {
     const d = view.getInt32(at + 12, true);
     // The first byte of a step has the most to go, so it is looked up in the last table.
     crc =
-      of[0xf00 | (a & 255)]! ^
-      of[0xe00 | ((a >>> 8) & 255)]! ^
-      of[0xd00 | ((a >>> 16) & 255)]! ^
-      of[0xc00 | (a >>> 24)]! ^
-      of[0xb00 | (b & 255)]! ^
-      of[0xa00 | ((b >>> 8) & 255)]! ^
-      of[0x900 | ((b >>> 16) & 255)]! ^
-      of[0x800 | (b >>> 24)]! ^
-      of[0x700 | (c & 255)]! ^
-      of[0x600 | ((c >>> 8) & 255)]! ^
-      of[0x500 | ((c >>> 16) & 255)]! ^
-      of[0x400 | (c >>> 24)]! ^
-      of[0x300 | (d & 255)]! ^
-      of[0x200 | ((d >>> 8) & 255)]! ^
-      of[0x100 | ((d >>> 16) & 255)]! ^
-      of[d >>> 24]!;
+      TABLES[0xf00 | (a & 255)]! ^
+      TABLES[0xe00 | ((a >>> 8) & 255)]! ^
+      TABLES[0xd00 | ((a >>> 16) & 255)]! ^
+      TABLES[0xc00 | (a >>> 24)]! ^
+      TABLES[0xb00 | (b & 255)]! ^
+      TABLES[0xa00 | ((b >>> 8) & 255)]! ^
+      TABLES[0x900 | ((b >>> 16) & 255)]! ^
+      TABLES[0x800 | (b >>> 24)]! ^
+      TABLES[0x700 | (c & 255)]! ^
+      TABLES[0x600 | ((c >>> 8) & 255)]! ^
+      TABLES[0x500 | ((c >>> 16) & 255)]! ^
+      TABLES[0x400 | (c >>> 24)]! ^
+      TABLES[0x300 | (d & 255)]! ^
+      TABLES[0x200 | ((d >>> 8) & 255)]! ^
+      TABLES[0x100 | ((d >>> 16) & 255)]! ^
+      TABLES[d >>> 24]!;
   }
-  for (; at < end; at++) crc = of[(crc ^ bytes[at]!) & 255]! ^ (crc >>> 8);
+  for (; at < end; at++) crc = TABLES[(crc ^ bytes[at]!) & 255]! ^ (crc >>> 8);
   return ~crc >>> 0;
 }
 

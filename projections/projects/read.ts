@@ -27,8 +27,8 @@ export async function resolveProjects(
 ): Promise<ResolvedProject[]> {
   const rows = await reader.getMany<PlaceRow>(places.map((place) => key('place', place)));
   const keys = [...new Set(rows.flatMap((row) => row?.key ?? []))];
-  const projects = await reader.getMany<ProjectRow>(keys.map((own) => key('project', own)));
-  const known = new Map(keys.map((own, index) => [own, projects[index]]));
+  const projects = await reader.getMany<ProjectRow>(keys.map((projectKey) => key('project', projectKey)));
+  const known = new Map(keys.map((projectKey, index) => [projectKey, projects[index]]));
   return places.map((place, index) => {
     const project = known.get(rows[index]?.key ?? '');
     if (project !== undefined) return { key: project.key, name: project.name, parents: project.parents };

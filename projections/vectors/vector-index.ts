@@ -80,7 +80,7 @@ export class VectorIndex extends Partitions<Columns> {
       return {
         searched,
         cosineOf: (id) => cosineAmong(searched, id, steps),
-        nearest: this.#nearest(opened, { query: query!, steps }, depth),
+        nearest: this.#nearest(opened, query!, steps, depth),
         degraded: [...degraded, ...problems],
       };
     });
@@ -126,11 +126,7 @@ export class VectorIndex extends Partitions<Columns> {
     await this.save();
   }
 
-  #nearest(
-    opened: readonly Opened<Columns>[],
-    { query, steps }: { readonly query: Float32Array; readonly steps: Steps },
-    depth: number,
-  ): Near[] {
+  #nearest(opened: readonly Opened<Columns>[], query: Float32Array, steps: Steps, depth: number): Near[] {
     const best = new Best<Near>(depth);
     for (const one of opened) {
       const { partition, content } = one;

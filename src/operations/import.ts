@@ -59,7 +59,7 @@ async function takeIn(paths: readonly string[], options: ImportOptions, opened: 
       paths: transcripts,
       excluded,
       pause: rightOfWay.pause,
-      isGentle: () => rightOfWay.wasAsked,
+      givesWay: () => rightOfWay.wasAskedLately,
       onPlaces: (cwds) => {
         for (const cwd of cwds) places.add(cwd);
       },

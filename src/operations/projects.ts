@@ -67,7 +67,9 @@ export async function projectCounts(views: ProjectViews): Promise<Status['projec
   ]);
   const resolved = await resolveProjects([...places], views.projects);
   const keys = new Map([...places].map((place, index) => [place, resolved[index]!.key]));
-  const counts = new Map(resolved.map(({ key, name }) => [key, { name, sessions: 0, observations: 0 }]));
+  const counts = new Map<string, { name: string; sessions: number; observations: number }>();
+  for (const { key, name } of resolved)
+    if (!counts.has(key)) counts.set(key, { name, sessions: 0, observations: 0 });
   const countOf = (place: string) => counts.get(keys.get(place)!)!;
   for (const [, { place }] of sessions) countOf(place).sessions++;
   for (const [rowKey, row] of observed) countOf(placeOf(rowKey)).observations += row.observation + row.memory;

@@ -62,8 +62,8 @@ function conversation(firstUuid = 1, session?: string): Script {
 describe('a long transcript is told in many calls', () => {
   it.each([
     ['of 128, several at a time', false, 128],
-    ['gently: of 32, one after the other', true, 32],
-  ])('%s', async (_, isGentle, size) => {
+    ['of 32, one after the other, when it gives way', true, 32],
+  ])('%s', async (_, givesWay, size) => {
     const script = new Script({});
     for (let number = 0; number < 400; number++) script.prompt(`Question ${number}`);
     const path = put('long.jsonl', script);
@@ -80,11 +80,38 @@ describe('a long transcript is told in many calls', () => {
         return outcomes;
       },
     };
-    await importTranscripts({ log: watched, paths: [path], isGentle: () => isGentle });
+    await importTranscripts({ log: watched, paths: [path], givesWay: () => givesWay });
     expect(Math.max(...sizes)).toBe(size);
-    if (isGentle) expect(most).toBe(1);
+    if (givesWay) expect(most).toBe(1);
     else expect(most).toBeGreaterThan(1);
     expect((await events()).filter(({ type }) => type === 'prompt.submitted')).toHaveLength(400);
+  });
+});
+
+describe.each([
+  ['when it gives way', true],
+  ['when it does not', false],
+])('an import whose log fails in the middle, %s', (_, givesWay) => {
+  it.each([1, 2, 3, 5])('at call %i says so, and the next one tells the rest, each once', async (failing) => {
+    const script = new Script({});
+    for (let number = 0; number < 600; number++) script.prompt(`Question ${number}`);
+    const path = put('long.jsonl', script);
+    let calls = 0;
+    const broken: TranscriptImport['log'] = {
+      cursor: (name) => log.cursor(name),
+      append: async (tellings, options) => {
+        if (++calls === failing) throw new Error('The disk is full.');
+        return log.append(tellings, options);
+      },
+    };
+    const request = { paths: [path], givesWay: () => givesWay };
+    await expect(importTranscripts({ ...request, log: broken })).rejects.toThrow('The disk is full.');
+    const before = (await events()).filter(({ type }) => type === 'prompt.submitted').length;
+    expect(before).toBeLessThan(600);
+    await importTranscripts({ ...request, log });
+    const told = (await events()).flatMap((event) => (event.type === 'prompt.submitted' ? [event.fact] : []));
+    expect(told).toHaveLength(600);
+    expect(new Set(told).size).toBe(600);
   });
 });
 

@@ -1,6 +1,6 @@
 // Who waits for an answer goes first; long work keeps its share. Time is a hand that the tests move.
 import { describe, expect, it } from 'vitest';
-import { paced, RightOfWay, UNIT_MS } from '../../projections/right-of-way.ts';
+import { LIKELY_MS, paced, RightOfWay, UNIT_MS } from '../../projections/right-of-way.ts';
 
 function withClock() {
   const clock = { ms: 0 };
@@ -17,6 +17,18 @@ function waitingFor() {
 }
 
 describe('Long work that asks between its units', () => {
+  it('goes in smaller pieces for a while after a question, and not for ever', async () => {
+    const { clock, way } = withClock();
+    expect(way.wasAskedLately).toBe(false);
+    clock.ms = 60_000;
+    await way.first(async () => undefined);
+    expect(way.wasAskedLately).toBe(true);
+    clock.ms += LIKELY_MS - 1;
+    expect(way.wasAskedLately).toBe(true);
+    clock.ms += 1;
+    expect(way.wasAskedLately).toBe(false);
+  });
+
   it('goes on at once while nobody asks and its time is not over', () => {
     const { clock, way } = withClock();
     clock.ms = UNIT_MS - 1;

@@ -52,22 +52,53 @@ describe('the runner', () => {
     expect(runner.isFlood).toBe(false);
   });
 
-  it('takes smaller pages in a flood that somebody searches in, and only then', async () => {
-    const pagesOf = async (isAsked: boolean, isFlood: boolean) => {
+  it('reads a page in pieces in a flood that somebody asks in, and folds it whole', async () => {
+    const readsOf = async (isAsked: boolean, isFlood: boolean) => {
       const log = fakeLog();
-      await log.append(prompts(600));
-      const runner = await testRunner({ log: asLog(log), shelf: memoryShelf(), projectors, pageSize: 1_000 });
+      await log.append(prompts(900));
+      const folded: number[] = [];
+      const watched = defineProjector({
+        ...counts,
+        async fold(facts, page) {
+          folded.push(facts.length);
+          await counts.fold(facts, page);
+        },
+      } satisfies FirstProjector);
+      const runner = await testRunner({ log: asLog(log), shelf: memoryShelf(), projectors: [watched] });
       if (isFlood) runner.flood(new Set());
       if (isAsked) await runner.rightOfWay.first(async () => undefined);
       await runner.catchUp();
-      expect(runner.projected()).toBe(800);
-      return log.pagesRead;
+      expect(runner.projected()).toBe(1_200);
+      expect(folded).toEqual([1_000, 200]);
+      return { reads: log.pagesRead, digest: await runner.digest('counts') };
     };
-    // 800 events, and one page that is empty.
-    expect(await pagesOf(false, true)).toBe(2);
-    expect(await pagesOf(true, false)).toBe(2);
-    expect(await pagesOf(true, true)).toBe(8);
+    const undisturbed = await readsOf(false, true);
+    const asked = await readsOf(true, true);
+    // Two pages, and one that is empty; nine pieces, two, and one.
+    expect(undisturbed.reads).toBe(3);
+    expect((await readsOf(true, false)).reads).toBe(3);
+    expect(asked.reads).toBe(12);
+    expect(asked.digest).toBe(undisturbed.digest);
   });
+
+  it.each([false, true])(
+    'moves in a flood by what fits into a page, also when bodies are large (asked: %s)',
+    async (isAsked) => {
+      const folder = await testFolder();
+      const log = await openTestLog(folder);
+      const long = 'word '.repeat(40_000);
+      await log.append(Array.from({ length: 45 }, (_, index) => prompt('large', String(index), long)));
+      const runner = await testRunner({ log, shelf: memoryShelf(), projectors: [counts], pageSize: 40 });
+      runner.flood(new Set());
+      if (isAsked) await runner.rightOfWay.first(async () => undefined);
+      await runner.advance();
+      expect(runner.projected()).toBeGreaterThan(20);
+      expect(runner.projected()).toBeLessThan(45);
+      await runner.catchUp();
+      expect(runner.projected()).toBe(45);
+      await log.close();
+    },
+  );
 
   it('covers what was appended before the call, however many calls wait', async () => {
     const log = fakeLog();

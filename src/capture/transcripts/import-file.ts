@@ -21,7 +21,7 @@ const UNIT_BYTES = 64 * 1024;
 /** Tellings handed to the log in one call. A page's cursor goes with its last. */
 const UNIT_TELLINGS = 128;
 /** The same where others want the event loop: some two milliseconds. */
-const GENTLE_TELLINGS = 32;
+const TELLINGS_GIVING_WAY = 32;
 
 /** What is given for every file of a run. */
 export interface FileImport {
@@ -38,7 +38,7 @@ export interface FileImport {
    * Whether calls of the log are to be small and each to wait for the one before, because others want the event loop:
    * calls that wait together are written together, in one unit of up to ten milliseconds.
    */
-  readonly isGentle?: () => boolean;
+  readonly givesWay?: () => boolean;
 }
 
 export interface FileRun extends FileImport {
@@ -101,7 +101,7 @@ async function readInto(
   file: FileHandle,
   onBytes: (bytes: number) => void,
 ): Promise<ImportedFile | Unreadable> {
-  const { log, sanitizer, signal, mainFiles, excluded = () => false, pause = atOnce, isGentle } = run;
+  const { log, sanitizer, signal, mainFiles, excluded = () => false, pause = atOnce, givesWay } = run;
   const folder = await firstFolder(file);
   if (folder !== null && excluded(folder))
     return reportOf(path, FRESH_STATE, { heldBack: 'its folder is excluded by the settings' });
@@ -128,15 +128,15 @@ async function readInto(
   const save = async (tellings: readonly Telling[]) => {
     await writing;
     const cursors = cursorWrites(AGENT, path, place, state, state.session);
-    const gentle = isGentle?.() === true;
-    const unit = gentle ? GENTLE_TELLINGS : UNIT_TELLINGS;
+    const isGivingWay = givesWay?.() === true;
+    const unit = isGivingWay ? TELLINGS_GIVING_WAY : UNIT_TELLINGS;
     const last = Math.max(0, Math.ceil(tellings.length / unit) - 1) * unit;
     const before: Promise<void>[] = [];
     for (let from = 0; from < last; from += unit) {
       await pause();
       const call = append(tellings.slice(from, from + unit), {});
       call.catch(() => undefined);
-      if (gentle) await call;
+      if (isGivingWay) await call;
       before.push(call);
     }
     // The cursor is written when all that it covers is on disk: it must not get ahead of a call that failed.
