@@ -17,6 +17,8 @@ const ROWS_AT_A_TIME = 16;
 const EVENTS_AT_A_TIME = 120;
 /** And bytes of their bodies, about. */
 const BYTES_AT_A_TIME = 1024 * 1024;
+/** Pieces of a page: where bodies are large it ends before it has all its events. */
+const PIECES_MAX = 9;
 
 export interface FillOptions {
   /** Events, or changes, or rows, in one page and so in one batch. */
@@ -25,7 +27,7 @@ export interface FillOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /** Looked at between pages: a runner that closes stops at a page's end. */
   readonly stopped?: (() => boolean) | undefined;
-  /** Leaves the last events of the log when they make no whole page yet: more of them are on their way. */
+  /** Leaves the last events of the log where they are fewer than a page: more of them are on their way. */
   readonly wholePages?: boolean | undefined;
   /** While others are to be let in between units of work; else a fill is one piece. */
   readonly givingWay?: GivingWay | undefined;
@@ -61,16 +63,19 @@ export async function fillFromLog(
   const start = Math.min(...fills.map(({ view }) => view.position));
   let total = log.head().position - start;
   if (fills.length === 0 || total <= 0) return;
+  const { pageSize, wholePages = false } = options;
+  const next = (after: number): Promise<LogPage> | null => {
+    if (wholePages && log.head().position - after < pageSize) return null;
+    const page = readPage(log, after, options);
+    // It is awaited in the next round; until then a failure must not count as unhandled.
+    page.catch(() => undefined);
+    return page;
+  };
   options.onProgress?.(0, total);
-  let coming = readPage(log, start, options);
-  for (;;) {
+  for (let coming = next(start); coming !== null; ) {
     const page = await coming;
     if (page.events.length === 0 || options.stopped?.()) break;
-    const isRest = page.events.length < options.pageSize && page.end.position >= log.head().position;
-    if (options.wholePages === true && isRest) break;
-    coming = readPage(log, page.end.position, options);
-    // It is awaited in the next round; until then a failure must not count as unhandled.
-    coming.catch(() => undefined);
+    coming = next(page.end.position);
     await allOrFirstError(fills.map((fill) => foldLogPage(fill, page, options)));
     total = Math.max(total, page.end.position - start);
     options.onProgress?.(page.end.position - start, total);
@@ -78,6 +83,7 @@ export async function fillFromLog(
   for (const fill of fills) await settle(fill, options);
 }
 
+/** As many events as a page holds, or as many bodies. */
 async function readPage(
   log: Log,
   after: number,
@@ -85,13 +91,13 @@ async function readPage(
 ): Promise<LogPage> {
   if (givingWay?.isWanted() !== true) return log.page({ after, limit: pageSize });
   const events: LogPage['events'][number][] = [];
-  for (let position = after; ; ) {
+  for (let position = after, pieces = 1; ; pieces++) {
     const limit = Math.min(EVENTS_AT_A_TIME, pageSize - events.length);
-    const page = await log.page({ after: position, limit, bytesMax: BYTES_AT_A_TIME });
-    events.push(...page.events);
-    // Fewer than asked: the log ends here, or their bodies are large, and the page is smaller for that.
-    if (page.events.length < limit || events.length === pageSize) return { events, end: page.end };
-    position = page.end.position;
+    const { events: some, end } = await log.page({ after: position, limit, bytesMax: BYTES_AT_A_TIME });
+    events.push(...some);
+    const isWhole = events.length === pageSize || pieces === PIECES_MAX;
+    if (isWhole || end.position >= log.head().position) return { events, end };
+    position = end.position;
     await givingWay.pause();
   }
 }

@@ -83,6 +83,31 @@ describe('While an import is under way', () => {
     for (const { filesDone, value } of answers) expect(value[0]).toBe(`Zebra${filesDone}`);
   });
 
+  it('what another import told before it failed is found too, though nobody brings the views up for it', async () => {
+    const { folder, home } = await transcripts();
+    const other = join(folder, '..', 'other.jsonl');
+    const script = new Script({ session: 'other', cwd: '/home/u/app', firstUuid: 90_001 });
+    script.prompt('Where do walruses sleep?');
+    await writeFile(other, script.bytes());
+    const annals = await openAnnals({ home });
+    let isOver = false;
+    const importing = annals.import([folder]).then(() => {
+      isOver = true;
+    });
+    // It begins where the views stand, and ends before they have moved.
+    const failing = annals.import([other], {
+      onProgress: ({ filesDone }) => {
+        if (filesDone === 1) throw new Error('Nobody listens any more.');
+      },
+    });
+    await expect(failing).rejects.toThrow('Nobody listens any more.');
+    const { results } = await annals.search('walruses');
+    expect(isOver).toBe(false);
+    await importing;
+    await annals.close();
+    expect(results[0]?.title).toMatch(/walruses/);
+  });
+
   it('nothing of views and indexes depends on who searched meanwhile', async () => {
     const { folder, home } = await transcripts();
     const annals = await openAnnals({ home });
