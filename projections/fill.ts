@@ -11,8 +11,8 @@ import type { RowChange, ViewPage } from './view-page.ts';
 /** Rows of its upstream that a follower folds and writes at a time while others are let in: some two turns, 5 ms; of 80, 25 ms. */
 const ROWS_AT_A_TIME = 16;
 /**
- * Events of a page that are read, checked and decoded at a time while others are let in: 4 ms; a page of 1,000 takes 30.
- * It is folded whole all the same, because a long session is derived anew for each page that tells of it.
+ * Events of a page that are read, checked and decoded at a time while others are let in: 4 ms. The page is folded whole
+ * all the same: a long session is derived anew for each page that tells of it.
  */
 const EVENTS_AT_A_TIME = 120;
 /** And bytes of their bodies, about. */
