@@ -119,6 +119,12 @@ export class Partitions<Content> {
     });
   }
 
+  /** Whether a project's index is in memory, where it follows what changes. */
+  isLoaded(partition: Partition): boolean {
+    const one = this.#loaded.get(partition.id);
+    return one !== undefined && one.bytes() > 0 && samePlaces(one.partition, partition);
+  }
+
   /** Bytes of what is loaded, about. */
   bytes(): number {
     let bytes = 0;

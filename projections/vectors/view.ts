@@ -102,11 +102,12 @@ export class VectorView implements IndexView {
     documentsMax: number,
   ): Promise<readonly P[]> {
     this.#standAt(upstream);
+    const index = this.#opened();
     const made = new Set((await this.#options.files?.names()) ?? []);
     const waiting: P[] = [];
     let room = documentsMax;
     for (const partition of partitions) {
-      if (made.has(snapshotName({ name: 'vectors' }, partition))) continue;
+      if (index?.isLoaded(partition) || made.has(snapshotName({ name: 'vectors' }, partition))) continue;
       const documents = await documentsAtMost(room + 1, partition, upstream);
       if (documents > room) waiting.push(partition);
       else room -= documents;
