@@ -10,6 +10,10 @@ export const promptSubmitted = z.looseObject({
   /** null exactly when `private`: then only the fact that a private turn took place is kept. */
   text: text,
   private: flag,
+  /** Whose words `text` is. agent: a plan that the person accepted and the program sent on as a prompt. */
+  author: z.enum(['user', 'agent']).default('user'),
+  /** What the person added when accepting the plan; always the person's words. */
+  feedback: text,
   /** prompt: words for the model. command: a slash command, `text` is the command line. */
   kind: z.enum(['prompt', 'command']).default('prompt'),
   /** How it was told: line, queue (enqueue operation), attachment (queued_command), hook. */

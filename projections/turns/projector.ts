@@ -17,7 +17,7 @@ import { dropVectors, putVectors } from './vectors.ts';
 
 export const turnsProjector = defineProjector({
   name: 'turns',
-  version: 4,
+  version: 5,
   follows: 'log',
   feed: 'keys',
   fold,

@@ -40,6 +40,10 @@ export interface PromptTelling extends TellingBase {
   readonly kind: 'prompt' | 'command';
   /** Absent when private. */
   readonly text?: string | undefined;
+  /** Set when the words are not the person's: a plan of the agent that the person accepted. */
+  readonly author?: 'agent' | undefined;
+  /** What the person added when accepting the plan. */
+  readonly feedback?: string | undefined;
   readonly private?: true | undefined;
   readonly permissionMode?: string | undefined;
   readonly images?: number | undefined;

@@ -31,6 +31,8 @@ export function promptTelling(fact: Fact<'prompt.submitted'>): PromptTelling {
     via: body.via,
     kind: body.kind,
     text: body.text ?? undefined,
+    author: body.author === 'agent' ? 'agent' : undefined,
+    feedback: body.feedback ?? undefined,
     private: body.private || undefined,
     permissionMode: body.permissionMode ?? undefined,
     images: body.images || undefined,

@@ -3,7 +3,9 @@
 // is missing is null, what is unknown is passed over. The error text of a failed stop is never an answer.
 import type { Json, Telling } from '../../../log/index.ts';
 import { HOOK_CLIP_BYTES } from '../clip.ts';
+import { acceptedPlan } from './accepted-plan.ts';
 import { idOf, type JsonObject, listOf, objectOf, stringOf, wholeOf } from './line.ts';
+import { promptWords } from './prompts.ts';
 import { type Author, sanitizerOf, sanitizeText } from './sanitize.ts';
 import { detailOf, resultText } from './tool-result.ts';
 
@@ -78,7 +80,7 @@ function promptSubmitted(hook: JsonObject, receipt: HookReceipt, session: string
     type: 'prompt.submitted',
     fact: idOf(hook.prompt_id) ?? receipt.spoolName,
     body: {
-      text: isPrivate ? null : clean(text, 'person'),
+      ...(isPrivate ? { text: null } : promptWords(sanitizer, text, acceptedPlan(text))),
       private: isPrivate,
       kind: /^\/[a-z][\w:-]*(?:\s|$)/i.test(text) ? 'command' : 'prompt',
       via: 'hook',

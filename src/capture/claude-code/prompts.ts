@@ -1,6 +1,7 @@
 // Which lines are a person's words. Prompts stand in three places: user lines, the queue (what is typed while
 // the agent works; in older versions the only place) and queued_command attachments. All are told, and the
 // turns view pairs them; what the agent or its harness wrote in a person's place is not.
+import { type AcceptedPlan, acceptedPlan } from './accepted-plan.ts';
 import { factOf, lineFields, placeFields, programFields, told } from './fields.ts';
 import { blocksOf, idOf, type JsonObject, objectOf, stringOf, timeOf } from './line.ts';
 import type { Reading } from './reading.ts';
@@ -9,6 +10,7 @@ import { type Sanitizer, sanitizeText } from './sanitize.ts';
 export interface HumanPrompt {
   readonly text: string;
   readonly kind: 'prompt' | 'command';
+  readonly plan: AcceptedPlan | null;
   readonly via: 'line' | 'attachment';
   readonly source: string | null;
   readonly images: number;
@@ -30,12 +32,14 @@ export function humanPrompt(line: JsonObject, sanitizer: Sanitizer): HumanPrompt
   if (line.isCompactSummary === true || line.isVisibleInTranscriptOnly === true) return null;
   const blocks = blocksOf(objectOf(line.message));
   if (blocks.length === 0 || blocks.some((block) => block.type === 'tool_result')) return null;
-  if (!isHumanOrigin(line)) return null;
   const text = wordsOf(blocks);
+  const plan = acceptedPlan(text, line);
+  if (!isHumanOrigin(line, plan !== null)) return null;
   const version = stringOf(line.version);
   if (version?.startsWith('1.') === true && MEMORY_NOTE.test(text)) return null;
   const images = blocks.filter((block) => block.type === 'image').length;
-  return promptOf(text, { via: 'line', source: idOf(line.promptSource), images }, sanitizer);
+  const found = promptOf(text, { via: 'line', source: idOf(line.promptSource), images }, sanitizer);
+  return found === null ? null : { ...found, plan };
 }
 
 function queuedCommand(line: JsonObject, sanitizer: Sanitizer): HumanPrompt | null {
@@ -49,8 +53,12 @@ function queuedCommand(line: JsonObject, sanitizer: Sanitizer): HumanPrompt | nu
   return promptOf(wordsOf(blocks), { via: 'attachment', source: idOf(mode), images }, sanitizer);
 }
 
-function isHumanOrigin(line: JsonObject): boolean {
-  if (line.origin !== undefined && line.origin !== null) return objectOf(line.origin)?.kind === 'human';
+function isHumanOrigin(line: JsonObject, isPlan: boolean): boolean {
+  if (line.origin !== undefined && line.origin !== null) {
+    const kind = objectOf(line.origin)?.kind;
+    // Newer versions send an accepted plan as what the program goes on with by itself.
+    return kind === 'human' || (isPlan && kind === 'auto-continuation');
+  }
   return typeof line.promptSource !== 'string' || HUMAN_SOURCES.has(line.promptSource);
 }
 
@@ -63,11 +71,11 @@ function promptOf(
     const command = commandLine(text);
     return command === null
       ? null
-      : { ...rest, text: command, kind: 'command', private: sanitizer.isPrivate(command) };
+      : { ...rest, text: command, kind: 'command', plan: null, private: sanitizer.isPrivate(command) };
   }
   if (MARKUP.test(text) || sanitizer.isTaskNotification(text)) return null;
   if (text.trim() === '' && rest.images === 0) return null;
-  return { ...rest, text, kind: 'prompt', private: sanitizer.isPrivate(text) };
+  return { ...rest, text, kind: 'prompt', plan: acceptedPlan(text), private: sanitizer.isPrivate(text) };
 }
 
 /** `/name args` of a slash command's markup, or null when it names none. */
@@ -91,7 +99,7 @@ export function tellPrompt(reading: Reading, prompt: HumanPrompt): void {
     type: 'prompt.submitted',
     fact: factOf(reading),
     body: {
-      ...wordsToTell(reading, prompt.text, prompt.private),
+      ...wordsToTell(reading, prompt),
       kind: prompt.kind,
       via: prompt.via,
       source: prompt.source,
@@ -118,7 +126,7 @@ export function tellQueued(reading: Reading): void {
     type: 'prompt.submitted',
     fact: `queue:${reading.offset}`,
     body: {
-      ...wordsToTell(reading, prompt.text, prompt.private),
+      ...wordsToTell(reading, prompt),
       kind: isCommand ? 'command' : 'prompt',
       via: 'queue',
       offset: reading.offset,
@@ -143,8 +151,19 @@ export function isInterruption(line: JsonObject): boolean {
   );
 }
 
-function wordsToTell(reading: Reading, text: string, isPrivate: boolean) {
-  return isPrivate
-    ? { text: null, private: true }
-    : { text: sanitizeText(reading.world.sanitizer, text, 'person'), private: false };
+function wordsToTell({ world: { sanitizer } }: Reading, prompt: HumanPrompt) {
+  if (prompt.private) return { text: null, private: true };
+  return { ...promptWords(sanitizer, prompt.text, prompt.plan), private: false };
+}
+
+/** The words of a prompt that is not private, and whose they are. The same for every channel. */
+export function promptWords(sanitizer: Sanitizer, text: string, plan: AcceptedPlan | null) {
+  if (plan === null) return { text: sanitizeText(sanitizer, text, 'person') };
+  // Cleaned as a person's text, which hides more: that a plan is the agent's is not always certain.
+  const feedback = plan.feedback === null ? '' : sanitizeText(sanitizer, plan.feedback, 'person');
+  return {
+    text: sanitizeText(sanitizer, plan.plan, 'person'),
+    author: 'agent' as const,
+    feedback: feedback === '' ? null : feedback,
+  };
 }
