@@ -24,6 +24,7 @@ export type { Named } from './names.ts';
 export { nameOfSession, namesToAsk, namesToKeep } from './names.ts';
 export type { OpenLogOptions } from './open.ts';
 export { openLog } from './open.ts';
+export { pagesAfter } from './pages.ts';
 export { Readers } from './readers.ts';
 export type { RewriteStep, SwapFiles } from './swap.ts';
 export { isTable, tableBlocks, walData } from './tables/leveldb-file.ts';

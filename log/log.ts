@@ -6,13 +6,16 @@ import type { Anchor, AppendOutcome, LogEvent, Telling, UnknownFact } from './ev
 import type { OnRewriteStep } from './swap.ts';
 import type { CarriedEvent, CarriedPage } from './transfer/carried.ts';
 
-/** A page in position order. `events` leaves out nothing: unknown types come as UnknownFact with a position. */
+/**
+ * A page in position order. `events` leaves out nothing: unknown types come as UnknownFact with a position. A page of
+ * a log as it was may be empty before the end: `pagesAfter` reads to the end.
+ */
 export interface LogPage {
   readonly events: readonly (
     | LogEvent
     | (UnknownFact & { readonly position: number; readonly recordedAt: number })
   )[];
-  /** Position and chain after the last event of this page; equal to the request's when the page is empty. */
+  /** Position and chain after the last event that was read for this page; equal to the request's at the end only. */
   readonly end: Anchor;
 }
 

@@ -8,6 +8,7 @@
 import { AnnalsError } from './errors.ts';
 import type { Anchor, LogEvent } from './event.ts';
 import type { Log, LogPage } from './log.ts';
+import { pagesAfter } from './pages.ts';
 
 export type Bound = { readonly position: number } | { readonly time: number };
 
@@ -42,9 +43,13 @@ export async function logUntil(log: Log, bound: Bound): Promise<Log> {
     get: async (id) => here(await log.get(id)),
     getMany: async (ids) => (await log.getMany(ids)).map(here),
     idsByPrefix: async (prefix, limit) => {
-      const ids = await log.idsByPrefix(prefix, limit);
-      const events = await log.getMany(ids);
-      return ids.filter((_, index) => here(events[index]) !== undefined);
+      // Later events may have the first ids of this prefix: ask for more until enough are from here, or there are no more.
+      for (let asked = limit; ; asked *= 4) {
+        const ids = await log.idsByPrefix(prefix, asked);
+        const events = await log.getMany(ids);
+        const found = ids.filter((_, index) => here(events[index]) !== undefined);
+        if (found.length >= limit || ids.length < asked) return found.slice(0, limit);
+      }
     },
     tellings: async (fact) => (await log.tellings(fact)).filter(isHere),
     standing: (anchor) => log.standing(anchor),
@@ -87,10 +92,10 @@ async function laterThan(log: Log, head: number, time: number): Promise<Readonly
   const clock = new Clock((id, at) => {
     if (at > time) later.add(id);
   });
-  for (let after = 0; after < head; ) {
-    const { events, end } = await log.page({ after, limit: Math.min(1_000, head - after) });
+  const pages = pagesAfter(0, (after) => log.page({ after, limit: Math.min(1_000, head - after) }));
+  for await (const { events, end } of pages) {
     for (const event of events) if (event.type !== 'unknown') clock.tell(event);
-    after = end.position;
+    if (end.position >= head) break;
   }
   clock.end();
   return later;

@@ -64,18 +64,21 @@ export async function fillFromLog(
   let total = log.head().position - start;
   if (fills.length === 0 || total <= 0) return;
   const { pageSize, wholePages = false } = options;
+  // The end is the head, not an empty page: of a log as it was a page may hold nothing where every event is later.
   const next = (after: number): Promise<LogPage> | null => {
-    if (wholePages && log.head().position - after < pageSize) return null;
+    const left = log.head().position - after;
+    if (left <= 0 || (wholePages && left < pageSize)) return null;
     const page = readPage(log, after, options);
     // It is awaited in the next round; until then a failure must not count as unhandled.
     page.catch(() => undefined);
     return page;
   };
   options.onProgress?.(0, total);
-  for (let coming = next(start); coming !== null; ) {
+  for (let at = start, coming = next(start); coming !== null; ) {
     const page = await coming;
-    if (page.events.length === 0 || options.stopped?.()) break;
-    coming = next(page.end.position);
+    if (page.end.position <= at || options.stopped?.()) break;
+    at = page.end.position;
+    coming = next(at);
     await allOrFirstError(fills.map((fill) => foldLogPage(fill, page, options)));
     total = Math.max(total, page.end.position - start);
     options.onProgress?.(page.end.position - start, total);

@@ -1,6 +1,6 @@
 // The log, filtered: one session, one type or one family of types, page by page.
 import type { EventType, Log, LogEvent } from '../../log/index.ts';
-import { AnnalsError, EVENT_TYPES } from '../../log/index.ts';
+import { AnnalsError, EVENT_TYPES, pagesAfter } from '../../log/index.ts';
 import { rowKeys, type SessionRow, type ViewReader } from '../../projections/index.ts';
 import type { LogOptions } from '../api.ts';
 import type { Opened } from './opened.ts';
@@ -45,23 +45,16 @@ function typesOf({ kind, type }: LogOptions): ReadonlySet<string> | null {
 }
 
 async function* pages(log: Log, after: number): AsyncGenerator<LogEvent> {
-  for (let position = after; ; ) {
-    const page = await log.page({ after: position });
-    if (page.events.length === 0) return;
+  for await (const page of pagesAfter(after, (position) => log.page({ after: position })))
     for (const event of page.events) if (event.type !== 'unknown') yield event;
-    position = page.end.position;
-  }
 }
 
 async function* sessionPages(options: LogOptions, { log, runner, views }: Opened): AsyncGenerator<LogEvent> {
   await runner.catchUp();
   for (const agent of await agentsOf(options.session!, views.turns)) {
-    for (let after = options.after ?? 0; ; ) {
-      const page = await log.pageBySession({ agent, session: options.session!, after });
-      if (page.events.length === 0) break;
+    const read = (after: number) => log.pageBySession({ agent, session: options.session!, after });
+    for await (const page of pagesAfter(options.after ?? 0, read))
       for (const event of page.events) if (event.type !== 'unknown') yield event;
-      after = page.events.at(-1)!.position;
-    }
   }
 }
 

@@ -1,6 +1,13 @@
 // What stands in a folder that is exported into, and where an export so begins: where it was asked to, behind what is
 // there already, or at the beginning once more, because something was forgotten since and the old segments hold it.
-import { AnnalsError, type Log, type Manifest, type Place, type Segment } from '../../log/index.ts';
+import {
+  AnnalsError,
+  type Log,
+  type Manifest,
+  type Place,
+  pagesAfter,
+  type Segment,
+} from '../../log/index.ts';
 import type { ExportOptions } from '../api.ts';
 import { list, stat } from '../platform/files.ts';
 import { type ExportFolder, isExport, openExport } from './export-folder.ts';
@@ -81,10 +88,7 @@ async function placeAt(position: number, log: Log): Promise<Place> {
 
 /** Whether something was forgotten after a position. */
 async function isForgetting(after: number, log: Log): Promise<boolean> {
-  for (let position = after; ; ) {
-    const { events, end } = await log.carry({ after: position });
-    if (events.length === 0) return false;
+  for await (const { events } of pagesAfter(after, (position) => log.carry({ after: position })))
     if (events.some(({ header }) => header.type === FORGETTING)) return true;
-    position = end.position;
-  }
+  return false;
 }

@@ -8,6 +8,7 @@ import { type Annals, isAnnalsError } from '../../src/index.ts';
 import { makeFolder } from '../../src/platform/files.ts';
 import { REPOSITORY } from '../helpers/program.ts';
 import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
+import { cutAt } from '../helpers/transcripts.ts';
 import { testFiles, testWorld } from '../helpers/world.ts';
 import { sharedFolder, withHome } from './homes.ts';
 
@@ -56,20 +57,6 @@ async function stoppedAt(home: string, position: number, into: string): Promise<
   await restoreLog({ directory: join(into, 'log'), logId: whole.logId, world: testWorld(7) }, some());
   await whole.close();
   return into;
-}
-
-/** The lines of a transcript that were there at a time; one that has none was there with the line before it. */
-function cutAt(text: string, time: number): string {
-  const lines = text.split('\n').filter((line) => line !== '');
-  const times = lines.map((line) => Date.parse((JSON.parse(line) as { timestamp?: string }).timestamp ?? ''));
-  let last = times.find((at) => !Number.isNaN(at)) ?? 0;
-  return lines
-    .filter((_, index) => {
-      last = Number.isNaN(times[index]!) ? last : times[index]!;
-      return last <= time;
-    })
-    .map((line) => `${line}\n`)
-    .join('');
 }
 
 function cutFiles(source: string, time: number, into: string): string {

@@ -19,7 +19,7 @@ import { type HookOptions, hookCalls } from './hook-generator.ts';
 import { openMemoryLog } from './logs.ts';
 import { memoryShelf, testRunner } from './views.ts';
 
-const PROJECTORS = [turnsProjector, memoryProjector, projectsProjector];
+export const PROJECTORS = [turnsProjector, memoryProjector, projectsProjector];
 
 /** Views over these tellings, appended and folded in pieces of `pageSize`. */
 export function viewsOf(pieces: readonly (readonly Telling[])[], pageSize = 1_000): Promise<Runner> {

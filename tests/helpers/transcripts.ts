@@ -103,6 +103,20 @@ export function rawLines(bytes: Buffer): RawLine[] {
     .map((line) => JSON.parse(line) as RawLine);
 }
 
+/** The lines of a transcript that were there at a time; one that has none was there with the line before it. */
+export function cutAt(text: string, time: number): string {
+  const lines = text.split('\n').filter((line) => line !== '');
+  const times = lines.map((line) => Date.parse((JSON.parse(line) as { timestamp?: string }).timestamp ?? ''));
+  let last = times.find((at) => !Number.isNaN(at)) ?? 0;
+  return lines
+    .filter((_, index) => {
+      last = Number.isNaN(times[index]!) ? last : times[index]!;
+      return last <= time;
+    })
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
 /** The uuid of a hand-made line: its number stands in front. */
 export function uuidOf(number: number): string {
   return `${number.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;

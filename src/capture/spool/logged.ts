@@ -1,6 +1,6 @@
 // What the log already says of a session: its prompts, told by a hook or by the transcript, and the sub-agents
 // that its uses launched. A lost prompt file may be known from here.
-import type { Log } from '../../../log/index.ts';
+import { type Log, pagesAfter } from '../../../log/index.ts';
 import type { LoggedSession, SeenPrompt } from './standing.ts';
 
 export async function loggedSession(
@@ -10,9 +10,7 @@ export async function loggedSession(
 ): Promise<LoggedSession> {
   const prompts: SeenPrompt[] = [];
   const launched: string[] = [];
-  for (let after = 0; ; ) {
-    const { events, end } = await log.pageBySession({ agent, session, after });
-    if (events.length === 0) return { prompts, launched };
+  for await (const { events } of pagesAfter(0, (after) => log.pageBySession({ agent, session, after }))) {
     for (const event of events) {
       if (event.type === 'prompt.submitted') {
         const { promptId, private: isPrivate } = event.body;
@@ -20,6 +18,6 @@ export async function loggedSession(
       } else if (event.type === 'tool.used' && event.body.launchedAgentId !== null)
         launched.push(event.body.launchedAgentId);
     }
-    after = end.position;
   }
+  return { prompts, launched };
 }

@@ -1,7 +1,14 @@
 // Forgetting, from what a person names to the proof: chosen, shown, confirmed, forgotten in one batch, taken out of
 // every view, and then everything that held it written anew. What has to be done after the batch is noted in the
 // log in that batch, so that whoever opens the home after a kill finishes it.
-import { AnnalsError, type Log, type LogEvent, type Telling, Tombstones } from '../../../log/index.ts';
+import {
+  AnnalsError,
+  type Log,
+  type LogEvent,
+  pagesAfter,
+  type Telling,
+  Tombstones,
+} from '../../../log/index.ts';
 import type { ForgetOptions, ForgetReport, ForgetSelection, ForgetStep } from '../../api.ts';
 import type { Opened } from '../opened.ts';
 import { noteCompacted } from '../size.ts';
@@ -101,15 +108,12 @@ async function lateOf({ names, events }: Work, seen: number, log: Log): Promise<
   tombstones.addNames(names);
   const known = new Set(events.map(({ id }) => id));
   const late: LogEvent[] = [];
-  for (let after = seen; ; ) {
-    const page = await log.page({ after });
-    if (page.events.length === 0) return late;
-    for (const event of page.events) {
+  for await (const { events: some } of pagesAfter(seen, (after) => log.page({ after })))
+    for (const event of some) {
       if (event.type === 'unknown' || known.has(event.id)) continue;
       if (tombstones.covers(event as Parameters<Tombstones['covers']>[0])) late.push(event);
     }
-    after = page.end.position;
-  }
+  return late;
 }
 
 /** Noted before something is forgotten by other ways than `forget`: from then on there is something to finish. */

@@ -1,5 +1,5 @@
 // From what a person names to the events that are meant.
-import { AnnalsError, type LogEvent } from '../../../log/index.ts';
+import { AnnalsError, type LogEvent, pagesAfter } from '../../../log/index.ts';
 import {
   type ItemRow,
   isItem,
@@ -128,15 +128,12 @@ const SAYS_NOTHING: ReadonlySet<string> = new Set(['memory.forgotten', 'vectors.
 
 async function selectBefore(before: number, { log }: Opened): Promise<Selected> {
   const events = new Map<string, LogEvent>();
-  for (let after = 0; ; ) {
-    const page = await log.page({ after });
-    if (page.events.length === 0) return { by: 'before', events, sessions: [], query: null };
+  for await (const page of pagesAfter(0, (after) => log.page({ after })))
     for (const event of page.events) {
       if (event.type === 'unknown' || KEPT_BY_TIME.has(event.type)) continue;
       if ((event.occurredAt ?? event.recordedAt) < before) events.set(event.id, event);
     }
-    after = page.end.position;
-  }
+  return { by: 'before', events, sessions: [], query: null };
 }
 
 /** What says how things stand and not what happened. */
@@ -154,12 +151,8 @@ async function addSession(
   { log }: Opened,
 ): Promise<void> {
   for (const told of [agent, 'annals'])
-    for (let after = 0; ; ) {
-      const page = await log.pageBySession({ agent: told, session, after });
+    for await (const page of pagesAfter(0, (after) => log.pageBySession({ agent: told, session, after })))
       for (const event of page.events) if (event.type !== 'unknown') events.set(event.id, event);
-      if (page.events.length === 0) break;
-      after = page.end.position;
-    }
 }
 
 async function addIds(ids: readonly string[], events: Map<string, LogEvent>, { log }: Opened): Promise<void> {

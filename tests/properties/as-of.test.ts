@@ -1,0 +1,89 @@
+// The past: a log of many pages, imported in whatever order, says as of a time what an import of the files says that
+// are cut at that time.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Log, logUntil } from '../../log/index.ts';
+import type { Runner } from '../../projections/index.ts';
+import { fork } from '../helpers/forks.ts';
+import { openMemoryLog } from '../helpers/logs.ts';
+import { digestsOf, PROJECTORS, viewsOf } from '../helpers/told.ts';
+import { cutAt, readWhole, Script } from '../helpers/transcripts.ts';
+import { memoryShelf, testRunner } from '../helpers/views.ts';
+
+const FIRST = Date.UTC(2026, 0, 1);
+const DAY_MS = 86_400_000;
+const PAGE = 9;
+
+/** A session of so many tool uses that begins on a day. Its title has no time, and its last use no result. */
+function session(number: number, day: number, uses: number): Buffer {
+  const id = `${String(number).repeat(8)}-0000-4000-8000-000000000000`;
+  const script = new Script({
+    session: id,
+    cwd: `/home/u/${number % 2}`,
+    firstUuid: number * 10_000,
+    start: FIRST + day * DAY_MS,
+  });
+  script.prompt(`Make part ${number} faster`);
+  script.meta('custom-title', { customTitle: `Part ${number}` });
+  for (let use = 0; use < uses; use++) {
+    script.use(`toolu_${number}_${use}`, 'Bash', { command: `make part-${number} STEP=${use}` });
+    script.result(`toolu_${number}_${use}`, use % 5 === 4 ? 'Error: no such step' : 'done', {}, {});
+    if (use % 4 === 3) script.prompt(`And now step ${use} of part ${number}`);
+  }
+  script.reply(`Part ${number} is twice as fast now.`);
+  script.prompt(`Look at part ${number} once more`);
+  script.use(`toolu_${number}_open`, 'Read', { file_path: `/home/u/part-${number}` });
+  return script.bytes();
+}
+
+const files = [
+  session(1, 180, 9),
+  session(2, 0, 9),
+  session(3, 60, 4),
+  session(4, 90, 8),
+  fork(session(2, 0, 9), '00000000-0000-4000-8000-000000000009').bytes,
+];
+
+const times = files
+  .flatMap((bytes) => [...bytes.toString().matchAll(/"timestamp":"([^"]+)"/g)].map((match) => match[1]!))
+  .map((time) => Date.parse(time))
+  .sort((a, b) => a - b);
+
+async function viewsAt(log: Log, time: number): Promise<Runner> {
+  const past = await logUntil(log, { time });
+  const runner = await testRunner({
+    log: past,
+    shelf: memoryShelf(),
+    projectors: PROJECTORS,
+    pageSize: PAGE,
+  });
+  await runner.catchUp();
+  return runner;
+}
+
+/** Ten times, and what the files come to that are cut there. */
+async function pasts(): Promise<{ time: number; digests: Record<string, string> }[]> {
+  const found = [];
+  for (let tenth = 1; tenth <= 10; tenth++) {
+    const time = times[Math.floor((times.length * tenth) / 10) - 1]!;
+    const cut = files.map((bytes) => readWhole(Buffer.from(cutAt(bytes.toString(), time))).tellings);
+    found.push({ time, digests: await digestsOf(await viewsOf(cut)) });
+  }
+  return found;
+}
+
+const order = fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 });
+
+test('as of ten times, in any order of import, the views are those of the files cut at that time', async () => {
+  const then = await pasts();
+  await fc.assert(
+    fc.asyncProperty(order, async (imported) => {
+      const log = await openMemoryLog();
+      for (const index of imported) await log.append(readWhole(files[index]!).tellings);
+      expect(log.head().position).toBeGreaterThan(5 * PAGE);
+      for (const { time, digests } of then)
+        expect(await digestsOf(await viewsAt(log, time)), `as of ${time}`).toEqual(digests);
+    }),
+    { numRuns: 3, seed: 20261122, examples: [[[0, 1, 2, 3, 4]]] },
+  );
+});
