@@ -19,7 +19,7 @@ import { folderBytes, list, makeFolder, remove } from '../../src/platform/files.
 import { homePaths } from '../../src/platform/paths.ts';
 import { randomBytes } from '../../src/platform/random.ts';
 import { inFolder } from '../harness/process.ts';
-import type { Search } from './rivals.ts';
+import { rowOf, type Search } from './rivals.ts';
 
 export interface Imported {
   readonly documents: readonly MemoryDocument[];
@@ -42,10 +42,10 @@ export function withImported<T>(folder: string, use: (imported: Imported) => Pro
     const annals = await openAnnals({ home });
     try {
       const search: Search = async (query, limit) =>
-        (await annals.search(query, { limit })).results.map(({ id }) => id);
+        (await annals.search(query, { limit })).results.map(rowOf);
       const doubts = async (query: string) => {
-        const { results, doubtful } = await annals.search(query, { limit: 10 });
-        return results.length === 0 || doubtful;
+        const { results, lowConfidence } = await annals.search(query, { limit: 10 });
+        return results.length === 0 || lowConfidence;
       };
       return await use({ ...read, search, doubts });
     } finally {

@@ -13,6 +13,7 @@ import { type Imported, withImported } from './documents.ts';
 import {
   fts5Porter,
   miniSearchDefaults,
+  type ResultRow,
   reciprocalRankFusion,
   type Search,
   vectorsAlone,
@@ -97,9 +98,11 @@ export async function ranksOf(
 
 interface Answered {
   readonly question: Question;
-  /** At most ten ids, best first. */
-  readonly found: readonly string[];
+  /** At most ten rows, best first. */
+  readonly found: readonly ResultRow[];
   readonly rank: Rank;
+  /** 1 where the part that the first row shows is right itself, else 0. */
+  readonly isShown: number;
 }
 
 async function askAll(
@@ -111,9 +114,14 @@ async function askAll(
   for (const question of questions) {
     const found = await search(question.question, DEPTH);
     const right = (id: string) => factsOf.get(id)?.some((fact) => question.answers.includes(fact)) ?? false;
-    answered.push({ question, found, rank: found.findIndex(right) + 1 });
+    const rank = found.findIndex((row) => row.some(right)) + 1;
+    answered.push({ question, found, rank, isShown: rank === 1 && right(found[0]![0]!) ? 1 : 0 });
   }
   return answered;
+}
+
+function mean(values: readonly number[]): number {
+  return sum(values) / Math.max(1, values.length);
 }
 
 type RowTokens = (id: string, query: string) => number;
@@ -127,6 +135,11 @@ function figuresOf(name: string, answered: readonly Answered[], tokensOf: RowTok
       { name: `${name}, ${half}, hit@10`, value: hit10, unit: '%' },
       { name: `${name}, ${half}, MRR`, value: mrr, unit: '%' },
       {
+        name: `${name}, ${half}, hit@1 of what is shown`,
+        value: 100 * mean(asked.map(({ isShown }) => isShown)),
+        unit: '%',
+      },
+      {
         name: `${name}, ${half}, tokens per right answer`,
         value: tokensPerRight(asked, tokensOf),
         unit: 'tokens',
@@ -138,7 +151,7 @@ function figuresOf(name: string, answered: readonly Answered[], tokensOf: RowTok
 /** What reading the rows costs down to the right one, or all of them where none is, for each right answer. */
 function tokensPerRight(answered: readonly Answered[], tokensOf: RowTokens): number {
   const read = answered.flatMap(({ question, found, rank }) =>
-    found.slice(0, rank === 0 ? found.length : rank).map((id) => tokensOf(id, question.question)),
+    found.slice(0, rank === 0 ? found.length : rank).map(([id]) => tokensOf(id!, question.question)),
   );
   return sum(read) / Math.max(1, answered.filter(({ rank }) => rank > 0).length);
 }

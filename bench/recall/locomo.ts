@@ -127,7 +127,7 @@ export async function ask(searching: Searching, conversations: readonly Conversa
     for (const { question, evidence, category } of conversation.qa) {
       if (!evidence || evidence.length === 0) continue;
       const wanted = new Set(evidence.flatMap((entry) => entry.match(/D\d+:\d+/g) ?? [entry]));
-      const found = await search(question, DEPTH);
+      const found = (await search(question, DEPTH)).map(([id]) => id!);
       const share = (depth: number) =>
         found.slice(0, depth).filter((id) => wanted.has(id)).length / wanted.size;
       const rank = found.findIndex((id) => wanted.has(id)) + 1;

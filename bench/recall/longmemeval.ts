@@ -85,7 +85,7 @@ type Outcome = Readonly<Record<string, number | null>>;
 
 async function ask(searching: Searching, memory: LongMemory): Promise<Outcome> {
   const { documents, sessionOf, answers } = documentsOf(memory);
-  const found = await searching(documents)(memory.question, DEPTH);
+  const found = (await searching(documents)(memory.question, DEPTH)).map(([id]) => id!);
   const sessions = [...new Set(found.map((id) => sessionOf.get(id)!))];
   const wanted = new Set(memory.answer_session_ids);
   const within = (places: number) => sessions.slice(0, places).filter((one) => wanted.has(one)).length;

@@ -4,12 +4,16 @@
 import { createRequire } from 'node:module';
 import MiniSearch from 'minisearch';
 import type { MemoryDocument } from '../../projections/memory/document.ts';
+import type { SearchResult } from '../../src/api.ts';
 import { search } from '../../src/search/index.ts';
 import { searchWorld } from '../../tests/helpers/search-world.ts';
 import { DocumentsInMemory } from '../../tests/projections/text-index/documents-in-memory.ts';
 
-/** Ids, best first, at most `limit`. */
-export type Search = (query: string, limit: number) => Promise<string[]> | string[];
+/** What one row of a list stands for: the id that is shown, then those of the parts that it names. */
+export type ResultRow = readonly string[];
+
+/** Rows, best first, at most `limit`. */
+export type Search = (query: string, limit: number) => Promise<ResultRow[]> | ResultRow[];
 
 export type Searching = (documents: readonly MemoryDocument[]) => Search;
 
@@ -33,7 +37,7 @@ export function vectorsAlone(documents: readonly MemoryDocument[]): Search {
   const world = searchWorld(new DocumentsInMemory(documents));
   return async (query, limit) => {
     const { nearest } = await world.vectors!.search(projectsOf(documents), () => query, limit);
-    return nearest.map(({ id }) => id);
+    return nearest.map(({ id }) => [id]);
   };
 }
 
@@ -43,19 +47,23 @@ export function reciprocalRankFusion(documents: readonly MemoryDocument[]): Sear
   return async (query, limit) => {
     const scores = new Map<string, number>();
     for (const list of lists)
-      for (const [rank, id] of (await list(query, RRF_DEPTH)).entries())
-        scores.set(id, (scores.get(id) ?? 0) + 1 / (RRF_K + rank + 1));
+      for (const [rank, [id]] of (await list(query, RRF_DEPTH)).entries())
+        scores.set(id!, (scores.get(id!) ?? 0) + 1 / (RRF_K + rank + 1));
     return [...scores]
       .sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))
       .slice(0, limit)
-      .map(([id]) => id);
+      .map(([id]) => [id]);
   };
 }
 
 function searching(world: Parameters<typeof search>[0], documents: readonly MemoryDocument[]): Search {
   const projects = projectsOf(documents);
-  return async (query, limit) =>
-    (await search(world, projects, query, { limit })).results.map(({ id }) => id);
+  return async (query, limit) => (await search(world, projects, query, { limit })).results.map(rowOf);
+}
+
+/** A folded result counts as all that it names. */
+export function rowOf({ id, parts }: Pick<SearchResult, 'id' | 'parts'>): ResultRow {
+  return [id, ...parts.map((part) => part.id)];
 }
 
 function projectsOf(documents: readonly MemoryDocument[]) {
@@ -73,7 +81,7 @@ export function miniSearchDefaults(documents: readonly MemoryDocument[]): Search
     index
       .search(query)
       .slice(0, limit)
-      .map(({ id }) => id as string);
+      .map(({ id }) => [id as string]);
 }
 
 /** The part of node-sqlite3-wasm that is used here; the package brings no types. */
@@ -103,6 +111,6 @@ export function fts5Porter(documents: readonly MemoryDocument[]): Search {
     const match = words.map((word) => `"${word}"`).join(' OR ');
     return database
       .all('SELECT id FROM docs WHERE docs MATCH ? ORDER BY bm25(docs) LIMIT ?', [match, limit])
-      .map(({ id }) => id);
+      .map(({ id }) => [id]);
   };
 }

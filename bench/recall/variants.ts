@@ -198,7 +198,9 @@ function searching(documents: readonly MemoryDocument[], recipe: Recipe): Search
     return folded(
       ranked.map(({ document }) => document),
       recipe.fold,
-    ).slice(0, limit);
+    )
+      .slice(0, limit)
+      .map((id) => [id]);
   };
 }
 

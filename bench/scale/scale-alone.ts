@@ -74,7 +74,7 @@ async function fts5() {
   for (let number = 0; number < records; number += 1) documents.push(source.record(number)!);
   const ask = fts5Porter(documents);
   documents.length = 0;
-  const { samples } = await asked(async (query) => ask(query, LIMIT), asking);
+  const { samples } = await asked(async (query) => (await ask(query, LIMIT)).map(([id]) => id!), asking);
   return { fts5: samples, before, loaded: await resident() };
 }
 

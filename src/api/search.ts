@@ -28,7 +28,7 @@ export interface SearchAnswer {
   readonly results: readonly SearchResult[];
   readonly query: SearchUnderstood;
   /** Whether nothing found fits the query well: then the results are only the nearest there are. */
-  readonly doubtful: boolean;
+  readonly lowConfidence: boolean;
   /** What could not be done as it should, one sentence each. */
   readonly degraded: readonly string[];
   readonly ms: number;
@@ -49,10 +49,21 @@ export interface SearchResult {
   readonly score: number;
   readonly snippet: string;
   readonly tokens: number;
+  /** Null for a saved memory. */
+  readonly turn: string | null;
+  /** The other parts of its turn that fit, best first: a turn is one result, shown by its best part. */
+  readonly parts: readonly SearchPart[];
   /** Ids of worse results that say the same, and are left out for it. */
   readonly alike: readonly string[];
   /** With `explain`; null for what words alone found, beyond the 200 best. */
   readonly shares?: SearchShares | null;
+}
+
+/** A part of a turn that is shown by a better one. */
+export interface SearchPart {
+  readonly id: string;
+  readonly kind: DocumentKind;
+  readonly type: string | null;
 }
 
 /** What each part gave to a score; they add up to it. */

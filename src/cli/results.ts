@@ -1,6 +1,7 @@
 // Search results as index rows of two lines on one grid: number, when, kind and title with the project at the
-// right; below, id, tokens, how many others say the same, and the snippet with the words that matched.
-import type { SearchResult, SearchShares } from '../api.ts';
+// right; below, id, tokens, how many others say the same, and the snippet with the words that matched; then the other
+// parts of its turn.
+import type { SearchPart, SearchResult, SearchShares } from '../api.ts';
 import { cut, oneLine, toCells, width } from '../render/plain.ts';
 import { ago, day } from '../render/when.ts';
 import type { Session } from './command.ts';
@@ -41,10 +42,29 @@ export async function printResults(
       `${' '.repeat(numbers)}  ${style.dim(toCells(result.id, left))}  ${style.dim(toCells(tokens, KIND_WIDTH))} ` +
         `${style.dim(others)}${emphasise(snippet, query, style)}`.trimEnd(),
     );
+    if (result.parts.length > 0) {
+      const room = terminal.width - numbers - 2;
+      await terminal.line(`${' '.repeat(numbers)}  ${style.dim(named(result.parts, room))}`);
+    }
     if (result.shares !== undefined)
       await terminal.line(`${' '.repeat(numbers)}  ${style.dim(explained(result.score, result.shares))}`);
   }
   terminal.tip('');
+}
+
+/** `+ answer a-…, prompt p-…, 4 more`: as many as fit, and how many are left. */
+function named(parts: readonly SearchPart[], cells: number): string {
+  const shown: string[] = [];
+  let used = width('+ ');
+  for (const part of parts) {
+    const name = `${oneLine(kindOf(part))} ${part.id}`;
+    const left = parts.length - shown.length;
+    if (used + width(name) + (left > 1 ? width(`, , ${left} more`) : 0) > cells) break;
+    shown.push(name);
+    used += width(`, ${name}`);
+  }
+  const left = parts.length - shown.length;
+  return `+ ${[...shown, ...(left > 0 ? [`${left} more`] : [])].join(', ')}`;
 }
 
 /** `0.93 = words 0.60 + meaning 0.13 + …`, without the parts that gave nothing. */
@@ -65,6 +85,6 @@ function when({ at }: SearchResult, now: number): string {
 }
 
 /** A tool use is shown by its tool, a memory by its type. */
-function kindOf({ kind, type }: SearchResult): string {
+function kindOf({ kind, type }: SearchPart): string {
   return kind === 'prompt' || kind === 'answer' || type === null ? kind : oneLine(type);
 }

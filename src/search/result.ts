@@ -2,15 +2,21 @@
 import type { SearchResult, SearchUnderstood } from '../api.ts';
 import type { Found } from './found.ts';
 import type { Query } from './query.ts';
+import type { Row } from './rows.ts';
 import { oneLine, snippet } from './snippet.ts';
 import type { TimeSpan } from './time-words.ts';
 
+interface Shown extends Pick<Row, 'parts' | 'alike'> {
+  readonly found: Pick<Found, 'document' | 'ranked'>;
+}
+
 export function resultOf(
-  { document, ranked: { score, shares, partition } }: Pick<Found, 'document' | 'ranked'>,
+  { found: { document, ranked }, parts, alike }: Shown,
   names: ReadonlyMap<string, string>,
   query: Query,
   explain = false,
 ): SearchResult {
+  const { score, shares, partition } = ranked;
   return {
     id: document.id,
     kind: document.kind,
@@ -22,7 +28,9 @@ export function resultOf(
     score,
     snippet: snippet(document, query.text, query.phrases),
     tokens: document.tokens,
-    alike: [],
+    turn: document.turn,
+    parts,
+    alike,
     ...(explain ? { shares } : {}),
   };
 }

@@ -11,7 +11,6 @@ import type {
 } from '../../projections/text-index/index.ts';
 import type { VectorIndex } from '../../projections/vectors/index.ts';
 import type { SearchAnswer, SearchOptions, SearchResult } from '../api.ts';
-import { sayingTheSame } from './alike.ts';
 import { closerLook } from './closer-look.ts';
 import { timesIn } from './dated.ts';
 import { type Filter, filterOf } from './filter.ts';
@@ -25,6 +24,7 @@ import { parseQuery, type Query, refuseEmpty } from './query.ts';
 import { conditionsOf } from './query-conditions.ts';
 import { candidates, holds } from './query-phrase.ts';
 import { resultOf, understood } from './result.ts';
+import { Rows } from './rows.ts';
 import type { TimeSpan } from './time-words.ts';
 import { DEPTH, FIT_DOCUMENTS_MIN, FIT_MIN, READ } from './weights.ts';
 
@@ -47,7 +47,7 @@ export const LIMIT_MAX = 1_000;
 /** Documents read in vain before the filter is asked for all that pass. */
 const READ_IN_VAIN_MAX = 400;
 
-type Answered = Pick<SearchAnswer, 'results' | 'doubtful' | 'degraded' | 'query'>;
+type Answered = Pick<SearchAnswer, 'results' | 'lowConfidence' | 'degraded' | 'query'>;
 
 /** A search under way: what is asked, and what may be shown. */
 interface Asked {
@@ -60,7 +60,8 @@ interface Asked {
   /** The times that its words name. */
   readonly times: readonly TimeSpan[];
   readonly limit: number;
-  readonly toResult: (found: Pick<Found, 'document' | 'ranked'>) => SearchResult;
+  readonly rows: () => Rows;
+  readonly toResult: (row: Parameters<typeof resultOf>[0]) => SearchResult;
 }
 
 /**
@@ -78,6 +79,7 @@ export async function search(
   if (query.text === '' && query.without.length === 0 && conditions.length === 0) refuseEmpty();
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   const left = query.without.map(holds);
+  const limit = Math.min(Math.max(1, Math.floor(options.limit ?? LIMIT_DEFAULT)), LIMIT_MAX);
   const asked: Asked = {
     world,
     projects,
@@ -85,13 +87,14 @@ export async function search(
     filter: filterOf(conditions, world.now()),
     textPasses: (document) => !left.some((stands) => stands(document)),
     times: timesIn(query.text, world.now()),
-    limit: Math.min(Math.max(1, Math.floor(options.limit ?? LIMIT_DEFAULT)), LIMIT_MAX),
-    toResult: (found) => resultOf(found, names, query, options.explain),
+    limit,
+    rows: () => new Rows(limit, conditions),
+    toResult: (row) => resultOf(row, names, query, options.explain),
   };
-  const { results, doubtful, degraded } = query.text === '' ? await listed(asked) : await ranked(asked);
+  const { results, lowConfidence, degraded } = query.text === '' ? await listed(asked) : await ranked(asked);
   return {
     results,
-    doubtful,
+    lowConfidence,
     degraded: [...query.degraded, ...degraded],
     query: understood(query, conditions, asked.times),
   };
@@ -103,9 +106,10 @@ async function listed(asked: Asked): Promise<Omit<Answered, 'query'>> {
   const documents = await newest(world, [...partitions.keys()], filter, textPasses, limit);
   const results = documents.map((document) => {
     const partition = partitions.get(document.place) ?? '';
-    return toResult({ document, ranked: { id: document.id, partition, score: 0, shares: null } });
+    const ranked = { id: document.id, partition, score: 0, shares: null };
+    return toResult({ found: { document, ranked }, parts: [], alike: [] });
   });
-  return { results, doubtful: false, degraded: [] };
+  return { results, lowConfidence: false, degraded: [] };
 }
 
 async function ranked(asked: Asked): Promise<Omit<Answered, 'query'>> {
@@ -113,23 +117,23 @@ async function ranked(asked: Asked): Promise<Omit<Answered, 'query'>> {
   const text = await world.index.search(projects, query.text, DEPTH);
   const order = await rank(world, projects, query.text, text);
   const { fitOf } = order;
-  const isDoubtful = (results: readonly SearchResult[]) =>
+  const isLow = (results: readonly SearchResult[]) =>
     fitOf !== null && results.length > 0 && results.every(({ id }) => fitOf(id) < FIT_MIN);
   const said = [...text.degraded, ...order.degraded];
   if (text.terms.length === 0) said.push('The query holds only words that are too common to search for.');
   const held = candidates(query.phrases, text);
   if (held === null) {
     const results = await best(asked, order, () => true);
-    return { results, doubtful: isDoubtful(results), degraded: said };
+    return { results, lowConfidence: isLow(results), degraded: said };
   }
   const stand = query.phrases.map(holds);
   const exact = await best(asked, { ...order, fused: among(order.fused, held) }, (document) =>
     stand.every((stands) => stands(document)),
   );
-  if (exact.length > 0) return { results: exact, doubtful: false, degraded: said };
+  if (exact.length > 0) return { results: exact, lowConfidence: false, degraded: said };
   const loose = await best(asked, order, () => true);
   const absent = absentSentence(query.phrases, loose.length > 0);
-  return { results: loose, doubtful: isDoubtful(loose), degraded: [...said, absent] };
+  return { results: loose, lowConfidence: isLow(loose), degraded: [...said, absent] };
 }
 
 function among({ best, others }: Fused, ids: ReadonlySet<string>): Fused {
@@ -147,25 +151,15 @@ function absentSentence(phrases: readonly string[], areWordsFound: boolean): str
 
 /** The best that pass, in order. */
 async function best(
-  { world, projects, query, filter, textPasses, times, limit, toResult }: Asked,
+  { world, projects, query, filter, textPasses, times, rows, toResult }: Asked,
   { fused, heldIn, own }: Order,
   standsThere: (document: MemoryDocument) => boolean,
 ): Promise<SearchResult[]> {
-  const results: SearchResult[] = [];
-  const alike = new Map<string, string[]>();
-  const firstOf = sayingTheSame();
+  const taken = rows();
+  const passes = ({ document }: Found) =>
+    filter.passes(document) && textPasses(document) && standsThere(document);
   const take = (page: readonly Found[]) => {
-    for (const found of page) {
-      if (results.length === limit) return;
-      const { document } = found;
-      if (!filter.passes(document) || !textPasses(document) || !standsThere(document)) continue;
-      const first = firstOf(found);
-      if (first !== null) alike.get(first)!.push(document.id);
-      else {
-        alike.set(document.id, []);
-        results.push({ ...toResult(found), alike: alike.get(document.id)! });
-      }
-    }
+    for (const found of page) if (passes(found)) taken.add(found);
   };
   const look = await closerLook(world.documents, fused.best, { query: query.text, times, heldIn, own });
   take(look.found);
@@ -173,7 +167,7 @@ async function best(
   let isWhole = false;
   let isKnown = filter.isOpen;
   // More with each round: a filter may pass few.
-  for (let page = READ, read = READ; results.length < limit; read += page, page *= 2) {
+  for (let page = READ, read = READ; !taken.isFull; read += page, page *= 2) {
     const isFiltering = !isKnown && read >= READ_IN_VAIN_MAX;
     if (!isWhole && (isFiltering || rest.length < page)) {
       rest = [...rest, ...fused.others()];
@@ -189,7 +183,7 @@ async function best(
     take(await readThese(world.documents, rest.slice(0, page)));
     rest = rest.slice(page);
   }
-  return results;
+  return taken.all.map(toResult);
 }
 
 interface Order extends Pick<TextAnswer, 'own'> {

@@ -62,5 +62,8 @@ export const REACH_MS = 7 * 86_400_000;
 /** A longer text before a document is no question that it answers. LoCoMo, of any length: 82.1 / 64.1. */
 export const QUESTION_LENGTH_MAX = 240;
 
+/** A part of a turn is named beside its best one from this share of that one's score on. */
+export const PART_SHARE_MIN = 0.5;
+
 /** Texts that share so much of their different terms say the same. */
 export const ALIKE_SHARE_MIN = 0.9;

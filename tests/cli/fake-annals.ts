@@ -102,6 +102,8 @@ export const result: SearchResult = {
   score: 12.5,
   snippet: 'The evening feeding test in test/schedule.test.ts fails about one run in ten',
   tokens: 38,
+  turn: null,
+  parts: [],
   alike: [],
 };
 
@@ -206,7 +208,7 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
           conditions: [...conditions, ...conditionsOf(options ?? {})],
           times: [],
         },
-        doubtful: false,
+        lowConfidence: false,
         degraded: [],
         ms: 3,
       };

@@ -35,6 +35,22 @@ test.each([50, 80, 120, 200])('search results fit a terminal of %i cells', async
   for (const shown of ['p-k3j5h2l6a7bc', '38 tok', '2 d ago', '16 Nov']) expect(stdout).toContain(shown);
 });
 
+test.each([50, 80, 120])(
+  'the other parts of a turn are named below it, as many as fit %i cells',
+  async (columns) => {
+    const ids = Array.from({ length: 9 }, (_, index) => `a-k3j5h2l6a7b${index}`);
+    const parts = ids.map((id) => ({ id, kind: 'answer' as const, type: null }));
+    const annals = fakeAnnals({ results: [{ ...result, parts }] });
+    const { stdout } = await call(['search', 'feeding'], { annals, terminal: { columns } });
+    const line = stripVTControlCharacters(stdout).split('\n')[2]!;
+    expect(width(line)).toBeLessThanOrEqual(columns);
+    const shown = line.split('answer a-').length - 1;
+    expect(shown).toBe(ids.filter((id) => line.includes(id)).length);
+    expect(line).toContain(`, ${9 - shown} more`);
+    expect(shown).toBe({ 50: 1, 80: 2, 120: 4 }[columns]);
+  },
+);
+
 test('matched words are emphasised in colour, and there is no colour without a terminal', async () => {
   const annals = fakeAnnals({ results: [result] });
   const words = ['search', 'feedings', 'schedule.test.ts'];

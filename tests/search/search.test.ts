@@ -60,6 +60,8 @@ describe('A search', () => {
         score: expect.any(Number),
         snippet: 'walrus in a prompt',
         tokens: 5,
+        turn: null,
+        parts: [],
         alike: [],
       },
     ]);
@@ -123,7 +125,7 @@ describe('A search', () => {
         ),
       ]);
     const asked = async (count: number, query: string) =>
-      (await search(searchWorld(kept(count)), PROJECTS, query)).doubtful;
+      (await search(searchWorld(kept(count)), PROJECTS, query)).lowConfidence;
     expect(await asked(600, 'feeder hatch dusk')).toBe(false);
     expect(await asked(600, 'hatch of the submarine periscope')).toBe(true);
     expect(await asked(60, 'hatch of the submarine periscope')).toBe(false);

@@ -78,7 +78,7 @@ export const command = defineCommand<Options>({
     sayAsOf(session, answer.asOf);
     if (answer.results.length === 0) await sayWhyNothing(session, answer);
     else await printResults(session, answer.query.text, answer.results);
-    if (answer.doubtful)
+    if (answer.lowConfidence)
       session.terminal.note('Nothing here fits the query well: these are the nearest there are.');
     for (const sentence of answer.degraded) session.terminal.note(session.terminal.style.yellow(sentence));
     if (answer.results.length > 0) sayWhatNext(session, answer);

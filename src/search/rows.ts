@@ -1,0 +1,68 @@
+// Results become rows as they come, best first. A turn is one row: its best part, and the ids of its other parts, but
+// for those that hardly fit: of a long turn nearly everything holds one of the words.
+// A result that says the same as a row of another turn is named by that row too.
+import type { SearchPart } from '../api.ts';
+import { sayingTheSame } from './alike.ts';
+import type { Found } from './found.ts';
+import type { Condition } from './query-conditions.ts';
+import { PART_SHARE_MIN } from './weights.ts';
+
+export interface Row {
+  /** The best of its turn. */
+  readonly found: Found;
+  /** The others of its turn that fit, best first. */
+  readonly parts: readonly SearchPart[];
+  /** Ids of results that say the same. */
+  readonly alike: readonly string[];
+}
+
+interface OpenRow extends Row {
+  readonly parts: SearchPart[];
+  readonly alike: string[];
+}
+
+export class Rows {
+  readonly #limit: number;
+  readonly #foldsTools: boolean;
+  readonly #rows: OpenRow[] = [];
+  readonly #turns = new Map<string, OpenRow>();
+  readonly #firsts = new Map<string, OpenRow>();
+  readonly #firstOf = sayingTheSame();
+
+  /** @param conditions of a query that names a kind or a type: tool uses are then rows of their own */
+  constructor(limit: number, conditions: readonly Condition[]) {
+    this.#limit = limit;
+    this.#foldsTools = !conditions.some(({ field, not }) => !not && (field === 'kind' || field === 'type'));
+  }
+
+  get all(): readonly Row[] {
+    return this.#rows;
+  }
+
+  get isFull(): boolean {
+    return this.#rows.length >= this.#limit;
+  }
+
+  /** Of a full list only the parts of its turns are still taken. */
+  add(found: Found): void {
+    const { document, ranked } = found;
+    const isFolded = document.turn !== null && (this.#foldsTools || document.kind !== 'tool');
+    const turn = isFolded ? `${ranked.partition} ${document.turn}` : null;
+    const known = turn === null ? undefined : this.#turns.get(turn);
+    if (known !== undefined) {
+      const isNamed = ranked.score >= PART_SHARE_MIN * known.found.ranked.score;
+      if (isNamed) known.parts.push({ id: document.id, kind: document.kind, type: document.type });
+      return;
+    }
+    if (this.isFull) return;
+    const first = this.#firstOf(found);
+    if (first !== null) {
+      this.#firsts.get(first)!.alike.push(document.id);
+      return;
+    }
+    const row: OpenRow = { found, parts: [], alike: [] };
+    this.#rows.push(row);
+    this.#firsts.set(document.id, row);
+    if (turn !== null) this.#turns.set(turn, row);
+  }
+}
