@@ -25,6 +25,8 @@ export { nameOfSession, namesToAsk, namesToKeep } from './names.ts';
 export type { OpenLogOptions } from './open.ts';
 export { openLog } from './open.ts';
 export { pagesAfter } from './pages.ts';
+export type { JsonLimits, ParsedJson } from './parse-json.ts';
+export { EVENT_JSON_LIMITS, JSON_LIMITS, jsonProblem, parseJson } from './parse-json.ts';
 export { Readers } from './readers.ts';
 export type { RewriteStep, SwapFiles } from './swap.ts';
 export { isTable, tableBlocks, walData } from './tables/leveldb-file.ts';

@@ -9,6 +9,7 @@
 // covers header and body, from the line before.
 import { type Anchor, WITNESSES } from '../event.ts';
 import { eventId } from '../ids.ts';
+import { EVENT_JSON_LIMITS, parseJson } from '../parse-json.ts';
 import {
   type BinaryHash,
   bodyHashOf,
@@ -167,14 +168,12 @@ function headerOf(fields: Readonly<Record<string, unknown>>): Header | null {
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
+  const parsed = parseJson(text, EVENT_JSON_LIMITS);
+  if ('problem' in parsed) return null;
+  const { value } = parsed;
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null;
 }
 
 function isText(value: unknown): value is string {

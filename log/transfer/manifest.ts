@@ -7,6 +7,7 @@
 // `earlier` holds the lines of forgettings from before `after` that blanked some of its events.
 // `after` is where the export begins: position 0 for a whole log. Each segment's `chain` stands after its last event.
 import { AnnalsError } from '../errors.ts';
+import { EVENT_JSON_LIMITS, parseJson } from '../parse-json.ts';
 import { type BinaryHash, fromHex, genesis, hexOf } from '../record.ts';
 
 export const MANIFEST = 'manifest.json';
@@ -117,12 +118,10 @@ function problemOf(manifest: Readonly<Record<string, unknown>>): string | null {
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
+  const parsed = parseJson(text, EVENT_JSON_LIMITS);
+  if ('problem' in parsed) return null;
+  const { value } = parsed;
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
 }
 
 function isSegment(value: unknown): value is Segment {

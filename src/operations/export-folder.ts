@@ -18,14 +18,18 @@ import {
   type Segment,
 } from '../../log/index.ts';
 import type { Passphrase } from '../api.ts';
-import { readText } from '../platform/atomic-file.ts';
-import { readChunks, readInPlace, stat } from '../platform/files.ts';
+import { stat } from '../platform/files.ts';
+import { type RegularFile, readRegularChunks, readRegularFile } from '../platform/regular-file.ts';
 import { openSealedManifest, type Seal, unsealBytes } from './export-seal.ts';
 
 const EVENTS_PER_READ = 1_000;
 const BYTES_PER_READ = 4 * 1024 * 1024;
 /** Far above any event that is told; a longer line is none of ours, and would not fit into a string at last. */
 const LINE_BYTES_MAX = 64 * 1024 * 1024;
+/** Far above a manifest of a million segments' events. */
+const MANIFEST_BYTES_MAX = 32 * 1024 * 1024;
+/** Nonce and tag of a sealed segment, and what its encoding may add. */
+const SEAL_BYTES_MAX = 1024;
 
 export interface ExportFolder {
   /** Absolute. */
@@ -42,19 +46,29 @@ export interface ReadingOptions {
 
 /** Whether a folder is an export, also a damaged one. */
 export async function isExport(path: string): Promise<boolean> {
-  const text = await readText(join(path, MANIFEST));
-  return text !== undefined && isManifest(text);
+  const read = readManifest(join(path, MANIFEST));
+  return 'bytes' in read && isManifest(read.bytes.toString('utf8'));
+}
+
+function readManifest(file: string): RegularFile {
+  return readRegularFile(file, { bytesMax: MANIFEST_BYTES_MAX });
 }
 
 /** @throws AnnalsError INPUT_UNREADABLE (it is none), PASSPHRASE_WRONG, EXPORT_DAMAGED, LOG_TOO_NEW */
 export async function openExport(path: string, passphrase?: Passphrase): Promise<ExportFolder> {
   const file = join(path, MANIFEST);
-  const text = await readText(file);
-  if (text === undefined)
-    throw new AnnalsError('INPUT_UNREADABLE', `${path} is no export: it holds no ${MANIFEST}.`, {
+  const read = readManifest(file);
+  if ('why' in read) {
+    const why =
+      read.code === 'ENOENT' || read.code === 'ENOTDIR'
+        ? `it holds no ${MANIFEST}`
+        : `its ${MANIFEST} ${read.why}`;
+    throw new AnnalsError('INPUT_UNREADABLE', `${path} is no export: ${why}.`, {
       hint: '`annals export <folder>` makes one.',
       facts: { path },
     });
+  }
+  const text = read.bytes.toString('utf8');
   const opened = await openSealedManifest(text, file, passphrase);
   const manifest = parseManifest(opened?.text ?? text, file);
   return { path: resolve(path), manifest, seal: opened?.seal ?? null };
@@ -208,8 +222,9 @@ async function* lines(folder: ExportFolder, segment: Segment): AsyncGenerator<st
 /** What a segment says. A sealed one is opened whole: nothing of it is believed before that. @throws AnnalsError EXPORT_DAMAGED */
 async function* contentOf({ path, seal }: ExportFolder, segment: Segment): AsyncIterable<Buffer> {
   const file = join(path, segment.name);
-  if (seal === null) return yield* readChunks(file);
-  const opened = unsealBytes(readInPlace(file) ?? Buffer.alloc(0), 'segment', seal);
+  if (seal === null) return yield* readRegularChunks(file);
+  const sealed = readRegularFile(file, { bytesMax: segment.bytes + SEAL_BYTES_MAX });
+  const opened = 'bytes' in sealed ? unsealBytes(sealed.bytes, 'segment', seal) : null;
   if (opened === null) throw damaged(segment, null, 'it is not what was encrypted');
   yield opened;
 }

@@ -7,7 +7,7 @@
 //   scrypt   = passphrase (NFKC, UTF-8), salt, cost, 8, 1 -> key (32 bytes) check (16): so a wrong passphrase is
 //              told apart from a damaged file
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
-import { AnnalsError, EXPORT_FORMAT } from '../../log/index.ts';
+import { AnnalsError, EXPORT_FORMAT, parseJson } from '../../log/index.ts';
 import type { Passphrase } from '../api.ts';
 
 export const SEALED_VERSION = 2;
@@ -153,12 +153,10 @@ function isHex(value: unknown): value is string {
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
+  const parsed = parseJson(text);
+  if ('problem' in parsed) return null;
+  const { value } = parsed;
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
 }
 
 function wrongPassphrase(path: string, message: string): AnnalsError {

@@ -3,7 +3,7 @@
 // Anyone who sends a pull request can write this file, so it is data about its own folders and nothing else:
 // paths stay inside the root, names are short plain words, and the projects view never joins by them.
 import { join } from 'node:path';
-import type { BodyInput } from '../../log/index.ts';
+import { type BodyInput, parseJson } from '../../log/index.ts';
 import { redactText } from '../capture/redact/index.ts';
 import type { PlaceFiles } from './repository-files.ts';
 
@@ -17,12 +17,9 @@ const NAME_CHARS_MAX = 80;
 export function proposalAt(root: string, files: PlaceFiles): Proposal | null {
   const text = files.readText(join(root, '.annals.json'), FILE_BYTES_MAX);
   if (text === null) return null;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const parsed = parseJson(text);
+  if ('problem' in parsed) return null;
+  const { value } = parsed;
   if (typeof value !== 'object' || value === null) return null;
   const { name, subprojects } = value as { name?: unknown; subprojects?: unknown };
   const proposal = {

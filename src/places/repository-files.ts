@@ -4,7 +4,7 @@
 export interface PlaceFiles {
   /** What stands at a path, links followed; null when nothing does or it may not be looked at. */
   kind(path: string): 'file' | 'folder' | null;
-  /** The file's text when it has at most `bytesMax` bytes, else null. Never throws. */
+  /** The text of a regular file of at most `bytesMax` bytes, else null. Links are not followed. Never throws. */
   readText(path: string, bytesMax: number): string | null;
   /** The path with links resolved; the path itself when that fails. */
   realPath(path: string): string;

@@ -3,7 +3,6 @@
 // pool, a short command waits four times as long for what the system has in memory, and longer on a busy machine.
 import {
   closeSync,
-  createReadStream,
   type Dirent,
   fstatSync,
   lstatSync,
@@ -144,11 +143,6 @@ export function readEndInPlace(path: string, length: number): { bytes: Buffer; s
   } finally {
     closeSync(file);
   }
-}
-
-/** The file from `offset` on, in chunks of 256 KiB. */
-export function readChunks(path: string, offset = 0): AsyncIterable<Buffer> {
-  return createReadStream(path, { start: offset, highWaterMark: 256 * 1024 });
 }
 
 /** Makes a folder and those above it, 0700 where they are new. */

@@ -1,5 +1,7 @@
-// The few small files that looking at a repository reads: bounded, and never a reason to fail.
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+// The few small files that looking at a repository reads: regular files, bounded, and never a reason to fail. Whoever
+// can commit to a repository can put a link or a device's name where one of them is expected.
+import { realpathSync, statSync } from 'node:fs';
+import { readRegularFile } from './regular-file.ts';
 
 export const placeFiles = {
   /** What stands at a path, links followed; null when nothing does. */
@@ -11,13 +13,10 @@ export const placeFiles = {
       return null;
     }
   },
-  /** null for what is larger than `bytesMax` or cannot be read. */
+  /** null for what is no regular file, has more than `bytesMax` bytes or cannot be read. Links are not followed. */
   readText(path: string, bytesMax: number): string | null {
-    try {
-      return statSync(path).size > bytesMax ? null : readFileSync(path, 'utf8');
-    } catch {
-      return null;
-    }
+    const read = readRegularFile(path, { bytesMax });
+    return 'bytes' in read ? read.bytes.toString('utf8') : null;
   },
   /** The path with links resolved; the path itself when that fails. */
   realPath(path: string): string {

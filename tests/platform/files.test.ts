@@ -3,15 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readText, writeAtomically } from '../../src/platform/atomic-file.ts';
 import { now } from '../../src/platform/clock.ts';
-import {
-  folderBytes,
-  list,
-  makeFolder,
-  readBytes,
-  readChunks,
-  remove,
-  stat,
-} from '../../src/platform/files.ts';
+import { folderBytes, list, makeFolder, readBytes, remove, stat } from '../../src/platform/files.ts';
 import { homePath, homePaths } from '../../src/platform/paths.ts';
 import { randomBytes } from '../../src/platform/random.ts';
 import { testFolder } from '../helpers/views.ts';
@@ -79,9 +71,6 @@ describe('files', () => {
     expect(String(await readBytes(path, 3, 4))).toBe('3456');
     expect(String(await readBytes(path, 8, 100))).toBe('89');
     expect(String(await readBytes(path, 20, 5))).toBe('');
-    const chunks: Buffer[] = [];
-    for await (const chunk of readChunks(path, 6)) chunks.push(chunk);
-    expect(String(Buffer.concat(chunks))).toBe('6789');
   });
 
   it.skipIf(process.getuid?.() === 0)('throw what the system says where reading is not allowed', async () => {

@@ -1,6 +1,6 @@
 // Narrowing of what stands in a transcript line. The format has no specification and changes between
 // versions, so nothing is trusted: a field of the wrong form is null, never an exception and never a guess.
-import type { Json, Usage } from '../../../log/index.ts';
+import { type Json, parseJson, type Usage } from '../../../log/index.ts';
 import { redactText } from '../redact/index.ts';
 
 export type JsonObject = { readonly [key: string]: Json };
@@ -57,13 +57,19 @@ export function blocksOf(message: JsonObject | null): readonly JsonObject[] {
 
 /** The JSON object in a line's bytes, or null when there is none. */
 export function parseLine(bytes: Uint8Array): JsonObject | null {
-  try {
-    return objectOf(
-      JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')) as Json,
-    );
-  } catch {
-    return null;
-  }
+  const parsed = parseJson(textOf(bytes));
+  return 'value' in parsed ? objectOf(parsed.value as Json) : null;
+}
+
+/** Why there is no JSON object in a line's bytes, for whoever parks the line. */
+export function lineProblem(bytes: Uint8Array): string {
+  if (bytes.includes(0)) return 'not text';
+  const parsed = parseJson(textOf(bytes));
+  return 'value' in parsed || parsed.problem === 'not JSON' ? 'not a JSON object' : parsed.problem;
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 }
 
 /** The name of an unknown thing as it may be counted: a plain word, or `(unnamed)`; never a text, never a secret. */

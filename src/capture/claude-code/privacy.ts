@@ -1,8 +1,9 @@
 // Which sub-agent files are private. A sub-agent's file does not hold the prompt that set it going: the main
 // file beside it says whether that turn was private. While the main file has no private turn, nothing is held
 // back; once it has one, a sub-agent is read only when the main file shows that a public turn launched it.
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { openRegularFile } from '../../platform/regular-file.ts';
 import { redactText } from '../redact/index.ts';
 import { linePages } from '../transcripts/pages.ts';
 import { idOf, parseLine } from './line.ts';
@@ -75,7 +76,7 @@ async function mainFileOf(path: string, session: string | null): Promise<string 
 
 /** Session and prompt that a file's first lines name. */
 async function firstIds(path: string): Promise<{ session: string | null; promptId: string | null }> {
-  const file = await open(path, 'r');
+  const file = await openRegularFile(path);
   try {
     for await (const page of linePages(file, 0, 1024 * 1024)) {
       for (const line of page.lines) {
@@ -92,7 +93,7 @@ async function firstIds(path: string): Promise<{ session: string | null; promptI
 
 /** Reads a main file only for what is private in it; nothing is told. */
 async function scan(path: string, sanitizer: Sanitizer): Promise<PrivateParts | null> {
-  const file = await open(path, 'r');
+  const file = await openRegularFile(path);
   try {
     const { size } = await file.stat();
     const world = worldOf(path, file, { ...sanitizer, value: () => null });

@@ -3,9 +3,9 @@
 // What is told and why: docs/transcripts.md. Nothing leaves here unsanitized; a private turn leaves only
 // the fact that it took place.
 import type { Telling } from '../../../log/index.ts';
-import type { Line } from '../transcripts/lines.ts';
+import { LINE_BYTES_MAX, type Line } from '../transcripts/lines.ts';
 import { KNOWN_ATTACHMENTS, KNOWN_LINES } from './kinds.ts';
-import { idOf, type JsonObject, nameOf, objectOf, parseLine, stringOf } from './line.ts';
+import { idOf, type JsonObject, lineProblem, nameOf, objectOf, parseLine, stringOf } from './line.ts';
 import { humanPrompt, isInterruption, tellCommandLine, tellPrompt, tellQueued } from './prompts.ts';
 import type { ReaderWorld, Reading } from './reading.ts';
 import { tellReplies } from './replies.ts';
@@ -42,10 +42,16 @@ export function readLines(state: ReaderState, lines: readonly Line[], world: Rea
     if (parsed === null && !line.ended && line.bytes !== null) break;
     if (parsed !== null) {
       standing.counts.lines += 1;
-      readLine(standing, world, parsed, line, names, (telling) => {
-        standing.counts.tellings[telling.type] = (standing.counts.tellings[telling.type] ?? 0) + 1;
-        tellings.push(telling);
-      });
+      const told: Telling[] = [];
+      try {
+        readLine(standing, world, parsed, line, names, (telling) => told.push(telling));
+        for (const { type } of told)
+          standing.counts.tellings[type] = (standing.counts.tellings[type] ?? 0) + 1;
+        tellings.push(...told);
+      } catch {
+        // A line that we read wrong must not keep the others out.
+        park({ offset: line.offset, length: line.length, reason: 'it could not be read by this version' });
+      }
     } else if (line.bytes === null || !isBlank(line.bytes)) {
       standing.counts.lines += 1;
       park({ offset: line.offset, length: line.length, reason: reasonOf(line) });
@@ -201,8 +207,7 @@ function isPrivateTurn(
 }
 
 function reasonOf(line: Line): string {
-  if (line.bytes === null) return 'longer than 32 MiB';
-  return line.bytes.includes(0) ? 'not text' : 'not a JSON object';
+  return line.bytes === null ? `longer than ${LINE_BYTES_MAX / 2 ** 20} MiB` : lineProblem(line.bytes);
 }
 
 function isBlank(bytes: Uint8Array): boolean {

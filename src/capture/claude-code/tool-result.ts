@@ -36,12 +36,37 @@ export function detailOf(structured: Json, input: Json, shown: string | null): J
   const said = new Set<string>();
   collectStrings(input, said);
   const words = (shown ?? '').trim();
+  const isPartOfWords = partFinder(words);
   const isSaid = (text: string) => {
     if (said.has(text)) return true;
     const trimmed = text.trim();
-    return trimmed.length < REPEATED_LENGTH_MIN ? trimmed === words : words.includes(trimmed);
+    return trimmed.length < REPEATED_LENGTH_MIN ? trimmed === words : isPartOfWords(trimmed);
   };
   return lessen(structured, isSaid) ?? null;
+}
+
+/** A part is looked for by so many of its first characters, then compared as a whole at so many places. */
+const HEAD_CHARS = 64;
+const PLACES_MAX = 8;
+/** Of one result so many characters are searched in all; what comes after that counts as not said. */
+const SEARCHED_CHARS_MAX = 32 * 1024 * 1024;
+
+/** Whether a text is part of another, in a time that does not grow with the number of texts times their length. */
+function partFinder(words: string): (text: string) => boolean {
+  let left = SEARCHED_CHARS_MAX;
+  return (text) => {
+    if (text.length > words.length) return false;
+    const head = text.slice(0, HEAD_CHARS);
+    for (let place = 0, from = 0; place < PLACES_MAX && left > 0; place++) {
+      const at = words.indexOf(head, from);
+      left -= (at < 0 ? words.length : at) - from + HEAD_CHARS;
+      if (at < 0) return false;
+      left -= text.length;
+      if (words.startsWith(text, at)) return true;
+      from = at + 1;
+    }
+    return false;
+  };
 }
 
 function lessen(value: Json, isSaid: (text: string) => boolean, key: string | null = null): Json | undefined {
@@ -56,14 +81,15 @@ function lessen(value: Json, isSaid: (text: string) => boolean, key: string | nu
   if (object === null) return value;
   if (object.type === 'text' && typeof object.text === 'string' && isSaid(object.text)) return undefined;
   if (object.type === 'image' && key === null && object.source !== undefined) return undefined;
-  const kept: Record<string, Json> = {};
+  // Not by assignment: a key `__proto__` would be no key.
+  const kept = new Map<string, Json>();
   for (const [name, one] of Object.entries(object)) {
     // Content of a file that was read or written stands in the result or the input.
     if (key === 'file' && name === 'content') continue;
     const less = lessen(one, isSaid, name);
-    if (less !== undefined) kept[name] = less;
+    if (less !== undefined) kept.set(name, less);
   }
-  return Object.keys(kept).length === 0 ? undefined : kept;
+  return kept.size === 0 ? undefined : Object.fromEntries(kept);
 }
 
 function collectStrings(value: Json, into: Set<string>): void {

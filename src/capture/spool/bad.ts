@@ -8,8 +8,9 @@ import { redactText, sanitizeText } from '../redact/index.ts';
 const CLIP_BYTES = 32 * 1024;
 /** Of a huge file only the head is looked at: 1 MiB. */
 const LOOKED_AT_BYTES = 1024 * 1024;
-/** What may be the first half of a secret, cut off where the file ends. */
-const TORN_END = /[\w+/=.~%:@-]{1,8192}$/;
+/** Of what may be the first half of a secret, cut off where the file ends, so many characters go. */
+const TORN_END_MAX = 8192;
+const TORN = /[\w+/=.~%:@-]/;
 
 /** `bytes` null: the text belonged to a private turn or an excluded folder, so only the reason is kept. */
 export function badFile(
@@ -19,8 +20,15 @@ export function badFile(
 ): string {
   const head = `annals: ${redactText(reason)}; ${size} bytes, left ${isoOf(at)}\n`;
   if (bytes === null) return `${head}(hidden)\n`;
-  const text = bytes.toString('utf8', 0, LOOKED_AT_BYTES).replace(TORN_END, '');
+  const text = withoutTornEnd(bytes.toString('utf8', 0, LOOKED_AT_BYTES));
   return `${head}${sanitizeText(text, { author: 'person', clipBytes: CLIP_BYTES })}\n`;
+}
+
+/** By hand: a pattern that is bound to the end is tried at every place before it. */
+function withoutTornEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && text.length - end < TORN_END_MAX && TORN.test(text[end - 1]!)) end -= 1;
+  return text.slice(0, end);
 }
 
 /** What a torn payload still shows of whom it serves. */

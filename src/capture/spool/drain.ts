@@ -3,10 +3,12 @@
 // next drain does the rest; what was appended already comes back as a duplicate. Files whose turn is not known
 // yet stay in spool/new until it is, or until they have lain there for the idle time.
 import { type CursorWrite, isAnnalsError, type Log, type Telling } from '../../../log/index.ts';
-import { fromHook } from '../claude-code/hook.ts';
-import { badFile } from './bad.ts';
+import { fromHook, type HookOutcome } from '../claude-code/hook.ts';
+import { stringOf } from '../claude-code/line.ts';
+import { badFile, type TornIds } from './bad.ts';
 import { codeOf, inGroups, type SpoolFile, type SpoolFiles, type SpoolFolders } from './files.ts';
 import { Judge } from './judge.ts';
+import type { Payload } from './payload.ts';
 import { type DrainReport, Tally } from './tally.ts';
 import { lookForFiles, payloadOf, takeHook, type Unusable, type Waiting } from './waiting.ts';
 
@@ -116,13 +118,30 @@ class Drain {
   async #tellingsOf(waiting: Waiting): Promise<readonly Telling[] | null> {
     const hook = await takeHook(waiting, this.#request.files);
     if (hook === null) return null;
-    const { tellings, ignored } = fromHook(hook, { spoolName: waiting.file.name, receivedAt: waiting.at });
+    const outcome = this.#outcomeOf(waiting, hook);
+    if (outcome === null) return null;
+    const { tellings, ignored } = outcome;
     if (ignored !== null) this.#tally.ignored(ignored);
     const kept = tellings.filter(({ body }) => typeof body.cwd !== 'string' || !this.#excluded(body.cwd));
     if (kept.length < tellings.length) this.#tally.ignored('of an excluded folder');
     for (const { body } of kept)
       if (typeof body.cwd === 'string' && body.cwd !== '') this.#tally.toldOf(body.cwd);
     return kept;
+  }
+
+  /** What we cannot read must not hold up the others: it is parked. Null then. */
+  #outcomeOf({ file, at, head }: Waiting, hook: Payload['hook']): HookOutcome | null {
+    try {
+      return fromHook(hook, { spoolName: file.name, receivedAt: at });
+    } catch {
+      this.#unusable.push({
+        file,
+        at,
+        reason: 'this version cannot read it',
+        ids: { ...idsOf(head), cwd: stringOf(hook.cwd) },
+      });
+      return null;
+    }
   }
 
   /** A telling that the log refuses must not hold up the others. */
@@ -135,9 +154,7 @@ class Drain {
         await this.#remove([file]);
       } catch (error) {
         if (!isAnnalsError(error) || error.code !== 'INPUT_INVALID') throw error;
-        const { session, promptId, agentId } = head;
-        const ids = { session, promptId, agentId, cwd: null, transcript: null };
-        this.#unusable.push({ file, at, reason: 'the log refused what it tells', ids });
+        this.#unusable.push({ file, at, reason: 'the log refused what it tells', ids: idsOf(head) });
       }
     }
   }
@@ -188,4 +205,8 @@ class Drain {
   #excluded(cwd: string): boolean {
     return this.#request.excluded?.(cwd) ?? false;
   }
+}
+
+function idsOf({ session, promptId, agentId }: Waiting['head']): TornIds {
+  return { session, promptId, agentId, cwd: null, transcript: null };
 }

@@ -2,9 +2,14 @@
 // hook left there is only touched when it is a plain file of our own: links, folders and other users' files are
 // counted and left alone. Every call says what it found as a value; a spool must never stop a command.
 import { lstatSync, readdirSync } from 'node:fs';
-import { readFile, unlink } from 'node:fs/promises';
+import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-file.ts';
+import { readHeadInPlace } from '../../platform/regular-file.ts';
+import { END_MARK } from './end-mark.ts';
+
+/** More than this of a file is not read: 8 MiB. Real payloads reach 1 MB; what is larger holds pictures. */
+export const PAYLOAD_BYTES_MAX = 8 * 1024 * 1024;
 
 export interface SpoolFolders {
   readonly tmp: string;
@@ -31,6 +36,7 @@ export interface SpoolListing {
 /** What the drain does to files, handed in so that tests can break it. */
 export interface SpoolFiles {
   list(folder: string): Promise<SpoolListing>;
+  /** The beginning of a larger one. */
   read(path: string): Promise<Buffer>;
   /** Whole and synced, or not at all. */
   write(path: string, text: string): Promise<void>;
@@ -82,7 +88,7 @@ function look(folder: string, name: string): SpoolFile | 'foreign' | null {
 
 export const spoolFiles: SpoolFiles = {
   list: listSpool,
-  read: (path) => readFile(path),
+  read: async (path) => readHeadInPlace(path, PAYLOAD_BYTES_MAX + END_MARK.length),
   write: writeAtomically,
   remove: (path) => unlink(path),
 };

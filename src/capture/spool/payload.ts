@@ -1,12 +1,9 @@
 // One waiting file, looked at: who sent it, which turn it serves, what it launched. Nothing is told yet. What
 // cannot be used says why.
-import type { Json } from '../../../log/index.ts';
+import { type Json, parseJson } from '../../../log/index.ts';
 import { idOf, type JsonObject, objectOf, stringOf } from '../claude-code/line.ts';
 import { isPrivatePrompt, isTaskNotification } from '../tags.ts';
 import { type Caller, callerOf } from './caller.ts';
-
-/** JSON of more than this is not parsed: 256 MiB, half of the longest string there can be. */
-export const PAYLOAD_BYTES_MAX = 256 * 1024 * 1024;
 
 export interface Payload {
   readonly caller: Caller;
@@ -37,14 +34,9 @@ export type Looked = { readonly payload: Payload } | { readonly unusable: string
 
 export function lookAt(bytes: Buffer): Looked {
   if (bytes.length === 0) return { unusable: 'empty' };
-  if (bytes.length > PAYLOAD_BYTES_MAX) return { unusable: `larger than ${PAYLOAD_BYTES_MAX} bytes` };
-  let value: Json;
-  try {
-    value = JSON.parse(bytes.toString('utf8')) as Json;
-  } catch {
-    return { unusable: 'not JSON' };
-  }
-  const hook = objectOf(value);
+  const parsed = parseJson(bytes.toString('utf8'));
+  if ('problem' in parsed) return { unusable: parsed.problem };
+  const hook = objectOf(parsed.value as Json);
   if (hook === null) return { unusable: 'no JSON object' };
   const caller = callerOf(hook);
   if (caller === null) return { unusable: 'nothing in it says which agent sent it' };

@@ -1,7 +1,7 @@
 // What the transcript itself shows of a session's prompts, for hooks whose prompt nobody told: its file may have been
 // lost, or the hooks were installed later. Asked only when the idle time is over, just before what is left would
 // count as not private. Nothing of it is told here.
-import { lstat, open } from 'node:fs/promises';
+import { openRegularFile } from '../../platform/regular-file.ts';
 import { readLines } from '../claude-code/reader.ts';
 import { sanitizerOf } from '../claude-code/sanitize.ts';
 import { FRESH_STATE } from '../claude-code/state.ts';
@@ -15,8 +15,8 @@ export async function shownSession(path: string, session: string): Promise<Logge
   const prompts: SeenPrompt[] = [];
   let state = FRESH_STATE;
   try {
-    if (!path.endsWith('.jsonl') || !(await lstat(path)).isFile()) return { prompts, launched: [] };
-    const file = await open(path, 'r');
+    if (!path.endsWith('.jsonl')) return { prompts, launched: [] };
+    const file = await openRegularFile(path);
     try {
       const { size } = await file.stat();
       // Of tool uses only the ids matter.

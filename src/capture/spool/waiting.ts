@@ -2,15 +2,22 @@
 // beyond it is read again when it is told. A file that is still being written waits for its end; one that was
 // broken off is looked at like any other, and is unusable where its payload is torn.
 import { idsIn, type TornIds } from './bad.ts';
-import { wholePayload } from './end-mark.ts';
-import { codeOf, inGroups, inOrder, type SpoolFile, type SpoolFiles, type SpoolFolders } from './files.ts';
+import { END_MARK, wholePayload } from './end-mark.ts';
+import {
+  codeOf,
+  inOrder,
+  PAYLOAD_BYTES_MAX,
+  type SpoolFile,
+  type SpoolFiles,
+  type SpoolFolders,
+} from './files.ts';
 import { lookAt, type Payload } from './payload.ts';
 import type { Tally } from './tally.ts';
 
 /** A hook writes for moments; what is not whole after an hour was broken off. */
 const BROKEN_OFF_MS = 60 * 60_000;
 /** Payloads up to this many bytes together are kept in memory; the others are read a second time. */
-const KEPT_BYTES_MAX = 64 * 1024 * 1024;
+const KEPT_BYTES_MAX = 16 * 1024 * 1024;
 
 /** A waiting file. `hook` is null while it is not in memory. */
 export interface Waiting {
@@ -52,6 +59,11 @@ export async function lookForFiles(
       return;
     }
     const at = msOf(file);
+    if (file.bytes > PAYLOAD_BYTES_MAX + END_MARK.length) {
+      const reason = `larger than ${PAYLOAD_BYTES_MAX / 2 ** 20} MiB`;
+      unusable.push({ file, at, reason, ids: idsIn(written) });
+      return;
+    }
     const whole = wholePayload(file.name, written);
     if (whole === null && now - at <= BROKEN_OFF_MS) {
       tally.add('unfinished');
@@ -75,9 +87,8 @@ export async function lookForFiles(
   tally.add('foreign', fresh.foreign + aside.foreign);
   const brokenOff = aside.files.filter((file) => now - msOf(file) > BROKEN_OFF_MS);
   tally.add('unfinished', aside.files.length - brokenOff.length);
-  await inGroups([...brokenOff, ...fresh.files].sort(inOrder), look);
-  // Reading in groups may end in another order.
-  waiting.sort((one, other) => inOrder(one.file, other.file));
+  // One after the other: together they might not fit into memory.
+  for (const file of [...brokenOff, ...fresh.files].sort(inOrder)) await look(file);
   return { waiting, unusable };
 }
 

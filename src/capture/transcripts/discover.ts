@@ -3,6 +3,7 @@
 // noted and the rest goes on.
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { NotRegular } from '../../platform/regular-file.ts';
 
 export interface FoundFile {
   /** Real path. */
@@ -69,6 +70,7 @@ export function reasonOf(error: unknown): string {
   if (typeof error === 'string') return error;
   const code = (error as { code?: string } | null)?.code;
   if (code === 'ENOENT') return 'there is nothing here (ENOENT)';
+  if (error instanceof NotRegular) return 'is no regular file';
   if (code === 'EACCES' || code === 'EPERM') return `no right to read it (${code})`;
   return code === undefined ? 'could not be read' : `could not be read (${code})`;
 }

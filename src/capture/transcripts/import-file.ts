@@ -1,8 +1,9 @@
 // One transcript into the log: page by page, each page's cursor in the batch of its events, so that an import may be
 // broken off at any moment and goes on where it was. A file that is none, or that belongs to a private turn or an
 // excluded folder, says why nothing of it was read.
-import { type FileHandle, open } from 'node:fs/promises';
-import type { AppendOptions, Log, Telling } from '../../../log/index.ts';
+import type { FileHandle } from 'node:fs/promises';
+import { type AppendOptions, isAnnalsError, type Log, type Telling } from '../../../log/index.ts';
+import { openRegularFile } from '../../platform/regular-file.ts';
 import { agentIdOf, type PrivateParts, privatePartsOf, standingOfAgent } from '../claude-code/privacy.ts';
 import { readLines } from '../claude-code/reader.ts';
 import type { Sanitizer } from '../claude-code/sanitize.ts';
@@ -77,7 +78,7 @@ export async function importFile(
 ): Promise<ImportedFile | Unreadable> {
   let file: FileHandle;
   try {
-    file = await (run.openFile ?? openForReading)(path);
+    file = await (run.openFile ?? openRegularFile)(path);
   } catch (error) {
     return { path, reason: reasonOf(error) };
   }
@@ -89,10 +90,6 @@ export async function importFile(
   } finally {
     await file.close();
   }
-}
-
-function openForReading(path: string): Promise<FileHandle> {
-  return open(path, 'r');
 }
 
 async function readInto(
@@ -119,10 +116,19 @@ async function readInto(
   let duplicates = 0;
   // One append is under way while the next page is read: the queue keeps their order, memory stays bounded.
   let writing = Promise.resolve();
+  const refused: ParkedPiece[] = [];
   const append = async (tellings: readonly Telling[], options: AppendOptions) => {
-    for (const { outcome } of await log.append(tellings, options)) {
-      if (outcome === 'appended') appended += 1;
-      else duplicates += 1;
+    try {
+      for (const { outcome } of await log.append(tellings, options)) {
+        if (outcome === 'appended') appended += 1;
+        else duplicates += 1;
+      }
+    } catch (error) {
+      if (!isAnnalsError(error) || error.code !== 'INPUT_INVALID') throw error;
+      // One that the log refuses must not keep the others out.
+      if (tellings.length === 1) refused.push(pieceOf(tellings[0]!));
+      else for (const telling of tellings) await append([telling], {});
+      await log.append([], options);
     }
   };
   const save = async (tellings: readonly Telling[]) => {
@@ -168,7 +174,18 @@ async function readInto(
   if (state.offset !== saved.offset || place.movedFrom !== null) await save([]);
   await writing;
   if (agentId === null) mainFiles.set(path, privatePartsOf(state));
-  return reportOf(path, state, { appended, duplicates, tornBytes: readTo - state.offset });
+  return reportOf(path, state, {
+    appended,
+    duplicates,
+    tornBytes: readTo - state.offset,
+    parked: state.counts.parked + refused.length,
+    parkedLines: [...state.parked, ...refused],
+  });
+}
+
+function pieceOf({ body }: Telling): ParkedPiece {
+  const offset = 'offset' in body && typeof body.offset === 'number' ? body.offset : 0;
+  return { offset, length: 0, reason: 'the log refused what it tells' };
 }
 
 function atOnce(): undefined {}
@@ -216,7 +233,7 @@ async function beginsWithoutJson(file: FileHandle): Promise<boolean> {
   return bytesRead > 0 && text !== '' && !text.startsWith('{');
 }
 
-/** Errors of reading a file carry a system call; the log's own are AnnalsErrors and end the import. */
+/** Errors of reading a file carry a system call; those of the log end the import. */
 function isFileError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
 }

@@ -2,8 +2,8 @@
 // may end inside a character. A line over `lineBytesMax` is not held in memory: only its place and length
 // come out. What follows the last newline comes out by `rest`, marked as not ended.
 
-/** 32 MiB. Real lines reach 1.2 MB; beyond this it is a pasted image or no transcript at all. */
-export const LINE_BYTES_MAX = 32 * 1024 * 1024;
+/** 8 MiB. Real lines reach 1.2 MB; beyond this it is pasted images or no transcript at all. */
+export const LINE_BYTES_MAX = 8 * 1024 * 1024;
 
 export interface Line {
   /** Byte offset of the line's first byte in its file. */

@@ -126,10 +126,11 @@ describe('A drain', () => {
     expect(waiting(home)).toEqual([]);
   });
 
-  test('takes a payload of 40 MB', async () => {
+  test('takes a payload of 7 MB, and parks one of 9', async () => {
     leave(home, 'c-0', asked('Read it.'), NOW);
-    leave(home, 'c-1', used('toolu_a', 'x'.repeat(40_000_000)), NOW);
-    expect(await drain()).toMatchObject({ appended: 2, bad: 0 });
+    leave(home, 'c-1', used('toolu_a', 'x'.repeat(7_000_000)), NOW);
+    leave(home, 'c-2', used('toolu_b', 'x'.repeat(9_000_000)), NOW);
+    expect(await drain()).toMatchObject({ appended: 2, bad: 1 });
   });
 });
 

@@ -1,0 +1,107 @@
+// The one door through which JSON that others wrote comes in: hooks, transcripts, settings, exports, services. The
+// text is looked over before it is parsed, without recursion, so nothing behind this door ever meets a value that is
+// nested too deep for a recursive function, or so many values that they fill the memory.
+//
+// Measured on 26,000 real transcript lines and payloads: at most 9 levels and 638 values.
+
+export interface JsonLimits {
+  readonly depthMax: number;
+  /** Objects, arrays and what stands in them. */
+  readonly valuesMax: number;
+}
+
+/** For what is captured. */
+export const JSON_LIMITS: JsonLimits = { depthMax: 100, valuesMax: 100_000 };
+/** For events of another log: their bodies hold what was captured. */
+export const EVENT_JSON_LIMITS: JsonLimits = { depthMax: 128, valuesMax: 1_000_000 };
+
+/** `problem` completes the sentence "it is …". */
+export type ParsedJson = { readonly value: unknown } | { readonly problem: string };
+
+/** A byte order mark in front is passed over: some shells put one there. Never throws. */
+export function parseJson(given: string, limits: JsonLimits = JSON_LIMITS): ParsedJson {
+  const text = given.charCodeAt(0) === BYTE_ORDER_MARK ? given.slice(1) : given;
+  const problem = jsonProblem(text, limits);
+  if (problem !== null) return { problem };
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return { problem: 'not JSON' };
+  }
+}
+
+/**
+ * Why a text must not be parsed; null when its size is fine, whatever else may be wrong with it. Linear in its length.
+ * Comments are passed over; with `comments`, a string ends where its line does, as parsers of such files have it.
+ */
+export function jsonProblem(
+  text: string,
+  { depthMax, valuesMax }: JsonLimits = JSON_LIMITS,
+  { comments = false } = {},
+): string | null {
+  let depth = 0;
+  let values = 1;
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = stringEnd(text, at, comments);
+        break;
+      case SLASH:
+        if (comments) at = commentEnd(text, at);
+        break;
+      case OPEN_BRACE:
+      case OPEN_BRACKET:
+        values += 1;
+        depth += 1;
+        if (depth > depthMax) return `nested deeper than ${depthMax} levels`;
+        break;
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        depth -= 1;
+        break;
+      case COMMA:
+        values += 1;
+    }
+    if (values > valuesMax) return `made of more than ${valuesMax} values`;
+  }
+  return null;
+}
+
+const BYTE_ORDER_MARK = 0xfeff;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const SLASH = 0x2f;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+/** Place of the closing quotation mark; the end of the text (or line) when there is none. */
+function stringEnd(text: string, start: number, endsWithLine: boolean): number {
+  const stop = endsWithLine ? lineEnd(text, start) : text.length;
+  for (let from = start + 1; ; ) {
+    const end = text.indexOf('"', from);
+    if (end < 0 || end > stop) return stop;
+    let first = end;
+    while (first > from && text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
+    if ((end - first) % 2 === 0) return end;
+    from = end + 1;
+  }
+}
+
+function commentEnd(text: string, start: number): number {
+  const next = text[start + 1];
+  if (next === '/') return lineEnd(text, start);
+  if (next !== '*') return start;
+  const end = text.indexOf('*/', start + 2);
+  return end < 0 ? text.length : end + 1;
+}
+
+function lineEnd(text: string, start: number): number {
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x0a || code === 0x0d) return at;
+  }
+  return text.length;
+}
