@@ -175,6 +175,16 @@ describe('Hooks as tellings', () => {
       { prompt: '<task-notification>x</task-notification>' },
       'UserPromptSubmit not by a person',
     ],
+    [
+      'UserPromptSubmit',
+      { prompt: '{"task_id":"b1","description":"x","task_type":"local_bash"}' },
+      'UserPromptSubmit not by a person',
+    ],
+    [
+      'UserPromptSubmit',
+      { prompt: '<ide_opened_file>a.ts</ide_opened_file>' },
+      'UserPromptSubmit not by a person',
+    ],
     ['Stop', { cwd: '' }, 'empty cwd'],
     ['Stop', { session_id: 7 }, 'no session id'],
   ] as const)('tells nothing of %s %j and says so', (event, fields, ignored) => {
@@ -223,6 +233,7 @@ describe('The hook generator', () => {
     script.result('toolu_3', "The user doesn't want to proceed", {}, { is_error: true });
     script.reply('fixed');
     script.enqueue('only queued');
+    script.dequeue();
     script.prompt('thanks');
     script.message('user', { content: [{ type: 'text', text: '[Request interrupted by user]' }] }, {});
     const calls = hookCalls(script.bytes(), { promptId: true });

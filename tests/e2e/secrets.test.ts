@@ -58,6 +58,7 @@ function plantedSession(number: number, text: (place: string) => string): Script
   script.prompt(text('prompt'), branch);
   script.prompt(`<command-name>/deploy</command-name><command-args>${text('command')}</command-args>`);
   script.enqueue(text('queued'));
+  script.dequeue();
   script.assistant([{ type: 'thinking', thinking: text('thinking'), signature: text('thinking') }]);
   script.use(tool('a'), 'Bash', {
     command: text('input'),

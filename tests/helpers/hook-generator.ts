@@ -78,7 +78,7 @@ export function hookCalls(transcript: Buffer, options: HookOptions): HookCall[] 
     const prompt =
       line.isSidechain === true || line.agentId !== undefined
         ? null
-        : humanPrompt(line as JsonObject, sanitizer);
+        : humanPrompt(line as JsonObject, sanitizer, () => undefined);
     if (prompt !== null) {
       queued.delete(prompt.text);
       begin(line, at, String(line.promptId ?? promptIdOf(line.uuid)), prompt.text);

@@ -222,11 +222,16 @@ export class Script {
   }
 
   enqueue(content: string): void {
-    this.meta('queue-operation', {
-      operation: 'enqueue',
-      content,
-      timestamp: new Date(this.#time()).toISOString(),
-    });
+    this.queue('enqueue', { content });
+  }
+
+  /** The oldest queued text is sent on. */
+  dequeue(): void {
+    this.queue('dequeue');
+  }
+
+  queue(operation: 'enqueue' | 'dequeue' | 'remove' | 'popAll', extra: RawLine = {}): void {
+    this.meta('queue-operation', { operation, ...extra, timestamp: new Date(this.#time()).toISOString() });
   }
 
   raw(line: unknown): void {

@@ -4,6 +4,7 @@
 import type { Json, Telling } from '../../../log/index.ts';
 import { HOOK_CLIP_BYTES } from '../clip.ts';
 import { acceptedPlan } from './accepted-plan.ts';
+import { humanWords } from './human-words.ts';
 import { idOf, type JsonObject, listOf, objectOf, stringOf, wholeOf } from './line.ts';
 import { promptWords } from './prompts.ts';
 import { type Author, sanitizerOf, sanitizeText } from './sanitize.ts';
@@ -72,8 +73,9 @@ const READERS: { readonly [event: string]: HookReader | undefined } = {
 const HUMAN_SOURCES: ReadonlySet<Json | undefined> = new Set([undefined, null, 'user', 'sdk']);
 
 function promptSubmitted(hook: JsonObject, receipt: HookReceipt, session: string): Telling | null {
-  const text = stringOf(hook.prompt);
-  if (text === null || !HUMAN_SOURCES.has(hook.source) || sanitizer.isTaskNotification(text)) return null;
+  const sent = stringOf(hook.prompt);
+  const text = sent === null || !HUMAN_SOURCES.has(hook.source) ? null : humanWords(sent).text;
+  if (text === null) return null;
   const isPrivate = sanitizer.isPrivate(text);
   return {
     ...envelope(receipt, session),

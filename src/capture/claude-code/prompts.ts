@@ -1,9 +1,10 @@
-// Which lines are a person's words. Prompts stand in three places: user lines, the queue (what is typed while
-// the agent works; in older versions the only place) and queued_command attachments. All are told, and the
-// turns view pairs them; what the agent or its harness wrote in a person's place is not.
+// Which lines are a person's words. Prompts stand in three places: user lines, the queue (queue.ts) and
+// queued_command attachments. All are told, and the turns view pairs them; what the agent or its harness wrote
+// in a person's place is not, and is counted by reason.
 import { type AcceptedPlan, acceptedPlan } from './accepted-plan.ts';
 import { factOf, lineFields, placeFields, programFields, told } from './fields.ts';
-import { blocksOf, idOf, type JsonObject, objectOf, stringOf, timeOf } from './line.ts';
+import { humanWords, type Refusal, withoutContext } from './human-words.ts';
+import { blocksOf, idOf, type JsonObject, objectOf, stringOf } from './line.ts';
 import type { Reading } from './reading.ts';
 import { type Sanitizer, sanitizeText } from './sanitize.ts';
 
@@ -17,40 +18,50 @@ export interface HumanPrompt {
   readonly private: boolean;
 }
 
-/** Openings that the harness writes: such a text is not what a person typed. */
-const MARKUP =
-  /^\s*(?:<(?:local-command-(?:stdout|stderr|caveat)|bash-(?:input|stdout|stderr)|task-notification|system-reminder|user-memory-input)\b|Caveat: The messages below|\[Request interrupted by user)/;
 const COMMAND = /^\s*<command-(?:name|message)>/;
 /** What the first versions wrote to a memory file instead of sending it: one line after `#`. */
 const MEMORY_NOTE = /^#\s[^\n]*$/;
 const HUMAN_SOURCES = new Set(['typed', 'queued', 'sdk', 'user']);
 
+/** Told why a text that stands in a person's place is not a person's. */
+export type Refuse = (reason: Refusal) => void;
+
 /** A person's words in a main-thread line (user line or queued_command attachment), or null. */
-export function humanPrompt(line: JsonObject, sanitizer: Sanitizer): HumanPrompt | null {
-  if (line.type === 'attachment') return queuedCommand(line, sanitizer);
-  if (line.type !== 'user' || line.isMeta === true) return null;
-  if (line.isCompactSummary === true || line.isVisibleInTranscriptOnly === true) return null;
+export function humanPrompt(line: JsonObject, sanitizer: Sanitizer, refuse: Refuse): HumanPrompt | null {
+  if (line.type === 'attachment') return queuedCommand(line, sanitizer, refuse);
+  if (line.type !== 'user') return null;
   const blocks = blocksOf(objectOf(line.message));
   if (blocks.length === 0 || blocks.some((block) => block.type === 'tool_result')) return null;
-  const text = wordsOf(blocks);
-  const plan = acceptedPlan(text, line);
-  if (!isHumanOrigin(line, plan !== null)) return null;
+  if (line.isMeta === true) return refused('meta line', refuse);
+  if (line.isCompactSummary === true || line.isVisibleInTranscriptOnly === true)
+    return refused('compaction summary', refuse);
+  const text = textOf(blocks);
+  const plan = acceptedPlan(withoutContext(text), line);
+  if (!isHumanOrigin(line, plan !== null)) return refused('not sent by a person', refuse);
   const version = stringOf(line.version);
-  if (version?.startsWith('1.') === true && MEMORY_NOTE.test(text)) return null;
+  if (version?.startsWith('1.') === true && MEMORY_NOTE.test(text)) return refused('memory note', refuse);
   const images = blocks.filter((block) => block.type === 'image').length;
-  const found = promptOf(text, { via: 'line', source: idOf(line.promptSource), images }, sanitizer);
+  const rest = { via: 'line', source: idOf(line.promptSource), images } as const;
+  const found = promptOf(text, rest, sanitizer, refuse);
   return found === null ? null : { ...found, plan };
 }
 
-function queuedCommand(line: JsonObject, sanitizer: Sanitizer): HumanPrompt | null {
+function queuedCommand(line: JsonObject, sanitizer: Sanitizer, refuse: Refuse): HumanPrompt | null {
   const attachment = objectOf(line.attachment);
-  if (attachment?.type !== 'queued_command' || attachment.isMeta === true) return null;
+  if (attachment?.type !== 'queued_command') return null;
+  if (attachment.isMeta === true) return refused('meta line', refuse);
   const mode = attachment.commandMode;
   const origin = objectOf(attachment.origin);
-  if (origin !== null ? origin.kind !== 'human' : mode !== undefined && mode !== 'prompt') return null;
+  if (origin !== null ? origin.kind !== 'human' : mode !== undefined && mode !== 'prompt')
+    return refused('not sent by a person', refuse);
   const blocks = blocksOf({ content: attachment.prompt ?? null });
   const images = blocks.filter((block) => block.type === 'image').length;
-  return promptOf(wordsOf(blocks), { via: 'attachment', source: idOf(mode), images }, sanitizer);
+  return promptOf(textOf(blocks), { via: 'attachment', source: idOf(mode), images }, sanitizer, refuse);
+}
+
+function refused(reason: Refusal, refuse: Refuse): null {
+  refuse(reason);
+  return null;
 }
 
 function isHumanOrigin(line: JsonObject, isPlan: boolean): boolean {
@@ -62,18 +73,24 @@ function isHumanOrigin(line: JsonObject, isPlan: boolean): boolean {
   return typeof line.promptSource !== 'string' || HUMAN_SOURCES.has(line.promptSource);
 }
 
-function promptOf(
-  text: string,
+/** A person's words in a text, wherever it stands; null where it holds none. */
+export function promptOf(
+  sent: string,
   rest: Pick<HumanPrompt, 'via' | 'source' | 'images'>,
   sanitizer: Sanitizer,
+  refuse: Refuse,
 ): HumanPrompt | null {
-  if (COMMAND.test(text)) {
-    const command = commandLine(text);
+  if (COMMAND.test(sent)) {
+    const command = commandLine(sent);
     return command === null
       ? null
       : { ...rest, text: command, kind: 'command', plan: null, private: sanitizer.isPrivate(command) };
   }
-  if (MARKUP.test(text) || sanitizer.isTaskNotification(text)) return null;
+  const words = humanWords(sent);
+  if (words.refused === 'context only' && rest.images > 0)
+    return { ...rest, text: '', kind: 'prompt', plan: null, private: false };
+  if (words.refused !== null) return refused(words.refused, refuse);
+  const { text } = words;
   if (text.trim() === '' && rest.images === 0) return null;
   return { ...rest, text, kind: 'prompt', plan: acceptedPlan(text), private: sanitizer.isPrivate(text) };
 }
@@ -86,10 +103,10 @@ function commandLine(text: string): string | null {
   return `${name.startsWith('/') ? name : `/${name}`} ${args}`.trim();
 }
 
-/** The text blocks, without reminders that the harness put beside a person's words. */
-function wordsOf(blocks: readonly JsonObject[]): string {
+/** The text blocks, without those that hold only what a program put beside a person's words. */
+function textOf(blocks: readonly JsonObject[]): string {
   const texts = blocks.flatMap((block) => (block.type === 'text' ? (stringOf(block.text) ?? '') : []));
-  const words = texts.filter((text) => !/^\s*<system-reminder>[\s\S]*<\/system-reminder>\s*$/.test(text));
+  const words = texts.filter((text) => withoutContext(text).trim() !== '');
   return (words.length > 0 ? words : texts).join('\n');
 }
 
@@ -112,35 +129,14 @@ export function tellPrompt(reading: Reading, prompt: HumanPrompt): void {
   });
 }
 
-/** What a person typed while the agent worked. */
-export function tellQueued(reading: Reading): void {
-  const { line, standing, world } = reading;
-  if (line.operation !== 'enqueue' || typeof line.content !== 'string') return;
-  const prompt = promptOf(line.content, { via: 'line', source: null, images: 0 }, world.sanitizer);
-  if (prompt === null) return;
-  const isCommand = prompt.kind === 'command' || /^\/[a-z][\w:-]*(?:\s|$)/i.test(prompt.text);
-  standing.prompt({ uuid: null, promptId: null, private: prompt.private });
-  reading.tell({
-    ...told(reading),
-    occurredAt: timeOf(line.timestamp),
-    type: 'prompt.submitted',
-    fact: `queue:${reading.offset}`,
-    body: {
-      ...wordsToTell(reading, prompt),
-      kind: isCommand ? 'command' : 'prompt',
-      via: 'queue',
-      offset: reading.offset,
-    },
-  });
-}
-
 /** A slash command that newer versions write as a system line: told, but it starts no turn. */
 export function tellCommandLine(reading: Reading): void {
   const { line } = reading;
   if (line.subtype !== 'local_command' || reading.private || !reading.main) return;
   const content = stringOf(line.content);
   if (content === null || !COMMAND.test(content)) return;
-  const prompt = promptOf(content, { via: 'line', source: null, images: 0 }, reading.world.sanitizer);
+  const rest = { via: 'line', source: null, images: 0 } as const;
+  const prompt = promptOf(content, rest, reading.world.sanitizer, () => undefined);
   if (prompt !== null) tellPrompt(reading, prompt);
 }
 
@@ -151,7 +147,7 @@ export function isInterruption(line: JsonObject): boolean {
   );
 }
 
-function wordsToTell({ world: { sanitizer } }: Reading, prompt: HumanPrompt) {
+export function wordsToTell({ world: { sanitizer } }: Reading, prompt: HumanPrompt) {
   if (prompt.private) return { text: null, private: true };
   return { ...promptWords(sanitizer, prompt.text, prompt.plan), private: false };
 }

@@ -6,7 +6,8 @@ import type { Telling } from '../../../log/index.ts';
 import { LINE_BYTES_MAX, type Line } from '../transcripts/lines.ts';
 import { KNOWN_ATTACHMENTS, KNOWN_LINES } from './kinds.ts';
 import { idOf, type JsonObject, lineProblem, nameOf, objectOf, parseLine, stringOf } from './line.ts';
-import { humanPrompt, isInterruption, tellCommandLine, tellPrompt, tellQueued } from './prompts.ts';
+import { humanPrompt, isInterruption, tellCommandLine, tellPrompt } from './prompts.ts';
+import { readQueue, tellWaiting } from './queue.ts';
 import type { ReaderWorld, Reading } from './reading.ts';
 import { tellReplies } from './replies.ts';
 import { sanitizeText } from './sanitize.ts';
@@ -101,7 +102,7 @@ function readLine(
   const agentId = idOf(line.agentId) ?? world.agentId;
   const sidechain = line.isSidechain === true;
   const main = !sidechain && agentId === null;
-  const human = main ? humanPrompt(line, world.sanitizer) : null;
+  const human = main ? humanPrompt(line, world.sanitizer, (reason) => standing.countRefused(reason)) : null;
   const turn =
     human === null
       ? turnOf(standing, line)
@@ -141,7 +142,10 @@ function readLine(
     tellSummaryOf(reading, lineKey(uuid));
   }
   if (human !== null) {
-    if (type === 'user') tellUnanswered(reading);
+    if (type === 'user') {
+      tellWaiting(reading);
+      tellUnanswered(reading);
+    }
     tellPrompt(reading, human);
   } else {
     readType(reading, type);
@@ -160,7 +164,7 @@ function readType(reading: Reading, type: string): void {
       tellReplies(reading);
       break;
     case 'queue-operation':
-      tellQueued(reading);
+      readQueue(reading);
       break;
     case 'attachment': {
       const name = nameOf(objectOf(line.attachment)?.type);

@@ -2,7 +2,7 @@
 // takes it as a value, so that its own speed can be measured without it.
 import type { Json } from '../../../log/index.ts';
 import { sanitizeValue } from '../redact/index.ts';
-import { type Author, isPrivatePrompt, isTaskNotification } from '../tags.ts';
+import { type Author, isPrivatePrompt } from '../tags.ts';
 
 export type { Author };
 
@@ -10,7 +10,6 @@ export interface Sanitizer {
   value(value: Json, author: Author): Json;
   /** Whether nothing is left of a person's words after tags. */
   isPrivate(text: string): boolean;
-  isTaskNotification(text: string): boolean;
 }
 
 /** A sanitizer that clips strings to `clipBytes` of UTF-8: TRANSCRIPT_CLIP_BYTES or HOOK_CLIP_BYTES. */
@@ -18,7 +17,6 @@ export function sanitizerOf(clipBytes: number): Sanitizer {
   return {
     value: (value, author) => sanitizeValue(value, { author, clipBytes }),
     isPrivate: isPrivatePrompt,
-    isTaskNotification,
   };
 }
 

@@ -1,5 +1,6 @@
 // A reader's state while lines are being read: the same facts as in state.ts, in maps whose oldest entry stands
 // first, each with its bound. What falls out of a bound is forgotten, never misread.
+import type { Refusal } from './human-words.ts';
 import type { KnownPrompt, OpenSide, ParkedPiece, ReaderState } from './state.ts';
 
 /** How many lines back a parent is still found. In real files the farthest parent was 249 lines away. */
@@ -9,6 +10,7 @@ const PROMPTS_KEPT = 256;
 const MESSAGES_KEPT = 64;
 const OPEN_MAX = 2_000;
 const IDS_MAX = 4_000;
+const QUEUE_MAX = 256;
 
 export class Standing {
   offset: number;
@@ -24,6 +26,7 @@ export class Standing {
   readonly agents: Map<string, boolean>;
   readonly messages: Map<string, number>;
   readonly open: Map<string, OpenSide>;
+  readonly queue: (readonly [number, number])[];
   readonly titles: Map<string, readonly [number, number]>;
   readonly summaries: Map<string, readonly [number, number]>;
   readonly parked: ParkedPiece[];
@@ -33,6 +36,7 @@ export class Standing {
     parked: number;
     unknownLines: Record<string, number>;
     unknownAttachments: Record<string, number>;
+    refused: Record<string, number>;
     tellings: Record<string, number>;
   };
 
@@ -52,6 +56,7 @@ export class Standing {
     this.agents = new Map(state.agents);
     this.messages = new Map(state.messages);
     this.open = new Map(state.open.map((side) => [side.id, side]));
+    this.queue = [...state.queue];
     this.titles = new Map(state.titles);
     this.summaries = new Map(state.summaries);
     this.parked = [...state.parked];
@@ -59,6 +64,7 @@ export class Standing {
       ...state.counts,
       unknownLines: { ...state.counts.unknownLines },
       unknownAttachments: { ...state.counts.unknownAttachments },
+      refused: { ...state.counts.refused },
       tellings: { ...state.counts.tellings },
     };
   }
@@ -79,6 +85,7 @@ export class Standing {
       agents: [...this.agents],
       messages: [...this.messages],
       open: [...this.open.values()],
+      queue: this.queue,
       titles: [...this.titles],
       summaries: [...this.summaries],
       counts: this.counts,
@@ -121,6 +128,11 @@ export class Standing {
     keep(this.open, side.id, side, OPEN_MAX);
   }
 
+  enqueue(place: readonly [number, number]): void {
+    this.queue.push(place);
+    if (this.queue.length > QUEUE_MAX) this.queue.shift();
+  }
+
   holdSummary(leaf: string, place: readonly [number, number]): void {
     keep(this.summaries, leaf, place, MESSAGES_KEPT);
   }
@@ -139,6 +151,10 @@ export class Standing {
   park(piece: ParkedPiece): void {
     this.counts.parked += 1;
     if (this.parked.length < PARKED_MAX) this.parked.push(piece);
+  }
+
+  countRefused(reason: Refusal): void {
+    this.counts.refused[reason] = (this.counts.refused[reason] ?? 0) + 1;
   }
 
   countUnknown(what: 'unknownLines' | 'unknownAttachments', name: string): void {

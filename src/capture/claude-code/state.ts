@@ -46,6 +46,8 @@ export interface ReaderCounts {
   readonly parked: number;
   readonly unknownLines: { readonly [name: string]: number };
   readonly unknownAttachments: { readonly [name: string]: number };
+  /** Texts in a person's place that are not a person's, by reason (human-words.ts). */
+  readonly refused: { readonly [reason: string]: number };
   readonly tellings: { readonly [type: string]: number };
 }
 
@@ -70,6 +72,8 @@ export interface ReaderState {
   /** Message id → number of blocks seen. */
   readonly messages: readonly (readonly [string, number])[];
   readonly open: readonly OpenSide[];
+  /** Places of the queued prompts of which nobody said yet that they were sent. */
+  readonly queue: readonly (readonly [number, number])[];
   /** `session source` → place of the line that holds the newest title. */
   readonly titles: readonly (readonly [string, readonly [number, number]])[];
   /** Summaries whose leaf has not been read: leaf (12 hex digits) → places. */
@@ -93,8 +97,17 @@ export const FRESH_STATE: ReaderState = {
   agents: [],
   messages: [],
   open: [],
+  queue: [],
   titles: [],
   summaries: [],
-  counts: { lines: 0, known: 0, parked: 0, unknownLines: {}, unknownAttachments: {}, tellings: {} },
+  counts: {
+    lines: 0,
+    known: 0,
+    parked: 0,
+    unknownLines: {},
+    unknownAttachments: {},
+    refused: {},
+    tellings: {},
+  },
   parked: [],
 };

@@ -1,8 +1,9 @@
 // One waiting file, looked at: who sent it, which turn it serves, what it launched. Nothing is told yet. What
 // cannot be used says why.
 import { type Json, parseJson } from '../../../log/index.ts';
+import { humanWords } from '../claude-code/human-words.ts';
 import { idOf, type JsonObject, objectOf, stringOf } from '../claude-code/line.ts';
-import { isPrivatePrompt, isTaskNotification } from '../tags.ts';
+import { isPrivatePrompt } from '../tags.ts';
 import { type Caller, callerOf } from './caller.ts';
 
 export interface Payload {
@@ -66,6 +67,10 @@ const PERSON_SOURCES: ReadonlySet<Json | undefined> = new Set([undefined, null, 
 function promptPart(hook: JsonObject): PromptPart | null {
   const text = stringOf(hook.prompt);
   if (hook.hook_event_name !== 'UserPromptSubmit' || text === null) return null;
-  const byPerson = PERSON_SOURCES.has(hook.source) && !isTaskNotification(text);
-  return { byPerson, private: byPerson && isPrivatePrompt(text), machineText: byPerson ? '' : text };
+  const words = PERSON_SOURCES.has(hook.source) ? humanWords(text).text : null;
+  return {
+    byPerson: words !== null,
+    private: words !== null && isPrivatePrompt(words),
+    machineText: words === null ? text : '',
+  };
 }

@@ -110,6 +110,7 @@ describe('What is never stored', () => {
     script.use('toolu_3', 'Bash', { command: KEY });
     script.meta('custom-title', { customTitle: `title ${KEY}` });
     script.enqueue(`queued ${KEY}`);
+    script.dequeue();
     script.attachment({ type: 'queued_command', prompt: `attached ${KEY}`, origin: { kind: 'human' } });
     script.reply(`failed with ${KEY}`, { isApiErrorMessage: true }, { model: '<synthetic>' });
     script.prompt('go on');

@@ -78,6 +78,68 @@ describe('What counts as a person’s words', () => {
     expect(texts(script)).toEqual([]);
   });
 
+  it.each([
+    ['2.1.45', '{"task_id":"b1bf39e","description":"bun run test","task_type":"local_bash"}'],
+    [
+      '2.1.47',
+      '{"task_id":"bc35c2f","tool_use_id":"toolu_01","description":"git commit","task_type":"local_bash"}',
+    ],
+    ['2.1.50', '{"task_id":"a68e11c","tool_use_id":"toolu_02","description":"Explore"}'],
+    ['a later one, cut', '<task-notification>\n<task-id>b1</task-id>\n<output… (900 characters)'],
+    ['a later one', '<teammate-message teammate_id="a" color="red">done, see the branch</teammate-message>'],
+    ['a later one', '<cross-session-message from="b">hi</cross-session-message>'],
+    ['a later one', '<channel source="chat">ship it</channel>'],
+    ['a later one', '<tick>2026-01-01T00:00:00Z</tick>'],
+  ])('does not take a note of the program for a prompt, wherever it stands (%s): %s', (_, note) => {
+    const script = new Script();
+    script.enqueue(note);
+    script.dequeue();
+    script.prompt(note);
+    script.attachment({ type: 'queued_command', prompt: note, commandMode: 'prompt' });
+    expect(texts(script)).toEqual([]);
+    expect(Object.values(readWhole(script.bytes()).state.counts.refused)).toEqual([3]);
+  });
+
+  it.each([
+    'why does it write {"task_id":"b1","task_type":"local_bash"} into the queue?',
+    '{"task_id": 7, "name": "my own fixture"}',
+    '<tick> is a strange tag, what writes it?',
+    'what is <task-notification>x</task-notification> for?',
+    'why is <ide_selection>a</ide_selection> sent with it?',
+  ])('takes a person’s question about such notes for a prompt: %s', (text) => {
+    const script = new Script();
+    script.prompt(text);
+    expect(texts(script)).toEqual([text]);
+  });
+
+  const opened = '<ide_opened_file>The user opened the file /a/b.ts in the IDE.</ide_opened_file>';
+  const selected = '<ide_selection>The user selected the lines 1 to 3:\nlet a = 1</ide_selection>';
+
+  it('does not take what an editor adds for a prompt, and takes it off the words it stands beside', () => {
+    const script = new Script();
+    script.prompt(opened);
+    script.prompt(`${opened}\n${selected}\n`);
+    script.prompt(`${selected}\nrename it`);
+    script.prompt(`and test it\n${opened}`);
+    const blocks = [opened, 'as blocks', selected].map((text) => ({ type: 'text', text }));
+    script.message('user', { role: 'user', content: blocks }, {});
+    expect(texts(script)).toEqual(['rename it', 'and test it', 'as blocks']);
+  });
+
+  it('hides a turn that is private but for what an editor or the program adds', () => {
+    const script = new Script();
+    script.prompt(`${opened}\n<private>PSECRET one</private>`);
+    script.reply('about PSECRET');
+    script.prompt('<system-reminder>today</system-reminder>\n<private>PSECRET two</private>');
+    script.reply('about PSECRET too');
+    const { tellings } = readWhole(script.bytes());
+    expect(prompts(script).map(({ body }) => [body.text, body.private])).toEqual([
+      [null, true],
+      [null, true],
+    ]);
+    expect(JSON.stringify(tellings)).not.toContain('PSECRET');
+  });
+
   it('takes `# text` for a memory note only in the first versions', () => {
     const old = new Script({ version: '1.0.95' });
     old.prompt('# always use tabs');
@@ -134,8 +196,51 @@ describe('Prompts typed while the agent works', () => {
   it('names the session of a file in which nothing but a queued prompt stands', () => {
     const script = new Script();
     script.enqueue('all there is');
+    script.dequeue();
     const { state } = readWhole(script.bytes());
     expect(state.speakers).toEqual([{ session: script.session, agentId: null, cwds: [] }]);
+  });
+
+  it('does not tell what was taken back into the input line, or dropped', () => {
+    const script = new Script();
+    script.prompt('first');
+    script.enqueue('taken back');
+    script.enqueue('taken back as well');
+    script.queue('popAll');
+    script.enqueue('dropped');
+    script.queue('remove', { content: 'dropped', reason: 'cleared_on_cancel' });
+    script.enqueue('sent after all');
+    script.queue('remove', { content: 'sent after all', reason: 'absorbed_mid_turn' });
+    script.prompt('next');
+    expect(texts(script)).toEqual(['first', 'sent after all', 'next']);
+    expect(readWhole(script.bytes()).state.counts.refused).toEqual({ 'taken back': 3 });
+  });
+
+  it('tells which of several queued prompts was sent, by its words, else the oldest', () => {
+    const script = new Script();
+    script.enqueue('one');
+    script.enqueue('two');
+    script.queue('remove', { content: 'two' });
+    expect(texts(script)).toEqual(['two']);
+    script.queue('remove', { content: '<task-notification>x</task-notification>' });
+    expect(texts(script)).toEqual(['two']);
+    script.dequeue();
+    expect(texts(script)).toEqual(['two', 'one']);
+  });
+
+  it('tells a queued prompt when a person goes on, though nothing says that it was sent', () => {
+    const script = new Script();
+    script.enqueue('nothing says it was sent');
+    expect(texts(script)).toEqual([]);
+    script.prompt('and now this');
+    expect(texts(script)).toEqual(['nothing says it was sent', 'and now this']);
+  });
+
+  it('tells a private one at once, without its words', () => {
+    const script = new Script();
+    script.enqueue('<private>PSECRET</private>');
+    script.queue('popAll');
+    expect(prompts(script).map(({ body }) => [body.text, body.private])).toEqual([[null, true]]);
   });
 
   it('does not tell what the queue holds for the machine', () => {
@@ -171,6 +276,7 @@ describe('Prompts typed while the agent works', () => {
   it('tells the queue line, the attachment and the user line of one prompt: pairing them is for the view', () => {
     const script = new Script();
     script.enqueue('same words');
+    script.queue('remove', { content: 'same words', reason: 'absorbed_mid_turn' });
     script.attachment({ type: 'queued_command', prompt: 'same words', origin: { kind: 'human' } });
     script.prompt('same words');
     expect(prompts(script).map(({ body }) => body.via)).toEqual(['queue', 'attachment', 'line']);

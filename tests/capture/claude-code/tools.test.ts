@@ -126,6 +126,7 @@ describe('Joining tool uses with their results', () => {
     script.meta('custom-title', { customTitle: 'the heron title' });
     script.meta('summary', { summary: 'heron summary', leafUuid: 'elsewhere' });
     script.enqueue('heron queued');
+    script.dequeue();
     expect(JSON.stringify(readWhole(script.bytes()).state)).not.toContain('heron');
   });
 

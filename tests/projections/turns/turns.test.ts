@@ -92,6 +92,7 @@ describe('A turn', () => {
     script.use('toolu_1');
     script.result('toolu_1', 'ok');
     script.enqueue('And test it');
+    script.dequeue();
     script.use('toolu_2', 'Bash', { command: 'npm test' });
     script.result('toolu_2', 'ok');
     const { turns } = await turnsOf(readWhole(script.bytes()).tellings);
