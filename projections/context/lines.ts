@@ -37,7 +37,7 @@ export function lastingOf(line: ContextRow): readonly Lasting[] {
 }
 
 function observationLine(row: ObservationRow): ObservationLine {
-  const { commands, tests, commits, errors, decisions, lessons } = row.evidence;
+  const { commands, tests, commits, pushes, pullRequests, errors, decisions, lessons } = row.evidence;
   return {
     ...base(row),
     kind: 'observation',
@@ -60,11 +60,14 @@ function observationLine(row: ObservationRow): ObservationLine {
     commits: commits
       .filter(saysSomething)
       .slice(-EVIDENCE_MAX)
-      .map(({ hash, message }) => ({
+      .map(({ hash, message, branch }) => ({
         hash,
+        branch: branch ?? null,
         subject: short(message.split('\n')[0] ?? '', ITEM_CHARS_MAX),
         body: short(commitBody(message), FIELD_CHARS_MAX),
       })),
+    pushes: pushes.slice(-EVIDENCE_MAX),
+    pullRequests: pullRequests.slice(-EVIDENCE_MAX),
     errors: errors.slice(-EVIDENCE_MAX).map(({ error, command, fixedBy }) => ({
       error: short(error, ITEM_CHARS_MAX),
       command: short(command, ITEM_CHARS_MAX),

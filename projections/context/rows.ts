@@ -9,7 +9,14 @@
 //   rank/<place>/<command|test|file>/<count>/<name>  the same, the most frequent first
 import { backwards } from '../backwards.ts';
 import { below, key } from '../keys.ts';
-import type { CommandEvidence, ErrorEvidence, ObservationType, TestEvidence } from '../memory/observation.ts';
+import type {
+  CommandEvidence,
+  ErrorEvidence,
+  ObservationType,
+  PullRequestEvidence,
+  PushEvidence,
+  TestEvidence,
+} from '../memory/observation.ts';
 
 export type ContextKind = ContextRow['kind'];
 export type Lasting = 'decision' | 'gotcha';
@@ -51,6 +58,8 @@ export interface ObservationLine extends Base {
   readonly commands: readonly CommandEvidence[];
   readonly tests: readonly TestEvidence[];
   readonly commits: readonly CommitLine[];
+  readonly pushes: readonly PushEvidence[];
+  readonly pullRequests: readonly PullRequestEvidence[];
   readonly errors: readonly ErrorEvidence[];
   readonly decisions: readonly string[];
   /** What was found out on the way, with what was done about it. */
@@ -65,6 +74,7 @@ export interface PromptLine extends Base {
 
 export interface CommitLine {
   readonly hash: string | null;
+  readonly branch: string | null;
   readonly subject: string;
   /** What its message says below that, as sentences; empty where there is nothing. */
   readonly body: string;

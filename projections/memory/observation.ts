@@ -47,6 +47,22 @@ export interface CommitEvidence {
   readonly hash: string | null;
   /** Subject and body, without trailers. */
   readonly message: string;
+  /** As git named it; null where it did not. */
+  readonly branch?: string | null;
+}
+
+/** A push that git confirmed. */
+export interface PushEvidence {
+  /** The local branch. */
+  readonly branch: string;
+  /** Where the branch stands since; null for a new one. */
+  readonly hash: string | null;
+}
+
+/** A pull request that was opened. */
+export interface PullRequestEvidence {
+  readonly number: number;
+  readonly address: string;
 }
 
 export interface ErrorEvidence {
@@ -61,6 +77,8 @@ export interface Evidence {
   readonly commands: readonly CommandEvidence[];
   readonly tests: readonly TestEvidence[];
   readonly commits: readonly CommitEvidence[];
+  readonly pushes: readonly PushEvidence[];
+  readonly pullRequests: readonly PullRequestEvidence[];
   readonly errors: readonly ErrorEvidence[];
   /** Sentences that state a choice with its reason, the person's own first. */
   readonly decisions: readonly string[];

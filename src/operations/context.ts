@@ -3,14 +3,10 @@
 import {
   type ContextRow,
   lastingRows,
-  type MemoryDocument,
-  memoryKeys,
   mostFrequent,
   newestRows,
-  type PromptLine,
   rowKeys,
   type SessionRow,
-  type SummaryLine,
   sessionRows,
   type TurnRow,
 } from '../../projections/index.ts';
@@ -23,12 +19,12 @@ import {
   drawPerson,
   fitAgent,
   fitPerson,
-  type Lately,
   type Material,
   tokensOf,
   turnsOf,
 } from '../render/index.ts';
 import { type ChosenProject, projectByName, projectOfFolder } from './folder-project.ts';
+import { latelyOf } from './lately.ts';
 import type { Opened } from './opened.ts';
 import { problemsOf } from './problems.ts';
 
@@ -39,9 +35,6 @@ const LASTING = 30;
 const FREQUENT = 40;
 const SESSION_ROWS = 200;
 const SESSIONS = 12;
-/** So many prompts after the last summary are told, with so much of their answer. */
-const LATELY = 3;
-const ANSWER_CHARS_MAX = 700;
 const WIDTH_DEFAULT = 100;
 
 /** @throws AnnalsError NOT_FOUND for a project by a name that nobody has */
@@ -97,44 +90,6 @@ async function materialOf(
       kind === 'startup' || kind === 'clear' ? await sessionsOf(observations, views.turns) : new Map(),
     lastSession: await sessionOf(own[0] ?? lately[0]?.prompt ?? summaries[0], views.turns),
   };
-}
-
-/** The newest session's prompts after the last summary, and how each was answered last. */
-async function latelyOf(
-  prompts: readonly PromptLine[],
-  summaries: readonly SummaryLine[],
-  memory: Opened['views']['memory'],
-): Promise<Lately[]> {
-  const session = prompts[0]?.session ?? null;
-  const told = new Set(summaries.map(({ turn }) => turn));
-  const newest = summaries[0]?.at ?? Number.NEGATIVE_INFINITY;
-  const lately: Lately[] = [];
-  for (const prompt of prompts) {
-    if (session === null || prompt.session !== session || prompt.turn === null) continue;
-    if (told.has(prompt.turn) || (prompt.at ?? 0) < newest || isCommand(prompt.text)) continue;
-    if (lately.length === LATELY) break;
-    lately.push({ prompt, answer: await answerTo(prompt, prompt.turn, memory) });
-  }
-  return lately;
-}
-
-/** `/exit` and the like ask nothing. */
-function isCommand(text: string): boolean {
-  return /^\/[\w:-]+$/.test(text.trim());
-}
-
-async function answerTo(
-  { agent, session }: PromptLine,
-  turn: string,
-  memory: Opened['views']['memory'],
-): Promise<string | null> {
-  const ids = await memory.get<string[]>(memoryKeys.group(agent, session ?? '', turn));
-  const documents = await memory.getMany<MemoryDocument>((ids ?? []).map(memoryKeys.document));
-  const answers = documents
-    .filter((one) => one !== undefined)
-    .filter(({ kind, agentId }) => kind === 'answer' && agentId === null)
-    .sort((a, b) => (a.order < b.order ? -1 : 1));
-  return answers.at(-1)?.body.slice(0, ANSWER_CHARS_MAX).toWellFormed() ?? null;
 }
 
 /** What is known of the newest sessions, by id. */

@@ -90,5 +90,5 @@ function failedText(row: ObservationLine, what: string, said: string | null): st
   );
   const why = error?.error ?? wordsFor('failed', said);
   const because = why === null || why === undefined ? '' : `: ${clipped(why, ERROR_CHARS_MAX)}`;
-  return `\`${clipped(what, COMMAND_CHARS_MAX)}\` failed the last time it ran${because}`;
+  return `\`${clipped(what, COMMAND_CHARS_MAX)}\` failed the last time its end was seen${because}`;
 }

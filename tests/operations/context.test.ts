@@ -32,7 +32,7 @@ describe('The next session of a project', () => {
     expect(text).toMatch(
       /Where the last session stopped[\s\S]*Move the weekly report[\s\S]*## Open problems/,
     );
-    expect(text).toContain('`npm test` failed the last time it ran');
+    expect(text).toContain('`npm test` failed the last time its end was seen');
     expect(text).toContain('existing schedules must stay readable');
     expect(text).toContain('expected 2 feedings to be 1');
     expect(text).toContain('src/{clock.ts, report.ts}');

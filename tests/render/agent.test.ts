@@ -66,7 +66,7 @@ describe('What an agent is told', () => {
     const text = agentText(await materialOf(changes), NOW);
     expect(text).toContain('Committed (no push seen): 1a2b3c4 Open before dusk (');
     expect(text).toContain('Modified after the last commit seen: src/c.ts');
-    expect(text).toContain('Tests last: `npm test` passed (9 passed)');
+    expect(text).toContain('Tests last seen: `npm test` passed (9 passed)');
   });
 
   it('tells a commit once, and keeps what the agent says of it in its own words', async () => {
@@ -206,10 +206,10 @@ describe('What is open', () => {
       evidence: { errors: [{ error: 'Error: hinge 7 is stuck', command: 'npm run feed', fixedBy }] },
     });
 
-  it('is a test that failed the last time it ran', async () => {
+  it('is a test that failed the last time its end was seen', async () => {
     const text = agentText(await materialOf([told(failing(1, 'passed')), told(failing(2, 'failed'))]), NOW);
     expect(text).toContain(
-      '## Open problems\n- `npm test` failed the last time it ran: 1 failed (o-000000000002',
+      '## Open problems\n- `npm test` failed the last time its end was seen: 1 failed (o-000000000002',
     );
   });
 

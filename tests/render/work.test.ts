@@ -1,5 +1,7 @@
 // What a line of work says in a given room, and how many lines each session has.
+
 import { describe, expect, it } from 'vitest';
+import type { Evidence, SummaryRow } from '../../projections/memory/observation.ts';
 import { pieceOf, sentencesIn, telling, weightOf } from '../../src/render/telling.ts';
 import { HOUR, observation, START, summary, told, word } from '../projections/context/rows.ts';
 import { agentText, materialOf } from './material.ts';
@@ -116,28 +118,41 @@ describe('Where there is much to tell', () => {
 });
 
 describe('The last session’s commits', () => {
-  const state = async (...commands: readonly string[]) =>
+  const state = async (evidence: Partial<Evidence>, more: Partial<SummaryRow> = {}) =>
     agentText(
       await materialOf([
         told(
           observation(1, {
             evidence: {
-              commits: [{ hash: '1a2b3c4', message: 'Open before dusk' }],
-              commands: commands.map((command) => ({ command, outcome: 'ok' as const })),
+              commits: [{ hash: '1a2b3c4', message: 'Open before dusk', branch: 'dusk' }],
+              ...evidence,
             },
           }),
         ),
-        told(summary(2)),
+        told(summary(2, more)),
       ]),
       NOW,
     );
+  const pushes = [{ branch: 'dusk', hash: '1a2b3c4d' }];
+  const pullRequests = [{ number: 186, address: 'https://example.org/a/app/pull/186' }];
+  const ran = (command: string) => ({ commands: [{ command, outcome: 'ok' as const }] });
 
   it('are told with whether others have them', async () => {
-    expect(await state()).toContain('Committed (no push seen): 1a2b3c4 Open before dusk');
-    expect(await state('git push')).toContain('Committed (pushed; no pull request seen): 1a2b3c4');
-    expect(await state('git push -u origin dusk', 'gh pr create --fill')).toContain(
-      'Committed (pushed, pull request opened): 1a2b3c4 Open before dusk',
+    expect(await state({})).toContain('Committed (no push seen): 1a2b3c4 Open before dusk');
+    expect(await state({ pushes })).toContain('Committed (pushed): 1a2b3c4');
+    expect(await state({ pushes, pullRequests })).toContain(
+      'Committed (pushed, pull request #186 opened): 1a2b3c4 Open before dusk',
     );
+  });
+
+  it.each([
+    ['a push was called', ran('git push'), {}],
+    ['the agent speaks of a push', {}, { completed: 'Pushed to PR #186.' }],
+    ['the person asked for one', {}, { request: 'commit and push it' }],
+    ['another commit was pushed', { pushes: [{ branch: 'dusk', hash: '9999999' }] }, {}],
+    ['another branch was pushed', { pushes: [{ branch: 'main', hash: null }] }, {}],
+  ])('are told without a word of pushing where %s and git does not show it', async (_, evidence, more) => {
+    expect(await state(evidence, more)).toContain('Committed: 1a2b3c4 Open before dusk');
   });
 
   it('is found at once, whatever signs the words that asked hold', async () => {

@@ -1,17 +1,14 @@
 // What a shell command was for, and how to name it in one line.
 import { insidePlace } from './paths.ts';
+import { testRunsIn } from './test-commands.ts';
 
 export type CommandPurpose = 'test' | 'check' | 'commit' | 'mutation' | 'look' | 'other';
 
 const SHELLS = new Set(['Bash', 'PowerShell', 'shell', 'run_shell_command', 'exec']);
 const COMMAND_CHARS_MAX = 160;
 
-const RUNNERS =
-  /(?:^|[\s;&|(/])(?:vitest|jest|mocha|ava|pytest|py\.test|tox|phpunit|rspec|ctest|minitest|unittest)\b/;
-const TEST_TASK =
-  /\b(?:npm|pnpm|yarn|bun|go|cargo|mix|dotnet|swift|deno|flutter|dart|sbt|lein|rake|make|just|task|mise|gradlew?|mvnw?|bazel|rails|composer|zig|stack|cabal|nx|turbo)\s+(?:(?:run|exec|build|-\S+)\s+)*(?:test|tests|t|check|spec|verify|nextest)\b/;
 const CHECK =
-  /\b(?:tsc|eslint|biome|prettier|golangci-lint|gofmt|ruff|mypy|flake8|clippy|rubocop|credo|markdownlint\S*|vale|shellcheck|dialyzer|pyright|vet)\b|\b(?:go|cargo|mix|dotnet|swift|gradlew?|mvnw?|make|npm|pnpm|yarn|bun|mise|just|task|docker|hugo)\s+(?:run\s+)?(?:build|compile|lint|fmt|format|typecheck|package|install)\b/;
+  /\b(?:tsc|eslint|biome|prettier|golangci-lint|gofmt|ruff|mypy|flake8|clippy|rubocop|credo|markdownlint\S*|vale|shellcheck|dialyzer|pyright|vet)\b|\b(?:go|cargo|mix|dotnet|swift|gradlew?|mvnw?|make|npm|pnpm|yarn|bun|mise|just|task|docker|hugo)\s+(?:run\s+)?(?:build|compile|lint|fmt|format|typecheck|check|package|install)\b/;
 const COMMIT = /\bgit\s+(?:-\S+\s+\S+\s+)*(?:commit|merge|cherry-pick|rebase|revert)\b/;
 const MUTATION =
   /\bgit\s+(?:mv|rm|push|tag|checkout\s+--|restore|reset|branch\s+-[dDmM]|worktree\s+(?:add|remove))\b|\bgh\s+(?:pr|issue|release)\s+(?:create|merge|close|edit|comment)\b|(?:^|[\s;&|])(?:rm|mv|cp|sed\s+-i\S*|tee|ln|patch)\s|(?:^|\s)cat\s*>|Remove-Item|Move-Item|\b(?:npm|pnpm|yarn|pip|cargo|go|mix|bundle)\s+(?:install|add|get|remove|deps\.get|i)\b/;
@@ -32,16 +29,21 @@ export function commandIn(
   place: string,
 ): Command | null {
   if (!SHELLS.has(name) || typeof command !== 'string' || command.trim() === '') return null;
-  const folder = folderIn(command, place);
-  const short = folder === null ? shortCommand(command) : `${shortCommand(command)} (in ${folder})`;
+  const short = shortIn(command, command, place);
   return { whole: command, short, purpose: purposeOf(command, short) };
+}
+
+/** A part of a command in one line, with the folder that the whole goes to first. */
+export function shortIn(part: string, whole: string, place: string): string {
+  const folder = folderIn(whole, place);
+  return folder === null ? shortCommand(part) : `${shortCommand(part)} (in ${folder})`;
 }
 
 function purposeOf(command: string, short: string): CommandPurpose {
   if (LOOK.test(short) && !/&&|;/.test(short)) return 'look';
   const bare = withoutTexts(command);
   if (COMMIT.test(bare)) return 'commit';
-  if (RUNNERS.test(bare) || TEST_TASK.test(bare)) return 'test';
+  if (testRunsIn(command).runs.length > 0) return 'test';
   if (CHECK.test(bare)) return 'check';
   if (MUTATION.test(bare)) return 'mutation';
   return LOOK.test(short) ? 'look' : 'other';

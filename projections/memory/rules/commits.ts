@@ -1,39 +1,70 @@
-// Commits: the message from the command that made it, the hash from what git printed.
+// Commits: a commit was made where git says so, by its own line `[branch 1a2b3c4] subject` or by a later log that
+// begins with it. A command that ended well is no proof: wrappers and hooks refuse commits and exit with 0.
 import type { CommitEvidence } from '../observation.ts';
 import type { Use } from './story.ts';
 
 const MESSAGE_CHARS_MAX = 1_000;
 /** `[main 3f602d1] Subject`, also `[main (root-commit) 3f602d1]`. */
-const PRINTED = /^\[[^\]\n]{1,120}? ([0-9a-f]{7,40})\] (.+)$/gm;
+const PRINTED = /^\[([^\s\]]{1,100})[^\]\n]{0,40} ([0-9a-f]{7,40})\] (.+)$/gm;
+/** A line of a log: `3f602d1 (HEAD -> main) Subject`. */
+const LOGGED = /^([0-9a-f]{7,40}) (?:\([^)\n]{1,160}\) )?(\S.*)$/m;
 const HERE_DOCUMENT = /<<-?\s*(['"]?)(\w+)\1[^\n]*\n([\s\S]*?)(?:\n\s*\2\b|$)/g;
 const QUOTED = /(?:\s-[a-zA-Z]*m|\s--message[=\s])\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/g;
+const COMMITS = /\bgit\b[^\n]*\b(?:commit|cherry-pick|merge|revert|am)\b/;
+const SHOWS_LOG = /\bgit\b[^\n]*\b(?:log|show|reflog|rev-parse|rev-list)\b/;
+/** In a repository made for the moment. */
+const ELSEWHERE =
+  /(?:^|[\s;&|(])(?:cd|pushd|git\s+-C)\s+["']?(?:\/tmp\b|\/private\/tmp\b|\/var\/folders\/|\$\{?TE?MP|\$\(mktemp)|\bmktemp\b/i;
+const SUBJECT_CHARS_ALIKE = 50;
 
 export interface FoundCommit extends CommitEvidence {
   /** It rewrote a commit: its subject was there before. */
   readonly amended: boolean;
 }
 
-/** None when it failed or was no commit. */
+/** Those that git's own lines show. */
 export function commitsOf(use: Use): FoundCommit[] {
   const command = use.command?.whole;
-  if (
-    command === undefined ||
-    use.outcome !== 'ok' ||
-    !/\bgit\b[^\n]*\b(?:commit|cherry-pick|merge|revert)\b/.test(command)
-  )
-    return [];
-  const printed = [...use.tail.matchAll(PRINTED)].map(([, hash, subject]) => ({
-    hash: hash!,
-    subject: subject!.trim(),
-  }));
-  // A loop's variable or a work in progress names nothing.
-  const messages = messagesOf(command).filter((message) => !/^wip\b|\$\{?\w/i.test(message));
+  if (command === undefined || use.outcome === 'cancelled' || !COMMITS.test(command)) return [];
+  if (ELSEWHERE.test(command)) return [];
   const amended = /\s--(?:amend|fixup|autosquash)\b/.test(command);
-  if (printed.length === 0) return messages.map((message) => ({ hash: null, message, amended }));
-  return printed.map(({ hash, subject }) => {
-    const whole = messages.find((message) => message.startsWith(clean(subject)));
-    return { hash, message: whole ?? clean(subject), amended };
+  const rebases = /\bgit\b[^\n]*\brebase\b/.test(command);
+  const messages = messagesOf(command);
+  return [...printedBy(use).matchAll(PRINTED)].flatMap(([, branch = '', hash = '', line = '']) => {
+    const detached = branch === 'detached';
+    // What a rebase commits on its way is rewritten by its next step.
+    if (detached && rebases) return [];
+    const subject = clean(line);
+    const whole = messages.find((message) => message.startsWith(subject));
+    return [{ hash, message: whole ?? subject, branch: detached ? null : branch, amended }];
   });
+}
+
+/** What a command meant to commit and git did not show: a later log may. */
+export function quietCommitsOf(use: Use): readonly string[] {
+  const command = use.command?.whole;
+  if (command === undefined || use.outcome !== 'ok' || !COMMITS.test(command)) return [];
+  if (ELSEWHERE.test(command) || commitsOf(use).length > 0) return [];
+  // A loop's variable or a work in progress names nothing.
+  return messagesOf(command).filter((message) => !/^wip\b|\$\{?\w/i.test(message));
+}
+
+/** The newest commit of a log that this use printed. */
+export function loggedBy(use: Use): { readonly hash: string; readonly subject: string } | null {
+  if (use.command === null || use.outcome !== 'ok' || !SHOWS_LOG.test(use.command.whole)) return null;
+  const found = LOGGED.exec(use.tail);
+  return found === null ? null : { hash: found[1]!, subject: clean(found[2]!) };
+}
+
+/** A log may shorten what was committed. */
+export function isSubjectOf(subject: string, message: string): boolean {
+  const [first = ''] = message.split('\n');
+  const start = subject.replace(/(?:\.{3}|…)$/, '');
+  return start.length >= Math.min(SUBJECT_CHARS_ALIKE, first.length) && first.startsWith(start);
+}
+
+function printedBy({ error, tail }: Use): string {
+  return error.includes(tail) ? error : `${error}\n${tail}`;
 }
 
 /** Whether it took out of `commits` any that a command rewrote: the last one by `--amend`, all by a reset or an interactive rebase. */

@@ -1,13 +1,28 @@
 // What tools did in a part of a turn: commands and how they ended, tests before and after, commits, errors with
 // their fixes, files. Nothing here is taken from prose.
-import type { CommandEvidence, CommitEvidence, TestEvidence } from '../observation.ts';
-import { commitsOf, type FoundCommit, withoutRewritten } from './commits.ts';
+import type {
+  CommandEvidence,
+  CommitEvidence,
+  PullRequestEvidence,
+  PushEvidence,
+  TestEvidence,
+} from '../observation.ts';
+import { shortIn } from './commands.ts';
+import {
+  commitsOf,
+  type FoundCommit,
+  isSubjectOf,
+  loggedBy,
+  quietCommitsOf,
+  withoutRewritten,
+} from './commits.ts';
 import { launchedToMake } from './doing.ts';
 import { errorsOf, type FoundError } from './errors.ts';
 import { type Files, filesOf } from './files.ts';
 import { commitsToldOf } from './reported-commits.ts';
+import { pullRequestsOf, pushesOf } from './shares.ts';
 import type { Said, Use } from './story.ts';
-import { endOf, isUnended, lastWordsOf } from './test-outcome.ts';
+import { commandOutcome, endedTests } from './test-outcome.ts';
 
 const COMMANDS_MAX = 12;
 const TESTS_MAX = 6;
@@ -16,6 +31,8 @@ export interface Gathered {
   readonly commands: readonly CommandEvidence[];
   readonly tests: readonly TestEvidence[];
   readonly commits: readonly CommitEvidence[];
+  readonly pushes: readonly PushEvidence[];
+  readonly pullRequests: readonly PullRequestEvidence[];
   /** Every commit rewrote one that was there. */
   readonly amended: boolean;
   readonly errors: readonly FoundError[];
@@ -59,12 +76,25 @@ export function gather(
   const tests = new Map<string, TestEvidence & { events: readonly string[] }>();
   const commits = new Map<string, FoundCommit>();
   const events: string[] = [];
+  const quiet: { readonly message: string; readonly events: readonly string[] }[] = [];
+  const pushes: PushEvidence[] = [];
   let mutated = false;
   for (const use of uses) {
+    quiet.push(...quietCommitsOf(use).map((message) => ({ message, events: use.events })));
+    const logged = loggedBy(use);
+    const confirmed = quiet.find(({ message }) => logged !== null && isSubjectOf(logged.subject, message));
+    if (logged !== null && confirmed !== undefined && !commits.has(logged.hash)) {
+      commits.set(logged.hash, {
+        hash: logged.hash,
+        message: confirmed.message,
+        branch: null,
+        amended: false,
+      });
+      events.push(...confirmed.events, ...use.events);
+      quiet.splice(quiet.indexOf(confirmed), 1);
+    }
     if (use.command === null || use.command.purpose === 'look') continue;
     const { short, purpose } = use.command;
-    const end = purpose === 'test' || purpose === 'check' ? endOf(use) : null;
-    const outcome = end === 'failed' ? 'failed' : isUnended(use) ? null : use.outcome;
     if (
       (purpose === 'mutation' || purpose === 'commit') &&
       use.outcome === 'ok' &&
@@ -72,11 +102,15 @@ export function gather(
       !tidiesUp(use)
     )
       mutated = true;
-    commands.set(short, { command: short, outcome, events: use.events });
-    if (purpose === 'test' && end !== null) {
-      const stood = tests.get(short);
+    commands.set(short, { command: short, outcome: commandOutcome(use), events: use.events });
+    for (const { command, outcome, said } of endedTests(use)) {
+      const name = shortIn(command, use.command.whole, place);
+      const stood = tests.get(name);
       const before = stood === undefined ? null : (stood.before ?? stood.after);
-      tests.set(short, { command: short, before, after: end, said: lastWordsOf(use), events: use.events });
+      tests.delete(name);
+      // How it ended the last time is not known: what stood before says nothing of that.
+      if (outcome === null) continue;
+      tests.set(name, { command: name, before, after: outcome, said, events: use.events });
     }
     const rewroteOwn = use.outcome === 'ok' && withoutRewritten(commits, use.command.whole);
     for (const commit of commitsOf(use)) {
@@ -84,11 +118,21 @@ export function gather(
       commits.set(commit.hash ?? commit.message, rewroteOwn ? { ...commit, amended: false } : commit);
       events.push(...use.events);
     }
+    for (const { branch, hash } of pushesOf(use)) {
+      // A new branch is named without a hash: it stands where its last commit was made.
+      const last = [...commits.values()].findLast((commit) => commit.branch === branch);
+      pushes.push({ branch, hash: hash ?? last?.hash ?? null });
+      events.push(...use.events);
+    }
   }
+  const opened = uses.flatMap((use) => pullRequestsOf(use).map((one) => ({ one, events: use.events })));
+  events.push(...opened.flatMap((one) => one.events));
   const seen = new Set([...commits.values()].map(({ hash }) => hash?.slice(0, 7)));
+  const shown = uses.filter(({ command }) => command !== null && /\bgit\b/.test(command.whole));
   for (const { events: told, ...commit } of commitsToldOf(uses)) {
-    if (seen.has(commit.hash!) || [...commits.values()].some(({ message }) => message === commit.message))
-      continue;
+    const isKnown = [...commits.values()].some(({ message }) => message === commit.message);
+    // A report is a claim: git must show the commit too.
+    if (seen.has(commit.hash!) || isKnown || !shown.some(({ tail }) => tail.includes(commit.hash!))) continue;
     commits.set(commit.hash!, { ...commit, amended: false });
     events.push(...told);
   }
@@ -100,7 +144,9 @@ export function gather(
   return {
     commands: keptCommands.map(({ command, outcome }) => ({ command, outcome })),
     tests: keptTests.map(({ command, before, after, said }) => ({ command, before, after, said })),
-    commits: [...commits.values()].map(({ hash, message }) => ({ hash, message })),
+    commits: [...commits.values()].map(({ hash, message, branch = null }) => ({ hash, message, branch })),
+    pushes,
+    pullRequests: opened.map(({ one }) => one),
     amended: commits.size > 0 && [...commits.values()].every(({ amended }) => amended),
     errors,
     files,

@@ -8,8 +8,6 @@ const GIST_CHARS_MAX = 220;
 const TEXT_CHARS_READ = 5_000;
 /** A longer line is data. */
 const LINE_CHARS_MAX = 320;
-/** The kept end of an output begins in the middle of a line. */
-const TAIL_CHARS_CUT = 590;
 const LINES_BELOW = 6;
 
 /** The name of a failing test: Go, ExUnit, RSpec, mocha, pytest, jest, vitest, cargo. */
@@ -41,9 +39,8 @@ export function gistOf({ error, tail }: Pick<Use, 'error' | 'tail'>): string | n
 }
 
 function linesOf(error: string, tail: string): string[] {
-  const kept = tail.length < TAIL_CHARS_CUT ? tail : tail.slice(tail.indexOf('\n') + 1);
   // Some hosts hand a hook's words on with their line ends written out.
-  const whole = `${error.includes('\\n\\n') ? error.replaceAll('\\n', '\n') : error}\n${kept}`;
+  const whole = `${error.includes('\\n\\n') ? error.replaceAll('\\n', '\n') : error}\n${tail}`;
   const half = TEXT_CHARS_READ / 2;
   // What went wrong stands first in a compiler's output, and last in a test runner's.
   const text = whole.length <= TEXT_CHARS_READ ? whole : `${whole.slice(0, half)}\n${whole.slice(-half)}`;

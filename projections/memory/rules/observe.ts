@@ -119,7 +119,8 @@ function observation(
   gathered: Gathered,
   { part, parts, end, refused }: Part,
 ): ObservationRow {
-  const { commands, tests, commits, amended, errors, files, changed, created } = gathered;
+  const { commands, tests, commits, pushes, pullRequests, amended, errors, files, changed, created } =
+    gathered;
   const prompts = asked.filter(({ command }) => !command).map(({ text }) => text);
   const messages = commits.map(({ message }) => message);
   const answers = answersIn(end.uses);
@@ -199,6 +200,8 @@ function observation(
       commands,
       tests,
       commits,
+      pushes,
+      pullRequests,
       errors: errors.map(({ error, command, fixedBy }) => ({ error, command, fixedBy })),
       decisions,
       lessons: lessonTexts,

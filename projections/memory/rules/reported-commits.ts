@@ -26,7 +26,8 @@ export function commitsToldOf(
       const around = use.tail.slice(Math.max(0, match.index - NEAR_CHARS), match.index + NEAR_CHARS);
       const message = MESSAGE.exec(around)?.[1];
       const hash = match[1]!.slice(0, HASH_CHARS);
-      if (message !== undefined && !found.has(hash)) found.set(hash, { hash, message, events: use.events });
+      if (message !== undefined && !found.has(hash))
+        found.set(hash, { hash, message, branch: null, events: use.events });
     }
   }
   return [...found.values()];

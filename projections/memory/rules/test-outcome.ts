@@ -1,36 +1,135 @@
-// How a test or a build ended: by its outcome, and where that says nothing (a pipe hides the exit code) by the
-// end of what it printed.
-import type { TestOutcome } from '../observation.ts';
+// How tests, builds and other commands ended. The exit status decides where it is that of the command itself; where a
+// pipe, `;` or `||` hides it the runner's own closing line does; where neither says it nothing is said.
+import type { CommandEvidence, TestOutcome } from '../observation.ts';
+import { commitsOf } from './commits.ts';
 import { plain } from './markdown.ts';
+import { parseShell } from './shell.ts';
 import type { Use } from './story.ts';
+import { closingWordsOf } from './test-closings.ts';
+import { type TestRun, testRunsIn } from './test-commands.ts';
 
-const FAILED =
-  /^\s*(?:---\s*)?FAIL(?:ED|URE)?\b|\bFAIL\s|\b[1-9]\d*\s+(?:tests?\s+)?(?:failed|failures?|failing)\b|\bTests?:\s.*\b[1-9]\d*\s+failed|npm ERR!|panicked at|could not compile|\bBUILD FAILED\b|ERROR task failed|^Exit code [1-9]|\berror TS\d+|^error(?:\[E\d+\])?:/m;
-const PASSED =
-  /\b\d+\s+(?:tests?|examples?|specs?)\b[^\n]{0,40}\b0 failures\b|\b\d+ (?:tests? )?pass(?:ed|ing)\b|^\s*(?:ok\s|PASS\b)|\ball (?:tests )?pass|test result: ok|^OK\b|\b0 issues\b|found no issues/im;
-const RUNNERS_LAST_WORDS =
-  /^.*(?:\b\d+\s+(?:tests?|examples?|specs?|doctests?)\b.*\bfailures?\b|\bTests?:?\s+.*\b\d+ (?:passed|failed)\b|\b\d+ (?:passed|passing|failed|failing)\b|test result: .*|\b0 issues\b).*$/gim;
+const SAID_CHARS_MAX = 120;
+const NONE: readonly EndedTest[] = [];
 
-/** null: cancelled, still running, or nothing says how it ended. */
+export interface EndedTest {
+  /** The command that ran the tests, as it was written. */
+  readonly command: string;
+  /** null: nothing says how it ended. */
+  readonly outcome: TestOutcome | null;
+  /** The runner's closing line; null where none was seen. */
+  readonly said: string | null;
+}
+
+/** The tests that a command ran; none where its runner was never started. */
+export function endedTests(use: Use): readonly EndedTest[] {
+  const whole = use.command?.whole;
+  if (whole === undefined) return NONE;
+  const { runs, alone } = testRunsIn(whole);
+  if (runs.length === 0) return NONE;
+  if ((use.outcome !== 'ok' && use.outcome !== 'failed') || isUnended(use))
+    return runs.map(({ command }) => ({ command, outcome: null, said: null }));
+  const printed = printedBy(use);
+  if (NEVER_RAN.test(printed.slice(0, HEAD_CHARS)) || NEVER_RAN.test(printed.slice(-HEAD_CHARS))) return NONE;
+  const words = closingWordsOf(printed);
+  const said =
+    words === null || words.line === null ? null : plain(words.line).slice(0, SAID_CHARS_MAX).toWellFormed();
+  return runs.map((run) => {
+    const outcome = outcomeOf(run, use.outcome === 'ok', words, runs.length, alone);
+    // One closing line cannot be told of two runs.
+    const own = outcome !== null && runs.length === 1 && words?.verdict === outcome ? said : null;
+    return { command: run.command, outcome, said: own };
+  });
+}
+
+function outcomeOf(
+  { bound, optional, filtered }: TestRun,
+  endedWell: boolean,
+  words: ReturnType<typeof closingWordsOf>,
+  runs: number,
+  alone: boolean,
+): TestOutcome | null {
+  const verdict = words?.verdict ?? null;
+  if (endedWell && bound && !optional) {
+    // A status of 0 beside a closing line that says otherwise: something swallowed it, or the line is not the runner's.
+    return verdict === 'failed' || verdict === 'none' ? null : 'passed';
+  }
+  if (!endedWell && bound && alone && !optional)
+    return verdict === 'passed' || verdict === 'none' ? null : 'failed';
+  if (words === null || runs > 1 || verdict === 'none') return null;
+  if (verdict === 'failed') return 'failed';
+  return verdict === 'passed' && !(filtered && words.partial) && words.families === 1 ? 'passed' : null;
+}
+
+/** How a command ended as far as that is known: a status that a pipe hides says nothing. */
 export function endOf(use: Use): TestOutcome | null {
-  if (use.outcome === 'failed') return 'failed';
-  if (use.outcome !== 'ok' || isUnended(use)) return null;
-  if (FAILED.test(use.tail)) return 'failed';
-  const hidden = /\|(?!\|)|;|\|\|/.test(use.command?.whole ?? '');
-  return !hidden || PASSED.test(use.tail) ? 'passed' : null;
+  const { command } = use;
+  if (command === null || isUnended(use)) return null;
+  if (command.purpose === 'test') {
+    const ends = new Set(endedTests(use).flatMap(({ outcome }) => outcome ?? []));
+    if (ends.has('failed')) return 'failed';
+    return ends.size === 1 && isStatusOfAll(command.whole) && use.outcome === 'ok'
+      ? 'passed'
+      : passedAlone(use, ends);
+  }
+  if (use.outcome === 'failed')
+    return NOT_ITS_OWN.test(printedBy(use).slice(0, HEAD_CHARS)) ? null : 'failed';
+  if (use.outcome !== 'ok') return null;
+  if (command.purpose === 'commit') return commitsOf(use).length > 0 ? 'passed' : null;
+  if (isStatusOfAll(command.whole)) return 'passed';
+  if (command.purpose !== 'check') return null;
+  const tail = use.tail;
+  if (CHECK_FAILED.test(tail)) return 'failed';
+  return CHECK_PASSED.test(tail) ? 'passed' : null;
+}
+
+/** A hidden status, and a runner that says that it passed. */
+function passedAlone({ command, outcome }: Use, ends: ReadonlySet<TestOutcome>): TestOutcome | null {
+  return outcome === 'ok' && ends.size === 1 && testRunsIn(command!.whole).alone ? 'passed' : null;
+}
+
+export function commandOutcome(use: Use): CommandEvidence['outcome'] {
+  if (use.outcome === 'cancelled') return 'cancelled';
+  const end = endOf(use);
+  return end === null ? null : end === 'passed' ? 'ok' : 'failed';
+}
+
+/** A status of 0 says that every command in it ended well. */
+export function isStatusOfAll(command: string): boolean {
+  const { links, pipefail } = parseShell(command);
+  return links.every(
+    ({ stages, bound, optional }) =>
+      HARMLESS.test(stages[0]!) ||
+      (bound && !optional && (pipefail || stages.slice(0, -1).every((stage) => HARMLESS.test(stage)))),
+  );
+}
+
+const HARMLESS =
+  /^(?:cd|pushd|popd|echo|printf|export|sleep|true|:|set|cat|yes|mkdir|date)(?=\s|$)|^[A-Za-z_]\w*=\S*$/;
+
+function printedBy({ error, tail }: Use): string {
+  return error === '' || tail === '' || error.includes(tail) ? error || tail : `${error}\n${tail}`;
 }
 
 /** It went to the background, or was interrupted: its end was not seen. */
-export function isUnended({ input, tail }: Use): boolean {
-  return input.run_in_background === true || UNENDED.test(tail);
+export function isUnended({ input, tail, error, command }: Use): boolean {
+  if (input.run_in_background === true || UNENDED.test(tail) || TIMED_OUT.test(error.slice(0, HEAD_CHARS)))
+    return true;
+  return command !== null && BACKGROUND.test(command.whole);
 }
 
+const HEAD_CHARS = 600;
+const BACKGROUND = /(?:^|[^&>|])&[ \t]*(?:$|\n|disown\b|echo\b|sleep\b|wait\b|[A-Za-z_]\w*=\$!)/;
 const UNENDED =
   /^Command (?:is )?(?:running|was (?:manually )?(?:moved|backgrounded))[^\n]* background|\bmoved to the background\b|\[Request interrupted by user/im;
-
-/** The runner's summary line; null when there is none. */
-export function lastWordsOf({ tail, error }: Use): string | null {
-  const lines = `${error}\n${tail}`.match(RUNNERS_LAST_WORDS);
-  const last = lines?.at(-1);
-  return last === undefined ? null : plain(last).slice(0, 120);
-}
+/** 124: `timeout`; 126 and 127: the shell found nothing to run; from 128 on a signal ended it. */
+const TIMED_OUT =
+  /^(?:Error: )?Command timed out|\btimed out after \d|^Exit code (?:124|126|127|1[3-9]\d|2\d\d)\b|\[Request interrupted by user|^Command was (?:killed|terminated|aborted)/im;
+/** The runner was never started: that is no outcome of a test. */
+const NEVER_RAN =
+  /^(?:[\w/.-]*(?:bash|zsh|sh|fish|\(eval\)):.*(?:not found|no such file|permission denied|is a directory)|(?:env|exec): .*no such file|.*command not found$|.*is not recognized as\b|error: unrecognized subcommand|error: (?:unexpected argument|unknown option|unknown command|Script not found|no such command)|npm (?:ERR!|error) Missing script|.*ERR_PNPM_NO_(?:SCRIPT|IMPORTER)\w*|error Command "[^"\n]{1,60}" not found|.*No rule to make target|.*Missing script:|\*\* \(Mix\) The task|Could not find (?:a )?task|error: no such subcommand|mise ERROR no task|.*No such file or directory: .*manage\.py|.*could not determine executable to run|Usage: \S+ \[)/im;
+/** The folder or the program was not there. */
+const NOT_ITS_OWN = /^(?:[\w/.-]*(?:bash|zsh|sh|\(eval\)):(?:\d+:)? (?:line \d+: )?cd: |cd: )/im;
+const CHECK_FAILED =
+  /^\S+\(\d+,\d+\): error TS\d+|^\S+:\d+:\d+ - error TS\d+|^Found [1-9]\d* errors?\b|^✖ \d+ problems? \([1-9]|could not compile|^BUILD FAILED|^\[\w+\] BUILD FAILURE|^make(?:\[\d+\])?: \*\*\*|^[1-9]\d* issues[.:]|npm (?:ERR!|error) |ELIFECYCLE|^error: script "[^"\n]{1,60}" exited with code/m;
+const CHECK_PASSED =
+  /^0 issues\.|^All checks passed!|^Success: no issues found|^BUILD SUCCESSFUL in|^\[INFO\] BUILD SUCCESS$|^No (?:issues|errors|problems) found/m;

@@ -17,6 +17,7 @@ describe('What a commit says below its subject', () => {
     expect(await commitsOf(message)).toEqual([
       {
         hash: 'abc1230',
+        branch: null,
         subject: 'feat: open before dusk',
         body: 'The plan was read once a day, so it was late. The hatch asks the clock every hour. Plans carry a zone.',
       },

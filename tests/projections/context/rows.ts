@@ -35,6 +35,8 @@ export function observation(
       commands: [],
       tests: [],
       commits: [],
+      pushes: [],
+      pullRequests: [],
       errors: [],
       decisions: [],
       lessons: [],

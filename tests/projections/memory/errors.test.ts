@@ -113,7 +113,12 @@ describe('What helped', () => {
       'git add src && git commit -m "feat: open early"',
       'Pre-commit validation failed:\\n\\n[FORMAT] Code is not formatted.\\nRun mix format to fix.',
     );
-    session.ran('mix format').ran('git add src && git commit -m "feat: open early"', '1 file changed');
+    session
+      .ran('mix format')
+      .ran(
+        'git add src && git commit -m "feat: open early"',
+        '[dusk 3f602d1] feat: open early\n 1 file changed',
+      );
     session.reply('Committed the feeder with its earlier hour on the branch named dusk.');
     const [error] = (await remembered(session)).observations[0]!.evidence.errors;
     expect(error).toMatchObject({

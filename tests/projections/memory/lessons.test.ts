@@ -43,9 +43,12 @@ describe('A sub-agent’s report', () => {
       'Implement Task 2: Retry in the uploader',
       '**What I implemented:**\n- Modified `upload()` in src/upload.ts to try three times\n\n**Commit:**\n- Hash: `663dc22e14ccf941b7c74c53f5b036d4a98dd3eb`\n- Message: "feat: try an upload three times"',
     );
+    session.ran('git log --oneline -1', '663dc22 (HEAD -> main) feat: try an upload three times');
     session.reply('Now let me dispatch the final reviewer:');
     const [row] = await observed(session);
-    expect(row?.evidence.commits).toEqual([{ hash: '663dc22', message: 'feat: try an upload three times' }]);
+    expect(row?.evidence.commits).toMatchObject([
+      { hash: '663dc22', message: 'feat: try an upload three times' },
+    ]);
     expect(row?.title).toBe('Try an upload three times');
     expect(row?.facts.join('\n')).toContain('Modified upload() in src/upload.ts to try three times');
   });

@@ -57,6 +57,7 @@ describe('A turn that fixed something', () => {
       {
         hash: '3f602d1',
         message: 'fix(session): reuse the stored id across midnight\n\nThe date was part of the id.',
+        branch: 'main',
       },
     ]);
     expect(evidence.errors).toEqual([

@@ -1,0 +1,88 @@
+// Real sessions as the rules see them: a log in memory, the views above it, and every event's body by id.
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Telling } from '../../log/index.ts';
+import {
+  type ContextRow,
+  contextProjector,
+  type MemoryDocument,
+  memoryKeys,
+  memoryProjector,
+  memoryShelf,
+  type ObservationRow,
+  openRunner,
+  projectsProjector,
+  type Runner,
+  type SummaryRow,
+  turnsProjector,
+} from '../../projections/index.ts';
+import { now } from '../../src/platform/clock.ts';
+import { randomBytes } from '../../src/platform/random.ts';
+import { openMemoryLog } from '../../tests/helpers/logs.ts';
+import { sharedData } from '../../tests/helpers/shared-data.ts';
+import { readWhole } from '../../tests/helpers/transcripts.ts';
+
+const FOLDERS = ['data/transcripts/claude-code', 'data/more/claude-code'];
+
+export interface Corpus {
+  readonly runner: Runner;
+  readonly observations: readonly ObservationRow[];
+  readonly summaries: readonly SummaryRow[];
+  /** Rows of the `context` view, oldest first. */
+  readonly rows: readonly ContextRow[];
+  readonly documents: readonly MemoryDocument[];
+  readonly event: (id: string) => Telling | undefined;
+  /** The events of a session in the order of its transcript. */
+  readonly session: (id: string) => readonly Telling[];
+}
+
+/** null where the transcripts are not on this machine. `folder`: other transcripts than ours. */
+export async function openCorpus(folder: string | null): Promise<Corpus | null> {
+  const paths = transcripts(folder);
+  if (paths.length === 0) return null;
+  const log = await openMemoryLog();
+  const events = new Map<string, Telling>();
+  const sessions = new Map<string, Telling[]>();
+  for (const path of paths) {
+    const { tellings } = readWhole(readFileSync(path), { name: basename(path) });
+    const outcomes = await log.append(tellings);
+    outcomes.forEach(({ id }, index) => {
+      const telling = tellings[index]!;
+      if (events.has(id)) return;
+      events.set(id, telling);
+      const name = telling.session ?? '';
+      sessions.set(name, [...(sessions.get(name) ?? []), telling]);
+    });
+  }
+  const projectors = [turnsProjector, projectsProjector, memoryProjector, contextProjector];
+  const runner = await openRunner({ log, shelf: memoryShelf(), projectors, now, randomBytes });
+  await runner.catchUp();
+  const memory = runner.view('memory');
+  const all = async <R>(view: 'memory' | 'context', prefix: string) =>
+    (await runner.view(view).range<R>(prefix)).map(([, row]) => row);
+  const rows = await all<ContextRow>('context', 'row/');
+  return {
+    runner,
+    observations: inOrder(await all<ObservationRow>('memory', memoryKeys.observations())),
+    summaries: inOrder(await all<SummaryRow>('memory', memoryKeys.summaries())),
+    rows: rows.sort((one, other) => (one.at ?? 0) - (other.at ?? 0) || (one.id < other.id ? -1 : 1)),
+    documents: (await memory.range<MemoryDocument>('document/')).map(([, row]) => row),
+    event: (id) => events.get(id),
+    session: (id) => sessions.get(id) ?? [],
+  };
+}
+
+function transcripts(folder: string | null): string[] {
+  const roots =
+    folder !== null ? [folder] : sharedData === null ? [] : FOLDERS.map((one) => join(sharedData!, one));
+  return roots.flatMap((root) =>
+    readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.jsonl'))
+      .sort()
+      .map((name) => join(root, name)),
+  );
+}
+
+function inOrder<R extends { id: string }>(rows: R[]): R[] {
+  return rows.sort((one, other) => (one.id < other.id ? -1 : 1));
+}

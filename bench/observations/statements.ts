@@ -1,0 +1,124 @@
+// Every statement of each kind that is made of the sessions of a corpus: by observations, and by what a new session
+// would be told after each turn. Each knows the events that decide it.
+import { type ContextRow, rowKeys, type SessionRow } from '../../projections/index.ts';
+import { latelyOf } from '../../src/operations/lately.ts';
+import { type BriefLine, compose, type Material } from '../../src/render/index.ts';
+import type { Corpus } from './corpus.ts';
+import { around, gitUses, turnsAfter, usesLike, wordsOf } from './raw-evidence.ts';
+
+export const KINDS = ['test', 'commit', 'share', 'fixed', 'decision', 'asked', 'open'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export interface Statement {
+  readonly kind: Kind;
+  /** The same statement made again has the same name. */
+  readonly name: string;
+  readonly text: string;
+  /** What happened, as the log has it. */
+  readonly evidence: () => readonly string[];
+}
+
+const ROWS_MAX = 120;
+const LASTING_MAX = 30;
+
+export async function statementsOf(corpus: Corpus): Promise<Statement[]> {
+  return [...ofObservations(corpus), ...(await ofBriefs(corpus))];
+}
+
+function ofObservations(corpus: Corpus): Statement[] {
+  return corpus.observations.flatMap((row) => {
+    const { tests, commits, errors, decisions, events } = row.evidence;
+    const one = (kind: Kind, text: string, evidence: () => readonly string[]): Statement => ({
+      kind,
+      name: `${row.id} ${text}`,
+      text: `${row.id} in ${row.session}: ${text}`,
+      evidence,
+    });
+    return [
+      ...tests.map(({ command, before, after, said }) =>
+        one('test', `\`${command}\`: ${before} → ${after} (${said})`, () =>
+          usesLike(corpus, events, command),
+        ),
+      ),
+      ...commits.map((commit) =>
+        one('commit', JSON.stringify(commit), () =>
+          gitUses(corpus, row.session, row.at, commit.hash, commit.message),
+        ),
+      ),
+      ...errors.flatMap(({ error, command, fixedBy }) =>
+        fixedBy === null
+          ? []
+          : [
+              one('fixed', `“${error}” of \`${command}\`; fixed by: ${fixedBy}`, () =>
+                around(corpus, row.session, events, error),
+              ),
+            ],
+      ),
+      ...decisions.map((text) => one('decision', text, () => wordsOf(corpus, events, text))),
+    ];
+  });
+}
+
+/** What a new session of the place would be told after each turn of which something was kept. */
+async function ofBriefs(corpus: Corpus): Promise<Statement[]> {
+  const found = new Map<string, Statement>();
+  const sessions = await corpus.runner.view('turns').range<SessionRow>(rowKeys.sessions());
+  const known = new Map(sessions.map(([, row]) => [row.session, row]));
+  const ends = new Map<string, ContextRow>();
+  for (const row of corpus.rows) ends.set(`${row.session} ${row.turn}`, row);
+  for (const end of ends.values()) {
+    const at = end.at ?? 0;
+    const rows = corpus.rows.filter((row) => row.place === end.place && (row.at ?? 0) <= at).reverse();
+    const brief = compose(await materialOf(rows, corpus, known));
+    for (const { name, lines } of brief.sections)
+      for (const line of lines) {
+        const kind = kindOf(name, line);
+        if (kind === null) continue;
+        const text = `${line.label}: [${line.voice}] ${line.text}`;
+        const name_ = kind === 'asked' ? `${end.session} ${end.turn} ${line.label}` : `${line.id} ${text}`;
+        found.set(`${kind} ${name_}`, {
+          kind,
+          name: name_,
+          text: `after turn ${end.turn} of ${end.session}: ${text} (${line.id})`,
+          evidence: () => turnsAfter(corpus, kind, rows, line.id, at),
+        });
+      }
+  }
+  return [...found.values()];
+}
+
+function kindOf(section: string, { label }: BriefLine): Kind | null {
+  if (/^Asked|^Answer/.test(label)) return 'asked';
+  if (/^(?:Left open|Next|Uncommitted)$/.test(label) || section === 'problems') return 'open';
+  if (/^(?:Committed|Pushed|Pull request|No commit was seen|Modified)/.test(label)) return 'share';
+  return null;
+}
+
+async function materialOf(
+  rows: readonly ContextRow[],
+  { runner }: Corpus,
+  known: ReadonlyMap<string, SessionRow>,
+): Promise<Material> {
+  const of = <K extends ContextRow['kind']>(kind: K, most: number) =>
+    rows.filter((row): row is Extract<ContextRow, { kind: K }> => row.kind === kind).slice(0, most);
+  const summaries = of('summary', ROWS_MAX);
+  const observations = of('observation', ROWS_MAX);
+  const prompts = of('prompt', ROWS_MAX);
+  return {
+    project: 'audit',
+    occasion: 'startup',
+    summaries,
+    observations,
+    prompts,
+    lately: await latelyOf(prompts.slice(0, 10), summaries, runner.view('memory')),
+    saved: [],
+    decisions: observations.filter(({ decisions }) => decisions.length > 0).slice(0, LASTING_MAX),
+    gotchas: [],
+    tests: [],
+    commands: [],
+    files: [],
+    session: null,
+    sessions: known,
+    lastSession: null,
+  };
+}

@@ -1,0 +1,32 @@
+// What was handed on: pushes by git's own line (`1a2b3c4..5d6e7f8  main -> main`), pull requests by the address that
+// was printed when they were opened. What only says that it pushed did not.
+import type { PullRequestEvidence, PushEvidence } from '../observation.ts';
+import type { Use } from './story.ts';
+
+const LINE_CHARS_MAX = 300;
+/** `   3f602d1..9a8b7c6  main -> main`, ` + a...b x -> x (forced update)`, ` * [new branch]  x -> x`. */
+const PUSHED =
+  /^\s{0,3}[+*]?\s{0,3}(?:[0-9a-f]{7,40}\.{2,3}([0-9a-f]{7,40})|\[new (?:branch|reference)\])\s{1,60}(\S{1,160}) -> (\S{1,160})/;
+const PUSHES = /\bgit\b[^\n]*\bpush\b|\bgh pr create\b|\bglab mr create\b/;
+const DRY = /\s(?:--dry-run|-n)(?=\s|$)/;
+const OPENS = /\bgh pr create\b|\bglab mr create\b|\bhub pull-request\b/;
+const OPENING_TOOL = /create_(?:pull_request|merge_request)$/;
+const ADDRESS = /https:\/\/[^\s"'<>]{3,160}\/(?:pull|merge_requests|pulls)\/(\d{1,9})\b/;
+
+export function pushesOf(use: Use): PushEvidence[] {
+  const { command } = use;
+  if (command === null || !PUSHES.test(command.whole) || DRY.test(command.whole)) return [];
+  // The same form says what `git fetch` and `git pull` brought: those name a remote's branch on the right.
+  return `${use.error}\n${use.tail}`.split('\n').flatMap((line) => {
+    const found = line.length > LINE_CHARS_MAX ? null : PUSHED.exec(line);
+    if (found === null || /^(?:origin|upstream)\//.test(found[3]!)) return [];
+    return [{ branch: found[2]!, hash: found[1] ?? null }];
+  });
+}
+
+export function pullRequestsOf(use: Use): PullRequestEvidence[] {
+  const opens = use.command === null ? OPENING_TOOL.test(use.name) : OPENS.test(use.command.whole);
+  if (!opens || use.outcome !== 'ok' || /already exists/i.test(use.tail)) return [];
+  const found = ADDRESS.exec(use.tail);
+  return found === null ? [] : [{ number: Number(found[1]), address: found[0] }];
+}

@@ -1,0 +1,143 @@
+// A commit, a push and a pull request are told only where git or the host printed them.
+import { describe, expect, it } from 'vitest';
+import { remembered, Session } from './observed.ts';
+
+const MADE = '[main 3f602d1] fix: open before dusk\n 2 files changed, 9 insertions(+)';
+
+async function evidenceOf(tell: (session: Session) => void) {
+  const session = new Session();
+  session.prompt('Make the feeder open before dusk and commit it, please.');
+  session.edited('/home/u/app/src/feed.ts');
+  tell(session);
+  session.reply('Committed the change of the feeder: it opens an hour before dusk on every day.');
+  const { observations } = await remembered(session);
+  return observations[0]!.evidence;
+}
+
+describe('A commit', () => {
+  it.each([
+    ['git commit -m "fix: open before dusk"', MADE],
+    ['npm test 2>&1 | tail -3 && git commit -am "fix: open before dusk" | tail -2', MADE],
+    ['git add -A && git commit -m "fix: open before dusk" && git push', `${MADE}\nTo example.org:app.git`],
+    ['git commit -m "fix: open before dusk"', `${MADE}\n${' create mode 100644 src/a.ts\n'.repeat(60)}`],
+  ])('counts with git’s own line: %s', async (command, printed) => {
+    const { commits } = await evidenceOf((session) => session.ran(command, printed));
+    expect(commits).toEqual([{ hash: '3f602d1', message: 'fix: open before dusk', branch: 'main' }]);
+  });
+
+  it('counts although what was run behind it failed', async () => {
+    const { commits } = await evidenceOf((session) =>
+      session.failed('git commit -am "fix: open before dusk" && git push', `Exit code 1\n${MADE}\nrejected`),
+    );
+    expect(commits.map(({ hash }) => hash)).toEqual(['3f602d1']);
+  });
+
+  it.each([
+    [
+      'a wrapper says that it failed',
+      'git commit -m "fix: open"',
+      'FAILED: git commit -m "fix: open"\nsee log',
+    ],
+    ['a hook refused it', 'git commit -m "fix: open" || true', 'husky - pre-commit script failed (code 1)'],
+    ['nothing was printed', 'git commit -qm "fix: open"', ''],
+    ['there was nothing to commit', 'git commit -m "fix: open"; echo done', 'nothing to commit\ndone'],
+    ['only its end was shown', 'git commit -m "fix: open" | tail -1', ' 1 file changed'],
+    ['it was a trial', 'git commit --dry-run -m "fix: open"', 'On branch main\nChanges to be committed:'],
+    [
+      'it is in a repository of the moment',
+      'cd /tmp/x && git init && git commit -m "init"',
+      '[main (root-commit) 3f602d1] init',
+    ],
+    ['it is in a repository of the moment', 'T=$(mktemp -d); cd $T; git commit -m "x"', '[main 3f602d1] x'],
+    ['a rebase made it on its way', 'git rebase -i HEAD~3', '[detached HEAD 3f602d1] fix: open'],
+  ])('does not where %s', async (_, command, printed) => {
+    expect((await evidenceOf((session) => session.ran(command, printed))).commits).toEqual([]);
+  });
+
+  it('that was made quietly counts once a log begins with it', async () => {
+    const { commits } = await evidenceOf((session) =>
+      session
+        .ran('git commit -qm "fix: open before dusk"', '')
+        .ran('git log --oneline -2', '3f602d1 (HEAD -> main) fix: open before dusk\n1111111 feat: feed'),
+    );
+    expect(commits).toMatchObject([{ hash: '3f602d1', message: 'fix: open before dusk' }]);
+  });
+
+  it('that was refused quietly does not count by an older one below', async () => {
+    const { commits } = await evidenceOf((session) =>
+      session
+        .ran('./commit.sh git commit -m "fix: open before dusk"', 'FAILED')
+        .ran('git log --oneline -2', '1111111 feat: feed\n2222222 chore: tidy'),
+    );
+    expect(commits).toEqual([]);
+  });
+
+  it('that only a sub-agent tells of counts where git shows it', async () => {
+    const report = 'Done.\n\n- Commit: `5203bae` with message "feat: open before dusk"';
+    const claimed = await evidenceOf((session) => session.launched('Implement the feeder', report));
+    expect(claimed.commits).toEqual([]);
+    const shown = await evidenceOf((session) =>
+      session
+        .launched('Implement the feeder', report)
+        .ran('git show 5203bae --stat', 'commit 5203baee\n\n feat'),
+    );
+    expect(shown.commits).toMatchObject([{ hash: '5203bae', message: 'feat: open before dusk' }]);
+  });
+});
+
+describe('A push', () => {
+  it.each([
+    [
+      'git push',
+      'To example.org:app.git\n   1111111..3f602d1  main -> main',
+      { branch: 'main', hash: '3f602d1' },
+    ],
+    ['git push -f', ' + 1111111...3f602d1 dusk -> dusk (forced update)', { branch: 'dusk', hash: '3f602d1' }],
+    [
+      'git push -u origin dusk 2>&1 | tail -3',
+      ' * [new branch]      dusk -> dusk',
+      { branch: 'dusk', hash: null },
+    ],
+  ])('counts with git’s own line: %s', async (command, printed, push) => {
+    expect((await evidenceOf((session) => session.ran(command, printed))).pushes).toEqual([push]);
+  });
+
+  it.each([
+    ['it was rejected', 'git push || true', ' ! [rejected]        main -> main (fetch first)'],
+    ['there was nothing to push', 'git push', 'Everything up-to-date'],
+    ['a hook refused it', 'git push; echo done', 'husky - pre-push script failed (code 1)\ndone'],
+    ['it was a trial', 'git push --dry-run', '   1111111..3f602d1  main -> main'],
+    ['it says what was fetched', 'git pull && git push', '   1111111..3f602d1  main -> origin/main'],
+  ])('does not where %s', async (_, command, printed) => {
+    expect((await evidenceOf((session) => session.ran(command, printed))).pushes).toEqual([]);
+  });
+
+  it('of a new branch stands where its last commit was made', async () => {
+    const { pushes } = await evidenceOf((session) =>
+      session
+        .ran('git commit -m "fix: open before dusk"', MADE)
+        .ran('git push -u origin main', ' * [new branch]      main -> main'),
+    );
+    expect(pushes).toEqual([{ branch: 'main', hash: '3f602d1' }]);
+  });
+});
+
+describe('A pull request', () => {
+  it('is opened where its address was printed', async () => {
+    const { pullRequests } = await evidenceOf((session) =>
+      session.ran('gh pr create --fill', 'Creating pull request\nhttps://example.org/a/app/pull/186'),
+    );
+    expect(pullRequests).toEqual([{ number: 186, address: 'https://example.org/a/app/pull/186' }]);
+  });
+
+  it.each([
+    [
+      'gh pr create --fill',
+      'a pull request for branch "dusk" already exists:\nhttps://example.org/a/app/pull/186',
+    ],
+    ['gh pr create --fill || true', 'pull request create failed: no commits'],
+    ['gh pr view 186', 'https://example.org/a/app/pull/186'],
+  ])('is not by %s', async (command, printed) => {
+    expect((await evidenceOf((session) => session.ran(command, printed))).pullRequests).toEqual([]);
+  });
+});
