@@ -17,7 +17,7 @@ import { dropVectors, putVectors } from './vectors.ts';
 
 export const turnsProjector = defineProjector({
   name: 'turns',
-  version: 5,
+  version: 6,
   follows: 'log',
   feed: 'keys',
   fold,
