@@ -64,7 +64,7 @@ export class StoreExchange {
     { onStep, onProgress }: Pick<CopyRequest, 'onProgress'> & { readonly onStep: OnRewriteStep },
   ): Promise<{ readonly events: number; readonly tail: Tail }> {
     const { store, directory, logId, isForgotten } = this.#options;
-    const events = await guarded(directory, async () => {
+    const events = await guarded(directory, swap, async () => {
       this.#copying = true;
       const copied = await copyAside(
         { store, directory, logId, files: swap, isForgotten, onProgress },

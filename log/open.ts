@@ -5,7 +5,15 @@ import type { Log, LogFiles, LogWorld } from './log.ts';
 import { readOrCreateMeta } from './meta.ts';
 import { OpenedLog } from './opened-log.ts';
 import { levelStore, openStore, type Store, storeError } from './store.ts';
-import { beingRewritten, clearSwap, hasMoved, isLog, type SwapFiles, settleSwap } from './swap.ts';
+import {
+  beingRewritten,
+  clearSwap,
+  hasMoved,
+  isLog,
+  type SwapFiles,
+  settleSwap,
+  storeMaker,
+} from './swap.ts';
 import { readTail } from './tail.ts';
 
 export interface OpenLogOptions {
@@ -53,7 +61,7 @@ async function openFolder(options: OpenLogOptions): Promise<Store> {
     .catch((error: unknown) => {
       throw storeError(error, 'The log could not be opened');
     });
-  const store = levelStore(directory, { ...options, mustExist });
+  const store = storeMaker(swap)(directory, { ...options, mustExist });
   const found = mustExist ? await swap.identity(directory) : null;
   try {
     await openStore(store);

@@ -3,8 +3,8 @@
 import { AnnalsError } from './errors.ts';
 import { CURSOR, META, positionOf } from './keys.ts';
 import { bodyProblem, genesis, isBlank, openLink, openValue, parseHeader } from './record.ts';
-import { levelStore, openStore, type Store, SYNCED, storeError } from './store.ts';
-import { foldersOf, type OnRewriteStep, type SwapFiles } from './swap.ts';
+import { openStore, type Store, SYNCED, storeError } from './store.ts';
+import { foldersOf, type OnRewriteStep, type SwapFiles, storeMaker } from './swap.ts';
 
 const BATCH_BYTES = 1024 * 1024;
 const READ_AHEAD_BYTES = 1024 * 1024;
@@ -29,7 +29,7 @@ export async function copyAside(request: CopyRequest, onStep: OnRewriteStep = ()
   const { fresh, next } = foldersOf(directory);
   await files.remove(fresh);
   await files.remove(next);
-  const target = levelStore(fresh, { writeBufferBytes: WRITE_BUFFER_BYTES });
+  const target = storeMaker(files)(fresh, { writeBufferBytes: WRITE_BUFFER_BYTES });
   await openStore(target);
   let events = 0;
   try {

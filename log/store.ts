@@ -22,6 +22,9 @@ export interface LevelOptions {
 /** Uncompressed bytes of a table that are packed as one. Measured on real events: a fifth less on disk than with 4 KiB. */
 const BLOCK_BYTES = 16 * 1024;
 
+/** Makes the object for a store in a folder, without opening it. */
+export type MakeStore = (directory: string, options?: LevelOptions) => Store;
+
 export function levelStore(directory: string, options: LevelOptions = {}): Store {
   return new Level<Buffer, Buffer>(directory, {
     keyEncoding: 'buffer',

@@ -17,7 +17,7 @@
 import { dirname, join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import { AnnalsError } from './errors.ts';
-import { levelStore, openStore, type Store, storeError } from './store.ts';
+import { levelStore, type MakeStore, openStore, type Store, storeError } from './store.ts';
 
 /** What rewriting asks of the file system; `src/platform` has it. */
 export interface SwapFiles {
@@ -30,6 +30,12 @@ export interface SwapFiles {
   remove(path: string): Promise<void>;
   /** Which folder it is, wherever it is moved; null when there is none. */
   identity(path: string): Promise<string | null>;
+  /** Instead of LevelDB in a folder; the simulation holds its folders in memory. */
+  readonly makeStore?: MakeStore;
+}
+
+export function storeMaker(files: SwapFiles | undefined): MakeStore {
+  return files?.makeStore ?? levelStore;
 }
 
 /** After which of them a kill may come, in this order. */
@@ -53,8 +59,8 @@ const TRY_AGAIN_MS = 20;
  * The right to move the log's folders; `close` gives it back.
  * @throws AnnalsError HOME_LOCKED when another has it, LOG_DAMAGED when the guard's own files are damaged
  */
-async function takeGuard(directory: string): Promise<Store> {
-  const guard = levelStore(guardOf(directory));
+async function takeGuard(directory: string, files: SwapFiles): Promise<Store> {
+  const guard = storeMaker(files)(guardOf(directory));
   try {
     await openStore(guard);
     return guard;
@@ -79,8 +85,13 @@ function guardDamaged(guard: string, cause: unknown): AnnalsError {
 }
 
 /** Does something with the guard held. @throws AnnalsError HOME_LOCKED when another has it and keeps it */
-export async function guarded<T>(directory: string, work: () => Promise<T>, tries = TRIES_MAX): Promise<T> {
-  const guard = await patiently(() => takeGuard(directory), tries);
+export async function guarded<T>(
+  directory: string,
+  files: SwapFiles,
+  work: () => Promise<T>,
+  tries = TRIES_MAX,
+): Promise<T> {
+  const guard = await patiently(() => takeGuard(directory, files), tries);
   try {
     return await work();
   } finally {
@@ -111,7 +122,7 @@ export async function settleSwap(directory: string, files: SwapFiles): Promise<b
   const { next, old } = foldersOf(directory);
   if (await isLog(directory, files)) return true;
   if (!(await files.exists(old)) && !(await files.exists(next))) return false;
-  return guarded(directory, () => settle(directory, files), 1);
+  return guarded(directory, files, () => settle(directory, files), 1);
 }
 
 async function settle(directory: string, files: SwapFiles): Promise<boolean> {
@@ -139,6 +150,7 @@ export async function clearSwap(store: Store, directory: string, files: SwapFile
   if (left.length === 0) return;
   await guarded(
     directory,
+    files,
     async () => {
       const isBeside = (await isLog(next, files)) || (await isLog(old, files));
       if (isBeside && (await isEmpty(store))) {

@@ -13,7 +13,7 @@ import {
   type Telling,
   Tombstones,
 } from '../../log/index.ts';
-import { expectForgetting, finishForgetting } from './forget/index.ts';
+import { expectForgetting, finishForgettingOf } from './forget/index.ts';
 import { vectorsOfForgotten } from './forget/vectors.ts';
 import type { Opened } from './opened.ts';
 
@@ -67,7 +67,7 @@ export async function settleForgetting(
       return taken.map((event) => (isForgotten(event) ? blankCarried(event) : event));
     },
     async finish() {
-      if (fresh.length > 0) await finishForgetting(opened);
+      if (fresh.length > 0) await finishForgettingOf(opened);
       return forgotten;
     },
   };

@@ -12,6 +12,7 @@ import {
 import type { ForgetOptions, ForgetReport, ForgetSelection, ForgetStep } from '../../api.ts';
 import type { Opened } from '../opened.ts';
 import { noteCompacted } from '../size.ts';
+import { type ForgettingHome, finish, finishForgetting, inTurn, mustRebuild, scrubViews } from './finish.ts';
 import { movesPlaces } from './places.ts';
 import { planOf, type Work } from './plan.ts';
 import { prove } from './proof.ts';
@@ -70,11 +71,7 @@ export async function forget(
       await log.append([tellingOf(more, newFact(), at)], { cursors: noted });
     }
     await step('forgotten');
-    await finish(
-      { rebuild, forgotten: new Set([...work.events, ...late].map(({ id }) => id)) },
-      opened,
-      step,
-    );
+    await finish(rebuild, homeOf(opened), step);
     const proof = await prove(paths.home, work.needles, fact);
     return {
       ...answer('forgotten'),
@@ -84,22 +81,6 @@ export async function forget(
       ms: now() - began,
     };
   });
-}
-
-const turns = new WeakMap<Log, Promise<unknown>>();
-
-/** What writes everything anew runs one behind the other: each notes in the same place that it is not finished. */
-function inTurn<T>(log: Log, work: () => Promise<T>): Promise<T> {
-  const before = turns.get(log) ?? Promise.resolve();
-  const own = before.then(work, work);
-  turns.set(log, own);
-  return own;
-}
-
-/** Whether a forgetting that is not finished moved places. */
-async function mustRebuild(log: Log): Promise<boolean> {
-  const left = (await log.cursor(UNFINISHED)) as { rebuild: boolean } | undefined;
-  return left?.rebuild === true;
 }
 
 /** What was told between the choice and the forgetting, and would not be taken any more now. */
@@ -121,18 +102,15 @@ export async function expectForgetting(log: Log): Promise<void> {
   await log.append([], { cursors: [{ key: UNFINISHED, value: { rebuild: true } }] });
 }
 
-/** What a forgetting that was cut off left to do; nothing, mostly. Called when a home is opened. */
-export function finishForgetting(opened: Opened): Promise<void> {
-  return inTurn(opened.log, async () => {
-    if ((await opened.log.cursor(UNFINISHED)) === undefined) return;
-    await finish({ rebuild: await mustRebuild(opened.log), forgotten: new Set() }, opened);
-  });
+/** What a forgetting that was cut off left to do; nothing, mostly. */
+export function finishForgettingOf(opened: Opened): Promise<void> {
+  return finishForgetting(homeOf(opened));
 }
 
-/** As `finishForgetting`; when it fails the home opens all the same, says so, and the next opening tries again. */
+/** As `finishForgettingOf`, when a home is opened; when it fails the home opens all the same, says so, and the next opening tries again. */
 export async function finishAtOpening(opened: Opened): Promise<void> {
   try {
-    await finishForgetting(opened);
+    await finishForgettingOf(opened);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     opened.unfinished.push(
@@ -149,7 +127,7 @@ export async function compact(
   const began = now();
   await runner.catchUp();
   const { bytesBefore, bytesAfter } = await inTurn(log, async () => {
-    await scrubViews(opened, new Set());
+    await scrubViews(homeOf(opened));
     const report = await log.rewrite();
     await noteCompacted(log, paths);
     return report;
@@ -157,29 +135,8 @@ export async function compact(
   return { bytesBefore, bytesAfter, ms: now() - began };
 }
 
-async function finish(
-  { rebuild, forgotten }: { rebuild: boolean; forgotten: ReadonlySet<string> },
-  opened: Opened,
-  step: (name: ForgetStep) => Promise<void> = async () => {},
-): Promise<void> {
-  const { paths, log, runner } = opened;
-  await runner.catchUp();
-  // Which places there are cannot be told from the rows alone.
-  if (rebuild) await runner.rebuild(['projects']);
-  await step('projected');
-  // The views do not read the log meanwhile, so both are written at once.
-  const written = [scrubViews(opened, forgotten).then(() => step('scrubbed')), log.rewrite({ onStep: step })];
-  for (const one of await Promise.allSettled<unknown>(written))
-    if (one.status === 'rejected') throw one.reason;
-  await step('rewritten');
-  await log.append([], { cursors: [{ key: UNFINISHED, value: null }] });
-  await noteCompacted(log, paths);
-}
-
-async function scrubViews({ runner, text, vectors }: Opened, forgotten: ReadonlySet<string>): Promise<void> {
-  for (const index of [text, vectors])
-    await runner.whileSteady((upstream) => index.scrub(upstream(index.follows)));
-  await runner.scrub(forgotten);
+function homeOf({ paths, log, runner, text, vectors }: Opened): ForgettingHome {
+  return { log, runner, indexes: [text, vectors], noteCompacted: () => noteCompacted(log, paths) };
 }
 
 async function refuseIfDamaged(log: Log): Promise<void> {
