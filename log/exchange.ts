@@ -4,7 +4,7 @@
 import type { VerifyProblem } from './log.ts';
 import { chainAt } from './read.ts';
 import { type CopyRequest, copyAside } from './rewrite.ts';
-import { openStore, type Store } from './store.ts';
+import { openStore, type Store, storeError } from './store.ts';
 import {
   clearSwap,
   discardCopy,
@@ -57,24 +57,31 @@ export class StoreExchange {
     return this.#afterOpening(durable);
   }
 
-  /** Puts a copy of everything that stands in the log in its place. After a failure `reopen` puts right what is left. */
+  /**
+   * Puts a copy of everything that stands in the log in its place. After a failure `reopen` puts right what is left.
+   * @throws AnnalsError LOG_DAMAGED, DISK_FULL, HOME_UNWRITABLE, HOME_LOCKED
+   */
   async rewrite(
     durable: Tail,
     swap: SwapFiles,
     { onStep, onProgress }: Pick<CopyRequest, 'onProgress'> & { readonly onStep: OnRewriteStep },
   ): Promise<{ readonly events: number; readonly tail: Tail }> {
     const { store, directory, logId, isForgotten } = this.#options;
-    const events = await guarded(directory, swap, async () => {
-      this.#copying = true;
-      const copied = await copyAside(
-        { store, directory, logId, files: swap, isForgotten, onProgress },
-        onStep,
-      );
-      await swapIn(store, directory, swap, onStep);
-      this.#copying = false;
-      return copied;
-    });
-    return { events, tail: await this.#afterOpening(durable) };
+    try {
+      const events = await guarded(directory, swap, async () => {
+        this.#copying = true;
+        const copied = await copyAside(
+          { store, directory, logId, files: swap, isForgotten, onProgress },
+          onStep,
+        );
+        await swapIn(store, directory, swap, onStep);
+        this.#copying = false;
+        return copied;
+      });
+      return { events, tail: await this.#afterOpening(durable) };
+    } catch (error) {
+      throw storeError(error, 'The log could not be rewritten');
+    }
   }
 
   async #afterOpening(durable: Tail): Promise<Tail> {

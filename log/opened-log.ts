@@ -83,7 +83,11 @@ export class OpenedLog implements Log {
       origin: meta.origin,
       world: settings.world,
       tail,
-      reopen: (durable) => this.#exchange.reopen(durable),
+      reopen: async (durable) => {
+        const tail = await this.#exchange.reopen(durable);
+        await this.#noteForgettings(tail);
+        return tail;
+      },
       onCommit: () => this.#announce(),
     });
     this.#admission = new Admission({
@@ -228,16 +232,18 @@ export class OpenedLog implements Log {
     return { events, bytesBefore, bytesAfter: await this.bytes() };
   }
 
+  /** A failed write may be on disk all the same, and then what it forgot is forgotten. */
+  async #noteForgettings(tail: Tail): Promise<void> {
+    for (const event of await readForgettings({ ...this.#context(), tail })) this.#tombstones.add(event);
+  }
+
   /** Reads what was forgotten before. Once, when the log is opened. */
   async readTombstones(): Promise<void> {
     for (const event of await this.forgettings()) this.#tombstones.add(event);
   }
 
   forgettings(): ReturnType<Log['forgettings']> {
-    return this.#read(async (context) => {
-      const events = await readPositionsOf(context, await forgettingPositions(context.store));
-      return events.filter((event) => event.type === 'memory.forgotten');
-    });
+    return this.#read(readForgettings);
   }
 
   sample(most: number): ReturnType<Log['sample']> {
@@ -307,6 +313,11 @@ export class OpenedLog implements Log {
   #refuseIfClosed(): void {
     if (this.#closed !== null) throw new AnnalsError('LOG_CLOSED', 'The log was closed.');
   }
+}
+
+async function readForgettings(context: ReadContext): Promise<LogEvent<'memory.forgotten'>[]> {
+  const events = await readPositionsOf(context, await forgettingPositions(context.store));
+  return events.filter((event) => event.type === 'memory.forgotten');
 }
 
 function known(event: ReadEvent | undefined): LogEvent | undefined {

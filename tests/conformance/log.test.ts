@@ -37,7 +37,7 @@ logConformance({
   name: "A log on the simulation's disk",
   makeStore: async () => {
     disk = new SimulatedDisk();
-    return disk.logStore(life);
+    return disk.logFolders(life).makeStore!('log');
   },
-  sameStore: async () => disk.logStore(life),
+  sameStore: async () => disk.logFolders(life).makeStore!('log'),
 });

@@ -24,6 +24,8 @@ export interface Backing {
   losePower(luck: Chance): Promise<void>;
   /** Back to an older state although a newer one was synced. Returns the log's last position there; null when there is none older. */
   loseTail(luck: Chance): Promise<number | null>;
+  /** Values that the files may still hold, also those that were overwritten or removed. Nothing where that is not simulated. */
+  residue(): Generator<Buffer | string>;
   end(): Promise<void>;
 }
 

@@ -1,12 +1,12 @@
 // What must hold whatever happened: everything acknowledged is there once and where it was said to be, nothing
 // stands there that nobody told, the chain verifies, cursors are not ahead of their events, and every view is
 // what a fresh replay makes of the log.
-import { eventId, type Log } from '../../log/index.ts';
+import { eventId, type Log, type Telling, Tombstones } from '../../log/index.ts';
 import { readWhole } from '../helpers/transcripts.ts';
 import { freshDigests, type Program, type ProgramOptions } from './program.ts';
 import type { Transcript } from './workload.ts';
 
-export type What = 'lost' | 'doubled' | 'view' | 'other';
+export type What = 'lost' | 'doubled' | 'readable' | 'view' | 'other';
 
 /** A promise that was not kept. */
 export interface Wrong {
@@ -21,8 +21,8 @@ export interface Promises {
   readonly acknowledged: Map<string, number>;
   /** Ids that anybody told: nothing else may be in the log. */
   readonly told: Set<string>;
-  /** Ids that must be in the log at the end. */
-  readonly needed: Set<string>;
+  /** What must be in the log at the end, by id, unless it was forgotten. */
+  readonly needed: Map<string, Telling>;
   /** Whether the disk took a synced end of the log away. */
   tailLost: boolean;
 }
@@ -65,8 +65,10 @@ async function checkLog(log: Log, { acknowledged, told, needed }: Promises): Pro
       add(wrong, 'other', `acknowledged event ${id} of position ${position} is at ${at}`);
   }
   for (const id of positions.keys()) if (!told.has(id)) add(wrong, 'other', `nobody told event ${id}`);
-  for (const id of needed)
-    if (!positions.has(id)) add(wrong, 'lost', `event ${id} was told and is not there`);
+  const forgotten = await tombstonesOf(log);
+  for (const [id, telling] of needed)
+    if (!positions.has(id) && !forgotten.covers(telling))
+      add(wrong, 'lost', `event ${id} was told and is not there`);
   const { problems, events: good } = await log.verify();
   for (const { message } of problems) add(wrong, 'other', `verify: ${message}`);
   if (problems.length === 0 && good !== events.length)
@@ -74,15 +76,26 @@ async function checkLog(log: Log, { acknowledged, told, needed }: Promises): Pro
   return wrong;
 }
 
+async function tombstonesOf(log: Log): Promise<Tombstones> {
+  const tombstones = new Tombstones();
+  for (const event of await log.forgettings()) tombstones.add(event);
+  return tombstones;
+}
+
 /** A cursor says that everything before it is in the log. */
 export async function checkCursors(log: Log, transcripts: readonly Transcript[]): Promise<readonly Wrong[]> {
   const wrong: Wrong[] = [];
+  let forgotten: Tombstones | null = null;
   for (const { key, value } of await log.cursors('claude-code file ')) {
     const transcript = transcripts.find(({ session }) => key.includes(session));
     const { offset } = (value as { state: { offset: number } }).state;
     if (transcript === undefined || offset === 0) continue;
     const { session } = transcript;
-    const found = await log.getMany(idsBefore(transcript, offset));
+    forgotten ??= await tombstonesOf(log);
+    const before = tellingsBefore(transcript, offset).filter(
+      (telling) => !forgotten!.holds(eventId(telling)) && !forgotten!.covers(telling),
+    );
+    const found = await log.getMany(before.map(eventId));
     if (found.includes(undefined))
       add(wrong, 'other', `the cursor of ${session} at ${offset} is ahead of its events`);
   }
@@ -94,15 +107,15 @@ function add(wrong: Wrong[], what: What, message: string): void {
 }
 
 /** By transcript and offset: the same sessions take part in many runs, and reading them costs more than asking. */
-const known = new WeakMap<Transcript, Map<number, readonly string[]>>();
+const known = new WeakMap<Transcript, Map<number, readonly Telling[]>>();
 
-function idsBefore(transcript: Transcript, offset: number): readonly string[] {
-  const ids = known.get(transcript) ?? new Map<number, readonly string[]>();
-  known.set(transcript, ids);
-  if (!ids.has(offset)) {
+function tellingsBefore(transcript: Transcript, offset: number): readonly Telling[] {
+  const read = known.get(transcript) ?? new Map<number, readonly Telling[]>();
+  known.set(transcript, read);
+  if (!read.has(offset)) {
     const { bytes, session } = transcript;
     const { tellings } = readWhole(bytes.subarray(0, offset), { name: `${session}.jsonl` });
-    ids.set(offset, tellings.map(eventId));
+    read.set(offset, tellings);
   }
-  return ids.get(offset)!;
+  return read.get(offset)!;
 }

@@ -77,6 +77,8 @@ export class DirectoryBacking implements Backing {
     return position;
   }
 
+  *residue(): Generator<never> {}
+
   async end(): Promise<void> {
     await this.close();
     rmSync(this.#path, { recursive: true, force: true });

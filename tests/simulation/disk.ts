@@ -1,7 +1,7 @@
 // What outlives a process: the log, the views, the small files beside them, the spool. In memory, where anything
 // may be broken, and as real LevelDB folders, where a few things can.
 import type { LogFiles } from '../../log/index.ts';
-import type { Store } from '../../log/store.ts';
+import type { SwapFiles } from '../../log/swap.ts';
 import type { Shelf, SnapshotFiles } from '../../projections/index.ts';
 import type { SpoolFiles } from '../../src/capture/spool/files.ts';
 import type { Chance } from '../helpers/chance.ts';
@@ -24,7 +24,12 @@ export interface Lost {
 }
 
 export interface Disk {
-  logStore(life: Life): Store;
+  /** The folders that hold the log, and how a store in one of them is opened. */
+  logFolders(life: Life): SwapFiles;
+  /** Folders beside the log that a rewriting left there. */
+  besideLog(): readonly string[];
+  /** Every value that files of the log and of the views may still hold, also where it was overwritten. In memory only. */
+  residue(): Generator<Buffer | string>;
   shelf(life: Life): Shelf;
   files(life: Life): LogFiles;
   snapshots(life: Life): SnapshotFiles;

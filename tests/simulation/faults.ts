@@ -38,6 +38,20 @@ export const NAMED_POINTS = [
   'spool.remove',
 ] as const;
 
+/** The same where the log is rewritten. */
+const REWRITING_POINTS = [
+  ...NAMED_POINTS,
+  'log.fresh.open',
+  'log.fresh.batch',
+  'log.fresh.move',
+  'log.fresh.remove',
+  'log.next.move',
+  'log.next.remove',
+  'log.old.remove',
+  'log.move',
+  'rewriting.open',
+] as const;
+
 interface Killing {
   readonly point: string;
   /** Counted from when the process began; the n-th act at that point. */
@@ -49,6 +63,7 @@ export class Faults {
   readonly kind: Kind;
   readonly #luck: Chance;
   readonly #real: boolean;
+  readonly #points: readonly string[];
   #on = true;
   #writes = 0;
   #kills = 0;
@@ -60,10 +75,11 @@ export class Faults {
   readonly counts = { kills: 0, failed: 0, jumps: 0, powerCuts: 0, tails: 0 };
 
   /** `round` counts the runs of a kind: the n-th write fails for n = 1, 2, 3 … */
-  constructor(kind: Kind, round: number, luck: Chance, real: boolean) {
+  constructor(kind: Kind, round: number, luck: Chance, real: boolean, rewriting = false) {
     this.kind = kind;
     this.#luck = luck;
     this.#real = real;
+    this.#points = rewriting ? REWRITING_POINTS : NAMED_POINTS;
     const all = kind === 'everything at once';
     if (kind === 'n-th write fails') this.#fail(1 + (round % 60));
     if (all && luck.below(2) === 0) this.#fail(1 + luck.below(60));
@@ -104,7 +120,7 @@ export class Faults {
     const fate = luck.below(2) === 0 ? 'killed before' : 'killed after';
     if (this.kind === 'killed at a named point') {
       // Half of them where it matters most: around the log's own batches.
-      const point = luck.below(2) === 0 ? 'log.batch' : NAMED_POINTS[luck.below(NAMED_POINTS.length)]!;
+      const point = luck.below(2) === 0 ? 'log.batch' : this.#points[luck.below(this.#points.length)]!;
       this.#killing = { point, nth: 1 + luck.below(5), fate };
     } else this.#killing = { point: '', nth: 1 + luck.below(this.#real ? 25 : 40), fate };
   }

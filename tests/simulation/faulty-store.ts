@@ -7,14 +7,15 @@ interface ChainedBatch {
   close(): Promise<void>;
 }
 
-/** `point` names a write: `log.batch`, `turns.build` … */
+/** `find` is asked at each opening which store stands there; `point` names a write: `log.batch`, `turns.build` … */
 export function faultyStore<S extends object>(
-  backing: Backing,
+  find: (options?: { createIfMissing?: boolean }) => Backing,
   life: Life,
   name: string,
   point: () => string,
 ): S {
   let status = 'closed';
+  let backing: Backing;
   const write = (options: { sync?: boolean } | undefined, land: () => Promise<void>): Promise<void> =>
     life.act(point(), {
       land: async () => {
@@ -25,17 +26,20 @@ export function faultyStore<S extends object>(
     });
   const own: Record<string | symbol, unknown> = {
     __proto__: null,
-    open: () =>
-      life.act(`${name}.open`, {
+    open: async (options?: { createIfMissing?: boolean }) => {
+      if (status === 'open') return;
+      await life.act(`${name}.open`, {
         land: async () => {
+          backing = find(options);
           await backing.open();
           status = 'open';
         },
-      }),
+      });
+    },
     close: async () => {
       if (!life.alive) return never();
+      if (status === 'open') await backing.close();
       status = 'closed';
-      await backing.close();
     },
     batch: (operations?: unknown, options?: { sync?: boolean }) => {
       if (operations !== undefined)
@@ -57,6 +61,7 @@ export function faultyStore<S extends object>(
       if (property === 'status') return status;
       const act = own[property];
       if (act !== undefined) return act;
+      if (backing === undefined) throw notOpen(name);
       const { store } = backing;
       if (read !== store) reading.clear();
       read = store;

@@ -3,6 +3,7 @@
 //   --runs N      default 1,000          --seed N    the first seed, default 1
 //   --jobs N      processes, default as many as there are cores
 //   --disk leveldb  real LevelDB folders instead of memory
+//   --rewriting   every run forgets, compacts, exports and restores; else every third
 //   --kind TEXT   only the kinds whose name holds the text
 //   --trace       print the trace of each run (for one seed)
 import { type ChildProcess, fork } from 'node:child_process';
@@ -27,10 +28,12 @@ const { values } = parseArgs({
     disk: { type: 'string', default: 'memory' },
     kind: { type: 'string', default: '' },
     trace: { type: 'boolean', default: false },
+    rewriting: { type: 'boolean', default: false },
   },
 });
 
-if (process.send !== undefined) serve({ onLevelDb: values.disk === 'leveldb', trace: values.trace });
+if (process.send !== undefined)
+  serve({ onLevelDb: values.disk === 'leveldb', trace: values.trace, rewriting: values.rewriting });
 else await share();
 
 async function share(): Promise<void> {

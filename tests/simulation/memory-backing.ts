@@ -27,6 +27,10 @@ export class MemoryBacking implements Backing {
 
   async end(): Promise<void> {}
 
+  *residue(): Generator<Buffer | string> {
+    yield* this.#memory.written;
+  }
+
   landed(synced: boolean): void {
     const { image } = this.#memory;
     if (!synced) {

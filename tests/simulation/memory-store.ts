@@ -34,6 +34,8 @@ export class MemoryStore {
   readonly status = 'open';
   readonly supports = { getSync: true };
   #image: Image = EMPTY;
+  /** Every value that was ever written: LevelDB keeps them in its files until it happens to merge these. */
+  readonly written: Stored[] = [];
 
   /** What stands in the store now. */
   get image(): Image {
@@ -104,6 +106,7 @@ export class MemoryStore {
       const text = textOf(operation.key);
       const at = firstAtLeast(order, text);
       const there = order[at] === text ? 1 : 0;
+      if (operation.type === 'put') this.written.push(operation.value);
       if (operation.type === 'put' && there === 1) values[at] = operation.value;
       else if (operation.type === 'put') {
         order.splice(at, 0, text);

@@ -12,10 +12,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test.each(BUGS.map((bug, index) => ({ ...bug, index })))(
   `$name is caught within ${RUNS_MAX} runs`,
   async ({ index, ...bug }) => {
+    const options = bug.rewriting ? { rewriting: true } : {};
     const simulate = await withBug(bug, join(folder, `planted-${index}.mjs`));
-    if ((await simulate(bug.seed)).wrong.length > 0) return;
+    if ((await simulate(bug.seed, options)).wrong.length > 0) return;
     for (let seed = 1; seed <= RUNS_MAX; seed++) {
-      const { wrong, kind } = await simulate(seed);
+      const { wrong, kind } = await simulate(seed, options);
       if (wrong.length === 0) continue;
       console.log(`${bug.name}: caught in run ${seed} now (${kind}): ${wrong[0]!.message}`);
       return;

@@ -12,6 +12,8 @@ export interface Bug {
   readonly file: string;
   /** The first of the seeds from 1 on that finds it. */
   readonly seed: number;
+  /** Only runs that rewrite the log can find it. */
+  readonly rewriting?: true;
   /** What stands there, and what stands there instead. */
   readonly changes: readonly (readonly [string, string])[];
 }
@@ -49,7 +51,7 @@ export const BUGS: readonly Bug[] = [
   {
     name: 'a cursor that is saved before its events',
     file: 'src/capture/transcripts/import-file.ts',
-    seed: 123,
+    seed: 248,
     changes: [
       [
         '.then(() => append(tellings.slice(last), { cursors }))',
@@ -68,6 +70,48 @@ export const BUGS: readonly Bug[] = [
         await writeBatch(this.#store, fill, sync);`,
       ],
     ],
+  },
+  {
+    name: 'a rewriting whose last batch is not synced',
+    file: 'log/rewrite.ts',
+    rewriting: true,
+    seed: 453,
+    changes: [['await batch.write(SYNCED);', 'await batch.write();']],
+  },
+  {
+    name: 'what a killed rewriting left beside the log stays there',
+    file: 'log/swap.ts',
+    rewriting: true,
+    seed: 343,
+    changes: [['for (const path of left) await files.remove(path);', '']],
+  },
+  {
+    name: 'a log in whose place nothing stands begins empty',
+    file: 'log/swap.ts',
+    rewriting: true,
+    seed: 29,
+    changes: [['return guarded(directory, files, () => settle(directory, files), 1);', 'return false;']],
+  },
+  {
+    name: 'a forgetting that a kill cut off is not finished',
+    file: 'src/operations/forget/finish.ts',
+    rewriting: true,
+    seed: 21,
+    changes: [['if ((await home.log.cursor(UNFINISHED)) === undefined) return;', 'return;']],
+  },
+  {
+    name: 'a forgetting that leaves the views as they are written',
+    file: 'src/operations/forget/finish.ts',
+    rewriting: true,
+    seed: 1,
+    changes: [['await runner.scrub(await forgottenIds(log));', '']],
+  },
+  {
+    name: 'a forgetting that landed although its write failed is not known',
+    file: 'log/opened-log.ts',
+    rewriting: true,
+    seed: 294,
+    changes: [['await this.#noteForgettings(tail);', '']],
   },
 ];
 

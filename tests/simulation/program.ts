@@ -1,6 +1,13 @@
 // The product as one process runs it: log, spool, views, text index, wired as the library wires them, with the
 // world handed in. What a step answers is an error of the product or nothing.
-import { type Log, type LogWorld, openLog, type Telling } from '../../log/index.ts';
+import {
+  isAnnalsError,
+  type Log,
+  type LogEvent,
+  type LogWorld,
+  openLog,
+  type Telling,
+} from '../../log/index.ts';
 import {
   contextProjector,
   memoryProjector,
@@ -13,10 +20,20 @@ import {
 } from '../../projections/index.ts';
 import { importTranscripts } from '../../src/capture/import.ts';
 import { drainSpool } from '../../src/capture/spool/drain.ts';
+import {
+  type ForgettingHome,
+  finish,
+  finishForgetting,
+  scrubViews,
+} from '../../src/operations/forget/finish.ts';
+import { movesPlaces } from '../../src/operations/forget/places.ts';
+import { UNFINISHED } from '../../src/operations/forget/unfinished.ts';
 import { projectPartitions } from '../../src/operations/projects.ts';
-import { counts, titles } from '../helpers/toy-projectors.ts';
+import { titles } from '../helpers/toy-projectors.ts';
 import type { Disk } from './disk.ts';
 import type { Life } from './life.ts';
+import { LOG } from './log-folders.ts';
+import { counts } from './small-views.ts';
 import type { TranscriptFiles } from './transcript-files.ts';
 
 /** The views of a run: the product's own with the text index, or two small ones that cost little. */
@@ -26,6 +43,14 @@ const PROJECTORS: Readonly<Record<Views, readonly Projector[]>> = {
   all: [turnsProjector, projectsProjector, memoryProjector, contextProjector],
   small: [counts, titles],
 };
+
+/** What a home may answer when a write failed. */
+export const FAILURES_OF_THE_DISK: ReadonlySet<string> = new Set([
+  'DISK_FULL',
+  'HOME_UNWRITABLE',
+  'VIEW_DAMAGED',
+  'LOG_DAMAGED',
+]);
 
 export interface ProgramOptions {
   readonly disk: Disk;
@@ -46,15 +71,17 @@ export class Program {
   static async open(options: ProgramOptions): Promise<Program> {
     const { disk, life, world } = options;
     const log = await openLog({
-      directory: '',
+      directory: LOG,
       headFile: 'head.json',
       world,
       files: disk.files(life),
-      store: disk.logStore(life),
+      swap: disk.logFolders(life),
     });
     try {
       const { runner, text } = await openViews(log, options);
-      return new Program(options, log, runner, text);
+      const program = new Program(options, log, runner, text);
+      await program.#finishForgetting();
+      return program;
     } catch (error) {
       await log.close();
       throw error;
@@ -91,6 +118,41 @@ export class Program {
     await this.runner.catchUp();
     const text = this.#text;
     if (text !== null) await this.runner.whileSteady((upstream) => text.settle(upstream(text.follows)));
+  }
+
+  /** As `annals forget` does once it is clear what goes. */
+  async forget(telling: Telling, chosen: readonly LogEvent[]): ReturnType<Log['append']> {
+    const { log, runner } = this;
+    await runner.catchUp();
+    const rebuild =
+      this.#options.views === 'all' &&
+      (await movesPlaces(chosen, { turns: runner.view('turns'), projects: runner.view('projects') }));
+    const read = (await log.cursors('claude-code file ')).map(({ key }) => ({ key, value: null }));
+    const outcomes = await log.append([telling], {
+      cursors: [{ key: UNFINISHED, value: { rebuild } }, ...read],
+    });
+    await finish(rebuild, this.#forgettingHome());
+    return outcomes;
+  }
+
+  async compact(): Promise<void> {
+    await this.runner.catchUp();
+    await scrubViews(this.#forgettingHome());
+    await this.log.rewrite();
+  }
+
+  /** As at every opening; a home whose forgetting cannot be finished opens all the same. */
+  async #finishForgetting(): Promise<void> {
+    try {
+      await finishForgetting(this.#forgettingHome());
+    } catch (error) {
+      if (!isAnnalsError(error) || !FAILURES_OF_THE_DISK.has(error.code)) throw error;
+    }
+  }
+
+  #forgettingHome(): ForgettingHome {
+    const indexes = this.#text === null ? [] : [this.#text];
+    return { log: this.log, runner: this.runner, indexes, noteCompacted: async () => {} };
   }
 
   /** One digest a view. */

@@ -6,7 +6,8 @@ import { checkCursors, checkEnd, type Promises, type What, type Wrong } from './
 import type { Disk } from './disk.ts';
 import { Faults, KINDS, type Kind } from './faults.ts';
 import { Life, Trace } from './life.ts';
-import { Program, type Views } from './program.ts';
+import { FAILURES_OF_THE_DISK, Program, type Views } from './program.ts';
+import { checkForgotten, Rewriting, withRewriting } from './rewriting.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
 import { TranscriptFiles } from './transcript-files.ts';
 import { type HookFile, type Step, type Workload, workloadOf } from './workload.ts';
@@ -16,6 +17,8 @@ export interface SimulationOptions {
   readonly disk?: (seed: number) => Disk;
   /** Default: all kinds take turns. */
   readonly kind?: Kind;
+  /** Whether things are forgotten, compacted, exported and restored; default: in a third of the seeds. */
+  readonly rewriting?: boolean;
 }
 
 export interface Outcome {
@@ -34,6 +37,12 @@ export interface Outcome {
 }
 
 const HANG_MS = 60_000;
+const REWRITING_SEEDS = 1_500_000_000;
+
+/** A third of the runs forgets, compacts, exports and restores as well. */
+export function isRewriting(seed: number): boolean {
+  return Math.floor(seed / KINDS.length) % 3 === 0;
+}
 
 export async function simulate(seed: number, options: SimulationOptions = {}): Promise<Outcome> {
   const run = new Run(seed, options);
@@ -59,8 +68,10 @@ class Run {
   readonly disk: Disk;
   readonly #seed: number;
   readonly #files = new TranscriptFiles();
+  readonly #rewriting: Rewriting | null;
   readonly #faults: Faults;
   readonly #workload: Workload;
+  readonly #steps: readonly Step[];
   readonly #views: Views;
   readonly #pageSize: number;
   readonly #luck: Chance;
@@ -76,7 +87,8 @@ class Run {
   #toTellAgain: (readonly Telling[])[] = [];
   #events = 0;
 
-  constructor(seed: number, { disk, kind = KINDS[seed % KINDS.length]! }: SimulationOptions) {
+  constructor(seed: number, options: SimulationOptions) {
+    const { disk, kind = KINDS[seed % KINDS.length]!, rewriting: rewrites = isRewriting(seed) } = options;
     this.#seed = seed;
     this.disk = disk?.(seed) ?? new SimulatedDisk();
     this.#luck = chance(seed * 3 + 1);
@@ -85,23 +97,30 @@ class Run {
       Math.floor(seed / KINDS.length),
       chance(seed * 3 + 2),
       disk !== undefined,
+      rewrites,
     );
     const { disorder, clockJumps } = this.#faults;
+    const rewriting = rewrites ? chance(seed + REWRITING_SEEDS) : null;
     this.#views = this.#luck.below(10) === 0 ? 'all' : 'small';
     this.#pageSize = 3 + this.#luck.below(5);
     this.#workload = workloadOf(this.#luck, { disorder, clockJumps, steps: 5 + this.#luck.below(7) });
+    const { steps } = this.#workload;
+    this.#steps = rewriting === null ? steps : withRewriting(steps, rewriting);
     this.#grown = this.#workload.transcripts.map(() => -1);
     this.#hooksLeft = this.#workload.hooks.length;
-    this.#promises = { acknowledged: new Map(), told: new Set(), needed: new Set(), tailLost: false };
+    this.#promises = { acknowledged: new Map(), told: new Set(), needed: new Map(), tailLost: false };
     const bytes = chance(seed * 3 + 3);
+    const randomBytes = (size: number): Uint8Array => {
+      const words = new Uint32Array(Math.ceil(size / 4));
+      for (let at = 0; at < words.length; at++) words[at] = bytes.below(2 ** 32);
+      return new Uint8Array(words.buffer, 0, size);
+    };
     this.#world = {
       now: () => this.#clock++,
-      randomBytes: (size) => {
-        const words = new Uint32Array(Math.ceil(size / 4));
-        for (let at = 0; at < words.length; at++) words[at] = bytes.below(2 ** 32);
-        return new Uint8Array(words.buffer, 0, size);
-      },
+      randomBytes,
     };
+    this.#rewriting =
+      rewriting === null ? null : new Rewriting({ luck: rewriting, now: this.#world.now, randomBytes });
     this.#life = this.#begin();
   }
 
@@ -126,21 +145,21 @@ class Run {
   }
 
   async all(): Promise<void> {
-    for (const { bytes, session, ids } of this.#workload.transcripts) {
+    for (const { bytes, session, tellings } of this.#workload.transcripts) {
       this.#files.grow(pathOf(session), bytes, 0);
-      for (const id of ids) this.#promises.told.add(id);
+      for (const telling of tellings) this.#promises.told.add(eventId(telling));
     }
-    for (const step of this.#workload.steps) await this.#do(step);
+    for (const step of this.#steps) await this.#do(step);
     await this.#finish();
   }
 
   /** Everything is told to the end, nothing goes wrong any more, and all must be as promised. */
   async #finish(): Promise<void> {
     this.#faults.off();
-    for (const [index, { bytes, session, ids }] of this.#workload.transcripts.entries()) {
+    for (const [index, { bytes, session, tellings }] of this.#workload.transcripts.entries()) {
       this.#grown[index] = bytes.length;
       this.#files.grow(pathOf(session), bytes, bytes.length);
-      for (const id of ids) this.#promises.needed.add(id);
+      for (const telling of tellings) this.#promises.needed.set(eventId(telling), telling);
     }
     const rest = this.#workload.hooks.slice(-this.#hooksLeft, this.#hooksLeft === 0 ? 0 : undefined);
     for (const file of rest) this.#leave(file);
@@ -149,13 +168,18 @@ class Run {
       await this.#do(what === 'tell' ? { do: 'tell', calls: [] } : { do: what });
     for (const file of this.#hookFiles.values())
       if (file.needed && !this.disk.inSpool().has(file.name))
-        for (const id of file.ids) this.#promises.needed.add(id);
+        for (const telling of file.tellings) this.#promises.needed.set(eventId(telling), telling);
+    // The next opening brings to its end what was cut off.
+    if (this.#rewriting !== null) await this.#do({ do: 'restart' });
+    if (this.#rewriting !== null) await this.#do({ do: 'catch up' });
     const program = this.#program;
     if (program === null) {
       this.add('the log does not open although nothing is wrong any more');
       return;
     }
     await this.#checkCursors(program);
+    if (this.#rewriting !== null && !this.#promises.tailLost)
+      this.wrong.push(...(await checkForgotten(program.log, this.disk)));
     const fresh = {
       disk: new SimulatedDisk(),
       files: this.#files,
@@ -220,6 +244,19 @@ class Run {
           for (const { message } of problems) this.add(`verify during the run: ${message}`);
         return;
       }
+      case 'forget':
+        return this.#forget(program);
+      case 'compact':
+        return program.compact();
+      case 'export':
+        return this.#rewriting!.export(program);
+      case 'restore':
+        this.wrong.push(...(await this.#rewriting!.restore(this.#life)));
+        return;
+      case 'import export':
+        if (this.#promises.tailLost) return;
+        for (const id of await this.#rewriting!.importExport(program)) this.#promises.told.add(id);
+        return;
       case 'head':
         await program.log.saveHead();
         return;
@@ -229,6 +266,15 @@ class Run {
         this.#life = this.#begin();
         return;
     }
+  }
+
+  /** A damaged log is refused before anything is chosen. */
+  async #forget(program: Program): Promise<void> {
+    if (this.#promises.tailLost) return;
+    const chosen = await this.#rewriting!.choose(program);
+    if (chosen === null) return;
+    this.#promises.told.add(eventId(chosen.telling));
+    this.#acknowledge(await program.forget(chosen.telling, chosen.chosen));
   }
 
   /** Several callers at once; what failed is told again later, as a client would. */
@@ -249,7 +295,8 @@ class Run {
 
   #acknowledge(outcomes: readonly AppendOutcome[]): void {
     if (!this.#life.alive) return;
-    for (const { id, position } of outcomes) {
+    for (const { id, position, outcome } of outcomes) {
+      if (outcome === 'forgotten') continue;
       const known = this.#promises.acknowledged.get(id);
       if (known !== undefined && known !== position)
         this.add(`event ${id} was acknowledged at ${known} and at ${position}`, 'doubled');
@@ -278,7 +325,7 @@ class Run {
     if (end === 'killed' || !life.alive) return this.#restart();
     this.trace.note(end === null ? what : `${what}: ${describe(end.error)}`);
     if (end === null) return;
-    const expected = isAnnalsError(end.error) && EXPECTED.has(end.error.code);
+    const expected = isAnnalsError(end.error) && FAILURES_OF_THE_DISK.has(end.error.code);
     if (!expected || this.#faults.counts.failed === refusedBefore)
       this.add(`${what} answered ${describe(end.error)}`);
     // A close or an open that failed leaves a process that can only end.
@@ -347,20 +394,13 @@ class Run {
   #leave(file: HookFile): void {
     this.disk.leaveInSpool(file.name, file.bytes, file.modifiedNs);
     this.#hookFiles.set(file.name, file);
-    for (const id of file.ids) this.#promises.told.add(id);
+    for (const telling of file.tellings) this.#promises.told.add(eventId(telling));
   }
 }
 
 function pathOf(session: string): string {
   return `/home/u/.claude/projects/${session}.jsonl`;
 }
-
-const EXPECTED: ReadonlySet<string> = new Set([
-  'DISK_FULL',
-  'HOME_UNWRITABLE',
-  'VIEW_DAMAGED',
-  'LOG_DAMAGED',
-]);
 
 async function settled(work: Promise<void>): Promise<{ error: unknown } | null> {
   try {

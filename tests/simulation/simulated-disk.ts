@@ -1,7 +1,7 @@
 // The disk of a run. Stores are LevelDBs in memory or in folders; the small files beside them and the spool stand
 // in memory. Removed folders and files may come back after a power cut, because nobody synced their folder.
 import type { LogFiles } from '../../log/index.ts';
-import type { Store } from '../../log/store.ts';
+import type { SwapFiles } from '../../log/swap.ts';
 import type { Shelf, SnapshotFiles } from '../../projections/index.ts';
 import type { ViewStore } from '../../projections/store.ts';
 import type { SpoolFile, SpoolFiles } from '../../src/capture/spool/files.ts';
@@ -10,13 +10,14 @@ import type { Backing, Encoding } from './backing.ts';
 import type { Disk, Loss, Lost } from './disk.ts';
 import { faultyStore } from './faulty-store.ts';
 import type { Life } from './life.ts';
+import { LogFolders } from './log-folders.ts';
 import { MemoryBacking } from './memory-backing.ts';
 
 export type MakeBacking = (encoding: Encoding) => Backing;
 
 export class SimulatedDisk implements Disk {
   readonly #make: MakeBacking;
-  readonly #log: Backing;
+  readonly #log: LogFolders;
   readonly #generations = new Map<string, Backing>();
   readonly #removed = new Map<string, Backing>();
   readonly #files = new Map<string, string>();
@@ -27,11 +28,21 @@ export class SimulatedDisk implements Disk {
 
   constructor(make: MakeBacking = () => new MemoryBacking()) {
     this.#make = make;
-    this.#log = make('buffer');
+    this.#log = new LogFolders(make);
   }
 
-  logStore(life: Life): Store {
-    return faultyStore<Store>(this.#log, life, 'log', () => 'log.batch');
+  logFolders(life: Life): SwapFiles {
+    return this.#log.swapFiles(life);
+  }
+
+  besideLog(): readonly string[] {
+    return this.#log.beside();
+  }
+
+  *residue(): Generator<Buffer | string> {
+    yield* this.#log.residue();
+    for (const backing of this.#generations.values()) yield* backing.residue();
+    yield* this.#snapshots.values();
   }
 
   shelf(life: Life): Shelf {
@@ -61,7 +72,7 @@ export class SimulatedDisk implements Disk {
               this.#removed.delete(name);
             },
           });
-        const store = faultyStore<ViewStore>(backing, life, view, point);
+        const store = faultyStore<ViewStore>(() => backing, life, view, point);
         await store.open();
         return store;
       },
@@ -131,7 +142,8 @@ export class SimulatedDisk implements Disk {
 
   async restart({ power, tail }: Loss, luck: Chance): Promise<Lost> {
     const spoolLost: string[] = [];
-    for (const backing of this.#backings()) await backing.killed();
+    await this.#log.killed();
+    for (const backing of this.#views()) await backing.killed();
     if (power) {
       await this.#log.losePower(luck);
       for (const backing of this.#generations.values()) await backing.losePower(luck);
@@ -145,15 +157,17 @@ export class SimulatedDisk implements Disk {
     for (const backing of this.#removed.values())
       if (![...this.#generations.values()].includes(backing)) await backing.end();
     this.#removed.clear();
+    await this.#log.settle();
     return { logEndsAt: tail ? await this.#log.loseTail(luck) : null, spool: spoolLost };
   }
 
   async end(): Promise<void> {
-    for (const backing of this.#backings()) await backing.end();
+    await this.#log.end();
+    for (const backing of this.#views()) await backing.end();
   }
 
-  #backings(): readonly Backing[] {
-    return [this.#log, ...this.#generations.values(), ...this.#removed.values()];
+  #views(): readonly Backing[] {
+    return [...this.#generations.values(), ...this.#removed.values()];
   }
 
   #put(life: Life, point: string, path: string, text: string): Promise<void> {

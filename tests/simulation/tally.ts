@@ -42,12 +42,21 @@ export class Tally {
   }
 
   table(): string {
-    const head = ['kind', 'runs', 'events acknowledged', 'faults injected', 'lost', 'doubled', 'wrong views'];
+    const head = [
+      'kind',
+      'runs',
+      'events acknowledged',
+      'faults injected',
+      'lost',
+      'doubled',
+      'readable',
+      'wrong views',
+    ];
     head.push('else wrong', 'processor ms a run');
     const line = ['---', ...head.slice(1).map(() => '--:')];
     const rows = [...Object.entries(this.rows), ['all', this.all] as const].map(([kind, row]) => {
-      const { lost, doubled, view, other } = row.wrong;
-      const counts = [row.runs, row.events, row.faults, lost, doubled, view, other];
+      const { lost, doubled, readable, view, other } = row.wrong;
+      const counts = [row.runs, row.events, row.faults, lost, doubled, readable, view, other];
       const ms = row.runs === 0 ? '-' : (row.ms / row.runs).toFixed(1);
       return [kind, ...counts.map((count) => count.toLocaleString('en-US')), ms];
     });
@@ -60,7 +69,7 @@ function emptyRow(): Row {
     runs: 0,
     events: 0,
     faults: 0,
-    wrong: { lost: 0, doubled: 0, view: 0, other: 0 },
+    wrong: { lost: 0, doubled: 0, readable: 0, view: 0, other: 0 },
     wrongRuns: 0,
     ms: 0,
   };

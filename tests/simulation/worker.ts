@@ -20,9 +20,12 @@ export interface Done {
 export interface WorkerOptions {
   readonly onLevelDb: boolean;
   readonly trace: boolean;
+  /** In every run; else in those whose seed says so. */
+  readonly rewriting: boolean;
 }
 
-export function serve({ onLevelDb, trace }: WorkerOptions): void {
+export function serve({ onLevelDb, trace, rewriting }: WorkerOptions): void {
+  const chosen = rewriting ? { rewriting } : {};
   const folder = scratchFolder();
   let places = 0;
   const disk = () =>
@@ -36,7 +39,7 @@ export function serve({ onLevelDb, trace }: WorkerOptions): void {
     const lines: string[] = [];
     for (const seed of seeds) {
       const began = process.cpuUsage();
-      const outcome = await simulate(seed, onLevelDb ? { disk } : {});
+      const outcome = await simulate(seed, onLevelDb ? { disk, ...chosen } : chosen);
       const { user, system } = process.cpuUsage(began);
       tally.add(outcome, (user + system) / 1_000);
       if (trace) lines.push(...outcome.trace);

@@ -1,6 +1,6 @@
 // What the world does in a run: agents work and write transcripts, their hooks leave files, people save things,
 // and somebody opens the log, reads, rebuilds, closes. All of it is drawn from the seed before the run begins.
-import { eventId, type Telling } from '../../log/index.ts';
+import type { Telling } from '../../log/index.ts';
 import { fromHook } from '../../src/capture/claude-code/hook.ts';
 import { type Chance, chance } from '../helpers/chance.ts';
 import { hookCalls } from '../helpers/hook-generator.ts';
@@ -10,8 +10,7 @@ export interface HookFile {
   readonly name: string;
   readonly bytes: Buffer;
   readonly modifiedNs: bigint;
-  /** Ids of what it tells. */
-  readonly ids: readonly string[];
+  readonly tellings: readonly Telling[];
   /** Whether the log must hold that once the file is gone; a stop may be passed over as told twice. */
   readonly needed: boolean;
 }
@@ -19,18 +18,21 @@ export interface HookFile {
 export interface Transcript {
   readonly session: string;
   readonly bytes: Buffer;
-  /** Ids of what it tells. */
-  readonly ids: readonly string[];
+  readonly tellings: readonly Telling[];
   /** Lengths at which the agent stops writing for a while: anywhere, also within a line. */
   readonly cuts: readonly number[];
 }
+
+/** What writes the log anew or carries it elsewhere; rewriting.ts does it. */
+export type RewritingStep = 'forget' | 'compact' | 'export' | 'restore' | 'import export';
 
 export type Step =
   | { readonly do: 'grow'; readonly transcript: number }
   | { readonly do: 'hooks'; readonly files: readonly HookFile[] }
   | { readonly do: 'tell'; readonly calls: readonly (readonly Telling[])[] }
   | { readonly do: 'jump'; readonly ms: number }
-  | { readonly do: 'import' | 'drain' | 'catch up' | 'search' | 'rebuild' | 'verify' | 'head' | 'restart' };
+  | { readonly do: 'import' | 'drain' | 'catch up' | 'search' | 'rebuild' | 'verify' | 'head' | 'restart' }
+  | { readonly do: RewritingStep };
 
 export interface Workload {
   readonly transcripts: readonly Transcript[];
@@ -154,7 +156,7 @@ function transcript(luck: Chance, index: number): Transcript {
   const bytes = script.bytes();
   const cuts = Array.from({ length: 3 }, () => luck.below(bytes.length + 1)).sort((a, b) => a - b);
   const { tellings } = readWhole(bytes, { name: `${session}.jsonl` });
-  return { session, bytes, ids: tellings.map(eventId), cuts };
+  return { session, bytes, tellings, cuts };
 }
 
 function hookFiles(bytes: Buffer): HookFile[] {
@@ -176,7 +178,7 @@ function hookFile(payload: object, name: string, at: number, index: number): Hoo
     name,
     bytes: Buffer.from(JSON.stringify(payload)),
     modifiedNs,
-    ids: tellings.map(eventId),
+    tellings,
     needed,
   };
 }

@@ -1,0 +1,199 @@
+// The steps of a run that write the log anew or carry it elsewhere: forgetting, compacting, exporting, restoring an export
+// and importing it again. Which events are forgotten is drawn when it happens. At the end no file may hold any of them.
+import {
+  type CarriedEvent,
+  type Log,
+  type LogEvent,
+  openLog,
+  restoreLog,
+  type Telling,
+} from '../../log/index.ts';
+import { namesToKeep } from '../../log/names.ts';
+import { isBlank, parseHeader } from '../../log/record.ts';
+import { UNFINISHED } from '../../src/operations/forget/unfinished.ts';
+import type { Chance } from '../helpers/chance.ts';
+import { prompt } from '../helpers/toy-projectors.ts';
+import type { What, Wrong } from './check.ts';
+import type { Disk } from './disk.ts';
+import type { Life } from './life.ts';
+import type { Program } from './program.ts';
+import { SimulatedDisk } from './simulated-disk.ts';
+import type { RewritingStep, Step } from './workload.ts';
+
+const STEPS: readonly RewritingStep[] = [
+  'forget',
+  'compact',
+  'compact',
+  'export',
+  'restore',
+  'import export',
+];
+const MARKED_PROMPTS = 4;
+/** Of the events that are there one in so many is forgotten, and always one at least. */
+const FORGOTTEN_SHARE = 6;
+
+/** Steps with these between them: prompts with texts of their own come first, and are forgotten among others. */
+export function withRewriting(steps: readonly Step[], luck: Chance): readonly Step[] {
+  const all: Step[] = [...steps];
+  const forgettings = 1 + luck.below(2);
+  const others = Array.from({ length: luck.below(4) }, () => STEPS[luck.below(STEPS.length)]!);
+  for (const step of luck.shuffled<RewritingStep>([...others, ...Array(forgettings).fill('forget')]))
+    all.splice(luck.below(all.length + 1), 0, { do: step });
+  for (let index = 0; index < MARKED_PROMPTS; index++)
+    all.splice(luck.below(all.length), 0, { do: 'tell', calls: [[markedPrompt(index)]] });
+  return all;
+}
+
+function markedPrompt(index: number): Telling {
+  return prompt(`marked-${index % 2}`, `marked-${index}`, `${MARK}${index} and a test of the clock`);
+}
+
+const MARK = 'wordnobodyelsesays';
+
+export interface RewritingSettings {
+  readonly luck: Chance;
+  readonly now: () => number;
+  readonly randomBytes: (size: number) => Uint8Array;
+}
+
+interface Exported {
+  readonly logId: string;
+  readonly events: readonly CarriedEvent[];
+  readonly position: number;
+  readonly chain: string;
+}
+
+export class Rewriting {
+  readonly #settings: RewritingSettings;
+  #forgettings = 0;
+  #exported: Exported | null = null;
+
+  constructor(settings: RewritingSettings) {
+    this.#settings = settings;
+  }
+
+  /** What is to be forgotten now; null where there is nothing. */
+  async choose(program: Program): Promise<{ telling: Telling; chosen: readonly LogEvent[] } | null> {
+    const { luck, now } = this.#settings;
+    const { events } = await program.log.page({ after: 0, limit: 100_000 });
+    const there = events.filter(
+      (event): event is LogEvent => event.type !== 'unknown' && event.type !== 'memory.forgotten',
+    );
+    if (there.length === 0) return null;
+    const always = there[luck.below(there.length)]!;
+    const chosen = there.filter(
+      (event) =>
+        event === always || luck.below(FORGOTTEN_SHARE) === 0 || (isMarked(event) && luck.below(2) === 0),
+    );
+    this.#forgettings += 1;
+    const telling: Telling<'memory.forgotten'> = {
+      type: 'memory.forgotten',
+      agent: 'annals',
+      session: null,
+      fact: `forgetting-${this.#forgettings}`,
+      witness: 'cli',
+      occurredAt: now(),
+      body: {
+        by: 'ids',
+        copies: false,
+        events: chosen.map(({ id, agent, session }) => ({ agent, session, ids: [id] })),
+        names: [
+          ...new Set(chosen.flatMap((event) => namesToKeep(event as Parameters<typeof namesToKeep>[0]))),
+        ],
+        items: [],
+      },
+    };
+    return { telling, chosen };
+  }
+
+  async export({ log }: Program): Promise<void> {
+    const events: CarriedEvent[] = [];
+    for (;;) {
+      const page = await log.carry({ after: events.length, limit: 7 });
+      events.push(...page.events);
+      const { position, chain } = page.end;
+      if (page.events.length > 0) continue;
+      this.#exported = { logId: log.logId, events, position, chain };
+      return;
+    }
+  }
+
+  /** Into a home of its own: the same chain, and nothing wrong with it. */
+  async restore(life: Life): Promise<readonly Wrong[]> {
+    if (this.#exported === null) return [];
+    const { logId, events, position, chain } = this.#exported;
+    const disk = new SimulatedDisk();
+    const swap = disk.logFolders(life);
+    const world = this.#settings;
+    async function* pages() {
+      for (let from = 0; from < events.length; from += 5) yield events.slice(from, from + 5);
+    }
+    const reached = await restoreLog(
+      { directory: 'log', logId, world, store: swap.makeStore!('log') },
+      pages(),
+    );
+    const wrong: Wrong[] = [];
+    if (reached.position !== position || reached.chain !== chain)
+      add(wrong, 'lost', `the restored log ends at ${reached.position} of ${position}`);
+    const log = await openLog({ directory: 'log', headFile: null, world, files: disk.files(life), swap });
+    const { problems } = await log.verify();
+    for (const { message } of problems) add(wrong, 'other', `verify of the restored log: ${message}`);
+    await log.close();
+    return wrong;
+  }
+
+  /** An export taken before may hold what was forgotten since: none of it may come back. */
+  async importExport({ log }: Program): Promise<readonly string[]> {
+    if (this.#exported === null || this.#exported.events.length === 0) return [];
+    const { events } = this.#exported;
+    await log.adopt(events);
+    return events.map(({ header }) => header.id);
+  }
+}
+
+/** With nothing wrong any more, and behind an opening: nothing unfinished, nothing beside the log, nothing readable. */
+export async function checkForgotten(log: Log, disk: Disk): Promise<readonly Wrong[]> {
+  const wrong: Wrong[] = [];
+  if ((await log.cursor(UNFINISHED)) !== undefined) add(wrong, 'other', 'a forgetting is not finished');
+  for (const folder of disk.besideLog()) add(wrong, 'other', `${folder} was left beside the log`);
+  const forgotten = new Set<string>();
+  for (const { body } of await log.forgettings())
+    for (const { ids } of body.events) for (const id of ids) forgotten.add(id);
+  for (const id of forgotten)
+    if ((await log.get(id)) !== undefined) add(wrong, 'readable', `forgotten event ${id} can be read`);
+  const { events } = await log.page({ after: 0, limit: 100_000 });
+  const living = new Set(events.flatMap((event) => markOf(event) ?? []));
+  const found = new Set<string>();
+  for (const value of disk.residue()) {
+    if (typeof value !== 'string') {
+      const header = isRecord(value) && !isBlank(value) ? parseHeader(value) : null;
+      if (header !== null && forgotten.has(header.id)) found.add(`the body of ${header.id}`);
+    }
+    for (const [mark] of value.toString('latin1').matchAll(MARKS)) if (!living.has(mark)) found.add(mark);
+  }
+  for (const what of found) add(wrong, 'readable', `a file still holds ${what}, which was forgotten`);
+  return wrong;
+}
+
+const MARKS = new RegExp(`${MARK}\\d`, 'g');
+
+function isMarked(event: LogEvent): boolean {
+  return markOf(event) !== null;
+}
+
+function markOf(event: { readonly type: string; readonly body?: unknown }): string | null {
+  return event.type === 'prompt.submitted' ? (JSON.stringify(event.body).match(MARKS)?.[0] ?? null) : null;
+}
+
+/** Of all values of the log only the records of events can be read as one. */
+function isRecord(value: Buffer): boolean {
+  try {
+    return parseHeader(value) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function add(wrong: Wrong[], what: What, message: string): void {
+  wrong.push({ what, message });
+}
