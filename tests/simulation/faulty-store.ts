@@ -61,6 +61,8 @@ export function faultyStore<S extends object>(
       if (property === 'status') return status;
       const act = own[property];
       if (act !== undefined) return act;
+      // An `await` asks for `then` before anything is opened.
+      if (backing === undefined && property === 'then') return undefined;
       if (backing === undefined) throw notOpen(name);
       const { store } = backing;
       if (read !== store) reading.clear();

@@ -156,6 +156,9 @@ class Run {
   /** Everything is told to the end, nothing goes wrong any more, and all must be as promised. */
   async #finish(): Promise<void> {
     this.#faults.off();
+    // A kill that was drawn before may still be on its way, and would take the first of these steps with it.
+    await this.#life.quiet();
+    if (!this.#life.alive) await this.#restart();
     for (const [index, { bytes, session, tellings }] of this.#workload.transcripts.entries()) {
       this.#grown[index] = bytes.length;
       this.#files.grow(pathOf(session), bytes, bytes.length);
