@@ -4,7 +4,7 @@ import { flag, json, line, place, program, subagent, text, usage, whole } from '
 
 /**
  * Fact key: the witness's own name for it. Transcript line: its uuid. Queue operation: `queue:<offset>`.
- * Hook: prompt_id, else the spool file's name.
+ * Hook: the spool file's name; a prompt_id names a run of the agent, in which several prompts may be typed.
  */
 export const promptSubmitted = z.looseObject({
   /** null exactly when `private`: then only the fact that a private turn took place is kept. */

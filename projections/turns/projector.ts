@@ -210,7 +210,7 @@ function turnRows(
       order,
       startedAt: first,
       endedAt: last,
-      private: prompt?.kind === 'prompt' && prompt.merged.private === true,
+      private: prompt?.kind === 'prompt' && prompt.tellings.some((one) => one.private === true),
       items: members.length,
       inherited: !members.some(isHome),
       counts: countItems(members, isHome),

@@ -1,7 +1,8 @@
 // Which tellings speak of the same prompt. A prompt may be told by its transcript line, by the queue operation
-// that held it while the agent worked, by an attachment, and by a hook; promptId joins them where both sides
-// have it (transcripts from about CLI 2.1.123, hooks from 2.1.196), else equal words, nearest in time. Each
-// telling is used once. The result depends only on the set of tellings, never on their order of arrival.
+// that held it while the agent worked, by an attachment, and by a hook. Equal words join them, nearest in time; between
+// several the promptId decides. It names no prompt by itself: what is typed while the agent works bears that of the
+// run under way, and a fork gives its own to every line that it copies. Each telling is used once. The result depends
+// only on the set of tellings, never on their order of arrival.
 import type { PromptTelling } from './rows.ts';
 
 /** Two tellings of one prompt are seconds apart; ten minutes leave room for a slow machine. */
@@ -22,12 +23,12 @@ export function groupPrompts(tellings: readonly PromptTelling[]): PromptGroup[] 
   const askedAt = lines.flatMap((telling) => telling.at ?? []).sort((a, b) => a - b);
 
   join(by('attachment'), groups, (telling, group) =>
-    has(group, 'attachment') || !mayBeOne(telling, group)
+    has(group, 'attachment') || !hasSameWords(telling, group)
       ? null
       : within(SAME_PROMPT_MS, apart(telling, group)),
   );
   join(by('queue'), groups, (telling, group) => {
-    if (has(group, 'queue') || !mayBeOne(telling, group)) return null;
+    if (has(group, 'queue') || !hasSameWords(telling, group)) return null;
     return queueDistance(telling, group, askedAt);
   });
   joinHooks(by('hook'), groups);
@@ -49,31 +50,35 @@ const CLIP_MARK = /…\[annals: [\d,]+ characters left out\]…/;
 const HEAD_CHARS = 1_000;
 
 function joinHooks(hooks: readonly PromptTelling[], groups: PromptTelling[][]): void {
-  const rest: PromptTelling[] = [];
-  for (const telling of hooks) {
-    const same =
-      telling.promptId && groups.find((group) => group.some((other) => other.promptId === telling.promptId));
-    if (same) same.push(telling);
-    else rest.push(telling);
-  }
-  const alone: PromptTelling[][] = [];
-  const left = matched(rest, groups, (telling, group) =>
-    has(group, 'hook') || !mayBeOne(telling, group) ? null : within(SAME_PROMPT_MS, apart(telling, group)),
+  const unpaired = matched(hooks, groups, (telling, group) => {
+    if (has(group, 'hook') || !hasSameWords(telling, group)) return null;
+    const ms = apart(telling, group);
+    return hasSameId(telling, group) ? Math.min(ms, SAME_PROMPT_MS) : within(SAME_PROMPT_MS, ms, OTHER_ID);
+  });
+  // The program may have written other words than it was given: an expanded paste, a block of the editor's.
+  const left = matched(unpaired, groups, (telling, group) =>
+    has(group, 'hook') || !hasSameId(telling, group) ? null : within(NOISE_MS, apart(telling, group)),
   );
+  const alone: PromptTelling[][] = [];
   for (const telling of left) {
     const twice = [...groups, ...alone].find((group) =>
-      group.some(
-        (other) =>
-          other.via === 'hook' && mayBeOne(telling, [other]) && apart(telling, [other]) <= TWICE_FIRED_MS,
-      ),
+      group.some((other) => other.via === 'hook' && isSecondFiring(telling, other)),
     );
-    const sameId =
-      telling.promptId && alone.find((group) => group.some((other) => other.promptId === telling.promptId));
-    if (sameId) sameId.push(telling);
-    else if (twice) twice.push(telling);
+    if (twice) twice.push(telling);
     else alone.push([telling]);
   }
   groups.push(...alone);
+}
+
+/** What any pair with one promptId comes before. */
+const OTHER_ID = SAME_PROMPT_MS;
+
+function isSecondFiring(telling: PromptTelling, other: PromptTelling): boolean {
+  return (
+    telling.promptId === other.promptId &&
+    sameWords(telling, other) &&
+    apart(telling, [other]) <= TWICE_FIRED_MS
+  );
 }
 
 /** Joins what fits; what fits nothing is a prompt of its own. */
@@ -129,11 +134,12 @@ function has(group: readonly PromptTelling[], via: PromptTelling['via']): boolea
   return group.some((telling) => telling.via === via);
 }
 
-/** Same words, and no promptIds that say otherwise. */
-function mayBeOne(telling: PromptTelling, group: readonly PromptTelling[]): boolean {
-  const promptId = group.find((other) => other.promptId)?.promptId;
-  if (telling.promptId && promptId) return telling.promptId === promptId;
+function hasSameWords(telling: PromptTelling, group: readonly PromptTelling[]): boolean {
   return group.some((other) => sameWords(telling, other));
+}
+
+function hasSameId({ promptId }: PromptTelling, group: readonly PromptTelling[]): boolean {
+  return promptId !== undefined && group.some((other) => other.promptId === promptId);
 }
 
 function sameWords(a: PromptTelling, b: PromptTelling): boolean {
@@ -164,8 +170,8 @@ function apart(telling: PromptTelling, group: readonly PromptTelling[]): number 
   );
 }
 
-function within(limit: number, distance: number): number | null {
-  return distance <= limit ? distance : null;
+function within(limit: number, distance: number, added = 0): number | null {
+  return distance <= limit ? distance + added : null;
 }
 
 function inOrder(a: PromptTelling, b: PromptTelling): number {

@@ -48,24 +48,22 @@ export function itemsOf(told: SessionTellings): AnyItem[] {
 }
 
 function promptItems({ agent, session, prompts }: SessionTellings): Item<'prompt'>[] {
-  const groups = groupPrompts(prompts);
-  const taken = new Set<string>();
-  return groups.map((group) => {
-    const name = promptName(group, taken);
-    taken.add(name);
-    return makeItem('prompt', itemId('p', agent, session, name), group);
-  });
+  return groupPrompts(prompts).map((group) =>
+    makeItem('prompt', itemId('p', agent, session, promptName(group)), group),
+  );
 }
 
-/** The agent's own name for the prompt, so that the id stays the same when a second witness comes later. */
-function promptName(group: PromptGroup, taken: ReadonlySet<string>): string {
-  const promptId = group.find((telling) => telling.promptId)?.promptId;
-  if (promptId !== undefined && !taken.has(promptId)) return promptId;
-  for (const via of ['line', 'attachment', 'queue', 'hook']) {
-    const telling = group.filter((one) => one.via === via).sort((a, b) => (a.fact < b.fact ? -1 : 1))[0];
+/** Hooks come first as a rule: a prompt named by its hook keeps its id when the transcript is imported. */
+function promptName(group: PromptGroup): string {
+  for (const via of ['hook', 'line', 'attachment', 'queue']) {
+    const telling = group.filter((one) => one.via === via).sort(earliest)[0];
     if (telling !== undefined) return `${via}:${telling.fact}`;
   }
   throw new Error('A group of prompts is never empty.');
+}
+
+function earliest(a: PromptTelling, b: PromptTelling): number {
+  return (a.at ?? 0) - (b.at ?? 0) || (a.fact < b.fact ? -1 : 1);
 }
 
 function byFact<T extends TellingBase>(tellings: readonly T[]): Map<string, T[]> {

@@ -33,7 +33,7 @@ describe('Hooks as tellings', () => {
       'UserPromptSubmit',
       { prompt: 'Why?', source: 'user' },
       'prompt.submitted',
-      'p-1',
+      'claude-code-1-1.json',
       { text: 'Why?', private: false, kind: 'prompt', via: 'hook', source: 'user', promptId: 'p-1' },
     ],
     [
@@ -47,14 +47,14 @@ describe('Hooks as tellings', () => {
       'UserPromptSubmit',
       { prompt: '/review src/', source: 'sdk' },
       'prompt.submitted',
-      'p-1',
+      'claude-code-1-1.json',
       { text: '/review src/', kind: 'command' },
     ],
     [
       'UserPromptSubmit',
       { prompt: '<private>heron</private>' },
       'prompt.submitted',
-      'p-1',
+      'claude-code-1-1.json',
       { text: null, private: true },
     ],
     [

@@ -93,7 +93,9 @@ describe('A private turn whose prompt’s file is lost', () => {
     return sessions.map((session) => {
       const script = new Script({ session, start: Date.now() - 2 * 60 * MINUTE, version: '2.1.210' });
       script.prompt('<private>tell me of the quokka</private>', { promptId: 'p-1' });
-      const path = join(home, `../${session}-${home.length}.jsonl`);
+      const project = join(home, `../.claude/projects/-home-u-app-${home.length}`);
+      mkdirSync(project, { recursive: true });
+      const path = join(project, `${session}.jsonl`);
       writeFileSync(path, script.bytes());
       return path;
     });
@@ -106,7 +108,11 @@ describe('A private turn whose prompt’s file is lost', () => {
           leave(
             home,
             `c-${number}-${index}`,
-            { ...one, session_id: session, transcript_path: paths[number] },
+            {
+              ...one,
+              session_id: session,
+              ...(paths[number] === undefined ? {} : { transcript_path: paths[number] }),
+            },
             at,
           );
   }

@@ -80,7 +80,8 @@ function promptSubmitted(hook: JsonObject, receipt: HookReceipt, session: string
   return {
     ...envelope(receipt, session),
     type: 'prompt.submitted',
-    fact: idOf(hook.prompt_id) ?? receipt.spoolName,
+    // prompt_id names the run under way, and several prompts may be typed in one.
+    fact: receipt.spoolName,
     body: {
       ...(isPrivate ? { text: null } : promptWords(sanitizer, text, acceptedPlan(text))),
       private: isPrivate,

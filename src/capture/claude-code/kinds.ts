@@ -61,3 +61,8 @@ export const KNOWN_ATTACHMENTS: ReadonlySet<string> = new Set([
   'silent_turn_reminder',
   'read_truncation_notice',
 ]);
+
+/** Whether it is the agent that sums up a session when it is compacted. */
+export function isCompaction(agentId: string): boolean {
+  return agentId.startsWith('acompact');
+}

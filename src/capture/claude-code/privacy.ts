@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { openRegularFile } from '../../platform/regular-file.ts';
 import { redactText } from '../redact/index.ts';
 import { linePages } from '../transcripts/pages.ts';
+import { isCompaction } from './kinds.ts';
 import { idOf, parseLine } from './line.ts';
 import { readLines } from './reader.ts';
 import type { Sanitizer } from './sanitize.ts';
@@ -19,12 +20,12 @@ export function agentIdOf(path: string): string | null {
 }
 
 /** What a main file with a private turn says about its sub-agents. */
-export type PrivateParts = Pick<ReaderState, 'privatePromptIds' | 'agents' | 'prompts'>;
+export type PrivateParts = Pick<ReaderState, 'runs' | 'launched'>;
 
 /** Null when nothing in the file is private. */
 export function privatePartsOf(state: ReaderState): PrivateParts | null {
-  const { anyPrivate, privatePromptIds, agents, prompts } = state;
-  return anyPrivate ? { privatePromptIds, agents, prompts } : null;
+  const { anyPrivate, runs, launched } = state;
+  return anyPrivate ? { runs, launched } : null;
 }
 
 export type AgentStanding =
@@ -46,14 +47,14 @@ export async function standingOfAgent(
   const main = known.get(mainPath) ?? (known.has(mainPath) ? null : await scan(mainPath, sanitizer));
   known.set(mainPath, main);
   if (main === null) return READ_ALL;
-  const privatePromptIds = new Set(main.privatePromptIds);
-  const launched = new Map(main.agents).get(agentId);
-  const servesPublic =
-    head.promptId !== null &&
-    main.prompts.some(([, prompt]) => prompt.promptId === head.promptId && !prompt.private);
-  if (launched === true || (head.promptId !== null && privatePromptIds.has(head.promptId)))
+  if (isCompaction(agentId)) return { read: false, reason: 'it sums up a session that has a private turn' };
+  const launched = new Map(main.launched).get(agentId);
+  if (launched === false) return READ_ALL;
+  const runIsPrivate = head.promptId === null ? undefined : new Map(main.runs).get(head.promptId);
+  if (launched === true || runIsPrivate === true)
     return { read: false, reason: 'a private turn launched it' };
-  if (launched === false || servesPublic) return { read: true, privatePromptIds };
+  const privatePromptIds = new Set(main.runs.flatMap(([id, isPrivate]) => (isPrivate ? [id] : [])));
+  if (runIsPrivate === false) return { read: true, privatePromptIds };
   return {
     read: false,
     reason: 'its session has a private turn, and nothing shows that another launched it',

@@ -19,6 +19,8 @@ export interface HumanPrompt {
 }
 
 const COMMAND = /^\s*<command-(?:name|message)>/;
+/** A command for the shell, typed after `!`. The agent answers what it printed. */
+const SHELL_COMMAND = /^\s*<bash-input>([\s\S]*)<\/bash-input>\s*$/;
 /** What the first versions wrote to a memory file instead of sending it: one line after `#`. */
 const MEMORY_NOTE = /^#\s[^\n]*$/;
 const HUMAN_SOURCES = new Set(['typed', 'queued', 'sdk', 'user']);
@@ -80,11 +82,18 @@ export function promptOf(
   sanitizer: Sanitizer,
   refuse: Refuse,
 ): HumanPrompt | null {
-  if (COMMAND.test(sent)) {
-    const command = commandLine(sent);
+  const shellCommand = SHELL_COMMAND.exec(sent)?.[1];
+  if (shellCommand !== undefined || COMMAND.test(sent)) {
+    const command = shellCommand === undefined ? commandLine(sent) : `!${shellCommand}`;
     return command === null
       ? null
-      : { ...rest, text: command, kind: 'command', plan: null, private: sanitizer.isPrivate(command) };
+      : {
+          ...rest,
+          text: command,
+          kind: 'command',
+          plan: null,
+          private: sanitizer.isPrivate(shellCommand ?? command),
+        };
   }
   const words = humanWords(sent);
   if (words.refused === 'context only' && rest.images > 0)

@@ -47,6 +47,8 @@ function enqueue(reading: Reading, content: string): void {
   if (prompt === null) return;
   // From here on, not from when it is sent: what a person hides must not depend on the order of lines.
   standing.prompt({ uuid: null, promptId: null, private: prompt.private });
+  // At the head of a run by the command line it stands before any line of its session, and its prompt follows.
+  if (prompt.private && standing.started.has(reading.session)) standing.hideRun();
   if (prompt.private) tellQueued(reading, prompt, line, offset);
   else standing.enqueue([offset, length]);
 }

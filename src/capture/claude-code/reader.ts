@@ -4,12 +4,13 @@
 // the fact that it took place.
 import type { Telling } from '../../../log/index.ts';
 import { LINE_BYTES_MAX, type Line } from '../transcripts/lines.ts';
-import { KNOWN_ATTACHMENTS, KNOWN_LINES } from './kinds.ts';
+import { isCompaction, KNOWN_ATTACHMENTS, KNOWN_LINES } from './kinds.ts';
 import { idOf, type JsonObject, lineProblem, nameOf, objectOf, parseLine, stringOf } from './line.ts';
 import { humanPrompt, isInterruption, tellCommandLine, tellPrompt } from './prompts.ts';
 import { readQueue, tellWaiting } from './queue.ts';
 import type { ReaderWorld, Reading } from './reading.ts';
 import { tellReplies } from './replies.ts';
+import { followRun } from './run.ts';
 import { sanitizeText } from './sanitize.ts';
 import { tellContinuation, tellStart, tellStopped, tellSummaryOf, tellTitle } from './sessions.ts';
 import { lineKey, Standing } from './standing.ts';
@@ -108,6 +109,7 @@ function readLine(
       ? turnOf(standing, line)
       : standing.prompt({ uuid, promptId: idOf(line.promptId), private: human.private });
   if (uuid !== null) standing.see(uuid, turn);
+  if (main) followRun(standing, line, human);
   const isPrivate = human?.private ?? isPrivateTurn(standing, world, line, turn, agentId);
   const reading: Reading = {
     standing,
@@ -200,14 +202,13 @@ function isPrivateTurn(
   agentId: string | null,
 ): boolean {
   const promptId = idOf(line.promptId);
-  if (promptId !== null && (standing.privatePromptIds.has(promptId) || world.privatePromptIds.has(promptId)))
-    return true;
+  if (promptId !== null && world.privatePromptIds.has(promptId)) return true;
   if (!standing.anyPrivate) return false;
-  if (agentId !== null && standing.agents.get(agentId) === true) return true;
-  if (standing.prompts.get(Math.abs(turn))?.private === true) return true;
-  // A private prompt that was only queued starts no chain of its own: until the next prompt, order decides.
-  const newest = standing.prompts.get(standing.lastPrompt);
-  return newest?.private === true && newest.uuid === null;
+  const launched = agentId === null ? undefined : standing.launchedTasks.get(agentId);
+  if (launched !== undefined) return launched;
+  if (agentId !== null && isCompaction(agentId)) return true;
+  if (standing.run.private || (promptId !== null && standing.runs.get(promptId) === true)) return true;
+  return standing.prompts.get(Math.abs(turn))?.private === true;
 }
 
 function reasonOf(line: Line): string {

@@ -2,6 +2,7 @@
 // is no tool use is told with the usage as it stood on its line (it grows: the last of a message wins).
 // Thinking is told without its words. What the program wrote in the model's place is no answer.
 import { factOf, lineFields, placeFields, programFields, subagentFields, told } from './fields.ts';
+import { isCompaction } from './kinds.ts';
 import { blocksOf, idOf, type JsonObject, objectOf, stringOf, usageOf } from './line.ts';
 import type { Reading } from './reading.ts';
 import { sanitizeText } from './sanitize.ts';
@@ -45,7 +46,7 @@ function tellReply(
       model: idOf(message?.model),
       stopReason: idOf(message?.stop_reason),
       usage: usageOf(message?.usage),
-      compaction: reading.agentId?.startsWith('acompact') === true,
+      compaction: reading.agentId !== null && isCompaction(reading.agentId),
       ...placeFields(reading),
       ...programFields(reading),
       ...lineFields(reading),

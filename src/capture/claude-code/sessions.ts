@@ -61,8 +61,8 @@ function tellTitleOf(
 ): void {
   const { standing, session, world } = reading;
   const title = titleOf(line);
-  // Titles that a model wrote may repeat a private turn's words; a person's own title is theirs to give.
-  if (title === null || (standing.anyPrivate && type !== 'custom-title')) return;
+  // Titles that a model wrote may repeat a private turn's words, and a name that was given may be a model's too.
+  if (title === null || standing.anyPrivate) return;
   const source = type === 'custom-title' ? 'custom' : type === 'ai-title' ? 'ai' : 'summary';
   const key = `${session} ${source}`;
   const before = standing.titles.get(key);

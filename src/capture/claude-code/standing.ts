@@ -1,7 +1,7 @@
 // A reader's state while lines are being read: the same facts as in state.ts, in maps whose oldest entry stands
 // first, each with its bound. What falls out of a bound is forgotten, never misread.
 import type { Refusal } from './human-words.ts';
-import type { KnownPrompt, OpenSide, ParkedPiece, ReaderState } from './state.ts';
+import type { KnownPrompt, OpenSide, ParkedPiece, ReaderState, RunState } from './state.ts';
 
 /** How many lines back a parent is still found. In real files the farthest parent was 249 lines away. */
 export const WINDOW_LINES = 512;
@@ -22,8 +22,9 @@ export class Standing {
   readonly started: Set<string>;
   readonly window: Map<string, number>;
   readonly prompts: Map<number, KnownPrompt>;
-  readonly privatePromptIds: Set<string>;
-  readonly agents: Map<string, boolean>;
+  readonly run: { -readonly [K in keyof RunState]: RunState[K] };
+  readonly runs: Map<string, boolean>;
+  readonly launchedTasks: Map<string, boolean>;
   readonly messages: Map<string, number>;
   readonly open: Map<string, OpenSide>;
   readonly queue: (readonly [number, number])[];
@@ -52,8 +53,9 @@ export class Standing {
     this.started = new Set(state.started);
     this.window = new Map(state.window);
     this.prompts = new Map(state.prompts);
-    this.privatePromptIds = new Set(state.privatePromptIds);
-    this.agents = new Map(state.agents);
+    this.run = { ...state.run };
+    this.runs = new Map(state.runs);
+    this.launchedTasks = new Map(state.launched);
     this.messages = new Map(state.messages);
     this.open = new Map(state.open.map((side) => [side.id, side]));
     this.queue = [...state.queue];
@@ -71,7 +73,7 @@ export class Standing {
 
   toJSON(): ReaderState {
     return {
-      version: 1,
+      version: 2,
       offset: this.offset,
       tail: this.tail,
       session: this.session,
@@ -80,9 +82,10 @@ export class Standing {
       window: [...this.window],
       prompts: [...this.prompts],
       lastPrompt: this.lastPrompt,
-      privatePromptIds: [...this.privatePromptIds],
       anyPrivate: this.anyPrivate,
-      agents: [...this.agents],
+      run: { ...this.run },
+      runs: [...this.runs],
+      launched: [...this.launchedTasks],
       messages: [...this.messages],
       open: [...this.open.values()],
       queue: this.queue,
@@ -103,7 +106,6 @@ export class Standing {
     this.lastPrompt += 1;
     this.prompts.set(this.lastPrompt, prompt);
     if (prompt.private) this.anyPrivate = true;
-    if (prompt.private && prompt.promptId !== null) this.privatePromptIds.add(prompt.promptId);
     if (this.prompts.size > PROMPTS_KEPT) {
       const used = new Set([...this.window.values()].map(Math.abs));
       const oldest = this.lastPrompt - PROMPTS_KEPT / 2;
@@ -113,8 +115,32 @@ export class Standing {
     return this.lastPrompt;
   }
 
-  launched(agentId: string, isPrivate: boolean): void {
-    keep(this.agents, agentId, isPrivate || this.agents.get(agentId) === true, IDS_MAX);
+  launched(task: string, isPrivate: boolean): void {
+    keep(this.launchedTasks, task, isPrivate || this.launchedTasks.get(task) === true, IDS_MAX);
+  }
+
+  openRun(promptId: string | null, isPrivate: boolean): void {
+    Object.assign(this.run, {
+      promptId,
+      private: isPrivate,
+      atRest: false,
+      answered: false,
+      noteWaits: false,
+    });
+    if (promptId !== null) keep(this.runs, promptId, isPrivate, IDS_MAX);
+  }
+
+  /** From here on the run is private. */
+  hideRun(): void {
+    Object.assign(this.run, { private: true, answered: false, noteWaits: false });
+    this.noteRunId(this.run.promptId);
+  }
+
+  /** A line of the run under way names it. */
+  noteRunId(promptId: string | null): void {
+    if (promptId === null) return;
+    this.run.promptId = promptId;
+    keep(this.runs, promptId, this.run.private || this.runs.get(promptId) === true, IDS_MAX);
   }
 
   /** The index of the next block of a message. */

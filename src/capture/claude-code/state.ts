@@ -51,8 +51,21 @@ export interface ReaderCounts {
   readonly tellings: { readonly [type: string]: number };
 }
 
+/** What the agent is doing at this place of the file (run.ts). */
+export interface RunState {
+  /** Names the run, in versions that write it. */
+  readonly promptId: string | null;
+  readonly private: boolean;
+  /** Nothing is under way: what a person sends now opens another run. */
+  readonly atRest: boolean;
+  /** The agent has said or done something since the newest prompt, or was stopped. */
+  readonly answered: boolean;
+  /** The note of a private turn's task waits in the queue. */
+  readonly noteWaits: boolean;
+}
+
 export interface ReaderState {
-  readonly version: 1;
+  readonly version: 2;
   /** The next byte to read. */
   readonly offset: number;
   /** The last line has no newline yet, but was used (whole JSON) or skipped (too long) already. */
@@ -65,10 +78,12 @@ export interface ReaderState {
   readonly prompts: readonly (readonly [number, KnownPrompt])[];
   /** Number of the newest human prompt; 0 before the first. */
   readonly lastPrompt: number;
-  readonly privatePromptIds: readonly string[];
   readonly anyPrivate: boolean;
-  /** Sub-agents launched here, and whether in a private turn. */
-  readonly agents: readonly (readonly [string, boolean])[];
+  readonly run: RunState;
+  /** promptId → whether its run is private: of several runs with one id (a fork gives its own to all) the last. */
+  readonly runs: readonly (readonly [string, boolean])[];
+  /** Sub-agents and background tasks launched here, and whether by a private turn. */
+  readonly launched: readonly (readonly [string, boolean])[];
   /** Message id → number of blocks seen. */
   readonly messages: readonly (readonly [string, number])[];
   readonly open: readonly OpenSide[];
@@ -83,7 +98,7 @@ export interface ReaderState {
 }
 
 export const FRESH_STATE: ReaderState = {
-  version: 1,
+  version: 2,
   offset: 0,
   tail: null,
   session: null,
@@ -92,9 +107,10 @@ export const FRESH_STATE: ReaderState = {
   window: [],
   prompts: [],
   lastPrompt: 0,
-  privatePromptIds: [],
   anyPrivate: false,
-  agents: [],
+  run: { promptId: null, private: false, atRest: true, answered: true, noteWaits: false },
+  runs: [],
+  launched: [],
   messages: [],
   open: [],
   queue: [],

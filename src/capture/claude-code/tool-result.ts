@@ -2,7 +2,7 @@
 // text nor the input says already. Whole files and patches are most of a transcript's bytes and are in the
 // repository anyway.
 import type { Json } from '../../../log/index.ts';
-import { type JsonObject, listOf, objectOf, stringOf } from './line.ts';
+import { idOf, type JsonObject, listOf, objectOf, stringOf } from './line.ts';
 
 /** Text of a tool_result block; an image is noted, not kept. Null when the block has no content. */
 export function resultText(block: JsonObject): string | null {
@@ -16,6 +16,20 @@ export function resultText(block: JsonObject): string | null {
     return `[${stringOf(part?.type) ?? 'unknown'}]`;
   });
   return pieces.join('\n');
+}
+
+/** Shorter ids number the entries of a list of things to do. */
+const TASK_ID_CHARS_MIN = 5;
+
+/** Ids of what a tool use set going: a sub-agent, a background shell or task. */
+export function launchedTasks(structured: Json): readonly string[] {
+  const result = objectOf(structured);
+  const task = idOf(result?.taskId);
+  return [
+    idOf(result?.agentId),
+    idOf(result?.backgroundTaskId),
+    task !== null && task.length >= TASK_ID_CHARS_MIN ? task : null,
+  ].filter((id) => id !== null);
 }
 
 /** Keys of a structured result that hold whole files, patches of them, or images. */

@@ -5,9 +5,10 @@ import type { Json } from '../../../log/index.ts';
 import { lineFields, placeFields, programFields, subagentFields, told } from './fields.ts';
 import { blocksOf, idOf, type JsonObject, objectOf, parseLine, timeOf, usageOf, wholeOf } from './line.ts';
 import type { Reading } from './reading.ts';
+import { namesPrivateTask } from './run.ts';
 import { sanitizeText } from './sanitize.ts';
 import type { OpenSide } from './state.ts';
-import { detailOf, resultText } from './tool-result.ts';
+import { detailOf, launchedTasks, resultText } from './tool-result.ts';
 
 /** The result's side of a tool use. */
 interface ResultLine {
@@ -22,7 +23,7 @@ export function takeUses(reading: Reading): void {
     if (id === null) continue;
     const waiting = reading.standing.open.get(id);
     if (waiting?.side === 'use') continue;
-    const use = sideOf(reading, id, 'use');
+    const use = sideOf(reading, id, 'use', readsPrivateTask(reading, block));
     if (waiting === undefined) {
       reading.standing.hold(use);
       continue;
@@ -71,7 +72,7 @@ export function tellUnanswered(reading: Reading): void {
 function close(reading: Reading, use: OpenSide, block: JsonObject, result: ResultLine): void {
   const structured = result.line.toolUseResult ?? null;
   const launched = idOf(objectOf(structured)?.agentId);
-  if (launched !== null) reading.standing.launched(launched, use.private);
+  for (const task of launchedTasks(structured)) reading.standing.launched(task, use.private);
   if (use.private) return;
   const { sanitizer } = reading.world;
   const shown = resultText(result.block);
@@ -126,7 +127,15 @@ function outcomeOf(
   return result.block.is_error === true ? 'failed' : 'ok';
 }
 
-function sideOf(reading: Reading, id: string, side: OpenSide['side']): OpenSide {
+/** The use asks for what a private turn's task printed: what follows in its run may say it. */
+function readsPrivateTask({ standing }: Reading, block: JsonObject): boolean {
+  if (!standing.anyPrivate || !namesPrivateTask(standing.launchedTasks, JSON.stringify(block.input ?? null)))
+    return false;
+  standing.hideRun();
+  return true;
+}
+
+function sideOf(reading: Reading, id: string, side: OpenSide['side'], hidden = false): OpenSide {
   const { offset, length, session, agentId, main, promptUuid } = reading;
   return {
     id,
@@ -137,7 +146,7 @@ function sideOf(reading: Reading, id: string, side: OpenSide['side']): OpenSide 
     agentId,
     main,
     promptUuid,
-    private: reading.private,
+    private: hidden || reading.private,
     told: false,
   };
 }

@@ -1,22 +1,43 @@
-// Who sent a payload. Other agents run the hooks of Claude Code's settings too (Cursor from the user's file,
-// GitHub Copilot from the repository's, Codex through plugins): what they say is theirs, and is never told under
-// Claude's name.
+// Who sent a payload. Other agents run the hooks of Claude Code's settings too (Cursor from the user's file, GitHub
+// Copilot from the repository's, Codex through plugins), and some speak Claude's language: what they say is theirs, and
+// is never stored under Claude's name. Claude Code shows itself by where it writes its transcript.
 import { type JsonObject, stringOf } from '../claude-code/line.ts';
 
-export type Caller = 'claude-code' | 'cursor' | 'copilot' | 'codex';
+export type Caller = 'claude-code' | 'cursor' | 'copilot' | 'codex' | 'gemini-cli' | 'qwen-code';
+
+const FOLDERS: readonly (readonly [folder: string, caller: Caller])[] = [
+  ['.cursor', 'cursor'],
+  ['.copilot', 'copilot'],
+  ['.codex', 'codex'],
+  ['.gemini', 'gemini-cli'],
+  ['.qwen', 'qwen-code'],
+];
+
+/** Fields that one agent sends and Claude Code never does. */
+const FIELDS: readonly (readonly [field: string, caller: Caller])[] = [
+  ['conversation_id', 'cursor'],
+  ['cursor_version', 'cursor'],
+  ['turn_id', 'codex'],
+  ['tool_call_id', 'qwen-code'],
+  ['tool_result', 'copilot'],
+  ['initial_prompt', 'copilot'],
+];
 
 /** Null when nothing in the payload says who it is. */
 export function callerOf(hook: JsonObject): Caller | null {
-  const transcript = stringOf(hook.transcript_path) ?? stringOf(hook.transcriptPath) ?? '';
-  if (hook.conversation_id !== undefined || hook.cursor_version !== undefined || below(transcript, '.cursor'))
-    return 'cursor';
-  if (below(transcript, '.copilot') || (hook.sessionId !== undefined && hook.session_id === undefined))
-    return 'copilot';
-  if (below(transcript, '.codex') || hook.turn_id !== undefined) return 'codex';
-  // Claude Code always names its transcript; Copilot's copy of the same payload does not.
-  return typeof hook.session_id === 'string' && transcript !== '' ? 'claude-code' : null;
+  const path = (stringOf(hook.transcript_path) ?? stringOf(hook.transcriptPath) ?? '').split(/[\\/]/);
+  const byFolder = FOLDERS.find(([folder]) => path.includes(folder));
+  if (byFolder !== undefined) return byFolder[1];
+  const byField = FIELDS.find(([field]) => hook[field] !== undefined);
+  if (byField !== undefined) return byField[1];
+  if (hook.sessionId !== undefined && hook.session_id === undefined) return 'copilot';
+  // Claude Code never says the time. Copilot does, and names a transcript only where it stops; Qwen Code starts with a bare name.
+  if (hook.timestamp !== undefined && path.length === 1) return path[0] === '' ? 'copilot' : 'qwen-code';
+  if (hook.timestamp !== undefined) return null;
+  return typeof hook.session_id === 'string' && isClaudesTranscript(path) ? 'claude-code' : null;
 }
 
-function below(path: string, folder: string): boolean {
-  return path.split(/[\\/]/).includes(folder);
+/** `<settings folder>/projects/<project>/<session>.jsonl` */
+function isClaudesTranscript(path: readonly string[]): boolean {
+  return path.length > 3 && path.at(-3) === 'projects' && path.at(-1)!.endsWith('.jsonl');
 }

@@ -62,7 +62,9 @@ class Drain {
 
   async decide(waiting: readonly Waiting[]): Promise<void> {
     for (const { head, file } of waiting) if (head.caller !== AGENT) this.#ignore(file, `of ${head.caller}`);
-    const own = waiting.filter(({ head }) => head.caller === AGENT);
+    const ofAgent = waiting.filter(({ head }) => head.caller === AGENT);
+    for (const { head, file } of ofAgent) if (head.compaction) this.#ignore(file, 'compaction summary');
+    const own = ofAgent.filter(({ head }) => !head.compaction);
     await this.#judge.hear(own, this.#unusable);
     this.#told.push(...own.filter(({ head }) => head.prompt !== null));
     for (const one of own) if (one.head.prompt === null) this.#decide(one);
@@ -139,6 +141,7 @@ class Drain {
         at,
         reason: 'this version cannot read it',
         ids: { ...idsOf(head), cwd: stringOf(hook.cwd) },
+        hidden: false,
       });
       return null;
     }
@@ -154,7 +157,13 @@ class Drain {
         await this.#remove([file]);
       } catch (error) {
         if (!isAnnalsError(error) || error.code !== 'INPUT_INVALID') throw error;
-        this.#unusable.push({ file, at, reason: 'the log refused what it tells', ids: idsOf(head) });
+        this.#unusable.push({
+          file,
+          at,
+          reason: 'the log refused what it tells',
+          ids: idsOf(head),
+          hidden: false,
+        });
       }
     }
   }
@@ -168,7 +177,7 @@ class Drain {
   async #park(unusable: Unusable): Promise<void> {
     const { files, folders } = this.#request;
     const { file, at, reason, ids } = unusable;
-    const standing = this.#judge.standingOf(unusable);
+    const standing = unusable.hidden ? 'private' : this.#judge.standingOf(unusable);
     if (standing === 'unknown') {
       this.#tally.add('held');
       return;

@@ -1,7 +1,7 @@
 // Decides by its turn whether a waiting file may be told. First everything at hand is heard (prompts, launches, what
 // earlier drains remembered), and where that does not say which turn a file serves the log is asked, then the
-// transcript; only then is anything decided. What is not known yet is held until it is, or until it has lain there
-// for the idle time.
+// transcript; only then is anything decided. What is not known yet is held until it is. What is not known after the
+// idle time either may be private, so nothing of it is kept.
 import type { CursorWrite, Json, Log } from '../../../log/index.ts';
 import { stringOf } from '../claude-code/line.ts';
 import { loggedSession } from './logged.ts';
@@ -9,7 +9,7 @@ import { shownSession } from './shown-session.ts';
 import { NO_MEMORY, type SessionMemory, SessionStanding, type Standing } from './standing.ts';
 import type { Unusable, Waiting } from './waiting.ts';
 
-/** After half an hour a turn whose prompt nobody told is taken for one that is not private. */
+/** After half an hour nothing more is expected that could say which turn a file serves. */
 const IDLE_MS = 30 * 60_000;
 
 /** `twice`: another file told the same just before. */
@@ -54,7 +54,9 @@ export class Judge {
     // Starts and ends say nothing of what was done.
     if (session === null || head.event === 'SessionStart' || head.event === 'SessionEnd')
       return isSecondFiring(waiting, session) ? 'twice' : 'public';
-    const standing = this.#settled(session, session.standingOf(head, at), head.agentId, at);
+    const startedAt = startOf(waiting);
+    if (session.readsPrivateTask(head)) session.seePrivateRead(head, startedAt);
+    const standing = this.#settled(session, session.standingOf(head, startedAt), head.agentId, at);
     if (standing !== 'public') return standing;
     if (isSecondFiring(waiting, session)) return 'twice';
     session.seeLaunch(head.launches, 'public');
@@ -90,14 +92,15 @@ export class Judge {
     const launching = others.filter(({ head }) => head.launches.length > 0);
     for (let learned = true; learned; ) {
       learned = false;
-      for (const { head, at } of launching) {
-        const session = this.#standing(head.session);
-        if (session?.seeLaunch(head.launches, session.standingOf(head, at)) === true) learned = true;
+      for (const one of launching) {
+        const session = this.#standing(one.head.session);
+        const standing = session?.standingOf(one.head, startOf(one)) ?? 'unknown';
+        if (session?.seeLaunch(one.head.launches, standing) === true) learned = true;
       }
     }
   }
 
-  /** Transcripts of what nobody has explained within the idle time. Reading one is dear too: once, before it counts as not private. */
+  /** Transcripts of what nobody has explained: at once, but for sub-agents, whose launch is told only when they end. */
   #transcriptsToAsk(
     session: string,
     standing: SessionStanding,
@@ -105,11 +108,13 @@ export class Judge {
     unusable: readonly Unusable[],
   ): ReadonlySet<string> {
     const unknown = (ids: Parameters<SessionStanding['standingOf']>[0], at: number) =>
-      this.#now - at > IDLE_MS && standing.standingOf(ids, at) === 'unknown';
+      (ids.agentId === null || this.#now - at > IDLE_MS) && standing.standingOf(ids, at) === 'unknown';
     const paths = [
-      ...others.map(({ head, at }) =>
-        head.session === session && !head.event.startsWith('Session') && unknown(head, at)
-          ? head.transcript
+      ...others.map((one) =>
+        one.head.session === session &&
+        !one.head.event.startsWith('Session') &&
+        unknown(one.head, startOf(one))
+          ? one.head.transcript
           : null,
       ),
       ...unusable.map(({ ids, at }) =>
@@ -119,10 +124,10 @@ export class Judge {
     return new Set(paths.filter((path) => path !== null));
   }
 
-  /** After the idle time nothing is unknown any more. */
+  /** After the idle time nothing is unknown any more. A sub-agent is free where its session has no private turn. */
   #settled(session: SessionStanding, standing: Standing, agentId: string | null, at: number): Standing {
     if (standing !== 'unknown' || this.#now - at <= IDLE_MS) return standing;
-    return session.isDoubtful(agentId) ? 'private' : 'public';
+    return agentId === null || session.isDoubtful(agentId) ? 'private' : 'public';
   }
 
   #standing(session: string | null): SessionStanding | null {
@@ -144,12 +149,17 @@ function needsLog(
   return (
     unusable.some(({ ids }) => ids.session === session) ||
     others.some(
-      ({ head, at }) =>
-        head.session === session &&
-        !head.event.startsWith('Session') &&
-        (head.promptId === null || standing.standingOf(head, at) === 'unknown'),
+      (one) =>
+        one.head.session === session &&
+        !one.head.event.startsWith('Session') &&
+        (one.head.promptId === null || standing.standingOf(one.head, startOf(one)) === 'unknown'),
     )
   );
+}
+
+/** The file is written when a tool has ended; the agent decided on it before it began. */
+function startOf({ head, at }: Waiting): number {
+  return at - head.durationMs;
 }
 
 /** Events without an id of their own: fired by a second installation they would count twice. */

@@ -19,5 +19,5 @@ export async function loggedSession(
         launched.push(event.body.launchedAgentId);
     }
   }
-  return { prompts, launched };
+  return { prompts, launched, runs: [] };
 }

@@ -2,9 +2,13 @@
 // cannot be used says why.
 import { type Json, parseJson } from '../../../log/index.ts';
 import { humanWords } from '../claude-code/human-words.ts';
-import { idOf, type JsonObject, objectOf, stringOf } from '../claude-code/line.ts';
+import { idOf, type JsonObject, objectOf, stringOf, wholeOf } from '../claude-code/line.ts';
+import { launchedTasks } from '../claude-code/tool-result.ts';
 import { isPrivatePrompt } from '../tags.ts';
 import { type Caller, callerOf } from './caller.ts';
+
+/** A longer string of an input is content: 4,096 characters. */
+const INPUT_CHARS_MAX = 4_096;
 
 export interface Payload {
   readonly caller: Caller;
@@ -17,8 +21,12 @@ export interface Payload {
   readonly transcript: string | null;
   /** Ids of what this tool use set going: a sub-agent, a background shell. */
   readonly launches: readonly string[];
-  /** Short strings of the tool's input: among them the id of a background task that it asks about. */
+  /** Short strings of the tool's input: among them one that names a background task that it asks about. */
   readonly inputs: readonly string[];
+  /** How long a tool ran, in ms; 0 where nobody said. */
+  readonly durationMs: number;
+  /** The agent that sums up a session when it is compacted has ended. It serves no turn, and says again what all of them said. */
+  readonly compaction: boolean;
   /** Set when this is a prompt. */
   readonly prompt: PromptPart | null;
 }
@@ -31,7 +39,8 @@ export interface PromptPart {
   readonly machineText: string;
 }
 
-export type Looked = { readonly payload: Payload } | { readonly unusable: string };
+/** `ofNobody`: whose it is cannot be known, so neither can what is private in it. */
+export type Looked = { readonly payload: Payload } | { readonly unusable: string; readonly ofNobody?: true };
 
 export function lookAt(bytes: Buffer): Looked {
   if (bytes.length === 0) return { unusable: 'empty' };
@@ -40,8 +49,7 @@ export function lookAt(bytes: Buffer): Looked {
   const hook = objectOf(parsed.value as Json);
   if (hook === null) return { unusable: 'no JSON object' };
   const caller = callerOf(hook);
-  if (caller === null) return { unusable: 'nothing in it says which agent sent it' };
-  const response = objectOf(hook.tool_response);
+  if (caller === null) return { unusable: 'nothing in it says which agent sent it', ofNobody: true };
   return {
     payload: {
       caller,
@@ -51,12 +59,12 @@ export function lookAt(bytes: Buffer): Looked {
       promptId: idOf(hook.prompt_id),
       agentId: idOf(hook.agent_id),
       transcript: stringOf(hook.transcript_path),
-      launches: [response?.agentId, response?.backgroundTaskId, response?.taskId]
-        .map(idOf)
-        .filter((id) => id !== null),
+      launches: launchedTasks(hook.tool_response ?? null),
       inputs: Object.values(objectOf(hook.tool_input) ?? {})
-        .map(idOf)
-        .filter((text) => text !== null),
+        .map(stringOf)
+        .filter((text) => text !== null && text.length <= INPUT_CHARS_MAX) as string[],
+      durationMs: Math.max(0, wholeOf(hook.duration_ms) ?? 0),
+      compaction: hook.hook_event_name === 'SubagentStop' && hook.agent_type === '',
       prompt: promptPart(hook),
     },
   };

@@ -15,7 +15,7 @@ export async function shownSession(path: string, session: string): Promise<Logge
   const prompts: SeenPrompt[] = [];
   let state = FRESH_STATE;
   try {
-    if (!path.endsWith('.jsonl')) return { prompts, launched: [] };
+    if (!path.endsWith('.jsonl')) return { prompts, launched: [], runs: [] };
     const file = await openRegularFile(path);
     try {
       const { size } = await file.stat();
@@ -38,5 +38,6 @@ export async function shownSession(path: string, session: string): Promise<Logge
   } catch {
     // Gone, unreadable, or cut in the middle: what was read so far counts.
   }
-  return { prompts, launched: state.agents.filter(([, isPrivate]) => !isPrivate).map(([id]) => id) };
+  const launched = state.launched.filter(([, isPrivate]) => !isPrivate).map(([id]) => id);
+  return { prompts, launched, runs: state.session === session ? state.runs : [] };
 }

@@ -1,5 +1,6 @@
-// Which turn a hook's payload serves, and whether that turn is private. A prompt that is empty after tags makes
-// its whole turn private: tool uses, sub-agents, background work, the closing answer, however late they come.
+// Whether what a hook's payload reports is private. A `prompt_id` names a run of the agent, not a prompt: what is typed
+// while the agent works bears the id of the run under way. A run is private from its first private prompt on: tool uses
+// that began later, sub-agents and background work that these launched, the closing answer, however late they come.
 // What is not known is said to be unknown, and waits. What is remembered of a session between drains is small:
 // ids, times and yes or no, in a cursor of the log; a lost prompt may be known from the transcript.
 import type { Payload, PromptPart } from './payload.ts';
@@ -28,10 +29,12 @@ export interface LoggedSession {
   readonly prompts: readonly SeenPrompt[];
   /** Sub-agents launched by uses that are in the log, so by turns that are not private. */
   readonly launched: readonly string[];
+  /** Runs that the transcript shows, by id, and whether they are private. */
+  readonly runs: readonly (readonly [promptId: string, isPrivate: boolean])[];
 }
 
 export const NO_MEMORY: SessionMemory = { prompts: [], launched: [], fired: [] };
-const NOT_LOGGED: LoggedSession = { prompts: [], launched: [] };
+const NOT_LOGGED: LoggedSession = { prompts: [], launched: [], runs: [] };
 
 const PROMPTS_MAX = 300;
 const LAUNCHED_MAX = 500;
@@ -70,19 +73,23 @@ export class SessionStanding {
     const standing = prompt.byPerson ? (prompt.private ? 'private' : 'public') : this.#ofMachine(prompt, at);
     if (standing === 'unknown') return;
     const seen = { promptId, at, private: standing === 'private' };
-    const known = this.#prompts.some((other) =>
-      promptId === null ? other.promptId === null && other.at === at : other.promptId === promptId,
-    );
-    if (known) return;
+    if (this.#prompts.some((other) => other.promptId === promptId && other.at === at)) return;
     this.#prompts.push(seen);
     this.#changed = true;
   }
 
+  /** A use asked for what a private turn's task printed: from then on its run is private. */
+  seePrivateRead({ promptId }: Pick<Payload, 'promptId'>, startedAt: number): void {
+    this.#prompts.push({ promptId, at: startedAt, private: true });
+    this.#changed = true;
+  }
+
   /** What the log says, and what the transcript shows. */
-  seeLog({ prompts, launched }: LoggedSession): void {
+  seeLog({ prompts, launched, runs }: LoggedSession): void {
     this.#logged = {
       prompts: [...this.#logged.prompts, ...prompts],
       launched: [...this.#logged.launched, ...launched],
+      runs: [...this.#logged.runs, ...runs],
     };
   }
 
@@ -99,12 +106,18 @@ export class SessionStanding {
     return learned;
   }
 
-  standingOf(payload: Pick<Payload, 'promptId' | 'agentId' | 'inputs'>, at: number): Standing {
-    if (payload.inputs.some((input) => this.#launched.get(input) === 'private')) return 'private';
-    const turn = this.#turnStanding(payload.promptId, at);
-    if (payload.agentId === null || turn === 'private') return turn;
-    // Its prompt id may be that of a later turn, and the files of its own turn may still come.
-    return this.#launchedBy(payload.agentId) ?? 'unknown';
+  /** `startedAt` is when the tool use began, else when the hook ran. */
+  standingOf(payload: Pick<Payload, 'promptId' | 'agentId' | 'inputs'>, startedAt: number): Standing {
+    if (this.readsPrivateTask(payload)) return 'private';
+    if (payload.agentId === null) return this.#runStanding(payload.promptId, startedAt);
+    const launched = this.#launchedBy(payload.agentId);
+    if (launched !== null) return launched;
+    // Its prompt id may be that of a later run, and the files of its own may still come.
+    return this.#beganPrivate(payload.promptId, startedAt) ? 'private' : 'unknown';
+  }
+
+  readsPrivateTask({ inputs }: Pick<Payload, 'inputs'>): boolean {
+    return inputs.some((input) => this.#namesPrivateTask(input));
   }
 
   /** Whether the idle time may not set free what this agent says: a private turn may have launched it. */
@@ -136,27 +149,68 @@ export class SessionStanding {
     };
   }
 
-  #turnStanding(promptId: string | null, at: number): Standing {
-    if (promptId === null) return this.#standingAt(at);
-    const told = this.#all().filter((prompt) => prompt.promptId === promptId);
-    if (told.length === 0) return 'unknown';
-    return told.some((prompt) => prompt.private) ? 'private' : 'public';
+  #runStanding(promptId: string | null, startedAt: number): Standing {
+    if (promptId === null) return this.#standingAt(startedAt);
+    const own = this.#promptsOf(promptId);
+    const first = own[0];
+    if (first === undefined) return this.#shownStanding(promptId);
+    if (first.private || own.some((prompt) => prompt.private && timeOf(prompt) <= startedAt))
+      return 'private';
+    const hiddenBetween = this.#logged.prompts.some(
+      (prompt) => prompt.private && timeOf(prompt) >= timeOf(first) && timeOf(prompt) <= startedAt,
+    );
+    return hiddenBetween ? 'private' : 'public';
+  }
+
+  /** Of a run that no hook's prompt names: those that waited and were sent together, a command for the shell, a lost prompt. */
+  #shownStanding(promptId: string): Standing {
+    const shown = this.#logged.runs.find(([id]) => id === promptId)?.[1];
+    if (shown === true || this.#logged.prompts.some((one) => one.private && one.promptId === promptId))
+      return 'private';
+    if (shown === undefined) return 'unknown';
+    this.#prompts.push({ promptId, at: null, private: false });
+    this.#changed = true;
+    return 'public';
+  }
+
+  #beganPrivate(promptId: string | null, startedAt: number): boolean {
+    if (promptId === null) return this.#standingAt(startedAt) === 'private';
+    const first = this.#promptsOf(promptId)[0];
+    return first === undefined ? this.#shownStanding(promptId) === 'private' : first.private;
+  }
+
+  #promptsOf(promptId: string): SeenPrompt[] {
+    return this.#prompts
+      .filter((prompt) => prompt.promptId === promptId)
+      .sort((one, other) => timeOf(one) - timeOf(other));
   }
 
   /** By time: the session's latest prompt. What comes before every prompt known may still serve a private one whose file is late. */
   #standingAt(at: number): Standing {
-    const timed = this.#all().filter((prompt) => prompt.at !== null);
-    timed.sort((one, other) => one.at! - other.at!);
-    const latest = timed.findLast((prompt) => prompt.at! <= at);
+    const latest = this.#latest(at);
     if (latest !== undefined) return latest.private ? 'private' : 'public';
-    return timed[0]?.private === true ? 'private' : 'unknown';
+    const timed = this.#all().filter((prompt) => prompt.at !== null);
+    return timed.sort((one, other) => one.at! - other.at!)[0]?.private === true ? 'private' : 'unknown';
   }
 
-  /** A finished task belongs to the turn that launched it, anything else to the turn before. */
+  #latest(at: number): SeenPrompt | undefined {
+    const timed = this.#all().filter((prompt) => prompt.at !== null && prompt.at <= at);
+    return timed.sort((one, other) => one.at! - other.at!).at(-1);
+  }
+
+  /** A finished task belongs to the turn that launched it, and goes on with what the agent did before. */
   #ofMachine({ machineText }: PromptPart, at: number): Standing {
-    for (const [id, standing] of this.#launched)
-      if (standing === 'private' && machineText.includes(id)) return 'private';
-    return this.#standingAt(at);
+    if (this.#namesPrivateTask(machineText)) return 'private';
+    if (!this.hasPrivate) return 'public';
+    const before = this.#latest(at);
+    if (before === undefined || this.#runStanding(before.promptId, at) !== 'public') return 'private';
+    const known = [...this.#launched].some(([id, by]) => by === 'public' && machineText.includes(id));
+    return known || this.#logged.launched.some((id) => machineText.includes(id)) ? 'public' : 'unknown';
+  }
+
+  #namesPrivateTask(text: string): boolean {
+    for (const [id, standing] of this.#launched) if (standing === 'private' && text.includes(id)) return true;
+    return false;
   }
 
   #launchedBy(agentId: string): Standing | null {
@@ -168,4 +222,9 @@ export class SessionStanding {
   #all(): SeenPrompt[] {
     return [...this.#prompts, ...this.#logged.prompts];
   }
+}
+
+/** What nobody dated came first. */
+function timeOf({ at }: SeenPrompt): number {
+  return at ?? Number.NEGATIVE_INFINITY;
 }

@@ -33,6 +33,8 @@ export interface Unusable {
   readonly at: number;
   readonly reason: string;
   readonly ids: TornIds;
+  /** Nothing of its text is kept. */
+  readonly hidden: boolean;
 }
 
 export interface Found {
@@ -61,7 +63,7 @@ export async function lookForFiles(
     const at = msOf(file);
     if (file.bytes > PAYLOAD_BYTES_MAX + END_MARK.length) {
       const reason = `larger than ${PAYLOAD_BYTES_MAX / 2 ** 20} MiB`;
-      unusable.push({ file, at, reason, ids: idsIn(written) });
+      unusable.push({ file, at, reason, ids: idsIn(written), hidden: false });
       return;
     }
     const whole = wholePayload(file.name, written);
@@ -72,7 +74,13 @@ export async function lookForFiles(
     const bytes = whole ?? written;
     const looked = lookAt(bytes);
     if ('unusable' in looked) {
-      unusable.push({ file, at, reason: looked.unusable, ids: idsIn(bytes) });
+      unusable.push({
+        file,
+        at,
+        reason: looked.unusable,
+        ids: idsIn(bytes),
+        hidden: looked.ofNobody === true,
+      });
       return;
     }
     const { hook, ...head } = looked.payload;

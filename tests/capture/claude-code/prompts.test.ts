@@ -65,7 +65,6 @@ describe('What counts as a person’s words', () => {
   it.each([
     '<local-command-stdout>out</local-command-stdout>',
     '<local-command-caveat>Caveat: …</local-command-caveat>',
-    '<bash-input>pwd</bash-input>',
     '<bash-stdout>/home</bash-stdout>',
     '<task-notification><status>done</status></task-notification>',
     '<system-reminder>be brief</system-reminder>',

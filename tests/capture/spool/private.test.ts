@@ -45,6 +45,13 @@ afterEach(async () => {
 const drain = (now = NOW): Promise<DrainReport> =>
   drainSpool({ log, files: spoolFiles, folders: spoolFolders(home), now: () => now });
 
+/** Where Claude Code keeps the session's transcript. */
+function transcriptPath(): string {
+  const project = join(folder.path, 'projects', '-home-u-app');
+  mkdirSync(project, { recursive: true });
+  return join(project, `${SESSION}.jsonl`);
+}
+
 async function told(): Promise<readonly string[]> {
   const events = (await log.page({ after: 0 })).events as readonly LogEvent[];
   return events.map(({ type, fact }) => `${type} ${fact.split(':')[0]}`);
@@ -122,7 +129,7 @@ describe('What comes late', () => {
     leave(home, 'c-6', used('toolu_4', 'All green.', { prompt_id: 'p-2' }), NOW + 60);
     expect(await drain()).toMatchObject({ private: 2, held: 0 });
     await expectNothing();
-    expect(await told()).toEqual(['prompt.submitted p-1', 'prompt.submitted p-2', 'tool.used toolu_4']);
+    expect(await told()).toEqual(['prompt.submitted c-0', 'prompt.submitted c-3', 'tool.used toolu_4']);
   });
 
   test('so do what its notification sets going, and asking for its output', async () => {
@@ -140,7 +147,7 @@ describe('What comes late', () => {
     leave(home, 'c-5', used('toolu_4', 'wombat', { prompt_id: 'p-3' }), NOW + 60);
     await drain();
     await expectNothing();
-    expect(await told()).toEqual(['prompt.submitted p-1', 'prompt.submitted p-2']);
+    expect(await told()).toEqual(['prompt.submitted c-0', 'prompt.submitted c-2']);
   });
 
   test('a sub-agent of a public turn is told once its launch is seen', async () => {
@@ -192,7 +199,7 @@ describe('A private prompt that neither a file nor the log knows', () => {
     return script;
   };
   const transcribed = (bytes: Buffer): Payload => {
-    const path = join(folder.path, `${SESSION}.jsonl`);
+    const path = transcriptPath();
     writeFileSync(path, bytes);
     return { transcript_path: path };
   };
@@ -200,12 +207,11 @@ describe('A private prompt that neither a file nor the log knows', () => {
   test.each([
     ['with prompt ids', {}],
     ['without', { prompt_id: undefined }],
-  ])('is looked up in the transcript before the idle time sets its turn free, %s', async (_, fields) => {
+  ])('is looked up in the transcript at once, %s', async (_, fields) => {
     const ids = { ...fields, ...transcribed(script().bytes()) };
     for (const [index, one] of privateTurn(ids).entries()) if (index > 0) leave(home, `c-${index}`, one, NOW);
     leave(home, 'c-9', JSON.stringify(used('toolu_9', 'a numbat '.repeat(50), ids)).slice(0, -9), NOW);
-    expect(await drain()).toMatchObject({ held: 4, appended: 0 });
-    expect(await drain(NOW + 31 * MINUTE)).toMatchObject({ private: 3, bad: 1, held: 0, appended: 0 });
+    expect(await drain()).toMatchObject({ private: 3, bad: 1, held: 0, appended: 0 });
     await expectNothing();
   });
 
@@ -223,11 +229,11 @@ describe('A private prompt that neither a file nor the log knows', () => {
     ['another session’s', (path: string) => writeFileSync(path, new Script({ session: 'x' }).bytes())],
     ['a pipe that nobody writes to', (path: string) => execFileSync('mkfifo', [path])],
     ['nothing', () => undefined],
-  ])('where its transcript is %s, the idle time decides', async (_, make) => {
-    const path = join(folder.path, 'odd.jsonl');
+  ])('where its transcript is %s, is taken for private after the idle time', async (_, make) => {
+    const path = transcriptPath();
     make(path);
     leave(home, 'c-1', used('toolu_1', 'all green', { transcript_path: path }), NOW);
-    expect(await drain(NOW + 31 * MINUTE)).toMatchObject({ appended: 1, private: 0, held: 0 });
+    expect(await drain(NOW + 31 * MINUTE)).toMatchObject({ appended: 0, private: 1, held: 0 });
   });
 });
 

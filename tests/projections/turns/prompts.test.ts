@@ -29,16 +29,48 @@ function sets(groups: readonly (readonly PromptTelling[])[]): string[] {
 }
 
 describe('Tellings of a prompt', () => {
-  it('are one prompt when they share a promptId, whatever their words and times', () => {
-    const line = telling('line', 'fix it', 0, { promptId: 'one' });
-    const hook = telling('hook', 'fix it <clipped>', 30 * MINUTE, { promptId: 'one' });
-    expect(groupPrompts([hook, line])).toEqual([[line, hook]]);
+  it('are one prompt for each text, although what is typed while the agent works bears the promptId of its run', () => {
+    const asked = telling('hook', 'a slow question', 0, { promptId: 'run' });
+    const queued = telling('hook', 'and another', 2_000, { promptId: 'run' });
+    const hidden = telling('hook', '', 3_000, { promptId: 'run', text: undefined, private: true });
+    expect(groupPrompts([asked, queued, hidden])).toHaveLength(3);
+    const line = telling('line', 'a slow question', 5, { promptId: 'run', offset: 0 });
+    const wait = telling('queue', 'and another', 2_050, { offset: 10 });
+    const sent = telling('attachment', 'and another', 2_050, { offset: 20 });
+    const secret = telling('queue', '', 3_050, { text: undefined, private: true, offset: 15 });
+    expect(sets(groupPrompts([asked, queued, hidden, line, wait, sent, secret]))).toEqual(
+      sets([
+        [asked, line],
+        [queued, wait, sent],
+        [hidden, secret],
+      ]),
+    );
   });
 
-  it('stay apart when their promptIds differ, even with equal words at the same time', () => {
-    const line = telling('line', 'continue', 0, { promptId: 'one' });
-    const hook = telling('hook', 'continue', 0, { promptId: 'two' });
-    expect(groupPrompts([line, hook])).toHaveLength(2);
+  it('pair with the line of the same promptId where several have the same words', () => {
+    const [first, second] = ['one', 'two'].map((promptId, index) =>
+      telling('line', 'continue', index * 1_000, { promptId, offset: index }),
+    );
+    const hook = telling('hook', 'continue', 900, { promptId: 'one' });
+    expect(groupPrompts([hook, first!, second!]).find((group) => group.includes(hook))).toContain(first);
+  });
+
+  it('pair in a fork, which gives its own promptId to every line that it copied', () => {
+    const copies = ['one', 'two'].map((text, index) =>
+      telling('line', text, index * MINUTE, { promptId: 'fork', offset: index }),
+    );
+    const own = telling('line', 'three', 5 * MINUTE, { promptId: 'fork', offset: 5 });
+    const hook = telling('hook', 'three', 5 * MINUTE - 50, { promptId: 'fork' });
+    expect(sets(groupPrompts([hook, own, ...copies]))).toEqual(
+      sets([[own, hook], [copies[0]!], [copies[1]!]]),
+    );
+  });
+
+  it('pair by promptId and time where the program wrote other words than it was given', () => {
+    const line = telling('line', 'fix this: a b c', 0, { promptId: 'one' });
+    const hook = telling('hook', 'fix this: [Pasted text #1]', 200, { promptId: 'one' });
+    expect(groupPrompts([hook, line])).toEqual([[line, hook]]);
+    expect(groupPrompts([line, { ...hook, at: 5 * MINUTE }])).toHaveLength(2);
   });
 
   it('pair by equal words, nearest in time, each used once', () => {

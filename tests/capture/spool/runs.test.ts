@@ -1,0 +1,249 @@
+// A prompt_id names a run of the agent, not a prompt. Nothing of a run is kept from its first private prompt on, in
+// whatever order its files are drained; all that came before is.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Log, LogEvent } from '../../../log/index.ts';
+import { drainSpool } from '../../../src/capture/spool/drain.ts';
+import { spoolFiles, spoolFolders } from '../../../src/capture/spool/files.ts';
+import { scanHome } from '../../e2e/scan.ts';
+import { openTestLog } from '../../helpers/logs.ts';
+import { asked, leave, type Payload, payload, SESSION, stopped, used, waiting } from '../../helpers/spool.ts';
+import { Script } from '../../helpers/transcripts.ts';
+import { temporaryFolder } from '../../helpers/world.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 12);
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let log: Log;
+let home: string;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  home = join(folder.path, 'home');
+  mkdirSync(home, { mode: 0o700 });
+  log = await openTestLog(home);
+});
+afterEach(async () => {
+  await log.close();
+  await folder.remove();
+});
+
+const drain = (now = NOW) =>
+  drainSpool({ log, files: spoolFiles, folders: spoolFolders(home), now: () => now });
+
+const HIDDEN = '<private>tell me of the quokka</private>';
+const note = (task: string, fields: Payload) =>
+  asked(`<task-notification>\n<task-id>${task}</task-id>\n</task-notification>`, {
+    source: undefined,
+    ...fields,
+  });
+const started = (task: string, fields: Payload) =>
+  used(`toolu_${task}`, '', { tool_response: { stdout: '', backgroundTaskId: task }, ...fields });
+
+type Call = readonly [seconds: number, one: Payload];
+
+/** Drains the calls at once, one by one, and at once from the last to the first; says what is in the log, the same each time. */
+async function told(calls: readonly Call[]): Promise<readonly string[]> {
+  const name = (index: number) => `c-${String(index).padStart(2, '0')}`;
+  const leaveCall = ([seconds, one]: Call, index: number, way: string) =>
+    leave(home, `${way}-${name(index)}`, { ...one, session_id: `s-${way}` }, NOW + seconds * 1_000);
+  calls.forEach((call, index) => {
+    leaveCall(call, index, 'whole');
+  });
+  await drain();
+  for (const [index, call] of calls.entries()) {
+    leaveCall(call, index, 'single');
+    await drain();
+  }
+  const events = (await log.page({ after: 0 })).events as readonly LogEvent[];
+  const of = (way: string) =>
+    events
+      .filter(({ session }) => session === `s-${way}`)
+      .map(({ type, body }) =>
+        type === 'prompt.submitted'
+          ? `asked ${body.text ?? 'privately'}`
+          : type === 'tool.used'
+            ? `used ${body.toolUseId}`
+            : `said ${'text' in body ? body.text : ''}`,
+      )
+      .sort();
+  expect(of('single')).toEqual(of('whole'));
+  expect(waiting(home)).toEqual([]);
+  await log.close();
+  expect(await scanHome(home, ['quokka', 'numbat'])).toEqual([]);
+  log = await openTestLog(home);
+  return of('whole');
+}
+
+describe('Prompts of one run', () => {
+  test('are all told when they are public', async () => {
+    expect(
+      await told([
+        [0, asked('a slow question')],
+        [2, asked('and another')],
+        [4, used('toolu_1', 'slow', { duration_ms: 3_000 })],
+        [5, stopped('both answers')],
+      ]),
+    ).toEqual(['asked a slow question', 'asked and another', 'said both answers', 'used toolu_1']);
+  });
+
+  test('hide from the private one on what the agent does, not the use that was under way', async () => {
+    expect(
+      await told([
+        [0, asked('a slow question')],
+        [2, asked(HIDDEN)],
+        [3, asked('and a public one')],
+        [4, used('toolu_1', 'slow', { duration_ms: 3_000 })],
+        [5, used('toolu_2', 'the quokka', { duration_ms: 200 })],
+        [6, stopped('all three, and the quokka')],
+        [8, asked('and then', { prompt_id: 'p-2' })],
+        [9, stopped('after', { prompt_id: 'p-2' })],
+      ]),
+    ).toEqual([
+      'asked a slow question',
+      'asked and a public one',
+      'asked and then',
+      'asked privately',
+      'said after',
+      'used toolu_1',
+    ]);
+  });
+});
+
+describe('A background task', () => {
+  test('of a private turn hides what follows its note, also in a public run', async () => {
+    expect(
+      await told([
+        [0, asked(HIDDEN)],
+        [1, started('bczfirncs', {})],
+        [2, stopped('started the quokka')],
+        [4, asked('meanwhile', { prompt_id: 'p-2' })],
+        [5, used('toolu_2', 'two', { prompt_id: 'p-2' })],
+        [6, note('bczfirncs', { prompt_id: 'p-2' })],
+        [7, used('toolu_3', 'the quokka', { prompt_id: 'p-2' })],
+        [8, stopped('two, and a quokka', { prompt_id: 'p-2' })],
+      ]),
+    ).toEqual(['asked meanwhile', 'asked privately', 'used toolu_2']);
+  });
+
+  test('of a private turn hides a use that reads what it printed, and what follows', async () => {
+    expect(
+      await told([
+        [0, asked(HIDDEN)],
+        [1, started('bczfirncs', {})],
+        [2, stopped('started the quokka')],
+        [4, asked('meanwhile', { prompt_id: 'p-2' })],
+        [
+          5,
+          used('toolu_2', 'a numbat', {
+            prompt_id: 'p-2',
+            tool_input: { command: 'cat /tmp/tasks/bczfirncs.output' },
+          }),
+        ],
+        [6, stopped('it was a numbat', { prompt_id: 'p-2' })],
+        [8, asked('and then', { prompt_id: 'p-3' })],
+        [9, stopped('after', { prompt_id: 'p-3' })],
+      ]),
+    ).toEqual(['asked and then', 'asked meanwhile', 'asked privately', 'said after']);
+  });
+
+  test('of a public turn that ends after a private one goes on with the private one', async () => {
+    expect(
+      await told([
+        [0, asked('build it')],
+        [1, started('bpublic01', {})],
+        [2, stopped('started')],
+        [4, asked(HIDDEN, { prompt_id: 'p-2' })],
+        [5, stopped('the quokka after the build', { prompt_id: 'p-2' })],
+        [6, note('bpublic01', { prompt_id: 'p-3' })],
+        [7, stopped('built, and now the quokka', { prompt_id: 'p-3' })],
+      ]),
+    ).toEqual(['asked build it', 'asked privately', 'said started', 'used toolu_bpublic01']);
+  });
+});
+
+test('the summary of a compaction is not kept', async () => {
+  const summary = 'all of it, and the quokka';
+  leave(home, 'c-0', asked('build it'), NOW);
+  leave(
+    home,
+    'c-1',
+    payload('SubagentStop', {
+      agent_id: 'a1',
+      agent_type: '',
+      prompt_id: 'p-9',
+      last_assistant_message: summary,
+    }),
+    NOW + 10,
+  );
+  expect(await drain()).toMatchObject({ appended: 1, held: 0, ignored: { 'compaction summary': 1 } });
+  expect(waiting(home)).toEqual([]);
+});
+
+describe('A run whose id no hook’s prompt told', () => {
+  function withTranscript(write: (script: Script) => void): Payload {
+    const project = join(folder.path, 'projects', '-home-u-app');
+    mkdirSync(project, { recursive: true });
+    const script = new Script({ session: SESSION, start: NOW, version: '2.1.330' });
+    write(script);
+    writeFileSync(join(project, `${SESSION}.jsonl`), script.bytes());
+    return { transcript_path: join(project, `${SESSION}.jsonl`) };
+  }
+
+  test('is public where the transcript shows a command for the shell', async () => {
+    const path = withTranscript((script) => {
+      script.prompt('<bash-input>ls</bash-input>', { promptId: 'p-2' });
+    });
+    leave(home, 'c-0', asked('first', path), NOW);
+    leave(home, 'c-1', stopped('The shell said so.', { ...path, prompt_id: 'p-2' }), NOW + 10);
+    expect(await drain()).toMatchObject({ held: 0, private: 0 });
+    expect(waiting(home)).toEqual([]);
+  });
+
+  test('is private where the transcript shows a private prompt among those sent together', async () => {
+    const path = withTranscript((script) => {
+      script.prompt('first', { promptId: 'p-1', promptSource: 'typed' });
+      script.reply('one');
+      script.prompt(HIDDEN, { promptId: 'p-2', promptSource: 'queued' });
+      script.prompt('and a public one', { promptId: 'p-3', promptSource: 'queued' });
+    });
+    leave(home, 'c-0', asked('first', path), NOW);
+    leave(home, 'c-1', asked(HIDDEN, path), NOW + 10);
+    leave(home, 'c-2', asked('and a public one', path), NOW + 20);
+    leave(home, 'c-3', stopped('the quokka', { ...path, prompt_id: 'p-3' }), NOW + 30);
+    expect(await drain()).toMatchObject({ held: 0, private: 1 });
+    await log.close();
+    expect(await scanHome(home, ['quokka'])).toEqual([]);
+    log = await openTestLog(home);
+  });
+});
+
+test.each([
+  ['Copilot in Claude’s spelling', { timestamp: 1, transcript_path: undefined }, 'of copilot'],
+  [
+    'Copilot where it names its events',
+    { timestamp: 1, transcript_path: '/home/u/.copilot/session-state/1/events.jsonl' },
+    'of copilot',
+  ],
+  [
+    'Qwen Code',
+    { timestamp: 1, transcript_path: '/home/u/.qwen/projects/-home-u-app/chats/1.jsonl' },
+    'of qwen-code',
+  ],
+  ['Qwen Code at its start', { timestamp: 1, transcript_path: '1.jsonl' }, 'of qwen-code'],
+  [
+    'Gemini CLI',
+    { timestamp: 1, transcript_path: '/home/u/.gemini/tmp/app/chats/session-1.jsonl' },
+    'of gemini-cli',
+  ],
+])('what %s says is not told as Claude’s, and does not wait', async (_, fields, reason) => {
+  leave(home, 'c-0', used('toolu_1', 'one', fields), NOW);
+  expect(await drain()).toMatchObject({ appended: 0, held: 0, bad: 0, ignored: { [reason]: 1 } });
+  expect(waiting(home)).toEqual([]);
+});
+
+test('what nobody shows himself in leaves its reason and no word, at once', async () => {
+  leave(home, 'c-0', used('toolu_1', 'a quokka', { transcript_path: '/home/u/somewhere/1.txt' }), NOW);
+  expect(await drain()).toMatchObject({ appended: 0, held: 0, bad: 1 });
+  expect((await spoolFiles.read(join(home, 'spool/bad/c-0'))).toString()).not.toContain('quokka');
+});
