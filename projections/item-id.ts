@@ -6,6 +6,21 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 /** Of the hash: five hex digits are four letters. */
 const HEX_DIGITS = 15;
 
+/** The id of what is observed of a part of a turn. */
+export function observationId({ agent, session, id }: TurnName, part: number): string {
+  return itemId('o', agent, session, id, String(part));
+}
+
+export function summaryId({ agent, session, id }: TurnName): string {
+  return itemId('y', agent, session, id);
+}
+
+interface TurnName {
+  readonly agent: string;
+  readonly session: string;
+  readonly id: string;
+}
+
 /** `itemId('p', agent, session, fact)` → `p-4t0w8m2k9qza`. 60 bits: a collision is not expected below 10⁸ items. */
 export function itemId(letter: string, ...parts: readonly (string | null)[]): string {
   const hex = hash('sha256', JSON.stringify(parts), 'hex');

@@ -37,7 +37,8 @@ export const program = {
 /**
  * Where a transcript line stands: `uuid` and `parent` are the agent's own, `offset` is the byte offset of the
  * line in its file (the order within a session), `promptId` the agent's name for the human prompt it serves,
- * `promptUuid` the prompt line that the parent chain leads to, found by the reader.
+ * `promptUuid` the prompt line that the parent chain leads to, found by the reader. `requestSession` is the session
+ * that sent the request an answer came from, where that is another one than the line's: a fork copied the line.
  */
 export const line = {
   uuid: text,
@@ -45,6 +46,7 @@ export const line = {
   offset: whole,
   promptId: text,
   promptUuid: text,
+  requestSession: text,
 };
 
 /** Set when a sub-agent did it. `sidechain` alone (no id) is the inline form of 1.0.x transcripts. */

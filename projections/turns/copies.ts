@@ -1,8 +1,9 @@
-// Copies: forks, hand-overs and old-style resumes repeat lines under another session. Each line has one home, the
-// session where its time is earliest, then the smaller id; everywhere else it is shown as inherited. Lines are
-// known by tool_use_id, by message id and block, by uuid, and prompts also by their time and words (forks made by
-// the SDK give new uuids). All of them are held in `line/…` rows of the view.
+// Copies: forks, hand-overs and old-style resumes repeat lines under another session. Each line has one owner, the
+// session where it was first (first-session.ts); everywhere else it is shown as inherited. Lines are known by
+// tool_use_id, by message id and block, by uuid, and prompts also by their time and words (forks made by the SDK give
+// new uuids). The view holds them in `line/…` rows.
 import type { ViewWriter } from '../projector.ts';
+import { type Holders, isFirst, type SignsOf } from './first-session.ts';
 import type { AnyItem } from './item.ts';
 import { type LineRow, rowKeys } from './rows.ts';
 
@@ -21,20 +22,12 @@ export class LineTimes extends Map<string, number> {
   }
 }
 
-/** What writing lines brought to light. */
-export interface Homes {
-  /** Home of each line that was looked at. */
-  readonly homes: Map<string, string>;
-  /** Other sessions that hold one of these lines: their homes may have moved. */
-  readonly touched: Set<string>;
-}
-
-/** Writes the changed lines of these sessions. */
+/** Writes the changed lines of these sessions. `touched`: other sessions that hold one of them; its owner may have changed. */
 export async function writeLines(
   agent: string,
   sessions: readonly SessionLines[],
   view: ViewWriter,
-): Promise<Homes> {
+): Promise<{ holders: Holders; touched: Set<string> }> {
   const changed = new Map<string, Told[]>();
   for (const { session, before, after } of sessions) {
     for (const [line, at] of after) if (before.get(line) !== at) push(changed, line, [at, session]);
@@ -44,22 +37,22 @@ export async function writeLines(
   for (const line of changed.keys()) keys.push(rowKeys.line(agent, line));
   const rows = await view.getMany<LineRow>(keys);
   const touched = new Set<string>();
-  const homes = new Map<string, string>();
+  const holders: Holders = new Map();
   let index = 0;
   for (const [line, told] of changed) {
     const stood = rows[index];
     const rowKey = keys[index]!;
     index++;
     const row = stood === undefined ? told.filter(stands) : joined(stood, told, touched);
-    if (row.length > 1) row.sort(homeFirst);
+    if (row.length > 1) row.sort(earliestFirst);
     if (row.length === 0) view.del(rowKey);
     else {
       view.put(rowKey, row);
-      homes.set(line, row[0]![1]);
+      holders.set(line, row);
     }
   }
   for (const { session } of sessions) touched.delete(session);
-  return { homes, touched };
+  return { holders, touched };
 }
 
 /** When a line stands in a session; undefined: no longer. */
@@ -77,29 +70,31 @@ function joined(stood: LineRow, told: readonly Told[], touched: Set<string>): St
   return [...left, ...told.filter(stands)];
 }
 
-/** Adds the homes of the lines of these items that are not yet in `homes`. */
-export async function readHomes(
+/** Adds the holders of the lines of these items that are not yet known. */
+export async function readHolders(
   agent: string,
   items: readonly AnyItem[],
-  homes: Map<string, string>,
+  holders: Holders,
   view: ViewWriter,
 ): Promise<void> {
   const lines = new Set<string>();
-  for (const item of items) for (const line of item.lines) if (!homes.has(line)) lines.add(line);
+  for (const item of items) for (const line of item.lines) if (!holders.has(line)) lines.add(line);
   if (lines.size === 0) return;
   const rows = await view.getMany<LineRow>([...lines].map((line) => rowKeys.line(agent, line)));
   let index = 0;
   for (const line of lines) {
-    const first = rows[index++]?.[0];
-    if (first !== undefined) homes.set(line, first[1]);
+    const row = rows[index++];
+    if (row !== undefined) holders.set(line, row);
   }
 }
 
-/** null when the item is at home in this session. */
-export function homeOf(item: AnyItem, session: string, homes: ReadonlyMap<string, string>): string | null {
+/** The session that owns this item; null when it is the one it stands in. */
+export function ownerOf(item: AnyItem, session: string, holders: Holders, signsOf: SignsOf): string | null {
   for (const line of item.lines) {
-    const home = homes.get(line);
-    if (home !== undefined && home !== session) return home;
+    const row = holders.get(line);
+    if (row === undefined || row.length === 1) continue;
+    const owner = row.reduce((one, other) => (isFirst(other, one, signsOf) ? other : one))[1];
+    if (owner !== session) return owner;
   }
   return null;
 }
@@ -110,6 +105,6 @@ function push<T>(lists: Map<string, T[]>, name: string, one: T): void {
   else list.push(one);
 }
 
-function homeFirst(a: readonly [number, string], b: readonly [number, string]): number {
+function earliestFirst(a: Stands, b: Stands): number {
   return a[0] - b[0] || (a[1] < b[1] ? -1 : 1);
 }

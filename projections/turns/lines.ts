@@ -26,8 +26,11 @@ export function lineKeys(item: NamedItem): string[] {
       return keys;
     }
     case 'stop': {
-      const { uuid } = merge(item.tellings);
-      return uuid === undefined ? [] : [`uuid:${uuid}`];
+      const { uuid, at, reason, error } = merge(item.tellings);
+      if (uuid === undefined) return [];
+      const keys = [`uuid:${uuid}`];
+      if (at !== undefined) keys.push(`said:${said(at, `${reason} ${error ?? ''}`)}`);
+      return keys;
     }
   }
 }

@@ -2,22 +2,23 @@
 // those that the session's rows already hold, the session is derived anew (session.ts), and what differs is
 // written. So a turn is never closed, and the rows depend only on which tellings there are.
 import type { Fact } from '../../log/index.ts';
+import { canonicalJson } from '../digest.ts';
 import { defineProjector, type ViewWriter } from '../projector.ts';
-import { homeOf, LineTimes, readHomes, type SessionLines, writeLines } from './copies.ts';
+import { ownerOf, readHolders, writeLines } from './copies.ts';
+import { type Holders, type SignsOf, sharedRow } from './first-session.ts';
 import { dropSaved, dropTellings, type ForgottenHere, forgottenIn, isEmpty } from './forget.ts';
 import type { AnyItem } from './item.ts';
-import { lineKeys } from './lines.ts';
-import { type ItemRow, isItem, rowKeys, type SessionRow, type TurnRow } from './rows.ts';
+import { type CopyRow, rowKeys, type SharedRow, type TurnRow } from './rows.ts';
 import { savedRow } from './saved.ts';
-import { emptyTellings, itemsOf, type SessionTellings } from './session.ts';
+import { itemsOf, type SessionTellings } from './session.ts';
 import { placeOf, sessionRow, spanOf } from './session-row.ts';
-import { promptTelling, replyTelling, sessionTelling, stopTelling, toolTelling } from './tellings.ts';
 import { countItems, NO_USAGE, usageByTurn } from './usage.ts';
 import { dropVectors, putVectors } from './vectors.ts';
+import { derived, linesOf, load, tell, type Work } from './work.ts';
 
 export const turnsProjector = defineProjector({
   name: 'turns',
-  version: 6,
+  version: 7,
   follows: 'log',
   feed: 'keys',
   fold,
@@ -35,16 +36,6 @@ const TOLD_OF_SESSIONS: ReadonlySet<string> = new Set([
   'agent.replied',
   'agent.stopped',
 ]);
-
-/** A session as its rows stand and as its tellings make it. */
-interface Work {
-  readonly told: SessionTellings;
-  readonly known: Set<string>;
-  readonly rows: Map<string, unknown>;
-  readonly linesBefore: LineTimes;
-  /** Derived when every telling is in. */
-  items: AnyItem[];
-}
 
 async function fold(facts: readonly Fact[], view: ViewWriter): Promise<void> {
   for (const fact of facts) {
@@ -65,17 +56,60 @@ async function fold(facts: readonly Fact[], view: ViewWriter): Promise<void> {
       work.items = itemsOf(work.told);
       works.set(session, work);
     }
-    const { homes, touched } = await writeLines(agent, [...works].map(linesOf), view);
-    for (const session of touched) {
-      const work = await load(agent, session, view);
-      work.items = itemsOf(work.told);
-      works.set(session, work);
-    }
+    const { holders, touched } = await writeLines(agent, [...works].map(linesOf), view);
+    const affected = new Set(touched);
+    for (const session of touched) works.set(session, await derived(agent, session, view));
     for (const work of works.values()) {
-      await readHomes(agent, work.items, homes, view);
-      write(work, homes, view);
+      await readHolders(agent, work.items, holders, view);
+      for (const other of writeShared(work, holders, view)) affected.add(other);
     }
+    for (const session of affected) {
+      if (works.has(session)) continue;
+      const work = await derived(agent, session, view);
+      // Its own lines are as they were: what it says of who was first is so too.
+      work.shared = work.sharedBefore;
+      works.set(session, work);
+      await readHolders(agent, work.items, holders, view);
+    }
+    const signsOf = await signsAmong(agent, works, view);
+    for (const work of works.values()) write(work, holders, signsOf, view);
   }
+}
+
+/** Writes what a session's lines say of who was first. Gives the sessions for which it says something else than before. */
+function writeShared(work: Work, holders: Holders, view: ViewWriter): string[] {
+  const { agent, session } = work.told;
+  const { sharedBefore: before, items } = work;
+  const after = sharedRow(items, session, holders);
+  work.shared = after;
+  if (before === null && after === null) return [];
+  const key = rowKeys.shared(agent, session);
+  if (after === null) view.del(key);
+  else view.put(key, after);
+  const others = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  return [...others].filter(
+    (other) => canonicalJson(before?.[other] ?? null) !== canonicalJson(after?.[other] ?? null),
+  );
+}
+
+/** What these sessions, and those that have lines of theirs, say against each other. */
+async function signsAmong(
+  agent: string,
+  works: ReadonlyMap<string, Work>,
+  view: ViewWriter,
+): Promise<SignsOf> {
+  const rows = new Map<string, SharedRow>();
+  const others = new Set<string>();
+  for (const [session, { shared }] of works) {
+    rows.set(session, shared ?? {});
+    for (const other in shared) if (!works.has(other)) others.add(other);
+  }
+  const keys = [...others].map((session) => rowKeys.shared(agent, session));
+  const read = keys.length === 0 ? [] : await view.getMany<SharedRow>(keys);
+  [...others].forEach((session, index) => {
+    rows.set(session, read[index] ?? {});
+  });
+  return (session, other) => rows.get(session)?.[other];
 }
 
 function byAgent(facts: readonly Fact[], forgotten: ForgottenHere): Map<string, Map<string, Fact[]>> {
@@ -93,77 +127,8 @@ function byAgent(facts: readonly Fact[], forgotten: ForgottenHere): Map<string, 
   return agents;
 }
 
-async function load(agent: string, session: string, view: ViewWriter): Promise<Work> {
-  const told = emptyTellings(agent, session);
-  const rows = new Map<string, unknown>();
-  const known = new Set<string>();
-  const linesBefore = new LineTimes();
-  const row = await view.get<SessionRow>(rowKeys.session(agent, session));
-  if (row !== undefined) {
-    rows.set(rowKeys.session(agent, session), row);
-    told.milestones.push(...row.tellings);
-    for (const telling of row.tellings) known.add(telling.event);
-    for (const [key, item] of await view.range<TurnRow | ItemRow>(rowKeys.turns(agent, session))) {
-      rows.set(key, item);
-      if (!isItem(item)) continue;
-      tellingsOf(told, item.kind).push(...item.tellings);
-      for (const telling of item.tellings) known.add(telling.event);
-      linesBefore.note(lineKeys(item), item.at);
-    }
-  }
-  return { told, known, rows, linesBefore, items: [] };
-}
-
-function linesOf([session, { linesBefore, items }]: readonly [string, Work]): SessionLines {
-  const after = new LineTimes();
-  for (const item of items) after.note(item.lines, item.at);
-  return { session, before: linesBefore, after };
-}
-
-function tellingsOf(told: SessionTellings, kind: ItemRow['kind']): unknown[] {
-  switch (kind) {
-    case 'prompt':
-      return told.prompts;
-    case 'tool':
-      return told.tools;
-    case 'reply':
-      return told.replies;
-    case 'stop':
-      return told.stops;
-  }
-}
-
-/** Adds a fact to its session. False when it was told before. */
-function tell({ told, known }: Work, fact: Fact): boolean {
-  if (known.has(fact.id)) return false;
-  known.add(fact.id);
-  switch (fact.type) {
-    case 'session.started':
-    case 'session.ended':
-    case 'session.continued':
-    case 'session.titled':
-      told.milestones.push(sessionTelling(fact));
-      return true;
-    case 'prompt.submitted':
-      told.prompts.push(promptTelling(fact));
-      return true;
-    case 'tool.used':
-    case 'tool.unanswered':
-      told.tools.push(toolTelling(fact));
-      return true;
-    case 'agent.replied':
-      told.replies.push(replyTelling(fact));
-      return true;
-    case 'agent.stopped':
-      told.stops.push(stopTelling(fact));
-      return true;
-    default:
-      return false;
-  }
-}
-
 /** Derives the rows of a session and writes those that differ. */
-function write({ told, rows, items }: Work, homes: ReadonlyMap<string, string>, view: ViewWriter): void {
+function write({ told, rows, items }: Work, holders: Holders, signsOf: SignsOf, view: ViewWriter): void {
   const { agent, session } = told;
   const copied = new Set<AnyItem>();
   const isHome = (item: AnyItem) => !copied.has(item);
@@ -171,13 +136,16 @@ function write({ told, rows, items }: Work, homes: ReadonlyMap<string, string>, 
   const next = new Map<string, unknown>();
   for (const item of items) {
     const { id, kind, turn, order, at, tellings } = item;
-    const home = homeOf(item, session, homes);
-    if (home !== null) copied.add(item);
+    const home = ownerOf(item, session, holders, signsOf);
+    if (home !== null) {
+      copied.add(item);
+      next.set(rowKeys.copy(id), { agent, session, turn } satisfies CopyRow);
+    }
     next.set(`${below}${turn}/${id}`, { id, kind, turn, order, at, home, tellings });
   }
   const turns = turnRows(told, items, isHome);
   for (const turn of turns) next.set(`${below}${turn.id}`, turn);
-  if (!isEmpty(told)) next.set(rowKeys.session(agent, session), sessionRow(told, items, turns, copied.size));
+  if (!isEmpty(told)) next.set(rowKeys.session(agent, session), sessionRow(told, items, turns, copied));
 
   for (const key of rows.keys()) if (!next.has(key)) view.del(key);
   for (const [key, row] of next) view.put(key, row);

@@ -6,6 +6,8 @@
 //   saved/<agent>/<session or nothing>/<item>       SavedRow
 //   vector/<agent>/<session or nothing>/…           ToldVector of vectors.ts
 //   line/<agent>/<line key>                         LineRow: in which sessions the same line stands
+//   shared/<agent>/<session>                        SharedRow: which sessions have lines of this one, and who was first
+//   copy/<item>                                     CopyRow: an item that is a copy, by its id
 //
 // An item keeps every telling of its fact; what a reader wants is merged from them (merge.ts), so the same set
 // of tellings gives the same row in whatever order they came.
@@ -33,6 +35,8 @@ export interface TellingBase {
   readonly branch?: string | undefined;
   /** Only where no line tells it: a transcript's session start already does. */
   readonly cwd?: string | undefined;
+  /** The session that this line was copied from, or one before that, where the line names it. */
+  readonly requestSession?: string | undefined;
 }
 
 export interface PromptTelling extends TellingBase {
@@ -184,8 +188,30 @@ export interface SavedRow {
   readonly concepts: readonly string[];
 }
 
-/** In which sessions of one agent a line stands, its home first: sorted by time (Unix ms), then session. */
+/** In which sessions of one agent a line stands, sorted by time (Unix ms), then session. */
 export type LineRow = readonly (readonly [at: number, session: string])[];
+
+/** What a session's own lines say of who was first, against another session that has some of the same lines. */
+export interface FirstSigns {
+  /** A hook or the agent's queue told one of the shared lines in this session: it happened here. */
+  readonly reported?: true;
+  /** This session says of a shared line that it is a copy. */
+  readonly copied?: true;
+  /** It has lines of its own from before the last shared one: what copies cannot have. */
+  readonly earlier?: true;
+  /** Its first line of its own after the shared ones, Unix ms; null when it ends with them. */
+  readonly goesOn: number | null;
+}
+
+/** By the other session's id. */
+export type SharedRow = Readonly<Record<string, FirstSigns>>;
+
+/** Where an item stands that is a copy. */
+export interface CopyRow {
+  readonly agent: string;
+  readonly session: string;
+  readonly turn: string;
+}
 
 /** The place of what has none. */
 export const NOWHERE = '';
@@ -202,6 +228,8 @@ export const rowKeys = {
   saved: (agent: string, session: string | null, item: string) => key('saved', agent, session ?? '', item),
   savedOf: (agent: string, session: string | null) => below('saved', agent, session ?? ''),
   line: (agent: string, lineKey: string) => key('line', agent, lineKey),
+  shared: (agent: string, session: string) => key('shared', agent, session),
+  copy: (item: string) => key('copy', item),
 } as const;
 
 /** Tells the two kinds of rows below `turn/` apart. */

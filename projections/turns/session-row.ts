@@ -24,16 +24,17 @@ export function sessionRow(
   told: SessionTellings,
   items: readonly AnyItem[],
   turns: readonly TurnRow[],
-  copies: number,
+  copied: ReadonlySet<AnyItem>,
 ): SessionRow {
   const tellings = [...told.milestones].sort((a, b) => (a.event < b.event ? -1 : 1));
-  const ended = tellings
+  const milestones = ownMilestones(tellings, copied);
+  const ended = milestones
     .filter((telling) => telling.type === 'ended')
     .sort(byTime)
     .at(-1);
-  const own = spanOf(items);
-  const { first, last } = spanOf([...tellings, { at: own.first }, { at: own.last }]);
-  const started = tellings.filter((telling) => telling.type === 'started');
+  const own = spanOf(items.filter((item) => !copied.has(item)));
+  const { first, last } = spanOf([...milestones, { at: own.first }, { at: own.last }]);
+  const started = milestones.filter((telling) => telling.type === 'started');
   let branch: AnyItem | undefined;
   for (const item of items)
     if (item.merged.branch !== undefined && (branch === undefined || item.order > branch.order))
@@ -42,23 +43,36 @@ export function sessionRow(
     agent: told.agent,
     session: told.session,
     place: placeOf(told),
-    title: titleOf(tellings),
+    title: titleOf(milestones),
     startedAt: first,
     endedAt: last,
     starts:
-      countStarts(started, (one) => one.word !== 'compact') +
-      countStarts(started, (one) => one.word === 'compact'),
+      Math.max(
+        countStarts(started, (one) => one.word !== 'compact'),
+        copied.size > 0 ? 1 : 0,
+      ) + countStarts(started, (one) => one.word === 'compact'),
     endReason: ended?.word ?? null,
     branch: branch?.merged.branch ?? tellings.find((telling) => telling.branch !== undefined)?.branch ?? null,
     continuedIn: [
-      ...new Set(tellings.filter((one) => one.type === 'continued').map((one) => one.word!)),
+      ...new Set(milestones.filter((one) => one.type === 'continued').map((one) => one.word!)),
     ].sort(),
     turns: turns.filter((turn) => !turn.inherited).length,
     counts: turns.reduce((sum, turn) => addCounts(sum, turn.counts), NO_COUNTS),
-    copies,
+    copies: copied.size,
     usage: turns.reduce((sum, turn) => addUsage(sum, turn.usage), NO_USAGE),
     tellings,
   };
+}
+
+/** What stands in a transcript before the last copied line is of the session that the line was copied from. */
+function ownMilestones(
+  tellings: readonly SessionTelling[],
+  copied: ReadonlySet<AnyItem>,
+): readonly SessionTelling[] {
+  let until = Number.NEGATIVE_INFINITY;
+  for (const { thread, offset } of copied)
+    if (thread === '' && offset !== null) until = Math.max(until, offset);
+  return tellings.filter(({ offset }) => offset === undefined || offset > until);
 }
 
 /** The earliest and the latest time, Unix ms; null when nobody said. */

@@ -12,6 +12,8 @@ import {
   type ViewReader,
 } from '../../projections/index.ts';
 
+import { movedDocuments } from './moved-ids.ts';
+
 export type Found =
   | { readonly kind: 'document'; readonly document: MemoryDocument }
   | { readonly kind: 'turn'; readonly turn: TurnRow; readonly items: readonly ItemRow[] }
@@ -45,6 +47,10 @@ export async function find(id: string, sources: Sources): Promise<Found> {
     ...(await findTurns(wanted, sources.turns)),
     ...(await findEvents(wanted, sources.log)),
   ];
+  if (found.length === 0) {
+    const moved = await movedDocuments(wanted, sources);
+    found.push(...moved.map((document) => ({ kind: 'document', document }) as const));
+  }
   if (found.length === 1) return found[0]!;
   const forgotten = found.length === 0 ? sources.log.forgotten(wanted) : undefined;
   if (forgotten !== undefined)

@@ -184,6 +184,7 @@ async function sessionItem(
       return {
         id: row.id,
         title: prompt === undefined ? 'Before the first prompt' : oneLine(saidBy(prompt)),
+        inherited: row.inherited,
         at: isoTime(row.startedAt),
         toolUses: row.counts.toolUses,
       };
@@ -193,7 +194,8 @@ async function sessionItem(
     id: session.session,
     kind: 'session',
     type: null,
-    title: session.title ?? titled.find((turn) => turn.title !== '')?.title ?? session.session,
+    title:
+      session.title ?? titled.find((turn) => turn.title !== '' && !turn.inherited)?.title ?? session.session,
     text: titled.map((turn) => `${turn.id}  ${turn.title}`).join('\n'),
     project: await projectName(session.place),
     session: session.session,

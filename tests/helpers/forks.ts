@@ -12,10 +12,38 @@ export interface Copy {
   readonly added: { readonly prompts: number; readonly toolUses: number; readonly replies: number };
 }
 
-/** `--fork-session`: uuids kept, session id and entrypoint rewritten, no link back. */
-export function fork(original: Buffer, session: string): Copy {
-  const copied = mapLines(original, (line) => underSession(line, session, { entrypoint: 'cli' }));
-  return goOn(copied, session);
+/** How versions of the agent differ in what a fork looks like. */
+export interface ForkForm {
+  /** 2.1.330 rewrites it on every copied line to that of the fork's own prompt; 2.1.197 keeps it. */
+  readonly promptId?: string;
+  /** 2.1.330 names on each copied answer the session that sent its request. */
+  readonly namesRequests?: boolean;
+  /** A run with `-p` queues the fork's own prompt, at the head of the file. */
+  readonly queued?: boolean;
+  /** When the fork goes on, Unix ms; else a minute after its last copied line. */
+  readonly start?: number;
+}
+
+/** `--fork-session`: uuids and times kept, session id and entrypoint rewritten. */
+export function fork(original: Buffer, session: string, form: ForkForm = {}): Copy {
+  const { promptId, namesRequests = false, queued = false } = form;
+  const copied = mapLines(original, (line) => ({
+    ...underSession(line, session, { entrypoint: 'cli' }),
+    ...(promptId === undefined || line.promptId === undefined ? {} : { promptId }),
+    ...(namesRequests && line.type === 'assistant' ? { requestSessionId: line.sessionId } : {}),
+  }));
+  const copy = goOn(copied, session, form);
+  if (!queued) return copy;
+  const own = rawLines(copy.bytes)[rawLines(copied).length]!;
+  const { content } = own.message as { content: string };
+  const head = {
+    type: 'queue-operation',
+    operation: 'enqueue',
+    content,
+    timestamp: own.timestamp,
+    sessionId: session,
+  };
+  return { ...copy, bytes: Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), copy.bytes]) };
 }
 
 /** The SDK's fork: new uuids; message ids, tool_use ids and times as they were. */
@@ -71,19 +99,20 @@ function underSession(line: RawLine, session: string, changes: RawLine): RawLine
   return { ...line, sessionId: session, ...('entrypoint' in line ? changes : {}) };
 }
 
-function goOn(copied: Buffer, session: string): Copy {
+function goOn(copied: Buffer, session: string, { promptId, start }: ForkForm = {}): Copy {
   const lines = rawLines(copied);
   const last = lines.findLast((line) => typeof line.uuid === 'string');
   const latest = Math.max(...lines.map((line) => Date.parse(String(line.timestamp))).filter(Number.isFinite));
+  const firstUuid = Number.parseInt(session.slice(0, 7), 16) * 16;
   const script = new Script({
     session,
     cwd: String(last?.cwd ?? '/home/u/app'),
     version: String(last?.version ?? '2.1.100'),
-    firstUuid: Number.parseInt(session.slice(0, 7), 16) * 16,
-    start: latest + 60_000,
+    firstUuid,
+    start: (start ?? latest + 60_000) - firstUuid * 1_000,
     parent: String(last?.uuid),
   });
-  script.prompt(`Go on with the work of session ${session}`);
+  script.prompt(`Go on with the work of session ${session}`, promptId === undefined ? {} : { promptId });
   script.use(`toolu_new_${session}`, 'Bash', { command: `echo ${session}` });
   script.result(`toolu_new_${session}`, session);
   script.reply(`Went on in ${session}`);

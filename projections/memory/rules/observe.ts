@@ -1,6 +1,6 @@
 // From a turn's rows to what is worth remembering of it: one observation a part, one summary. Pure: the same rows
 // give the same result, whatever else the log holds. A routine turn gives nothing.
-import { itemId } from '../../item-id.ts';
+import { observationId } from '../../item-id.ts';
 import type { ItemRow, TurnRow } from '../../turns/rows.ts';
 import type { ObservationRow, SummaryRow } from '../observation.ts';
 import { answersIn } from './answers.ts';
@@ -179,7 +179,7 @@ function observation(
     .flatMap(({ events }) => events)
     .concat(closing?.events ?? []);
   return {
-    id: itemId('o', turn.agent, turn.session, turn.id, String(part)),
+    id: observationId(turn, part),
     turn: turn.id,
     agent: turn.agent,
     session: turn.session,

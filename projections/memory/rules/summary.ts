@@ -1,5 +1,5 @@
 // What a turn came to, in six fields. Sentences are the agent's; what was investigated and committed comes from tools.
-import { itemId } from '../../item-id.ts';
+import { summaryId } from '../../item-id.ts';
 import type { ObservationRow, SummaryRow } from '../observation.ts';
 import type { Closing } from './closing.ts';
 import { launchedBy } from './doing.ts';
@@ -65,7 +65,7 @@ export function summaryOf(
     ...gathered.flatMap((part) => part.events),
   ];
   return {
-    id: itemId('y', turn.agent, turn.session, turn.id),
+    id: summaryId(turn),
     turn: turn.id,
     agent: turn.agent,
     session: turn.session,

@@ -23,12 +23,14 @@ export function programFields(reading: Reading) {
 
 export function lineFields(reading: Reading) {
   const { line } = reading;
+  const requestSession = idOf(line.requestSessionId);
   return {
     uuid: reading.uuid,
     parent: idOf(line.parentUuid) ?? idOf(line.logicalParentUuid),
     offset: reading.offset,
     promptId: idOf(line.promptId),
     promptUuid: reading.promptUuid,
+    requestSession: requestSession === reading.session ? null : requestSession,
   };
 }
 

@@ -85,16 +85,6 @@ describe.skipIf(claudeCodeTranscripts === null)('Copies of real sessions', () =>
 });
 
 describe('Copies', () => {
-  it('are at home where they are earliest, then in the smaller id, and shown as inherited elsewhere', async () => {
-    const script = new Script({ session: 'b-original' });
-    script.prompt('Why is the sky blue?');
-    script.reply('Because of scattering.');
-    const runner = await viewsOf([told(script.bytes()), told(fork(script.bytes(), 'a-copy').bytes)]);
-    const sessions = (await runner.view('turns').range<SessionRow>(rowKeys.sessions())).map(([, row]) => row);
-    const copies = Object.fromEntries(sessions.map((row) => [row.session, row.copies]));
-    expect(copies).toEqual({ 'a-copy': 0, 'b-original': 2 });
-  });
-
   it('two sessions in which the same words were typed at different times are no copies', async () => {
     const one = new Script({ session: 'one', start: Date.UTC(2026, 0, 1) });
     one.prompt('continue');
