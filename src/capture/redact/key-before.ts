@@ -34,7 +34,7 @@ export function keyBefore(text: string, at: number): KeyBefore | null {
 /** The last three letters of every name in key-names.ts. */
 const TAILS = [
   ...['ord', 'swd', 'ase', 'ode', 'ort', 'pwd', 'ass', 'key', 'ret', 'ken'],
-  ...['ion', 'kie', 'ail', 'uid', 'unt'],
+  ...['ion', 'kie', 'ail', 'uid', 'unt', 'pat'],
 ];
 const TAIL_TABLE = tailTable();
 
@@ -55,7 +55,22 @@ function tailIndex(text: string, end: number): number {
 function endsLikeASecretsName(text: string, end: number): boolean {
   let letters = end;
   while (letters > 0 && end - letters < 2 && isDigit(text.charCodeAt(letters - 1))) letters--;
-  return letters >= 3 && TAIL_TABLE[tailIndex(text, letters)] === 1;
+  if (letters < end && text.charCodeAt(letters - 1) === UNDERSCORE) letters--;
+  if (letters < 3) return false;
+  return TAIL_TABLE[tailIndex(text, letters)] === 1 || isVariable(text, letters);
+}
+
+/** `AWS_BEARER_TOKEN_BEDROCK`: three capitals at the end of a name may end any variable's. */
+function isVariable(text: string, end: number): boolean {
+  return (
+    isCapital(text.charCodeAt(end - 1)) &&
+    isCapital(text.charCodeAt(end - 2)) &&
+    isCapital(text.charCodeAt(end - 3))
+  );
+}
+
+function isCapital(code: number): boolean {
+  return code >= 65 && code <= 90;
 }
 
 /** `passed ? 'pass' : 'fail'` is a choice, not a field. */
@@ -64,6 +79,7 @@ function isTernary(text: string, start: number): boolean {
 }
 
 const BACKSLASH = 92;
+const UNDERSCORE = 95;
 
 function isSpace(code: number): boolean {
   return code === 32 || code === 9;

@@ -1,7 +1,7 @@
 // Names of keys whose value is a secret, or that name the person's account with an agent's maker.
 // A new name whose last three letters are new belongs into the table of key-before.ts too (a test says so).
 
-export type SecretFamily = 'password' | 'secret' | 'token' | 'api-key' | 'authorization' | 'cookie';
+export type SecretFamily = 'password' | 'secret' | 'token' | 'api-key' | 'authorization' | 'cookie' | 'key';
 
 /** What kind of secret a key's name promises, null for an ordinary name. Case, _, - and . do not matter. */
 export function familyOfKey(key: string): SecretFamily | null {
@@ -15,16 +15,40 @@ export function familyOfKey(key: string): SecretFamily | null {
   if (name === 'cookie' || name === 'setcookie') return 'cookie';
   if (/(?:^|proxy)authorization$/.test(name)) return 'authorization';
   if (/(?:password|passwd|passphrase|passcode|passwort|pwd)$/.test(name)) return 'password';
-  if (/(?:^|[_.-])pass$/i.test(last) || /[a-z]Pass$/.test(last)) return 'password';
-  if (/(?:apikey|authkey|appkey|subscriptionkey|servicekey|licensekey)$/.test(name)) return 'api-key';
+  if (/(?:^|[_.-])pass$/i.test(last) || /[a-z]Pass$/.test(last) || /(?:store|key|db)pass$/.test(name))
+    return 'password';
+  if (/(?:apikey|authkey|appkey|subscriptionkey|servicekey|licensekey|adminkey|deploykey)$/.test(name))
+    return 'api-key';
   if (
     /(?:secret|secretkey|secretkeybase|secretaccesskey|privatekey|accesskey|accountkey|signingkey|encryptionkey|masterkey|sharedkey|encryptedkey|seedphrase)$/.test(
       name,
     )
   )
     return 'secret';
-  return /token$/.test(name) ? 'token' : null;
+  if (/token$/.test(name)) return NO_SECRET_TOKEN.test(name) ? null : 'token';
+  if (/(?:^|[_.-])pat$/i.test(last)) return 'token';
+  return /^[A-Z][A-Z0-9_]+$/.test(last) ? familyOfVariable(last) : null;
 }
+
+/** The name of an environment variable, in which the secret's word may stand in the middle. */
+function familyOfVariable(name: string): SecretFamily | null {
+  const middle = /(?:^|_)(TOKEN|SECRET|PASSWORD|PASSWD|PASS|API_?KEY|ACCESS_KEY|PRIVATE_KEY)_/.exec(
+    name,
+  )?.[1];
+  if (middle !== undefined)
+    return ABOUT_IT.test(name) ? null : middle.startsWith('PASS') ? 'password' : 'token';
+  return /_KEY$/.test(name) && !KNOWN_KEY.test(name) ? 'key' : null;
+}
+
+/** `TOKEN_URL`, `PASSWORD_MIN_LENGTH`: something about the secret. */
+const ABOUT_IT =
+  /_(?:URL|URI|FILE|PATH|DIR|NAME|IDS?|TYPE|KIND|EXPIR\w*|TTL|LENGTH|LEN|COUNT|LIMITS?|MAX|MIN|SIZE|ARN|ENDPOINT|HEADER|REGEX|PATTERN|PREFIX|SUFFIX|HOST|PORT|VERSION|ISSUER|AUDIENCE|ALG\w*|ENABLED|REQUIRED|TIMEOUT|INTERVAL|SECONDS|MINUTES|HOURS|DAYS|MS|ROUNDS|POLICY|PROMPT|MESSAGE|ERROR|LABEL|FIELD|HINT|HASH|USAGE|BUDGET|PRICE|COST|RATIO|RATE|FORMAT|MODE|STATE|STATUS|SCOPES?|INDEX|POSITION|START|END|PER_\w+)$/;
+const KNOWN_KEY =
+  /(?:^|_)(?:PUBLIC|PUBLISHABLE|CACHE|SORT|PRIMARY|FOREIGN|PARTITION|HOST|INDEX|STORAGE|QUERY|ROUTE|LOOKUP|OBJECT|HASH|RANGE|GROUP|MAP|IDEMPOTENCY|REGISTRY|SITE|PUB)_KEY$/;
+
+/** Where a list goes on, what a call is told by, what a language model reads: no secrets. */
+const NO_SECRET_TOKEN =
+  /(?:next|page|continuation|continue|sync|starting|cancel|cancellation|cursor|resume|resumption|pagination|clientrequest|idempotency|eos|bos|pad|unk|sep|cls|mask)token$/;
 
 const ACCOUNT_KEYS = new Set([
   'useremail',

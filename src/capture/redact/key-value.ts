@@ -1,108 +1,172 @@
 // Secrets that show by the name before them: `password=…`, `"api_key": "…"`, `Authorization: Bearer …`,
-// `Cookie: …`, `--token …`, and the user and password of a URL. Called at each `=` and `:` of a text.
-// Every look back or ahead is bounded, so a hostile text stays linear.
+// `Cookie: …`, `Secret Access Key [None]: …`. Asked at each `=` and `:` of a text. Every look back is bounded
+// and every run is read through the source, so a hostile text stays linear.
 
-import { looksChosen } from './chosen-values.ts';
-import { keyBefore } from './key-before.ts';
+import { chosenToken, looksChosen } from './chosen-values.ts';
+import { contextOf, PGPASS } from './contexts.ts';
+import { type KeyBefore, keyBefore } from './key-before.ts';
 import { accountKey, familyOfKey, type SecretFamily } from './key-names.ts';
 import type { Secret } from './secret.ts';
-
-/** The prefixed token that begins exactly at a place: its kind is more telling than the key's. */
-type TokenAt = (text: string, at: number) => Secret | null;
-
-const BARE_CHARS_MAX = 160;
-const QUOTED_CHARS_MAX = 8_192;
-const REDACTED = '[redacted:';
+import { alphabet, type Source } from './source.ts';
+import { stands } from './surroundings.ts';
+import { authorityAfter, urlCredentials } from './urls.ts';
+import {
+  BARE_CHARS_MAX,
+  isRedacted,
+  named,
+  QUOTED_CHARS_MAX,
+  type TokenAt,
+  type Value,
+  valueAt,
+} from './values.ts';
+import { isVendorsValue } from './vendor-names.ts';
 
 /** The secret value that belongs to the `=` or `:` at `at`, or null. */
-export function secretAfterSeparator(text: string, at: number, tokenAt: TokenAt): Secret | null {
-  if (text.charCodeAt(at) === COLON && text.startsWith('//', at + 1)) return urlCredentials(text, at + 3);
-  if (text.charCodeAt(at + 1) === CAPITAL_A && text.charCodeAt(at) === COLON) {
-    const token = telegramToken(text, at);
+export function secretAfterSeparator(source: Source, at: number, tokenAt: TokenAt): Secret | null {
+  const { text } = source;
+  const colon = text.charCodeAt(at) === COLON;
+  const next = text.charCodeAt(at + 1);
+  if (colon && (next === SLASH || next === BACKSLASH)) {
+    const authority = authorityAfter(source, at);
+    if (authority >= 0) return urlCredentials(source, at, authority);
+  }
+  if (colon && next === CAPITAL_A) {
+    const token = telegramToken(source, at);
     if (token !== null) return token;
   }
-  const found = keyBefore(text, at);
-  if (found === null) return null;
+  if (colon && (next === STAR || (next >= ZERO && next <= NINE))) {
+    const line = contextOf(source, at, ':', PGPASS);
+    if (line !== null) return line;
+  }
+  source.steps += 8;
+  const found = (colon ? labelBefore(source, at) : null) ?? keyBefore(text, at);
+  return found === null ? vendorsValue(source, at, tokenAt) : secretOfKey(source, at, found, tokenAt);
+}
+
+function secretOfKey(source: Source, at: number, found: KeyBefore, tokenAt: TokenAt): Secret | null {
+  const { text } = source;
   const { key, quoted, start } = found;
+  source.steps += key.length;
   const isAccount = accountKey(key);
-  const family = isAccount ? null : familyOfKey(key);
-  if (family === null && !isAccount) return null;
-  // `==`, `=>`, `:=`, `::` compare, map and qualify; `+=` and `!=` were stopped by the key before.
+  const around = stands(source, at, found);
+  const family = isAccount ? null : around.connection && /^pwd$/i.test(key) ? 'password' : familyOfKey(key);
+  if (family === null && !isAccount) return vendorsValue(source, at, tokenAt, key);
+  // `==`, `=>`, `::` compare, map and qualify; `+=` and `!=` were stopped by the key before.
   let from = at + 1;
   if (text[at] === ':' && text[from] === '=') from++;
+  else if (MAPS_TO_TEXT.test(text.slice(from, from + 8))) from++;
   if (/[=>:]/.test(text[from] ?? '')) return null;
+  if (around.expansion) return defaultOf(source, at + 2, family, tokenAt);
   const direct = from === at + 1 && text[at] === '=' && !/\s/.test(text[from] ?? '');
   from = skipSpaces(text, from);
-  if (family === 'cookie') return text[at] === ':' ? cookies(text, from) : null;
-  const value = valueAt(text, from, !quoted && direct && /^[A-Z0-9_]+$/.test(key));
-  if (value === null || text.startsWith(REDACTED, value.start)) return null;
-  if (family === 'authorization') return credential(text, value);
-  if (isAccount) return value.end - value.start < 3 ? null : { ...range(value), kind: 'account' };
-  const chosen = looksChosen(text.slice(value.start, Math.min(value.end, value.start + BARE_CHARS_MAX)), {
+  if (family === 'cookie') return text[at] === ':' ? cookies(source, from) : null;
+  const shout = direct && /^[A-Z][A-Z0-9_]*$/.test(key);
+  const value = valueAt(source, from, !quoted && direct && /^[A-Z0-9_]+$/.test(key));
+  if (value === null || isRedacted(text, value.start)) return null;
+  if (family === 'authorization') return credential(source, value);
+  if (isAccount)
+    return value.end - value.start < 3 ? null : { start: value.start, end: value.end, kind: 'account' };
+  const chosen = looksChosen(source.piece(value.start, Math.min(value.end, value.start + BARE_CHARS_MAX)), {
     family: family!,
     quoted: value.quoted,
     direct: direct || text[at] === ':',
-    shout: direct && /^[A-Z][A-Z0-9_]*$/.test(key),
+    shout,
     after: text.slice(value.end, value.end + 1),
     query: /[?&]/.test(text[start - 1] ?? ''),
+    ownLine: !value.quoted && family === 'password' && around.isOwnLine(value.end),
+    connection: around.connection || (direct && key.startsWith('-')),
   });
-  if (!chosen) return null;
-  return named(text, value, family!, tokenAt);
+  return chosen ? named(source, value, family === 'key' ? 'api-key' : family!, tokenAt) : null;
 }
 
-/** `--password hunter2`: the value after a flag whose second dash stands at `at`. */
-export function secretAfterFlag(text: string, at: number, tokenAt: TokenAt): Secret | null {
-  FLAG.lastIndex = at;
-  const match = FLAG.exec(text);
-  if (match === null) return curlUser(text, at);
-  const family = familyOfKey(match[1]!);
-  if (family === null || family === 'cookie' || family === 'authorization') return null;
-  const value = valueAt(text, FLAG.lastIndex, false);
-  if (value === null || text[value.start] === '-' || text.startsWith(REDACTED, value.start)) return null;
-  const chosen = looksChosen(text.slice(value.start, Math.min(value.end, value.start + BARE_CHARS_MAX)), {
-    family,
-    quoted: value.quoted,
-    direct: true,
-    shout: false,
-    after: text.slice(value.end, value.end + 1),
-    query: false,
-  });
-  return chosen ? named(text, value, family, tokenAt) : null;
+/** `:token => "…"`, in Ruby and PHP. */
+const MAPS_TO_TEXT = /^> {0,2}\\{0,3}["']/;
+
+/** A value without a secret's name before it whose form is that of the vendor whom the name names. */
+function vendorsValue(source: Source, at: number, tokenAt: TokenAt, name?: string): Secret | null {
+  const { text } = source;
+  let from = at + 1;
+  while (from < at + 6 && isValueMark(text.charCodeAt(from))) from++;
+  const end = source.runEnd(VENDOR_RUN, from);
+  if (end - from < 15 || end - from > 100) return null;
+  const key = name ?? nameBefore(source, at);
+  if (key.length < 4 || !isVendorsValue(key, source.piece(from, end))) return null;
+  return named(source, { start: from, end, quoted: false }, 'vendor-key', tokenAt);
 }
 
-/** How the flags below begin, for the table of redact-text.ts. */
-export const FLAG_STARTS = ['-pa', '-pr', '-to', '-se', '-ap', '-ac', '-u ', '-us'] as const;
+const VENDOR_RUN = alphabet('A-Za-z0-9+/_=:-');
 
-const FLAG = /-(password|passwd|passphrase|token|secret|api-?key|access-key|secret-key|private-key)[ \t]+/y;
-const CURL_USER = /-u(?:ser)?[ \t]+["']?([^\s:"'$`]{1,64}:)([^\s"'$`]{3,128})/y;
-
-/** `curl -u name:password`: the password. Elsewhere -u is a user id or something else. */
-function curlUser(text: string, at: number): Secret | null {
-  if (!text.startsWith('-u', at)) return null;
-  CURL_USER.lastIndex = at;
-  const match = CURL_USER.exec(text);
-  if (match === null || match[2]!.startsWith(REDACTED)) return null;
-  if (!/\bcurl\b[^\n]*$/.test(text.slice(Math.max(0, at - 200), at))) return null;
-  return { start: CURL_USER.lastIndex - match[2]!.length, end: CURL_USER.lastIndex, kind: 'password' };
+/** A space, a quote or a backslash. */
+function isValueMark(code: number): boolean {
+  return code === 32 || code === 34 || code === 39 || code === 92 || code === 96;
 }
 
-interface Value {
-  readonly start: number;
-  readonly end: number;
-  readonly quoted: boolean;
+function nameBefore({ text }: Source, at: number): string {
+  let end = at;
+  while (end > at - 5 && isValueMark(text.charCodeAt(end - 1))) end--;
+  let start = end;
+  while (start > end - 62 && NAME_CHARS.has[text.charCodeAt(start - 1) & 127] === 1) start--;
+  return text.slice(Math.max(0, start), end);
+}
+
+const NAME_CHARS = alphabet('A-Za-z0-9_.$-');
+
+/** `${TOKEN:-…}`: what stands for a variable that is not set. An ordinary word is no secret, a token is. */
+function defaultOf(
+  source: Source,
+  from: number,
+  family: SecretFamily | null,
+  tokenAt: TokenAt,
+): Secret | null {
+  const value = valueAt(source, from, false);
+  if (value === null || value.end - value.start < 16) return null;
+  const text = source.piece(value.start, value.end);
+  return chosenToken(text, { quoted: true, direct: true })
+    ? named(source, value, family ?? 'token', tokenAt)
+    : null;
+}
+
+const LABEL =
+  /(?:^|[^\w-])((?:(?:secret|access|api|private|signing|encryption|master|account|licen[sc]e|auth) ){1,3}key|(?:password|passphrase|token|secret)(?= \[))(?: \[[^\]\n]{0,40}\])?$/i;
+
+/** What a prompt shows of the value that it has. */
+const HINT = / \[[^[\]\n]{0,40}\]$/;
+
+/** `AWS Secret Access Key [None]`: a name of several words, as prompts and forms spell it. */
+function labelBefore(source: Source, at: number): KeyBefore | null {
+  const { text } = source;
+  const last = text.charCodeAt(at - 1);
+  const mayBe =
+    last === BRACKET
+      ? text.charCodeAt(at + 1) === SPACE && HINT.test(source.piece(at - 44, at))
+      : (last | 32) === SMALL_Y && text.charCodeAt(at - 4) === SPACE;
+  if (!mayBe) return null;
+  const match = LABEL.exec(source.piece(at - 96, at));
+  if (match === null) return null;
+  const key = match[1]!.replaceAll(' ', '');
+  return { key, quoted: false, start: at - match[0].length };
 }
 
 const COLON = 58;
+const SMALL_Y = 121;
+const BRACKET = 93;
+const SPACE = 32;
+const SLASH = 47;
+const BACKSLASH = 92;
+const STAR = 42;
+const ZERO = 48;
+const NINE = 57;
 const CAPITAL_A = 65;
 const TELEGRAM_SECRET = /:A[A-Za-z0-9_-]{33,34}(?![A-Za-z0-9_-])/y;
 
 /** A Telegram bot's token: 8 to 10 digits, a colon, 35 characters. */
-function telegramToken(text: string, at: number): Secret | null {
+function telegramToken(source: Source, at: number): Secret | null {
   TELEGRAM_SECRET.lastIndex = at;
-  if (!TELEGRAM_SECRET.test(text)) return null;
-  const digits = /\d{8,10}$/.exec(text.slice(Math.max(0, at - 10), at))?.[0];
-  if (digits === undefined) return null;
-  return { start: at - digits.length, end: TELEGRAM_SECRET.lastIndex, kind: 'telegram-token' };
+  source.steps += 35;
+  if (!TELEGRAM_SECRET.test(source.text)) return null;
+  const end = TELEGRAM_SECRET.lastIndex;
+  const digits = /\d{8,10}$/.exec(source.piece(at - 10, at))?.[0];
+  return digits === undefined ? null : { start: at - digits.length, end, kind: 'telegram-token' };
 }
 
 function skipSpaces(text: string, from: number): number {
@@ -111,95 +175,40 @@ function skipSpaces(text: string, from: number): number {
   return at;
 }
 
-/** The quoted string or the bare run that begins at `from`. `greedy`: a shell or .env value, up to white space. */
-function valueAt(text: string, from: number, greedy: boolean): Value | null {
-  let at = from;
-  if (/[bfru]/i.test(text[at] ?? '') && /["']/.test(text[at + 1] ?? '')) at++;
-  let escapes = 0;
-  while (escapes < 16 && text[at + escapes] === '\\') escapes++;
-  const quote = text[at + escapes];
-  if (quote === '"' || quote === "'" || (quote === '`' && escapes === 0)) {
-    const start = at + escapes + 1;
-    const close = closingQuote(text, start, quote, escapes);
-    if (close !== null) return close > start ? { start, end: close, quoted: true } : null;
-    return bareRun(text, start, /[^\s"'`\\]+/y, true);
-  }
-  return bareRun(text, from, greedy ? /[^\s"'`&;\\[]+/y : /[^\s"'`,;)}\]&<>|\\[]+/y, false);
-}
-
-function closingQuote(text: string, start: number, quote: string, escapes: number): number | null {
-  const window = text.slice(start, start + QUOTED_CHARS_MAX);
-  let close = window.indexOf(quote);
-  while (close >= 0) {
-    let slashes = 0;
-    while (slashes < close && window[close - 1 - slashes] === '\\') slashes++;
-    if (slashes <= escapes && (escapes > 0 || slashes % 2 === 0)) return start + close - slashes;
-    if (escapes === 0 && slashes % 2 === 0) return start + close;
-    close = window.indexOf(quote, close + 1);
-  }
-  return null;
-}
-
-function bareRun(text: string, start: number, run: RegExp, quoted: boolean): Value | null {
-  run.lastIndex = 0;
-  const match = run.exec(text.slice(start, start + BARE_CHARS_MAX));
-  return match === null ? null : { start, end: start + match[0].length, quoted };
-}
-
-const LONG_RUN = /[A-Za-z0-9+/_=.-]*/y;
-
-/** The whole value as a secret: a run that went beyond the bound is followed only now that it is one. */
-function named(text: string, value: Value, family: SecretFamily, tokenAt: TokenAt): Secret | null {
-  const { start } = value;
-  let { end } = value;
-  if (end - start === BARE_CHARS_MAX) {
-    LONG_RUN.lastIndex = end;
-    if (LONG_RUN.test(text)) end = LONG_RUN.lastIndex;
-  }
-  const token = tokenAt(text, start);
-  return { start, end, kind: token !== null && token.end === end ? token.kind : family };
-}
-
-const CREDENTIAL =
-  /^(?:(?:Bearer|Basic|Token|Digest|ApiKey|Negotiate|Bot|Key)\s+)?(?=\S{6})(?![$<{%[*]|process\.|Bearer|Basic|Token)([^\s"'`,\\]+)/i;
+const SCHEME = /(?:(?:Bearer|Basic|Token|Digest|ApiKey|Negotiate|Bot|Key|SSWS|GenieKey|Splunk)[ \t]{1,8})?/iy;
+const NO_CREDENTIAL = /[$<{%[*]|process\.|Bearer|Basic|Token/iy;
+const CREDENTIAL_RUN = alphabet('^\\s"\'`,\\\\');
 
 /** The credential of an Authorization header; its scheme stays. */
-function credential(text: string, value: Value): Secret | null {
-  const line = text.slice(value.start, value.start + QUOTED_CHARS_MAX);
-  const match = CREDENTIAL.exec(line);
-  if (match === null) return null;
-  const [whole, secret] = match as unknown as [string, string];
-  const scheme = whole.length - secret.length;
-  if (secret.startsWith(REDACTED)) return null;
-  const basic = /^basic/i.test(whole);
+function credential(source: Source, value: Value): Secret | null {
+  const { text } = source;
+  SCHEME.lastIndex = value.start;
+  SCHEME.test(text);
+  const start = SCHEME.lastIndex;
+  NO_CREDENTIAL.lastIndex = start;
+  if (NO_CREDENTIAL.test(text) || isRedacted(text, start)) return null;
+  const end = Math.min(source.runEnd(CREDENTIAL_RUN, start), start + QUOTED_CHARS_MAX);
+  if (end - start < (start === value.start ? 16 : 6)) return null;
+  const secret = source.piece(start, Math.min(end, start + BARE_CHARS_MAX));
+  const basic = /^basic/i.test(text.slice(value.start, start));
   const chosen = /[0-9]/.test(secret) || (basic && /[=A-Z]/.test(secret) && /[a-z]/.test(secret));
-  if (!chosen || /[(${}]/.test(secret) || (scheme === 0 && secret.length < 16)) return null;
-  const start = value.start + scheme;
-  return { start, end: start + secret.length, kind: 'authorization' };
+  return !chosen || /[(${}]/.test(secret) ? null : { start, end, kind: 'authorization' };
 }
 
-const COOKIES = /(?=[A-Za-z0-9_.$-]{1,64}=[^\s;]{2})[^\r\n"'`\\]+/y;
+const COOKIE_START = /(?=[A-Za-z0-9_.$-]{1,64}=(?!>)[^\s;]{2})/y;
+const COOKIE_LINE = alphabet('^\\r\\n"\'`\\\\');
+/** Without what only code has. */
+const COOKIE_TEXT = alphabet('^\\r\\n"\'`\\\\(){}');
 
 /** All of a Cookie or Set-Cookie header: which of them is the session cannot be told. */
-function cookies(text: string, from: number): Secret | null {
+function cookies(source: Source, from: number): Secret | null {
+  const { text } = source;
   let at = from;
   while (at < from + 4 && /["'`\\]/.test(text[at] ?? '')) at++;
-  if (text.startsWith(REDACTED, at)) return null;
-  COOKIES.lastIndex = at;
-  if (!COOKIES.test(text) || /[(){}]|=>/.test(text.slice(at, COOKIES.lastIndex))) return null;
-  return { start: at, end: COOKIES.lastIndex, kind: 'cookie' };
-}
-
-const URL_CREDENTIALS = /([^\s/?#@:"'`<>[\]{}()$\\]{0,128}):([^\s"'`<>\\/]{1,256})@(?=[A-Za-z0-9[])/y;
-
-/** User and password of a URL whose authority begins at `from`. Templates (`${USER}:${PASSWORD}@`) stay. */
-function urlCredentials(text: string, from: number): Secret | null {
-  URL_CREDENTIALS.lastIndex = from;
-  const match = URL_CREDENTIALS.exec(text);
-  if (match === null || /^(?:\$|\{|%s|\*{2,}|\[redacted)/.test(match[2]!)) return null;
-  return { start: from, end: URL_CREDENTIALS.lastIndex - 1, kind: 'url-credentials' };
-}
-
-function range(value: Value): { start: number; end: number } {
-  return { start: value.start, end: value.end };
+  if (isRedacted(text, at)) return null;
+  COOKIE_START.lastIndex = at;
+  source.steps += 66;
+  if (!COOKIE_START.test(text)) return null;
+  const end = source.runEnd(COOKIE_LINE, at);
+  return source.runEnd(COOKIE_TEXT, at) < end ? null : { start: at, end, kind: 'cookie' };
 }

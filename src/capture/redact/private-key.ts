@@ -2,6 +2,7 @@
 // `\n` spelled out inside JSON). Without an END (a cut output) as far as the lines look like base64.
 // A mere mention of the header in code holds no key and stays.
 import type { Secret } from './secret.ts';
+import type { Source } from './source.ts';
 
 const HEADER = /BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
 const FOOTER = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
@@ -13,13 +14,15 @@ const BASE64_RUN = /[A-Za-z0-9+/]+={0,2}/y;
 const ARMOUR_FIELD = /(?:Proc-Type|DEK-Info|Version|Comment|Hash)\s*:[^\n\\]{0,200}/y;
 
 /** The private key whose header's word BEGIN stands at `at`, or null. */
-export function privateKeyAt(text: string, at: number): Secret | null {
+export function privateKeyAt(source: Source, at: number): Secret | null {
+  const { text } = source;
   if (!text.startsWith('-----', at - 5)) return null;
   HEADER.lastIndex = at;
   if (!HEADER.test(text)) return null;
   const body = HEADER.lastIndex;
   const start = at - 5;
   const end = footerEnd(text, body) ?? runEnd(text, body);
+  source.steps += (end ?? body + 64) - body;
   return end === null ? null : { start, end, kind: 'private-key' };
 }
 

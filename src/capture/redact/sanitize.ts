@@ -4,9 +4,10 @@
 import type { Json } from '../../../log/index.ts';
 import { clip } from '../clip.ts';
 import { type Author, stripTags } from '../tags.ts';
-import { looksChosen } from './chosen-values.ts';
+import { AS_DATA, looksChosen } from './chosen-values.ts';
 import { accountKey, familyOfKey } from './key-names.ts';
 import { redactText } from './redact-text.ts';
+import { isVendorsValue } from './vendor-names.ts';
 
 export interface SanitizeOptions {
   readonly author: Author;
@@ -69,6 +70,8 @@ function field(key: string, value: unknown, options: SanitizeOptions, depth: num
     return value === null || value === undefined || value === '' ? null : redacted('account');
   if (typeof value !== 'string' && typeof value !== 'number') return walk(value, options, depth + 1);
   const family = familyOfKey(key);
+  if (family === null && typeof value === 'string' && isVendorsValue(key, value.slice(0, 200)))
+    return redacted('vendor-key');
   if (family === null || (typeof value === 'number' && family !== 'password'))
     return walk(value, options, depth + 1);
   const text = stripTags(String(value), options).text;
@@ -83,8 +86,9 @@ function field(key: string, value: unknown, options: SanitizeOptions, depth: num
   }
   const own = redactText(text);
   if (own !== text && /^\[redacted:[a-z-]+\]$/.test(own)) return walk(text, options, depth + 1);
-  const around = { family, quoted: true, direct: true, shout: false, after: '', query: false };
-  return looksChosen(text, around) ? redacted(family) : walk(value, options, depth + 1);
+  return looksChosen(text, { ...AS_DATA, family })
+    ? redacted(family === 'key' ? 'api-key' : family)
+    : walk(value, options, depth + 1);
 }
 
 /** `{type: 'image', …}` with base64 data in any of the shapes agents use, as a note of type and size. */

@@ -6,3 +6,9 @@ export interface Secret {
   readonly end: number;
   readonly kind: string;
 }
+
+/** A range that holds no secret although it looks like one: a certificate. The search goes on behind it. */
+export interface Harmless {
+  readonly end: number;
+  readonly kind: null;
+}

@@ -1,0 +1,205 @@
+// Secrets that show by where they stand: a flag of a command, a line of a configuration file, a statement of
+// SQL. A row names the words at which it is tried (`at`), its shape (the first group stays, the second is the
+// secret), and what must stand before the words (`behind`, asked of the 200 characters before).
+//
+// Every repetition in a row has an upper bound, so that it costs some hundred steps a word at most.
+import { isPlaceholder } from './chosen-values.ts';
+import type { Secret } from './secret.ts';
+import type { Source } from './source.ts';
+import { standsFree } from './token-rows.ts';
+
+export interface Context {
+  readonly kind: string;
+  readonly at: readonly string[];
+  readonly shape: RegExp;
+  readonly behind?: RegExp;
+  /** The words may stand within a word. */
+  readonly within?: true;
+  readonly check?: (secret: string) => boolean;
+}
+
+/** A bare word of a command line; no variable, no flag, no other command. */
+const WORD = `(?![$<{%-]|\\[redacted:)[^\\s"'\`|;&<>()\\\\]{3,200}`;
+const QUOTED = `\\\\?"(?![$<{]|\\[redacted:)[^"\\n\\\\]{3,200}|\\\\?'(?![$<{]|\\[redacted:)[^'\\n]{3,200}`;
+const VALUE = `(?:${QUOTED}|${WORD})`;
+const SECRETS_NAME = `(?:TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|API_?KEY|ACCESS_KEY|PRIVATE_KEY|_PAT)`;
+
+/** What stands before a flag is still the same command, and one of these. */
+const of = (commands: string): RegExp =>
+  new RegExp(`(?:^|[^\\w-])(?:${commands})(?=\\s|$)(?:[^\\n|;&]|\\\\\\n){0,160}$`);
+const shape = (spelled: string, flags = ''): RegExp => new RegExp(spelled, `y${flags}`);
+
+export const CONTEXTS: readonly Context[] = [
+  // Flags of commands. `-p` and `-a` mean something else everywhere else.
+  {
+    kind: 'password',
+    at: [' -p'],
+    behind: of('mysql(?:dump|admin|import|show|check|pump|sh)?|mariadb(?:-dump|-admin)?|7z'),
+    shape: shape(`( -p)(${VALUE})`),
+    within: true,
+  },
+  {
+    kind: 'password',
+    at: [' -p'],
+    behind: of(
+      '(?:docker|podman|buildah|nerdctl|helm registry|oras|skopeo|crane auth|az(?: acr)?|oc|cf) login|sshpass|mongo(?:sh|dump|restore|export|import)?|rabbitmqadmin',
+    ),
+    shape: shape(`( -p[ =]{0,4})(${VALUE})`),
+    within: true,
+  },
+  {
+    kind: 'password',
+    at: [' -P', ' -w', ' -W'],
+    behind: of('mosquitto_(?:pub|sub)|sqlcmd|bcp|ldap(?:search|modify|add|delete|whoami|passwd)|zip|unzip'),
+    shape: shape(`( -[PwW][ =]{0,4})(${VALUE})`),
+    within: true,
+  },
+  {
+    kind: 'password',
+    at: [' -a', ' --pass '],
+    behind: of('redis-cli|keydb-cli|valkey-cli|redis-benchmark'),
+    shape: shape(`( (?:-a|--pass)[ =]{1,4})(${VALUE})`),
+    within: true,
+  },
+  {
+    kind: 'password',
+    at: [' -u', ' --user', ' -U', ' --proxy-user', ' -a', ' --auth'],
+    behind: of('curl|xh|http|https|smbclient|smbget|ab|lftp'),
+    shape: shape(
+      `( (?:-[uUa]|--(?:proxy-)?user|--auth)[ =]{0,4}(?:\\\\?["'])?[^\\s:%"'$\`\\\\]{0,64}[:%])(${WORD})`,
+    ),
+    within: true,
+  },
+  {
+    kind: 'password',
+    at: ['pass:'],
+    behind: /-(?:pass(?:in|out)?|passwd|k)[ =]{1,3}["']?$/,
+    shape: shape(`(pass:)(${WORD})`),
+  },
+  // A name and its value with only a space between them, after a word that says so.
+  {
+    kind: 'secret',
+    at: ['ENV ', 'setenv ', 'setx ', 'set -x ', 'set -gx ', 'set -Ux '],
+    shape: shape(
+      `((?:ENV|setenv|setx|set -[gxU]{1,3}) {1,4}\\w{0,48}${SECRETS_NAME}\\d{0,2} {1,4})(${VALUE})`,
+      'i',
+    ),
+  },
+  {
+    kind: 'secret',
+    at: ['configure set ', 'config set ', 'config --global ', 'secret set ', 'secrets set '],
+    shape: shape(
+      `((?:configure|config|secrets?) (?:set|--global) [\\w./:@-]{0,80}(?:${SECRETS_NAME}|_auth)[ =]{1,4})(${VALUE})`,
+      'i',
+    ),
+  },
+  // Files of machines and passwords: netrc, pgpass, docker, npm, kubectl.
+  {
+    kind: 'password',
+    at: ['password ', 'passwd '],
+    behind:
+      /(?:machine\s{1,8}\S{1,128}|default)\s{1,32}(?:(?:login|account)\s{1,8}\S{1,128}\s{1,32})?$|(?:\n|\\n)[ \t]{0,16}login[ \t]{1,8}\S{1,64}\s{1,16}$/,
+    shape: shape(`(passw(?:or)?d[ \\t]{1,16})((?!\\[redacted:)[^\\s"'\\\\]{3,200})`),
+  },
+  {
+    kind: 'credentials',
+    at: ['auth"', 'auth\\', '_auth', "auth'"],
+    shape:
+      /(_?auth\\{0,3}["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?)([A-Za-z0-9+/]{8,400}={0,2})(?![A-Za-z0-9+/=])/y,
+    within: true,
+    check: (secret) => /^[\x21-\x7e]+:[\x20-\x7e]+$/.test(Buffer.from(secret, 'base64').toString('latin1')),
+  },
+  {
+    kind: 'private-key',
+    at: ['client-key-data', 'clientKeyData'],
+    shape: /(client-?[kK]ey-?[dD]ata\\{0,3}["']?\s{0,4}:\s{0,4}\\{0,3}["']?)([A-Za-z0-9+/]{16,16000}={0,2})/y,
+  },
+  // The secret beside its key's id, which was taken out in the pass before.
+  {
+    kind: 'secret',
+    at: ['[redacted:aws-access-key]'],
+    shape: /(\[redacted:aws-access-key\][\s,:;"']{1,4})([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/y,
+    within: true,
+  },
+  // Statements.
+  {
+    kind: 'password',
+    at: ['IDENTIFIED ', 'identified ', 'Identified '],
+    behind: /\b(?:create|alter|grant)\b[^\n;]{0,160}$/i,
+    shape: shape(
+      `(identified\\s{1,8}(?:with\\s{1,8}["'\`\\w]{1,48}\\s{1,8})?(?:by|as)\\s{1,8}(?:password\\s{1,8})?)(${VALUE})`,
+      'i',
+    ),
+  },
+  {
+    kind: 'password',
+    at: ['PASSWORD ', 'PASSWORD(', 'password ', 'password(', 'Password '],
+    behind: /\b(?:create|alter|set|grant)\b[^\n;]{0,160}$/i,
+    shape: shape(`(password(?:\\s{1,4}for\\s{1,4}\\S{1,80}\\s{0,4}=)?\\s{0,4}\\(?\\s{0,4})(${QUOTED})`, 'i'),
+  },
+  // Oracle's `thin:name/password@`.
+  {
+    kind: 'url-credentials',
+    at: ['thin:'],
+    shape: /(thin:)([^\s/:@"'`]{1,64}\/[^\s@"'`]{2,128})(?=@)/y,
+    within: true,
+  },
+  // Elements and attributes of XML: Maven, NuGet, Spring, property lists.
+  {
+    kind: 'password',
+    at: [
+      ...['assword>', 'ASSWORD>', 'asswd>', 'assphrase>', 'ecret>', 'ecretKey>', 'piKey>', 'pi-key>'],
+      ...['pi_key>', 'rivateKey>', 'oken>', 'ccessKey>', 'ccess-key>'],
+    ],
+    behind: /<[\w.:-]{0,48}$/,
+    shape: /([\w-]{1,16}>\s{0,8})((?![$<{%]|\[redacted:)[^<>\s]{4,400})(?=\s{0,8}<\/)/y,
+    within: true,
+  },
+  {
+    kind: 'password',
+    at: ['<string>'],
+    behind:
+      /<key>[\w .-]{0,48}(?:[pP]ass(?:word|phrase|wd)?|[sS]ecret|[tT]oken|[aA][pP][iI] ?[kK]ey)<\/key>(?:\s|\\[nrt]){0,32}$/,
+    shape: /(<string>)((?!\$|\[redacted:)[^<>\n]{4,400})(?=<\/string>)/y,
+    within: true,
+  },
+  {
+    kind: 'password',
+    at: [' value='],
+    behind:
+      /\b(?:key|name|property)\s{0,2}=\s{0,2}\\{0,3}["'][\w.:-]{0,48}(?:pass(?:word|wd|phrase)?|api_?key|secret(?:_?key)?|token|access_?key)\\{0,3}["'][^<>\n]{0,60}$/i,
+    shape: /( value=\\{0,3}["'])((?![$<{%@#]|\[redacted:)[^"'<>\n\\]{4,400})/y,
+    within: true,
+  },
+];
+
+/** A line of .pgpass, `host:port:database:user:password`; asked at the colon behind the host. */
+export const PGPASS: Context = {
+  kind: 'password',
+  at: [':'],
+  behind: /(?:^|[\s"'`>]|\\n)(?:localhost|\*|[\w-]{1,40}(?:\.[\w-]{1,40}){0,6})$/,
+  shape:
+    /(:(?:\*|\d{4,5}):(?:\*|[A-Za-z_][\w-]{0,62}):(?:\*|[A-Za-z_][\w.@-]{0,62}):)((?![$<{[])[^\s:"'`\\]{3,200})(?=\s|\\n|["'`]|$)/y,
+  within: true,
+};
+
+const BEHIND_CHARS = 200;
+const QUOTE = /^\\?["']/;
+
+/** The secret of a context whose word `anchor` stands at `at`, or null. */
+export function contextOf(source: Source, at: number, anchor: string, context: Context): Secret | null {
+  const { text } = source;
+  const { behind, within, kind, check } = context;
+  if (!text.startsWith(anchor, at) || (!within && !standsFree(text, at, true))) return null;
+  source.steps += BEHIND_CHARS;
+  context.shape.lastIndex = at;
+  const match = context.shape.exec(text);
+  if (match === null) return null;
+  if (behind !== undefined && !behind.test(source.piece(at - BEHIND_CHARS, at))) return null;
+  const [, kept, value] = match as unknown as [string, string, string];
+  const quote = QUOTE.exec(value)?.[0].length ?? 0;
+  const secret = value.slice(quote);
+  if (isPlaceholder(secret) || check?.(secret) === false) return null;
+  const start = at + kept.length + quote;
+  return { start, end: start + secret.length, kind };
+}

@@ -1,0 +1,156 @@
+// Keys of which the head is missing: the middle or the tail of a PEM file, as `tail` or a file viewer shows it,
+// and the key of a PuTTY file. Lines of base64 that are all as long as PEM's are taken for a key: a certificate
+// shown from its middle goes with them, which is no loss. A whole certificate or public key stays.
+import { BASE64 } from './alphabets.ts';
+import type { Harmless, Secret } from './secret.ts';
+import type { Source } from './source.ts';
+
+/** PEM, OpenSSH, `base64`. */
+const WIDTHS = [64, 70, 76];
+const LINES_LEAST = 2;
+const KEY_CHARS_MAX = 32_768;
+const LINE_BREAK = /(?:\\{1,4}[nr]|["'+,]{1,3}|[ \t]{1,8}|\r|\n){1,12}/y;
+
+interface Line {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Lines of base64 from `at`, the begin of a line, on. */
+export function keyLinesAt(source: Source, at: number): Secret | null {
+  const { text } = source;
+  // Asked of every line, so first what is quick: whether any line of a key's length ends where it should.
+  if (at + WIDTHS[0]! > text.length) return null;
+  const from = undecorated(text, at);
+  if (!mayBeFull(text, from) && !mayBeFull(text, from + 1)) return null;
+  const first = lineAt(source, at);
+  if (first === null || !isFull(source, first)) return null;
+  const before = lineBefore(source, at);
+  const whole = before !== null && at - before >= WIDTHS[0]!;
+  const end = linesEnd(source, first, whole ? LINES_LEAST - 1 : LINES_LEAST);
+  return end === null ? null : { start: before ?? first.start, end, kind: 'private-key' };
+}
+
+const RUN_BEFORE = /[A-Za-z0-9+/]{16,80}(?:\\{1,4}[nr]|[\r\n]){1,2}$/;
+
+/** Where the line before begins when it does not begin as a line: after a quote, or cut off. */
+function lineBefore(source: Source, at: number): number | null {
+  const match = RUN_BEFORE.exec(source.piece(at - 90, at));
+  return match === null ? null : at - match[0].length;
+}
+
+/** The lines before `-----END … PRIVATE KEY-----`, whose word END stands at `at`. */
+export function keyTailAt(source: Source, at: number): Secret | null {
+  const { text } = source;
+  if (!text.startsWith('-----', at - 5)) return null;
+  FOOTER.lastIndex = at;
+  if (!FOOTER.test(text)) return null;
+  const before = TAIL.exec(source.piece(at - 5 - 600, at - 5));
+  if (before === null) return null;
+  return { start: at - 5 - before[0].length, end: FOOTER.lastIndex, kind: 'private-key' };
+}
+
+const FOOTER = /END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
+/** The last lines, of which only the very last may be short. */
+const TAIL =
+  /(?:[A-Za-z0-9+/]{40,80}(?:\\{1,4}[nr]|[\s"',])+[ \t]{0,8}(?:\d{1,6}[→|:\t])?){0,6}[A-Za-z0-9+/]{4,80}={0,2}(?:\\{1,4}[nr]|[\s"',])+(?:\d{1,6}[→|:\t])?$/;
+
+/** `-----BEGIN CERTIFICATE-----` and its like, as far as its lines go: nothing to hide. */
+export function publicBlockAt(source: Source, at: number): Harmless | null {
+  const { text } = source;
+  if (!text.startsWith('-----', at - 5)) return null;
+  PUBLIC.lastIndex = at;
+  if (!PUBLIC.test(text)) return null;
+  const line = nextLine(source, PUBLIC.lastIndex);
+  const end = line === null ? null : linesEnd(source, line, 1);
+  return end === null ? null : { end, kind: null };
+}
+
+const PUBLIC =
+  /BEGIN (?:[A-Z0-9]{1,12} ){0,3}(?:CERTIFICATE|PUBLIC KEY|REQUEST|PARAMETERS|CRL|SIGNATURE)-----/y;
+
+/** The key of a PuTTY file: as many lines as `Private-Lines: 14` says. */
+export function puttyLinesAt(source: Source, at: number): Secret | null {
+  PUTTY.lastIndex = at;
+  const match = PUTTY.exec(source.text);
+  if (match === null) return null;
+  let line = nextLine(source, at + match[0].length);
+  const start = line?.start ?? 0;
+  let end: number | null = null;
+  for (let left = Math.min(Number(match[1]), 500); line !== null && left > 0; left--) {
+    end = line.end;
+    line = nextLine(source, end);
+  }
+  return end === null ? null : { start, end, kind: 'private-key' };
+}
+
+const PUTTY = /Private-Lines: ?(\d{1,4})/y;
+
+/** End of the last line in a row; the last may be shorter. Null for fewer than `least`. */
+function linesEnd(source: Source, first: Line, least = LINES_LEAST): number | null {
+  let line: Line | null = first;
+  let lines = 0;
+  let { end } = first;
+  const width = first.end - first.start;
+  while (line !== null && line.end - line.start === width && end - first.start < KEY_CHARS_MAX) {
+    lines++;
+    end = line.end;
+    line = nextLine(source, end);
+  }
+  if (lines < least) return null;
+  if (line !== null && line.end - line.start < width && endsLine(source.text, line.end)) end = line.end;
+  return withPadding(source.text, end);
+}
+
+function nextLine(source: Source, end: number): Line | null {
+  LINE_BREAK.lastIndex = withPadding(source.text, end);
+  source.steps += 32;
+  return LINE_BREAK.test(source.text) ? lineAt(source, LINE_BREAK.lastIndex) : null;
+}
+
+function withPadding(text: string, end: number): number {
+  if (text[end] !== '=') return end;
+  return text[end + 1] === '=' ? end + 2 : end + 1;
+}
+
+/** The run of base64 on the line that begins at `at`, behind a diff's mark, quotes and a viewer's line number. */
+function lineAt(source: Source, at: number): Line | null {
+  let start = undecorated(source.text, at);
+  if (source.text[start] === '+' && mayBeFull(source.text, start + 1)) start++;
+  const end = source.runEnd(BASE64, start);
+  return end - start < 4 ? null : { start, end };
+}
+
+function undecorated(text: string, at: number): number {
+  const marks = skipMarks(text, at);
+  let digits = marks;
+  while (digits - marks < 6 && text.charCodeAt(digits) >= 48 && text.charCodeAt(digits) <= 57) digits++;
+  return digits > marks && NUMBER_ENDS.has(text.charCodeAt(digits)) ? skipMarks(text, digits + 1) : marks;
+}
+
+const NUMBER_ENDS = new Set([...'→|:\t'].map((end) => end.charCodeAt(0)));
+const MARKS = new Set([...' \t>|"\'-'].map((mark) => mark.charCodeAt(0)));
+
+function skipMarks(text: string, at: number): number {
+  let end = at;
+  while (end - at < 24 && MARKS.has(text.charCodeAt(end))) end++;
+  return end;
+}
+
+function mayBeFull(text: string, from: number): boolean {
+  for (const width of WIDTHS) if (endsLine(text, from + width)) return true;
+  return false;
+}
+
+function endsLine(text: string, at: number): boolean {
+  return at >= text.length || LINE_ENDS.has(text.charCodeAt(at));
+}
+
+const LINE_ENDS = new Set([...'\r\n\\"\',='].map((end) => end.charCodeAt(0)));
+
+/** As long as a line of a key, of capitals, small letters and digits, and nothing else on it. */
+function isFull({ text }: Source, { start, end }: Line): boolean {
+  if (!WIDTHS.includes(end - start) || !endsLine(text, end)) return false;
+  const line = text.slice(start, end);
+  return /[a-z]/.test(line) && /[A-Z]/.test(line) && /\d/.test(line);
+}

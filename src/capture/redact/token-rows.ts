@@ -1,0 +1,93 @@
+// How a row of the vendors' tables is written and compared with a text. A row is
+//
+//   [kind, prefixes, body, …flags]       body = piece ' ' piece …, piece = run | literal
+//   run = letter of an alphabet, least[-most][+]: `h32` exactly 32, `a20-40`, `W20+` at least 20
+//
+// Every run is read through the source, which reads none twice, so a row costs a few steps a prefix.
+import { LETTERS } from './alphabets.ts';
+import type { Secret } from './secret.ts';
+import type { Alphabet, Source } from './source.ts';
+
+/**
+ * `keep`: the prefix (a host, a scheme) stays. `word`: no _ or - may stand before it, beside the letters and
+ * digits that never may; `anywhere`: it is telling enough within a word. `digit`, `mixed`: the secret must hold
+ * a digit, or digits and both cases, because the prefix also begins ordinary names.
+ */
+export type Flag = 'keep' | 'word' | 'anywhere' | 'digit' | 'mixed';
+
+export type TokenRow = readonly [kind: string, prefixes: readonly string[], body: string, ...flags: Flag[]];
+
+type Piece = string | { readonly alphabet: Alphabet; readonly least: number; readonly most: number };
+
+export interface TokenForm {
+  readonly kind: string;
+  readonly anchors: readonly string[];
+  readonly flags: ReadonlySet<Flag>;
+  readonly body: readonly Piece[];
+}
+
+export function formOf([kind, anchors, body, ...flags]: TokenRow): TokenForm {
+  return { kind, anchors, flags: new Set(flags), body: piecesOf(body) };
+}
+
+export function piecesOf(body: string): Piece[] {
+  return body.split(' ').filter(Boolean).map(pieceOf);
+}
+
+function pieceOf(written: string): Piece {
+  const run = /^([a-zA-Z])(\d+)(?:-(\d+))?(\+?)$/.exec(written);
+  const letters = run === null ? undefined : LETTERS[run[1]!];
+  if (run === null || letters === undefined) return written;
+  const least = Number(run[2]);
+  const most = run[4] === '+' ? Number.POSITIVE_INFINITY : Number(run[3] ?? run[2]);
+  return { alphabet: letters, least, most };
+}
+
+/** The token of a form whose prefix `anchor` stands at `at`, or null. */
+export function tokenOf(source: Source, at: number, anchor: string, form: TokenForm): Secret | null {
+  const { text } = source;
+  if (!text.startsWith(anchor, at)) return null;
+  const { flags, kind } = form;
+  if (!flags.has('anywhere') && !standsFree(text, at, flags.has('word'))) return null;
+  const body = at + anchor.length;
+  const end = bodyEnd(source, body, form.body);
+  if (end < 0) return null;
+  const needs = flags.has('mixed') ? 'mixed' : flags.has('digit') ? 'digit' : null;
+  if (needs !== null && !holds(source.piece(body, Math.min(end, body + LOOKED_AT)), needs)) return null;
+  return { start: flags.has('keep') ? body : at, end, kind };
+}
+
+/** Enough to find a digit in what is made at random. */
+const LOOKED_AT = 200;
+
+/** Where the pieces end that begin at `at`, -1 when they are not there. */
+export function bodyEnd(source: Source, at: number, body: readonly Piece[]): number {
+  let end = at;
+  for (const [index, piece] of body.entries()) {
+    if (typeof piece === 'string') {
+      if (!source.text.startsWith(piece, end)) return -1;
+      end += piece.length;
+      continue;
+    }
+    const run = source.runEnd(piece.alphabet, end);
+    if (run - end < piece.least) return -1;
+    // Of a length that is fixed, with more pieces to come, the run may hold the next piece too.
+    if (piece.least === piece.most && index < body.length - 1) end += piece.least;
+    else if (run - end > piece.most) return -1;
+    else end = run;
+  }
+  return end;
+}
+
+/** Whether no letter or digit (or, for `word`, _ or -) stands right before; `\n` spelled out is a line break. */
+export function standsFree(text: string, at: number, word: boolean): boolean {
+  const before = text[at - 1];
+  if (before === undefined) return true;
+  if (!(word ? /[A-Za-z0-9_-]/ : /[A-Za-z0-9]/).test(before)) return true;
+  return /[nrt]/.test(before) && text[at - 2] === '\\';
+}
+
+export function holds(secret: string, needs: 'digit' | 'mixed'): boolean {
+  if (!/[0-9]/.test(secret)) return false;
+  return needs === 'digit' || (/[a-z]/.test(secret) && /[A-Z]/.test(secret));
+}

@@ -1,0 +1,103 @@
+// Tokens without a form of their own, which count when the name of their key holds the vendor's: key, then the
+// forms of its value. State and source as in vendor-tokens.ts. Names that also end like a secret's (`…_TOKEN`,
+// `…_SECRET`) need no row; these are for `ALGOLIA_ADMIN_KEY`, `bitbucket: …` and their like.
+
+import { Source } from './source.ts';
+import { bodyEnd, holds, piecesOf } from './token-rows.ts';
+
+const UUID = 'H8 - H4 - H4 - H4 - H12';
+
+const FORMS: Readonly<Record<string, readonly string[]>> = {
+  adafruit: ['W32'],
+  adobe: ['h32'],
+  airtable: ['a17'],
+  algolia: ['l32'],
+  alibaba: ['a30'],
+  amplitude: ['h32'],
+  artifactory: ['a64', 'a73'],
+  asana: ['l32'],
+  atlassian: ['l24'],
+  beamer: ['b46'],
+  bitbucket: ['l32', 'W64'],
+  bitly: ['h40'],
+  bittrex: ['l32'],
+  circleci: ['h40'],
+  cloudflare: ['W40', 'h37'],
+  codecov: ['l32', UUID],
+  cohere: ['a40'],
+  coinbase: ['W64'],
+  confluence: ['l24'],
+  confluent: ['a16', 'b64'],
+  contentful: ['W43', 'W64'],
+  datadog: ['h32', 'a40'],
+  deepgram: ['h40'],
+  deepl: [UUID],
+  discord: ['h64', 'W32'],
+  droneci: ['a32'],
+  dropbox: ['l15', 'W64'],
+  etsy: ['l24'],
+  facebook: ['h32'],
+  fastly: ['W32'],
+  finicity: ['h32', 'a20'],
+  finnhub: ['l20'],
+  flickr: ['l32'],
+  freshbooks: ['l64'],
+  gitter: ['W40'],
+  heroku: [UUID],
+  hubspot: [UUID],
+  intercom: ['b60'],
+  jfrog: ['a64', 'a73'],
+  jira: ['l24'],
+  kraken: ['b80-90'],
+  kucoin: ['h24', UUID],
+  launchdarkly: ['W40'],
+  linkedin: ['a16'],
+  mailgun: ['h32 - h8 - h8'],
+  mattermost: ['l26'],
+  meraki: ['h40'],
+  messagebird: ['a25'],
+  mistral: ['a32'],
+  mixpanel: ['h32'],
+  netlify: ['W40-46'],
+  newrelic: ['h40', 'a64'],
+  nytimes: ['W32'],
+  okta: ['W42'],
+  pagerduty: ['b20'],
+  privateai: ['l32'],
+  rapidapi: ['W50'],
+  rollbar: ['h32'],
+  sendbird: ['h40', UUID],
+  sentry: ['h64'],
+  shodan: ['a32'],
+  snyk: [UUID],
+  sonar: ['W40'],
+  squarespace: [UUID],
+  sumologic: ['a64'],
+  telegram: ['d8-10 : W35'],
+  travis: ['W22'],
+  twitch: ['l30'],
+  twitter: ['a45', 'a50', 'a25', 'd15-25 - a20-40'],
+  vercel: ['a24'],
+  vultr: ['U36'],
+  wandb: ['h40'],
+  zendesk: ['a40'],
+};
+
+const VENDORS = Object.entries(FORMS).map(([name, forms]) => ({ name, forms: forms.map(piecesOf) }));
+const VENDOR = new RegExp(Object.keys(FORMS).join('|'));
+/** A key that says beside the vendor that this is for getting in … */
+const OPENS = /key|token|secret|auth|pass|pat$|cred|access|api/;
+/** … and not what anybody may know. */
+const KNOWN = /(?:id|url|uri|name|host|path|file|version|sha|hash|digest|commit|email|region|domain)$/;
+
+/** Whether a key's name and its value's form together are a vendor's. */
+export function isVendorsValue(key: string, value: string): boolean {
+  const name = key.toLowerCase().replace(/[_.$-]/g, '');
+  if (!VENDOR.test(name) || !holds(value, 'digit')) return false;
+  if (!(name in FORMS) && (!OPENS.test(name) || KNOWN.test(name))) return false;
+  const source = new Source(value);
+  return VENDORS.some(
+    (vendor) =>
+      name.includes(vendor.name) && vendor.forms.some((form) => bodyEnd(source, 0, form) === value.length),
+  );
+}
