@@ -135,13 +135,15 @@ async function turnItem(turn: TurnRow, items: readonly ItemRow[], projectName: P
       endedAt: isoTime(turn.endedAt),
       counts: { ...turn.counts },
       usage: { ...turn.usage },
-      items: lines.map(({ id, kind, said, at }) => ({ id, kind, said, at })),
+      items: lines.map(({ id, kind, said, at, agentId }) => ({ id, kind, said, at, agentId })),
     },
   };
 }
 
-function lineOf(item: ItemRow): { id: string; kind: string; said: string; at: string | null } {
-  return { id: item.id, kind: item.kind, said: oneLine(saidBy(item)), at: isoTime(item.at) };
+function lineOf(item: ItemRow) {
+  const { id, kind, tellings } = item;
+  const agentId = tellings.find((telling) => telling.agentId !== undefined)?.agentId ?? null;
+  return { id, kind, said: oneLine(saidBy(item)), at: isoTime(item.at), agentId };
 }
 
 function saidBy(item: ItemRow): string {

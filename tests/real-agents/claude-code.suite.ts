@@ -1,0 +1,69 @@
+// Claude Code as it is on npm, with the hooks of Annals: `npm run test:agents`. What the hooks tell, what the transcripts
+// tell and both together must be the same history, without a private word; and nothing that a version sends may be
+// unknown to us. docs/real-agents.md says how to run it and what to do when it fails.
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isKnownEvent } from '../helpers/known-hook-events.ts';
+import { claudeProgram, PACKAGE } from './claude-code.ts';
+import { installAgent } from './install-agent.ts';
+import { hasTerminal, missingForAgents } from './machine.ts';
+import { playPrivateSessions, SECRET } from './private-sessions.ts';
+import { eventsInProgram, recordedPayloads, unknownInPayloads, unknownInTranscripts } from './record.ts';
+import { playSessions } from './sessions.ts';
+import { VERSIONS } from './versions.ts';
+import { filesHolding, makeView, VIEWS, type View, type ViewName } from './views.ts';
+import { type AgentWorld, makeWorld } from './world.ts';
+
+const missing = missingForAgents();
+if (missing !== null) throw new Error(missing);
+const terminal = hasTerminal();
+if (!terminal) process.stdout.write('There is no tmux here: the sessions in a terminal are skipped.\n');
+
+describe.each(VERSIONS)('Claude Code %s', (wanted) => {
+  const installed = installAgent(PACKAGE, wanted);
+  if ('missing' in installed) throw new Error(installed.missing);
+  const program = claudeProgram(installed.folder);
+
+  test('fires no hook event that we do not know', () => {
+    expect(eventsInProgram(program).filter((name) => !isKnownEvent(name))).toEqual([]);
+  });
+
+  describe.each([
+    ['the sessions of a day', playSessions],
+    ['a private prompt at every moment', playPrivateSessions],
+  ] as const)('in %s', (_, play) => {
+    let world: AgentWorld;
+    const views = new Map<ViewName, View>();
+    beforeAll(async () => {
+      world = makeWorld(program);
+      await play(world, terminal);
+      for (const name of Object.keys(VIEWS) as ViewName[]) views.set(name, await makeView(world, name));
+    }, 1_800_000);
+    afterAll(() => {
+      if (process.env.ANNALS_TEST_KEEP === '1') process.stdout.write(`Kept: ${world.folder}\n`);
+      else rmSync(world.folder, { recursive: true, force: true });
+    });
+
+    test('tells hooks nothing that we do not know', () => {
+      expect(unknownInPayloads(recordedPayloads(world.payloads))).toEqual([]);
+    });
+
+    test('writes no transcript line that we do not know', () => {
+      expect(unknownInTranscripts(world.transcripts)).toEqual([]);
+    });
+
+    test.each(Object.keys(VIEWS) as ViewName[])('gives a sound home: %s', (name) => {
+      const view = views.get(name)!;
+      expect(view.problems).toEqual([]);
+      expect(view.spool).toEqual([]);
+      expect(filesHolding(view.home, SECRET)).toEqual([]);
+    });
+
+    test.each((Object.keys(VIEWS) as ViewName[]).slice(1))(
+      'gives the same turns as hooks alone: %s',
+      (name) => {
+        expect(views.get(name)!.turns).toEqual(views.get('hooks alone')!.turns);
+      },
+    );
+  });
+});

@@ -1,0 +1,10 @@
+// What the model says when Claude Code asks it to compact a session.
+import type { Lane } from './plan.ts';
+
+export function compaction(summary: string): Lane {
+  return {
+    last: 'create a detailed summary',
+    steps: [],
+    final: `<analysis>short</analysis><summary>${summary}</summary>`,
+  };
+}

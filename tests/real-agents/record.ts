@@ -1,0 +1,64 @@
+// Records what a real agent tells hooks, and names what of it we do not know.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { EVENTS_NOT_KEPT, KEPT_EVENTS } from '../helpers/known-hook-events.ts';
+import { unknownInPayload } from '../helpers/known-hook-fields.ts';
+import type { Payload } from '../helpers/spool.ts';
+import { readWhole } from '../helpers/transcripts.ts';
+
+/** A hook for WorktreeCreate replaces what git does; MessageDisplay fires for each piece of text. */
+const NOT_RECORDED = ['WorktreeCreate', 'MessageDisplay'];
+
+/** Settings of Claude Code with a hook for each event we know, which writes the payload into a folder. */
+export function recordingSettings(payloads: string): object {
+  const events = [...KEPT_EVENTS, ...Object.keys(EVENTS_NOT_KEPT)].filter(
+    (name) => !NOT_RECORDED.includes(name),
+  );
+  const command = `umask 077; f=$(mktemp '${payloads}/.XXXXXXXXXX') && cat >"$f" && mv "$f" '${payloads}'/"\${f##*/.}"`;
+  return {
+    hooks: Object.fromEntries(events.map((event) => [event, [{ hooks: [{ type: 'command', command }] }]])),
+  };
+}
+
+/** In the order of their times. */
+export function recordedPayloads(payloads: string): readonly Payload[] {
+  return readdirSync(payloads)
+    .filter((name) => !name.startsWith('.'))
+    .map((name) => join(payloads, name))
+    .sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs)
+    .map((path) => JSON.parse(readFileSync(path, 'utf8')) as Payload);
+}
+
+/** Each thing that no table knows, once. */
+export function unknownInPayloads(payloads: readonly Payload[]): readonly string[] {
+  return [...new Set(payloads.flatMap(unknownInPayload))].sort();
+}
+
+/** Names of hook events in the agent's program: the lists of strings that begin with PreToolUse. */
+export function eventsInProgram(program: string): readonly string[] {
+  const bytes = readFileSync(program);
+  const names = new Set<string>();
+  for (let at = bytes.indexOf('["PreToolUse"'); at >= 0; at = bytes.indexOf('["PreToolUse"', at + 1)) {
+    const [list] = /^\[(?:"[A-Za-z]+",?)+\]/.exec(bytes.toString('latin1', at, at + 4_000)) ?? [];
+    for (const name of list === undefined ? [] : (JSON.parse(list) as string[])) names.add(name);
+  }
+  return [...names].sort();
+}
+
+/** Line types, attachments and system subtypes that the reader of transcripts does not know, each once. */
+export function unknownInTranscripts(folder: string): readonly string[] {
+  const names = transcriptFiles(folder).flatMap((path) => {
+    const { counts } = readWhole(readFileSync(path), { name: path }).state;
+    const unknown = Object.entries(counts).filter(([count]) => count.startsWith('unknown'));
+    return unknown.flatMap(([count, found]) => Object.keys(found).map((name) => `${count}: ${name}`));
+  });
+  return [...new Set(names)].sort();
+}
+
+/** Transcripts below a folder, sorted by path. */
+export function transcriptFiles(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => join(folder, name))
+    .sort();
+}

@@ -1,0 +1,124 @@
+// Carries out a run inside its network and process namespaces: starts the model and the agent of each session, types
+// where there is a terminal, and ends when nothing of it is left running. `run.ts` starts it: node runner.mjs <run.json>
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+import { dirname, join } from 'node:path';
+import { anthropic } from './anthropic.ts';
+import { isReached, openAllGates, openGate, passGate, prepareGates } from './gates.ts';
+import type { Outcome, Run, Session } from './plan.ts';
+import { startModel } from './scripted-model.ts';
+import { openTerminal } from './terminal.ts';
+import { wasTold } from './told.ts';
+import { becomes } from './wait.ts';
+
+const [file = ''] = process.argv.slice(2);
+const run = JSON.parse(readFileSync(file, 'utf8')) as Run;
+const reachable = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+if (reachable.some(({ internal }) => !internal)) throw new Error('There is a network here.');
+
+const outcomes = await Promise.all(run.sessions.map(play));
+for (const { project } of run.sessions) openAllGates(project);
+// Hooks that nobody waited for are given the time to write what they were told.
+await becomes(() => othersRunning() === 0, 20_000);
+writeFileSync(join(run.folder, 'outcomes.json'), JSON.stringify(outcomes));
+process.exit(0);
+
+async function play(session: Session): Promise<Outcome> {
+  const { name, project, script } = session;
+  prepareGates(project);
+  const folder = join(run.folder, name);
+  const temporary = join(folder, 'tmp');
+  mkdirSync(temporary, { recursive: true });
+  const model = await startModel({
+    script,
+    protocol: anthropic,
+    record: join(folder, 'requests.jsonl'),
+    pass: (gate) => passGate(project, gate),
+  });
+  const environment = {
+    HOME: run.home,
+    PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+    LANG: 'C.UTF-8',
+    TMPDIR: temporary,
+    TERM: session.keys === undefined ? 'dumb' : 'xterm-256color',
+    ...session.environment,
+    [session.addressVariable]: model.address,
+  };
+  for (const { gate, when } of session.opens ?? [])
+    becomes(() => wasTold(run.payloads, when)).then(() => openGate(project, gate));
+  const outcome =
+    session.keys === undefined ? print(session, environment, folder) : talk(session, environment, folder);
+  return outcome.finally(() => model.close());
+}
+
+async function print(session: Session, env: Record<string, string>, folder: string): Promise<Outcome> {
+  const [program = '', ...words] = session.command;
+  const files = ['stdout', 'stderr'].map((name) => openSync(join(folder, name), 'w'));
+  // A process group of its own, so that a kill takes what the agent started in it.
+  const child = spawn(program, words, {
+    cwd: session.project,
+    env,
+    detached: true,
+    stdio: ['ignore', ...files],
+  });
+  for (const descriptor of files) closeSync(descriptor);
+  let exit: string | null = null;
+  child.on('error', (error) => {
+    exit = error.message;
+  });
+  child.on('exit', (code, signal) => {
+    exit = signal ?? String(code);
+  });
+  const { killAt } = session;
+  if (killAt !== undefined) {
+    await becomes(() => isReached(session.project, killAt) || exit !== null);
+    if (exit === null) process.kill(-child.pid!, 'SIGKILL');
+  }
+  const ended = await becomes(() => exit !== null);
+  return { name: session.name, exit, problems: ended ? [] : ['The agent did not end.'] };
+}
+
+async function talk(session: Session, env: Record<string, string>, folder: string): Promise<Outcome> {
+  const terminal = openTerminal(session, env, folder, run.payloads);
+  const problems: string[] = [];
+  for (const key of session.keys ?? []) {
+    const missed = await terminal.act(key);
+    if (missed === null) continue;
+    problems.push(`${missed}\n${terminal.screen()}`);
+    break;
+  }
+  if (session.killAt !== undefined) {
+    if (!(await becomes(() => isReached(session.project, session.killAt!))))
+      problems.push('Nothing to kill at.');
+    for (const id of othersOf(session.command[0]!)) process.kill(id, 'SIGKILL');
+  }
+  if (problems.length === 0 && !(await becomes(() => !terminal.isRunning())))
+    problems.push(`The agent did not end.\n${terminal.screen()}`);
+  terminal.close();
+  return { name: session.name, exit: null, problems };
+}
+
+/** Processes in this namespace that run a program. */
+function othersOf(program: string): readonly number[] {
+  return processes().filter((id) => statusOf(id).command.startsWith(program));
+}
+
+function othersRunning(): number {
+  return processes().filter((id) => id !== process.pid && id !== 1 && statusOf(id).isAlive).length;
+}
+
+function processes(): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+}
+
+function statusOf(id: number): { readonly isAlive: boolean; readonly command: string } {
+  try {
+    const [, state = 'Z'] = /\) (\w)/.exec(readFileSync(`/proc/${id}/stat`, 'utf8')) ?? [];
+    return { isAlive: !'ZX'.includes(state), command: readFileSync(`/proc/${id}/cmdline`, 'utf8') };
+  } catch {
+    return { isAlive: false, command: '' };
+  }
+}

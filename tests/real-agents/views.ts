@@ -1,0 +1,114 @@
+// The three views of the same sessions, from hooks alone, from hooks and import, from import alone, reduced to what must
+// be equal in all of them.
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Annals } from '../../src/index.ts';
+import { searchBytes } from '../e2e/byte-search.ts';
+import { eventsOf, withHome } from '../e2e/homes.ts';
+import { waiting } from '../helpers/spool.ts';
+import { transcriptFiles } from './record.ts';
+import type { AgentWorld } from './world.ts';
+
+/** How a view is made: with the hooks' spool and log or not, and which order of import, if any. */
+export const VIEWS = {
+  'hooks alone': { hooks: true, order: null },
+  'hooks and import': { hooks: true, order: 'as found' },
+  'hooks and import, reversed': { hooks: true, order: 'reversed' },
+  'import alone': { hooks: false, order: 'as found' },
+  'import alone, reversed': { hooks: false, order: 'reversed' },
+} as const satisfies Record<string, { hooks: boolean; order: 'as found' | 'reversed' | null }>;
+
+export type ViewName = keyof typeof VIEWS;
+
+export interface View {
+  readonly home: string;
+  readonly turns: readonly Turn[];
+  readonly spool: readonly string[];
+  /** Problems that `verify` found, the views rebuilt and compared. */
+  readonly problems: readonly unknown[];
+}
+
+export interface Turn {
+  readonly session: string;
+  readonly prompt: string;
+  /** Name, first input and outcome, sorted: two channels know two orders of what ran at the same time. */
+  readonly tools: readonly string[];
+  /** The closing answer; null when the turn has none. */
+  readonly answer: string | null;
+}
+
+export async function makeView(world: AgentWorld, name: ViewName): Promise<View> {
+  const { hooks, order } = VIEWS[name];
+  const home = join(world.folder, name.replace(/\W+/g, '-'));
+  if (hooks) cpSync(world.annalsHome, home, { recursive: true, preserveTimestamps: true });
+  return withHome(home, async (annals) => {
+    const files = transcriptFiles(world.transcripts);
+    if (order === 'as found') await annals.import([world.transcripts]);
+    if (order === 'reversed') for (const file of files.toReversed()) await annals.import([file]);
+    const turns = await turnsOf(annals);
+    const { problems } = await annals.verify({ rebuilt: true });
+    return { home, turns, problems, spool: waiting(home) };
+  });
+}
+
+/** Files of a home in which a word is found, in any form on disk. */
+export function filesHolding(home: string, word: string): readonly string[] {
+  return [...new Set(searchBytes(home, word.toLowerCase()).map(({ file }) => file))];
+}
+
+/** Commands that only one of the channels reports, and that ask the model nothing. */
+const WITHOUT_MODEL = /^\/(?:exit|clear|compact)\b/;
+
+async function turnsOf(annals: Annals): Promise<readonly Turn[]> {
+  const sessions = [...new Set((await eventsOf(annals)).flatMap(({ session }) => session ?? []))].sort();
+  const turns: Turn[] = [];
+  for (const session of sessions) {
+    const { turns: found } = await detailsOf<{ turns: readonly { id: string }[] }>(annals, session);
+    for (const { id } of found) {
+      const { title } = await annals.get(id);
+      const { inherited, items } = await detailsOf<{ inherited: boolean; items: readonly Line[] }>(
+        annals,
+        id,
+      );
+      if (inherited || WITHOUT_MODEL.test(title)) continue;
+      const tools = items.filter(({ kind }) => kind === 'tool').map(({ said }) => toolOf(said));
+      const answer = answerOf(items);
+      turns.push({
+        session,
+        prompt: title,
+        tools: tools.filter(isInBoth).sort(),
+        answer,
+      });
+    }
+  }
+  return turns;
+}
+
+interface Line {
+  readonly id: string;
+  readonly kind: string;
+  readonly said: string;
+  readonly agentId: string | null;
+}
+
+/** What `show --json` says under `details`. */
+async function detailsOf<T>(annals: Annals, id: string): Promise<T> {
+  return ((await annals.get(id)).details ?? {}) as T;
+}
+
+/** Without the error's text, of which the two channels keep different parts. */
+function toolOf(said: string): string {
+  return said.replace(/ → (\w+)(?::.*)?$/s, ' → $1');
+}
+
+/** No hook fires for a tool use that the person cancelled or that was never answered. */
+function isInBoth(tool: string): boolean {
+  return !/ → (?:cancelled|unanswered)$/.test(tool);
+}
+
+/** What the main conversation ended with, if that was an answer: not an error, and not a sub-agent's. */
+function answerOf(items: readonly Line[]): string | null {
+  const last = items.findLast(({ agentId }) => agentId === null);
+  if (last === undefined || !['reply', 'stop'].includes(last.kind)) return null;
+  return /^(?:interrupted|error\b)/.test(last.said) ? null : last.said;
+}
