@@ -31,12 +31,15 @@ export interface Imported {
   readonly doubts: (query: string) => Promise<boolean>;
 }
 
-/** Imports a folder into a home of its own, which is gone afterwards. */
-export function withImported<T>(folder: string, use: (imported: Imported) => Promise<T>): Promise<T> {
+/** Imports folders into a home of its own, which is gone afterwards. */
+export function withImported<T>(
+  folders: readonly string[],
+  use: (imported: Imported) => Promise<T>,
+): Promise<T> {
   return inFolder(async (place) => {
     const home = join(place, 'home');
     const importing = await openAnnals({ home });
-    await importing.import([folder]);
+    await importing.import(folders);
     await importing.close();
     const read = await readHome(home);
     const annals = await openAnnals({ home });

@@ -38,7 +38,7 @@ export const NONE = 'none';
 export async function knownItemsBench(size: Size): Promise<Report[]> {
   const folder = size === 'full' ? claudeCodeTranscripts : join(REPOSITORY, 'examples/birdfeeder');
   if (folder === null) return [];
-  return withImported(folder, async (imported) => {
+  return withImported([folder], async (imported) => {
     const questions = size === 'full' ? readQuestions() : titlesOf(imported);
     const { documents, search } = imported;
     const searches: Readonly<Record<string, Search>> = {

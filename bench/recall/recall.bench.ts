@@ -1,15 +1,17 @@
 // `npm run bench:recall`: known items, then LoCoMo where the data is (`--data=<file>` names it). `--misses` lists
-// what the tuning half does not find. `--variants` tries other recipes on the tuning half and on LoCoMo. With
+// what the tuning half does not find. `--variants` tries other recipes on the tuning half and on LoCoMo. `--present-state` asks only what holds now. With
 // `--json` the last line is LoCoMo's summary. `--longmemeval=<file>` asks LongMemEval-S instead, `--questions=<n>`
 // only the first of it.
 import { option, print } from '../harness/report.ts';
 import { knownItemsBench } from './known-items.ts';
 import { locomoBench, readConversations } from './locomo.ts';
 import { longMemEvalBench, readLongMemEval } from './longmemeval.ts';
+import { presentStateBench } from './present-state.ts';
 import { variantsBench } from './variants.ts';
 
 const conversations = readConversations(option('data'));
-if (process.argv.includes('--variants')) print(await variantsBench(conversations ?? []));
+if (process.argv.includes('--present-state')) print(await presentStateBench());
+else if (process.argv.includes('--variants')) print(await variantsBench(conversations ?? []));
 else if (option('longmemeval') !== null) {
   const memories = readLongMemEval(option('longmemeval')!);
   print([await longMemEvalBench(memories, Number(option('questions') ?? memories.length))]);

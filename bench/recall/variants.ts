@@ -77,7 +77,7 @@ const VARIANTS: Readonly<Record<string, Recipe>> = {
 
 export async function variantsBench(conversations: readonly Conversation[]): Promise<Report[]> {
   const reports: Report[] = [];
-  if (claudeCodeTranscripts !== null) reports.push(await withImported(claudeCodeTranscripts, onKnownItems));
+  if (claudeCodeTranscripts !== null) reports.push(await withImported([claudeCodeTranscripts], onKnownItems));
   if (conversations.length > 0) reports.push(await onLocomo(conversations));
   return reports;
 }

@@ -11,6 +11,9 @@ export const sharedData: string | null = existsSync(root) ? root : null;
 /** Folder of real Claude Code transcripts, or null. */
 export const claudeCodeTranscripts: string | null = folder('data/transcripts/claude-code');
 
+/** Folder of more real Claude Code transcripts, of another repository, or null. */
+export const moreClaudeCodeTranscripts: string | null = folder('data/more/claude-code');
+
 /** The LoCoMo file, or null. */
 export const locomo: string | null = folder('data/locomo/locomo10.json');
 

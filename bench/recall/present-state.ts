@@ -1,0 +1,139 @@
+// Questions about a present state that changed during the sessions: a value, a decision, a name. The newest statement
+// should come first. Some are asked of real sessions, some of synthetic ones in four projects (`present-state.json`
+// holds both), all at once in one home; see README.md beside this.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { claudeCodeTranscripts, moreClaudeCodeTranscripts } from '../../tests/helpers/shared-data.ts';
+import { inFolder, REPOSITORY } from '../harness/process.ts';
+import type { Figure, Report } from '../harness/report.ts';
+import { type Imported, withImported } from './documents.ts';
+import { type Rank, sum } from './score.ts';
+
+interface Question {
+  readonly id: string;
+  readonly half: 'tuning' | 'frozen';
+  readonly source: 'real' | 'synthetic';
+  readonly question: string;
+  readonly answers: readonly string[];
+}
+
+interface SyntheticSession {
+  readonly project: string;
+  readonly session: string;
+  readonly day: string;
+  readonly turns: readonly { readonly id: string; readonly asked: string; readonly answered: string }[];
+}
+
+interface PresentState {
+  readonly questions: readonly Question[];
+  readonly sessions: readonly SyntheticSession[];
+}
+
+const DEPTH = 10;
+const MINUTE = 60_000;
+
+/** Without the real transcripts only the synthetic questions are asked. */
+export function presentStateBench(): Promise<Report[]> {
+  const { questions, sessions } = readPresentState();
+  const real = [claudeCodeTranscripts, moreClaudeCodeTranscripts].filter((folder) => folder !== null);
+  return inFolder((place) => {
+    const synthetic = join(place, 'synthetic');
+    for (const session of sessions) writeSession(synthetic, session);
+    return withImported([...real, synthetic], async (imported) => {
+      const asked = questions.filter(({ source }) => source === 'synthetic' || real.length === 2);
+      const ranks = await ranksOf(imported, asked);
+      return [
+        {
+          bench: 'present state',
+          data: `${imported.documents.length} documents, ${asked.length} questions`,
+          figures: figuresOf(asked, ranks),
+          notes: notesOf(asked, ranks),
+          digest: createHash('sha256').update(JSON.stringify(ranks)).digest('hex').slice(0, 16),
+        },
+      ];
+    });
+  });
+}
+
+function readPresentState(): PresentState {
+  return JSON.parse(
+    readFileSync(join(REPOSITORY, 'bench/recall/present-state.json'), 'utf8'),
+  ) as PresentState;
+}
+
+/** The place of the first row of the turn that states what holds now. */
+async function ranksOf(
+  { documents, factsOf, search }: Imported,
+  questions: readonly Question[],
+): Promise<Rank[]> {
+  const turnOf = new Map(documents.map(({ id, turn }) => [id, turn]));
+  const ranks: Rank[] = [];
+  for (const { id, question, answers } of questions) {
+    const right = new Set(
+      documents
+        .filter((one) => factsOf.get(one.id)?.some((fact) => answers.includes(fact)))
+        .map(({ turn }) => turn),
+    );
+    if (right.size === 0) throw new Error(`No document is an answer of ${id}.`);
+    const rows = await search(question, DEPTH);
+    ranks.push(rows.findIndex(([shown]) => right.has(turnOf.get(shown!) ?? null)) + 1);
+  }
+  return ranks;
+}
+
+function figuresOf(questions: readonly Question[], ranks: readonly Rank[]): Figure[] {
+  return (['tuning', 'frozen'] as const).flatMap((half) =>
+    (['real', 'synthetic'] as const).flatMap((source) => {
+      const of = ranks.filter(
+        (_, index) => questions[index]!.half === half && questions[index]!.source === source,
+      );
+      const within = (places: number) =>
+        (100 * sum(of.map((rank) => (rank > 0 && rank <= places ? 1 : 0)))) / Math.max(1, of.length);
+      return [1, 3].map((places) => ({
+        name: `newest statement within ${places}, ${half}, ${source} (${of.length})`,
+        value: within(places),
+        unit: '%',
+      }));
+    }),
+  );
+}
+
+/** What the tuning half misses; the frozen half is only counted. */
+function notesOf(questions: readonly Question[], ranks: readonly Rank[]): string[] {
+  if (!process.argv.includes('--misses')) return [];
+  return questions.flatMap(({ id, half, question }, index) =>
+    half === 'tuning' && ranks[index] !== 1 ? [`rank ${ranks[index]} ${id}: ${question}`] : [],
+  );
+}
+
+/** As Claude Code writes it: a prompt and an answer a turn, ten minutes apart. */
+function writeSession(folder: string, { project, session, day, turns }: SyntheticSession): void {
+  const place = join(folder, project);
+  mkdirSync(place, { recursive: true });
+  const began = Date.parse(`${day}T09:00:00Z`);
+  const common = {
+    sessionId: session,
+    cwd: `/home/robin/${project}`,
+    version: '2.1.49',
+    userType: 'external',
+  };
+  const lines = turns.flatMap(({ id, asked, answered }, index) => {
+    const at = (minutes: number) => new Date(began + (10 * index + minutes) * MINUTE).toISOString();
+    const before = index === 0 ? null : `${turns[index - 1]!.id}-answer`;
+    const prompt = { role: 'user', content: asked };
+    const answer = { role: 'assistant', id: `msg-${id}`, content: [{ type: 'text', text: answered }] };
+    return [
+      { ...common, type: 'user', uuid: id, parentUuid: before, timestamp: at(0), message: prompt },
+      {
+        ...common,
+        type: 'assistant',
+        uuid: `${id}-answer`,
+        parentUuid: id,
+        timestamp: at(1),
+        message: answer,
+      },
+    ];
+  });
+  writeFileSync(join(place, `${session}.jsonl`), `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
+}
