@@ -13,6 +13,7 @@ import {
   turnsProjector,
 } from '../../projections/index.ts';
 import { openAnnals } from '../../src/annals.ts';
+import type { SearchAnswer } from '../../src/api.ts';
 import { readText, writeAtomically } from '../../src/platform/atomic-file.ts';
 import { now } from '../../src/platform/clock.ts';
 import { folderBytes, list, makeFolder, remove } from '../../src/platform/files.ts';
@@ -27,8 +28,8 @@ export interface Imported {
   readonly factsOf: ReadonlyMap<string, readonly string[]>;
   /** The product's search over all projects. */
   readonly search: Search;
-  /** Whether the product finds nothing for a query, or says that nothing fits it. */
-  readonly doubts: (query: string) => Promise<boolean>;
+  /** All that the product answers. */
+  readonly answer: (query: string) => Promise<SearchAnswer>;
 }
 
 /** Imports folders into a home of its own, which is gone afterwards. */
@@ -46,11 +47,8 @@ export function withImported<T>(
     try {
       const search: Search = async (query, limit) =>
         (await annals.search(query, { limit })).results.map(rowOf);
-      const doubts = async (query: string) => {
-        const { results, lowConfidence } = await annals.search(query, { limit: 10 });
-        return results.length === 0 || lowConfidence;
-      };
-      return await use({ ...read, search, doubts });
+      const answer: Imported['answer'] = (query) => annals.search(query);
+      return await use({ ...read, search, answer });
     } finally {
       await annals.close();
     }

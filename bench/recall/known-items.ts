@@ -172,7 +172,7 @@ function rowTokens(documents: readonly MemoryDocument[]): RowTokens {
  * a word of doubt; doubted are those answered rightly at once, but with one.
  */
 async function doubtFigures(
-  { doubts }: Imported,
+  { answer }: Imported,
   questions: readonly Question[],
   ranks: readonly Rank[],
 ): Promise<Figure[]> {
@@ -181,7 +181,8 @@ async function doubtFigures(
     const counts = { none: 0, falsely: 0, right: 0, doubted: 0 };
     for (const [index, { half: of, kind, question }] of questions.entries()) {
       if (of !== half || (kind !== NONE && ranks[index] !== 1)) continue;
-      const doubtful = await doubts(question);
+      const { results, lowConfidence } = await answer(question);
+      const doubtful = results.length === 0 || lowConfidence;
       counts[kind === NONE ? 'none' : 'right'] += 1;
       if (kind === NONE && !doubtful) counts.falsely += 1;
       if (kind !== NONE && doubtful) counts.doubted += 1;

@@ -149,7 +149,7 @@ function sessionOf(turn: string): string {
   return turn.split(':')[0]!;
 }
 
-function documentsOf({ sample_id: sample, conversation }: Conversation): MemoryDocument[] {
+export function documentsOf({ sample_id: sample, conversation }: Conversation): MemoryDocument[] {
   const sessions = Object.entries(conversation).filter((entry): entry is [string, Turn[]] =>
     Array.isArray(entry[1]),
   );

@@ -1,8 +1,11 @@
 // `npm run bench:recall`: known items, then LoCoMo where the data is (`--data=<file>` names it). `--misses` lists
-// what the tuning half does not find. `--variants` tries other recipes on the tuning half and on LoCoMo. `--present-state` asks only what holds now. With
+// what the tuning half does not find. `--variants` tries other recipes on the tuning half and on LoCoMo. `--present-state` asks only what
+// holds now, `--confidence` only whether it is said that nothing fits. With
 // `--json` the last line is LoCoMo's summary. `--longmemeval=<file>` asks LongMemEval-S instead, `--questions=<n>`
 // only the first of it.
+
 import { option, print } from '../harness/report.ts';
+import { confidenceBench } from './confidence.ts';
 import { knownItemsBench } from './known-items.ts';
 import { locomoBench, readConversations } from './locomo.ts';
 import { longMemEvalBench, readLongMemEval } from './longmemeval.ts';
@@ -10,7 +13,8 @@ import { presentStateBench } from './present-state.ts';
 import { variantsBench } from './variants.ts';
 
 const conversations = readConversations(option('data'));
-if (process.argv.includes('--present-state')) print(await presentStateBench());
+if (process.argv.includes('--confidence')) print(await confidenceBench(conversations ?? []));
+else if (process.argv.includes('--present-state')) print(await presentStateBench());
 else if (process.argv.includes('--variants')) print(await variantsBench(conversations ?? []));
 else if (option('longmemeval') !== null) {
   const memories = readLongMemEval(option('longmemeval')!);

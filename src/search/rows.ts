@@ -25,6 +25,7 @@ export class Rows {
   readonly #limit: number;
   readonly #foldsTools: boolean;
   readonly #rows: OpenRow[] = [];
+  readonly #passed: string[] = [];
   readonly #turns = new Map<string, OpenRow>();
   readonly #firsts = new Map<string, OpenRow>();
   readonly #firstOf = sayingTheSame();
@@ -39,6 +40,11 @@ export class Rows {
     return this.#rows;
   }
 
+  /** Ids of all that came, also beyond the last row. */
+  get passed(): readonly string[] {
+    return this.#passed;
+  }
+
   get isFull(): boolean {
     return this.#rows.length >= this.#limit;
   }
@@ -46,6 +52,7 @@ export class Rows {
   /** Of a full list only the parts of its turns are still taken. */
   add(found: Found): void {
     const { document, ranked } = found;
+    this.#passed.push(document.id);
     const isFolded = document.turn !== null && (this.#foldsTools || document.kind !== 'tool');
     const turn = isFolded ? `${ranked.partition} ${document.turn}` : null;
     const known = turn === null ? undefined : this.#turns.get(turn);

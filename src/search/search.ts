@@ -2,31 +2,23 @@
 // best first until enough of them pass the filters, each with a snippet that shows why. Without words the newest
 // that pass. Nothing here writes.
 import type { MemoryDocument } from '../../projections/index.ts';
-import type {
-  DocumentSource,
-  Partition,
-  TextAnswer,
-  TextHit,
-  TextIndex,
-} from '../../projections/text-index/index.ts';
+import type { DocumentSource, Partition, TextIndex } from '../../projections/text-index/index.ts';
 import type { VectorIndex } from '../../projections/vectors/index.ts';
 import type { SearchAnswer, SearchOptions, SearchResult } from '../api.ts';
 import { closerLook } from './closer-look.ts';
 import { timesIn } from './dated.ts';
 import { type Filter, filterOf } from './filter.ts';
-import { fitting } from './fit.ts';
 import { type Found, readThese } from './found.ts';
-import { type Fused, fuse, type Ranked } from './fusion.ts';
-import { heldIn } from './held.ts';
-import { namedIn, without } from './named.ts';
+import type { Fused, Ranked } from './fusion.ts';
 import { allPassing, newest, type Recent } from './newest.ts';
+import { type Order, rank } from './order.ts';
 import { parseQuery, type Query, refuseEmpty } from './query.ts';
 import { conditionsOf } from './query-conditions.ts';
 import { candidates, holds } from './query-phrase.ts';
 import { resultOf, understood } from './result.ts';
 import { Rows } from './rows.ts';
 import type { TimeSpan } from './time-words.ts';
-import { DEPTH, FIT_DOCUMENTS_MIN, FIT_MIN, READ } from './weights.ts';
+import { CONFIDENCE, DEPTH, READ } from './weights.ts';
 
 /** A project that may be searched: its documents' places, and the name people know it by. */
 export interface SearchedProject extends Partition {
@@ -115,25 +107,25 @@ async function listed(asked: Asked): Promise<Omit<Answered, 'query'>> {
 async function ranked(asked: Asked): Promise<Omit<Answered, 'query'>> {
   const { world, projects, query } = asked;
   const text = await world.index.search(projects, query.text, DEPTH);
-  const order = await rank(world, projects, query.text, text);
-  const { fitOf } = order;
-  const isLow = (results: readonly SearchResult[]) =>
-    fitOf !== null && results.length > 0 && results.every(({ id }) => fitOf(id) < FIT_MIN);
+  const order = await rank(world.vectors, projects, query.text, text);
+  const answer = (rows: Rows, degraded: readonly string[]) => {
+    const sure = rows.all.length === 0 ? null : order.confidenceOf(rows);
+    const lowConfidence = sure !== null && sure < CONFIDENCE.min;
+    return { results: rows.all.map(asked.toResult), lowConfidence, degraded };
+  };
   const said = [...text.degraded, ...order.degraded];
   if (text.terms.length === 0) said.push('The query holds only words that are too common to search for.');
   const held = candidates(query.phrases, text);
-  if (held === null) {
-    const results = await best(asked, order, () => true);
-    return { results, lowConfidence: isLow(results), degraded: said };
-  }
+  if (held === null) return answer(await best(asked, order, () => true), said);
   const stand = query.phrases.map(holds);
   const exact = await best(asked, { ...order, fused: among(order.fused, held) }, (document) =>
     stand.every((stands) => stands(document)),
   );
-  if (exact.length > 0) return { results: exact, lowConfidence: false, degraded: said };
+  if (exact.all.length > 0)
+    return { results: exact.all.map(asked.toResult), lowConfidence: false, degraded: said };
   const loose = await best(asked, order, () => true);
-  const absent = absentSentence(query.phrases, loose.length > 0);
-  return { results: loose, lowConfidence: isLow(loose), degraded: [...said, absent] };
+  const absent = absentSentence(query.phrases, loose.all.length > 0);
+  return answer(loose, [...said, absent]);
 }
 
 function among({ best, others }: Fused, ids: ReadonlySet<string>): Fused {
@@ -151,10 +143,10 @@ function absentSentence(phrases: readonly string[], areWordsFound: boolean): str
 
 /** The best that pass, in order. */
 async function best(
-  { world, projects, query, filter, textPasses, times, rows, toResult }: Asked,
+  { world, projects, query, filter, textPasses, times, rows }: Asked,
   { fused, heldIn, own }: Order,
   standsThere: (document: MemoryDocument) => boolean,
-): Promise<SearchResult[]> {
+): Promise<Rows> {
   const taken = rows();
   const passes = ({ document }: Found) =>
     filter.passes(document) && textPasses(document) && standsThere(document);
@@ -183,58 +175,5 @@ async function best(
     take(await readThese(world.documents, rest.slice(0, page)));
     rest = rest.slice(page);
   }
-  return taken.all.map(toResult);
-}
-
-interface Order extends Pick<TextAnswer, 'own'> {
-  readonly fused: Fused;
-  readonly degraded: readonly string[];
-  /** null where there is nothing to measure it by. */
-  readonly fitOf: ((id: string) => number) | null;
-  readonly heldIn: (text: string) => number;
-}
-
-const UNMEASURED = { fitOf: null, heldIn: () => 0 };
-
-/** The fused order, or without vectors that of the words. */
-async function rank(
-  { vectors }: SearchWorld,
-  projects: readonly SearchedProject[],
-  query: string,
-  text: TextAnswer,
-): Promise<Order> {
-  const { own } = text;
-  const wordsOnly = (hit: TextHit): Ranked => ({ ...hit, shares: null });
-  if (vectors === null)
-    return {
-      fused: { best: text.hits.map(wordsOnly), others: () => text.others().map(wordsOnly) },
-      degraded: ['Nothing makes vectors here: this is what the words alone found.'],
-      ...UNMEASURED,
-      own,
-    };
-  if (text.terms.length === 0)
-    return { fused: { best: [], others: () => [] }, degraded: [], ...UNMEASURED, own };
-  let agents: readonly string[] = [];
-  const partitions = projects.filter(({ name }) => namedIn(query, [name]).length > 0);
-  const textOf = (known: ReadonlySet<string>) => {
-    agents = namedIn(query, known);
-    return without(query, [...agents, ...partitions.map(({ name }) => name)]);
-  };
-  const near = await vectors.search(projects, textOf, DEPTH);
-  const one = agents.length + partitions.length === 1;
-  const named = {
-    agent: one ? (agents[0] ?? null) : null,
-    partition: one ? (partitions[0]?.id ?? null) : null,
-  };
-  // Without all vectors, or among few documents, it cannot be said how well something fits.
-  const known = near.searched.reduce((sum, { columns }) => sum + columns.ids.length, 0);
-  const isTelling = near.searched.length === projects.length && known >= FIT_DOCUMENTS_MIN;
-  const fitOf = isTelling ? fitting(text, near) : null;
-  return {
-    fused: fuse(text, near, named),
-    degraded: near.degraded,
-    fitOf,
-    heldIn: heldIn(text, near),
-    own,
-  };
+  return taken;
 }

@@ -33,13 +33,24 @@ export const SESSION = {
 } as const;
 
 /**
- * Where no result's fit (fit.ts) reaches this, the answer says so. Tuning half: the best of ten reaches it for 71 of
- * the 74 questions that were answered rightly at once, and for none of the 14 that have no answer.
+ * How sure it is that the first result is what was asked for (confidence.ts): log odds, of which each part's weight was
+ * learned on the tuning half. docs/benchmarks.md has the curve.
  */
-export const FIT_MIN = 0.95;
+export const CONFIDENCE = {
+  none: -5.6,
+  held: 6.2,
+  pairs: 1.2,
+  nearest: 9.7,
+  /** Taken off for each tenfold of documents. */
+  tenfold: 0.6,
+  /** Taken off where the query names an agent and the first result is another's. */
+  ofAnother: 5.4,
+  /** Below this the answer says that nothing fits. */
+  min: -1.1,
+} as const;
 
-/** Below so many documents how rare a word is says too little to doubt by: right answers of the example's 45 were doubted. */
-export const FIT_DOCUMENTS_MIN = 500;
+/** How rare a word is counts as if it stood among so many more documents, of which this share holds it. */
+export const RARITY_PRIOR = { documents: 300, share: 0.02 } as const;
 
 /** How deep each list is taken; what is deeper keeps its order below. */
 export const DEPTH = 200;

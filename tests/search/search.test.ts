@@ -116,21 +116,6 @@ describe('A search', () => {
     await expect(search(world, PROJECTS, '  ')).rejects.toMatchObject({ code: 'USAGE' });
   });
 
-  it('says of much that is there when nothing of it fits, and of little never', async () => {
-    const kept = (count: number) =>
-      new DocumentsInMemory([
-        document({ id: 'p-hatch', body: 'The hatch of the feeder opens before dusk' }),
-        ...Array.from({ length: count }, (_, n) =>
-          document({ id: `p-${n}`, body: `Note ${n} on the tax of part ${n % 7}` }),
-        ),
-      ]);
-    const asked = async (count: number, query: string) =>
-      (await search(searchWorld(kept(count)), PROJECTS, query)).lowConfidence;
-    expect(await asked(600, 'feeder hatch dusk')).toBe(false);
-    expect(await asked(600, 'hatch of the submarine periscope')).toBe(true);
-    expect(await asked(60, 'hatch of the submarine periscope')).toBe(false);
-  });
-
   it('cuts a pasted book and says so', async () => {
     const source = new DocumentsInMemory(DOCUMENTS);
     const world = searchWorld(source, () => NOW);

@@ -1,0 +1,70 @@
+// How sure it is that anything found answers the query. A score only orders: the best of nothing stands as high as the
+// best of much. This is absolute, and one measure for every size: what speaks for the first result, weighed, less what
+// chance finds in so many documents. More of any part never makes it less sure, and more documents never make it surer.
+import { type TextAnswer, termsOf } from '../../projections/text-index/index.ts';
+import type { VectorAnswer } from '../../projections/vectors/index.ts';
+import { pairShare } from './pairs.ts';
+import type { Rows } from './rows.ts';
+import { CONFIDENCE, RARITY_PRIOR } from './weights.ts';
+
+/** What is known of an answer. */
+export interface Evidence {
+  /** How much of the query the first result holds in its own words, each by its rarity, 0…1. */
+  readonly held: number;
+  /** The share of the query's neighbouring words that it holds as neighbours, 0…1. */
+  readonly pairs: number;
+  /** How near the nearest of what was found is in meaning: a cosine. */
+  readonly nearest: number;
+  /** Whether the query names an agent, and the first result is of another. */
+  readonly isOfAnother: boolean;
+  /** How many documents were searched. */
+  readonly documents: number;
+}
+
+/** Log odds that the first result is what was asked for; below `CONFIDENCE.min` the answer says that nothing fits. */
+export function confidence({ held, pairs, nearest, isOfAnother, documents }: Evidence): number {
+  return (
+    CONFIDENCE.none +
+    CONFIDENCE.held * held +
+    CONFIDENCE.pairs * pairs +
+    CONFIDENCE.nearest * nearest -
+    CONFIDENCE.tenfold * Math.log10(Math.max(1, documents)) -
+    (isOfAnother ? CONFIDENCE.ofAnother : 0)
+  );
+}
+
+/**
+ * What is known of an answer that has at least one row.
+ * @param agents those that the query names
+ */
+export function evidenceOf(
+  rows: Rows,
+  query: string,
+  agents: readonly string[],
+  text: TextAnswer,
+  vectors: VectorAnswer,
+): Evidence {
+  const { document } = rows.all[0]!.found;
+  const documents = vectors.searched.reduce((sum, { columns }) => sum + columns.ids.length, 0);
+  const terms = new Set(termsOf(`${document.title}\n${document.body}`));
+  let all = 0;
+  let held = 0;
+  for (const { term, documents: holding } of text.own.terms) {
+    const rarity = smoothedRarity(holding, documents);
+    all += rarity;
+    if (terms.has(term)) held += rarity;
+  }
+  return {
+    held: all === 0 ? 0 : held / all,
+    pairs: pairShare(query, text.own)(rows.all[0]!.found),
+    nearest: Math.max(...rows.passed.map(vectors.cosineOf)),
+    isOfAnother: agents.length > 0 && !agents.includes(document.agent),
+    documents,
+  };
+}
+
+/** As if more documents stood there, of which some hold any word: in a small project every word is rare, also `file`. */
+function smoothedRarity(holding: number, documents: number): number {
+  const { documents: more, share } = RARITY_PRIOR;
+  return Math.log((documents + more + 1) / (Math.min(holding, documents) + more * share + 0.5));
+}

@@ -1,0 +1,91 @@
+// “Nothing here fits”: one measure for projects of every size.
+import { describe, expect, it, test } from 'vitest';
+import type { MemoryDocument } from '../../projections/memory/document.ts';
+import { confidence, type Evidence } from '../../src/search/confidence.ts';
+import { search } from '../../src/search/index.ts';
+import { searchWorld } from '../helpers/search-world.ts';
+import { DocumentsInMemory, document } from '../projections/text-index/documents-in-memory.ts';
+
+const PROJECTS = [{ id: 'p1', name: 'birdfeeder', places: ['/home/u/one'] }];
+const TELLS = [
+  'The hatch of the feeder opens before dusk',
+  'Renamed the option maxSeeds to seedLimit in config.ts',
+  'npm test failed: expected 3 seeds but got 4',
+  'We keep times in UTC because a feeder can be moved',
+];
+const ANSWERED = [
+  'feeder hatch dusk',
+  'what is maxSeeds called now',
+  'npm test failed with too many seeds',
+  'why are times kept in UTC',
+];
+const UNANSWERED = [
+  'depth gauge of the submarine periscope',
+  'kubernetes ingress certificate renewal failed',
+  'grandmother’s apple pie recipe with cinnamon',
+  'why did we switch from redis to rabbitmq',
+];
+
+function project(size: number): readonly MemoryDocument[] {
+  const verbs = ['Looked at', 'Changed', 'Tested', 'Read', 'Moved'];
+  const things = ['the invoice page', 'a tax table', 'the login form', 'a build script', 'the map view'];
+  return [
+    ...TELLS.map((body, index) => document({ id: `a-${index}`, kind: 'answer', body, tokens: 12 })),
+    ...Array.from({ length: size - TELLS.length }, (_, n) =>
+      document({
+        id: `n-${n}`,
+        body: `${verbs[n % 5]} ${things[Math.floor(n / 5) % 5]} of part ${n}`,
+        session: `s-${n % 30}`,
+      }),
+    ),
+  ];
+}
+
+describe('Whether anything fits', () => {
+  it.each([20, 100, 500, 3000])('is said in a project of %i documents', async (size) => {
+    const world = searchWorld(new DocumentsInMemory(project(size)));
+    const isLow = async (query: string) => {
+      const { results, lowConfidence } = await search(world, PROJECTS, query);
+      return lowConfidence || results.length === 0;
+    };
+    for (const query of ANSWERED) expect([query, await isLow(query)]).toEqual([query, false]);
+    for (const query of UNANSWERED) expect([query, await isLow(query)]).toEqual([query, true]);
+  });
+
+  it('does not depend on how many results are asked for', async () => {
+    const world = searchWorld(new DocumentsInMemory(project(100)));
+    for (const query of [...ANSWERED, ...UNANSWERED]) {
+      const [one, ten] = await Promise.all([1, 10].map((limit) => search(world, PROJECTS, query, { limit })));
+      expect(one!.lowConfidence).toBe(ten!.lowConfidence);
+    }
+  });
+
+  it('is not said where it cannot be known: without vectors, and of a list without words', async () => {
+    const world = searchWorld(new DocumentsInMemory(project(20)));
+    const without = { ...world, vectors: null };
+    expect((await search(without, PROJECTS, 'hatch of the submarine periscope')).lowConfidence).toBe(false);
+    expect((await search(world, PROJECTS, 'kind:answer')).lowConfidence).toBe(false);
+  });
+
+  it('is said where what comes first is of another agent than the one that is named', async () => {
+    const said = (id: string, agent: string, body: string) => document({ id, agent, body, tokens: 20 });
+    const world = searchWorld(
+      new DocumentsInMemory([
+        said('p-1', 'Otto', 'I bought a necklace in Sweden'),
+        said('p-2', 'Emma', 'I like running'),
+        ...Array.from({ length: 30 }, (_, n) => said(`n-${n}`, n % 2 ? 'Otto' : 'Emma', `Good morning ${n}`)),
+      ]),
+    );
+    const isLow = async (query: string) => (await search(world, PROJECTS, query)).lowConfidence;
+    expect(await isLow('the necklace that Otto got abroad')).toBe(false);
+    expect(await isLow('the necklace that Emma got abroad')).toBe(true);
+  });
+});
+
+test('more of anything never makes it less sure, and more documents never make it surer', () => {
+  const some: Evidence = { held: 0.4, pairs: 0.2, nearest: 0.5, isOfAnother: false, documents: 300 };
+  for (const part of ['held', 'pairs', 'nearest'] as const)
+    expect(confidence({ ...some, [part]: some[part] + 0.1 })).toBeGreaterThan(confidence(some));
+  expect(confidence({ ...some, isOfAnother: true })).toBeLessThan(confidence(some));
+  expect(confidence({ ...some, documents: 3000 })).toBeLessThan(confidence(some));
+});
