@@ -75,6 +75,20 @@ describe.each(['on disk', 'in memory'])('a log %s whose disk is full', (where) =
     await log.close();
   });
 
+  test('has no cursor of a call of which only the first batches were written', async () => {
+    const faults = { good: 1, message: FULL, closed: false, lands: false };
+    const log = await openFailing(faults);
+    faults.good = 1;
+    const cursors = [{ key: 'file', value: { offset: 600 } }];
+    await expect(log.append(toolTellings(600), { cursors })).rejects.toMatchObject({ code: 'DISK_FULL' });
+    faults.good = Number.POSITIVE_INFINITY;
+    expect(await log.cursor('file')).toBeUndefined();
+    expect(log.head().position).toBe(256);
+    await log.append(toolTellings(600), { cursors });
+    expect(await log.cursor('file')).toEqual({ offset: 600 });
+    await log.close();
+  });
+
   test('answers a retry as duplicates when the failed batch was on disk after all', async () => {
     const faults = { good: 0, message: FULL, closed: false, lands: true };
     const log = await openFailing(faults);

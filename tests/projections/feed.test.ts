@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Fact, Telling } from '../../log/index.ts';
+import { canFollow, fillFromLog } from '../../projections/fill.ts';
 import {
   type Change,
   defineProjector,
@@ -233,6 +234,70 @@ describe('the change feed', () => {
     expect(view.feedReaches(seq - 100)).toBe(true);
     await view.close();
   });
+
+  it('tells a follower in pieces, and only with the last one that it has the page', async () => {
+    const log = fakeLog();
+    const shelf = memoryShelf();
+    const [first, second] = follower([]);
+    await log.append([prompt('session-0', 'fact-0', 'begin')]);
+    const before = await testRunner({ log: asLog(log), shelf, projectors: [first, second] });
+    await before.catchUp();
+    await before.close();
+    await log.append(prompts(120, 60));
+    const open = async (projector: FirstProjector | SecondProjector) => {
+      const folder = (await shelf.current(projector.name))!;
+      const store = await shelf.open(projector.name, folder);
+      return { store, view: await KvView.open(projector, folder, store) };
+    };
+    const upstream = await open(first);
+    const following = await open(second);
+    const batch = following.store.batch.bind(following.store);
+    let batches = 0;
+    Object.assign(following.store, {
+      batch: () => {
+        batches += 1;
+        if (batches === 3) throw new Error('No space left on device');
+        return batch();
+      },
+    });
+    const fill = fillFromLog(
+      asLog(log),
+      [
+        {
+          projector: first,
+          view: upstream.view,
+          followed: true,
+          followers: [{ projector: second, view: following.view, followed: false, followers: [] }],
+        },
+      ],
+      {
+        pageSize: 1_000,
+        givingWay: { pause: async () => {}, isWanted: () => true, moving: (_, move) => move() },
+      },
+    );
+    await expect(fill).rejects.toThrow();
+    expect(batches).toBe(3);
+    await upstream.view.close();
+    await following.view.close();
+    Object.assign(following.store, { batch });
+    const after = await testRunner({ log: asLog(log), shelf, projectors: [first, second] });
+    await after.catchUp();
+    expect((await after.verifyRebuilt()).map(({ equal }) => equal)).toEqual([true, true]);
+    await after.close();
+  });
+
+  it.each([
+    { follows: 'b', reaches: true, may: true },
+    { follows: 'a', reaches: true, may: false },
+    { follows: 'b', reaches: false, may: false },
+  ])(
+    'of generation b serves who stands in $follows, as far as it reaches: $may',
+    ({ follows, reaches, may }) => {
+      const view = { anchor: { upstream: { generation: follows, seq: 5 } } } as KvView;
+      const upstream = { generation: 'b', feedReaches: () => reaches } as unknown as KvView;
+      expect(canFollow(view, upstream)).toBe(may);
+    },
+  );
 
   it('fills a follower from the rows when the feed was not written for it', async () => {
     const log = fakeLog();
