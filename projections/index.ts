@@ -29,7 +29,7 @@ export type { IndexView, Upstream } from './index-view.ts';
 export { observationId, summaryId } from './item-id.ts';
 export { below, compareKeys, key, keyParts } from './keys.ts';
 export type { ViewState } from './live-views.ts';
-export type { DocumentKind, MemoryDocument } from './memory/document.ts';
+export { type DocumentKind, type MemoryDocument, RECAP } from './memory/document.ts';
 export type {
   CommandEvidence,
   CommitEvidence,

@@ -120,5 +120,6 @@ async function materialOf(
     session: null,
     sessions: known,
     lastSession: null,
+    recap: null,
   };
 }

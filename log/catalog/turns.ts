@@ -75,6 +75,8 @@ export const agentReplied = z.looseObject({
   usage,
   /** A compaction's summary: repeats what the lines already say. */
   compaction: flag,
+  /** The agent's own recap of the session so far, for a person who was away; no answer to anything. */
+  recap: flag,
   ...place,
   ...program,
   ...line,

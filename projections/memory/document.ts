@@ -4,11 +4,14 @@
 
 export type DocumentKind = 'prompt' | 'answer' | 'tool' | 'memory' | 'observation' | 'summary';
 
+/** Type of the answer that is the agent's own recap of its session. */
+export const RECAP = 'recap';
+
 export interface MemoryDocument {
   /** `<kind letter>-<12 base32 letters>`, a hash of the fact: the same on every machine. */
   readonly id: string;
   readonly kind: DocumentKind;
-  /** A saved memory's or an observation's type, a tool's name; null for prompts, answers and summaries. */
+  /** A saved memory's or an observation's type, a tool's name, `recap` for an answer that is the agent's own recap; else null. */
   readonly type: string | null;
   readonly title: string;
   readonly body: string;

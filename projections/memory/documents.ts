@@ -2,7 +2,7 @@
 // only the log has to hold.
 import { readPrompt, readReply, readStop, readTool } from '../turns/merge.ts';
 import type { ItemOf, SavedRow, TurnRow } from '../turns/rows.ts';
-import type { MemoryDocument } from './document.ts';
+import { type MemoryDocument, RECAP } from './document.ts';
 import { filesOf, toolTitle } from './tools.ts';
 
 /** A title is one line that fits a terminal. 110 characters. */
@@ -14,8 +14,10 @@ export function promptDocument(item: ItemOf<'prompt'>, turn: TurnRow): MemoryDoc
 
 /** null for what holds no words: thinking, a compaction's summary. */
 export function answerDocument(item: ItemOf<'reply'>, turn: TurnRow): MemoryDocument | null {
-  const { text, agentId, compaction } = readReply(item);
-  return compaction === true ? null : saidDocument('answer', item, turn, text, agentId);
+  const { text, agentId, compaction, recap } = readReply(item);
+  if (compaction === true) return null;
+  const document = saidDocument('answer', item, turn, text, agentId);
+  return document === null || recap !== true ? document : { ...document, type: RECAP };
 }
 
 /** The closing words that a hook told; null for a stop without any. */

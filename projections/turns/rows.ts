@@ -77,6 +77,8 @@ export interface ReplyTelling extends TellingBase {
   readonly usage?: Usage | undefined;
   readonly model?: string | undefined;
   readonly compaction?: true | undefined;
+  /** The agent's own recap of the session so far; no answer to what was asked. */
+  readonly recap?: true | undefined;
 }
 
 export interface StopTelling extends TellingBase {

@@ -92,6 +92,7 @@ export function replyTelling(fact: Fact<'agent.replied'>): ReplyTelling {
     usage: body.usage ?? undefined,
     model: body.model ?? undefined,
     compaction: body.compaction || undefined,
+    recap: body.recap || undefined,
   };
 }
 

@@ -38,6 +38,13 @@ export interface ImportReport {
   /** Lines that could not be used, over all files. Each with its reason in `parkedLines` (first 100). */
   readonly parked: number;
   readonly parkedLines: readonly ParkedLine[];
+  /**
+   * Lines, subtypes of system lines and attachments of kinds that this version does not know, by name and number, over
+   * all files. They were passed over, and nothing of them is kept.
+   */
+  readonly unknown: UnknownKinds;
+  /** Texts in a person's place that no person wrote, by reason and number, over all files. They are no prompts. */
+  readonly notPrompts: { readonly [reason: string]: number };
   /** Files or folders that could not be read; the others were imported all the same. */
   readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
   /** Exports of logs among what was named; absent where there was none. Their segments count as files. */
@@ -45,6 +52,12 @@ export interface ImportReport {
   /** What the embedding model made of it; absent where the settings name none. */
   readonly vectors?: EmbedReport;
   readonly ms: number;
+}
+
+export interface UnknownKinds {
+  readonly lines: { readonly [name: string]: number };
+  readonly subtypes: { readonly [name: string]: number };
+  readonly attachments: { readonly [name: string]: number };
 }
 
 /** An export that was united with this log. */

@@ -86,5 +86,5 @@ function when({ at }: SearchResult, now: number): string {
 
 /** A tool use is shown by its tool, a memory by its type. */
 function kindOf({ kind, type }: SearchPart): string {
-  return kind === 'prompt' || kind === 'answer' || type === null ? kind : oneLine(type);
+  return kind === 'prompt' || (kind === 'answer' && type !== 'recap') || type === null ? kind : oneLine(type);
 }

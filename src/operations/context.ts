@@ -27,6 +27,7 @@ import { type ChosenProject, projectByName, projectOfFolder } from './folder-pro
 import { latelyOf } from './lately.ts';
 import type { Opened } from './opened.ts';
 import { problemsOf } from './problems.ts';
+import { recapOf } from './recap.ts';
 
 const SUMMARIES = 120;
 const OBSERVATIONS = 120;
@@ -72,6 +73,7 @@ async function materialOf(
     kind === 'startup' || kind === 'clear' ? await latelyOf(prompts, summaries, views.memory) : [];
   const own = session === undefined ? [] : inProject(await sessionRows(view, session, SESSION_ROWS), places);
   const observations = await newestRows(view, places, 'observation', OBSERVATIONS);
+  const lastSession = await sessionOf(own[0] ?? lately[0]?.prompt ?? summaries[0], views.turns);
   return {
     project: name,
     occasion: kind,
@@ -88,7 +90,8 @@ async function materialOf(
     session: session === undefined ? null : { id: session, rows: own },
     sessions:
       kind === 'startup' || kind === 'clear' ? await sessionsOf(observations, views.turns) : new Map(),
-    lastSession: await sessionOf(own[0] ?? lately[0]?.prompt ?? summaries[0], views.turns),
+    lastSession,
+    recap: await recapOf(lastSession?.id ?? null, prompts, places, views.memory),
   };
 }
 

@@ -162,7 +162,7 @@ function totals({
   unreadable,
 }: TranscriptImportReport): Pick<
   ImportReport,
-  'appended' | 'duplicates' | 'parked' | 'parkedLines' | 'unreadable'
+  'appended' | 'duplicates' | 'parked' | 'parkedLines' | 'unknown' | 'notPrompts' | 'unreadable'
 > {
   const sum = (of: 'appended' | 'duplicates' | 'parked') =>
     files.reduce((total, file) => total + file[of], 0);
@@ -172,6 +172,20 @@ function totals({
     duplicates: sum('duplicates'),
     parked: sum('parked'),
     parkedLines: parkedLines.slice(0, PARKED_SHOWN_MAX),
+    unknown: {
+      lines: summed(files.map((file) => file.unknownLines)),
+      subtypes: summed(files.map((file) => file.unknownSubtypes)),
+      attachments: summed(files.map((file) => file.unknownAttachments)),
+    },
+    notPrompts: summed(files.map((file) => file.notPrompts)),
     unreadable,
   };
+}
+
+/** The numbers of each name, the most frequent first. */
+function summed(counts: readonly { readonly [name: string]: number }[]): { readonly [name: string]: number } {
+  const sums = new Map<string, number>();
+  for (const count of counts)
+    for (const [name, number] of Object.entries(count)) sums.set(name, (sums.get(name) ?? 0) + number);
+  return Object.fromEntries([...sums].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));
 }

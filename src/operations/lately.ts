@@ -3,6 +3,7 @@ import {
   type MemoryDocument,
   memoryKeys,
   type PromptLine,
+  RECAP,
   type SummaryLine,
   type ViewReader,
 } from '../../projections/index.ts';
@@ -32,7 +33,7 @@ export async function latelyOf(
 }
 
 /** `/exit` and the like ask nothing. */
-function isCommand(text: string): boolean {
+export function isCommand(text: string): boolean {
   return /^\/[\w:-]+$/.test(text.trim());
 }
 
@@ -45,7 +46,7 @@ async function answerTo(
   const documents = await memory.getMany<MemoryDocument>((ids ?? []).map(memoryKeys.document));
   const answers = documents
     .filter((one) => one !== undefined)
-    .filter(({ kind, agentId }) => kind === 'answer' && agentId === null)
+    .filter(({ kind, type, agentId }) => kind === 'answer' && type !== RECAP && agentId === null)
     .sort((a, b) => (a.order < b.order ? -1 : 1));
   return answers.at(-1)?.body.slice(0, ANSWER_CHARS_MAX).toWellFormed() ?? null;
 }

@@ -39,6 +39,14 @@ export function stopped(last: SummaryLine | undefined, material: Material, withB
       id: shortSession(id),
       at: lately[0]?.prompt.at ?? last?.at ?? null,
     });
+  // Where we were, in the words of the agent that knew all of it.
+  if (material.recap !== null)
+    lines.push({
+      ...plainLine('Recap', material.recap.text),
+      voice: 'agent',
+      id: material.recap.id,
+      at: material.recap.at,
+    });
   lines.push(...asked(material));
   if (last === undefined) return lines;
   const said = (label: string, text: string | null, voice: BriefLine['voice']) => {

@@ -26,6 +26,8 @@ export interface Material {
   readonly files: readonly Tally[];
   /** The session of the newest summary, or of the one that goes on. */
   readonly lastSession: (SessionFacts & { readonly id: string }) | null;
+  /** The agent's own recap of that session, where nothing was asked after it. */
+  readonly recap: { readonly id: string; readonly at: number | null; readonly text: string } | null;
   /** The sessions of the newest observations, by id. */
   readonly sessions: ReadonlyMap<string, SessionFacts>;
   /** The session that goes on; null where a new one begins or nobody said which. */

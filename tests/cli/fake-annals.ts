@@ -63,6 +63,8 @@ export const report: ImportReport = {
   duplicates: 0,
   parked: 0,
   parkedLines: [],
+  unknown: { lines: {}, subtypes: {}, attachments: {} },
+  notPrompts: {},
   unreadable: [],
   ms: 120,
 };

@@ -174,6 +174,25 @@ test('files that could not be read are named, and the import fails', async () =>
   expect(stderr).toContain('b.jsonl at byte 1,024, 12 bytes: no JSON');
 });
 
+test('an import names the kinds of lines that this version does not know', async () => {
+  const unknown = {
+    lines: { 'api-surprise': 1_200, 'brand-new': 2 },
+    subtypes: {},
+    attachments: { surprise_note: 1 },
+  };
+  const annals = fakeAnnals({ import: async () => ({ ...report, unknown }) });
+  const { stderr } = await call(['import', 'b.jsonl'], { annals });
+  expect(stderr).toContain(
+    '2 kinds of lines that this version does not know, passed over: api-surprise (1,200), brand-new (2)\n',
+  );
+  expect(stderr).toContain(
+    '1 kind of attachment that this version does not know, passed over: surprise_note (1)\n',
+  );
+  expect(stderr).not.toContain('system lines');
+  const { json } = await call(['import', 'b.jsonl', '--json'], { annals });
+  expect(json()).toMatchObject({ unknown });
+});
+
 test.each(['returns', 'throws'])(
   'an interrupted import that %s ends with 130 and says how to go on',
   async (how) => {

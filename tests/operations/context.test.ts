@@ -48,6 +48,22 @@ describe('The next session of a project', () => {
     expect(text).toContain(`finding it out cost about ${sum} `);
   });
 
+  it('is told the agent’s own recap, while nothing was asked after it', async () => {
+    const script = new Session();
+    script.prompt('start the feeder and look whether the hatch jams');
+    script.reply('The feeder runs in the background.');
+    script.system('away_summary', { content: 'We repair the feeder. Next: grease the hatch_spring.' });
+    const annals = await opened(script.bytes());
+    const { text } = await annals.context({ cwd: CWD, now: NOW });
+    expect(text).toMatch(/Recap: .*We repair the feeder\. Next: grease the hatch_spring\./);
+    expect(text).toContain('Answer: [agent] The feeder runs');
+    const { results } = await annals.search('where were we with the hatch spring');
+    expect(JSON.stringify(results)).toContain('"recap"');
+    script.prompt('is it done?');
+    const later = await opened(script.bytes());
+    expect((await later.context({ cwd: CWD, now: NOW })).text).not.toContain('Recap:');
+  });
+
   it('is told the last words of a turn that left no summary, and of one without any answer', async () => {
     const script = new Session();
     script.prompt('start the feeder');

@@ -24,6 +24,7 @@ export async function materialOf(
     commands: await mostFrequent(view, places, 'command', 40),
     files: await mostFrequent(view, places, 'file', 40),
     lastSession: null,
+    recap: null,
     sessions: new Map(),
     session:
       sessionId === undefined ? null : { id: sessionId, rows: await sessionRows(view, sessionId, 200) },

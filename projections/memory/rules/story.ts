@@ -79,8 +79,9 @@ export function storyOf(turn: TurnRow, items: readonly ItemRow[]): Story {
         break;
       }
       case 'reply': {
-        const { text, agentId, sidechain, compaction } = readReply(item);
-        if (!text?.trim() || compaction) break;
+        const { text, agentId, sidechain, compaction, recap } = readReply(item);
+        // A recap speaks of the whole session, not of what was asked last.
+        if (!text?.trim() || compaction || recap) break;
         (agentId || sidechain ? aside : said).push({ id, at, order, events, text });
         break;
       }

@@ -4,12 +4,12 @@
 // the fact that it took place.
 import type { Telling } from '../../../log/index.ts';
 import { LINE_BYTES_MAX, type Line } from '../transcripts/lines.ts';
-import { isCompaction, KNOWN_ATTACHMENTS, KNOWN_LINES } from './kinds.ts';
+import { isCompaction, KNOWN_ATTACHMENTS, KNOWN_LINES, KNOWN_SUBTYPES } from './kinds.ts';
 import { idOf, type JsonObject, lineProblem, nameOf, objectOf, parseLine, stringOf } from './line.ts';
 import { humanPrompt, isInterruption, tellCommandLine, tellPrompt } from './prompts.ts';
 import { readQueue, tellWaiting } from './queue.ts';
 import type { ReaderWorld, Reading } from './reading.ts';
-import { tellReplies } from './replies.ts';
+import { tellRecap, tellReplies } from './replies.ts';
 import { followRun } from './run.ts';
 import { sanitizeText } from './sanitize.ts';
 import { tellContinuation, tellStart, tellStopped, tellSummaryOf, tellTitle } from './sessions.ts';
@@ -173,9 +173,15 @@ function readType(reading: Reading, type: string): void {
       if (!KNOWN_ATTACHMENTS.has(name)) standing.countUnknown('unknownAttachments', name);
       break;
     }
-    case 'system':
+    case 'system': {
+      // The first versions wrote system lines without a subtype: their notes to the person.
+      const subtype = nameOf(line.subtype);
+      if (line.subtype !== undefined && !KNOWN_SUBTYPES.has(subtype))
+        standing.countUnknown('unknownSubtypes', subtype);
       tellCommandLine(reading);
+      tellRecap(reading);
       break;
+    }
     case 'continued-in':
       tellContinuation(reading);
       break;

@@ -28,6 +28,29 @@ export function tellReplies(reading: Reading): void {
   });
 }
 
+/**
+ * The agent's own recap, which the program asks for when the person was away: what is done and what comes next. It is
+ * made from the whole session, so one turn that is private silences it, as it does titles.
+ */
+export function tellRecap(reading: Reading): void {
+  const { line, standing, world } = reading;
+  const content = line.subtype === 'away_summary' ? stringOf(line.content) : null;
+  if (content === null || content.trim() === '' || reading.private || standing.anyPrivate) return;
+  reading.tell({
+    ...told(reading),
+    type: 'agent.replied',
+    fact: factOf(reading),
+    body: {
+      text: sanitizeText(world.sanitizer, content, 'agent'),
+      recap: true,
+      ...placeFields(reading),
+      ...programFields(reading),
+      ...lineFields(reading),
+      ...subagentFields(reading),
+    },
+  });
+}
+
 function tellReply(
   reading: Reading,
   block: JsonObject,

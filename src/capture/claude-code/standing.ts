@@ -36,6 +36,7 @@ export class Standing {
     known: number;
     parked: number;
     unknownLines: Record<string, number>;
+    unknownSubtypes: Record<string, number>;
     unknownAttachments: Record<string, number>;
     refused: Record<string, number>;
     tellings: Record<string, number>;
@@ -65,6 +66,7 @@ export class Standing {
     this.counts = {
       ...state.counts,
       unknownLines: { ...state.counts.unknownLines },
+      unknownSubtypes: { ...state.counts.unknownSubtypes },
       unknownAttachments: { ...state.counts.unknownAttachments },
       refused: { ...state.counts.refused },
       tellings: { ...state.counts.tellings },
@@ -183,7 +185,7 @@ export class Standing {
     this.counts.refused[reason] = (this.counts.refused[reason] ?? 0) + 1;
   }
 
-  countUnknown(what: 'unknownLines' | 'unknownAttachments', name: string): void {
+  countUnknown(what: 'unknownLines' | 'unknownSubtypes' | 'unknownAttachments', name: string): void {
     const counts = this.counts[what];
     const key = Object.hasOwn(counts, name) || Object.keys(counts).length < 100 ? name : '(others)';
     counts[key] = (counts[key] ?? 0) + 1;

@@ -45,6 +45,8 @@ export interface ReaderCounts {
   readonly known: number;
   readonly parked: number;
   readonly unknownLines: { readonly [name: string]: number };
+  /** Of system lines. */
+  readonly unknownSubtypes: { readonly [name: string]: number };
   readonly unknownAttachments: { readonly [name: string]: number };
   /** Texts in a person's place that are not a person's, by reason (human-words.ts). */
   readonly refused: { readonly [reason: string]: number };
@@ -121,6 +123,7 @@ export const FRESH_STATE: ReaderState = {
     known: 0,
     parked: 0,
     unknownLines: {},
+    unknownSubtypes: {},
     unknownAttachments: {},
     refused: {},
     tellings: {},

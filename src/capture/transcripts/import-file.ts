@@ -63,7 +63,10 @@ export interface ImportedFile {
   readonly openToolUses: readonly string[];
   /** How many lines and attachments of unknown kinds stand in it, by name. */
   readonly unknownLines: { readonly [name: string]: number };
+  readonly unknownSubtypes: { readonly [name: string]: number };
   readonly unknownAttachments: { readonly [name: string]: number };
+  /** Texts in a person's place that no person wrote, by reason. */
+  readonly notPrompts: { readonly [reason: string]: number };
   /** Bytes of a torn last line, which waits for its rest. */
   readonly tornBytes: number;
   /** Why nothing of it was read: a private turn's sub-agent. */
@@ -220,7 +223,9 @@ function reportOf(path: string, state: ReaderState, ofThisRun: Partial<ImportedF
     parkedLines: state.parked,
     openToolUses: state.open.filter((side) => side.side === 'use' && !side.private).map((side) => side.id),
     unknownLines: state.counts.unknownLines,
+    unknownSubtypes: state.counts.unknownSubtypes,
     unknownAttachments: state.counts.unknownAttachments,
+    notPrompts: state.counts.refused,
     tornBytes: 0,
     heldBack: null,
     ...ofThisRun,

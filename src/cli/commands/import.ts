@@ -1,4 +1,4 @@
-import type { ImportProgress, ImportReport } from '../../api.ts';
+import type { ImportProgress, ImportReport, UnknownKinds } from '../../api.ts';
 import { oneLine } from '../../render/plain.ts';
 import { duration } from '../../render/when.ts';
 import { bytes, count, counted } from '../amount.ts';
@@ -10,6 +10,7 @@ import { createProgress, percent } from '../progress.ts';
 const INTERRUPTED = 130;
 const LOCK_TIMEOUT_MS = 60_000;
 const SHOWN_PROBLEMS = 5;
+const SHOWN_UNKNOWN = 8;
 
 export const command = defineCommand<{ readonly passphraseFile?: string }>({
   description:
@@ -148,10 +149,38 @@ async function printReport({ terminal, name }: Session, report: ImportReport): P
 async function printProblems(terminal: Session['terminal'], report: ImportReport): Promise<void> {
   for (const { path, reason } of report.unreadable)
     terminal.note(`${terminal.style.yellow('not read:')} ${oneLine(path)}: ${oneLine(reason)}`);
+  for (const [what, kinds] of Object.entries(UNKNOWN) as [keyof UnknownKinds, readonly [string, string]][])
+    noteUnknown(terminal, report.unknown[what], kinds);
   if (report.parked === 0) return;
   terminal.note(`${counted(report.parked, 'line')} could not be used:`);
   for (const { file, offset, length, reason } of report.parkedLines.slice(0, SHOWN_PROBLEMS))
     terminal.note(`  ${oneLine(file)} at byte ${count(offset)}, ${bytes(length)}: ${oneLine(reason)}`);
   const more = report.parked - Math.min(report.parkedLines.length, SHOWN_PROBLEMS);
   if (more > 0) terminal.note(`  and ${count(more)} more (--json lists them)`);
+}
+
+const UNKNOWN = {
+  lines: ['kind of line', 'kinds of lines'],
+  subtypes: ['kind of system line', 'kinds of system lines'],
+  attachments: ['kind of attachment', 'kinds of attachments'],
+} as const satisfies { readonly [what in keyof UnknownKinds]: readonly [string, string] };
+
+/** What this version does not know is passed over, never in silence: it may be that a newer agent says more. */
+function noteUnknown(
+  terminal: Session['terminal'],
+  counts: { readonly [name: string]: number },
+  [one, many]: readonly [string, string],
+): void {
+  const names = Object.entries(counts);
+  if (names.length === 0) return;
+  const shown = names
+    .slice(0, SHOWN_UNKNOWN)
+    .map(([name, number]) => `${oneLine(name)} (${count(number)})`)
+    .join(', ');
+  const more =
+    names.length > SHOWN_UNKNOWN
+      ? ` and ${count(names.length - SHOWN_UNKNOWN)} more (--json lists them)`
+      : '';
+  const what = names.length === 1 ? `1 ${one}` : `${count(names.length)} ${many}`;
+  terminal.note(`${what} that this version does not know, passed over: ${shown}${more}`);
 }
