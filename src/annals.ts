@@ -18,7 +18,7 @@ import {
   VectorView,
 } from '../projections/index.ts';
 import type { Annals, AsOfOptions, AsOfReport, OpenOptions, SaveInput } from './api.ts';
-import { readSettings } from './config/read-settings.ts';
+import { settingsAt } from './config/read-settings.ts';
 import { embeddingOf } from './embed/choose.ts';
 import { whenFree } from './lock.ts';
 import type { PastViews } from './operations/as-of.ts';
@@ -26,6 +26,7 @@ import { drain, tellDrainedPlaces } from './operations/drain.ts';
 import { readEvents } from './operations/events.ts';
 import { UNFINISHED } from './operations/forget/unfinished.ts';
 import type { Opened } from './operations/opened.ts';
+import { refuseIfPaused } from './operations/paused.ts';
 import { projectPartitions } from './operations/projects.ts';
 import { replay } from './operations/replay.ts';
 import { searchMemory } from './operations/search.ts';
@@ -61,7 +62,7 @@ const LOCK_TIMEOUT_MS = 5_000;
 export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
   const paths = homePaths(await openHome(options.home ?? homePath()));
   await refuseIfRestoring(paths);
-  const { settings, degraded } = await readSettings((await readText(paths.config)) ?? null, process.env);
+  const { settings, degraded, pausedBecause } = await settingsAt(paths.config, process.env);
   const excluded = await exclusionOf(settings.exclude);
   const openEmbedding = await embeddingOf(settings, paths.home);
   const world = { now, randomBytes };
@@ -77,7 +78,14 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     { timeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS, now, onWait: options.onWait },
   );
   const budget = new MemoryBudget(settings.indexMemory * 2 ** 20);
-  const given = { paths, log, excluded, settingsDegraded: degraded, embedding: openEmbedding(log) };
+  const given = {
+    paths,
+    log,
+    excluded,
+    settingsDegraded: degraded,
+    pausedBecause,
+    embedding: openEmbedding(log),
+  };
   const opened = await openParts(given, { budget, graphFrom: settings.indexGraphFrom }).catch(
     async (error: unknown) => {
       await log.close();
@@ -127,14 +135,17 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
   return {
     home: paths.home,
     async append(tellings, appendOptions) {
+      refuseIfPaused(opened);
       const { cleanTellings } = await part(import('./operations/append.ts'));
       return told(log.append(cleanTellings(tellings), appendOptions));
     },
     save: (async (memories: SaveInput | readonly SaveInput[]) => {
+      refuseIfPaused(opened);
       const { save } = await part(import('./operations/save.ts'));
       return told(save(memories, opened, randomBytes));
     }) as Annals['save'],
     async import(files, importOptions) {
+      refuseIfPaused(opened);
       const { importPaths } = await part(import('./operations/import.ts'));
       return importPaths(files, importOptions ?? {}, opened);
     },
@@ -209,12 +220,13 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
 
 /** The views over an open log, what hooks left, and what was cut off before. When it throws, the log is still open. */
 async function openParts(
-  given: Pick<Opened, 'paths' | 'log' | 'excluded' | 'settingsDegraded' | 'embedding'>,
+  given: Pick<Opened, 'paths' | 'log' | 'excluded' | 'settingsDegraded' | 'pausedBecause' | 'embedding'>,
   { budget, graphFrom }: { readonly budget: MemoryBudget; readonly graphFrom: number },
 ): Promise<Opened> {
-  const { paths, log, excluded, embedding } = given;
+  const { paths, log, excluded, pausedBecause, embedding } = given;
   // Before anything else: what hooks left belongs to what the first answer is made from.
-  const drained = await drain(log, paths, { now, excluded });
+  const drained =
+    pausedBecause === null ? await drain(log, paths, { now, excluded }) : { problems: [], cwds: [] };
   const text: TextView = new TextView({
     files: snapshotFiles(paths.text),
     budget,

@@ -32,5 +32,7 @@ export interface ContextAnswer {
   readonly tokens: number;
   readonly project: string;
   readonly degraded: readonly string[];
+  /** Why nothing is kept at the moment: the settings cannot be read whole. Null when all is. */
+  readonly pausedBecause: string | null;
   readonly asOf?: AsOfReport;
 }

@@ -29,7 +29,8 @@ function matches(path: string, glob: string): boolean {
 
 function withSlashes(path: string, home: string): string {
   const whole = /^~(?=$|[\\/])/.test(path) ? home + path.slice(1) : path;
-  const slashed = whole.replaceAll('\\', '/');
+  // Some file systems take accents apart.
+  const slashed = whole.replaceAll('\\', '/').normalize('NFC');
   return slashed.length > 1 ? slashed.replace(/\/+$/, '') : slashed;
 }
 

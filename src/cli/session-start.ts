@@ -2,6 +2,7 @@
 // agent as context and to the person as a message. A person waits for it, so it loads no parser of command lines,
 // and a limit of its own ends it. Whatever happens, it prints no error.
 import { resolve } from 'node:path';
+import { parseJson } from '../../log/index.ts';
 import type { ContextKind } from '../api.ts';
 import type { World } from './world.ts';
 
@@ -43,7 +44,11 @@ async function tell(world: World, home: string | undefined): Promise<void> {
   });
   try {
     const { cwd, kind, id } = startOf(await payload, world.folder);
-    const { text, personText = '' } = await annals.context({
+    const {
+      text,
+      personText = '',
+      pausedBecause,
+    } = await annals.context({
       cwd,
       kind,
       ...(id === null ? {} : { session: id }),
@@ -51,10 +56,14 @@ async function tell(world: World, home: string | undefined): Promise<void> {
       width: MESSAGE_WIDTH,
       color: true,
     });
-    if (text === '') return;
+    const paused = pausedBecause === null ? '' : `Annals keeps nothing: config.json ${pausedBecause}.\n`;
+    const message = clippedMessage(`${paused}${text === '' ? '' : personText}`);
+    if (`${text}${message}` === '') return;
     const output = {
-      hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: text },
-      ...(personText === '' ? {} : { systemMessage: clippedMessage(personText) }),
+      ...(text === ''
+        ? {}
+        : { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: text } }),
+      ...(message === '' ? {} : { systemMessage: message }),
     };
     await world.stdout.write(`${JSON.stringify(output)}\n`);
   } finally {
@@ -70,12 +79,8 @@ interface Start {
 
 /** What a SessionStart payload says; where it says nothing, a start in the folder of this process. */
 function startOf(payload: string, folder: string): Start {
-  let said: unknown;
-  try {
-    said = JSON.parse(payload);
-  } catch {
-    said = null;
-  }
+  const parsed = parseJson(payload);
+  const said = 'value' in parsed ? parsed.value : null;
   const {
     cwd,
     source,

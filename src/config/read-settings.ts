@@ -1,5 +1,6 @@
 // The settings, without the schema library where nobody set anything: most homes have no config.json, and loading
 // the library is most of a short command's time.
+import { isLink, readRegularFile } from '../platform/regular-file.ts';
 import type { ReadSettings, Settings } from './settings.ts';
 
 /** What `SETTINGS` of settings.ts gives for an empty file. */
@@ -15,12 +16,40 @@ export const DEFAULTS: Settings = {
   indexGraphFrom: 200_000,
 };
 
+/** Far above any settings file. */
+const CONFIG_BYTES_MAX = 1024 * 1024;
+
+/** Of the settings file at a path and the environment, as `parseSettings` of settings.ts. Never throws. */
+export async function settingsAt(
+  path: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<ReadSettings> {
+  const file = readConfigFile(path);
+  if ('text' in file) return readSettings(file.text, environment);
+  const { unreadableSettings } = await import('./settings.ts');
+  return unreadableSettings(file.why);
+}
+
+/** Null when there is no file. A link that leads nowhere is a file that cannot be read: somebody meant something by it. */
+export function readConfigFile(
+  path: string,
+): { readonly text: string | null } | { readonly why: string; readonly code: string } {
+  const file = readRegularFile(path, { bytesMax: CONFIG_BYTES_MAX, followLinks: true });
+  if ('why' in file) {
+    if (file.code !== 'ENOENT') return file;
+    return isLink(path) ? { code: file.code, why: 'is a link that leads nowhere' } : { text: null };
+  }
+  const text = file.bytes.toString('utf8');
+  return Buffer.from(text).equals(file.bytes) ? { text } : { code: 'EILSEQ', why: 'is not UTF-8' };
+}
+
 /** As `parseSettings` of settings.ts. Never throws. */
 export async function readSettings(
   text: string | null,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<ReadSettings> {
-  if (text === null && environment.ANNALS_EXCLUDE === undefined) return { settings: DEFAULTS, degraded: [] };
+  if (text === null && environment.ANNALS_EXCLUDE === undefined)
+    return { settings: DEFAULTS, degraded: [], pausedBecause: null };
   const { parseSettings } = await import('./settings.ts');
   return parseSettings(text, environment);
 }

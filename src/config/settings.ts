@@ -1,6 +1,6 @@
-// Every setting, with its default and its meaning. They stand in `config.json` in the home; what is missing has
-// its default, what cannot be understood is left at its default and said in `degraded`: a typing error in a
-// settings file must never cost a memory.
+// Every setting, with its default and its meaning. They stand in `config.json` in the home; what is missing has its
+// default. A value that cannot be understood is left at its default and said in `degraded`, unless folders that are
+// to be left out may be lost with it: then nothing is kept until the file is mended, and `pausedBecause` says why.
 import * as z from 'zod';
 import { exclusionPatterns } from '../capture/exclude.ts';
 import { jsonOf } from './json-with-comments.ts';
@@ -12,7 +12,7 @@ export const EMBEDDERS = ['static', 'minilm', 'remote', 'none'] as const;
 
 export const SETTINGS = z.object({
   exclude: z
-    .array(z.string())
+    .array(z.string().regex(/\S/, 'A pattern must not be empty.'))
     .default([])
     .describe(
       'Folders whose sessions are never kept, as globs: "~/clients/**". A pattern without a slash means a folder of that name.',
@@ -96,6 +96,8 @@ export interface ReadSettings {
   readonly settings: Settings;
   /** What was not understood, one sentence each. */
   readonly degraded: readonly string[];
+  /** Why nothing may be kept; completes the sentence "config.json …". Null when all that matters was understood. */
+  readonly pausedBecause: string | null;
 }
 
 /**
@@ -106,35 +108,53 @@ export function parseSettings(
   text: string | null,
   environment: Readonly<Record<string, string | undefined>> = {},
 ): ReadSettings {
-  const { settings, degraded } = parseFile(text);
-  const exclude = environment.ANNALS_EXCLUDE;
-  if (exclude === undefined) return { settings, degraded };
-  return { settings: { ...settings, exclude: exclusionPatterns(exclude) }, degraded };
+  const read = parseFile(text);
+  const exclude = exclusionPatterns(environment.ANNALS_EXCLUDE ?? '');
+  if (exclude.length === 0) return read;
+  return { ...read, settings: { ...read.settings, exclude } };
+}
+
+/** As if nobody had set anything, but nothing may be kept. `why` completes the sentence "config.json …". */
+export function unreadableSettings(why: string): ReadSettings {
+  return { settings: SETTINGS.parse({}), degraded: [pausedSentence(why)], pausedBecause: why };
+}
+
+export function pausedSentence(why: string): string {
+  return `Nothing is kept until the settings are mended: config.json ${why}. What hooks leave waits.`;
 }
 
 function parseFile(text: string | null): ReadSettings {
-  const defaults = SETTINGS.parse({});
-  if (text === null || text.trim() === '') return { settings: defaults, degraded: [] };
+  if (text === null || text.trim() === '')
+    return { settings: SETTINGS.parse({}), degraded: [], pausedBecause: null };
+  let given: Readonly<Record<string, unknown>>;
+  try {
+    given = settingsIn(text);
+  } catch (error) {
+    return unreadableSettings((error as Error).message);
+  }
+  const settings: Record<string, unknown> = { ...SETTINGS.parse({}) };
+  const degraded: string[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(SETTINGS.shape, name))
+      // It may be "exclude" with a typing error.
+      return unreadableSettings(`has a setting that is not known: ${JSON.stringify(name.slice(0, 60))}`);
+    const parsed = SETTINGS.shape[name as keyof Settings].safeParse(value);
+    if (parsed.success) settings[name] = parsed.data;
+    else if (name === 'exclude') return unreadableSettings('has an "exclude" that is no list of patterns');
+    else degraded.push(`The setting ${name} in config.json has not the right form; it has its default.`);
+  }
+  return { settings: settings as Settings, degraded, pausedBecause: null };
+}
+
+/** @throws Error whose message completes the sentence "config.json …" */
+function settingsIn(text: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
     value = jsonOf(text);
-  } catch {
-    return { settings: defaults, degraded: ['config.json is no JSON; every setting has its default.'] };
+  } catch (error) {
+    throw new Error(`cannot be read (${(error as Error).message})`);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { settings: defaults, degraded: ['config.json holds no object; every setting has its default.'] };
-  }
-  const settings: Record<string, unknown> = { ...defaults };
-  const degraded: string[] = [];
-  for (const [name, given] of Object.entries(value)) {
-    const schema = (SETTINGS.shape as Record<string, z.ZodType>)[name];
-    if (schema === undefined) {
-      degraded.push(`config.json has a setting that is not known: ${JSON.stringify(name.slice(0, 60))}.`);
-      continue;
-    }
-    const parsed = schema.safeParse(given);
-    if (parsed.success) settings[name] = parsed.data;
-    else degraded.push(`The setting ${name} in config.json has not the right form; it has its default.`);
-  }
-  return { settings: settings as Settings, degraded };
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Readonly<Record<string, unknown>>;
+  throw new Error('holds no object');
 }

@@ -1,7 +1,7 @@
 // What every setting is now and who says so: the environment, the file, or nobody. For people who look, and for
 // whoever wants to change one.
-import { readFile } from 'node:fs/promises';
 import { AnnalsError } from '../../log/index.ts';
+import { readConfigFile } from './read-settings.ts';
 import { parseSettings, SETTING_VARIABLES, SETTINGS, type Settings } from './settings.ts';
 
 export type SettingName = keyof Settings;
@@ -22,16 +22,12 @@ export const SETTING_NAMES = Object.keys(SETTINGS.shape) as SettingName[];
 
 /** Text of the settings file; null when there is none. @throws AnnalsError INPUT_UNREADABLE */
 export async function readConfig(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    if (code === 'ENOENT') return null;
-    throw new AnnalsError('INPUT_UNREADABLE', `The settings file ${path} cannot be read (${code}).`, {
-      facts: { path, system: code },
-      cause: error,
-    });
-  }
+  const file = readConfigFile(path);
+  if ('text' in file) return file.text;
+  throw new AnnalsError('INPUT_UNREADABLE', `The settings file ${path} ${file.why}.`, {
+    hint: 'Nothing is kept until it is mended.',
+    facts: { path, system: file.code },
+  });
 }
 
 /** Every setting, in the order in which they are declared, and what of the file was not understood. */

@@ -50,7 +50,8 @@ export async function contextOf(options: ContextOptions, opened: Opened): Promis
   const agents = fitAgent(brief, now);
   const text = drawAgent(agents, await costOf(agents, views.turns), now);
   const degraded = problemsOf(opened);
-  const answer = { text, tokens: tokensOf(text), project: chosen.name, degraded };
+  const { pausedBecause } = opened;
+  const answer = { text, tokens: tokensOf(text), project: chosen.name, degraded, pausedBecause };
   if (options.form === undefined || options.form === 'agent') return answer;
   const shown = fitPerson(agents);
   const drawn = drawPerson(shown, await costOf(shown, views.turns), tokensOf(text), {

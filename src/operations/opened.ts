@@ -23,6 +23,8 @@ export interface Opened {
   excluded(cwd: string): boolean;
   /** What of the settings was not understood. */
   readonly settingsDegraded: readonly string[];
+  /** Why nothing may be kept, as the settings could not be read whole; null when all may. See src/config/settings.ts. */
+  readonly pausedBecause: string | null;
   /** What came of the spool when the home was opened. */
   readonly drained: Drained;
   /** Why a forgetting that was cut off could not be brought to its end when the home was opened; empty, mostly. */

@@ -65,6 +65,10 @@ export async function* readRegularChunks(path: string): AsyncGenerator<Buffer> {
   }
 }
 
+export function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
+
 /** Opens a regular file for reading; links are not followed. @throws NotRegular, and what the file system says */
 export async function openRegularFile(path: string): Promise<FileHandle> {
   const found = regularAt(path);

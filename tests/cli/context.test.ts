@@ -7,6 +7,7 @@ const answer = {
   tokens: 12,
   project: 'birdfeeder',
   degraded: [],
+  pausedBecause: null,
 };
 
 test('context shows what the next session here is told, as wide as the terminal', async () => {

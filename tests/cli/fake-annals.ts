@@ -217,7 +217,9 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
     },
     async context(options) {
       calls.push(['context', options]);
-      return answers.context ?? { text: '', tokens: 0, project: 'birdfeeder', degraded: [] };
+      return (
+        answers.context ?? { text: '', tokens: 0, project: 'birdfeeder', degraded: [], pausedBecause: null }
+      );
     },
     async timeline(options) {
       calls.push(['timeline', options]);

@@ -13,23 +13,40 @@ describe('Settings', () => {
   );
 
   it.each([null, '', '  \n', '{}'])('are their defaults in %j', (text) => {
-    expect(parseSettings(text)).toEqual({ settings: DEFAULTS, degraded: [] });
+    expect(parseSettings(text)).toEqual({ settings: DEFAULTS, degraded: [], pausedBecause: null });
   });
 
-  it.each(['[1]', 'null', '"text"', '7', '{"exclude":', 'exclude: []'])(
-    'are their defaults, and said so, in %j',
-    (text) => {
-      const { settings, degraded } = parseSettings(text);
-      expect(settings).toEqual(DEFAULTS);
-      expect(degraded).toHaveLength(1);
-    },
-  );
+  it.each([
+    ['[1]', 'holds no object'],
+    ['null', 'holds no object'],
+    ['"text"', 'holds no object'],
+    ['{"exclude":', 'in line 1'],
+    ['exclude: []', 'in line 1'],
+    ['{"exclude": ["/a"],, "embedder": "none"}', 'in line 1'],
+    ['{\n"exclude": ["/a"] "embedder": "none"}', 'in line 2'],
+    ['{"exclude":["/a"],"exclude":[]}', 'the key "exclude" for the second time in line 1'],
+    ['{"__proto__":{"exclude":[]}}', '__proto__'],
+    [`{"exclude":${'['.repeat(50_000)}`, 'nested deeper than 20 levels'],
+    ['{"exclude":"/x"}', 'has an "exclude" that is no list of patterns'],
+    ['{"exclude":["/x",7]}', 'has an "exclude" that is no list of patterns'],
+    ['{"exclude":[""]}', 'has an "exclude" that is no list of patterns'],
+    ['{"exclude":null}', 'has an "exclude" that is no list of patterns'],
+    ['{"Exclude":["/x"]}', 'has a setting that is not known: "Exclude"'],
+    ['{"excludes":["/x"]}', 'has a setting that is not known: "excludes"'],
+    ['{"toString":1}', 'has a setting that is not known: "toString"'],
+  ])('that cannot be read whole let nothing be kept, and say so: %.60s', (text, why) => {
+    const { settings, degraded, pausedBecause } = parseSettings(text);
+    expect(settings).toEqual(DEFAULTS);
+    expect(pausedBecause).toContain(why);
+    expect(degraded).toEqual([expect.stringContaining(`config.json ${pausedBecause}`)]);
+  });
 
-  it('that are given count, one that is wrong has its default, and an unknown one is named', () => {
+  it('that are given count, and one that is wrong and hides nothing has its default', () => {
     expect(parseSettings('{"exclude":["~/clients/**"]}').settings.exclude).toEqual(['~/clients/**']);
-    const { settings, degraded } = parseSettings('{"exclude":"~/clients","colour":"blue"}');
-    expect(settings.exclude).toEqual([]);
-    expect(degraded.join(' ')).toMatch(/exclude.*colour/);
+    expect(parseSettings('\uFEFF{"exclude":["/a"]}').settings.exclude).toEqual(['/a']);
+    const { settings, degraded, pausedBecause } = parseSettings('{"exclude":["/a"],"indexMemory":"much"}');
+    expect(settings).toEqual({ ...DEFAULTS, exclude: ['/a'] });
+    expect([degraded.length, pausedBecause]).toEqual([1, null]);
   });
 
   it('may stand beside comments and before a last comma', () => {
@@ -40,5 +57,9 @@ describe('Settings', () => {
   it('of the environment win', () => {
     const { settings } = parseSettings('{"exclude":["/a"]}', { ANNALS_EXCLUDE: '/b, /c' });
     expect(settings.exclude).toEqual(['/b', '/c']);
+  });
+
+  it('of the environment that are empty take nothing away', () => {
+    expect(parseSettings('{"exclude":["/a"]}', { ANNALS_EXCLUDE: ' ' }).settings.exclude).toEqual(['/a']);
   });
 });

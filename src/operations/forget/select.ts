@@ -14,6 +14,7 @@ import { parseTime } from '../../search/index.ts';
 import { type Found, find } from '../find.ts';
 import type { Opened } from '../opened.ts';
 import { Finder, PATTERN_BYTES_MIN } from './finder.ts';
+import { folded } from './fold.ts';
 
 export interface Selected {
   readonly by: 'ids' | 'session' | 'project' | 'query' | 'before';
@@ -114,11 +115,10 @@ async function selectQuery(query: string, { log }: Opened): Promise<Selected> {
     throw new AnnalsError('USAGE', `“${query}” is too short: it would be found everywhere.`, {
       hint: `Give at least ${PATTERN_BYTES_MIN} characters, exactly as they were said.`,
     });
-  const finder = new Finder([stored]);
-  const wanted = stored.toString().toLowerCase();
+  const wanted = folded(stored.toString());
   const events = new Map<string, LogEvent>();
-  for await (const event of log.scan((record) => holds(finder, record)))
-    if (!SAYS_NOTHING.has(event.type) && JSON.stringify(event.body).toLowerCase().includes(wanted))
+  for await (const event of log.scan((record) => folded(record.toString('utf8')).includes(wanted)))
+    if (!SAYS_NOTHING.has(event.type) && folded(JSON.stringify(event.body)).includes(wanted))
       events.set(event.id, event);
   return { by: 'query', events, sessions: [], query: stored.toString() };
 }

@@ -2,6 +2,7 @@
 // of what is forgotten are removed whole. What such a file tells would not be taken either.
 import { spoolFiles, spoolFolders } from '../../capture/spool/files.ts';
 import { Finder } from './finder.ts';
+import { folded, holdsFolded } from './fold.ts';
 import { shortTextsOf } from './fragments.ts';
 import type { Work } from './plan.ts';
 
@@ -11,13 +12,9 @@ export async function spoolFilesOf(
   { events, needles, sessions, query }: Pick<Work, 'events' | 'needles' | 'sessions' | 'query'>,
 ): Promise<string[]> {
   const short = new Set(events.flatMap(shortTextsOf));
-  const words = [
-    ...needles,
-    ...short,
-    ...sessions.map(({ session }) => session),
-    ...(query === null ? [] : [query]),
-  ];
-  if (words.length === 0) return [];
+  const words = [...needles, ...short, ...sessions.map(({ session }) => session)];
+  const asked = query === null ? null : folded(query);
+  if (words.length === 0 && asked === null) return [];
   const finder = new Finder(
     words.filter((word) => Buffer.byteLength(word) >= 4).map((word) => Buffer.from(word)),
   );
@@ -26,7 +23,7 @@ export async function spoolFilesOf(
   for (const folder of [folders.tmp, folders.new, folders.bad])
     for (const { path } of (await spoolFiles.list(folder)).files) {
       const bytes = await spoolFiles.read(path).catch(() => Buffer.alloc(0));
-      let holds = false;
+      let holds = asked !== null && holdsFolded(bytes.toString('utf8'), asked);
       finder.find(bytes, () => {
         holds = true;
       });
