@@ -68,6 +68,8 @@ export function jsonProblem(
 }
 
 const BYTE_ORDER_MARK = 0xfeff;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const SLASH = 0x2f;
@@ -79,15 +81,24 @@ const CLOSE_BRACE = 0x7d;
 
 /** Place of the closing quotation mark; the end of the text (or line) when there is none. */
 function stringEnd(text: string, start: number, endsWithLine: boolean): number {
-  const stop = endsWithLine ? lineEnd(text, start) : text.length;
+  if (endsWithLine) return stringEndInLine(text, start);
   for (let from = start + 1; ; ) {
     const end = text.indexOf('"', from);
-    if (end < 0 || end > stop) return stop;
+    if (end < 0) return text.length;
     let first = end;
     while (first > from && text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
     if ((end - first) % 2 === 0) return end;
     from = end + 1;
   }
+}
+
+function stringEndInLine(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE || code === LINE_FEED || code === CARRIAGE_RETURN) return at;
+    if (code === BACKSLASH) at += 1;
+  }
+  return text.length;
 }
 
 function commentEnd(text: string, start: number): number {
@@ -101,7 +112,7 @@ function commentEnd(text: string, start: number): number {
 function lineEnd(text: string, start: number): number {
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === 0x0a || code === 0x0d) return at;
+    if (code === LINE_FEED || code === CARRIAGE_RETURN) return at;
   }
   return text.length;
 }

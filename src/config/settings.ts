@@ -123,6 +123,9 @@ export function pausedSentence(why: string): string {
   return `Nothing is kept until the settings are mended: config.json ${why}. What hooks leave waits.`;
 }
 
+/** More reasons say no more. */
+const PROBLEMS_SHOWN = 3;
+
 function parseFile(text: string | null): ReadSettings {
   if (text === null || text.trim() === '')
     return { settings: SETTINGS.parse({}), degraded: [], pausedBecause: null };
@@ -134,16 +137,21 @@ function parseFile(text: string | null): ReadSettings {
   }
   const settings: Record<string, unknown> = { ...SETTINGS.parse({}) };
   const degraded: string[] = [];
+  const paused: string[] = [];
   for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(SETTINGS.shape, name))
+    if (!Object.hasOwn(SETTINGS.shape, name)) {
       // It may be "exclude" with a typing error.
-      return unreadableSettings(`has a setting that is not known: ${JSON.stringify(name.slice(0, 60))}`);
+      paused.push(`has a setting that is not known: ${JSON.stringify(name.slice(0, 60))}`);
+      continue;
+    }
     const parsed = SETTINGS.shape[name as keyof Settings].safeParse(value);
     if (parsed.success) settings[name] = parsed.data;
-    else if (name === 'exclude') return unreadableSettings('has an "exclude" that is no list of patterns');
+    else if (name === 'exclude') paused.push('has an "exclude" that is no list of patterns');
     else degraded.push(`The setting ${name} in config.json has not the right form; it has its default.`);
   }
-  return { settings: settings as Settings, degraded, pausedBecause: null };
+  const pausedBecause = paused.length === 0 ? null : paused.slice(0, PROBLEMS_SHOWN).join(', and ');
+  if (pausedBecause !== null) degraded.unshift(pausedSentence(pausedBecause));
+  return { settings: settings as Settings, degraded, pausedBecause };
 }
 
 /** @throws Error whose message completes the sentence "config.json …" */

@@ -2,7 +2,7 @@
 // else: comments, order, indentation, line ends and other people's hooks stay as they are. What cannot be
 // parsed is refused, never repaired.
 import { type JSONPath, type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
-import { AnnalsError, type Json } from '../../log/index.ts';
+import { AnnalsError, JSON_LIMITS, type Json, jsonProblem } from '../../log/index.ts';
 import { type JsonObject, objectOf, stringOf } from '../capture/claude-code/line.ts';
 import { append, eolOf, remove } from './json-text.ts';
 
@@ -107,6 +107,8 @@ function isInstalled(settings: JsonObject, wanted: readonly WantedHook[]): boole
 
 /** @throws AnnalsError INPUT_INVALID when it is no settings file */
 function settingsOf(text: string, path: string): JsonObject {
+  const problem = jsonProblem(text, JSON_LIMITS, { comments: true });
+  if (problem !== null) throw unusable(path, `it is ${problem}`);
   const errors: ParseError[] = [];
   const value = parse(text, errors, { allowTrailingComma: true }) as Json | undefined;
   const [error] = errors;

@@ -1,10 +1,14 @@
 // The settings file of another program: read, backed up, replaced whole or not at all. Its mode and owner stay.
 // A link is followed to the file that it names, and whoever asks is told.
-import { type FileHandle, lstat, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AnnalsError } from '../../log/index.ts';
 import { randomBytes } from '../platform/random.ts';
+import { readRegularFile } from '../platform/regular-file.ts';
 import { syncFolder } from '../platform/sync-folder.ts';
+
+/** Far above any settings file. */
+const SETTINGS_BYTES_MAX = 4 * 1024 * 1024;
 
 export interface SettingsFile {
   /** Where it was looked for. */
@@ -26,8 +30,11 @@ export async function readSettings(path: string): Promise<SettingsFile> {
   try {
     target = await realpath(path);
     const found = await stat(target);
-    if (!found.isFile()) throw new AnnalsError('INPUT_INVALID', `${path} is no file.`, { facts: { path } });
-    const bytes = await readFile(target);
+    const file = readRegularFile(target, { bytesMax: SETTINGS_BYTES_MAX });
+    if ('why' in file && (!found.isFile() || file.code === 'EFBIG'))
+      throw new AnnalsError('INPUT_INVALID', `${path} ${file.why}.`, { facts: { path } });
+    if ('why' in file) throw Object.assign(new Error(file.why), { code: file.code });
+    const { bytes } = file;
     const text = bytes.toString('utf8');
     if (!Buffer.from(text).equals(bytes))
       throw new AnnalsError('INPUT_INVALID', `The settings file ${path} was not changed: it is not UTF-8.`, {

@@ -1,0 +1,10 @@
+// `npm run fuzz -- --cases 200000 --seed 1 [--jobs 2] [--kind hook]`: hostile input, for longer than `npm test` tries it.
+// docs/trust.md says what it does.
+import './node-version.mjs';
+import { install } from './install.mjs';
+
+process.exitCode = install();
+if (process.exitCode === 0) {
+  const { loadTypescript } = await import('./load-typescript.mjs');
+  await loadTypescript('tests/hostile/fuzz/main.ts');
+}

@@ -1,0 +1,83 @@
+// One case: a seed says what is made, and what came of it is looked at. What must hold in each: nothing throws but our
+// own errors with a sentence, what is honest beside it is taken, and what is hostile is taken, parked, counted or refused.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chance } from '../../helpers/chance.ts';
+import { exportCase } from './exports.ts';
+import type { Found, MakeCase } from './found.ts';
+import { hookCase } from './hooks.ts';
+import { repositoryCase } from './repositories.ts';
+import { settingsCase } from './settings.ts';
+import { transcriptCase } from './transcripts.ts';
+
+export const KINDS = ['hook payload', 'transcript', 'settings', 'repository', 'export'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export interface Outcome extends Found {
+  readonly seed: number;
+  readonly kind: Kind;
+  /** Processor time, and how far the memory of this process grew beyond what it had taken before. */
+  readonly cpuMs: number;
+  readonly grownBytes: number;
+}
+
+const MAKERS: Readonly<Record<Kind, MakeCase>> = {
+  'hook payload': hookCase,
+  transcript: transcriptCase,
+  settings: settingsCase,
+  repository: repositoryCase,
+  export: exportCase,
+};
+
+/** Of ten seeds so many are of a kind. */
+const ORDER: readonly Kind[] = [
+  'hook payload',
+  'hook payload',
+  'hook payload',
+  'transcript',
+  'transcript',
+  'transcript',
+  'settings',
+  'settings',
+  'repository',
+  'export',
+];
+
+export function kindOf(seed: number): Kind {
+  return ORDER[seed % ORDER.length]!;
+}
+
+export async function fuzz(seed: number): Promise<Outcome> {
+  const kind = kindOf(seed);
+  const luck = chance(seed);
+  const path = join(scratch(), String(seed));
+  mkdirSync(path);
+  const peak = peakBytes();
+  const began = process.cpuUsage();
+  let found: Found;
+  try {
+    found = await MAKERS[kind](luck, path);
+  } catch (error) {
+    found = { fate: 'refused', wrong: [`it threw: ${error instanceof Error ? error.stack : String(error)}`] };
+  }
+  const { user, system } = process.cpuUsage(began);
+  const grownBytes = peakBytes() - peak;
+  rmSync(path, { recursive: true, force: true });
+  return { ...found, seed, kind, cpuMs: (user + system) / 1_000, grownBytes };
+}
+
+let scratchFolder: string | undefined;
+
+function scratch(): string {
+  if (scratchFolder !== undefined) return scratchFolder;
+  const made = mkdtempSync(join(tmpdir(), 'annals-fuzz-'));
+  process.once('exit', () => rmSync(made, { recursive: true, force: true }));
+  scratchFolder = made;
+  return made;
+}
+
+/** The most that this process ever had. */
+function peakBytes(): number {
+  return process.resourceUsage().maxRSS * 1024;
+}

@@ -1,0 +1,109 @@
+// A spool with an honest payload before and behind a hostile one.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { drainSpool } from '../../../src/capture/spool/drain.ts';
+import { END_MARK, MARKED_SUFFIX } from '../../../src/capture/spool/end-mark.ts';
+import { spoolFiles, spoolFolders } from '../../../src/capture/spool/files.ts';
+import { openMemoryLog } from '../../helpers/logs.ts';
+import { asked, leave, type Payload, payload, stopped, used, waiting } from '../../helpers/spool.ts';
+import { type Found, isTooDeep, type MakeCase } from './found.ts';
+import { type Chance, hostileBytes, oneIn, pick } from './hostile-json.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 12);
+
+const HONEST: readonly (() => Payload)[] = [
+  () => asked('What is it?'),
+  () => used('toolu_1', 'output of it'),
+  () =>
+    payload('PostToolUse', {
+      tool_name: 'Read',
+      tool_use_id: 'toolu_2',
+      tool_input: { file_path: '/a' },
+      tool_response: { type: 'text', file: { content: 'x'.repeat(500) } },
+    }),
+  () =>
+    payload('PostToolUse', {
+      tool_name: 'mcp__a__b',
+      tool_use_id: 'toolu_3',
+      tool_input: {},
+      tool_response: [{ type: 'text', text: 'long enough to be looked for again' }],
+    }),
+  () =>
+    payload('PostToolUseFailure', {
+      tool_name: 'Bash',
+      tool_use_id: 'toolu_4',
+      error: 'Exit code 1',
+      is_interrupt: false,
+    }),
+  () => stopped('Done.'),
+  () => payload('SubagentStop', { agent_id: 'a1', agent_type: 'Explore', last_assistant_message: 'Seen.' }),
+  () => payload('SessionStart', { source: 'startup', model: 'm' }),
+  () => payload('SessionEnd', { reason: 'clear' }),
+];
+
+export const hookCase: MakeCase = async (luck, folder) => {
+  const home = join(folder, 'home');
+  const age = pick([0, 45 * 60_000, 45 * 60_000, 2 * 3_600_000], luck);
+  leave(home, 'c-0', asked('First?', { session_id: 'honest-1', prompt_id: 'h-1' }), NOW - 300);
+  leave(home, 'c-2', asked('Second?', { session_id: 'honest-2', prompt_id: 'h-2' }), NOW - 100);
+  const name = leaveHostile(home, luck, NOW - 200 - age);
+  const log = await openMemoryLog();
+  const report = await drainSpool({ log, files: spoolFiles, folders: spoolFolders(home), now: () => NOW });
+  const { events } = await log.page({ after: 0 });
+  await log.close();
+  const wrong: string[] = [];
+  const honest = events.filter(({ session }) => session?.startsWith('honest-'));
+  if (honest.length !== 2) wrong.push(`${2 - honest.length} honest payloads were held up`);
+  if (events.some((event) => isTooDeep(event))) wrong.push('a body is too deep');
+  const left = waiting(home).filter((one) => one !== name);
+  if (left.length > 0) wrong.push(`${left.join(', ')} still wait`);
+  return { fate: fateOf(home, name, { report, events: events.length, wrong }), wrong };
+};
+
+function fateOf(
+  home: string,
+  name: string,
+  {
+    report,
+    events,
+    wrong,
+  }: { report: Awaited<ReturnType<typeof drainSpool>>; events: number; wrong: string[] },
+): Found['fate'] {
+  if (waiting(home, 'bad').includes(name)) {
+    const bad = readFileSync(join(home, 'spool/bad', name));
+    if (!/^annals: [^;\n]{3,80}; \d+ bytes, left /.test(bad.toString('latin1', 0, 300)))
+      wrong.push('it is parked without a reason');
+    if (bad.length > 34 * 1024) wrong.push('what is parked is too long');
+    return 'parked';
+  }
+  const counted =
+    report.private + report.held + report.unfinished + report.foreign + Object.keys(report.ignored).length;
+  if (report.problems.length > 0) wrong.push(...report.problems);
+  if (events > 2) return 'taken';
+  if (counted + report.duplicates === 0) wrong.push('it vanished without a count');
+  return 'left alone';
+}
+
+/** Returns the name of the file. */
+function leaveHostile(home: string, luck: Chance, at: number): string {
+  if (oneIn(60, luck)) {
+    pick(ENTRIES, luck)(join(home, 'spool/new/c-1'));
+    return 'c-1';
+  }
+  const bytes = hostileBytes(pick(HONEST, luck)(), luck);
+  const isMarked = oneIn(4, luck);
+  const name = isMarked ? `c-1${MARKED_SUFFIX}` : 'c-1';
+  const path = join(home, 'spool/new', name);
+  writeFileSync(path, isMarked && !oneIn(4, luck) ? Buffer.concat([bytes, Buffer.from(END_MARK)]) : bytes);
+  utimesSync(path, at / 1000, at / 1000);
+  return name;
+}
+
+const ENTRIES: readonly ((path: string) => void)[] = [
+  (path) => symlinkSync('/dev/zero', path),
+  (path) => symlinkSync('/nowhere', path),
+  (path) => symlinkSync(path, path),
+  (path) => mkdirSync(path),
+  (path) => execFileSync('mkfifo', [path]),
+];

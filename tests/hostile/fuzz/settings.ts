@@ -1,0 +1,104 @@
+// Settings files, ours and the agent's. Where ours may have lost a folder that is to be left out, nothing may be kept.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isAnnalsError } from '../../../log/index.ts';
+import { settingsAt } from '../../../src/config/read-settings.ts';
+import { ourCommands, withHooks, withoutHooks } from '../../../src/install/claude-settings.ts';
+import type { MakeCase } from './found.ts';
+import { type Chance, hostileBytes, oneIn, pick, spoiled } from './hostile-json.ts';
+
+const HONEST = [
+  { exclude: ['/clients/**', 'secret'], embedder: 'none' },
+  { exclude: ['/clients/**'], indexMemory: 64, 'embedder.url': null },
+  { embedder: 'static' },
+];
+const CLAUDE = {
+  model: 'opus',
+  permissions: { allow: ['Bash(ls)'] },
+  hooks: { Stop: [{ hooks: [{ type: 'command', command: 'true' }] }], PostToolUse: [] },
+};
+
+export const settingsCase: MakeCase = async (luck, folder) =>
+  oneIn(3, luck) ? agentSettings(luck) : ownSettings(luck, join(folder, 'config.json'));
+
+async function ownSettings(luck: Chance, path: string): ReturnType<MakeCase> {
+  const honest = pick(HONEST, luck);
+  const isEntry = oneIn(25, luck);
+  const bytes = oneIn(4, luck) ? punctuated(honest, luck) : hostileBytes(honest, luck);
+  if (isEntry) pick(ENTRIES, luck)(path);
+  else writeFileSync(path, bytes);
+  const { settings, degraded, pausedBecause } = await settingsAt(path, {});
+  if (pausedBecause !== null)
+    return {
+      fate: 'refused',
+      wrong:
+        degraded[0]?.includes(pausedBecause) === true && pausedBecause.length > 5
+          ? []
+          : ['it is paused without a reason'],
+    };
+  if (isEntry) return { fate: 'taken', wrong: ['what is no file was taken'] };
+  // Read by another parser: it must hold the same folders.
+  let plain: unknown;
+  try {
+    plain = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
+  } catch {
+    return {
+      fate: 'taken',
+      wrong:
+        bytes.toString('utf8').trim() === '' || isWithComments(bytes) ? [] : ['what is no JSON was taken'],
+    };
+  }
+  const wanted = JSON.stringify((plain as { exclude?: unknown }).exclude ?? []);
+  return {
+    fate: 'taken',
+    wrong:
+      JSON.stringify(settings.exclude) === wanted
+        ? []
+        : [`${wanted} became ${JSON.stringify(settings.exclude)}`],
+  };
+}
+
+/** With a comment or a comma behind the last item it is fine, and no JSON. */
+function isWithComments(bytes: Buffer): boolean {
+  const text = bytes.toString('utf8');
+  return /\/[/*]|,\s*[}\]]/.test(text);
+}
+
+function agentSettings(luck: Chance): ReturnType<MakeCase> {
+  const text = (oneIn(3, luck) ? punctuated(CLAUDE, luck) : hostileBytes(CLAUDE, luck)).toString('utf8');
+  const handler = {
+    type: 'command',
+    command: "[ -x '/h/bin/capture' ] && exec '/h/bin/capture' claude-code; exit 0",
+  };
+  try {
+    const edited = withHooks(text, [{ event: 'Stop', matcher: null, handler }], '/settings.json');
+    const wrong = ourCommands(edited, '/settings.json').length === 1 ? [] : ['our hook is not there once'];
+    if (ourCommands(withoutHooks(edited, '/settings.json'), '/settings.json').length > 0)
+      wrong.push('our hook stays');
+    return Promise.resolve({ fate: 'taken', wrong });
+  } catch (error) {
+    if (!isAnnalsError(error) || error.code !== 'INPUT_INVALID') throw error;
+    return Promise.resolve({ fate: 'refused', wrong: [] });
+  }
+}
+
+/** Indented text with a sign put in or taken out. */
+function punctuated(value: object, luck: Chance): Buffer {
+  const text = JSON.stringify(value, null, 2);
+  const at = luck.below(text.length);
+  const sign = pick(
+    [',', ':', '"', '{', '[', ']', '}', '// x\n', '/* x */', '/*', "'", '\\', '\u0000'],
+    luck,
+  );
+  return spoiled(text.slice(0, at) + sign + text.slice(at + (oneIn(2, luck) ? 1 : 0)), luck);
+}
+
+const ENTRIES: readonly ((path: string) => void)[] = [
+  (path) => symlinkSync('/dev/zero', path),
+  (path) => symlinkSync('/nowhere', path),
+  (path) => symlinkSync(path, path),
+  (path) => mkdirSync(path),
+  (path) => execFileSync('mkfifo', [path]),
+  (path) => writeFileSync(path, Buffer.alloc(2 * 2 ** 20, ' ')),
+];
