@@ -11,7 +11,7 @@ export interface Stripped {
   readonly text: string;
   /** Ranges taken out; 0 means that the text is the input, trimmed. */
   readonly removed: number;
-  /** Nothing is left of a text that was not blank. */
+  /** Blocks were taken out, and no word is left. */
   readonly empty: boolean;
 }
 
@@ -29,7 +29,7 @@ export function stripTags(text: string, { author }: { readonly author: Author })
   }
   rest = ranges.length === 0 ? text : rest + text.slice(kept);
   if (author === 'person') rest = rest.trim();
-  return { text: rest, removed: ranges.length, empty: ranges.length > 0 && isBlank(rest) && !isBlank(text) };
+  return { text: rest, removed: ranges.length, empty: ranges.length > 0 && saysNothing(rest) };
 }
 
 /** Whether a person's prompt is private as a whole: words before stripping, none after. */
@@ -53,8 +53,51 @@ interface Range {
   readonly end: number;
 }
 
-const TAG =
-  /<(\/?)(private|claude-mem-context|annals-context|system[_-]instruction|persisted-output|system-reminder)(?=[\s/>])([^<>]*)>/gi;
+const NAMES =
+  'private|claude-mem-context|annals-context|system[_-]instruction|persisted-output|system-reminder';
+/** White space, and characters that nobody sees. */
+const UNSEEN = String.raw`[\s\p{Cf}]*`;
+const TAG_START = new RegExp(`<${UNSEEN}(?:(/)${UNSEEN})?(${NAMES})(?=[\\s/>\\p{Cf}]|$)`, 'giu');
+/** The attributes of a tag are read up to here. */
+const ATTRIBUTES_MAX = 256;
+
+interface Tag {
+  readonly name: string;
+  readonly kind: 'open' | 'close' | 'empty';
+  readonly start: number;
+  /** Where its text goes on; null when its `>` is missing. */
+  readonly end: number | null;
+}
+
+function* tagsIn(text: string): Generator<Tag> {
+  for (const match of text.matchAll(TAG_START)) {
+    const [start, slash, spelled] = match as unknown as [string, string | undefined, string];
+    const from = match.index + start.length;
+    const end = endOfTag(text, from);
+    const closesItself = end !== null && /(?:^|[\s"'])\/>$/.test(text.slice(Math.max(from, end - 3), end));
+    yield {
+      name: spelled.toLowerCase().replace('_', '-'),
+      kind: slash === '/' ? 'close' : closesItself ? 'empty' : 'open',
+      start: match.index,
+      end,
+    };
+  }
+}
+
+/** Behind the `>` that ends a tag; one within a quoted value does not. Null where another tag begins first. */
+function endOfTag(text: string, from: number): number | null {
+  const until = Math.min(text.length, from + ATTRIBUTES_MAX);
+  for (let at = from; at < until; at++) {
+    const character = text[at];
+    if (character === '>') return at + 1;
+    if (character === '<') return null;
+    if ((character === '"' || character === "'") && text[at - 1] === '=') {
+      const close = text.slice(at + 1, until).indexOf(character);
+      if (close >= 0) at += close + 1;
+    }
+  }
+  return null;
+}
 
 /**
  * What is to be hidden, in order and without overlap. Each closing tag belongs to the last open one of its
@@ -63,22 +106,25 @@ const TAG =
 function hiddenRanges(text: string, unclosedHides: boolean): Range[] {
   const open = new Map<string, number[]>();
   const blocks: Range[] = [];
-  for (const match of text.matchAll(TAG)) {
-    const [tag, slash, spelled, attributes] = match as unknown as [string, string, string, string];
-    const name = spelled.toLowerCase().replace('_', '-');
+  let torn: number | undefined;
+  for (const { name, kind, start, end } of tagsIn(text)) {
     const starts = open.get(name) ?? [];
-    if (slash === '/') {
-      const start = starts.pop();
-      if (start !== undefined) blocks.push({ start, end: match.index + tag.length });
-    } else if (!attributes.endsWith('/')) {
-      starts.push(match.index);
+    if (kind === 'close') {
+      const opened = starts.pop();
+      if (opened !== undefined) blocks.push({ start: opened, end: end ?? text.length });
+    } else if (kind === 'open' && end !== null) {
+      starts.push(start);
       open.set(name, starts);
-    }
+    } else if (kind === 'open' && name === 'private') torn ??= start;
   }
   const merged = union(blocks);
   if (!unclosedHides) return merged;
   // The first <private> without an end that stands in what would be shown; one inside a hidden block does not count.
-  const unclosed = (open.get('private') ?? []).find((at) => !covers(merged, at));
+  // So does one whose `>` is missing: who typed it meant to hide something.
+  const starts = [...(open.get('private') ?? []), ...(torn === undefined ? [] : [torn])].sort(
+    (a, b) => a - b,
+  );
+  const unclosed = starts.find((at) => !covers(merged, at));
   if (unclosed === undefined) return merged;
   return [...merged.filter((range) => range.start < unclosed), { start: unclosed, end: text.length }];
 }
@@ -106,6 +152,7 @@ function covers(ranges: readonly Range[], at: number): boolean {
   return (ranges[low]?.start ?? Number.POSITIVE_INFINITY) <= at;
 }
 
-function isBlank(text: string): boolean {
-  return text.trim() === '';
+/** Neither a letter nor a number: white space, characters that nobody sees, a full stop. */
+function saysNothing(text: string): boolean {
+  return !/[\p{L}\p{N}]/u.test(text);
 }

@@ -37,7 +37,19 @@ describe('tagged blocks are taken out of what a person typed', () => {
     [`<private>${'x'.repeat(10_000)}</private> keep`, 'keep'],
     [`${'<private>x</private>'.repeat(150)}keep`, 'keep'],
     ['<private>'.repeat(110_000), ''],
-    [`a${'<private '.repeat(110_000)}`, `a${'<private '.repeat(110_000)}`.trim()],
+    [`a${'<private '.repeat(110_000)}`, 'a'],
+    ['a <private x="<">b</private> c', 'a  c'],
+    ["a <private x='>'>b</private> c", 'a  c'],
+    ['a <private x=/>b</private> c', 'a  c'],
+    ['a <private x="1"/> c', 'a <private x="1"/> c'],
+    ['a < private>b</ private > c', 'a  c'],
+    ['a <\u200bprivate\u200b>b< /private> c', 'a  c'],
+    ["a <private it's b</private> c", 'a'],
+    ['a <private my word', 'a'],
+    ['a <private', 'a'],
+    ['a List<privateKey> b', 'a List<privateKey> b'],
+    [`a${'<private x="'.repeat(90_000)}`, 'a'],
+    [`a<${' '.repeat(1_000_000)}b`, `a<${' '.repeat(1_000_000)}b`],
   ])('%.60j', (text, expected) => {
     expect(person(text)).toBe(expected);
   });
@@ -55,7 +67,11 @@ describe('in what tools and agents wrote', () => {
 it('a prompt is private when nothing but hidden blocks and white space is in it', () => {
   expect(isPrivatePrompt(' <private>x</private>\n')).toBe(true);
   expect(isPrivatePrompt('<private>never closed')).toBe(true);
+  expect(isPrivatePrompt('<private>x</private>\u200b\ufeff.')).toBe(true);
+  expect(isPrivatePrompt('<system-reminder>a</system-reminder>\n<private>x</private>')).toBe(true);
+  expect(isPrivatePrompt('<private a="<">x</private>')).toBe(true);
   expect(isPrivatePrompt('a <private>x</private>')).toBe(false);
+  expect(isPrivatePrompt('<private>x</private> 7')).toBe(false);
   expect(isPrivatePrompt('')).toBe(false);
   expect(isPrivatePrompt('  ')).toBe(false);
 });
