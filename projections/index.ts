@@ -77,6 +77,7 @@ export { TextView } from './text-index/view.ts';
 export { itemIdentity } from './turns/identity.ts';
 export { readPrompt, readReply, readStop, readTool } from './turns/merge.ts';
 export { turnsProjector } from './turns/projector.ts';
+export { wordsOf as comparableWords } from './turns/prompts.ts';
 export { copiedFrom, copiesByStart } from './turns/read-copies.ts';
 export type { ItemRow, SavedRow, SessionRow, TurnRow } from './turns/rows.ts';
 export { isItem, rowKeys } from './turns/rows.ts';

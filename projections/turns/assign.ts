@@ -3,10 +3,11 @@
 import type { AnyItem, Item } from './item.ts';
 import type { Merged } from './merge.ts';
 import type { TellingBase } from './rows.ts';
+import { RunTurns } from './run-turns.ts';
 
 /**
- * Gives every item its turn: by promptId, else by the parent chain, else by line order or time (both are in the
- * order string). A sub-agent's items go where it was launched.
+ * Gives every item its turn: by the parent chain, else by promptId and time, else by line order or time (both are in
+ * the order string). A sub-agent's items go where it was launched.
  */
 export function assignTurns(
   items: AnyItem[],
@@ -15,25 +16,23 @@ export function assignTurns(
   turnOf: (prompt: Item<'prompt'>) => string,
 ): void {
   const asked = [...prompts].sort((a, b) => (a.order < b.order ? -1 : 1));
-  const byPromptId = new Map<string, number>();
   const byUuid = new Map<string, number>();
   asked.forEach((prompt, index) => {
     prompt.turn = turnOf(prompt);
     for (const telling of prompt.tellings) {
-      if (telling.promptId && !byPromptId.has(telling.promptId)) byPromptId.set(telling.promptId, index);
       if (telling.uuid) byUuid.set(telling.uuid, index);
     }
   });
+  const runs = new RunTurns(asked, items);
   const turnAt = (index: number): string => asked[index]?.turn ?? before;
 
   const mainTurn = (one: AnyItem): string => {
     const { promptId, promptUuid } = one.merged as Merged<TellingBase>;
-    const named = promptId === undefined ? undefined : byPromptId.get(promptId);
-    if (named !== undefined) return turnAt(named);
     const chained = promptUuid === undefined ? undefined : byUuid.get(promptUuid);
     const last = lastAsked(asked, one.order);
-    if (chained === undefined) return turnAt(last);
-    return turnAt(onlyQueuedBetween(asked, chained, last) ? last : chained);
+    if (chained !== undefined) return turnAt(onlyQueuedBetween(asked, chained, last) ? last : chained);
+    const named = promptId === undefined ? undefined : runs.promptOf(one, promptId);
+    return turnAt(named ?? last);
   };
 
   const launches = new Map<string, Item<'tool'>>();
@@ -49,7 +48,7 @@ export function assignTurns(
     if (launch !== undefined && launch.thread === '') turn = mainTurn(launch);
     else if (launch !== undefined && !seen.has(launch.thread))
       turn = threadTurn(launch.thread, new Set([...seen, thread]));
-    else turn = unlaunchedTurn(items, asked, thread, byPromptId, turnAt);
+    else turn = unlaunchedTurn(items, asked, thread, runs, turnAt);
     threadTurns.set(thread, turn);
     return turn;
   };
@@ -65,13 +64,13 @@ function unlaunchedTurn(
   items: readonly AnyItem[],
   asked: readonly Item<'prompt'>[],
   thread: string,
-  byPromptId: ReadonlyMap<string, number>,
+  runs: RunTurns,
   turnAt: (index: number) => string,
 ): string {
   const members = items.filter((one) => one.thread === thread).sort((a, b) => (a.order < b.order ? -1 : 1));
   for (const one of members) {
     const { promptId } = one.merged as Merged<TellingBase>;
-    const named = promptId === undefined ? undefined : byPromptId.get(promptId);
+    const named = promptId === undefined ? undefined : runs.openerOf(promptId);
     if (named !== undefined) return turnAt(named);
   }
   const began = Math.min(...members.map((one) => one.at ?? Number.POSITIVE_INFINITY));

@@ -1,6 +1,7 @@
 // One thing whole, for `show`: words come from the log's events, which hold more than any view keeps.
 import type { Json, LogEvent } from '../../log/index.ts';
 import {
+  comparableWords,
   type ItemRow,
   isItem,
   type MemoryDocument,
@@ -115,7 +116,7 @@ function toolDetails(event: Extract<LogEvent, { type: 'tool.used' }> | undefined
 }
 
 async function turnItem(turn: TurnRow, items: readonly ItemRow[], projectName: ProjectNames): Promise<Item> {
-  const lines = items.map(lineOf);
+  const lines = withoutRepeats(items).map(lineOf);
   const prompt = items.find((item) => item.id === turn.prompt);
   return {
     id: turn.id,
@@ -138,6 +139,18 @@ async function turnItem(turn: TurnRow, items: readonly ItemRow[], projectName: P
       items: lines.map(({ id, kind, said, at, agentId }) => ({ id, kind, said, at, agentId })),
     },
   };
+}
+
+/** A turn's end is told by the transcript and by the hook: what both say is shown once. */
+function withoutRepeats(items: readonly ItemRow[]): readonly ItemRow[] {
+  const shown = new Set<string>();
+  return items.filter((item) => {
+    if (item.kind !== 'reply' && item.kind !== 'stop') return true;
+    const said = comparableWords(saidBy(item)).head;
+    const isRepeat = item.kind === 'stop' && shown.has(said);
+    shown.add(said);
+    return !isRepeat;
+  });
 }
 
 function lineOf(item: ItemRow) {

@@ -88,7 +88,7 @@ class Drain {
   }
 
   async tell(): Promise<void> {
-    await this.#append([], this.#judge.cursors());
+    await this.#append(this.#kept(this.#judge.lostPrompts), this.#judge.cursors());
     await this.#remove(this.#untold);
     for (let batch = this.#nextBatch(0); batch.files.length > 0; batch = this.#nextBatch(batch.end)) {
       const read = await inGroups(batch.files, (waiting) => this.#tellingsOf(waiting));
@@ -124,7 +124,7 @@ class Drain {
     if (outcome === null) return null;
     const { tellings, ignored } = outcome;
     if (ignored !== null) this.#tally.ignored(ignored);
-    const kept = tellings.filter(({ body }) => typeof body.cwd !== 'string' || !this.#excluded(body.cwd));
+    const kept = this.#kept(tellings);
     if (kept.length < tellings.length) this.#tally.ignored('of an excluded folder');
     for (const { body } of kept)
       if (typeof body.cwd === 'string' && body.cwd !== '') this.#tally.toldOf(body.cwd);
@@ -209,6 +209,10 @@ class Drain {
   #ignore(file: SpoolFile, reason: string): void {
     this.#tally.ignored(reason);
     this.#untold.push(file);
+  }
+
+  #kept(tellings: readonly Telling[]): readonly Telling[] {
+    return tellings.filter(({ body }) => typeof body.cwd !== 'string' || !this.#excluded(body.cwd));
   }
 
   #excluded(cwd: string): boolean {

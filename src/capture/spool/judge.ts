@@ -2,7 +2,7 @@
 // earlier drains remembered), and where that does not say which turn a file serves the log is asked, then the
 // transcript; only then is anything decided. What is not known yet is held until it is. What is not known after the
 // idle time either may be private, so nothing of it is kept.
-import type { CursorWrite, Json, Log } from '../../../log/index.ts';
+import type { CursorWrite, Json, Log, Telling } from '../../../log/index.ts';
 import { stringOf } from '../claude-code/line.ts';
 import { loggedSession } from './logged.ts';
 import { shownSession } from './shown-session.ts';
@@ -21,6 +21,7 @@ export class Judge {
   readonly #agent: string;
   readonly #now: number;
   readonly #sessions = new Map<string, SessionStanding>();
+  readonly #lost: Telling[] = [];
 
   /** `now` in Unix ms. */
   constructor(log: Pick<Log, 'cursor' | 'pageBySession'>, { agent, now }: { agent: string; now: number }) {
@@ -38,9 +39,15 @@ export class Judge {
     for (const [session, standing] of this.#sessions)
       if (needsLog(session, standing, others, unusable))
         standing.seeLog(await loggedSession(this.#log, this.#agent, session));
-    for (const [session, standing] of this.#sessions)
-      for (const path of this.#transcriptsToAsk(session, standing, others, unusable))
-        standing.seeLog(await shownSession(path, session));
+    for (const [session, standing] of this.#sessions) {
+      const paths = this.#transcriptsToAsk(session, standing, others, unusable);
+      const unknown = unknownRuns(session, standing, others);
+      for (const path of paths) {
+        const shown = await shownSession(path, session);
+        standing.seeLog(shown);
+        this.#lost.push(...shown.told.filter(({ body }) => unknown.has(body.promptId ?? null)));
+      }
+    }
     // A machine's prompt serves the turn that launched what it is about, so launches are learned before it, and after.
     this.#learnLaunches(others);
     this.#seePrompts(own.filter(({ head }) => head.prompt?.byPerson === false));
@@ -67,6 +74,11 @@ export class Judge {
     const session = this.#standing(ids.session);
     if (session === null) return 'public';
     return this.#settled(session, session.standingOf({ ...ids, inputs: [] }, at), ids.agentId, at);
+  }
+
+  /** Prompts of runs that a hook spoke of and no hook's prompt named, from the transcript. */
+  get lostPrompts(): readonly Telling[] {
+    return this.#lost;
   }
 
   /** What is to be remembered of the sessions until the next drain. */
@@ -155,6 +167,23 @@ function needsLog(
         (one.head.promptId === null || standing.standingOf(one.head, startOf(one)) === 'unknown'),
     )
   );
+}
+
+/** Ids of runs that nothing at hand explains. */
+function unknownRuns(
+  session: string,
+  standing: SessionStanding,
+  others: readonly Waiting[],
+): ReadonlySet<string | null> {
+  const unknown = others.filter(
+    (one) =>
+      one.head.session === session &&
+      one.head.promptId !== null &&
+      one.head.agentId === null &&
+      !one.head.event.startsWith('Session') &&
+      standing.standingOf(one.head, startOf(one)) === 'unknown',
+  );
+  return new Set(unknown.map(({ head }) => head.promptId));
 }
 
 /** The file is written when a tool has ended; the agent decided on it before it began. */

@@ -196,8 +196,11 @@ describe('A run whose id no hook’s prompt told', () => {
     });
     leave(home, 'c-0', asked('first', path), NOW);
     leave(home, 'c-1', stopped('The shell said so.', { ...path, prompt_id: 'p-2' }), NOW + 10);
-    expect(await drain()).toMatchObject({ held: 0, private: 0 });
+    expect(await drain()).toMatchObject({ held: 0, private: 0, appended: 3 });
     expect(waiting(home)).toEqual([]);
+    const events = (await log.page({ after: 0 })).events as readonly LogEvent[];
+    const prompts = events.flatMap((one) => (one.type === 'prompt.submitted' ? [one.body.text] : []));
+    expect(prompts.sort()).toEqual(['!ls', 'first']);
   });
 
   test('is private where the transcript shows a private prompt among those sent together', async () => {
