@@ -18,7 +18,7 @@ import { derived, linesOf, load, tell, type Work } from './work.ts';
 
 export const turnsProjector = defineProjector({
   name: 'turns',
-  version: 7,
+  version: 8,
   follows: 'log',
   feed: 'keys',
   fold,
