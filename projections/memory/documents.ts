@@ -1,5 +1,6 @@
 // From rows to documents: titles a person would have written, bodies with what may be searched, and nothing that
 // only the log has to hold.
+import { withoutEmphasis } from '../emphasis.ts';
 import { readPrompt, readReply, readStop, readTool } from '../turns/merge.ts';
 import type { ItemOf, SavedRow, TurnRow } from '../turns/rows.ts';
 import { type MemoryDocument, RECAP } from './document.ts';
@@ -133,15 +134,14 @@ export function titleOf(text: string): string {
   return oneLine(sentence);
 }
 
+/** Marks of headings, quotes and lists; a star that belongs to a word is emphasis. */
+const LEAD = /^(?:\s|[#>\-–•]|\*(?=\s))+/;
+
 function firstLine(text: string): string | undefined {
   for (let from = 0; from <= text.length; ) {
     const found = text.indexOf('\n', from);
     const to = found < 0 ? text.length : found;
-    const line = text
-      .slice(from, to)
-      .replace(/^[\s#>*\-–•]+/, '')
-      .replace(/[*`_]{1,3}/g, '')
-      .trim();
+    const line = withoutEmphasis(text.slice(from, to).replace(LEAD, '')).trim();
     if (/[\p{L}\p{N}]/u.test(line)) return line;
     from = to + 1;
   }

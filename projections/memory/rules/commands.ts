@@ -1,5 +1,6 @@
 // What a shell command was for, and how to name it in one line.
 import { insidePlace } from './paths.ts';
+import { withoutQuotedLines } from './quoted-lines.ts';
 import { testRunsIn } from './test-commands.ts';
 
 export type CommandPurpose = 'test' | 'check' | 'commit' | 'mutation' | 'look' | 'other';
@@ -65,8 +66,7 @@ function folderIn(command: string, place: string): string | null {
 
 function shortCommand(command: string): string {
   if (command.length <= COMMAND_CHARS_MAX && /^\w[^\n\t<>|;&=]*$/.test(command)) return command.trim();
-  const line = command
-    .replace(/<<-?\s*(['"]?)(\w+)\1[\s\S]*?(?:\n\s*\2\b|$)/g, '')
+  const line = withoutQuotedLines(command)
     .split('\n')
     .map((one) => one.trim())
     .filter((one) => one !== '' && !one.startsWith('#'))
@@ -107,7 +107,5 @@ function wordsOf({ short }: Command): Set<string> {
 
 /** Quoted texts and here-documents say nothing about what the command does. */
 function withoutTexts(command: string): string {
-  return command
-    .replace(/<<-?\s*(['"]?)(\w+)\1[\s\S]*?(?:\n\s*\2\b|$)/g, ' ')
-    .replace(/"(?:[^"\\]|\\.)*"|'[^']*'/g, ' "" ');
+  return withoutQuotedLines(command).replace(/"(?:[^"\\]|\\.)*"|'[^']*'/g, ' "" ');
 }

@@ -1,6 +1,8 @@
 // An agent's answer as plain blocks: headings, labels, list items and paragraphs, without code, tables and markup.
 // Not a Markdown parser: it only has to tell apart what a reader would quote and what a reader would skip.
 
+import { unmarked as withoutMarks } from '../../emphasis.ts';
+
 export interface Block {
   readonly kind: 'heading' | 'label' | 'item' | 'text';
   readonly text: string;
@@ -80,20 +82,21 @@ export function plain(markdown: string): string {
   const words = text.includes('`')
     ? text
         .split(CODE)
-        .map((piece, index) => (index % 2 === 1 ? piece.replace(/^`+ ?| ?`+$/g, '') : unmarked(piece)))
+        .map((piece, index) => (index % 2 === 1 ? piece.replace(/^`+ ?| ?`+$/g, '') : pageText(piece)))
         .join('')
-    : unmarked(text);
+    : pageText(text);
   return words.replace(/\s+/g, ' ').trim();
 }
 
-function unmarked(text: string): string {
-  return text
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/(?:^|(?<=\s))!?\[(?=$)|^\]\([^)]*\)/g, '')
-    .replace(TAGS, ' ')
-    .replace(/\*{2,3}(?!\/)|(?<!\/)\*(?!\.)|`+|~~/g, '')
-    .replace(/(?<![\p{L}\p{N}])__(.+?)__(?![\p{L}\p{N}])/gu, '$1')
-    .replace(/\u001b\[[0-9;]*m/g, '');
+function pageText(text: string): string {
+  return withoutMarks(
+    text
+      .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replace(/(?:^|(?<=\s))!?\[(?=$)|^\]\([^)]*\)/g, '')
+      .replace(TAGS, ' ')
+      .replaceAll('~~', '')
+      .replace(/\u001b\[[0-9;]*m/g, ''),
+  );
 }
 
 /** null: a line that is not for quoting (blank, a table's row, a ruler). */

@@ -1,0 +1,35 @@
+// Takes Markdown's emphasis off a text and leaves alone what only looks like it: `strategy_options`, `__init__`,
+// `a * b`, `src/*.ts`. Emphasis stands at the borders of words and closes as it opened. A piece of code keeps every
+// sign it has; only the marks around it go.
+
+/** A piece of code with its marks. */
+const CODE = /(`{1,2}[^`]+`{1,2})/;
+const STARS = /(?<![\p{L}\p{N}*/\\])(\*{1,3})(?=[^\s*])([^*\n]*[^\s*])\1(?![\p{L}\p{N}*/])/gu;
+const LINES =
+  /(?<![\p{L}\p{N}_/\\.])(_{1,3})(?=[^\s_])((?:[^_\n]|(?<=[\p{L}\p{N}])_+(?=[\p{L}\p{N}]))*[^\s_])\1(?![\p{L}\p{N}_/(])/gu;
+/** `__init__` is a name, `__not now__` is emphasis. */
+const NAME = /^[a-z][a-z0-9_]*$/i;
+/** What opens or closes emphasis that another line holds the other end of. */
+const HALF =
+  /(?<![^\s("'“‘])\*{2,3}(?=[\p{L}\p{N}`"'“‘(])(?=[^*]*$)|(?<=[\p{L}\p{N}`"'”’).,:;!?])\*{2,3}(?![^\s.,:;!?)"'”’])/gu;
+
+export function withoutEmphasis(text: string): string {
+  if (!/[*_`]/.test(text)) return text;
+  return text
+    .split(CODE)
+    .map((piece, index) => (index % 2 === 1 ? piece.replace(/^`+ ?| ?`+$/g, '') : unmarked(piece)))
+    .join('');
+}
+
+/** The same for what holds no code. */
+export function unmarked(text: string): string {
+  const starred = text.includes('*')
+    ? text.replace(STARS, '$2').replace(STARS, '$2').replace(HALF, '')
+    : text;
+  const lined = starred.includes('_')
+    ? starred.replace(LINES, (whole, marks: string, words: string) =>
+        marks.length > 1 && NAME.test(words) ? whole : words,
+      )
+    : starred;
+  return lined.replaceAll('`', '');
+}
