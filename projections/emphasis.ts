@@ -2,6 +2,8 @@
 // `a * b`, `src/*.ts`. Emphasis stands at the borders of words and closes as it opened. A piece of code keeps every
 // sign it has; only the marks around it go.
 
+/** A sign that no text means: private use. */
+const PLACE = '\ue000';
 /** A piece of code with its marks. */
 const CODE = /(`{1,2}[^`]+`{1,2})/;
 const STARS = /(?<![\p{L}\p{N}*/\\])(\*{1,3})(?=[^\s*])([^*\n]*[^\s*])\1(?![\p{L}\p{N}*/])/gu;
@@ -11,17 +13,28 @@ const LINES =
 const NAME = /^[a-z][a-z0-9_]*$/i;
 /** What opens or closes emphasis that another line holds the other end of. */
 const HALF =
-  /(?<![^\s("'“‘])\*{2,3}(?=[\p{L}\p{N}`"'“‘(])(?=[^*]*$)|(?<=[\p{L}\p{N}`"'”’).,:;!?])\*{2,3}(?![^\s.,:;!?)"'”’])/gu;
+  /(?<![^\s("'“‘])\*{2,3}(?=[\p{L}\p{N}\ue000"'“‘(])(?=[^*]*$)|(?<=[\p{L}\p{N}\ue000"'”’).,:;!?])\*{2,3}(?![^\s.,:;!?)"'”’])/gu;
 
 export function withoutEmphasis(text: string): string {
-  if (!/[*_`]/.test(text)) return text;
-  return text
-    .split(CODE)
-    .map((piece, index) => (index % 2 === 1 ? piece.replace(/^`+ ?| ?`+$/g, '') : unmarked(piece)))
-    .join('');
+  return /[*_`]/.test(text) ? outsideCode(text, unmarked) : text;
 }
 
-/** The same for what holds no code. */
+/**
+ * Changes what stands outside of pieces of code, and takes the marks off these. Markup may stand around a piece of code,
+ * so the rest is changed as a whole, with one sign in the place of each piece.
+ */
+export function outsideCode(text: string, change: (rest: string) => string): string {
+  if (!text.includes('`')) return change(text);
+  const pieces = text.replaceAll(PLACE, '').split(CODE);
+  const rest = pieces.map((piece, index) => (index % 2 === 1 ? PLACE : piece)).join('');
+  let code = -1;
+  return change(rest).replaceAll(PLACE, () => {
+    code += 2;
+    return pieces[code]!.replace(/^`+ ?| ?`+$/g, '');
+  });
+}
+
+/** Of a text without code. */
 export function unmarked(text: string): string {
   const starred = text.includes('*')
     ? text.replace(STARS, '$2').replace(STARS, '$2').replace(HALF, '')

@@ -29,7 +29,7 @@ import { attachVectors, type Touched, toldPlaces } from './vectors.ts';
 
 export const memoryProjector = defineProjector({
   name: 'memory',
-  version: 8,
+  version: 9,
   follows: 'turns',
   feed: 'rows',
   fold,

@@ -162,6 +162,19 @@ function cwdOf(witness: string, cwd: string | null): string | undefined {
   return witness === 'transcript' ? undefined : (cwd ?? undefined);
 }
 
+/** What a tool asks the person: a list of questions, each with its answers to choose from. */
+function questionsIn(list: Json | undefined): string {
+  if (!Array.isArray(list)) return '';
+  return list
+    .flatMap((one: Json) => {
+      const { question } = (typeof one === 'object' && one !== null ? one : {}) as {
+        readonly question?: Json;
+      };
+      return typeof question === 'string' ? [question] : [];
+    })
+    .join('\n');
+}
+
 function shortInput(input: Json): Record<string, string | number | boolean> {
   const short: Record<string, string | number | boolean> = {};
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return short;
@@ -170,6 +183,7 @@ function shortInput(input: Json): Record<string, string | number | boolean> {
     const value = (input as Readonly<Record<string, Json>>)[name];
     if (CONTENT_FIELDS.has(name) || fields >= INPUT_FIELDS_MAX) continue;
     if (typeof value === 'string') short[name] = cutMiddle(value, INPUT_FIELD_CHARS_MAX);
+    else if (name === 'questions') short.questions = cutMiddle(questionsIn(value), INPUT_FIELD_CHARS_MAX);
     else if (typeof value === 'number' || typeof value === 'boolean') short[name] = value;
     else continue;
     fields++;

@@ -36,6 +36,8 @@ export interface ReadOptions {
   readonly name?: string;
   readonly sanitizer?: Sanitizer;
   readonly privatePromptIds?: ReadonlySet<string>;
+  /** Whether sub-agents have files of their own; they do unless told otherwise. */
+  readonly hasOwnFile?: (agentId: string) => boolean;
 }
 
 export interface WholeRead {
@@ -52,6 +54,7 @@ export function readInSlices(bytes: Buffer, cuts: readonly number[], options: Re
     const outcome = readLines(state, linesOf(file.subarray(state.offset), state.offset), {
       sanitizer: options.sanitizer ?? sanitizerOf(TRANSCRIPT_CLIP_BYTES),
       lineAt: (offset, length) => file.subarray(offset, offset + length),
+      hasOwnFile: options.hasOwnFile ?? (() => true),
       fallbackSession: basename(options.name ?? 'fallback-session', '.jsonl'),
       agentId: /agent-([^/]+)\.jsonl$/.exec(options.name ?? '')?.[1] ?? null,
       privatePromptIds: options.privatePromptIds ?? new Set(),

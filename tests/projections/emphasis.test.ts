@@ -14,6 +14,8 @@ describe('Markdown’s emphasis', () => {
     ['***both*** and __not now__ and *one two*', 'both and not now and one two'],
     ['__init__ calls _private_name of snake_case', '__init__ calls _private_name of snake_case'],
     ['`__init__` and `src/*.ts`', '__init__ and src/*.ts'],
+    ['**`src/my_file.ts`** — _moved_', 'src/my_file.ts — moved'],
+    ['Updated **`a_b.go`** and `**kwargs`', 'Updated a_b.go and **kwargs'],
     ['src/*.ts and a * b and 2*3*4', 'src/*.ts and a * b and 2*3*4'],
     ['SELECT * FROM cats WHERE a_b = 1', 'SELECT * FROM cats WHERE a_b = 1'],
     ['_done: my_file.ts is moved_', 'done: my_file.ts is moved'],

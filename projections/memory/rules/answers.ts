@@ -27,6 +27,20 @@ export function answersIn(uses: readonly Use[]): { readonly decisions: string[];
   return { decisions: decisions.slice(0, ANSWERS_MAX), events };
 }
 
+/** What the agent asked the person and was never answered: what the turn stopped at. */
+export function unanswered(uses: readonly Use[]): string[] {
+  return uses.flatMap(({ name, input, outcome }) => {
+    if (outcome !== null) return [];
+    if (name === 'AskUserQuestion')
+      return String(input.questions ?? '')
+        .split('\n')
+        .filter(Boolean);
+    if (name !== 'ExitPlanMode') return [];
+    const heading = /^#{1,3}\s+(.+)$/m.exec(String(input.plan ?? ''))?.[1];
+    return [heading === undefined ? 'Is the plan accepted?' : `Is the plan accepted: ${heading}?`];
+  });
+}
+
 function oneLine(text: string, charsMax: number): string {
   return cut(text.replace(/\\(.)/g, '$1').replace(/\s+/g, ' ').trim(), charsMax);
 }

@@ -1,7 +1,7 @@
 // An agent's answer as plain blocks: headings, labels, list items and paragraphs, without code, tables and markup.
 // Not a Markdown parser: it only has to tell apart what a reader would quote and what a reader would skip.
 
-import { unmarked as withoutMarks } from '../../emphasis.ts';
+import { outsideCode, unmarked } from '../../emphasis.ts';
 
 export interface Block {
   readonly kind: 'heading' | 'label' | 'item' | 'text';
@@ -66,8 +66,6 @@ const PLAIN = /^[A-Za-z("'](?:[A-Za-z0-9.,;:!?'"()/=&%$@-]| (?! ))*[A-Za-z0-9.,;
 /** Pictures and check marks; the sign that joins or colours them goes too. */
 const EMOJI = /(?![©®™↔])\p{Extended_Pictographic}|\u2713|\u2717|\u200d|\ufe0f/gu;
 
-/** A piece of code keeps what would be markup outside of it: `entire/<hash>`, `src/*`, `__init__`. */
-const CODE = /(`{1,2}[^`]+`{1,2})/;
 /** Markup of a page. `<hash>` is a placeholder and stays, unless it is closed again. */
 const TAGS =
   /<\/?(?:a|b|i|p|br|hr|em|ul|ol|li|td|tr|th|div|img|kbd|sub|sup|pre|code|span|table|strong|center|picture|details|summary|h[1-6])(?:\s[^<>]{0,80})?\/?>|<([a-z][\w-]{0,40})(?:\s[^<>]{0,80})?>(?=.*<\/\1>)|<\/[a-z][\w-]{0,40}>|^\s*<[a-z][\w-]{0,40}>\s*$/gi;
@@ -79,24 +77,18 @@ export function plain(markdown: string): string {
     /^\s*(?:#{1,6}\s+|>\s*|[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+)+/,
     '',
   );
-  const words = text.includes('`')
-    ? text
-        .split(CODE)
-        .map((piece, index) => (index % 2 === 1 ? piece.replace(/^`+ ?| ?`+$/g, '') : pageText(piece)))
-        .join('')
-    : pageText(text);
+  const words = outsideCode(text, (rest) => unmarked(withoutPage(rest)));
   return words.replace(/\s+/g, ' ').trim();
 }
 
-function pageText(text: string): string {
-  return withoutMarks(
-    text
-      .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-      .replace(/(?:^|(?<=\s))!?\[(?=$)|^\]\([^)]*\)/g, '')
-      .replace(TAGS, ' ')
-      .replaceAll('~~', '')
-      .replace(/\u001b\[[0-9;]*m/g, ''),
-  );
+/** Without links' targets, tags, colours, and Elixir's mark of an exception. */
+function withoutPage(text: string): string {
+  return text
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(TAGS, ' ')
+    .replaceAll('~~', '')
+    .replace(/(?<!\S)\*\* (?=\()/g, '')
+    .replace(/\u001b\[[0-9;]*m/g, '');
 }
 
 /** null: a line that is not for quoting (blank, a table's row, a ruler). */

@@ -3,7 +3,7 @@
 import { observationId } from '../../item-id.ts';
 import type { ItemRow, TurnRow } from '../../turns/rows.ts';
 import type { ObservationRow, SummaryRow } from '../observation.ts';
-import { answersIn } from './answers.ts';
+import { answersIn, unanswered } from './answers.ts';
 import { type Closing, closingOf, saidOnTheWay } from './closing.ts';
 import { conceptsOf } from './concepts.ts';
 import { decisionsOf, isRule } from './decisions.ts';
@@ -53,7 +53,7 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
     decided: () => request.sentences.some(isRule),
     commandsOnly: story.asked.length > 0 && story.asked.every(({ command }) => command),
   });
-  if (routine) {
+  if (routine && unanswered(story.uses).length === 0) {
     if (!isUndone(story, request)) return NOTHING;
     const part = { part: 1, parts: 1, end: stretches[0]!, refused: [] };
     return {

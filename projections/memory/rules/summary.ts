@@ -1,6 +1,7 @@
 // What a turn came to, in six fields. Sentences are the agent's; what was investigated and committed comes from tools.
 import { summaryId } from '../../item-id.ts';
 import type { ObservationRow, SummaryRow } from '../observation.ts';
+import { unanswered } from './answers.ts';
 import type { Closing } from './closing.ts';
 import { launchedBy } from './doing.ts';
 import { answerBefore } from './earlier-words.ts';
@@ -77,7 +78,10 @@ export function summaryOf(
     investigated: investigated(gathered, uses),
     learned: textOf(learned),
     completed: textOf(completed) ?? (modified.length > 0 ? `Changed ${listed(modified)}.` : null),
-    nextSteps: [...(closing?.nextSteps ?? []).map(nextStep), ...(closing?.questions ?? []).map(openQuestion)],
+    nextSteps: [
+      ...(closing?.nextSteps ?? []).map(nextStep),
+      ...[...(closing?.questions ?? []), ...unanswered(uses)].map(openQuestion),
+    ],
     notes: textOf(closing?.notes ?? []),
     observations: observations.map(({ id }) => id),
     events: [...new Set(events)].sort(),

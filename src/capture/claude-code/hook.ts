@@ -8,7 +8,7 @@ import { humanWords } from './human-words.ts';
 import { idOf, type JsonObject, listOf, objectOf, stringOf, wholeOf } from './line.ts';
 import { promptWords } from './prompts.ts';
 import { type Author, sanitizerOf, sanitizeText } from './sanitize.ts';
-import { detailOf, resultText } from './tool-result.ts';
+import { agentReport, detailOf, resultText } from './tool-result.ts';
 
 export interface HookReceipt {
   /** Name of the spool file: unique, made by the capture script. Stands in for ids that the payload lacks. */
@@ -153,6 +153,8 @@ function stopped(
 function responseText(response: Json): string | null {
   if (typeof response === 'string') return response;
   if (Array.isArray(response)) return resultText({ content: response });
+  const report = agentReport(response);
+  if (report !== null) return report;
   const object = objectOf(response);
   const output = [stringOf(object?.stdout), stringOf(object?.stderr)].filter(
     (text) => text !== null && text !== '',

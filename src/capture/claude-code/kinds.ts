@@ -39,7 +39,7 @@ export const LINE_KINDS: readonly KindGroup[] = [
   },
   {
     treatment: 'passed',
-    why: 'output and steps of a tool while it runs; the result says them again',
+    why: 'output and steps of a tool while it runs, which its result says again; sub-agents without a file of their own are read',
     names: ['progress'],
   },
   {

@@ -4,6 +4,7 @@
 // the fact that it took place.
 import type { Telling } from '../../../log/index.ts';
 import { LINE_BYTES_MAX, type Line } from '../transcripts/lines.ts';
+import { embeddedReading } from './agent-progress.ts';
 import { isCompaction, KNOWN_ATTACHMENTS, KNOWN_LINES, KNOWN_SUBTYPES } from './kinds.ts';
 import { idOf, type JsonObject, lineProblem, nameOf, objectOf, parseLine, stringOf } from './line.ts';
 import { humanPrompt, isInterruption, tellCommandLine, tellPrompt } from './prompts.ts';
@@ -165,6 +166,11 @@ function readType(reading: Reading, type: string): void {
       takeUses(reading);
       tellReplies(reading);
       break;
+    case 'progress': {
+      const embedded = embeddedReading(reading);
+      if (embedded !== null) readType(embedded, stringOf(embedded.line.type) ?? '');
+      break;
+    }
     case 'queue-operation':
       readQueue(reading);
       break;

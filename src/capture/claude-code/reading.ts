@@ -8,6 +8,8 @@ export interface ReaderWorld {
   readonly sanitizer: Sanitizer;
   /** Reads a stretch of the same file again: what a cursor knows only by its place. Null when it is not there. */
   readonly lineAt: (offset: number, length: number) => Uint8Array | null;
+  /** Whether a sub-agent has a file of its own, which tells more than what the main file repeats of it. */
+  readonly hasOwnFile: (agentId: string) => boolean;
   /** Session of lines that name none: the file's own. */
   readonly fallbackSession: string | null;
   /** Set when the file is a sub-agent's: its id, as the file name has it. */

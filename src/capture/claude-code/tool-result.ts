@@ -2,20 +2,42 @@
 // text nor the input says already. Whole files and patches are most of a transcript's bytes and are in the
 // repository anyway.
 import type { Json } from '../../../log/index.ts';
-import { idOf, type JsonObject, listOf, objectOf, stringOf } from './line.ts';
+import { idOf, type JsonObject, listOf, objectOf, stringOf, wholeOf } from './line.ts';
+
+/** What the program puts before a sub-agent's report: the tools that it used. */
+const HARNESS_NOTE = /^\s*<tools-used-before-summary>[^<]*<\/tools-used-before-summary>\s*/;
+
+/**
+ * The report of a sub-agent that has ended, without what the program put around it for the model; null for every other
+ * result. Its structured form holds the report as it was, and says how many blocks before and behind it are the program's.
+ */
+export function agentReport(structured: Json): string | null {
+  const result = objectOf(structured);
+  if (result?.status !== 'completed' || idOf(result.agentId) === null) return null;
+  const texts = listOf(result.content).map((part) => stringOf(objectOf(part)?.text) ?? '');
+  const notes = wholeOf(result.harnessNoteCount) ?? 0;
+  const tail = Math.max(0, wholeOf(result.harnessTailCount) ?? 0);
+  const report = texts.slice(Math.max(0, notes), Math.max(0, texts.length - tail)).map(withoutNote);
+  const text = report.filter((one) => one !== '').join('\n');
+  return text === '' ? null : text;
+}
+
+function withoutNote(text: string): string {
+  return text.replace(HARNESS_NOTE, '');
+}
 
 /** Text of a tool_result block; an image is noted, not kept. Null when the block has no content. */
 export function resultText(block: JsonObject): string | null {
   const { content } = block;
   if (content === undefined || content === null) return null;
-  if (typeof content === 'string') return content;
+  if (typeof content === 'string') return withoutNote(content);
   const pieces = listOf(content).map((piece) => {
     const part = objectOf(piece);
-    if (part?.type === 'text') return stringOf(part.text) ?? '';
+    if (part?.type === 'text') return withoutNote(stringOf(part.text) ?? '');
     if (part?.type === 'tool_reference') return `[tool ${stringOf(part.tool_name) ?? ''}]`;
     return `[${stringOf(part?.type) ?? 'unknown'}]`;
   });
-  return pieces.join('\n');
+  return pieces.filter((piece) => piece !== '' || pieces.length === 1).join('\n');
 }
 
 /** Shorter ids number the entries of a list of things to do. */
@@ -93,7 +115,10 @@ function lessen(value: Json, isSaid: (text: string) => boolean, key: string | nu
   }
   const object = objectOf(value);
   if (object === null) return value;
-  if (object.type === 'text' && typeof object.text === 'string' && isSaid(object.text)) return undefined;
+  if (object.type === 'text' && typeof object.text === 'string') {
+    const text = withoutNote(object.text);
+    if (text === '' || isSaid(text)) return undefined;
+  }
   if (object.type === 'image' && key === null && object.source !== undefined) return undefined;
   // Not by assignment: a key `__proto__` would be no key.
   const kept = new Map<string, Json>();

@@ -2,13 +2,24 @@
 // its place in the file and read again when the other comes: a cursor holds no text, and a file that is only
 // half written tells nothing it would have to take back.
 import type { Json } from '../../../log/index.ts';
+import { embeddedLine } from './agent-progress.ts';
 import { lineFields, placeFields, programFields, subagentFields, told } from './fields.ts';
-import { blocksOf, idOf, type JsonObject, objectOf, parseLine, timeOf, usageOf, wholeOf } from './line.ts';
+import {
+  blocksOf,
+  idOf,
+  type JsonObject,
+  objectOf,
+  parseLine,
+  stringOf,
+  timeOf,
+  usageOf,
+  wholeOf,
+} from './line.ts';
 import type { Reading } from './reading.ts';
 import { namesPrivateTask } from './run.ts';
 import { sanitizeText } from './sanitize.ts';
 import type { OpenSide } from './state.ts';
-import { detailOf, launchedTasks, resultText } from './tool-result.ts';
+import { agentReport, detailOf, launchedTasks, resultText } from './tool-result.ts';
 
 /** The result's side of a tool use. */
 interface ResultLine {
@@ -16,6 +27,9 @@ interface ResultLine {
   readonly block: JsonObject;
   readonly offset: number;
 }
+
+/** Tools that put a question to the person: told at once, not only when it is answered. */
+const ASKS_PERSON = new Set(['AskUserQuestion', 'ExitPlanMode']);
 
 export function takeUses(reading: Reading): void {
   for (const block of blocksOf(objectOf(reading.line.message))) {
@@ -25,7 +39,10 @@ export function takeUses(reading: Reading): void {
     if (waiting?.side === 'use') continue;
     const use = sideOf(reading, id, 'use', readsPrivateTask(reading, block));
     if (waiting === undefined) {
-      reading.standing.hold(use);
+      const asks = use.main && !use.private && ASKS_PERSON.has(stringOf(block.name) ?? '');
+      reading.standing.hold({ ...use, told: asks });
+      // Nobody may answer any more, and then this is what the session stopped at.
+      if (asks) tellOpen(reading, block, id);
       continue;
     }
     reading.standing.open.delete(id);
@@ -65,8 +82,12 @@ export function tellUnanswered(reading: Reading): void {
     const use = side.private ? null : useAgain(reading, side);
     if (use === null) continue;
     const at = { ...reading, line: use.line, ...standOf(side, use.line) };
-    reading.tell({ ...told(at), type: 'tool.unanswered', fact: side.id, body: useFields(at, use.block) });
+    tellOpen(at, use.block, side.id);
   }
+}
+
+function tellOpen(reading: Reading, block: JsonObject, id: string): void {
+  reading.tell({ ...told(reading), type: 'tool.unanswered', fact: id, body: useFields(reading, block) });
 }
 
 function close(reading: Reading, use: OpenSide, block: JsonObject, result: ResultLine): void {
@@ -75,7 +96,7 @@ function close(reading: Reading, use: OpenSide, block: JsonObject, result: Resul
   for (const task of launchedTasks(structured)) reading.standing.launched(task, use.private);
   if (use.private) return;
   const { sanitizer } = reading.world;
-  const shown = resultText(result.block);
+  const shown = agentReport(structured) ?? resultText(result.block);
   const outcome = outcomeOf(result, structured, shown);
   const input = block.input ?? null;
   const clean = shown === null ? null : sanitizeText(sanitizer, shown, 'tool');
@@ -175,7 +196,8 @@ function useAgain(reading: Reading, side: OpenSide): { line: JsonObject; block: 
 
 function lineAgain(reading: Reading, side: OpenSide): JsonObject | null {
   const bytes = reading.world.lineAt(side.offset, side.length);
-  const line = bytes === null ? null : parseLine(bytes);
+  const parsed = bytes === null ? null : parseLine(bytes);
+  const line = parsed === null ? null : (embeddedLine(parsed) ?? parsed);
   if (line === null) {
     const reason = 'an open tool use could not be read again';
     reading.standing.park({ offset: side.offset, length: side.length, reason });

@@ -1,7 +1,7 @@
 // What the reader needs of the file it reads.
-import { readSync } from 'node:fs';
+import { existsSync, readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { redactText } from '../redact/index.ts';
 import type { ReaderWorld } from './reading.ts';
 import type { Sanitizer } from './sanitize.ts';
@@ -16,9 +16,26 @@ export function worldOf(
     sanitizer,
     fallbackSession: redactText(basename(path).replace(/\.jsonl$/, '')) || null,
     ...agent,
+    hasOwnFile: ownFileFinder(path),
     lineAt: (offset, length) => {
       const bytes = Buffer.allocUnsafe(length);
       return readSync(file.fd, bytes, 0, length, offset) === length ? bytes : null;
     },
+  };
+}
+
+/** Beside the main file in older versions, in the session's folder since. Asked once for each sub-agent. */
+function ownFileFinder(path: string): (agentId: string) => boolean {
+  const known = new Map<string, boolean>();
+  const folders = [dirname(path), join(path.replace(/\.jsonl$/, ''), 'subagents')];
+  return (agentId) => {
+    let found = known.get(agentId);
+    if (found === undefined) {
+      found =
+        /^[\w-]{1,128}$/.test(agentId) &&
+        folders.some((one) => existsSync(join(one, `agent-${agentId}.jsonl`)));
+      known.set(agentId, found);
+    }
+    return found;
   };
 }
