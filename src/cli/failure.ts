@@ -1,5 +1,6 @@
 // What a failure looks like: one sentence and what helps, or the same as JSON. Only our own bugs show a stack.
 import { AnnalsError, isAnnalsError } from '../../log/index.ts';
+import { plain } from '../render/plain.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Prints the failure and returns the exit code: 2 for wrong use, else 1. */
@@ -8,10 +9,11 @@ export function reportFailure(terminal: Terminal, error: unknown): number {
   const { code, message, hint } = known ? error : bug(error);
   if (terminal.isJson) terminal.json({ error: { code, message, hint } });
   else {
-    terminal.note(`${terminal.style.red('error:')} ${message}`);
-    if (hint !== null) terminal.note(hint);
+    // A message may quote a project's name, a file's or what was typed: whoever named them must not act on the terminal.
+    terminal.note(`${terminal.style.red('error:')} ${plain(message)}`);
+    if (hint !== null) terminal.note(plain(hint));
   }
-  if (!known) terminal.note(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  if (!known) terminal.note(plain(error instanceof Error ? (error.stack ?? error.message) : String(error)));
   return code === 'USAGE' ? 2 : 1;
 }
 

@@ -112,32 +112,49 @@ async function printDetail(
   await printText(terminal, text, linesMax, '    ');
 }
 
-/** Strings as they are, lists one entry a line, objects one field a line, or in one line when all is numbers. */
+/** Strings as they are, lists one entry a line, objects one field a line. */
 function detailText(value: Json): string {
   if (typeof value === 'string')
     return ISO_TIME.test(value) ? moment(Date.parse(value)) : plain(value).trim();
   if (typeof value === 'number') return count(value);
   if (typeof value !== 'object' || value === null) return String(value);
   if (Array.isArray(value)) return value.map(listEntry).join('\n');
-  const entries = Object.entries(value as { readonly [key: string]: Json }).filter(
-    ([, inner]) => inner !== null,
-  );
+  return fieldsText(value as { readonly [key: string]: Json });
+}
+
+/** One field a line, or all in one line when all are numbers. Empty fields say nothing; event ids are `why`'s to show. */
+function fieldsText(value: { readonly [key: string]: Json }): string {
+  const entries = Object.entries(value).filter(([key, inner]) => !isEmpty(inner) && key !== 'events');
   if (entries.every(([, inner]) => typeof inner === 'number'))
     return entries.map(([key, inner]) => `${words(key)} ${detailText(inner)}`).join(' · ');
-  return entries
-    .map(
-      ([key, inner]) =>
-        `${words(key)}: ${typeof inner === 'object' ? JSON.stringify(inner) : detailText(inner)}`,
-    )
-    .map(plain)
-    .join('\n');
+  return entries.map(([key, inner]) => plain(`${words(key)}:${below(inner)}`)).join('\n');
+}
+
+/** A field's value behind its name: a list one entry a line below it, all else in the same line. */
+function below(value: Json): string {
+  if (Array.isArray(value)) return value.map((entry) => `\n  ${inLine(entry)}`).join('');
+  return ` ${typeof value === 'object' && value !== null ? inLine(value) : detailText(value)}`;
+}
+
+/** Any value in one line: the fields of an object by name, what is below them likewise. */
+function inLine(value: Json): string {
+  if (value === null || typeof value !== 'object') return oneLine(detailText(value));
+  if (Array.isArray(value)) return value.map(inLine).join(', ');
+  return Object.entries(value)
+    .filter(([key, inner]) => !isEmpty(inner) && key !== 'events')
+    .map(([key, inner]) => `${words(key)} ${inLine(inner)}`)
+    .join(' · ');
+}
+
+function isEmpty(value: Json): boolean {
+  return value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
 /** `p-k3j5h2l6a7bc  prompt  Why does …`: the id first, so that it can be opened. */
 function listEntry(value: Json): string {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return oneLine(detailText(value));
   const { id, kind, title, said } = value as { readonly [key: string]: Json };
-  if (typeof id !== 'string') return oneLine(JSON.stringify(value));
+  if (typeof id !== 'string') return inLine(value);
   const name = typeof kind === 'string' ? kind.padEnd(6) : null;
   return [id, name, title ?? said]
     .filter((part) => typeof part === 'string')

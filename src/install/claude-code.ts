@@ -13,7 +13,7 @@ import {
 } from '../capture/hook-script/script.ts';
 import { spoolFolders } from '../capture/spool/files.ts';
 import { type WantedHook, withHooks, withoutHooks } from './claude-settings.ts';
-import { readSettings, type SettingsFile, writeSettings } from './settings-file.ts';
+import { readBackups, readSettings, type SettingsFile, writeSettings } from './settings-file.ts';
 
 const AGENT = 'claude-code';
 /** Seconds. A capture takes milliseconds; what hangs (a dead network disk) must not hang the agent. */
@@ -55,7 +55,8 @@ export async function planInstall(request: InstallRequest): Promise<Plan> {
 /** @throws AnnalsError INPUT_INVALID, INPUT_UNREADABLE */
 export async function planUninstall(folder: string): Promise<Plan> {
   const settings = await readSettings(settingsPath(folder));
-  return { settings, text: withoutHooks(settings.text, settings.path) };
+  const backups = settings.exists ? await readBackups(settings) : [];
+  return { settings, text: withoutHooks(settings.text, settings.path, backups) };
 }
 
 /** Writes the script first: the settings must never name what is not there. Returns the backup's path, if one was made. */

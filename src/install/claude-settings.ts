@@ -19,7 +19,7 @@ export function withHooks(text: string, wanted: readonly WantedHook[], path: str
   if (text.startsWith(BYTE_ORDER_MARK)) return BYTE_ORDER_MARK + withHooks(text.slice(1), wanted, path);
   const start = text.trim() === '' ? `{}${eolOf(text)}` : text;
   if (isInstalled(settingsOf(start, path), wanted)) return text;
-  let edited = withoutHooks(start, path);
+  let edited = removed(start, path, {});
   for (const { event, matcher, handler } of wanted) {
     const group = { ...(matcher === null ? {} : { matcher }), hooks: [handler] };
     const hooks = objectOf(settingsOf(edited, path).hooks);
@@ -32,16 +32,50 @@ export function withHooks(text: string, wanted: readonly WantedHook[], path: str
   return edited;
 }
 
-/** The text without any of our hooks, whichever home they name; groups and events that they leave empty go too. */
-export function withoutHooks(text: string, path: string): string {
-  if (text.startsWith(BYTE_ORDER_MARK)) return BYTE_ORDER_MARK + withoutHooks(text.slice(1), path);
+/**
+ * The text without any of our hooks, whichever home they name; groups and events that they leave empty go too. `backups`
+ * are texts from before an installation, newest first: where the text is one of them with our hooks and nothing else
+ * has changed since, that one comes back byte for byte; else the newest says which empty lists are the user's own.
+ */
+export function withoutHooks(text: string, path: string, backups: readonly string[] = []): string {
   if (text.trim() === '') return text;
+  const clean = backups.filter((backup) => isUsable(backup, path) && ourCommands(backup, path).length === 0);
+  const same = clean.find((backup) => withHooks(backup, standing(text, path), path) === text);
+  return same ?? removed(text, path, clean[0] === undefined ? {} : settingsOf(unmarked(clean[0]), path));
+}
+
+function removed(text: string, path: string, before: JsonObject): string {
+  if (text.startsWith(BYTE_ORDER_MARK)) return BYTE_ORDER_MARK + removed(text.slice(1), path, before);
   let edited = text;
   for (let found = ours(settingsOf(edited, path))[0]; found !== undefined; ) {
-    edited = remove(edited, emptied(settingsOf(edited, path), found));
+    edited = remove(edited, emptied(settingsOf(edited, path), found, before));
     found = ours(settingsOf(edited, path))[0];
   }
   return edited;
+}
+
+/** Our hooks as they stand in a text. */
+function standing(text: string, path: string): readonly WantedHook[] {
+  const settings = settingsOf(unmarked(text), path);
+  return ours(settings).flatMap(({ event, group, handler }) => {
+    const inGroup = objectOf(groupsOf(settings, event)[group]);
+    const hook = objectOf(hooksOf(inGroup)[handler]);
+    return hook === null ? [] : [{ event, matcher: stringOf(inGroup?.matcher), handler: hook }];
+  });
+}
+
+function isUsable(text: string, path: string): boolean {
+  try {
+    settingsOf(text.trim() === '' ? '{}' : unmarked(text), path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function unmarked(text: string): string {
+  const plain = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+  return plain.trim() === '' ? '{}' : plain;
 }
 
 /** Commands of ours that stand in the settings. */
@@ -66,18 +100,33 @@ function ours(settings: JsonObject): Place[] {
   return Object.keys(objectOf(settings.hooks) ?? {}).flatMap((event) =>
     groupsOf(settings, event).flatMap((group, groupIndex) =>
       hooksOf(group).flatMap((handler, index) =>
-        isOurs(commandOf(objectOf(handler))) ? [{ event, group: groupIndex, handler: index }] : [],
+        isOurs(objectOf(handler)) ? [{ event, group: groupIndex, handler: index }] : [],
       ),
     ),
   );
 }
 
-const CAPTURE = /^\[ -x '.*\/bin\/capture' \] && exec '.*\/bin\/capture' claude-code; exit 0$/s;
-const CLIENT = / hook claude-code(?: session-start)?(?: 2>\/dev\/null; exit 0)?$/;
+/** A word as `shellQuote` writes it. */
+const QUOTED = String.raw`('(?:[^']|'\\'')*')`;
+const CAPTURE = new RegExp(`^\\[ -x ${QUOTED} \\] && exec \\1 claude-code; exit 0$`, 's');
+const CLIENT = new RegExp(
+  `^\\[ -x ${QUOTED} \\] && \\1 ${QUOTED} '--home' ${QUOTED} hook claude-code session-start 2>/dev/null; exit 0$`,
+  's',
+);
 
-/** A command as `install` writes it, or wrote it in an earlier version or for another home. */
-function isOurs(command: string): boolean {
-  return CAPTURE.test(command) || (CLIENT.test(command) && command.includes('--home'));
+/** Exactly a hook that `install` writes, whichever home and program it names. What only looks alike is somebody else's. */
+function isOurs(handler: JsonObject | null): boolean {
+  const command = stringOf(handler?.command) ?? '';
+  if (handler?.args === undefined) {
+    const script = CAPTURE.exec(command)?.[1];
+    return script === undefined ? CLIENT.test(command) : script.endsWith("/bin/capture'");
+  }
+  const [cli, option, , ...call] = Array.isArray(handler.args) ? handler.args : [];
+  return (
+    /(?:^|[\\/])cli\.cjs$/.test(stringOf(cli) ?? '') &&
+    option === '--home' &&
+    ['hook claude-code', 'hook claude-code session-start'].includes(call.join(' '))
+  );
 }
 
 /** A shell command, or the words of one that is started without a shell. */
@@ -86,12 +135,13 @@ function commandOf(handler: JsonObject | null): string {
   return words.map((word) => stringOf(word) ?? '').join(' ');
 }
 
-/** The path to take out: the handler, or what would be empty without it. */
-function emptied(settings: JsonObject, { event, group, handler }: Place): JSONPath {
+/** The path to take out: the handler, or what would be empty without it and was not there before us. */
+function emptied(settings: JsonObject, { event, group, handler }: Place, before: JsonObject): JSONPath {
   const groups = groupsOf(settings, event);
+  const hooksBefore = objectOf(before.hooks);
   if (hooksOf(groups[group]).length > 1) return ['hooks', event, group, 'hooks', handler];
-  if (groups.length > 1) return ['hooks', event, group];
-  if (Object.keys(objectOf(settings.hooks) ?? {}).length > 1) return ['hooks', event];
+  if (groups.length > 1 || hooksBefore?.[event] !== undefined) return ['hooks', event, group];
+  if (Object.keys(objectOf(settings.hooks) ?? {}).length > 1 || hooksBefore !== null) return ['hooks', event];
   return ['hooks'];
 }
 

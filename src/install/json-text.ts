@@ -9,19 +9,28 @@ export function append(text: string, container: JSONPath, key: string | null, va
   const unit = indentUnit(text);
   const close = node.offset + node.length - 1;
   const last = node.children?.at(-1);
+  const from = last === undefined ? node.offset + 1 : last.offset + last.length;
+  const ownComma = last === undefined ? null : commaAfter(text, from, close);
+  const comma = last !== undefined && ownComma === null ? ',' : '';
+  // A list that ends with a comma goes on doing so.
+  const trailing = ownComma === null ? '' : ',';
+  const between = text.slice(from, close);
+  // Behind the comments of the last one, before the white space in front of the closing bracket.
+  const at = from + between.trimEnd().length;
+  const tail = text.slice(at, close);
+  const head = `${text.slice(0, from)}${comma}${text.slice(from, at)}`;
+  const named = key === null ? '' : `${JSON.stringify(key)}: `;
+  if (!text.trim().includes('\n') && text.trim() !== '{}') {
+    // A file of one line stays one.
+    const gap = last === undefined ? '' : ' ';
+    return `${head}${gap}${named}${JSON.stringify(value)}${trailing}${text.slice(at)}`;
+  }
   const outer = lineIndent(text, node.offset);
   const indent =
     last !== undefined && startsLine(text, last.offset) ? lineIndent(text, last.offset) : outer + unit;
   const body = JSON.stringify(value, null, unit).replaceAll('\n', eol + indent);
-  const item = key === null ? body : `${JSON.stringify(key)}: ${body}`;
-  // Behind the comments of the last one, before the white space in front of the closing bracket.
-  const from = last === undefined ? node.offset + 1 : last.offset + last.length;
-  const between = text.slice(from, close);
-  const at = from + between.trimEnd().length;
-  const tail = text.slice(at, close);
   const closing = tail.includes('\n') ? tail : eol + outer;
-  const comma = last !== undefined && commaAfter(text, from, close) === null ? ',' : '';
-  return `${text.slice(0, from)}${comma}${text.slice(from, at)}${eol}${indent}${item}${closing}${text.slice(close)}`;
+  return `${head}${eol}${indent}${named}${body}${trailing}${closing}${text.slice(close)}`;
 }
 
 /** Puts another value in the place of one that is there. */

@@ -1,7 +1,7 @@
 // The settings file of another program: read, backed up, replaced whole or not at all. Its mode and owner stay.
 // A link is followed to the file that it names, and whoever asks is told.
-import { type FileHandle, lstat, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { AnnalsError } from '../../log/index.ts';
 import { randomBytes } from '../platform/random.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
@@ -9,6 +9,7 @@ import { syncFolder } from '../platform/sync-folder.ts';
 
 /** Far above any settings file. */
 const SETTINGS_BYTES_MAX = 4 * 1024 * 1024;
+const BACKUP = '.before-annals-';
 
 export interface SettingsFile {
   /** Where it was looked for. */
@@ -55,11 +56,38 @@ export async function readSettings(path: string): Promise<SettingsFile> {
   }
 }
 
+/** Texts of the file from before our changes, newest first. */
+export async function readBackups({ target }: SettingsFile): Promise<readonly string[]> {
+  const prefix = `${basename(target)}${BACKUP}`;
+  const names = await readdir(dirname(target)).catch(() => []);
+  const backups = names
+    .filter((name) => name.startsWith(prefix))
+    .sort()
+    .reverse();
+  const texts = backups.map((name) =>
+    readSettings(join(dirname(target), name)).then(
+      ({ text }) => text,
+      () => null,
+    ),
+  );
+  return (await Promise.all(texts)).filter((text) => text !== null);
+}
+
 /** Returns the path of the backup; null when there was nothing to change or nothing to back up. @throws AnnalsError INPUT_UNREADABLE */
 export async function writeSettings(file: SettingsFile, text: string, now: number): Promise<string | null> {
   if (text === file.text) return null;
+  // Replacing a file asks the folder for its rights, not the file: a file that its owner may not write is meant to stay.
+  if ((file.mode & 0o200) === 0)
+    throw new AnnalsError(
+      'INPUT_UNREADABLE',
+      `The settings file ${file.path} is read-only; it is as it was.`,
+      {
+        hint: `Make it writable (chmod u+w), then try again.`,
+        facts: { path: file.path },
+      },
+    );
   const stamp = new Date(now).toISOString().replace(/[:.]/g, '-');
-  const backup = file.exists ? `${file.target}.before-annals-${stamp}` : null;
+  const backup = file.exists ? `${file.target}${BACKUP}${stamp}` : null;
   try {
     await mkdir(dirname(file.target), { recursive: true, mode: 0o700 });
     if (backup !== null) await writeWhole(backup, file.text, file);

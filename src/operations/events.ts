@@ -35,13 +35,13 @@ function typesOf({ kind, type }: LogOptions): ReadonlySet<string> | null {
       hint: `One of: ${EVENT_TYPES.join(', ')}.`,
     });
   }
-  if (kind !== undefined && KINDS[kind] === undefined && !EVENT_TYPES.includes(kind as EventType)) {
+  if (kind !== undefined && !Object.hasOwn(KINDS, kind) && !EVENT_TYPES.includes(kind as EventType)) {
     throw new AnnalsError('USAGE', `There is no kind of event “${kind}”.`, {
       hint: `One of: ${Object.keys(KINDS).join(', ')}, or an event type.`,
     });
   }
   if (type !== undefined) return new Set([type]);
-  return kind === undefined ? null : new Set(KINDS[kind] ?? [kind]);
+  return kind === undefined ? null : new Set(Object.hasOwn(KINDS, kind) ? KINDS[kind] : [kind]);
 }
 
 async function* pages(log: Log, after: number): AsyncGenerator<LogEvent> {

@@ -96,12 +96,15 @@ export async function playPrivateSessions(world: AgentWorld, hasTerminal: boolea
         reached('helper'),
         ...typed('HUSHEDHELPER'),
         open('helper'),
+        open('main'),
         told('Stop', 'BOTH with HUSHEDHELPER'),
         ...ending,
       ],
       {
         steps: [
           { say: 'A helper looks.', use: [tools.helper('HELPER-SLOW: read slowly')] },
+          // Some versions do not wait for the helper.
+          { use: [tools.gate('main')] },
           write('HUSHEDHELPER'),
           { say: 'BOTH with HUSHEDHELPER.' },
           ...after,

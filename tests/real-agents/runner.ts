@@ -9,7 +9,7 @@ import { isReached, openAllGates, openGate, passGate, prepareGates } from './gat
 import type { Outcome, Run, Session } from './plan.ts';
 import { startModel } from './scripted-model.ts';
 import { openTerminal } from './terminal.ts';
-import { wasTold } from './told.ts';
+import { listenTo } from './told.ts';
 import { becomes } from './wait.ts';
 
 const [file = ''] = process.argv.slice(2);
@@ -17,6 +17,7 @@ const run = JSON.parse(readFileSync(file, 'utf8')) as Run;
 const reachable = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
 if (reachable.some(({ internal }) => !internal)) throw new Error('There is a network here.');
 
+const wasTold = listenTo(run.payloads);
 const outcomes = await Promise.all(run.sessions.map(play));
 for (const { project } of run.sessions) openAllGates(project);
 // Hooks that nobody waited for are given the time to write what they were told.
@@ -46,7 +47,7 @@ async function play(session: Session): Promise<Outcome> {
     [session.addressVariable]: model.address,
   };
   for (const { gate, when } of session.opens ?? [])
-    becomes(() => wasTold(run.payloads, when)).then(() => openGate(project, gate));
+    becomes(() => wasTold(when)).then(() => openGate(project, gate));
   const outcome =
     session.keys === undefined ? print(session, environment, folder) : talk(session, environment, folder);
   return outcome.finally(() => model.close());
@@ -80,7 +81,7 @@ async function print(session: Session, env: Record<string, string>, folder: stri
 }
 
 async function talk(session: Session, env: Record<string, string>, folder: string): Promise<Outcome> {
-  const terminal = openTerminal(session, env, folder, run.payloads);
+  const terminal = openTerminal(session, env, folder, wasTold);
   const problems: string[] = [];
   for (const key of session.keys ?? []) {
     const missed = await terminal.act(key);

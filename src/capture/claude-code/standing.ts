@@ -188,7 +188,7 @@ export class Standing {
   countUnknown(what: 'unknownLines' | 'unknownSubtypes' | 'unknownAttachments', name: string): void {
     const counts = this.counts[what];
     const key = Object.hasOwn(counts, name) || Object.keys(counts).length < 100 ? name : '(others)';
-    counts[key] = (counts[key] ?? 0) + 1;
+    counts[key] = (Object.hasOwn(counts, key) ? counts[key]! : 0) + 1;
   }
 }
 

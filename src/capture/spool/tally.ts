@@ -64,7 +64,7 @@ export class Tally {
   }
 
   ignored(reason: string): void {
-    this.#ignored[reason] = (this.#ignored[reason] ?? 0) + 1;
+    this.#ignored[reason] = (Object.hasOwn(this.#ignored, reason) ? this.#ignored[reason]! : 0) + 1;
   }
 
   problem(sentence: string): void {
@@ -82,7 +82,7 @@ export class Tally {
     const before = await spoolCounts(log);
     const ignored: Record<string, number> = { ...before.ignored };
     for (const [reason, count] of Object.entries(this.#ignored))
-      ignored[reason] = (ignored[reason] ?? 0) + count;
+      ignored[reason] = (Object.hasOwn(ignored, reason) ? ignored[reason]! : 0) + count;
     const value = {
       told: before.told + appended,
       ignored,
