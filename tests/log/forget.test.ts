@@ -95,6 +95,27 @@ describe('a forgotten event', () => {
     }
   });
 
+  test('an answer without words stays forgotten in a fork that has new uuids: its message names it', async () => {
+    const thinking: Telling<'agent.replied'> = {
+      type: 'agent.replied',
+      agent: 'claude-code',
+      session: 'session-1',
+      fact: 'uuid-of-the-thinking',
+      witness: 'transcript',
+      occurredAt: 1_767_225_600_000,
+      body: { messageId: 'msg_of_the_thinking', block: 0, text: null, uuid: 'uuid-of-the-thinking' },
+    };
+    const copy = (block: number): Telling<'agent.replied'> => ({
+      ...thinking,
+      session: 'sdk-fork',
+      fact: `new-uuid-${block}`,
+      body: { ...thinking.body, block, uuid: `new-uuid-${block}` },
+    });
+    await log.append([await forgetting(await idOf(thinking))]);
+    const outcomes = await log.append([copy(0), copy(1)]);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['forgotten', 'appended']);
+  });
+
   test('stays forgotten when it is told again, by the same witness, by another, in a fork, from a hook', async () => {
     const id = await idOf(PROMPT);
     const tool = await idOf(toolTelling(7));
