@@ -110,6 +110,19 @@ describe.each([
     await expectOriginalFirst([told(copy.bytes), hooks, told(whole)], 3);
   });
 
+  it('owns only what is new in it where a hook told of one shared tool use in the original', async () => {
+    const { shared, whole } = original('goes on at once');
+    const copy = fork(shared, session, { start: FORKED });
+    const [use] = hookTellings(whole, { promptId: true }).filter(({ type }) => type === 'tool.used');
+    await expectOriginalFirst([told(copy.bytes), [use!], told(whole)], 3);
+  });
+
+  it('as a hand-over owns only what is new in it, the original goes on at once', async () => {
+    const { shared, whole } = original('goes on at once');
+    const { next } = handOver(shared, session, 3);
+    await expectOriginalFirst([told(next.bytes), told(whole)], 3);
+  });
+
   it('by the SDK owns only what is new in it', async () => {
     const script = new Script({ session: ORIGINAL, start: BEGAN });
     script.prompt('Why does the feeder jam?');
