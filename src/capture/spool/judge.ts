@@ -5,6 +5,7 @@
 import type { CursorWrite, Json, Log, Telling } from '../../../log/index.ts';
 import { stringOf } from '../claude-code/line.ts';
 import { loggedSession } from './logged.ts';
+import { searchForTags } from './private-tags.ts';
 import { shownSession } from './shown-session.ts';
 import { NO_MEMORY, type SessionMemory, SessionStanding, type Standing } from './standing.ts';
 import type { Unusable, Waiting } from './waiting.ts';
@@ -40,7 +41,9 @@ export class Judge {
       if (needsLog(session, standing, others, unusable))
         standing.seeLog(await loggedSession(this.#log, this.#agent, session));
     for (const [session, standing] of this.#sessions) {
-      const paths = this.#transcriptsToAsk(session, standing, others, unusable);
+      const paths = new Set(this.#transcriptsToAsk(session, standing, others, unusable));
+      const path = await mayHidePrompt(session, standing, others);
+      if (path !== null) paths.add(path);
       const unknown = unknownRuns(session, standing, others);
       for (const path of paths) {
         const shown = await shownSession(path, session);
@@ -167,6 +170,19 @@ function needsLog(
         (one.head.promptId === null || standing.standingOf(one.head, startOf(one)) === 'unknown'),
     )
   );
+}
+
+/** The transcript of a session of which something is to be told, where a private tag stands in it. */
+async function mayHidePrompt(
+  session: string,
+  standing: SessionStanding,
+  others: readonly Waiting[],
+): Promise<string | null> {
+  const path = others.find(({ head }) => head.session === session && !head.event.startsWith('Session'))?.head
+    .transcript;
+  if (path === undefined || path === null || !path.endsWith('.jsonl')) return null;
+  standing.searched = await searchForTags(path, standing.searched);
+  return standing.searched.found ? path : null;
 }
 
 /** Ids of runs that nothing at hand explains. */

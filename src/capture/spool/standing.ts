@@ -4,6 +4,7 @@
 // What is not known is said to be unknown, and waits. What is remembered of a session between drains is small:
 // ids, times and yes or no, in a cursor of the log; a lost prompt may be known from the transcript.
 import type { Payload, PromptPart } from './payload.ts';
+import { NOT_SEARCHED, type TagSearch } from './private-tags.ts';
 
 export type Standing = 'public' | 'private' | 'unknown';
 
@@ -22,6 +23,8 @@ export interface SessionMemory {
   readonly launched: readonly (readonly [id: string, isPrivate: boolean])[];
   /** Events that have no id of their own, as fired last: what, when (Unix ms), told by which file. */
   readonly fired: readonly (readonly [what: string, at: number, file: string])[];
+  /** How far the transcript was searched for private tags. */
+  readonly searched: TagSearch;
 }
 
 /** What the log says of a session, or its transcript. */
@@ -33,7 +36,12 @@ export interface LoggedSession {
   readonly runs: readonly (readonly [promptId: string, isPrivate: boolean])[];
 }
 
-export const NO_MEMORY: SessionMemory = { prompts: [], launched: [], fired: [] };
+export const NO_MEMORY: SessionMemory = {
+  prompts: [],
+  launched: [],
+  fired: [],
+  searched: NOT_SEARCHED,
+};
 const NOT_LOGGED: LoggedSession = { prompts: [], launched: [], runs: [] };
 
 const PROMPTS_MAX = 300;
@@ -41,6 +49,11 @@ const LAUNCHED_MAX = 500;
 const FIRED_MAX = 30;
 /** The same hook, installed twice, fires twice at once. */
 const TWICE_FIRED_MS = 2_000;
+
+/** Prompts that waited and are sent together fire their hooks within moments; nobody types as fast. */
+const SENT_TOGETHER_MS = 900;
+/** Where a run is private, its private prompt may stand a little before the one that names it. */
+const BEFORE_RUN_MS = 60_000;
 
 /** Private once, private for ever; what was unknown may become known. */
 const CERTAINTY: Readonly<Record<Standing, number>> = { unknown: 0, public: 1, private: 2 };
@@ -57,6 +70,7 @@ export class SessionStanding {
   readonly #prompts: SeenPrompt[];
   readonly #launched: Map<string, Standing>;
   readonly #fired: (readonly [string, number, string])[];
+  #searched: TagSearch;
   #logged: LoggedSession = NOT_LOGGED;
   #changed = false;
 
@@ -66,6 +80,7 @@ export class SessionStanding {
       memory.launched.map(([id, isPrivate]) => [id, isPrivate ? 'private' : 'public']),
     );
     this.#fired = [...memory.fired];
+    this.#searched = memory.searched;
   }
 
   /** Prompts come before all else of their session, in the order of their times. */
@@ -82,6 +97,15 @@ export class SessionStanding {
   seePrivateRead({ promptId }: Pick<Payload, 'promptId'>, startedAt: number): void {
     this.#prompts.push({ promptId, at: startedAt, private: true });
     this.#changed = true;
+  }
+
+  get searched(): TagSearch {
+    return this.#searched;
+  }
+
+  set searched(searched: TagSearch) {
+    if (searched.to !== this.#searched.to || searched.found !== this.#searched.found) this.#changed = true;
+    this.#searched = searched;
   }
 
   /** What the log says, and what the transcript shows. */
@@ -146,6 +170,7 @@ export class SessionStanding {
       prompts: this.#prompts.slice(-PROMPTS_MAX),
       launched: launched.slice(-LAUNCHED_MAX).map(([id, standing]) => [id, standing === 'private']),
       fired: this.#fired.slice(-FIRED_MAX),
+      searched: this.#searched,
     };
   }
 
@@ -156,8 +181,15 @@ export class SessionStanding {
     if (first === undefined) return this.#shownStanding(promptId);
     if (first.private || own.some((prompt) => prompt.private && timeOf(prompt) <= startedAt))
       return 'private';
+    // Sent together, each fires its own hook and has an id of its own; the run bears the last one.
+    const sentTogether = this.#prompts.some(
+      (other) => other.private && isWithin(timeOf(first) - timeOf(other), SENT_TOGETHER_MS),
+    );
+    if (sentTogether) return 'private';
+    const isHidden = this.#logged.runs.some(([id, isPrivate]) => id === promptId && isPrivate);
+    const from = timeOf(first) - (isHidden ? BEFORE_RUN_MS : 0);
     const hiddenBetween = this.#logged.prompts.some(
-      (prompt) => prompt.private && timeOf(prompt) >= timeOf(first) && timeOf(prompt) <= startedAt,
+      (prompt) => prompt.private && timeOf(prompt) >= from && timeOf(prompt) <= startedAt,
     );
     return hiddenBetween ? 'private' : 'public';
   }
@@ -227,4 +259,8 @@ export class SessionStanding {
 /** What nobody dated came first. */
 function timeOf({ at }: SeenPrompt): number {
   return at ?? Number.NEGATIVE_INFINITY;
+}
+
+function isWithin(ms: number, limit: number): boolean {
+  return ms >= 0 && ms <= limit;
 }

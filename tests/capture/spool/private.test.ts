@@ -119,14 +119,14 @@ describe.each([
 describe('What comes late', () => {
   test('a background agent of a private turn stays private after the next prompt', async () => {
     leave(home, 'c-0', asked('<private>the quokka</private>'), NOW);
-    leave(home, 'c-1', agentLaunch('a1'), NOW + 10);
-    leave(home, 'c-2', stopped('A wombat is on its way.'), NOW + 20);
+    leave(home, 'c-1', agentLaunch('a1'), NOW + 1_000);
+    leave(home, 'c-2', stopped('A wombat is on its way.'), NOW + 2_000);
     await drain();
-    leave(home, 'c-3', asked('Now the tests.', { prompt_id: 'p-2' }), NOW + 30);
+    leave(home, 'c-3', asked('Now the tests.', { prompt_id: 'p-2' }), NOW + 3_000);
     const late = { prompt_id: 'p-2', agent_id: 'a1' };
-    leave(home, 'c-4', used('toolu_3', 'the bilby', late), NOW + 40);
-    leave(home, 'c-5', payload('SubagentStop', { ...late, last_assistant_message: 'numbat' }), NOW + 50);
-    leave(home, 'c-6', used('toolu_4', 'All green.', { prompt_id: 'p-2' }), NOW + 60);
+    leave(home, 'c-4', used('toolu_3', 'the bilby', late), NOW + 4_000);
+    leave(home, 'c-5', payload('SubagentStop', { ...late, last_assistant_message: 'numbat' }), NOW + 5_000);
+    leave(home, 'c-6', used('toolu_4', 'All green.', { prompt_id: 'p-2' }), NOW + 6_000);
     expect(await drain()).toMatchObject({ private: 2, held: 0 });
     await expectNothing();
     expect(await told()).toEqual(['prompt.submitted c-0', 'prompt.submitted c-3', 'tool.used toolu_4']);
@@ -134,17 +134,17 @@ describe('What comes late', () => {
 
   test('so do what its notification sets going, and asking for its output', async () => {
     leave(home, 'c-0', asked('<private>the quokka</private>'), NOW);
-    leave(home, 'c-1', agentLaunch('a1'), NOW + 10);
-    leave(home, 'c-2', asked('Now the tests.', { prompt_id: 'p-2' }), NOW + 30);
+    leave(home, 'c-1', agentLaunch('a1'), NOW + 1_000);
+    leave(home, 'c-2', asked('Now the tests.', { prompt_id: 'p-2' }), NOW + 3_000);
     leave(
       home,
       'c-3',
       used('toolu_3', 'numbat', { prompt_id: 'p-2', tool_input: { task_id: 'a1' } }),
-      NOW + 40,
+      NOW + 4_000,
     );
     const note = '<task-notification><task-id>a1</task-id>bilby</task-notification>';
-    leave(home, 'c-4', asked(note, { prompt_id: 'p-3', source: 'system' }), NOW + 50);
-    leave(home, 'c-5', used('toolu_4', 'wombat', { prompt_id: 'p-3' }), NOW + 60);
+    leave(home, 'c-4', asked(note, { prompt_id: 'p-3', source: 'system' }), NOW + 5_000);
+    leave(home, 'c-5', used('toolu_4', 'wombat', { prompt_id: 'p-3' }), NOW + 6_000);
     await drain();
     await expectNothing();
     expect(await told()).toEqual(['prompt.submitted c-0', 'prompt.submitted c-2']);
@@ -152,18 +152,18 @@ describe('What comes late', () => {
 
   test('a sub-agent of a public turn is told once its launch is seen', async () => {
     leave(home, 'c-0', asked('<private>the quokka</private>'), NOW);
-    leave(home, 'c-1', asked('Look around.', { prompt_id: 'p-2' }), NOW + 10);
-    leave(home, 'c-2', used('toolu_1', 'found it', { prompt_id: 'p-2', agent_id: 'a2' }), NOW + 20);
+    leave(home, 'c-1', asked('Look around.', { prompt_id: 'p-2' }), NOW + 1_000);
+    leave(home, 'c-2', used('toolu_1', 'found it', { prompt_id: 'p-2', agent_id: 'a2' }), NOW + 2_000);
     expect(await drain()).toMatchObject({ held: 1 });
     const launch = { tool_response: { status: 'completed', agentId: 'a2' }, tool_input: {} };
-    leave(home, 'c-3', agentLaunch('a2', { prompt_id: 'p-2', ...launch }), NOW + 30);
+    leave(home, 'c-3', agentLaunch('a2', { prompt_id: 'p-2', ...launch }), NOW + 3_000);
     expect(await drain()).toMatchObject({ held: 0, appended: 2 });
   });
 
   test('a sub-agent that nothing explains is dropped after the idle time when its session has a private turn', async () => {
     leave(home, 'c-0', asked('<private>the quokka</private>'), NOW);
-    leave(home, 'c-1', asked('Look around.', { prompt_id: 'p-2' }), NOW + 10);
-    leave(home, 'c-2', used('toolu_1', 'a wombat', { prompt_id: 'p-2', agent_id: 'a9' }), NOW + 20);
+    leave(home, 'c-1', asked('Look around.', { prompt_id: 'p-2' }), NOW + 1_000);
+    leave(home, 'c-2', used('toolu_1', 'a wombat', { prompt_id: 'p-2', agent_id: 'a9' }), NOW + 2_000);
     expect(await drain()).toMatchObject({ held: 1 });
     expect(await drain(NOW + 31 * MINUTE)).toMatchObject({ held: 0, private: 1 });
     await expectNothing();
@@ -266,10 +266,10 @@ describe('Torn files of a private turn', () => {
 test('a public turn beside a private one is told whole', async () => {
   leave(home, 'c-0', asked('Run the tests.', { prompt_id: 'p-0' }), NOW);
   leave(home, 'c-1', used('toolu_0', 'green', { prompt_id: 'p-0' }), NOW + 1);
-  leave(home, 'c-2', asked('<private>the quokka</private>'), NOW + 10);
-  leave(home, 'c-3', used('toolu_1', 'a numbat'), NOW + 11);
-  leave(home, 'c-4', asked('Commit.', { prompt_id: 'p-2' }), NOW + 20);
-  leave(home, 'c-5', stopped('Committed.', { prompt_id: 'p-2' }), NOW + 21);
+  leave(home, 'c-2', asked('<private>the quokka</private>'), NOW + 1_000);
+  leave(home, 'c-3', used('toolu_1', 'a numbat'), NOW + 1_100);
+  leave(home, 'c-4', asked('Commit.', { prompt_id: 'p-2' }), NOW + 2_000);
+  leave(home, 'c-5', stopped('Committed.', { prompt_id: 'p-2' }), NOW + 2_100);
   expect(await drain()).toMatchObject({ appended: 5, private: 1 });
   await expectNothing();
   await log.close();

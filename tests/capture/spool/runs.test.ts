@@ -40,6 +40,16 @@ const note = (task: string, fields: Payload) =>
 const started = (task: string, fields: Payload) =>
   used(`toolu_${task}`, '', { tool_response: { stdout: '', backgroundTaskId: task }, ...fields });
 
+function withTranscript(write: (script: Script) => void): Payload {
+  const project = join(folder.path, 'projects', '-home-u-app');
+  mkdirSync(project, { recursive: true });
+  const script = new Script({ session: SESSION, start: NOW, version: '2.1.197' });
+  write(script);
+  const path = join(project, `${SESSION}.jsonl`);
+  writeFileSync(path, script.bytes());
+  return { transcript_path: path };
+}
+
 type Call = readonly [seconds: number, one: Payload];
 
 /** Drains the calls at once, one by one, and at once from the last to the first; says what is in the log, the same each time. */
@@ -181,15 +191,6 @@ test('the summary of a compaction is not kept', async () => {
 });
 
 describe('A run whose id no hook’s prompt told', () => {
-  function withTranscript(write: (script: Script) => void): Payload {
-    const project = join(folder.path, 'projects', '-home-u-app');
-    mkdirSync(project, { recursive: true });
-    const script = new Script({ session: SESSION, start: NOW, version: '2.1.330' });
-    write(script);
-    writeFileSync(join(project, `${SESSION}.jsonl`), script.bytes());
-    return { transcript_path: join(project, `${SESSION}.jsonl`) };
-  }
-
   test('is public where the transcript shows a command for the shell', async () => {
     const path = withTranscript((script) => {
       script.prompt('<bash-input>ls</bash-input>', { promptId: 'p-2' });
@@ -218,6 +219,39 @@ describe('A run whose id no hook’s prompt told', () => {
     await log.close();
     expect(await scanHome(home, ['quokka'])).toEqual([]);
     log = await openTestLog(home);
+  });
+});
+
+describe('A version that fires no hook for what is typed while the agent works', () => {
+  test('is believed only where its transcript holds no private prompt', async () => {
+    const path = withTranscript((script) => {
+      script.prompt('a slow task', { promptId: 'p-1', promptSource: 'typed' });
+      script.use('toolu_1');
+      script.enqueue(HIDDEN);
+      script.result('toolu_1', 'slow', { promptId: 'p-1' });
+    });
+    leave(home, 'c-0', asked('a slow task', path), NOW + 500);
+    leave(home, 'c-1', used('toolu_1', 'slow', { ...path, duration_ms: 5_500 }), NOW + 8_000);
+    leave(home, 'c-2', used('toolu_2', 'the quokka', { ...path, duration_ms: 100 }), NOW + 9_000);
+    leave(home, 'c-3', stopped('slow, and a quokka', path), NOW + 10_000);
+    expect(await drain()).toMatchObject({ appended: 2, private: 2, held: 0 });
+    await log.close();
+    expect(await scanHome(home, ['quokka'])).toEqual([]);
+    log = await openTestLog(home);
+  });
+
+  test('fires one for each of those that are sent together: the run bears the last one’s id', async () => {
+    expect(
+      await told([
+        [0, asked('first')],
+        [5, stopped('one')],
+        [5.1, asked('a public one', { prompt_id: 'p-2' })],
+        [5.11, asked(HIDDEN, { prompt_id: 'p-3' })],
+        [5.12, asked('another', { prompt_id: 'p-4' })],
+        [6, used('toolu_1', 'a quokka', { prompt_id: 'p-4' })],
+        [7, stopped('all three, and the quokka', { prompt_id: 'p-4' })],
+      ]),
+    ).toEqual(['asked a public one', 'asked another', 'asked first', 'asked privately', 'said one']);
   });
 });
 
