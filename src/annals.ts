@@ -22,7 +22,7 @@ import { settingsAt } from './config/read-settings.ts';
 import { embeddingOf } from './embed/choose.ts';
 import { whenFree } from './lock.ts';
 import type { PastViews } from './operations/as-of.ts';
-import { drain, tellDrainedPlaces } from './operations/drain.ts';
+import { drain, forgetWhatProvedPrivate, tellDrainedPlaces } from './operations/drain.ts';
 import { readEvents } from './operations/events.ts';
 import { UNFINISHED } from './operations/forget/unfinished.ts';
 import type { Opened } from './operations/opened.ts';
@@ -226,7 +226,9 @@ async function openParts(
   const { paths, log, excluded, pausedBecause, embedding } = given;
   // Before anything else: what hooks left belongs to what the first answer is made from.
   const drained =
-    pausedBecause === null ? await drain(log, paths, { now, excluded }) : { problems: [], cwds: [] };
+    pausedBecause === null
+      ? await drain(log, paths, { now, excluded })
+      : { problems: [], cwds: [], hidden: [] };
   const text: TextView = new TextView({
     files: snapshotFiles(paths.text),
     budget,
@@ -265,6 +267,7 @@ async function openParts(
     if ((await log.cursor(UNFINISHED)) !== undefined)
       await (await import('./operations/forget/index.ts')).finishAtOpening(opened);
     await tellDrainedPlaces(opened);
+    await forgetWhatProvedPrivate(opened);
     await embedding.refresh(views.memory);
   } catch (error) {
     await runner.close();

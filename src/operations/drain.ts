@@ -14,13 +14,18 @@ export async function drain(
     const folders = spoolFolders(paths.home);
     const waiting = await Promise.all([folders.new, folders.tmp].map(spoolFiles.list));
     if (waiting.every(({ files, problem }) => files.length === 0 && problem === null))
-      return { problems: [], cwds: [] };
+      return { problems: [], cwds: [], hidden: [] };
     // Only now: with nothing to drain, nothing that reads what hooks write needs to be loaded.
     const { drainSpool } = await import('../capture/spool/drain.ts');
     const report = await drainSpool({ log, files: spoolFiles, folders, now, excluded });
-    return { problems: report.problems.map((problem) => `The spool: ${problem}.`), cwds: report.cwds };
+    return {
+      problems: report.problems.map((problem) => `The spool: ${problem}.`),
+      cwds: report.cwds,
+      hidden: report.hidden,
+    };
   } catch (error) {
-    return { problems: [`What hooks left could not be taken into the log: ${messageOf(error)}`], cwds: [] };
+    const problem = `What hooks left could not be taken into the log: ${messageOf(error)}`;
+    return { problems: [problem], cwds: [], hidden: [] };
   }
 }
 
@@ -33,6 +38,21 @@ export async function tellDrainedPlaces(opened: Opened): Promise<void> {
     await tellPlaces(cwds, opened);
   } catch (error) {
     problems.push(`The folders that hooks named could not be looked at: ${messageOf(error)}`);
+  }
+}
+
+/** Once the views are open: a prompt that came late may hide what was told before it. */
+export async function forgetWhatProvedPrivate(opened: Opened): Promise<void> {
+  const { hidden, problems } = opened.drained;
+  if (hidden.length === 0) return;
+  try {
+    const { forgetPrivateTurns } = await import('./forget/private-turns.ts');
+    await forgetPrivateTurns(
+      hidden.map((session) => ({ agent: 'claude-code', session })),
+      opened,
+    );
+  } catch (error) {
+    problems.push(`What proved to be private could not be forgotten: ${messageOf(error)}`);
   }
 }
 

@@ -9,6 +9,7 @@ import { embedWaiting } from '../embed/reactor.ts';
 import { buildText, buildVectors, followVectors } from './aside.ts';
 import { countInput } from './counts.ts';
 import { isExport } from './export-folder.ts';
+import { forgetPrivateTurns, type SessionName } from './forget/private-turns.ts';
 import type { Opened } from './opened.ts';
 import { tellPlaces } from './places.ts';
 import { projectPartitions } from './projects.ts';
@@ -28,7 +29,10 @@ export async function importPaths(
   const began = now();
   const overflown = runner.flood(AFTER_IT);
   try {
-    const whole = { ...(await takeIn(paths, options, opened)), ms: now() - began };
+    const sessions: SessionName[] = [];
+    const taken = await takeIn(paths, options, opened, sessions);
+    await forgetPrivateTurns(sessions, opened);
+    const whole = { ...taken, ms: now() - began };
     await options.onSearchable?.(whole);
     const embedded = await makeVectors(options, opened);
     return embedded === null ? whole : { ...whole, vectors: embedded };
@@ -39,8 +43,13 @@ export async function importPaths(
 
 type Counted = Omit<ImportReport, 'ms'>;
 
-/** Until all of it can be found by its words. */
-async function takeIn(paths: readonly string[], options: ImportOptions, opened: Opened): Promise<Counted> {
+/** Until all of it can be found by its words. `sessions`: added to here, those of which something new was told. */
+async function takeIn(
+  paths: readonly string[],
+  options: ImportOptions,
+  opened: Opened,
+  sessions: SessionName[],
+): Promise<Counted> {
   const { log, runner, views, excluded, imports } = opened;
   const { rightOfWay } = runner;
   const { onProgress, signal } = options;
@@ -77,6 +86,9 @@ async function takeIn(paths: readonly string[], options: ImportOptions, opened: 
     const spoken = report.files.flatMap((file) =>
       file.sessions.map(({ session, agentId }) => ({ agent: AGENT, session, agentId })),
     );
+    for (const file of report.files)
+      if (file.appended > 0)
+        sessions.push(...file.sessions.map(({ session }) => ({ agent: AGENT, session })));
     spoken.push(...united.flatMap((one) => one.spoken));
     const open = report.files.flatMap((file) => file.openToolUses);
     const counts = await countInput(spoken, open, views.turns, rightOfWay.pause);

@@ -39,4 +39,6 @@ export interface Drained {
   readonly problems: string[];
   /** Folders that hooks named. */
   readonly cwds: readonly string[];
+  /** Sessions of which a private prompt was told. */
+  readonly hidden: readonly string[];
 }

@@ -67,6 +67,10 @@ class Drain {
     const own = ofAgent.filter(({ head }) => !head.compaction);
     await this.#judge.hear(own, this.#unusable);
     this.#told.push(...own.filter(({ head }) => head.prompt !== null));
+    for (const { head } of own)
+      if (head.prompt?.private === true && head.session !== null) this.#tally.hiddenIn(head.session);
+    for (const { session, body } of this.#judge.lostPrompts)
+      if (session !== null && 'private' in body && body.private === true) this.#tally.hiddenIn(session);
     for (const one of own) if (one.head.prompt === null) this.#decide(one);
   }
 

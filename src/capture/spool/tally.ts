@@ -40,9 +40,11 @@ export interface DrainReport {
   readonly problems: readonly string[];
   /** Folders that the tellings name. */
   readonly cwds: readonly string[];
+  /** Sessions of which a private prompt was told: something of its turn may have been stored before. */
+  readonly hidden: readonly string[];
 }
 
-type Counted = Exclude<keyof DrainReport, 'ignored' | 'problems' | 'cwds'>;
+type Counted = Exclude<keyof DrainReport, 'ignored' | 'problems' | 'cwds' | 'hidden'>;
 
 /** Of one drain. */
 export class Tally {
@@ -58,6 +60,7 @@ export class Tally {
   readonly #ignored: Record<string, number> = {};
   readonly #problems: string[] = [];
   readonly #cwds = new Set<string>();
+  readonly #hidden = new Set<string>();
 
   add(what: Counted, count = 1): void {
     this.#counts[what] += count;
@@ -69,6 +72,10 @@ export class Tally {
 
   problem(sentence: string): void {
     if (this.#problems.length < PROBLEMS_MAX) this.#problems.push(sentence);
+  }
+
+  hiddenIn(session: string): void {
+    this.#hidden.add(session);
   }
 
   toldOf(cwd: string): void {
@@ -93,6 +100,12 @@ export class Tally {
   }
 
   report(): DrainReport {
-    return { ...this.#counts, ignored: this.#ignored, problems: this.#problems, cwds: [...this.#cwds] };
+    return {
+      ...this.#counts,
+      ignored: this.#ignored,
+      problems: this.#problems,
+      cwds: [...this.#cwds],
+      hidden: [...this.#hidden],
+    };
   }
 }

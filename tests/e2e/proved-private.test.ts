@@ -1,0 +1,63 @@
+// A turn that proves private after something of it was stored is forgotten by the machine itself: no view, no file of
+// the home holds a word of it, and what was stored before it stays.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { asked, leave, type Payload, SESSION, stopped, used } from '../helpers/spool.ts';
+import { Script } from '../helpers/transcripts.ts';
+import { eventsOf, sharedFolder, withHome } from './homes.ts';
+import { scanHome } from './scan.ts';
+
+const folder = sharedFolder('proved-private');
+const HIDDEN = '<private>tell me of the quokka</private>';
+const start = Date.now() - 60 * 60_000;
+const at = (seconds: number) => start + seconds * 1_000;
+
+function emptyHome(name: string): string {
+  const home = join(folder, name);
+  mkdirSync(home, { mode: 0o700 });
+  return home;
+}
+
+/** All of a run but its private prompt, which was typed in the third second. */
+function leaveRun(home: string, fields: Payload = {}): void {
+  leave(home, 'c-0', asked('a slow task', fields), at(1));
+  leave(home, 'c-1', used('toolu_1', 'slow and public', { duration_ms: 5_500, ...fields }), at(8));
+  leave(home, 'c-2', used('toolu_2', 'the quokka', { duration_ms: 100, ...fields }), at(9));
+  leave(home, 'c-3', stopped('slow, and a quokka', fields), at(10));
+}
+
+async function expectForgotten(home: string): Promise<void> {
+  const uses = await withHome(home, async (annals) =>
+    (await eventsOf(annals)).flatMap((event) => (event.type === 'tool.used' ? [event.fact] : [])),
+  );
+  expect(new Set(uses)).toEqual(new Set(['toolu_1']));
+  expect(await scanHome(home, ['quokka'])).toEqual([]);
+}
+
+test('when the file of its prompt comes late', async () => {
+  const home = emptyHome('late');
+  leaveRun(home);
+  await withHome(home, (annals) => annals.status());
+  expect(await scanHome(home, ['quokka'])).not.toEqual([]);
+  leave(home, 'c-9', asked(HIDDEN), at(3));
+  await expectForgotten(home);
+});
+
+test('when only the transcript tells of its prompt', async () => {
+  const home = emptyHome('transcript');
+  leaveRun(home);
+  await withHome(home, (annals) => annals.status());
+  const script = new Script({ session: SESSION, start, version: '2.1.197' });
+  script.prompt('a slow task', { promptId: 'p-1', promptSource: 'typed' });
+  script.use('toolu_1');
+  script.enqueue(HIDDEN);
+  script.result('toolu_1', 'slow and public', { promptId: 'p-1' });
+  script.use('toolu_2', 'Bash', { command: 'echo quokka' });
+  script.result('toolu_2', 'quokka', { promptId: 'p-1' });
+  script.reply('slow, and a quokka');
+  const path = join(folder, `${SESSION}.jsonl`);
+  writeFileSync(path, script.bytes());
+  await withHome(home, (annals) => annals.import([path]));
+  await expectForgotten(home);
+});
