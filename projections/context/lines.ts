@@ -2,7 +2,10 @@
 // that a page of rows is cheap to read whatever an agent wrote.
 import type { MemoryDocument } from '../memory/document.ts';
 import type { ObservationRow, SummaryRow } from '../memory/observation.ts';
+import { instructionsIn } from '../memory/rules/instructions.ts';
+import { isPlan, planName } from '../memory/rules/plans.ts';
 import { requestOf } from '../memory/rules/request.ts';
+import { isOfTheHost } from '../memory/rules/story.ts';
 import { warningsIn } from '../memory/rules/warnings.ts';
 import { commitBody } from './commit-body.ts';
 import type { ContextRow, Lasting, ObservationLine, PromptLine, SavedLine, SummaryLine } from './rows.ts';
@@ -24,7 +27,7 @@ export function lineOf(rowKey: string, row: unknown): ContextRow | null {
   if (!rowKey.startsWith('document/')) return null;
   const document = row as MemoryDocument;
   if (document.kind === 'memory') return savedLine(document);
-  return document.kind === 'prompt' ? promptLine(document) : null;
+  return document.kind === 'prompt' && !isOfTheHost(document.body) ? promptLine(document) : null;
 }
 
 /** As what it stays worth telling. */
@@ -68,6 +71,7 @@ function observationLine(row: ObservationRow): ObservationLine {
       })),
     pushes: pushes.slice(-EVIDENCE_MAX),
     pullRequests: pullRequests.slice(-EVIDENCE_MAX),
+    rewroteHistory: row.evidence.rewroteHistory,
     errors: errors.slice(-EVIDENCE_MAX).map(({ error, command, fixedBy }) => ({
       error: short(error, ITEM_CHARS_MAX),
       command: short(command, ITEM_CHARS_MAX),
@@ -92,8 +96,10 @@ function saidFacts({ facts, evidence }: ObservationRow): string[] {
 }
 
 function promptLine(document: MemoryDocument): PromptLine {
-  const { words } = requestOf([document.body]);
-  return { ...base(document), kind: 'prompt', text: short(words || document.title, ITEM_CHARS_MAX) };
+  const plan = document.type === 'plan' || isPlan(document.body);
+  const words = plan ? planName(document.body) : requestOf([document.body]).words;
+  const text = short(words || document.title, ITEM_CHARS_MAX);
+  return { ...base(document), kind: 'prompt', text, plan, rules: plan ? [] : instructionsIn(document.body) };
 }
 
 function summaryLine(row: SummaryRow): SummaryLine {
@@ -102,6 +108,7 @@ function summaryLine(row: SummaryRow): SummaryLine {
     ...base(row),
     kind: 'summary',
     request: short(row.request, FIELD_CHARS_MAX),
+    requestBy: row.requestBy,
     investigated: field(row.investigated),
     learned: field(row.learned),
     completed: field(row.completed),

@@ -37,6 +37,8 @@ interface Base {
 export interface SummaryLine extends Base {
   readonly kind: 'summary';
   readonly request: string;
+  /** agent: an accepted plan, by its heading. */
+  readonly requestBy: 'person' | 'agent';
   readonly investigated: string | null;
   readonly learned: string | null;
   readonly completed: string | null;
@@ -60,6 +62,7 @@ export interface ObservationLine extends Base {
   readonly commits: readonly CommitLine[];
   readonly pushes: readonly PushEvidence[];
   readonly pullRequests: readonly PullRequestEvidence[];
+  readonly rewroteHistory: boolean;
   readonly errors: readonly ErrorEvidence[];
   readonly decisions: readonly string[];
   /** What was found out on the way, with what was done about it. */
@@ -68,8 +71,11 @@ export interface ObservationLine extends Base {
 
 export interface PromptLine extends Base {
   readonly kind: 'prompt';
-  /** What was asked, without pasted code and output. */
+  /** What was asked, without pasted code and output; of an accepted plan its heading. */
   readonly text: string;
+  readonly plan: boolean;
+  /** Instructions in it that could be said again: normalized words and how they were written. */
+  readonly rules: readonly string[];
 }
 
 export interface CommitLine {

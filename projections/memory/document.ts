@@ -11,7 +11,10 @@ export interface MemoryDocument {
   /** `<kind letter>-<12 base32 letters>`, a hash of the fact: the same on every machine. */
   readonly id: string;
   readonly kind: DocumentKind;
-  /** A saved memory's or an observation's type, a tool's name, `recap` for an answer that is the agent's own recap; else null. */
+  /**
+   * A saved memory's or an observation's type, a tool's name, `recap` for an answer that is the agent's own recap, `plan`
+   * for an accepted plan; else null.
+   */
   readonly type: string | null;
   readonly title: string;
   readonly body: string;

@@ -4,13 +4,17 @@ import { withoutEmphasis } from '../emphasis.ts';
 import { readPrompt, readReply, readStop, readTool } from '../turns/merge.ts';
 import type { ItemOf, SavedRow, TurnRow } from '../turns/rows.ts';
 import { type MemoryDocument, RECAP } from './document.ts';
+import { isPlan, planName } from './rules/plans.ts';
 import { filesOf, toolTitle } from './tools.ts';
 
 /** A title is one line that fits a terminal. 110 characters. */
 const TITLE_CHARS_MAX = 110;
 
 export function promptDocument(item: ItemOf<'prompt'>, turn: TurnRow): MemoryDocument | null {
-  return saidDocument('prompt', item, turn, readPrompt(item).text);
+  const { text, author } = readPrompt(item);
+  const document = saidDocument('prompt', item, turn, text);
+  if (document === null || !(author === 'agent' || isPlan(document.body))) return document;
+  return { ...document, type: 'plan', title: planName(document.body) };
 }
 
 /** null for what holds no words: thinking, a compaction's summary. */

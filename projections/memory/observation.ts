@@ -79,6 +79,8 @@ export interface Evidence {
   readonly commits: readonly CommitEvidence[];
   readonly pushes: readonly PushEvidence[];
   readonly pullRequests: readonly PullRequestEvidence[];
+  /** A rebase or a reset was run: commits made before it may be gone. */
+  readonly rewroteHistory: boolean;
   readonly errors: readonly ErrorEvidence[];
   /** Sentences that state a choice with its reason, the person's own first. */
   readonly decisions: readonly string[];
@@ -121,6 +123,8 @@ export interface ObservationRow extends WhereAndWhen {
 export interface SummaryRow extends WhereAndWhen {
   readonly title: string;
   readonly request: string;
+  /** agent: an accepted plan, by its heading. */
+  readonly requestBy: 'person' | 'agent';
   readonly investigated: string | null;
   readonly learned: string | null;
   readonly completed: string | null;

@@ -31,11 +31,13 @@ import { recapOf } from './recap.ts';
 
 const SUMMARIES = 120;
 const OBSERVATIONS = 120;
-const PROMPTS = 10;
+/** What a person repeats is found among so many. */
+const PROMPTS = 300;
+const LATELY_READ = 10;
 const LASTING = 30;
 const FREQUENT = 40;
 const SESSION_ROWS = 200;
-const SESSIONS = 12;
+const SESSIONS = 40;
 const WIDTH_DEFAULT = 100;
 
 /** @throws AnnalsError NOT_FOUND for a project by a name that nobody has */
@@ -71,7 +73,9 @@ async function materialOf(
   const summaries = await newestRows(view, places, 'summary', SUMMARIES);
   const prompts = await newestRows(view, places, 'prompt', PROMPTS);
   const lately =
-    kind === 'startup' || kind === 'clear' ? await latelyOf(prompts, summaries, views.memory) : [];
+    kind === 'startup' || kind === 'clear'
+      ? await latelyOf(prompts.slice(0, LATELY_READ), summaries, views.memory)
+      : [];
   const own = session === undefined ? [] : inProject(await sessionRows(view, session, SESSION_ROWS), places);
   const observations = await newestRows(view, places, 'observation', OBSERVATIONS);
   const lastSession = await sessionOf(own[0] ?? lately[0]?.prompt ?? summaries[0], views.turns);

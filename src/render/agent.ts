@@ -1,7 +1,15 @@
 // The brief as an agent reads it: plain text inside one tag, at most 9,000 characters always. It states facts and
 // whose words they are; it asks for nothing.
 
-import { type Brief, type BriefLine, type Cost, fitting, type Section, type Voice } from './brief.ts';
+import {
+  type Brief,
+  type BriefLine,
+  type Cost,
+  fitting,
+  type Section,
+  type Voice,
+  withOlder,
+} from './brief.ts';
 import { harmless } from './harmless.ts';
 import { grouped } from './number.ts';
 import { ago, day } from './when.ts';
@@ -21,7 +29,8 @@ const HEAD =
 
 /** Takes away what does not fit. */
 export function fitAgent(brief: Brief, now: number): Brief {
-  return fitting(brief, (one) => body(one, now).length + FOOTER_CHARS_MAX <= AGENT_CHARS_MAX);
+  const fits = (one: Brief) => body(one, now).length + FOOTER_CHARS_MAX <= AGENT_CHARS_MAX;
+  return withOlder(fitting(brief, fits), fits);
 }
 
 /** Empty where there is nothing to tell. */

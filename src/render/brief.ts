@@ -55,6 +55,8 @@ export interface Brief {
   readonly project: string;
   /** In the order in which they are shown. */
   readonly sections: readonly Section[];
+  /** Lines of work of older sessions, a session each: told where all else leaves room. */
+  readonly older?: readonly (readonly BriefLine[])[];
 }
 
 /** Tokens; null where no usage was recorded. */
@@ -91,6 +93,25 @@ export function fitting(brief: Brief, fits: (brief: Brief) => boolean): Brief {
   // What the last line left free is given to those that stay.
   return firstFitting(REST.length, (at) => shortened(kept, REST[at]!), fits) ?? kept;
 }
+
+/** Adds older sessions, the newest first, as long as they fit. */
+export function withOlder(brief: Brief, fits: (brief: Brief) => boolean): Brief {
+  let kept = brief;
+  for (const session of brief.older ?? []) {
+    const wider = OLDER_CHARS.map((chars) => {
+      const lines = session.map((line) => shortenedLine(line, chars));
+      const sections = kept.sections.map((one) =>
+        one.name === 'work' ? { ...one, lines: [...one.lines, ...lines] } : one,
+      );
+      return { ...kept, sections };
+    }).find(fits);
+    if (wider === undefined) break;
+    kept = wider;
+  }
+  return kept;
+}
+
+const OLDER_CHARS = [600, 300, 192];
 
 function isEmpty({ sections }: Brief): boolean {
   return sections.length === 0;

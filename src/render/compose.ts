@@ -11,7 +11,7 @@ import type { Material } from './material.ts';
 import { mendedLines } from './mended.ts';
 import { openProblems } from './problems.ts';
 import { runningLines } from './running.ts';
-import { workLines } from './work.ts';
+import { bySession, workLines } from './work.ts';
 
 const PROBLEMS_MAX = 4;
 const SAVED_MAX = 8;
@@ -21,6 +21,8 @@ const FILES_CHARS_MAX = 700;
 const MODIFIED_MAX = 28;
 const SINCE_MAX = 10;
 const SESSION_MAX = 12;
+/** Beyond these a session is told where all else leaves room. */
+const SESSIONS_MIN = 12;
 
 /** Characters of a line, where there is room and where there is little. */
 const CHARS: Readonly<Record<SectionName, readonly [most: number, least: number]>> = {
@@ -44,7 +46,11 @@ export function compose(material: Material): Brief {
       : occasion === 'resume' || occasion === 'fork'
         ? goingOn(material)
         : whole(material);
-  return { project, sections: sections.filter(({ lines }) => lines.length > 0) };
+  const told = sections.filter(({ lines }) => lines.length > 0);
+  const work = told.find(({ name }) => name === 'work');
+  if (work === undefined) return { project, sections: told };
+  const { first, older } = bySession(work.lines, SESSIONS_MIN);
+  return { project, sections: told.map((one) => (one === work ? { ...one, lines: first } : one)), older };
 }
 
 function whole(material: Material): Section[] {

@@ -1,10 +1,12 @@
 // Decisions that stand: the person's rules and corrections first, for they decide; then the agent's choices.
-import type { ObservationLine, SummaryLine } from '../../projections/index.ts';
+import type { ObservationLine, PromptLine, SummaryLine } from '../../projections/index.ts';
 import { bare, folded } from './alike.ts';
 import type { BriefLine } from './brief.ts';
 import { longWordsOf } from './letters.ts';
 import { clipped, lineOf, savedText } from './lines.ts';
 import type { Material } from './material.ts';
+import { repeatedRules } from './repeated.ts';
+import { type Standing, standing } from './superseded.ts';
 import { stop, workTelling } from './work-text.ts';
 
 const PERSONS_MAX = 8;
@@ -18,14 +20,23 @@ const OUTCOME_CHARS_MAX = 400;
 const MANY = 20;
 const TITLE_WORDS_MIN = 5;
 
-export function decisionLines({ decisions: rows, summaries, observations }: Material): BriefLine[] {
+export function decisionLines({ decisions: rows, summaries, observations, prompts }: Material): BriefLine[] {
   const many = observations.length > MANY;
   const byTurn = new Map(summaries.map((summary) => [summary.turn, summary]));
+  const repeated = repeatedRules(prompts);
+  const told = bare(repeated.map(({ text }) => text).join(' '));
+  const observed = rows.filter((row): row is ObservationLine => row.kind === 'observation');
+  const stands = new Map<ObservationLine, Standing[]>();
+  const texts = observed.flatMap((row) => rulesOf(row, many).map((text) => ({ row, text })));
+  for (const one of standing(texts, (row) => wordsSince(row, observations, prompts)))
+    stands.set(one.row, [...(stands.get(one.row) ?? []), one]);
   const stated = rows.flatMap((row) =>
     row.kind === 'observation'
-      ? rulesOf(row, many).map((text, at) =>
-          decisionLine(row, text, at > 0 ? null : many ? byTurn.get(row.turn) : null),
-        )
+      ? (stands.get(row) ?? [])
+          .filter(({ text }) => !told.includes(bare(text.replace(PERSONS, ''))))
+          .map(({ text, replaces }, at) =>
+            replacing(decisionLine(row, text, at > 0 ? null : many ? byTurn.get(row.turn) : null), replaces),
+          )
       : [lineOf(row, { text: savedText(row), voice: 'mixed' })],
   );
   const lines = folded(stated, ({ text }) => [bare(text)]).map(({ one, alike }) => ({ ...one, alike }));
@@ -39,7 +50,34 @@ export function decisionLines({ decisions: rows, summaries, observations }: Mate
     AGENTS_MAX,
     AGENTS_SPARE,
   );
-  return [...own, ...agents];
+  return [...repeated, ...own, ...agents];
+}
+
+/** Says that it is not the first word on the matter. */
+function replacing(line: BriefLine, replaces: number): BriefLine {
+  if (replaces === 0) return line;
+  const note =
+    replaces === 1 ? ' (replaces an earlier decision)' : ` (replaces ${replaces} earlier decisions)`;
+  const within = (charsMax: number) =>
+    `${line.within?.(charsMax - note.length) ?? clipped(line.text, charsMax - note.length)}${note}`;
+  return { ...line, text: `${line.text}${note}`, within };
+}
+
+/** What was asked, committed and said to have come of work after a row: it may undo what was decided there. */
+function wordsSince(
+  row: ObservationLine,
+  observations: readonly ObservationLine[],
+  prompts: readonly PromptLine[],
+): string[] {
+  const isLater = (at: number | null) => (at ?? 0) > (row.at ?? 0);
+  return [
+    ...prompts
+      .filter(({ at, plan, turn }) => !plan && turn !== row.turn && isLater(at))
+      .map(({ text }) => text),
+    ...observations
+      .filter(({ at, turn }) => turn !== row.turn && isLater(at))
+      .flatMap(({ title, commits }) => [title, ...commits.map(({ subject }) => subject)]),
+  ];
 }
 
 /** Newest first, as they come; those that say why, or against what, stay longest. */

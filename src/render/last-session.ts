@@ -54,13 +54,15 @@ export function stopped(last: SummaryLine | undefined, material: Material, withB
     const line = lineOf(last, { label, text, voice });
     lines.push(voice === 'agent' ? { ...line, within: answerWithin(text) } : line);
   };
-  said(lately.length === 0 ? 'Asked' : 'Asked before that', requestText(last, summaries), 'person');
+  const plan = last.requestBy === 'agent';
+  const when = lately.length === 0 ? '' : ' before that';
+  said(`${plan ? 'Accepted plan' : 'Asked'}${when}`, requestText(last, summaries), plan ? 'agent' : 'person');
   const own = observations.filter(({ turn }) => turn === last.turn);
   const completed = withoutCommits(last.completed, own);
   said('Done', completed, 'agent');
   const learned = last.learned === null ? '' : withBefore ? last.learned : withoutErrors(last.learned);
   said('Learned', learned, 'agent');
-  for (const step of last.nextSteps) said('Next', step, 'agent');
+  for (const step of last.nextSteps) said('Left open', step, 'agent');
   // A remark is a sentence of the closing words: it stands there already, or was cut off.
   const saidBefore = bare([completed, learned, ...last.nextSteps].join(' '));
   const notes = sentencesIn(last.notes ?? '').filter(
@@ -143,11 +145,8 @@ export function before(last: SummaryLine | undefined, summaries: readonly Summar
 /** Prompts after the last summary, newest first: each with the last words of its answer, or that there was none. */
 function asked({ lately }: Material): BriefLine[] {
   return lately.slice(0, LATELY_MAX).flatMap(({ prompt, answer }, index) => {
-    const ask = lineOf(prompt, {
-      label: index === 0 ? 'Asked last' : 'Asked',
-      text: prompt.text,
-      voice: 'person',
-    });
+    const label = prompt.plan ? 'Accepted plan' : index === 0 ? 'Asked last' : 'Asked';
+    const ask = lineOf(prompt, { label, text: prompt.text, voice: prompt.plan ? 'agent' : 'person' });
     const text = answer ?? 'no answer was recorded; it may not have been done';
     return [ask, lineOf(prompt, { label: 'Answer', text, voice: answer === null ? 'record' : 'agent' })];
   });

@@ -1,13 +1,13 @@
-// What went wrong and what helped, and what to mind: errors beside what made them go away, be it in a later turn;
+// What went wrong and what helped, and what to mind: errors beside what they passed after;
 // causes that the agent found on the way, with what it did about them; sentences that warn; what was saved for it.
-import type { ContextRow, ObservationLine } from '../../projections/index.ts';
+import type { ContextRow } from '../../projections/index.ts';
 import { bare, folded } from './alike.ts';
 import type { BriefLine } from './brief.ts';
 import { longWordsOf } from './letters.ts';
 import { clipped, lineOf, savedText } from './lines.ts';
 import type { Material } from './material.ts';
 import { isSlip, isVague } from './problems.ts';
-import { essence, runnerOf } from './running.ts';
+import { essence } from './running.ts';
 
 const LESSONS_MAX = 16;
 const WARNINGS_MAX = 4;
@@ -25,8 +25,6 @@ const COMMAND_CHARS_MAX = 36;
 const HELPED_CHARS_MAX = 260;
 /** So many equal letters make two of them one. */
 const SAME_CHARS = 30;
-/** Enough of an id to open it. */
-const ID_CHARS = 8;
 
 const EXPLAINS =
   /\b(?:because|root cause|caused by|turns out|known (?:\w+ ){0,3}(?:bug|issue|limitation))\b/i;
@@ -47,7 +45,7 @@ export function lessonLines({ gotchas, observations }: Material): BriefLine[] {
   const few = gotchas.length <= FEW;
   const ofSession = new Map<string | null, number>();
   const met = all
-    .flatMap((row) => metIn(row, observations).slice(0, few ? OF_FEW_MAX : OF_ONE_MAX))
+    .flatMap((row) => metIn(row).slice(0, few ? OF_FEW_MAX : OF_ONE_MAX))
     .sort((a, b) => b.worth - a.worth)
     .filter(({ worth }) => observations.length <= MANY || worth >= CURED_WORTH)
     .filter(({ row }) => {
@@ -74,21 +72,15 @@ export function lessonLines({ gotchas, observations }: Material): BriefLine[] {
 }
 
 /** The weightiest first. */
-function metIn(row: ContextRow, observations: readonly ObservationLine[]): Met[] {
+function metIn(row: ContextRow): Met[] {
   if (row.kind === 'saved')
     return [{ row, names: [bare(row.title)], label: '', text: savedText(row), worth: 3 }];
   if (row.kind !== 'observation') return [];
   const errors = row.errors.flatMap((error): Met[] => {
     if (isSlip(error.error) || isVague(error.error)) return [];
-    const helped = error.fixedBy ?? fixedLater(row, error.command, observations);
+    const helped = error.fixedBy;
     if (helped === null) return [];
-    const worth = /^edits to /.test(helped)
-      ? 0
-      : error.fixedBy === null
-        ? 1
-        : helped.includes(' → ')
-          ? 2.5
-          : 2;
+    const worth = /^edits to /.test(helped) ? 0 : helped.includes(' → ') ? 2.5 : 2;
     const names = [`error ${bare(error.error)}`, nameOf(helped)];
     return [{ row, names, label: '', text: errorText(error.error, error.command, helped), worth }];
   });
@@ -130,30 +122,10 @@ function nameOf(text: string): string {
   return bare(text).slice(0, SAME_CHARS);
 }
 
-/** The first later piece of work of the same session in which that runner passed: what came of it. */
-function fixedLater(
-  row: ObservationLine,
-  command: string,
-  observations: readonly ObservationLine[],
-): string | null {
-  const runner = runnerOf(essence(command) || command);
-  const later = observations.findLast(
-    (one) =>
-      one.session === row.session &&
-      (one.at ?? 0) > (row.at ?? 0) &&
-      one.tests.some(
-        (test) => test.after === 'passed' && runnerOf(essence(test.command) || test.command) === runner,
-      ),
-  );
-  return later === undefined
-    ? null
-    : `passed in a later turn: ${later.title} (${later.id.slice(0, ID_CHARS)})`;
-}
-
 function errorText(error: string, command: string, helped: string): string {
   const what =
     essence(command) ||
     (/\bgit (?:commit|push)\b|\bgit add\b(?!.*\bgit commit\b)/.exec(command)?.[0] ?? command);
   const where = clipped(what, COMMAND_CHARS_MAX);
-  return `${clipped(error, ERROR_CHARS_MAX)} (on \`${where}\`); what helped: ${clipped(helped, HELPED_CHARS_MAX)}`;
+  return `${clipped(error, ERROR_CHARS_MAX)} (on \`${where}\`); it passed after this: ${clipped(helped, HELPED_CHARS_MAX)}`;
 }

@@ -13,7 +13,7 @@ const COMMAND_CHARS_MAX = 100;
 const OPEN_MS_MAX = 30 * 86_400_000;
 
 const SLIP =
-  /no such file or directory|directory not found|cannot access|(?:is|not) a directory|file does not exist|command not found|not recognized as|cannot find path/i;
+  /no such file or directory|directory not found|cannot access|(?:is|not) a directory|file does not exist|command not found|not recognized as|cannot find path|\benoent\b/i;
 
 export function isSlip(error: string): boolean {
   return SLIP.test(error);
@@ -42,8 +42,14 @@ export function openProblems(observations: readonly ObservationLine[]): BriefLin
   };
   const open: Problem[] = [];
   const newest = observations[0]?.at ?? 0;
+  let settled = false;
   for (const row of observations) {
     if (newest - (row.at ?? 0) > OPEN_MS_MAX) break;
+    // A commit, or tests of any kind that passed: what failed before it may be mended since.
+    settled ||=
+      row.commits.length > 0 || row.rewroteHistory || row.tests.some(({ after }) => after === 'passed');
+    // What came after an older turn may have mended it another way.
+    if (settled || row.turn !== observations[0]?.turn || row.session !== observations[0].session) break;
     for (const { error, fixedBy } of row.errors) if (fixedBy !== null) seen.cured.add(bare(error));
     for (const { command, after, said } of [...row.tests].reverse()) {
       const what = essence(command) || command;

@@ -16,7 +16,11 @@ const BODY_SPARE = 0.5;
 /** What was committed, pushed and tested last, and what was modified after the last commit. */
 export function stateLines(rows: readonly ObservationLine[], summaries: readonly SummaryLine[]): BriefLine[] {
   const lines: BriefLine[] = [];
-  const committed = rows.filter(({ commits }) => commits.length > 0);
+  // What was rewritten later may be gone: nobody knows what stands of it.
+  const rewritten = rows.findIndex(({ rewroteHistory }) => rewroteHistory);
+  const committed = rows.filter(
+    ({ commits }, at) => commits.length > 0 && (rewritten < 0 || at <= rewritten),
+  );
   const [newest] = committed;
   if (newest !== undefined) {
     const commits = committed.flatMap((row) => [...row.commits].reverse()).slice(0, COMMITS_MAX);

@@ -10,7 +10,7 @@ import type { Material, SessionFacts } from './material.ts';
 import { MENDED } from './mended.ts';
 import { stop, summariesOfRows, TOUCHED, type WorkTelling, workTelling } from './work-text.ts';
 
-const SESSIONS_MAX = 12;
+const SESSIONS_MAX = 40;
 const NEWEST_MAX = 14;
 const OTHERS_MAX = 9;
 /** The newest session is told so much more than another of its size. */
@@ -52,16 +52,16 @@ export function workLines(
     observations.filter((row) => row !== end && !mended.has(row.id)),
     rowNames,
   );
-  const bySession = new Map<string, Folded<ObservationLine>[]>();
+  const sessionRows = new Map<string, Folded<ObservationLine>[]>();
   for (const one of fresh) {
     const name = one.one.session ?? '';
-    const rows = bySession.get(name);
-    if (rows === undefined) bySession.set(name, [one]);
+    const rows = sessionRows.get(name);
+    if (rows === undefined) sessionRows.set(name, [one]);
     else rows.push(one);
   }
   // The newest piece of each session, whether it is told here or not.
   const ends = new Map([...observations].reverse().map((row) => [row.session ?? '', row]));
-  return [...bySession].slice(0, SESSIONS_MAX).flatMap(([session, rows], index) => {
+  return [...sessionRows].slice(0, SESSIONS_MAX).flatMap(([session, rows], index) => {
     const most = index === 0 ? NEWEST_MAX : OTHERS_MAX;
     // A session with more pieces of work is told by more of them, but not by as many more.
     const share = rows.length ** SIZE_POWER * OLDER_SHARE ** index * (index === 0 ? NEWEST_SHARE : 1);
@@ -78,7 +78,9 @@ export function workLines(
       const within = (charsMax: number) => tellings.get(one)!.within(Math.round(charsMax * wide));
       const text = within(WORK_CHARS_MAX);
       const line = { ...lineOf(one, { text, voice: 'mixed', alike }), within, below: true, spare };
-      const left = summary === undefined ? '' : leftText(summary, text, one === ends.get(session));
+      const isEnd = one === ends.get(session);
+      const left =
+        summary === undefined || !isEnd ? '' : leftText(summary, text, newerThan(one, observations));
       if (left === '') return [line];
       const open = lineOf(one, { label: 'Left open', text: left, voice: 'mixed' });
       return [
@@ -86,12 +88,25 @@ export function workLines(
         {
           ...open,
           below: true,
-          spare: index / 100 + (one === ends.get(session) ? LEFT_SPARE : LEFT_BEFORE_SPARE),
+          spare: index / 100 + LEFT_SPARE,
         },
       ];
     });
     return [headOf(session, rows[0]!.one, sessions.get(session)), ...lines];
   });
+}
+
+/** The lines of the first sessions, and those of each session beyond them. */
+export function bySession(
+  lines: readonly BriefLine[],
+  most: number,
+): { readonly first: readonly BriefLine[]; readonly older: readonly (readonly BriefLine[])[] } {
+  const groups: BriefLine[][] = [];
+  for (const line of lines) {
+    if (line.below === true) groups.at(-1)?.push(line);
+    else groups.push([line]);
+  }
+  return { first: groups.slice(0, most).flat(), older: groups.slice(most) };
 }
 
 /** From the weightiest down. A session's end weighs most; in the newest one all that is recent does. */
@@ -146,14 +161,21 @@ export function turnsText(turns: number): string {
 }
 
 /**
- * What the turn left to do. What a session's end offers and has yet to commit is open; of earlier turns only what was
- * put off: the rest is settled by those after it.
+ * What a session's end left to do. What work after it speaks of may be settled, and so may what names nothing.
+ * @param newer work of other sessions since
  */
-function leftText({ nextSteps, notes }: SummaryLine, told: string, isEnd: boolean): string {
-  const steps = nextSteps.filter((step) =>
-    isEnd ? !OFFERED.test(step) : PUT_OFF.test(step) && !SETTLED.test(step),
-  );
-  const remarks = sentencesOf(notes ?? '').filter((note) => UNTESTED.test(note));
+function leftText(
+  { nextSteps, notes }: SummaryLine,
+  told: string,
+  newer: readonly ObservationLine[],
+): string {
+  const since = newer
+    .map(({ title, narrative, facts, files }) => [title, narrative, ...facts, ...files].join(' '))
+    .join(' ');
+  const open = (text: string) =>
+    newer.length === 0 || (!SETTLED.test(text) && NAMED.test(text) && !sharesName(text, since));
+  const steps = nextSteps.filter((step) => !OFFERED.test(step) && open(step));
+  const remarks = sentencesOf(notes ?? '').filter((note) => UNTESTED.test(note) && open(note));
   const known = bare(told);
   const left: string[] = [];
   for (const one of [...steps, ...remarks]) {
@@ -164,14 +186,25 @@ function leftText({ nextSteps, notes }: SummaryLine, told: string, isEnd: boolea
   return left.join(' ');
 }
 
+function newerThan(
+  row: ObservationLine,
+  observations: readonly ObservationLine[],
+): readonly ObservationLine[] {
+  return observations.slice(0, observations.indexOf(row)).filter(({ session }) => session !== row.session);
+}
+
+function sharesName(text: string, other: string): boolean {
+  return (text.match(NAMES) ?? []).some((name) => other.includes(name));
+}
+
+/** Identifiers, paths and files. */
+const NAMES = /[\w-]*(?:[a-z][A-Z]|_|\.|\/)[\w./-]*\w/g;
+const NAMED = /\w_\w|[a-z][A-Z]|\w\.[a-z]\w{0,5}\b|\w\/\w/;
 const OFFERED = /^(?:Offered|Announced last): |^you (?:may|might|can)\b|[:：]$/i;
 const SETTLED =
   /^(?:Offered|Open question|Announced last): |\b(?:uncommitted|commit|committed|pushe?d?|ready)\b|[:：]$/i;
-const PUT_OFF =
-  /\b(?:worth|separate(?:ly)?|manual(?:ly)?|by hand|later|follow-?up|future|still (?:needs?|has to|have to|open|on)|remain\w*|left to|outside|next release|has to|have to)\b/i;
 const UNTESTED =
   /\b(?:(?:could|can|was|were|is|are)(?: not|n(?:'|’)t) (?:be )?(?:tested|verified|run|reproduced)|untested|unverified|not (?:been )?(?:tested|verified)|known (?:issue|limitation)|out of scope|does(?:n(?:'|’)t| not) (?:cover|handle))\b/i;
 /** So many equal letters make two statements one. */
 const SAME_CHARS = 40;
 const LEFT_SPARE = 0.25;
-const LEFT_BEFORE_SPARE = 0.32;

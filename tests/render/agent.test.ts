@@ -123,32 +123,31 @@ describe('What an agent is told', () => {
       START + 5 * HOUR,
     );
     expect(text).toContain('- Asked: [user] Please look at the b feeder (y-000000000001, 4 h ago)');
-    expect(text).toContain('  Next: [agent] Oil the second feeder');
+    expect(text).toContain('  Left open: [agent] Oil the second feeder');
     expect(text).toContain(
       '## Decisions standing [user]\n- never oil the d feeder → Work on the d feeder (o-000000000003, 2 h ago)\n- no glue, it melts in summer. (o-000000000002, 3 h ago)',
     );
   });
 
-  it('tells what earlier turns left open, but not what they offered or had yet to commit', async () => {
+  it('tells what the end of an older session left open, unless later work speaks of it', async () => {
+    const nextSteps = [
+      'The seller has to send new hinges for door.ts',
+      'feeder.ts still needs a roof',
+      'Offered: paint it',
+      'Two files sit uncommitted: a.ts and b.ts',
+      'Somebody has to look at it again later',
+    ];
     const text = agentText(
       await materialOf([
-        told(observation(1)),
-        told(
-          summary(1, {
-            nextSteps: [
-              'The seller has to send new hinges',
-              'Offered: paint it',
-              'Two files sit uncommitted',
-            ],
-          }),
-        ),
-        told(observation(2)),
-        told(summary(2)),
+        told(observation(1, { session: 'session-a' })),
+        told(summary(1, { session: 'session-a', nextSteps })),
+        told(observation(2, { session: 'session-b', narrative: 'The roof of feeder.ts is there.' })),
+        told(summary(2, { session: 'session-b' })),
       ]),
       START + 5 * HOUR,
     );
-    expect(text).toContain('  - Left open: The seller has to send new hinges. (');
-    expect(text).not.toMatch(/paint it|uncommitted/);
+    expect(text).toContain('  - Left open: The seller has to send new hinges for door.ts. (');
+    expect(text).not.toMatch(/needs a roof|paint it|uncommitted|look at it again/);
   });
 
   it('tells how code is formatted and linted, also from the chain that hides it', async () => {
@@ -224,7 +223,7 @@ describe('What is open', () => {
     expect(open).toContain('Error: hinge 7 is stuck (on `npm run feed`)');
     const cured = agentText(await materialOf([told(error(1, null)), told(error(2, 'oil'))]), NOW);
     expect(cured).not.toContain('Open problems');
-    expect(cured).toContain('what helped: oil');
+    expect(cured).toContain('it passed after this: oil');
     const ended = observation(2, { evidence: { commands: [{ command: 'npm run feed', outcome: 'ok' }] } });
     expect(agentText(await materialOf([told(error(1, null)), told(ended)]), NOW)).not.toContain(
       'Open problems',
@@ -265,7 +264,7 @@ describe('Each occasion', () => {
     const text = await at('resume');
     expect(text).toBe(await at('fork'));
     expect(text).toContain('## Where this session was');
-    expect(text).toContain('Next: [agent] Paint the roof');
+    expect(text).toContain('Left open: [agent] Paint the roof');
     expect(text).toContain('## Since then, in other sessions [mixed]\n- The other one oiled a hinge');
     expect(text).not.toMatch(/Recent work|Decisions|Files modified/);
     expect(text.length).toBeLessThan((await at('startup')).length);

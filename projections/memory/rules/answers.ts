@@ -12,6 +12,9 @@ const PAIR = /(?<=^|[\s,.:])"((?:[^"\\]|\\.){6,600})"="((?:[^"\\]|\\.){1,600})"(
 const CONSENT =
   /^(?:(?:yes|no|ok(?:ay)?|sure|continue|proceed|go ahead|looks good|please|do it|done|ready|\(recommended\))[\s,.!]*)+$/i;
 
+/** Asks to be allowed a step. */
+const ASKS_LEAVE = /\b(?:can|may|shall|should|could) I\b|\b(?:want|like) me to\b/i;
+
 /** "The person: Which one? Chosen: The first", and the events of the uses; each question once, by its last answer. */
 export function answersIn(uses: readonly Use[]): { readonly decisions: string[]; readonly events: string[] } {
   const chosen = new Map<string, string>();
@@ -19,7 +22,7 @@ export function answersIn(uses: readonly Use[]): { readonly decisions: string[];
   for (const use of uses) {
     if (use.name !== 'AskUserQuestion' || use.outcome !== 'ok') continue;
     for (const [, question = '', answer = ''] of use.tail.matchAll(PAIR))
-      if (!CONSENT.test(answer))
+      if (!CONSENT.test(answer) && !(ASKS_LEAVE.test(question) && /^yes\b/i.test(answer)))
         chosen.set(oneLine(question, QUESTION_CHARS_MAX), oneLine(answer, ANSWER_CHARS_MAX));
     events.push(...use.events);
   }

@@ -56,7 +56,7 @@ const SENTENCES_ON_THE_WAY_MAX = 14;
 const NOTES_MAX = 4;
 
 const NEXT_HEADING =
-  /^(?:(?:recommended |suggested |possible )?next\b.*|to-?dos?|remaining\b.*|follow-?ups?\b.*|what(?:'|’)?s (?:left|next)|still (?:to do|open|needed|missing)|open (?:points|questions|items)|outstanding\b.*|left to do|before (?:you |the |this |we )?(?:start\w*|merg\w*|refactor\w*|releas\w*|deploy\w*|push\w*)\b.*|after (?:each|every|merging)\b.*)\s*:?$/i;
+  /^(?:(?:recommended |suggested |possible )?next\b.*|to-?dos?|remaining\b.*|follow-?ups?\b.*|what(?:'|’)?s (?:left|next)|still (?:to do|open|needed|missing)|open (?:points|questions|items)|outstanding\b.*|left to do)\s*:?$/i;
 /** An offer, or what the person has to do: no part of what came of it. */
 const NEXT_SENTENCE =
   /\bTO-?DO:|\b(?:still (?:needs?|to do|missing|open|have to)|remain(?:s|ing) (?:to|is|issue|work|step)|(?:would|do) you (?:like|want) me to|want me to|shall I|should I|let me know (?:if|when|whether) you(?:'|’)?d like|you (?:may|might|should|will|need to|'ll) (?:want to|need to|have to)|next (?:step|up|task|,)|waiting (?:on|for) (?:your|you))\b/i;
@@ -65,6 +65,8 @@ const OPEN_STATE =
   /\b(?:ready for you to|ready to (?:commit|merge|implement|push|review)|(?:left|still|sits?|remains?) (?:un(?:committed|staged|pushed)|open)|uncommitted|nothing (?:is |was |has been )?(?:committed|pushed)(?: yet)?|not (?:yet )?(?:committed|pushed|implemented|done)|on your (?:plate|side))\b/i;
 const LATER =
   /\bworth (?:fixing|doing|addressing|cleaning|a (?:separate|follow-?up))\b|\b(?:in|as|for) a (?:separate|follow-?up|later|future) (?:PR|commit|change|issue|task|pass)\b/i;
+const NOT_OURS =
+  /\b(?:unrelated|pre-?existing|untouched|as expected|were (?:there|in the tree) before|not (?:part of|from) (?:this|my))\b/i;
 const NOTHING_OPEN = /\b(?:no|nothing|none)\b[^.]{0,30}\b(?:left|remain\w*|uncommitted|open)\b/i;
 const NOTE_SENTENCE =
   /^(?:\(?note\b|important\b|caveat|one (?:thing|caveat|note)|however\b|but (?:note|be aware)|be (?:aware|careful)|keep in mind|for (?:future )?reference|heads[- ]up|warning|limitation|downside|the (?:catch|downside|only))|\b(?:could(?:n't| not) (?:verify|test|run|reproduce)|not (?:been )?(?:tested|verified)|untested|unverified|pre-?existing|unrelated|out of scope|known (?:issue|limitation)|doesn(?:'|’)t (?:cover|handle)|deliberately|intentionally left)\b/i;
@@ -226,7 +228,10 @@ function takeApart(said: Said): Closing {
     points: points.filter(({ text }) => /[\p{L}]{3}/u.test(text)),
     opens,
     questions: questions.slice(-2),
-    nextSteps: nextSteps.slice(0, NEXT_STEPS_MAX),
+    // A lead without its list says nothing; what was there before is nobody's next step.
+    nextSteps: nextSteps
+      .filter((step) => !/[:：]$/.test(step) && !NOT_OURS.test(step))
+      .slice(0, NEXT_STEPS_MAX),
     notes: notes.slice(0, NOTES_MAX),
   };
 }

@@ -91,20 +91,6 @@ function shortCommand(command: string): string {
 
 const PREPARES = /^(?:sed|echo|printf|cd|export|sleep|mkdir|cp|mv|rm|touch|set|true)\b|^[A-Z_]+=/;
 
-/** Whether one command does again what another did: the same words, or nearly. 0 to 1. */
-export function likeness(one: Command, other: Command): number {
-  const a = wordsOf(one);
-  const b = wordsOf(other);
-  if (a.size === 0 || b.size === 0) return 0;
-  let common = 0;
-  for (const word of a) if (b.has(word)) common++;
-  return common / Math.min(a.size, b.size);
-}
-
-function wordsOf({ short }: Command): Set<string> {
-  return new Set(short.replace(/ \(in [^()]*\)$/, '').match(/[\p{L}\p{N}_./:-]{2,}/gu) ?? []);
-}
-
 /** Quoted texts and here-documents say nothing about what the command does. */
 function withoutTexts(command: string): string {
   return withoutQuotedLines(command).replace(/"(?:[^"\\]|\\.)*"|'[^']*'/g, ' "" ');

@@ -82,6 +82,14 @@ export function withoutRewritten(commits: Map<string, FoundCommit>, command: str
 const REWRITES =
   /\bgit\b[^\n;&|]*\b(?:reset\s+(?:--(?:soft|mixed|hard)\s+)(?:HEAD[~^@]|origin\/|[0-9a-f]{7,40}\b|[\w./-]+)|reset\s+HEAD[~^]|rebase\s+(?:\S+\s+)*?(?:-i|--interactive|--autosquash|--onto|--root)\b|filter-branch|filter-repo)/;
 
+/** Commits that were made before it may be gone. */
+export function mayDropCommits(command: string): boolean {
+  return DROPS.test(command);
+}
+
+const DROPS =
+  /\bgit\b[^\n;&|]{0,80}\b(?:rebase\b|reset\s+(?:--(?:soft|mixed|hard)\b|HEAD[~^@]|[0-9a-f]{7,40}\b)|filter-branch|filter-repo|commit\b[^\n;&|]{0,200}--amend|checkout\s+-B|branch\s+-(?:f|D|M)\b|update-ref|replace\b)/;
+
 function messagesOf(command: string): string[] {
   if (!/\bgit\b[^\n]*\bcommit\b/.test(command)) return [];
   const found: string[] = [];

@@ -32,21 +32,20 @@ const PARENTHESIS = /\(([^()]*\bI(?:'|’)?d (?:go with|prefer)[^()]*)\)/i;
 const FINDING =
   /^(?:the|this|these|when|missing|lines?|in|while|consider|without|duplicated?)\b(?!.*\b(?:I|we|you|let(?:'|’)?s)\b)/i;
 
+/** What is to be done next, and no rule for it. */
+const ORDERS =
+  /^(?:now|then|next),? (?:we|you|I) (?:should|must|need)\b|\bwe (?:should|must) be \w+er\b|^I think we should (?:be|have|get|look|check)\b/i;
+
 const CHOSE =
-  /^(?:decision|decided|verdict|resolution|chose|chosen|choice|design decision|rationale|trade-?off)\b\s*(?:[:—–]|to\b|\w+ over\b)|\b(?:I|we)(?:(?:'|’)ve| have)? (?:deliberately |intentionally |also |then |only )*(?:chose|went with|kept|left|picked|decided|opted|settled on|declined|avoided|skipped|dropped|preferred|stuck with|ruled out|rejected|didn(?:'|’)t|did not|won(?:'|’)t|used|made|put|moved|guarded|pinned|scoped)\b|\b(?:deliberately|intentionally|on purpose|by design)\b|\b(?:was|were|is|are|stays?|stayed|remains?) (?:kept|left|declined|rejected|chosen|as (?:it|they) (?:is|are|was|were))\b|^instead of\b[^,]{4,90}, (?:we|I|it|the)\b/i;
+  /^(?:decision|decided|verdict|resolution|chose|chosen|choice|design decision|rationale|trade-?off)\b\s*(?:[:—–]|to\b|\w+ over\b)|\b(?:I|we)(?:(?:'|’)ve| have)? (?:deliberately |intentionally |also |then |only )*(?:chose|went with|kept|left|picked|decided|opted|settled on|declined|avoided|skipped|dropped|preferred|stuck with|ruled out|rejected|pinned|scoped)\b|\b(?:deliberately|intentionally|on purpose|by design)\b|\b(?:was|were|is|are|stays?|stayed|remains?) (?:kept|left|declined|rejected|chosen|as (?:it|they) (?:is|are|was|were))\b|^instead of\b[^,]{4,90}, (?:we|I|it|the)\b/i;
 const OWN = /\b(?:I|we)\b/;
 /** "Decision: keep them in `paths`": a choice by its own word, even without a reason. */
 const NAMED = /^(?:decision|decided|verdict|resolution)\s*[:—–]\s*\S/i;
-/** How it is now, against how it could have been: of the list of what was changed. */
-const IS_NOW =
-  /\b(?:now (?:use|call|live|go|take|read|run)\w*|uses?|single|reuse[sd]?|replaced (?:by|with)|switched|goes through)\b.*\b(?:instead of|rather than)\b/i;
 const REASON =
   /\b(?:because|since|so that|so (?:it|we|the|that|they|a|an|existing|old)\b|the reason|to avoid|to keep|to stay|instead of|rather than|over the\b|otherwise|which (?:means|avoids|keeps|lets|would)|due to|in order to|would (?:be wrong|break|have|add|make|bury|mean)|for the sake|as (?:it|they) (?:is|are|was|has|have|would)|needs? (?:it|a|to)|belongs?)\b/i;
 /** Of the way of working or of a single run, not of the thing. */
 const OF_THE_MOMENT =
   /\b(?:sub-?agents?|this (?:session|turn|time|run)|last time|brief|re-?launched|verified|screenshot|as a follow-up message|re-?ran|first pass|my (?:earlier|first|previous))\b/i;
-/** A list's item holds those below it, parted so. */
-const CLAUSE = /; |(?<=[.!?])\s+/;
 /** Says nothing without the sentence before it. */
 const LEANS =
   /^(?:that|this|it|they|both|these|those|he|she|so|which|either|neither|such|the (?:same|former|latter|first|second|other))\b/i;
@@ -73,26 +72,13 @@ export function decisionsOf({ asked, closing, commits, topic, changed }: Decisio
     .map(({ text }) => cut(topic === '' ? text : `${topic} ${text}`, AGENT_CHARS_MAX));
   const texts = blocks.filter(({ kind, text }) => kind !== 'heading' && !NAMED.test(text));
   const chosen = [...named, ...texts.flatMap(({ text }) => choicesIn(sentencesOf(text)))];
-  const is =
-    changed && chosen.length === 0 ? texts.flatMap(({ text }) => text.split(CLAUSE)).filter(isNow) : [];
-  const agents = [...chosen, ...is.slice(0, 1).map((sentence) => cut(sentence, AGENT_CHARS_MAX))];
   const stated = commits.flatMap((message) => {
     const [subject = '', ...body] = message.split('\n');
     const said = choicesIn(sentencesOf(body.join(' ').trim()), 1);
     return said.map((choice) => cut(`${subject}: ${choice}`, AGENT_CHARS_MAX));
   });
   // What is advised and not done is no choice: the person's next words may overrule it.
-  return [...new Set([...persons, ...(changed ? [...agents, ...stated] : [])])].slice(0, DECISIONS_MAX);
-}
-
-function isNow(sentence: string): boolean {
-  return (
-    IS_NOW.test(sentence) &&
-    !/\bhad\b/.test(sentence) &&
-    !LEANS.test(sentence) &&
-    !OPEN_CHOICE.test(sentence) &&
-    wordCount(sentence) >= AGENT_WORDS_MIN
-  );
+  return [...new Set([...persons, ...(changed ? [...chosen, ...stated] : [])])].slice(0, DECISIONS_MAX);
 }
 
 /** A person's sentence that states a rule or a correction. */
@@ -106,6 +92,7 @@ function ruleOf(sentence: string): string[] {
   if (sentence.length > PERSON_SENTENCE_CHARS_MAX || wordCount(sentence) < PERSON_WORDS_MIN) return [];
   if ((ASKS.test(sentence) && !ASKS_NOT.test(sentence) && !TAG.test(sentence)) || FINDING.test(sentence))
     return [];
+  if (ORDERS.test(sentence)) return [];
   if (!CORRECTS.test(sentence) && !PERSON_DECIDES.test(sentence) && !ASKS_NOT.test(sentence)) return [];
   return [`The person: ${cut(sentence, PERSON_CHARS_MAX)}`];
 }

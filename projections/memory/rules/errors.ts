@@ -1,21 +1,21 @@
 // An error and what made it go away: a failed command, and the next one like it that succeeds. What was edited
 // between them is the fix; when nothing was, the other way of calling it is.
 import type { ErrorEvidence } from '../observation.ts';
-import { type Command, likeness } from './commands.ts';
+import type { Command } from './commands.ts';
 import { isWriter, pathOf } from './files.ts';
-import { gistOf } from './gist.ts';
+import { gistOf, testGistOf } from './gist.ts';
 import { cureAfter } from './lessons.ts';
 import { plain } from './markdown.ts';
 import { baseName } from './paths.ts';
 import { cut, sentencesOf, wordCount } from './sentences.ts';
 import type { Said, Use } from './story.ts';
+import { closingWordsOf } from './test-closings.ts';
 import { endOf } from './test-outcome.ts';
 import { announced, impersonal, isHollow, isPleasantry } from './wording.ts';
 
 const ERRORS_MAX = 6;
-/** Commands that share half of the shorter one's words do the same again. */
-const LIKENESS_MIN = 0.5;
-const FILES_NAMED_MAX = 4;
+/** With more files edited it is not known which of them did it. */
+const FILES_NAMED_MAX = 3;
 const WHY_CHARS_MAX = 200;
 const WHY_WORDS_MIN = 5;
 
@@ -36,7 +36,7 @@ export function errorsOf(
     const { command } = use;
     if (command === null || command.purpose === 'look' || endOf(use) !== 'failed') return;
     const { short, purpose } = command;
-    const error = gistOf(use);
+    const error = errorOf(use);
     if (error === null || isSlip(error, command)) return;
     const fix = fixOf(uses, index, command, error);
     if (fix === null && purpose !== 'test' && purpose !== 'check') return;
@@ -50,8 +50,8 @@ export function errorsOf(
     const why =
       fix === null || !fix.edited
         ? null
-        : (explanation(said, use.order, until) ??
-          explanation(next === undefined ? [] : [next], use.order, until));
+        : (explanation(said, use.order, until, `${error} ${fix.by}`) ??
+          explanation(next === undefined ? [] : [next], use.order, until, `${error} ${fix.by}`));
     const name = fix === null ? `${error}` : `${short}\n${fix.by}`;
     if (cured.has(name)) return;
     cured.add(name);
@@ -63,6 +63,12 @@ export function errorsOf(
     });
   });
   return stories(found).slice(0, ERRORS_MAX);
+}
+
+/** What a test run printed on its way is no error of it, nor of the commit whose hook ran it. */
+function errorOf(use: Use): string | null {
+  const ranTests = use.command?.purpose === 'test' || closingWordsOf(`${use.error}\n${use.tail}`) !== null;
+  return ranTests ? testGistOf(use) : gistOf(use);
 }
 
 /** The same command failing with the same error again and again is one story: what ended it is told last. */
@@ -113,14 +119,18 @@ function fixOf(uses: readonly Use[], failed: number, command: Command, error: st
     const end = endOf(use);
     if (purpose === 'commit' && end === 'passed' && LINTS.test(next.short) && next.purpose === 'check')
       tidied = use;
-    const alike = likeness(command, next) >= LIKENESS_MIN || (tidied !== null && next.purpose === 'commit');
-    // Failing again with the same words, what was edited so far did not help; with others, it did.
-    if (end === 'failed' && next.short === short && edited.size > 0 && gistOf(use) === error) edited.clear();
+    const alike = isAgain(command, next) || (tidied !== null && next.purpose === 'commit');
+    // It fails again: with the same words what was edited so far did not help, with others nobody knows.
+    if (end === 'failed' && alike) {
+      if (errorOf(use) !== error) return { ...unknown, order: use.order };
+      edited.clear();
+    }
     if (!alike || end !== 'passed') continue;
     const order = use.order;
+    if (edited.size > FILES_NAMED_MAX) return { ...unknown, order };
     if (edited.size > 0 && (purpose === 'test' || purpose === 'check' || next.short === short)) {
       const events = [...[...edited.values()].flat(), ...use.events];
-      return { by: `edits to ${listed([...edited.keys()])}`, edited: true, order, events };
+      return { by: `edits to ${[...edited.keys()].join(', ')}`, edited: true, order, events };
     }
     if (tidied !== null && UNTIDY.test(error)) {
       const events = [...tidied.events, ...use.events];
@@ -141,6 +151,8 @@ function addedFlags(command: Command, next: Command): string | null {
   const added = has.filter((word) => !had.includes(word));
   const flags = added.filter((word) => /^--?[a-zA-Z]/.test(word));
   const missing = had.filter((word) => !has.includes(word));
+  // To pass by a check cures nothing.
+  if (flags.some((flag) => /^--(?:no-verify|force|skip\S*)$/.test(flag))) return null;
   if (flags.length === 0 || flags.length > 2 || missing.length > had.length / 2) return null;
   return `\`${flags.join(' ')}\``;
 }
@@ -170,16 +182,33 @@ function isSlip(error: string, { short, purpose }: Command): boolean {
 }
 
 const SLIP =
-  /\bunused\b|imported and not used|declared and not used|\((?:errcheck|revive|gosec|wrapcheck|unparam|gocritic|staticcheck|ineffassign|lll|gofmt|goimports|nolintlint|paralleltest|testifylint)\)|\bis not checked\b|Formatter would|\blint\/|not (?:properly )?formatted|would (?:be )?reformat|File is not|no such file or directory|directory not found|cannot find (?:package|main module)|not a git repository|did not match any files|Could not find a? ?`?package\.json|File to import not found|pathspec|^warning\b/i;
+  /\bunused\b|imported and not used|declared and not used|\((?:errcheck|revive|gosec|wrapcheck|unparam|gocritic|staticcheck|ineffassign|lll|gofmt|goimports|nolintlint|paralleltest|testifylint)\)|\bis not checked\b|Formatter would|\blint\/|not (?:properly )?formatted|would (?:be )?reformat|File is not|no such file or directory|directory not found|cannot find (?:package|main module)|not a git repository|did not match any files|Could not find a? ?`?package\.json|File to import not found|pathspec|\benoent\b|^warning\b/i;
 const UNTIDY = /not (?:properly )?formatted|would (?:be )?reformat|\blint\/|Formatter would/i;
 const LINTS =
   /\b(?:lint\w*|fmt|format|gofmt|credo|biome|eslint|prettier|rubocop|ruff|clippy|golangci-lint|markdownlint\S*|vale)\b/;
 const ALL_GREEN =
   /\ball (?:\d+ |of the |the )?(?:\w+ ){0,2}(?:tests?|checks?|suites?)(?: \w+){0,2} (?:now )?(?:pass|are (?:passing|green))|\ball (?:green|passing)\b|\beverything (?:passes|is green)\b|\b0 fail(?:ures|ed)\b/i;
 
-function listed(names: readonly string[]): string {
-  const more = names.length - FILES_NAMED_MAX;
-  return more > 0 ? `${names.slice(0, FILES_NAMED_MAX).join(', ')} and ${more} more` : names.join(', ');
+/** The same command again, or as wide; another way of calling it says nothing of the first. */
+function isAgain(command: Command, next: Command): boolean {
+  if (next.short === command.short) return true;
+  const had = wordsIn(command);
+  const has = wordsIn(next);
+  if (command.purpose === 'commit') return next.purpose === 'commit';
+  if (next.purpose !== command.purpose || has.length === 0) return false;
+  // A test or a check with fewer words runs all that the first one ran; of another command flags may be added.
+  const wide = command.purpose === 'test' || command.purpose === 'check';
+  return toolOf(next.short) === toolOf(command.short) && (wide ? within(has, had) : within(had, has));
+}
+
+function within(some: readonly string[], all: readonly string[]): boolean {
+  return some.every((word) => all.includes(word));
+}
+
+/** Without what its output is handed to. */
+function wordsIn({ short }: Command): readonly string[] {
+  const [first = ''] = short.replace(/ \(in [^()]*\)$/, '').split(/\s\|\s/, 1);
+  return first.match(WORDS) ?? [];
 }
 
 /** What the agent said about it between the failure and the pass, the cause with its cure; null when nothing tells either. */
@@ -187,6 +216,7 @@ function explanation(
   said: readonly Said[],
   failed: string,
   passed: string,
+  about: string,
 ): { readonly text: string; readonly events: readonly string[] } | null {
   let cure: { text: string; events: readonly string[] } | null = null;
   for (const { text, order, events } of said) {
@@ -194,7 +224,8 @@ function explanation(
     const sentences = sentencesOf(plain(text.slice(0, SAID_CHARS_READ)));
     for (const [index, sentence] of sentences.entries()) {
       const doing = announced(sentence);
-      if (doing !== null && cure === null) {
+      if (UNRELATED.test(sentence)) continue;
+      if (doing !== null && cure === null && sharesName(doing, about)) {
         const next = cureAfter(sentences, index - 1);
         if (next !== null) cure = { text: next, events };
       }
@@ -203,6 +234,7 @@ function explanation(
         sentence.replace(/^I (?:can )?see(?: the (?:issue|problem))?\s*[-—–:.,]\s*/i, ''),
       ).replace(/[\s:：.]+$/, '');
       if (!CAUSE.test(sentence) || wordCount(cause) < WHY_WORDS_MIN || ANNOUNCES.test(cause)) continue;
+      if (!sharesName(cause, about)) continue;
       const after = cureAfter(sentences, index);
       const why = cut(cause, WHY_CHARS_MAX);
       return { text: after === null ? why : `${why} → ${after}`, events };
@@ -210,6 +242,17 @@ function explanation(
   }
   return cure;
 }
+
+/** It speaks of a name that the error or an edited file has. */
+function sharesName(text: string, about: string): boolean {
+  const names = (about.match(NAMES) ?? []).map((name) => name.toLowerCase());
+  const said = text.toLowerCase();
+  return names.some((name) => said.includes(name));
+}
+
+/** Identifiers, files, and long words: what two texts about one thing share. */
+const NAMES = /[\p{L}\p{N}_]{6,}/gu;
+const UNRELATED = /\b(?:unrelated|not related|pre-?existing|not (?:caused )?by (?:my|this|our)|flak[ey])\b/i;
 
 /** The call was wrong, not the code. */
 const SHELL_SPEAKS =

@@ -13,6 +13,7 @@ import {
   type FoundCommit,
   isSubjectOf,
   loggedBy,
+  mayDropCommits,
   quietCommitsOf,
   withoutRewritten,
 } from './commits.ts';
@@ -33,6 +34,7 @@ export interface Gathered {
   readonly commits: readonly CommitEvidence[];
   readonly pushes: readonly PushEvidence[];
   readonly pullRequests: readonly PullRequestEvidence[];
+  readonly rewroteHistory: boolean;
   /** Every commit rewrote one that was there. */
   readonly amended: boolean;
   readonly errors: readonly FoundError[];
@@ -147,6 +149,7 @@ export function gather(
     commits: [...commits.values()].map(({ hash, message, branch = null }) => ({ hash, message, branch })),
     pushes,
     pullRequests: opened.map(({ one }) => one),
+    rewroteHistory: uses.some(({ command }) => command !== null && mayDropCommits(command.whole)),
     amended: commits.size > 0 && [...commits.values()].every(({ amended }) => amended),
     errors,
     files,

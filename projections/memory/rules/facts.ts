@@ -29,7 +29,7 @@ export function factsOf({ closing, gathered, decisions, lessons, reports, ...mor
   const errors = gathered.errors.map(({ error, command, fixedBy }) =>
     fixedBy === null
       ? `Still failing: ${command}: ${error}`
-      : `${command} failed with “${error}”; what helped: ${fixedBy}`,
+      : `${command} failed with “${error}”; it passed after this: ${fixedBy}`,
   );
   const tests = gathered.tests.map(
     ({ command, before, after, said: words }) =>

@@ -3,6 +3,7 @@
 import { plain } from './markdown.ts';
 import { cut } from './sentences.ts';
 import type { Use } from './story.ts';
+import { closingWordsOf } from './test-closings.ts';
 
 const GIST_CHARS_MAX = 220;
 const TEXT_CHARS_READ = 5_000;
@@ -12,7 +13,7 @@ const LINES_BELOW = 6;
 
 /** The name of a failing test: Go, ExUnit, RSpec, mocha, pytest, jest, vitest, cargo. */
 const FAILED_TEST =
-  /^(?:--- FAIL: (\S+)|\d{1,3}\) (?:test )?(.{4,120})|FAILED (\S+::\S+)|(?:●|✕|×|✗) (.{4,160})|test (\S+) \.\.\. FAILED)/;
+  /^(?:--- FAIL: (\S+)|\d{1,3}\) (?:test )?(.{4,120})|FAILED (\S+::\S+)|(?:●|✕|×|✗) (.{4,160})|test (\S+) \.\.\. FAILED|\(fail\) (.{4,160}?)(?: \[[\d.]+m?s\])?$)/;
 const NOISE =
   /^(?:Exit code \d+$|\[\w+\] \$ |ok\s|\?\s|PASS|FAIL\s+\S+\s+[\d.(]|=== (?:RUN|PAUSE|CONT)|# |> |\$ |FAIL$|Some characters|Error: Exit code|Error Trace:|\[\w+\] ERROR task failed|--- PASS|<\/?tool_use_error>|(?:Checking|Compiling|Compiled|Building|Running|Generated|Downloading|Created|Initialized|Finished|Analysis took|Seed:|Excluding|warning: unused)\b|Test: +\S|Messages: *$|at \S+ \(|.*\b(?:INFO|DEBUG)\b.*component=)/;
 /** Says it outright. */
@@ -38,6 +39,27 @@ export function gistOf({ error, tail }: Pick<Use, 'error' | 'tail'>): string | n
   return telling === undefined ? null : cut(withReason(plainly, index, telling), GIST_CHARS_MAX);
 }
 
+/**
+ * Of a test run only the name of a failing test, or what kept it from being built: what the tested code prints is no
+ * error. null for everything else.
+ */
+export function testGistOf(use: Pick<Use, 'error' | 'tail'>): string | null {
+  const lines = linesOf(use.error, use.tail);
+  const test = lines.findIndex((line) => FAILED_TEST.test(line));
+  if (test >= 0) return cut(failedTest(lines, test), GIST_CHARS_MAX);
+  const built = lines.find((line) => NOT_BUILT.test(line));
+  if (built !== undefined) return cut(plain(built), GIST_CHARS_MAX);
+  return closingWordsOf(`${use.error}\n${use.tail}`) === null && lines.some((line) => THROWN.test(line))
+    ? gistOf(use)
+    : null;
+}
+
+/** A compiler speaks of a place in a file. */
+const NOT_BUILT =
+  /^\S{1,160}\.\w{1,5}[:(]\d+[:,]\d+\)?:? (?:error|undefined|cannot|undeclared|syntax|expected|missing|invalid|too many|not enough|declared|imported|assignment)|^error(?:\[E\d+\]| TS\d+): |^\*\* \((?:Compile|Syntax|Token\w*)Error\)/;
+/** The runner itself ended so. */
+const THROWN = /^(?:[\w.]*(?:Error|Exception)\b: |\*\* \(|E {3})/;
+
 function linesOf(error: string, tail: string): string[] {
   // Some hosts hand a hook's words on with their line ends written out.
   const whole = `${error.includes('\\n\\n') ? error.replaceAll('\\n', '\n') : error}\n${tail}`;
@@ -62,7 +84,8 @@ function failedTest(lines: readonly string[], at: number): string {
     .filter((line) => !FAILED_TEST.test(line))
     .slice(0, LINES_BELOW);
   const index = below.findIndex((line) => STRONG.test(line) || TELLING.test(line));
-  const why = below[index];
+  // Bun prints the reason above the name.
+  const why = lines[at]!.startsWith('(fail)') ? undefined : below[index];
   return why === undefined ? `${plain(name)} fails` : `${plain(name)}: ${withReason(below, index, why)}`;
 }
 

@@ -14,6 +14,7 @@ import { factsOf } from './facts.ts';
 import { refusedOf } from './files.ts';
 import { lessonsIn } from './lessons.ts';
 import { partsOf } from './parts.ts';
+import { planName } from './plans.ts';
 import { type Reported, reported } from './reports.ts';
 import { type Request, requestOf } from './request.ts';
 import { isRoutine } from './routine.ts';
@@ -40,7 +41,7 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
   if (turn.private || turn.inherited) return NOTHING;
   const story = storyOf(turn, items);
   if (story.said.length === 0 && story.uses.length === 0 && !story.interrupted) return NOTHING;
-  const request = requestOf(story.asked.map(({ text }) => text));
+  const request = askedOf(story);
   const closing = closingOf(story.said);
   const stretches = stretchesOf(story);
   const gathered = stretches.map((stretch) => gather(stretch, turn.place));
@@ -84,6 +85,15 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
   return { observations, summary: summaryOf(story, request, words, gathered, observations) };
 }
 
+/** A plan is called by its heading; only the person's own sentences are theirs. */
+function askedOf({ asked }: Story): Request {
+  const own = requestOf(asked.filter(({ plan }) => !plan).map(({ text }) => text));
+  const plan = asked.find((one) => one.plan);
+  if (plan === undefined) return own;
+  const name = planName(plan.text);
+  return { ...own, words: name, topic: name, vague: name === '', question: false };
+}
+
 /** One part's uses and what was said while they went on; the last one has the closing words. */
 interface Stretch {
   readonly uses: readonly Use[];
@@ -121,7 +131,7 @@ function observation(
 ): ObservationRow {
   const { commands, tests, commits, pushes, pullRequests, amended, errors, files, changed, created } =
     gathered;
-  const prompts = asked.filter(({ command }) => !command).map(({ text }) => text);
+  const prompts = asked.filter(({ command, plan }) => !command && !plan).map(({ text }) => text);
   const messages = commits.map(({ message }) => message);
   const answers = answersIn(end.uses);
   const stated = decisionsOf({
@@ -202,6 +212,7 @@ function observation(
       commits,
       pushes,
       pullRequests,
+      rewroteHistory: gathered.rewroteHistory,
       errors: errors.map(({ error, command, fixedBy }) => ({ error, command, fixedBy })),
       decisions,
       lessons: lessonTexts,

@@ -3,6 +3,12 @@
 import { readPrompt, readReply, readStop, readTool } from '../../turns/merge.ts';
 import type { ItemRow, TurnRow } from '../../turns/rows.ts';
 import { type Command, commandIn } from './commands.ts';
+import { isPlan } from './plans.ts';
+
+/** A hook's refusal stands where a prompt would, and nobody typed it. */
+export function isOfTheHost(text: string): boolean {
+  return /^\s*Operation stopped by hook:/.test(text.slice(0, 80));
+}
 
 interface Told {
   readonly id: string;
@@ -15,6 +21,8 @@ export interface Asked extends Told {
   readonly text: string;
   /** A slash command, not words. */
   readonly command: boolean;
+  /** A plan of the agent that the person accepted: its words are not the person's. */
+  readonly plan: boolean;
 }
 
 export interface Use extends Told {
@@ -58,8 +66,12 @@ export function storyOf(turn: TurnRow, items: readonly ItemRow[]): Story {
     const events = tellings.length === 1 ? [tellings[0]!.event] : tellings.map(({ event }) => event);
     switch (item.kind) {
       case 'prompt': {
-        const { text, kind } = readPrompt(item);
-        if (text?.trim()) asked.push({ id, at, order, events, text, command: kind === 'command' });
+        const { text, kind, author, feedback } = readPrompt(item);
+        const plan = author === 'agent' || (text !== undefined && isPlan(text));
+        if (text !== undefined && isOfTheHost(text)) break;
+        if (text?.trim()) asked.push({ id, at, order, events, text, command: kind === 'command', plan });
+        if (feedback?.trim())
+          asked.push({ id, at, order, events, text: feedback, command: false, plan: false });
         break;
       }
       case 'tool': {

@@ -75,6 +75,7 @@ export function summaryOf(
     order: `${last.order.slice(0, -2)} y`,
     title: turnTitle(request, observations),
     request: withCommand(asked, request.words),
+    requestBy: asked.some(({ plan }) => plan) ? 'agent' : 'person',
     investigated: investigated(gathered, uses),
     learned: textOf(learned),
     completed: textOf(completed) ?? (modified.length > 0 ? `Changed ${listed(modified)}.` : null),
@@ -90,7 +91,8 @@ export function summaryOf(
 
 /** A command of the person's own that was given words is how the work was set going: "/ship the reader". */
 function withCommand(asked: Story['asked'], words: string): string {
-  const name = /^\s*(\/[\w:-]+)(?=\s+\S)/.exec(asked[0]?.text ?? '')?.[1];
+  const name =
+    asked[0]?.plan === true ? undefined : /^\s*(\/[\w:-]+)(?=\s+\S)/.exec(asked[0]?.text ?? '')?.[1];
   return name === undefined ? words : `${name} ${words}`;
 }
 

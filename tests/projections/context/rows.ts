@@ -1,4 +1,6 @@
 // Rows of `memory` by hand, and the `context` view over them.
+
+import type { PromptLine } from '../../../projections/context/rows.ts';
 import { type Change, contextProjector } from '../../../projections/index.ts';
 import type { ObservationRow, SummaryRow } from '../../../projections/memory/observation.ts';
 import { MemoryView } from '../../helpers/memory-view.ts';
@@ -37,6 +39,7 @@ export function observation(
       commits: [],
       pushes: [],
       pullRequests: [],
+      rewroteHistory: false,
       errors: [],
       decisions: [],
       lessons: [],
@@ -57,6 +60,7 @@ export function summary(number: number, more: Partial<SummaryRow> = {}): Summary
     at,
     order,
     title: `Summary of the ${word(number)} feeder`,
+    requestBy: 'person',
     request: `Please look at the ${word(number)} feeder`,
     investigated: null,
     learned: null,
@@ -90,4 +94,23 @@ export async function viewOf(changes: readonly Change[], page = changes.length):
   for (let first = 0; first < changes.length; first += page)
     await contextProjector.fold(changes.slice(first, first + page), view);
   return view;
+}
+
+/** A prompt as the view has it. */
+export function promptLine(number: number, more: Partial<PromptLine> = {}): PromptLine {
+  const { turn, agent, session, place, at } = observation(number);
+  return {
+    id: `p-${String(number).padStart(12, '0')}`,
+    kind: 'prompt',
+    turn,
+    agent,
+    session,
+    place,
+    at,
+    title: `Prompt ${word(number)}`,
+    text: `Prompt ${word(number)}`,
+    plan: false,
+    rules: [],
+    ...more,
+  };
 }
