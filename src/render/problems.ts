@@ -57,13 +57,16 @@ export function openProblems(observations: readonly ObservationLine[]): BriefLin
       // Only the newest outcome of a runner counts.
       if (seen.runners.has(runner)) continue;
       seen.runners.add(runner);
-      if (after === 'failed') open.push({ row, text: failedText(row, what, said), name: `test ${runner}` });
+      if (after === 'failed' && !mayHavePassed(row, runner))
+        open.push({ row, text: failedText(row, what, said), name: `test ${runner}` });
     }
     for (const { error, command, fixedBy } of row.errors) {
       const what = essence(command) || command;
       const runner = runnerOf(what);
       const closed =
         fixedBy !== null ||
+        // Of a chain it is not known which command failed so.
+        /&&|;|\|/.test(command) ||
         isSlip(error) ||
         seen.cured.has(bare(error)) ||
         seen.ended.has(what) ||
@@ -79,6 +82,13 @@ export function openProblems(observations: readonly ObservationLine[]): BriefLin
   }
   return folded(open, ({ name }) => [name]).map(({ one, alike }) =>
     lineOf(one.row, { text: one.text, voice: 'record', alike }),
+  );
+}
+
+/** Another run of the same tool whose end was not seen, or was good. */
+function mayHavePassed({ commands }: ObservationLine, runner: string): boolean {
+  return commands.some(
+    ({ command, outcome }) => outcome !== 'failed' && runnerOf(essence(command) || command) === runner,
   );
 }
 
