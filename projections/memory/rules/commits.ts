@@ -1,6 +1,7 @@
 // Commits: a commit was made where git says so, by its own line `[branch 1a2b3c4] subject` or by a later log that
 // begins with it. A command that ended well is no proof: wrappers and hooks refuse commits and exit with 0.
 import type { CommitEvidence } from '../observation.ts';
+import { runsGit } from './git-words.ts';
 import type { Use } from './story.ts';
 
 const MESSAGE_CHARS_MAX = 1_000;
@@ -10,8 +11,8 @@ const PRINTED = /^\[([^\s\]]{1,100})[^\]\n]{0,40} ([0-9a-f]{7,40})\] (.+)$/gm;
 const LOGGED = /^([0-9a-f]{7,40}) (?:\([^)\n]{1,160}\) )?(\S.*)$/m;
 const HERE_DOCUMENT = /<<-?\s*(['"]?)(\w+)\1[^\n]*\n([\s\S]*?)(?:\n\s*\2\b|$)/g;
 const QUOTED = /(?:\s-[a-zA-Z]*m|\s--message[=\s])\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/g;
-const COMMITS = /\bgit\b[^\n]*\b(?:commit|cherry-pick|merge|revert|am)\b/;
-const SHOWS_LOG = /\bgit\b[^\n]*\b(?:log|show|reflog|rev-parse|rev-list)\b/;
+const COMMITS = /\b(?:commit|cherry-pick|merge|revert|am)\b/;
+const SHOWS_LOG = /\b(?:log|show|reflog|rev-parse|rev-list)\b/;
 /** In a repository made for the moment. */
 const ELSEWHERE =
   /(?:^|[\s;&|(])(?:cd|pushd|git\s+-C)\s+["']?(?:\/tmp\b|\/private\/tmp\b|\/var\/folders\/|\$\{?TE?MP|\$\(mktemp)|\bmktemp\b/i;
@@ -25,10 +26,10 @@ export interface FoundCommit extends CommitEvidence {
 /** Those that git's own lines show. */
 export function commitsOf(use: Use): FoundCommit[] {
   const command = use.command?.whole;
-  if (command === undefined || use.outcome === 'cancelled' || !COMMITS.test(command)) return [];
+  if (command === undefined || use.outcome === 'cancelled' || !runsGit(command, COMMITS)) return [];
   if (ELSEWHERE.test(command)) return [];
   const amended = /\s--(?:amend|fixup|autosquash)\b/.test(command);
-  const rebases = /\bgit\b[^\n]*\brebase\b/.test(command);
+  const rebases = runsGit(command, /\brebase\b/);
   const messages = messagesOf(command);
   return [...printedBy(use).matchAll(PRINTED)].flatMap(([, branch = '', hash = '', line = '']) => {
     const detached = branch === 'detached';
@@ -43,7 +44,7 @@ export function commitsOf(use: Use): FoundCommit[] {
 /** What a command meant to commit and git did not show: a later log may. */
 export function quietCommitsOf(use: Use): readonly string[] {
   const command = use.command?.whole;
-  if (command === undefined || use.outcome !== 'ok' || !COMMITS.test(command)) return [];
+  if (command === undefined || use.outcome !== 'ok' || !runsGit(command, COMMITS)) return [];
   if (ELSEWHERE.test(command) || commitsOf(use).length > 0) return [];
   // A loop's variable or a work in progress names nothing.
   return messagesOf(command).filter((message) => !/^wip\b|\$\{?\w/i.test(message));
@@ -51,7 +52,7 @@ export function quietCommitsOf(use: Use): readonly string[] {
 
 /** The newest commit of a log that this use printed. */
 export function loggedBy(use: Use): { readonly hash: string; readonly subject: string } | null {
-  if (use.command === null || use.outcome !== 'ok' || !SHOWS_LOG.test(use.command.whole)) return null;
+  if (use.command === null || use.outcome !== 'ok' || !runsGit(use.command.whole, SHOWS_LOG)) return null;
   const found = LOGGED.exec(use.tail);
   return found === null ? null : { hash: found[1]!, subject: clean(found[2]!) };
 }
@@ -71,7 +72,7 @@ function printedBy({ error, tail }: Use): string {
 export function withoutRewritten(commits: Map<string, FoundCommit>, command: string): boolean {
   if (commits.size === 0 || !/\bgit\b/.test(command)) return false;
   const before = commits.size;
-  if (/\bgit\b[^\n;&|]*\bcommit\b[^\n;&|]*\s--amend\b/.test(command)) {
+  if (/\bgit\b[^\n;&|]{0,80}\bcommit\b[^\n;&|]{0,300}\s--amend\b/.test(command)) {
     const last = [...commits.keys()].at(-1)!;
     commits.delete(last);
   }
@@ -80,7 +81,7 @@ export function withoutRewritten(commits: Map<string, FoundCommit>, command: str
 }
 
 const REWRITES =
-  /\bgit\b[^\n;&|]*\b(?:reset\s+(?:--(?:soft|mixed|hard)\s+)(?:HEAD[~^@]|origin\/|[0-9a-f]{7,40}\b|[\w./-]+)|reset\s+HEAD[~^]|rebase\s+(?:\S+\s+)*?(?:-i|--interactive|--autosquash|--onto|--root)\b|filter-branch|filter-repo)/;
+  /\bgit\b[^\n;&|]{0,80}\b(?:reset\s+(?:--(?:soft|mixed|hard)\s+)(?:HEAD[~^@]|origin\/|[0-9a-f]{7,40}\b|[\w./-]+)|reset\s+HEAD[~^]|rebase\s+(?:\S{1,80}\s+){0,8}?(?:-i|--interactive|--autosquash|--onto|--root)\b|filter-branch|filter-repo)/;
 
 /** Commits that were made before it may be gone. */
 export function mayDropCommits(command: string): boolean {
@@ -91,10 +92,12 @@ const DROPS =
   /\bgit\b[^\n;&|]{0,80}\b(?:rebase\b|reset\s+(?:--(?:soft|mixed|hard)\b|HEAD[~^@]|[0-9a-f]{7,40}\b)|filter-branch|filter-repo|commit\b[^\n;&|]{0,200}--amend|checkout\s+-B|branch\s+-(?:f|D|M)\b|update-ref|replace\b)/;
 
 function messagesOf(command: string): string[] {
-  if (!/\bgit\b[^\n]*\bcommit\b/.test(command)) return [];
+  if (!runsGit(command, /\bcommit\b/)) return [];
   const found: string[] = [];
   const documents = [...command.matchAll(HERE_DOCUMENT)].map((match) => match[3]!);
-  const isMessage = /\bcommit\b[^\n]*(?:-[a-zA-Z]*m\s*"?\$\(cat\s*<<|-F\s*-|--file[= ]-)/.test(command);
+  const isMessage = /\bcommit\b[^\n]{0,300}(?:-[a-zA-Z]{0,8}m\s*"?\$\(cat\s*<<|-F\s*-|--file[= ]-)/.test(
+    command,
+  );
   if (isMessage && documents.length > 0) found.push(...documents);
   else {
     const rest = command.slice(command.search(/\bcommit\b/));

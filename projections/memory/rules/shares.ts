@@ -1,13 +1,14 @@
 // What was handed on: pushes by git's own line (`1a2b3c4..5d6e7f8  main -> main`), pull requests by the address that
 // was printed when they were opened. What only says that it pushed did not.
 import type { PullRequestEvidence, PushEvidence } from '../observation.ts';
+import { runsGit } from './git-words.ts';
 import type { Use } from './story.ts';
 
 const LINE_CHARS_MAX = 300;
 /** `   3f602d1..9a8b7c6  main -> main`, ` + a...b x -> x (forced update)`, ` * [new branch]  x -> x`. */
 const PUSHED =
   /^\s{0,3}[+*]?\s{0,3}(?:[0-9a-f]{7,40}\.{2,3}([0-9a-f]{7,40})|\[new (?:branch|reference)\])\s{1,60}(\S{1,160}) -> (\S{1,160})/;
-const PUSHES = /\bgit\b[^\n]*\bpush\b|\bgh pr create\b|\bglab mr create\b/;
+const OPENS_WITH_PUSH = /\bgh pr create\b|\bglab mr create\b/;
 const DRY = /\s(?:--dry-run|-n)(?=\s|$)/;
 const OPENS = /\bgh pr create\b|\bglab mr create\b|\bhub pull-request\b/;
 const OPENING_TOOL = /create_(?:pull_request|merge_request)$/;
@@ -15,7 +16,12 @@ const ADDRESS = /https:\/\/[^\s"'<>]{3,160}\/(?:pull|merge_requests|pulls)\/(\d{
 
 export function pushesOf(use: Use): PushEvidence[] {
   const { command } = use;
-  if (command === null || !PUSHES.test(command.whole) || DRY.test(command.whole)) return [];
+  if (
+    command === null ||
+    !(runsGit(command.whole, /\bpush\b/) || OPENS_WITH_PUSH.test(command.whole)) ||
+    DRY.test(command.whole)
+  )
+    return [];
   // The same form says what `git fetch` and `git pull` brought: those name a remote's branch on the right.
   return `${use.error}\n${use.tail}`.split('\n').flatMap((line) => {
     const found = line.length > LINE_CHARS_MAX ? null : PUSHED.exec(line);
