@@ -86,7 +86,10 @@ export function toolsIn(project: string) {
     }),
     shell,
     /** A command that runs until the gate is opened, then prints a text. */
-    gate: (gate: string, text = 'done'): ToolCall => shell(gateCommand(gate, text)),
+    gate: (gate: string, text = 'done', background = false): ToolCall => {
+      const { name, input } = shell(gateCommand(gate, text));
+      return { name, input: { ...input, run_in_background: background } };
+    },
     helper: (prompt: string, type = 'general-purpose', background = false): ToolCall => ({
       name: 'Agent',
       input: { description: 'A small task', prompt, subagent_type: type, run_in_background: background },

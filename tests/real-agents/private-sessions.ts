@@ -226,4 +226,31 @@ export async function playPrivateSessions(world: AgentWorld, hasTerminal: boolea
       { steps: [{ use: [tools.gate('interrupt', 'HUSHEDINTERRUPT')] }, ...after], final: 'Done.' },
     ),
   );
+  // Of a private background task nothing is told when it ends, although a public prompt came in between.
+  await world.run(
+    session(
+      'background-task',
+      [
+        ...typed('HUSHEDBACKGROUND'),
+        told('Stop', 'STARTED it'),
+        ...submit('A public thing between'),
+        told('Stop', 'BETWEEN answer'),
+        open('background'),
+        told('Stop', 'NOTIFIED'),
+        ...ending,
+      ],
+      {
+        steps: [
+          { say: 'In the background.', use: [tools.gate('background', 'HUSHEDBACKGROUND', true)] },
+          { say: 'STARTED it.' },
+          { use: [tools.shell('echo between')] },
+          { say: 'BETWEEN answer.' },
+          { say: 'It has ended: HUSHEDBACKGROUND.', use: [tools.read('README.md')] },
+          { say: 'NOTIFIED: it printed HUSHEDBACKGROUND.' },
+          ...after,
+        ],
+        final: 'Done.',
+      },
+    ),
+  );
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claudeProgram, PACKAGE, printSession, toolsIn } from './claude-code.ts';
 import { installAgent } from './install-agent.ts';
 import { missingForAgents } from './machine.ts';
-import { recordedPayloads, unknownInPayloads } from './record.ts';
+import { recordedPayloads, unknownInPayloads, unknownInTranscripts } from './record.ts';
 import { createFailEdit } from './sessions.ts';
 import { NEWEST_PINNED, VERSIONS } from './versions.ts';
 import { filesHolding, makeView, type View } from './views.ts';
@@ -33,6 +33,10 @@ describe.skipIf('missing' in program)(`Two sessions of Claude Code ${NEWEST_PINN
 
   test('tell hooks nothing that we do not know', () => {
     expect(unknownInPayloads(recordedPayloads(world.payloads))).toEqual([]);
+  });
+
+  test('write no transcript line that we do not know', () => {
+    expect(unknownInTranscripts(world.transcripts)).toEqual([]);
   });
 
   test('are the same from hooks, from transcripts and from both', () => {
