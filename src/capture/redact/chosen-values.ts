@@ -40,7 +40,13 @@ export function isPlaceholder(value: string): boolean {
 
 /** 20 characters and more of letters and digits that no word is made of. */
 function isRandom(value: string): boolean {
-  if (value.length < 20 || UUID.test(value) || /^[a-z]+[-_.][a-z]+[-_.]/i.test(value)) return false;
+  if (
+    value.length < 20 ||
+    UUID.test(value) ||
+    !/^[\w+/.:~-]+={0,2}$/.test(value) ||
+    /^[a-z]+[-_.][a-z]+[-_.]/i.test(value)
+  )
+    return false;
   return isMixed(value) || /\d.*\d.*\d/.test(value);
 }
 

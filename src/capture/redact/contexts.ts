@@ -24,6 +24,9 @@ const QUOTED = `\\\\?"(?![$<{]|\\[redacted:)[^"\\n\\\\]{3,200}|\\\\?'(?![$<{]|\\
 const VALUE = `(?:${QUOTED}|${WORD})`;
 const SECRETS_NAME = `(?:TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|API_?KEY|ACCESS_KEY|PRIVATE_KEY|_PAT)`;
 
+const IDENTIFIED =
+  'identified\\s{1,8}(?:with\\s{1,8}["\'`\\w]{1,48}\\s{1,8})?(?:by|as)\\s{1,8}(?:password\\s{1,8})?';
+
 /** What stands before a flag is still the same command, and one of these. */
 const of = (commands: string): RegExp =>
   new RegExp(`(?:^|[^\\w-])(?:${commands})(?=\\s|$)(?:[^\\n|;&]|\\\\\\n){0,160}$`);
@@ -87,9 +90,11 @@ export const CONTEXTS: readonly Context[] = [
   },
   {
     kind: 'secret',
-    at: ['configure set ', 'config set ', 'config --global ', 'secret set ', 'secrets set '],
+    at: ['re set ', 'ig set ', 'ig --global ', 'et set ', 'ts set '],
+    behind: /(?:^|[^\w-])(?:configu|conf|secr|secre)$/,
+    within: true,
     shape: shape(
-      `((?:configure|config|secrets?) (?:set|--global) [\\w./:@-]{0,80}(?:${SECRETS_NAME}|_auth)[ =]{1,4})(${VALUE})`,
+      `((?:re|ig|et|ts) (?:set|--global) [\\w./:@-]{0,80}(?:${SECRETS_NAME}|_auth)[ =]{1,4})(${VALUE})`,
       'i',
     ),
   },
@@ -125,16 +130,19 @@ export const CONTEXTS: readonly Context[] = [
   {
     kind: 'password',
     at: ['IDENTIFIED ', 'identified ', 'Identified '],
-    behind: /\b(?:create|alter|grant)\b[^\n;]{0,160}$/i,
-    shape: shape(
-      `(identified\\s{1,8}(?:with\\s{1,8}["'\`\\w]{1,48}\\s{1,8})?(?:by|as)\\s{1,8}(?:password\\s{1,8})?)(${VALUE})`,
-      'i',
-    ),
+    shape: shape(`(${IDENTIFIED})(${QUOTED})`, 'i'),
+  },
+  {
+    kind: 'password',
+    at: ['IDENTIFIED ', 'identified ', 'Identified '],
+    behind: /\b(?:create|alter)\s{1,8}(?:user|role)\b[^\n;]{0,160}$/i,
+    shape: shape(`(${IDENTIFIED})(${WORD})`, 'i'),
   },
   {
     kind: 'password',
     at: ['PASSWORD ', 'PASSWORD(', 'password ', 'password(', 'Password '],
-    behind: /\b(?:create|alter|set|grant)\b[^\n;]{0,160}$/i,
+    behind:
+      /\b(?:create|alter)\s{1,8}(?:user|role|login|group)\b[^\n;]{0,160}$|\bset\s{1,8}$|\bset password for\b[^\n;]{0,80}$/i,
     shape: shape(`(password(?:\\s{1,4}for\\s{1,4}\\S{1,80}\\s{0,4}=)?\\s{0,4}\\(?\\s{0,4})(${QUOTED})`, 'i'),
   },
   // Oracle's `thin:name/password@`.
@@ -183,6 +191,11 @@ export const PGPASS: Context = {
   within: true,
 };
 
+/** Line breaks and tabs that are spelled out, as in JSON, as white space; as long as before. */
+function withBreaks(text: string): string {
+  return text.includes('\\') ? text.replaceAll(/\\[nrt]/g, '\n ') : text;
+}
+
 const BEHIND_CHARS = 200;
 const QUOTE = /^\\?["']/;
 
@@ -195,7 +208,7 @@ export function contextOf(source: Source, at: number, anchor: string, context: C
   context.shape.lastIndex = at;
   const match = context.shape.exec(text);
   if (match === null) return null;
-  if (behind !== undefined && !behind.test(source.piece(at - BEHIND_CHARS, at))) return null;
+  if (behind !== undefined && !behind.test(withBreaks(source.piece(at - BEHIND_CHARS, at)))) return null;
   const [, kept, value] = match as unknown as [string, string, string];
   const quote = QUOTE.exec(value)?.[0].length ?? 0;
   const secret = value.slice(quote);

@@ -2,52 +2,65 @@
 // tables. Plain text costs one look-up a character.
 import { CONTEXTS, contextOf } from './contexts.ts';
 import { FLAG_STARTS, secretAfterFlag } from './flags.ts';
-import { keyLinesAt, keyTailAt, publicBlockAt, puttyLinesAt } from './key-lines.ts';
-import { secretAfterSeparator } from './key-value.ts';
+import { keyLinesAt, keyTailAt, mayEndKeyLine, publicBlockAt, puttyLinesAt } from './key-lines.ts';
+import { maySeparate, secretAfterSeparator } from './key-value.ts';
 import { privateKeyAt } from './private-key.ts';
 import type { Harmless, Secret } from './secret.ts';
 import type { Source } from './source.ts';
 import { bodyEnd, formOf, piecesOf, tokenOf } from './token-rows.ts';
 import { INFIX_TOKENS, VENDOR_TOKENS } from './vendor-tokens.ts';
 
-type FindToken = (source: Source, at: number) => Secret | null;
 type Find = (source: Source, at: number) => Secret | Harmless | null;
 
-/** What may begin at one pair of characters. */
-interface Group {
-  readonly tokens: FindToken[];
-  readonly others: Find[];
-  /** By the code of the third character: whether anything begins so. */
-  readonly thirds: Uint8Array;
+/** What begins with one anchor. Most of what begins like it is told apart by its last character. */
+interface Entry {
+  readonly find: Find;
+  readonly offset: number;
+  readonly last: number;
+  /** A vendor's token: its kind is more telling than that of a context. */
+  readonly token: boolean;
 }
 
 const NOTHING = 0;
 const SEPARATOR = 1;
 const LINE = 2;
-const newGroup = (): Group => ({ tokens: [], others: [], thirds: new Uint8Array(128) });
-const GROUPS: Group[] = [newGroup(), newGroup(), newGroup()];
-const GROUP_OF_PAIR = indexed();
+/** By group what may begin so, the tokens first. */
+const GROUPS: Entry[][] = [[], [], []];
+/** By three characters, six bits of each: whether anything may begin so. */
+const MAY_BEGIN = new Uint8Array(1 << 18);
+/** By three characters, seven bits of each. */
+const GROUP_OF = new Uint16Array(1 << 21);
+fillIndex();
 
-/** Whether anything may begin at `at`: asked of every character. */
-export function mayBegin(text: string, at: number): boolean {
-  return groupAt(text, at) !== NOTHING;
+/** The next place from `from` on where something may begin, or the text's length. */
+export function nextBegin(text: string, from: number): number {
+  const last = text.length - 2;
+  let three = ((text.charCodeAt(from) & 63) << 6) | (text.charCodeAt(from + 1) & 63);
+  for (let at = from; at < last; at++) {
+    three = ((three << 6) | (text.charCodeAt(at + 2) & 63)) & 0x3ffff;
+    if (MAY_BEGIN[three] !== 0 && begins(text, at)) return at;
+  }
+  return text.length;
+}
+
+function begins(text: string, at: number): boolean {
+  const group = groupAt(text, at);
+  if (group === NOTHING) return false;
+  if (group === SEPARATOR) return maySeparate(text, at);
+  if (group === LINE) return mayEndKeyLine(text, at);
+  for (const { offset, last } of GROUPS[group]!) if (text.charCodeAt(at + offset) === last) return true;
+  return false;
 }
 
 /** The secret that begins at `at` or is announced there, or null. */
 export function secretAt(source: Source, at: number): Secret | Harmless | null {
-  const group = groupAt(source.text, at);
-  if (group === NOTHING) return null;
   source.steps++;
+  const group = groupAt(source.text, at);
   if (group === SEPARATOR) return secretAfterSeparator(source, at, tokenAt);
-  if (group === LINE) return keyLinesAt(source, at + 1);
-  const { tokens, others, thirds } = GROUPS[group]!;
-  if (thirds[source.text.charCodeAt(at + 2) & 127] === 0) return null;
-  source.steps += tokens.length + others.length;
-  for (const find of tokens) {
-    const secret = find(source, at);
-    if (secret !== null) return secret;
-  }
-  for (const find of others) {
+  if (group === LINE) return keyLinesAt(source, at);
+  for (const { find, offset, last } of GROUPS[group]!) {
+    source.steps++;
+    if (source.text.charCodeAt(at + offset) !== last) continue;
     const secret = find(source, at);
     if (secret !== null) return secret;
   }
@@ -56,56 +69,59 @@ export function secretAt(source: Source, at: number): Secret | Harmless | null {
 
 /** The vendor's token that begins exactly at `at`, or null. */
 function tokenAt(source: Source, at: number): Secret | null {
-  const group = groupAt(source.text, at) ?? NOTHING;
-  if (group <= LINE) return null;
-  for (const find of GROUPS[group]!.tokens) {
-    const secret = find(source, at);
-    if (secret !== null && secret.start === at) return secret;
+  for (const { find, token } of GROUPS[groupAt(source.text, at)]!) {
+    const secret = token ? find(source, at) : null;
+    if (secret !== null && secret.kind !== null && secret.start === at) return secret;
   }
   return null;
 }
 
 function groupAt(text: string, at: number): number {
-  return GROUP_OF_PAIR[((text.charCodeAt(at) & 127) << 7) | (text.charCodeAt(at + 1) & 127)]!;
+  const first = text.charCodeAt(at);
+  if (first === 10) return LINE;
+  if (first === 58 || first === 61) return SEPARATOR;
+  return GROUP_OF[place(first, text.charCodeAt(at + 1), text.charCodeAt(at + 2))]!;
 }
 
-function indexed(): Uint8Array {
-  const pairs = new Uint8Array(128 * 128);
-  const groupOf = (anchor: string): Group => {
-    const pair = (anchor.charCodeAt(0) << 7) | anchor.charCodeAt(1);
-    if (pairs[pair] === NOTHING) pairs[pair] = GROUPS.push(newGroup()) - 1;
-    const group = GROUPS[pairs[pair]!]!;
-    if (anchor.length > 2) group.thirds[anchor.charCodeAt(2)] = 1;
-    else group.thirds.fill(1);
-    return group;
-  };
+function place(first: number, second: number, third: number): number {
+  return ((first & 127) << 14) | ((second & 127) << 7) | (third & 127);
+}
+
+function fillIndex(): void {
   for (const row of VENDOR_TOKENS) {
     const form = formOf(row);
-    for (const anchor of form.anchors)
-      groupOf(anchor).tokens.push((source, at) => tokenOf(source, at, anchor, form));
+    for (const anchor of form.anchors) add(anchor, (source, at) => tokenOf(source, at, anchor, form), true);
   }
-  for (const row of INFIX_TOKENS) groupOf(row[2]).others.push(infix(row));
+  for (const row of INFIX_TOKENS) add(row[2], infix(row));
   for (const context of CONTEXTS)
-    for (const anchor of context.at)
-      groupOf(anchor).others.push((source, at) => contextOf(source, at, anchor, context));
-  for (const anchor of FLAG_STARTS)
-    groupOf(anchor).others.push((source, at) => secretAfterFlag(source, at, tokenAt));
-  groupOf('BEGIN ').others.push(privateKeyAt, publicBlockAt);
-  groupOf('END ').others.push(keyTailAt);
-  groupOf('Private-Lines').others.push(puttyLinesAt);
+    for (const anchor of context.at) add(anchor, (source, at) => contextOf(source, at, anchor, context));
+  for (const anchor of FLAG_STARTS) add(anchor, (source, at) => secretAfterFlag(source, at, tokenAt));
+  add('BEGIN ', privateKeyAt);
+  add('BEGIN ', publicBlockAt);
+  add('END ', keyTailAt);
+  add('Private-Lines', puttyLinesAt);
   // A line break that is spelled out, as in JSON within JSON.
-  for (const anchor of ['\\n', '\\r'])
-    groupOf(anchor).others.push((source, at) => keyLinesAt(source, at + 2));
-  if (GROUPS.length > 255) throw new Error('more pairs of characters than the index has room for');
-  const fill = (first: string, group: number) =>
-    pairs.fill(group, first.charCodeAt(0) << 7, (first.charCodeAt(0) + 1) << 7);
-  for (const separator of '=:') fill(separator, SEPARATOR);
-  fill('\n', LINE);
-  return pairs;
+  for (const anchor of ['\\n', '\\r']) add(anchor, (source, at) => keyLinesAt(source, at));
+  for (const always of ':=\n')
+    MAY_BEGIN.fill(1, (always.charCodeAt(0) & 63) << 12, ((always.charCodeAt(0) & 63) + 1) << 12);
+}
+
+/** Into the group of the anchor's first three characters; of one with two, into those of every third. */
+function add(anchor: string, find: Find, token = false): void {
+  const offset = anchor.length - 1;
+  const entry = { find, offset, last: anchor.charCodeAt(offset), token };
+  const [first, second, third] = [0, 1, 2].map((at) => anchor.charCodeAt(at)) as [number, number, number];
+  const thirds = anchor.length > 2 ? [third] : Array.from({ length: 128 }, (_, code) => code);
+  for (const code of thirds) {
+    MAY_BEGIN[((first & 63) << 12) | ((second & 63) << 6) | (code & 63)] = 1;
+    const at = place(first, second, code);
+    if (GROUP_OF[at] === NOTHING) GROUP_OF[at] = GROUPS.push([]) - 1;
+    GROUPS[GROUP_OF[at]!]!.push(entry);
+  }
 }
 
 /** A token whose fixed part stands in the middle. */
-function infix([kind, before, anchor, body]: (typeof INFIX_TOKENS)[number]): FindToken {
+function infix([kind, before, anchor, body]: (typeof INFIX_TOKENS)[number]): Find {
   const [run] = piecesOf(before);
   const rest = piecesOf(body);
   if (run === undefined || typeof run === 'string') throw new Error(`${kind} begins with a run`);

@@ -52,7 +52,8 @@ function tailIndex(text: string, end: number): number {
   );
 }
 
-function endsLikeASecretsName(text: string, end: number): boolean {
+/** Whether the word that ends at `end` may be a secret's name. */
+export function endsLikeASecretsName(text: string, end: number): boolean {
   let letters = end;
   while (letters > 0 && end - letters < 2 && isDigit(text.charCodeAt(letters - 1))) letters--;
   if (letters < end && text.charCodeAt(letters - 1) === UNDERSCORE) letters--;

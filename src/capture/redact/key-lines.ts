@@ -16,27 +16,55 @@ interface Line {
   readonly end: number;
 }
 
-/** Lines of base64 from `at`, the begin of a line, on. */
+/** Lines of base64, of which the first ends with the line break at `at`. */
 export function keyLinesAt(source: Source, at: number): Secret | null {
   const { text } = source;
-  // Asked of every line, so first what is quick: whether any line of a key's length ends where it should.
-  if (at + WIDTHS[0]! > text.length) return null;
-  const from = undecorated(text, at);
-  if (!mayBeFull(text, from) && !mayBeFull(text, from + 1)) return null;
-  const first = lineAt(source, at);
-  if (first === null || !isFull(source, first)) return null;
-  const before = lineBefore(source, at);
-  const whole = before !== null && at - before >= WIDTHS[0]!;
-  const end = linesEnd(source, first, whole ? LINES_LEAST - 1 : LINES_LEAST);
-  return end === null ? null : { start: before ?? first.start, end, kind: 'private-key' };
+  if (!mayEndKeyLine(text, at)) return null;
+  const end = lineEndBefore(text, at);
+  let start = end;
+  while (start > end - 80 && isBase64(text, start - 1)) start--;
+  source.steps += end - start;
+  if (text[start - 1] === '\\' && /[nrt]/.test(text.charAt(start))) start++;
+  if (text[start] === '+' && WIDTHS.includes(end - start - 1)) start++;
+  if (!WIDTHS.includes(end - start) || !isKeyText(text.slice(start, end))) return null;
+  const before = lineBefore(source, start);
+  const whole = before !== null && start - before >= WIDTHS[0]!;
+  const last = linesEnd(source, { start, end }, whole ? LINES_LEAST - 1 : LINES_LEAST);
+  return last === null ? null : { start: before ?? start, end: last, kind: 'private-key' };
 }
 
+/** Asked of every line: whether what stands before its end could be a key's. */
+export function mayEndKeyLine(text: string, at: number): boolean {
+  return isBase64(text, at - 20) && isBase64(text, at - 35) && isBase64(text, at - 50);
+}
+
+function isBase64(text: string, at: number): boolean {
+  return BASE64.has[text.charCodeAt(at) & 127] === 1;
+}
+
+/** Where the line's own text ends: behind it may stand a quote, a comma, a plus, a carriage return. */
+function lineEndBefore(text: string, at: number): number {
+  let end = at;
+  while (
+    end > at - 6 &&
+    (AFTER_TEXT.has(text.charCodeAt(end - 1)) || (text[end - 1] === '+' && text[end - 2] === ' '))
+  )
+    end--;
+  return end;
+}
+
+const AFTER_TEXT = new Set([...' \r"\',\\'].map((after) => after.charCodeAt(0)));
 const RUN_BEFORE = /[A-Za-z0-9+/]{16,80}(?:\\{1,4}[nr]|[\r\n]){1,2}$/;
 
-/** Where the line before begins when it does not begin as a line: after a quote, or cut off. */
+/** Where the line before begins when it is only the end of one, because the text was cut there. */
 function lineBefore(source: Source, at: number): number | null {
   const match = RUN_BEFORE.exec(source.piece(at - 90, at));
   return match === null ? null : at - match[0].length;
+}
+
+/** Capitals, small letters and digits. */
+function isKeyText(line: string): boolean {
+  return /[a-z]/.test(line) && /[A-Z]/.test(line) && /\d/.test(line);
 }
 
 /** The lines before `-----END … PRIVATE KEY-----`, whose word END stands at `at`. */
@@ -147,10 +175,3 @@ function endsLine(text: string, at: number): boolean {
 }
 
 const LINE_ENDS = new Set([...'\r\n\\"\',='].map((end) => end.charCodeAt(0)));
-
-/** As long as a line of a key, of capitals, small letters and digits, and nothing else on it. */
-function isFull({ text }: Source, { start, end }: Line): boolean {
-  if (!WIDTHS.includes(end - start) || !endsLine(text, end)) return false;
-  const line = text.slice(start, end);
-  return /[a-z]/.test(line) && /[A-Z]/.test(line) && /\d/.test(line);
-}

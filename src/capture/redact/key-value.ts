@@ -4,7 +4,7 @@
 
 import { chosenToken, looksChosen } from './chosen-values.ts';
 import { contextOf, PGPASS } from './contexts.ts';
-import { type KeyBefore, keyBefore } from './key-before.ts';
+import { endsLikeASecretsName, type KeyBefore, keyBefore } from './key-before.ts';
 import { accountKey, familyOfKey, type SecretFamily } from './key-names.ts';
 import type { Secret } from './secret.ts';
 import { alphabet, type Source } from './source.ts';
@@ -20,6 +20,23 @@ import {
   valueAt,
 } from './values.ts';
 import { isVendorsValue } from './vendor-names.ts';
+
+/** Asked at every `=` and `:`: whether a secret's name or what looks like a value stands beside it. */
+export function maySeparate(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1);
+  if (endsLikeName(text, at, before) || before === BRACKET) return true;
+  const next = text.charCodeAt(at + 1);
+  if (text.charCodeAt(at) === COLON && next !== SPACE) {
+    if (next === SLASH || next === BACKSLASH || next === CAPITAL_A || next === STAR) return true;
+    if (next >= ZERO && next <= NINE && text.charCodeAt(at + 3) <= NINE) return true;
+  }
+  return mayBeVendors(text, at);
+}
+
+function endsLikeName(text: string, at: number, before: number): boolean {
+  // Behind a quote or a space it is looked for.
+  return isValueMark(before) || before === BRACKET || endsLikeASecretsName(text, at);
+}
 
 /** The secret value that belongs to the `=` or `:` at `at`, or null. */
 export function secretAfterSeparator(source: Source, at: number, tokenAt: TokenAt): Secret | null {
@@ -85,8 +102,8 @@ const MAPS_TO_TEXT = /^> {0,2}\\{0,3}["']/;
 /** A value without a secret's name before it whose form is that of the vendor whom the name names. */
 function vendorsValue(source: Source, at: number, tokenAt: TokenAt, name?: string): Secret | null {
   const { text } = source;
-  let from = at + 1;
-  while (from < at + 6 && isValueMark(text.charCodeAt(from))) from++;
+  if (!mayBeVendors(text, at)) return null;
+  const from = valueFrom(text, at);
   const end = source.runEnd(VENDOR_RUN, from);
   if (end - from < 15 || end - from > 100) return null;
   const key = name ?? nameBefore(source, at);
@@ -95,6 +112,23 @@ function vendorsValue(source: Source, at: number, tokenAt: TokenAt, name?: strin
 }
 
 const VENDOR_RUN = alphabet('A-Za-z0-9+/_=:-');
+
+/** Most values are shorter or hold a space: some looks tell. */
+function mayBeVendors(text: string, at: number): boolean {
+  const from = valueFrom(text, at);
+  for (let ahead = 14; ahead >= 0; ahead -= 3) if (!isVendorChar(text, from + ahead)) return false;
+  return true;
+}
+
+function valueFrom(text: string, at: number): number {
+  let from = at + 1;
+  while (from < at + 6 && isValueMark(text.charCodeAt(from))) from++;
+  return from;
+}
+
+function isVendorChar(text: string, at: number): boolean {
+  return VENDOR_RUN.has[text.charCodeAt(at) & 127] === 1;
+}
 
 /** A space, a quote or a backslash. */
 function isValueMark(code: number): boolean {
@@ -129,8 +163,12 @@ function defaultOf(
 const LABEL =
   /(?:^|[^\w-])((?:(?:secret|access|api|private|signing|encryption|master|account|licen[sc]e|auth) ){1,3}key|(?:password|passphrase|token|secret)(?= \[))(?: \[[^\]\n]{0,40}\])?$/i;
 
-/** What a prompt shows of the value that it has. */
-const HINT = / \[[^[\]\n]{0,40}\]$/;
+/** ` [None]`: what a prompt shows of the value that it has. */
+function endsWithHint(text: string, at: number): boolean {
+  let open = at - 2;
+  while (open > at - 44 && text.charCodeAt(open) !== OPENING) open--;
+  return text.charCodeAt(open) === OPENING && text.charCodeAt(open - 1) === SPACE;
+}
 
 /** `AWS Secret Access Key [None]`: a name of several words, as prompts and forms spell it. */
 function labelBefore(source: Source, at: number): KeyBefore | null {
@@ -138,7 +176,7 @@ function labelBefore(source: Source, at: number): KeyBefore | null {
   const last = text.charCodeAt(at - 1);
   const mayBe =
     last === BRACKET
-      ? text.charCodeAt(at + 1) === SPACE && HINT.test(source.piece(at - 44, at))
+      ? text.charCodeAt(at + 1) === SPACE && endsWithHint(text, at)
       : (last | 32) === SMALL_Y && text.charCodeAt(at - 4) === SPACE;
   if (!mayBe) return null;
   const match = LABEL.exec(source.piece(at - 96, at));
@@ -150,6 +188,7 @@ function labelBefore(source: Source, at: number): KeyBefore | null {
 const COLON = 58;
 const SMALL_Y = 121;
 const BRACKET = 93;
+const OPENING = 91;
 const SPACE = 32;
 const SLASH = 47;
 const BACKSLASH = 92;

@@ -5,65 +5,53 @@
 // Two ways to go wrong: to miss a secret, which is for ever, and to eat ordinary code, which makes the memory
 // useless. Tokens of vendors are taken wherever they stand; values by the name of their key only when they look
 // like a value somebody chose, not like code (see key-value.ts).
-import { mayBegin, secretAt } from './finders.ts';
-import { keyLinesAt } from './key-lines.ts';
+import { nextBegin, secretAt } from './finders.ts';
 import { Source } from './source.ts';
 
 /**
  * The text with every secret replaced. Redacting twice is the same as once.
  * `onRedacted` is told the kind of each replacement (for counts; never the secret).
  */
-export function redactText(text: string, onRedacted?: (kind: string) => void): string {
-  return redactCounted(text, onRedacted).text;
-}
-
-/** The same with the work that it took, in characters read: what tests and the bench hold against the length. */
-export function redactCounted(
-  text: string,
-  onRedacted?: (kind: string) => void,
-): { readonly text: string; readonly steps: number } {
-  let result = text;
-  let steps = 0;
+export function redactText(text: string, onRedacted?: (kind: string) => void, work?: Work): string {
+  let result = redactOnce(text, onRedacted, work);
+  if (result === text) return text;
   // A secret that ran into the next key's name hid that key: what is left is looked at again until nothing goes.
-  for (let pass = 0; pass < PASSES_MAX; pass++) {
-    const source = new Source(result);
-    const again = redactOnce(source, onRedacted);
-    steps += source.steps;
+  for (let pass = 1; pass < PASSES_MAX; pass++) {
+    const again = redactOnce(result, onRedacted);
     if (again === result) break;
     result = again;
   }
-  return { text: result, steps };
+  return result;
+}
+
+/** Told how many characters were read in going over a text once (eight times at most, ever shorter): what
+ * tests and the bench hold against its length.
+ */
+export interface Work {
+  steps: number;
 }
 
 const PASSES_MAX = 8;
 
-function redactOnce(source: Source, onRedacted?: (kind: string) => void): string {
-  const { text } = source;
+function redactOnce(text: string, onRedacted?: (kind: string) => void, work?: Work): string {
+  let index = nextBegin(text, 0);
+  if (work !== undefined) work.steps += text.length;
+  if (index === text.length) return text;
+  const source = new Source(text);
   let result = '';
   let kept = 0;
-  let index = 0;
-  const last = text.length - 2;
-  let secret = keyLinesAt(source, 0);
-  while (index <= last) {
-    if (secret === null && !mayBegin(text, index)) {
-      index++;
-      continue;
-    }
-    const found = secret ?? secretAt(source, index);
-    secret = null;
-    if (found === null) {
-      index++;
-    } else if (found.kind === null) {
-      index = found.end;
-    } else if (found.start < kept) {
-      index++;
-    } else {
-      result += `${text.slice(kept, found.start)}[redacted:${found.kind}]`;
-      onRedacted?.(found.kind);
-      kept = found.end;
-      index = found.end;
+  while (index < text.length) {
+    const secret = secretAt(source, index);
+    if (secret === null) index = nextBegin(text, index + 1);
+    else if (secret.kind === null) index = nextBegin(text, secret.end);
+    else if (secret.start < kept) index = nextBegin(text, index + 1);
+    else {
+      result += `${text.slice(kept, secret.start)}[redacted:${secret.kind}]`;
+      onRedacted?.(secret.kind);
+      kept = secret.end;
+      index = nextBegin(text, secret.end);
     }
   }
-  source.steps += text.length;
+  if (work !== undefined) work.steps += source.steps;
   return kept === 0 ? text : result + text.slice(kept);
 }

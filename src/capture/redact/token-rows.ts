@@ -11,9 +11,10 @@ import type { Alphabet, Source } from './source.ts';
 /**
  * `keep`: the prefix (a host, a scheme) stays. `word`: no _ or - may stand before it, beside the letters and
  * digits that never may; `anywhere`: it is telling enough within a word. `digit`, `mixed`: the secret must hold
- * a digit, or digits and both cases, because the prefix also begins ordinary names.
+ * a digit, or digits and both cases, because the prefix also begins ordinary names; `random`: digits in two
+ * places too, because it is no more than a variable's name.
  */
-export type Flag = 'keep' | 'word' | 'anywhere' | 'digit' | 'mixed';
+export type Flag = 'keep' | 'word' | 'anywhere' | 'digit' | 'mixed' | 'random';
 
 export type TokenRow = readonly [kind: string, prefixes: readonly string[], body: string, ...flags: Flag[]];
 
@@ -48,13 +49,32 @@ export function tokenOf(source: Source, at: number, anchor: string, form: TokenF
   const { text } = source;
   if (!text.startsWith(anchor, at)) return null;
   const { flags, kind } = form;
+  const [first] = form.body;
+  // One look far ahead spares the others in nearly all of ordinary text.
+  if (
+    typeof first === 'object' &&
+    first.least > 0 &&
+    !isOf(first.alphabet, text, at + anchor.length + first.least - 1)
+  )
+    return null;
   if (!flags.has('anywhere') && !standsFree(text, at, flags.has('word'))) return null;
   const body = at + anchor.length;
   const end = bodyEnd(source, body, form.body);
   if (end < 0) return null;
-  const needs = flags.has('mixed') ? 'mixed' : flags.has('digit') ? 'digit' : null;
+  const needs = flags.has('random')
+    ? 'random'
+    : flags.has('mixed')
+      ? 'mixed'
+      : flags.has('digit')
+        ? 'digit'
+        : null;
   if (needs !== null && !holds(source.piece(body, Math.min(end, body + LOOKED_AT)), needs)) return null;
   return { start: flags.has('keep') ? body : at, end, kind };
+}
+
+function isOf({ has }: Alphabet, text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code < 128 && has[code] === 1;
 }
 
 /** Enough to find a digit in what is made at random. */
@@ -87,7 +107,7 @@ export function standsFree(text: string, at: number, word: boolean): boolean {
   return /[nrt]/.test(before) && text[at - 2] === '\\';
 }
 
-export function holds(secret: string, needs: 'digit' | 'mixed'): boolean {
-  if (!/[0-9]/.test(secret)) return false;
+export function holds(secret: string, needs: 'digit' | 'mixed' | 'random'): boolean {
+  if (!(needs === 'random' ? /[0-9][^0-9]+[0-9]/ : /[0-9]/).test(secret)) return false;
   return needs === 'digit' || (/[a-z]/.test(secret) && /[A-Z]/.test(secret));
 }

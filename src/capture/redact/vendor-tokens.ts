@@ -181,7 +181,7 @@ export const VENDOR_TOKENS: readonly TokenRow[] = [
   ['convex-key', ['prod:'], 'W6-40 | b40+'],
   // Identity, vaults and networks.
   ['vault-token', ['hvs.', 'hvb.', 'hvr.'], 'W24+'],
-  ['vault-token', ['s.', 'b.', 'r.'], 'a24', 'word', 'mixed'],
+  ['vault-token', ['s.'], 'a24', 'word', 'random'],
   ['doppler-token', ['dp.pt.', 'dp.st.', 'dp.ct.', 'dp.sa.', 'dp.scim.', 'dp.audit.'], 'D32+'],
   ['onepassword-token', ['ops_eyJ'], 'b40+'],
   ['onepassword-token', ['A3-'], 'U6 - U6 - U5 - U5 - U5 - U5'],

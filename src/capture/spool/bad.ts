@@ -8,9 +8,8 @@ import { redactText, sanitizeText } from '../redact/index.ts';
 const CLIP_BYTES = 32 * 1024;
 /** Of a huge file only the head is looked at: 1 MiB. */
 const LOOKED_AT_BYTES = 1024 * 1024;
-/** Of what may be the first half of a secret, cut off where the file ends, so many characters go. */
-const TORN_END_MAX = 8192;
-const TORN = /[\w+/=.~%:@-]/;
+/** In place of what was cut off where the file ends: it may be the first half of a secret. */
+const TORN = '[annals: torn off]';
 
 /** `bytes` null: the text belonged to a private turn or an excluded folder, so only the reason is kept. */
 export function badFile(
@@ -24,11 +23,30 @@ export function badFile(
   return `${head}${sanitizeText(text, { author: 'person', clipBytes: CLIP_BYTES })}\n`;
 }
 
-/** By hand: a pattern that is bound to the end is tried at every place before it. */
+/**
+ * The text without its last string when that has no end, else without its last word: half a secret has no form
+ * by which it could be known. A text without strings, which is no payload, loses its last line.
+ */
 function withoutTornEnd(text: string): string {
+  let opened = -1;
+  let quotes = 0;
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) {
+    if (opened >= 0 && isEscaped(text, at)) continue;
+    quotes++;
+    opened = opened < 0 ? at : -1;
+  }
+  if (opened >= 0) return `${text.slice(0, opened + 1)}${TORN}`;
+  if (quotes === 0) return `${text.slice(0, text.lastIndexOf('\n') + 1)}${TORN}`;
   let end = text.length;
-  while (end > 0 && text.length - end < TORN_END_MAX && TORN.test(text[end - 1]!)) end -= 1;
+  while (end > 0 && /[^\s"{}[\],]/.test(text.charAt(end - 1))) end--;
   return text.slice(0, end);
+}
+
+/** Whether an odd number of backslashes stands before. */
+function isEscaped(text: string, at: number): boolean {
+  let before = at;
+  while (text[before - 1] === '\\') before--;
+  return (at - before) % 2 === 1;
 }
 
 /** What a torn payload still shows of whom it serves. */

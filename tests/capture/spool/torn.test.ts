@@ -1,0 +1,42 @@
+// A payload that was torn anywhere is kept as a bad file, and no half of a secret stands in it.
+import { describe, expect, it } from 'vitest';
+import { badFile } from '../../../src/capture/spool/bad.ts';
+import { COMMON_FORMS, PROMISED_FORMS } from '../../helpers/secret-forms.ts';
+import { VENDOR_SECRETS } from '../../helpers/vendor-secrets.ts';
+
+/** As long as a piece of a secret that says anything. */
+const PIECE = 6;
+
+describe.each([
+  ['promised', PROMISED_FORMS],
+  ['common', COMMON_FORMS],
+  ['vendor', VENDOR_SECRETS],
+])('a bad file of a torn payload with a secret of the %s forms', (_, forms) => {
+  it.each(forms)('shows nothing of $name', ({ text, needle }) => {
+    const whole = JSON.stringify({
+      session_id: 's-1',
+      prompt: `harmless\n${text}`,
+      tool_input: { command: text, list: [text] },
+    });
+    const spelled = JSON.stringify(needle).slice(1, -1);
+    const piece = spelled.slice(0, PIECE);
+    for (let from = whole.indexOf(spelled); from >= 0; from = whole.indexOf(spelled, from + 1))
+      for (let cut = from + PIECE; cut <= from + spelled.length; cut += spelled.length > 60 ? 13 : 5) {
+        const kept = badFile('torn', { bytes: Buffer.from(whole.slice(0, cut)), at: 0 }, cut);
+        expect(kept, `cut at ${cut}`).not.toContain(piece);
+        expect(kept).toContain('s-1');
+      }
+  });
+});
+
+it('a torn text that is no payload loses its last line', () => {
+  const text = `first line\nDB_PASS='correct ${'horse'} bat`;
+  const kept = badFile('no JSON', { bytes: Buffer.from(text), at: 0 }, text.length);
+  expect(kept).toContain('first line');
+  expect(kept).not.toContain('correct');
+});
+
+it('a whole payload that cannot be used keeps its last word', () => {
+  const text = JSON.stringify({ session_id: 's-1', note: 'a "quoted" last word' });
+  expect(badFile('unusable', { bytes: Buffer.from(text), at: 0 }, text.length)).toContain('last word');
+});

@@ -1,0 +1,113 @@
+// What is hostile to a rule of redaction: pieces to be repeated without end. Made of the product's own tables,
+// so that a row that is added is tried at once.
+import { CONTEXTS } from '../../src/capture/redact/contexts.ts';
+import { FLAG_STARTS } from '../../src/capture/redact/flags.ts';
+import { INFIX_TOKENS, VENDOR_TOKENS } from '../../src/capture/redact/vendor-tokens.ts';
+
+export interface Hostile {
+  readonly name: string;
+  readonly pieces: readonly string[];
+}
+
+/** Behind a rule's word: nothing, one character of each alphabet, what separates, what nearly fits. */
+const around = (anchor: string): string[] => [
+  anchor,
+  ` ${anchor}`,
+  `${anchor}a`,
+  `${anchor}aB3-`,
+  `${anchor}aB3.`,
+  `${anchor}0a1b2c3d4e5f.`,
+  ` ${anchor}"`,
+  ` ${anchor}'aB3 `,
+];
+
+const KEYS = [
+  'password',
+  'token',
+  'secret',
+  'api_key',
+  'Cookie',
+  'authorization',
+  'DB_PASSWORD',
+  'X_TOKEN_Y',
+];
+const BETWEEN = [
+  '=',
+  ':',
+  ': ',
+  '="',
+  "='",
+  ':\\"',
+  ':\\\\\\"',
+  ' = ',
+  ' [None]: ',
+  '=> "',
+  '="\\',
+  '${',
+  ';',
+];
+
+const OTHERS = [
+  ...['a://a:', 'a://:', 'a:\\/\\/a:', 'a:\\/\\/', 'https://aB3', 'a://a:/', 'a://a:b/@', '://', ':'],
+  ...['cookie: ab=cd ', 'Cookie: a=bc ', 'cookie:a=bb{', 'set-cookie: ab=cd; '],
+  ...['-----BEGIN PRIVATE KEY-----', '-----BEGIN PRIVATE KEY-----\\n', '-----BEGIN CERTIFICATE-----\n'],
+  ...['-----END PRIVATE KEY-----', 'aB3/aB3/-----END PRIVATE KEY-----', '-----BEGIN ', '-----END '],
+  ...[
+    `${'aB3+'.repeat(16)}\n`,
+    `${'aB3+'.repeat(16)}\\n`,
+    `${'aB3+'.repeat(16)}\n\n`,
+    `${'aB3/'.repeat(19)}\n x\n`,
+  ],
+  ...['Private-Lines: 9999\n', 'Private-Lines: 1\nabcd\n', 'h:5432:d:u:', '*:*:*:', ':5432:', ':1'],
+  ...['eyJ', 'eyJa.', 'eyJaaaaaaaa.', 'eyJaaaaaaaa.eyJ', 'a.atlasv1.', 'aaaaQ~', 'AAAAAAAAAA', '_mmk', '-us'],
+  ...[
+    '\\',
+    '"',
+    "'",
+    '`',
+    '=',
+    '\n',
+    '\\n',
+    'a',
+    'aB3',
+    'A',
+    '0',
+    ' ',
+    'é',
+    '<',
+    '>',
+    '${TOKEN:-',
+    '123456789:A',
+  ],
+  ...[
+    'curl -u a:',
+    'curl -u x',
+    'mysql -p',
+    'docker login -p',
+    'sshpass -p ',
+    'redis-cli -a ',
+    ' --password ',
+  ],
+  ...[
+    'machine a login b password ',
+    'machine ',
+    'identified by ',
+    'alter user a identified by ',
+    '<password>a',
+  ],
+];
+
+export const HOSTILE_PIECES: readonly Hostile[] = [
+  ...VENDOR_TOKENS.map(([kind, anchors, body]) => ({
+    name: `${kind} ${anchors[0]} ${body}`,
+    pieces: around(anchors[0]!),
+  })),
+  ...INFIX_TOKENS.map(([kind, , anchor]) => ({ name: kind, pieces: around(anchor) })),
+  ...CONTEXTS.map(({ kind, at }) => ({ name: `${kind} at ${at[0]}`, pieces: at.flatMap(around) })),
+  ...FLAG_STARTS.map((flag) => ({ name: `flag -${flag}`, pieces: around(`-${flag}`) })),
+  ...KEYS.map((key) => ({
+    name: `key ${key}`,
+    pieces: BETWEEN.flatMap((mark) => [`${key}${mark}`, `"${key}"${mark}`, ` ${key}${mark}aB3c4D `]),
+  })),
+  { name: 'other openings', pieces: OTHERS },
+];
