@@ -1,7 +1,7 @@
 // A service with `POST <url>/embeddings`, as OpenAI, Ollama, LM Studio and Voyage have it. What it may do wrong is
 // much: be away, be slow, be busy, refuse the key, answer with something else. All of that is one error that says
 // what it was; none of it quotes the service, which might repeat the key or the text.
-import { AnnalsError } from '../../log/index.ts';
+import { AnnalsError, parseJson } from '../../log/index.ts';
 import { type Posted, post } from '../platform/http.ts';
 import { type Model, type ModelAnswer, type ModelUse, unitVector } from './model.ts';
 
@@ -135,15 +135,18 @@ function retryAfterMs(after: string | null, date: string | null): number | null 
   return Number.isFinite(ms) && ms >= 0 ? Math.ceil(ms) : null;
 }
 
+/** Each number of a vector is a value. */
+const ANSWER_LIMITS = { depthMax: 20, valuesMax: 5_000_000 };
+
 function read(text: string | null, count: number): Outcome {
   const wrong = (why: string): Outcome => ({ kind: 'failed', why });
   if (text === null) return wrong('its answer is too long to be one');
-  let answer: { readonly data?: unknown; readonly usage?: { readonly total_tokens?: unknown } };
-  try {
-    answer = JSON.parse(text) as typeof answer;
-  } catch {
-    return wrong('its answer is no JSON');
-  }
+  const parsed = parseJson(text, ANSWER_LIMITS);
+  if ('problem' in parsed) return wrong(`its answer is ${parsed.problem}`);
+  const answer = parsed.value as {
+    readonly data?: unknown;
+    readonly usage?: { readonly total_tokens?: unknown };
+  } | null;
   const data = answer?.data;
   if (!Array.isArray(data)) return wrong('its answer holds no list of vectors');
   if (data.length !== count) return wrong(`it gave ${data.length} vectors for ${count} texts`);
@@ -158,7 +161,7 @@ function read(text: string | null, count: number): Outcome {
   }
   if (vectors.some(({ length }) => length !== vectors[0]!.length))
     return wrong('its vectors are not all of one length');
-  const tokens = answer.usage?.total_tokens;
+  const tokens = answer?.usage?.total_tokens;
   return {
     kind: 'answer',
     answer: { vectors, tokens: Number.isSafeInteger(tokens) ? (tokens as number) : null },

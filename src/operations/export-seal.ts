@@ -18,8 +18,8 @@ const KEY_BYTES = 32;
 const CHECK_BYTES = 16;
 /** 128 MiB and about half a second for each guess. */
 const COST = 2 ** 17;
-/** What a manifest may ask of whoever opens it: 1 GiB. */
-const COST_MAX = 2 ** 20;
+/** What a manifest may ask of whoever opens it: no more than ours does. */
+const COST_MAX = COST;
 const BLOCK_SIZE = 8;
 
 type Role = 'manifest' | 'segment';

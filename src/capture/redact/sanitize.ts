@@ -42,8 +42,9 @@ function walk(value: unknown, options: SanitizeOptions, depth: number): Json {
   const picture = pictureNote(value as Record<string, unknown>);
   if (picture !== null) return picture;
   const entries = new Map<string, Json>();
+  const again = new Map<string, number>();
   for (const [key, item] of Object.entries(value)) {
-    const name = freeName(entries, PLAIN_KEY.test(key) ? key : sanitizeText(key, options));
+    const name = freeName(entries, PLAIN_KEY.test(key) ? key : sanitizeText(key, options), again);
     entries.set(name, field(key, item, options, depth));
   }
   return Object.fromEntries(entries);
@@ -53,10 +54,12 @@ function walk(value: unknown, options: SanitizeOptions, depth: number): Json {
 const PLAIN_KEY = /^\w{1,16}$/;
 
 /** Two keys that became equal by redaction both stay. */
-function freeName(entries: ReadonlyMap<string, Json>, name: string): string {
+function freeName(entries: ReadonlyMap<string, Json>, name: string, again: Map<string, number>): string {
   if (!entries.has(name)) return name;
-  let count = 2;
+  // Counted on from the last one: many thousand keys may become the same.
+  let count = again.get(name) ?? 2;
   while (entries.has(`${name} (${count})`)) count++;
+  again.set(name, count + 1);
   return `${name} (${count})`;
 }
 

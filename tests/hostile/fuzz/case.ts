@@ -59,7 +59,10 @@ export async function fuzz(seed: number): Promise<Outcome> {
   try {
     found = await MAKERS[kind](luck, path);
   } catch (error) {
-    found = { fate: 'refused', wrong: [`it threw: ${error instanceof Error ? error.stack : String(error)}`] };
+    found = {
+      fates: { refused: 1 },
+      wrong: [`it threw: ${error instanceof Error ? error.stack : String(error)}`],
+    };
   }
   const { user, system } = process.cpuUsage(began);
   const grownBytes = peakBytes() - peak;

@@ -48,15 +48,18 @@ export const exportCase: MakeCase = async (luck, folder) => {
     pick(ENTRIES, luck)(file);
   } else writeFileSync(file, changed(readFileSync(file, 'utf8'), name, luck));
   try {
-    if (!(await isExport(path))) return { fate: 'left alone', wrong: [] };
+    if (!(await isExport(path))) return { fates: { 'left alone': 1 }, wrong: [] };
     const opened = await openExport(path, 'a passphrase');
     await checkExport(opened);
     for await (const page of eventsOfExport(opened))
-      if (page.length > 2) return { fate: 'taken', wrong: ['it grew'] };
-    return { fate: 'taken', wrong: [] };
+      if (page.length > 2) return { fates: { taken: 1 }, wrong: ['it grew'] };
+    return { fates: { taken: 1 }, wrong: [] };
   } catch (error) {
     if (!isAnnalsError(error) || !CODES.has(error.code)) throw error;
-    return { fate: 'refused', wrong: error.message.length > 20 ? [] : ['it is refused without a sentence'] };
+    return {
+      fates: { refused: 1 },
+      wrong: error.message.length > 20 ? [] : ['it is refused without a sentence'],
+    };
   }
 };
 

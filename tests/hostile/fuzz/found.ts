@@ -5,7 +5,8 @@ import type { Chance } from '../../helpers/chance.ts';
 export type Fate = 'taken' | 'parked' | 'refused' | 'left alone';
 
 export interface Found {
-  readonly fate: Fate;
+  /** How many hostile inputs there were, by what became of each. */
+  readonly fates: Partial<Readonly<Record<Fate, number>>>;
   /** What did not hold; empty when all is well. */
   readonly wrong: readonly string[];
 }

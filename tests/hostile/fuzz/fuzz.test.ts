@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { fuzz, KINDS, kindOf } from './case.ts';
 
 const FIRST = 1;
-const CASES = 250;
+const CASES = 150;
 
 describe.each(KINDS.map((kind) => ({ kind })))('hostile input: $kind', ({ kind }) => {
   test('holds nothing up and is taken, parked or refused', async () => {
@@ -13,9 +13,9 @@ describe.each(KINDS.map((kind) => ({ kind })))('hostile input: $kind', ({ kind }
     );
     const fates = new Set<string>();
     for (const seed of seeds) {
-      const { wrong, fate } = await fuzz(seed);
+      const { wrong, fates: these } = await fuzz(seed);
       expect(wrong, `seed ${seed}`).toEqual([]);
-      fates.add(fate);
+      for (const [fate, count] of Object.entries(these)) if (count > 0) fates.add(fate);
     }
     expect(fates.size).toBeGreaterThan(1);
   });
@@ -24,6 +24,6 @@ describe.each(KINDS.map((kind) => ({ kind })))('hostile input: $kind', ({ kind }
 test('a seed makes the same case each time', async () => {
   for (const seed of [3, 7, 8]) {
     const [one, other] = [await fuzz(seed), await fuzz(seed)];
-    expect([one.fate, one.wrong]).toEqual([other.fate, other.wrong]);
+    expect([one.fates, one.wrong]).toEqual([other.fates, other.wrong]);
   }
 });

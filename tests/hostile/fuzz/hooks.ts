@@ -7,7 +7,7 @@ import { END_MARK, MARKED_SUFFIX } from '../../../src/capture/spool/end-mark.ts'
 import { spoolFiles, spoolFolders } from '../../../src/capture/spool/files.ts';
 import { openMemoryLog } from '../../helpers/logs.ts';
 import { asked, leave, type Payload, payload, stopped, used, waiting } from '../../helpers/spool.ts';
-import { type Found, isTooDeep, type MakeCase } from './found.ts';
+import { isTooDeep, type MakeCase } from './found.ts';
 import { type Chance, hostileBytes, oneIn, pick } from './hostile-json.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
@@ -47,53 +47,46 @@ export const hookCase: MakeCase = async (luck, folder) => {
   const age = pick([0, 45 * 60_000, 45 * 60_000, 2 * 3_600_000], luck);
   leave(home, 'c-0', asked('First?', { session_id: 'honest-1', prompt_id: 'h-1' }), NOW - 300);
   leave(home, 'c-2', asked('Second?', { session_id: 'honest-2', prompt_id: 'h-2' }), NOW - 100);
-  const name = leaveHostile(home, luck, NOW - 200 - age);
+  const names = Array.from({ length: 1 + luck.below(12) }, (_, index) =>
+    leaveHostile(home, `c-1-${index}`, luck, NOW - 200 - age + index),
+  );
   const log = await openMemoryLog();
   const report = await drainSpool({ log, files: spoolFiles, folders: spoolFolders(home), now: () => NOW });
   const { events } = await log.page({ after: 0 });
   await log.close();
-  const wrong: string[] = [];
+  const wrong: string[] = [...report.problems];
   const honest = events.filter(({ session }) => session?.startsWith('honest-'));
   if (honest.length !== 2) wrong.push(`${2 - honest.length} honest payloads were held up`);
   if (events.some((event) => isTooDeep(event))) wrong.push('a body is too deep');
-  const left = waiting(home).filter((one) => one !== name);
+  const left = waiting(home).filter((name) => !names.includes(name));
   if (left.length > 0) wrong.push(`${left.join(', ')} still wait`);
-  return { fate: fateOf(home, name, { report, events: events.length, wrong }), wrong };
+  const bad = waiting(home, 'bad');
+  for (const name of bad) wrong.push(...wrongIn(readFileSync(join(home, 'spool/bad', name))));
+  const ignored = Object.values(report.ignored).reduce((sum, count) => sum + count, 0);
+  const leftAlone = report.private + report.held + report.unfinished + report.foreign + ignored;
+  const taken = events.length - 2 + report.duplicates;
+  if (taken + bad.length + leftAlone !== names.length)
+    wrong.push(`of ${names.length} there were ${taken} taken, ${bad.length} parked and ${leftAlone} counted`);
+  return { fates: { taken, parked: bad.length, 'left alone': leftAlone }, wrong };
 };
 
-function fateOf(
-  home: string,
-  name: string,
-  {
-    report,
-    events,
-    wrong,
-  }: { report: Awaited<ReturnType<typeof drainSpool>>; events: number; wrong: string[] },
-): Found['fate'] {
-  if (waiting(home, 'bad').includes(name)) {
-    const bad = readFileSync(join(home, 'spool/bad', name));
-    if (!/^annals: [^;\n]{3,80}; \d+ bytes, left /.test(bad.toString('latin1', 0, 300)))
-      wrong.push('it is parked without a reason');
-    if (bad.length > 34 * 1024) wrong.push('what is parked is too long');
-    return 'parked';
-  }
-  const counted =
-    report.private + report.held + report.unfinished + report.foreign + Object.keys(report.ignored).length;
-  if (report.problems.length > 0) wrong.push(...report.problems);
-  if (events > 2) return 'taken';
-  if (counted + report.duplicates === 0) wrong.push('it vanished without a count');
-  return 'left alone';
+function wrongIn(bad: Buffer): readonly string[] {
+  const isSaid = /^annals: [^;\n]{3,80}; \d+ bytes, left /.test(bad.toString('latin1', 0, 300));
+  return [
+    ...(isSaid ? [] : ['it is parked without a reason']),
+    ...(bad.length > 34 * 1024 ? ['what is parked is too long'] : []),
+  ];
 }
 
 /** Returns the name of the file. */
-function leaveHostile(home: string, luck: Chance, at: number): string {
+function leaveHostile(home: string, plain: string, luck: Chance, at: number): string {
   if (oneIn(60, luck)) {
-    pick(ENTRIES, luck)(join(home, 'spool/new/c-1'));
-    return 'c-1';
+    pick(ENTRIES, luck)(join(home, 'spool/new', plain));
+    return plain;
   }
   const bytes = hostileBytes(pick(HONEST, luck)(), luck);
   const isMarked = oneIn(4, luck);
-  const name = isMarked ? `c-1${MARKED_SUFFIX}` : 'c-1';
+  const name = isMarked ? `${plain}${MARKED_SUFFIX}` : plain;
   const path = join(home, 'spool/new', name);
   writeFileSync(path, isMarked && !oneIn(4, luck) ? Buffer.concat([bytes, Buffer.from(END_MARK)]) : bytes);
   utimesSync(path, at / 1000, at / 1000);

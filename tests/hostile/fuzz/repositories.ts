@@ -4,7 +4,8 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { seePlace } from '../../../src/places/index.ts';
 import { placeFiles } from '../../../src/platform/place-files.ts';
-import { isTooDeep, type MakeCase } from './found.ts';
+import type { MakeCase } from './found.ts';
+import { isTooDeep } from './found.ts';
 import { type Chance, hostileBytes, longText, oneIn, pick, spoiled } from './hostile-json.ts';
 
 const PROPOSAL = {
@@ -46,7 +47,8 @@ export const repositoryCase: MakeCase = async (luck, folder) => {
   for (const { path } of seen?.proposal?.subprojects ?? [])
     if (path.startsWith('/') || path.split('/').includes('..')) wrong.push(`${path} leads out`);
   const { proposal, remotes } = seen ?? {};
-  return { fate: proposal || (remotes ?? []).length > 0 ? 'taken' : 'left alone', wrong };
+  const fate = proposal || (remotes ?? []).length > 0 ? 'taken' : 'left alone';
+  return { fates: { [fate]: 1 }, wrong };
 };
 
 function configOf(luck: Chance): string {

@@ -19,8 +19,20 @@ const CLAUDE = {
   hooks: { Stop: [{ hooks: [{ type: 'command', command: 'true' }] }], PostToolUse: [] },
 };
 
-export const settingsCase: MakeCase = async (luck, folder) =>
-  oneIn(3, luck) ? agentSettings(luck) : ownSettings(luck, join(folder, 'config.json'));
+const FILES = 10;
+
+export const settingsCase: MakeCase = async (luck, folder) => {
+  const fates = { taken: 0, refused: 0 };
+  const wrong: string[] = [];
+  for (let file = 0; file < FILES; file++) {
+    const path = join(folder, `config-${file}.json`);
+    const found = oneIn(3, luck) ? await agentSettings(luck) : await ownSettings(luck, path);
+    fates.taken += found.fates.taken ?? 0;
+    fates.refused += found.fates.refused ?? 0;
+    wrong.push(...found.wrong);
+  }
+  return { fates, wrong };
+};
 
 async function ownSettings(luck: Chance, path: string): ReturnType<MakeCase> {
   const honest = pick(HONEST, luck);
@@ -31,27 +43,27 @@ async function ownSettings(luck: Chance, path: string): ReturnType<MakeCase> {
   const { settings, degraded, pausedBecause } = await settingsAt(path, {});
   if (pausedBecause !== null)
     return {
-      fate: 'refused',
+      fates: { refused: 1 },
       wrong:
         degraded[0]?.includes(pausedBecause) === true && pausedBecause.length > 5
           ? []
           : ['it is paused without a reason'],
     };
-  if (isEntry) return { fate: 'taken', wrong: ['what is no file was taken'] };
+  if (isEntry) return { fates: { taken: 1 }, wrong: ['what is no file was taken'] };
   // Read by another parser: it must hold the same folders.
   let plain: unknown;
   try {
     plain = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
   } catch {
     return {
-      fate: 'taken',
+      fates: { taken: 1 },
       wrong:
         bytes.toString('utf8').trim() === '' || isWithComments(bytes) ? [] : ['what is no JSON was taken'],
     };
   }
   const wanted = JSON.stringify((plain as { exclude?: unknown }).exclude ?? []);
   return {
-    fate: 'taken',
+    fates: { taken: 1 },
     wrong:
       JSON.stringify(settings.exclude) === wanted
         ? []
@@ -76,10 +88,10 @@ function agentSettings(luck: Chance): ReturnType<MakeCase> {
     const wrong = ourCommands(edited, '/settings.json').length === 1 ? [] : ['our hook is not there once'];
     if (ourCommands(withoutHooks(edited, '/settings.json'), '/settings.json').length > 0)
       wrong.push('our hook stays');
-    return Promise.resolve({ fate: 'taken', wrong });
+    return Promise.resolve({ fates: { taken: 1 }, wrong });
   } catch (error) {
     if (!isAnnalsError(error) || error.code !== 'INPUT_INVALID') throw error;
-    return Promise.resolve({ fate: 'refused', wrong: [] });
+    return Promise.resolve({ fates: { refused: 1 }, wrong: [] });
   }
 }
 

@@ -21,8 +21,8 @@ export class Tally {
   readonly rows: Rows = Object.fromEntries(KINDS.map((kind) => [kind, emptyRow()])) as Rows;
 
   add(outcome: Outcome): void {
-    const { kind, fate, cpuMs, grownBytes } = outcome;
-    const fates = { ...emptyRow().fates, [fate]: 1 };
+    const { kind, cpuMs, grownBytes } = outcome;
+    const fates = { ...emptyRow().fates, ...outcome.fates };
     const wrong = problemsOf(outcome).length > 0 ? 1 : 0;
     sum(this.rows[kind], { cases: 1, fates, wrong, cpuMs, cpuMsMost: cpuMs, grownBytesMost: grownBytes });
   }
@@ -39,13 +39,13 @@ export class Tally {
   }
 
   table(): string {
-    const head = ['kind', 'cases', 'taken', 'parked', 'refused', 'left alone', 'wrong'];
+    const head = ['kind', 'cases', 'hostile inputs', 'taken', 'parked', 'refused', 'left alone', 'wrong'];
     head.push('processor ms a case', 'most', 'memory, most');
     const line = ['---', ...head.slice(1).map(() => '--:')];
     const rows = [...Object.entries(this.rows), ['all', this.all] as const].map(([kind, row]) => {
-      const counts = [row.cases, ...Object.values(row.fates), row.wrong].map((count) =>
-        count.toLocaleString('en-US'),
-      );
+      const inputs = Object.values(row.fates);
+      const total = inputs.reduce((sum, count) => sum + count, 0);
+      const counts = [row.cases, total, ...inputs, row.wrong].map((count) => count.toLocaleString('en-US'));
       const ms = row.cases === 0 ? '-' : (row.cpuMs / row.cases).toFixed(1);
       return [
         kind,

@@ -11,12 +11,16 @@ import { type Chance, hostileBytes, longText, oneIn, pick } from './hostile-json
 
 const HONEST = honestLines();
 
+const LINES_MAX = 12;
+
 export const transcriptCase: MakeCase = async (luck, folder) => {
   const first = new Script({ session: 'honest-1', firstUuid: 1_000 });
   first.prompt('Before it?');
   const last = new Script({ session: 'honest-2', firstUuid: 2_000 });
   last.prompt('Behind it?');
   const hostile = hostileLines(luck);
+  // Of thousands of tiny lines each is not much of an input.
+  const lines = Math.min(LINES_MAX, hostile.toString('latin1').split('\n').length - 1 || 1);
   const path = join(folder, 'a.jsonl');
   writeFileSync(path, Buffer.concat([first.bytes(), hostile, Buffer.from('\n'), last.bytes()]));
   const behind = new Script({ session: 'honest-3', firstUuid: 3_000 });
@@ -60,7 +64,10 @@ export const transcriptCase: MakeCase = async (luck, folder) => {
     wrong.push('a line is parked without a reason');
   if (report.unreadable.some(({ reason }) => reason.length < 5))
     wrong.push('a file is refused without a reason');
-  return { fate: parked > 0 ? 'parked' : events > 6 ? 'taken' : 'left alone', wrong };
+  // Sessions and prompts of the honest files are six events.
+  const rest = Math.max(0, lines - parked);
+  const taken = Math.min(rest, Math.max(0, events - 6));
+  return { fates: { parked: lines - rest, taken, 'left alone': rest - taken }, wrong };
 };
 
 function hostileLines(luck: Chance): Buffer {
@@ -77,7 +84,7 @@ function hostileLines(luck: Chance): Buffer {
         : Buffer.from('{');
     default:
       return Buffer.concat(
-        Array.from({ length: 1 + luck.below(3) }, () =>
+        Array.from({ length: 1 + luck.below(LINES_MAX) }, () =>
           Buffer.concat([
             hostileBytes(pick(HONEST, luck), luck),
             Buffer.from(oneIn(10, luck) ? '\r\n' : '\n'),
