@@ -8,7 +8,7 @@ import { readRegularFile } from '../platform/regular-file.ts';
 import { syncFolder } from '../platform/sync-folder.ts';
 
 /** Far above any settings file. */
-const SETTINGS_BYTES_MAX = 4 * 1024 * 1024;
+const SETTINGS_BYTES_MAX = 1024 * 1024;
 const BACKUP = '.before-annals-';
 
 export interface SettingsFile {

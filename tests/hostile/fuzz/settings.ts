@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { isAnnalsError } from '../../../log/index.ts';
 import { settingsAt } from '../../../src/config/read-settings.ts';
 import { ourCommands, withHooks, withoutHooks } from '../../../src/install/claude-settings.ts';
+import { readSettings } from '../../../src/install/settings-file.ts';
 import type { MakeCase } from './found.ts';
 import { type Chance, hostileBytes, oneIn, pick, spoiled } from './hostile-json.ts';
 
@@ -26,7 +27,7 @@ export const settingsCase: MakeCase = async (luck, folder) => {
   const wrong: string[] = [];
   for (let file = 0; file < FILES; file++) {
     const path = join(folder, `config-${file}.json`);
-    const found = oneIn(3, luck) ? await agentSettings(luck) : await ownSettings(luck, path);
+    const found = oneIn(3, luck) ? await agentSettings(luck, path) : await ownSettings(luck, path);
     fates.taken += found.fates.taken ?? 0;
     fates.refused += found.fates.refused ?? 0;
     wrong.push(...found.wrong);
@@ -77,21 +78,22 @@ function isWithComments(bytes: Buffer): boolean {
   return /\/[/*]|,\s*[}\]]/.test(text);
 }
 
-function agentSettings(luck: Chance): ReturnType<MakeCase> {
-  const text = (oneIn(3, luck) ? punctuated(CLAUDE, luck) : hostileBytes(CLAUDE, luck)).toString('utf8');
+async function agentSettings(luck: Chance, path: string): ReturnType<MakeCase> {
+  writeFileSync(path, oneIn(3, luck) ? punctuated(CLAUDE, luck) : hostileBytes(CLAUDE, luck));
   const handler = {
     type: 'command',
     command: "[ -x '/h/bin/capture' ] && exec '/h/bin/capture' claude-code; exit 0",
   };
   try {
+    const { text } = await readSettings(path);
     const edited = withHooks(text, [{ event: 'Stop', matcher: null, handler }], '/settings.json');
     const wrong = ourCommands(edited, '/settings.json').length === 1 ? [] : ['our hook is not there once'];
     if (ourCommands(withoutHooks(edited, '/settings.json'), '/settings.json').length > 0)
       wrong.push('our hook stays');
-    return Promise.resolve({ fates: { taken: 1 }, wrong });
+    return { fates: { taken: 1 }, wrong };
   } catch (error) {
     if (!isAnnalsError(error) || error.code !== 'INPUT_INVALID') throw error;
-    return Promise.resolve({ fates: { refused: 1 }, wrong: [] });
+    return { fates: { refused: 1 }, wrong: [] };
   }
 }
 
