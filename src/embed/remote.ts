@@ -142,7 +142,8 @@ function read(text: string | null, count: number): Outcome {
   const wrong = (why: string): Outcome => ({ kind: 'failed', why });
   if (text === null) return wrong('its answer is too long to be one');
   const parsed = parseJson(text, ANSWER_LIMITS);
-  if ('problem' in parsed) return wrong(`its answer is ${parsed.problem}`);
+  if ('problem' in parsed)
+    return wrong(`its answer is ${parsed.problem === 'not JSON' ? 'no JSON' : parsed.problem}`);
   const answer = parsed.value as {
     readonly data?: unknown;
     readonly usage?: { readonly total_tokens?: unknown };

@@ -46,7 +46,7 @@ export function spoiled(text: string, luck: Chance): Buffer {
 
 function changeField(fields: Record<string, unknown>, raw: Map<string, string>, luck: Chance): void {
   const names = Object.keys(fields);
-  const name = oneIn(6, luck) ? pick(ODD_KEYS, luck) : pick(names, luck);
+  const name = oneIn(6, luck) ? pick(ODD_KEYS, luck) : (pick(names, luck) ?? 'a');
   const how = luck.below(12);
   if (how === 0) delete fields[name];
   else if (how <= 2) raw.set(name, deepJson(luck));
