@@ -157,6 +157,8 @@ function isInstalled(settings: JsonObject, wanted: readonly WantedHook[]): boole
 
 /** @throws AnnalsError INPUT_INVALID when it is no settings file */
 function settingsOf(text: string, path: string): JsonObject {
+  // Nothing else of ours takes it for the end of a line.
+  if (/\r(?!\n)/.test(text)) throw unusable(path, 'a line of it ends with a carriage return alone');
   const problem = jsonProblem(text, JSON_LIMITS, { comments: true });
   if (problem !== null) throw unusable(path, `it is ${problem}`);
   const errors: ParseError[] = [];

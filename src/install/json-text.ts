@@ -76,11 +76,17 @@ function nodeAt(text: string, path: JSONPath): Node {
 /** Offset of the comma between two places, comments aside; null when there is none. */
 function commaAfter(text: string, from: number, to: number): number | null {
   for (let at = from; at < to; at++) {
-    if (text.startsWith('//', at)) at = text.indexOf('\n', at);
+    if (text.startsWith('//', at)) at = lineEnd(text, at);
     else if (text.startsWith('/*', at)) at = text.indexOf('*/', at) + 1;
     else if (text[at] === ',') return at;
   }
   return null;
+}
+
+/** A line may end with a carriage return alone. */
+function lineEnd(text: string, from: number): number {
+  const end = text.slice(from).search(/[\r\n]/);
+  return end < 0 ? text.length : from + end;
 }
 
 function startsLine(text: string, offset: number): boolean {
