@@ -12,6 +12,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Log, Telling } from '../../log/index.ts';
+import { ownFileFinder } from '../../src/capture/claude-code/world.ts';
 import { importTranscripts, type TranscriptImport } from '../../src/capture/import.ts';
 import { fork, handOver, oldResume, sdkFork } from '../helpers/forks.ts';
 import { openMemoryLog, openTestLog } from '../helpers/logs.ts';
@@ -385,7 +386,9 @@ describe.skipIf(claudeCodeTranscripts === null)('Importing the real transcripts'
   it('appends each telling once, and nothing the second time', async () => {
     const paths = [claudeCodeTranscripts ?? ''];
     const first = await importTranscripts({ log, paths });
-    const told = realTranscripts().flatMap((file) => readWhole(file.bytes(), { name: file.name }).tellings);
+    const told = realTranscripts().flatMap(
+      (file) => readWhole(file.bytes(), { name: file.name, hasOwnFile: ownFileFinder(file.path) }).tellings,
+    );
     expect(first.unreadable).toEqual([]);
     expect(first.files).toHaveLength(32);
     expect(first.files.reduce((sum, file) => sum + file.appended, 0)).toBe(told.length);

@@ -29,6 +29,7 @@ export function embeddedReading(reading: Reading): Reading | null {
   const agentId = idOf(line?.agentId);
   if (line === null || agentId === null || !reading.main || reading.world.hasOwnFile(agentId)) return null;
   if (isPrivate(reading, agentId)) return null;
+  reading.standing.speaks(reading.session, agentId, null);
   return { ...reading, line, uuid: idOf(line.uuid), agentId, sidechain: true, main: false };
 }
 

@@ -25,7 +25,7 @@ export function worldOf(
 }
 
 /** Beside the main file in older versions, in the session's folder since. Asked once for each sub-agent. */
-function ownFileFinder(path: string): (agentId: string) => boolean {
+export function ownFileFinder(path: string): (agentId: string) => boolean {
   const known = new Map<string, boolean>();
   const folders = [dirname(path), join(path.replace(/\.jsonl$/, ''), 'subagents')];
   return (agentId) => {
