@@ -4,7 +4,11 @@ import { dirname, join } from 'node:path';
 
 export function packageRoot(): string {
   let folder = import.meta.dirname;
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
+  while (!existsSync(join(folder, 'package.json'))) {
+    if (folder === dirname(folder))
+      throw new Error(`No package.json stands above ${import.meta.dirname}: the package is not whole.`);
+    folder = dirname(folder);
+  }
   return folder;
 }
 
