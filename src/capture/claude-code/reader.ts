@@ -13,7 +13,14 @@ import type { ReaderWorld, Reading } from './reading.ts';
 import { tellRecap, tellReplies } from './replies.ts';
 import { followRun } from './run.ts';
 import { sanitizeText } from './sanitize.ts';
-import { tellContinuation, tellStart, tellStopped, tellSummaryOf, tellTitle } from './sessions.ts';
+import {
+  tellContinuation,
+  tellHeldTitle,
+  tellStart,
+  tellStopped,
+  tellSummaryOf,
+  tellTitle,
+} from './sessions.ts';
 import { lineKey, Standing } from './standing.ts';
 import type { ParkedPiece, ReaderCounts, ReaderState } from './state.ts';
 import { takeResults, takeUses, tellUnanswered } from './tools.ts';
@@ -163,6 +170,7 @@ function readType(reading: Reading, type: string): void {
       if (isInterruption(line)) tellStopped(reading, 'interrupted', null);
       break;
     case 'assistant':
+      if (reading.main) tellHeldTitle(reading);
       takeUses(reading);
       tellReplies(reading);
       break;

@@ -65,7 +65,11 @@ function followQueue(standing: Standing, line: JsonObject): void {
   const text = stringOf(line.content) ?? '';
   if (line.operation === 'enqueue') {
     if (isPrivateNote(standing, text)) standing.run.noteWaits = true;
-  } else if (standing.run.noteWaits) standing.hideRun();
+  } else if (standing.run.noteWaits) {
+    standing.run.noteWaits = false;
+    // At rest the note opens a run of its own, with the line that follows.
+    if (!standing.run.atRest) standing.hideRun();
+  }
 }
 
 /** Of a private turn's task, or of one that nobody launched where something is private. */

@@ -32,6 +32,11 @@ type TitleLine = 'custom-title' | 'ai-title' | 'summary';
 /** A title line. It is repeated all the time: told only when it differs from the last one of its source. */
 export function tellTitle(reading: Reading, type: TitleLine): void {
   const { line, standing, offset, length } = reading;
+  if (type === 'ai-title') {
+    // The program may write it before the line of the prompt that it was made of.
+    standing.holdSummary(AI_TITLE, [offset, length]);
+    return;
+  }
   if (type !== 'summary') {
     tellTitleOf(reading, line, type, [offset, length]);
     return;
@@ -43,14 +48,26 @@ export function tellTitle(reading: Reading, type: TitleLine): void {
   else standing.holdSummary(lineKey(leaf), [offset, length]);
 }
 
+/** The agent speaks, so the prompt that a title may have been made of has been read. */
+export function tellHeldTitle(reading: Reading): void {
+  tellHeld(reading, AI_TITLE, 'ai-title');
+}
+
 /** The summary that was waiting for this line. */
 export function tellSummaryOf(reading: Reading, leaf: string): void {
-  const place = reading.standing.summaries.get(leaf);
+  tellHeld(reading, leaf, 'summary');
+}
+
+/** Among the summaries that wait for a line, the title that waits for any; no uuid looks like it. */
+const AI_TITLE = 'ai-title';
+
+function tellHeld(reading: Reading, key: string, type: TitleLine): void {
+  const place = reading.standing.summaries.get(key);
   if (place === undefined) return;
-  reading.standing.summaries.delete(leaf);
+  reading.standing.summaries.delete(key);
   const bytes = reading.world.lineAt(...place);
   const line = bytes === null ? null : parseLine(bytes);
-  if (line !== null) tellTitleOf(reading, line, 'summary', place);
+  if (line !== null) tellTitleOf(reading, line, type, place);
 }
 
 function tellTitleOf(

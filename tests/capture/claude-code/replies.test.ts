@@ -117,6 +117,7 @@ describe('Sessions and titles', () => {
     for (const title of ['One', 'One', 'Two']) script.meta('custom-title', { customTitle: title });
     script.meta('ai-title', { aiTitle: 'Two' });
     script.meta('custom-title', { customTitle: 'Two' });
+    script.reply('going');
     const other = script.prompt('other', { sessionId: 'other-session' });
     script.meta('continued-in', { continuedInSessionId: 'third', timestamp: '2026-01-02T00:00:00.000Z' });
     const { tellings } = readWhole(script.bytes());

@@ -207,3 +207,23 @@ test('no title and no summary of a compaction is told once a turn is private', (
   script.reply('after');
   expect(told(script).answers).toEqual(['after']);
 });
+
+test('a title that stands before the private prompt that it was made of is not told', () => {
+  const script = new Script();
+  script.meta('ai-title', { aiTitle: 'heron' });
+  script.prompt(HIDDEN, typed('p-1'));
+  script.reply('heron');
+  expect(told(script).answers).toEqual([]);
+});
+
+test('the note of a private task that opens a run of its own does not hide the public run before it', () => {
+  const script = new Script();
+  script.prompt(HIDDEN, typed('p-1'));
+  background(script, 'bczfirncs');
+  script.reply('started the heron');
+  script.prompt('meanwhile', typed('p-2'));
+  script.reply('public answer');
+  script.enqueue(noteOf('bczfirncs'));
+  script.dequeue();
+  expect(new Map(readWhole(script.bytes()).state.runs).get('p-2')).toBe(false);
+});
