@@ -35,6 +35,12 @@ export function levelStore(directory: string, options: LevelOptions = {}): Store
   });
 }
 
+/**
+ * What LevelDB says of a table that ends before the bytes it asks for, and of a folder in the place of a file: it reports
+ * both as a read that the system refused.
+ */
+const UNREADABLE = /\d\.(?:ldb|sst): (?:Invalid argument|No such device)$|: (?:Is|Not) a directory$/m;
+
 /** @throws AnnalsError HOME_LOCKED at once when another process holds it, LOG_DAMAGED, DISK_FULL, HOME_UNWRITABLE */
 export async function openStore(store: Store): Promise<void> {
   try {
@@ -58,7 +64,11 @@ export function storeError(error: unknown, tried: string): AnnalsError {
       hint: 'Make room and try again; what was acknowledged is safe.',
       cause: error,
     });
-  if (codes.has('LEVEL_CORRUPTION') || /corruption|does not exist|no such file/i.test(text))
+  if (
+    codes.has('LEVEL_CORRUPTION') ||
+    /corruption|does not exist|no such file/i.test(text) ||
+    UNREADABLE.test(text)
+  )
     return new AnnalsError('LOG_DAMAGED', `${tried}: LevelDB finds its files damaged.`, {
       hint: 'Keep a copy of the log folder, then restore a backup or import the transcripts into a new home.',
       cause: error,

@@ -1,18 +1,22 @@
 // The home, before anything is opened in it: a real folder, the user's own, closed to others. Anything else is
 // refused, because there lies everything an agent was ever shown. It is made where it is missing. Folders
 // above it may be links (/tmp, /home are on some systems): what lies there is theirs who own the machine.
-import { lstatSync, mkdirSync, type Stats, unlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { lstatSync, mkdirSync, readdirSync, type Stats, unlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, parse } from 'node:path';
 import { AnnalsError, type ErrorCode } from '../../log/index.ts';
 import { randomBytes } from './random.ts';
 
 const OPEN_TO_OTHERS = 0o077;
+/** A folder that holds one of these is a home. */
+const OURS = ['log', 'log.restoring', 'views', 'spool', 'head.json', 'config.json'];
+const OWN_FOLDER = 'Set ANNALS_HOME to a folder of its own, such as ~/.annals.';
 
 /**
  * Makes sure that the home is there and ours. Returns its path.
  * @throws AnnalsError HOME_INVALID, HOME_UNWRITABLE, DISK_FULL
  */
 export async function openHome(path: string, userId: number | null = currentUser()): Promise<string> {
+  if (path === parse(path).root) throw invalid(path, 'is the root of a file system', OWN_FOLDER);
   create(path);
   check(path, userId);
   tryWrite(path);
@@ -37,8 +41,19 @@ function check(path: string, userId: number | null): void {
   if (userId === null) return;
   if (found.uid !== userId)
     throw invalid(path, 'belongs to another user', 'Set ANNALS_HOME to a folder of your own.');
-  if ((found.mode & OPEN_TO_OTHERS) !== 0)
-    throw invalid(path, 'is open to others', `Close it: chmod 700 ${JSON.stringify(path)}`);
+  if ((found.mode & OPEN_TO_OTHERS) === 0) return;
+  // To close /tmp, or the folder of a user's other files, would do harm there.
+  if (holdsOtherFiles(path)) throw invalid(path, 'is open to others and holds other files', OWN_FOLDER);
+  throw invalid(path, 'is open to others', `Close it: chmod 700 ${JSON.stringify(path)}`);
+}
+
+function holdsOtherFiles(path: string): boolean {
+  try {
+    const names = readdirSync(path);
+    return names.length > 0 && !names.some((name) => OURS.includes(name));
+  } catch (error) {
+    throw failure(path, 'could not be read', error);
+  }
 }
 
 function lookedAt(path: string): Stats {

@@ -1,5 +1,5 @@
 import { chmod, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../../src/platform/home.ts';
 import { testFolder } from '../helpers/views.ts';
@@ -32,6 +32,28 @@ describe('the home', () => {
         message: expect.stringContaining('is a link'),
         hint: expect.stringContaining('ANNALS_HOME'),
       });
+  });
+
+  it('cannot be the root of a file system, and nobody is told to close that', async () => {
+    const refused = await openHome(parse(process.cwd()).root).catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      code: 'HOME_INVALID',
+      message: expect.stringContaining('is the root of a file system'),
+      hint: expect.not.stringContaining('chmod'),
+    });
+  });
+
+  it('is not closed where the folder holds the files of others', async () => {
+    const folder = await testFolder();
+    await chmod(folder, 0o755);
+    await writeFile(join(folder, 'letter.txt'), 'text');
+    await expect(openHome(folder)).rejects.toMatchObject({
+      code: 'HOME_INVALID',
+      message: expect.stringContaining('holds other files'),
+      hint: expect.stringMatching(/^Set ANNALS_HOME to a folder of its own/),
+    });
+    await mkdir(join(folder, 'log'));
+    await expect(openHome(folder)).rejects.toMatchObject({ hint: expect.stringContaining('chmod 700') });
   });
 
   it('is refused when it is a file, or lies below one', async () => {

@@ -1,0 +1,44 @@
+// Tables of a view that end too early or are empty: the view is made again from the log, and that is said once.
+import { cpSync, existsSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { SOUND, sharedFolder, withHome } from '../e2e/homes.ts';
+
+const folder = sharedFolder('torn-views');
+const whole = join(folder, 'whole');
+
+beforeAll(async () => {
+  // Each opening makes tables of what the one before left in write-ahead files.
+  for (let opening = 0; opening < 3; opening++)
+    await withHome(whole, async (one) => {
+      await one.save({ title: `Lesson ${opening}`, text: 'of the reader', cwd: '/srv/work' });
+      await one.search('lesson');
+    });
+});
+
+/** Every table of every view, below the home. */
+function tables(home: string): string[] {
+  return readdirSync(join(home, 'views'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ldb'))
+    .map((name) => join('views', name));
+}
+
+test.each([
+  ['are empty', () => 0],
+  ['end in their footers', (size: number) => size - 20],
+])('views whose tables %s are made again from the log', async (_, sizeAfter) => {
+  const home = join(folder, 'copy');
+  rmSync(home, { recursive: true, force: true });
+  cpSync(whole, home, { recursive: true });
+  const torn = tables(home);
+  expect(new Set(torn.map((name) => name.split('/')[1])).size).toBeGreaterThanOrEqual(3);
+  for (const name of torn) truncateSync(join(home, name), sizeAfter(statSync(join(home, name)).size));
+  await withHome(home, async (one) => {
+    const { degraded } = await one.status();
+    for (const view of new Set(torn.map((name) => name.split('/')[1])))
+      expect(degraded).toContainEqual(expect.stringMatching(`view ${view} was damaged .* from the log`));
+    expect((await one.search('lesson')).results).toHaveLength(3);
+    expect(await one.verify({ rebuilt: true })).toMatchObject(SOUND);
+  });
+  for (const name of torn) expect(existsSync(join(home, name))).toBe(false);
+});
