@@ -16,8 +16,12 @@ export function lineKeys(item: NamedItem): string[] {
     case 'tool':
       return [`tool:${item.tellings[0]!.fact}`];
     case 'reply': {
-      const { messageId, block, uuid } = merge(item.tellings);
-      return [messageId === undefined ? `uuid:${uuid}` : `message:${messageId}:${block ?? 0}`];
+      const { messageId, block, uuid, at, text } = merge(item.tellings);
+      if (messageId !== undefined) return [`message:${messageId}:${block ?? 0}`];
+      // A recap belongs to no message, and a fork by the SDK gives it a new uuid.
+      return at === undefined || text === undefined
+        ? [`uuid:${uuid}`]
+        : [`uuid:${uuid}`, `said:${said(at, text)}`];
     }
     case 'prompt': {
       const { uuid, text, at } = merge(item.tellings);

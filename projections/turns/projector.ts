@@ -18,7 +18,7 @@ import { derived, linesOf, load, tell, type Work } from './work.ts';
 
 export const turnsProjector = defineProjector({
   name: 'turns',
-  version: 8,
+  version: 9,
   follows: 'log',
   feed: 'keys',
   fold,

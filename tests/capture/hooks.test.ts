@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { loadCatalog } from '../../log/index.ts';
 import { fromHook } from '../../src/capture/claude-code/hook.ts';
+import { onEachCorpus } from '../helpers/corpora.ts';
 import { hookCalls } from '../helpers/hook-generator.ts';
-import { ofType, readWhole, realTranscripts, Script } from '../helpers/transcripts.ts';
+import { ofType, readWhole, Script } from '../helpers/transcripts.ts';
 
 const CATALOG = await loadCatalog();
 
@@ -256,10 +257,11 @@ describe('The hook generator', () => {
     expect(bare.filter(({ payload }) => 'prompt_id' in payload)).toEqual([]);
     expect(bare).toHaveLength(6);
   });
+});
 
-  const files = realTranscripts().filter(({ name }) => !name.includes('subagents'));
-  it.skipIf(files.length === 0).each(files)(
-    '$name: hooks and transcript name the same tool uses and prompts',
+onEachCorpus('Hooks and transcript', ({ files }) => {
+  it.each(files.filter(({ name }) => !name.includes('subagents')))(
+    '$name: name the same tool uses and prompts',
     (file) => {
       const calls = hookCalls(file.bytes(), { promptId: true });
       const told = calls.flatMap(({ payload, receipt: one }) => fromHook(payload, one).tellings);

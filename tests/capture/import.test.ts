@@ -14,10 +14,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Log, Telling } from '../../log/index.ts';
 import { ownFileFinder } from '../../src/capture/claude-code/world.ts';
 import { importTranscripts, type TranscriptImport } from '../../src/capture/import.ts';
+import { onEachCorpus } from '../helpers/corpora.ts';
 import { fork, handOver, oldResume, sdkFork } from '../helpers/forks.ts';
 import { openMemoryLog, openTestLog } from '../helpers/logs.ts';
-import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
-import { ofType, readWhole, realTranscripts, Script } from '../helpers/transcripts.ts';
+import { ofType, readWhole, Script } from '../helpers/transcripts.ts';
 import { temporaryFolder, testWorld } from '../helpers/world.ts';
 
 let folder: { path: string; remove(): Promise<void> };
@@ -382,15 +382,25 @@ describe('Copies of a session', () => {
   });
 });
 
-describe.skipIf(claudeCodeTranscripts === null)('Importing the real transcripts', () => {
+/** Of each corpus three files, of an early, a middle and a late version. */
+const SLICED = {
+  real: [
+    'Mai0313__VibeCodingTracker/claude_code.jsonl',
+    'marot__spotter/tool_heavy.jsonl',
+    'JanDeDobbeleer__oh-my-posh/69d8706c-d098-4239-8a99-f89c153822c3.jsonl',
+  ],
+  synthetic: ['robin__tide-tables/', 'robin__paper-mill/', 'robin__bell-tower/'],
+};
+
+onEachCorpus('Importing a folder', (corpus) => {
   it('appends each telling once, and nothing the second time', async () => {
-    const paths = [claudeCodeTranscripts ?? ''];
+    const paths = [corpus.folder];
     const first = await importTranscripts({ log, paths });
-    const told = realTranscripts().flatMap(
+    const told = corpus.files.flatMap(
       (file) => readWhole(file.bytes(), { name: file.name, hasOwnFile: ownFileFinder(file.path) }).tellings,
     );
     expect(first.unreadable).toEqual([]);
-    expect(first.files).toHaveLength(32);
+    expect(first.files).toHaveLength(corpus.files.length);
     expect(first.files.reduce((sum, file) => sum + file.appended, 0)).toBe(told.length);
     expect(first.files.reduce((sum, file) => sum + file.duplicates + file.parked, 0)).toBe(0);
     const second = await importTranscripts({ log, paths });
@@ -398,30 +408,30 @@ describe.skipIf(claudeCodeTranscripts === null)('Importing the real transcripts'
     expect(log.head().position).toBe(told.length);
   });
 
-  it.each([
-    'Mai0313__VibeCodingTracker/claude_code.jsonl',
-    'marot__spotter/tool_heavy.jsonl',
-    'JanDeDobbeleer__oh-my-posh/69d8706c-d098-4239-8a99-f89c153822c3.jsonl',
-  ])('%s in slices, with the log closed and opened between: the same events', async (name) => {
-    const bytes = readFileSync(join(claudeCodeTranscripts ?? '', name));
-    const world = testWorld(name);
-    const cuts = Array.from({ length: 20 }, () => world.integer(bytes.length)).sort((a, b) => a - b);
-    const path = put('session.jsonl', '');
-    let end = 0;
-    for (const cut of [...cuts, bytes.length]) {
-      appendFileSync(path, bytes.subarray(end, cut));
-      end = cut;
+  it.each(SLICED[corpus.name])(
+    '%s in slices, with the log closed and opened between: the same events',
+    async (start) => {
+      const { name, bytes: read } = corpus.files.find((file) => file.name.startsWith(start))!;
+      const bytes = read();
+      const world = testWorld(name);
+      const cuts = Array.from({ length: 20 }, () => world.integer(bytes.length)).sort((a, b) => a - b);
+      const path = put('session.jsonl', '');
+      let end = 0;
+      for (const cut of [...cuts, bytes.length]) {
+        appendFileSync(path, bytes.subarray(end, cut));
+        end = cut;
+        const disk = await openTestLog(folder.path);
+        await importTranscripts({ log: disk, paths: [path] });
+        await disk.close();
+      }
       const disk = await openTestLog(folder.path);
-      await importTranscripts({ log: disk, paths: [path] });
+      const sliced = await events(disk);
       await disk.close();
-    }
-    const disk = await openTestLog(folder.path);
-    const sliced = await events(disk);
-    await disk.close();
-    await importTranscripts({ log, paths: [path] });
-    const whole = await events();
-    const plain = (list: readonly Telling[]) =>
-      list.map(({ type, session, fact, occurredAt, body }) => ({ type, session, fact, occurredAt, body }));
-    expect(plain(sliced)).toEqual(plain(whole));
-  });
+      await importTranscripts({ log, paths: [path] });
+      const whole = await events();
+      const plain = (list: readonly Telling[]) =>
+        list.map(({ type, session, fact, occurredAt, body }) => ({ type, session, fact, occurredAt, body }));
+      expect(plain(sliced)).toEqual(plain(whole));
+    },
+  );
 });

@@ -64,6 +64,8 @@ export function hookCalls(transcript: Buffer, options: HookOptions): HookCall[] 
     if (!Number.isFinite(at)) continue;
     if (line.type === 'queue-operation') {
       const content = String(line.content ?? '');
+      // Taken back into the input line: never submitted.
+      if (line.operation === 'popAll') queued.clear();
       if (line.operation === 'enqueue' && content !== '' && !content.startsWith('<')) queued.set(content, at);
       continue;
     }

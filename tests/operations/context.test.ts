@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Annals, CONTEXT_OCCASIONS } from '../../src/api.ts';
 import { openAnnals } from '../../src/index.ts';
-import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
+import { onEachCorpus } from '../helpers/corpora.ts';
 import { testFolder } from '../helpers/views.ts';
 import { fixedFeeder, movedReport } from '../projections/context/sessions.ts';
 import { Session } from '../projections/memory/observed.ts';
@@ -172,10 +172,10 @@ describe('A timeline', () => {
   });
 });
 
-describe.skipIf(claudeCodeTranscripts === null)('Over real transcripts', () => {
+onEachCorpus('Over many projects', ({ folder }) => {
   it('every project and occasion is told within the limits, and the same after a rebuild', async () => {
     const annals = await opened();
-    await annals.import([claudeCodeTranscripts!]);
+    await annals.import([folder]);
     const projects = (await annals.status()).projects.map(({ name }) => name);
     const texts = async () => {
       const told: string[] = [];

@@ -1,26 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { Telling } from '../../../log/index.ts';
 import { rowKeys, type SessionRow } from '../../../projections/index.ts';
+import { onEachCorpus } from '../../helpers/corpora.ts';
 import { fork, handOver, oldResume, sdkFork } from '../../helpers/forks.ts';
-import { claudeCodeTranscripts } from '../../helpers/shared-data.ts';
 import { digestsOf, figuresOf, viewsOf } from '../../helpers/told.ts';
-import { readWhole, realTranscripts, Script } from '../../helpers/transcripts.ts';
+import { readWhole, Script } from '../../helpers/transcripts.ts';
 
 const KINDS = {
   'a fork that keeps uuids': fork,
   'a fork by the SDK, with new uuids': sdkFork,
   'an old-style resume that copies': oldResume,
 } as const;
-/** Each kind of copy is made of each so many of the files. */
+/** Each kind of copy is made of each so many of the real files. */
 const EVERY = Number(process.env.ANNALS_TEST_SEEDS ?? 25) < 100 ? 6 : 3;
 const BEFORE = '00000000-aaaa-4aaa-8aaa-000000000000';
 const AFTER = 'ffffffff-aaaa-4aaa-8aaa-000000000000';
-
-const files = realTranscripts().filter(
-  ({ name }) => !name.includes('subagents') && !name.includes('claude_code.jsonl'),
-);
-/** A use that is open at the end of a file is told once something follows, so a copy that goes on would add it. */
-const closed = files.filter(({ bytes }) => readWhole(bytes()).state.open.length === 0);
 
 function told(bytes: Buffer): readonly Telling[] {
   return readWhole(bytes).tellings;
@@ -34,11 +28,18 @@ async function growth(original: Buffer, copies: readonly { bytes: Buffer }[]) {
   return { alone, both: await figuresOf(both) };
 }
 
-describe.skipIf(claudeCodeTranscripts === null)('Copies of real sessions', () => {
+onEachCorpus('Copies of sessions', ({ name: corpus, files }) => {
+  const sessions = files.filter(
+    ({ name }) => !name.includes('subagents') && !name.includes('claude_code.jsonl'),
+  );
+  /** A use that is open at the end of a file is told once something follows, so a copy that goes on would add it. */
+  const closed = sessions.filter(({ bytes }) => readWhole(bytes()).state.open.length === 0);
+  const every = corpus === 'real' ? EVERY : 2;
+
   it.each(Object.keys(KINDS) as (keyof typeof KINDS)[])(
     '%s adds only what is new in it, in either import order',
     async (kind) => {
-      for (const { bytes } of closed.filter((_, index) => index % EVERY === 0)) {
+      for (const { bytes } of closed.filter((_, index) => index % every === 0)) {
         const original = bytes();
         for (const session of [BEFORE, AFTER]) {
           const copy = KINDS[kind](original, session);
@@ -58,7 +59,7 @@ describe.skipIf(claudeCodeTranscripts === null)('Copies of real sessions', () =>
   );
 
   it('a hand-over under a new id adds only what is new, and the two are one conversation', async () => {
-    for (const { bytes } of closed.filter((_, index) => index % EVERY === 1)) {
+    for (const { bytes } of closed.filter((_, index) => index % every === 1)) {
       const { old, next } = handOver(bytes(), AFTER);
       const alone = await figuresOf(await viewsOf([told(bytes())]));
       const runner = await viewsOf([told(next.bytes), told(old)]);

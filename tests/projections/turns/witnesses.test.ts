@@ -1,12 +1,12 @@
 // One session told by hooks and by its transcript. The hook tellings come from a generator that follows the
 // documented fields; no payload of a live agent has been seen yet.
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Telling } from '../../../log/index.ts';
 import { readPrompt } from '../../../projections/index.ts';
 import { chance } from '../../helpers/chance.ts';
-import { claudeCodeTranscripts } from '../../helpers/shared-data.ts';
+import { onEachCorpus } from '../../helpers/corpora.ts';
 import { digestsOf, hookTellings, itemsOf, turnsOf, viewsOf } from '../../helpers/told.ts';
-import { readWhole, realTranscripts, withoutPromptIds } from '../../helpers/transcripts.ts';
+import { readWhole, withoutPromptIds } from '../../helpers/transcripts.ts';
 
 const SEEDS = Number(process.env.ANNALS_TEST_SEEDS ?? 25);
 /** Of the comparison of whole prompts: each file, or each so many of them. */
@@ -19,10 +19,6 @@ const VARIANTS = [
   { hidden: 'both', transcript: false, hooks: false },
 ] as const;
 
-const files = realTranscripts().filter(
-  ({ name }) => !name.includes('subagents') && !name.includes('claude_code.jsonl'),
-);
-
 function witnesses(
   bytes: Buffer,
   variant: (typeof VARIANTS)[number],
@@ -33,7 +29,10 @@ function witnesses(
   };
 }
 
-describe.skipIf(claudeCodeTranscripts === null)('Hooks and transcript of one session', () => {
+onEachCorpus('Hooks and transcript of one session', (corpus) => {
+  const files = corpus.files.filter(
+    ({ name }) => !name.includes('subagents') && !name.includes('claude_code.jsonl'),
+  );
   it.each(VARIANTS)('pair every prompt when promptId is hidden from $hidden', async (variant) => {
     let prompts = 0;
     let paired = 0;
@@ -49,7 +48,7 @@ describe.skipIf(claudeCodeTranscripts === null)('Hooks and transcript of one ses
       }
     }
     process.stdout.write(
-      `promptId hidden from ${variant.hidden}: ${paired} of ${prompts} prompts have both witnesses, ${hooksAlone} hook tellings found none\n`,
+      `${corpus.name}: promptId hidden from ${variant.hidden}: ${paired} of ${prompts} prompts have both witnesses, ${hooksAlone} hook tellings found none\n`,
     );
     expect(hooksAlone).toBe(0);
     expect(paired / prompts).toBeGreaterThan(0.85);

@@ -1,0 +1,57 @@
+// The two corpora of transcripts that suites run on. The synthetic one is made here and is always there: every
+// behaviour is tested on it. The real one is a second opinion where this machine has it; where not, one line of each
+// suite says so.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, test } from 'vitest';
+import { earlyTranscripts } from './corpus/early.ts';
+import { forkedTranscript, lateTranscripts } from './corpus/late.ts';
+import { middleTranscripts } from './corpus/middle.ts';
+import { countsOf, type FileCounts } from './corpus/real-counts.ts';
+import { claudeCodeTranscripts } from './shared-data.ts';
+import { realTranscripts, type TranscriptFile } from './transcripts.ts';
+
+export interface Corpus {
+  readonly name: 'synthetic' | 'real';
+  readonly files: readonly TranscriptFile[];
+  readonly folder: string;
+  /** Prompts and tool uses of its files by the simple rule of a person who counts them. */
+  readonly counts: readonly FileCounts[];
+}
+
+/** Stands in the title of what is skipped. */
+export const WHY_REAL_IS_ABSENT =
+  'skipped: this machine has no real transcripts (ANNALS_TEST_DATA); the same runs on synthetic ones';
+
+/** For a test of real transcripts that has its twin elsewhere: the words that its title ends with. */
+export const ifRealIsAbsent: string = claudeCodeTranscripts === null ? ` (${WHY_REAL_IS_ABSENT})` : '';
+
+/** Runs a suite on the synthetic corpus, and on the real one where there is one. */
+export function onEachCorpus(what: string, suite: (corpus: Corpus) => void): void {
+  describe(`${what}: synthetic transcripts`, () => suite(syntheticCorpus()));
+  if (claudeCodeTranscripts === null)
+    test.skip(`${what}: real transcripts (${WHY_REAL_IS_ABSENT})`, () => {});
+  else {
+    const files = realTranscripts();
+    const real: Corpus = { name: 'real', files, folder: claudeCodeTranscripts, counts: countsOf(files) };
+    describe(`${what}: real transcripts`, () => suite(real));
+  }
+}
+
+/** Writes the corpus below a folder that lives as long as the tests of this file. */
+export function syntheticCorpus(): Corpus {
+  const folder = mkdtempSync(join(tmpdir(), 'annals-corpus-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const made = [...earlyTranscripts(), ...middleTranscripts(), ...lateTranscripts()];
+  const forked = forkedTranscript(made.find(({ name }) => name.startsWith('robin__star-map'))!);
+  const files = [...made.map(({ name, script }) => ({ name, bytes: script.bytes() })), forked]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, bytes }) => {
+      const path = join(folder, name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, bytes);
+      return { name, path, bytes: () => bytes };
+    });
+  return { name: 'synthetic', files, folder, counts: made };
+}
