@@ -5,7 +5,6 @@ import type { ObservationRow, SummaryRow } from '../memory/observation.ts';
 import { instructionsIn } from '../memory/rules/instructions.ts';
 import { isPlan, planName } from '../memory/rules/plans.ts';
 import { requestOf } from '../memory/rules/request.ts';
-import { isOfTheHost } from '../memory/rules/story.ts';
 import { warningsIn } from '../memory/rules/warnings.ts';
 import { commitBody } from './commit-body.ts';
 import type { ContextRow, Lasting, ObservationLine, PromptLine, SavedLine, SummaryLine } from './rows.ts';
@@ -27,7 +26,7 @@ export function lineOf(rowKey: string, row: unknown): ContextRow | null {
   if (!rowKey.startsWith('document/')) return null;
   const document = row as MemoryDocument;
   if (document.kind === 'memory') return savedLine(document);
-  return document.kind === 'prompt' && !isOfTheHost(document.body) ? promptLine(document) : null;
+  return document.kind === 'prompt' ? promptLine(document) : null;
 }
 
 /** As what it stays worth telling. */

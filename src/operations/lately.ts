@@ -32,9 +32,9 @@ export async function latelyOf(
   return lately;
 }
 
-/** `/exit` and the like ask nothing. */
+/** `/exit` and the like ask nothing, nor does `!pwd`, which runs in the shell. */
 export function isCommand(text: string): boolean {
-  return /^\/[\w:-]+$/.test(text.trim());
+  return /^(?:\/[\w:-]+$|!)/.test(text.trim());
 }
 
 async function answerTo(

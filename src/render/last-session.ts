@@ -62,7 +62,10 @@ export function stopped(last: SummaryLine | undefined, material: Material, withB
   said('Done', completed, 'agent');
   const learned = last.learned === null ? '' : withBefore ? last.learned : withoutErrors(last.learned);
   said('Learned', learned, 'agent');
-  for (const step of last.nextSteps) said('Left open', step, 'agent');
+  const steps = isAnswered(last, lately)
+    ? last.nextSteps.filter((step) => !ASKS_PERSON.test(step))
+    : last.nextSteps;
+  for (const step of steps) said('Left open', step, 'agent');
   // A remark is a sentence of the closing words: it stands there already, or was cut off.
   const saidBefore = bare([completed, learned, ...last.nextSteps].join(' '));
   const notes = sentencesIn(last.notes ?? '').filter(
@@ -123,6 +126,15 @@ function answerWithin(text: string): (charsMax: number) => string {
 function withoutLead(fact: string): string {
   return fact.replace(/^[^:]{1,64}: (?=\S)/, '');
 }
+
+/** Whether the person answered what the last summary ends with: what they said then stands above. */
+function isAnswered({ session }: SummaryLine, lately: Material['lately']): boolean {
+  return lately.some(({ prompt }) => prompt.session === session && ANSWERS.test(prompt.text));
+}
+
+const ANSWERS =
+  /^\s*(?:(?:y|n|yes|yeah|yep|no|nope|ok|okay|sure|go ahead|do (?:it|that|so)|please do)\b|(?:\d{1,2}|[a-d])[.)]?(?:\s|,|$))/i;
+const ASKS_PERSON = /^(?:Offered|Open question): |\?$/;
 
 /** "1" and "yes" say nothing without what they answer. */
 function requestText(last: SummaryLine, summaries: readonly SummaryLine[]): string {

@@ -3,7 +3,7 @@
 // the test run"): then the last one that says something counts.
 import { type Block, blocksOf } from './markdown.ts';
 import { isDense, sentencesOf, wordCount } from './sentences.ts';
-import type { Said } from './story.ts';
+import type { Said, Use } from './story.ts';
 import {
   asksBack,
   isAboutBackground,
@@ -73,6 +73,9 @@ const NOTE_SENTENCE =
 const GENERIC_HEADING =
   /^(?:\W*(?:summary|changes?(?: made| summary)?|what (?:i|we)(?:'|’)?(?:ve)? (?:did|changed|found|done)|what was (?:done|changed|implemented|accomplished|completed)|overview|details?|results?|implementation(?: details| summary)?|files? (?:changed|modified|created)|key (?:changes|points|features|findings|insights?)|conclusion|analysis|(?:the |my |proposed )?(?:fix|solution|solutions|problem|issue|recommendation|answer|approach|bug|assessment|verdict)|verification|tests?|testing|usage|before(?:\/| and | )after|before|after|options?|example|structure|benefits|how it works|why it works|bottom line|findings|background|context|issues found|review|validation summary|short answer|tl;?dr)(?:\b\W*\S*)?|.*\b(?:complete|completed|done|summary)\W*|why this .{0,24}|\W*\d+[.)]?.*|(?:phase|step|option|approach|issue|task|part|batch) \d+.*|完成總結|總結|总结)$/i;
 
+/** Announces nothing that the agent would do. */
+const LEAVES_TO_PERSON = /^let me know\b/i;
+
 /** null when the turn ends without words. */
 export function closingOf(said: readonly Said[]): Closing | null {
   let thin: Closing | null = null;
@@ -87,8 +90,11 @@ export function closingOf(said: readonly Said[]): Closing | null {
   return thin;
 }
 
-/** What the agent said while it worked, newest last, where the turn ends without closing words; null for nothing. */
-export function saidOnTheWay(said: readonly Said[]): Closing | null {
+/**
+ * What the agent said while it worked, newest last, where the turn ends without closing words; null for nothing.
+ * @param uses what was used after the last words may be what they announced: then that is open no more
+ */
+export function saidOnTheWay(said: readonly Said[], uses: readonly Use[]): Closing | null {
   const kept: { sentence: string; said: Said }[] = [];
   for (const one of said)
     for (const sentence of takenApart(one).sentences)
@@ -102,6 +108,10 @@ export function saidOnTheWay(said: readonly Said[]): Closing | null {
       .at(-1)
       ?.replace(/[\s:：]+$/, '') ?? '';
   if (last.length === 0 && !isMeta(next)) return null;
+  const isOpen =
+    isMeta(next) &&
+    !LEAVES_TO_PERSON.test(next) &&
+    !uses.some(({ order, outcome }) => outcome === 'ok' && order > end.order);
   return {
     said: end,
     events: [...new Set([...last.map((one) => one.said), end].flatMap(({ events }) => events))],
@@ -113,7 +123,7 @@ export function saidOnTheWay(said: readonly Said[]): Closing | null {
     points: [],
     opens: new Map(),
     questions: [],
-    nextSteps: isMeta(next) ? [`Announced last: ${next}`] : [],
+    nextSteps: isOpen ? [`Announced last: ${next}`] : [],
     notes: [],
   };
 }

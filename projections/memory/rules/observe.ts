@@ -66,14 +66,14 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
   const observations = stretches.map((stretch, index) => {
     const last = index === stretches.length - 1;
     const own = stretches.length === 1 ? closing : closingOf(stretch.said);
-    const found = (last ? (own ?? closing) : own) ?? saidOnTheWay(stretch.said);
+    const found = (last ? (own ?? closing) : own) ?? saidOnTheWay(stretch.said, stretch.uses);
     const words = withoutClaims(found, refused);
     // A long turn's earlier parts end in few words: what was said on the way tells more.
     const before = last
       ? answerBefore(story, closing, true)
       : own === null
         ? null
-        : saidOnTheWay(stretch.said);
+        : saidOnTheWay(stretch.said, stretch.uses);
     return observation(story, request, joinedTo(words, before), gathered[index]!, {
       part: index + 1,
       parts: stretches.length,
@@ -81,7 +81,7 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
       refused: last ? refused : [],
     });
   });
-  const words = withoutClaims(closing ?? saidOnTheWay(story.said), refused);
+  const words = withoutClaims(closing ?? saidOnTheWay(story.said, story.uses), refused);
   return { observations, summary: summaryOf(story, request, words, gathered, observations) };
 }
 

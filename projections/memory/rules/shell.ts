@@ -54,15 +54,23 @@ function parse(command: string, cut: boolean): ParsedShell {
   }
   const compound = cut || pipelines.some(({ stages }) => stages.some((one) => COMPOUND.test(one)));
   const errexit = pipelines.some(({ stages }) => SET.test(stages[0]!));
-  const links = pipelines.map(({ stages, written }, index) => {
-    const rest = pipelines.slice(index, -1).map(({ after }) => after);
-    const ends = pipelines.at(-1)!.after;
-    const bound =
-      !compound && ends !== '&' && rest.every((after) => after === '&&' || (errexit && after === ';'));
+  const last = pipelines.length - 1;
+  // From this link on nothing hides a failure.
+  let boundFrom = last;
+  while (boundFrom > 0) {
+    const { after } = pipelines[boundFrom - 1]!;
+    if (after !== '&&' && !(errexit && after === ';')) break;
+    boundFrom -= 1;
+  }
+  const inBackground = pipelines[last]?.after === '&';
+  let behindOr = false;
+  let behindAnd = false;
+  const links = pipelines.map(({ stages, written, after }, index) => {
+    const bound = !compound && !inBackground && index >= boundFrom;
     // Behind `||` it runs only where something failed; behind `&&` only where nothing did, which `;` may hide.
-    const before = pipelines.slice(0, index).map(({ after }) => after);
-    const list = before.slice(before.lastIndexOf(';') + 1);
-    const optional = compound || list.includes('||') || (!bound && list.includes('&&') && !errexit);
+    const optional = compound || behindOr || (!bound && behindAnd && !errexit);
+    behindOr = after !== ';' && (behindOr || after === '||');
+    behindAnd = after !== ';' && (behindAnd || after === '&&');
     return { stages, written, bound, optional };
   });
   return { links, pipefail: pipelines.some(({ stages }) => PIPEFAIL.test(stages[0]!)) };

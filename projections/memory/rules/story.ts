@@ -5,11 +5,6 @@ import type { ItemRow, TurnRow } from '../../turns/rows.ts';
 import { type Command, commandIn } from './commands.ts';
 import { isPlan } from './plans.ts';
 
-/** A hook's refusal stands where a prompt would, and nobody typed it. */
-export function isOfTheHost(text: string): boolean {
-  return /^\s*Operation stopped by hook:/.test(text.slice(0, 80));
-}
-
 interface Told {
   readonly id: string;
   readonly events: readonly string[];
@@ -68,7 +63,6 @@ export function storyOf(turn: TurnRow, items: readonly ItemRow[]): Story {
       case 'prompt': {
         const { text, kind, author, feedback } = readPrompt(item);
         const plan = author === 'agent' || (text !== undefined && isPlan(text));
-        if (text !== undefined && isOfTheHost(text)) break;
         if (text?.trim()) asked.push({ id, at, order, events, text, command: kind === 'command', plan });
         if (feedback?.trim())
           asked.push({ id, at, order, events, text: feedback, command: false, plan: false });

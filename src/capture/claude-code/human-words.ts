@@ -68,6 +68,7 @@ const SENTENCES: readonly (readonly [string, Refusal])[] = [
   ['[Request interrupted by user', 'interruption'],
   ['Caveat: The messages below', 'output of a command'],
   ['Stop hook feedback:\n', 'output of a command'],
+  ['Operation stopped by hook:', 'output of a command'],
   [
     'This session is being continued from a previous conversation that ran out of context',
     'compaction summary',

@@ -71,6 +71,7 @@ describe('What counts as a person’s words', () => {
     '<user-memory-input>use tabs</user-memory-input>',
     'Caveat: The messages below were generated',
     '[Request interrupted by user]',
+    'Operation stopped by hook: another session is active',
   ])('does not take %s for a prompt', (text) => {
     const script = new Script();
     script.prompt(text);
