@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { openLog, restoreLog } from '../../log/index.ts';
 import { type Annals, isAnnalsError } from '../../src/index.ts';
 import { makeFolder } from '../../src/platform/files.ts';
+import { ifRealIsAbsent } from '../helpers/corpora.ts';
 import { REPOSITORY } from '../helpers/program.ts';
 import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
 import { cutAt } from '../helpers/transcripts.ts';
@@ -72,49 +73,54 @@ function cutFiles(source: string, time: number, into: string): string {
 }
 
 for (const [what, source] of sources)
-  describe.skipIf(source === null)(`a home of ${what} transcripts`, () => {
-    const home = join(folder, what);
-    let head = 0;
-    let times: number[] = [];
-    beforeAll(async () => {
-      await withHome(home, async (annals) => {
-        await annals.import([source!]);
-        head = (await annals.status()).log.head;
-        for await (const { occurredAt } of annals.log()) if (occurredAt !== null) times.push(occurredAt);
-      });
-      times = times.sort((a, b) => a - b);
-    }, SLOW_MS);
+  describe.skipIf(source === null)(
+    `a home of ${what} transcripts${source === null ? ifRealIsAbsent : ''}`,
+    () => {
+      const home = join(folder, what);
+      let head = 0;
+      let times: number[] = [];
+      beforeAll(async () => {
+        await withHome(home, async (annals) => {
+          await annals.import([source!]);
+          head = (await annals.status()).log.head;
+          for await (const { occurredAt } of annals.log()) if (occurredAt !== null) times.push(occurredAt);
+        });
+        times = times.sort((a, b) => a - b);
+      }, SLOW_MS);
 
-    test(
-      'as of each of ten positions answers as one that stopped there',
-      async () => {
-        for (let index = 1; index <= 10; index++) {
-          const position = Math.floor((head * index) / 10);
-          const stopped = await stoppedAt(home, position, join(folder, `${what}-at-${position}`));
-          const then = await withHome(home, (annals) => answers(annals, position));
-          expect(then, `position ${position}`).toEqual(await withHome(stopped, (annals) => answers(annals)));
-        }
-      },
-      SLOW_MS,
-    );
+      test(
+        'as of each of ten positions answers as one that stopped there',
+        async () => {
+          for (let index = 1; index <= 10; index++) {
+            const position = Math.floor((head * index) / 10);
+            const stopped = await stoppedAt(home, position, join(folder, `${what}-at-${position}`));
+            const then = await withHome(home, (annals) => answers(annals, position));
+            expect(then, `position ${position}`).toEqual(
+              await withHome(stopped, (annals) => answers(annals)),
+            );
+          }
+        },
+        SLOW_MS,
+      );
 
-    test(
-      'as of each of ten times answers as one that was given the files as they were then',
-      async () => {
-        for (let index = 1; index <= 10; index++) {
-          const time = times[Math.floor((times.length * index) / 10) - 1]!;
-          const files = cutFiles(source!, time, join(folder, `${what}-files-${index}`));
-          const then = await withHome(home, (annals) => answers(annals, new Date(time).toISOString()));
-          const cut = await withHome(join(folder, `${what}-cut-${index}`), async (annals) => {
-            await annals.import([files]);
-            return answers(annals);
-          });
-          expect(then, `time ${index}`).toEqual(cut);
-        }
-      },
-      SLOW_MS,
-    );
-  });
+      test(
+        'as of each of ten times answers as one that was given the files as they were then',
+        async () => {
+          for (let index = 1; index <= 10; index++) {
+            const time = times[Math.floor((times.length * index) / 10) - 1]!;
+            const files = cutFiles(source!, time, join(folder, `${what}-files-${index}`));
+            const then = await withHome(home, (annals) => answers(annals, new Date(time).toISOString()));
+            const cut = await withHome(join(folder, `${what}-cut-${index}`), async (annals) => {
+              await annals.import([files]);
+              return answers(annals);
+            });
+            expect(then, `time ${index}`).toEqual(cut);
+          }
+        },
+        SLOW_MS,
+      );
+    },
+  );
 
 describe('the past', () => {
   const home = join(folder, 'small');

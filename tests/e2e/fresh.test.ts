@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { ifRealIsAbsent } from '../helpers/corpora.ts';
 import { REPOSITORY } from '../helpers/program.ts';
 import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
 import { annals, buildCommand } from './command.ts';
@@ -78,27 +79,30 @@ describe('annals up with transcripts in ~/.claude/projects', () => {
     ['real ones', claudeCodeTranscripts === null ? null : join(claudeCodeTranscripts, 'marot__spotter')],
   ];
   for (const [what, source] of sources)
-    test.skipIf(source === null)(`imports ${what} and changes nothing of them`, async () => {
-      const userHome = join(folder, what.replace(' ', '-'));
-      const claude = join(userHome, '.claude');
-      cpSync(source ?? '', join(claude, 'projects/-home-robin-birdfeeder'), { recursive: true });
-      writeFileSync(join(claude, 'settings.json'), '{}\n');
-      // A transcript that is being written: its last line is torn.
-      const torn = join(claude, 'projects/-home-robin-birdfeeder/torn.jsonl');
-      const example = join(examples, 'birdfeeder/b02c7a94-13de-4c55-8f6a-7d9e40c2aa18.jsonl');
-      writeFileSync(torn, readFileSync(example).subarray(0, -40));
-      utimesSync(torn, 1_700_000_000, 1_700_000_000);
-      const before = listing(claude);
-      const { code, stdout } = await up(userHome);
-      expect(code).toBe(0);
-      const found = JSON.parse(stdout);
-      expect(found).toMatchObject({ example: false, source: join(claude, 'projects') });
-      expect(found.imported.prompts).toBeGreaterThan(0);
-      expect(found.imported.appended).toBeGreaterThan(10);
-      const again = await up(userHome);
-      expect(again.code).toBe(0);
-      expect(JSON.parse(again.stdout).imported).toMatchObject({ appended: 0 });
-      expect(listing(claude)).toEqual(before);
-      expect(readdirSync(userHome).sort()).toEqual(['.annals', '.claude']);
-    });
+    test.skipIf(source === null)(
+      `imports ${what} and changes nothing of them${source === null ? ifRealIsAbsent : ''}`,
+      async () => {
+        const userHome = join(folder, what.replace(' ', '-'));
+        const claude = join(userHome, '.claude');
+        cpSync(source ?? '', join(claude, 'projects/-home-robin-birdfeeder'), { recursive: true });
+        writeFileSync(join(claude, 'settings.json'), '{}\n');
+        // A transcript that is being written: its last line is torn.
+        const torn = join(claude, 'projects/-home-robin-birdfeeder/torn.jsonl');
+        const example = join(examples, 'birdfeeder/b02c7a94-13de-4c55-8f6a-7d9e40c2aa18.jsonl');
+        writeFileSync(torn, readFileSync(example).subarray(0, -40));
+        utimesSync(torn, 1_700_000_000, 1_700_000_000);
+        const before = listing(claude);
+        const { code, stdout } = await up(userHome);
+        expect(code).toBe(0);
+        const found = JSON.parse(stdout);
+        expect(found).toMatchObject({ example: false, source: join(claude, 'projects') });
+        expect(found.imported.prompts).toBeGreaterThan(0);
+        expect(found.imported.appended).toBeGreaterThan(10);
+        const again = await up(userHome);
+        expect(again.code).toBe(0);
+        expect(JSON.parse(again.stdout).imported).toMatchObject({ appended: 0 });
+        expect(listing(claude)).toEqual(before);
+        expect(readdirSync(userHome).sort()).toEqual(['.annals', '.claude']);
+      },
+    );
 });

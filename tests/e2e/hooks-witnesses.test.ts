@@ -1,10 +1,10 @@
-// Ten real sessions, each told by its hooks and by its transcript. In whatever order the tellings come, and however
+// Sessions, each told by its hooks and by its transcript. In whatever order the tellings come, and however
 // often, they are the same events and the same rows of every view. What the hooks say comes from a generator that
 // follows the published reference: an assumption until a payload of a live agent has been seen.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventId } from '../../log/index.ts';
 import {
   contextProjector,
@@ -18,21 +18,27 @@ import { defaultEmbedder } from '../../src/embed/default-embedder.ts';
 import type { Telling } from '../../src/index.ts';
 import { projectPartitions } from '../../src/operations/projects.ts';
 import { chance } from '../helpers/chance.ts';
+import { type Corpus, onEachCorpus } from '../helpers/corpora.ts';
 import { type HookOptions, hookCalls } from '../helpers/hook-generator.ts';
 import { openMemoryLog } from '../helpers/logs.ts';
-import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
 import { leave, waiting } from '../helpers/spool.ts';
 import { hookTellings } from '../helpers/told.ts';
-import { ofType, readWhole, realTranscripts, type TranscriptFile } from '../helpers/transcripts.ts';
+import { ofType, readWhole, type TranscriptFile } from '../helpers/transcripts.ts';
 import { memoryShelf, testRunner } from '../helpers/views.ts';
 import { digestsOf, eventsOf, withHome } from './homes.ts';
 
 const VIEWS = ['context', 'memory', 'projects', 'text', 'turns', 'vectors'];
 const SEEDS_A_SESSION = Math.ceil(Number(process.env.ANNALS_TEST_SEEDS ?? 40) / 10);
-/** Chosen so that together they hold every situation below and are small enough to be told 400 times. */
+/** Of the real ones, chosen so that together they hold every situation below and are small enough to be told 400 times. */
 const CHOSEN =
   /\/(?:f6b7329a|69d8706c|8521e3ab|b342582f|d1d5001b|5c0375b4|f736da47|bc3bf53b|short|tool_heavy)[^/]*\.jsonl$/;
-const sessions = realTranscripts().filter(({ name }) => CHOSEN.test(name));
+/** Of the synthetic ones, one of each age. */
+const SYNTHETIC = /\/(?:5e550001|5e550005|5e550009)[^/]*\.jsonl$/;
+const NUMBER = { real: 10, synthetic: 3 };
+
+function sessionsOf({ name: corpus, files }: Corpus): readonly TranscriptFile[] {
+  return files.filter(({ name }) => (corpus === 'real' ? CHOSEN : SYNTHETIC).test(name));
+}
 
 /** All hooks from the start; and those of a person who installed them mid-session, every fifth of which is lost. */
 const HOOKS: Readonly<Record<string, HookOptions>> = {
@@ -70,9 +76,11 @@ async function told(pieces: readonly (readonly Telling[])[], pageSize: number) {
   return { ids: events.map(({ id }) => id).sort(), digests };
 }
 
-describe.skipIf(claudeCodeTranscripts === null)('Hooks and transcript of ten real sessions', () => {
+onEachCorpus('Hooks and transcript of sessions', (corpus) => {
+  const sessions = sessionsOf(corpus);
+  const seeds = corpus.name === 'real' ? SEEDS_A_SESSION : Math.ceil(SEEDS_A_SESSION / 2);
   test('hold every situation that is hard', () => {
-    expect(sessions).toHaveLength(10);
+    expect(sessions).toHaveLength(NUMBER[corpus.name]);
     const seen = sessions.map(({ bytes }) => situations(bytes()));
     const total = (of: (one: (typeof seen)[number]) => number) => seen.reduce((sum, one) => sum + of(one), 0);
     const counts = {
@@ -93,7 +101,7 @@ describe.skipIf(claudeCodeTranscripts === null)('Hooks and transcript of ten rea
   });
 
   test.each(sessions.map((session, index) => [session.name, session, index] as const))(
-    `%s: the same events and rows in either order, interleaved by ${SEEDS_A_SESSION} seeds, twice`,
+    `%s: the same events and rows in either order, interleaved by ${seeds} seeds, twice`,
     async (name, { bytes }: TranscriptFile, index) => {
       for (const [which, options] of Object.entries(HOOKS)) {
         const transcript = readWhole(bytes(), { name }).tellings;
@@ -101,8 +109,8 @@ describe.skipIf(claudeCodeTranscripts === null)('Hooks and transcript of ten rea
         const expected = await told([transcript, hooks], 1_000);
         expect(expected.ids).toEqual([...new Set([...transcript, ...hooks].map(eventId))].sort());
         expect(await told([hooks, transcript], 1_000), `${which} first`).toEqual(expected);
-        for (let turn = 0; turn < SEEDS_A_SESSION; turn++) {
-          const seed = index * SEEDS_A_SESSION + turn;
+        for (let turn = 0; turn < seeds; turn++) {
+          const seed = index * seeds + turn;
           const { interleaved, shuffled, cut, below } = chance(seed);
           const once =
             turn % 2 === 0 ? interleaved([transcript, hooks]) : shuffled([...transcript, ...hooks]);
@@ -115,7 +123,9 @@ describe.skipIf(claudeCodeTranscripts === null)('Hooks and transcript of ten rea
     120_000,
   );
 
-  test.each(sessions.map((session) => [session.name, session] as const))(
+  // Each opens a home some twelve times: of the synthetic ones, the one with the most forms.
+  const spooled = corpus.name === 'real' ? sessions : sessions.slice(0, 1);
+  test.each(spooled.map((session) => [session.name, session] as const))(
     '%s: the same by spool and import, in either order, in pieces, twice',
     async (name, session) => {
       const folder = mkdtempSync(join(tmpdir(), 'annals-witnesses-'));

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Chance, chance } from '../helpers/chance.ts';
+import { ifRealIsAbsent } from '../helpers/corpora.ts';
 import { makeProgram } from '../helpers/program.ts';
 import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
 import { Script } from '../helpers/transcripts.ts';
@@ -206,7 +207,7 @@ describe('killed at random moments', () => {
   }, 1_200_000);
 
   test.skipIf(claudeCodeTranscripts === null)(
-    'imports of real transcripts lose nothing and end as if nothing had happened',
+    `imports of real transcripts lose nothing and end as if nothing had happened${ifRealIsAbsent}`,
     async () => {
       // Some 3 MB of four projects.
       const files = [

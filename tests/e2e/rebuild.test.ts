@@ -6,6 +6,7 @@ import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Annals, Telling } from '../../src/index.ts';
 import { type Chance, chance } from '../helpers/chance.ts';
+import { ifRealIsAbsent } from '../helpers/corpora.ts';
 import { makeProgram, REPOSITORY } from '../helpers/program.ts';
 import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
 import { hookTellings } from '../helpers/told.ts';
@@ -218,7 +219,7 @@ describe('500 late and corrected events', () => {
   }, 300_000);
 
   test.skipIf(claudeCodeTranscripts === null)(
-    'leave views of real sessions that equal a rebuild, text included',
+    `leave views of real sessions that equal a rebuild, text included${ifRealIsAbsent}`,
     async () => {
       const { readFileSync } = await import('node:fs');
       const real = [

@@ -30,6 +30,7 @@ function witnesses(
 }
 
 onEachCorpus('Hooks and transcript of one session', (corpus) => {
+  const seeds = corpus.name === 'real' ? SEEDS : Math.ceil(SEEDS / 3);
   const files = corpus.files.filter(
     ({ name }) => !name.includes('subagents') && !name.includes('claude_code.jsonl'),
   );
@@ -74,11 +75,11 @@ onEachCorpus('Hooks and transcript of one session', (corpus) => {
   });
 
   it.each(VARIANTS)(
-    `give equal digests in any order and twice when promptId is hidden from $hidden (${SEEDS} seeds)`,
+    `give equal digests in any order and twice when promptId is hidden from $hidden (${seeds} seeds)`,
     async (variant) => {
       const small = files.filter(({ bytes }) => bytes().length < 300_000).slice(0, 8);
       expect(small.length).toBeGreaterThan(4);
-      for (let seed = 0; seed < SEEDS; seed++) {
+      for (let seed = 0; seed < seeds; seed++) {
         const { bytes, name } = small[seed % small.length]!;
         const { transcript, hooks } = witnesses(bytes(), variant);
         const expected = await digestsOf(await viewsOf([transcript, hooks]));
