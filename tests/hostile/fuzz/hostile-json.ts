@@ -97,9 +97,11 @@ function wideJson(luck: Chance): string {
     ? pick([20_000, 99_000, 110_000, 400_000], luck)
     : pick([50, 300, 2_000], luck);
   const item = pick(['0', '""', '[]', '{}', 'null', '"a fairly long text of its own"'], luck);
-  if (oneIn(2, luck)) return `[${`${item},`.repeat(count)}0]`;
+  // Of long items fewer: what is made must not itself take the memory that is looked at.
+  const many = Math.min(count, item.length > 4 ? 20_000 : 400_000);
+  if (oneIn(2, luck)) return `[${`${item},`.repeat(many)}0]`;
   const key = pick(['k', 'password', 'api_key_', 'x'.repeat(30), '__proto__'], luck);
-  return `{${Array.from({ length: Math.min(count, 110_000) }, (_, index) => `"${key}${index}":${item}`).join(',')}}`;
+  return `{${Array.from({ length: Math.min(many, 110_000) }, (_, index) => `"${key}${index}":${item}`).join(',')}}`;
 }
 
 const PIECES = [
@@ -138,7 +140,9 @@ export function longText(luck: Chance): string {
     ? pick([300_000, 1_000_000, 4_000_000, 8_500_000], luck)
     : pick(oneIn(30, luck) ? [30_000, 100_000] : [1, 40, 300, 3_000], luck);
   const piece = Array.from({ length: 1 + luck.below(3) }, () => pick(PIECES, luck)).join('');
-  const text = piece.repeat(Math.ceil(chars / piece.length)).slice(0, chars);
+  // Signs that JSON writes in six fill the file and the memory with fewer.
+  const many = JSON.stringify(piece).length > 2 * piece.length + 2 ? Math.min(chars, 1_500_000) : chars;
+  const text = piece.repeat(Math.ceil(many / piece.length)).slice(0, many);
   return oneIn(3, luck) ? `${text}(` : text;
 }
 
