@@ -237,7 +237,7 @@ describe('Importing transcripts', () => {
       onProgress: () => (peak = Math.max(peak, process.memoryUsage().rss)),
     });
     expect(files).toMatchObject([
-      { appended: 7, parked: 1, parkedLines: [{ length: 25 * chunk.length, reason: 'longer than 8 MiB' }] },
+      { appended: 7, parked: 1, parkedLines: [{ length: 25 * chunk.length, reason: 'longer than 16 MiB' }] },
     ]);
     expect(peak - before).toBeLessThan(90 * 1024 * 1024);
   });

@@ -130,16 +130,16 @@ describe('Bad lines', () => {
     ]);
   });
 
-  it('parks a line over 8 MiB with its place and length, also when it grows over several reads', () => {
+  it('parks a line over 16 MiB with its place and length, also when it grows over several reads', () => {
     const script = new Script();
     script.prompt('one');
     const offset = script.bytes().length;
-    const long = Buffer.concat([script.bytes(), Buffer.alloc(9 * 1024 * 1024, 'x')]);
+    const long = Buffer.concat([script.bytes(), Buffer.alloc(17 * 1024 * 1024, 'x')]);
     const after = new Script({ firstUuid: 50 });
     after.reply('two');
     const bytes = Buffer.concat([long, Buffer.from('xyz\n'), after.bytes()]);
     const { tellings, state } = readInSlices(bytes, [long.length, long.length + 2]);
-    expect(state.parked).toEqual([{ offset, length: 9 * 1024 * 1024 + 3, reason: 'longer than 8 MiB' }]);
+    expect(state.parked).toEqual([{ offset, length: 17 * 1024 * 1024 + 3, reason: 'longer than 16 MiB' }]);
     expect(state).toEqual(readWhole(bytes).state);
     expect(tellings.map(({ type }) => type)).toEqual([
       'session.started',

@@ -187,7 +187,7 @@ describe('files that are no good transcripts', () => {
     // Below the limit: read, and clipped.
     const line =
       '{"type":"user","sessionId":"x","uuid":"u-1","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"';
-    await long(30, line, '"}}\n');
+    await long(12, line, '"}}\n');
     out.write(good(3));
     // The torn end of a second one.
     await long(100, '{"type":"user","message":{"role":"user","content":"', '');
@@ -196,7 +196,7 @@ describe('files that are no good transcripts', () => {
     const env = { NODE_OPTIONS: `--import ${measure}` };
     const { code, stderr, report } = await importJson([path], { home, env });
     const peak = Number(/peak (\d+)/.exec(stderr)?.[1]) / 1024;
-    console.log(`lines of 100, 30 and 100 MB: peak ${peak.toFixed(0)} MB`);
+    console.log(`lines of 100, 12 and 100 MB: peak ${peak.toFixed(0)} MB`);
     expect(peak).toBeGreaterThan(30);
     expect(peak).toBeLessThan(400);
     expect(code).toBe(0);

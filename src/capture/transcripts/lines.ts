@@ -2,8 +2,11 @@
 // may end inside a character. A line over `lineBytesMax` is not held in memory: only its place and length
 // come out. What follows the last newline comes out by `rest`, marked as not ended.
 
-/** 8 MiB. Real lines reach 1.2 MB; beyond this it is pasted images or no transcript at all. */
-export const LINE_BYTES_MAX = 8 * 1024 * 1024;
+/**
+ * 16 MiB. Real lines reach 1.2 MB, a prompt with several pasted images some more; beyond this it is no transcript. Reading a
+ * line of this size stays below a second and 200 MB.
+ */
+export const LINE_BYTES_MAX = 16 * 1024 * 1024;
 
 export interface Line {
   /** Byte offset of the line's first byte in its file. */
