@@ -63,11 +63,15 @@ export interface Log {
   append(tellings: readonly Telling[], options?: AppendOptions): Promise<readonly AppendOutcome[]>;
   /** Events after a position: at most `limit` (default 1,000) and about `bytesMax` (default 4 MiB) of bodies. Each is checked against its hashes. */
   page(request: { after: number; limit?: number; bytesMax?: number }): Promise<LogPage>;
-  /** Events of one session in position order, after a position. */
+  /**
+   * Events of one session in position order: the first after a position, or with `before` the last that stand before it
+   * (and after `after`).
+   */
   pageBySession(request: {
     agent: string;
     session: string;
     after?: number;
+    before?: number;
     limit?: number;
   }): Promise<LogPage>;
   /** Undefined for an id the log does not hold, for a forgotten event, and for an event of a type only a newer version knows. */

@@ -6,7 +6,7 @@ import { type Anchor, type LogEvent, type Telling, type UnknownFact, WITNESSES }
 import { withLists } from './forget.ts';
 import { eventId } from './ids.ts';
 import { EVENT, eventKey, IDENTITY, identityKey, readPosition, sessionGroup, sessionKey } from './keys.ts';
-import type { LogPage } from './log.ts';
+import type { Log, LogPage } from './log.ts';
 import {
   type BinaryHash,
   claimedChain,
@@ -82,19 +82,14 @@ export async function readPage(
 
 export async function readSessionPage(
   context: ReadContext,
-  {
-    agent,
-    session,
-    after = 0,
-    limit = PAGE_EVENTS,
-  }: { agent: string; session: string; after?: number; limit?: number },
+  { agent, session, after = 0, before, limit = PAGE_EVENTS }: Parameters<Log['pageBySession']>[0],
 ): Promise<LogPage> {
   const { store, logId, tail } = context;
   const group = sessionGroup(agent, session);
-  const keys = await store
-    .keys({ gt: sessionKey(group, after), lte: sessionKey(group, POSITION_MAX), limit })
-    .all();
+  const range = { gt: sessionKey(group, after), lt: sessionKey(group, before ?? POSITION_MAX), limit };
+  const keys = await store.keys({ ...range, reverse: before !== undefined }).all();
   const positions = keys.map((key) => readPosition(key, 17));
+  if (before !== undefined) positions.reverse();
   const read = await readPositions(context, positions);
   for (const { event } of read)
     if (event.agent !== agent || event.session !== session)

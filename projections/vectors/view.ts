@@ -94,7 +94,7 @@ export class VectorView implements IndexView {
 
   /**
    * Those of these projects that have no vectors yet and more documents than can be embedded while somebody waits:
-   * `documentsMax` of all of them together.
+   * `documentsMax` of all of them together. Without files none waits: nobody but the search would ever make them.
    */
   async waiting<P extends Partition>(
     upstream: Upstream,
@@ -103,7 +103,9 @@ export class VectorView implements IndexView {
   ): Promise<readonly P[]> {
     this.#standAt(upstream);
     const index = this.#opened();
-    const made = new Set((await this.#options.files?.names()) ?? []);
+    const { files } = this.#options;
+    if (files === null) return [];
+    const made = new Set(await files.names());
     const waiting: P[] = [];
     let room = documentsMax;
     for (const partition of partitions) {

@@ -7,5 +7,8 @@ export interface LogOptions {
   /** prompt, tool, answer, session, place, memory: a family of types. */
   readonly kind?: string;
   readonly after?: number;
+  /** At most this many, the first ones. */
   readonly limit?: number;
+  /** Only the last this many; the log is read backwards from its end until they are found. */
+  readonly last?: number;
 }

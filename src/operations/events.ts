@@ -1,8 +1,9 @@
 // The log, filtered: one session, one type or one family of types, page by page.
-import type { EventType, Log, LogEvent } from '../../log/index.ts';
+import type { EventType, LogEvent, LogPage } from '../../log/index.ts';
 import { AnnalsError, EVENT_TYPES, pagesAfter } from '../../log/index.ts';
 import { rowKeys, type SessionRow, type ViewReader } from '../../projections/index.ts';
 import type { LogOptions } from '../api.ts';
+import { lastOf, type PageEvent, pagesBackwards, sessionPagesBackwards } from './last-events.ts';
 import type { Opened } from './opened.ts';
 
 /** Families of types under the words that people use for them. */
@@ -18,15 +19,18 @@ const KINDS: Record<string, readonly EventType[]> = {
 /** Events in position order. @throws AnnalsError USAGE for an unknown kind or type */
 export async function* readEvents(options: LogOptions, opened: Opened): AsyncGenerator<LogEvent> {
   const types = typesOf(options);
+  const fits = (event: PageEvent): event is LogEvent =>
+    event.type !== 'unknown' && (types === null || types.has(event.type));
+  if (options.last !== undefined) return yield* await lastEvents(options, fits, opened);
   let left = options.limit ?? Number.POSITIVE_INFINITY;
-  const events =
-    options.session === undefined ? pages(opened.log, options.after ?? 0) : sessionPages(options, opened);
-  for await (const event of events) {
-    if (left <= 0) return;
-    if (types !== null && !types.has(event.type)) continue;
-    left--;
-    yield event;
-  }
+  const pages = options.session === undefined ? logPages(options, opened) : sessionPages(options, opened);
+  for await (const { events } of pages)
+    for (const event of events) {
+      if (left <= 0) return;
+      if (!fits(event)) continue;
+      left--;
+      yield event;
+    }
 }
 
 function typesOf({ kind, type }: LogOptions): ReadonlySet<string> | null {
@@ -44,18 +48,17 @@ function typesOf({ kind, type }: LogOptions): ReadonlySet<string> | null {
   return kind === undefined ? null : new Set(Object.hasOwn(KINDS, kind) ? KINDS[kind] : [kind]);
 }
 
-async function* pages(log: Log, after: number): AsyncGenerator<LogEvent> {
-  for await (const page of pagesAfter(after, (position) => log.page({ after: position })))
-    for (const event of page.events) if (event.type !== 'unknown') yield event;
+function logPages({ after = 0 }: LogOptions, { log }: Opened): AsyncGenerator<LogPage> {
+  return pagesAfter(after, (position) => log.page({ after: position }));
 }
 
-async function* sessionPages(options: LogOptions, { log, runner, views }: Opened): AsyncGenerator<LogEvent> {
+async function* sessionPages(
+  { session, after = 0 }: LogOptions,
+  { log, runner, views }: Opened,
+): AsyncGenerator<LogPage> {
   await runner.catchUp();
-  for (const agent of await agentsOf(options.session!, views.turns)) {
-    const read = (after: number) => log.pageBySession({ agent, session: options.session!, after });
-    for await (const page of pagesAfter(options.after ?? 0, read))
-      for (const event of page.events) if (event.type !== 'unknown') yield event;
-  }
+  for (const agent of await agentsOf(session!, views.turns))
+    yield* pagesAfter(after, (after) => log.pageBySession({ agent, session: session!, after }));
 }
 
 /** Who told of this session; memories are saved in it under our own name. */
@@ -65,4 +68,17 @@ async function agentsOf(session: string, turns: ViewReader): Promise<Set<string>
     ...rows.filter(([, row]) => row.session === session).map(([, row]) => row.agent),
     'annals',
   ]);
+}
+
+async function lastEvents(
+  { session, after = 0, last = 0 }: LogOptions,
+  fits: (event: PageEvent) => event is LogEvent,
+  { log, runner, views }: Opened,
+): Promise<readonly LogEvent[]> {
+  if (session === undefined) return lastOf(pagesBackwards(log, after), last, fits);
+  await runner.catchUp();
+  const found: LogEvent[] = [];
+  for (const agent of await agentsOf(session, views.turns))
+    found.push(...(await lastOf(sessionPagesBackwards(log, { agent, session, after }), last, fits)));
+  return last === 0 ? [] : found.sort((one, other) => one.position - other.position).slice(-last);
 }

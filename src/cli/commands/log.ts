@@ -42,8 +42,10 @@ export const command = defineCommand<Options>({
     if (session.json) return printJson(session, annals.log(logOptions(options)));
     const bounded = options.all === true || options.after !== undefined || options.limit !== undefined;
     let shown = 0;
-    const events = annals.log(logOptions(options));
-    for await (const event of bounded ? events : last(events, LAST_DEFAULT)) {
+    for await (const event of annals.log({
+      ...logOptions(options),
+      ...(bounded ? {} : { last: LAST_DEFAULT }),
+    })) {
       shown += 1;
       await printEvent(session, event);
     }
@@ -72,16 +74,6 @@ async function printEvent({ terminal }: Session, event: LogEvent): Promise<void>
     `${style.dim(String(event.position).padStart(POSITION_WIDTH))}  ${time.padStart(TIME_WIDTH)}  ` +
       `${style.green(toCells(event.type, TYPE_WIDTH))}  ${cut(gist(event), Math.max(10, width - used))}`.trimEnd(),
   );
-}
-
-/** The last few of a stream, holding no more than that. */
-async function* last(events: AsyncIterable<LogEvent>, most: number): AsyncIterable<LogEvent> {
-  const kept: LogEvent[] = [];
-  for await (const event of events) {
-    kept.push(event);
-    if (kept.length > most) kept.shift();
-  }
-  yield* kept;
 }
 
 async function sayWhyNothing({ terminal, name, annals }: Session, options: Options): Promise<void> {
