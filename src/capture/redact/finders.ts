@@ -5,6 +5,7 @@ import { FLAG_STARTS, secretAfterFlag } from './flags.ts';
 import { keyLinesAt, keyTailAt, mayEndKeyLine, publicBlockAt, puttyLinesAt } from './key-lines.ts';
 import { maySeparate, secretAfterSeparator } from './key-value.ts';
 import { privateKeyAt } from './private-key.ts';
+import { mayBegin } from './scan.ts';
 import type { Harmless, Secret } from './secret.ts';
 import type { Source } from './source.ts';
 import { bodyEnd, formOf, piecesOf, tokenOf } from './token-rows.ts';
@@ -26,24 +27,10 @@ const SEPARATOR = 1;
 const LINE = 2;
 /** By group what may begin so, the tokens first. */
 const GROUPS: Entry[][] = [[], [], []];
-/** By three characters, six bits of each: whether anything may begin so. */
-const MAY_BEGIN = new Uint8Array(1 << 18);
 /** By three characters, seven bits of each. */
 const GROUP_OF = new Uint16Array(1 << 21);
-fillIndex();
-
-/** The next place from `from` on where something may begin, or the text's length. */
-export function nextBegin(text: string, from: number): number {
-  const last = text.length - 2;
-  let three = ((text.charCodeAt(from) & 63) << 6) | (text.charCodeAt(from + 1) & 63);
-  for (let at = from; at < last; at++) {
-    three = ((three << 6) | (text.charCodeAt(at + 2) & 63)) & 0x3ffff;
-    if (MAY_BEGIN[three] !== 0 && begins(text, at)) return at;
-  }
-  return text.length;
-}
-
-function begins(text: string, at: number): boolean {
+/** Whether something may begin at `at`: asked where the first three characters say so. */
+export function begins(text: string, at: number): boolean {
   const group = groupAt(text, at);
   if (group === NOTHING) return false;
   if (group === SEPARATOR) return maySeparate(text, at);
@@ -100,20 +87,22 @@ function fillIndex(): void {
   add('BEGIN ', publicBlockAt);
   add('END ', keyTailAt);
   add('Private-Lines', puttyLinesAt);
-  // A line break that is spelled out, as in JSON within JSON.
-  for (const anchor of ['\\n', '\\r']) add(anchor, (source, at) => keyLinesAt(source, at));
-  for (const always of ':=\n')
-    MAY_BEGIN.fill(1, (always.charCodeAt(0) & 63) << 12, ((always.charCodeAt(0) & 63) + 1) << 12);
+  // A line break, also one that is spelled out, as in JSON within JSON.
+  for (const start of [':', '=', '\n', '\\n', '\\r']) mayBegin(start);
+  for (const third of CODES)
+    for (const second of 'nr') GROUP_OF[place(BACKSLASH, second.charCodeAt(0), third)] = LINE;
 }
+
+const BACKSLASH = 92;
+const CODES = Array.from({ length: 128 }, (_, code) => code);
 
 /** Into the group of the anchor's first three characters; of one with two, into those of every third. */
 function add(anchor: string, find: Find, token = false): void {
   const offset = anchor.length - 1;
   const entry = { find, offset, last: anchor.charCodeAt(offset), token };
   const [first, second, third] = [0, 1, 2].map((at) => anchor.charCodeAt(at)) as [number, number, number];
-  const thirds = anchor.length > 2 ? [third] : Array.from({ length: 128 }, (_, code) => code);
-  for (const code of thirds) {
-    MAY_BEGIN[((first & 63) << 12) | ((second & 63) << 6) | (code & 63)] = 1;
+  mayBegin(anchor);
+  for (const code of anchor.length > 2 ? [third] : CODES) {
     const at = place(first, second, code);
     if (GROUP_OF[at] === NOTHING) GROUP_OF[at] = GROUPS.push([]) - 1;
     GROUPS[GROUP_OF[at]!]!.push(entry);
@@ -139,3 +128,5 @@ function infix([kind, before, anchor, body]: (typeof INFIX_TOKENS)[number]): Fin
     return end < 0 ? null : { start, end, kind };
   };
 }
+
+fillIndex();

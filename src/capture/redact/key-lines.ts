@@ -33,10 +33,17 @@ export function keyLinesAt(source: Source, at: number): Secret | null {
   return last === null ? null : { start: before ?? start, end: last, kind: 'private-key' };
 }
 
-/** Asked of every line: whether what stands before its end could be a key's. */
+/** Asked of every line: whether what stands before its end could be a key's. Most ends show at the first looks. */
 export function mayEndKeyLine(text: string, at: number): boolean {
-  return isBase64(text, at - 20) && isBase64(text, at - 35) && isBase64(text, at - 50);
+  if (at < WIDTHS[0]!) return false;
+  for (let before = MARKS_AFTER + 1; before <= WIDTHS[0]!; before += LOOKS_APART)
+    if (!isBase64(text, at - before)) return false;
+  return true;
 }
+
+/** Of what may stand behind a line's own text, so many characters. */
+const MARKS_AFTER = 6;
+const LOOKS_APART = 3;
 
 function isBase64(text: string, at: number): boolean {
   return BASE64.has[text.charCodeAt(at) & 127] === 1;
@@ -46,7 +53,7 @@ function isBase64(text: string, at: number): boolean {
 function lineEndBefore(text: string, at: number): number {
   let end = at;
   while (
-    end > at - 6 &&
+    end > at - MARKS_AFTER &&
     (AFTER_TEXT.has(text.charCodeAt(end - 1)) || (text[end - 1] === '+' && text[end - 2] === ' '))
   )
     end--;

@@ -19,7 +19,7 @@ import {
   type Value,
   valueAt,
 } from './values.ts';
-import { isVendorsValue } from './vendor-names.ts';
+import { isVendorsValue, vendorsNamed } from './vendor-names.ts';
 
 /** Asked at every `=` and `:`: whether a secret's name or what looks like a value stands beside it. */
 export function maySeparate(text: string, at: number): boolean {
@@ -107,7 +107,7 @@ function vendorsValue(source: Source, at: number, tokenAt: TokenAt, name?: strin
   const end = source.runEnd(VENDOR_RUN, from);
   if (end - from < 15 || end - from > 100) return null;
   const key = name ?? nameBefore(source, at);
-  if (key.length < 4 || !isVendorsValue(key, source.piece(from, end))) return null;
+  if (key.length < 4 || !isVendorsValue(vendorsNamed(key), source.piece(from, end))) return null;
   return named(source, { start: from, end, quoted: false }, 'vendor-key', tokenAt);
 }
 

@@ -1,11 +1,12 @@
-// Takes secrets out of a text before it is written anywhere. One pass from left to right: an index of character
-// pairs (finders.ts) says where something may begin, and only there the slower questions are asked. What is
+// Takes secrets out of a text before it is written anywhere. One pass from left to right: scan.ts
+// says where something may begin, and only there the slower questions are asked (finders.ts). What is
 // found is replaced by `[redacted:<kind>]`; a text without secrets is returned as it is.
 //
 // Two ways to go wrong: to miss a secret, which is for ever, and to eat ordinary code, which makes the memory
 // useless. Tokens of vendors are taken wherever they stand; values by the name of their key only when they look
 // like a value somebody chose, not like code (see key-value.ts).
-import { nextBegin, secretAt } from './finders.ts';
+import { begins, secretAt } from './finders.ts';
+import { Scan } from './scan.ts';
 import { Source } from './source.ts';
 
 /**
@@ -34,7 +35,8 @@ export interface Work {
 const PASSES_MAX = 8;
 
 function redactOnce(text: string, onRedacted?: (kind: string) => void, work?: Work): string {
-  let index = nextBegin(text, 0);
+  const scan = new Scan(text, begins);
+  let index = scan.next(0);
   if (work !== undefined) work.steps += text.length;
   if (index === text.length) return text;
   const source = new Source(text);
@@ -42,14 +44,14 @@ function redactOnce(text: string, onRedacted?: (kind: string) => void, work?: Wo
   let kept = 0;
   while (index < text.length) {
     const secret = secretAt(source, index);
-    if (secret === null) index = nextBegin(text, index + 1);
-    else if (secret.kind === null) index = nextBegin(text, secret.end);
-    else if (secret.start < kept) index = nextBegin(text, index + 1);
+    if (secret === null) index = scan.next(index + 1);
+    else if (secret.kind === null) index = scan.next(secret.end);
+    else if (secret.start < kept) index = scan.next(index + 1);
     else {
       result += `${text.slice(kept, secret.start)}[redacted:${secret.kind}]`;
       onRedacted?.(secret.kind);
       kept = secret.end;
-      index = nextBegin(text, secret.end);
+      index = scan.next(secret.end);
     }
   }
   if (work !== undefined) work.steps += source.steps;

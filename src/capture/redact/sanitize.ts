@@ -5,7 +5,7 @@ import type { Json } from '../../../log/index.ts';
 import { clip } from '../clip.ts';
 import { type Author, stripTags } from '../tags.ts';
 import { AS_DATA, looksChosen } from './chosen-values.ts';
-import { accountKey, familyOfKey } from './key-names.ts';
+import { type FieldName, fieldName } from './fields.ts';
 import { redactText } from './redact-text.ts';
 import { isVendorsValue } from './vendor-names.ts';
 
@@ -41,39 +41,44 @@ function walk(value: unknown, options: SanitizeOptions, depth: number): Json {
   if (Array.isArray(value)) return value.map((item) => walk(item, options, depth + 1));
   const picture = pictureNote(value as Record<string, unknown>);
   if (picture !== null) return picture;
-  const entries = new Map<string, Json>();
-  const again = new Map<string, number>();
-  for (const [key, item] of Object.entries(value)) {
-    const name = freeName(entries, PLAIN_KEY.test(key) ? key : sanitizeText(key, options), again);
-    entries.set(name, field(key, item, options, depth));
+  const fields: { [name: string]: Json } = {};
+  for (const key of Object.keys(value)) {
+    const named = fieldName(key);
+    const name = freeName(fields, named.plain ? key : sanitizeText(key, options));
+    const kept = field(key, named, (value as Record<string, unknown>)[key], options, depth);
+    if (name !== '__proto__') fields[name] = kept;
+    else Object.defineProperty(fields, name, { value: kept, ...OWN });
   }
-  return Object.fromEntries(entries);
+  return fields;
 }
 
-/** Too short and too plain to hold a tag or a secret (the shortest has 20 characters): nearly all keys. */
-const PLAIN_KEY = /^\w{1,16}$/;
+/** A field by this name would otherwise become the object's prototype. */
+const OWN = { enumerable: true, writable: true, configurable: true };
 
 /** Two keys that became equal by redaction both stay. */
-function freeName(entries: ReadonlyMap<string, Json>, name: string, again: Map<string, number>): string {
-  if (!entries.has(name)) return name;
-  // Counted on from the last one: many thousand keys may become the same.
-  let count = again.get(name) ?? 2;
-  while (entries.has(`${name} (${count})`)) count++;
-  again.set(name, count + 1);
+function freeName(fields: Readonly<Record<string, Json>>, name: string): string {
+  if (!Object.hasOwn(fields, name)) return name;
+  let count = 2;
+  while (Object.hasOwn(fields, `${name} (${count})`)) count++;
   return `${name} (${count})`;
 }
 
 /** A field's value: what its key says about it counts, as it does in `key=value` text. */
-function field(key: string, value: unknown, options: SanitizeOptions, depth: number): Json {
+function field(
+  key: string,
+  { account, family, vendors }: FieldName,
+  value: unknown,
+  options: SanitizeOptions,
+  depth: number,
+): Json {
+  if (!account && family === null && vendors.length === 0) return walk(value, options, depth + 1);
   const redacted = (kind: string): string => {
     options.onRedacted?.(kind);
     return `[redacted:${kind}]`;
   };
-  if (accountKey(key))
-    return value === null || value === undefined || value === '' ? null : redacted('account');
+  if (account) return value === null || value === undefined || value === '' ? null : redacted('account');
   if (typeof value !== 'string' && typeof value !== 'number') return walk(value, options, depth + 1);
-  const family = familyOfKey(key);
-  if (family === null && typeof value === 'string' && isVendorsValue(key, value.slice(0, 200)))
+  if (family === null && typeof value === 'string' && isVendorsValue(vendors, value.slice(0, 200)))
     return redacted('vendor-key');
   if (family === null || (typeof value === 'number' && family !== 'password'))
     return walk(value, options, depth + 1);
@@ -96,10 +101,10 @@ function field(key: string, value: unknown, options: SanitizeOptions, depth: num
 
 /** `{type: 'image', …}` with base64 data in any of the shapes agents use, as a note of type and size. */
 function pictureNote(value: Readonly<Record<string, unknown>>): Json | null {
-  const holder = [value.source, value.file, value].find(isRecord);
-  if (holder === undefined) return null;
-  const data = [holder.data, holder.base64].find((item) => typeof item === 'string') as string | undefined;
-  if (data === undefined || data.length < 64 || !/^[A-Za-z0-9+/_-]{64}/.test(data)) return null;
+  const { source, file } = value;
+  const holder = isRecord(source) ? source : isRecord(file) ? file : value;
+  const data = typeof holder.data === 'string' ? holder.data : holder.base64;
+  if (typeof data !== 'string' || data.length < 64 || !/^[A-Za-z0-9+/_-]{64}/.test(data)) return null;
   const mediaType = [
     holder.media_type,
     holder.mediaType,

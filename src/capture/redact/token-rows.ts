@@ -18,24 +18,26 @@ export type Flag = 'keep' | 'word' | 'anywhere' | 'digit' | 'mixed' | 'random';
 
 export type TokenRow = readonly [kind: string, prefixes: readonly string[], body: string, ...flags: Flag[]];
 
-type Piece = string | { readonly alphabet: Alphabet; readonly least: number; readonly most: number };
+export type TokenPiece =
+  | string
+  | { readonly alphabet: Alphabet; readonly least: number; readonly most: number };
 
 export interface TokenForm {
   readonly kind: string;
   readonly anchors: readonly string[];
   readonly flags: ReadonlySet<Flag>;
-  readonly body: readonly Piece[];
+  readonly body: readonly TokenPiece[];
 }
 
 export function formOf([kind, anchors, body, ...flags]: TokenRow): TokenForm {
   return { kind, anchors, flags: new Set(flags), body: piecesOf(body) };
 }
 
-export function piecesOf(body: string): Piece[] {
+export function piecesOf(body: string): TokenPiece[] {
   return body.split(' ').filter(Boolean).map(pieceOf);
 }
 
-function pieceOf(written: string): Piece {
+function pieceOf(written: string): TokenPiece {
   const run = /^([a-zA-Z])(\d+)(?:-(\d+))?(\+?)$/.exec(written);
   const letters = run === null ? undefined : LETTERS[run[1]!];
   if (run === null || letters === undefined) return written;
@@ -81,7 +83,7 @@ function isOf({ has }: Alphabet, text: string, at: number): boolean {
 const LOOKED_AT = 200;
 
 /** Where the pieces end that begin at `at`, -1 when they are not there. */
-export function bodyEnd(source: Source, at: number, body: readonly Piece[]): number {
+export function bodyEnd(source: Source, at: number, body: readonly TokenPiece[]): number {
   let end = at;
   for (const [index, piece] of body.entries()) {
     if (typeof piece === 'string') {

@@ -3,7 +3,7 @@
 // `…_SECRET`) need no row; these are for `ALGOLIA_ADMIN_KEY`, `bitbucket: …` and their like.
 
 import { Source } from './source.ts';
-import { bodyEnd, holds, piecesOf } from './token-rows.ts';
+import { bodyEnd, holds, piecesOf, type TokenPiece } from './token-rows.ts';
 
 const UUID = 'H8 - H4 - H4 - H4 - H12';
 
@@ -90,14 +90,20 @@ const OPENS = /key|token|secret|auth|pass|pat$|cred|access|api/;
 /** … and not what anybody may know. */
 const KNOWN = /(?:id|url|uri|name|host|path|file|version|sha|hash|digest|commit|email|region|domain)$/;
 
-/** Whether a key's name and its value's form together are a vendor's. */
-export function isVendorsValue(key: string, value: string): boolean {
+export type VendorForms = readonly (readonly TokenPiece[])[];
+const NO_FORMS: VendorForms = [];
+
+/** The forms of the values of all vendors that a key names, when the key may be a secret's. */
+export function vendorsNamed(key: string): VendorForms {
   const name = key.toLowerCase().replace(/[_.$-]/g, '');
-  if (!VENDOR.test(name) || !holds(value, 'digit')) return false;
-  if (!(name in FORMS) && (!OPENS.test(name) || KNOWN.test(name))) return false;
+  if (!VENDOR.test(name)) return NO_FORMS;
+  if (!Object.hasOwn(FORMS, name) && (!OPENS.test(name) || KNOWN.test(name))) return NO_FORMS;
+  return VENDORS.flatMap((vendor) => (name.includes(vendor.name) ? vendor.forms : []));
+}
+
+/** Whether a value is of one of these forms. */
+export function isVendorsValue(forms: VendorForms, value: string): boolean {
+  if (forms.length === 0 || !holds(value, 'digit')) return false;
   const source = new Source(value);
-  return VENDORS.some(
-    (vendor) =>
-      name.includes(vendor.name) && vendor.forms.some((form) => bodyEnd(source, 0, form) === value.length),
-  );
+  return forms.some((form) => bodyEnd(source, 0, form) === value.length);
 }
