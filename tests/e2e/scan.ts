@@ -35,14 +35,50 @@ export async function scanHome(home: string, words: readonly string[]): Promise<
   return finds;
 }
 
+/** The first place of each word. All words are looked for at once: hundreds of them in megabytes. */
 export function findIn(where: string, text: string, words: readonly string[]): Find[] {
   const folded = text.toLowerCase();
-  return words.flatMap((word) => {
-    const at = folded.indexOf(word.toLowerCase());
-    return at < 0
-      ? []
-      : [{ word, where, around: printable(text.slice(Math.max(0, at - 60), at + word.length + 20)) }];
-  });
+  const { may, byStart } = startsOf(words);
+  const found = new Map<string, number>();
+  let three = 0;
+  for (let end = 0; end < folded.length; end++) {
+    three = after(three, folded.charCodeAt(end));
+    if (may[three] === 0) continue;
+    for (const word of byStart.get(three) ?? [])
+      if (!found.has(word) && folded.startsWith(word.toLowerCase(), end - 2)) found.set(word, end - 2);
+  }
+  return [...found].map(([word, at]) => ({
+    word,
+    where,
+    around: printable(text.slice(Math.max(0, at - 60), at + word.length + 20)),
+  }));
+}
+
+interface Starts {
+  readonly may: Uint8Array;
+  readonly byStart: Map<number, string[]>;
+}
+
+const startsOfWords = new WeakMap<readonly string[], Starts>();
+
+/** The words by their first three characters. */
+function startsOf(words: readonly string[]): Starts {
+  const known = startsOfWords.get(words);
+  if (known !== undefined) return known;
+  const starts: Starts = { may: new Uint8Array(1 << 18), byStart: new Map() };
+  for (const word of words) {
+    if (word.length < 3) throw new Error(`too short to be looked for: ${word}`);
+    const start = [...word.toLowerCase().slice(0, 3)].reduce((h, one) => after(h, one.charCodeAt(0)), 0);
+    starts.may[start] = 1;
+    starts.byStart.set(start, [...(starts.byStart.get(start) ?? []), word]);
+  }
+  startsOfWords.set(words, starts);
+  return starts;
+}
+
+/** The last three characters as one number, six bits of each. */
+function after(three: number, code: number): number {
+  return ((three << 6) | (code & 63)) & 0x3ffff;
 }
 
 function printable(text: string): string {

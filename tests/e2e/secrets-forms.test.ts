@@ -1,5 +1,7 @@
 // Every form of a secret in both channels: in a transcript that is imported, and in payloads that the hook left
-// in the spool, whole, torn, and as file names. Nothing of it is found in any byte below the home.
+// in the spool, whole, torn, and as file names. Nothing of it is found in any byte below the home. Each form goes
+// through one place of each channel in turn and through a list of a tool's input; that every form goes in
+// every place is shown without a home (tests/capture).
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -13,45 +15,73 @@ import { scanHome } from './scan.ts';
 const FORMS = [...PROMISED_FORMS, ...COMMON_FORMS, ...VENDOR_SECRETS, ...NAMED_SECRETS];
 const NEEDLES = FORMS.map(({ needle }) => needle);
 const folder = sharedFolder('secret-forms');
-const fileName = (text: string) => text.replaceAll(/[/\n]/g, ' ');
+/** What may be the name of a file. */
+const NAMES = VENDOR_SECRETS.map(({ text }) => text).filter((text) => !/[/\n]/.test(text));
+const TOGETHER = 4;
 
-test(`of ${FORMS.length} forms nothing is on disk after an import`, async () => {
-  const home = join(folder, 'transcripts-home');
-  const script = new Script({ session: '51515151-3333-4333-8444-555555555555', cwd: '/srv/app' });
-  for (const [index, { text }] of FORMS.entries()) {
-    script.prompt(`harmlessprompt\n${text}`);
-    script.use(`toolu_${index}`, 'Bash', { command: text, env: [{ list: text }] });
-    script.result(`toolu_${index}`, text, { toolUseResult: { stdout: `harmlessoutput\n${text}\nend` } });
-    script.reply(`harmlessanswer\n${text}`);
-  }
-  for (const [index, { text }] of VENDOR_SECRETS.entries())
-    script.use(`toolu_n${index}`, 'Read', { file_path: `/srv/app/${fileName(text)}/notes.md` });
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'all.jsonl'), script.bytes());
-  await withHome(home, (library) => library.import([join(folder, 'all.jsonl')]));
-  expect((await scanHome(home, NEEDLES)).map(({ word, around }) => [word, around])).toEqual([]);
-  const kept = await scanHome(home, ['harmlessprompt', 'harmlessoutput', 'harmlessanswer']);
-  expect(new Set(kept.map(({ word }) => word)).size).toBe(3);
-}, 240_000);
+/** The forms in fours, each of which takes one of four places. */
+const FOURS = Array.from({ length: Math.ceil(FORMS.length / TOGETHER) }, (_, four) =>
+  FORMS.slice(four * TOGETHER, (four + 1) * TOGETHER),
+);
+const textOf = (form: { readonly text: string } | undefined) => form?.text ?? '';
 
-test(`of ${FORMS.length} forms nothing is on disk after hooks, whole and torn`, async () => {
-  const home = join(folder, 'hooks-home');
+/** Of a torn secret its first half may not be left either. */
+const HALVES = NEEDLES.map((needle) => needle.slice(0, Math.ceil(needle.length * 0.3))).filter(
+  (half) => half.length >= 6,
+);
+
+test(`of ${FORMS.length} forms nothing is on disk after an import and after hooks, whole and torn`, async () => {
+  const home = join(folder, 'home');
   mkdirSync(home, { mode: 0o700 });
-  const now = Date.now();
-  for (const [index, { text, needle }] of FORMS.entries()) {
-    leave(home, `c-${index}-a`, asked(`harmlessprompt\n${text}`), now - 10_000);
-    leave(home, `c-${index}-b`, used(`toolu_${index}`, `harmlessoutput\n${text}`), now - 9_000);
-    const spelled = JSON.stringify(needle).slice(1, -1);
-    const torn = JSON.stringify(used(`toolu_t${index}`, `harmlesstorn\n${text}`));
-    const cut = torn.indexOf(spelled) + Math.ceil(spelled.length * (0.3 + (index % 7) / 10));
-    leave(home, `c-${index}-t`, torn.slice(0, cut), now - 8_000);
-  }
-  await withHome(home, async (library) => library.search('harmlessoutput'));
-  expect(readdirSync(join(home, 'spool/bad')).length).toBeGreaterThan(FORMS.length / 2);
-  // Of a torn secret its first half may not be left either.
-  const halves = FORMS.map(({ needle }) => needle.slice(0, Math.ceil(needle.length * 0.3))).filter(
-    (half) => half.length >= 6,
-  );
-  const found = await scanHome(home, [...NEEDLES, ...halves]);
-  expect(found.map(({ word, where, around }) => [word, where, around])).toEqual([]);
+  leaveHooks(home);
+  writeFileSync(join(folder, 'all.jsonl'), transcript());
+  await withHome(home, async (library) => {
+    await library.import([join(folder, 'all.jsonl')]);
+    await library.search('harmlessoutput');
+  });
+  expect(readdirSync(join(home, 'spool/bad')).length).toBeGreaterThan(FOURS.length / 2);
+  const found = await scanHome(home, [...NEEDLES, ...HALVES, ...HARMLESS]);
+  const secrets = found.filter(({ word }) => !HARMLESS.includes(word));
+  expect(secrets.map(({ word, where, around }) => [word, where, around])).toEqual([]);
+  expect(new Set(found.map(({ word }) => word))).toEqual(new Set(HARMLESS));
 }, 240_000);
+
+/** What stands beside the secrets is kept. */
+const HARMLESS = ['prompt', 'output', 'answer', 'said', 'printed'].map((word) => `harmless${word}`);
+
+function transcript(): string | Buffer {
+  const script = new Script({ session: '51515151-3333-4333-8444-555555555555', cwd: '/srv/app' });
+  for (const [index, four] of FOURS.entries()) {
+    const [prompt, command, output, reply] = turned(four, index);
+    const list = four.map(textOf);
+    script.prompt(`harmlessprompt\n${prompt}`);
+    script.use(`toolu_${index}`, 'Bash', { command, env: [{ list }] });
+    script.result(`toolu_${index}`, output!, { toolUseResult: { stdout: `harmlessoutput\n${output}\nend` } });
+    for (const [at, name] of NAMES.entries())
+      if (at % FOURS.length === index)
+        script.use(`toolu_n${at}`, 'Read', { file_path: `/srv/app/${name}/notes.md` });
+    script.reply(`harmlessanswer\n${reply}`);
+  }
+  return script.bytes();
+}
+
+function leaveHooks(home: string): void {
+  const now = Date.now();
+  for (const [index, four] of FOURS.entries()) {
+    const [prompt, command, output, torn] = turned(four, index + 1);
+    const input = { tool_input: { command, list: four.map(textOf) } };
+    leave(home, `c-${index}-a`, asked(`harmlesssaid\n${prompt}`), now - 10_000);
+    leave(home, `c-${index}-b`, used(`toolu_${index}`, `harmlessprinted\n${output}`, input), now - 9_000);
+    const needle = FORMS.find(({ text }) => text === torn)?.needle;
+    if (needle === undefined) continue;
+    const spelled = JSON.stringify(needle).slice(1, -1);
+    const whole = JSON.stringify(used(`toolu_t${index}`, `harmlesstorn\n${torn}`));
+    const cut = whole.indexOf(spelled) + Math.ceil(spelled.length * (0.3 + (index % 7) / 10));
+    leave(home, `c-${index}-t`, whole.slice(0, cut), now - 8_000);
+  }
+}
+
+/** The texts of four forms, turned by one place from four to four. */
+function turned(four: typeof FORMS, by: number): string[] {
+  return Array.from({ length: TOGETHER }, (_, place) => textOf(four[(place + by) % TOGETHER]));
+}

@@ -66,6 +66,7 @@ function secretOfKey(source: Source, at: number, found: KeyBefore, tokenAt: Toke
   source.steps += key.length;
   const isAccount = accountKey(key);
   const around = stands(source, at, found);
+  if (around.resource) return null;
   const family = isAccount ? null : around.connection && /^pwd$/i.test(key) ? 'password' : familyOfKey(key);
   if (family === null && !isAccount) return vendorsValue(source, at, tokenAt, key);
   // `==`, `=>`, `::` compare, map and qualify; `+=` and `!=` were stopped by the key before.

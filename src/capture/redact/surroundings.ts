@@ -8,6 +8,8 @@ export interface Stands {
   readonly expansion: boolean;
   /** A field between semicolons. */
   readonly connection: boolean;
+  /** Within `arn:aws:secretsmanager:…:secret:name`: where a secret is, not what it is. */
+  readonly resource: boolean;
   /** Whether the value that ends at `end` is alone with its key on a line, as in YAML and properties. */
   isOwnLine(end: number): boolean;
 }
@@ -18,9 +20,13 @@ export function stands(source: Source, at: number, { quoted, start }: KeyBefore)
   return {
     expansion: colon && /[-=+?]/.test(text.charAt(at + 1)) && text.startsWith('${', start - 2),
     connection: !colon && !quoted && !/\s/.test(text.charAt(at + 1)) && isField(source, start),
+    resource: colon && text[start - 1] === ':' && RESOURCE.test(source.piece(start - RESOURCE_CHARS, start)),
     isOwnLine: (end) => !quoted && (text[at + 1] === ' ') === colon && isAlone(source, start, at, end),
   };
 }
+
+const RESOURCE_CHARS = 100;
+const RESOURCE = /arn:[\w-]{2,16}:[\w-]{2,32}:[\w-]{0,24}:\d{0,16}:$/;
 
 function isField({ text }: Source, start: number): boolean {
   let before = start - 1;

@@ -21,10 +21,16 @@ describe.each([
     const spelled = JSON.stringify(needle).slice(1, -1);
     const piece = spelled.slice(0, PIECE);
     for (let from = whole.indexOf(spelled); from >= 0; from = whole.indexOf(spelled, from + 1))
-      for (let cut = from + PIECE; cut <= from + spelled.length; cut += spelled.length > 60 ? 13 : 5) {
+      for (const length of new Set([
+        PIECE,
+        PIECE + (spelled.length % 7),
+        spelled.length - 1,
+        spelled.length,
+      ])) {
+        const cut = from + length;
         const kept = badFile('torn', { bytes: Buffer.from(whole.slice(0, cut)), at: 0 }, cut);
-        expect(kept, `cut at ${cut}`).not.toContain(piece);
-        expect(kept).toContain('s-1');
+        // One look, since a failed one of these costs nothing but many of them do.
+        if (kept.includes(piece) || !kept.includes('s-1')) expect.fail(`cut at ${cut}: ${kept}`);
       }
   });
 });
