@@ -110,7 +110,10 @@ async function materialOf(
     summaries,
     observations,
     prompts,
-    lately: await latelyOf(prompts.slice(0, 10), summaries, runner.view('memory')),
+    lately: await latelyOf(prompts.slice(0, 10), summaries, {
+      memory: runner.view('memory'),
+      turns: runner.view('turns'),
+    }),
     saved: [],
     decisions: observations.filter(({ decisions }) => decisions.length > 0).slice(0, LASTING_MAX),
     gotchas: [],

@@ -106,6 +106,7 @@ function summaryLine(row: SummaryRow): SummaryLine {
   return {
     ...base(row),
     kind: 'summary',
+    unfinished: row.unfinished,
     request: short(row.request, FIELD_CHARS_MAX),
     requestBy: row.requestBy,
     investigated: field(row.investigated),

@@ -36,6 +36,8 @@ interface Base {
 
 export interface SummaryLine extends Base {
   readonly kind: 'summary';
+  /** The turn is known to have no end so far. */
+  readonly unfinished: boolean;
   readonly request: string;
   /** agent: an accepted plan, by its heading. */
   readonly requestBy: 'person' | 'agent';

@@ -69,13 +69,16 @@ function observationBody({ subtitle, narrative, facts }: ObservationRow): string
   return [subtitle, narrative, ...facts.map((fact) => `- ${fact}`)].filter((part) => part !== '').join('\n');
 }
 
+const NO_END = 'no end of this turn was recorded.';
+
 function summaryBody(row: SummaryRow): string {
-  const { request, investigated, learned, completed, nextSteps, notes } = row;
+  const { request, unfinished, investigated, learned, completed, nextSteps, notes } = row;
   const fields = [
     ['Request', request],
+    ['Unfinished', unfinished ? NO_END : null],
     ['Investigated', investigated],
     ['Learned', learned],
-    ['Completed', completed],
+    [unfinished ? 'Done so far' : 'Completed', completed],
     ['Next', nextSteps.join('\n')],
     ['Notes', notes],
   ] as const;

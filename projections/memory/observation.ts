@@ -107,6 +107,8 @@ export interface ObservationRow extends WhereAndWhen {
   readonly part: number;
   readonly parts: number;
   readonly type: ObservationType;
+  /** The last part of a turn that is known to have no end so far: what it says was said or done on the way. */
+  readonly unfinished: boolean;
   /** One line, at most 90 characters. */
   readonly title: string;
   /** One sentence; empty when there is nothing to add. */
@@ -122,6 +124,8 @@ export interface ObservationRow extends WhereAndWhen {
 
 export interface SummaryRow extends WhereAndWhen {
   readonly title: string;
+  /** The turn is known to have no end so far: the agent was killed, or works still. */
+  readonly unfinished: boolean;
   readonly request: string;
   /** agent: an accepted plan, by its heading. */
   readonly requestBy: 'person' | 'agent';

@@ -29,7 +29,7 @@ import { attachVectors, type Touched, toldPlaces } from './vectors.ts';
 
 export const memoryProjector = defineProjector({
   name: 'memory',
-  version: 9,
+  version: 10,
   follows: 'turns',
   feed: 'rows',
   fold,

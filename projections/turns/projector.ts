@@ -12,6 +12,7 @@ import { type CopyRow, rowKeys, type SharedRow, type TurnRow } from './rows.ts';
 import { savedRow } from './saved.ts';
 import { itemsOf, type SessionTellings } from './session.ts';
 import { placeOf, sessionRow, spanOf } from './session-row.ts';
+import { unfinishedTurns } from './unfinished.ts';
 import { countItems, NO_USAGE, usageByTurn } from './usage.ts';
 import { dropVectors, putVectors } from './vectors.ts';
 import { derived, linesOf, load, tell, type Work } from './work.ts';
@@ -164,9 +165,11 @@ function turnRows(
     if (members === undefined) byTurn.set(item.turn, [item]);
     else members.push(item);
   }
+  const unfinished = unfinishedTurns(told, byTurn);
   return [...byTurn].map(([id, members]) => {
     const prompt = members.find((item) => item.kind === 'prompt');
     const { first, last } = spanOf(members);
+    const inherited = !members.some(isHome);
     let order = members[0]!.order;
     for (const item of members) if (item.order < order) order = item.order;
     return {
@@ -180,7 +183,8 @@ function turnRows(
       endedAt: last,
       private: prompt?.kind === 'prompt' && prompt.tellings.some((one) => one.private === true),
       items: members.length,
-      inherited: !members.some(isHome),
+      inherited,
+      unfinished: !inherited && unfinished.has(id),
       counts: countItems(members, isHome),
       usage: usage.get(id) ?? NO_USAGE,
     };

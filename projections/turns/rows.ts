@@ -76,6 +76,8 @@ export interface ReplyTelling extends TellingBase {
   readonly block?: number | undefined;
   readonly usage?: Usage | undefined;
   readonly model?: string | undefined;
+  /** Why the API ended the message; old versions of the agent do not write it. */
+  readonly stopReason?: string | undefined;
   readonly compaction?: true | undefined;
   /** The agent's own recap of the session so far; no answer to what was asked. */
   readonly recap?: true | undefined;
@@ -135,6 +137,8 @@ export interface TurnRow {
   readonly items: number;
   /** Every item of it is a copy. */
   readonly inherited: boolean;
+  /** Known to have no end so far: the agent was killed, or works still. False also where nobody can know. */
+  readonly unfinished: boolean;
   readonly counts: Counts;
   /** Tokens of its API messages, each counted once by its last line. */
   readonly usage: Usage;

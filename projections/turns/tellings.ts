@@ -91,6 +91,7 @@ export function replyTelling(fact: Fact<'agent.replied'>): ReplyTelling {
     block: body.block ?? undefined,
     usage: body.usage ?? undefined,
     model: body.model ?? undefined,
+    stopReason: body.stopReason ?? undefined,
     compaction: body.compaction || undefined,
     recap: body.recap || undefined,
   };

@@ -74,7 +74,7 @@ async function materialOf(
   const prompts = await newestRows(view, places, 'prompt', PROMPTS);
   const lately =
     kind === 'startup' || kind === 'clear'
-      ? await latelyOf(prompts.slice(0, LATELY_READ), summaries, views.memory)
+      ? await latelyOf(prompts.slice(0, LATELY_READ), summaries, views)
       : [];
   const own = session === undefined ? [] : inProject(await sessionRows(view, session, SESSION_ROWS), places);
   const observations = await newestRows(view, places, 'observation', OBSERVATIONS);

@@ -133,6 +133,7 @@ async function turnItem(turn: TurnRow, items: readonly ItemRow[], projectName: P
     details: {
       private: turn.private,
       inherited: turn.inherited,
+      unfinished: turn.unfinished,
       endedAt: isoTime(turn.endedAt),
       counts: { ...turn.counts },
       usage: { ...turn.usage },
@@ -200,6 +201,7 @@ async function sessionItem(
         id: row.id,
         title: prompt === undefined ? 'Before the first prompt' : oneLine(saidBy(prompt)),
         inherited: row.inherited,
+        unfinished: row.unfinished,
         at: isoTime(row.startedAt),
         toolUses: row.counts.toolUses,
       };

@@ -4,7 +4,9 @@ import {
   memoryKeys,
   type PromptLine,
   RECAP,
+  rowKeys,
   type SummaryLine,
+  type TurnRow,
   type ViewReader,
 } from '../../projections/index.ts';
 import type { Lately } from '../render/index.ts';
@@ -17,7 +19,7 @@ const ANSWER_CHARS_MAX = 700;
 export async function latelyOf(
   prompts: readonly PromptLine[],
   summaries: readonly SummaryLine[],
-  memory: ViewReader,
+  { memory, turns }: { readonly memory: ViewReader; readonly turns: ViewReader },
 ): Promise<Lately[]> {
   const session = prompts[0]?.session ?? null;
   const told = new Set(summaries.map(({ turn }) => turn));
@@ -27,7 +29,12 @@ export async function latelyOf(
     if (session === null || prompt.session !== session || prompt.turn === null) continue;
     if (told.has(prompt.turn) || (prompt.at ?? 0) < newest || isCommand(prompt.text)) continue;
     if (lately.length === LATELY) break;
-    lately.push({ prompt, answer: await answerTo(prompt, prompt.turn, memory) });
+    const row = await turns.get<TurnRow>(rowKeys.turn(prompt.agent, session, prompt.turn));
+    lately.push({
+      prompt,
+      unfinished: row?.unfinished === true,
+      answer: await answerTo(prompt, prompt.turn, memory),
+    });
   }
   return lately;
 }

@@ -22,6 +22,7 @@ const ALSO_SPARE = 0.3;
 const FACT_CHARS_ALIKE = 40;
 /** So much of a commit's line tells it. */
 const COMMIT_CHARS_ALIKE = 40;
+const NO_END = 'no end of this turn was recorded: it was cut off, or is still running';
 /** A longer request stands by itself. */
 const ANSWER_WORDS_MAX = 4;
 
@@ -59,7 +60,8 @@ export function stopped(last: SummaryLine | undefined, material: Material, withB
   said(`${plan ? 'Accepted plan' : 'Asked'}${when}`, requestText(last, summaries), plan ? 'agent' : 'person');
   const own = observations.filter(({ turn }) => turn === last.turn);
   const completed = withoutCommits(last.completed, own);
-  said('Done', completed, 'agent');
+  if (last.unfinished) said('Unfinished', NO_END, 'record');
+  said(last.unfinished ? 'Done so far' : 'Done', completed, 'agent');
   const learned = last.learned === null ? '' : withBefore ? last.learned : withoutErrors(last.learned);
   said('Learned', learned, 'agent');
   const steps = isAnswered(last, lately)
@@ -156,11 +158,14 @@ export function before(last: SummaryLine | undefined, summaries: readonly Summar
 
 /** Prompts after the last summary, newest first: each with the last words of its answer, or that there was none. */
 function asked({ lately }: Material): BriefLine[] {
-  return lately.slice(0, LATELY_MAX).flatMap(({ prompt, answer }, index) => {
+  return lately.slice(0, LATELY_MAX).flatMap(({ prompt, answer, unfinished }, index) => {
     const label = prompt.plan ? 'Accepted plan' : index === 0 ? 'Asked last' : 'Asked';
     const ask = lineOf(prompt, { label, text: prompt.text, voice: prompt.plan ? 'agent' : 'person' });
     const text = answer ?? 'no answer was recorded; it may not have been done';
-    return [ask, lineOf(prompt, { label: 'Answer', text, voice: answer === null ? 'record' : 'agent' })];
+    if (answer === null || !unfinished)
+      return [ask, lineOf(prompt, { label: 'Answer', text, voice: answer === null ? 'record' : 'agent' })];
+    const cut = lineOf(prompt, { label: 'Unfinished', text: NO_END, voice: 'record' });
+    return [ask, cut, lineOf(prompt, { label: 'Said on the way', text: answer, voice: 'agent' })];
   });
 }
 
@@ -173,6 +178,7 @@ export function outcomes(summaries: readonly SummaryLine[]): BriefLine[] {
   return folded(summaries, rowNames).map(({ one, alike }) => {
     const outcome = one.completed ?? one.learned ?? one.notes;
     const more = one.completed === null || one.learned === null ? '' : ` ${one.learned}`;
-    return lineOf(one, { text: headed(one.title, `${outcome ?? ''}${more}`), voice: 'mixed', alike });
+    const title = one.unfinished ? `${one.title} (unfinished)` : one.title;
+    return lineOf(one, { text: headed(title, `${outcome ?? ''}${more}`), voice: 'mixed', alike });
   });
 }

@@ -42,6 +42,8 @@ export interface SessionFacts {
 
 export interface Lately {
   readonly prompt: PromptLine;
+  /** The turn is known to have no end so far: the answer is what was said on the way. */
+  readonly unfinished: boolean;
   /** null where nothing was answered. */
   readonly answer: string | null;
 }

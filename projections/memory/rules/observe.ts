@@ -19,7 +19,7 @@ import { type Reported, reported } from './reports.ts';
 import { type Request, requestOf } from './request.ts';
 import { isRoutine } from './routine.ts';
 import { fitting, wordCount } from './sentences.ts';
-import { type Said, type Story, storyOf, type Use } from './story.ts';
+import { isCutOff, type Said, type Story, storyOf, type Use } from './story.ts';
 import { summaryOf } from './summary.ts';
 import { titleOf } from './title.ts';
 import { finish } from './title-form.ts';
@@ -42,12 +42,15 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
   const story = storyOf(turn, items);
   if (story.said.length === 0 && story.uses.length === 0 && !story.interrupted) return NOTHING;
   const request = askedOf(story);
-  const closing = closingOf(story.said);
+  const ending = closingOf(story.said);
+  // What was said before a turn was cut off is no closing, however much it is.
+  const cut = isCutOff(story);
+  const closing = cut ? null : ending;
   const stretches = stretchesOf(story);
   const gathered = stretches.map((stretch) => gather(stretch, turn.place));
   const routine = isRoutine({
     request,
-    closing,
+    closing: ending,
     changed: gathered.some(({ changed }) => changed),
     curedErrors: gathered.flatMap(({ errors }) => errors).filter(({ fixedBy }) => fixedBy !== null).length,
     uses: story.uses.length,
@@ -65,7 +68,7 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
   const refused = refusedOf(story.uses);
   const observations = stretches.map((stretch, index) => {
     const last = index === stretches.length - 1;
-    const own = stretches.length === 1 ? closing : closingOf(stretch.said);
+    const own = stretches.length === 1 || cut ? closing : closingOf(stretch.said);
     const found = (last ? (own ?? closing) : own) ?? saidOnTheWay(stretch.said, stretch.uses);
     const words = withoutClaims(found, refused);
     // A long turn's earlier parts end in few words: what was said on the way tells more.
@@ -153,7 +156,7 @@ function observation(
     closing === null || closing.onTheWay || launchedToMake(end.uses)
       ? reported(end.uses, turn.place, changed)
       : NO_REPORTS;
-  const title = titleOf({
+  const outcome = titleOf({
     closing,
     request,
     commits: messages,
@@ -165,6 +168,8 @@ function observation(
     announced: () => announcedIn(end.said),
     part: parts > 1 ? `part ${part} of ${parts}` : null,
   });
+  const isCut = turn.unfinished && part === parts;
+  const title = isCut ? finish(`Unfinished: ${outcome}`) : outcome;
   const said = (closing?.sentences ?? []).slice(0, 6).join(' ');
   const prompt = prompts.join('\n');
   const fixedErrors = errors.filter(({ fixedBy }) => fixedBy !== null).length;
@@ -199,9 +204,10 @@ function observation(
     part,
     parts,
     type,
+    unfinished: isCut,
     title,
-    subtitle: subtitleOf(title, request, closing),
-    narrative: narrativeOf(title, closing),
+    subtitle: subtitleOf(outcome, request, closing),
+    narrative: narrativeOf(outcome, closing),
     facts: factsOf({ closing, gathered, decisions, refused, lessons: lessonTexts, reports: reports.facts }),
     concepts: conceptsOf({ type, prompt, said, decided, fixedErrors, changed }),
     filesRead: files.read,

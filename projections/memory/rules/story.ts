@@ -111,6 +111,11 @@ export function storyOf(turn: TurnRow, items: readonly ItemRow[]): Story {
   };
 }
 
+/** The turn has no end, or the person stopped it in the middle of a tool use. */
+export function isCutOff({ turn, interrupted, said, uses }: Story): boolean {
+  return turn.unfinished || (interrupted && (uses.at(-1)?.order ?? '') > (said.at(-1)?.order ?? ''));
+}
+
 /** Where the order of the session's own transcript begins; a sub-agent's has a name in its place. */
 const MAIN = '0 ';
 

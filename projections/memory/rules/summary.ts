@@ -10,7 +10,7 @@ import { saidFacts } from './facts.ts';
 import { baseName } from './paths.ts';
 import type { Request } from './request.ts';
 import { capital, cut, fitting } from './sentences.ts';
-import type { Story } from './story.ts';
+import { isCutOff, type Story } from './story.ts';
 import { impersonal, isHollow } from './wording.ts';
 
 const FIELD_CHARS_MAX = 850;
@@ -48,11 +48,13 @@ export function summaryOf(
     : [...sentences.map(impersonal), ...items.slice(0, 3).map(stopped)];
   const answer = answerBefore(story, closing, false);
   learned.push(...(answer?.sentences ?? []).slice(0, ANSWER_SENTENCES_MAX).map(impersonal));
+  // What was said before a turn was cut off is not what came of it.
+  const isCut = isCutOff(story);
   const doing = closing?.onTheWay === true ? launchedBy(uses).slice(0, TASKS_MAX) : [];
   const completed = changed
     ? [
         ...(closing?.onTheWay === true && doing.length > 0 ? [`Worked on: ${doing.join('; ')}.`] : []),
-        ...(closing?.onTheWay === true ? tells.slice(-TOLD_MAX) : tells.slice(0, TOLD_MAX)),
+        ...(closing?.onTheWay === true ? (isCut ? [] : tells.slice(-TOLD_MAX)) : tells.slice(0, TOLD_MAX)),
         ...saidFacts((closing?.points ?? []).filter(isDone), ITEMS_MAX, true).map(stopped),
         ...commits.map(
           ({ hash, message }) => `Committed${hash === null ? '' : ` ${hash}`}: ${message.split('\n')[0]}.`,
@@ -74,6 +76,7 @@ export function summaryOf(
     at: last.at,
     order: `${last.order.slice(0, -2)} y`,
     title: turnTitle(request, observations),
+    unfinished: turn.unfinished,
     request: withCommand(asked, request.words),
     requestBy: asked.some(({ plan }) => plan) ? 'agent' : 'person',
     investigated: investigated(gathered, uses),

@@ -171,6 +171,7 @@ describe('A turn without closing words', () => {
     session.prompt('yes, do it');
     session.reply('Now let me update readPlan() to skip empty days:');
     session.edited('/home/u/app/src/plan.ts');
+    session.prompt('And now?');
     expect((await remembered(session)).observations[0]!.title).toBe('Update readPlan() to skip empty days');
   });
 });

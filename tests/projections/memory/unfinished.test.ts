@@ -1,0 +1,51 @@
+// What an unfinished turn leaves: what was done so far and said on the way, never as what came of it.
+import { expect, it } from 'vitest';
+import { remembered, Session } from './observed.ts';
+
+const GOES_ON = { stop_reason: 'tool_use' };
+const INTERIM =
+  'The importer now reads every line once, all of its tests pass and it is twice as fast as it was before the change.';
+
+/** A turn of which the agent was killed while a call ran. */
+function killed(): Session {
+  const session = new Session();
+  session.prompt('Make the importer faster');
+  session.edited('/home/u/app/src/importer.ts');
+  session.reply(INTERIM, {}, GOES_ON);
+  session.use('toolu_open', 'Bash', { command: 'npm test' }, {}, GOES_ON);
+  return session;
+}
+
+it('A turn that was cut off is unfinished, and what was said on the way is not what came of it', async () => {
+  const { summaries, observations, documents } = await remembered(killed());
+  expect(summaries).toMatchObject([
+    { unfinished: true, completed: 'Changed importer.ts.', request: 'Make the importer faster' },
+  ]);
+  expect(observations).toHaveLength(1);
+  expect(observations[0]).toMatchObject({ unfinished: true, filesModified: ['src/importer.ts'] });
+  expect(observations[0]!.title).toMatch(/^Unfinished: /);
+  expect(observations[0]!.title).not.toContain('twice as fast');
+  expect(documents.find(({ kind }) => kind === 'summary')!.body).toContain('Unfinished: no end of this turn');
+});
+
+it('It is finished once its end is told', async () => {
+  const session = killed();
+  session.result('toolu_open', 'Tests  3 passed (3)');
+  session.reply(INTERIM, {}, { stop_reason: 'end_turn' });
+  const { summaries, observations } = await remembered(session);
+  expect(summaries[0]).toMatchObject({ unfinished: false });
+  expect(summaries[0]!.completed).toContain('twice as fast');
+  expect(observations[0]).toMatchObject({ unfinished: false });
+  expect(observations[0]!.title).not.toMatch(/Unfinished/);
+});
+
+it('What the agent said before the person interrupted it is not what came of it', async () => {
+  const session = new Session();
+  session.prompt('Make the importer faster');
+  session.edited('/home/u/app/src/importer.ts');
+  session.reply('The importer is fast.', {}, GOES_ON);
+  session.ran('npm test');
+  session.prompt('[Request interrupted by user]');
+  const { summaries } = await remembered(session);
+  expect(summaries[0]).toMatchObject({ unfinished: false, completed: 'Changed importer.ts.' });
+});
