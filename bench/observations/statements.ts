@@ -114,6 +114,7 @@ async function materialOf(
       memory: runner.view('memory'),
       turns: runner.view('turns'),
     }),
+    asked: [],
     saved: [],
     decisions: observations.filter(({ decisions }) => decisions.length > 0).slice(0, LASTING_MAX),
     gotchas: [],

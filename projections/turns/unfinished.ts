@@ -57,7 +57,8 @@ function isOpen(item: AnyItem): boolean {
   if (!item.tellings.some(({ witness }) => witness === 'hook' || witness === 'transcript')) return false;
   switch (item.kind) {
     case 'prompt':
-      return item.merged.kind === 'prompt';
+      // `!pwd` runs in the shell; most versions do not ask the model about it.
+      return item.merged.kind === 'prompt' && !/^\s*!/.test(item.merged.text ?? '');
     case 'tool':
       return true;
     case 'reply':

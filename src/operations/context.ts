@@ -24,7 +24,7 @@ import {
   turnsOf,
 } from '../render/index.ts';
 import { type ChosenProject, projectByName, projectOfFolder } from './folder-project.ts';
-import { latelyOf } from './lately.ts';
+import { askedIn, latelyOf } from './lately.ts';
 import type { Opened } from './opened.ts';
 import { problemsOf } from './problems.ts';
 import { recapOf } from './recap.ts';
@@ -86,6 +86,7 @@ async function materialOf(
     observations,
     prompts,
     lately,
+    asked: kind === 'compact' ? await askedIn(own, views) : [],
     saved: await newestRows(view, places, 'saved', LASTING),
     decisions: await lastingRows(view, places, 'decision', LASTING),
     gotchas: await lastingRows(view, places, 'gotcha', LASTING),

@@ -1,5 +1,6 @@
-// What was asked after the newest summary: prompts whose turns left nothing, with the last words of their answer.
+// What was asked, with the last words of its answer: after the newest summary, and in a session that was compacted.
 import {
+  type ContextRow,
   type MemoryDocument,
   memoryKeys,
   type PromptLine,
@@ -14,12 +15,19 @@ import type { Lately } from '../render/index.ts';
 /** So many prompts are told, with so much of their answer. */
 const LATELY = 3;
 const ANSWER_CHARS_MAX = 700;
+/** Of so many prompts of a compacted session the answer is looked up. */
+const ANSWERED = 40;
+
+interface Views {
+  readonly memory: ViewReader;
+  readonly turns: ViewReader;
+}
 
 /** The newest session's prompts after the last summary, and how each was answered last. */
 export async function latelyOf(
   prompts: readonly PromptLine[],
   summaries: readonly SummaryLine[],
-  { memory, turns }: { readonly memory: ViewReader; readonly turns: ViewReader },
+  views: Views,
 ): Promise<Lately[]> {
   const session = prompts[0]?.session ?? null;
   const told = new Set(summaries.map(({ turn }) => turn));
@@ -29,14 +37,29 @@ export async function latelyOf(
     if (session === null || prompt.session !== session || prompt.turn === null) continue;
     if (told.has(prompt.turn) || (prompt.at ?? 0) < newest || isCommand(prompt.text)) continue;
     if (lately.length === LATELY) break;
-    const row = await turns.get<TurnRow>(rowKeys.turn(prompt.agent, session, prompt.turn));
-    lately.push({
-      prompt,
-      unfinished: row?.unfinished === true,
-      answer: await answerTo(prompt, prompt.turn, memory),
-    });
+    lately.push(await answered(prompt, views));
   }
   return lately;
+}
+
+/** What was asked in one session, newest first; with answers where no summary tells what came of it. */
+export async function askedIn(rows: readonly ContextRow[], views: Views): Promise<Lately[]> {
+  const told = new Set(rows.filter(({ kind }) => kind === 'summary').map(({ turn }) => turn));
+  const prompts = rows.filter((row): row is PromptLine => row.kind === 'prompt' && !isCommand(row.text));
+  return Promise.all(
+    prompts.map((prompt, index) =>
+      index >= ANSWERED || told.has(prompt.turn)
+        ? { prompt, unfinished: false, answer: null }
+        : answered(prompt, views),
+    ),
+  );
+}
+
+async function answered(prompt: PromptLine, { memory, turns }: Views): Promise<Lately> {
+  const { agent, session, turn } = prompt;
+  if (session === null || turn === null) return { prompt, unfinished: false, answer: null };
+  const row = await turns.get<TurnRow>(rowKeys.turn(agent, session, turn));
+  return { prompt, unfinished: row?.unfinished === true, answer: await answerTo(prompt, turn, memory) };
 }
 
 /** `/exit` and the like ask nothing, nor does `!pwd`, which runs in the shell. */

@@ -1,5 +1,6 @@
 // Chooses what each occasion is told. A new session gets everything; one that goes on gets where it was and what
 // others did since; one that was compacted gets what it did so far and the decisions that stand.
+import type { SummaryLine } from '../../projections/index.ts';
 import { bare, folded } from './alike.ts';
 import type { Brief, BriefLine, Section, SectionName } from './brief.ts';
 import { decisionLines } from './decisions.ts';
@@ -7,7 +8,7 @@ import { fileNames } from './file-names.ts';
 import { outcomes, stopped } from './last-session.ts';
 import { lessonLines } from './lessons.ts';
 import { joined, lineOf, plainLine, savedText } from './lines.ts';
-import type { Material } from './material.ts';
+import type { Lately, Material } from './material.ts';
 import { mendedLines } from './mended.ts';
 import { openProblems } from './problems.ts';
 import { runningLines } from './running.ts';
@@ -28,6 +29,8 @@ const SESSIONS_MIN = 12;
 const CHARS: Readonly<Record<SectionName, readonly [most: number, least: number]>> = {
   last: [900, 270],
   session: [420, 220],
+  asked: [420, 150],
+  open: [300, 150],
   since: [420, 220],
   problems: [400, 150],
   decisions: [420, 205],
@@ -91,7 +94,7 @@ function goingOn(material: Material): Section[] {
   ];
 }
 
-function soFar({ session }: Material): Section[] {
+function soFar({ session, asked }: Material): Section[] {
   const rows = session?.rows ?? [];
   const summaries = rows.filter((row) => row.kind === 'summary');
   const observations = rows.filter((row) => row.kind === 'observation');
@@ -103,6 +106,8 @@ function soFar({ session }: Material): Section[] {
     );
   return [
     section('session', 'What this session did so far', outcomes(summaries).slice(0, SESSION_MAX).reverse()),
+    section('asked', 'What was asked in this session, newest first', askedLines(asked)),
+    section('open', 'Left open', leftOpen(summaries)),
     section('last', 'Its commits', commits.slice(0, SESSION_MAX)),
     section('problems', 'Open problems', openProblems(observations).slice(0, PROBLEMS_MAX)),
     section(
@@ -111,6 +116,23 @@ function soFar({ session }: Material): Section[] {
       modified.length === 0 ? [] : [plainLine('', fileNames(modified, MODIFIED_MAX))],
     ),
   ];
+}
+
+/** What the model no longer knows: every prompt, and how those were answered that left no summary. */
+function askedLines(asked: readonly Lately[]): BriefLine[] {
+  return asked.flatMap(({ prompt, answer, unfinished }) => {
+    const voice = prompt.plan ? 'agent' : 'person';
+    const ask = lineOf(prompt, { label: prompt.plan ? 'Accepted plan' : '', text: prompt.text, voice });
+    if (answer === null) return [ask];
+    const label = unfinished ? 'Said on the way' : 'Answer';
+    return [ask, { ...lineOf(prompt, { label, text: answer, voice: 'agent' }), below: true }];
+  });
+}
+
+/** Of the newest piece of work that left something open. */
+function leftOpen(summaries: readonly SummaryLine[]): BriefLine[] {
+  const [last] = summaries;
+  return (last?.nextSteps ?? []).map((text) => lineOf(last!, { text, voice: 'agent' }));
 }
 
 function decisions(material: Material): Section {

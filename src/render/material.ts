@@ -18,6 +18,8 @@ export interface Material {
   readonly prompts: readonly PromptLine[];
   /** Prompts of the newest session that left no summary, with the last words of their answer. */
   readonly lately: readonly Lately[];
+  /** After a compaction what was asked in its session, newest first; else nothing. */
+  readonly asked: readonly Lately[];
   readonly saved: readonly SavedLine[];
   readonly decisions: readonly ContextRow[];
   readonly gotchas: readonly ContextRow[];
@@ -40,10 +42,11 @@ export interface SessionFacts {
   readonly turns: number;
 }
 
+/** A prompt that left no summary, or any of a compacted session. */
 export interface Lately {
   readonly prompt: PromptLine;
   /** The turn is known to have no end so far: the answer is what was said on the way. */
   readonly unfinished: boolean;
-  /** null where nothing was answered. */
+  /** Its last words; null where nothing was answered, or a summary tells what came of it. */
   readonly answer: string | null;
 }

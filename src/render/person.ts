@@ -19,6 +19,8 @@ type Style = ReturnType<typeof picocolors.createColors>;
 const SHOWN: Readonly<Record<SectionName, number>> = {
   last: 7,
   session: 10,
+  asked: 8,
+  open: 4,
   since: 8,
   problems: 3,
   decisions: 3,

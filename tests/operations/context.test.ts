@@ -79,6 +79,34 @@ describe('The next session of a project', () => {
     );
   });
 
+  it('is told after a compaction what was asked in its session, not only what changed files', async () => {
+    const script = new Session();
+    script.prompt('does the hatch jam when it freezes?');
+    script.reply('No, the hatch has a heater.', {}, { stop_reason: 'end_turn' });
+    script.prompt('make the hatch open an hour earlier, and never touch the weekly report');
+    script.edited('/home/u/app/src/hatch.ts');
+    script.reply(
+      'The hatch now opens an hour earlier, because birds come at dawn. Next step: adjust the winter schedule in winter.ts.',
+      {},
+      { stop_reason: 'end_turn' },
+    );
+    script.prompt('which birds came today?');
+    script.reply('Three herons came today.', {}, { stop_reason: 'end_turn' });
+    script.prompt('/compact');
+    const annals = await opened(script.bytes(), fixedFeeder());
+    const { session } = script;
+    const { text } = await annals.context({ cwd: CWD, now: NOW, kind: 'compact', session });
+    expect(text).toMatch(
+      /## What was asked in this session, newest first\n- \[user\] which birds came today\? .*\n {2}- Answer: \[agent\] Three herons came today\..*\n- \[user\] make the hatch open an hour earlier.*\n- \[user\] does the hatch jam.*\n {2}- Answer: \[agent\] No, the hatch has a heater\./,
+    );
+    expect(text).toMatch(/What this session did so far[\s\S]*opens an hour earlier/);
+    expect(text).toMatch(/Left open.*\n- .*winter\.ts/);
+    expect(text).toMatch(/Decisions standing[\s\S]*never touch the weekly report/);
+    expect(text).not.toMatch(/\/compact|Move the weekly report/);
+    const started = await annals.context({ cwd: CWD, now: NOW });
+    expect(started.text).not.toContain('What was asked in this session');
+  });
+
   it('is told nothing in an unknown folder, where a person is welcomed in one line', async () => {
     const annals = await opened(fixedFeeder());
     const cwd = '/home/u/new-project';

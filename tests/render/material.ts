@@ -17,6 +17,7 @@ export async function materialOf(
     observations: await newestRows(view, places, 'observation', 120),
     prompts: [],
     lately: [],
+    asked: [],
     saved: await newestRows(view, places, 'saved', 30),
     decisions: await lastingRows(view, places, 'decision', 30),
     gotchas: await lastingRows(view, places, 'gotcha', 30),
