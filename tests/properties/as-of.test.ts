@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Log, logUntil } from '../../log/index.ts';
-import type { Runner } from '../../projections/index.ts';
+import { type Runner, rowKeys, type SessionRow } from '../../projections/index.ts';
 import { fork } from '../helpers/forks.ts';
 import { openMemoryLog } from '../helpers/logs.ts';
 import { digestsOf, PROJECTORS, viewsOf } from '../helpers/told.ts';
@@ -86,4 +86,33 @@ test('as of ten times, in any order of import, the views are those of the files 
     }),
     { numRuns: 3, seed: 20261122, examples: [[[0, 1, 2, 3, 4]]] },
   );
+});
+
+test('a title without a time is there with the line before it in the file, not with the last event', async () => {
+  const script = new Script({ start: FIRST });
+  script.prompt('Make the hatch faster');
+  script.message('progress', null, { data: { type: 'hook_progress' } });
+  script.attachment({ type: 'todo_reminder' });
+  script.meta('custom-title', { customTitle: 'Hatch' });
+  script.meta('continued-in', { continuedInSessionId: '22222222-2222-4333-8444-555555555555' });
+  script.reply('It is twice as fast now.');
+  const bytes = script.bytes();
+  const at = [...bytes.toString().matchAll(/"timestamp":"([^"]+)"/g)].map((match) => Date.parse(match[1]!));
+  expect(at).toHaveLength(4);
+  const log = await openMemoryLog();
+  await log.append(readWhole(bytes).tellings);
+  const found = [];
+  for (const time of at) {
+    const cut = readWhole(Buffer.from(cutAt(bytes.toString(), time))).tellings;
+    const past = await viewsAt(log, time);
+    expect(await digestsOf(past), `as of ${time}`).toEqual(await digestsOf(await viewsOf([cut])));
+    const [row] = await past.view('turns').range<SessionRow>(rowKeys.sessions());
+    found.push([row?.[1].title, row?.[1].continuedIn.length]);
+  }
+  expect(found).toEqual([
+    [null, 0],
+    [null, 0],
+    ['Hatch', 1],
+    ['Hatch', 1],
+  ]);
 });

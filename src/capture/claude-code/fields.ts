@@ -13,6 +13,11 @@ export function told(reading: Reading) {
   } as const satisfies Partial<Telling>;
 }
 
+/** The same of a line that has no time of its own: it was there with the line before it. */
+export function toldByPlace(reading: Reading) {
+  return { ...told(reading), occurredAt: reading.standing.time } as const satisfies Partial<Telling>;
+}
+
 export function placeFields(reading: Reading) {
   return { cwd: reading.name(reading.line.cwd), branch: reading.name(reading.line.gitBranch) };
 }

@@ -6,7 +6,7 @@ import type { Telling } from '../../../log/index.ts';
 import { LINE_BYTES_MAX, type Line } from '../transcripts/lines.ts';
 import { embeddedReading } from './agent-progress.ts';
 import { isCompaction, KNOWN_ATTACHMENTS, KNOWN_LINES, KNOWN_SUBTYPES } from './kinds.ts';
-import { idOf, type JsonObject, lineProblem, nameOf, objectOf, parseLine, stringOf } from './line.ts';
+import { idOf, type JsonObject, lineProblem, nameOf, objectOf, parseLine, stringOf, timeOf } from './line.ts';
 import { humanPrompt, isInterruption, tellCommandLine, tellPrompt } from './prompts.ts';
 import { readQueue, tellWaiting } from './queue.ts';
 import type { ReaderWorld, Reading } from './reading.ts';
@@ -99,6 +99,7 @@ function readLine(
   tell: (telling: Telling) => void,
 ): void {
   const type = stringOf(line.type) ?? '';
+  standing.time = timeOf(line.timestamp) ?? standing.time;
   if (!KNOWN_LINES.has(type)) {
     standing.countUnknown('unknownLines', nameOf(line.type));
     return;

@@ -1,5 +1,13 @@
 // A session's beginnings, its titles, where it goes on, and how a turn broke off.
-import { factOf, lineFields, placeFields, programFields, subagentFields, told } from './fields.ts';
+import {
+  factOf,
+  lineFields,
+  placeFields,
+  programFields,
+  subagentFields,
+  told,
+  toldByPlace,
+} from './fields.ts';
 import { idOf, type JsonObject, objectOf, parseLine, stringOf, wholeOf } from './line.ts';
 import type { Reading } from './reading.ts';
 import { sanitizeText } from './sanitize.ts';
@@ -91,7 +99,7 @@ function tellTitleOf(
   const clean = sanitizeText(world.sanitizer, title, type === 'custom-title' ? 'person' : 'agent');
   if (clean === '') return;
   reading.tell({
-    ...told(reading),
+    ...toldByPlace(reading),
     type: 'session.titled',
     fact: `${source}:${place[0]}`,
     body: { source, title: clean, offset: place[0] },
@@ -106,7 +114,7 @@ export function tellContinuation(reading: Reading): void {
   const into = idOf(reading.line.continuedInSessionId);
   if (into === null || into === reading.session) return;
   reading.tell({
-    ...told(reading),
+    ...toldByPlace(reading),
     type: 'session.continued',
     fact: into,
     body: { into, offset: reading.offset },

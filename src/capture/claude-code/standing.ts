@@ -16,6 +16,7 @@ export class Standing {
   offset: number;
   tail: ReaderState['tail'];
   session: string | null;
+  time: number | null;
   lastPrompt: number;
   anyPrivate: boolean;
   readonly speakers: Map<string, { session: string; agentId: string | null; cwds: string[] }>;
@@ -46,6 +47,7 @@ export class Standing {
     this.offset = state.offset;
     this.tail = state.tail;
     this.session = state.session;
+    this.time = state.time;
     this.lastPrompt = state.lastPrompt;
     this.anyPrivate = state.anyPrivate;
     this.speakers = new Map(
@@ -75,10 +77,11 @@ export class Standing {
 
   toJSON(): ReaderState {
     return {
-      version: 2,
+      version: 3,
       offset: this.offset,
       tail: this.tail,
       session: this.session,
+      time: this.time,
       speakers: [...this.speakers.values()],
       started: [...this.started],
       window: [...this.window],

@@ -67,12 +67,14 @@ export interface RunState {
 }
 
 export interface ReaderState {
-  readonly version: 2;
+  readonly version: 3;
   /** The next byte to read. */
   readonly offset: number;
   /** The last line has no newline yet, but was used (whole JSON) or skipped (too long) already. */
   readonly tail: { readonly kind: 'used' | 'long'; readonly offset: number } | null;
   readonly session: string | null;
+  /** Time of the last line that has one, Unix ms: when a line without a time was there. */
+  readonly time: number | null;
   readonly speakers: readonly Speaker[];
   readonly started: readonly string[];
   /** uuid (12 hex digits) → prompt number; negative: the chain is unknown, counted to that turn by order. */
@@ -100,10 +102,11 @@ export interface ReaderState {
 }
 
 export const FRESH_STATE: ReaderState = {
-  version: 2,
+  version: 3,
   offset: 0,
   tail: null,
   session: null,
+  time: null,
   speakers: [],
   started: [],
   window: [],
