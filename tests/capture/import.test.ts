@@ -341,6 +341,19 @@ describe('Sub-agents of private turns', () => {
     expect(log.head().position).toBe(0);
   });
 
+  it('are not read while the main file is missing', async () => {
+    put('p/s1/subagents/agent-pub.jsonl', sub('pub'));
+    put('q/agent-pub.jsonl', sub('pub'));
+    const { files } = await importAll();
+    expect(files.map(({ heldBack }) => heldBack)).toEqual([
+      expect.stringContaining('not there'),
+      expect.stringContaining('not there'),
+    ]);
+    expect(log.head().position).toBe(0);
+    put('p/s1.jsonl', session());
+    expect((await importAll()).files.map(({ heldBack }) => heldBack === null)).toEqual([true, true, false]);
+  });
+
   it('are known by their prompt id before the main file names them', async () => {
     put('p/s1.jsonl', session('private-id'));
     put('p/s1/subagents/agent-new.jsonl', sub('new', { promptId: 'private-id' }));

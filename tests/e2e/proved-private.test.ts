@@ -44,6 +44,27 @@ test('when the file of its prompt comes late', async () => {
   await expectForgotten(home);
 });
 
+test('when a public prompt was typed behind it in the same run', async () => {
+  const home = emptyHome('behind');
+  leave(home, 'c-5', asked('and the tests, please'), at(5));
+  leaveRun(home);
+  leave(home, 'c-6', used('toolu_3', 'started', { tool_response: { agentId: 'agent-7' } }), at(9.5));
+  leave(home, 'c-7', used('toolu_4', 'a quokka again', { agent_id: 'agent-7', duration_ms: 100 }), at(11));
+  leave(home, 'c-8', asked('what next', { prompt_id: 'p-2' }), at(13));
+  leave(home, 'c-9', stopped('a public answer', { prompt_id: 'p-2' }), at(14));
+  await withHome(home, (annals) => annals.status());
+  expect(await scanHome(home, ['quokka'])).not.toEqual([]);
+  leave(home, 'd-1', asked(HIDDEN), at(3));
+  await expectForgotten(home);
+  const said = await withHome(home, async (annals) =>
+    (await eventsOf(annals)).flatMap((event) => {
+      if (event.type !== 'prompt.submitted' && event.type !== 'agent.stopped') return [];
+      return event.body.text ?? [];
+    }),
+  );
+  expect(said.sort()).toEqual(['a public answer', 'a slow task', 'and the tests, please', 'what next']);
+});
+
 test('when only the transcript tells of its prompt', async () => {
   const home = emptyHome('transcript');
   leaveRun(home);

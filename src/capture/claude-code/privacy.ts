@@ -1,6 +1,7 @@
 // Which sub-agent files are private. A sub-agent's file does not hold the prompt that set it going: the main
 // file beside it says whether that turn was private. While the main file has no private turn, nothing is held
-// back; once it has one, a sub-agent is read only when the main file shows that a public turn launched it.
+// back; once it has one, a sub-agent is read only when the main file shows that a public turn launched it. Without the
+// main file nobody knows, so the sub-agent's file is not read.
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { openRegularFile } from '../../platform/regular-file.ts';
@@ -43,7 +44,11 @@ export async function standingOfAgent(
 ): Promise<AgentStanding> {
   const head = await firstIds(path);
   const mainPath = await mainFileOf(path, head.session);
-  if (mainPath === null) return READ_ALL;
+  if (mainPath === null)
+    return {
+      read: false,
+      reason: 'the main file of its session is not there: a private turn may have launched it',
+    };
   const main = known.get(mainPath) ?? (known.has(mainPath) ? null : await scan(mainPath, sanitizer));
   known.set(mainPath, main);
   if (main === null) return READ_ALL;
