@@ -54,7 +54,10 @@ export class RunTurns {
     return this.#asked[index]!.tellings.some((one) => one.via === 'hook' && one.promptId === promptId);
   }
 
-  #shownAt({ at }: Item<'prompt'>, promptId: string): number {
+  #shownAt({ at, merged, tellings }: Item<'prompt'>, promptId: string): number {
+    // A command for the shell is never typed into a run: its line stands where the agent begins to answer it.
+    const isShell = merged.kind === 'command' && merged.text?.startsWith('!') === true;
+    if (isShell && tellings.some(({ via }) => via === 'line')) return at ?? Number.POSITIVE_INFINITY;
     return this.#ends.get(promptId)?.find((end) => at !== null && end >= at) ?? Number.POSITIVE_INFINITY;
   }
 }

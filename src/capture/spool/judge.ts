@@ -44,7 +44,11 @@ export class Judge {
       const paths = new Set(this.#transcriptsToAsk(session, standing, others, unusable));
       const path = await mayHidePrompt(session, standing, others);
       if (path !== null) paths.add(path);
-      const unknown = unknownRuns(session, standing, others);
+      const restarted = restartedRuns(session, standing, others);
+      for (const one of others)
+        if (one.head.session === session && restarted.has(one.head.promptId) && one.head.transcript !== null)
+          paths.add(one.head.transcript);
+      const unknown = new Set([...unknownRuns(session, standing, others), ...restarted]);
       for (const path of paths) {
         const shown = await shownSession(path, session);
         standing.seeLog(shown);
@@ -200,6 +204,41 @@ function unknownRuns(
       standing.standingOf(one.head, startOf(one)) === 'unknown',
   );
   return new Set(unknown.map(({ head }) => head.promptId));
+}
+
+/**
+ * Ids of runs that ended a second time without a prompt in between: something fired no prompt hook, and the agent did
+ * more. In 2.1.197 a command for the shell bears the id of the run before it.
+ */
+function restartedRuns(
+  session: string,
+  standing: SessionStanding,
+  others: readonly Waiting[],
+): ReadonlySet<string | null> {
+  const restarted = new Set<string | null>();
+  for (const { head, at } of others)
+    if (
+      head.session === session &&
+      head.promptId !== null &&
+      head.agentId === null &&
+      head.event === 'Stop' &&
+      !head.goesOn &&
+      standing.endedBefore(head.promptId, at, endsOf(head.promptId, session, others))
+    )
+      restarted.add(head.promptId);
+  return restarted;
+}
+
+function endsOf(promptId: string, session: string, others: readonly Waiting[]): readonly number[] {
+  return others.flatMap(({ head, at }) =>
+    head.session === session &&
+    head.promptId === promptId &&
+    head.agentId === null &&
+    head.event === 'Stop' &&
+    !head.goesOn
+      ? [at]
+      : [],
+  );
 }
 
 /** The file is written when a tool has ended; the agent decided on it before it began. */

@@ -27,6 +27,8 @@ export interface Payload {
   readonly durationMs: number;
   /** The agent that sums up a session when it is compacted has ended. It serves no turn, and says again what all of them said. */
   readonly compaction: boolean;
+  /** The agent stops again: a hook had told it to go on. */
+  readonly goesOn: boolean;
   /** Set when this is a prompt. */
   readonly prompt: PromptPart | null;
 }
@@ -65,6 +67,7 @@ export function lookAt(bytes: Buffer): Looked {
         .filter((text) => text !== null && text.length <= INPUT_CHARS_MAX) as string[],
       durationMs: Math.max(0, wholeOf(hook.duration_ms) ?? 0),
       compaction: hook.hook_event_name === 'SubagentStop' && hook.agent_type === '',
+      goesOn: hook.stop_hook_active === true,
       prompt: promptPart(hook),
     },
   };

@@ -162,6 +162,18 @@ export class SessionStanding {
     return false;
   }
 
+  /** Whether a run has ended before `at` with no prompt of it since. `ends`: what waits; earlier ends are remembered. */
+  endedBefore(promptId: string, at: number, ends: readonly number[]): boolean {
+    const remembered = this.#fired.flatMap(([what, when]) => {
+      const [event, , id, agentId] = JSON.parse(what) as readonly unknown[];
+      return event === 'Stop' && id === promptId && (agentId ?? null) === null ? [when] : [];
+    });
+    const before = [...remembered, ...ends].filter((end) => at - end > TWICE_FIRED_MS);
+    if (before.length === 0) return false;
+    const last = Math.max(...before);
+    return !this.#promptsOf(promptId).some((prompt) => timeOf(prompt) > last && timeOf(prompt) <= at);
+  }
+
   /** What to remember, or null when nothing changed. */
   memory(): SessionMemory | null {
     if (!this.#changed) return null;

@@ -204,6 +204,23 @@ describe('A run whose id no hook’s prompt told', () => {
     expect(prompts.sort()).toEqual(['!ls', 'first']);
   });
 
+  test('is asked for when a run ends a second time: a command for the shell may bear the id of the run before', async () => {
+    const path = withTranscript((script) => {
+      script.prompt('first', { promptId: 'p-1', promptSource: 'typed' });
+      script.reply('one');
+      script.prompt('<bash-input>ls</bash-input>', { promptId: 'p-1' });
+    });
+    leave(home, 'c-0', asked('first', path), NOW);
+    leave(home, 'c-1', stopped('one', path), NOW + 1_000);
+    await drain();
+    leave(home, 'c-2', stopped('The shell said so.', path), NOW + 4_000);
+    await drain();
+    expect(waiting(home)).toEqual([]);
+    const events = (await log.page({ after: 0 })).events as readonly LogEvent[];
+    const prompts = events.flatMap((one) => (one.type === 'prompt.submitted' ? [one.body.text] : []));
+    expect(new Set(prompts)).toEqual(new Set(['!ls', 'first']));
+  });
+
   test('is private where the transcript shows a private prompt among those sent together', async () => {
     const path = withTranscript((script) => {
       script.prompt('first', { promptId: 'p-1', promptSource: 'typed' });

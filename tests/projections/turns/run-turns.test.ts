@@ -86,3 +86,13 @@ describe('What hooks alone report of a run with several prompts', () => {
     expect(turns([copied, own, slow], [], [stop('own', 1_000, 'run')])).toEqual({ own: 'slow' });
   });
 });
+
+test('A command for the shell that bears the id of the run before it has its own answer', () => {
+  const shell = prompt('!ls', 6_000, 'run', { via: 'line', kind: 'command' });
+  const ends = [stop('first answer', 5_000, 'run'), stop('what the shell said', 7_000, 'run')];
+  const asked = [prompt('go', 0, 'run'), prompt('go', 10, 'run', { via: 'line' }), shell];
+  expect(turns(asked, [], ends)).toEqual({
+    'first answer': 'go',
+    'what the shell said': '!ls',
+  });
+});
