@@ -11,6 +11,7 @@
 //   group/<agent>/<session>/<turn>       the ids of the documents of that turn (turn empty: saved memories)
 import { below, key, keyParts } from '../keys.ts';
 import { type Change, defineProjector, type ViewReader, type ViewWriter } from '../projector.ts';
+import { readPrompt, readReply } from '../turns/merge.ts';
 import { type ItemRow, isItem, rowKeys, type SavedRow, type TurnRow } from '../turns/rows.ts';
 import type { DocumentKind, MemoryDocument } from './document.ts';
 import {
@@ -128,7 +129,9 @@ async function turnDocuments(group: Group, upstream: ViewReader): Promise<Made> 
   if (row === null || row.private) return NOTHING;
   const answered = new Set<string>();
   const documents: MemoryDocument[] = [];
+  const carriesNothing = isCommandAlone(items);
   for (const item of items) {
+    if (carriesNothing && item.kind === 'prompt') continue;
     const document = item.home === null ? documentOf(item, row) : null;
     if (document === null) continue;
     documents.push(document);
@@ -148,6 +151,16 @@ async function turnDocuments(group: Group, upstream: ViewReader): Promise<Made> 
     documents: [...withNeighbours(documents), ...observedDocuments(observed)],
     rows: new Map([...observations, ...(summary === null ? [] : [summary])].map((one) => [one.id, one])),
   };
+}
+
+/** `/compact`, `/exit`: the program does it by itself, no hook tells of it, and there is nothing to remember of it. */
+function isCommandAlone(items: readonly ItemRow[]): boolean {
+  return items.every((item) => {
+    if (item.kind === 'reply') return readReply(item).compaction === true;
+    if (item.kind !== 'prompt') return false;
+    const { kind, text } = readPrompt(item);
+    return kind === 'command' && text?.startsWith('/') === true;
+  });
 }
 
 /** A turn is computed from all of its rows: those of the page when it shows them all, else those of the view. */

@@ -280,7 +280,8 @@ describe('What an import leaves on disk', () => {
     script.text(`{"heron ${key}\n`);
     script.raw({ type: 'user', message: { content: 'no session here' } });
     const path = put(`${key}/${key}.jsonl`, script);
-    put(`${key}/agent-${key}.jsonl`, conversation(30));
+    put(`${key}/public-${key}.jsonl`, conversation(10));
+    put(`${key}/public-${key}/subagents/agent-${key}.jsonl`, conversation(30));
     put(`${key}/no-session-${key}.jsonl`, '{"type":"user","message":{"content":"words"}}\n');
     const disk = await openTestLog(folder.path);
     await importTranscripts({ log: disk, paths: [at(key)] });
