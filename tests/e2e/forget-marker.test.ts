@@ -63,8 +63,7 @@ function tell(name: string, bytes: Buffer): string {
 }
 
 /** One that the next command takes, one that waits for its turn, and one that cannot be used. */
-function leaveInSpool(): void {
-  const now = Date.now();
+function leaveInSpool(now: number): void {
   leave(home, 'taken.json', HOOKED, now);
   leave(home, 'waits.json', used('toolu_hook_0001', `of no turn: ${MARKER}`, { prompt_id: 'unknown' }), now);
   const torn = Buffer.concat([
@@ -102,7 +101,8 @@ test('a marker in a prompt, a tool output, an observation, a snapshot and the sp
   expect(results.length).toBeGreaterThan(0);
   // LevelDB packs what lies in its write-ahead file into a table when it is opened the next time.
   await command('search', 'tests');
-  leaveInSpool();
+  const now = Date.now();
+  leaveInSpool(now);
 
   const seen = searchBytes(home, MARKER);
   for (const place of [
@@ -140,7 +140,7 @@ test('a marker in a prompt, a tool output, an observation, a snapshot and the sp
     sdkFork(transcript(), 'bbbbbbbb-0000-4000-8000-000000000002'),
   ])
     await command('import', tell(`forks/${copy.fileName}`, copy.bytes));
-  leave(home, 'again.json', HOOKED, Date.now());
+  leave(home, 'again.json', HOOKED, now);
   await command('search', 'tests');
   expect(waiting(home)).toEqual([]);
   expect(searchBytes(home, MARKER)).toEqual([]);
