@@ -88,6 +88,8 @@ export interface Outcome {
 
 /** A prompt: typed, sent, and told to the hooks. */
 export const submit = (text: string): readonly Key[] => [command(text), told('UserPromptSubmit', text)];
+/** A prompt typed while the agent works. Some versions tell the hooks at once, others when its turn has come. */
+export const queue = (text: string): Key => command(text);
 /** Something typed that is no prompt: `/exit`, `!ls`. */
 export const command = (text: string): Key => ({ type: text, enter: true });
 export const open = (gate: string): Key => ({ open: gate });

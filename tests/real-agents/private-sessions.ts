@@ -8,6 +8,7 @@ import {
   type Key,
   open,
   press,
+  queue,
   reached,
   type Script,
   type Step,
@@ -30,6 +31,7 @@ export async function playPrivateSessions(world: AgentWorld, hasTerminal: boolea
   const session = (name: string, keys: readonly Key[], script: Script, more: readonly string[] = []) =>
     terminalSession({ program, name, project: project('p1'), keys, script, more });
   const typed = (word: string) => submit(`<private>Note the word ${word}</private>`);
+  const typedMeanwhile = (word: string) => queue(`<private>Note the word ${word}</private>`);
   const write = (word: string): Step => ({
     say: `I note ${word}.`,
     use: [tools.write(`${word}.txt`, `${word}\n`)],
@@ -50,7 +52,7 @@ export async function playPrivateSessions(world: AgentWorld, hasTerminal: boolea
       [
         ...submit('A slow public task'),
         reached('tool'),
-        ...typed('HUSHEDTOOL'),
+        typedMeanwhile('HUSHEDTOOL'),
         open('tool'),
         told('Stop', 'BOTH with HUSHEDTOOL'),
         ...ending,
@@ -72,7 +74,7 @@ export async function playPrivateSessions(world: AgentWorld, hasTerminal: boolea
       [
         ...submit('Answer slowly please'),
         reached('answer'),
-        ...typed('HUSHEDANSWER'),
+        typedMeanwhile('HUSHEDANSWER'),
         open('answer'),
         told('Stop', 'SECOND is HUSHEDANSWER'),
         ...ending,
@@ -94,7 +96,7 @@ export async function playPrivateSessions(world: AgentWorld, hasTerminal: boolea
       [
         ...submit('Use a helper'),
         reached('helper'),
-        ...typed('HUSHEDHELPER'),
+        typedMeanwhile('HUSHEDHELPER'),
         open('helper'),
         open('main'),
         told('Stop', 'BOTH with HUSHEDHELPER'),
@@ -126,9 +128,9 @@ export async function playPrivateSessions(world: AgentWorld, hasTerminal: boolea
       [
         ...submit('A slow public task'),
         reached('queue'),
-        ...submit('A queued public prompt'),
-        ...typed('HUSHEDQUEUE'),
-        ...submit('Another queued public prompt'),
+        queue('A queued public prompt'),
+        typedMeanwhile('HUSHEDQUEUE'),
+        queue('Another queued public prompt'),
         open('queue'),
         told('Stop', 'ALL with HUSHEDQUEUE'),
         ...ending,

@@ -9,10 +9,14 @@ import { readWhole } from '../helpers/transcripts.ts';
 /** A hook for WorktreeCreate replaces what git does; MessageDisplay fires for each piece of text. */
 const NOT_RECORDED = ['WorktreeCreate', 'MessageDisplay'];
 
-/** Settings of Claude Code with a hook for each event we know, which writes the payload into a folder. */
-export function recordingSettings(payloads: string): object {
+/**
+ * Settings of Claude Code with a hook for each event that we and this version know, which writes the payload into a
+ * folder. A version that finds an event it does not know asks about it before the first prompt.
+ */
+export function recordingSettings(payloads: string, program: string): object {
+  const offered = new Set(eventsInProgram(program));
   const events = [...KEPT_EVENTS, ...Object.keys(EVENTS_NOT_KEPT)].filter(
-    (name) => !NOT_RECORDED.includes(name),
+    (name) => offered.has(name) && !NOT_RECORDED.includes(name),
   );
   const command = `umask 077; f=$(mktemp '${payloads}/.XXXXXXXXXX') && cat >"$f" && mv "$f" '${payloads}'/"\${f##*/.}"`;
   return {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { printSession, terminalSession, toolsIn } from './claude-code.ts';
 import { compaction } from './compaction.ts';
-import { command, open, press, reached, type Script, seen, submit, told } from './plan.ts';
+import { command, open, press, queue, reached, type Script, seen, submit, told } from './plan.ts';
 import type { AgentWorld } from './world.ts';
 
 const exit = command('/exit');
@@ -103,7 +103,6 @@ function privatePrompts({ program, project }: AgentWorld) {
         { say: 'ANSWER-THREE: done.' },
       ],
       final: 'Done.',
-      side: 'About HUSHEDPLUM',
       lanes: [
         {
           first: 'HELPER-PRIVATE',
@@ -126,7 +125,7 @@ function resumed({ program, project }: AgentWorld, session: string) {
     keys: [
       ...submit('A slow question about the greeting'),
       reached('slow'),
-      ...submit('A prompt typed meanwhile'),
+      queue('A prompt typed meanwhile'),
       open('slow'),
       told('Stop', 'answered both'),
       ...submit('Something to interrupt'),
@@ -209,7 +208,7 @@ function mixed({ program, project }: AgentWorld) {
       told('Stop', 'NOTIFIED'),
       ...submit('A slow public question'),
       reached('queueing'),
-      ...submit('<private>HUSHEDQUINCE is the word, write it down</private>'),
+      queue('<private>HUSHEDQUINCE is the word, write it down</private>'),
       open('queueing'),
       told('Stop', 'QUINCE-DONE'),
       command('/greet the cat'),

@@ -57,8 +57,9 @@ export function openTerminal(
     const isTyped = () => inputOf(screen()) === wanted;
     for (let tries = 0; !isTyped(); tries++) {
       if (tries === TRIES) return `typed, but never shown: ${text}`;
-      press('C-u');
-      await becomes(() => inputOf(screen()) === '', 1_000);
+      // Only what was typed in vain is taken back: a key on its own may become a character of the text.
+      if (tries > 0) press('C-u');
+      await becomes(() => (inputOf(screen()) ?? '') === '', 1_000);
       tmux('send-keys', '-t', 'one', '-l', text);
       await holdsSoon(isTyped);
     }

@@ -32,7 +32,7 @@ export function makeWorld(program: string): AgentWorld {
   mkdirSync(payloads);
   for (const name of ['p1', 'p2']) makeProject(project(name), name);
   prepareHome(home, [project('p1'), project('p2')]);
-  writeFileSync(join(home, '.claude/settings.json'), JSON.stringify(recordingSettings(payloads)));
+  writeFileSync(join(home, '.claude/settings.json'), JSON.stringify(recordingSettings(payloads, program)));
   const annalsHome = join(home, '.annals');
   execFileSync(process.execPath, [COMMAND, 'install', 'claude-code', '--yes'], {
     env: { PATH: process.env.PATH, HOME: home },
