@@ -1,4 +1,4 @@
-// Prints what rules make of real transcripts, for reading: `npm run bench observations -- --all` prints every turn,
+// Prints what rules make of real transcripts, for reading: `npm run bench observations/sample -- --all` prints every turn,
 // without it every fifth. Turns that leave nothing are printed with what was asked, so that both kinds of mistake
 // can be judged: should have and did not, did and should not. Ends with counts and the time a turn costs.
 import { MemoryLevel } from 'memory-level';
