@@ -25,7 +25,7 @@ export function countsOf(files: readonly TranscriptFile[]): readonly FileCounts[
     'd-kimuson__claude-code-viewer/1af7fc5e': [0, 12],
     'entireio__cli/08940314': [22, 303],
     'entireio__cli/a318ad73': [13, 201],
-    'entireio__cli/0276a600': [27, 178],
+    'entireio__cli/0276a600': [26, 178],
     'entireio__cli/f8190a9b': [4, 51],
     'entireio__cli/253fd5ef': [5, 55],
     'entireio__cli/15a48867': [3, 53],
