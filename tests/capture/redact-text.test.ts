@@ -71,6 +71,15 @@ describe('secrets are taken out of a text', () => {
     expect(redactText(text)).toBe(expected);
   });
 
+  it('a token goes wherever in a long text it stands', () => {
+    const needle = `gh${'p_'}${'a1'.repeat(18)}`;
+    // Long texts are read in pieces of this many characters.
+    for (let at = 32_768 - needle.length - 4; at < 32_768 + 4; at++) {
+      const text = `${' '.repeat(at)}${needle} ${'x '.repeat(600)}`;
+      expect(redactText(text), `at ${at}`).not.toContain(needle);
+    }
+  });
+
   it('a private key that was cut off goes as far as it looks like one', () => {
     const line = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj';
     const text = `x\n-----BEGIN ${'PRIVATE KEY'}-----\n${line}\n${line}\nAnd this is prose.`;

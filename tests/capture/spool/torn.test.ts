@@ -35,6 +35,13 @@ describe.each([
   });
 });
 
+it('a torn payload loses all of its unfinished string', () => {
+  const text = `{"session_id":"s-1","prompt":"my phrase is correct ${'horse'} bat`;
+  const kept = badFile('torn', { bytes: Buffer.from(text), at: 0 }, text.length);
+  expect(kept).toContain('s-1');
+  expect(kept).not.toContain('correct');
+});
+
 it('a torn text that is no payload loses its last line', () => {
   const text = `first line\nDB_PASS='correct ${'horse'} bat`;
   const kept = badFile('no JSON', { bytes: Buffer.from(text), at: 0 }, text.length);
