@@ -9,7 +9,7 @@ import { Tallies } from './tallies.ts';
 
 export const contextProjector = defineProjector({
   name: 'context',
-  version: 9,
+  version: 10,
   follows: 'memory',
   feed: 'none',
   fold,

@@ -30,7 +30,7 @@ import { attachVectors, type Touched, toldPlaces } from './vectors.ts';
 
 export const memoryProjector = defineProjector({
   name: 'memory',
-  version: 10,
+  version: 11,
   follows: 'turns',
   feed: 'rows',
   fold,

@@ -19,7 +19,7 @@ import { derived, linesOf, load, tell, type Work } from './work.ts';
 
 export const turnsProjector = defineProjector({
   name: 'turns',
-  version: 9,
+  version: 10,
   follows: 'log',
   feed: 'keys',
   fold,

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../../helpers/world.ts';
 
 const HOUR = 3_600_000;
 
-onEachCorpus('The hooks of sessions', ({ files }) => {
+onEachCorpus('The hooks of sessions', ({ name: corpus, files }) => {
   const sessions = files.filter(({ name }) => !name.includes('agent-')).slice(0, 10);
 
   test.each<[string, HookOptions]>([
@@ -38,8 +38,10 @@ onEachCorpus('The hooks of sessions', ({ files }) => {
         now: () => now,
       });
       expect(report, session.name).toMatchObject({ held: 0, bad: 0, problems: [] });
-      // What serves a prompt whose hook was lost may be private: it is removed unread, and counted.
-      if (options.loseEvery === undefined) expect(report.private, session.name).toBe(0);
+      // What serves a prompt whose hook was lost may be private: it is removed unread, and counted. Some real files begin
+      // with tool uses of a prompt that stands in another file.
+      if (options.loseEvery === undefined && corpus === 'synthetic')
+        expect(report.private, session.name).toBe(0);
       const told = (await log.page({ after: 0, limit: 100_000, bytesMax: 1e9 })).events.map(({ id }) => id);
       const missing = new Set(due).size - told.length;
       expect(missing, session.name).toBe(report.private);
