@@ -237,7 +237,8 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
     },
     async *log(options) {
       calls.push(['log', options]);
-      yield* answers.events ?? [];
+      const events = answers.events ?? [];
+      yield* options?.last === undefined ? events : events.slice(-options.last);
     },
     async replay(options) {
       calls.push(['replay', options?.from]);

@@ -76,6 +76,7 @@ function plantedSession(number: number, text: (place: string) => string): Script
     { is_error: true },
   );
   script.use(tool('open'), 'Bash', { command: text('input') });
+  script.meta('ai-title', { aiTitle: text('aititle') });
   script.reply(text('answer'));
   script.reply(text('apierror'), { isApiErrorMessage: true }, { model: '<synthetic>' });
   script.reply(text('subagent'), { isSidechain: true, agentId: 'a1' });
@@ -83,7 +84,6 @@ function plantedSession(number: number, text: (place: string) => string): Script
   script.attachment({ type: text('attachment').slice(0, 48), content: text('attachment') });
   script.system('informational', { content: text('system') });
   script.meta('custom-title', { customTitle: text('customtitle') });
-  script.meta('ai-title', { aiTitle: text('aititle') });
   script.meta(text('unknownline'), { value: text('unknownline') });
   script.text(`{"type":"user","message":${text('junk')}\n`);
   script.text(`${text('junk')}\n`);
