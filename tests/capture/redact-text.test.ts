@@ -80,6 +80,17 @@ describe('secrets are taken out of a text', () => {
     }
   });
 
+  it('a token whose form may hold a dash goes in a path', () => {
+    const needle = `dnkey-${'a1'.repeat(13)}-${'b2'.repeat(26)}`;
+    expect(redactText(`/srv/${needle}/notes`)).toBe('/srv/[redacted:defined-key]/notes');
+  });
+
+  it('two lines of a key without its head go', () => {
+    const line = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj';
+    expect(redactText(`x\n${line}\n${line}\nAnd this is prose.`)).not.toContain(line);
+    expect(redactText(`x\n${line}\nAnd this is prose.`)).toContain(line);
+  });
+
   it('a private key that was cut off goes as far as it looks like one', () => {
     const line = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj';
     const text = `x\n-----BEGIN ${'PRIVATE KEY'}-----\n${line}\n${line}\nAnd this is prose.`;
@@ -109,6 +120,7 @@ describe('ordinary text stays as it is', () => {
     'max_tokens: 4096, "input_tokens": 1234567',
     'token == other.token && secret => secret.name',
     'PWD=/root/work2/annals OLDPWD=/root',
+    'input Login { password: PhoneNumber! }',
     'type User { password: String! token: String! }',
     'mutation ($password: NewPassword!, $apiKey: ApiKeyInput!) { login }',
     '"NextToken": "AAMA-EFRSURBSGdHc3Rhd2l3a2x0M25wcW01", "nextPageToken": "CAoQAA9x8y7w6v5u4t3"',

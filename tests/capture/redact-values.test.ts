@@ -85,3 +85,10 @@ it('survives values that are nested without end, and keys that are no ordinary k
   const kept = sanitizeValue(JSON.parse('{"__proto__":{"x":1},"a":2}'), options);
   expect(JSON.stringify(kept)).toBe('{"__proto__":{"x":1},"a":2}');
 });
+
+it('knows a vendor’s value by the name of its field', () => {
+  const id = '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed';
+  expect(sanitizeValue({ snyk_auth: id, snyk_url: id, auth: id }, options)).toEqual({
+    ...{ snyk_auth: '[redacted:vendor-key]', snyk_url: id, auth: id },
+  });
+});
