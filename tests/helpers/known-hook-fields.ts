@@ -52,7 +52,7 @@ export const PAYLOAD_FIELDS: Readonly<Record<string, KnownField>> = {
     usedIn: NOWHERE,
     otherwise: "follows from the session's path and the sub-agent's id",
   },
-  stop_hook_active: { usedIn: NOWHERE, otherwise: "other people's hooks are not work" },
+  stop_hook_active: { usedIn: ['Stop', 'SubagentStop'] },
   last_assistant_message: {
     usedIn: ['Stop', 'SubagentStop'],
     otherwise: 'the text of an error is no answer',
