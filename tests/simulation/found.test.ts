@@ -181,6 +181,12 @@ test('seed 61013899: who is killed while a failed write is answered is dead', as
   expect((await simulate(61_013_899)).wrong).toEqual([]);
 });
 
+// A call was answered with a failed opening of the log that the step before it had begun, which is true: the simulation
+// asked for a refused write of its own.
+test('seed 701499: a call that waits for an opening hears that it failed', async () => {
+  expect((await simulate(701_499, { rewriting: true })).wrong).toEqual([]);
+});
+
 // These seeds find a bug that is planted (planted.ts); without it they must hold.
 test.each(BUGS)('seed $seed, which finds $name, holds without it', async ({ seed, rewriting }) => {
   expect((await simulate(seed, rewriting ? { rewriting } : {})).wrong).toEqual([]);

@@ -86,6 +86,8 @@ class Run {
   #hooksLeft: number;
   #toTellAgain: (readonly Telling[])[] = [];
   #events = 0;
+  /** Writes refused when the last step went well: a later one may hear of a failure that another step began. */
+  #refusedBefore = 0;
 
   constructor(seed: number, options: SimulationOptions) {
     const { disk, kind = KINDS[seed % KINDS.length]!, rewriting: rewrites = isRewriting(seed) } = options;
@@ -322,14 +324,16 @@ class Run {
   /** Does something while the process lives. A product's error is allowed where a write may have failed. */
   async #alive(what: string, work: () => Promise<void>): Promise<void> {
     const life = this.#life;
-    const refusedBefore = this.#faults.counts.failed;
     const end = await Promise.race([life.killed, settled(work())]);
     // What failed at the moment of the kill may be heard first, and nobody is there to hear it.
     if (end === 'killed' || !life.alive) return this.#restart();
     this.trace.note(end === null ? what : `${what}: ${describe(end.error)}`);
-    if (end === null) return;
+    if (end === null) {
+      this.#refusedBefore = this.#faults.counts.failed;
+      return;
+    }
     const expected = isAnnalsError(end.error) && FAILURES_OF_THE_DISK.has(end.error.code);
-    if (!expected || this.#faults.counts.failed === refusedBefore)
+    if (!expected || this.#faults.counts.failed === this.#refusedBefore)
       this.add(`${what} answered ${describe(end.error)}`);
     // A close or an open that failed leaves a process that can only end.
     if (this.#program === null || what === 'open') {
