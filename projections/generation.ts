@@ -127,7 +127,7 @@ export async function createGenerationFrom(
     return await KvView.open(projector, folder, store);
   } catch (error) {
     await store?.close();
-    await shelf.remove(projector.name, folder);
+    await named(projector.name, shelf.remove(projector.name, folder));
     throw storeFailure(projector.name, error);
   }
 }

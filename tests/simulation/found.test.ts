@@ -187,6 +187,11 @@ test('seed 701499: a call that waits for an opening hears that it failed', async
   expect((await simulate(701_499, { rewriting: true })).wrong).toEqual([]);
 });
 
+// A generation that could not be filled could not be removed either, and that failure was told as the system says it.
+test('seed 727809: a failed removal of a half-made view is said in our words', async () => {
+  expect((await simulate(727_809, { rewriting: true })).wrong).toEqual([]);
+});
+
 // These seeds find a bug that is planted (planted.ts); without it they must hold.
 test.each(BUGS)('seed $seed, which finds $name, holds without it', async ({ seed, rewriting }) => {
   expect((await simulate(seed, rewriting ? { rewriting } : {})).wrong).toEqual([]);
