@@ -4,7 +4,7 @@
 import type { Json, Telling } from '../../../log/index.ts';
 import { HOOK_CLIP_BYTES } from '../clip.ts';
 import { acceptedPlan } from './accepted-plan.ts';
-import { humanWords } from './human-words.ts';
+import { wordsOfHook } from './human-words.ts';
 import { idOf, type JsonObject, listOf, objectOf, stringOf, wholeOf } from './line.ts';
 import { promptWords } from './prompts.ts';
 import { type Author, sanitizerOf, sanitizeText } from './sanitize.ts';
@@ -70,11 +70,8 @@ const READERS: { readonly [event: string]: HookReader | undefined } = {
   SubagentStop: (hook, receipt, session) => stopped(hook, receipt, session, 'subagent-stop'),
 };
 
-const HUMAN_SOURCES: ReadonlySet<Json | undefined> = new Set([undefined, null, 'user', 'sdk']);
-
 function promptSubmitted(hook: JsonObject, receipt: HookReceipt, session: string): Telling | null {
-  const sent = stringOf(hook.prompt);
-  const text = sent === null || !HUMAN_SOURCES.has(hook.source) ? null : humanWords(sent).text;
+  const text = wordsOfHook(hook);
   if (text === null) return null;
   const isPrivate = sanitizer.isPrivate(text);
   return {

@@ -3,7 +3,7 @@
 // off the words it stands beside; a text that another wrote is no prompt, and the reason is counted. A prompt in which
 // a person speaks *about* such markup stays: only what stands at its ends, whole, is the program's.
 import { type Json, parseJson } from '../../../log/index.ts';
-import { objectOf } from './line.ts';
+import { type JsonObject, objectOf, stringOf } from './line.ts';
 
 export type Words =
   | { readonly text: string; readonly refused: null }
@@ -20,6 +20,14 @@ export type Refusal =
   | 'not sent by a person'
   | 'meta line'
   | 'taken back';
+
+const PERSON_SOURCES: ReadonlySet<Json | undefined> = new Set([undefined, null, 'user', 'sdk']);
+
+/** A person's words in the prompt that a hook reports, or null. One rule for what is stored and for what is private. */
+export function wordsOfHook(hook: JsonObject): string | null {
+  const sent = stringOf(hook.prompt);
+  return sent === null || !PERSON_SOURCES.has(hook.source) ? null : humanWords(sent).text;
+}
 
 /** Blocks that stand beside a person's words. */
 const CONTEXT = [

@@ -1,7 +1,7 @@
 // One waiting file, looked at: who sent it, which turn it serves, what it launched. Nothing is told yet. What
 // cannot be used says why.
 import { type Json, parseJson } from '../../../log/index.ts';
-import { humanWords } from '../claude-code/human-words.ts';
+import { wordsOfHook } from '../claude-code/human-words.ts';
 import { idOf, type JsonObject, objectOf, stringOf, wholeOf } from '../claude-code/line.ts';
 import { launchedTasks } from '../claude-code/tool-result.ts';
 import { isPrivatePrompt } from '../tags.ts';
@@ -73,12 +73,10 @@ export function lookAt(bytes: Buffer): Looked {
   };
 }
 
-const PERSON_SOURCES: ReadonlySet<Json | undefined> = new Set([undefined, null, 'user', 'sdk']);
-
 function promptPart(hook: JsonObject): PromptPart | null {
   const text = stringOf(hook.prompt);
   if (hook.hook_event_name !== 'UserPromptSubmit' || text === null) return null;
-  const words = PERSON_SOURCES.has(hook.source) ? humanWords(text).text : null;
+  const words = wordsOfHook(hook);
   return {
     byPerson: words !== null,
     private: words !== null && isPrivatePrompt(words),
