@@ -78,6 +78,10 @@ const everyView: Omit<ProjectorSuite, 'name'> = {
       [placeTelling('/home/u/app'), linked('/home/u/site', 'app')],
     ];
   },
+  forget: {
+    events: ({ body }) => /login\.ts|clock was mocked|Use tabs/.test(JSON.stringify(body)),
+    words: ['login.ts', 'clock was mocked', 'Use tabs'],
+  },
   seeds: [1, 2],
 };
 

@@ -1,5 +1,5 @@
-// Two small projectors for the machinery: `counts` folds the log into a row per session and one per prompt;
-// `titles` follows it and keeps an index from words to prompts.
+// Two small projectors for the machinery: `counts` folds the log into a row per session and one per prompt, and
+// drops what is forgotten; `titles` follows it and keeps an index from words to prompts.
 import type { Fact, Telling } from '../../log/index.ts';
 import {
   below,
@@ -22,6 +22,17 @@ export interface PromptRow {
   readonly title: string;
 }
 
+/** What one event says of a prompt. */
+interface Report {
+  readonly event: string;
+  readonly title: string;
+  readonly at: number;
+}
+
+interface ReportedPrompt extends PromptRow {
+  readonly reports: readonly Report[];
+}
+
 export const counts: FirstProjector = defineProjector({
   name: 'counts',
   version: 1,
@@ -29,16 +40,16 @@ export const counts: FirstProjector = defineProjector({
   follows: 'log',
   fold: async (facts: readonly Fact[], view: ViewWriter) => {
     for (const fact of facts) {
-      if (fact.type !== 'prompt.submitted' || fact.session === null) continue;
-      const promptKey = key('prompt', fact.session, fact.fact);
-      const known = await view.get<PromptRow>(promptKey);
-      // Two witnesses of one prompt: the longer text is the fuller one.
-      const title = [known?.title ?? '', fact.body.text ?? ''].sort(byLength).at(-1)!;
-      view.put(promptKey, { id: fact.fact, title });
-      const prompts = await view.range(below('prompt', fact.session));
-      const before = await view.get<SessionCount>(key('session', fact.session));
-      const latest = Math.max(before?.latest ?? 0, fact.occurredAt ?? 0);
-      view.put(key('session', fact.session), { session: fact.session, prompts: prompts.length, latest });
+      if (fact.type === 'prompt.submitted' && fact.session !== null) {
+        const promptKey = key('prompt', fact.session, fact.fact);
+        const known = await view.get<ReportedPrompt>(promptKey);
+        const report = { event: fact.id, title: fact.body.text ?? '', at: fact.occurredAt ?? 0 };
+        const others = (known?.reports ?? []).filter(({ event }) => event !== fact.id);
+        view.put(promptKey, rowOf(fact.fact, [...others, report]));
+        await count(fact.session, view);
+      } else if (fact.type === 'memory.forgotten')
+        for (const { session, ids } of fact.body.events)
+          if (session !== null) await forget(session, new Set(ids), view);
     }
   },
 });
@@ -90,6 +101,27 @@ function words(row: PromptRow | null): readonly string[] {
   return row === null ? [] : [...new Set(row.title.split(' '))].filter((word) => word !== '');
 }
 
-function byLength(one: string, other: string): number {
-  return one.length - other.length || (one < other ? -1 : 1);
+async function forget(session: string, ids: ReadonlySet<string>, view: ViewWriter): Promise<void> {
+  for (const [promptKey, value] of await view.range(below('prompt', session))) {
+    const { id, reports } = value as ReportedPrompt;
+    const left = reports.filter(({ event }) => !ids.has(event));
+    if (left.length === 0) view.del(promptKey);
+    else if (left.length < reports.length) view.put(promptKey, rowOf(id, left));
+  }
+  await count(session, view);
+}
+
+async function count(session: string, view: ViewWriter): Promise<void> {
+  const prompts = await view.range(below('prompt', session));
+  const times = prompts.flatMap(([, value]) => (value as ReportedPrompt).reports.map(({ at }) => at));
+  if (prompts.length === 0) view.del(key('session', session));
+  else view.put(key('session', session), { session, prompts: prompts.length, latest: Math.max(...times) });
+}
+
+/** In the order of event ids, so that a row does not depend on who came first; the longer text is the fuller one. */
+function rowOf(id: string, reports: readonly Report[]): ReportedPrompt {
+  const sorted = [...reports].sort((one, other) => (one.event < other.event ? -1 : 1));
+  const texts = sorted.map(({ title }) => title);
+  texts.sort((one, other) => one.length - other.length || (one < other ? -1 : 1));
+  return { id, title: texts.at(-1)!, reports: sorted };
 }

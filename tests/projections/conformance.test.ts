@@ -6,6 +6,10 @@ projectorSuite({
   name: 'a count of prompts and an index of their words',
   projectors: [counts, titles],
   facts: () => bySession(prompts(120)),
+  forget: {
+    events: ({ fact }) => ['fact-17', 'fact-30'].includes(fact),
+    words: ['number 17', 'number 30'],
+  },
 });
 
 function bySession(tellings: readonly Telling[]): readonly (readonly Telling[])[] {

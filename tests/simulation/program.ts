@@ -29,11 +29,10 @@ import {
 import { movesPlaces } from '../../src/operations/forget/places.ts';
 import { UNFINISHED } from '../../src/operations/forget/unfinished.ts';
 import { projectPartitions } from '../../src/operations/projects.ts';
-import { titles } from '../helpers/toy-projectors.ts';
+import { counts, titles } from '../helpers/toy-projectors.ts';
 import type { Disk } from './disk.ts';
 import type { Life } from './life.ts';
 import { LOG } from './log-folders.ts';
-import { counts } from './small-views.ts';
 import type { TranscriptFiles } from './transcript-files.ts';
 
 /** The views of a run: the product's own with the text index, or two small ones that cost little. */

@@ -21,5 +21,10 @@ projectorSuite({
     readWhole(movedReport()).tellings,
     [saved('1', 'Use tabs', 'decision'), saved('2', 'Never rebase main', 'change')],
   ],
+  forget: {
+    events: (event) =>
+      event.session !== null && JSON.stringify(event.body).includes('existing schedules must stay readable'),
+    words: ['existing schedules must stay readable'],
+  },
   seeds: [1, 2, 3],
 });

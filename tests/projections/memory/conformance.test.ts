@@ -15,6 +15,10 @@ projectorSuite({
       ),
     ],
   ],
+  forget: {
+    events: ({ body }) => /page-7\.md|Renamed the option in 45/.test(JSON.stringify(body)),
+    words: ['page-7.md', 'Renamed the option in 45'],
+  },
   seeds: [1, 2],
 });
 

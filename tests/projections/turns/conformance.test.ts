@@ -41,4 +41,8 @@ projectorSuite({
       [saved('1', 'Use tabs'), saved('2', 'Never rebase main')],
     ];
   },
+  forget: {
+    events: ({ body }) => /login\.ts|clock was mocked|Use tabs/.test(JSON.stringify(body)),
+    words: ['login.ts', 'clock was mocked', 'Use tabs'],
+  },
 });
