@@ -122,6 +122,43 @@ for (const [what, source] of sources)
     },
   );
 
+describe.skipIf(claudeCodeTranscripts === null)(
+  `a log of several pages of real transcripts${ifRealIsAbsent}`,
+  () => {
+    const projects = ['JanDeDobbeleer__oh-my-posh', 'd-kimuson__claude-code-viewer'];
+    test.each([
+      ['one order', projects],
+      ['the other order', [...projects].reverse()],
+    ])(
+      'imported in %s, it answers as of a time as one that was given the files as they were then',
+      async (order, names) => {
+        const home = join(folder, `several pages in ${order}`);
+        const times: number[] = [];
+        await withHome(home, async (annals) => {
+          for (const name of names) await annals.import([join(claudeCodeTranscripts!, name)]);
+          expect((await annals.status()).log.head).toBeGreaterThan(2_000);
+          for await (const { occurredAt } of annals.log()) if (occurredAt !== null) times.push(occurredAt);
+        });
+        times.sort((a, b) => a - b);
+        for (const share of [0.3, 0.6, 0.9]) {
+          const time = times[Math.floor(times.length * share)]!;
+          const cut = join(folder, `${order} ${share}`);
+          const then = await withHome(home, (annals) => answers(annals, new Date(time).toISOString()));
+          const given = await withHome(join(cut, 'home'), async (annals) => {
+            for (const name of names)
+              await annals.import([
+                cutFiles(join(claudeCodeTranscripts!, name), time, join(cut, 'files', name)),
+              ]);
+            return answers(annals);
+          });
+          expect(then, `time ${share}`).toEqual(given);
+        }
+      },
+      SLOW_MS,
+    );
+  },
+);
+
 describe('the past', () => {
   const home = join(folder, 'small');
   const at = (day: number) => Date.UTC(2026, 4, day);

@@ -116,3 +116,33 @@ test('a title without a time is there with the line before it in the file, not w
     ['Hatch', 1],
   ]);
 });
+
+test('a title in front of the first line with a time is there with that line, also where older lines follow', async () => {
+  const script = new Script({ start: FIRST });
+  script.prompt('Make the hatch faster');
+  script.use('toolu_1', 'Bash', { command: 'make hatch' });
+  script.result('toolu_1', 'done', {}, {});
+  script.reply('It is twice as fast now.');
+  // A program that goes on after a compaction writes the title and the queue first, then the lines it goes on from.
+  const session = { sessionId: script.session };
+  const queue = { type: 'queue-operation', operation: 'dequeue', ...session };
+  const first = [
+    { type: 'custom-title', customTitle: 'Hatch', ...session },
+    { ...queue, timestamp: new Date(FIRST + DAY_MS).toISOString() },
+  ];
+  const text = first.map((line) => `${JSON.stringify(line)}\n`).join('') + script.bytes().toString();
+  const { tellings } = readWhole(Buffer.from(text));
+  const log = await openMemoryLog();
+  await log.append(tellings);
+  const titleOf = async (views: Pick<Runner, 'view'>) =>
+    (await views.view('turns').range<SessionRow>(rowKeys.sessions()))[0]?.[1].title;
+  const found = [];
+  for (const time of [FIRST + 60_000, FIRST + DAY_MS]) {
+    const cut = readWhole(Buffer.from(cutAt(text, time))).tellings;
+    found.push([await titleOf(await viewsAt(log, time)), await titleOf(await viewsOf([cut]))]);
+  }
+  expect(found).toEqual([
+    [null, null],
+    ['Hatch', 'Hatch'],
+  ]);
+});

@@ -152,6 +152,7 @@ function readLine(
     tellStart(reading);
     tellSummaryOf(reading, lineKey(uuid));
   }
+  if (uuid !== null || standing.time !== null) tellHeldTitle(reading, 'custom-title');
   if (human !== null) {
     if (type === 'user') {
       tellWaiting(reading);
@@ -171,7 +172,8 @@ function readType(reading: Reading, type: string): void {
       if (isInterruption(line)) tellStopped(reading, 'interrupted', null);
       break;
     case 'assistant':
-      if (reading.main) tellHeldTitle(reading);
+      // The prompt that the title may have been made of has been read.
+      if (reading.main) tellHeldTitle(reading, 'ai-title');
       takeUses(reading);
       tellReplies(reading);
       break;

@@ -40,9 +40,10 @@ type TitleLine = 'custom-title' | 'ai-title' | 'summary';
 /** A title line. It is repeated all the time: told only when it differs from the last one of its source. */
 export function tellTitle(reading: Reading, type: TitleLine): void {
   const { line, standing, offset, length } = reading;
-  if (type === 'ai-title') {
-    // The program may write it before the line of the prompt that it was made of.
-    standing.holdSummary(AI_TITLE, [offset, length]);
+  // The program may write an ai-title before the line of the prompt that it was made of. A title in front of the
+  // first line with a time is dated by that line.
+  if (type === 'ai-title' || (type === 'custom-title' && standing.time === null)) {
+    standing.holdSummary(type, [offset, length]);
     return;
   }
   if (type !== 'summary') {
@@ -56,18 +57,15 @@ export function tellTitle(reading: Reading, type: TitleLine): void {
   else standing.holdSummary(lineKey(leaf), [offset, length]);
 }
 
-/** The agent speaks, so the prompt that a title may have been made of has been read. */
-export function tellHeldTitle(reading: Reading): void {
-  tellHeld(reading, AI_TITLE, 'ai-title');
+/** The title of this kind that was waiting. Among the summaries that wait for a line no uuid looks like its key. */
+export function tellHeldTitle(reading: Reading, type: 'ai-title' | 'custom-title'): void {
+  tellHeld(reading, type, type);
 }
 
 /** The summary that was waiting for this line. */
 export function tellSummaryOf(reading: Reading, leaf: string): void {
   tellHeld(reading, leaf, 'summary');
 }
-
-/** Among the summaries that wait for a line, the title that waits for any; no uuid looks like it. */
-const AI_TITLE = 'ai-title';
 
 function tellHeld(reading: Reading, key: string, type: TitleLine): void {
   const place = reading.standing.summaries.get(key);

@@ -95,7 +95,7 @@ export interface ReaderState {
   readonly queue: readonly (readonly [number, number])[];
   /** `session source` → place of the line that holds the newest title. */
   readonly titles: readonly (readonly [string, readonly [number, number]])[];
-  /** Summaries whose leaf has not been read: leaf (12 hex digits) → places. */
+  /** Summaries whose leaf has not been read: leaf (12 hex digits) → places. Titles that wait stand under their type. */
   readonly summaries: readonly (readonly [string, readonly [number, number]])[];
   readonly counts: ReaderCounts;
   readonly parked: readonly ParkedPiece[];
