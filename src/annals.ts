@@ -60,38 +60,8 @@ const LOCK_TIMEOUT_MS = 5_000;
  * @throws AnnalsError HOME_INVALID, HOME_UNWRITABLE, HOME_LOCKED, RESTORE_UNFINISHED, LOG_DAMAGED, LOG_TOO_NEW, DISK_FULL
  */
 export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
-  const paths = homePaths(await openHome(options.home ?? homePath()));
-  await refuseIfRestoring(paths);
-  const { settings, degraded, pausedBecause } = await settingsAt(paths.config, process.env);
-  const excluded = await exclusionOf(settings.exclude);
-  const openEmbedding = await embeddingOf(settings, paths.home);
-  const world = { now, randomBytes };
-  const log = await whenFree(
-    () =>
-      openLog({
-        directory: paths.log,
-        headFile: paths.head,
-        world,
-        files: { readText, writeAtomically, folderBytes, wholeFiles, startThread },
-        swap: { exists, list, rename: move, remove, identity },
-      }),
-    { timeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS, now, onWait: options.onWait },
-  );
-  const budget = new MemoryBudget(settings.indexMemory * 2 ** 20);
-  const given = {
-    paths,
-    log,
-    excluded,
-    settingsDegraded: degraded,
-    pausedBecause,
-    embedding: openEmbedding(log),
-  };
-  const opened = await openParts(given, { budget, graphFrom: settings.indexGraphFrom }).catch(
-    async (error: unknown) => {
-      await log.close();
-      throw error;
-    },
-  );
+  const opened = await openParts(options);
+  const { paths, log } = opened;
   const { runner, views, embedding, imports } = opened;
   const sources = { log, ...views };
   const loading = new Set<Promise<unknown>>();
@@ -218,8 +188,45 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
   };
 }
 
+/**
+ * The parts of an open home, for whoever needs more than the library offers.
+ * @throws AnnalsError as `openAnnals`
+ */
+export async function openParts(options: OpenOptions = {}): Promise<Opened> {
+  const paths = homePaths(await openHome(options.home ?? homePath()));
+  await refuseIfRestoring(paths);
+  const { settings, degraded, pausedBecause } = await settingsAt(paths.config, process.env);
+  const excluded = await exclusionOf(settings.exclude);
+  const openEmbedding = await embeddingOf(settings, paths.home);
+  const world = { now, randomBytes };
+  const log = await whenFree(
+    () =>
+      openLog({
+        directory: paths.log,
+        headFile: paths.head,
+        world,
+        files: { readText, writeAtomically, folderBytes, wholeFiles, startThread },
+        swap: { exists, list, rename: move, remove, identity },
+      }),
+    { timeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS, now, onWait: options.onWait },
+  );
+  const budget = new MemoryBudget(settings.indexMemory * 2 ** 20);
+  const given = {
+    paths,
+    log,
+    excluded,
+    settingsDegraded: degraded,
+    pausedBecause,
+    embedding: openEmbedding(log),
+  };
+  return openViews(given, { budget, graphFrom: settings.indexGraphFrom }).catch(async (error: unknown) => {
+    await log.close();
+    throw error;
+  });
+}
+
 /** The views over an open log, what hooks left, and what was cut off before. When it throws, the log is still open. */
-async function openParts(
+async function openViews(
   given: Pick<Opened, 'paths' | 'log' | 'excluded' | 'settingsDegraded' | 'pausedBecause' | 'embedding'>,
   { budget, graphFrom }: { readonly budget: MemoryBudget; readonly graphFrom: number },
 ): Promise<Opened> {
