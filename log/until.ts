@@ -2,8 +2,8 @@
 // made from and keeps nothing of it, so what was forgotten since is gone here too. Nothing can be written.
 //
 // By time, an event counts from the moment at which its last line was written: a tool use from its result on;
-// a use that was never answered from the prompt that went on without it; a line without a time (a title) from
-// the line before it. That is what a reader of the same files would know if they ended there. What a folder
+// a use that was never answered from the prompt that went on without it, and a question to the person at once; a
+// line without a time from the line before it. That is what a reader of the same files would know if they ended there. What a folder
 // belongs to (place.seen) is no happening and always counts.
 import { AnnalsError } from './errors.ts';
 import type { Anchor, LogEvent } from './event.ts';
@@ -107,8 +107,8 @@ interface Thread {
   at: number | null;
   /** Without a time, before any line that has one. */
   untimed: string[];
-  /** Uses without an answer, each with the time at which it began. */
-  unanswered: [id: string, at: number][];
+  /** Uses without an answer by their fact, each with the time at which it began. */
+  readonly unanswered: Map<string, readonly [id: string, at: number]>;
 }
 
 /** Says of each event when it had happened, as soon as that is known. */
@@ -134,19 +134,29 @@ class Clock {
       return;
     }
     if (event.type === 'tool.unanswered') {
-      thread.unanswered.push([event.id, at]);
+      thread.unanswered.set(event.fact, [event.id, at]);
       return;
     }
     thread.at = at;
     this.#say(event.id, at);
     for (const id of thread.untimed.splice(0)) this.#say(id, at);
+    if (event.type === 'tool.used') this.#sayAsked(thread, event.fact);
     if (event.type !== 'prompt.submitted') return;
-    for (const [id, began] of thread.unanswered.splice(0)) this.#say(id, Math.max(began, at));
+    for (const [id, began] of thread.unanswered.values()) this.#say(id, Math.max(began, at));
+    thread.unanswered.clear();
+  }
+
+  /** A use that is answered before a prompt goes on without it was told when it began: a question to the person. */
+  #sayAsked({ unanswered }: Thread, fact: string): void {
+    const asked = unanswered.get(fact);
+    if (asked !== undefined) this.#say(...asked);
+    unanswered.delete(fact);
   }
 
   /** What still waits for a time: a use counts from its own, and what nobody dated has always been. */
   end(): void {
-    for (const { unanswered } of this.#threads.values()) for (const [id, at] of unanswered) this.#say(id, at);
+    for (const { unanswered } of this.#threads.values())
+      for (const [id, at] of unanswered.values()) this.#say(id, at);
   }
 
   /** A sub-agent's lines stand in a file of their own. */
@@ -155,7 +165,7 @@ class Clock {
     const key = JSON.stringify([agent, session, agentId ?? null]);
     const known = this.#threads.get(key);
     if (known !== undefined) return known;
-    const thread: Thread = { at: null, untimed: [], unanswered: [] };
+    const thread: Thread = { at: null, untimed: [], unanswered: new Map() };
     this.#threads.set(key, thread);
     return thread;
   }

@@ -96,6 +96,15 @@ describe.each(stores)('appending %s', (_, open) => {
       expect((await log.cursors()).map(({ key }) => key)).toEqual(['file/b', 'other']);
     }));
 
+  test('gives every event of a batch a salt of its own', () =>
+    withLog(async (log) => {
+      await log.append(toolTellings(300));
+      const { events } = await log.carry({ after: 0, limit: 300 });
+      const salts = events.map(({ body }) => JSON.stringify(body.salt));
+      expect(salts).not.toContain('null');
+      expect(new Set(salts).size).toBe(300);
+    }));
+
   test('stores nothing of a call with one bad telling, and quotes nothing of it', () =>
     withLog(async (log) => {
       const bad = { ...toolTelling(2), body: { toolUseId: 'x', name: 'Bash', outcome: 'secret words' } };

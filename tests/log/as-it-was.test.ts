@@ -32,6 +32,15 @@ test('reading page by page reaches events that stand behind empty pages', async 
   expect(empty).toBeGreaterThan(2);
 });
 
+test('a page ends where the past ends, however much was asked for', async () => {
+  const log = await mixedLog();
+  const past = await logUntil(log, { position: 30 });
+  const { events, end } = await past.page({ after: 20, limit: 100 });
+  expect(events).toHaveLength(10);
+  expect(end).toEqual(past.head());
+  expect(end.position).toBe(30);
+});
+
 test('reading one session page by page reaches events that stand behind empty pages', async () => {
   const past = await logUntil(await mixedLog(), { time: 5_000 });
   const read = (after: number) =>

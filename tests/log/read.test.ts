@@ -22,6 +22,13 @@ describe('reading', () => {
     await remove();
   });
 
+  test('finds events by the bytes of their records, each with its position', async () => {
+    const found = [];
+    for await (const event of log.scan((record) => record.includes('/home/u/7'))) found.push(event);
+    expect(found).toEqual([(await log.page({ after: 427, limit: 1 })).events[0]]);
+    expect(found[0]?.position).toBe(428);
+  });
+
   test('gives every event back as it was told', async () => {
     const { events, end } = await log.page({ after: 0 });
     expect(events).toHaveLength(610);
@@ -86,6 +93,7 @@ describe('reading', () => {
     expect(many.map((event) => event?.position)).toEqual([6, undefined, 6]);
     expect(await log.idsByPrefix(id.slice(0, 7), 10)).toContain(id);
     expect(await log.idsByPrefix(id, 10)).toEqual([id]);
+    expect(await log.idsByPrefix(id.slice(0, 4), 100)).toContain(id);
     expect(await log.idsByPrefix('abc', 10)).toEqual([]);
     await log.append([{ ...toolTelling(5, 'session-0'), witness: 'hook' }]);
     const told = await log.tellings({

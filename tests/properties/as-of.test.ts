@@ -146,3 +146,26 @@ test('a title in front of the first line with a time is there with that line, al
     ['Hatch', 'Hatch'],
   ]);
 });
+
+test('a use without an answer is there from the prompt that went on without it, a question to the person at once', async () => {
+  const script = new Script({ start: FIRST });
+  script.prompt('Make the hatch faster');
+  script.use('toolu_ask', 'AskUserQuestion', { questions: [{ question: 'Which hatch?' }] });
+  script.result('toolu_ask', 'The front one', {}, {});
+  script.use('toolu_broken_off', 'Bash', { command: 'make hatch' });
+  script.reply('I stopped here.');
+  script.prompt('Then make the other one faster');
+  script.use('toolu_open', 'AskUserQuestion', { questions: [{ question: 'Which other one?' }] });
+  const text = script.bytes().toString();
+  const log = await openMemoryLog();
+  await log.append(readWhole(script.bytes()).tellings);
+  const shown = [];
+  for (const [, time] of text.matchAll(/"timestamp":"([^"]+)"/g)) {
+    const past = await viewsAt(log, Date.parse(time!));
+    const cut = readWhole(Buffer.from(cutAt(text, Date.parse(time!)))).tellings;
+    expect(await digestsOf(past), `as of ${time}`).toEqual(await digestsOf(await viewsOf([cut])));
+    shown.push(cut.flatMap(({ type, fact }) => (type === 'tool.unanswered' ? [fact] : [])));
+  }
+  const [ask, brokenOff, open] = ['toolu_ask', 'toolu_broken_off', 'toolu_open'];
+  expect(shown).toEqual([[], [ask], [ask], [ask], [ask], [ask, brokenOff], [ask, brokenOff, open]]);
+});

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { harmless } from '../../src/render/harmless.ts';
 import { grouped } from '../../src/render/number.ts';
 import { cut, oneLine, plain, toCells, width, wrap } from '../../src/render/plain.ts';
 import { ago, day, duration } from '../../src/render/when.ts';
@@ -9,6 +10,14 @@ test('control sequences, direction marks and carriage returns are taken out, wor
     'bold link\nnext',
   );
   expect(oneLine('a\n\tb   c\u2028d')).toBe('a b c d');
+});
+
+test('no invisible sign hides a tag on its way into a context', () => {
+  for (const sign of ['\u00ad', '\u200b', '\u200d', '\u2060', '\u{e0061}'])
+    expect(harmless(`a<${sign}/annals-context> b <sys${sign}tem-reminder> c <my${sign}_tag>`)).toBe(
+      'a‹/annals-context> b ‹system-reminder> c ‹my_tag>',
+    );
+  expect(harmless('Array<string> and a < b')).toBe('Array<string> and a < b');
 });
 
 test('no text survives with anything a terminal acts on', () => {

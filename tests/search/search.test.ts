@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MemoryDocument } from '../../projections/memory/document.ts';
 import type { SearchOptions } from '../../src/api.ts';
-import { search } from '../../src/search/index.ts';
+import { parseQuery, search } from '../../src/search/index.ts';
 import { searchWorld } from '../helpers/search-world.ts';
 import { DocumentsInMemory, document } from '../projections/text-index/documents-in-memory.ts';
 
@@ -75,6 +75,7 @@ describe('A search', () => {
     [{ file: 'zoo.ts' }, ['t-1']],
     [{ file: 'src/Zoo.ts' }, ['t-1']],
     [{ file: 'src\\zoo.ts' }, ['t-1']],
+    [{ file: './src/zoo.ts' }, ['t-1']],
     [{ file: '/home/user/repo' }, ['t-1']],
     [{ file: 'docs/' }, ['t-1']],
     [{ file: 'oo.ts' }, []],
@@ -122,6 +123,9 @@ describe('A search', () => {
     const answer = await search(world, PROJECTS, `walrus ${'word '.repeat(2_000)}`);
     expect(answer.results.length).toBeGreaterThan(0);
     expect(answer.degraded).toEqual(['The query was cut to its first 4,000 characters.']);
+    const { text } = parseQuery(`walrus ${'a'.repeat(3_992)}\u{1f9ad} at sea`);
+    expect(text).toHaveLength(4_000);
+    expect(text.isWellFormed()).toBe(true);
   });
 });
 
@@ -148,6 +152,8 @@ describe('An operator in the query', () => {
     ['walrus since:3d', {}, ['a-1', 't-1']],
     ['walrus since:3d', { until: '36h' }, ['t-1']],
     ['walrus since:20d', { since: '3d' }, ['a-1', 't-1']],
+    ['walrus since:3d', { since: '20d' }, ['a-1', 't-1']],
+    ['walrus until:36h', { until: '1h' }, ['p-1', 't-1']],
     ['walrus kind:tool', { kind: 'prompt' }, []],
     ['walrus -answer', {}, ['m-1', 'p-1', 't-1']],
     ['walrus -"in an answer" -saved', {}, ['p-1', 't-1']],
@@ -193,6 +199,11 @@ describe('A phrase in quotes', () => {
     expect((await idsOf('"cycle lane"', {}, many)).ids).toEqual(['p-1']);
     expect((await idsOf('"import cycle" break', {}, many)).ids[0]).toBe('p-2');
     expect((await idsOf('"import cycle" "break it"', {}, many)).ids).toEqual(['p-2']);
+  });
+
+  it('is compared without case, also in words that are too common to be indexed', async () => {
+    expect((await idsOf('"the import OF A cycle"', {}, many)).ids).toEqual(['p-1']);
+    expect((await idsOf('"and HOW to break"', {}, many)).ids).toEqual(['p-2']);
   });
 
   it('that stands nowhere is searched for without the quotes, and it is said', async () => {

@@ -54,6 +54,15 @@ describe('A snippet', () => {
     ).toBe('red link evil next line');
   });
 
+  it('begins and ends with a whole character in a text without spaces', () => {
+    const animals = '\u{1f9ad}'.repeat(150);
+    for (const word of ['walrus', 'elephant']) {
+      const shown = snippet(document({ id: 'a', body: `${animals}${word}${animals}` }), word);
+      expect(shown).toContain(word);
+      expect(shown.isWellFormed()).toBe(true);
+    }
+  });
+
   it('keeps within its length and within whole characters, whatever the text', () => {
     fc.assert(
       fc.property(
