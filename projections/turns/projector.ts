@@ -19,7 +19,7 @@ import { derived, linesOf, load, tell, type Work } from './work.ts';
 
 export const turnsProjector = defineProjector({
   name: 'turns',
-  version: 10,
+  version: 11,
   follows: 'log',
   feed: 'keys',
   fold,

@@ -1,7 +1,8 @@
 // Which turns of a session are known to have no end: the agent was killed, or works still. A turn ends with a reply
 // that hands over to the person, or with a stop that somebody reported. Where nobody can know, nothing is said: old
-// versions wrote no stop reasons, and a later prompt may have been taken up by the turn that was running.
-import type { AnyItem } from './item.ts';
+// versions wrote no stop reasons, a later prompt may have been taken up by the turn that was running, and where
+// something is private the end may be.
+import type { AnyItem, Item } from './item.ts';
 import type { SessionTelling } from './rows.ts';
 import type { SessionTellings } from './session.ts';
 import { spanOf } from './session-row.ts';
@@ -23,16 +24,22 @@ export function unfinishedTurns(
     })
     .sort((one, other) => (one.prompt.order < other.prompt.order ? -1 : 1));
   const unfinished = new Set<string>();
+  const anyPrivate = asked.some(({ prompt }) => isPrivate(prompt));
   asked.forEach(({ id, items, prompt }, index) => {
-    if (prompt.tellings.some((telling) => telling.private === true)) return;
+    if (isPrivate(prompt)) return;
     const last = lastOfMain(items);
     if (last === undefined || !isOpen(last)) return;
     const next = asked[index + 1]?.prompt;
     const from = spanOf(items).last;
     const isCut = wasKilled(last) || (from !== null && startedAnew(milestones, from, next?.at ?? null));
-    if (isCut || (next === undefined && !wentOnOrEnded(milestones, from))) unfinished.add(id);
+    const mayGoOn = next === undefined && !anyPrivate && !wentOnOrEnded(milestones, from);
+    if (isCut || mayGoOn) unfinished.add(id);
   });
   return unfinished;
+}
+
+function isPrivate({ tellings }: Item<'prompt'>): boolean {
+  return tellings.some((telling) => telling.private === true);
 }
 
 /** The last thing that the main thread did. */

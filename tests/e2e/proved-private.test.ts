@@ -82,3 +82,23 @@ test('when only the transcript tells of its prompt', async () => {
   await withHome(home, (annals) => annals.import([path]));
   await expectForgotten(home);
 });
+
+test('but not a public prompt that was typed moments after a private one was interrupted', async () => {
+  const home = emptyHome('interrupted');
+  const script = new Script({ session: SESSION, start, version: '2.1.197' });
+  script.prompt(HIDDEN, { promptId: 'p-1', promptSource: 'typed' });
+  script.use('toolu_0');
+  script.prompt('[Request interrupted by user for tool use]', { promptId: 'p-1' });
+  script.prompt('and then', { promptId: 'p-2', promptSource: 'typed' });
+  script.use('toolu_1');
+  script.result('toolu_1', 'public', { promptId: 'p-2' });
+  const project = join(folder, 'projects', '-home-u-app');
+  mkdirSync(project, { recursive: true });
+  const path = join(project, `${SESSION}.jsonl`);
+  writeFileSync(path, script.bytes());
+  leave(home, 'c-0', asked(HIDDEN, { transcript_path: path }), at(1));
+  leave(home, 'c-1', asked('and then', { transcript_path: path, prompt_id: 'p-2' }), at(1.7));
+  leave(home, 'c-2', used('toolu_1', 'public', { transcript_path: path, prompt_id: 'p-2' }), at(2));
+  await withHome(home, (annals) => annals.status());
+  await expectForgotten(home);
+});

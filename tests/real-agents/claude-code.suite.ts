@@ -10,6 +10,7 @@ import { hasTerminal, missingForAgents } from './machine.ts';
 import { playPrivateSessions, SECRET } from './private-sessions.ts';
 import { eventsInProgram, recordedPayloads, unknownInPayloads, unknownInTranscripts } from './record.ts';
 import { playSessions } from './sessions.ts';
+import { untoldPrompts, withoutUntold } from './untold.ts';
 import { VERSIONS } from './versions.ts';
 import { filesHolding, makeView, VIEWS, type View, type ViewName } from './views.ts';
 import { type AgentWorld, makeWorld } from './world.ts';
@@ -31,7 +32,7 @@ describe.each(VERSIONS)('Claude Code %s', (wanted) => {
   describe.each([
     ['the sessions of a day', playSessions],
     ['a private prompt at every moment', playPrivateSessions],
-  ] as const)('in %s', (_, play) => {
+  ] as const)('in %s', (group, play) => {
     let world: AgentWorld;
     const views = new Map<ViewName, View>();
     beforeAll(async () => {
@@ -62,7 +63,10 @@ describe.each(VERSIONS)('Claude Code %s', (wanted) => {
     test.each((Object.keys(VIEWS) as ViewName[]).slice(1))(
       'gives the same turns as hooks alone: %s',
       (name) => {
-        expect(views.get(name)!.turns).toEqual(views.get('hooks alone')!.turns);
+        const told = views.get('hooks alone')!.turns;
+        const { turns, untold } = withoutUntold(views.get(name)!.turns, told);
+        expect(untold).toEqual(terminal ? untoldPrompts(wanted, group) : []);
+        expect(turns).toEqual(told);
       },
     );
   });

@@ -66,18 +66,19 @@ async function turnsOf(annals: Annals): Promise<readonly Turn[]> {
     const { turns: found } = await detailsOf<{ turns: readonly { id: string }[] }>(annals, session);
     for (const { id } of found) {
       const { title } = await annals.get(id);
-      const { inherited, items } = await detailsOf<{ inherited: boolean; items: readonly Line[] }>(
-        annals,
-        id,
-      );
+      const { inherited, unfinished, items } = await detailsOf<{
+        inherited: boolean;
+        unfinished: boolean;
+        items: readonly Line[];
+      }>(annals, id);
       if (inherited || WITHOUT_MODEL.test(title)) continue;
       const tools = items.filter(({ kind }) => kind === 'tool').map(({ said }) => toolOf(said));
-      const answer = answerOf(items);
       turns.push({
         session,
         prompt: title,
         tools: tools.filter(isInBoth).sort(),
-        answer,
+        // What an unfinished turn said last was said on the way, and only the transcript has it.
+        answer: unfinished ? null : answerOf(items),
       });
     }
   }

@@ -55,11 +55,11 @@ export async function standingOfAgent(
   if (isCompaction(agentId)) return { read: false, reason: 'it sums up a session that has a private turn' };
   const launched = new Map(main.launched).get(agentId);
   if (launched === false) return READ_ALL;
-  const runIsPrivate = head.promptId === null ? undefined : new Map(main.runs).get(head.promptId);
-  if (launched === true || runIsPrivate === true)
+  const privateFrom = head.promptId === null ? undefined : new Map(main.runs).get(head.promptId);
+  if (launched === true || typeof privateFrom === 'number')
     return { read: false, reason: 'a private turn launched it' };
-  const privatePromptIds = new Set(main.runs.flatMap(([id, isPrivate]) => (isPrivate ? [id] : [])));
-  if (runIsPrivate === false) return { read: true, privatePromptIds };
+  const privatePromptIds = new Set(main.runs.flatMap(([id, from]) => (from === null ? [] : [id])));
+  if (privateFrom === null) return { read: true, privatePromptIds };
   return {
     read: false,
     reason: 'its session has a private turn, and nothing shows that another launched it',

@@ -230,7 +230,7 @@ function isPrivateTurn(
   const launched = agentId === null ? undefined : standing.launchedTasks.get(agentId);
   if (launched !== undefined) return launched;
   if (agentId !== null && isCompaction(agentId)) return true;
-  if (standing.run.private || (promptId !== null && standing.runs.get(promptId) === true)) return true;
+  if (standing.run.privateFrom !== null || standing.hasPrivateRun(promptId)) return true;
   return standing.prompts.get(Math.abs(turn))?.private === true;
 }
 

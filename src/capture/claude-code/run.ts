@@ -36,14 +36,14 @@ function followUserLine(standing: Standing, line: JsonObject, human: HumanPrompt
   const { run } = standing;
   const promptId = idOf(line.promptId);
   if (human !== null) {
-    standing.openRun(promptId, human.private || (run.private && !opensRun(run, human)));
+    standing.openRun(promptId, human.private || (run.privateFrom !== null && !opensRun(run, human)));
   } else if (isInterruption(line) || closesKilledCall(line)) {
     run.atRest = true;
     run.answered = true;
   } else if (hasToolResult(line)) {
     run.atRest = false;
   } else if (line.isMeta !== true && isNote(textOf(line))) {
-    const goesOn = run.private || (promptId !== null && standing.runs.get(promptId) === true);
+    const goesOn = run.privateFrom !== null || standing.hasPrivateRun(promptId);
     standing.openRun(promptId, goesOn || isPrivateNote(standing, textOf(line)));
   }
   standing.noteRunId(promptId);

@@ -24,7 +24,7 @@ export class Standing {
   readonly window: Map<string, number>;
   readonly prompts: Map<number, KnownPrompt>;
   readonly run: { -readonly [K in keyof RunState]: RunState[K] };
-  readonly runs: Map<string, boolean>;
+  readonly runs: Map<string, number | null>;
   readonly launchedTasks: Map<string, boolean>;
   readonly messages: Map<string, number>;
   readonly open: Map<string, OpenSide>;
@@ -77,7 +77,7 @@ export class Standing {
 
   toJSON(): ReaderState {
     return {
-      version: 3,
+      version: 4,
       offset: this.offset,
       tail: this.tail,
       session: this.session,
@@ -125,27 +125,30 @@ export class Standing {
   }
 
   openRun(promptId: string | null, isPrivate: boolean): void {
-    Object.assign(this.run, {
-      promptId,
-      private: isPrivate,
-      atRest: false,
-      answered: false,
-      noteWaits: false,
-    });
-    if (promptId !== null) keep(this.runs, promptId, isPrivate, IDS_MAX);
+    // What already bears this id began before it was private.
+    const before = promptId === null ? undefined : this.runs.get(promptId);
+    const from = before === undefined ? 0 : (before ?? this.time ?? 0);
+    const privateFrom = isPrivate ? from : null;
+    Object.assign(this.run, { promptId, privateFrom, atRest: false, answered: false, noteWaits: false });
+    if (promptId !== null) keep(this.runs, promptId, privateFrom, IDS_MAX);
   }
 
   /** From here on the run is private. */
   hideRun(): void {
-    Object.assign(this.run, { private: true, answered: false, noteWaits: false });
+    const privateFrom = this.run.privateFrom ?? this.time ?? 0;
+    Object.assign(this.run, { privateFrom, answered: false, noteWaits: false });
     this.noteRunId(this.run.promptId);
+  }
+
+  hasPrivateRun(promptId: string | null): boolean {
+    return promptId !== null && typeof this.runs.get(promptId) === 'number';
   }
 
   /** A line of the run under way names it. */
   noteRunId(promptId: string | null): void {
     if (promptId === null) return;
     this.run.promptId = promptId;
-    keep(this.runs, promptId, this.run.private || this.runs.get(promptId) === true, IDS_MAX);
+    keep(this.runs, promptId, this.runs.get(promptId) ?? this.run.privateFrom, IDS_MAX);
   }
 
   /** The index of the next block of a message. */

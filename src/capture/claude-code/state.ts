@@ -57,7 +57,8 @@ export interface ReaderCounts {
 export interface RunState {
   /** Names the run, in versions that write it. */
   readonly promptId: string | null;
-  readonly private: boolean;
+  /** When the run became private, Unix ms; 0 from its beginning on; null while it is public. */
+  readonly privateFrom: number | null;
   /** Nothing is under way: what a person sends now opens another run. */
   readonly atRest: boolean;
   /** The agent has said or done something since the newest prompt, or was stopped. */
@@ -67,7 +68,7 @@ export interface RunState {
 }
 
 export interface ReaderState {
-  readonly version: 3;
+  readonly version: 4;
   /** The next byte to read. */
   readonly offset: number;
   /** The last line has no newline yet, but was used (whole JSON) or skipped (too long) already. */
@@ -84,8 +85,8 @@ export interface ReaderState {
   readonly lastPrompt: number;
   readonly anyPrivate: boolean;
   readonly run: RunState;
-  /** promptId → whether its run is private: of several runs with one id (a fork gives its own to all) the last. */
-  readonly runs: readonly (readonly [string, boolean])[];
+  /** promptId → `privateFrom` of its run: of several runs with one id (a fork gives its own to all) the last. */
+  readonly runs: readonly (readonly [string, number | null])[];
   /** Sub-agents and background tasks launched here, and whether by a private turn. */
   readonly launched: readonly (readonly [string, boolean])[];
   /** Message id → number of blocks seen. */
@@ -102,7 +103,7 @@ export interface ReaderState {
 }
 
 export const FRESH_STATE: ReaderState = {
-  version: 3,
+  version: 4,
   offset: 0,
   tail: null,
   session: null,
@@ -113,7 +114,7 @@ export const FRESH_STATE: ReaderState = {
   prompts: [],
   lastPrompt: 0,
   anyPrivate: false,
-  run: { promptId: null, private: false, atRest: true, answered: true, noteWaits: false },
+  run: { promptId: null, privateFrom: null, atRest: true, answered: true, noteWaits: false },
   runs: [],
   launched: [],
   messages: [],

@@ -3,6 +3,7 @@
 // that began later, sub-agents and background work that these launched, the closing answer, however late they come.
 // What is not known is said to be unknown, and waits. What is remembered of a session between drains is small:
 // ids, times and yes or no, in a cursor of the log; a lost prompt may be known from the transcript.
+import type { ReaderState } from '../claude-code/state.ts';
 import type { Payload, PromptPart } from './payload.ts';
 import { NOT_SEARCHED, type TagSearch } from './private-tags.ts';
 
@@ -14,6 +15,8 @@ export interface SeenPrompt {
   /** Unix ms; null when nobody said when. */
   readonly at: number | null;
   readonly private: boolean;
+  /** The transcript shows that no private prompt was sent together with it. */
+  readonly alone?: true;
 }
 
 /** JSON value of the session's cursor. */
@@ -32,8 +35,8 @@ export interface LoggedSession {
   readonly prompts: readonly SeenPrompt[];
   /** Sub-agents launched by uses that are in the log, so by turns that are not private. */
   readonly launched: readonly string[];
-  /** Runs that the transcript shows, by id, and whether they are private. */
-  readonly runs: readonly (readonly [promptId: string, isPrivate: boolean])[];
+  /** Runs that the transcript shows, by id, and when they became private (`RunState.privateFrom`). */
+  readonly runs: ReaderState['runs'];
 }
 
 export const NO_MEMORY: SessionMemory = {
@@ -52,8 +55,6 @@ const TWICE_FIRED_MS = 2_000;
 
 /** Prompts that waited and are sent together fire their hooks within moments; nobody types as fast. */
 const SENT_TOGETHER_MS = 900;
-/** Where a run is private, its private prompt may stand a little before the one that names it. */
-const BEFORE_RUN_MS = 60_000;
 
 /** Private once, private for ever; what was unknown may become known. */
 const CERTAINTY: Readonly<Record<Standing, number>> = { unknown: 0, public: 1, private: 2 };
@@ -193,23 +194,34 @@ export class SessionStanding {
     if (first === undefined) return this.#shownStanding(promptId);
     if (first.private || own.some((prompt) => prompt.private && timeOf(prompt) <= startedAt))
       return 'private';
-    // Sent together, each fires its own hook and has an id of its own; the run bears the last one.
-    const sentTogether = this.#prompts.some(
-      (other) => other.private && isWithin(timeOf(first) - timeOf(other), SENT_TOGETHER_MS),
-    );
-    if (sentTogether) return 'private';
-    const isHidden = this.#logged.runs.some(([id, isPrivate]) => id === promptId && isPrivate);
-    const from = timeOf(first) - (isHidden ? BEFORE_RUN_MS : 0);
+    const shown = this.#logged.runs.filter(([id]) => id === promptId);
+    const isHidden = shown.some(([, privateFrom]) => privateFrom !== null && privateFrom <= startedAt);
+    if (isHidden) return 'private';
+    if (first.alone !== true && this.#mayBeSentTogether(first)) {
+      if (shown.length === 0) return 'private';
+      this.#prompts[this.#prompts.indexOf(first)] = { ...first, alone: true };
+      this.#changed = true;
+    }
     const hiddenBetween = this.#logged.prompts.some(
-      (prompt) => prompt.private && timeOf(prompt) >= from && timeOf(prompt) <= startedAt,
+      (prompt) => prompt.private && timeOf(prompt) >= timeOf(first) && timeOf(prompt) <= startedAt,
     );
     return hiddenBetween ? 'private' : 'public';
+  }
+
+  /** Each of them fires its own hook and has an id of its own; the run bears the last one. The transcript shows it. */
+  #mayBeSentTogether(prompt: SeenPrompt): boolean {
+    return this.#prompts.some(
+      (other) => other.private && isWithin(timeOf(prompt) - timeOf(other), SENT_TOGETHER_MS),
+    );
   }
 
   /** Of a run that no hook's prompt names: those that waited and were sent together, a command for the shell, a lost prompt. */
   #shownStanding(promptId: string): Standing {
     const shown = this.#logged.runs.find(([id]) => id === promptId)?.[1];
-    if (shown === true || this.#logged.prompts.some((one) => one.private && one.promptId === promptId))
+    if (
+      typeof shown === 'number' ||
+      this.#logged.prompts.some((one) => one.private && one.promptId === promptId)
+    )
       return 'private';
     if (shown === undefined) return 'unknown';
     this.#prompts.push({ promptId, at: null, private: false });

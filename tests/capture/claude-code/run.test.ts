@@ -225,5 +225,5 @@ test('the note of a private task that opens a run of its own does not hide the p
   script.reply('public answer');
   script.enqueue(noteOf('bczfirncs'));
   script.dequeue();
-  expect(new Map(readWhole(script.bytes()).state.runs).get('p-2')).toBe(false);
+  expect(new Map(readWhole(script.bytes()).state.runs).get('p-2')).toBe(null);
 });

@@ -136,6 +136,39 @@ describe('A background task', () => {
     ).toEqual(['asked meanwhile', 'asked privately', 'used toolu_2']);
   });
 
+  test('of a private turn does not hide the use that was under way when its note came, also with the transcript', async () => {
+    const path = withTranscript((script) => {
+      script.prompt(HIDDEN, { promptId: 'p-1', promptSource: 'typed' });
+      script.use('toolu_bczfirncs', 'Bash', { command: 'make', run_in_background: true });
+      script.result('toolu_bczfirncs', 'Running.', {
+        promptId: 'p-1',
+        toolUseResult: { stdout: '', backgroundTaskId: 'bczfirncs' },
+      });
+      script.reply('started the quokka');
+      script.prompt('meanwhile', { promptId: 'p-2', promptSource: 'typed' });
+      script.use('toolu_2');
+      script.enqueue('<task-notification>\n<task-id>bczfirncs</task-id>\n</task-notification>');
+      script.result('toolu_2', 'two', { promptId: 'p-2' });
+      script.queue('remove');
+      script.reply('two, and a quokka');
+    });
+    leave(home, 'c-0', asked(HIDDEN, path), NOW + 1_000);
+    leave(home, 'c-1', started('bczfirncs', path), NOW + 3_000);
+    leave(home, 'c-2', stopped('started the quokka', path), NOW + 4_000);
+    leave(home, 'c-3', asked('meanwhile', { ...path, prompt_id: 'p-2' }), NOW + 5_000);
+    leave(home, 'c-4', used('toolu_2', 'two', { ...path, prompt_id: 'p-2', duration_ms: 900 }), NOW + 7_000);
+    leave(home, 'c-5', note('bczfirncs', { ...path, prompt_id: 'p-2' }), NOW + 9_000);
+    leave(home, 'c-6', stopped('two, and a quokka', { ...path, prompt_id: 'p-2' }), NOW + 10_000);
+    expect(await drain()).toMatchObject({ appended: 3, private: 3, held: 0 });
+    const events = (await log.page({ after: 0 })).events as readonly LogEvent[];
+    expect(events.flatMap(({ type, body }) => (type === 'tool.used' ? [body.toolUseId] : []))).toEqual([
+      'toolu_2',
+    ]);
+    await log.close();
+    expect(await scanHome(home, ['quokka'])).toEqual([]);
+    log = await openTestLog(home);
+  });
+
   test('of a private turn hides a use that reads what it printed, and what follows', async () => {
     expect(
       await told([
@@ -237,6 +270,23 @@ describe('A run whose id no hook’s prompt told', () => {
     expect(await scanHome(home, ['quokka'])).toEqual([]);
     log = await openTestLog(home);
   });
+});
+
+test('a prompt typed moments after a private one was interrupted is public where the transcript shows it', async () => {
+  const path = withTranscript((script) => {
+    script.prompt(HIDDEN, { promptId: 'p-1', promptSource: 'typed' });
+    script.use('toolu_1');
+    script.prompt('[Request interrupted by user for tool use]', { promptId: 'p-1' });
+    script.prompt('and then', { promptId: 'p-2', promptSource: 'typed' });
+    script.use('toolu_2');
+    script.result('toolu_2', 'two', { promptId: 'p-2' });
+    script.reply('after');
+  });
+  leave(home, 'c-0', asked(HIDDEN, path), NOW + 1_000);
+  leave(home, 'c-1', asked('and then', { ...path, prompt_id: 'p-2' }), NOW + 1_700);
+  leave(home, 'c-2', used('toolu_2', 'two', { ...path, prompt_id: 'p-2' }), NOW + 2_000);
+  leave(home, 'c-3', stopped('after', { ...path, prompt_id: 'p-2' }), NOW + 2_100);
+  expect(await drain()).toMatchObject({ appended: 4, private: 0, held: 0 });
 });
 
 describe('A version that fires no hook for what is typed while the agent works', () => {

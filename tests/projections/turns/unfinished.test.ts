@@ -158,6 +158,23 @@ describe('A turn is not called unfinished', () => {
     expect(await unfinished(told(script))).toEqual([false]);
   });
 
+  it('when something before it is private: its end may be hidden', async () => {
+    const script = new Script();
+    script.prompt('<private>Look at the heron</private>', { promptId: 'p-1', promptSource: 'typed' });
+    script.use('toolu_bheron001', 'Bash', { command: 'make', run_in_background: true });
+    script.result('toolu_bheron001', 'Running.', {
+      toolUseResult: { stdout: '', backgroundTaskId: 'bheron001' },
+    });
+    script.reply('It is running.', {}, ENDS);
+    script.prompt('Meanwhile', { promptId: 'p-2', promptSource: 'typed' });
+    script.use('toolu_1', 'Bash', { command: 'ls' }, {}, GOES_ON);
+    script.enqueue('<task-notification>\n<task-id>bheron001</task-id>\n</task-notification>');
+    script.result('toolu_1', 'a.txt', { promptId: 'p-2' });
+    script.queue('remove');
+    script.reply('All of it is done.', {}, ENDS);
+    expect(await unfinished(told(script))).toEqual([false, false]);
+  });
+
   it('when it went on in another session', async () => {
     const script = killed();
     script.meta('continued-in', { continuedInSessionId: '22222222-2222-4333-8444-555555555555' });

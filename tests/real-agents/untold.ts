@@ -1,0 +1,51 @@
+// Prompts of which a version fires no hook. From hooks alone nobody can know them: what they set going stands in the
+// turn before. Exactly these may be missing, and nothing else may differ.
+import type { Turn } from './views.ts';
+
+/** By version and group of sessions. `[private]` is the title of a private turn. */
+const UNTOLD: { readonly [version: string]: { readonly [group: string]: readonly string[] } | undefined } = {
+  // Fires none for what is typed while the agent works, nor for `!command`, which bears the id of the run before it.
+  '2.1.197': {
+    'the sessions of a day': ['!echo from the shell', 'A prompt typed meanwhile', '[private]'],
+    'a private prompt at every moment': [
+      'A queued public prompt',
+      'Another queued public prompt',
+      // Typed during a tool use, while a sub-agent runs, behind another.
+      '[private]',
+      '[private]',
+      '[private]',
+    ],
+  },
+};
+
+/** The titles that may be missing in hooks alone, sorted. */
+export function untoldPrompts(version: string, group: string): readonly string[] {
+  return [...(UNTOLD[version]?.[group] ?? [])].sort();
+}
+
+/** Turns without those whose prompt is not among `told`; each of these is joined to the turn before it. */
+export function withoutUntold(
+  turns: readonly Turn[],
+  told: readonly Turn[],
+): { readonly turns: readonly Turn[]; readonly untold: readonly string[] } {
+  const left = told.map(nameOf);
+  const kept: Turn[] = [];
+  const untold: string[] = [];
+  for (const turn of turns) {
+    const at = left.indexOf(nameOf(turn));
+    const before = kept.at(-1);
+    if (at >= 0) {
+      left.splice(at, 1);
+      kept.push(turn);
+    } else if (before?.session === turn.session) {
+      untold.push(turn.prompt);
+      const tools = [...before.tools, ...turn.tools].sort();
+      kept[kept.length - 1] = { ...before, tools, answer: turn.answer ?? before.answer };
+    } else kept.push(turn);
+  }
+  return { turns: kept, untold: untold.sort() };
+}
+
+function nameOf({ session, prompt }: Turn): string {
+  return JSON.stringify([session, prompt]);
+}
