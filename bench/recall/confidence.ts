@@ -1,6 +1,7 @@
 // Does a search say that nothing fits when nothing does, and only then? Questions without an answer and questions with
 // one, asked of projects of 20, 100 and 500 documents (what stands around an answer in its repository's sessions), of
-// whole repositories, of everything at once through the product, and of LoCoMo; see README.md beside this.
+// whole repositories, of everything at once through the product, of 20,000 and 100,000 documents (everything among
+// texts of program libraries), and of LoCoMo; see README.md beside this.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +9,7 @@ import type { MemoryDocument } from '../../projections/memory/document.ts';
 import { search } from '../../src/search/index.ts';
 import { searchWorld } from '../../tests/helpers/search-world.ts';
 import { claudeCodeTranscripts, moreClaudeCodeTranscripts } from '../../tests/helpers/shared-data.ts';
-import { DocumentsInMemory } from '../../tests/projections/text-index/documents-in-memory.ts';
+import { DocumentsInMemory, document } from '../../tests/projections/text-index/documents-in-memory.ts';
 import { REPOSITORY } from '../harness/process.ts';
 import type { Report } from '../harness/report.ts';
 import { type Imported, withImported } from './documents.ts';
@@ -39,6 +40,9 @@ type Ask = (
 ) => Promise<Pick<Awaited<ReturnType<typeof search>>, 'results' | 'lowConfidence'>>;
 
 const SIZES = [20, 100, 500] as const;
+/** Sizes that the real sessions do not reach: texts of program libraries stand among them. */
+const LARGE = [20_000, 100_000] as const;
+const LIBRARY_TEXT_MIN = 300;
 
 export async function confidenceBench(conversations: readonly Conversation[]): Promise<Report[]> {
   const outcomes: Outcome[] = [];
@@ -51,12 +55,15 @@ export async function confidenceBench(conversations: readonly Conversation[]): P
     const other = conversations[(index + 2) % conversations.length]!;
     outcomes.push(...(await ofConversation(conversation, other, index % 2 === 0 ? 'tuning' : 'frozen')));
   }
+  const notes = [];
+  if (folders.length < 2) notes.push('The real sessions are not here: left out.');
+  if (conversations.length === 0) notes.push('LoCoMo is not here: left out.');
   return [
     {
       bench: 'confidence',
       data: `${outcomes.length} questions asked`,
       figures: figuresOf(outcomes),
-      notes: [],
+      notes,
       digest: createHash('sha256').update(JSON.stringify(outcomes)).digest('hex').slice(0, 16),
     },
   ];
@@ -111,7 +118,37 @@ async function ofRealSessions({ documents, factsOf, answer }: Imported, folders:
   }
   for (const one of known) await record(answer, 'all sessions', one, one.ids);
   for (const one of none) await record(answer, 'all sessions', one, null);
+  for (const size of LARGE) {
+    const ask = asking([...documents, ...libraryTexts(size - documents.length)]);
+    for (const one of known) await record(ask, `${size} documents`, one, one.ids);
+    for (const one of none) await record(ask, `${size} documents`, one, null);
+  }
   return outcomes;
+}
+
+/** So many texts, evenly from all that the packages installed here say and declare. */
+function libraryTexts(count: number): MemoryDocument[] {
+  const root = join(REPOSITORY, 'node_modules');
+  const texts = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.(md|[cm]?[jt]s)$/.test(path))
+    .sort()
+    .flatMap((path) => piecesOf(readFileSync(join(root, path), 'utf8')).map((body) => ({ path, body })));
+  if (texts.length < count) throw new Error(`node_modules holds ${texts.length} texts, ${count} are needed.`);
+  return Array.from({ length: count }, (_, n) => {
+    const { path, body } = texts[Math.floor((n * texts.length) / count)]!;
+    const tokens = Math.ceil(body.length / 4);
+    return document({ id: `library-${n}`, kind: 'answer', place: 'libraries', session: path, body, tokens });
+  });
+}
+
+/** A text's lines, some together. */
+function piecesOf(text: string): string[] {
+  const pieces = [''];
+  for (const line of text.split('\n')) {
+    if (pieces.at(-1)!.length >= LIBRARY_TEXT_MIN) pieces.push('');
+    pieces[pieces.length - 1] += `${line.trim().slice(0, LIBRARY_TEXT_MIN)}\n`;
+  }
+  return pieces.filter((piece) => piece.trim() !== '');
 }
 
 /**

@@ -3,14 +3,21 @@
 // chance finds in so many documents. More of any part never makes it less sure, and more documents never make it surer.
 import { type TextAnswer, termsOf } from '../../projections/text-index/index.ts';
 import type { VectorAnswer } from '../../projections/vectors/index.ts';
+import { timeShare, timeWordsIn } from './dated.ts';
 import { pairShare } from './pairs.ts';
 import type { Rows } from './rows.ts';
-import { CONFIDENCE, RARITY_PRIOR } from './weights.ts';
+import type { TimeSpan } from './time-words.ts';
+import { CONFIDENCE, OF_THEN, RARITY_PRIOR } from './weights.ts';
 
 /** What is known of an answer. */
 export interface Evidence {
-  /** How much of the query the first result holds in its own words, each by its rarity, 0…1. */
+  /**
+   * How much of the query the first result holds in its own words, each by its rarity, 0…1. What happened at a time that
+   * the query names holds the words of that time, because few texts say their own date.
+   */
   readonly held: number;
+  /** How much of the query nothing here holds, 0…1. */
+  readonly unknown: number;
   /** The share of the query's neighbouring words that it holds as neighbours, 0…1. */
   readonly pairs: number;
   /** How near the nearest of what was found is in meaning: a cosine. */
@@ -22,12 +29,13 @@ export interface Evidence {
 }
 
 /** Log odds that the first result is what was asked for; below `CONFIDENCE.min` the answer says that nothing fits. */
-export function confidence({ held, pairs, nearest, isOfAnother, documents }: Evidence): number {
+export function confidence({ held, unknown, pairs, nearest, isOfAnother, documents }: Evidence): number {
   return (
     CONFIDENCE.none +
     CONFIDENCE.held * held +
     CONFIDENCE.pairs * pairs +
     CONFIDENCE.nearest * nearest -
+    CONFIDENCE.unknown * unknown -
     CONFIDENCE.tenfold * Math.log10(Math.max(1, documents)) -
     (isOfAnother ? CONFIDENCE.ofAnother : 0)
   );
@@ -36,26 +44,34 @@ export function confidence({ held, pairs, nearest, isOfAnother, documents }: Evi
 /**
  * What is known of an answer that has at least one row.
  * @param agents those that the query names
+ * @param times those that the query names
  */
 export function evidenceOf(
   rows: Rows,
   query: string,
   agents: readonly string[],
+  times: readonly TimeSpan[],
   text: TextAnswer,
   vectors: VectorAnswer,
 ): Evidence {
   const { document } = rows.all[0]!.found;
   const documents = vectors.searched.reduce((sum, { columns }) => sum + columns.ids.length, 0);
   const terms = new Set(termsOf(`${document.title}\n${document.body}`));
+  const ofThen = new Set(timeShare(times, document.at) > 0 ? termsOf(timeWordsIn(query).join(' ')) : []);
   let all = 0;
   let held = 0;
+  let unknown = 0;
   for (const { term, documents: holding } of text.own.terms) {
-    const rarity = smoothedRarity(holding, documents);
+    const isOfThen = ofThen.has(term);
+    const rarity = (isOfThen ? OF_THEN : 1) * smoothedRarity(holding, documents);
     all += rarity;
-    if (terms.has(term)) held += rarity;
+    if (isOfThen || terms.has(term)) held += rarity;
+    else if (holding === 0) unknown += rarity;
   }
+  const share = (part: number) => (all === 0 ? 0 : part / all);
   return {
-    held: all === 0 ? 0 : held / all,
+    held: share(held),
+    unknown: share(unknown),
     pairs: pairShare(query, text.own)(rows.all[0]!.found),
     nearest: Math.max(...rows.passed.map(vectors.cosineOf)),
     isOfAnother: agents.length > 0 && !agents.includes(document.agent),

@@ -27,17 +27,24 @@ const FORMS: readonly string[] = [
 ];
 const TIME = new RegExp(FORMS.join('|'), 'giu');
 
-/** In the order of the query; what looks like a time and is none is left out. */
-export function timesIn(query: string, now: number): readonly TimeSpan[] {
-  return Array.from(query.matchAll(TIME), (match) => {
-    const words = match
+/** The words that look like a time, in the order of the query. */
+export function timeWordsIn(query: string): readonly string[] {
+  return Array.from(query.matchAll(TIME), (match) =>
+    match
       .slice(1)
       .find((group) => group !== undefined)!
-      .toLowerCase();
+      .toLowerCase(),
+  );
+}
+
+/** In the order of the query; what looks like a time and is none is left out. */
+export function timesIn(query: string, now: number): readonly TimeSpan[] {
+  const spans = timeWordsIn(query).map((words) => {
     if (/^\d{4}$/.test(words)) return yearOf(Number(words));
     const span = isoDay(words) ?? spanInWords(words.replace(' of ', ' '), now);
     return span !== null && words.endsWith('ago') ? around(span, words) : span;
-  }).filter((span) => span !== null && Number.isFinite(span.first)) as TimeSpan[];
+  });
+  return spans.filter((span) => span !== null && Number.isFinite(span.first)) as TimeSpan[];
 }
 
 /**

@@ -6,13 +6,14 @@ import { type Fused, fuse, type Ranked } from './fusion.ts';
 import { heldIn } from './held.ts';
 import { namedIn, without } from './named.ts';
 import type { Rows } from './rows.ts';
+import type { TimeSpan } from './time-words.ts';
 import { DEPTH } from './weights.ts';
 
 export interface Order extends Pick<TextAnswer, 'own'> {
   readonly fused: Fused;
   readonly degraded: readonly string[];
   /** As `confidence` gives it; null where there is nothing to measure it by. */
-  readonly confidenceOf: (rows: Rows) => number | null;
+  readonly confidenceOf: (rows: Rows, times: readonly TimeSpan[]) => number | null;
   readonly heldIn: (text: string) => number;
 }
 
@@ -53,7 +54,8 @@ export async function rank(
   return {
     fused: fuse(text, near, named),
     degraded: near.degraded,
-    confidenceOf: (rows) => (isTelling ? confidence(evidenceOf(rows, query, agents, text, near)) : null),
+    confidenceOf: (rows, times) =>
+      isTelling ? confidence(evidenceOf(rows, query, agents, times, text, near)) : null,
     heldIn: heldIn(text, near),
     own,
   };

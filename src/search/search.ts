@@ -109,7 +109,7 @@ async function ranked(asked: Asked): Promise<Omit<Answered, 'query'>> {
   const text = await world.index.search(projects, query.text, DEPTH);
   const order = await rank(world.vectors, projects, query.text, text);
   const answer = (rows: Rows, degraded: readonly string[]) => {
-    const sure = rows.all.length === 0 ? null : order.confidenceOf(rows);
+    const sure = rows.all.length === 0 ? null : order.confidenceOf(rows, asked.times);
     const lowConfidence = sure !== null && sure < CONFIDENCE.min;
     return { results: rows.all.map(asked.toResult), lowConfidence, degraded };
   };

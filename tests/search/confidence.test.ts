@@ -80,12 +80,36 @@ describe('Whether anything fits', () => {
     expect(await isLow('the necklace that Otto got abroad')).toBe(false);
     expect(await isLow('the necklace that Emma got abroad')).toBe(true);
   });
+
+  it('takes the words of a time as held by what happened then, though no text says its date', async () => {
+    const at = (day: number) => new Date(2025, 2, day).getTime();
+    const world = searchWorld(
+      new DocumentsInMemory([
+        document({ id: 'p-1', at: at(3), body: 'The garage repaired my bicycle at last', tokens: 20 }),
+        ...Array.from({ length: 40 }, (_, n) =>
+          document({ id: `n-${n}`, at: at(20), body: `Good morning ${n}` }),
+        ),
+      ]),
+      () => at(30),
+    );
+    const isLow = async (query: string) => (await search(world, PROJECTS, query)).lowConfidence;
+    expect(await isLow('which vehicle did the garage mend on 3 March 2025')).toBe(false);
+    expect(await isLow('which vehicle did the garage mend on 21 March 2025')).toBe(true);
+  });
 });
 
 test('more of anything never makes it less sure, and more documents never make it surer', () => {
-  const some: Evidence = { held: 0.4, pairs: 0.2, nearest: 0.5, isOfAnother: false, documents: 300 };
+  const some: Evidence = {
+    held: 0.4,
+    unknown: 0.3,
+    pairs: 0.2,
+    nearest: 0.5,
+    isOfAnother: false,
+    documents: 300,
+  };
   for (const part of ['held', 'pairs', 'nearest'] as const)
     expect(confidence({ ...some, [part]: some[part] + 0.1 })).toBeGreaterThan(confidence(some));
+  expect(confidence({ ...some, unknown: 0.4 })).toBeLessThan(confidence(some));
   expect(confidence({ ...some, isOfAnother: true })).toBeLessThan(confidence(some));
   expect(confidence({ ...some, documents: 3000 })).toBeLessThan(confidence(some));
 });
