@@ -1,12 +1,13 @@
 // Draws statements by chance and prints each with the events that decide it, for a reader who looks for a false one:
 //   npm run bench observations/audit -- --kind=test --seed=1 --count=60
-// Without `--kind` it prints how many statements of each kind are made. `--data=<folder>` reads other transcripts.
+// Without `--kind` it prints how many statements of each kind are made. `--data=<folder>` reads other transcripts,
+// `--home=<folder>` the log of a home.
 import { chance } from '../../tests/helpers/chance.ts';
 import { option } from '../harness/report.ts';
 import { openCorpus } from './corpus.ts';
 import { KINDS, type Statement, statementsOf } from './statements.ts';
 
-const corpus = await openCorpus(option('data'));
+const corpus = await openCorpus({ folder: option('data'), home: option('home') });
 if (corpus === null) process.stdout.write('skipped: the real transcripts are not on this machine\n');
 else {
   const all = await statementsOf(corpus);

@@ -1,7 +1,7 @@
 // Real sessions as the rules see them: a log in memory, the views above it, and every event's body by id.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Telling } from '../../log/index.ts';
+import { type Log, openLog, pagesAfter, type Telling } from '../../log/index.ts';
 import {
   type ContextRow,
   contextProjector,
@@ -16,7 +16,10 @@ import {
   type SummaryRow,
   turnsProjector,
 } from '../../projections/index.ts';
+import { readText, writeAtomically } from '../../src/platform/atomic-file.ts';
 import { now } from '../../src/platform/clock.ts';
+import { folderBytes } from '../../src/platform/files.ts';
+import { homePaths } from '../../src/platform/paths.ts';
 import { randomBytes } from '../../src/platform/random.ts';
 import { openMemoryLog } from '../../tests/helpers/logs.ts';
 import { sharedData } from '../../tests/helpers/shared-data.ts';
@@ -36,23 +39,36 @@ export interface Corpus {
   readonly session: (id: string) => readonly Telling[];
 }
 
-/** null where the transcripts are not on this machine. `folder`: other transcripts than ours. */
-export async function openCorpus(folder: string | null): Promise<Corpus | null> {
-  const paths = transcripts(folder);
-  if (paths.length === 0) return null;
-  const log = await openMemoryLog();
+/**
+ * null where the transcripts are not on this machine.
+ * @param from other transcripts than ours, or a home whose spool was read: then its log is looked at, hooks included
+ */
+export async function openCorpus(from: {
+  readonly folder: string | null;
+  readonly home: string | null;
+}): Promise<Corpus | null> {
+  const paths = from.home === null ? transcripts(from.folder) : [];
+  if (from.home === null && paths.length === 0) return null;
+  const log = from.home === null ? await openMemoryLog() : await openHome(from.home);
   const events = new Map<string, Telling>();
   const sessions = new Map<string, Telling[]>();
+  const know = (id: string, telling: Telling) => {
+    if (events.has(id)) return;
+    events.set(id, telling);
+    const name = telling.session ?? '';
+    sessions.set(name, [...(sessions.get(name) ?? []), telling]);
+  };
   for (const path of paths) {
     const { tellings } = readWhole(readFileSync(path), { name: basename(path) });
     const outcomes = await log.append(tellings);
-    outcomes.forEach(({ id }, index) => {
-      const telling = tellings[index]!;
-      if (events.has(id)) return;
-      events.set(id, telling);
-      const name = telling.session ?? '';
-      sessions.set(name, [...(sessions.get(name) ?? []), telling]);
-    });
+    for (const [index, { id }] of outcomes.entries()) know(id, tellings[index]!);
+  }
+  if (from.home !== null) {
+    for await (const page of pagesAfter(0, (after) => log.page({ after })))
+      for (const event of page.events) if (event.type !== 'unknown') know(event.id, event);
+    // Hooks were told before the transcript was read.
+    for (const all of sessions.values())
+      all.sort((one, other) => (one.occurredAt ?? 0) - (other.occurredAt ?? 0));
   }
   const projectors = [turnsProjector, projectsProjector, memoryProjector, contextProjector];
   const runner = await openRunner({ log, shelf: memoryShelf(), projectors, now, randomBytes });
@@ -70,6 +86,16 @@ export async function openCorpus(folder: string | null): Promise<Corpus | null> 
     event: (id) => events.get(id),
     session: (id) => sessions.get(id) ?? [],
   };
+}
+
+function openHome(home: string): Promise<Log> {
+  const { log, head } = homePaths(home);
+  return openLog({
+    directory: log,
+    headFile: head,
+    world: { now, randomBytes },
+    files: { readText, writeAtomically, folderBytes },
+  });
 }
 
 function transcripts(folder: string | null): string[] {

@@ -4,7 +4,7 @@ import type { MemoryDocument } from '../memory/document.ts';
 import type { ObservationRow, SummaryRow } from '../memory/observation.ts';
 import { instructionsIn } from '../memory/rules/instructions.ts';
 import { isPlan, planName } from '../memory/rules/plans.ts';
-import { requestOf } from '../memory/rules/request.ts';
+import { requestOf, withCommand } from '../memory/rules/request.ts';
 import { warningsIn } from '../memory/rules/warnings.ts';
 import { commitBody } from './commit-body.ts';
 import type { ContextRow, Lasting, ObservationLine, PromptLine, SavedLine, SummaryLine } from './rows.ts';
@@ -96,7 +96,7 @@ function saidFacts({ facts, evidence }: ObservationRow): string[] {
 
 function promptLine(document: MemoryDocument): PromptLine {
   const plan = document.type === 'plan' || isPlan(document.body);
-  const words = plan ? planName(document.body) : requestOf([document.body]).words;
+  const words = plan ? planName(document.body) : withCommand(document.body, requestOf([document.body]).words);
   const text = short(words || document.title, ITEM_CHARS_MAX);
   return { ...base(document), kind: 'prompt', text, plan, rules: plan ? [] : instructionsIn(document.body) };
 }

@@ -9,7 +9,7 @@ import { Tallies } from './tallies.ts';
 
 export const contextProjector = defineProjector({
   name: 'context',
-  version: 10,
+  version: 11,
   follows: 'memory',
   feed: 'none',
   fold,

@@ -30,7 +30,7 @@ import { attachVectors, type Touched, toldPlaces } from './vectors.ts';
 
 export const memoryProjector = defineProjector({
   name: 'memory',
-  version: 11,
+  version: 12,
   follows: 'turns',
   feed: 'rows',
   fold,

@@ -18,7 +18,7 @@ const ASKERS = new Set(['AskUserQuestion']);
 const LAUNCHERS = new Set(['Task', 'Agent']);
 const SHELLS = new Set(['Bash', 'PowerShell', 'shell', 'run_shell_command', 'exec']);
 const SAYS_HOW_IT_WENT =
-  /\b(?:tests?|nextest|spec|bats|prove|playwright|cypress|karma|jasmine|behave|cucumber|nox|coverage|gradlew?|mvnw?|rake|turbo|nx|pest|ginkgo|gotestsum|check|verify|jest|vitest|mocha|ava|pytest|py\.test|tox|rspec|phpunit|ctest|unittest|build|compile|lint|clippy|vet|tsc|mypy|make|commit|cherry-pick|merge|rebase|push|git log|git show|rev-parse|reflog|gh pr|glab mr)\b|\bgit\b[^\n]{0,80}\blog\b/;
+  /\b(?:tests?|nextest|spec|bats|prove|playwright|cypress|karma|jasmine|behave|cucumber|nox|coverage|gradlew?|mvnw?|rake|turbo|nx|pest|ginkgo|gotestsum|check|verify|jest|vitest|mocha|ava|pytest|py\.test|tox|rspec|phpunit|ctest|unittest|build|compile|lint|clippy|vet|tsc|mypy|make|commit|cherry-pick|revert|git am|merge|rebase|push|git log|git show|rev-parse|reflog|gh pr|glab mr)\b|\bgit\b[^\n]{0,80}\blog\b/;
 const CLOSING_LINE =
   /^\[[^\]\n]{1,120} [0-9a-f]{7,40}\] |^[0-9a-f]{7,40} \S|^\s*[+*! ]?\s*(?:[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}|\[[a-z ]{3,20}\])\s+\S+\s+->|^https:\/\/\S+\/(?:pull|merge_requests)\/\d+|^\s*(?:ok|FAIL)\s+\S+|^(?:FAIL|PASS|OK)\b|\b\d+ (?:pass|fail|tests?|examples?|runs|failures?|passed|failed|passing|failing)\b|^test result:|^BUILD |^Test(?:s| Files| Suites):? /;
 

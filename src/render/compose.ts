@@ -99,7 +99,10 @@ function soFar({ session, asked }: Material): Section[] {
   const summaries = rows.filter((row) => row.kind === 'summary');
   const observations = rows.filter((row) => row.kind === 'observation');
   const modified = [...new Set(observations.flatMap(({ files }) => files))];
+  // What was rewritten later may be gone.
+  const rewritten = observations.findIndex(({ rewroteHistory }) => rewroteHistory);
   const commits = observations
+    .slice(0, rewritten < 0 ? undefined : rewritten + 1)
     .flatMap((row) => row.commits.map((commit) => ({ row, commit })))
     .map(({ row, commit }) =>
       lineOf(row, { label: 'Committed', text: joined([commit.hash, commit.subject], ' '), voice: 'record' }),

@@ -28,8 +28,12 @@ export function decisionLines({ decisions: rows, summaries, observations, prompt
   const observed = rows.filter((row): row is ObservationLine => row.kind === 'observation');
   const stands = new Map<ObservationLine, Standing[]>();
   const texts = observed.flatMap((row) => rulesOf(row, many).map((text) => ({ row, text })));
-  for (const one of standing(texts, (row) => wordsSince(row, observations, prompts)))
-    stands.set(one.row, [...(stands.get(one.row) ?? []), one]);
+  const current = standing(
+    texts,
+    (row) => wordsSince(row, observations, prompts),
+    (row) => observations.filter((one) => isAfter(one, row)),
+  );
+  for (const one of current) stands.set(one.row, [...(stands.get(one.row) ?? []), one]);
   const stated = rows.flatMap((row) =>
     row.kind === 'observation'
       ? (stands.get(row) ?? [])
@@ -69,15 +73,17 @@ function wordsSince(
   observations: readonly ObservationLine[],
   prompts: readonly PromptLine[],
 ): string[] {
-  const isLater = (at: number | null) => (at ?? 0) > (row.at ?? 0);
   return [
-    ...prompts
-      .filter(({ at, plan, turn }) => !plan && turn !== row.turn && isLater(at))
-      .map(({ text }) => text),
+    ...prompts.filter((one) => !one.plan && isAfter(one, row)).map(({ text }) => text),
     ...observations
-      .filter(({ at, turn }) => turn !== row.turn && isLater(at))
+      .filter((one) => isAfter(one, row))
       .flatMap(({ title, commits }) => [title, ...commits.map(({ subject }) => subject)]),
   ];
+}
+
+/** In a later turn. */
+function isAfter({ at, turn }: ObservationLine | PromptLine, row: ObservationLine): boolean {
+  return turn !== row.turn && (at ?? 0) > (row.at ?? 0);
 }
 
 /** Newest first, as they come; those that say why, or against what, stay longest. */

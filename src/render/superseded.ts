@@ -25,17 +25,22 @@ const WORDS_MIN = 4;
 /**
  * @param stated newest first
  * @param later what may undo a decision: newer work, by row
+ * @param newerWork observations of it
  */
 export function standing(
   stated: readonly Stated[],
   later: (row: ObservationLine) => readonly string[],
+  newerWork: (row: ObservationLine) => readonly ObservationLine[],
 ): Standing[] {
   const kept: { stated: Stated; about: About; replaces: number }[] = [];
   for (const one of stated) {
     const about = aboutOf(one.text);
     const newer = kept.find((other) => other.stated.row !== one.row && isSameThing(other.about, about));
     if (newer !== undefined) newer.replaces += 1;
-    else if (!later(one.row).some((text) => undoes(text, about)))
+    else if (
+      !later(one.row).some((text) => undoes(text, about)) &&
+      !newerWork(one.row).some((row) => isRevalued(one, about, row))
+    )
       kept.push({ stated: one, about, replaces: 0 });
   }
   return kept.map(({ stated: { row, text }, replaces }) => ({ row, text, replaces }));
@@ -76,6 +81,22 @@ function undoes(text: string, { names, words }: About): boolean {
   const common = shared(own, words);
   return words.size >= 2 && common >= Math.max(2, Math.ceil(words.size / 2));
 }
+
+/** A number was chosen, and later work on the same file speaks of the same thing with another one. */
+function isRevalued({ row, text }: Stated, { words }: About, later: ObservationLine): boolean {
+  const chosen = NUMBER.exec(text)?.[0];
+  if (chosen === undefined || !later.files.some((file) => row.files.includes(file))) return false;
+  const said = [later.title, later.subtitle, later.narrative].join(' ');
+  const values: readonly string[] = said.match(NUMBERS) ?? [];
+  if (values.length === 0 || values.includes(chosen)) return false;
+  const about = new Set([...words, ...longWordsOf(row.narrative), ...longWordsOf(row.subtitle)]);
+  return shared(new Set(longWordsOf(said)), about) >= VALUE_WORDS_MIN;
+}
+
+/** Not that of a version, a line or a name. */
+const NUMBER = /(?<![\w.#/-])\d+(?:\.\d+)?(?![\w.]*[\w/-]|\.\d)/;
+const NUMBERS = new RegExp(NUMBER, 'g');
+const VALUE_WORDS_MIN = 2;
 
 function shared(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return [...one].filter((word) => other.has(word)).length;

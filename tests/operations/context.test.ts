@@ -107,6 +107,35 @@ describe('The next session of a project', () => {
     expect(started.text).not.toContain('What was asked in this session');
   });
 
+  it('is told what was asked with the command that it was asked by', async () => {
+    const script = new Session();
+    script.prompt('<command-name>/greet</command-name>\n<command-args>the cat</command-args>');
+    script.reply('Hello, cat.', {}, { stop_reason: 'end_turn' });
+    const annals = await opened(script.bytes());
+    expect((await annals.context({ cwd: CWD, now: NOW })).text).toContain(
+      'Asked last: [user] /greet the cat',
+    );
+  });
+
+  it('is not told after a compaction of commits that were rewritten', async () => {
+    const script = new Session();
+    script.prompt('commit the hatch');
+    script
+      .edited('/home/u/app/src/hatch.ts')
+      .ran('git commit -am "feat: a hatch"', '[main 3f602d1] feat: a hatch');
+    script.reply('The hatch is committed, and it opens an hour before dusk on every day.');
+    script.prompt('say it better: a soft reset, then commit again');
+    script.ran(
+      'git reset --soft HEAD~1 && git commit -m "feat: a wide hatch"',
+      '[main 4a713e2] feat: a wide hatch',
+    );
+    script.reply('It is the same hatch with a better message, and nothing else was changed.');
+    const annals = await opened(script.bytes());
+    const { text } = await annals.context({ cwd: CWD, now: NOW, kind: 'compact', session: script.session });
+    expect(text).toContain('Committed: 4a713e2 feat: a wide hatch');
+    expect(text).not.toContain('Committed: 3f602d1');
+  });
+
   it('is told nothing in an unknown folder, where a person is welcomed in one line', async () => {
     const annals = await opened(fixedFeeder());
     const cwd = '/home/u/new-project';

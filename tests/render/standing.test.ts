@@ -70,6 +70,32 @@ describe('Of decisions about one thing the newest stands', () => {
   });
 });
 
+describe('A number that was chosen', () => {
+  const chose = observation(1, {
+    filesModified: ['config.json'],
+    narrative: 'The timeout is 45 now.',
+    evidence: { decisions: ['I picked 45 seconds rather than 60 because the gateway gives up at 50.'] },
+  });
+  const told45 = async (title: string, file: string) => {
+    const later = observation(2, { turn: 't-later', title, narrative: '', filesModified: [file] });
+    return agentText(await materialOf([told(chose), told(later)]), START + 50 * HOUR).includes('I picked 45');
+  };
+
+  it('stands no more once later work on its file names another one', async () => {
+    expect(await told45('The timeout is 60 seconds now, since the gateway waits longer', 'config.json')).toBe(
+      false,
+    );
+  });
+
+  it.each([
+    ['another file changed', 'The timeout is 60 seconds now, since the gateway waits longer', 'staging.json'],
+    ['the number is said again', 'The timeout of 45 seconds is also that of the gateway', 'config.json'],
+    ['it is about something else', 'There are 3 retries now', 'config.json'],
+  ])('stands where %s', async (_, title, file) => {
+    expect(await told45(title, file)).toBe(true);
+  });
+});
+
 describe('What the person repeats', () => {
   const said = (sessions: readonly string[], rule: string) =>
     materialOf([told(observation(1)), told(observation(2))], {

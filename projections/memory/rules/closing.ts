@@ -1,6 +1,7 @@
 // The agent's closing words, taken apart: what it says came of the turn, its list, what is left to do, what to
 // mind. A turn's last reply is often no closing at all ("Now let me also filter …:", "That was the notification of
 // the test run"): then the last one that says something counts.
+import { lastChangeOf } from './files.ts';
 import { type Block, blocksOf } from './markdown.ts';
 import { isDense, sentencesOf, wordCount } from './sentences.ts';
 import type { Said, Use } from './story.ts';
@@ -8,6 +9,7 @@ import {
   asksBack,
   isAboutBackground,
   isAnnouncement,
+  isHollow,
   isMeta,
   isPleasantry,
   withoutOpening,
@@ -48,6 +50,7 @@ export interface Point {
 
 /** A reply with fewer words than this says less than an earlier, longer one. */
 const WORDS_MIN = 14;
+const ANSWER_WORDS_MIN = 6;
 /** So many last replies are looked at for one that closes the turn. */
 const REPLIES_READ = 6;
 const NEXT_STEPS_MAX = 6;
@@ -76,12 +79,18 @@ const GENERIC_HEADING =
 /** Announces nothing that the agent would do. */
 const LEAVES_TO_PERSON = /^let me know\b/i;
 
-/** null when the turn ends without words. */
-export function closingOf(said: readonly Said[]): Closing | null {
+/**
+ * null when the turn ends without words.
+ * @param uses what was said before the last change of a file is no closing where something was said after it
+ */
+export function closingOf(said: readonly Said[], uses: readonly Use[]): Closing | null {
   let thin: Closing | null = null;
   const later: Closing[] = [];
+  const changed = lastChangeOf(uses);
   for (let index = said.length - 1; index >= 0 && index >= said.length - REPLIES_READ; index--) {
     const one = takenApart(said[index]!);
+    if (thin !== null && said[index]!.order < changed && isAnswer(thin))
+      return withLater(thin, later.slice(1));
     const background = isAboutBackground(said[index]!.text) && later.length < said.length - 1;
     if (isSubstantial(one) && !background) return withLater(one, later);
     if (thin === null && !endsOpen(one)) thin = one;
@@ -260,6 +269,12 @@ function leadOf(text: string): string {
     .replace(/^\d+[.)]\s*/, '')
     .replace(/^.*[.!?]\s+(?=\S)/, '');
   return lead.length > LEAD_CHARS_MAX || neutral().test(lead) || isMeta(lead) ? '' : lead;
+}
+
+/** Few words, and yet what came of it. */
+function isAnswer({ sentences }: Closing): boolean {
+  const words = sentences.filter((one) => !isHollow(one)).join(' ');
+  return wordCount(words) >= ANSWER_WORDS_MIN;
 }
 
 function isSubstantial(closing: Closing): boolean {

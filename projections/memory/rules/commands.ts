@@ -53,7 +53,10 @@ function purposeOf(command: string, short: string): CommandPurpose {
 const CHANGES_FOLDER =
   /^\s*(?:cd|pushd|Set-Location)\s+(?:"([^"\n]*)"|'([^'\n]*)'|([^\s;&|]+))\s*(?:&&|;|\n)/;
 
-/** The folder that a command goes to first, relative to the place; null where that is the place itself, or outside. */
+/**
+ * The folder that a command goes to first: relative to the place, or as it was written where it is outside. null where it
+ * is the place itself, or one that its name does not tell.
+ */
 function folderIn(command: string, place: string): string | null {
   const found = CHANGES_FOLDER.exec(command);
   if (found === null) return null;
@@ -61,7 +64,8 @@ function folderIn(command: string, place: string): string | null {
   // Git's shell on Windows writes `/d/app` for `D:\app`.
   const path = /^[a-z]:/i.test(place) ? named.replace(/^\/([a-z])\//i, '$1:/') : named;
   const inside = insidePlace(`${path.replace(/\/+$/, '')}/`, place).replace(/\/+$/, '');
-  return inside === '' || /^(?:\/|[a-z]:|~|\$|\.\.?(?:\/|$)|-)/i.test(inside) ? null : inside;
+  if (inside === '' || /^(?:\$|-|~?\/?$|(?:\.\.?\/?)+$)/.test(inside)) return null;
+  return place.startsWith(`${inside}/`) ? null : inside;
 }
 
 function shortCommand(command: string): string {

@@ -2,6 +2,7 @@
 // begins with it. A command that ended well is no proof: wrappers and hooks refuse commits and exit with 0.
 import type { CommitEvidence } from '../observation.ts';
 import { runsGit } from './git-words.ts';
+import { parseShell } from './shell.ts';
 import type { Use } from './story.ts';
 
 const MESSAGE_CHARS_MAX = 1_000;
@@ -27,19 +28,43 @@ export interface FoundCommit extends CommitEvidence {
 export function commitsOf(use: Use): FoundCommit[] {
   const command = use.command?.whole;
   if (command === undefined || use.outcome === 'cancelled' || !runsGit(command, COMMITS)) return [];
-  if (ELSEWHERE.test(command)) return [];
+  if (ELSEWHERE.test(command) || onlyRehearses(command)) return [];
   const amended = /\s--(?:amend|fixup|autosquash)\b/.test(command);
   const rebases = runsGit(command, /\brebase\b/);
   const messages = messagesOf(command);
+  const mayQuote = printsTexts(command) && messages.length > 0 && !messages.some((one) => one.includes('$'));
   return [...printedBy(use).matchAll(PRINTED)].flatMap(([, branch = '', hash = '', line = '']) => {
     const detached = branch === 'detached';
     // What a rebase commits on its way is rewritten by its next step.
     if (detached && rebases) return [];
     const subject = clean(line);
     const whole = messages.find((message) => message.startsWith(subject));
+    // A text that was printed beside it holds git's line of another commit.
+    if (mayQuote && whole === undefined) return [];
     return [{ hash, message: whole ?? subject, branch: detached ? null : branch, amended }];
   });
 }
+
+export function triesToCommit({ command, outcome }: Use): boolean {
+  return command !== null && outcome !== 'cancelled' && runsGit(command.whole, /\bcommit\b/);
+}
+
+/** It commits nothing: git says what it would do. */
+function onlyRehearses(command: string): boolean {
+  const commits = parseShell(command).links.flatMap(({ stages }) =>
+    stages.filter((one) => runsGit(one, COMMITS)),
+  );
+  return commits.length > 0 && commits.every((one) => /\s--dry-run(?=\s|$)/.test(one));
+}
+
+/** It prints files or words of its own, beside what git prints. */
+function printsTexts(command: string): boolean {
+  return parseShell(command).links.some(
+    ({ stages: [first = ''] }) => PRINTS.test(first) && !first.includes('>'),
+  );
+}
+
+const PRINTS = /^(?:cat|head|tail|less|more|grep|rg|sed|awk|echo|printf)\s/;
 
 /** What a command meant to commit and git did not show: a later log may. */
 export function quietCommitsOf(use: Use): readonly string[] {
@@ -78,6 +103,19 @@ export function withoutRewritten(commits: Map<string, FoundCommit>, command: str
   }
   if (REWRITES.test(command)) commits.clear();
   return commits.size < before;
+}
+
+/** Takes out those of a branch that a command deletes although it was merged nowhere. */
+export function withoutDeletedBranch(commits: Map<string, FoundCommit>, command: string): void {
+  const deleted = DELETES.exec(command)?.[1]?.split(/\s+/) ?? [];
+  for (const [name, { branch }] of commits) if (deleted.includes(branch ?? '')) commits.delete(name);
+}
+
+const DELETES = /\bgit\b[^\n;&|]{0,80}\bbranch\s+-D\s+([^\n;&|]{1,300})/;
+
+/** It takes commits of a branch to another one, or to others. */
+export function mayCarryCommits(command: string): boolean {
+  return runsGit(command, /\b(?:merge|rebase|cherry-pick|push|pull|tag|format-patch|branch\s+-[mMcC])\b/);
 }
 
 const REWRITES =

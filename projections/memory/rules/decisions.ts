@@ -36,6 +36,10 @@ const FINDING =
 const ORDERS =
   /^(?:now|then|next),? (?:we|you|I) (?:should|must|need)\b|\bwe (?:should|must) be \w+er\b|^I think we should (?:be|have|get|look|check)\b/i;
 
+/** Leaves it open, or asks for one step of git's. */
+const NOTHING_DECIDED =
+  /(?:\b(?:not|never|no need to|without)|n(?:'|’)t)\b[^.,;]{0,24}\bdecide\b|\bdecide (?:that |it |this )?(?:later|another time|tomorrow)\b|\bundecided\b|^(?:please )?(?:undo|revert|drop|skip|keep|leave)\b[^.]*\b(?:commits?|reflog|reset|rebase|stash|cherry-pick|worktree)\b/i;
+
 const CHOSE =
   /^(?:decision|decided|verdict|resolution|chose|chosen|choice|design decision|rationale|trade-?off)\b\s*(?:[:—–]|to\b|\w+ over\b)|\b(?:I|we)(?:(?:'|’)ve| have)? (?:deliberately |intentionally |also |then |only )*(?:chose|went with|kept|left|picked|decided|opted|settled on|declined|avoided|skipped|dropped|preferred|stuck with|ruled out|rejected|pinned|scoped)\b|\b(?:deliberately|intentionally|on purpose|by design)\b|\b(?:was|were|is|are|stays?|stayed|remains?) (?:kept|left|declined|rejected|chosen|as (?:it|they) (?:is|are|was|were))\b|^instead of\b[^,]{4,90}, (?:we|I|it|the)\b/i;
 const OWN = /\b(?:I|we)\b/;
@@ -92,7 +96,7 @@ function ruleOf(sentence: string): string[] {
   if (sentence.length > PERSON_SENTENCE_CHARS_MAX || wordCount(sentence) < PERSON_WORDS_MIN) return [];
   if ((ASKS.test(sentence) && !ASKS_NOT.test(sentence) && !TAG.test(sentence)) || FINDING.test(sentence))
     return [];
-  if (ORDERS.test(sentence)) return [];
+  if (ORDERS.test(sentence) || NOTHING_DECIDED.test(sentence)) return [];
   if (!CORRECTS.test(sentence) && !PERSON_DECIDES.test(sentence) && !ASKS_NOT.test(sentence)) return [];
   return [`The person: ${cut(sentence, PERSON_CHARS_MAX)}`];
 }

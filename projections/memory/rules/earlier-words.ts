@@ -1,14 +1,13 @@
 // A turn's last words are not all of its words, and not all of them are true: a short closing follows an answer that
 // says more, and an agent speaks of a file that it was not allowed to write.
 import { type Closing, takenApart } from './closing.ts';
-import { isWriter, pathOf } from './files.ts';
-import { wordCount } from './sentences.ts';
+import { lastChangeOf } from './files.ts';
+import { sentencesOf, wordCount } from './sentences.ts';
 import type { Said, Story } from './story.ts';
 import { isAboutBackground } from './wording.ts';
 
 const CLOSING_WORDS_SHORT = 70;
 const ANSWER_CHARS_MIN = 400;
-const DOCUMENT = /\.(?:md|mdx|rst|txt|adoc)$/i;
 const CLAIMS =
   /\b(?:creat\w+|updat\w+|add(?:ed|s)?|wr(?:ote|itten|ites?)|sav(?:ed|es)|generat\w+|includes?|contains?|provides?|documented)\b/i;
 
@@ -23,10 +22,7 @@ export function answerBefore(
   afterChanges: boolean,
 ): Closing | null {
   if (closing === null || closing.onTheWay || wordCount(closing.said.text) > CLOSING_WORDS_SHORT) return null;
-  const written = afterChanges
-    ? (uses.findLast((use) => isWriter(use) && use.outcome === 'ok' && !DOCUMENT.test(pathOf(use) ?? ''))
-        ?.order ?? '')
-    : '';
+  const written = afterChanges ? lastChangeOf(uses) : '';
   const longest = said
     .filter(
       (one) =>
@@ -58,17 +54,29 @@ export function joinedTo(closing: Closing | null, before: Closing | null): Closi
   };
 }
 
-/** Without what is said of files that were not written. */
-export function withoutClaims(closing: Closing | null, refused: readonly string[]): Closing | null {
-  if (closing === null || refused.length === 0) return closing;
+/** Without what is said of files that were not written, and what tools contradict. */
+export function withoutClaims(
+  closing: Closing | null,
+  refused: readonly string[],
+  isContradicted: (text: string) => boolean,
+): Closing | null {
+  if (closing === null) return closing;
+  const names = (text: string) => CLAIMS.test(text) && refused.some((file) => text.includes(file));
   const stands = (text: string) =>
-    !(CLAIMS.test(text) && refused.some((file) => text.includes(file))) && !/\bthe file\b/i.test(text);
+    !isContradicted(text) && (refused.length === 0 || (!names(text) && !/\bthe file\b/i.test(text)));
   return {
     ...closing,
-    blocks: closing.blocks.filter(({ text }) => stands(text)),
+    blocks: closing.blocks.flatMap((block) => {
+      if (block.kind !== 'text') return stands(block.text) ? [block] : [];
+      const sentences = sentencesOf(block.text);
+      const kept = sentences.filter(stands);
+      if (kept.length === sentences.length) return [block];
+      return kept.length === 0 ? [] : [{ ...block, text: kept.join(' ') }];
+    }),
     headings: closing.headings.filter(stands),
     sentences: closing.sentences.filter(stands),
     items: closing.items.filter(stands),
     points: closing.points.filter(({ text }) => stands(text)),
+    notes: closing.notes.filter(stands),
   };
 }

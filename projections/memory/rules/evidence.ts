@@ -13,8 +13,10 @@ import {
   type FoundCommit,
   isSubjectOf,
   loggedBy,
+  mayCarryCommits,
   mayDropCommits,
   quietCommitsOf,
+  withoutDeletedBranch,
   withoutRewritten,
 } from './commits.ts';
 import { launchedToMake } from './doing.ts';
@@ -81,6 +83,7 @@ export function gather(
   const quiet: { readonly message: string; readonly events: readonly string[] }[] = [];
   const pushes: PushEvidence[] = [];
   let mutated = false;
+  let carried = false;
   for (const use of uses) {
     quiet.push(...quietCommitsOf(use).map((message) => ({ message, events: use.events })));
     const logged = loggedBy(use);
@@ -114,6 +117,8 @@ export function gather(
       if (outcome === null) continue;
       tests.set(name, { command: name, before, after: outcome, said, events: use.events });
     }
+    carried ||= mayCarryCommits(use.command.whole);
+    if (use.outcome === 'ok' && !carried) withoutDeletedBranch(commits, use.command.whole);
     const rewroteOwn = use.outcome === 'ok' && withoutRewritten(commits, use.command.whole);
     for (const commit of commitsOf(use)) {
       for (const [name, { message }] of commits) if (message === commit.message) commits.delete(name);

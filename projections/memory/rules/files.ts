@@ -51,6 +51,14 @@ export function refusedOf(uses: readonly Use[]): string[] {
   return [...refused].filter((file) => !written.has(file));
 }
 
+/** The order of the last use that changed a file, documents aside; empty where there is none. */
+export function lastChangeOf(uses: readonly Use[]): string {
+  const changes = (use: Use) => isWriter(use) && use.outcome === 'ok' && !DOCUMENT.test(pathOf(use) ?? '');
+  return uses.findLast(changes)?.order ?? '';
+}
+
+const DOCUMENT = /\.(?:md|mdx|rst|txt|adoc)$/i;
+
 export function isWriter({ name }: Use): boolean {
   return WRITERS.has(name);
 }

@@ -4,6 +4,7 @@ import { observationId } from '../../item-id.ts';
 import type { ItemRow, TurnRow } from '../../turns/rows.ts';
 import type { ObservationRow, SummaryRow } from '../observation.ts';
 import { answersIn, unanswered } from './answers.ts';
+import { contradictedBy } from './claims.ts';
 import { type Closing, closingOf, saidOnTheWay } from './closing.ts';
 import { conceptsOf } from './concepts.ts';
 import { decisionsOf, isRule } from './decisions.ts';
@@ -42,7 +43,7 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
   const story = storyOf(turn, items);
   if (story.said.length === 0 && story.uses.length === 0 && !story.interrupted) return NOTHING;
   const request = askedOf(story);
-  const ending = closingOf(story.said);
+  const ending = closingOf(story.said, story.uses);
   // What was said before a turn was cut off is no closing, however much it is.
   const cut = isCutOff(story);
   const closing = cut ? null : ending;
@@ -68,9 +69,9 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
   const refused = refusedOf(story.uses);
   const observations = stretches.map((stretch, index) => {
     const last = index === stretches.length - 1;
-    const own = stretches.length === 1 || cut ? closing : closingOf(stretch.said);
+    const own = stretches.length === 1 || cut ? closing : closingOf(stretch.said, stretch.uses);
     const found = (last ? (own ?? closing) : own) ?? saidOnTheWay(stretch.said, stretch.uses);
-    const words = withoutClaims(found, refused);
+    const words = withoutClaims(found, refused, contradictedBy(stretch.uses, gathered[index]!));
     // A long turn's earlier parts end in few words: what was said on the way tells more.
     const before = last
       ? answerBefore(story, closing, true)
@@ -84,7 +85,15 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
       refused: last ? refused : [],
     });
   });
-  const words = withoutClaims(closing ?? saidOnTheWay(story.said, story.uses), refused);
+  const proven = {
+    tests: gathered.flatMap(({ tests }) => tests),
+    commits: gathered.flatMap(({ commits }) => commits),
+  };
+  const words = withoutClaims(
+    closing ?? saidOnTheWay(story.said, story.uses),
+    refused,
+    contradictedBy(story.uses, proven),
+  );
   return { observations, summary: summaryOf(story, request, words, gathered, observations) };
 }
 

@@ -60,6 +60,12 @@ export function requestOf(prompts: readonly string[]): Request {
   };
 }
 
+/** A command of the person's own that was given words is how the work was set going: "/ship the reader". */
+export function withCommand(prompt: string, words: string): string {
+  const name = /^\s*(\/[\w:-]+)(?=\s+\S)/.exec(prompt)?.[1];
+  return name === undefined ? words : `${name} ${words}`;
+}
+
 /** Lines that a person typed: not code, not a diff, not what a terminal printed. */
 function humanLines(prompt: string): string[] {
   const withoutCode = prompt

@@ -30,6 +30,29 @@ export function pushesOf(use: Use): PushEvidence[] {
   });
 }
 
+/** It hands commits on, or would only say what it would hand on. */
+export function triesToPush({ command, outcome }: Use): boolean {
+  return (
+    command !== null &&
+    outcome !== 'cancelled' &&
+    runsGit(command.whole, /\bpush\b(?!\s+(?:-d\b|--delete\b))/)
+  );
+}
+
+/** Git refused it, or was only asked what it would do. */
+export function isRefusedPush(use: Use): boolean {
+  if (use.command === null || pushesOf(use).length > 0) return false;
+  return DRY.test(use.command.whole) || REFUSED.test(`${use.error}\n${use.tail}`);
+}
+
+const REFUSED =
+  /^ ! \[(?:remote )?rejected\]|^error: failed to push some refs|^hint: (?:Updates were rejected|See the 'Note about fast-forwards')|^fatal: /m;
+
+/** `gh pr merge 12`. */
+export function mergesRequest({ command }: Use): boolean {
+  return command !== null && /\bgh pr merge\b|\bglab mr merge\b/.test(command.whole);
+}
+
 export function pullRequestsOf(use: Use): PullRequestEvidence[] {
   const opens = use.command === null ? OPENING_TOOL.test(use.name) : OPENS.test(use.command.whole);
   if (!opens || use.outcome !== 'ok' || /already exists/i.test(use.tail)) return [];

@@ -45,6 +45,8 @@ export interface Story {
   readonly aside: readonly Said[];
   /** The person stopped it. */
   readonly interrupted: boolean;
+  /** An error of the model's service ended it: nothing was said or used after it. */
+  readonly broken: boolean;
 }
 
 export function storyOf(turn: TurnRow, items: readonly ItemRow[]): Story {
@@ -54,6 +56,7 @@ export function storyOf(turn: TurnRow, items: readonly ItemRow[]): Story {
   const stopped: Said[] = [];
   const aside: Said[] = [];
   let interrupted = false;
+  let error = '';
   for (const item of items) {
     if (item.home !== null) continue;
     const { id, at, order } = item;
@@ -94,6 +97,7 @@ export function storyOf(turn: TurnRow, items: readonly ItemRow[]): Story {
       case 'stop': {
         const { text, agentId, sidechain, reason } = readStop(item);
         if (reason === 'interrupted' && !agentId && !sidechain) interrupted = true;
+        if (reason === 'error' && !agentId && !sidechain && order > error) error = order;
         if (text?.trim() && !agentId && !sidechain) stopped.push({ id, at, order, events, text });
         break;
       }
@@ -108,12 +112,15 @@ export function storyOf(turn: TurnRow, items: readonly ItemRow[]): Story {
     said: inOrder(spoken),
     aside: inOrder(amongMain(aside, [...asked, ...said])),
     interrupted,
+    broken: error !== '' && [...uses, ...spoken].every(({ order }) => order < error),
   };
 }
 
-/** The turn has no end, or the person stopped it in the middle of a tool use. */
-export function isCutOff({ turn, interrupted, said, uses }: Story): boolean {
-  return turn.unfinished || (interrupted && (uses.at(-1)?.order ?? '') > (said.at(-1)?.order ?? ''));
+/** The turn has no end, or ended in an error, or the person stopped it in the middle of a tool use. */
+export function isCutOff({ turn, interrupted, broken, said, uses }: Story): boolean {
+  return (
+    turn.unfinished || broken || (interrupted && (uses.at(-1)?.order ?? '') > (said.at(-1)?.order ?? ''))
+  );
 }
 
 /** Where the order of the session's own transcript begins; a sub-agent's has a name in its place. */

@@ -8,7 +8,7 @@ import { answerBefore } from './earlier-words.ts';
 import type { Gathered } from './evidence.ts';
 import { saidFacts } from './facts.ts';
 import { baseName } from './paths.ts';
-import type { Request } from './request.ts';
+import { type Request, withCommand } from './request.ts';
 import { capital, cut, fitting } from './sentences.ts';
 import { isCutOff, type Story } from './story.ts';
 import { impersonal, isHollow } from './wording.ts';
@@ -77,7 +77,7 @@ export function summaryOf(
     order: `${last.order.slice(0, -2)} y`,
     title: turnTitle(request, observations),
     unfinished: turn.unfinished,
-    request: withCommand(asked, request.words),
+    request: asked[0]?.plan === true ? request.words : withCommand(asked[0]?.text ?? '', request.words),
     requestBy: asked.some(({ plan }) => plan) ? 'agent' : 'person',
     investigated: investigated(gathered, uses),
     learned: textOf(learned),
@@ -90,13 +90,6 @@ export function summaryOf(
     observations: observations.map(({ id }) => id),
     events: [...new Set(events)].sort(),
   };
-}
-
-/** A command of the person's own that was given words is how the work was set going: "/ship the reader". */
-function withCommand(asked: Story['asked'], words: string): string {
-  const name =
-    asked[0]?.plan === true ? undefined : /^\s*(\/[\w:-]+)(?=\s+\S)/.exec(asked[0]?.text ?? '')?.[1];
-  return name === undefined ? words : `${name} ${words}`;
 }
 
 /** What was asked: an observation's title says what came of it, and the two are found beside each other. */

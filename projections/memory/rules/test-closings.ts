@@ -45,8 +45,9 @@ const CLOSINGS: readonly Closing[] = [
     line: /^(?:#|ℹ) fail (\d+)$/,
     verdict: ([, bad]) => (Number(bad) > 0 ? 'failed' : 'passed'),
   },
-  { family: 'node', line: /^(?:#|ℹ) tests 0$/, verdict: none },
+  { family: 'node', line: /^(?:#|ℹ) (?:tests|pass) 0$/, verdict: none },
   { family: 'bun', line: /^[1-9]\d* pass$/, verdict: passed, partial: true },
+  { family: 'bun', line: /^0 pass$/, verdict: none },
   { family: 'bun', line: /^0 fail$/, verdict: passed },
   { family: 'bun', line: /^[1-9]\d* fail$/, verdict: failed },
   { family: 'bun', line: /^[1-9]\d* errors?$/, verdict: failed },
@@ -209,6 +210,8 @@ export function closingWordsOf(text: string): ClosingWords | null {
   const told = own.length > 0 ? own : found;
   const families = new Map<string, Verdict>();
   for (const { family, verdict } of told) families.set(family, worse(families.get(family), verdict));
+  for (const [family, verdict] of families)
+    if (verdict === 'passed' && isEmpty(told, family)) families.set(family, 'none');
   families.delete(families.size > 1 ? 'empty' : '');
   const verdicts = new Set(families.values());
   const [verdict] = verdicts;
@@ -221,6 +224,20 @@ export function closingWordsOf(text: string): ClosingWords | null {
     line: countsOf(told, verdict) ?? line,
   };
 }
+
+/** That none failed says nothing where none passed: all were skipped. */
+function isEmpty(
+  found: readonly { readonly family: string; readonly verdict: Verdict; readonly line: string }[],
+  family: string,
+): boolean {
+  const own = found.filter((one) => one.family === family);
+  return (
+    own.some(({ verdict }) => verdict === 'none') &&
+    own.every(({ verdict, line }) => verdict !== 'passed' || NONE_FAILED.test(line))
+  );
+}
+
+const NONE_FAILED = /^(?:[#ℹ] fail 0|0 fail)$/;
 
 /** What runners of a monorepo print before their lines: `│`, `web:test: `. */
 const FRAME = /^(?:[│┃|]\s*|[\w@/.-]{1,60}:test[\w:-]{0,20}:\s+)/;

@@ -32,7 +32,9 @@ export function endedTests(use: Use): readonly EndedTest[] {
   if (NEVER_RAN.test(printed.slice(0, HEAD_CHARS)) || NEVER_RAN.test(printed.slice(-HEAD_CHARS))) return NONE;
   const words = closingWordsOf(printed);
   const said =
-    words === null || words.line === null ? null : plain(words.line).slice(0, SAID_CHARS_MAX).toWellFormed();
+    words === null || words.line === null
+      ? null
+      : plain(words.line).replace(RULER, '').slice(0, SAID_CHARS_MAX).toWellFormed();
   return runs.map((run) => {
     const outcome = outcomeOf(run, use.outcome === 'ok', words, runs.length, alone);
     // One closing line cannot be told of two runs.
@@ -118,6 +120,8 @@ export function isUnended({ input, tail, error, command }: Use): boolean {
 }
 
 const HEAD_CHARS = 600;
+/** Pytest draws a line on both sides of its last words. */
+const RULER = /^=+ | =+$/g;
 const BACKGROUND = /(?:^|[^&>|])&[ \t]*(?:$|\n|disown\b|echo\b|sleep\b|wait\b|[A-Za-z_]\w*=\$!)/;
 const UNENDED =
   /^Command (?:is )?(?:running|was (?:manually )?(?:moved|backgrounded))[^\n]* background|\bmoved to the background\b|\[Request interrupted by user/im;

@@ -42,6 +42,16 @@ describe('A commit', () => {
     ['nothing was printed', 'git commit -qm "fix: open"', ''],
     ['there was nothing to commit', 'git commit -m "fix: open"; echo done', 'nothing to commit\ndone'],
     ['only its end was shown', 'git commit -m "fix: open" | tail -1', ' 1 file changed'],
+    [
+      'it was a trial beside another text',
+      'cat old.log; git commit --dry-run -m "fix: open"',
+      '[main 3f602d1] fix: another one\nOn branch main',
+    ],
+    [
+      'a text beside it has the line of another commit',
+      'cat old.log; git commit -m "fix: open" || true',
+      '[main 3f602d1] fix: another one\nhusky - pre-commit script failed',
+    ],
     ['it was a trial', 'git commit --dry-run -m "fix: open"', 'On branch main\nChanges to be committed:'],
     [
       'it is in a repository of the moment',
@@ -52,6 +62,28 @@ describe('A commit', () => {
     ['a rebase made it on its way', 'git rebase -i HEAD~3', '[detached HEAD 3f602d1] fix: open'],
   ])('does not where %s', async (_, command, printed) => {
     expect((await evidenceOf((session) => session.ran(command, printed))).commits).toEqual([]);
+  });
+
+  it('is told beside the one that reverts it', async () => {
+    const { commits } = await evidenceOf((session) =>
+      session
+        .ran('git commit -am "fix: open before dusk"', MADE)
+        .ran('git revert --no-edit HEAD', '[main 4a713e2] Revert "fix: open before dusk"\n 1 file changed'),
+    );
+    expect(commits.map(({ hash }) => hash)).toEqual(['3f602d1', '4a713e2']);
+  });
+
+  it.each([
+    ['gone with its branch', 'git checkout -q main && git branch -D trial', []],
+    ['kept where the branch was merged first', 'git merge trial && git branch -D trial', ['3f602d1']],
+    ['kept where another branch is deleted', 'git branch -D other', ['3f602d1']],
+  ])('is %s', async (_, command, hashes) => {
+    const { commits } = await evidenceOf((session) =>
+      session
+        .ran('git checkout -qb trial && git commit -am "fix: open"', '[trial 3f602d1] fix: open')
+        .ran(command, ''),
+    );
+    expect(commits.map(({ hash }) => hash)).toEqual(hashes);
   });
 
   it('that was made quietly counts once a log begins with it', async () => {

@@ -47,6 +47,16 @@ describe('A person’s rule or correction is a decision', () => {
   });
 });
 
+describe('A person’s sentence decides nothing', () => {
+  it.each([
+    'I don’t want to decide on the cache of the plan now.',
+    'Let’s not decide on the roof of the feeder today.',
+    'Undo it with the reflog: a soft reset, then commit again.',
+  ])('“%s”', async (sentence) => {
+    expect(await decided(`Please look at the feeder again. ${sentence}`, DONE)).toEqual([]);
+  });
+});
+
 describe('What a person chose of a list', () => {
   it('is a decision beside the question, each question by its last answer', async () => {
     const session = new Session();

@@ -28,6 +28,33 @@ async function outcomeOf(command: string, printed: string, failed = false) {
 const NOISE =
   'src/api.test.ts:\nerror: Database connection failed\n  at submit (api.test.ts:3:1)\n2 failed jobs were retried\nFAILED to reach host\n';
 
+describe('A test run', () => {
+  it.each([
+    ['node --test', 'ok 1 - opens # SKIP\n# tests 1\n# pass 0\n# fail 0\n# skipped 1'],
+    ['bun test', ' 0 pass\n 3 skip\n 0 fail\nRan 3 tests across 1 file.'],
+  ])('of which every test was skipped did not pass: %s', async (command, printed) => {
+    expect(await toldOf({ command, printed })).toEqual([]);
+  });
+
+  it.each([
+    ['cd ../clock && node --test', 'node --test (in ../clock)'],
+    ['cd /home/u/clock && node --test', 'node --test (in /home/u/clock)'],
+    ['cd /home/u/app && node --test', 'node --test'],
+    ['cd .. && node --test', 'node --test'],
+    ['cd $CLOCK && node --test', 'node --test'],
+  ])('is told with the folder where that is another than the project: %s', async (command, told) => {
+    expect((await toldOf({ command, printed: '# pass 2\n# fail 0' })).map((one) => one.command)).toEqual([
+      told,
+    ]);
+  });
+
+  it('is told with pytest’s last words and not with the line around them', async () => {
+    const printed = '========= 1 failed, 2 passed in 9.19s =========';
+    const [test] = await toldOf({ command: 'pytest', printed, failed: true });
+    expect(test!.said).toBe('1 failed, 2 passed in 9.19s');
+  });
+});
+
 describe('A test run that ended with status 0', () => {
   it.each([
     [

@@ -24,6 +24,19 @@ describe('A title', () => {
     expect(title).toBe('The weekly plan has no entry for Sunday');
   });
 
+  it('is not what was said before the last change, where few words say what came of it', async () => {
+    const session = new Session();
+    session.prompt('The hatch jams at zero degrees');
+    session.reply(
+      'Only the other tests pass so far: the hatch must be opened by hand where it is too cold for the motor.',
+    );
+    session.edited('/home/u/app/src/feed.ts').ran('npm test', 'Tests  9 passed (9)');
+    session.reply('The hatch opens by itself at zero degrees.');
+    const { observations, summaries } = await remembered(session);
+    expect(observations[0]!.title).not.toContain('Only the other tests');
+    expect(summaries[0]!.completed).toBe('The hatch opens by itself at zero degrees.');
+  });
+
   it('leaves out the yes or no of an answer', async () => {
     const title = await titleOf(
       'does the hatch know about summer time?',
@@ -233,7 +246,7 @@ describe('Lists', () => {
 });
 
 describe('Commands', () => {
-  it('say in which folder below the project they ran', async () => {
+  it('say in which other folder than the project they ran', async () => {
     const session = new Session();
     session.prompt('Open the feeder before dusk, please');
     session.edited('/home/u/app/src/feed.ts');
@@ -244,7 +257,7 @@ describe('Commands', () => {
     expect(evidence.commands.map(({ command }) => command)).toEqual([
       'npm test (in website)',
       'npm run lint',
-      'npm run build',
+      'npm run build (in /tmp/other)',
     ]);
   });
 });

@@ -39,6 +39,17 @@ it('It is finished once its end is told', async () => {
   expect(observations[0]!.title).not.toMatch(/Unfinished/);
 });
 
+it('What the agent said before an error ended the turn is not what came of it', async () => {
+  const session = new Session();
+  session.prompt('Make the importer faster');
+  session.reply(INTERIM, {}, GOES_ON);
+  session.edited('/home/u/app/src/importer.ts');
+  session.reply('API Error: 529 Overloaded', { isApiErrorMessage: true, error: 'server_error' });
+  const { summaries, observations } = await remembered(session);
+  expect(summaries).toMatchObject([{ completed: 'Changed importer.ts.', notes: null }]);
+  expect(observations[0]!.title).not.toContain('twice as fast');
+});
+
 it('What the agent said before the person interrupted it is not what came of it', async () => {
   const session = new Session();
   session.prompt('Make the importer faster');

@@ -1,0 +1,109 @@
+// What an agent says that it did is not told where its tools say otherwise, and is told in doubt.
+import { describe, expect, it } from 'vitest';
+import { remembered, Session } from './observed.ts';
+
+const FAILED = 'Exit code 1\n# tests 2\n# pass 1\n# fail 1';
+const PASSED = '# tests 2\n# pass 2\n# fail 0';
+const REFUSED = 'Exit code 1\nlint: TODO is not allowed\nhusky - pre-commit script failed (code 1)';
+const REJECTED =
+  'To ../app.git\n ! [rejected]        main -> main (fetch first)\nerror: failed to push some refs';
+const ALSO = 'The feeder opens one hour before dusk on every day of the week.';
+
+/** Everything that is told of a turn that changed a file, without commands and their outcomes. */
+async function toldOf(closing: string, work: (session: Session) => void): Promise<string> {
+  const session = new Session();
+  session.prompt('Let the feeder open an hour before dusk');
+  session.edited('/home/u/app/src/feed.ts');
+  work(session);
+  session.reply(closing);
+  const { observations, summaries } = await remembered(session);
+  const [{ title, subtitle, narrative, facts }, { completed, learned, notes }] = [
+    observations[0]!,
+    summaries[0]!,
+  ];
+  return [title, subtitle, narrative, ...facts, completed, learned, notes].join('\n');
+}
+
+describe('A claim of the closing words', () => {
+  it.each<[string, string, (session: Session) => void]>([
+    [
+      'that tests pass, after a run that failed',
+      'Both tests of the clock pass on all machines now.',
+      (one) => one.failed('node --test', FAILED),
+    ],
+    ['that tests pass, where nothing was run', 'All tests pass already.', () => undefined],
+    [
+      'of a commit, where a hook refused it',
+      'I committed the change.',
+      (one) => one.failed('git commit -m "x"', REFUSED),
+    ],
+    [
+      'of a commit, where only tests were run',
+      'It is committed as 9f8e7d6.',
+      (one) => one.ran('npm test', PASSED),
+    ],
+    [
+      'of a push that was refused',
+      'Pushed to origin/main.',
+      (one) => one.failed('git push', `Exit code 1\n${REJECTED}`),
+    ],
+    [
+      'of a push that was refused behind a pipe',
+      'It is merged and pushed.',
+      (one) => one.ran('git push 2>&1 | tail -3', REJECTED),
+    ],
+    [
+      'of a push that was only tried',
+      'Pushed to origin/main.',
+      (one) => one.ran('git push --dry-run', '   1a2b3c4..5d6e7f8  main -> main'),
+    ],
+    [
+      'of a merge that was refused',
+      'Merged pull request #12 into main.',
+      (one) => one.failed('gh pr merge 12', 'Exit code 1\nnot mergeable'),
+    ],
+    [
+      'of a pull request, where nothing could open one',
+      'I opened pull request #41.',
+      (one) => one.ran('npm test', PASSED),
+    ],
+  ])('%s is not told', async (_, claim, work) => {
+    const told = await toldOf(`${ALSO} ${claim}`, work);
+    expect(told).toContain('before dusk on every day');
+    expect(told).not.toContain(claim.slice(0, -1));
+  });
+
+  it.each<[string, string, (session: Session) => void]>([
+    [
+      'tests passed in the end',
+      'Both tests of the clock pass on all three machines now.',
+      (one) => one.failed('node --test', FAILED).ran('node --test', PASSED),
+    ],
+    [
+      'it says that not all pass',
+      'All tests pass except the one of the clock.',
+      (one) => one.failed('node --test', FAILED),
+    ],
+    [
+      'git shows the commit',
+      'I committed the change.',
+      (one) => one.ran('git commit -m "x"', '[main 1a2b3c4] x'),
+    ],
+    ['a script may have committed', 'I committed the change.', (one) => one.ran('./ship.sh', 'done')],
+    ['a commit was quiet', 'I committed the change.', (one) => one.ran('git commit -qm "x"', '')],
+    ['it says that nothing was committed', 'Nothing is committed yet.', (one) => one.ran('npm test', PASSED)],
+    [
+      'it speaks of something of that name',
+      'Committed checkpoints are kept apart.',
+      (one) => one.ran('npm test', PASSED),
+    ],
+    [
+      'it speaks of an earlier commit',
+      'The helper was committed earlier.',
+      (one) => one.ran('npm test', PASSED),
+    ],
+    ['a push printed nothing', 'I pushed the branch.', (one) => one.ran('git push -q', '')],
+  ])('is told where %s', async (_, claim, work) => {
+    expect(await toldOf(`${ALSO} ${claim}`, work)).toContain(claim.replace(/^I /, '').slice(1, -1));
+  });
+});
