@@ -1,18 +1,23 @@
 // Folders a person does not want remembered: `exclude` patterns of the configuration. A folder that matches
 // is not captured at all. Both sides are compared with forward slashes, so a pattern written on Windows fits
 // either spelling; `*` stays within one folder, `**` goes any depth, a pattern without a slash is a folder's name.
+// What is below an excluded folder is excluded with it.
 import picomatch from 'picomatch';
 
 /** Whether a path is excluded by one of the patterns. `home` stands for a leading `~` in either. */
 export function isExcluded(path: string, patterns: readonly string[], home: string): boolean {
-  const folder = withSlashes(path, home);
-  if (folder === '') return false;
-  return patterns.some((pattern) => {
-    const glob = withSlashes(pattern.trim(), home);
-    if (glob === '') return false;
-    if (!glob.includes('/')) return matches(baseName(folder), glob) || matches(folder, glob);
-    return matches(folder, glob);
-  });
+  const globs = patterns.map((pattern) => withSlashes(pattern.trim(), home)).filter((glob) => glob !== '');
+  // The folder and those around it, innermost first.
+  for (
+    let folder = withSlashes(path, home);
+    folder !== '';
+    folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))
+  )
+    if (
+      globs.some((glob) => matches(folder, glob) || (!glob.includes('/') && matches(baseName(folder), glob)))
+    )
+      return true;
+  return false;
 }
 
 /** `a, b,c` of an environment variable → its patterns. */

@@ -111,7 +111,7 @@ export function withoutDeletedBranch(commits: Map<string, FoundCommit>, command:
   for (const [name, { branch }] of commits) if (deleted.includes(branch ?? '')) commits.delete(name);
 }
 
-const DELETES = /\bgit\b[^\n;&|]{0,80}\bbranch\s+-D\s+([^\n;&|]{1,300})/;
+const DELETES = /\bgit\b[^\n;&|]{0,80}\bbranch\s+(?:(?:-q|--quiet)\s+)?-D\s+([^\n;&|]{1,300})/;
 
 /** It takes commits of a branch to another one, or to others. */
 export function mayCarryCommits(command: string): boolean {
@@ -119,7 +119,7 @@ export function mayCarryCommits(command: string): boolean {
 }
 
 const REWRITES =
-  /\bgit\b[^\n;&|]{0,80}\b(?:reset\s+(?:--(?:soft|mixed|hard)\s+)(?:HEAD[~^@]|origin\/|[0-9a-f]{7,40}\b|[\w./-]+)|reset\s+HEAD[~^]|rebase\s+(?:\S{1,80}\s+){0,8}?(?:-i|--interactive|--autosquash|--onto|--root)\b|filter-branch|filter-repo)/;
+  /\bgit\b[^\n;&|]{0,80}\b(?:reset\s+(?:(?:-q|--quiet)\s+)?(?:--(?:soft|mixed|hard)\s+)(?:HEAD[~^@]|origin\/|[0-9a-f]{7,40}\b|[\w./-]+)|reset\s+HEAD[~^]|rebase\s+(?:\S{1,80}\s+){0,8}?(?:-i|--interactive|--autosquash|--onto|--root)\b|filter-branch|filter-repo)/;
 
 /** Commits that were made before it may be gone. */
 export function mayDropCommits(command: string): boolean {
@@ -127,7 +127,7 @@ export function mayDropCommits(command: string): boolean {
 }
 
 const DROPS =
-  /\bgit\b[^\n;&|]{0,80}\b(?:rebase\b|reset\s+(?:--(?:soft|mixed|hard)\b|HEAD[~^@]|[0-9a-f]{7,40}\b)|filter-branch|filter-repo|commit\b[^\n;&|]{0,200}--amend|checkout\s+-B|branch\s+-(?:f|D|M)\b|update-ref|replace\b)/;
+  /\bgit\b[^\n;&|]{0,80}\b(?:rebase\b|reset\s+(?:(?:-q|--quiet)\s+)?(?:--(?:soft|mixed|hard)\b|HEAD[~^@]|[0-9a-f]{7,40}\b)|filter-branch|filter-repo|commit\b[^\n;&|]{0,200}--amend|checkout\s+(?:-q\s+)?-B|branch\s+(?:(?:-q|--quiet)\s+)?-(?:f|D|M)\b|update-ref|replace\b)/;
 
 function messagesOf(command: string): string[] {
   if (!runsGit(command, /\bcommit\b/)) return [];

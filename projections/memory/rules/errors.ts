@@ -2,7 +2,7 @@
 // between them is the fix; when nothing was, the other way of calling it is.
 import type { ErrorEvidence } from '../observation.ts';
 import type { Command } from './commands.ts';
-import { isWriter, pathOf } from './files.ts';
+import { isDocument, isWriter, pathOf } from './files.ts';
 import { gistOf, testGistOf } from './gist.ts';
 import { cureAfter } from './lessons.ts';
 import { plain } from './markdown.ts';
@@ -107,16 +107,21 @@ function fixOf(uses: readonly Use[], failed: number, command: Command, error: st
   const edited = new Map<string, readonly string[]>();
   const unknown: Omit<Fix, 'order'> = { by: null, edited: false, events: [] };
   let tidied: Use | null = null;
+  // A command changed files as well: nobody knows which change it was.
+  let changedElse = false;
   for (let index = failed + 1; index < uses.length; index++) {
     const use = uses[index]!;
     if (isWriter(use) && use.outcome === 'ok') {
       const path = pathOf(use);
-      if (path !== null && !edited.has(baseName(path))) edited.set(baseName(path), use.events);
+      if (path === null || edited.has(baseName(path))) continue;
+      // A document makes no test pass, unless it is what the error is about.
+      if (!isDocument(path) || error.includes(baseName(path))) edited.set(baseName(path), use.events);
       continue;
     }
     const next = use.command;
     if (next === null || next.purpose === 'look') continue;
     const end = endOf(use);
+    changedElse ||= use.outcome === 'ok' && CHANGES_FILES.test(next.short);
     if (purpose === 'commit' && end === 'passed' && LINTS.test(next.short) && next.purpose === 'check')
       tidied = use;
     const alike = isAgain(command, next) || (tidied !== null && next.purpose === 'commit');
@@ -127,7 +132,7 @@ function fixOf(uses: readonly Use[], failed: number, command: Command, error: st
     }
     if (!alike || end !== 'passed') continue;
     const order = use.order;
-    if (edited.size > FILES_NAMED_MAX) return { ...unknown, order };
+    if (edited.size > FILES_NAMED_MAX || (edited.size > 0 && changedElse)) return { ...unknown, order };
     if (edited.size > 0 && (purpose === 'test' || purpose === 'check' || next.short === short)) {
       const events = [...[...edited.values()].flat(), ...use.events];
       return { by: `edits to ${[...edited.keys()].join(', ')}`, edited: true, order, events };
@@ -143,6 +148,9 @@ function fixOf(uses: readonly Use[], failed: number, command: Command, error: st
   }
   return null;
 }
+
+const CHANGES_FILES =
+  /(?:^|[\s;&|])(?:mkdir|touch|sed\s+-i\S*|perl\s+-p?i\S*|mv|cp|rm|patch|ln)\s|\b(?:npm|pnpm|yarn|bun|pip|cargo|go|mix|bundle|poetry|uv)\s+(?:install|add|get|ci|sync|i|deps\.get|mod\s+tidy)\b|\bgit\s+(?:checkout|restore|stash|apply|pull|merge|reset)\b/;
 
 /** "-f": what the call that succeeded has more, where all else is the same; null where it is another call. */
 function addedFlags(command: Command, next: Command): string | null {

@@ -53,8 +53,12 @@ export function refusedOf(uses: readonly Use[]): string[] {
 
 /** The order of the last use that changed a file, documents aside; empty where there is none. */
 export function lastChangeOf(uses: readonly Use[]): string {
-  const changes = (use: Use) => isWriter(use) && use.outcome === 'ok' && !DOCUMENT.test(pathOf(use) ?? '');
+  const changes = (use: Use) => isWriter(use) && use.outcome === 'ok' && !isDocument(pathOf(use) ?? '');
   return uses.findLast(changes)?.order ?? '';
+}
+
+export function isDocument(path: string): boolean {
+  return DOCUMENT.test(path);
 }
 
 const DOCUMENT = /\.(?:md|mdx|rst|txt|adoc)$/i;

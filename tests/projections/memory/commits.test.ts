@@ -76,6 +76,8 @@ describe('A commit', () => {
   it.each([
     ['gone with its branch', 'git checkout -q main && git branch -D trial', []],
     ['kept where the branch was merged first', 'git merge trial && git branch -D trial', ['3f602d1']],
+    ['gone with its branch, quietly', 'git checkout -q main && git branch -q -D trial', []],
+    ['gone with a quiet reset', 'git reset -q --hard other', []],
     ['kept where another branch is deleted', 'git branch -D other', ['3f602d1']],
   ])('is %s', async (_, command, hashes) => {
     const { commits } = await evidenceOf((session) =>
@@ -85,6 +87,13 @@ describe('A commit', () => {
     );
     expect(commits.map(({ hash }) => hash)).toEqual(hashes);
   });
+
+  it.each(['git reset -q --hard rewritten', 'git branch -q -D trial', 'git checkout -q -B main other'])(
+    'of earlier turns may be gone: %s',
+    async (command) => {
+      expect((await evidenceOf((session) => session.ran(command, ''))).rewroteHistory).toBe(true);
+    },
+  );
 
   it('that was made quietly counts once a log begins with it', async () => {
     const { commits } = await evidenceOf((session) =>

@@ -14,6 +14,39 @@ async function met(printed: string, said?: string) {
   return observations[0]!.evidence.errors[0]!;
 }
 
+describe('What a test passed after', () => {
+  it.each<[string, string | null, (session: Session) => void]>([
+    ['an edit of code', 'edits to feed.ts', (one) => one.edited('/home/u/app/src/feed.ts')],
+    ['an edit of a document', null, (one) => one.edited('/home/u/app/README.md')],
+    [
+      'code beside a document',
+      'edits to feed.ts',
+      (one) => one.edited('/home/u/app/src/feed.ts').wrote('/home/u/app/a.md'),
+    ],
+    [
+      'a command that changed files',
+      null,
+      (one) => one.ran("sed -i 's/1/2/' src/feed.ts", '').edited('/home/u/app/src/hatch.ts'),
+    ],
+    [
+      'a folder that was made',
+      null,
+      (one) => one.wrote('/home/u/app/src/hatch.ts').ran('mkdir generated', ''),
+    ],
+  ])('%s: %s', async (_, fixedBy, change) => {
+    const session = new Session();
+    session.prompt('Make the feeder open before dusk, please.');
+    session
+      .edited('/home/u/app/src/before.ts')
+      .failed('npm test', 'FAIL src/dusk.test.ts > opens before dusk\nAssertionError: expected 19 to be 18');
+    change(session);
+    session.ran('npm test', 'Tests  9 passed (9)');
+    session.reply('Changed the feeder so that it opens an hour before dusk.');
+    const { observations } = await remembered(session);
+    expect(observations[0]!.evidence.errors[0]?.fixedBy ?? null).toBe(fixedBy);
+  });
+});
+
 describe('The line of an error that is kept', () => {
   it.each([
     [
