@@ -14,6 +14,8 @@ export interface Looked {
   readonly query: string;
   /** The times that it names. */
   readonly times: readonly TimeSpan[];
+  /** Whether all that was fused is read: what holds now may be told in few of the query's words. */
+  readonly isDeep: boolean;
   /** The share of the query that a text holds, 0…1. */
   readonly heldIn: (text: string) => number;
   /** Which of its terms the documents hold. */
@@ -24,9 +26,9 @@ export interface Looked {
 export async function closerLook(
   documents: Pick<DocumentSource, 'getMany'>,
   all: readonly Ranked[],
-  { query, times, heldIn, own }: Looked,
+  { query, times, isDeep, heldIn, own }: Looked,
 ): Promise<{ readonly found: readonly Found[]; readonly rest: readonly Ranked[] }> {
-  const depth = times.length === 0 ? READ : DEPTH;
+  const depth = times.length === 0 && !isDeep ? READ : DEPTH;
   const read = await readThese(documents, all.slice(0, depth));
   const found =
     times.length === 0 ? read : raise(read, 'time', ({ document }) => timeShare(times, document.at));

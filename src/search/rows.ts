@@ -29,6 +29,7 @@ export class Rows {
   readonly #turns = new Map<string, OpenRow>();
   readonly #firsts = new Map<string, OpenRow>();
   readonly #firstOf = sayingTheSame();
+  #first: OpenRow | null = null;
 
   /** @param conditions of a query that names a kind or a type: tool uses are then rows of their own */
   constructor(limit: number, conditions: readonly Condition[]) {
@@ -36,8 +37,14 @@ export class Rows {
     this.#foldsTools = !conditions.some(({ field, not }) => !not && (field === 'kind' || field === 'type'));
   }
 
+  /** Best first, without the one that was put first. */
   get all(): readonly Row[] {
     return this.#rows;
+  }
+
+  /** As they are shown: the one that was put first, then best first. */
+  get shown(): readonly Row[] {
+    return this.#first === null ? this.#rows : [this.#first, ...this.#rows].slice(0, this.#limit);
   }
 
   /** Ids of all that came, also beyond the last row. */
@@ -49,12 +56,19 @@ export class Rows {
     return this.#rows.length >= this.#limit;
   }
 
+  /** Its row is shown before all others. Nothing was added before. */
+  showFirst(found: Found): void {
+    this.#first = { found, parts: [], alike: [] };
+    const turn = this.#turnOf(found);
+    if (turn !== null) this.#turns.set(turn, this.#first);
+  }
+
   /** Of a full list only the parts of its turns are still taken. */
   add(found: Found): void {
     const { document, ranked } = found;
     this.#passed.push(document.id);
-    const isFolded = document.turn !== null && (this.#foldsTools || document.kind !== 'tool');
-    const turn = isFolded ? `${ranked.partition} ${document.turn}` : null;
+    if (document.id === this.#first?.found.document.id) return;
+    const turn = this.#turnOf(found);
     const known = turn === null ? undefined : this.#turns.get(turn);
     if (known !== undefined) {
       const isNamed = ranked.score >= PART_SHARE_MIN * known.found.ranked.score;
@@ -71,5 +85,11 @@ export class Rows {
     this.#rows.push(row);
     this.#firsts.set(document.id, row);
     if (turn !== null) this.#turns.set(turn, row);
+  }
+
+  /** null where it is a row of its own. */
+  #turnOf({ document, ranked }: Found): string | null {
+    const isFolded = document.turn !== null && (this.#foldsTools || document.kind !== 'tool');
+    return isFolded ? `${ranked.partition} ${document.turn}` : null;
   }
 }

@@ -12,6 +12,7 @@ import { type Found, readThese } from './found.ts';
 import type { Fused, Ranked } from './fusion.ts';
 import { allPassing, newest, type Recent } from './newest.ts';
 import { type Order, rank } from './order.ts';
+import { newestLinked, type Tense, tenseOf } from './present.ts';
 import { parseQuery, type Query, refuseEmpty } from './query.ts';
 import { conditionsOf } from './query-conditions.ts';
 import { candidates, holds } from './query-phrase.ts';
@@ -52,6 +53,7 @@ interface Asked {
   /** The times that its words name. */
   readonly times: readonly TimeSpan[];
   readonly limit: number;
+  readonly tense: Tense;
   readonly rows: () => Rows;
   readonly toResult: (row: Parameters<typeof resultOf>[0]) => SearchResult;
 }
@@ -80,6 +82,7 @@ export async function search(
     textPasses: (document) => !left.some((stands) => stands(document)),
     times: timesIn(query.text, world.now()),
     limit,
+    tense: tenseOf(query.text),
     rows: () => new Rows(limit, conditions),
     toResult: (row) => resultOf(row, names, query, options.explain),
   };
@@ -111,7 +114,7 @@ async function ranked(asked: Asked): Promise<Omit<Answered, 'query'>> {
   const answer = (rows: Rows, degraded: readonly string[]) => {
     const sure = rows.all.length === 0 ? null : order.confidenceOf(rows, asked.times);
     const lowConfidence = sure !== null && sure < CONFIDENCE.min;
-    return { results: rows.all.map(asked.toResult), lowConfidence, degraded };
+    return { results: rows.shown.map(asked.toResult), lowConfidence, degraded };
   };
   const said = [...text.degraded, ...order.degraded];
   if (text.terms.length === 0) said.push('The query holds only words that are too common to search for.');
@@ -122,7 +125,7 @@ async function ranked(asked: Asked): Promise<Omit<Answered, 'query'>> {
     stand.every((stands) => stands(document)),
   );
   if (exact.all.length > 0)
-    return { results: exact.all.map(asked.toResult), lowConfidence: false, degraded: said };
+    return { results: exact.shown.map(asked.toResult), lowConfidence: false, degraded: said };
   const loose = await best(asked, order, () => true);
   const absent = absentSentence(query.phrases, loose.all.length > 0);
   return answer(loose, [...said, absent]);
@@ -143,7 +146,7 @@ function absentSentence(phrases: readonly string[], areWordsFound: boolean): str
 
 /** The best that pass, in order. */
 async function best(
-  { world, projects, query, filter, textPasses, times, rows }: Asked,
+  { world, projects, query, filter, textPasses, times, tense, rows }: Asked,
   { fused, heldIn, own }: Order,
   standsThere: (document: MemoryDocument) => boolean,
 ): Promise<Rows> {
@@ -153,7 +156,18 @@ async function best(
   const take = (page: readonly Found[]) => {
     for (const found of page) if (passes(found)) taken.add(found);
   };
-  const look = await closerLook(world.documents, fused.best, { query: query.text, times, heldIn, own });
+  const look = await closerLook(world.documents, fused.best, {
+    query: query.text,
+    times,
+    isDeep: tense !== null,
+    heldIn,
+    own,
+  });
+  if (tense !== null) {
+    const terms = own.terms.map(({ term }) => term);
+    const newest = newestLinked(look.found.filter(passes), terms, tense);
+    if (newest !== null) taken.showFirst(newest);
+  }
   take(look.found);
   let rest = look.rest;
   let isWhole = false;

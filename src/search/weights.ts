@@ -88,3 +88,13 @@ export const PART_SHARE_MIN = 0.5;
 
 /** Texts that share so much of their different terms say the same. */
 export const ALIKE_SHARE_MIN = 0.9;
+
+/** Which newer turns tell of what fits the query best (present.ts); shares of its score. */
+export const PRESENT = {
+  /** Fits nearly as well. */
+  near: 0.85,
+  /** Fits well enough for a decision of the same words. */
+  decision: 0.65,
+  /** Of longer texts only the beginning is looked at. */
+  charsMax: 4_000,
+} as const;
