@@ -11,7 +11,7 @@ import {
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Log, Telling } from '../../log/index.ts';
+import { AnnalsError, type Log, type Telling } from '../../log/index.ts';
 import { ownFileFinder } from '../../src/capture/claude-code/world.ts';
 import { importTranscripts, type TranscriptImport } from '../../src/capture/import.ts';
 import { onEachCorpus } from '../helpers/corpora.ts';
@@ -166,6 +166,49 @@ describe('Importing transcripts', () => {
     appendFileSync(at('b', 'session.jsonl'), more.bytes());
     expect((await importAll()).files).toMatchObject([{ appended: 1, duplicates: 0 }]);
     expect((await importAll()).files).toMatchObject([{ appended: 0, duplicates: 0 }]);
+  });
+
+  it('leaves nothing under the old name of a file that moved, also when nothing was added to it', async () => {
+    const path = put('a/session.jsonl', conversation());
+    await importAll();
+    const [before] = (await log.cursors('claude-code file')).map(({ key }) => key);
+    renameSync(path, at('a', 'renamed.jsonl'));
+    expect((await importAll()).files).toMatchObject([{ appended: 0, duplicates: 0 }]);
+    const after = (await log.cursors('claude-code file')).map(({ key }) => key);
+    expect(after).toEqual([before!.replace('session.jsonl', 'renamed.jsonl')]);
+  });
+
+  it('reads from its start what stands under another name in the place of a known file', async () => {
+    const path = put('a/session.jsonl', conversation());
+    await importAll();
+    renameSync(path, at('a', 'other.jsonl'));
+    const other = conversation(50, 'another-session');
+    other.reply('and more than stood there before');
+    put('a/other.jsonl', other);
+    const { files } = await importAll();
+    expect(files).toMatchObject([{ appended: readWhole(other.bytes()).tellings.length, duplicates: 0 }]);
+  });
+
+  it('parks what the log refuses, tells all else, and does not read it again', async () => {
+    const refusing: TranscriptImport['log'] = {
+      cursor: (name) => log.cursor(name),
+      append: (tellings, options) =>
+        tellings.some(({ type }) => type === 'agent.replied')
+          ? Promise.reject(new AnnalsError('INPUT_INVALID', 'This cannot be taken.'))
+          : log.append(tellings, options),
+    };
+    put('session.jsonl', conversation());
+    const first = await importAll({ log: refusing });
+    expect(first.files).toMatchObject([{ appended: 3, parked: 1 }]);
+    expect(first.files[0]?.parkedLines).toMatchObject([{ reason: 'the log refused what it tells' }]);
+    const asked: number[] = [];
+    const watched = { ...refusing, append: refusing.append };
+    watched.append = (tellings, options) => {
+      asked.push(tellings.length);
+      return refusing.append(tellings, options);
+    };
+    expect((await importAll({ log: watched })).files).toMatchObject([{ appended: 0, duplicates: 0 }]);
+    expect(asked).toEqual([]);
   });
 
   it('reads a file again from its start when it shrank or begins differently; nothing is told twice', async () => {

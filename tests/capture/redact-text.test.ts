@@ -56,6 +56,11 @@ describe('secrets are taken out of a text', () => {
       'DB_PASSWORD=[redacted:password] npm start',
     ],
     [
+      'what stands for a variable that is not set goes when it is a token',
+      'A=${API_TOKEN:-q7Rk2vXw9LmT4bZc8NpD} B=${DB_PASSWORD:=correct4horse7battery} ${GH_TOKEN:+q7Rk2vXw9LmT4bZc8NpD}',
+      'A=${API_TOKEN:-[redacted:token]} B=${DB_PASSWORD:=[redacted:password]} ${GH_TOKEN:+[redacted:token]}',
+    ],
+    [
       'a parameter of a query goes',
       'GET /x?a=1&password=swordfish&b=2',
       'GET /x?a=1&password=[redacted:password]&b=2',

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { withSetting } from '../../src/config/edit.ts';
 import { parseSettings } from '../../src/config/settings.ts';
 import { temporaryFolder } from '../helpers/world.ts';
 import { call } from './call.ts';
@@ -237,10 +238,18 @@ describe('annals config and the embedder', () => {
     ['embedder.keyVariable', 'sk-0123456789abcdef'],
     ['embedder.url', 'https://user:sk-0123456789abcdef@example.org/v1'],
     ['embedder.url', 'https://example.org/v1?key=sk-0123456789abcdef'],
+    ['embedder.url', 'https://example.org/v1#sk-0123456789abcdef'],
   ])('takes no key into %s, and does not repeat it', async (name, value) => {
     const { code, stdout, stderr } = await config(['set', name, value]);
     expect(code).toBe(2);
     expect(stdout + stderr).not.toContain('sk-0123456789abcdef');
     expect(existsSync(file) ? text() : '').not.toContain('sk-');
+  });
+});
+
+test('a list in another order is written in that order', () => {
+  const text = '{\n  "exclude": ["/a", "/b"]\n}\n';
+  expect(JSON.parse(withSetting(text, 'exclude', () => ['/b', '/a'], 'config.json'))).toEqual({
+    exclude: ['/b', '/a'],
   });
 });

@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import { insideAgent } from '../../src/cli/agent.ts';
 import { call } from './call.ts';
 import { FORGET_PLAN, fakeAnnals } from './fake-annals.ts';
 
 const asked = (calls: readonly (readonly unknown[])[]) => calls.map(([method]) => method);
 
 describe('annals forget', () => {
+  test('is a person’s where the variables that agents set are missing or empty', () => {
+    expect(insideAgent({})).toBe(false);
+    expect(insideAgent({ CLAUDECODE: '', ANNALS_AGENT: '' })).toBe(false);
+    expect(insideAgent({ CLAUDECODE: '1' })).toBe(true);
+  });
+
   test('shows what goes and what stays, and asks', async () => {
     const { code, stdout, stderr, annals } = await call(['forget', 'p-k3j5'], {
       terminal: { columns: 100 },

@@ -56,6 +56,18 @@ const text = fc
   });
 
 describe('Install, then uninstall', () => {
+  test('keeps the empty lists that the file had before the last installation, not before an earlier one', async () => {
+    const { path, read, install: add, uninstall: takeOut } = world('{\n  "model": "opus"\n}\n');
+    await add(1_000);
+    await takeOut(2_000);
+    const own = '{\n  "model": "opus",\n  "hooks": {\n    "Stop": []\n  }\n}\n';
+    writeFileSync(path, own);
+    await add(3_000);
+    writeFileSync(path, read().replace('opus', 'sonnet'));
+    await takeOut(4_000);
+    expect(JSON.parse(read())).toEqual({ model: 'sonnet', hooks: { Stop: [] } });
+  });
+
   test('gives back the same bytes, whatever the file looked like', async () => {
     await fc.assert(
       fc.asyncProperty(text, async (before) => {

@@ -95,10 +95,10 @@ describe('An install', () => {
     expect(statSync(home).mode & 0o777).toBe(0o700);
   });
 
-  test('keeps the mode of the file, of its backup too', async () => {
-    chmodSync(settings, 0o640);
+  test.each([0o640, 0o666])('keeps the mode of the file, of its backup too: %i', async (mode) => {
+    chmodSync(settings, mode);
     await annals(['install', 'claude-code', '--yes']);
-    for (const name of readdirSync(claude)) expect(statSync(join(claude, name)).mode & 0o777).toBe(0o640);
+    for (const name of readdirSync(claude)) expect(statSync(join(claude, name)).mode & 0o777).toBe(mode);
     expect(readdirSync(claude)).toHaveLength(2);
   });
 

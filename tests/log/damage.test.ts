@@ -4,7 +4,7 @@ import type { MemoryLevel } from 'memory-level';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { eventId, type Log } from '../../log/index.ts';
 import { cursorKey, eventKey, identityKey, META_KEY, sessionGroup, sessionKey } from '../../log/keys.ts';
-import { bodyStartOf } from '../../log/record.ts';
+import { bodyStartOf, openValue, sealValue } from '../../log/record.ts';
 import { memoryStore, openMemoryLog } from '../helpers/logs.ts';
 import { toolTelling, toolTellings } from '../helpers/tellings.ts';
 
@@ -117,6 +117,8 @@ test('a session index that forgets or invents is found', async () => {
   const group = sessionGroup('claude-code', 'session-1');
   await store.del(sessionKey(group, 7));
   expect(await problems()).toEqual(['session-index']);
+  await store.put(sessionKey(group, 7), Buffer.alloc(0));
+  expect(await problems()).toEqual([]);
   await store.put(sessionKey(sessionGroup('claude-code', 'another'), 7), Buffer.alloc(0));
   expect(await problems()).toEqual(['session-index']);
   await expect(log.pageBySession({ agent: 'claude-code', session: 'another' })).rejects.toMatchObject({
@@ -133,6 +135,12 @@ test('a wrong cursor, a wrong or missing meta record and a key of nobody are fou
   await store.del(META_KEY);
   await store.put(Buffer.from('zzz'), Buffer.from('1'));
   expect(await problems()).toEqual(['cursor', 'meta', 'stray']);
+});
+
+test.each(['logId', 'origin'])('a meta record that names another %s is found', async (name) => {
+  const meta = openValue(META_KEY, (await store.get(META_KEY))!) as object;
+  await store.put(META_KEY, sealValue(META_KEY, { ...meta, [name]: '0'.repeat(32) }));
+  expect(await problems()).toEqual(['meta']);
 });
 
 test('a log without its meta record still opens under the name its events carry, and says so', async () => {

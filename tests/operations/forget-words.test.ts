@@ -1,9 +1,10 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openAnnals } from '../../src/index.ts';
 import { folded } from '../../src/operations/forget/fold.ts';
 import { asked, leave, waiting } from '../helpers/spool.ts';
+import { Script } from '../helpers/transcripts.ts';
 import { testFolder } from '../helpers/views.ts';
 
 const PAIRS: readonly (readonly [string, string])[] = [
@@ -48,5 +49,27 @@ describe('Forgetting by words', () => {
     await annals.close();
     expect(left).toEqual(['The heron stays.']);
     expect(waiting(home)).toEqual([]);
+  });
+});
+
+describe('Forgetting a session', () => {
+  it('takes what was saved in it, and nothing that was saved elsewhere', async () => {
+    const folder = await testFolder();
+    const script = new Script({});
+    script.prompt('Look at the walrus');
+    script.reply('It sleeps.');
+    writeFileSync(join(folder, 'session.jsonl'), script.bytes());
+    const annals = await openAnnals({ home: join(folder, 'home') });
+    await annals.import([join(folder, 'session.jsonl')]);
+    await annals.save([
+      { title: 'Walrus', text: 'The walrus sleeps at noon.', session: script.session },
+      { title: 'Heron', text: 'The heron stays.', session: 'another-session' },
+    ]);
+    await annals.forget({ session: script.session });
+    const left = [];
+    for await (const event of annals.log()) left.push(JSON.stringify(event.body ?? null));
+    await annals.close();
+    expect(left.filter((body) => body.includes('walrus'))).toEqual([]);
+    expect(left.filter((body) => body.includes('The heron stays.'))).toHaveLength(1);
   });
 });

@@ -235,6 +235,24 @@ describe('the change feed', () => {
     await view.close();
   });
 
+  it('is trimmed by the runner, which keeps the newest ten thousand entries', async () => {
+    const log = fakeLog();
+    const shelf = memoryShelf();
+    await log.append(prompts(50));
+    const runner = await testRunner({ log: asLog(log), shelf, projectors: [counts, titles] });
+    await runner.catchUp();
+    await log.append(prompts(11_500, 50));
+    await runner.catchUp();
+    await runner.close();
+    const folder = (await shelf.current('counts'))!;
+    const view = await KvView.open(counts, folder, await shelf.open('counts', folder));
+    const { seq } = view.anchor;
+    expect(seq).toBeGreaterThan(11_000);
+    expect(view.feedReaches(seq - 10_000)).toBe(true);
+    expect(view.feedReaches(seq - 11_000)).toBe(false);
+    await view.close();
+  });
+
   it('tells a follower in pieces, and only with the last one that it has the page', async () => {
     const log = fakeLog();
     const shelf = memoryShelf();

@@ -89,6 +89,17 @@ describe('Projects in memory', () => {
     expect(await new TextIndex(source, files).digest([ONE, TWO])).toBe(digest);
   });
 
+  it('that stand at different places of the feed are each given what they lack', async () => {
+    const source = many(20);
+    const index = new TextIndex(source, null);
+    await index.refresh([ONE, TWO]);
+    source.put(document({ id: 'early', place: TWO.places[0]!, body: 'walrus' }));
+    await index.refresh([ONE]);
+    source.put(document({ id: 'late', place: ONE.places[0]!, body: 'walrus' }));
+    const { hits } = await index.search([ONE, TWO], 'walrus');
+    expect(hits.map(({ id }) => id).sort()).toEqual(['early', 'late']);
+  });
+
   it('are the same live and rebuilt after a quarter was edited and a tenth forgotten, and hold nothing forgotten', async () => {
     const source = many(400);
     const live = {

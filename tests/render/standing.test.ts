@@ -1,5 +1,6 @@
 // Which decisions stand: the newest about a thing, none that was undone, first those that the person repeats.
 import { describe, expect, it } from 'vitest';
+import { standing } from '../../src/render/superseded.ts';
 import { HOUR, observation, promptLine, START, told } from '../projections/context/rows.ts';
 import { agentText, materialOf } from './material.ts';
 
@@ -57,6 +58,15 @@ describe('Of decisions about one thing the newest stands', () => {
     const text = await decided(['The person: never touch the clock', 'The person: keep the hatch of oak']);
     expect(text).toContain('clock');
     expect(text).toContain('oak');
+  });
+
+  it('two of one piece of work both stand', () => {
+    const row = told(observation(1)) as never;
+    const stated = [
+      { row, text: 'Keep HATCH_WIDTH at 241 millimetres' },
+      { row, text: 'Measure HATCH_WIDTH in millimetres' },
+    ];
+    expect(standing(stated, () => []).map(({ text }) => text)).toEqual(stated.map(({ text }) => text));
   });
 
   it.each([

@@ -142,8 +142,11 @@ describe('What is not ours', () => {
     writeFileSync(secret, JSON.stringify(asked('Not mine.')));
     symlinkSync(secret, join(home, 'spool/new/c-1'));
     mkdirSync(join(home, 'spool/new/c-2'));
-    expect(await drain()).toMatchObject({ appended: 1, foreign: 2, bad: 0 });
+    mkdirSync(join(home, 'spool/tmp'), { recursive: true, mode: 0o700 });
+    symlinkSync(secret, join(home, 'spool/tmp/c-3'));
+    expect(await drain()).toMatchObject({ appended: 1, foreign: 3, bad: 0 });
     expect(waiting(home)).toEqual(['c-1', 'c-2']);
+    expect(waiting(home, 'tmp')).toEqual(['c-3']);
   });
 
   test.skipIf(process.getuid?.() !== 0)('files of another user stay where they are', async () => {

@@ -4,10 +4,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Log, LogEvent } from '../../../log/index.ts';
+import { AnnalsError, type Log, type LogEvent } from '../../../log/index.ts';
 import { drainSpool } from '../../../src/capture/spool/drain.ts';
 import { spoolFiles, spoolFolders } from '../../../src/capture/spool/files.ts';
-import type { DrainReport } from '../../../src/capture/spool/tally.ts';
+import { type DrainReport, spoolCounts } from '../../../src/capture/spool/tally.ts';
 import { scanHome } from '../../e2e/scan.ts';
 import { openTestLog } from '../../helpers/logs.ts';
 import {
@@ -102,6 +102,25 @@ describe.each([
     expect(await drain()).toMatchObject({ appended: 24, private: 72, held: 0, bad: 0 });
     await expectNothing();
     expect(new Set((await told()).map((one) => one.split(' ')[0]))).toEqual(new Set(['prompt.submitted']));
+  });
+
+  test('stay until what they said of the session is on disk, and are then counted', async () => {
+    privateTurn(fields).forEach((one, index) => {
+      leave(home, `c-${index}`, one, NOW + index);
+    });
+    const full: Pick<Log, 'append' | 'cursor' | 'pageBySession'> = {
+      append: () => Promise.reject(new AnnalsError('DISK_FULL', 'The disk is full.')),
+      cursor: (key) => log.cursor(key),
+      pageBySession: (request) => log.pageBySession(request),
+    };
+    const request = { files: spoolFiles, folders: spoolFolders(home), now: () => NOW };
+    await expect(drainSpool({ ...request, log: full })).rejects.toMatchObject({ code: 'DISK_FULL' });
+    expect(waiting(home)).toHaveLength(4);
+    expect(await drain()).toMatchObject({ appended: 1, private: 3 });
+    await expectNothing();
+    leave(home, 'c-9', used('toolu_9', 'a late numbat', fields), NOW + 9);
+    expect(await drain()).toMatchObject({ appended: 0, private: 1 });
+    expect(await spoolCounts(log)).toMatchObject({ told: 1, private: 4 });
   });
 
   test('drained one by one in any of 24 orders, leave nothing', async () => {

@@ -289,6 +289,18 @@ test('a prompt typed moments after a private one was interrupted is public where
   expect(await drain()).toMatchObject({ appended: 4, private: 0, held: 0 });
 });
 
+test('a prompt that only the transcript knows is not kept where its folder is excluded', async () => {
+  const path = withTranscript((script) => {
+    script.prompt('Look at the walrus account', { promptId: 'p-1', promptSource: 'typed' });
+  });
+  leave(home, 'c-0', used('toolu_1', 'the walrus', path), NOW + 1_000);
+  const request = { log, files: spoolFiles, folders: spoolFolders(home), now: () => NOW + 2_000 };
+  expect(await drainSpool({ ...request, excluded: () => true })).toMatchObject({ appended: 0, held: 0 });
+  await log.close();
+  expect(await scanHome(home, ['walrus'])).toEqual([]);
+  log = await openTestLog(home);
+});
+
 describe('A version that fires no hook for what is typed while the agent works', () => {
   test('is believed only where its transcript holds no private prompt', async () => {
     const path = withTranscript((script) => {

@@ -143,6 +143,16 @@ describe('A graph of many vectors', () => {
     expect(built).toBe(2);
   });
 
+  it('stays as long as its project does, and goes with it', async () => {
+    const index = await graphMade(documents());
+    await index.close();
+    const graphs = () => readdirSync(folder).filter((name) => name.endsWith('.graph'));
+    await index.prune([ONE]);
+    expect(graphs()).toHaveLength(1);
+    await index.prune([]);
+    expect(graphs()).toEqual([]);
+  });
+
   it('is not missed where its library is not installed: the scan answers, and nothing is said', async () => {
     const source = documents();
     const index = withGraphs(source, null);
