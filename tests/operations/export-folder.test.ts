@@ -1,7 +1,7 @@
 // What comes in an export is believed only as far as it could have been told: nothing that stands in one makes a
 // home that cannot be opened or read.
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CarriedEvent } from '../../log/index.ts';
@@ -216,4 +216,39 @@ test('a line without an end is refused before it is held whole', async () => {
     code: 'EXPORT_DAMAGED',
     message: expect.stringMatching(/line 1: the line is longer than 67108864 bytes/),
   });
+});
+
+test('an export of another course of the same log is not continued', async () => {
+  const [one, other] = [named('one course'), named('other course')];
+  await withHome(one, (annals) => annals.append(toolTellings(2)));
+  cpSync(one, other, { recursive: true });
+  const into = named('of one course');
+  await withHome(one, async (annals) => {
+    await annals.append([toolTelling(11)]);
+    await annals.export(into);
+  });
+  await withHome(other, async (annals) => {
+    await annals.append([toolTelling(21), toolTelling(22)]);
+    expect(await codeOf(annals.export(into))).toMatchObject({
+      code: 'USAGE',
+      message: expect.stringContaining('another course'),
+    });
+  });
+  await withHome(one, async (annals) => {
+    await annals.append([toolTelling(12)]);
+    expect(await annals.export(into)).toMatchObject({ written: 1, events: 4 });
+  });
+});
+
+test('a manifest does not repeat a forgetting that is in the export itself', async () => {
+  const home = named('forgetful');
+  const earlierIn = (export_: string) =>
+    (JSON.parse(readFileSync(join(export_, 'manifest.json'), 'utf8')) as { earlier?: unknown[] }).earlier;
+  await withHome(home, async (annals) => {
+    await annals.append(toolTellings(3));
+    const events = await eventsOf(annals);
+    await annals.forget({ ids: [events[2]!.id] });
+    await annals.export(named('since one'), { since: 1 });
+  });
+  expect(earlierIn(named('since one'))).toBeUndefined();
 });

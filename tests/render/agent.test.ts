@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type Brief, type BriefLine, withOlder } from '../../src/render/brief.ts';
 import { AGENT_CHARS_MAX } from '../../src/render/index.ts';
 import { chance } from '../helpers/chance.ts';
 import { HOUR, observation, START, summary, told, word } from '../projections/context/rows.ts';
@@ -233,6 +234,7 @@ describe('What is open', () => {
 
 describe('Each occasion', () => {
   const rows = [
+    told(summary(0, { session: 'before', title: 'Somebody greased a bolt', completed: null })),
     told(summary(1, { session: 'mine', title: 'Mine began', completed: 'The door is painted' })),
     told(summary(2, { session: 'mine', title: 'Mine went on', nextSteps: ['Paint the roof'] })),
     told(observation(2, { session: 'mine', title: 'Painted the door', filesModified: ['door.ts'] })),
@@ -266,7 +268,7 @@ describe('Each occasion', () => {
     expect(text).toContain('## Where this session was');
     expect(text).toContain('Left open: [agent] Paint the roof');
     expect(text).toContain('## Since then, in other sessions [mixed]\n- The other one oiled a hinge');
-    expect(text).not.toMatch(/Recent work|Decisions|Files modified/);
+    expect(text).not.toMatch(/Recent work|Decisions|Files modified|greased a bolt/);
     expect(text.length).toBeLessThan((await at('startup')).length);
   });
 
@@ -276,5 +278,26 @@ describe('Each occasion', () => {
     expect(text).toContain('door.ts');
     expect(text).toContain('Green, because birds like it.');
     expect(text).not.toMatch(/other one oiled|Recent work/);
+  });
+});
+
+describe('Older sessions', () => {
+  const line = (text: string): BriefLine => ({
+    ...{ label: '', text, voice: 'agent', id: null, at: null, alike: 0, turn: null },
+  });
+  const brief: Brief = {
+    project: 'feeder',
+    sections: [{ name: 'work', title: 'Work', lines: [line('new')], chars: [600, 192] }],
+    older: [[line('one')], [line('two'), line('more'), line('most')], [line('three')]],
+  };
+  const told = (linesMax: number) =>
+    withOlder(brief, ({ sections }) => sections[0]!.lines.length <= linesMax).sections[0]!.lines.map(
+      ({ text }) => text,
+    );
+
+  it('are told as long as they fit, and none behind one that does not', () => {
+    expect(told(9)).toEqual(['new', 'one', 'two', 'more', 'most', 'three']);
+    expect(told(3)).toEqual(['new', 'one']);
+    expect(told(1)).toEqual(['new']);
   });
 });
