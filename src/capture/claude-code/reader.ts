@@ -5,6 +5,7 @@
 import type { Telling } from '../../../log/index.ts';
 import { LINE_BYTES_MAX, type Line } from '../transcripts/lines.ts';
 import { embeddedReading } from './agent-progress.ts';
+import type { Refusal } from './human-words.ts';
 import { isCompaction, KNOWN_ATTACHMENTS, KNOWN_LINES, KNOWN_SUBTYPES } from './kinds.ts';
 import { idOf, type JsonObject, lineProblem, nameOf, objectOf, parseLine, stringOf, timeOf } from './line.ts';
 import { humanPrompt, isInterruption, tellCommandLine, tellPrompt } from './prompts.ts';
@@ -21,7 +22,7 @@ import {
   tellSummaryOf,
   tellTitle,
 } from './sessions.ts';
-import { lineKey, Standing } from './standing.ts';
+import { AHEAD_MAX, lineKey, Standing } from './standing.ts';
 import type { ParkedPiece, ReaderCounts, ReaderState } from './state.ts';
 import { takeResults, takeUses, tellUnanswered } from './tools.ts';
 
@@ -105,6 +106,20 @@ function readLine(
     return;
   }
   standing.counts.known += 1;
+  readKnown(standing, world, line, place, names, tell);
+}
+
+/** A line of a known type. `placed`: nothing that it follows is waited for. */
+function readKnown(
+  standing: Standing,
+  world: ReaderWorld,
+  line: JsonObject,
+  place: { readonly offset: number; readonly length: number },
+  names: Map<string, string>,
+  tell: (telling: Telling) => void,
+  placed = false,
+): void {
+  const type = stringOf(line.type) ?? '';
   const session = idOf(line.sessionId) ?? standing.session ?? world.fallbackSession;
   if (session === null) return;
   standing.session = session;
@@ -112,7 +127,30 @@ function readLine(
   const agentId = idOf(line.agentId) ?? world.agentId;
   const sidechain = line.isSidechain === true;
   const main = !sidechain && agentId === null;
-  const human = main ? humanPrompt(line, world.sanitizer, (reason) => standing.countRefused(reason)) : null;
+  const parent = idOf(line.parentUuid);
+  // A program that has just made the file may write what it answers before the prompt: the prompt may be private.
+  const isAhead =
+    !placed &&
+    main &&
+    uuid !== null &&
+    parent !== null &&
+    !standing.window.has(lineKey(parent)) &&
+    !standing.hasPromptLine;
+  const refuse = isAhead ? () => undefined : (reason: Refusal) => standing.countRefused(reason);
+  const human = main ? humanPrompt(line, world.sanitizer, refuse) : null;
+  const readAgain = ([offset, length]: readonly [number, number]) => {
+    const bytes = world.lineAt(offset, length);
+    const held = bytes === null ? null : parseLine(bytes);
+    if (held !== null) readKnown(standing, world, held, { offset, length }, names, tell, true);
+  };
+  if (isAhead && human === null) {
+    standing.ahead.push([lineKey(parent), [place.offset, place.length]]);
+    if (standing.ahead.length > AHEAD_MAX) for (const one of standing.takeAhead(null)) readAgain(one);
+    return;
+  }
+  // A second prompt: what the lines follow is not in this file.
+  if (human !== null && type === 'user' && standing.hasPromptLine)
+    for (const one of standing.takeAhead(null)) if (!standing.anyPrivate) readAgain(one);
   const turn =
     human === null
       ? turnOf(standing, line)
@@ -162,6 +200,7 @@ function readLine(
   } else {
     readType(reading, type);
   }
+  if (uuid !== null) for (const one of standing.takeAhead(lineKey(uuid))) readAgain(one);
 }
 
 function readType(reading: Reading, type: string): void {

@@ -11,6 +11,8 @@ const MESSAGES_KEPT = 64;
 const OPEN_MAX = 2_000;
 const IDS_MAX = 4_000;
 const QUEUE_MAX = 256;
+/** A program that has just made a file writes a few lines ahead; a file that lost its beginning has more. */
+export const AHEAD_MAX = 64;
 
 export class Standing {
   offset: number;
@@ -26,6 +28,7 @@ export class Standing {
   readonly run: { -readonly [K in keyof RunState]: RunState[K] };
   readonly runs: Map<string, number | null>;
   readonly launchedTasks: Map<string, boolean>;
+  ahead: (readonly [string, readonly [number, number]])[];
   readonly messages: Map<string, number>;
   readonly open: Map<string, OpenSide>;
   readonly queue: (readonly [number, number])[];
@@ -59,6 +62,7 @@ export class Standing {
     this.run = { ...state.run };
     this.runs = new Map(state.runs);
     this.launchedTasks = new Map(state.launched);
+    this.ahead = [...state.ahead];
     this.messages = new Map(state.messages);
     this.open = new Map(state.open.map((side) => [side.id, side]));
     this.queue = [...state.queue];
@@ -77,7 +81,7 @@ export class Standing {
 
   toJSON(): ReaderState {
     return {
-      version: 4,
+      version: 5,
       offset: this.offset,
       tail: this.tail,
       session: this.session,
@@ -91,6 +95,7 @@ export class Standing {
       run: { ...this.run },
       runs: [...this.runs],
       launched: [...this.launchedTasks],
+      ahead: this.ahead,
       messages: [...this.messages],
       open: [...this.open.values()],
       queue: this.queue,
@@ -118,6 +123,19 @@ export class Standing {
         if (number < oldest && !used.has(number)) this.prompts.delete(number);
     }
     return this.lastPrompt;
+  }
+
+  /** Whether a prompt's line was read; a queued text has no line yet. */
+  get hasPromptLine(): boolean {
+    for (const { uuid } of this.prompts.values()) if (uuid !== null) return true;
+    return false;
+  }
+
+  /** Gives back the places of lines that stand ahead of the one they follow: of all of them where none is named. */
+  takeAhead(parent: string | null): readonly (readonly [number, number])[] {
+    const taken = this.ahead.filter(([other]) => parent === null || other === parent);
+    if (taken.length > 0) this.ahead = this.ahead.filter((one) => !taken.includes(one));
+    return taken.map(([, place]) => place);
   }
 
   launched(task: string, isPrivate: boolean): void {

@@ -68,7 +68,7 @@ export interface RunState {
 }
 
 export interface ReaderState {
-  readonly version: 4;
+  readonly version: 5;
   /** The next byte to read. */
   readonly offset: number;
   /** The last line has no newline yet, but was used (whole JSON) or skipped (too long) already. */
@@ -89,6 +89,8 @@ export interface ReaderState {
   readonly runs: readonly (readonly [string, number | null])[];
   /** Sub-agents and background tasks launched here, and whether by a private turn. */
   readonly launched: readonly (readonly [string, boolean])[];
+  /** Places of the lines that stand in front of the file's first prompt and follow a line not read yet, by that line (12 hex digits). */
+  readonly ahead: readonly (readonly [string, readonly [number, number]])[];
   /** Message id → number of blocks seen. */
   readonly messages: readonly (readonly [string, number])[];
   readonly open: readonly OpenSide[];
@@ -103,7 +105,7 @@ export interface ReaderState {
 }
 
 export const FRESH_STATE: ReaderState = {
-  version: 4,
+  version: 5,
   offset: 0,
   tail: null,
   session: null,
@@ -117,6 +119,7 @@ export const FRESH_STATE: ReaderState = {
   run: { promptId: null, privateFrom: null, atRest: true, answered: true, noteWaits: false },
   runs: [],
   launched: [],
+  ahead: [],
   messages: [],
   open: [],
   queue: [],

@@ -1,7 +1,7 @@
 // Several prompts may be answered in one run of the agent: those typed while it works, and those sent together. Nothing
 // of a run is told from its first private prompt on.
 import { describe, expect, test } from 'vitest';
-import { ofType, type RawLine, readInSlices, readWhole, Script } from '../../helpers/transcripts.ts';
+import { ofType, type RawLine, readInSlices, readWhole, Script, uuidOf } from '../../helpers/transcripts.ts';
 
 const HIDDEN = '<private>about heron</private>';
 const typed = (promptId: string): RawLine => ({ promptId, promptSource: 'typed' });
@@ -226,4 +226,60 @@ test('the note of a private task that opens a run of its own does not hide the p
   script.enqueue(noteOf('bczfirncs'));
   script.dequeue();
   expect(new Map(readWhole(script.bytes()).state.runs).get('p-2')).toBe(null);
+});
+
+describe('Lines that a new file has ahead of its first prompt', () => {
+  function ahead(prompt: string): Script {
+    const [first, second] = [uuidOf(101), uuidOf(102)];
+    const script = new Script();
+    script.reply('about the heron', { uuid: uuidOf(201), parentUuid: second });
+    script.use('toolu_1', 'Bash', { command: 'echo heron' }, { uuid: uuidOf(202), parentUuid: uuidOf(201) });
+    script.prompt(prompt, { ...typed('p-1'), uuid: first, parentUuid: null });
+    script.attachment({ type: 'skill_listing' }, { uuid: second, parentUuid: first });
+    script.result('toolu_1', 'heron', { promptId: 'p-1', parentUuid: uuidOf(202) });
+    script.reply('all of the heron');
+    script.prompt('and then', typed('p-2'));
+    script.reply('after');
+    return script;
+  }
+
+  test('are private when that prompt is', () => {
+    const { answers, uses } = told(ahead(HIDDEN));
+    expect(uses).toEqual([]);
+    expect(answers).toEqual(['after']);
+  });
+
+  test('serve it when it is public', () => {
+    const { tellings } = readWhole(ahead('Tell me').bytes());
+    const replies = ofType(tellings, 'agent.replied').map(({ body }) => [body.text, body.promptUuid]);
+    expect(replies.slice(0, 2)).toEqual([
+      ['about the heron', uuidOf(101)],
+      ['all of the heron', uuidOf(101)],
+    ]);
+    expect(ofType(tellings, 'tool.used').map(({ body }) => body.promptUuid)).toEqual([uuidOf(101)]);
+  });
+
+  test.each([
+    ['are told when what they follow never comes', 'Tell me', ['about the heron', 'answer', 'after']],
+    ['are not told then when something is private', HIDDEN, ['after']],
+  ])('%s', (_, prompt, expected) => {
+    const script = new Script();
+    script.reply('about the heron', { parentUuid: uuidOf(100) });
+    script.prompt(prompt, { ...typed('p-1'), parentUuid: null });
+    script.reply('answer');
+    script.prompt('and then', typed('p-2'));
+    script.reply('after');
+    const { tellings } = readWhole(script.bytes());
+    expect(
+      ofType(tellings, 'agent.replied')
+        .map(({ body }) => body.text)
+        .sort(),
+    ).toEqual(expected.sort());
+  });
+
+  test('are told at once when they are many', () => {
+    const script = new Script({ parent: uuidOf(900) });
+    for (let count = 0; count < 100; count++) script.reply(`answer ${count}`);
+    expect(ofType(readWhole(script.bytes()).tellings, 'agent.replied')).toHaveLength(100);
+  });
 });
