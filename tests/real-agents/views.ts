@@ -1,7 +1,8 @@
 // The three views of the same sessions, from hooks alone, from hooks and import, from import alone, reduced to what must
 // be equal in all of them.
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { wholePayload } from '../../src/capture/spool/end-mark.ts';
 import type { Annals } from '../../src/index.ts';
 import { searchBytes } from '../e2e/byte-search.ts';
 import { eventsOf, withHome } from '../e2e/homes.ts';
@@ -23,6 +24,7 @@ export type ViewName = keyof typeof VIEWS;
 export interface View {
   readonly home: string;
   readonly turns: readonly Turn[];
+  /** Whole files that wait. */
   readonly spool: readonly string[];
   /** Problems that `verify` found, the views rebuilt and compared. */
   readonly problems: readonly unknown[];
@@ -47,8 +49,13 @@ export async function makeView(world: AgentWorld, name: ViewName): Promise<View>
     if (order === 'reversed') for (const file of files.toReversed()) await annals.import([file]);
     const turns = await turnsOf(annals);
     const { problems } = await annals.verify({ rebuilt: true });
-    return { home, turns, problems, spool: waiting(home) };
+    return { home, turns, problems, spool: waiting(home).filter((name) => isWhole(home, name)) };
   });
+}
+
+/** The agent may end while a hook writes, and takes it along: that file waits for an hour. */
+function isWhole(home: string, name: string): boolean {
+  return wholePayload(name, readFileSync(join(home, 'spool/new', name))) !== null;
 }
 
 /** Files of a home in which a word is found, in any form on disk. */
