@@ -90,6 +90,8 @@ function privatePrompts({ program, project }: AgentWorld) {
       told('Stop', 'ANSWER-TWO'),
       ...submit('Public again, but <private>half of it names HUSHEDPEAR</private> and the rest is open'),
       told('Stop', 'ANSWER-THREE'),
+      // Some versions do not wait for the helper, and do not end while it works.
+      told('SubagentStop', 'HUSHEDPLUM is there once'),
       exit,
     ],
     script: {

@@ -138,19 +138,27 @@ function readKnown(
     !standing.hasPromptLine;
   const refuse = isAhead ? () => undefined : (reason: Refusal) => standing.countRefused(reason);
   const human = main ? humanPrompt(line, world.sanitizer, refuse) : null;
-  const readAgain = ([offset, length]: readonly [number, number]) => {
+  const readAgain = ([offset, length]: readonly [number, number], isTold: (held: JsonObject) => boolean) => {
     const bytes = world.lineAt(offset, length);
     const held = bytes === null ? null : parseLine(bytes);
-    if (held !== null) readKnown(standing, world, held, { offset, length }, names, tell, true);
+    if (held === null) return;
+    if (isTold(held)) readKnown(standing, world, held, { offset, length }, names, tell, true);
+    else if (!standing.hasPromptLine)
+      standing.ahead.push([lineKey(idOf(held.parentUuid) ?? ''), [offset, length]]);
   };
   if (isAhead && human === null) {
     standing.ahead.push([lineKey(parent), [place.offset, place.length]]);
-    if (standing.ahead.length > AHEAD_MAX) for (const one of standing.takeAhead(null)) readAgain(one);
+    if (standing.ahead.length > AHEAD_MAX)
+      for (const one of standing.takeAhead(null)) readAgain(one, () => true);
     return;
   }
-  // A second prompt: what the lines follow is not in this file.
-  if (human !== null && type === 'user' && standing.hasPromptLine)
-    for (const one of standing.takeAhead(null)) if (!standing.anyPrivate) readAgain(one);
+  if (human !== null && type === 'user') {
+    // What was said before the first prompt was copied from another file. With the second, nothing comes any more.
+    const at = timeOf(line.timestamp) ?? 0;
+    const isTold = (held: JsonObject) =>
+      standing.hasPromptLine ? !standing.anyPrivate : (timeOf(held.timestamp) ?? at) < at;
+    for (const one of standing.takeAhead(null)) readAgain(one, isTold);
+  }
   const turn =
     human === null
       ? turnOf(standing, line)
@@ -200,7 +208,7 @@ function readKnown(
   } else {
     readType(reading, type);
   }
-  if (uuid !== null) for (const one of standing.takeAhead(lineKey(uuid))) readAgain(one);
+  if (uuid !== null) for (const one of standing.takeAhead(lineKey(uuid))) readAgain(one, () => true);
 }
 
 function readType(reading: Reading, type: string): void {

@@ -229,12 +229,14 @@ test('the note of a private task that opens a run of its own does not hide the p
 });
 
 describe('Lines that a new file has ahead of its first prompt', () => {
+  const EARLIER = new Date(Date.UTC(2026, 0, 1)).toISOString();
+
   function ahead(prompt: string): Script {
     const [first, second] = [uuidOf(101), uuidOf(102)];
     const script = new Script();
     script.reply('about the heron', { uuid: uuidOf(201), parentUuid: second });
     script.use('toolu_1', 'Bash', { command: 'echo heron' }, { uuid: uuidOf(202), parentUuid: uuidOf(201) });
-    script.prompt(prompt, { ...typed('p-1'), uuid: first, parentUuid: null });
+    script.prompt(prompt, { ...typed('p-1'), uuid: first, parentUuid: null, timestamp: EARLIER });
     script.attachment({ type: 'skill_listing' }, { uuid: second, parentUuid: first });
     script.result('toolu_1', 'heron', { promptId: 'p-1', parentUuid: uuidOf(202) });
     script.reply('all of the heron');
@@ -265,7 +267,7 @@ describe('Lines that a new file has ahead of its first prompt', () => {
   ])('%s', (_, prompt, expected) => {
     const script = new Script();
     script.reply('about the heron', { parentUuid: uuidOf(100) });
-    script.prompt(prompt, { ...typed('p-1'), parentUuid: null });
+    script.prompt(prompt, { ...typed('p-1'), parentUuid: null, timestamp: EARLIER });
     script.reply('answer');
     script.prompt('and then', typed('p-2'));
     script.reply('after');
@@ -275,6 +277,14 @@ describe('Lines that a new file has ahead of its first prompt', () => {
         .map(({ body }) => body.text)
         .sort(),
     ).toEqual(expected.sort());
+  });
+
+  test('are told when they are older: the last lines of the file before', () => {
+    const script = new Script();
+    script.reply('from before', { parentUuid: uuidOf(100) });
+    script.prompt(HIDDEN, { ...typed('p-1'), parentUuid: null });
+    script.reply('about the heron');
+    expect(told(script).answers).toEqual(['from before']);
   });
 
   test('are told at once when they are many', () => {
