@@ -12,7 +12,7 @@ import type { RowChange, ViewPage } from './view-page.ts';
 const ROWS_AT_A_TIME = 16;
 /**
  * Events of a page that are read, checked and decoded at a time while others are let in: 4 ms. The page is folded whole
- * all the same: a long session is derived anew for each page that tells of it.
+ * all the same.
  */
 const EVENTS_AT_A_TIME = 120;
 /** And bytes of their bodies, about. */

@@ -19,6 +19,7 @@ import {
   type ViewStore,
   writeBatch,
 } from './store.ts';
+import { ViewMemory } from './view-memory.ts';
 import { type RowChange, type RowTexts, rangeBounds, ViewPage } from './view-page.ts';
 
 const FORMAT = 1;
@@ -47,6 +48,7 @@ export class KvView implements ViewReader {
   readonly #store: ViewStore;
   readonly #texts: RowTexts;
   readonly #readers = new Readers();
+  readonly #memory = new ViewMemory();
   #anchor: ViewAnchor;
   /** Of a generation that began empty here: which keys it may hold. */
   #filter: KeyFilter | null;
@@ -148,7 +150,7 @@ export class KvView implements ViewReader {
 
   /** An empty page to fold into. */
   page(): ViewPage {
-    return new ViewPage(this.name, this.#texts);
+    return new ViewPage(this.name, this.#texts, this.#memory);
   }
 
   /**
@@ -178,6 +180,7 @@ export class KvView implements ViewReader {
       if (this.#filter !== null) for (const { key } of changes) this.#filter.add(key);
       if (this.#filter?.isFull) this.#filter = null;
       await this.#write(fill, anchor, to.sync ?? false);
+      page.memory.committed();
       return changes;
     } catch (error) {
       throw storeFailure(this.name, error);
@@ -234,6 +237,7 @@ export class KvView implements ViewReader {
       await this.#store.close();
       await this.#store.open();
       this.#anchor = await readAnchor(this.#store);
+      this.#memory.clear();
       this.#failed = false;
     } catch (error) {
       throw storeFailure(this.name, error);

@@ -1,6 +1,7 @@
 // What a projector is: a pure function from facts (first projector) or from another view's changes (second
 // projector) to rows. No clock, no chance, no network, no file. Run by projections/runner.ts.
 import type { Fact } from '../log/index.ts';
+import type { PageMemory } from './view-memory.ts';
 
 /** A row is plain JSON. Keys are strings, compared by UTF-8 bytes; build them with `key()` of keys.ts. */
 export type Row = unknown;
@@ -19,6 +20,8 @@ export interface ViewReader {
 export interface ViewWriter extends ViewReader {
   put(key: string, row: Row): void;
   del(key: string): void;
+  /** Beside the rows, and never more than what they say. */
+  readonly memory: PageMemory;
 }
 
 /**

@@ -89,5 +89,6 @@ export function paced(page: ViewWriter, pause: Pause): ViewWriter {
     range: (prefix, options) => after(() => page.range(prefix, options)),
     put: (key, row) => page.put(key, row),
     del: (key) => page.del(key),
+    memory: page.memory,
   };
 }

@@ -6,6 +6,7 @@ import { compareKeys, prefixEnd } from './keys.ts';
 import type { Row, ViewWriter } from './projector.ts';
 import type { Pause } from './right-of-way.ts';
 import { storeFailure } from './store.ts';
+import { type MemoryOfPage, ViewMemory } from './view-memory.ts';
 
 /** Where rows come from below the page: the view's store, as text. What can be read in place is no promise. */
 export interface RowTexts {
@@ -55,9 +56,12 @@ export class ViewPage implements ViewWriter {
   #order: string[] | null = null;
   #failure: { readonly error: unknown } | null = null;
 
-  constructor(view: string, store: RowTexts) {
+  readonly memory: MemoryOfPage;
+
+  constructor(view: string, store: RowTexts, memory: ViewMemory = new ViewMemory()) {
     this.#view = view;
     this.#store = store;
+    this.memory = memory.page();
   }
 
   async get<R = Row>(key: string): Promise<R | undefined> {
@@ -148,6 +152,7 @@ export class ViewPage implements ViewWriter {
     }
     this.#pending = [];
     this.#order = null;
+    this.memory.drop();
   }
 
   /** Throws what the store failed with, also when the fold swallowed it: that is no fault of the input. */

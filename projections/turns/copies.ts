@@ -2,24 +2,16 @@
 // session where it was first (first-session.ts); everywhere else it is shown as inherited. Lines are known by
 // tool_use_id, by message id and block, by uuid, and prompts also by their time and words (forks made by the SDK give
 // new uuids). The view holds them in `line/…` rows.
-import type { ViewWriter } from '../projector.ts';
+import type { ViewReader, ViewWriter } from '../projector.ts';
 import { type Holders, isFirst, type SignsOf } from './first-session.ts';
-import type { AnyItem } from './item.ts';
+import type { Item } from './item.ts';
 import { type LineRow, rowKeys } from './rows.ts';
 
-/** What one session's lines were and are: line key → Unix ms of the line. */
+/** What some of a session's lines were and are: line key → Unix ms of the line; all that may have changed. */
 export interface SessionLines {
   readonly session: string;
   readonly before: ReadonlyMap<string, number>;
   readonly after: ReadonlyMap<string, number>;
-}
-
-/** Line keys with the earliest time at which an item of a session bears them. */
-export class LineTimes extends Map<string, number> {
-  note(lines: readonly string[], at: number | null): void {
-    const time = at ?? Number.MAX_SAFE_INTEGER;
-    for (const line of lines) this.set(line, Math.min(time, this.get(line) ?? time));
-  }
 }
 
 /** Writes the changed lines of these sessions. `touched`: other sessions that hold one of them; its owner may have changed. */
@@ -37,7 +29,7 @@ export async function writeLines(
   for (const line of changed.keys()) keys.push(rowKeys.line(agent, line));
   const rows = await view.getMany<LineRow>(keys);
   const touched = new Set<string>();
-  const holders: Holders = new Map();
+  const holders = new Map<string, LineRow>();
   let index = 0;
   for (const [line, told] of changed) {
     const stood = rows[index];
@@ -70,26 +62,23 @@ function joined(stood: LineRow, told: readonly Told[], touched: Set<string>): St
   return [...left, ...told.filter(stands)];
 }
 
-/** Adds the holders of the lines of these items that are not yet known. */
-export async function readHolders(
+/** Those of these lines that other sessions have too. */
+export async function sharedLines(
   agent: string,
-  items: readonly AnyItem[],
-  holders: Holders,
-  view: ViewWriter,
-): Promise<void> {
-  const lines = new Set<string>();
-  for (const item of items) for (const line of item.lines) if (!holders.has(line)) lines.add(line);
-  if (lines.size === 0) return;
-  const rows = await view.getMany<LineRow>([...lines].map((line) => rowKeys.line(agent, line)));
-  let index = 0;
-  for (const line of lines) {
-    const row = rows[index++];
-    if (row !== undefined) holders.set(line, row);
-  }
+  lines: readonly string[],
+  view: ViewReader,
+): Promise<Map<string, LineRow>> {
+  const rows = await view.getMany<LineRow>(lines.map((line) => rowKeys.line(agent, line)));
+  const held = new Map<string, LineRow>();
+  lines.forEach((line, index) => {
+    const row = rows[index];
+    if (row !== undefined && row.length > 1) held.set(line, row);
+  });
+  return held;
 }
 
 /** The session that owns this item; null when it is the one it stands in. */
-export function ownerOf(item: AnyItem, session: string, holders: Holders, signsOf: SignsOf): string | null {
+export function ownerOf(item: Item, session: string, holders: Holders, signsOf: SignsOf): string | null {
   for (const line of item.lines) {
     const row = holders.get(line);
     if (row === undefined || row.length === 1) continue;

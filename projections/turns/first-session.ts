@@ -9,14 +9,14 @@
 //      fork first and comes back to the original.
 //   6. The smaller id.
 
-import type { AnyItem } from './item.ts';
-import type { FirstSigns, LineRow, PromptTelling, SharedRow } from './rows.ts';
+import type { Item } from './item.ts';
+import type { FirstSigns, LineRow, SharedRow } from './rows.ts';
 
 /** Time in a file goes back by so much only where copied lines follow the file's own: 1 s is more than clocks' noise. */
 const NOISE_MS = 1_000;
 
-/** Line keys with the sessions that hold them. */
-export type Holders = Map<string, LineRow>;
+/** Line keys with the sessions that hold them; those that one session alone holds may be missing. */
+export type Holders = ReadonlyMap<string, LineRow>;
 
 /** What a session says against another one. */
 export type SignsOf = (session: string, other: string) => FirstSigns | undefined;
@@ -38,7 +38,8 @@ export function isFirst(one: LineRow[number], other: LineRow[number], signsOf: S
 }
 
 /** What a session's lines say against each session that has some of them; null when there is none. */
-export function sharedRow(items: readonly AnyItem[], session: string, holders: Holders): SharedRow | null {
+export function sharedRow(items: readonly Item[], session: string, holders: Holders): SharedRow | null {
+  if (holders.size === 0) return null;
   const others = new Set<string>();
   const sharedWith = items.map((item) => {
     const held = item.lines.map((line) => holders.get(line)).filter((row) => row !== undefined);
@@ -57,11 +58,11 @@ export function sharedRow(items: readonly AnyItem[], session: string, holders: H
 
 function signsAgainst(
   other: string,
-  items: readonly AnyItem[],
+  items: readonly Item[],
   sharedWith: readonly ReadonlySet<string>[],
-  outOfTime: ReadonlySet<AnyItem>,
+  outOfTime: ReadonlySet<Item>,
 ): FirstSigns {
-  const isShared = (_: AnyItem, index: number) => sharedWith[index]!.has(other);
+  const isShared = (_: Item, index: number) => sharedWith[index]!.has(other);
   const shared = items.filter(isShared);
   const own = items.filter((item, index) => !isShared(item, index));
   const until = Math.max(...shared.map(({ at }) => at ?? Number.NEGATIVE_INFINITY));
@@ -80,26 +81,23 @@ function signsAgainst(
   };
 }
 
-function isReported({ tellings }: AnyItem): boolean {
-  for (const telling of tellings)
-    if (telling.witness === 'hook' || (telling as Partial<PromptTelling>).via === 'queue') return true;
-  return false;
+function isReported({ marks }: Item): boolean {
+  return marks.some(({ witness, via }) => witness === 'hook' || via === 'queue');
 }
 
-function isCopied({ tellings }: AnyItem): boolean {
-  for (const telling of tellings) if (telling.requestSession !== undefined) return true;
-  return false;
+function isCopied({ marks }: Item): boolean {
+  return marks.some(({ requestSession }) => requestSession !== undefined);
 }
 
 /** Items of the main thread that are older than something that stands before them in the file. */
-function outOfTime(items: readonly AnyItem[]): Set<AnyItem> {
-  const lines: { offset: number; at: number; item: AnyItem }[] = [];
+function outOfTime(items: readonly Item[]): Set<Item> {
+  const lines: { offset: number; at: number; item: Item }[] = [];
   for (const item of items)
     if (item.thread === '')
-      for (const { offset, at } of item.tellings)
+      for (const { offset, at } of item.marks)
         if (offset !== undefined && at !== undefined) lines.push({ offset, at, item });
-  lines.sort((a, b) => a.offset - b.offset);
-  const found = new Set<AnyItem>();
+  lines.sort((a, b) => a.offset - b.offset || a.at - b.at);
+  const found = new Set<Item>();
   let latest = Number.NEGATIVE_INFINITY;
   for (const { at, item } of lines) {
     if (at < latest - NOISE_MS) found.add(item);

@@ -1,9 +1,8 @@
-// Forgetting in the `turns` view: tellings of events that were forgotten leave their sessions, and what is left is
-// derived anew. A replay never sees those events, so it comes to the same rows.
+// Forgetting in the `turns` view: tellings of events that were forgotten leave their sessions. A replay never sees
+// those events, so it comes to the same rows.
 import type { Fact } from '../../log/index.ts';
 import type { ViewWriter } from '../projector.ts';
 import { rowKeys, type SavedRow } from './rows.ts';
-import type { SessionTellings } from './session.ts';
 
 /** What the `memory.forgotten` among these facts name. */
 export interface ForgottenHere {
@@ -36,22 +35,4 @@ export async function dropSaved({ events, places }: ForgottenHere, view: ViewWri
   for (const [agent, session] of places)
     for (const [key, row] of await view.range<SavedRow>(rowKeys.savedOf(agent, session)))
       if (events.has(row.event)) view.del(key);
-}
-
-/** Takes forgotten tellings out of a session. False when it held none. */
-export function dropTellings(told: SessionTellings, { events }: ForgottenHere): boolean {
-  if (events.size === 0) return false;
-  const lists: { event: string }[][] = [told.milestones, told.prompts, told.tools, told.replies, told.stops];
-  let dropped = false;
-  for (const list of lists) {
-    const left = list.filter(({ event }) => !events.has(event));
-    if (left.length === list.length) continue;
-    list.splice(0, list.length, ...left);
-    dropped = true;
-  }
-  return dropped;
-}
-
-export function isEmpty({ milestones, prompts, tools, replies, stops }: SessionTellings): boolean {
-  return [milestones, prompts, tools, replies, stops].every((list) => list.length === 0);
 }

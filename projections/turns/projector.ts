@@ -1,25 +1,22 @@
-// The `turns` view: what was asked, done and answered, per session and turn. A page's new tellings are added to
-// those that the session's rows already hold, the session is derived anew (session.ts), and what differs is
-// written. So a turn is never closed, and the rows depend only on which tellings there are.
+// The `turns` view: what was asked, done and answered, per session and turn. What a page tells of a session is added to
+// its structure (skeleton.ts), and what that changes is written: the cost of an event does not grow with its session. A
+// turn is never closed, and the rows depend only on which tellings there are.
 import type { Fact } from '../../log/index.ts';
 import { canonicalJson } from '../digest.ts';
 import { defineProjector, type ViewWriter } from '../projector.ts';
-import { ownerOf, readHolders, writeLines } from './copies.ts';
+import { ownerOf, type SessionLines, writeLines } from './copies.ts';
 import { type Holders, type SignsOf, sharedRow } from './first-session.ts';
-import { dropSaved, dropTellings, type ForgottenHere, forgottenIn, isEmpty } from './forget.ts';
-import type { AnyItem } from './item.ts';
-import { type CopyRow, rowKeys, type SharedRow, type TurnRow } from './rows.ts';
+import { dropSaved, type ForgottenHere, forgottenIn } from './forget.ts';
+import type { Item } from './item.ts';
+import { rowKeys, type SharedRow } from './rows.ts';
 import { savedRow } from './saved.ts';
-import { itemsOf, type SessionTellings } from './session.ts';
-import { placeOf, sessionRow, spanOf } from './session-row.ts';
-import { unfinishedTurns } from './unfinished.ts';
-import { countItems, NO_USAGE, usageByTurn } from './usage.ts';
+import { changeOf, keepSession, openSession, readContent, writeSession } from './session.ts';
+import type { Skeleton } from './skeleton.ts';
 import { dropVectors, putVectors } from './vectors.ts';
-import { derived, linesOf, load, tell, type Work } from './work.ts';
 
 export const turnsProjector = defineProjector({
   name: 'turns',
-  version: 11,
+  version: 12,
   follows: 'log',
   feed: 'keys',
   fold,
@@ -49,68 +46,89 @@ async function fold(facts: readonly Fact[], view: ViewWriter): Promise<void> {
   await dropSaved(forgotten, view);
   await dropVectors(forgotten, view);
   for (const [agent, sessions] of byAgent(facts, forgotten)) {
-    const works = new Map<string, Work>();
+    const opened = new Map<string, Skeleton>();
+    const open = async (session: string): Promise<Skeleton> => {
+      const known = opened.get(session);
+      if (known !== undefined) return known;
+      const skeleton = await openSession(agent, session, view);
+      opened.set(session, skeleton);
+      return skeleton;
+    };
+    const changed = new Set<Skeleton>();
     for (const [session, told] of sessions) {
-      const work = await load(agent, session, view);
-      const added = told.filter((fact) => tell(work, fact)).length;
-      if (!dropTellings(work.told, forgotten) && added === 0) continue;
-      work.items = itemsOf(work.told);
-      works.set(session, work);
+      const skeleton = await open(session);
+      const change = changeOf(told, forgotten.events);
+      if (await skeleton.change(change, (items) => readContent(skeleton, items, view))) changed.add(skeleton);
     }
-    const { holders, touched } = await writeLines(agent, [...works].map(linesOf), view);
-    const affected = new Set(touched);
-    for (const session of touched) works.set(session, await derived(agent, session, view));
-    for (const work of works.values()) {
-      await readHolders(agent, work.items, holders, view);
-      for (const other of writeShared(work, holders, view)) affected.add(other);
+    const { holders, touched } = await writeLines(agent, [...changed].map(linesOf), view);
+    for (const session of touched) changed.add(await open(session));
+    for (const skeleton of changed) noteHolders(skeleton, holders);
+    const signed = new Set(changed);
+    for (const skeleton of signed)
+      for (const other of writeShared(skeleton, view)) changed.add(await open(other));
+    const signsOf = await signsAmong(agent, changed, view);
+    for (const skeleton of changed) {
+      settleHomes(skeleton, holders, signsOf);
+      await writeSession(skeleton, view);
     }
-    for (const session of affected) {
-      if (works.has(session)) continue;
-      const work = await derived(agent, session, view);
-      // Its own lines are as they were: what it says of who was first is so too.
-      work.shared = work.sharedBefore;
-      works.set(session, work);
-      await readHolders(agent, work.items, holders, view);
-    }
-    const signsOf = await signsAmong(agent, works, view);
-    for (const work of works.values()) write(work, holders, signsOf, view);
+    for (const skeleton of opened.values()) keepSession(skeleton, view);
   }
 }
 
-/** Writes what a session's lines say of who was first. Gives the sessions for which it says something else than before. */
-function writeShared(work: Work, holders: Holders, view: ViewWriter): string[] {
-  const { agent, session } = work.told;
-  const { sharedBefore: before, items } = work;
-  const after = sharedRow(items, session, holders);
-  work.shared = after;
-  if (before === null && after === null) return [];
+function linesOf(skeleton: Skeleton): SessionLines {
+  return { session: skeleton.session, ...skeleton.changedLines() };
+}
+
+/** `holders`: of all lines that changed in this page. */
+function noteHolders(skeleton: Skeleton, holders: Holders): void {
+  const { before } = skeleton.changedLines();
+  for (const line of before.keys()) if (!holders.has(line)) skeleton.held.delete(line);
+  for (const [line, row] of holders)
+    if (row.length > 1 && skeleton.itemsOfLine(line).size > 0) skeleton.held.set(line, row);
+    else skeleton.held.delete(line);
+}
+
+/**
+ * Writes what a session's lines say of who was first. Where that changes, gives all sessions that have lines of it: of a
+ * line that three have, the two others may decide for the third.
+ */
+function writeShared(skeleton: Skeleton, view: ViewWriter): string[] {
+  const { agent, session, shared: before, items, held } = skeleton;
+  const after = sharedRow([...(held.size === 0 ? [] : items.values())], session, held);
+  skeleton.shared = after;
+  if (canonicalJson(before) === canonicalJson(after)) return [];
   const key = rowKeys.shared(agent, session);
   if (after === null) view.del(key);
   else view.put(key, after);
-  const others = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
-  return [...others].filter(
-    (other) => canonicalJson(before?.[other] ?? null) !== canonicalJson(after?.[other] ?? null),
-  );
+  return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
 }
 
 /** What these sessions, and those that have lines of theirs, say against each other. */
-async function signsAmong(
-  agent: string,
-  works: ReadonlyMap<string, Work>,
-  view: ViewWriter,
-): Promise<SignsOf> {
+async function signsAmong(agent: string, skeletons: Iterable<Skeleton>, view: ViewWriter): Promise<SignsOf> {
   const rows = new Map<string, SharedRow>();
   const others = new Set<string>();
-  for (const [session, { shared }] of works) {
+  for (const { session, shared } of skeletons) {
     rows.set(session, shared ?? {});
-    for (const other in shared) if (!works.has(other)) others.add(other);
+    for (const other in shared) others.add(other);
   }
-  const keys = [...others].map((session) => rowKeys.shared(agent, session));
-  const read = keys.length === 0 ? [] : await view.getMany<SharedRow>(keys);
-  [...others].forEach((session, index) => {
+  const unknown = [...others].filter((session) => !rows.has(session));
+  const read =
+    unknown.length === 0
+      ? []
+      : await view.getMany<SharedRow>(unknown.map((session) => rowKeys.shared(agent, session)));
+  unknown.forEach((session, index) => {
     rows.set(session, read[index] ?? {});
   });
   return (session, other) => rows.get(session)?.[other];
+}
+
+/** Finds the owner of every item that may have another one now. */
+function settleHomes(skeleton: Skeleton, changed: Holders, signsOf: SignsOf): void {
+  const { session, held, dirty } = skeleton;
+  const items = new Set<Item>(dirty);
+  for (const line of [...held.keys(), ...changed.keys()])
+    for (const item of skeleton.itemsOfLine(line)) items.add(item);
+  for (const item of items) skeleton.setHome(item, ownerOf(item, session, held, signsOf));
 }
 
 function byAgent(facts: readonly Fact[], forgotten: ForgottenHere): Map<string, Map<string, Fact[]>> {
@@ -126,67 +144,4 @@ function byAgent(facts: readonly Fact[], forgotten: ForgottenHere): Map<string, 
     else told.push(fact);
   }
   return agents;
-}
-
-/** Derives the rows of a session and writes those that differ. */
-function write({ told, rows, items }: Work, holders: Holders, signsOf: SignsOf, view: ViewWriter): void {
-  const { agent, session } = told;
-  const copied = new Set<AnyItem>();
-  const isHome = (item: AnyItem) => !copied.has(item);
-  const below = rowKeys.turns(agent, session);
-  const next = new Map<string, unknown>();
-  for (const item of items) {
-    const { id, kind, turn, order, at, tellings } = item;
-    const home = ownerOf(item, session, holders, signsOf);
-    if (home !== null) {
-      copied.add(item);
-      next.set(rowKeys.copy(id), { agent, session, turn } satisfies CopyRow);
-    }
-    next.set(`${below}${turn}/${id}`, { id, kind, turn, order, at, home, tellings });
-  }
-  const turns = turnRows(told, items, isHome);
-  for (const turn of turns) next.set(`${below}${turn.id}`, turn);
-  if (!isEmpty(told)) next.set(rowKeys.session(agent, session), sessionRow(told, items, turns, copied));
-
-  for (const key of rows.keys()) if (!next.has(key)) view.del(key);
-  for (const [key, row] of next) view.put(key, row);
-}
-
-function turnRows(
-  told: SessionTellings,
-  items: readonly AnyItem[],
-  isHome: (item: AnyItem) => boolean,
-): TurnRow[] {
-  const place = placeOf(told);
-  const usage = usageByTurn(items, isHome);
-  const byTurn = new Map<string, AnyItem[]>();
-  for (const item of items) {
-    const members = byTurn.get(item.turn);
-    if (members === undefined) byTurn.set(item.turn, [item]);
-    else members.push(item);
-  }
-  const unfinished = unfinishedTurns(told, byTurn);
-  return [...byTurn].map(([id, members]) => {
-    const prompt = members.find((item) => item.kind === 'prompt');
-    const { first, last } = spanOf(members);
-    const inherited = !members.some(isHome);
-    let order = members[0]!.order;
-    for (const item of members) if (item.order < order) order = item.order;
-    return {
-      id,
-      agent: told.agent,
-      session: told.session,
-      place,
-      prompt: prompt?.id ?? null,
-      order,
-      startedAt: first,
-      endedAt: last,
-      private: prompt?.kind === 'prompt' && prompt.tellings.some((one) => one.private === true),
-      items: members.length,
-      inherited,
-      unfinished: !inherited && unfinished.has(id),
-      counts: countItems(members, isHome),
-      usage: usage.get(id) ?? NO_USAGE,
-    };
-  });
 }

@@ -3,6 +3,8 @@
 // several the promptId decides. It names no prompt by itself: what is typed while the agent works bears that of the
 // run under way, and a fork gives its own to every line that it copies. Each telling is used once. The result depends
 // only on the set of tellings, never on their order of arrival.
+import { hash } from 'node:crypto';
+import { Groups } from './groups.ts';
 import type { PromptTelling } from './rows.ts';
 
 /** Two tellings of one prompt are seconds apart; ten minutes leave room for a slow machine. */
@@ -14,13 +16,116 @@ const TWICE_FIRED_MS = 10_000;
 /** Clock noise between a queue operation and the line that follows from it. */
 const NOISE_MS = 10_000;
 
-export type PromptGroup = readonly PromptTelling[];
+/** What is asked of a telling to find those that speak of the same prompt. */
+export interface AskedTelling {
+  readonly event: string;
+  readonly at?: number | undefined;
+  readonly offset?: number | undefined;
+  readonly promptId?: string | undefined;
+  readonly via?: PromptTelling['via'] | undefined;
+  readonly private?: true | undefined;
+  readonly text?: string | undefined;
+  /** Made of the text; null where there is none. */
+  readonly words?: Words | null;
+}
 
-export function groupPrompts(tellings: readonly PromptTelling[]): PromptGroup[] {
+/** A prompt's words as they are compared, hashed. */
+export interface Words {
+  readonly head: string;
+  /** null: the text was clipped. */
+  readonly whole: string | null;
+}
+
+export function groupPrompts<T extends AskedTelling>(tellings: readonly T[]): T[][] {
+  const related = new RelatedTellings<T>();
+  for (const telling of tellings) related.add(telling);
+  return related.regroup(tellings).groups;
+}
+
+/**
+ * Tellings by what may join them: the opening words, the promptId. Those that nothing joins, directly or through others,
+ * are never one prompt, so what is new concerns few of them.
+ */
+export class RelatedTellings<T extends AskedTelling> {
+  readonly #byName = new Groups<T>();
+  /** When lines were written, Unix ms, in order: a queued prompt does not wait beyond what was asked meanwhile. */
+  readonly #askedAt: number[] = [];
+  /** When something was last delivered that may have waited, Unix ms. */
+  #lastDelivered = Number.NEGATIVE_INFINITY;
+  /** A line came or went before something that may have waited for longer. */
+  #isOutOfOrder = false;
+
+  add(telling: T): void {
+    for (const name of namesOf(telling)) this.#byName.add(name, telling);
+    if (telling.at === undefined || (telling.via !== 'line' && telling.via !== 'attachment')) return;
+    this.#lastDelivered = Math.max(this.#lastDelivered, telling.at);
+    if (telling.via !== 'line') return;
+    this.#askedAt.splice(placeIn(this.#askedAt, telling.at), 0, telling.at);
+    if (telling.at < this.#lastDelivered) this.#isOutOfOrder = true;
+  }
+
+  delete(telling: T): void {
+    for (const name of namesOf(telling)) this.#byName.delete(name, telling);
+    if (telling.via !== 'line' || telling.at === undefined) return;
+    this.#askedAt.splice(placeIn(this.#askedAt, telling.at) - 1, 1);
+    this.#isOutOfOrder = true;
+  }
+
+  /** Everything is grouped already, as it is. */
+  settled(): void {
+    this.#isOutOfOrder = false;
+  }
+
+  /** The groups of all that is related to these; the groups of all others are as they were the last time. */
+  regroup(changed: Iterable<T>): { readonly tellings: ReadonlySet<T>; readonly groups: T[][] } {
+    const tellings = new Set<T>();
+    const groups: T[][] = [];
+    const names = new Set<string>();
+    const from = this.#isOutOfOrder ? this.#byName.names() : [...changed].flatMap(namesOf);
+    for (const name of from) {
+      const related = this.#relatedTo(name, names);
+      for (const telling of related) tellings.add(telling);
+      groups.push(...groupRelated(related, this.#askedAt));
+    }
+    this.settled();
+    return { tellings, groups };
+  }
+
+  /** `seen`: names that were followed before. */
+  #relatedTo(first: string, seen: Set<string>): readonly T[] {
+    const found = new Set<T>();
+    const waiting = [first];
+    for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+      if (seen.has(name)) continue;
+      seen.add(name);
+      for (const telling of this.#byName.get(name)) {
+        if (found.has(telling)) continue;
+        found.add(telling);
+        waiting.push(...namesOf(telling));
+      }
+    }
+    return [...found];
+  }
+}
+
+function namesOf(telling: AskedTelling): string[] {
+  const said = words(telling);
+  const names = [said === null ? `nothing said ${telling.private === true}` : `said ${said.head}`];
+  if (telling.promptId !== undefined) names.push(`id ${telling.promptId}`);
+  return names;
+}
+
+/** Behind all of ascending `times` that are not later. */
+function placeIn(times: readonly number[], at: number): number {
+  let place = times.length;
+  while (place > 0 && times[place - 1]! > at) place--;
+  return place;
+}
+
+/** `askedAt`: when the lines of the whole session were written. */
+function groupRelated<T extends AskedTelling>(tellings: readonly T[], askedAt: readonly number[]): T[][] {
   const by = (via: PromptTelling['via']) => tellings.filter((telling) => telling.via === via).sort(inOrder);
-  const lines = by('line');
-  const groups: PromptTelling[][] = lines.map((telling) => [telling]);
-  const askedAt = lines.flatMap((telling) => telling.at ?? []).sort((a, b) => a - b);
+  const groups: T[][] = by('line').map((telling) => [telling]);
 
   join(by('attachment'), groups, (telling, group) =>
     has(group, 'attachment') || !hasSameWords(telling, group)
@@ -49,7 +154,7 @@ const CLIP_MARK = /…\[annals: [\d,]+ characters left out\]…/;
 /** Well below the head that the tightest clip (8 KiB) leaves, whatever the script. */
 const HEAD_CHARS = 1_000;
 
-function joinHooks(hooks: readonly PromptTelling[], groups: PromptTelling[][]): void {
+function joinHooks<T extends AskedTelling>(hooks: readonly T[], groups: T[][]): void {
   const unpaired = matched(hooks, groups, (telling, group) => {
     if (has(group, 'hook') || !hasSameWords(telling, group)) return null;
     const ms = apart(telling, group);
@@ -59,7 +164,7 @@ function joinHooks(hooks: readonly PromptTelling[], groups: PromptTelling[][]): 
   const left = matched(unpaired, groups, (telling, group) =>
     has(group, 'hook') || !hasSameId(telling, group) ? null : within(NOISE_MS, apart(telling, group)),
   );
-  const alone: PromptTelling[][] = [];
+  const alone: T[][] = [];
   for (const telling of left) {
     const twice = [...groups, ...alone].find((group) =>
       group.some((other) => other.via === 'hook' && isSecondFiring(telling, other)),
@@ -73,7 +178,7 @@ function joinHooks(hooks: readonly PromptTelling[], groups: PromptTelling[][]): 
 /** What any pair with one promptId comes before. */
 const OTHER_ID = SAME_PROMPT_MS;
 
-function isSecondFiring(telling: PromptTelling, other: PromptTelling): boolean {
+function isSecondFiring(telling: AskedTelling, other: AskedTelling): boolean {
   return (
     telling.promptId === other.promptId &&
     sameWords(telling, other) &&
@@ -82,20 +187,16 @@ function isSecondFiring(telling: PromptTelling, other: PromptTelling): boolean {
 }
 
 /** Joins what fits; what fits nothing is a prompt of its own. */
-function join(tellings: readonly PromptTelling[], groups: PromptTelling[][], distance: Distance): void {
+function join<T extends AskedTelling>(tellings: readonly T[], groups: T[][], distance: Distance): void {
   const left = matched(tellings, groups, distance);
   groups.push(...left.map((telling) => [telling]));
 }
 
 /** null: these two are not the same prompt. */
-type Distance = (telling: PromptTelling, group: PromptTelling[]) => number | null;
+type Distance = (telling: AskedTelling, group: readonly AskedTelling[]) => number | null;
 
 /** Nearest pairs first, each telling and each group once. Returns what found no group. */
-function matched(
-  tellings: readonly PromptTelling[],
-  groups: PromptTelling[][],
-  distance: Distance,
-): PromptTelling[] {
+function matched<T extends AskedTelling>(tellings: readonly T[], groups: T[][], distance: Distance): T[] {
   const pairs: { telling: number; group: number; distance: number }[] = [];
   tellings.forEach((telling, t) => {
     groups.forEach((group, g) => {
@@ -116,8 +217,8 @@ function matched(
 }
 
 function queueDistance(
-  telling: PromptTelling,
-  group: PromptTelling[],
+  telling: AskedTelling,
+  group: readonly AskedTelling[],
   askedAt: readonly number[],
 ): number | null {
   const said = telling.at;
@@ -130,38 +231,51 @@ function queueDistance(
   return askedBetween ? null : waited;
 }
 
-function has(group: readonly PromptTelling[], via: PromptTelling['via']): boolean {
+function has(group: readonly AskedTelling[], via: PromptTelling['via']): boolean {
   return group.some((telling) => telling.via === via);
 }
 
-function hasSameWords(telling: PromptTelling, group: readonly PromptTelling[]): boolean {
+function hasSameWords(telling: AskedTelling, group: readonly AskedTelling[]): boolean {
   return group.some((other) => sameWords(telling, other));
 }
 
-function hasSameId({ promptId }: PromptTelling, group: readonly PromptTelling[]): boolean {
+function hasSameId({ promptId }: AskedTelling, group: readonly AskedTelling[]): boolean {
   return promptId !== undefined && group.some((other) => other.promptId === promptId);
 }
 
-function sameWords(a: PromptTelling, b: PromptTelling): boolean {
-  if (a.text === undefined || b.text === undefined) return a.private === b.private && a.text === b.text;
+function sameWords(a: AskedTelling, b: AskedTelling): boolean {
   const one = words(a);
   const two = words(b);
+  if (one === null || two === null) return one === two && a.private === b.private;
   if (one.whole !== null && two.whole !== null) return one.whole === two.whole;
   return one.head === two.head;
 }
 
-const known = new WeakMap<PromptTelling, ReturnType<typeof wordsOf>>();
-function words(telling: PromptTelling): ReturnType<typeof wordsOf> {
+/** What `sameWords` asks of a text. */
+export function comparable(text: string | undefined): Words | null {
+  if (text === undefined) return null;
+  const { head, whole } = wordsOf(text);
+  const hashed = hashOf(head);
+  return { head: hashed, whole: whole === null ? null : whole === head ? hashed : hashOf(whole) };
+}
+
+function hashOf(text: string): string {
+  return hash('sha256', text, 'base64').slice(0, 24);
+}
+
+const known = new WeakMap<AskedTelling, Words | null>();
+function words(telling: AskedTelling): Words | null {
+  if (telling.words !== undefined) return telling.words;
   let found = known.get(telling);
   if (found === undefined) {
-    found = wordsOf(telling.text ?? '');
+    found = comparable(telling.text);
     known.set(telling, found);
   }
   return found;
 }
 
 /** Milliseconds to the nearest telling of the group; Infinity when a time is missing. */
-function apart(telling: PromptTelling, group: readonly PromptTelling[]): number {
+function apart(telling: AskedTelling, group: readonly AskedTelling[]): number {
   if (telling.at === undefined) return Number.POSITIVE_INFINITY;
   return Math.min(
     ...group.map((other) =>
@@ -174,6 +288,6 @@ function within(limit: number, distance: number, added = 0): number | null {
   return distance <= limit ? distance + added : null;
 }
 
-function inOrder(a: PromptTelling, b: PromptTelling): number {
+function inOrder(a: AskedTelling, b: AskedTelling): number {
   return (a.offset ?? 0) - (b.offset ?? 0) || (a.at ?? 0) - (b.at ?? 0) || (a.event < b.event ? -1 : 1);
 }

@@ -1,76 +1,102 @@
-// Tokens and counts. One API message is told over several lines whose usage grows: the line with the most output
-// tokens is the whole, and a message counts once, in the turn of its first line. Copies count in their home only.
+// Tokens. One API message is told over several lines whose usage grows: the line with the most output tokens is the
+// whole, and a message counts once, in the turn of its first line. Copies count in their home only.
 import type { Usage } from '../../log/index.ts';
-import type { AnyItem } from './item.ts';
-import type { Counts } from './rows.ts';
+import { Groups } from './groups.ts';
+import type { Item } from './item.ts';
+import { byOrder } from './thread.ts';
+import type { Turn } from './turn.ts';
 
 export const NO_USAGE: Usage = { input: 0, output: 0, cacheRead: 0, cacheCreation: 0 };
 
-/** Tokens by turn, of the items that are at home here. */
-export function usageByTurn(
-  items: readonly AnyItem[],
-  isHome: (item: AnyItem) => boolean,
-): Map<string, Usage> {
-  const messages = new Map<string, { turn: string; order: string; usage: Usage }>();
-  for (const item of items) {
-    if ((item.kind !== 'reply' && item.kind !== 'tool') || !isHome(item)) continue;
-    for (const telling of item.tellings) {
-      if (telling.usage === undefined) continue;
-      const name = telling.messageId ?? item.id;
-      const known = messages.get(name);
-      if (known === undefined)
-        messages.set(name, { turn: item.turn, order: item.order, usage: telling.usage });
+/** The messages of a session, each counted in one turn. */
+export class Messages {
+  readonly #items = new Groups<Item>();
+  readonly #counted = new Map<string, { readonly turn: Turn; readonly usage: Usage }>();
+  readonly #changed = new Set<string>();
+  /** Of the whole session. */
+  usage: Usage = NO_USAGE;
+
+  add(item: Item): void {
+    for (const name of namesOf(item)) this.#items.add(name, item);
+    this.touch(item);
+  }
+
+  delete(item: Item): void {
+    this.touch(item);
+    for (const name of namesOf(item)) this.#items.delete(name, item);
+  }
+
+  /** Something of the item has changed: its order, its turn, its home. */
+  touch(item: Item): void {
+    for (const name of namesOf(item)) this.#changed.add(name);
+  }
+
+  /** Counts anew what has changed. Returns the turns whose usage is another one now. */
+  settle(turnOf: (item: Item) => Turn): ReadonlySet<Turn> {
+    const turns = new Set<Turn>();
+    const count = (turn: Turn, usage: Usage, by: 1 | -1): void => {
+      turn.usage = addUsage(turn.usage, usage, by);
+      this.usage = addUsage(this.usage, usage, by);
+      turns.add(turn);
+    };
+    for (const name of this.#changed) {
+      const before = this.#counted.get(name);
+      const now = countedOf(name, this.#items.get(name), turnOf);
+      if (before !== undefined) count(before.turn, before.usage, -1);
+      if (now === undefined) this.#counted.delete(name);
       else {
-        if (item.order < known.order) {
-          known.turn = item.turn;
-          known.order = item.order;
-        }
-        if (isMore(telling.usage, known.usage)) known.usage = telling.usage;
+        this.#counted.set(name, now);
+        count(now.turn, now.usage, 1);
       }
     }
+    this.#changed.clear();
+    return turns;
   }
-  const turns = new Map<string, Usage>();
-  for (const { turn, usage } of messages.values())
-    turns.set(turn, addUsage(turns.get(turn) ?? NO_USAGE, usage));
-  return turns;
 }
 
-export function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    input: a.input + b.input,
-    output: a.output + b.output,
-    cacheRead: a.cacheRead + b.cacheRead,
-    cacheCreation: a.cacheCreation + b.cacheCreation,
-  };
+function namesOf({ kind, id, marks }: Item): readonly string[] {
+  if (kind !== 'reply' && kind !== 'tool') return [];
+  const names: string[] = [];
+  for (const { usage, messageId = id } of marks)
+    if (usage !== undefined && !names.includes(messageId)) names.push(messageId);
+  return names;
 }
 
-/** The later line of a message: more output; at equal output the larger whole, so that order never decides. */
-function isMore(a: Usage, b: Usage): boolean {
-  if (a.output !== b.output) return a.output > b.output;
-  return a.input + a.cacheRead + a.cacheCreation > b.input + b.cacheRead + b.cacheCreation;
-}
-
-export function countItems(items: readonly AnyItem[], isHome: (item: AnyItem) => boolean): Counts {
-  const counts = { prompts: 0, commands: 0, toolUses: 0, failed: 0, replies: 0 };
+function countedOf(
+  name: string,
+  items: Iterable<Item>,
+  turnOf: (item: Item) => Turn,
+): { readonly turn: Turn; readonly usage: Usage } | undefined {
+  let first: Item | undefined;
+  let most: Usage | undefined;
   for (const item of items) {
-    if (!isHome(item)) continue;
-    if (item.kind === 'prompt') {
-      if (item.merged.kind === 'command') counts.commands++;
-      else counts.prompts++;
-    } else if (item.kind === 'tool') {
-      counts.toolUses++;
-      if (item.merged.outcome === 'failed') counts.failed++;
-    } else if (item.kind === 'reply' && item.merged.text !== undefined) counts.replies++;
+    if (item.home !== null) continue;
+    if (first === undefined || byOrder(item, first) < 0) first = item;
+    for (const { usage, messageId = item.id } of item.marks)
+      if (usage !== undefined && messageId === name && (most === undefined || isMore(usage, most)))
+        most = usage;
   }
-  return counts;
+  return first === undefined ? undefined : { turn: turnOf(first), usage: most! };
 }
 
-export function addCounts(a: Counts, b: Counts): Counts {
+function addUsage(a: Usage, b: Usage, by: 1 | -1): Usage {
   return {
-    prompts: a.prompts + b.prompts,
-    commands: a.commands + b.commands,
-    toolUses: a.toolUses + b.toolUses,
-    failed: a.failed + b.failed,
-    replies: a.replies + b.replies,
+    input: a.input + by * b.input,
+    output: a.output + by * b.output,
+    cacheRead: a.cacheRead + by * b.cacheRead,
+    cacheCreation: a.cacheCreation + by * b.cacheCreation,
   };
+}
+
+/** The later line of a message: more output; at equal output the larger whole, and so on, so that order never decides. */
+function isMore(a: Usage, b: Usage): boolean {
+  const rank = ({ input, output, cacheRead, cacheCreation }: Usage) => [
+    output,
+    input + cacheRead + cacheCreation,
+    input,
+    cacheRead,
+  ];
+  const others = rank(b);
+  for (const [index, one] of rank(a).entries()) if (one !== others[index]) return one > others[index]!;
+  return false;
 }

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Report } from '../../bench/harness/report.ts';
 import { importBench } from '../../bench/import/import.ts';
+import { liveCostBench } from '../../bench/live-cost/cost.ts';
 import { appendBench } from '../../bench/log/append.ts';
 import { replayBench } from '../../bench/projections/replay.ts';
 import { knownItemsBench } from '../../bench/recall/known-items.ts';
@@ -47,6 +48,12 @@ test('the scale bench answers alike live and rebuilt, and finds nothing that is 
   expect(figures.get('equal answers, live and rebuilt')).toBe(20);
   expect(figures.get('equal digests, live and rebuilt')).toBe(1);
   expect(figures.get('forgotten records found')).toBe(0);
+});
+
+test('the bench of what few new lines cost measures every stage, and makes the same rows again', async () => {
+  const reports = await liveCostBench('small');
+  expect(figureNames(reports)).toEqual(expect.arrayContaining(['— turns', '— memory', '— text']));
+  expect(digests(await liveCostBench('small'))).toEqual(digests(reports));
 });
 
 function figureNames(reports: readonly Report[]): string[] {

@@ -1,8 +1,10 @@
 // A view in memory for projector tests: rows in a map, compared as the real view compares them.
 import type { Row, ViewWriter } from '../../projections/index.ts';
+import { ViewMemory } from '../../projections/view-memory.ts';
 
 export class MemoryView implements ViewWriter {
   readonly #rows = new Map<string, string>();
+  memory = new ViewMemory().page();
 
   get = async <R = Row>(key: string): Promise<R | undefined> => {
     const row = this.#rows.get(key);
@@ -33,6 +35,11 @@ export class MemoryView implements ViewWriter {
   del = (key: string): void => {
     this.#rows.delete(key);
   };
+
+  /** A process of its own knows the rows and nothing else. */
+  restart(): void {
+    this.memory = new ViewMemory().page();
+  }
 
   /** All rows in key order, for comparing views. */
   dump(): [string, Row][] {
