@@ -11,6 +11,8 @@ const ROUNDS = {
   ANNALS_TEST_FLIPS: 500,
   ANNALS_TEST_VIEW_FLIPS: 100,
   ANNALS_TEST_SIMULATED_RUNS: 2_000,
+  /** Lives of sessions whose live rows are held against those of one page. */
+  ANNALS_TEST_LIVES: 20_000,
 };
 const env = Object.fromEntries(
   Object.entries(ROUNDS).map(([name, rounds]) => [name, process.env[name] ?? String(rounds)]),

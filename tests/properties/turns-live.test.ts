@@ -7,8 +7,8 @@ import type { Fact } from '../../log/index.ts';
 import { turnsProjector } from '../../projections/index.ts';
 import { MemoryView } from '../helpers/memory-view.ts';
 
-const RUNS = Number(process.env.ANNALS_LIVE_RUNS ?? 400);
-const SEED = Number(process.env.ANNALS_LIVE_SEED ?? 20261123);
+const RUNS = Number(process.env.ANNALS_TEST_LIVES ?? 300);
+const SEED = Number(process.env.ANNALS_TEST_SEED ?? 20261123);
 
 /** Few names, so that events meet. */
 const one = <T>(...values: T[]) => fc.constantFrom(...values);
