@@ -40,7 +40,7 @@ export class Skeleton {
   place: string | null = null;
   readonly items = new Map<string, Item>();
   readonly turns = new Map<string, Turn>();
-  readonly messages = new Messages();
+  readonly messages = new Messages<Turn>();
   readonly #related = new RelatedTellings<Mark>();
   readonly #promptOf = new Map<Mark, Item>();
   readonly #threads = new Map<string, Thread>();

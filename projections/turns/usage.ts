@@ -4,14 +4,18 @@ import type { Usage } from '../../log/index.ts';
 import { Groups } from './groups.ts';
 import type { Item } from './item.ts';
 import { byOrder } from './thread.ts';
-import type { Turn } from './turn.ts';
 
 export const NO_USAGE: Usage = { input: 0, output: 0, cacheRead: 0, cacheCreation: 0 };
 
+/** What messages are counted in. */
+interface Turn {
+  usage: Usage;
+}
+
 /** The messages of a session, each counted in one turn. */
-export class Messages {
+export class Messages<T extends Turn> {
   readonly #items = new Groups<Item>();
-  readonly #counted = new Map<string, { readonly turn: Turn; readonly usage: Usage }>();
+  readonly #counted = new Map<string, Counted<T>>();
   readonly #changed = new Set<string>();
   /** Of the whole session. */
   usage: Usage = NO_USAGE;
@@ -32,9 +36,9 @@ export class Messages {
   }
 
   /** Counts anew what has changed. Returns the turns whose usage is another one now. */
-  settle(turnOf: (item: Item) => Turn): ReadonlySet<Turn> {
-    const turns = new Set<Turn>();
-    const count = (turn: Turn, usage: Usage, by: 1 | -1): void => {
+  settle(turnOf: (item: Item) => T): ReadonlySet<T> {
+    const turns = new Set<T>();
+    const count = (turn: T, usage: Usage, by: 1 | -1): void => {
       turn.usage = addUsage(turn.usage, usage, by);
       this.usage = addUsage(this.usage, usage, by);
       turns.add(turn);
@@ -54,6 +58,11 @@ export class Messages {
   }
 }
 
+interface Counted<T> {
+  readonly turn: T;
+  readonly usage: Usage;
+}
+
 function namesOf({ kind, id, marks }: Item): readonly string[] {
   if (kind !== 'reply' && kind !== 'tool') return [];
   const names: string[] = [];
@@ -62,11 +71,11 @@ function namesOf({ kind, id, marks }: Item): readonly string[] {
   return names;
 }
 
-function countedOf(
+function countedOf<T>(
   name: string,
   items: Iterable<Item>,
-  turnOf: (item: Item) => Turn,
-): { readonly turn: Turn; readonly usage: Usage } | undefined {
+  turnOf: (item: Item) => T,
+): Counted<T> | undefined {
   let first: Item | undefined;
   let most: Usage | undefined;
   for (const item of items) {
