@@ -11,7 +11,7 @@ import type { ItemKind, PromptTelling, ReplyTelling, StopTelling, TellingBase, T
 export interface Mark {
   readonly event: string;
   readonly witness: string;
-  readonly fact: string;
+  readonly dedupeKey: string;
   readonly at: number | undefined;
   readonly uuid: string | undefined;
   readonly offset: number | undefined;
@@ -104,7 +104,7 @@ function markOf(telling: AnyTelling): Mark {
   return {
     event: telling.event,
     witness: telling.witness,
-    fact: telling.fact,
+    dedupeKey: telling.fact,
     at: telling.at,
     uuid: telling.uuid,
     offset: telling.offset,

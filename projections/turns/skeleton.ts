@@ -555,11 +555,11 @@ function turnIdOf(prompt: Item | undefined): string | undefined {
 function promptName(group: readonly Mark[]): string {
   for (const via of ['hook', 'line', 'attachment', 'queue']) {
     const mark = group.filter((one) => one.via === via).sort(earliest)[0];
-    if (mark !== undefined) return `${via}:${mark.fact}`;
+    if (mark !== undefined) return `${via}:${mark.dedupeKey}`;
   }
   throw new Error('A group of prompts is never empty.');
 }
 
 function earliest(a: Mark, b: Mark): number {
-  return (a.at ?? 0) - (b.at ?? 0) || (a.fact < b.fact ? -1 : 1);
+  return (a.at ?? 0) - (b.at ?? 0) || (a.dedupeKey < b.dedupeKey ? -1 : 1);
 }

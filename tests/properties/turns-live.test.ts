@@ -189,7 +189,7 @@ function forgetting(facts: readonly Fact[], number: number): Fact {
 }
 
 const life = fc.record({
-  events: fc.array(event, { minLength: 1, maxLength: 45 }),
+  generated: fc.array(event, { minLength: 1, maxLength: 45 }),
   step: one<Step>(1_000, 4_000, 60_000, 300_000),
   pageSizes: fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 6 }),
   restarts: fc.array(fc.boolean(), { minLength: 1, maxLength: 8 }),
@@ -204,9 +204,9 @@ const life = fc.record({
 
 test('live rows are those of a fold in one page', () =>
   fc.assert(
-    fc.asyncProperty(life, async ({ events, step, pageSizes, restarts, twice, forgets, forgetful }) => {
+    fc.asyncProperty(life, async ({ generated, step, pageSizes, restarts, twice, forgets, forgetful }) => {
       const byId = new Map<string, Fact>();
-      for (const made of events) {
+      for (const made of generated) {
         const fact = factOf(made, step);
         if (!byId.has(fact.id)) byId.set(fact.id, fact);
       }

@@ -50,19 +50,19 @@ async function turns(
   const words = new Map(prompts.map(({ event, text }) => [event, text]));
   const of = async (turned: boolean) => {
     const skeleton = new Skeleton('claude-code', 's');
-    const tellings = [
+    const told = [
       ...prompts.map((one) => ['prompt', one] as const),
       ...tools.map((one) => ['tool', one] as const),
       ...stops.map((one) => ['stop', one] as const),
     ];
-    const change = { milestones: [], tellings: turned ? tellings.toReversed() : tellings };
+    const change = { milestones: [], tellings: turned ? told.toReversed() : told };
     await skeleton.change({ ...change, forgotten: new Set() }, async () => []);
     const items = [...skeleton.items.values()];
     const asked = new Map(
       items.flatMap((item) => (item.kind === 'prompt' ? [[item.turn, words.get(item.marks[0]!.event)]] : [])),
     );
     const others = items.filter((item) => item.kind !== 'prompt');
-    return Object.fromEntries(others.map((item) => [item.marks[0]!.fact, asked.get(item.turn) ?? '']).sort());
+    return Object.fromEntries(others.map((item) => [item.marks[0]!.dedupeKey, asked.get(item.turn) ?? '']).sort());
   };
   expect(await of(true)).toEqual(await of(false));
   return of(false);
