@@ -1,21 +1,11 @@
-// The import direction: log <- projections <- src; inside src: platform <- config, capture, search <- annals <- cli.
-// `npm test` fails on a wrong arrow or a circle.
-const layer = (name, from, to, why) => ({
-  name,
-  severity: 'error',
-  comment: why,
-  from: { path: from },
-  to: { path: to },
-});
+// The import direction: log <- projections <- src; inside src: platform <- config, capture, embedders, home <- features
+// <- annals <- cli. `npm test` fails on a wrong arrow or a circle, also between folders (tests/repository/folders.test.ts).
+const rule = (name, from, to, why) => ({ name, severity: 'error', comment: why, from, to });
+const layer = (name, from, to, why) => rule(name, { path: from }, { path: to }, why);
 
 module.exports = {
   forbidden: [
-    {
-      name: 'no-circle',
-      severity: 'error',
-      from: {},
-      to: { circular: true },
-    },
+    { name: 'no-circle', severity: 'error', from: {}, to: { circular: true } },
     layer('log-knows-nobody', '^log/', '^(projections|src)/', 'The log is the bottom layer.'),
     layer(
       'projections-know-only-the-log',
@@ -24,35 +14,56 @@ module.exports = {
       'Projections are pure views of the log.',
     ),
     layer(
+      'indexes-know-documents-only',
+      '^projections/(text|vectors|project-indexes)/',
+      '^projections/(memory|memory-indexes|sessions|extract|context|projects)/',
+      'The indexes can be tested, replaced and measured without any view.',
+    ),
+    layer(
       'platform-knows-nobody',
       '^src/platform/',
       '^(projections|src/(?!platform))',
-      'Platform touches the machine, nothing of ours.',
+      'It touches the machine, nothing of ours.',
     ),
     layer(
       'capture-does-not-read',
-      '^src/capture/',
-      '^src/(search|cli|annals)',
-      'Capture writes; readers stand above it.',
+      '^src/(capture|agents)/',
+      '^src/(search|brief|read|cli|annals)',
+      'Capture writes; readers are above it.',
     ),
     layer('search-does-not-capture', '^src/search/', '^src/(capture|cli|annals)', 'Search reads views only.'),
     layer(
-      'only-the-library-below-the-cli',
+      'cli-uses-the-library',
       '^src/cli/',
       '^(log|projections)/(?!index\\.ts$|.*\\.d\\.ts$)',
       'The command line uses the library and public types.',
     ),
     layer(
-      'rendering-knows-no-command',
-      '^src/render/',
-      '^src/(cli|capture|operations|annals)',
-      'What is drawn is drawn the same for every surface.',
+      'text-for-terminals-knows-no-command',
+      '^src/(brief/(lines|sections)|terminal-text)/',
+      '^src/(cli|capture|home|annals)',
+      'The same text for every surface.',
     ),
     layer(
       'product-does-not-import-tests',
       '^(log|projections|src)/',
       '^(tests|bench)/',
-      'Tests stand outside.',
+      'Tests are outside.',
+    ),
+    rule(
+      'features-do-not-import-each-other',
+      { path: '^src/(import|search|brief|read|forget|transfer|embed|save)/' },
+      {
+        path: '^src/(import|search|brief|read|forget|transfer|embed|save)/',
+        pathNot: [
+          '^src/$1/',
+          // Used by several features on purpose.
+          '^src/embed/embedders/',
+          '^src/search/index\\.ts$',
+          '^src/(read/(resolve-id|show-item|past-views)|forget/(index|private-turns|forgotten-vectors)|transfer/(export-folder|merge-export)|embed/embed-reactor)\\.ts$',
+        ],
+      },
+      'A feature is one folder, from its library call to its helpers.',
     ),
     {
       name: 'no-orphan-dependency',

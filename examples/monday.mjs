@@ -5,7 +5,7 @@ import { createRecorder, tools } from './recorder.mjs';
 const { read, edit, bash, bashFails, grep } = tools;
 const session = '6f1d2c1e-58a4-4b0e-9d3c-2a7be1f0c511';
 const cwd = '/home/robin/birdfeeder';
-const place = { session, cwd, branch: 'main' };
+const workdir = { session, cwd, branch: 'main' };
 
 const scheduleBefore = `import type { Feeding } from './feeding.ts';
 
@@ -49,8 +49,8 @@ const failure = `✖ a feeding in one hour is an evening feeding when it is even
 ℹ fail 1`;
 
 export function monday() {
-  const main = createRecorder({ ...place, start: '2026-11-16T18:02:11.000Z' });
-  const helper = createRecorder({ ...place, agentId: 'a4c19e7', start: '2026-11-16T18:06:57.000Z' });
+  const main = createRecorder({ ...workdir, start: '2026-11-16T18:02:11.000Z' });
+  const helper = createRecorder({ ...workdir, agentId: 'a4c19e7', start: '2026-11-16T18:06:57.000Z' });
 
   main.meta({ type: 'mode', mode: 'normal' });
   findTheCause(main);

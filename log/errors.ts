@@ -30,7 +30,7 @@ export const ERROR_CODES = {
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 export interface ErrorFacts {
-  readonly [fact: string]: string | number | boolean | null;
+  readonly [dedupeKey: string]: string | number | boolean | null;
 }
 
 export class AnnalsError extends Error {

@@ -2,20 +2,20 @@
 import type { BodyInput, BodyOf, EventType } from './catalog/index.ts';
 
 /** Who told us. Part of the event id: two witnesses of one fact are two events. */
-export const WITNESSES = ['hook', 'transcript', 'api', 'cli', 'import'] as const;
-export type Witness = (typeof WITNESSES)[number];
+export const CHANNELS = ['hook', 'transcript', 'api', 'cli', 'import'] as const;
+export type Channel = (typeof CHANNELS)[number];
 
 /** What capture, the command line or the library hands to `append`. */
-export type Telling<T extends EventType = EventType> = {
+export type NewEvent<T extends EventType = EventType> = {
   [K in T]: {
     readonly type: K;
     /** claude-code, codex, …; `annals` for what is told to us directly. */
     readonly agent: string;
-    /** The agent's own session id; null for what belongs to none (place.seen, a saved memory without one). */
+    /** The agent's own session id; null for what belongs to none (workdir.seen, a saved memory without one). */
     readonly session: string | null;
     /** The fact key within agent + session + type: a tool_use_id, a uuid, … Never a clock, never a text. */
-    readonly fact: string;
-    readonly witness: Witness;
+    readonly dedupeKey: string;
+    readonly channel: Channel;
     /** When it happened in the agent's world, Unix ms; null when the witness did not say. */
     readonly occurredAt: number | null;
     readonly body: BodyInput<K>;
@@ -25,15 +25,15 @@ export type Telling<T extends EventType = EventType> = {
 }[T];
 
 /** What a projector may see: everything but this machine's accidents (position, recordedAt). */
-export type Fact<T extends EventType = EventType> = {
+export type EventData<T extends EventType = EventType> = {
   [K in T]: {
     readonly type: K;
     readonly id: string;
     readonly version: number;
     readonly agent: string;
     readonly session: string | null;
-    readonly fact: string;
-    readonly witness: Witness;
+    readonly dedupeKey: string;
+    readonly channel: Channel;
     readonly origin: string;
     readonly originSeq: number;
     readonly occurredAt: number | null;
@@ -46,7 +46,7 @@ export type Fact<T extends EventType = EventType> = {
  * An event that says nothing to this version: of a type that only a newer one knows (passed over, never lost),
  * or forgotten.
  */
-export interface UnknownFact {
+export interface UnknownEvent {
   readonly type: 'unknown';
   readonly unknownType: string;
   readonly id: string;
@@ -57,14 +57,14 @@ export interface UnknownFact {
 }
 
 /** An immutable event as the log holds it. `position` is dense from 1, local to this log. */
-export type LogEvent<T extends EventType = EventType> = Fact<T> & {
+export type LogEvent<T extends EventType = EventType> = EventData<T> & {
   readonly position: number;
   /** When this machine wrote it, Unix ms. */
   readonly recordedAt: number;
 };
 
 /** A place in one particular log: its id, a position and the chain hash there (hex). Position 0: before all. */
-export interface Anchor {
+export interface Checkpoint {
   readonly logId: string;
   readonly position: number;
   readonly chain: string;

@@ -3,11 +3,27 @@
 export type { BodyInput, BodyOf, EventType, Json, Usage } from './catalog/index.ts';
 export { loadCatalog } from './catalog/load.ts';
 export { EVENT_TYPES } from './catalog/versions.ts';
+export type { NamedEvent } from './erase/forgotten-names.ts';
+export { lookupNames, nameOfSession, tombstoneNames } from './erase/forgotten-names.ts';
+export { Tombstones } from './erase/tombstones.ts';
 export type { ErrorCode, ErrorFacts } from './errors.ts';
 export { AnnalsError, ERROR_CODES, isAnnalsError } from './errors.ts';
-export type { Anchor, AppendOutcome, Fact, LogEvent, Telling, UnknownFact, Witness } from './event.ts';
-export { WITNESSES } from './event.ts';
-export { eventId } from './ids.ts';
+export type {
+  AppendOutcome,
+  Channel,
+  Checkpoint,
+  EventData,
+  LogEvent,
+  NewEvent,
+  UnknownEvent,
+} from './event.ts';
+export { CHANNELS } from './event.ts';
+export type { ExportedEvent, ExportedPage } from './format/exported-event.ts';
+export { blankExported, exportedLine, linkProblem, parseExportedLine } from './format/exported-event.ts';
+export { eventId } from './format/ids.ts';
+export { isTable, tableBlocks, walData } from './leveldb-files/leveldb-file.ts';
+export { isTableEndSound, isTableSound } from './leveldb-files/table-checksums.ts';
+export { filesInUse, recordsOf } from './leveldb-files/wal-records.ts';
 export type {
   AppendOptions,
   CursorWrite,
@@ -20,23 +36,8 @@ export type {
   VerifyProblem,
   VerifyReport,
 } from './log.ts';
-export type { Named } from './names.ts';
-export { nameOfSession, namesToAsk, namesToKeep } from './names.ts';
-export type { OpenLogOptions } from './open.ts';
-export { openLog } from './open.ts';
-export { pagesAfter } from './pages.ts';
-export type { JsonLimits, ParsedJson } from './parse-json.ts';
-export { EVENT_JSON_LIMITS, JSON_LIMITS, jsonProblem, parseJson } from './parse-json.ts';
-export { Readers } from './readers.ts';
-export type { RewriteStep, SwapFiles } from './swap.ts';
-export { isTable, tableBlocks, walData } from './tables/leveldb-file.ts';
-export { filesInUse, recordsOf } from './tables/records.ts';
-export { isTableEndSound, isTableSound } from './tables/sound-table.ts';
-export { Tombstones } from './tombstones.ts';
-export type { CarriedEvent, CarriedPage } from './transfer/carried.ts';
-export { blankCarried, lineOf, linkProblem, parseLine } from './transfer/carried.ts';
-export { CarriedCheck } from './transfer/check.ts';
-export type { Manifest, Place, Segment } from './transfer/manifest.ts';
+export { ExportCheck } from './merge/export-check.ts';
+export type { ChainPosition, Manifest, Segment } from './merge/manifest.ts';
 export {
   chainBefore,
   EXPORT_FORMAT,
@@ -45,7 +46,14 @@ export {
   MANIFEST,
   manifestText,
   parseManifest,
-} from './transfer/manifest.ts';
-export { restoreLog } from './transfer/restore.ts';
-export type { Bound } from './until.ts';
-export { logUntil } from './until.ts';
+} from './merge/manifest.ts';
+export { restoreLog } from './merge/restore-log.ts';
+export type { OpenLogOptions } from './open.ts';
+export { openLog } from './open.ts';
+export type { JsonLimits, ParsedJson } from './parse-json.ts';
+export { EVENT_JSON_LIMITS, JSON_LIMITS, jsonProblem, parseJson } from './parse-json.ts';
+export type { Bound } from './read/log-as-of.ts';
+export { logUntil } from './read/log-as-of.ts';
+export { pagesAfter } from './read/pages.ts';
+export { Readers } from './read/readers.ts';
+export type { RewriteStep, SwapFiles } from './rewrite/swap-folders.ts';

@@ -2,9 +2,9 @@
 // The log is the only truth: everything else may be deleted and comes back by reading this from position 1.
 import type { Worker } from 'node:worker_threads';
 import type { EventType } from './catalog/index.ts';
-import type { Anchor, AppendOutcome, LogEvent, Telling, UnknownFact } from './event.ts';
-import type { OnRewriteStep } from './swap.ts';
-import type { CarriedEvent, CarriedPage } from './transfer/carried.ts';
+import type { AppendOutcome, Checkpoint, LogEvent, NewEvent, UnknownEvent } from './event.ts';
+import type { ExportedEvent, ExportedPage } from './format/exported-event.ts';
+import type { OnRewriteStep } from './rewrite/swap-folders.ts';
 
 /**
  * A page in position order. `events` leaves out nothing: unknown types come as UnknownFact with a position. A page of
@@ -13,10 +13,10 @@ import type { CarriedEvent, CarriedPage } from './transfer/carried.ts';
 export interface LogPage {
   readonly events: readonly (
     | LogEvent
-    | (UnknownFact & { readonly position: number; readonly recordedAt: number })
+    | (UnknownEvent & { readonly position: number; readonly recordedAt: number })
   )[];
   /** Position and chain after the last event that was read for this page; equal to the request's at the end only. */
-  readonly end: Anchor;
+  readonly end: Checkpoint;
 }
 
 /** A reader's place in one source file, kept in the batch of the events it covers. Opaque to the log. */
@@ -49,10 +49,10 @@ export interface Log {
   readonly logId: string;
   /** Name of this machine's log as an origin. Equal to logId until logs are joined. */
   readonly origin: string;
-  head(): Anchor;
+  head(): Checkpoint;
   /**
    * Appends tellings in order through one queue with group commit (≤ 256 events or 1 MiB a batch, always
-   * synced, one batch in flight). Resolves when all are on disk. Outcomes stand in the order of `tellings`;
+   * synced, one batch in flight). Resolves when all are on disk. Outcomes stand in the order of `newEvents`;
    * a telling whose id is already there (or twice in this call) is a `duplicate`, never an error.
    * A call larger than a batch is written in order, batch by batch; when a later one fails, telling it all
    * again is safe: what got through comes back as duplicates.
@@ -60,7 +60,7 @@ export interface Log {
    * are answered with `forgotten` and not kept.
    * @throws AnnalsError INPUT_INVALID (nothing of this call was stored), DISK_FULL, HOME_UNWRITABLE, LOG_CLOSED
    */
-  append(tellings: readonly Telling[], options?: AppendOptions): Promise<readonly AppendOutcome[]>;
+  append(byDedupeKey: readonly NewEvent[], options?: AppendOptions): Promise<readonly AppendOutcome[]>;
   /** Events after a position: at most `limit` (default 1,000) and about `bytesMax` (default 4 MiB) of bodies. Each is checked against its hashes. */
   page(request: { after: number; limit?: number; bytesMax?: number }): Promise<LogPage>;
   /**
@@ -96,26 +96,26 @@ export interface Log {
     onProgress?: (events: number) => void;
   }): Promise<RewriteReport>;
   /** Who told this fact: the events of every witness, found by id. */
-  tellings(fact: {
+  byDedupeKey(dedupeKey: {
     agent: string;
     session: string | null;
     type: EventType;
-    fact: string;
+    dedupeKey: string;
   }): Promise<readonly LogEvent[]>;
   /** As `page`, but as the events stand: to be carried into another log. @throws AnnalsError LOG_DAMAGED */
-  carry(request: { after: number; limit?: number; bytesMax?: number }): Promise<CarriedPage>;
+  exportPage(request: { after: number; limit?: number; bytesMax?: number }): Promise<ExportedPage>;
   /**
    * Takes events of another log over, through the same queue: id, origin, its sequence, times, salt and body as
    * they are, position and chain our own. An id that is already here is a `duplicate`, whatever it says. A
    * `memory.forgotten` blanks what it names here in its own batch. A blanked event must not come before it.
    */
-  adopt(events: readonly Pick<CarriedEvent, 'header' | 'body'>[]): Promise<readonly AppendOutcome[]>;
+  importEvents(events: readonly Pick<ExportedEvent, 'header' | 'body'>[]): Promise<readonly AppendOutcome[]>;
   cursor(key: string): Promise<unknown | undefined>;
   cursors(prefix?: string): Promise<readonly { key: string; value: unknown }[]>;
   /** How an anchor stands to this log: `held` (that event is here, same chain), `ahead` (the log lost its tail), `foreign` (another log, or the chain differs). */
-  standing(anchor: Anchor): Promise<'held' | 'ahead' | 'foreign'>;
+  compareCheckpoint(checkpoint: Checkpoint): Promise<'held' | 'ahead' | 'foreign'>;
   /** Calls back after each committed batch. Returns the function that stops it. */
-  onHead(listener: (head: Anchor) => void): () => void;
+  onHead(listener: (head: Checkpoint) => void): () => void;
   verify(options?: { onProgress?: (done: number, total: number) => void }): Promise<VerifyReport>;
   /** What was already seen to be wrong: at opening, or when the store was opened again. Empty when all is well. */
   readonly damage: readonly VerifyProblem[];

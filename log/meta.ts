@@ -1,8 +1,8 @@
 // What a log says about itself: who it is, how it is written, and who may read it.
 import { AnnalsError } from './errors.ts';
-import { EVENT, META_KEY } from './keys.ts';
+import { EVENT, META_KEY } from './format/keys.ts';
+import { openValue, parseHeader, sealValue } from './format/record.ts';
 import type { LogWorld, VerifyProblem } from './log.ts';
-import { openValue, parseHeader, sealValue } from './record.ts';
 import { type Store, SYNCED } from './store.ts';
 
 /** Raised when what is on disk changes; `minReader` only when older versions could not read it. */

@@ -1,10 +1,10 @@
 // Opening the log: its folder found, also where a kill left it elsewhere, LevelDB opened, and the end of the log held
 // against what is written beside it. One process holds it at a time.
 import { AnnalsError } from './errors.ts';
+import { readTail } from './format/tail.ts';
 import type { Log, LogFiles, LogWorld } from './log.ts';
 import { readOrCreateMeta } from './meta.ts';
 import { OpenedLog } from './opened-log.ts';
-import { levelStore, openStore, type Store, storeError } from './store.ts';
 import {
   beingRewritten,
   clearSwap,
@@ -13,8 +13,8 @@ import {
   type SwapFiles,
   settleSwap,
   storeMaker,
-} from './swap.ts';
-import { readTail } from './tail.ts';
+} from './rewrite/swap-folders.ts';
+import { levelStore, openStore, type Store, storeError } from './store.ts';
 
 export interface OpenLogOptions {
   /** LevelDB's folder; made when it is missing. */
@@ -57,7 +57,7 @@ async function openFolder(options: OpenLogOptions): Promise<Store> {
   const { directory, swap } = options;
   if (swap === undefined) return levelStore(directory, options);
   const mustExist = await hasLog(directory, swap)
-    .then((stands) => stands || settleSwap(directory, swap))
+    .then((exists) => exists || settleSwap(directory, swap))
     .catch((error: unknown) => {
       throw storeError(error, 'The log could not be opened');
     });

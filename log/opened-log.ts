@@ -1,16 +1,20 @@
 // The log while it is open: appends go through one queue, reads are checked, and while the log is rewritten both wait.
-import { Admission } from './admission.ts';
-import { AppendQueue } from './append.ts';
-import { readCursor, readCursors } from './cursors.ts';
+import { Admission } from './append/admission.ts';
+import { AppendQueue } from './append/append-queue.ts';
+import { blankingOf, forgettingPositions } from './erase/blank-events.ts';
+import { Tombstones } from './erase/tombstones.ts';
 import { AnnalsError } from './errors.ts';
-import type { Anchor, AppendOutcome, LogEvent } from './event.ts';
-import { listening, StoreExchange } from './exchange.ts';
-import { blankingOf, forgettingPositions } from './forget.ts';
-import { HeadFile } from './head-file.ts';
+import type { AppendOutcome, Checkpoint, LogEvent } from './event.ts';
+import { hexOf } from './format/record.ts';
+import type { Tail } from './format/tail.ts';
+import { isTable } from './leveldb-files/leveldb-file.ts';
 import type { Log, LogFiles, LogWorld, RewriteReport, VerifyProblem } from './log.ts';
+import { FORGETTING, idsForgottenBy, runsOf, toCheckedEvent } from './merge/imported-events.ts';
+import { readExported } from './merge/read-exported.ts';
+import { readCursor, readCursors } from './read/cursors.ts';
 import {
   chainAt,
-  idsOfFact,
+  idsOfDedupeKey,
   type ReadContext,
   type ReadEvent,
   readIds,
@@ -19,18 +23,14 @@ import {
   readPositionsOf,
   readSessionPage,
   scanRecords,
-} from './read.ts';
-import { Readers } from './readers.ts';
-import { hexOf } from './record.ts';
-import { sampleSizes } from './sample.ts';
+} from './read/read-events.ts';
+import { Readers } from './read/readers.ts';
+import { sampleSizes } from './read/sample.ts';
+import type { SwapFiles } from './rewrite/swap-folders.ts';
 import { type Store, storeError } from './store.ts';
-import type { SwapFiles } from './swap.ts';
-import { isTable } from './tables/leveldb-file.ts';
-import type { Tail } from './tail.ts';
-import { Tombstones } from './tombstones.ts';
-import { adopted, FORGETTING, idsForgottenBy, runsOf } from './transfer/adopt.ts';
-import { readCarried } from './transfer/carry.ts';
-import { verifyLog } from './verify.ts';
+import { listening, StoreExchange } from './store-exchange.ts';
+import { HeadFile } from './verify/head-file.ts';
+import { verifyLog } from './verify/verify-log.ts';
 
 export interface OpenedLogSettings {
   /** LevelDB's folder. */
@@ -50,7 +50,7 @@ export class OpenedLog implements Log {
   readonly #store: Store;
   readonly #settings: OpenedLogSettings;
   readonly #queue: AppendQueue;
-  readonly #listeners = new Set<(head: Anchor) => void>();
+  readonly #listeners = new Set<(head: Checkpoint) => void>();
   readonly #tombstones = new Tombstones();
   readonly #admission: Admission;
   readonly #headFile: HeadFile;
@@ -98,14 +98,14 @@ export class OpenedLog implements Log {
     });
   }
 
-  head(): Anchor {
+  head(): Checkpoint {
     const { position, chain } = this.#queue.durable;
     return { logId: this.logId, position, chain: hexOf(chain) };
   }
 
-  async append(...[tellings, options]: Parameters<Log['append']>): ReturnType<Log['append']> {
+  async append(...[newEvents, options]: Parameters<Log['append']>): ReturnType<Log['append']> {
     this.#refuseIfClosed();
-    return this.#admission.append(tellings, options);
+    return this.#admission.append(newEvents, options);
   }
 
   #blankingOf(ids: readonly string[]): ReturnType<typeof blankingOf> {
@@ -138,22 +138,22 @@ export class OpenedLog implements Log {
     return this.#read(({ store }) => readIdsByPrefix(store, prefix, limit));
   }
 
-  async tellings(fact: Parameters<Log['tellings']>[0]): Promise<readonly LogEvent[]> {
-    const events = await this.getMany(idsOfFact(fact));
+  async byDedupeKey(dedupeKey: Parameters<Log['byDedupeKey']>[0]): Promise<readonly LogEvent[]> {
+    const events = await this.getMany(idsOfDedupeKey(dedupeKey));
     return events.filter((event) => event !== undefined);
   }
 
-  carry(request: Parameters<Log['carry']>[0]): ReturnType<Log['carry']> {
-    return this.#read((context) => readCarried(context, request));
+  exportPage(request: Parameters<Log['exportPage']>[0]): ReturnType<Log['exportPage']> {
+    return this.#read((context) => readExported(context, request));
   }
 
-  async adopt(events: Parameters<Log['adopt']>[0]): ReturnType<Log['adopt']> {
+  async importEvents(events: Parameters<Log['importEvents']>[0]): ReturnType<Log['importEvents']> {
     this.#refuseIfClosed();
     const outcomes: AppendOutcome[] = [];
     for (const run of runsOf(events)) {
       const isForgetting = run[0]!.header.type === FORGETTING;
       const raw = await this.#blankingOf(isForgetting ? idsForgottenBy(run[0]!) : []);
-      outcomes.push(...(await this.#queue.append(run.map(adopted), {}, raw)));
+      outcomes.push(...(await this.#queue.append(run.map(toCheckedEvent), {}, raw)));
       if (isForgetting) await this.#noteForgetting(run[0]!.header.id);
     }
     return outcomes;
@@ -167,17 +167,17 @@ export class OpenedLog implements Log {
     return this.#read(({ store }) => readCursors(store, prefix));
   }
 
-  standing(anchor: Anchor): ReturnType<Log['standing']> {
+  compareCheckpoint(checkpoint: Checkpoint): ReturnType<Log['compareCheckpoint']> {
     return this.#read(async ({ store, logId, tail }) => {
-      if (anchor.logId !== logId) return 'foreign';
-      if (anchor.position === 0) return 'held';
-      if (anchor.position > tail.position) return 'ahead';
-      const chain = await chainAt(store, logId, anchor.position, tail);
-      return hexOf(chain) === anchor.chain ? 'held' : 'foreign';
+      if (checkpoint.logId !== logId) return 'foreign';
+      if (checkpoint.position === 0) return 'held';
+      if (checkpoint.position > tail.position) return 'ahead';
+      const chain = await chainAt(store, logId, checkpoint.position, tail);
+      return hexOf(chain) === checkpoint.chain ? 'held' : 'foreign';
     });
   }
 
-  onHead(listener: (head: Anchor) => void): () => void {
+  onHead(listener: (head: Checkpoint) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -220,15 +220,15 @@ export class OpenedLog implements Log {
     const { swap } = this.#settings;
     if (swap === undefined) throw new TypeError('This log was opened without what rewriting needs.');
     const bytesBefore = await this.bytes();
-    const told = listening(onStep);
+    const listener = listening(onStep);
     let events = 0;
     await this.#queue.exchange(async (durable) => {
       await this.#readers.gone();
-      const rewritten = await this.#exchange.rewrite(durable, swap, { onStep: told.step, onProgress });
+      const rewritten = await this.#exchange.rewrite(durable, swap, { onStep: listener.step, onProgress });
       events = rewritten.events;
       return rewritten.tail;
     });
-    told.rethrow();
+    listener.rethrow();
     return { events, bytesBefore, bytesAfter: await this.bytes() };
   }
 

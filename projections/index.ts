@@ -1,6 +1,5 @@
 // What others may use of the projections.
-export type { FeedPlace, RunnerProblem } from './anchor.ts';
-export type { FeedPage } from './change-feed.ts';
+
 export type {
   ContextKind,
   ContextRow,
@@ -21,15 +20,32 @@ export {
   rowsById,
   sessionRows,
 } from './context/index.ts';
-export type { DeadLetter } from './dead-letter.ts';
-export { canonicalJson } from './digest.ts';
-export type { Shelf, ShelfFiles } from './generation.ts';
-export { directoryShelf } from './generation.ts';
-export type { IndexView, Upstream } from './index-view.ts';
-export { observationId, summaryId } from './item-id.ts';
-export { below, compareKeys, key, keyParts } from './keys.ts';
-export type { ViewState } from './live-views.ts';
-export { type DocumentKind, type MemoryDocument, RECAP } from './memory/document.ts';
+export { type DocumentKind, type MemoryDocument, RECAP } from './documents/document.ts';
+export type { FeedPosition, RunnerProblem } from './engine/contract/checkpoint.ts';
+export type {
+  Change,
+  DownstreamProjector,
+  LogProjector,
+  Projector,
+  Row,
+  ViewReader,
+  ViewWriter,
+} from './engine/contract/projector.ts';
+export { defineProjector } from './engine/contract/projector.ts';
+export type { OptionalPause } from './engine/contract/right-of-way.ts';
+export type { GenerationFiles, GenerationStore } from './engine/generation.ts';
+export { directoryGenerations } from './engine/generation.ts';
+export type { IndexView, Upstream } from './engine/index-view.ts';
+export type { LiveViewState } from './engine/live-views.ts';
+export { memoryGenerations } from './engine/memory-generations.ts';
+export type { RebuiltComparison, RebuiltView } from './engine/rebuild.ts';
+export type { ReplayProgress, Runner, RunnerOptions } from './engine/runner.ts';
+export { openRunner } from './engine/runner.ts';
+export type { FeedPage } from './engine/store/change-feed.ts';
+export type { DeadLetter } from './engine/store/dead-letter.ts';
+export { canonicalJson } from './engine/store/row-digest.ts';
+export { below, compareKeys, key, keyParts } from './engine/store/row-keys.ts';
+export { upstreamUpTo } from './engine/upstream.ts';
 export type {
   CommandEvidence,
   CommitEvidence,
@@ -40,61 +56,46 @@ export type {
   ObservationType,
   SummaryRow,
   TestEvidence,
-} from './memory/observation.ts';
-export type { PlaceRow } from './memory/projector.ts';
-export { memoryKeys, memoryProjector } from './memory/projector.ts';
-export { newestDocuments, type RecentDocument, type RecentSpan, recentRow } from './memory/recent.ts';
-export { type AttachedVector, type RecipeRow, vectorKeys } from './memory/vectors.ts';
-export { memoryShelf } from './memory-shelf.ts';
-export { pacedEmbedder, pacedSource } from './paced-source.ts';
-export { type DocumentSource, MemoryBudget } from './partitions/index.ts';
-export type {
-  Change,
-  FirstProjector,
-  Projector,
-  Row,
-  SecondProjector,
-  ViewReader,
-  ViewWriter,
-} from './projector.ts';
-export { defineProjector } from './projector.ts';
+} from './extract/transcript/observation.ts';
+export { observationId, summaryId } from './ids/item-id.ts';
+export { type AttachedVector, type RecipeRow, vectorKeys } from './memory/attached-vectors.ts';
+export type { WorkdirCounts } from './memory/memory-projector.ts';
+export { memoryKeys, memoryProjector } from './memory/memory-projector.ts';
+export { newestDocuments, type RecentDocument, type RecentSpan, recentRow } from './memory/recent-rows.ts';
+export { pacedEmbedder, pacedSource } from './memory-indexes/paced-source.ts';
+export { TextView } from './memory-indexes/text-view.ts';
+export { VectorView } from './memory-indexes/vector-view.ts';
+export { type DocumentSource, MemoryBudget } from './project-indexes/index.ts';
 export type { ProjectRow, ResolvedProject } from './projects/index.ts';
 export {
   identityOf,
   listProjects,
-  placesOf,
   projectsProjector,
   resolveProject,
   resolveProjects,
+  workdirsOf,
 } from './projects/index.ts';
-export type { RebuiltComparison, ViewReport } from './rebuild.ts';
-export type { Pause } from './right-of-way.ts';
-export type { Progress, Runner, RunnerOptions } from './runner.ts';
-export { openRunner } from './runner.ts';
-export type { Partition, SnapshotFiles, TextAnswer, TextHit } from './text-index/index.ts';
-export { TextIndex } from './text-index/index.ts';
-export { TextView } from './text-index/view.ts';
-export { itemIdentity } from './turns/identity.ts';
-export { readPrompt, readReply, readStop, readTool } from './turns/merge.ts';
-export { turnsProjector } from './turns/projector.ts';
-export { wordsOf as comparableWords } from './turns/prompts.ts';
-export { copiedFrom, copiesByStart } from './turns/read-copies.ts';
-export type { ItemRow, SavedRow, SessionRow, TurnRow } from './turns/rows.ts';
-export { isItem, rowKeys } from './turns/rows.ts';
-export { savedId } from './turns/saved.ts';
-export { type ToldVector, toldVectorKeys } from './turns/vectors.ts';
-export { upTo } from './upstream.ts';
+export { itemIdentity } from './sessions/item-identity.ts';
+export { readPrompt, readReply, readStop, readTool } from './sessions/merge-reports.ts';
+export { type ModelVector, modelVectorKeys } from './sessions/model-vectors.ts';
+export { comparableText as comparableWords } from './sessions/pair-prompts.ts';
+export { copiedFrom, copiesByStart } from './sessions/read-copies.ts';
+export { savedId } from './sessions/saved-row.ts';
+export type { ItemRow, SavedRow, SessionRow, TurnRow } from './sessions/session-rows.ts';
+export { isItemRow, sessionKeys } from './sessions/session-rows.ts';
+export { turnsProjector } from './sessions/sessions-projector.ts';
+export type { ProjectIndex, SnapshotFiles, TextAnswer, TextHit } from './text/index.ts';
+export { TextIndex } from './text/index.ts';
 export {
   averaged,
+  decodeVector,
   type Embedder,
+  encodeVector,
   type GraphLibrary,
   inputDigest,
   modelInputOf,
   openTableFile,
-  packVector,
   SHORT_TOKENS,
   STATIC_TABLE,
-  unpackVector,
   VectorIndex,
-  VectorView,
 } from './vectors/index.ts';

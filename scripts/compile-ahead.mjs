@@ -66,7 +66,7 @@ function leaveTurn(home) {
   const folder = join(home, 'spool/new');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const said = { session_id: 'waiting', cwd: CWD, prompt_id: 'p-1' };
-  const tellings = [
+  const newEvents = [
     { ...said, hook_event_name: 'UserPromptSubmit', prompt: 'Look at the feeder.', source: 'user' },
     {
       ...said,
@@ -78,6 +78,6 @@ function leaveTurn(home) {
     },
     { ...said, hook_event_name: 'Stop', last_assistant_message: 'The feeder works.' },
   ];
-  for (const [index, one] of tellings.entries())
+  for (const [index, one] of newEvents.entries())
     writeFileSync(join(folder, `claude-code-${index}`), JSON.stringify(one), { mode: 0o600 });
 }

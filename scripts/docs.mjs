@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { loadTypescript } from './load-typescript.mjs';
 import { root } from './run.mjs';
 
-const { referencePages } = await loadTypescript('src/cli/reference.ts');
+const { referencePages } = await loadTypescript('src/cli/reference/reference-pages.ts');
 for (const [path, content] of Object.entries(await referencePages())) {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), content);

@@ -22,7 +22,7 @@ export async function loadTypescript(path) {
     await build({
       ...bundling,
       ...thread,
-      entryPoints: { [threadAside]: 'log/sweep-thread.ts' },
+      entryPoints: { [threadAside]: 'log/verify/scan-thread.ts' },
       outdir: folder,
     });
     renameSync(join(folder, `${threadAside}.cjs`), join(folder, 'sweep-thread.cjs'));

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { openLog } from '../log/index.ts';
 import {
   contextProjector,
-  directoryShelf,
+  directoryGenerations,
   MemoryBudget,
   memoryProjector,
   openRunner,
-  type Partition,
+  type ProjectIndex,
   projectsProjector,
   type Runner,
   resolveProject,
@@ -19,22 +19,18 @@ import {
 } from '../projections/index.ts';
 import type { Annals, AsOfOptions, AsOfReport, OpenOptions, SaveInput } from './api.ts';
 import { settingsAt } from './config/read-settings.ts';
-import { embeddingOf } from './embed/choose.ts';
-import { whenFree } from './lock.ts';
-import type { PastViews } from './operations/as-of.ts';
-import { drain, forgetWhatProvedPrivate, tellDrainedPlaces } from './operations/drain.ts';
-import { readEvents } from './operations/events.ts';
-import { UNFINISHED } from './operations/forget/unfinished.ts';
-import type { Opened } from './operations/opened.ts';
-import { refuseIfPaused } from './operations/paused.ts';
-import { projectPartitions } from './operations/projects.ts';
-import { replay } from './operations/replay.ts';
-import { searchMemory } from './operations/search.ts';
-import { snapshotFiles } from './operations/snapshot-files.ts';
-import { damagedFile } from './operations/store-files.ts';
-import { ImportsUnderWay } from './operations/under-way.ts';
-import { refuseIfRestoring } from './operations/unfinished-restore.ts';
-import { verifyAll } from './operations/verify.ts';
+import { embeddingOf } from './embed/embedders/choose-embedding.ts';
+import { UNFINISHED } from './forget/unfinished-forgetting.ts';
+import { damagedFile } from './home/damaged-file.ts';
+import type { Home } from './home/home.ts';
+import { listProjectIndexes } from './home/home-projects.ts';
+import { refuseIfPaused } from './home/refuse-if-paused.ts';
+import { replay } from './home/replay-views.ts';
+import { RunningImports } from './home/running-imports.ts';
+import { snapshotFiles } from './home/snapshot-files.ts';
+import { verifyAll } from './home/verify-home.ts';
+import { whenFree } from './home/wait-for-lock.ts';
+import { drainHome, forgetWhatProvedPrivate, recordDrainedWorkdirs } from './import/drain-home.ts';
 import { readText, writeAtomically } from './platform/atomic-file.ts';
 import { now } from './platform/clock.ts';
 import {
@@ -46,12 +42,16 @@ import {
   move,
   remove,
   wholeFiles,
-} from './platform/files.ts';
-import { openHome } from './platform/home.ts';
-import { homePath, homePaths } from './platform/paths.ts';
-import { randomBytes } from './platform/random.ts';
+} from './platform/disk-files.ts';
+import { openHome } from './platform/home-folder.ts';
+import { homePath, homePaths } from './platform/home-paths.ts';
+import { randomBytes } from './platform/random-bytes.ts';
 import { scratchFiles } from './platform/scratch-file.ts';
 import { startThread } from './platform/threads.ts';
+import type { PastViews } from './read/past-views.ts';
+import { readEvents } from './read/read-log.ts';
+import { searchMemory } from './search/search-home.ts';
+import { refuseIfRestoring } from './transfer/unfinished-restore.ts';
 
 const LOCK_TIMEOUT_MS = 5_000;
 
@@ -60,9 +60,9 @@ const LOCK_TIMEOUT_MS = 5_000;
  * @throws AnnalsError HOME_INVALID, HOME_UNWRITABLE, HOME_LOCKED, RESTORE_UNFINISHED, LOG_DAMAGED, LOG_TOO_NEW, DISK_FULL
  */
 export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
-  const opened = await openParts(options);
-  const { paths, log } = opened;
-  const { runner, views, embedding, imports } = opened;
+  const home = await openParts(options);
+  const { paths, log } = home;
+  const { runner, views, embedding, imports } = home;
   const sources = { log, ...views };
   const loading = new Set<Promise<unknown>>();
   /** A part that is loaded at its first use: starting is most of what a short command does. */
@@ -73,106 +73,106 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     return load;
   };
   /** The caller's readers wait for what he told himself, also when the telling broke off behind it. */
-  const told = async <T>(telling: Promise<T>): Promise<T> => {
+  const acknowledged = async <T>(pending: Promise<T>): Promise<T> => {
     try {
-      return await telling;
+      return await pending;
     } finally {
-      imports.tell(log.head().position);
+      imports.noteAppended(log.head().position);
     }
   };
   let past: PastViews | null = null;
   /** Asks the views as they are, brought up to the log, or as they were. */
   const reading = async <T extends object>(
     { asOf, onProgress }: AsOfOptions,
-    ask: (at: Opened) => Promise<T>,
+    ask: (at: Home) => Promise<T>,
     mayBeBehind = false,
   ): Promise<T & { asOf?: AsOfReport }> => {
     if (asOf === undefined) {
       if (!mayBeBehind || !imports.mayRead(runner)) await runner.catchUp();
       return runner.rightOfWay.first(async () => {
         await embedding.refresh(views.memory);
-        return ask(opened);
+        return ask(home);
       });
     }
-    const { PastViews } = await part(import('./operations/as-of.ts'));
-    past ??= new PastViews(opened);
+    const { PastViews } = await part(import('./read/past-views.ts'));
+    past ??= new PastViews(home);
     return past.ask({ asOf, onProgress }, async (then) => ({
-      ...(await ask(then.opened)),
+      ...(await ask(then.home)),
       asOf: then.report,
     }));
   };
 
   return {
     home: paths.home,
-    async append(tellings, appendOptions) {
-      refuseIfPaused(opened);
-      const { cleanTellings } = await part(import('./operations/append.ts'));
-      return told(log.append(cleanTellings(tellings), appendOptions));
+    async append(newEvents, appendOptions) {
+      refuseIfPaused(home);
+      const { cleanEvents } = await part(import('./save/clean-events.ts'));
+      return acknowledged(log.append(cleanEvents(newEvents), appendOptions));
     },
     save: (async (memories: SaveInput | readonly SaveInput[]) => {
-      refuseIfPaused(opened);
-      const { save } = await part(import('./operations/save.ts'));
-      return told(save(memories, opened, randomBytes));
+      refuseIfPaused(home);
+      const { saveMemory } = await part(import('./save/save-memory.ts'));
+      return acknowledged(saveMemory(memories, home, randomBytes));
     }) as Annals['save'],
     async import(files, importOptions) {
-      refuseIfPaused(opened);
-      const { importPaths } = await part(import('./operations/import.ts'));
-      return importPaths(files, importOptions ?? {}, opened);
+      refuseIfPaused(home);
+      const { importIntoHome } = await part(import('./import/import-paths.ts'));
+      return importIntoHome(files, importOptions ?? {}, home);
     },
     async export(folder, exportOptions) {
-      const { exportLog } = await part(import('./operations/export.ts'));
-      return exportLog(folder, exportOptions ?? {}, opened);
+      const { exportLog } = await part(import('./transfer/export-log.ts'));
+      return exportLog(folder, exportOptions ?? {}, home);
     },
     async search(query, { asOf, onProgress, ...searchOptions } = {}) {
       return reading({ asOf, onProgress }, (at) => searchMemory(query, searchOptions, at), true);
     },
     async get(id, getOptions = {}) {
-      const { find } = await part(import('./operations/find.ts'));
-      const { itemOf } = await part(import('./operations/item.ts'));
+      const { resolveId } = await part(import('./read/resolve-id.ts'));
+      const { showItem } = await part(import('./read/show-item.ts'));
       return reading(getOptions, async ({ log, views }) => {
         const sources = { log, ...views };
-        const projectName = async (place: string) => (await resolveProject(place, views.projects)).name;
-        return itemOf(await find(id, sources), sources, projectName);
+        const projectName = async (workdir: string) => (await resolveProject(workdir, views.projects)).name;
+        return showItem(await resolveId(id, sources), sources, projectName);
       });
     },
     async why(id) {
-      const { find } = await part(import('./operations/find.ts'));
-      const { whyOf } = await part(import('./operations/why.ts'));
+      const { resolveId } = await part(import('./read/resolve-id.ts'));
+      const { explainItem } = await part(import('./read/explain-item.ts'));
       await runner.catchUp();
-      return whyOf(await find(id, sources), sources);
+      return explainItem(await resolveId(id, sources), sources);
     },
     async context(contextOptions = {}) {
-      const { contextOf } = await part(import('./operations/context.ts'));
+      const { contextOf } = await part(import('./brief/context-of.ts'));
       return reading(contextOptions, (at) => contextOf(contextOptions, at));
     },
     async timeline(timelineOptions = {}) {
-      const { timelineOf } = await part(import('./operations/timeline.ts'));
+      const { timelineOf } = await part(import('./read/read-timeline.ts'));
       return reading(timelineOptions, (at) => timelineOf(timelineOptions, at));
     },
-    log: (logOptions = {}) => readEvents(logOptions, opened),
-    replay: (replayOptions = {}) => replay(replayOptions, opened),
+    log: (logOptions = {}) => readEvents(logOptions, home),
+    replay: (replayOptions = {}) => replay(replayOptions, home),
     async rebuild(names, { onProgress } = {}) {
       return { views: await runner.rebuild(names, onProgress === undefined ? {} : { onProgress }) };
     },
     async embed(embedOptions) {
-      const { embedWaiting } = await part(import('./embed/reactor.ts'));
-      const report = await embedWaiting(embedOptions ?? {}, opened);
+      const { embedWaiting } = await part(import('./embed/embed-reactor.ts'));
+      const report = await embedWaiting(embedOptions ?? {}, home);
       if (embedding.usesModel)
-        await runner.whileSteady((upstream) => opened.vectors.settle(upstream(opened.vectors.follows)));
+        await runner.whileSteady((upstream) => home.vectors.settle(upstream(home.vectors.follows)));
       return report;
     },
     async forget(selection, forgetOptions) {
-      const { forget } = await part(import('./operations/forget/index.ts'));
-      return told(forget(selection, forgetOptions ?? {}, opened, randomBytes));
+      const { forget } = await part(import('./forget/index.ts'));
+      return acknowledged(forget(selection, forgetOptions ?? {}, home, randomBytes));
     },
     async compact() {
-      const { compact } = await part(import('./operations/forget/index.ts'));
-      return compact(opened);
+      const { compact } = await part(import('./forget/index.ts'));
+      return compact(home);
     },
-    verify: (verifyOptions) => verifyAll(verifyOptions ?? {}, opened),
+    verify: (verifyOptions) => verifyAll(verifyOptions ?? {}, home),
     async status() {
-      const { statusOf } = await part(import('./operations/status.ts'));
-      return statusOf(opened);
+      const { statusOf } = await part(import('./home/home-status.ts'));
+      return statusOf(home);
     },
     async close() {
       // What was asked before is begun before: an append waits in the log's queue by then.
@@ -192,7 +192,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
  * The parts of an open home, for whoever needs more than the library offers.
  * @throws AnnalsError as `openAnnals`
  */
-export async function openParts(options: OpenOptions = {}): Promise<Opened> {
+export async function openParts(options: OpenOptions = {}): Promise<Home> {
   const paths = homePaths(await openHome(options.home ?? homePath()));
   await refuseIfRestoring(paths);
   const { settings, degraded, pausedBecause } = await settingsAt(paths.config, process.env);
@@ -227,65 +227,72 @@ export async function openParts(options: OpenOptions = {}): Promise<Opened> {
 
 /** The views over an open log, what hooks left, and what was cut off before. When it throws, the log is still open. */
 async function openViews(
-  given: Pick<Opened, 'paths' | 'log' | 'excluded' | 'settingsDegraded' | 'pausedBecause' | 'embedding'>,
+  given: Pick<Home, 'paths' | 'log' | 'excluded' | 'settingsDegraded' | 'pausedBecause' | 'embedding'>,
   { budget, graphFrom }: { readonly budget: MemoryBudget; readonly graphFrom: number },
-): Promise<Opened> {
+): Promise<Home> {
   const { paths, log, excluded, pausedBecause, embedding } = given;
   // Before anything else: what hooks left belongs to what the first answer is made from.
   const drained =
     pausedBecause === null
-      ? await drain(log, paths, { now, excluded })
+      ? await drainHome(log, paths, { now, excluded })
       : { problems: [], cwds: [], hidden: [] };
   const text: TextView = new TextView({
     files: snapshotFiles(paths.text),
     budget,
-    partitions: (): Promise<readonly Partition[]> => projectPartitions(views),
+    projectIndexes: (): Promise<readonly ProjectIndex[]> => listProjectIndexes(views),
   });
   const vectors: VectorView = new VectorView({
     files: snapshotFiles(paths.vectors),
     budget,
     graphs: {
       rowsMin: graphFrom,
-      load: async () => (await import('./embed/graph-library.ts')).graphLibrary(paths.home),
+      load: async () => (await import('./embed/embedders/graph-library.ts')).graphLibrary(paths.home),
       scratch: scratchFiles(() =>
         join(paths.vectors, `${Buffer.from(randomBytes(8)).toString('hex')}.scratch`),
       ),
     },
     embedder: () => embedding.serving(),
-    partitions: (): Promise<readonly Partition[]> => projectPartitions(views),
+    projectIndexes: (): Promise<readonly ProjectIndex[]> => listProjectIndexes(views),
   });
   const runner: Runner = await openRunner({
     now,
     randomBytes,
     log,
-    shelf: directoryShelf(paths.views, { readText, writeAtomically, list, makeFolder, remove, damagedFile }),
+    generations: directoryGenerations(paths.views, {
+      readText,
+      writeAtomically,
+      list,
+      makeFolder,
+      remove,
+      damagedFile,
+    }),
     projectors: [turnsProjector, projectsProjector, memoryProjector, contextProjector],
     indexes: [text, vectors],
   });
-  const views: Opened['views'] = {
+  const views: Home['views'] = {
     turns: runner.view('turns'),
     memory: runner.view('memory'),
     projects: runner.view('projects'),
     context: runner.view('context'),
   };
-  const imports = new ImportsUnderWay();
-  const opened: Opened = { ...given, runner, text, vectors, imports, views, drained, unfinished: [], now };
+  const imports = new RunningImports();
+  const home: Home = { ...given, runner, text, vectors, imports, views, drained, unfinished: [], now };
   try {
     if ((await log.cursor(UNFINISHED)) !== undefined)
-      await (await import('./operations/forget/index.ts')).finishAtOpening(opened);
-    await tellDrainedPlaces(opened);
-    await forgetWhatProvedPrivate(opened);
+      await (await import('./forget/index.ts')).finishAtOpening(home);
+    await recordDrainedWorkdirs(home);
+    await forgetWhatProvedPrivate(home);
     await embedding.refresh(views.memory);
   } catch (error) {
     await runner.close();
     throw error;
   }
-  return opened;
+  return home;
 }
 
 /** Whether nothing of a folder is to be kept. The patterns' library is loaded only where there are patterns. */
 async function exclusionOf(patterns: readonly string[]): Promise<(cwd: string) => boolean> {
   if (patterns.length === 0) return () => false;
-  const { isExcluded } = await import('./capture/exclude.ts');
+  const { isExcluded } = await import('./capture/workdirs/exclude.ts');
   return (cwd) => isExcluded(cwd, patterns, homedir());
 }

@@ -1,6 +1,6 @@
 // What the library can do, and the one door to its shapes: a file each in api/, of which the command line uses
 // nothing else. Fields may be added, never changed.
-import type { AppendOptions, AppendOutcome, LogEvent, Telling } from '../log/index.ts';
+import type { AppendOptions, AppendOutcome, LogEvent, NewEvent } from '../log/index.ts';
 import type { AsOfOptions } from './api/as-of.ts';
 import type { ContextAnswer, ContextOptions } from './api/context.ts';
 import type { EmbedOptions, EmbedReport } from './api/embed.ts';
@@ -8,7 +8,7 @@ import type { LogOptions } from './api/events.ts';
 import type { ExportOptions, ExportReport } from './api/export.ts';
 import type { ForgetOptions, ForgetReport, ForgetSelection } from './api/forget.ts';
 import type { ImportOptions, ImportReport } from './api/import.ts';
-import type { Item, Why } from './api/item.ts';
+import type { ShownItem, Why } from './api/item.ts';
 import type { Progress } from './api/progress.ts';
 import type { SaveInput } from './api/save.ts';
 import type { SearchAnswer, SearchOptions } from './api/search.ts';
@@ -36,7 +36,7 @@ export type * from './api/views.ts';
 
 export interface Annals {
   readonly home: string;
-  append(tellings: readonly Telling[], options?: AppendOptions): Promise<readonly AppendOutcome[]>;
+  append(newEvents: readonly NewEvent[], options?: AppendOptions): Promise<readonly AppendOutcome[]>;
   /** Redacted and stripped of private parts like everything else. Resolves when on disk. */
   save(memory: SaveInput): Promise<{ readonly id: string }>;
   save(memories: readonly SaveInput[]): Promise<readonly { readonly id: string }[]>;
@@ -53,7 +53,7 @@ export interface Annals {
   /** Prompts, observations, summaries and saved memories in time order. @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, USAGE */
   timeline(options?: TimelineOptions): Promise<TimelineAnswer>;
   /** @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID */
-  get(id: string, options?: AsOfOptions): Promise<Item>;
+  get(id: string, options?: AsOfOptions): Promise<ShownItem>;
   why(id: string): Promise<Why>;
   log(options?: LogOptions): AsyncIterable<LogEvent>;
   /** Catches every view up; `from: 0` runs the log through again aside and reports whether anything differs. */

@@ -1,6 +1,6 @@
 // The library: everything that the command line does, for programs.
 
-export type { AppendOutcome, ErrorCode, EventType, Json, LogEvent, Telling } from '../log/index.ts';
+export type { AppendOutcome, ErrorCode, EventType, Json, LogEvent, NewEvent } from '../log/index.ts';
 export { AnnalsError, ERROR_CODES, isAnnalsError } from '../log/index.ts';
 export { openAnnals } from './annals.ts';
 export type * from './api.ts';

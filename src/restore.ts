@@ -3,10 +3,10 @@
 import { resolve } from 'node:path';
 import { openAnnals } from './annals.ts';
 import type { RestoreOptions, RestoreReport } from './api.ts';
-import { restoreLogInto } from './operations/restore.ts';
 import { now } from './platform/clock.ts';
-import { openHome } from './platform/home.ts';
-import { homePath, homePaths } from './platform/paths.ts';
+import { openHome } from './platform/home-folder.ts';
+import { homePath, homePaths } from './platform/home-paths.ts';
+import { restoreLogInto } from './transfer/restore-log-into.ts';
 
 /**
  * Restores an export into a home that holds no events.

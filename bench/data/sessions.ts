@@ -1,7 +1,7 @@
 // Synthetic sessions in the shape and size of a typical coding session: turns of a prompt, tool uses and
 // answers, each line with its parent, its prompt and its message's usage, bodies of about 600 bytes. The same
 // numbers give the same tellings; `offset` and times grow as in a real transcript.
-import type { Telling } from '../../log/index.ts';
+import type { NewEvent } from '../../log/index.ts';
 
 export interface SessionSizes {
   readonly sessions: number;
@@ -18,25 +18,25 @@ const WORDS = (
 const USAGE = { input: 4, output: 220, cacheRead: 48_000, cacheCreation: 900 };
 
 /** The tellings of one session after the other. */
-export function syntheticSessions({ sessions, eventsPerSession }: SessionSizes): Telling[] {
+export function syntheticSessions({ sessions, eventsPerSession }: SessionSizes): NewEvent[] {
   return Array.from({ length: sessions }, (_, number) => session(number, eventsPerSession)).flat();
 }
 
-function session(number: number, events: number): Telling[] {
+function session(number: number, events: number): NewEvent[] {
   const id = `5f0c7d1e-0000-4000-8000-${String(number).padStart(12, '0')}`;
-  const tellings: Telling[] = [started(id, number)];
-  for (let index = 1; index < events; index++) tellings.push(telling(id, number, index));
-  return tellings;
+  const newEvents: NewEvent[] = [started(id, number)];
+  for (let index = 1; index < events; index++) newEvents.push(newEvent(id, number, index));
+  return newEvents;
 }
 
-function started(id: string, number: number): Telling {
+function started(id: string, number: number): NewEvent {
   const body = { source: 'startup', cwd: folderOf(number), branch: 'main', offset: 0 };
-  return { ...common(id, number, 0), type: 'session.started', fact: `${id}-start`, body };
+  return { ...common(id, number, 0), type: 'session.started', dedupeKey: `${id}-start`, body };
 }
 
-function telling(id: string, number: number, index: number): Telling {
-  const place = (index - 1) % EVENTS_PER_TURN;
-  const first = index - place;
+function newEvent(id: string, number: number, index: number): NewEvent {
+  const workdir = (index - 1) % EVENTS_PER_TURN;
+  const first = index - workdir;
   const uuid = (at: number): string => `${id.slice(0, 24)}${String(number * 100_000 + at).padStart(12, '0')}`;
   const line = {
     uuid: uuid(index),
@@ -49,20 +49,20 @@ function telling(id: string, number: number, index: number): Telling {
     entrypoint: 'cli',
   };
   const seed = number * 1_009 + index;
-  if (place === 0) {
+  if (workdir === 0) {
     const body = { ...line, text: prose(seed, 40), via: 'line', source: 'typed' } as const;
-    return { ...common(id, number, index), type: 'prompt.submitted', fact: line.uuid, body };
+    return { ...common(id, number, index), type: 'prompt.submitted', dedupeKey: line.uuid, body };
   }
   const message = { messageId: `msg_${number}_${index >> 1}`, model: 'claude', usage: USAGE };
   const serves = { ...line, promptUuid: uuid(first) };
-  if (place % 3 === 1 || place === EVENTS_PER_TURN - 1) {
+  if (workdir % 3 === 1 || workdir === EVENTS_PER_TURN - 1) {
     const body = { ...serves, ...message, block: 0, text: prose(seed, 45) };
-    return { ...common(id, number, index), type: 'agent.replied', fact: line.uuid, body };
+    return { ...common(id, number, index), type: 'agent.replied', dedupeKey: line.uuid, body };
   }
   return toolUse(id, number, index, { ...serves, ...message }, seed);
 }
 
-function toolUse(id: string, number: number, index: number, line: object, seed: number): Telling {
+function toolUse(id: string, number: number, index: number, line: object, seed: number): NewEvent {
   const toolUseId = `toolu_${number}_${index}`;
   const failed = seed % 9 === 0;
   const file = `${folderOf(number)}/${FILES[seed % FILES.length]}`;
@@ -81,14 +81,14 @@ function toolUse(id: string, number: number, index: number, line: object, seed: 
     resultOffset: index * 1_900 + 800,
     endedAt: timeOf(number, index) + 900,
   };
-  return { ...common(id, number, index), type: 'tool.used', fact: toolUseId, body };
+  return { ...common(id, number, index), type: 'tool.used', dedupeKey: toolUseId, body };
 }
 
 function common(session: string, number: number, index: number) {
   return {
     agent: 'claude-code',
     session,
-    witness: 'transcript',
+    channel: 'transcript',
     occurredAt: timeOf(number, index),
   } as const;
 }

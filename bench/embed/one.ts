@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { STATIC_TABLE } from '../../projections/index.ts';
-import { defaultEmbedder } from '../../src/embed/default-embedder.ts';
-import { openMiniLm } from '../../src/embed/minilm.ts';
-import type { Model } from '../../src/embed/model.ts';
-import { openRemote } from '../../src/embed/remote.ts';
-import { folderBytes } from '../../src/platform/files.ts';
+import { defaultEmbedder } from '../../src/embed/embedders/default-embedder.ts';
+import { openMiniLm } from '../../src/embed/embedders/minilm.ts';
+import type { Model } from '../../src/embed/embedders/model.ts';
+import { openRemote } from '../../src/embed/embedders/remote-embedder.ts';
+import { folderBytes } from '../../src/platform/disk-files.ts';
 import { wait } from '../../src/platform/wait.ts';
 
 export interface Measured {

@@ -51,12 +51,12 @@ try {
 
 async function prepare(): Promise<void> {
   const annals = await openAnnals({ home });
-  const tellings = syntheticSessions({
+  const newEvents = syntheticSessions({
     sessions: events / EVENTS_PER_SESSION,
     eventsPerSession: EVENTS_PER_SESSION,
   });
-  for (let from = 0; from < tellings.length; from += 5_000)
-    await annals.append(tellings.slice(from, from + 5_000));
+  for (let from = 0; from < newEvents.length; from += 5_000)
+    await annals.append(newEvents.slice(from, from + 5_000));
   await annals.save({ title: 'The key', text: 'under the qzxvkjwpmbtrnl, as ever', cwd: '/srv/work/ledger' });
   await annals.search('reader');
   await annals.close();

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { captureCommand, captureScript, scriptPath } from '../../src/capture/hook-script/script.ts';
+import { captureCommand, captureScript, scriptPath } from '../../src/capture/spool/capture-script.ts';
 
 const ROUNDS = 150;
 const folder = mkdtempSync(join(tmpdir(), 'annals-bench-'));

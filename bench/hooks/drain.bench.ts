@@ -4,12 +4,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLog } from '../../log/index.ts';
-import { drainSpool } from '../../src/capture/spool/drain.ts';
-import { spoolFiles, spoolFolders } from '../../src/capture/spool/files.ts';
+import { drainSpool } from '../../src/capture/spool/drain-spool.ts';
+import { spoolFiles, spoolFolders } from '../../src/capture/spool/spool-files.ts';
 import { readText, writeAtomically } from '../../src/platform/atomic-file.ts';
 import { now } from '../../src/platform/clock.ts';
-import { folderBytes } from '../../src/platform/files.ts';
-import { randomBytes } from '../../src/platform/random.ts';
+import { folderBytes } from '../../src/platform/disk-files.ts';
+import { randomBytes } from '../../src/platform/random-bytes.ts';
 
 const FILES = 5_000;
 

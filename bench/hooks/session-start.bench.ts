@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sessionStartCommand } from '../../src/capture/hook-script/script.ts';
+import { sessionStartCommand } from '../../src/capture/spool/capture-script.ts';
 import { interleaved, median, percentile, type Sample, timing } from '../harness/measure.ts';
 import { builtCommand, inFolder, REPOSITORY, runNode } from '../harness/process.ts';
 import { print, time } from '../harness/report.ts';

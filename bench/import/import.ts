@@ -8,8 +8,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openAnnals } from '../../src/annals.ts';
 import type { ImportReport, SearchAnswer } from '../../src/api.ts';
-import { folderBytes, remove } from '../../src/platform/files.ts';
-import { homePaths } from '../../src/platform/paths.ts';
+import { folderBytes, remove } from '../../src/platform/disk-files.ts';
+import { homePaths } from '../../src/platform/home-paths.ts';
 import { claudeCodeTranscripts } from '../../tests/helpers/shared-data.ts';
 import { interleaved, measured, median, type Sample, stopwatch, timing } from '../harness/measure.ts';
 import { builtCommand, type Ended, inFolder, REPOSITORY, runNode, withProgram } from '../harness/process.ts';
@@ -42,8 +42,8 @@ export interface ImportRun {
 
 export async function importBench(size: Size): Promise<Report[]> {
   const folder = size === 'full' ? (claudeCodeTranscripts ?? EXAMPLE) : EXAMPLE;
-  return inFolder(async (place) => {
-    const home = join(place, 'home');
+  return inFolder(async (workdir) => {
+    const home = join(workdir, 'home');
     return [await imports(size, folder, home), await searches(size, home)];
   });
 }

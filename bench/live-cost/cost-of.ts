@@ -12,11 +12,11 @@ import {
   turnsProjector,
 } from '../../projections/index.ts';
 import { openParts } from '../../src/annals.ts';
-import { importTranscripts } from '../../src/capture/import.ts';
-import { drainSpool } from '../../src/capture/spool/drain.ts';
-import { spoolFiles, spoolFolders } from '../../src/capture/spool/files.ts';
-import type { Opened } from '../../src/operations/opened.ts';
-import { searchMemory } from '../../src/operations/search.ts';
+import { drainSpool } from '../../src/capture/spool/drain-spool.ts';
+import { spoolFiles, spoolFolders } from '../../src/capture/spool/spool-files.ts';
+import type { Home } from '../../src/home/home.ts';
+import { importTranscripts } from '../../src/import/import-transcripts.ts';
+import { searchMemory } from '../../src/search/search-home.ts';
 import { Script } from '../../tests/helpers/transcripts.ts';
 import { measured, median, stopwatch } from '../harness/measure.ts';
 
@@ -100,16 +100,16 @@ export async function costOf({ home, folder, shape, toolUses, rounds }: CostRequ
   }
 }
 
-async function read({ log, excluded }: Opened, file: string): Promise<void> {
+async function read({ log, excluded }: Home, file: string): Promise<void> {
   await importTranscripts({ log, paths: [file], excluded });
 }
 
-async function drain({ log, paths, now, excluded }: Opened): Promise<void> {
+async function drain({ log, paths, now, excluded }: Home): Promise<void> {
   await drainSpool({ log, files: spoolFiles, folders: spoolFolders(paths.home), now, excluded });
 }
 
 /** Measures the parts of an open home while they work. */
-function watched(opened: Opened) {
+function watched(opened: Home) {
   let times = new Map<string, number>();
   const stage = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
     const { value, cpuMs } = await measured(work);

@@ -16,14 +16,14 @@ export async function liveCostBench(size: Size): Promise<Report[]> {
   const toolUses = option('uses')?.split(',').map(Number) ?? TOOL_USES[size];
   const shapes = SHAPES.filter((shape) => (option('shape') ?? shape) === shape);
   const empty = await emptyNode(ROUNDS[size]);
-  return inFolder((place) =>
+  return inFolder((workdir) =>
     withProgram('bench/live-cost/cost-alone.ts', async (program) => {
       const reports: Report[] = [];
       for (const shape of shapes) {
         const costs: { readonly uses: number; readonly cost: Cost }[] = [];
         for (const uses of toolUses) {
           const [home, folder] = [`home-${shape}-${uses}`, `files-${shape}-${uses}`].map((name) =>
-            join(place, name),
+            join(workdir, name),
           ) as [string, string];
           const { stdout } = await runNode([program, home, folder, shape, `${uses}`, `${ROUNDS[size]}`]);
           costs.push({ uses, cost: JSON.parse(stdout) as Cost });

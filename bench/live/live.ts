@@ -28,8 +28,8 @@ const HELD_MAX_MS = 5_000;
 /** `--imported <records>` imports more or fewer. */
 export async function liveBench(size: Size): Promise<Report[]> {
   const imported = Number(option('imported') ?? IMPORTED[size]);
-  return inFolder(async (place) => {
-    const [first, more, home] = ['first', 'more', 'home'].map((name) => join(place, name)) as [
+  return inFolder(async (workdir) => {
+    const [first, more, home] = ['first', 'more', 'home'].map((name) => join(workdir, name)) as [
       string,
       string,
       string,
@@ -42,8 +42,8 @@ export async function liveBench(size: Size): Promise<Report[]> {
         JSON.parse((await runNode([program, ...words])).stdout) as T;
       await run('fill', home, first);
       const [asked, unasked, held] = ['asked', 'unasked', 'held'].map((name) => {
-        cpSync(home, join(place, name), { recursive: true });
-        return join(place, name);
+        cpSync(home, join(workdir, name), { recursive: true });
+        return join(workdir, name);
       }) as [string, string, string];
       const outcome = await run<Outcome>('ask', asked, more, String(SEARCHES[size]));
       const alone = await run<Awaited<ReturnType<typeof fill>>>('fill', unasked, more);

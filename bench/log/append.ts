@@ -10,15 +10,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Log, type LogWorld, openLog, type Telling } from '../../log/index.ts';
-import { IDENTITY } from '../../log/keys.ts';
+import { IDENTITY } from '../../log/format/keys.ts';
+import { type Log, type LogWorld, type NewEvent, openLog } from '../../log/index.ts';
 import { levelStore, type Store, SYNCED } from '../../log/store.ts';
 import { testFiles } from '../../tests/helpers/world.ts';
 import { interleaved, measured, median, peakBytes, type Sample, type Way } from '../harness/measure.ts';
 import { inFolder } from '../harness/process.ts';
 import type { Figure, Report, Size } from '../harness/report.ts';
 import { type Entry, recording, slow } from './stores.ts';
-import { mixedTellings } from './tellings.ts';
+import { mixedEvents } from './tellings.ts';
 import { loadUnhashedLog } from './unhashed.ts';
 
 const SLOW_SYNC_MS = 5;
@@ -41,7 +41,7 @@ const PAGE_EVENTS = 512;
 
 /** The same calls, and what the log writes of each. */
 interface Round {
-  readonly calls: readonly (readonly Telling[])[];
+  readonly calls: readonly (readonly NewEvent[])[];
   readonly written: readonly (readonly Entry[])[];
 }
 
@@ -51,8 +51,8 @@ export function appendBench(size: Size): Promise<Report[]> {
     // The clock stands; salts are real ones, as they cost what they cost.
     const world: LogWorld = { now: () => 1_767_225_600_000, randomBytes };
     const open = (name: string, store: Store, opening = openLog): Promise<Log> => {
-      const places = { directory: join(folder, name), headFile: join(folder, `${name}.json`) };
-      return opening({ ...places, world, files: testFiles, store });
+      const workdirs = { directory: join(folder, name), headFile: join(folder, `${name}.json`) };
+      return opening({ ...workdirs, world, files: testFiles, store });
     };
     const noted: Entry[] = [];
     const { openLog: openUnhashed, ids } = await loadUnhashedLog();
@@ -74,7 +74,7 @@ export function appendBench(size: Size): Promise<Report[]> {
       let current: { readonly round: number; readonly given: Round } | null = null;
       const prepared = async (round: number): Promise<Round> => {
         if (current?.round === round) return current.given;
-        const calls = Array.from({ length: count }, (_, call) => mixedTellings(events, told + call * events));
+        const calls = Array.from({ length: count }, (_, call) => mixedEvents(events, told + call * events));
         told += events * count;
         const written: Entry[][] = [];
         for (const call of calls) {

@@ -2,22 +2,22 @@
 // the rest tool uses whose results run from a line to some kilobytes. The same number gives the same telling.
 // They come out of JSON.parse, like a transcript's: a text put together from pieces would be paid for by
 // whoever reads it first, and be taken for that one's work.
-import type { Telling } from '../../log/index.ts';
+import type { NewEvent } from '../../log/index.ts';
 
 const WORDS =
   'the error in log reader append export function const return test passes file import index await while value'.split(
     ' ',
   );
 
-export function mixedTellings(count: number, from = 0): Telling[] {
-  return JSON.parse(JSON.stringify(Array.from({ length: count }, (_, index) => telling(from + index))));
+export function mixedEvents(count: number, from = 0): NewEvent[] {
+  return JSON.parse(JSON.stringify(Array.from({ length: count }, (_, index) => newEvent(from + index))));
 }
 
-function telling(number: number): Telling {
+function newEvent(number: number): NewEvent {
   const common = {
     agent: 'claude-code',
     session: `5f0c7d1e-0000-4000-8000-${String(Math.floor(number / 400)).padStart(12, '0')}`,
-    witness: 'transcript',
+    channel: 'transcript',
     occurredAt: 1_767_225_600_000 + number * 1_700,
   } as const;
   const line = {
@@ -32,20 +32,20 @@ function telling(number: number): Telling {
     return {
       ...common,
       type: 'prompt.submitted',
-      fact: line.uuid,
+      dedupeKey: line.uuid,
       body: { ...line, text: prose(number, 40), via: 'line' },
     };
   if (number % 3 === 0)
     return {
       ...common,
       type: 'agent.replied',
-      fact: line.uuid,
+      dedupeKey: line.uuid,
       body: { ...line, text: prose(number, 90), messageId: `msg_${number}`, model: 'claude' },
     };
   return {
     ...common,
     type: 'tool.used',
-    fact: `toolu_${number}`,
+    dedupeKey: `toolu_${number}`,
     body: {
       ...line,
       toolUseId: `toolu_${number}`,

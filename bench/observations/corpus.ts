@@ -1,14 +1,14 @@
 // Real sessions as the rules see them: a log in memory, the views above it, and every event's body by id.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type Log, openLog, pagesAfter, type Telling } from '../../log/index.ts';
+import { type Log, type NewEvent, openLog, pagesAfter } from '../../log/index.ts';
 import {
   type ContextRow,
   contextProjector,
   type MemoryDocument,
+  memoryGenerations,
   memoryKeys,
   memoryProjector,
-  memoryShelf,
   type ObservationRow,
   openRunner,
   projectsProjector,
@@ -18,9 +18,9 @@ import {
 } from '../../projections/index.ts';
 import { readText, writeAtomically } from '../../src/platform/atomic-file.ts';
 import { now } from '../../src/platform/clock.ts';
-import { folderBytes } from '../../src/platform/files.ts';
-import { homePaths } from '../../src/platform/paths.ts';
-import { randomBytes } from '../../src/platform/random.ts';
+import { folderBytes } from '../../src/platform/disk-files.ts';
+import { homePaths } from '../../src/platform/home-paths.ts';
+import { randomBytes } from '../../src/platform/random-bytes.ts';
 import { openMemoryLog } from '../../tests/helpers/logs.ts';
 import { sharedData } from '../../tests/helpers/shared-data.ts';
 import { readWhole } from '../../tests/helpers/transcripts.ts';
@@ -34,9 +34,9 @@ export interface Corpus {
   /** Rows of the `context` view, oldest first. */
   readonly rows: readonly ContextRow[];
   readonly documents: readonly MemoryDocument[];
-  readonly event: (id: string) => Telling | undefined;
+  readonly event: (id: string) => NewEvent | undefined;
   /** The events of a session in the order of its transcript. */
-  readonly session: (id: string) => readonly Telling[];
+  readonly session: (id: string) => readonly NewEvent[];
 }
 
 /**
@@ -50,18 +50,18 @@ export async function openCorpus(from: {
   const paths = from.home === null ? transcripts(from.folder) : [];
   if (from.home === null && paths.length === 0) return null;
   const log = from.home === null ? await openMemoryLog() : await openHome(from.home);
-  const events = new Map<string, Telling>();
-  const sessions = new Map<string, Telling[]>();
-  const know = (id: string, telling: Telling) => {
+  const events = new Map<string, NewEvent>();
+  const sessions = new Map<string, NewEvent[]>();
+  const know = (id: string, newEvent: NewEvent) => {
     if (events.has(id)) return;
-    events.set(id, telling);
-    const name = telling.session ?? '';
-    sessions.set(name, [...(sessions.get(name) ?? []), telling]);
+    events.set(id, newEvent);
+    const name = newEvent.session ?? '';
+    sessions.set(name, [...(sessions.get(name) ?? []), newEvent]);
   };
   for (const path of paths) {
-    const { tellings } = readWhole(readFileSync(path), { name: basename(path) });
-    const outcomes = await log.append(tellings);
-    for (const [index, { id }] of outcomes.entries()) know(id, tellings[index]!);
+    const { newEvents } = readWhole(readFileSync(path), { name: basename(path) });
+    const outcomes = await log.append(newEvents);
+    for (const [index, { id }] of outcomes.entries()) know(id, newEvents[index]!);
   }
   if (from.home !== null) {
     for await (const page of pagesAfter(0, (after) => log.page({ after })))
@@ -71,7 +71,7 @@ export async function openCorpus(from: {
       all.sort((one, other) => (one.occurredAt ?? 0) - (other.occurredAt ?? 0));
   }
   const projectors = [turnsProjector, projectsProjector, memoryProjector, contextProjector];
-  const runner = await openRunner({ log, shelf: memoryShelf(), projectors, now, randomBytes });
+  const runner = await openRunner({ log, generations: memoryGenerations(), projectors, now, randomBytes });
   await runner.catchUp();
   const memory = runner.view('memory');
   const all = async <R>(view: 'memory' | 'context', prefix: string) =>

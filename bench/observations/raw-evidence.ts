@@ -1,5 +1,5 @@
 // What the log holds about a statement, cut to what decides it: a reader judges the statement by these lines alone.
-import type { Telling } from '../../log/index.ts';
+import type { NewEvent } from '../../log/index.ts';
 import type { ContextRow } from '../../projections/index.ts';
 import type { Corpus } from './corpus.ts';
 
@@ -12,9 +12,9 @@ const GIT =
   /\bgit\b.*\b(?:commit|push|merge|rebase|reset|revert|log|cherry-pick|status)\b|\bgh pr\b|pull_request/s;
 const SHARES = /[^.\n]{0,80}\b(?:PR|pull request|push\w*|commit\w*)\b[^.\n]{0,80}/gi;
 
-type Used = Telling<'tool.used'>;
+type Used = NewEvent<'tool.used'>;
 
-function isUse(one: Telling | undefined): one is Used {
+function isUse(one: NewEvent | undefined): one is Used {
   return one?.type === 'tool.used';
 }
 
@@ -136,7 +136,9 @@ export function turnsAfter(
   if (from === undefined) return [];
   const since = kind === 'asked' ? 0 : (from.at ?? 0);
   const prompts = documents
-    .filter(({ kind, place, at: when }) => kind === 'prompt' && place === from.place && (when ?? 0) <= at)
+    .filter(
+      ({ kind, workdir, at: when }) => kind === 'prompt' && workdir === from.workdir && (when ?? 0) <= at,
+    )
     .sort((one, other) => (one.at ?? 0) - (other.at ?? 0));
   const mine = prompts.filter(({ turn, at: when }) => turn === from.turn || (when ?? 0) >= since);
   const told =

@@ -3,23 +3,23 @@
 // can be judged: should have and did not, did and should not. Ends with counts and the time a turn costs.
 import { MemoryLevel } from 'memory-level';
 import {
+  type GenerationStore,
   type ItemRow,
-  isItem,
+  isItemRow,
   memoryKeys,
   memoryProjector,
   type ObservationRow,
   openRunner,
   projectsProjector,
   readPrompt,
-  rowKeys,
-  type Shelf,
   type SummaryRow,
+  sessionKeys,
   type TurnRow,
   turnsProjector,
   type ViewReader,
 } from '../../projections/index.ts';
 import { now } from '../../src/platform/clock.ts';
-import { randomBytes } from '../../src/platform/random.ts';
+import { randomBytes } from '../../src/platform/random-bytes.ts';
 import { openMemoryLog } from '../../tests/helpers/logs.ts';
 import { readWhole, realTranscripts } from '../../tests/helpers/transcripts.ts';
 
@@ -31,9 +31,9 @@ else await sample();
 
 async function sample(): Promise<void> {
   const log = await openMemoryLog();
-  for (const { bytes, name } of files) await log.append(readWhole(bytes(), { name }).tellings);
+  for (const { bytes, name } of files) await log.append(readWhole(bytes(), { name }).newEvents);
   const projectors = [turnsProjector, projectsProjector, memoryProjector];
-  const runner = await openRunner({ log, shelf: shelfInMemory(), projectors, now, randomBytes });
+  const runner = await openRunner({ log, generations: generationsInMemory(), projectors, now, randomBytes });
   await runner.catchUp();
   const turns = await turnsOf(runner.view('turns'));
   const memory = runner.view('memory');
@@ -62,11 +62,11 @@ async function sample(): Promise<void> {
 async function turnsOf(view: ViewReader): Promise<{ row: TurnRow; asked: string }[]> {
   const found = (await view.range<TurnRow | ItemRow>('turn/')).map(([, row]) => row);
   const prompts = new Map(
-    found.flatMap((row) => (isItem(row) && row.kind === 'prompt' ? [[row.id, row] as const] : [])),
+    found.flatMap((row) => (isItemRow(row) && row.kind === 'prompt' ? [[row.id, row] as const] : [])),
   );
-  const rows = found.filter((row): row is TurnRow => !isItem(row));
+  const rows = found.filter((row): row is TurnRow => !isItemRow(row));
   rows.sort((a, b) =>
-    rowKeys.turn(a.agent, a.session, a.order) < rowKeys.turn(b.agent, b.session, b.order) ? -1 : 1,
+    sessionKeys.turn(a.agent, a.session, a.order) < sessionKeys.turn(b.agent, b.session, b.order) ? -1 : 1,
   );
   return rows.map((row) => {
     const prompt = prompts.get(row.prompt ?? '');
@@ -101,7 +101,7 @@ function observed({
     `[${part}/${parts}] ${type}: ${title}  (${concepts.join(', ')})`,
     subtitle,
     narrative,
-    ...facts.map((fact) => `- ${fact}`),
+    ...facts.map((dedupeKey) => `- ${dedupeKey}`),
     `modified ${row.filesModified.join(', ') || 'nothing'}; read ${row.filesRead.length} files; ${row.evidence.events.length} events`,
   ];
   return lines
@@ -118,7 +118,7 @@ function summed({ request, investigated, learned, completed, nextSteps, notes }:
     .join('');
 }
 
-function shelfInMemory(): Shelf {
+function generationsInMemory(): GenerationStore {
   const stores = new Map<string, MemoryLevel<string, string>>();
   const currents = new Map<string, string>();
   return {

@@ -1,8 +1,8 @@
 // Every statement of each kind that is made of the sessions of a corpus: by observations, and by what a new session
 // would be told after each turn. Each knows the events that decide it.
-import { type ContextRow, rowKeys, type SessionRow } from '../../projections/index.ts';
-import { latelyOf } from '../../src/operations/lately.ts';
-import { type BriefLine, compose, type Material } from '../../src/render/index.ts';
+import { type ContextRow, type SessionRow, sessionKeys } from '../../projections/index.ts';
+import { type BriefLine, type BriefMaterial, compose } from '../../src/brief/index.ts';
+import { recentPromptsOf } from '../../src/brief/recent-prompts.ts';
 import type { Corpus } from './corpus.ts';
 import { around, gitUses, turnsAfter, usesLike, wordsOf } from './raw-evidence.ts';
 
@@ -35,8 +35,8 @@ function ofObservations(corpus: Corpus): Statement[] {
       evidence,
     });
     return [
-      ...tests.map(({ command, before, after, said }) =>
-        one('test', `\`${command}\`: ${before} → ${after} (${said})`, () =>
+      ...tests.map(({ command, before, after, runnerLine }) =>
+        one('test', `\`${command}\`: ${before} → ${after} (${runnerLine})`, () =>
           usesLike(corpus, events, command),
         ),
       ),
@@ -62,13 +62,13 @@ function ofObservations(corpus: Corpus): Statement[] {
 /** What a new session of the place would be told after each turn of which something was kept. */
 async function ofBriefs(corpus: Corpus): Promise<Statement[]> {
   const found = new Map<string, Statement>();
-  const sessions = await corpus.runner.view('turns').range<SessionRow>(rowKeys.sessions());
+  const sessions = await corpus.runner.view('turns').range<SessionRow>(sessionKeys.sessions());
   const known = new Map(sessions.map(([, row]) => [row.session, row]));
   const ends = new Map<string, ContextRow>();
   for (const row of corpus.rows) ends.set(`${row.session} ${row.turn}`, row);
   for (const end of ends.values()) {
     const at = end.at ?? 0;
-    const rows = corpus.rows.filter((row) => row.place === end.place && (row.at ?? 0) <= at).reverse();
+    const rows = corpus.rows.filter((row) => row.workdir === end.workdir && (row.at ?? 0) <= at).reverse();
     const brief = compose(await materialOf(rows, corpus, known));
     for (const { name, lines } of brief.sections)
       for (const line of lines) {
@@ -98,7 +98,7 @@ async function materialOf(
   rows: readonly ContextRow[],
   { runner }: Corpus,
   known: ReadonlyMap<string, SessionRow>,
-): Promise<Material> {
+): Promise<BriefMaterial> {
   const of = <K extends ContextRow['kind']>(kind: K, most: number) =>
     rows.filter((row): row is Extract<ContextRow, { kind: K }> => row.kind === kind).slice(0, most);
   const summaries = of('summary', ROWS_MAX);
@@ -110,7 +110,7 @@ async function materialOf(
     summaries,
     observations,
     prompts,
-    lately: await latelyOf(prompts.slice(0, 10), summaries, {
+    recentPrompts: await recentPromptsOf(prompts.slice(0, 10), summaries, {
       memory: runner.view('memory'),
       turns: runner.view('turns'),
     }),

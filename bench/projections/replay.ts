@@ -10,22 +10,28 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Log, openLog } from '../../log/index.ts';
-import { digestRows } from '../../projections/digest.ts';
+import { digestRows } from '../../projections/engine/store/row-digest.ts';
 import {
-  directoryShelf,
+  openLevelStore,
+  ROWS,
+  ROWS_END,
+  type ViewStore,
+  writeBatch,
+} from '../../projections/engine/store/view-store.ts';
+import {
+  directoryGenerations,
+  type GenerationStore,
   memoryProjector,
   openRunner,
   projectsProjector,
-  type Shelf,
   turnsProjector,
 } from '../../projections/index.ts';
-import { openLevelStore, ROWS, ROWS_END, type ViewStore, writeBatch } from '../../projections/store.ts';
 import { openAnnals } from '../../src/annals.ts';
 import { readText, writeAtomically } from '../../src/platform/atomic-file.ts';
 import { now } from '../../src/platform/clock.ts';
-import { folderBytes, list, makeFolder, remove } from '../../src/platform/files.ts';
-import { homePaths } from '../../src/platform/paths.ts';
-import { randomBytes } from '../../src/platform/random.ts';
+import { folderBytes, list, makeFolder, remove } from '../../src/platform/disk-files.ts';
+import { homePaths } from '../../src/platform/home-paths.ts';
+import { randomBytes } from '../../src/platform/random-bytes.ts';
 import { claudeCodeTranscripts } from '../../tests/helpers/shared-data.ts';
 import { syntheticSessions } from '../data/sessions.ts';
 import { interleaved, measured, median, peakBytes, type Sample, timing } from '../harness/measure.ts';
@@ -87,9 +93,9 @@ export async function replayInto(
   log: Log,
   noted?: Map<string, StoreOperation[][]>,
 ): Promise<Run> {
-  const onDisk = directoryShelf(folder, { readText, writeAtomically, list, makeFolder, remove });
-  const shelf = noted === undefined ? onDisk : noting(onDisk, noted);
-  const runner = await openRunner({ log, shelf, projectors: PROJECTORS, randomBytes, now });
+  const onDisk = directoryGenerations(folder, { readText, writeAtomically, list, makeFolder, remove });
+  const generations = noted === undefined ? onDisk : noting(onDisk, noted);
+  const runner = await openRunner({ log, generations, projectors: PROJECTORS, randomBytes, now });
   const { ms, cpuMs } = await measured(() => runner.catchUp());
   const digests = [];
   for (const name of VIEWS) digests.push(await runner.digest(name));
@@ -129,18 +135,18 @@ async function compare(
   const writes = Object.fromEntries(VIEWS.map((name) => [name, spread(noted.get(name) ?? [], pages)]));
   const runs: Record<Way, Run[]> = { replay: [], rows: [], objects: [], writes: [], array: [] };
   const keep = (name: keyof typeof runs, run: (folder: string) => Promise<Run>) => async (round: number) => {
-    const place = join(folder, `${name}-${round}`);
-    const outcome = await run(place);
-    await remove(place);
+    const workdir = join(folder, `${name}-${round}`);
+    const outcome = await run(workdir);
+    await remove(workdir);
     runs[name].push(outcome);
     return outcome;
   };
   const samples = await interleaved(rounds, {
-    replay: keep('replay', (place) => replayInto(place, log)),
-    rows: keep('rows', (place) => loopInto(place, log, rows, chained)),
-    objects: keep('objects', (place) => loopInto(place, log, parsed(rows), written)),
-    writes: keep('writes', (place) => loopInto(place, log, writes, chained)),
-    array: keep('array', (place) => loopInto(place, log, rows, asArray)),
+    replay: keep('replay', (workdir) => replayInto(workdir, log)),
+    rows: keep('rows', (workdir) => loopInto(workdir, log, rows, chained)),
+    objects: keep('objects', (workdir) => loopInto(workdir, log, parsed(rows), written)),
+    writes: keep('writes', (workdir) => loopInto(workdir, log, writes, chained)),
+    array: keep('array', (workdir) => loopInto(workdir, log, rows, asArray)),
   });
   const different = Object.values(runs)
     .flat()
@@ -281,11 +287,11 @@ function spread(batches: readonly (readonly StoreOperation[])[], pages: number):
 }
 
 /** A shelf that notes what is written to each view. */
-function noting(shelf: Shelf, noted: Map<string, StoreOperation[][]>): Shelf {
+function noting(generations: GenerationStore, noted: Map<string, StoreOperation[][]>): GenerationStore {
   return {
-    ...shelf,
+    ...generations,
     async open(view, folder) {
-      const store = await shelf.open(view, folder);
+      const store = await generations.open(view, folder);
       const batches: StoreOperation[][] = [];
       noted.set(view, batches);
       const begin = store.batch.bind(store) as () => ReturnType<ViewStore['batch']>;

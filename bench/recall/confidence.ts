@@ -5,11 +5,11 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MemoryDocument } from '../../projections/memory/document.ts';
+import type { MemoryDocument } from '../../projections/documents/document.ts';
 import { search } from '../../src/search/index.ts';
 import { searchWorld } from '../../tests/helpers/search-world.ts';
 import { claudeCodeTranscripts, moreClaudeCodeTranscripts } from '../../tests/helpers/shared-data.ts';
-import { DocumentsInMemory, document } from '../../tests/projections/text-index/documents-in-memory.ts';
+import { DocumentsInMemory, document } from '../../tests/projections/text/documents-in-memory.ts';
 import { REPOSITORY } from '../harness/process.ts';
 import type { Report } from '../harness/report.ts';
 import { type Imported, withImported } from './documents.ts';
@@ -79,7 +79,9 @@ async function ofRealSessions({ documents, factsOf, answer }: Imported, folders:
   const questions = readQuestions();
   const none = [...readUnanswerable(), ...questions.filter(({ kind }) => kind === NONE)];
   const known = questions.flatMap((one): Known[] => {
-    const right = timed.filter(({ id }) => factsOf.get(id)?.some((fact) => one.answers.includes(fact)));
+    const right = timed.filter(({ id }) =>
+      factsOf.get(id)?.some((dedupeKey) => one.answers.includes(dedupeKey)),
+    );
     const ids = new Set(right.map(({ id }) => id));
     return right.length === 0
       ? []
@@ -137,7 +139,14 @@ function libraryTexts(count: number): MemoryDocument[] {
   return Array.from({ length: count }, (_, n) => {
     const { path, body } = texts[Math.floor((n * texts.length) / count)]!;
     const tokens = Math.ceil(body.length / 4);
-    return document({ id: `library-${n}`, kind: 'answer', place: 'libraries', session: path, body, tokens });
+    return document({
+      id: `library-${n}`,
+      kind: 'answer',
+      workdir: 'libraries',
+      session: path,
+      body,
+      tokens,
+    });
   });
 }
 
@@ -196,7 +205,7 @@ function around(all: readonly MemoryDocument[], one: MemoryDocument, size: numbe
 function asking(documents: readonly MemoryDocument[]): Ask {
   const last = documents.reduce((latest, { at }) => Math.max(latest, at ?? 0), 0);
   const world = searchWorld(new DocumentsInMemory(documents), () => last);
-  const project = { id: 'one', name: 'one', places: [...new Set(documents.map(({ place }) => place))] };
+  const project = { id: 'one', name: 'one', workdirs: [...new Set(documents.map(({ workdir }) => workdir))] };
   return (question) => search(world, [project], question);
 }
 

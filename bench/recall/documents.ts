@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Log, openLog } from '../../log/index.ts';
 import {
   below,
-  directoryShelf,
+  directoryGenerations,
   type MemoryDocument,
   memoryProjector,
   openRunner,
@@ -16,9 +16,9 @@ import { openAnnals } from '../../src/annals.ts';
 import type { SearchAnswer } from '../../src/api.ts';
 import { readText, writeAtomically } from '../../src/platform/atomic-file.ts';
 import { now } from '../../src/platform/clock.ts';
-import { folderBytes, list, makeFolder, remove } from '../../src/platform/files.ts';
-import { homePaths } from '../../src/platform/paths.ts';
-import { randomBytes } from '../../src/platform/random.ts';
+import { folderBytes, list, makeFolder, remove } from '../../src/platform/disk-files.ts';
+import { homePaths } from '../../src/platform/home-paths.ts';
+import { randomBytes } from '../../src/platform/random-bytes.ts';
 import { inFolder } from '../harness/process.ts';
 import { rowOf, type Search } from './rivals.ts';
 
@@ -37,8 +37,8 @@ export function withImported<T>(
   folders: readonly string[],
   use: (imported: Imported) => Promise<T>,
 ): Promise<T> {
-  return inFolder(async (place) => {
-    const home = join(place, 'home');
+  return inFolder(async (workdir) => {
+    const home = join(workdir, 'home');
     const importing = await openAnnals({ home });
     await importing.import(folders);
     await importing.close();
@@ -64,9 +64,15 @@ async function readHome(home: string): Promise<Pick<Imported, 'documents' | 'fac
     world: { now, randomBytes },
     files,
   });
-  const shelf = directoryShelf(paths.views, { readText, writeAtomically, list, makeFolder, remove });
+  const generations = directoryGenerations(paths.views, {
+    readText,
+    writeAtomically,
+    list,
+    makeFolder,
+    remove,
+  });
   const projectors = [turnsProjector, projectsProjector, memoryProjector];
-  const runner = await openRunner({ log, shelf, projectors, randomBytes, now });
+  const runner = await openRunner({ log, generations, projectors, randomBytes, now });
   const rows = await runner.view('memory').range<MemoryDocument>(below('document'));
   const documents = rows.map(([, document]) => document);
   const factsOf = await factsOfDocuments(documents, log);
@@ -85,7 +91,7 @@ async function factsOfDocuments(
     // A line of several blocks has a fact for each: `<uuid>`, `<uuid>:1`, …
     facts.set(
       id,
-      told.flatMap(({ fact }) => [fact, fact.replace(/:\d+$/, '')]),
+      told.flatMap(({ dedupeKey }) => [dedupeKey, dedupeKey.replace(/:\d+$/, '')]),
     );
   }
   return facts;

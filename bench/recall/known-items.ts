@@ -4,8 +4,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MemoryDocument } from '../../projections/memory/document.ts';
-import { oneLine, snippet } from '../../src/search/snippet.ts';
+import type { MemoryDocument } from '../../projections/documents/document.ts';
+import { snippet, snippetLine } from '../../src/search/snippet.ts';
 import { claudeCodeTranscripts } from '../../tests/helpers/shared-data.ts';
 import { REPOSITORY } from '../harness/process.ts';
 import type { Figure, Report, Size } from '../harness/report.ts';
@@ -113,7 +113,8 @@ async function askAll(
   const answered: Answered[] = [];
   for (const question of questions) {
     const found = await search(question.question, DEPTH);
-    const right = (id: string) => factsOf.get(id)?.some((fact) => question.answers.includes(fact)) ?? false;
+    const right = (id: string) =>
+      factsOf.get(id)?.some((dedupeKey) => question.answers.includes(dedupeKey)) ?? false;
     const rank = found.findIndex((row) => row.some(right)) + 1;
     answered.push({ question, found, rank, isShown: rank === 1 && right(found[0]![0]!) ? 1 : 0 });
   }
@@ -162,7 +163,7 @@ function rowTokens(documents: readonly MemoryDocument[]): RowTokens {
   return (id, query) => {
     const document = byId.get(id)!;
     return Math.ceil(
-      (oneLine(document.title).length + snippet(document, query).length) / CHARACTERS_PER_TOKEN,
+      (snippetLine(document.title).length + snippet(document, query).length) / CHARACTERS_PER_TOKEN,
     );
   };
 }

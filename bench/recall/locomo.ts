@@ -4,9 +4,9 @@
 // is the mean over questions of the share of their evidence that was found.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { MemoryDocument } from '../../projections/memory/document.ts';
+import type { MemoryDocument } from '../../projections/documents/document.ts';
 import { locomo } from '../../tests/helpers/shared-data.ts';
-import { document } from '../../tests/projections/text-index/documents-in-memory.ts';
+import { document } from '../../tests/projections/text/documents-in-memory.ts';
 import type { Figure, Report } from '../harness/report.ts';
 import {
   fts5Porter,
@@ -108,7 +108,8 @@ export async function locomoBench(
 }
 
 function summaryOf(found: readonly Found[]): Summary {
-  const within = (places: number) => mean(found, ({ session }) => (session > 0 && session <= places ? 1 : 0));
+  const within = (workdirs: number) =>
+    mean(found, ({ session }) => (session > 0 && session <= workdirs ? 1 : 0));
   return {
     recallAt5: mean(found, ({ recall }) => recall[0]!),
     recallAt10: mean(found, ({ recall }) => recall[1]!),
@@ -159,7 +160,7 @@ export function documentsOf({ sample_id: sample, conversation }: Conversation): 
       document({
         id: turn.dia_id,
         kind: 'answer',
-        place: sample,
+        workdir: sample,
         agent: turn.speaker,
         session: sessionOf(turn.dia_id),
         at,

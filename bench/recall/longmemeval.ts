@@ -9,8 +9,8 @@
 // Unlike theirs, the assistant's turns are records too: nobody knows beforehand who said it.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { MemoryDocument } from '../../projections/memory/document.ts';
-import { document } from '../../tests/projections/text-index/documents-in-memory.ts';
+import type { MemoryDocument } from '../../projections/documents/document.ts';
+import { document } from '../../tests/projections/text/documents-in-memory.ts';
 import type { Figure, Report } from '../harness/report.ts';
 import { fts5Porter, hybrid, miniSearchDefaults, type Searching } from './rivals.ts';
 import { reciprocal, sum } from './score.ts';
@@ -88,8 +88,8 @@ async function ask(searching: Searching, memory: LongMemory): Promise<Outcome> {
   const found = (await searching(documents)(memory.question, DEPTH)).map(([id]) => id!);
   const sessions = [...new Set(found.map((id) => sessionOf.get(id)!))];
   const wanted = new Set(memory.answer_session_ids);
-  const within = (places: number) => sessions.slice(0, places).filter((one) => wanted.has(one)).length;
-  const turns = (places: number) => found.slice(0, places).filter((id) => answers.has(id)).length;
+  const within = (workdirs: number) => sessions.slice(0, workdirs).filter((one) => wanted.has(one)).length;
+  const turns = (workdirs: number) => found.slice(0, workdirs).filter((id) => answers.has(id)).length;
   const marked = answers.size > 0;
   return {
     'session any@1': within(1) > 0 ? 1 : 0,
@@ -103,7 +103,7 @@ async function ask(searching: Searching, memory: LongMemory): Promise<Outcome> {
 
 /** Each turn a record, the question's history a project, who speaks an agent. */
 function documentsOf({
-  question_id: place,
+  question_id: workdir,
   haystack_session_ids: ids,
   haystack_sessions: chats,
 }: LongMemory) {
@@ -118,7 +118,7 @@ function documentsOf({
       return document({
         id,
         kind: role === 'user' ? 'prompt' : 'answer',
-        place,
+        workdir,
         agent: role,
         session: ids[chat]!,
         body: content,

@@ -37,8 +37,8 @@ const MINUTE = 60_000;
 export function presentStateBench(): Promise<Report[]> {
   const { questions, sessions } = readPresentState();
   const real = [claudeCodeTranscripts, moreClaudeCodeTranscripts].filter((folder) => folder !== null);
-  return inFolder((place) => {
-    const synthetic = join(place, 'synthetic');
+  return inFolder((workdir) => {
+    const synthetic = join(workdir, 'synthetic');
     for (const session of sessions) writeSession(synthetic, session);
     return withImported([...real, synthetic], async (imported) => {
       const asked = questions.filter(({ source }) => source === 'synthetic' || real.length === 2);
@@ -72,7 +72,7 @@ async function ranksOf(
   for (const { id, question, answers } of questions) {
     const right = new Set(
       documents
-        .filter((one) => factsOf.get(one.id)?.some((fact) => answers.includes(fact)))
+        .filter((one) => factsOf.get(one.id)?.some((dedupeKey) => answers.includes(dedupeKey)))
         .map(({ turn }) => turn),
     );
     if (right.size === 0) throw new Error(`No document is an answer of ${id}.`);
@@ -88,11 +88,11 @@ function figuresOf(questions: readonly Question[], ranks: readonly Rank[]): Figu
       const of = ranks.filter(
         (_, index) => questions[index]!.half === half && questions[index]!.source === source,
       );
-      const within = (places: number) =>
-        (100 * sum(of.map((rank) => (rank > 0 && rank <= places ? 1 : 0)))) / Math.max(1, of.length);
-      return [1, 3].map((places) => ({
-        name: `newest statement within ${places}, ${half}, ${source} (${of.length})`,
-        value: within(places),
+      const within = (workdirs: number) =>
+        (100 * sum(of.map((rank) => (rank > 0 && rank <= workdirs ? 1 : 0)))) / Math.max(1, of.length);
+      return [1, 3].map((workdirs) => ({
+        name: `newest statement within ${workdirs}, ${half}, ${source} (${of.length})`,
+        value: within(workdirs),
         unit: '%',
       }));
     }),
@@ -109,8 +109,8 @@ function notesOf(questions: readonly Question[], ranks: readonly Rank[]): string
 
 /** As Claude Code writes it: a prompt and an answer a turn, ten minutes apart. */
 function writeSession(folder: string, { project, session, day, turns }: SyntheticSession): void {
-  const place = join(folder, project);
-  mkdirSync(place, { recursive: true });
+  const workdir = join(folder, project);
+  mkdirSync(workdir, { recursive: true });
   const began = Date.parse(`${day}T09:00:00Z`);
   const common = {
     sessionId: session,
@@ -135,5 +135,8 @@ function writeSession(folder: string, { project, session, day, turns }: Syntheti
       },
     ];
   });
-  writeFileSync(join(place, `${session}.jsonl`), `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
+  writeFileSync(
+    join(workdir, `${session}.jsonl`),
+    `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`,
+  );
 }

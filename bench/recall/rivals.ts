@@ -3,11 +3,11 @@
 // body, files and the query's words joined by OR.
 import { createRequire } from 'node:module';
 import MiniSearch from 'minisearch';
-import type { MemoryDocument } from '../../projections/memory/document.ts';
+import type { MemoryDocument } from '../../projections/documents/document.ts';
 import type { SearchResult } from '../../src/api.ts';
 import { search } from '../../src/search/index.ts';
 import { searchWorld } from '../../tests/helpers/search-world.ts';
-import { DocumentsInMemory } from '../../tests/projections/text-index/documents-in-memory.ts';
+import { DocumentsInMemory } from '../../tests/projections/text/documents-in-memory.ts';
 
 /** What one row of a list stands for: the id that is shown, then those of the parts that it names. */
 export type ResultRow = readonly string[];
@@ -67,8 +67,8 @@ export function rowOf({ id, parts }: Pick<SearchResult, 'id' | 'parts'>): Result
 }
 
 function projectsOf(documents: readonly MemoryDocument[]) {
-  const places = [...new Set(documents.map(({ place }) => place))];
-  return places.map((place) => ({ id: place, name: place, places: [place] }));
+  const workdirs = [...new Set(documents.map(({ workdir }) => workdir))];
+  return workdirs.map((workdir) => ({ id: workdir, name: workdir, workdirs: [workdir] }));
 }
 
 export function miniSearchDefaults(documents: readonly MemoryDocument[]): Search {

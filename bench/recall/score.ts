@@ -24,14 +24,14 @@ const DRAWS = 4_000;
 export function score(ranks: readonly Rank[]): Score {
   const share = (value: (rank: Rank) => number) => (100 * sum(ranks.map(value))) / Math.max(1, ranks.length);
   return {
-    hit1: share(firstPlace),
+    hit1: share(firstWorkdir),
     hit10: share((rank) => (rank > 0 && rank <= 10 ? 1 : 0)),
     mrr: share(reciprocal),
     questions: ranks.length,
   };
 }
 
-export function firstPlace(rank: Rank): number {
+export function firstWorkdir(rank: Rank): number {
   return rank === 1 ? 1 : 0;
 }
 

@@ -4,7 +4,8 @@
 // The index here is MiniSearch with the product's words and texts, one for all projects, without vectors.
 import { createHash } from 'node:crypto';
 import MiniSearch, { type SearchOptions } from 'minisearch';
-import type { MemoryDocument } from '../../projections/memory/document.ts';
+import type { MemoryDocument } from '../../projections/documents/document.ts';
+import { termsOf } from '../../projections/text/terms.ts';
 import {
   BM25,
   COVERAGE,
@@ -13,15 +14,14 @@ import {
   type Field,
   fieldText,
   WIDENING,
-} from '../../projections/text-index/recipe.ts';
-import { termsOf } from '../../projections/text-index/terms.ts';
+} from '../../projections/text/text-recipe.ts';
 import { claudeCodeTranscripts } from '../../tests/helpers/shared-data.ts';
 import type { Figure, Report } from '../harness/report.ts';
 import { type Imported, withImported } from './documents.ts';
 import { ranksOf, readQuestions } from './known-items.ts';
 import { ask, type Conversation } from './locomo.ts';
 import type { Search } from './rivals.ts';
-import { firstPlace, type Gain, gain, reciprocal, sum } from './score.ts';
+import { firstWorkdir, type Gain, gain, reciprocal, sum } from './score.ts';
 
 interface Recipe {
   readonly bm25?: { readonly k: number; readonly b: number; readonly d: number };
@@ -89,7 +89,7 @@ async function onKnownItems({ documents, factsOf, search }: Imported): Promise<R
     `${documents.length} documents, tuning half`,
     async (recipe, name) => {
       const ranks = await ranksOf(searching(documents, recipe), questions, factsOf);
-      const first = ranks.map(firstPlace);
+      const first = ranks.map(firstWorkdir);
       const figure = {
         hit1: first,
         hit10: ranks.map((rank) => (rank > 0 ? 1 : 0)),
@@ -97,7 +97,7 @@ async function onKnownItems({ documents, factsOf, search }: Imported): Promise<R
       };
       if (name !== AS_IT_STANDS) return { figure };
       const product = await ranksOf(search, questions, factsOf);
-      const hit1 = gain(product.map(firstPlace), first);
+      const hit1 = gain(product.map(firstWorkdir), first);
       const mrr = gain(product.map(reciprocal), figure.MRR);
       return {
         figure,

@@ -1,8 +1,8 @@
 // Live beside rebuilt: a quarter of the records edited and a tenth forgotten, told to indexes that were loaded
 // before, beside indexes made from the records as they then are. Both must answer alike, and hold nothing forgotten.
-import type { DocumentChange } from '../../projections/text-index/index.ts';
+import type { DocumentChange } from '../../projections/text/index.ts';
 import type { VectorIndex } from '../../projections/vectors/index.ts';
-import { graphLibrary } from '../../src/embed/graph-library.ts';
+import { graphLibrary } from '../../src/embed/embedders/graph-library.ts';
 import { scratchFiles } from '../../src/platform/scratch-file.ts';
 import { measured } from '../harness/measure.ts';
 import { record, SyntheticRecords } from './records.ts';
@@ -24,8 +24,8 @@ export async function editedAndRebuilt(folder: string, records: number, queries:
     rowsMin: 1,
   };
   const live = opened(source, `${folder}/live`, graphs);
-  await live.text.refresh(source.partitions);
-  await live.vectors.refresh(source.partitions);
+  await live.text.refresh(source.projectIndexes);
+  await live.vectors.refresh(source.projectIndexes);
   await withGraph(live.vectors, source);
   source.change(FATE);
   const told = await measured(async () => {
@@ -37,8 +37,8 @@ export async function editedAndRebuilt(folder: string, records: number, queries:
     }
   });
   const rebuilt = opened(source, `${folder}/rebuilt`, graphs);
-  const madeText = await measured(() => rebuilt.text.rebuild(source.partitions));
-  const madeVectors = await measured(() => rebuilt.vectors.rebuild(source.partitions));
+  const madeText = await measured(() => rebuilt.text.rebuild(source.projectIndexes));
+  const madeVectors = await measured(() => rebuilt.vectors.rebuild(source.projectIndexes));
   const gone = new Set<string>();
   for (let number = 0; number < records; number += 1)
     if (FATE.isGone(number)) gone.add(record(number, 1, 0).id);
@@ -51,16 +51,18 @@ export async function editedAndRebuilt(folder: string, records: number, queries:
     );
     const found = await one!(query, 20);
     if (JSON.stringify(found) === JSON.stringify(await other!(query, 20))) equal += 1;
-    const { hits } = await live.text.search(source.partitions, query);
+    const { hits } = await live.text.search(source.projectIndexes, query);
     forgotten += hits.filter(({ id }) => gone.has(id)).length;
   }
   const graph = await withGraph(rebuilt.vectors, source);
   const recall = graph ? await recallOf([live.vectors, rebuilt.vectors], source, queries, gone) : null;
-  const { searched } = await live.vectors.search(source.partitions, () => 'anything');
+  const { searched } = await live.vectors.search(source.projectIndexes, () => 'anything');
   for (const { columns } of searched) forgotten += columns.ids.filter((id) => gone.has(id)).length;
   const digests = [];
   for (const { text, vectors } of [live, rebuilt])
-    digests.push(`${await text.digest(source.partitions)} ${await vectors.digest(source.partitions)}`);
+    digests.push(
+      `${await text.digest(source.projectIndexes)} ${await vectors.digest(source.projectIndexes)}`,
+    );
   return {
     told: told.cpuMs,
     text: madeText.cpuMs,
@@ -85,10 +87,10 @@ function changesOf(records: number): DocumentChange[] {
 }
 
 /** Asks until a graph is there; false where its library is not installed. */
-async function withGraph(vectors: VectorIndex, { partitions }: SyntheticRecords): Promise<boolean> {
-  for (let asked = 0; asked < 2; asked += 1) await vectors.search(partitions, () => 'anything', 10);
+async function withGraph(vectors: VectorIndex, { projectIndexes }: SyntheticRecords): Promise<boolean> {
+  for (let asked = 0; asked < 2; asked += 1) await vectors.search(projectIndexes, () => 'anything', 10);
   await vectors.graphsSettled();
-  return vectors.hasGraph(partitions);
+  return vectors.hasGraph(projectIndexes);
 }
 
 /** Of the ten nearest by the scan, how many each finds by its graph that are as near, 0…1; nothing forgotten among 200. */
@@ -101,10 +103,10 @@ async function recallOf(
   const found = indexes.map(() => 0);
   let forgotten = 0;
   for (const query of source.queries(queries)) {
-    const exact = await indexes[0]!.search(source.partitions, () => query);
+    const exact = await indexes[0]!.search(source.projectIndexes, () => query);
     const least = exact.nearest[TOP - 1]!.score - 1e-6;
     for (const [index, one] of indexes.entries()) {
-      const { nearest } = await one.search(source.partitions, () => query, NEAREST);
+      const { nearest } = await one.search(source.projectIndexes, () => query, NEAREST);
       found[index]! += nearest.slice(0, TOP).filter(({ score }) => score >= least).length;
       forgotten += nearest.filter(({ id }) => gone.has(id)).length;
     }

@@ -4,9 +4,9 @@
 // made from its number whenever it is asked for: a hundred thousand of them take no memory.
 import { openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MemoryDocument } from '../../projections/memory/document.ts';
-import type { DocumentSource, Partition, SourceAnchor } from '../../projections/text-index/index.ts';
-import { randomNumbers } from '../../tests/projections/text-index/random-documents.ts';
+import type { MemoryDocument } from '../../projections/documents/document.ts';
+import type { DocumentSource, ProjectIndex, SourcePosition } from '../../projections/text/index.ts';
+import { randomNumbers } from '../../tests/projections/text/random-documents.ts';
 import { REPOSITORY } from '../harness/process.ts';
 
 const VOCABULARY = { at: 64, bytes: 218_000 };
@@ -31,15 +31,15 @@ const UNCHANGED: Fate = { isEdited: () => false, isGone: () => false };
 /** Records 0…count in so many projects, as an index asks for them. */
 export class SyntheticRecords implements DocumentSource {
   readonly count: number;
-  readonly partitions: readonly Partition[];
+  readonly projectIndexes: readonly ProjectIndex[];
   #fate = UNCHANGED;
   #stored: ((number: number) => MemoryDocument | undefined) | null = null;
 
-  constructor(count: number, partitions: number) {
+  constructor(count: number, projectIndexes: number) {
     this.count = count;
-    this.partitions = Array.from({ length: partitions }, (_, number) => ({
+    this.projectIndexes = Array.from({ length: projectIndexes }, (_, number) => ({
       id: `project-${number}`,
-      places: [placeOf(number)],
+      workdirs: [placeOf(number)],
     }));
   }
 
@@ -51,15 +51,15 @@ export class SyntheticRecords implements DocumentSource {
   /** As it is now; undefined when it is gone. */
   record(number: number): MemoryDocument | undefined {
     if (number >= this.count || this.#fate.isGone(number)) return undefined;
-    return record(number, this.partitions.length, this.#fate.isEdited(number) ? 1 : 0);
+    return record(number, this.projectIndexes.length, this.#fate.isEdited(number) ? 1 : 0);
   }
 
   documents(
-    partition: Partition,
-  ): Promise<{ anchor: SourceAnchor; documents: AsyncIterable<MemoryDocument> }> {
-    const all = this.#of(this.partitions.findIndex(({ id }) => id === partition.id));
+    projectIndex: ProjectIndex,
+  ): Promise<{ checkpoint: SourcePosition; documents: AsyncIterable<MemoryDocument> }> {
+    const all = this.#of(this.projectIndexes.findIndex(({ id }) => id === projectIndex.id));
     return Promise.resolve({
-      anchor: { generation: 'synthetic', seq: 0 },
+      checkpoint: { generation: 'synthetic', seq: 0 },
       documents: (async function* () {
         yield* all;
       })(),
@@ -101,23 +101,24 @@ export class SyntheticRecords implements DocumentSource {
   queries(count: number): string[] {
     const random = randomNumbers(4_711);
     return Array.from({ length: count }, () => {
-      const { body } = record(Math.floor(random() * this.count), this.partitions.length, 0);
+      const { body } = record(Math.floor(random() * this.count), this.projectIndexes.length, 0);
       const said = body.split(' ');
       const length = 2 + Math.floor(random() * 4);
       return Array.from({ length }, () => said[Math.floor(random() * said.length)]!).join(' ');
     });
   }
 
-  *#of(partition: number): Generator<MemoryDocument> {
+  *#of(projectIndex: number): Generator<MemoryDocument> {
     for (let number = 0; number < this.count; number += 1) {
-      const document = partitionOf(number, this.partitions.length) === partition && this.record(number);
+      const document =
+        projectIndexOf(number, this.projectIndexes.length) === projectIndex && this.record(number);
       if (document) yield document;
     }
   }
 }
 
 /** `version` makes another text under the same id. */
-export function record(number: number, partitions: number, version: number): MemoryDocument {
+export function record(number: number, projectIndexes: number, version: number): MemoryDocument {
   const random = randomNumbers(number * 2 + version * 1_000_003 + 1);
   const body = some(random, BODY_WORDS);
   const session = Math.floor(number / SESSION_RECORDS);
@@ -131,7 +132,7 @@ export function record(number: number, partitions: number, version: number): Mem
     files: random() < SHARE_WITH_FILES ? [file] : [],
     concepts: [],
     neighbours: [some(random, TITLE_WORDS), some(random, TITLE_WORDS)],
-    place: placeOf(partitionOf(number, partitions)),
+    workdir: placeOf(projectIndexOf(number, projectIndexes)),
     agent: 'claude-code',
     session: `session-${session}`,
     turn: null,
@@ -153,12 +154,12 @@ function numberOf(id: string): number {
   return Number(id.slice(id.lastIndexOf('-') + 1));
 }
 
-function partitionOf(number: number, partitions: number): number {
-  return Math.floor(number / SESSION_RECORDS) % partitions;
+function projectIndexOf(number: number, projectIndexes: number): number {
+  return Math.floor(number / SESSION_RECORDS) % projectIndexes;
 }
 
-function placeOf(partition: number): string {
-  return `/home/someone/projects/number-${partition}`;
+function placeOf(projectIndex: number): string {
+  return `/home/someone/projects/number-${projectIndex}`;
 }
 
 /** Words by chance, the n-th most common one n times as rare as the most common. */

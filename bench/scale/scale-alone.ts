@@ -6,7 +6,7 @@
 //   edited   live after edits and removals beside rebuilt
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { folderBytes } from '../../src/platform/files.ts';
+import { folderBytes } from '../../src/platform/disk-files.ts';
 import { measured, type Sample } from '../harness/measure.ts';
 import { fts5Porter } from '../recall/rivals.ts';
 import { editedAndRebuilt } from './edited.ts';
@@ -29,8 +29,8 @@ async function build() {
   const source = new SyntheticRecords(records, projects);
   mkdirSync(folder, { recursive: true });
   const { text, vectors } = opened(source, folder);
-  const madeText = await measured(() => text.rebuild(source.partitions));
-  const madeVectors = await measured(() => vectors.rebuild(source.partitions));
+  const madeText = await measured(() => text.rebuild(source.projectIndexes));
+  const madeVectors = await measured(() => vectors.rebuild(source.projectIndexes));
   const bytes = await folderBytes(folder);
   source.store(folder);
   return { text: madeText.cpuMs, vectors: madeVectors.cpuMs, bytes };

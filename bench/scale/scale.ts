@@ -127,8 +127,8 @@ function searchReport(records: number, projects: number, built: Built, ours: Sea
     { name: 'text indexed, processor time', value: built.text / records, unit: 'ms/record' },
     { name: 'vectors made, processor time', value: built.vectors / records, unit: 'ms/record' },
   ];
-  const places = projects === 1 ? 'one project' : `${projects} projects`;
-  const data = `${records.toLocaleString('en')} synthetic records in ${places}, ${ours.hybrid.length} queries`;
+  const workdirs = projects === 1 ? 'one project' : `${projects} projects`;
+  const data = `${records.toLocaleString('en')} synthetic records in ${workdirs}, ${ours.hybrid.length} queries`;
   return { bench: 'scale', data, figures, digest: ours.digest };
 }
 

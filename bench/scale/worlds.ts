@@ -1,10 +1,10 @@
 // The product's two indexes over synthetic records, in files of a folder, and what this process takes of memory.
-import { MemoryBudget } from '../../projections/partitions/index.ts';
-import { TextIndex } from '../../projections/text-index/index.ts';
+import { MemoryBudget } from '../../projections/project-indexes/index.ts';
+import { TextIndex } from '../../projections/text/index.ts';
 import { type GraphOptions, VectorIndex } from '../../projections/vectors/index.ts';
 import { type SearchWorld, search } from '../../src/search/index.ts';
 import { shippedEmbedder } from '../../tests/helpers/search-world.ts';
-import { filesIn } from '../../tests/projections/text-index/documents-in-memory.ts';
+import { filesIn } from '../../tests/projections/text/documents-in-memory.ts';
 import type { SyntheticRecords } from './records.ts';
 
 export function opened(source: SyntheticRecords, folder: string, graphs?: GraphOptions) {
@@ -22,7 +22,7 @@ export function opened(source: SyntheticRecords, folder: string, graphs?: GraphO
 }
 
 export function searching(world: SearchWorld, source: SyntheticRecords) {
-  const projects = source.partitions.map((partition) => ({ ...partition, name: partition.id }));
+  const projects = source.projectIndexes.map((projectIndex) => ({ ...projectIndex, name: projectIndex.id }));
   return async (query: string, limit: number) =>
     (await search(world, projects, query, { limit })).results.map(({ id }) => id);
 }

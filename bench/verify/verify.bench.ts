@@ -7,8 +7,16 @@ import { type Log, openLog } from '../../log/index.ts';
 import { levelStore, type Store } from '../../log/store.ts';
 import { readText, writeAtomically } from '../../src/platform/atomic-file.ts';
 import { now } from '../../src/platform/clock.ts';
-import { exists, folderBytes, identity, list, move, remove, wholeFiles } from '../../src/platform/files.ts';
-import { randomBytes } from '../../src/platform/random.ts';
+import {
+  exists,
+  folderBytes,
+  identity,
+  list,
+  move,
+  remove,
+  wholeFiles,
+} from '../../src/platform/disk-files.ts';
+import { randomBytes } from '../../src/platform/random-bytes.ts';
 import { startThread } from '../../src/platform/threads.ts';
 import { syntheticSessions } from '../data/sessions.ts';
 import { interleaved, measured, median, type Sample, timing } from '../harness/measure.ts';
@@ -71,9 +79,9 @@ async function withLog<T>(use: (log: Log) => Promise<T>): Promise<T> {
 
 async function fill(log: Log): Promise<void> {
   const sizes = { sessions: events / EVENTS_PER_SESSION, eventsPerSession: EVENTS_PER_SESSION };
-  const tellings = syntheticSessions(sizes);
-  for (let from = 0; from < tellings.length; from += 5_000)
-    await log.append(tellings.slice(from, from + 5_000));
+  const newEvents = syntheticSessions(sizes);
+  for (let from = 0; from < newEvents.length; from += 5_000)
+    await log.append(newEvents.slice(from, from + 5_000));
 }
 
 async function verified(log: Log): Promise<void> {

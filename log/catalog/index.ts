@@ -1,13 +1,19 @@
 // The catalogue of events: every type with the schema of its newest version. Types are never renamed and
-// never reused; a changed body raises the version (versions.ts too) and brings an upcaster (log/upcast.ts).
+// never reused; a changed body raises the version (versions.ts too) and brings an upcaster (log/format/upcast.ts).
 // Whoever only reads must not import this as a value: it loads the schema library.
 // Bodies are loose: unknown fields of a known type are kept.
 import type * as z from 'zod';
-import { memoryForgotten, memorySaved, projectLinked } from './memories.ts';
-import { placeSeen } from './places.ts';
-import { agentStopped, sessionContinued, sessionEnded, sessionStarted, sessionTitled } from './sessions.ts';
-import { agentReplied, promptSubmitted, toolUnanswered, toolUsed } from './turns.ts';
-import { vectorsComputed } from './vectors.ts';
+import { memoryForgotten, memorySaved, projectLinked } from './memory-events.ts';
+import {
+  agentStopped,
+  sessionContinued,
+  sessionEnded,
+  sessionStarted,
+  sessionTitled,
+} from './session-events.ts';
+import { agentReplied, promptSubmitted, toolUnanswered, toolUsed } from './turn-events.ts';
+import { vectorsComputed } from './vector-events.ts';
+import { workdirSeen } from './workdirs.ts';
 
 export const CATALOG = {
   'session.started': { version: 1, body: sessionStarted },
@@ -19,7 +25,7 @@ export const CATALOG = {
   'tool.unanswered': { version: 1, body: toolUnanswered },
   'agent.replied': { version: 1, body: agentReplied },
   'agent.stopped': { version: 1, body: agentStopped },
-  'place.seen': { version: 1, body: placeSeen },
+  'workdir.seen': { version: 1, body: workdirSeen },
   'memory.saved': { version: 1, body: memorySaved },
   'memory.forgotten': { version: 1, body: memoryForgotten },
   'project.linked': { version: 1, body: projectLinked },
@@ -32,4 +38,4 @@ export type BodyOf<T extends EventType> = z.output<(typeof CATALOG)[T]['body']>;
 /** The body as a caller may hand it in: fields with a default may be absent. */
 export type BodyInput<T extends EventType> = z.input<(typeof CATALOG)[T]['body']>;
 
-export type { Json, Usage } from './fields.ts';
+export type { Json, Usage } from './body-fields.ts';

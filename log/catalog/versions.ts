@@ -12,7 +12,7 @@ export const VERSIONS: { readonly [T in EventType]: (typeof CATALOG)[T]['version
   'tool.unanswered': 1,
   'agent.replied': 1,
   'agent.stopped': 1,
-  'place.seen': 1,
+  'workdir.seen': 1,
   'memory.saved': 1,
   'memory.forgotten': 1,
   'project.linked': 1,

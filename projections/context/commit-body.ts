@@ -1,6 +1,6 @@
 // What a commit's message says below its subject, as one line of sentences: what was built and why, in the words that
 // were chosen to last. Lines that were wrapped are joined, items of a list end like sentences, trailers are left out.
-import { capital, wordCount } from '../memory/rules/sentences.ts';
+import { capital, wordCount } from '../extract/text/sentences.ts';
 
 const ITEM = /^\s*(?:[-*+•]|\d+[.)])\s+/;
 /** "Change-Id: I7", "Reviewed-by: someone", "Closes #7": for machines. "Follow-up: …" is not. */

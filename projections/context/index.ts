@@ -1,6 +1,15 @@
 // What others may use of the `context` view.
-export { contextProjector } from './projector.ts';
-export type { Span, Tally } from './read.ts';
+export { contextProjector } from './context-projector.ts';
+export type {
+  ContextKind,
+  ContextRow,
+  ObservationLine,
+  PromptLine,
+  SavedLine,
+  SummaryLine,
+} from './context-rows.ts';
+export { CONTEXT_KINDS } from './context-rows.ts';
+export type { Span, Tally } from './read-context.ts';
 export {
   lastingRows,
   mostFrequent,
@@ -9,13 +18,4 @@ export {
   rowsBetween,
   rowsById,
   sessionRows,
-} from './read.ts';
-export type {
-  ContextKind,
-  ContextRow,
-  ObservationLine,
-  PromptLine,
-  SavedLine,
-  SummaryLine,
-} from './rows.ts';
-export { CONTEXT_KINDS } from './rows.ts';
+} from './read-context.ts';

@@ -1,13 +1,13 @@
 // How often something stands in a place's observations: commands that ended well, tests that passed, files that
 // were modified. Counts are sums of what each observation adds, so they do not depend on who came first.
-import type { ViewWriter } from '../projector.ts';
-import { type ContextRow, contextKeys, type TallyKind } from './rows.ts';
+import type { ViewWriter } from '../engine/contract/projector.ts';
+import { type ContextRow, contextKeys, type TallyKind } from './context-rows.ts';
 
 /** A longer command is a script of its own, and nothing to run again. */
 const NAME_CHARS_MAX = 200;
 
 interface Delta {
-  readonly place: string;
+  readonly workdir: string;
   readonly kind: TallyKind;
   readonly name: string;
   by: number;
@@ -22,40 +22,40 @@ export class Tallies {
     const tests = new Set(line.tests.map(({ command }) => command));
     const ran = line.commands.filter(({ command, outcome }) => outcome === 'ok' && !tests.has(command));
     this.#add(
-      line.place,
+      line.workdir,
       'command',
       by,
       ran.map(({ command }) => command),
     );
     const passed = line.tests.filter(({ after }) => after === 'passed');
     this.#add(
-      line.place,
+      line.workdir,
       'test',
       by,
       passed.map(({ command }) => command),
     );
-    this.#add(line.place, 'file', by, line.files);
+    this.#add(line.workdir, 'file', by, line.files);
   }
 
   async write(view: ViewWriter): Promise<void> {
     const deltas = [...this.#deltas].filter(([, { by }]) => by !== 0);
-    const stood = await view.getMany<number>(deltas.map(([rowKey]) => rowKey));
-    deltas.forEach(([rowKey, { place, kind, name, by }], index) => {
-      const before = stood[index] ?? 0;
+    const stored = await view.getMany<number>(deltas.map(([rowKey]) => rowKey));
+    deltas.forEach(([rowKey, { workdir, kind, name, by }], index) => {
+      const before = stored[index] ?? 0;
       const after = before + by;
-      if (before > 0) view.del(contextKeys.rank(place, kind, before, name));
+      if (before > 0) view.del(contextKeys.rank(workdir, kind, before, name));
       if (after > 0) {
         view.put(rowKey, after);
-        view.put(contextKeys.rank(place, kind, after, name), 1);
+        view.put(contextKeys.rank(workdir, kind, after, name), 1);
       } else view.del(rowKey);
     });
   }
 
-  #add(place: string, kind: TallyKind, by: 1 | -1, names: readonly string[]): void {
+  #add(workdir: string, kind: TallyKind, by: 1 | -1, names: readonly string[]): void {
     for (const name of new Set(names)) {
       if (name === '' || name.length > NAME_CHARS_MAX) continue;
-      const rowKey = contextKeys.tally(place, kind, name);
-      const delta = this.#deltas.get(rowKey) ?? { place, kind, name, by: 0 };
+      const rowKey = contextKeys.tally(workdir, kind, name);
+      const delta = this.#deltas.get(rowKey) ?? { workdir, kind, name, by: 0 };
       this.#deltas.set(rowKey, delta);
       delta.by += by;
     }

@@ -1,7 +1,7 @@
 // Observations and summaries as documents, so that search finds them beside the raw text they were made from.
-import type { MemoryDocument } from './document.ts';
-import type { ObservationRow, SummaryRow } from './observation.ts';
-import type { Observed } from './rules/observe.ts';
+import type { MemoryDocument } from '../documents/document.ts';
+import type { Observed } from '../extract/observe-turn.ts';
+import type { ObservationRow, SummaryRow } from '../extract/transcript/observation.ts';
 
 const FILES_MAX = 50;
 
@@ -26,7 +26,7 @@ function observationDocument(
     files: [...row.filesModified, ...row.filesRead].slice(0, FILES_MAX),
     concepts: row.concepts,
     neighbours: [all[index - 1]?.title, all[index + 1]?.title].filter((title) => title !== undefined),
-    place: row.place,
+    workdir: row.workdir,
     agent: row.agent,
     session: row.session,
     turn: row.turn,
@@ -52,7 +52,7 @@ function summaryDocument(row: SummaryRow, observations: readonly ObservationRow[
     files: [...new Set([...modified, ...read])].slice(0, FILES_MAX),
     concepts: [],
     neighbours: [],
-    place: row.place,
+    workdir: row.workdir,
     agent: row.agent,
     session: row.session,
     turn: row.turn,

@@ -1,6 +1,12 @@
 // What others may use of the projects view.
-export type { PlaceRow, ProjectRow } from './derive.ts';
-export { identityOf } from './identity.ts';
-export { nameOfPath, UNKNOWN_PROJECT } from './paths.ts';
-export { projectsProjector } from './projector.ts';
-export { listProjects, placesOf, type ResolvedProject, resolveProject, resolveProjects } from './read.ts';
+export type { ProjectRow, WorkdirRow } from './derive-projects.ts';
+export { identityOf } from './project-identity.ts';
+export { nameOfPath, UNKNOWN_PROJECT } from './project-paths.ts';
+export { projectsProjector } from './projects-projector.ts';
+export {
+  listProjects,
+  type ResolvedProject,
+  resolveProject,
+  resolveProjects,
+  workdirsOf,
+} from './read-projects.ts';

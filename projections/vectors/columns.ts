@@ -1,8 +1,8 @@
 // A partition's vectors as columns, a row for each document, in order of ids: so that equal documents give equal
 // bytes, and a search is one run over one array. Vectors are int8 with a scale for each row: a quarter of the
 // memory, and the order of results is that of float32 (recall@10 on LoCoMo equal to the first digit).
-import type { MemoryDocument } from '../memory/document.ts';
-import { asks } from './recipe.ts';
+import type { MemoryDocument } from '../documents/document.ts';
+import { isQuestion } from './vector-recipe.ts';
 
 export interface Columns {
   readonly dim: number;
@@ -16,7 +16,7 @@ export interface Columns {
   readonly agentNames: ReadonlySet<string>;
   readonly tokens: Uint32Array;
   /** 1 where a document asks rather than tells. */
-  readonly asks: Uint8Array;
+  readonly isQuestion: Uint8Array;
   /** Value of row r, column k = scales[r] × values[r × dim + k]. */
   readonly scales: Float32Array;
   readonly values: Int8Array;
@@ -25,7 +25,7 @@ export interface Columns {
   /** Changes since then. */
   readonly clock: number;
   /** What was made of these columns, or of those they came from. */
-  readonly aside: { graph: VectorGraph | null };
+  readonly cache: { graph: VectorGraph | null };
 }
 
 /** What finds near rows without looking at all of them. */
@@ -47,17 +47,21 @@ export interface VectorRow {
 const STEPS = 127;
 
 export function emptyColumns(dim: number): Columns {
-  return emptied(dim, 0, { clock: 0, aside: { graph: null } });
+  return emptied(dim, 0, { clock: 0, cache: { graph: null } });
 }
 
 /** The columns without the documents named in `gone`, and with those of `rows`, which replace what has their id. */
-export function changed(columns: Columns, gone: ReadonlySet<string>, rows: readonly VectorRow[]): Columns {
+export function changedColumns(
+  columns: Columns,
+  gone: ReadonlySet<string>,
+  rows: readonly VectorRow[],
+): Columns {
   const fresh = new Map(rows.map((row) => [row.document.id, row]));
   const sorted = [...fresh.values()].sort((a, b) => (a.document.id < b.document.id ? -1 : 1));
   const dropped = droppedRows(columns.ids, gone, fresh);
   const made = emptied(columns.dim, columns.ids.length - dropped.length + sorted.length, {
     clock: columns.ids.length === 0 ? 0 : columns.clock + 1,
-    aside: columns.aside,
+    cache: columns.cache,
   });
   // Run by run: what lies between two changes is copied as one piece.
   let from = 0;
@@ -89,11 +93,11 @@ interface Made extends Columns {
   readonly agentNames: Set<string>;
 }
 
-function emptied(dim: number, rows: number, { clock, aside }: Pick<Columns, 'clock' | 'aside'>): Made {
+function emptied(dim: number, rows: number, { clock, cache }: Pick<Columns, 'clock' | 'cache'>): Made {
   return {
     dim,
     clock,
-    aside,
+    cache,
     stamps: new Uint32Array(rows),
     sessionTokens: new Map(),
     agentNames: new Set(),
@@ -101,7 +105,7 @@ function emptied(dim: number, rows: number, { clock, aside }: Pick<Columns, 'clo
     sessions: new Array<string>(rows),
     agents: new Array<string>(rows),
     tokens: new Uint32Array(rows),
-    asks: new Uint8Array(rows),
+    isQuestion: new Uint8Array(rows),
     scales: new Float32Array(rows),
     values: new Int8Array(rows * dim),
   };
@@ -133,7 +137,7 @@ function firstAfter(ids: readonly string[], id: string, from: number): number {
 }
 
 /** A document's row, or -1. */
-export function rowOf(ids: readonly string[], id: string): number {
+export function columnRow(ids: readonly string[], id: string): number {
   const row = firstAfter(ids, id, 0);
   return ids[row] === id ? row : -1;
 }
@@ -148,7 +152,7 @@ function copy(columns: Columns, from: number, to: number, made: Made, at: number
   }
   made.tokens.set(columns.tokens.subarray(from, to), at);
   made.stamps.set(columns.stamps.subarray(from, to), at);
-  made.asks.set(columns.asks.subarray(from, to), at);
+  made.isQuestion.set(columns.isQuestion.subarray(from, to), at);
   made.scales.set(columns.scales.subarray(from, to), at);
   made.values.set(columns.values.subarray(from * dim, to * dim), at * dim);
   return at + to - from;
@@ -160,7 +164,7 @@ function put({ document, vector }: VectorRow, made: Made, row: number): void {
   made.agents[row] = document.agent;
   made.stamps[row] = made.clock;
   made.tokens[row] = document.tokens;
-  made.asks[row] = asks(document) ? 1 : 0;
+  made.isQuestion[row] = isQuestion(document) ? 1 : 0;
   const largest = vector.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
   made.scales[row] = largest / STEPS;
   if (largest > 0)

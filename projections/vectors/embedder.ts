@@ -12,7 +12,7 @@ export interface Embedder {
    * True for a model: its vectors of documents were told in the log and stand beside them in `memory`, and nobody
    * asks it again. `embed` is then for what is searched for. Absent for a pure function of the text.
    */
-  readonly told?: true;
+  readonly usesStoredVectors?: true;
   /** A vector of length 1 for each text, in order; the zero vector for a text without words it knows. */
   embed(texts: readonly string[]): readonly Float32Array[] | Promise<readonly Float32Array[]>;
 }

@@ -1,11 +1,10 @@
 // What others may use of the vectors.
-export { type Columns, rowOf } from './columns.ts';
+export { type Columns, columnRow } from './columns.ts';
 export type { Embedder } from './embedder.ts';
-export type { GraphLibrary, NativeGraph, ScratchFiles } from './graph.ts';
-export type { GraphOptions } from './graphs.ts';
-export { inputDigest, modelInputOf, SHORT_TOKENS } from './input.ts';
-export { packVector, unpackVector } from './packed.ts';
-export { averaged } from './recipe.ts';
+export { inputDigest, modelInputOf, SHORT_TOKENS } from './embedding-input.ts';
 export { isStaticTable, openStaticTable, openTableFile, STATIC_TABLE } from './static-table.ts';
+export { decodeVector, encodeVector } from './vector-encoding.ts';
+export type { GraphLibrary, NativeGraph, ScratchFiles } from './vector-graph.ts';
+export type { GraphOptions } from './vector-graphs.ts';
 export { type Near, type SearchedVectors, type VectorAnswer, VectorIndex } from './vector-index.ts';
-export { VectorView } from './view.ts';
+export { averaged } from './vector-recipe.ts';

@@ -84,8 +84,8 @@ function tableRows(file: TableFile, table: number, rows: number, dim: number) {
       wanted.forEach((row, index) => {
         read.set(new Int8Array(file.read(table + row * dim, dim).buffer), index * dim);
       });
-      const places = new Map(wanted.map((row, index) => [row, index * dim]));
-      return { read, at: (row) => places.get(row)! };
+      const workdirs = new Map(wanted.map((row, index) => [row, index * dim]));
+      return { read, at: (row) => workdirs.get(row)! };
     }
     whole ??= { read: new Int8Array(file.read(table, rows * dim).buffer), at: (row) => row * dim };
     return whole;

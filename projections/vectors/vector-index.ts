@@ -1,32 +1,32 @@
 // The `vectors` view: of each project its documents' vectors, searched by an exact scan, or in very large projects
 // by a graph where its library is installed.
 import {
-  Best,
-  bytesOf,
+  arrayBytes,
   type DocumentSource,
   type MemoryBudget,
-  type Opened,
-  type Partition,
-  Partitions,
+  type OpenProjectIndex,
+  type ProjectIndex,
+  ProjectIndexSet,
   type Scored,
   type SnapshotFiles,
-} from '../partitions/index.ts';
-import { type Columns, rowOf } from './columns.ts';
+  TopK,
+} from '../project-indexes/index.ts';
+import { type Columns, columnRow } from './columns.ts';
+import { cosine, cosines, inSteps, type Steps } from './cosine-scan.ts';
 import type { Embedder } from './embedder.ts';
-import { type GraphOptions, Graphs } from './graphs.ts';
-import { vectorKind } from './kind.ts';
-import { vectorRecipe } from './recipe.ts';
-import { cosine, cosines, inSteps, type Steps } from './scan.ts';
+import { type GraphOptions, Graphs } from './vector-graphs.ts';
+import { vectorKind } from './vector-kind.ts';
+import { vectorRecipe } from './vector-recipe.ts';
 
 /** One searched project: what is known of its documents. */
 export interface SearchedVectors {
-  readonly partition: string;
+  readonly projectIndex: string;
   readonly columns: Columns;
 }
 
 /** A document and how near it is to the query; `score` is the cosine. */
 export interface Near extends Scored {
-  readonly partition: string;
+  readonly projectIndex: string;
 }
 
 export interface VectorAnswer {
@@ -38,7 +38,7 @@ export interface VectorAnswer {
   readonly degraded: readonly string[];
 }
 
-export class VectorIndex extends Partitions<Columns> {
+export class VectorIndex extends ProjectIndexSet<Columns> {
   readonly #embedder: Embedder;
   readonly #graphs: Graphs | null;
 
@@ -64,15 +64,15 @@ export class VectorIndex extends Partitions<Columns> {
    * @param depth how many; all when left out
    */
   search(
-    partitions: readonly Partition[],
+    projectIndexes: readonly ProjectIndex[],
     textOf: (agents: ReadonlySet<string>) => string,
     depth = Number.POSITIVE_INFINITY,
   ): Promise<VectorAnswer> {
-    return this.ask(partitions, async (opened, degraded) => {
+    return this.ask(projectIndexes, async (opened, degraded) => {
       const agents = new Set(opened.flatMap(({ content }) => [...content.agentNames]));
       const [query] = await this.#embedder.embed([textOf(agents)]);
-      const searched = opened.map(({ partition, content }) => ({
-        partition: partition.id,
+      const searched = opened.map(({ projectIndex, content }) => ({
+        projectIndex: projectIndex.id,
         columns: content,
       }));
       const problems = this.#graphs?.problems() ?? [];
@@ -87,19 +87,19 @@ export class VectorIndex extends Partitions<Columns> {
   }
 
   /** Every document with its recipe and its bytes, as sha-256. */
-  digest(partitions: readonly Partition[]): Promise<string> {
+  digest(projectIndexes: readonly ProjectIndex[]): Promise<string> {
     const kind = vectorKind(this.#embedder);
-    return this.digestOf(partitions, async (hash, { partition, content }) => {
+    return this.digestOf(projectIndexes, async (hash, { projectIndex, content }) => {
       if (content.ids.length === 0) return;
       const { head, arrays } = kind.write(content);
-      hash.update(`recipe ${vectorRecipe(this.#embedder)} of ${partition.id}\n${JSON.stringify(head)}\n`);
-      for (const array of arrays) hash.update(bytesOf(array));
+      hash.update(`recipe ${vectorRecipe(this.#embedder)} of ${projectIndex.id}\n${JSON.stringify(head)}\n`);
+      for (const array of arrays) hash.update(arrayBytes(array));
     });
   }
 
   /** Which way a project is searched now. */
-  hasGraph(partitions: readonly Partition[]): Promise<boolean> {
-    return this.ask(partitions, (opened) => opened.some(({ content }) => content.aside.graph !== null));
+  hasGraph(projectIndexes: readonly ProjectIndex[]): Promise<boolean> {
+    return this.ask(projectIndexes, (opened) => opened.some(({ content }) => content.cache.graph !== null));
   }
 
   /** Resolves when no graph is being read or built. */
@@ -108,10 +108,10 @@ export class VectorIndex extends Partitions<Columns> {
   }
 
   /** Lets go of the graphs of these projects, also on disk: what was forgotten would stay in them. */
-  async dropGraphs(partitions: readonly Partition[]): Promise<void> {
-    await this.#graphs?.drop(partitions);
-    await this.ask(partitions, (opened) => {
-      for (const { content } of opened) content.aside.graph = null;
+  async dropGraphs(projectIndexes: readonly ProjectIndex[]): Promise<void> {
+    await this.#graphs?.drop(projectIndexes);
+    await this.ask(projectIndexes, (opened) => {
+      for (const { content } of opened) content.cache.graph = null;
     });
   }
 
@@ -126,12 +126,17 @@ export class VectorIndex extends Partitions<Columns> {
     await this.save();
   }
 
-  #nearest(opened: readonly Opened<Columns>[], query: Float32Array, steps: Steps, depth: number): Near[] {
-    const best = new Best<Near>(depth);
+  #nearest(
+    opened: readonly OpenProjectIndex<Columns>[],
+    query: Float32Array,
+    steps: Steps,
+    depth: number,
+  ): Near[] {
+    const best = new TopK<Near>(depth);
     for (const one of opened) {
-      const { partition, content } = one;
+      const { projectIndex, content } = one;
       const offer = (row: number, score: number) => {
-        if (best.admits(score)) best.offer({ id: content.ids[row]!, score, partition: partition.id });
+        if (best.admits(score)) best.offer({ id: content.ids[row]!, score, projectIndex: projectIndex.id });
       };
       const graph = this.#graphs?.of(one) ?? null;
       // Everything is more than a graph can find.
@@ -148,7 +153,7 @@ export class VectorIndex extends Partitions<Columns> {
 
 function cosineAmong(searched: readonly SearchedVectors[], id: string, steps: Steps): number {
   for (const { columns } of searched) {
-    const row = rowOf(columns.ids, id);
+    const row = columnRow(columns.ids, id);
     if (row >= 0) return cosine(columns, row, steps);
   }
   return 0;

@@ -3,7 +3,7 @@ import type { AsOfOptions, AsOfReport } from './as-of.ts';
 
 /** How a session begins, as agents say it. */
 export const CONTEXT_OCCASIONS = ['startup', 'resume', 'clear', 'compact', 'fork'] as const;
-export type ContextKind = (typeof CONTEXT_OCCASIONS)[number];
+export type SessionStartKind = (typeof CONTEXT_OCCASIONS)[number];
 
 export interface ContextOptions extends AsOfOptions {
   /** By name, key or folder; else the project of `cwd`. */
@@ -11,7 +11,7 @@ export interface ContextOptions extends AsOfOptions {
   /** Default: this process's. */
   readonly cwd?: string;
   /** Default startup. */
-  readonly kind?: ContextKind;
+  readonly kind?: SessionStartKind;
   /** The session that goes on, whole id: for resume, compact and fork. */
   readonly session?: string;
   /** agent: plain text in one tag, at most 9,000 characters. person: lines for a terminal. both: one beside the other. Default agent. */

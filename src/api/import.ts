@@ -48,7 +48,7 @@ export interface ImportReport {
   /** Files or folders that could not be read; the others were imported all the same. */
   readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
   /** Exports of logs among what was named; absent where there was none. Their segments count as files. */
-  readonly exports?: readonly ExportUnited[];
+  readonly exports?: readonly MergedExportReport[];
   /** What the embedding model made of it; absent where the settings name none. */
   readonly vectors?: EmbedReport;
   readonly ms: number;
@@ -61,7 +61,7 @@ export interface UnknownKinds {
 }
 
 /** An export that was united with this log. */
-export interface ExportUnited {
+export interface MergedExportReport {
   readonly path: string;
   /** The log that it comes from. */
   readonly logId: string;

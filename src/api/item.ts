@@ -4,7 +4,7 @@ import type { DocumentKind } from '../../projections/index.ts';
 import type { AsOfReport } from './as-of.ts';
 
 /** One thing whole: a document, a session, a turn or an event, by id. */
-export interface Item {
+export interface ShownItem {
   readonly id: string;
   readonly kind: DocumentKind | 'session' | 'turn' | 'event';
   readonly type: string | null;

@@ -26,7 +26,7 @@ export interface SearchOptions extends AsOfOptions {
 export interface SearchAnswer {
   /** The best first; without words the newest first. */
   readonly results: readonly SearchResult[];
-  readonly query: SearchUnderstood;
+  readonly query: UnderstoodQuery;
   /** Whether nothing found fits the query well: then the results are only the nearest there are. */
   readonly lowConfidence: boolean;
   /** What could not be done as it should, one sentence each. */
@@ -54,7 +54,7 @@ export interface SearchResult {
   /** The other parts of its turn that fit, best first: a turn is one result, shown by its best part. */
   readonly parts: readonly SearchPart[];
   /** Ids of worse results that say the same, and are left out for it. */
-  readonly alike: readonly string[];
+  readonly nearDuplicates: readonly string[];
   /** With `explain`; null for what words alone found, beyond the 200 best. */
   readonly shares?: SearchShares | null;
 }
@@ -79,19 +79,19 @@ export interface SearchShares {
   /** Long enough to say something. */
   readonly length: number;
   /** Taken off what asks rather than tells. */
-  readonly asking: number;
+  readonly questionPenalty: number;
   /** How many of the query's words it holds, by rarity. */
-  readonly held: number;
+  readonly termCoverage: number;
   /** How much of the query a question holds that it follows. */
   readonly answering: number;
   /** That it happened when the query says. */
   readonly time: number;
   /** Words beside each other in the query and in the text. */
-  readonly pairs: number;
+  readonly bigrams: number;
 }
 
 /** How a query was understood, options included. */
-export interface SearchUnderstood {
+export interface UnderstoodQuery {
   /** The words that rank; empty where the newest were listed. */
   readonly text: string;
   readonly phrases: readonly string[];

@@ -23,7 +23,7 @@ export interface Status {
     readonly bad: number;
     /** What became of all that hooks ever left: new events, private turns' files, files that tell nothing by reason, unusable ones. */
     readonly taken: {
-      readonly told: number;
+      readonly recorded: number;
       readonly private: number;
       readonly ignored: { readonly [reason: string]: number };
       readonly bad: number;

@@ -1,10 +1,10 @@
 // `--as-of`, for every command that reads: how it is asked, how far the replay is, and what the answer says of it.
 import type { Command } from 'commander';
 import type { AsOfOptions, AsOfReport } from '../api.ts';
-import { duration } from '../render/when.ts';
-import { count } from './amount.ts';
-import type { Session } from './command.ts';
-import { createProgress, percent } from './progress.ts';
+import { duration } from '../terminal-text/time-text.ts';
+import type { Session } from './command/command.ts';
+import { count } from './output/amount.ts';
+import { createProgress, percent } from './output/progress-line.ts';
 
 export function withAsOf(command: Command): Command {
   return command.option(
@@ -14,7 +14,7 @@ export function withAsOf(command: Command): Command {
 }
 
 /** Asks with progress; without `--as-of` there is nothing to wait for. */
-export async function asking<T>(
+export async function askAsOf<T>(
   { terminal, world }: Session,
   asOf: string | undefined,
   ask: (options: AsOfOptions) => Promise<T>,
@@ -27,7 +27,7 @@ export async function asking<T>(
   }).finally(() => progress.end());
 }
 
-export function sayAsOf({ terminal }: Session, report: AsOfReport | undefined): void {
+export function printAsOf({ terminal }: Session, report: AsOfReport | undefined): void {
   if (report === undefined) return;
   const when = report.time === null ? `at position ${count(report.position ?? 0)}` : `by ${report.time}`;
   terminal.note(

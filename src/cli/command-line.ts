@@ -9,7 +9,10 @@ export async function main(words: readonly string[]): Promise<void> {
     const { processWorld } = await import('./process-world.ts');
     await startSession(processWorld(), startedHome);
   } else {
-    const [{ run }, { processWorld }] = await Promise.all([import('./run.ts'), import('./process-world.ts')]);
+    const [{ run }, { processWorld }] = await Promise.all([
+      import('./run-command.ts'),
+      import('./process-world.ts'),
+    ]);
     process.exitCode = await run(words, processWorld());
   }
 }

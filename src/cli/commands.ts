@@ -1,6 +1,6 @@
 // Every command by name: one line for the overview, and how to load the rest. Adding a command is adding a
 // line here and a file in commands/.
-import type { AnyCommand } from './command.ts';
+import type { AnyCommand } from './command/command.ts';
 
 export interface CommandEntry {
   readonly name: string;

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { AnnalsError } from '../../log/index.ts';
-import type { Session } from './command.ts';
+import type { Session } from './command/command.ts';
 
 /** Asked at most once, and only when the export turns out to need it. `twice`: a new one, which nobody could correct. */
 export function passphraseOf(

@@ -1,7 +1,7 @@
 // The real world of the command: this process's streams, clock and signals, and the library.
 import { homedir } from 'node:os';
 import { now } from '../platform/clock.ts';
-import type { Output, World } from './world.ts';
+import type { Output, World } from './command/world.ts';
 
 export function processWorld(): World {
   let errors: Output | undefined;

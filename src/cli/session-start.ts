@@ -3,8 +3,8 @@
 // and a limit of its own ends it. Whatever happens, it prints no error.
 import { resolve } from 'node:path';
 import { parseJson } from '../../log/index.ts';
-import type { ContextKind } from '../api.ts';
-import type { World } from './world.ts';
+import type { SessionStartKind } from '../api.ts';
+import type { World } from './command/world.ts';
 
 /** A session's start waits at most so long for the log, and so long in all, ms. */
 const LOCK_WAIT_MS = 500;
@@ -13,7 +13,7 @@ const SESSION_START_MS = 2_500;
 const MESSAGE_WIDTH = 96;
 const MESSAGE_CHARS_MAX = 9_000;
 /** As in the API, which would have to be loaded for it. */
-const OCCASIONS: ReadonlySet<unknown> = new Set<ContextKind>([
+const OCCASIONS: ReadonlySet<unknown> = new Set<SessionStartKind>([
   'startup',
   'resume',
   'clear',
@@ -27,7 +27,7 @@ export async function startSession(world: World, home: string | undefined): Prom
   // A one-shot limit: what is under way is safe to leave, and the next opening goes on with it.
   const limit = setTimeout(() => process.exit(0), SESSION_START_MS);
   try {
-    await tell(world, home);
+    await printContext(world, home);
   } catch {
     // Nobody to tell: the agent would show it to a person at work. `status` says what is wrong.
   } finally {
@@ -35,7 +35,7 @@ export async function startSession(world: World, home: string | undefined): Prom
   }
 }
 
-async function tell(world: World, home: string | undefined): Promise<void> {
+async function printContext(world: World, home: string | undefined): Promise<void> {
   const payload = world.stdin.read().catch(() => '');
   // Opening the library drains the spool; meanwhile the payload arrives.
   const annals = await world.open({
@@ -73,7 +73,7 @@ async function tell(world: World, home: string | undefined): Promise<void> {
 
 interface Start {
   readonly cwd: string;
-  readonly kind: ContextKind;
+  readonly kind: SessionStartKind;
   readonly id: string | null;
 }
 
@@ -88,7 +88,7 @@ function startOf(payload: string, folder: string): Start {
   } = (typeof said === 'object' && said !== null ? said : {}) as Record<string, unknown>;
   return {
     cwd: typeof cwd === 'string' && cwd !== '' ? cwd : folder,
-    kind: OCCASIONS.has(source) ? (source as ContextKind) : 'startup',
+    kind: OCCASIONS.has(source) ? (source as SessionStartKind) : 'startup',
     id: typeof id === 'string' && id !== '' ? id : null,
   };
 }

@@ -1,9 +1,9 @@
 // The session of one command: the library opened at most once, and closed whatever happens.
 import { resolve } from 'node:path';
 import type { Annals, OpenOptions } from '../api.ts';
-import type { Session } from './command.ts';
-import type { Terminal } from './terminal.ts';
-import type { World } from './world.ts';
+import type { Session } from './command/command.ts';
+import type { Terminal } from './command/terminal.ts';
+import type { World } from './command/world.ts';
 
 export function openSession(
   world: World,

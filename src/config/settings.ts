@@ -2,7 +2,7 @@
 // default. A value that cannot be understood is left at its default and said in `degraded`, unless folders that are
 // to be left out may be lost with it: then nothing is kept until the file is mended, and `pausedBecause` says why.
 import * as z from 'zod';
-import { exclusionPatterns } from '../capture/exclude.ts';
+import { exclusionPatterns } from '../capture/workdirs/exclude.ts';
 import { jsonOf } from './json-with-comments.ts';
 
 /** What only a name may be: never the key itself, which would then stand in the file. */

@@ -3,7 +3,7 @@
 import { findNodeAtLocation, type JSONPath, type Node, parseTree } from 'jsonc-parser';
 
 /** Adds a property to an object, or an item (`key` null) to a list, behind all others. */
-export function append(text: string, container: JSONPath, key: string | null, value: unknown): string {
+export function appendJson(text: string, container: JSONPath, key: string | null, value: unknown): string {
   const node = nodeAt(text, container);
   const eol = eolOf(text);
   const unit = indentUnit(text);
@@ -34,7 +34,7 @@ export function append(text: string, container: JSONPath, key: string | null, va
 }
 
 /** Puts another value in the place of one that is there. */
-export function replace(text: string, path: JSONPath, value: unknown): string {
+export function replaceJson(text: string, path: JSONPath, value: unknown): string {
   const node = nodeAt(text, path);
   const indent = lineIndent(text, node.offset);
   const body = JSON.stringify(value, null, indentUnit(text)).replaceAll('\n', eolOf(text) + indent);
@@ -42,7 +42,7 @@ export function replace(text: string, path: JSONPath, value: unknown): string {
 }
 
 /** Takes a property or an item out, with its comma and the white space before it. */
-export function remove(text: string, path: JSONPath): string {
+export function removeJson(text: string, path: JSONPath): string {
   const value = nodeAt(text, path);
   const node = typeof path.at(-1) === 'string' ? value.parent! : value;
   const siblings = node.parent!.children!;

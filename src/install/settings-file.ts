@@ -3,7 +3,7 @@
 import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AnnalsError } from '../../log/index.ts';
-import { randomBytes } from '../platform/random.ts';
+import { randomBytes } from '../platform/random-bytes.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 import { syncFolder } from '../platform/sync-folder.ts';
 
@@ -24,7 +24,7 @@ export interface SettingsFile {
 }
 
 /** A missing file is empty text. @throws AnnalsError INPUT_UNREADABLE, INPUT_INVALID */
-export async function readSettings(path: string): Promise<SettingsFile> {
+export async function readSettingsFile(path: string): Promise<SettingsFile> {
   const link = await lstat(path).catch(() => null);
   const isLink = link?.isSymbolicLink() === true;
   let target = path;
@@ -65,7 +65,7 @@ export async function readBackups({ target }: SettingsFile): Promise<readonly st
     .sort()
     .reverse();
   const texts = backups.map((name) =>
-    readSettings(join(dirname(target), name)).then(
+    readSettingsFile(join(dirname(target), name)).then(
       ({ text }) => text,
       () => null,
     ),
@@ -74,7 +74,11 @@ export async function readBackups({ target }: SettingsFile): Promise<readonly st
 }
 
 /** Returns the path of the backup; null when there was nothing to change or nothing to back up. @throws AnnalsError INPUT_UNREADABLE */
-export async function writeSettings(file: SettingsFile, text: string, now: number): Promise<string | null> {
+export async function writeSettingsFile(
+  file: SettingsFile,
+  text: string,
+  now: number,
+): Promise<string | null> {
   if (text === file.text) return null;
   // Replacing a file asks the folder for its rights, not the file: a file that its owner may not write is meant to stay.
   if ((file.mode & 0o200) === 0)

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolder } from './files.ts';
+import { makeFolder } from './disk-files.ts';
 import { syncFolder } from './sync-folder.ts';
 
 /** Replaces a file with bytes or text (UTF-8), mode 0600. Throws what the file system throws; the old file then stays. */
@@ -29,7 +29,7 @@ export async function writeAtomically(path: string, content: string | Uint8Array
   await syncFolder(folder);
 }
 
-/** The file's text, or undefined when it is missing, no file, or not readable. In place, as files.ts says. */
+/** The file's text, or undefined when it is missing, no file, or not readable. In place, as disk-files.ts says. */
 export async function readText(path: string): Promise<string | undefined> {
   try {
     return readFileSync(path, 'utf8');

@@ -1,9 +1,9 @@
 // Which documents a search may show, beside the words. Filters ask only what the short rows of `recent` hold too,
 // so that one function serves documents and rows; the text index holds nothing but text.
 import type { DocumentKind, RecentDocument } from '../../projections/index.ts';
-import type { Condition } from './query-conditions.ts';
-import type { Operator } from './query-tokens.ts';
-import { parseTime } from './time.ts';
+import { parseTime } from './query/parse-time.ts';
+import type { Condition } from './query/query-conditions.ts';
+import type { Operator } from './query/query-tokens.ts';
 
 /** What is asked of a document. */
 type Row = Omit<RecentDocument, 'id'>;

@@ -1,6 +1,7 @@
 // What others may use of search.
-export { parseQuery, type Query } from './query.ts';
-export { conditionsOf } from './query-conditions.ts';
-export { type SearchedProject, type SearchWorld, search } from './search.ts';
-export { oneLine, snippet } from './snippet.ts';
-export { parseTime } from './time.ts';
+
+export { parseTime } from './query/parse-time.ts';
+export { parseQuery, type Query } from './query/query.ts';
+export { conditionsOf } from './query/query-conditions.ts';
+export { type SearchedProject, type SearchWorld, search } from './search-projects.ts';
+export { snippet, snippetLine } from './snippet.ts';

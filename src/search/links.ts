@@ -1,7 +1,7 @@
 // What links a newer sentence to an older statement: it gives a value to an identifier of the same words or sets the
 // same matter, it says that something named there was replaced, or it decides the same. By the forms in which people
 // and agents tell of a change; a plain word is no name, and files come and go for other reasons.
-import { termsOf } from '../../projections/text-index/index.ts';
+import { termsOf } from '../../projections/text/index.ts';
 
 export type Terms = ReadonlySet<string>;
 

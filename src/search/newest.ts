@@ -4,24 +4,24 @@
 import type { MemoryDocument, RecentDocument, RecentSpan } from '../../projections/index.ts';
 import type { Filter } from './filter.ts';
 
-export interface Recent {
+export interface NewestSource {
   /** Pages of rows, the newest first; more may come than the span asks for. */
-  recent(places: readonly string[], span: RecentSpan): AsyncIterable<readonly RecentDocument[]>;
+  recent(workdirs: readonly string[], span: RecentSpan): AsyncIterable<readonly RecentDocument[]>;
   documents: {
     getMany(ids: readonly string[]): Promise<readonly (MemoryDocument | undefined)[]>;
   };
 }
 
 /** At most `limit` documents that pass, also what only their text shows. */
-export async function newest(
-  world: Recent,
-  places: readonly string[],
+export async function newestPassing(
+  world: NewestSource,
+  workdirs: readonly string[],
   filter: Filter,
   textPasses: (document: MemoryDocument) => boolean,
   limit: number,
 ): Promise<MemoryDocument[]> {
   const found: MemoryDocument[] = [];
-  for await (const page of world.recent(places, filter)) {
+  for await (const page of world.recent(workdirs, filter)) {
     const passing = page.filter(filter.passes).map(({ id }) => id);
     for (let from = 0; from < passing.length && found.length < limit; from += limit)
       for (const document of await world.documents.getMany(passing.slice(from, from + limit)))
@@ -33,12 +33,12 @@ export async function newest(
 
 /** The ids of everything that passes. */
 export async function allPassing(
-  world: Recent,
-  places: readonly string[],
+  world: NewestSource,
+  workdirs: readonly string[],
   filter: Filter,
 ): Promise<ReadonlySet<string>> {
   const passing = new Set<string>();
-  for await (const page of world.recent(places, filter))
+  for await (const page of world.recent(workdirs, filter))
     for (const row of page) if (filter.passes(row)) passing.add(row.id);
   return passing;
 }

@@ -1,10 +1,10 @@
 // What holds now. A value, a name or a decision that changed was told by several turns, and who asks for the present
 // state wants the newest of them first. A newer turn counts only where a link leads to it from what fits the query
 // best; links are followed from turn to turn. Without a link the order stays.
-import { termsOf } from '../../projections/text-index/index.ts';
-import type { Found } from './found.ts';
+import { termsOf } from '../../projections/text/index.ts';
 import { linkedSentence, shared, type Terms } from './links.ts';
-import { PRESENT } from './weights.ts';
+import type { FoundDocument } from './ranking/found-documents.ts';
+import { PRESENT } from './ranking/weights.ts';
 
 /** `now`: by its words it is asked for; `present`: a question in the present tense. */
 export type Tense = 'now' | 'present' | null;
@@ -29,10 +29,10 @@ export function tenseOf(query: string): Tense {
  * @param terms those of the query
  */
 export function newestLinked(
-  found: readonly Found[],
+  found: readonly FoundDocument[],
   terms: readonly string[],
   tense: 'now' | 'present',
-): Found | null {
+): FoundDocument | null {
   const [best] = found;
   if (best === undefined || best.document.at === null) return null;
   const asked = new Set(terms);
@@ -53,16 +53,18 @@ export function newestLinked(
 }
 
 /** Of its project, oldest first. What a tool was given states nothing. */
-function tellersOf(best: Found, found: readonly Found[]): Found[] {
+function tellersOf(best: FoundDocument, found: readonly FoundDocument[]): FoundDocument[] {
   return found
     .filter(
-      ({ document: { id, kind, at }, ranked: { partition } }) =>
-        partition === best.ranked.partition && at !== null && (kind !== 'tool' || id === best.document.id),
+      ({ document: { id, kind, at }, ranked: { projectIndex } }) =>
+        projectIndex === best.ranked.projectIndex &&
+        at !== null &&
+        (kind !== 'tool' || id === best.document.id),
     )
     .sort(({ document: a }, { document: b }) => a.at! - b.at! || (a.order < b.order ? -1 : 1));
 }
 
-function sentencesOf({ document: { title, body } }: Found): string[] {
+function sentencesOf({ document: { title, body } }: FoundDocument): string[] {
   return (body === '' ? title : body).slice(0, PRESENT.charsMax).split(/(?<=[.!?;])\s+|\n+/);
 }
 
@@ -77,6 +79,6 @@ function sayingMost(sentences: readonly string[], asked: Terms): string {
   return most;
 }
 
-function turnOf({ document: { turn, id } }: Found): string {
+function turnOf({ document: { turn, id } }: FoundDocument): string {
   return turn ?? id;
 }

@@ -1,28 +1,28 @@
 // What an answer shows of a document that was found, and of the query.
-import type { SearchResult, SearchUnderstood } from '../api.ts';
-import type { Found } from './found.ts';
-import type { Query } from './query.ts';
-import type { Row } from './rows.ts';
-import { oneLine, snippet } from './snippet.ts';
-import type { TimeSpan } from './time-words.ts';
+import type { SearchResult, UnderstoodQuery } from '../api.ts';
+import type { Query } from './query/query.ts';
+import type { TimeSpan } from './query/time-words.ts';
+import type { FoundDocument } from './ranking/found-documents.ts';
+import type { ResultRow } from './ranking/result-rows.ts';
+import { snippet, snippetLine } from './snippet.ts';
 
-interface Shown extends Pick<Row, 'parts' | 'alike'> {
-  readonly found: Pick<Found, 'document' | 'ranked'>;
+interface Shown extends Pick<ResultRow, 'parts' | 'nearDuplicates'> {
+  readonly found: Pick<FoundDocument, 'document' | 'ranked'>;
 }
 
 export function resultOf(
-  { found: { document, ranked }, parts, alike }: Shown,
+  { found: { document, ranked }, parts, nearDuplicates }: Shown,
   names: ReadonlyMap<string, string>,
   query: Query,
   explain = false,
 ): SearchResult {
-  const { score, shares, partition } = ranked;
+  const { score, shares, projectIndex } = ranked;
   return {
     id: document.id,
     kind: document.kind,
     type: document.type,
-    title: oneLine(document.title),
-    project: names.get(partition) ?? '',
+    title: snippetLine(document.title),
+    project: names.get(projectIndex) ?? '',
     session: document.session,
     at: isoTime(document.at),
     score,
@@ -30,7 +30,7 @@ export function resultOf(
     tokens: document.tokens,
     turn: document.turn,
     parts,
-    alike,
+    nearDuplicates,
     ...(explain ? { shares } : {}),
   };
 }
@@ -38,9 +38,9 @@ export function resultOf(
 /** How a query was understood. */
 export function understood(
   { text, phrases, without }: Query,
-  conditions: SearchUnderstood['conditions'],
+  conditions: UnderstoodQuery['conditions'],
   times: readonly TimeSpan[],
-): SearchUnderstood {
+): UnderstoodQuery {
   const named = times.map(({ first, last }) => ({ first: isoTime(first)!, last: isoTime(last)! }));
   return { text, phrases, without, conditions, times: named };
 }

@@ -1,8 +1,8 @@
 // The part of a document that shows why it was found: the stretch of its text with the most different phrases and
 // terms of the query, on one line, cut between words, without control characters.
 import type { MemoryDocument } from '../../projections/index.ts';
-import { termsOf, termsOfWord, wordsOf } from '../../projections/text-index/index.ts';
-import { phrasePlaces } from './query-phrase.ts';
+import { termsOf, termsOfWord, wordSpans } from '../../projections/text/index.ts';
+import { phraseSpans } from './query/query-phrase.ts';
 
 /** Characters of a snippet, ellipses included. */
 export const SNIPPET_LENGTH_MAX = 240;
@@ -21,13 +21,13 @@ interface Match {
 
 export function snippet(document: MemoryDocument, query: string, phrases: readonly string[] = []): string {
   const terms = new Set(termsOf(query));
-  const body = oneLine(document.body);
+  const body = snippetLine(document.body);
   const found = matchesIn(body, terms);
   const quoted = phrases.flatMap((phrase) =>
-    phrasePlaces(body, phrase).map((place) => ({ ...place, terms: termsOfPhrase(phrase) })),
+    phraseSpans(body, phrase).map((span) => ({ ...span, terms: termsOfPhrase(phrase) })),
   );
   const matches = quoted.length === 0 ? found : [...quoted, ...found].sort((a, b) => a.start - b.start);
-  const text = matches.length > 0 || body !== '' ? body : oneLine(document.title);
+  const text = matches.length > 0 || body !== '' ? body : snippetLine(document.title);
   return windowOf(text, matches);
 }
 
@@ -37,7 +37,7 @@ function termsOfPhrase(phrase: string): readonly string[] {
 }
 
 /** Terminal colours, control characters and line ends become single spaces. */
-export function oneLine(text: string): string {
+export function snippetLine(text: string): string {
   return text
     .replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-_])/g, ' ')
     .replace(NOT_ONE_SPACE, ' ')
@@ -46,7 +46,7 @@ export function oneLine(text: string): string {
 
 function matchesIn(text: string, terms: ReadonlySet<string>): Match[] {
   const matches: Match[] = [];
-  for (const { word, start } of wordsOf(text)) {
+  for (const { word, start } of wordSpans(text)) {
     const found = termsOfWord(word).filter((term) => terms.has(term));
     if (found.length > 0) matches.push({ start, end: start + word.length, terms: found });
   }
@@ -56,7 +56,7 @@ function matchesIn(text: string, terms: ReadonlySet<string>): Match[] {
 function windowOf(text: string, matches: readonly Match[]): string {
   if (text.length <= SNIPPET_LENGTH_MAX) return text;
   const room = SNIPPET_LENGTH_MAX - 2 * CUT.length;
-  const { start, end } = bestStretch(matches, room);
+  const { start, end } = bestWindow(matches, room);
   const lead = Math.max(0, Math.floor((room - (end - start)) / 2));
   const from = Math.min(Math.max(0, start - lead), text.length - room);
   const begin = from === 0 ? 0 : wordStart(text, from, start);
@@ -67,7 +67,7 @@ function windowOf(text: string, matches: readonly Match[]): string {
 }
 
 /** The stretch of at most `room` characters with the most different terms; the first of equals. */
-function bestStretch(matches: readonly Match[], room: number): { start: number; end: number } {
+function bestWindow(matches: readonly Match[], room: number): { start: number; end: number } {
   let best = { start: 0, end: 0, different: 0, all: 0 };
   for (const [index, first] of matches.entries()) {
     const different = new Set<string>();

@@ -1,8 +1,8 @@
 // Calls the command line inside this process with a world of the test's own, and returns what a person would
 // have seen.
 import type { OpenOptions } from '../../src/api.ts';
-import { run } from '../../src/cli/run.ts';
-import type { World } from '../../src/cli/world.ts';
+import type { World } from '../../src/cli/command/world.ts';
+import { run } from '../../src/cli/run-command.ts';
 import { type FakeAnnals, fakeAnnals, restored } from './fake-annals.ts';
 
 export interface CallOptions {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { withSetting } from '../../src/config/edit.ts';
+import { withSetting } from '../../src/config/edit-settings.ts';
 import { parseSettings } from '../../src/config/settings.ts';
 import { temporaryFolder } from '../helpers/world.ts';
 import { call } from './call.ts';

@@ -10,9 +10,9 @@ import type {
   ForgetPlan,
   ForgetProof,
   ImportReport,
-  Item,
   RestoreReport,
   SearchResult,
+  ShownItem,
   Status,
   TimelineRow,
   Verification,
@@ -29,7 +29,7 @@ export interface FakeAnnals extends Annals {
 export interface FakeAnswers {
   readonly results?: readonly SearchResult[];
   readonly events?: readonly LogEvent[];
-  readonly items?: readonly Item[];
+  readonly items?: readonly ShownItem[];
   readonly why?: Why;
   readonly context?: ContextAnswer;
   readonly timeline?: readonly TimelineRow[];
@@ -106,7 +106,7 @@ export const result: SearchResult = {
   tokens: 38,
   turn: null,
   parts: [],
-  alike: [],
+  nearDuplicates: [],
 };
 
 export function toolEvent(position: number, command = 'npm test'): LogEvent {
@@ -118,8 +118,8 @@ export function toolEvent(position: number, command = 'npm test'): LogEvent {
     version: 1,
     agent: 'claude-code',
     session: '6f1d2c1e',
-    fact: `toolu_${position}`,
-    witness: 'transcript',
+    dedupeKey: `toolu_${position}`,
+    channel: 'transcript',
     origin: 'here',
     originSeq: position,
     occurredAt: 1_794_938_571_000,
@@ -284,7 +284,7 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
           reclaimable: 52_000,
         },
         views: [{ name: 'turns', version: 1, position: 61, lag: 0 }],
-        spool: { new: 0, bad: 0, taken: { told: 0, private: 0, ignored: {}, bad: 0 } },
+        spool: { new: 0, bad: 0, taken: { recorded: 0, private: 0, ignored: {}, bad: 0 } },
         hooks: [{ agent: 'claude-code', installed: false }],
         worker: null,
         projects: [{ name: 'birdfeeder', sessions: 2, observations: 34 }],

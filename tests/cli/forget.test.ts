@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { insideAgent } from '../../src/cli/agent.ts';
+import { insideAgent } from '../../src/cli/inside-agent.ts';
 import { call } from './call.ts';
 import { FORGET_PLAN, fakeAnnals } from './fake-annals.ts';
 

@@ -52,7 +52,7 @@ test('log prints one event a line with its time', async () => {
   expect(annals.calls[0]).toEqual(['log', { session: '6f1d2c1e', kind: 'tool' }]);
   expect(lines).toHaveLength(30);
   expect(Object.keys(lines[0])).toEqual(
-    expect.arrayContaining(['position', 'id', 'type', 'session', 'at', 'recordedAt', 'body', 'witness']),
+    expect.arrayContaining(['position', 'id', 'type', 'session', 'at', 'recordedAt', 'body', 'channel']),
   );
   expect(lines[0]).toMatchObject({ position: 1, type: 'tool.used', at: '2026-11-17T18:02:51.000Z' });
 });

@@ -1,13 +1,13 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
-import type { Item } from '../../src/api.ts';
-import { width } from '../../src/render/plain.ts';
+import type { ShownItem } from '../../src/api.ts';
+import { width } from '../../src/terminal-text/plain-text.ts';
 import { call } from './call.ts';
 import { fakeAnnals, report, result, toolEvent } from './fake-annals.ts';
 
 const HOSTILE = 'a\u001b]0;owned\u0007b\u001b[31mc\u009b2Jd\u202ee\r\nf';
 
-const item: Item = {
+const item: ShownItem = {
   id: 't-q4m2x7c3n5pa',
   kind: 'tool',
   type: 'Bash',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createProgress } from '../../src/cli/progress.ts';
-import { createTerminal } from '../../src/cli/terminal.ts';
-import type { World } from '../../src/cli/world.ts';
+import { createTerminal } from '../../src/cli/command/terminal.ts';
+import type { World } from '../../src/cli/command/world.ts';
+import { createProgress } from '../../src/cli/output/progress-line.ts';
 
 function watched(isTerminal: boolean) {
   let time = 0;

@@ -2,8 +2,8 @@
 // every object has from birth, and it does not act on the terminal.
 import { expect, test } from 'vitest';
 import { AnnalsError } from '../../log/index.ts';
-import type { Item } from '../../src/api.ts';
-import { Tally } from '../../src/capture/spool/tally.ts';
+import type { ShownItem } from '../../src/api.ts';
+import { DrainTally } from '../../src/capture/spool/drain-tally.ts';
 import { parseSettings } from '../../src/config/settings.ts';
 import { withHome } from '../e2e/homes.ts';
 import { readWhole } from '../helpers/transcripts.ts';
@@ -29,7 +29,7 @@ test.each(BORN.filter((name) => name !== '__proto__'))('a setting called %s is n
 });
 
 test.each(['constructor', 'toString'])('an event or a line called %s is counted', (name) => {
-  const tally = new Tally();
+  const tally = new DrainTally();
   tally.ignored(name);
   expect(tally.report().ignored).toEqual({ [name]: 1 });
   const { state } = readWhole(Buffer.from(`${JSON.stringify({ type: name, sessionId: 's' })}\n`));
@@ -58,7 +58,7 @@ test('evidence is shown field by field, without JSON, empty fields and event ids
     decisions: ['Keep the clock'],
     events: ['161cf3cbe7db1ba9f4f76afac33561bc'],
   };
-  const item: Item = {
+  const item: ShownItem = {
     id: 'o-q4m2x7c3n5pa',
     kind: 'observation',
     type: 'change',

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Telling } from '../../log/index.ts';
+import type { NewEvent } from '../../log/index.ts';
 import {
   contextProjector,
   memoryProjector,
@@ -13,14 +13,14 @@ import {
   VectorView,
   type ViewReader,
 } from '../../projections/index.ts';
-import { defaultEmbedder } from '../../src/embed/default-embedder.ts';
+import { defaultEmbedder } from '../../src/embed/embedders/default-embedder.ts';
+import { listProjectIndexes } from '../../src/home/home-projects.ts';
 import { openAnnals } from '../../src/index.ts';
-import { projectPartitions } from '../../src/operations/projects.ts';
 import { fork } from '../helpers/forks.ts';
-import { placeTelling } from '../helpers/tellings.ts';
-import { hookTellings } from '../helpers/told.ts';
+import { workdirEvent } from '../helpers/new-events.ts';
+import { hookNewEvents } from '../helpers/projected.ts';
 import { readWhole, Script } from '../helpers/transcripts.ts';
-import { diskShelf } from '../helpers/views.ts';
+import { diskGenerations } from '../helpers/views.ts';
 import { scratchFolder } from '../simulation/scratch.ts';
 import { type ProjectorSuite, projectorSuite } from './projector.ts';
 
@@ -43,17 +43,25 @@ function session(): Buffer {
   return script.bytes();
 }
 
-function saved(fact: string, title: string, cwd: string): Telling {
+function saved(dedupeKey: string, title: string, cwd: string): NewEvent {
   const body = { title, text: `${title}, in full`, cwd };
-  return { type: 'memory.saved', agent: 'annals', session: null, fact, witness: 'api', occurredAt: 5, body };
+  return {
+    type: 'memory.saved',
+    agent: 'annals',
+    session: null,
+    dedupeKey,
+    channel: 'api',
+    occurredAt: 5,
+    body,
+  };
 }
 
-function linked(cwd: string, project: string): Telling {
+function linked(cwd: string, project: string): NewEvent {
   const common = {
     agent: 'annals',
     session: null,
-    fact: `link ${cwd}`,
-    witness: 'cli',
+    dedupeKey: `link ${cwd}`,
+    channel: 'cli',
     occurredAt: 9,
   } as const;
   return { ...common, type: 'project.linked', body: { cwd, project } };
@@ -62,20 +70,20 @@ function linked(cwd: string, project: string): Telling {
 const everyView: Omit<ProjectorSuite, 'name'> = {
   projectors: PROJECTORS,
   indexes: (view: (name: string) => ViewReader) => {
-    const partitions = () => projectPartitions({ memory: view('memory'), projects: view('projects') });
+    const projectIndexes = () => listProjectIndexes({ memory: view('memory'), projects: view('projects') });
     return [
-      new TextView({ files: null, partitions }),
-      new VectorView({ files: null, partitions, embedder: defaultEmbedder }),
+      new TextView({ files: null, projectIndexes }),
+      new VectorView({ files: null, projectIndexes, embedder: defaultEmbedder }),
     ];
   },
   facts: () => {
     const bytes = session();
     return [
-      readWhole(bytes).tellings,
-      hookTellings(bytes, { promptId: true }),
-      readWhole(fork(bytes, 'bbbbbbbb-0000-4000-8000-000000000000').bytes).tellings,
+      readWhole(bytes).newEvents,
+      hookNewEvents(bytes, { promptId: true }),
+      readWhole(fork(bytes, 'bbbbbbbb-0000-4000-8000-000000000000').bytes).newEvents,
       [saved('1', 'Use tabs', '/home/u/app'), saved('2', 'Never rebase main', '/home/u/site')],
-      [placeTelling('/home/u/app'), linked('/home/u/site', 'app')],
+      [workdirEvent('/home/u/app'), linked('/home/u/site', 'app')],
     ];
   },
   forget: {
@@ -90,10 +98,10 @@ projectorSuite({ name: 'All views in memory', ...everyView });
 projectorSuite({
   name: 'All views on LevelDB',
   ...everyView,
-  makeShelf: async () => {
+  makeGenerations: async () => {
     const folder = scratchFolder();
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    return diskShelf(folder);
+    return diskGenerations(folder);
   },
 });
 

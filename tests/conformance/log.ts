@@ -1,12 +1,12 @@
 // What every log must do, whatever store is below it. Give it a function that opens an empty store, and one that
 // opens the same store again as the next process would.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AppendOutcome, eventId, type Log, openLog, type Telling } from '../../log/index.ts';
-import { eventKey, identityKey, positionBytes, sessionGroup, sessionKey } from '../../log/keys.ts';
-import { genesis, sealEvent } from '../../log/record.ts';
+import { eventKey, identityKey, positionBytes, sessionGroup, sessionKey } from '../../log/format/keys.ts';
+import { genesis, sealEvent } from '../../log/format/record.ts';
+import { type AppendOutcome, eventId, type Log, type NewEvent, openLog } from '../../log/index.ts';
 import type { Store } from '../../log/store.ts';
 import { chance } from '../helpers/chance.ts';
-import { placeTelling, toolTelling, toolTellings } from '../helpers/tellings.ts';
+import { toolEvent, toolEvents, workdirEvent } from '../helpers/new-events.ts';
 import { testFiles, testWorld } from '../helpers/world.ts';
 
 export interface LogSuite {
@@ -47,14 +47,14 @@ export function logConformance({ name, makeStore, sameStore }: LogSuite): void {
     });
 
     it('gives dense positions in the order of telling, also to callers that do not wait', async () => {
-      const calls = chance(1).cut(toolTellings(300), 40);
+      const calls = chance(1).cut(toolEvents(300), 40);
       const outcomes = (await Promise.all(calls.map((call) => log.append(call)))).flat();
       expect(outcomes.map(({ position }) => position)).toEqual(outcomes.map((_, index) => index + 1));
-      expect(await ids()).toEqual(toolTellings(300).map(eventId));
+      expect(await ids()).toEqual(toolEvents(300).map(eventId));
     });
 
     it('takes a telling once: told again, twice in a call, or by two callers at once', async () => {
-      const told = toolTellings(20);
+      const told = toolEvents(20);
       const first = await log.append([...told, ...told]);
       const others = await Promise.all([log.append(told), log.append([...told].reverse())]);
       const fresh = (all: readonly AppendOutcome[]) => all.filter(({ outcome }) => outcome === 'appended');
@@ -66,27 +66,27 @@ export function logConformance({ name, makeStore, sameStore }: LogSuite): void {
     });
 
     it('stores nothing of a call with one telling that has not the documented form', async () => {
-      const wrong = { ...toolTelling(2), fact: '' };
-      await expect(log.append([toolTelling(1), wrong])).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+      const wrong = { ...toolEvent(2), dedupeKey: '' };
+      await expect(log.append([toolEvent(1), wrong])).rejects.toMatchObject({ code: 'INPUT_INVALID' });
       expect(log.head().position).toBe(0);
     });
 
     it.each([1, 2, 7, 1_000])('reads the same events in pages of %i', async (limit) => {
-      await log.append(toolTellings(40));
+      await log.append(toolEvents(40));
       const read: string[] = [];
       for (let after = 0; ; ) {
         const { events, end } = await log.page({ after, limit });
         expect(events.length).toBeLessThanOrEqual(limit);
         read.push(...events.map(({ id }) => id));
         if (events.length === 0) break;
-        expect(await log.standing(end)).toBe('held');
+        expect(await log.compareCheckpoint(end)).toBe('held');
         after = end.position;
       }
-      expect(read).toEqual(toolTellings(40).map(eventId));
+      expect(read).toEqual(toolEvents(40).map(eventId));
     });
 
     it('gives every event back as it was told', async () => {
-      const told = [...toolTellings(3), placeTelling('/home/u/app')];
+      const told = [...toolEvents(3), workdirEvent('/home/u/app')];
       await log.append(told);
       const { events } = await log.page({ after: 0 });
       expect(events).toMatchObject(told);
@@ -96,28 +96,28 @@ export function logConformance({ name, makeStore, sameStore }: LogSuite): void {
 
     it('finds the events of a session between those of others', async () => {
       const { interleaved } = chance(2);
-      const one = toolTellings(15, 1, 'one');
-      await log.append(interleaved<Telling>([one, toolTellings(15, 50, 'two'), [placeTelling('/a')]]));
+      const one = toolEvents(15, 1, 'one');
+      await log.append(interleaved<NewEvent>([one, toolEvents(15, 50, 'two'), [workdirEvent('/a')]]));
       const { events, end } = await log.pageBySession({ agent: 'claude-code', session: 'one' });
       expect(events.map(({ id }) => id)).toEqual(one.map(eventId));
-      expect(await log.standing(end)).toBe('held');
+      expect(await log.compareCheckpoint(end)).toBe('held');
       const rest = await log.pageBySession({ agent: 'claude-code', session: 'one', after: end.position });
       expect(rest.events).toEqual([]);
     });
 
     it('finds who told a fact, and ids by how they begin', async () => {
-      const byHook = { ...toolTelling(1), witness: 'hook' as const };
-      await log.append([toolTelling(1), byHook, toolTelling(2)]);
-      const { agent, session, type, fact } = byHook;
-      const told = await log.tellings({ agent, session, type, fact });
-      expect(told.map(({ witness }) => witness).sort()).toEqual(['hook', 'transcript']);
+      const byHook = { ...toolEvent(1), channel: 'hook' as const };
+      await log.append([toolEvent(1), byHook, toolEvent(2)]);
+      const { agent, session, type, dedupeKey } = byHook;
+      const told = await log.byDedupeKey({ agent, session, type, dedupeKey });
+      expect(told.map(({ channel }) => channel).sort()).toEqual(['hook', 'transcript']);
       const id = eventId(byHook);
       expect(await log.idsByPrefix(id.slice(0, 8), 5)).toEqual([id]);
     });
 
     it('keeps cursors with the events of their call, replaces and removes them', async () => {
-      await log.append([toolTelling(1)], { cursors: [{ key: 'a', value: { at: 1 } }] });
-      await log.append([toolTelling(1)], { cursors: [{ key: 'b', value: [2] }] });
+      await log.append([toolEvent(1)], { cursors: [{ key: 'a', value: { at: 1 } }] });
+      await log.append([toolEvent(1)], { cursors: [{ key: 'b', value: [2] }] });
       expect(await log.cursors()).toEqual([
         { key: 'a', value: { at: 1 } },
         { key: 'b', value: [2] },
@@ -132,33 +132,33 @@ export function logConformance({ name, makeStore, sameStore }: LogSuite): void {
     });
 
     it('knows its own anchors from those of another log and of a longer one', async () => {
-      await log.append(toolTellings(5));
+      await log.append(toolEvents(5));
       const head = log.head();
-      expect(await log.standing({ ...head, position: 0, chain: '' })).toBe('held');
-      expect(await log.standing({ ...head, position: 6 })).toBe('ahead');
-      expect(await log.standing({ ...head, position: 4 })).toBe('foreign');
-      expect(await log.standing({ ...head, logId: 'another' })).toBe('foreign');
+      expect(await log.compareCheckpoint({ ...head, position: 0, chain: '' })).toBe('held');
+      expect(await log.compareCheckpoint({ ...head, position: 6 })).toBe('ahead');
+      expect(await log.compareCheckpoint({ ...head, position: 4 })).toBe('foreign');
+      expect(await log.compareCheckpoint({ ...head, logId: 'another' })).toBe('foreign');
     });
 
     it('says when its head moved, until it is no longer wanted', async () => {
       const heads: number[] = [];
       const stop = log.onHead(({ position }) => heads.push(position));
-      await log.append(toolTellings(3));
-      await log.append([toolTelling(1)]);
+      await log.append(toolEvents(3));
+      await log.append([toolEvent(1)]);
       stop();
-      await log.append([toolTelling(9)]);
+      await log.append([toolEvent(9)]);
       expect(heads).toEqual([3]);
     });
 
     it('is the same log to the next process, which goes on with its chain', async () => {
-      await log.append(toolTellings(30), { cursors: [{ key: 'a', value: 1 }] });
+      await log.append(toolEvents(30), { cursors: [{ key: 'a', value: 1 }] });
       const before = { head: log.head(), ids: await ids() };
       await log.close();
       log = await open(await sameStore());
       expect(log.head()).toEqual(before.head);
       expect(await ids()).toEqual(before.ids);
       expect(await log.cursor('a')).toBe(1);
-      expect(await log.append(toolTellings(31))).toMatchObject([
+      expect(await log.append(toolEvents(31))).toMatchObject([
         ...Array(30).fill({ outcome: 'duplicate' }),
         { outcome: 'appended', position: 31 },
       ]);
@@ -171,7 +171,7 @@ export function logConformance({ name, makeStore, sameStore }: LogSuite): void {
       await store.open();
       await putUnknown(store);
       log = await open(store);
-      await log.append(toolTellings(2));
+      await log.append(toolEvents(2));
       const { events } = await log.page({ after: 0 });
       expect(events.map(({ type }) => type)).toEqual(['unknown', 'tool.used', 'tool.used']);
       expect(await log.get(events[0]!.id)).toBeUndefined();
@@ -180,10 +180,10 @@ export function logConformance({ name, makeStore, sameStore }: LogSuite): void {
     });
 
     it('ends what waits before it closes, and then refuses', async () => {
-      const waiting = log.append(toolTellings(300));
+      const waiting = log.append(toolEvents(300));
       await log.close();
       expect(await waiting).toHaveLength(300);
-      await expect(log.append([toolTelling(1)])).rejects.toMatchObject({ code: 'LOG_CLOSED' });
+      await expect(log.append([toolEvent(1)])).rejects.toMatchObject({ code: 'LOG_CLOSED' });
       await expect(log.page({ after: 0 })).rejects.toMatchObject({ code: 'LOG_CLOSED' });
     });
   });
@@ -193,12 +193,12 @@ const LOG_ID = '0123456789abcdef0123456789abcdef';
 
 /** The first event of a log, as a newer version would write it. */
 async function putUnknown(store: Store): Promise<void> {
-  const { agent, session, witness, occurredAt } = toolTelling(1);
-  const telling = { type: 'star.seen', agent, session, fact: 'one', witness } as unknown as Telling;
-  const id = eventId(telling);
+  const { agent, session, channel, occurredAt } = toolEvent(1);
+  const newEvent = { type: 'star.seen', agent, session, dedupeKey: 'one', channel } as unknown as NewEvent;
+  const id = eventId(newEvent);
   const header = {
-    ...{ id, type: 'star.seen', v: 1, agent, session, fact: 'one', origin: LOG_ID, originSeq: 1 },
-    ...{ occurredAt, recordedAt: 5, witness, causation: null },
+    ...{ id, type: 'star.seen', v: 1, agent, session, dedupeKey: 'one', origin: LOG_ID, originSeq: 1 },
+    ...{ occurredAt, recordedAt: 5, channel, causation: null },
   };
   const { record } = sealEvent(header, testWorld().randomBytes(16), '{"star":"Vega"}', genesis(LOG_ID));
   await store.put(eventKey(1), record);

@@ -3,13 +3,17 @@
 // sessions, unknown types, forgotten, rebuilt, shuffled. A projector that fails here would show different rows after a crash, an
 // update or a rebuild.
 import { describe, expect, it } from 'vitest';
-import { type Fact, type Log, type LogEvent, namesToKeep, type Telling } from '../../log/index.ts';
-import type { IndexView, Runner, Shelf, ViewReader } from '../../projections/index.ts';
-import { isFirst, type Projector, type ViewWriter } from '../../projections/projector.ts';
+import { type EventData, type Log, type LogEvent, type NewEvent, tombstoneNames } from '../../log/index.ts';
+import {
+  isLogProjector,
+  type Projector,
+  type ViewWriter,
+} from '../../projections/engine/contract/projector.ts';
+import type { GenerationStore, IndexView, Runner, ViewReader } from '../../projections/index.ts';
 import { chance } from '../helpers/chance.ts';
 import { asLog, fakeLog } from '../helpers/fake-log.ts';
 import { openMemoryLog } from '../helpers/logs.ts';
-import { memoryShelf, testRunner } from '../helpers/views.ts';
+import { memoryGenerations, testRunner } from '../helpers/views.ts';
 
 export interface ProjectorSuite {
   readonly name: string;
@@ -20,9 +24,9 @@ export interface ProjectorSuite {
   /** Which of the events are forgotten in one test, and words of theirs that no row may hold afterwards. */
   readonly forget: { readonly events: (event: LogEvent) => boolean; readonly words: readonly string[] };
   /** Where views stand; default: in memory. */
-  readonly makeShelf?: () => Promise<Shelf>;
+  readonly makeGenerations?: () => Promise<GenerationStore>;
   /** Lists that may be interleaved in any way, each in the order in which it is told. */
-  readonly facts: () => readonly (readonly Telling[])[];
+  readonly facts: () => readonly (readonly NewEvent[])[];
   /** Whether tellings in any order must give the same rows; default true (law 4). */
   readonly anyOrder?: boolean;
   /** Seeds of the random cases; default 1 to 5. */
@@ -33,10 +37,20 @@ type Digests = Readonly<Record<string, string>>;
 
 export function projectorSuite(suite: ProjectorSuite): void {
   const { projectors, anyOrder = true, seeds = [1, 2, 3, 4, 5], indexes, forget } = suite;
-  const makeShelf = suite.makeShelf ?? (async () => memoryShelf());
-  const open = async (log: Log, pageSize: number, shelf?: Shelf, chain = projectors): Promise<Runner> => {
+  const makeGenerations = suite.makeGenerations ?? (async () => memoryGenerations());
+  const open = async (
+    log: Log,
+    pageSize: number,
+    generations?: GenerationStore,
+    chain = projectors,
+  ): Promise<Runner> => {
     const view = (name: string): ViewReader => runner.view(name);
-    const options = { log, shelf: shelf ?? (await makeShelf()), projectors: chain, pageSize };
+    const options = {
+      log,
+      generations: generations ?? (await makeGenerations()),
+      projectors: chain,
+      pageSize,
+    };
     const runner: Runner = await testRunner({ ...options, indexes: indexes?.(view) ?? [] });
     return runner;
   };
@@ -45,7 +59,7 @@ export function projectorSuite(suite: ProjectorSuite): void {
     await runner.catchUp();
     return runner;
   };
-  const told = (): readonly Telling[] => suite.facts().flat();
+  const told = (): readonly NewEvent[] => suite.facts().flat();
 
   describe(`${suite.name}, as every projector`, () => {
     it('makes rows of these tellings, and no dead letter', async () => {
@@ -74,14 +88,14 @@ export function projectorSuite(suite: ProjectorSuite): void {
       const { cut, below } = chance(seed);
       const expected = await digests(await run(await logOf(told())));
       const log = await logOf([]);
-      const shelf = await makeShelf();
-      let runner = await open(log, 1 + below(20), shelf);
+      const generations = await makeGenerations();
+      let runner = await open(log, 1 + below(20), generations);
       for (const piece of cut(told(), Math.ceil(told().length / 8))) {
         await log.append(piece);
         await runner.catchUp();
         if (below(2) === 0) continue;
         await runner.close();
-        runner = await open(log, 1 + below(20), shelf);
+        runner = await open(log, 1 + below(20), generations);
       }
       expect(await digests(runner)).toEqual(expected);
     });
@@ -135,7 +149,7 @@ export function projectorSuite(suite: ProjectorSuite): void {
     it('reads nothing of this machine in a fact and changes none', async () => {
       const log = await logOf(told());
       const expected = await digests(await run(log));
-      const runner = await run(log, projectors.map(seeingOnlyFacts));
+      const runner = await run(log, projectors.map(seeingOnlyEventData));
       expect(await runner.deadLetters()).toEqual([]);
       expect(await digests(runner)).toEqual(expected);
     });
@@ -151,9 +165,9 @@ export function projectorSuite(suite: ProjectorSuite): void {
   });
 }
 
-async function logOf(tellings: readonly Telling[]): Promise<Log> {
+async function logOf(newEvents: readonly NewEvent[]): Promise<Log> {
   const log = await openMemoryLog();
-  await log.append(tellings);
+  await log.append(newEvents);
   return log;
 }
 
@@ -164,20 +178,20 @@ async function digests(runner: Runner): Promise<Digests> {
   return found;
 }
 
-async function forgetting(log: Log, isForgotten: (event: LogEvent) => boolean): Promise<Telling> {
+async function forgetting(log: Log, isForgotten: (event: LogEvent) => boolean): Promise<NewEvent> {
   const events = (await log.page({ after: 0 })).events.filter((event) => isForgotten(event as LogEvent));
   expect(events.length).toBeGreaterThan(0);
   return {
     type: 'memory.forgotten',
     agent: 'annals',
     session: null,
-    fact: 'a-forgetting',
-    witness: 'cli',
+    dedupeKey: 'a-forgetting',
+    channel: 'cli',
     occurredAt: 1_767_300_000_000,
     body: {
       by: 'ids',
       events: events.map(({ id, agent, session }) => ({ agent, session, ids: [id] })),
-      names: events.flatMap((event) => namesToKeep(event as Parameters<typeof namesToKeep>[0])),
+      names: events.flatMap((event) => tombstoneNames(event as Parameters<typeof tombstoneNames>[0])),
       items: [],
     },
   };
@@ -196,35 +210,38 @@ function wordsFound(rows: string, words: readonly string[]): readonly string[] {
  * gets each change once: its position is written in the batch of its rows.
  */
 function redelivering(projector: Projector): Projector {
-  if (!isFirst(projector)) return projector;
-  const pages: (readonly Fact[])[] = [];
+  if (!isLogProjector(projector)) return projector;
+  const pages: (readonly EventData[])[] = [];
   return {
     ...projector,
-    fold: async (facts: readonly Fact[], view: ViewWriter) => {
-      await projector.fold(facts, view);
-      pages.push(facts);
+    fold: async (events: readonly EventData[], view: ViewWriter) => {
+      await projector.fold(events, view);
+      pages.push(events);
       for (const page of pages.slice(-3)) await projector.fold(page, view);
     },
   };
 }
 
 /** The projector with facts as its type says they are: without position and recordedAt, and frozen. */
-function seeingOnlyFacts(projector: Projector): Projector {
-  if (!isFirst(projector)) return projector;
+function seeingOnlyEventData(projector: Projector): Projector {
+  if (!isLogProjector(projector)) return projector;
   const { fold } = projector;
-  return { ...projector, fold: (facts: readonly Fact[], view: ViewWriter) => fold(facts.map(bare), view) };
+  return {
+    ...projector,
+    fold: (events: readonly EventData[], view: ViewWriter) => fold(events.map(bare), view),
+  };
 }
 
-function bare(fact: Fact): Fact {
+function bare(event: EventData): EventData {
   const {
     position: _,
     recordedAt: __,
     ...kept
-  } = structuredClone(fact) as Fact & {
+  } = structuredClone(event) as EventData & {
     position?: number;
     recordedAt?: number;
   };
-  return frozen(kept as Fact);
+  return frozen(kept as EventData);
 }
 
 function frozen<T>(value: T): T {

@@ -15,14 +15,14 @@ import { join } from 'node:path';
 import type { Damage } from './damages.ts';
 import { filesOf } from './regions.ts';
 
-export interface Places {
+export interface Workdirs {
   readonly home: string;
   readonly older: string;
   readonly copy: string;
 }
 
 /** Makes the copy anew, damaged where a damage is given. */
-export function freshCopy({ home, older, copy }: Places, damage: Damage | null): void {
+export function freshCopy({ home, older, copy }: Workdirs, damage: Damage | null): void {
   rmSync(copy, { recursive: true, force: true });
   link(home, copy);
   if (damage !== null) harm(join(copy, damage.name), join(older, damage.name), damage);
@@ -32,7 +32,7 @@ export function freshCopy({ home, older, copy }: Places, damage: Damage | null):
  * What the files of a folder of the copy hold, by name. Two folders of LevelDB's of which this is the same are read
  * the same, so that the second need not be read.
  */
-export function fingerprint({ home, copy }: Places, folder: string): string {
+export function fingerprint({ home, copy }: Workdirs, folder: string): string {
   const digest = createHash('sha256');
   for (const name of filesOf(join(copy, folder))) {
     digest.update(`${name}\n`);

@@ -2,16 +2,16 @@
 // damage is told here, for a tenth of what opening the whole home, making its views again and asking it costs.
 import { join } from 'node:path';
 import { openLog } from '../../log/index.ts';
-import { openCurrent } from '../../projections/generation.ts';
+import { openCurrent } from '../../projections/engine/generation.ts';
 import {
   contextProjector,
-  directoryShelf,
+  directoryGenerations,
   memoryProjector,
   projectsProjector,
   turnsProjector,
 } from '../../projections/index.ts';
+import { damagedFile } from '../../src/home/damaged-file.ts';
 import { openAnnals } from '../../src/index.ts';
-import { damagedFile } from '../../src/operations/store-files.ts';
 import { readText, writeAtomically } from '../../src/platform/atomic-file.ts';
 import { now } from '../../src/platform/clock.ts';
 import {
@@ -23,9 +23,9 @@ import {
   move,
   remove,
   wholeFiles,
-} from '../../src/platform/files.ts';
-import { homePaths } from '../../src/platform/paths.ts';
-import { randomBytes } from '../../src/platform/random.ts';
+} from '../../src/platform/disk-files.ts';
+import { homePaths } from '../../src/platform/home-paths.ts';
+import { randomBytes } from '../../src/platform/random-bytes.ts';
 import type { Damage } from './damages.ts';
 
 const PROJECTORS = [turnsProjector, projectsProjector, memoryProjector, contextProjector];
@@ -58,8 +58,8 @@ async function ofLog(home: string): Promise<readonly string[]> {
 /** What opening a view says of it; `status` repeats it. */
 async function ofRows(home: string, projector: (typeof PROJECTORS)[number]): Promise<readonly string[]> {
   const files = { readText, writeAtomically, list, makeFolder, remove, damagedFile };
-  const shelf = directoryShelf(join(home, 'views'), files);
-  const { view, problem } = await openCurrent({ shelf, randomBytes }, projector);
+  const generations = directoryGenerations(join(home, 'views'), files);
+  const { view, problem } = await openCurrent({ generations, randomBytes }, projector);
   await view.close();
   return problem === null ? [] : [problem.message];
 }

@@ -4,7 +4,7 @@
 import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { syntheticSessions } from '../../bench/data/sessions.ts';
-import { type Annals, openAnnals, type Telling } from '../../src/index.ts';
+import { type Annals, type NewEvent, openAnnals } from '../../src/index.ts';
 
 export const FOLDERS = [
   '/home/someone/projects/atlas',
@@ -13,7 +13,7 @@ export const FOLDERS = [
 ];
 const SESSIONS = 10;
 const MEMORIES = 60;
-const PLACES = 30;
+const WORKDIRS = 30;
 const PER_APPEND = 50;
 
 export interface MadeHome {
@@ -27,18 +27,18 @@ export async function homeIn(folder: string, events: number): Promise<MadeHome> 
   const home = join(folder, 'home');
   const older = join(folder, 'older');
   const made = join(folder, 'made');
-  const tellings = tellingsOf(events);
-  if (existsSync(made)) return { home, older, events: tellings.length };
-  const parts = [0.7, 0.9, 0.95, 1].map((part) => Math.round(tellings.length * part));
-  await inHome(home, (annals) => tell(annals, tellings, 0, parts[0]!));
-  await inHome(home, (annals) => tell(annals, tellings, parts[0]!, parts[1]!));
+  const newEvents = newEventsOf(events);
+  if (existsSync(made)) return { home, older, events: newEvents.length };
+  const parts = [0.7, 0.9, 0.95, 1].map((part) => Math.round(newEvents.length * part));
+  await inHome(home, (annals) => tell(annals, newEvents, 0, parts[0]!));
+  await inHome(home, (annals) => tell(annals, newEvents, parts[0]!, parts[1]!));
   await inHome(home, async (annals) => {
-    await tell(annals, tellings, parts[1]!, parts[2]!);
+    await tell(annals, newEvents, parts[1]!, parts[2]!);
     cpSync(home, older, { recursive: true });
-    await tell(annals, tellings, parts[2]!, parts[3]!);
+    await tell(annals, newEvents, parts[2]!, parts[3]!);
   });
   writeFileSync(made, '');
-  return { home, older, events: tellings.length };
+  return { home, older, events: newEvents.length };
 }
 
 async function inHome(home: string, work: (annals: Annals) => Promise<void>): Promise<void> {
@@ -50,38 +50,38 @@ async function inHome(home: string, work: (annals: Annals) => Promise<void>): Pr
   }
 }
 
-async function tell(annals: Annals, tellings: readonly Telling[], from: number, to: number): Promise<void> {
+async function tell(annals: Annals, newEvents: readonly NewEvent[], from: number, to: number): Promise<void> {
   for (let at = from; at < to; at += PER_APPEND) {
     const cursors = [{ key: `file/${at % 700}`, value: { offset: at } }];
-    await annals.append(tellings.slice(at, Math.min(at + PER_APPEND, to)), { cursors });
+    await annals.append(newEvents.slice(at, Math.min(at + PER_APPEND, to)), { cursors });
   }
   await annals.status();
   await annals.search('reader fails');
 }
 
 /** Sessions with memories and places strewn between them. */
-function tellingsOf(events: number): Telling[] {
-  const others = [...Array.from({ length: MEMORIES }, memory), ...Array.from({ length: PLACES }, place)];
+function newEventsOf(events: number): NewEvent[] {
+  const others = [...Array.from({ length: MEMORIES }, memory), ...Array.from({ length: WORKDIRS }, workdir)];
   const eventsPerSession = Math.ceil((events - others.length) / SESSIONS);
   const sessions = syntheticSessions({ sessions: SESSIONS, eventsPerSession }).slice(
     0,
     events - others.length,
   );
   const every = Math.floor(sessions.length / others.length);
-  return sessions.flatMap((telling, index) => {
+  return sessions.flatMap((newEvent, index) => {
     const other = index % every === 0 ? others[index / every] : undefined;
-    return other === undefined ? [telling] : [other, telling];
+    return other === undefined ? [newEvent] : [other, newEvent];
   });
 }
 
-function memory(_: unknown, number: number): Telling<'memory.saved'> {
+function memory(_: unknown, number: number): NewEvent<'memory.saved'> {
   const cwd = FOLDERS[number % FOLDERS.length]!;
   return {
     type: 'memory.saved',
     agent: 'annals',
     session: null,
-    fact: `memory-${number}`,
-    witness: 'api',
+    dedupeKey: `memory-${number}`,
+    channel: 'api',
     occurredAt: Date.UTC(2026, 0, 3) + number * 60_000,
     body: {
       title: `Lesson ${number}`,
@@ -92,14 +92,14 @@ function memory(_: unknown, number: number): Telling<'memory.saved'> {
   };
 }
 
-function place(_: unknown, number: number): Telling<'place.seen'> {
+function workdir(_: unknown, number: number): NewEvent<'workdir.seen'> {
   const cwd = FOLDERS[number % FOLDERS.length]!;
   return {
-    type: 'place.seen',
+    type: 'workdir.seen',
     agent: 'annals',
     session: null,
-    fact: `look-${number}`,
-    witness: 'cli',
+    dedupeKey: `look-${number}`,
+    channel: 'cli',
     occurredAt: Date.UTC(2026, 0, 2) + number * 60_000,
     body: {
       cwd,

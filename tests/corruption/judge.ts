@@ -40,7 +40,7 @@ const SESSIONS = ['000000000000', '000000000004', '000000000009'].map(
 
 const [home, older, copies] = process.argv.slice(2) as [string, string, string];
 const copy = join(copies, 'copy');
-const places = { home, older, copy };
+const workdirs = { home, older, copy };
 let whole: Whole | null = null;
 
 /** What a home that nobody damaged holds and says. */
@@ -118,11 +118,11 @@ async function judge(damage: Damage, thoroughly: boolean): Promise<Finding> {
       ),
     );
   if (!thoroughly) {
-    freshCopy(places, damage);
+    freshCopy(workdirs, damage);
     await attempt('first look', async () => say('first look', await glance(copy, damage)));
     if (said.length > 0 || bugs.length > 0) return { verdict: 'noticed', said, bugs, differs: [] };
   }
-  freshCopy(places, damage);
+  freshCopy(workdirs, damage);
   let isNoticed = false;
   await inHome('open', async (annals) => {
     await attempt('status', async () => say('status', (await annals.status()).degraded));
@@ -147,7 +147,7 @@ async function judge(damage: Damage, thoroughly: boolean): Promise<Finding> {
   if (differs.length === 0) return { verdict: lost ? 'replayed' : 'harmless', said, bugs, differs };
   if (damage.owner === 'views') {
     // As it was at first: LevelDB merges a damaged table into a new one whose checksums are right.
-    freshCopy(places, damage);
+    freshCopy(workdirs, damage);
     await inHome('verify', verify);
   }
   if (said.length > 0) return { verdict: 'noticed', said, bugs, differs: [] };
@@ -229,7 +229,7 @@ async function rawStores(): Promise<Stores> {
 
 /** One that holds the same bytes as one before need not be read again. */
 async function rawStore(name: string, prefix: string): Promise<RawStore> {
-  const files = `${name} ${fingerprint(places, name)}`;
+  const files = `${name} ${fingerprint(workdirs, name)}`;
   const known = read.get(files);
   if (known !== undefined) return known;
   const store = { name, ...(await readStore(join(copy, name), prefix)) };
@@ -263,7 +263,7 @@ async function readStore(folder: string, prefix: string): Promise<{ rows: string
 }
 
 async function readWhole(): Promise<Whole> {
-  freshCopy(places, null);
+  freshCopy(workdirs, null);
   const reads: Record<string, string> = {};
   const annals = await openAnnals({ home: copy });
   const { degraded } = await annals.status();

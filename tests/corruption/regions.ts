@@ -29,9 +29,9 @@ export interface Stretch {
 
 const FOOTER_BYTES = 48;
 const METAINDEX_KEY = 'filter.leveldb.BuiltinBloomFilter2';
-const ANCHOR_KEY = 'm/anchor';
+const CHECKPOINT_KEY = 'm/checkpoint';
 /** Of an anchor as JSON; each of them is longer. */
-const ANCHOR_BYTES = 190;
+const CHECKPOINT_BYTES = 190;
 
 /** Every file of a home that is read; LOCK and LOG of LevelDB are not. */
 export function filesOf(home: string): string[] {
@@ -60,8 +60,8 @@ function isOutlived({ region, name }: Stretch, all: readonly Stretch[]): boolean
 }
 
 function regionsOf(name: string, file: Buffer): [Region, number, number][] {
-  if (name.endsWith('.ldb')) return [...tableRegions(file), ...anchorOf(file)];
-  if (name.endsWith('.log')) return [['write-ahead file', 0, file.length], ...anchorOf(file)];
+  if (name.endsWith('.ldb')) return [...tableRegions(file), ...checkpointOf(file)];
+  if (name.endsWith('.log')) return [['write-ahead file', 0, file.length], ...checkpointOf(file)];
   if (basename(name).startsWith('MANIFEST')) return [['MANIFEST', 0, file.length]];
   if (name.endsWith('.text') || name.endsWith('.vectors')) return [['index snapshot', 0, file.length]];
   if (/^(?:CURRENT|checked)$/.test(basename(name)) || name === 'head.json')
@@ -82,9 +82,11 @@ function tableRegions(file: Buffer): [Region, number, number][] {
 }
 
 /** The newest anchor of a view in a file: where its key stands last, and what follows. */
-function anchorOf(file: Buffer): [Region, number, number][] {
-  const at = file.lastIndexOf(ANCHOR_KEY, undefined, 'latin1');
-  return at === -1 ? [] : [['anchor', at, Math.min(at + ANCHOR_KEY.length + ANCHOR_BYTES, file.length)]];
+function checkpointOf(file: Buffer): [Region, number, number][] {
+  const at = file.lastIndexOf(CHECKPOINT_KEY, undefined, 'latin1');
+  return at === -1
+    ? []
+    : [['anchor', at, Math.min(at + CHECKPOINT_KEY.length + CHECKPOINT_BYTES, file.length)]];
 }
 
 function varintAt(bytes: Buffer, start: number): { value: number; end: number } {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openLog, restoreLog } from '../../log/index.ts';
 import { type Annals, isAnnalsError } from '../../src/index.ts';
-import { makeFolder } from '../../src/platform/files.ts';
+import { makeFolder } from '../../src/platform/disk-files.ts';
 import { ifRealIsAbsent } from '../helpers/corpora.ts';
 import { REPOSITORY } from '../helpers/program.ts';
 import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
@@ -52,7 +52,7 @@ async function stoppedAt(home: string, position: number, into: string): Promise<
     files: testFiles,
   });
   const some = async function* () {
-    yield (await whole.carry({ after: 0, limit: position, bytesMax: 1e9 })).events;
+    yield (await whole.exportPage({ after: 0, limit: position, bytesMax: 1e9 })).events;
   };
   await makeFolder(into);
   await restoreLog({ directory: join(into, 'log'), logId: whole.logId, world: testWorld(7) }, some());

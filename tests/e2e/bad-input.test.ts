@@ -245,11 +245,11 @@ describe('homes that are refused', () => {
   test.skipIf(!root)(
     'one that may not be written, files and folders that may not be read (only root can try as another user)',
     async (context) => {
-      const place = join(folder, 'nobody');
-      mkdirSync(place);
+      const workdir = join(folder, 'nobody');
+      mkdirSync(workdir);
       chmodSync(folder, 0o755);
-      chownSync(place, NOBODY, NOBODY);
-      const home = join(place, 'home');
+      chownSync(workdir, NOBODY, NOBODY);
+      const home = join(workdir, 'home');
       const options = { home, uid: NOBODY };
       const { code } = await annals(['status', '--json'], options);
       context.skip(code !== 0, 'this checkout cannot be read by another user');

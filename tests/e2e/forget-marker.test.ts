@@ -105,7 +105,7 @@ test('a marker in a prompt, a tool output, an observation, a snapshot and the sp
   leaveInSpool(now);
 
   const seen = searchBytes(home, MARKER);
-  for (const place of [
+  for (const workdir of [
     inPackedLog(/ompted: the cellar/),
     inPackedLog(/printed: $/),
     { file: /^views\/memory\/.*ldb$/, as: 'unpacked', key: /^r\/observation\/o-/ },
@@ -119,9 +119,10 @@ test('a marker in a prompt, a tool output, an observation, a snapshot and the sp
     { form: 'base64, bit 2' },
     { form: 'base64, bit 4' },
   ] as readonly Where[])
-    expect(seen.filter((sight) => isAt(sight, place)).length, String(Object.values(place))).toBeGreaterThan(
-      0,
-    );
+    expect(
+      seen.filter((sight) => isAt(sight, workdir)).length,
+      String(Object.values(workdir)),
+    ).toBeGreaterThan(0);
   // Behind its halves it stands in no byte of the file as it is: only a search that unpacks finds it.
   expect(seen.some((sight) => sight.as === 'raw' && /printed: $/.test(sight.before))).toBe(false);
 

@@ -210,7 +210,7 @@ describe('hooks', () => {
     leaveHooks(home, promptId);
     await withHome(home, async (annals) => {
       await forgottenEverywhere(annals);
-      expect(JSON.stringify(await eventsOf(annals))).toContain('"witness":"hook"');
+      expect(JSON.stringify(await eventsOf(annals))).toContain('"channel":"hook"');
     });
     expect(await wordsFound(home)).toEqual(new Set([KEPT]));
   });

@@ -50,7 +50,7 @@ async function expectNothing(home: string, prompts: number): Promise<void> {
   await look(home);
   expect([...waiting(home), ...waiting(home, 'tmp'), ...waiting(home, 'bad')]).toEqual([]);
   const types = await withHome(home, async (annals) =>
-    (await eventsOf(annals)).filter(({ type }) => type !== 'place.seen').map(({ type }) => type),
+    (await eventsOf(annals)).filter(({ type }) => type !== 'workdir.seen').map(({ type }) => type),
   );
   expect(types).toEqual(Array(prompts).fill('prompt.submitted'));
   expect(await scanHome(home, HIDDEN)).toEqual([]);

@@ -29,7 +29,7 @@ function leaveRun(home: string, fields: Payload = {}): void {
 
 async function expectForgotten(home: string): Promise<void> {
   const uses = await withHome(home, async (annals) =>
-    (await eventsOf(annals)).flatMap((event) => (event.type === 'tool.used' ? [event.fact] : [])),
+    (await eventsOf(annals)).flatMap((event) => (event.type === 'tool.used' ? [event.dedupeKey] : [])),
   );
   expect(new Set(uses)).toEqual(new Set(['toolu_1']));
   expect(await scanHome(home, ['quokka'])).toEqual([]);

@@ -4,12 +4,12 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Annals, Telling } from '../../src/index.ts';
+import type { Annals, NewEvent } from '../../src/index.ts';
 import { type Chance, chance } from '../helpers/chance.ts';
 import { ifRealIsAbsent } from '../helpers/corpora.ts';
 import { makeProgram, REPOSITORY } from '../helpers/program.ts';
+import { hookNewEvents } from '../helpers/projected.ts';
 import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
-import { hookTellings } from '../helpers/told.ts';
 import { Script } from '../helpers/transcripts.ts';
 import { digestsOf, eventsOf, lasting, SOUND, sharedFolder, withHome } from './homes.ts';
 import type { Flip, Verdict } from './programs/judge-view-flips.ts';
@@ -41,15 +41,15 @@ function session(
   return { name: `${id}.jsonl`, bytes: script.bytes(), openUses, cwd };
 }
 
-function place(cwd: string, look: number): Telling<'place.seen'> {
+function workdir(cwd: string, look: number): NewEvent<'workdir.seen'> {
   const remotes =
     look % 3 === 0 ? [] : [{ name: 'origin', url: `https://example.org/team/app-${look % 2}.git` }];
   return {
-    type: 'place.seen',
+    type: 'workdir.seen',
     agent: 'annals',
     session: null,
-    fact: `look-${look}-${cwd}`,
-    witness: 'cli',
+    dedupeKey: `look-${look}-${cwd}`,
+    channel: 'cli',
     occurredAt: Date.UTC(2026, 0, 2) + look * 1_000,
     body: {
       cwd,
@@ -61,45 +61,45 @@ function place(cwd: string, look: number): Telling<'place.seen'> {
   };
 }
 
-function memory(number: number, cwd: string): Telling<'memory.saved'> {
+function memory(number: number, cwd: string): NewEvent<'memory.saved'> {
   const project = number % 4 === 0 ? `app-${number % 3}` : null;
   return {
     type: 'memory.saved',
     agent: 'annals',
     session: null,
-    fact: `memory-${number}-${cwd}`,
-    witness: 'api',
+    dedupeKey: `memory-${number}-${cwd}`,
+    channel: 'api',
     occurredAt: Date.UTC(2026, 0, 3) + number * 1_000,
     body: { title: `Lesson ${number}`, text: `What was learned of part ${number}`, cwd, project },
   };
 }
 
-function unanswered(toolUseId: string, sessionId: string): Telling<'tool.unanswered'> {
+function unanswered(toolUseId: string, sessionId: string): NewEvent<'tool.unanswered'> {
   return {
     type: 'tool.unanswered',
     agent: 'claude-code',
     session: sessionId,
-    fact: toolUseId,
+    dedupeKey: toolUseId,
     // Not as a transcript: what the reader says of it later is a telling of its own.
-    witness: 'import',
+    channel: 'import',
     occurredAt: Date.UTC(2026, 0, 1, 1),
     body: { toolUseId, name: 'Bash', input: { command: `make ${toolUseId}` } },
   };
 }
 
-function answered(toolUseId: string, sessionId: string): Telling<'tool.used'> {
-  const { body, ...telling } = unanswered(toolUseId, sessionId);
+function answered(toolUseId: string, sessionId: string): NewEvent<'tool.used'> {
+  const { body, ...newEvent } = unanswered(toolUseId, sessionId);
   return {
-    ...telling,
+    ...newEvent,
     type: 'tool.used',
     body: { toolUseId, name: 'Bash', input: body.input ?? null, outcome: 'ok', result: 'late, but here' },
   };
 }
 
 /** Tells things in small pieces; between them the views move and the text index is asked. */
-async function tellSlowly(annals: Annals, tellings: readonly Telling[], luck: Chance): Promise<number> {
+async function appendSlowly(annals: Annals, newEvents: readonly NewEvent[], luck: Chance): Promise<number> {
   const before = (await annals.status()).log.events;
-  for (const piece of luck.cut(tellings, 40)) {
+  for (const piece of luck.cut(newEvents, 40)) {
     await annals.append(piece);
     if (luck.below(2) === 0) await annals.search('part program lesson late');
   }
@@ -157,18 +157,18 @@ describe('500 late and corrected events', () => {
       for (const file of files)
         writeFileSync(join(source, file.name), file.bytes.subarray(0, part(file.bytes)));
     };
-    const late = luck.shuffled<Telling>([
-      ...files.flatMap((file) => hookTellings(file.bytes, { promptId: false, loseEvery: 7 })),
+    const late = luck.shuffled<NewEvent>([
+      ...files.flatMap((file) => hookNewEvents(file.bytes, { promptId: false, loseEvery: 7 })),
       ...files.flatMap((file) => file.openUses.map((use) => answered(use, file.name.replace('.jsonl', '')))),
-      ...files.flatMap((file) => Array.from({ length: 20 }, (_, look) => place(file.cwd, look))),
+      ...files.flatMap((file) => Array.from({ length: 20 }, (_, look) => workdir(file.cwd, look))),
       ...files.flatMap((file) => Array.from({ length: 60 }, (_, number) => memory(number, file.cwd))),
       ...files.map(
-        (file, index): Telling<'project.linked'> => ({
+        (file, index): NewEvent<'project.linked'> => ({
           type: 'project.linked',
           agent: 'annals',
           session: null,
-          fact: `link-${index}`,
-          witness: 'cli',
+          dedupeKey: `link-${index}`,
+          channel: 'cli',
           occurredAt: Date.UTC(2026, 0, 4) + index,
           body: { cwd: file.cwd, project: index === 0 ? 'merged' : 'apart' },
         }),
@@ -181,10 +181,10 @@ describe('500 late and corrected events', () => {
         files.flatMap((file) => file.openUses.map((use) => unanswered(use, file.name.replace('.jsonl', '')))),
       );
       await annals.search('part program');
-      let told = await tellSlowly(annals, late.slice(0, late.length / 2), luck);
+      let told = await appendSlowly(annals, late.slice(0, late.length / 2), luck);
       write((bytes) => Math.floor(bytes.length * 0.7));
       told += (await annals.import([source])).appended;
-      return told + (await tellSlowly(annals, late.slice(late.length / 2), luck));
+      return told + (await appendSlowly(annals, late.slice(late.length / 2), luck));
     }).then(async (told) => {
       // A second process goes on with what the first one left on disk.
       write((bytes) => bytes.length);

@@ -83,5 +83,5 @@ function leaveHooks(home: string): void {
 
 /** The texts of four forms, turned by one place from four to four. */
 function turned(four: typeof FORMS, by: number): string[] {
-  return Array.from({ length: TOGETHER }, (_, place) => textOf(four[(place + by) % TOGETHER]));
+  return Array.from({ length: TOGETHER }, (_, workdir) => textOf(four[(workdir + by) % TOGETHER]));
 }

@@ -26,7 +26,7 @@ function put(path: string, content: string | Buffer): string {
 }
 
 /** Every place where text comes in, with a word of its own that is harmless and must be found again. */
-const PLACES = [
+const WORKDIRS = [
   'prompt',
   'command',
   'queued',
@@ -47,9 +47,9 @@ const PLACES = [
 ] as const;
 /** Of these nothing at all may be kept, not even what is harmless. */
 const NEVER_KEPT = ['thinking', 'torn', 'junk', 'attachment', 'unknownline', 'system'] as const;
-const markerOf = (place: string): string => `harmless${place}marker`;
+const markerOf = (workdir: string): string => `harmless${workdir}marker`;
 
-function plantedSession(number: number, text: (place: string) => string): Script {
+function plantedSession(number: number, text: (workdir: string) => string): Script {
   const session = `${String(number).padStart(8, '0')}-3333-4333-8444-555555555555`;
   const cwd = `/srv/${text('folder')}/app`;
   const script = new Script({ session, cwd, firstUuid: (number + 1) * 1_000 });
@@ -116,7 +116,7 @@ describe('secrets', () => {
     for (const [index, { text }] of PLANTED_SECRETS.entries())
       put(
         join(transcripts, `-srv-${index}`, `s${index}.jsonl`),
-        plantedSession(index, (place) => `${markerOf(place)} ${text}`).bytes(),
+        plantedSession(index, (workdir) => `${markerOf(workdir)} ${text}`).bytes(),
       );
     const roots = PLANTED_SECRETS.map(({ text }, index) =>
       plantRepository(join(folder, 'repositories', `app-${index}`), text),
@@ -173,10 +173,10 @@ describe('secrets', () => {
     expect(report.saved.length).toBe(PLANTED_SECRETS.length);
 
     expect(await scanHome(home, NEEDLES)).toEqual([]);
-    const found = await scanHome(home, [...PLACES, ...NEVER_KEPT].map(markerOf));
+    const found = await scanHome(home, [...WORKDIRS, ...NEVER_KEPT].map(markerOf));
     const kept = new Set(found.map(({ word }) => word));
-    for (const place of PLACES) expect(kept, place).toContain(markerOf(place));
-    for (const place of NEVER_KEPT) expect(kept, place).not.toContain(markerOf(place));
+    for (const workdir of WORKDIRS) expect(kept, workdir).toContain(markerOf(workdir));
+    for (const workdir of NEVER_KEPT) expect(kept, workdir).not.toContain(markerOf(workdir));
     const savedWords = [
       'harmlesssavedtitle',
       'harmlesssavedtext',
@@ -250,7 +250,7 @@ describe('private turns', () => {
       return eventsOf(library, { session: script.session });
     });
     const inTurn = events.filter(({ body }) => 'promptId' in body && body.promptId === 'p-2');
-    expect(inTurn.map(({ type, fact }) => [type, fact])).toEqual([['prompt.submitted', hidden]]);
+    expect(inTurn.map(({ type, dedupeKey }) => [type, dedupeKey])).toEqual([['prompt.submitted', hidden]]);
     expect(inTurn[0]?.body).toMatchObject({ private: true, text: null });
     // The reader keeps the sub-agent's id, which it needs to know that later lines are private too: no text.
     expect(await scanHome(home, ['heron'])).toEqual([]);
@@ -358,7 +358,7 @@ describe('the same transcript', () => {
         return lasting(await eventsOf(library));
       });
     const ofSession = (events: readonly object[]) =>
-      events.filter((event) => !('type' in event && event.type === 'place.seen'));
+      events.filter((event) => !('type' in event && event.type === 'workdir.seen'));
     const without = await read('absent');
     repository(root, 'app', { name: 'Shop' });
     const present = await read('present');

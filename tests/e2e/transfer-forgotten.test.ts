@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Annals, restoreAnnals, type Telling } from '../../src/index.ts';
+import { type Annals, type NewEvent, restoreAnnals } from '../../src/index.ts';
 import { digestsOf, eventsOf, lasting, SOUND, sharedFolder, withHome } from './homes.ts';
 import { scanHome } from './scan.ts';
 
@@ -12,28 +12,28 @@ const named = (name: string) => join(folder, name);
 const WORD = 'qzxvkjwpmbtrnl';
 const at = Date.UTC(2026, 4, 4, 10);
 
-function prompt(fact: string, text: string, witness: 'transcript' | 'hook', seconds: number): Telling {
+function prompt(dedupeKey: string, text: string, channel: 'transcript' | 'hook', seconds: number): NewEvent {
   const line =
-    witness === 'transcript'
-      ? { uuid: fact, offset: seconds, via: 'line' as const }
+    channel === 'transcript'
+      ? { uuid: dedupeKey, offset: seconds, via: 'line' as const }
       : { via: 'hook' as const };
   return {
     type: 'prompt.submitted',
     agent: 'claude-code',
     session: 'session-of-birds',
-    fact,
-    witness,
+    dedupeKey,
+    channel,
     occurredAt: at + seconds * 1_000,
     body: { text, promptId: `prompt-${seconds}`, cwd: '/srv/birds', ...line },
   };
 }
 
 /** Two prompts of one session, as one witness tells them. */
-async function tell(home: string, witness: 'transcript' | 'hook'): Promise<void> {
+async function tell(home: string, channel: 'transcript' | 'hook'): Promise<void> {
   await withHome(home, (annals) =>
     annals.append([
-      prompt(`${witness}-1`, 'How do sparrows sleep?', witness, 1),
-      prompt(`${witness}-2`, `Where is ${WORD} buried?`, witness, 60),
+      prompt(`${channel}-1`, 'How do sparrows sleep?', channel, 1),
+      prompt(`${channel}-2`, `Where is ${WORD} buried?`, channel, 60),
     ]),
   );
 }
@@ -97,29 +97,29 @@ describe('what was forgotten', () => {
     expect(await contents(again)).toEqual(await contents(home));
   });
 
-  for (const witness of ['transcript', 'hook'] as const) {
-    test(`in one home is forgotten in another that heard of it from a ${witness}, bytes and all`, async () => {
-      const [one, other] = [named(`to-${witness}-a`), named(`to-${witness}-b`)];
+  for (const channel of ['transcript', 'hook'] as const) {
+    test(`in one home is forgotten in another that heard of it from a ${channel}, bytes and all`, async () => {
+      const [one, other] = [named(`to-${channel}-a`), named(`to-${channel}-b`)];
       await tell(one, 'transcript');
-      await tell(other, witness);
+      await tell(other, channel);
       await forgetWord(one);
-      const report = await give(one, other, named(`to-${witness}-there`));
+      const report = await give(one, other, named(`to-${channel}-there`));
       expect(report.exports).toMatchObject([{ forgotten: 1 }]);
       await expectClean(other);
-      await give(other, one, named(`to-${witness}-back`));
+      await give(other, one, named(`to-${channel}-back`));
       await expectClean(one);
       expect(await contents(one)).toEqual(await contents(other));
     });
 
-    test(`does not come back with an export that heard of it from a ${witness}`, async () => {
-      const [one, other] = [named(`from-${witness}-a`), named(`from-${witness}-b`)];
+    test(`does not come back with an export that heard of it from a ${channel}`, async () => {
+      const [one, other] = [named(`from-${channel}-a`), named(`from-${channel}-b`)];
       await tell(one, 'transcript');
-      await tell(other, witness);
+      await tell(other, channel);
       await forgetWord(one);
-      const report = await give(other, one, named(`from-${witness}-there`));
+      const report = await give(other, one, named(`from-${channel}-there`));
       expect(report.exports).toMatchObject([{ forgotten: 0 }]);
       await expectClean(one);
-      await give(one, other, named(`from-${witness}-back`));
+      await give(one, other, named(`from-${channel}-back`));
       await expectClean(other);
       expect(await contents(one)).toEqual(await contents(other));
     });

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isAnnalsError, restoreAnnals, type Telling } from '../../src/index.ts';
+import { isAnnalsError, type NewEvent, restoreAnnals } from '../../src/index.ts';
 import { makeProgram } from '../helpers/program.ts';
 import { digestsOf, eventsOf, SOUND, sharedFolder, withHome } from './homes.ts';
 
@@ -15,13 +15,13 @@ let program = '';
 let whole: { events: unknown; digests: unknown };
 
 /** Long enough for more than one segment and more than one page. */
-function telling(index: number): Telling {
+function newEvent(index: number): NewEvent {
   return {
     type: 'memory.saved',
     agent: 'annals',
     session: null,
-    fact: `memory-${index}`,
-    witness: 'api',
+    dedupeKey: `memory-${index}`,
+    channel: 'api',
     occurredAt: Date.UTC(2026, 4, 4) + index * 1_000,
     body: { title: `Memory ${index}`, text: 'Seeds.', project: 'birdfeeder', metadata: 'x'.repeat(12_000) },
   };
@@ -33,7 +33,7 @@ const contents = (of: string) =>
 beforeAll(async () => {
   program = await makeProgram('tests/e2e/programs/transfer-until-killed.ts', join(folder, 'transfer.mjs'));
   await withHome(home, async (annals) => {
-    await annals.append(Array.from({ length: 900 }, (_, index) => telling(index)));
+    await annals.append(Array.from({ length: 900 }, (_, index) => newEvent(index)));
     expect((await annals.export(backup)).segments).toBeGreaterThan(1);
   });
   whole = await contents(home);
@@ -99,7 +99,7 @@ test('an export that is killed while it is continued stays the earlier one', asy
   await restoreAnnals(backup, { home: grown });
   await withHome(grown, async (annals) => {
     await annals.export(into);
-    await annals.append(Array.from({ length: 800 }, (_, index) => telling(10_000 + index)));
+    await annals.append(Array.from({ length: 800 }, (_, index) => newEvent(10_000 + index)));
   });
   await killed('export', grown, into, 'writing', '0.5');
   const again = join(folder, 'grown-again');

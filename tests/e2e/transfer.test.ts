@@ -12,11 +12,11 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isAnnalsError, restoreAnnals, type Telling } from '../../src/index.ts';
+import { isAnnalsError, type NewEvent, restoreAnnals } from '../../src/index.ts';
 import { ifRealIsAbsent, onEachCorpus } from '../helpers/corpora.ts';
 import { REPOSITORY } from '../helpers/program.ts';
+import { hookNewEvents } from '../helpers/projected.ts';
 import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
-import { hookTellings } from '../helpers/told.ts';
 import { annals, buildCommand, complaintOf } from './command.ts';
 import { digestsOf, eventsOf, lasting, SOUND, sharedFolder, withHome } from './homes.ts';
 
@@ -379,12 +379,12 @@ describe('two homes with overlapping sessions that are given each other’s expo
       const again = await annals.import([backup]);
       expect(again).toMatchObject({ appended: 0, duplicates: before.events.length, sessions: 2, prompts: 5 });
     });
-    const place = ({ id, origin, originSeq }: { id: string; origin: string; originSeq: number }) => [
+    const workdir = ({ id, origin, originSeq }: { id: string; origin: string; originSeq: number }) => [
       id,
       origin,
       originSeq,
     ];
-    expect((await contents(other)).events.slice(1).map(place)).toEqual(before.events.map(place));
+    expect((await contents(other)).events.slice(1).map(workdir)).toEqual(before.events.map(workdir));
   });
 });
 
@@ -410,13 +410,13 @@ onEachCorpus('two homes that are given the same sessions', (corpus) => {
     async () => {
       const source = join(corpus.folder, EXCHANGED[corpus.name]);
       const half = named(`${corpus.name}-half`);
-      const hooks: Telling[] = [];
+      const hooks: NewEvent[] = [];
       for (const name of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
         if (!name.endsWith('.jsonl')) continue;
         const bytes = readFileSync(join(source, name));
         mkdirSync(dirname(join(half, name)), { recursive: true });
         writeFileSync(join(half, name), bytes.subarray(0, bytes.lastIndexOf('\n', bytes.length / 2) + 1));
-        if (!name.includes('subagents')) hooks.push(...hookTellings(bytes, { promptId: true }));
+        if (!name.includes('subagents')) hooks.push(...hookNewEvents(bytes, { promptId: true }));
       }
       const homes = [named(`${corpus.name}-a`), named(`${corpus.name}-b`)] as const;
       await withHome(homes[0], async (annals) => {

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { VectorIndex } from '../../projections/vectors/index.ts';
-import { graphLibrary } from '../../src/embed/graph-library.ts';
+import { graphLibrary } from '../../src/embed/embedders/graph-library.ts';
 import { scratchFiles } from '../../src/platform/scratch-file.ts';
 import { shippedEmbedder } from '../helpers/search-world.ts';
-import { DocumentsInMemory, document, filesIn } from '../projections/text-index/documents-in-memory.ts';
-import { randomDocument, randomNumbers } from '../projections/text-index/random-documents.ts';
+import { DocumentsInMemory, document, filesIn } from '../projections/text/documents-in-memory.ts';
+import { randomDocument, randomNumbers } from '../projections/text/random-documents.ts';
 
-const ALL = [{ id: 'one', places: ['/home/u/one', '/home/u/two'] }];
+const ALL = [{ id: 'one', workdirs: ['/home/u/one', '/home/u/two'] }];
 const RECORDS = 1_500;
 const QUERIES = 40;
 

@@ -330,8 +330,8 @@ describe('A home with an embedding service', () => {
           type: 'vectors.computed',
           agent: 'annals',
           session: 'one',
-          fact: 'made up',
-          witness: 'api',
+          dedupeKey: 'made up',
+          channel: 'api',
           occurredAt: 1,
           body: {
             recipe: `remote hashes ${one.service.url} 32`,

@@ -5,21 +5,21 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type AnnalsError, isAnnalsError } from '../../log/index.ts';
-import { type MiniLmOptions, openMiniLm } from '../../src/embed/minilm.ts';
-import { packageFolders } from '../../src/embed/packages.ts';
+import { type MiniLmOptions, openMiniLm } from '../../src/embed/embedders/minilm.ts';
+import { packageFolders } from '../../src/embed/embedders/packages.ts';
 import { testFolder } from '../helpers/views.ts';
 
 const REAL = process.env.ANNALS_PACKAGES;
 
 function put(folder: string, name: string, exported: unknown, code: string): void {
-  const place = join(folder, 'node_modules', name);
-  mkdirSync(join(place, 'dist'), { recursive: true });
+  const workdir = join(folder, 'node_modules', name);
+  mkdirSync(join(workdir, 'dist'), { recursive: true });
   const exports = { '.': exported };
   writeFileSync(
-    join(place, 'package.json'),
+    join(workdir, 'package.json'),
     JSON.stringify({ name, version: '0.0.0', type: 'module', exports }),
   );
-  writeFileSync(join(place, 'dist', 'index.js'), code);
+  writeFileSync(join(workdir, 'dist', 'index.js'), code);
 }
 
 const IMPORT_ONLY = { types: './dist/index.d.ts', import: './dist/index.js' };

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { AnnalsError } from '../../log/index.ts';
-import type { Model } from '../../src/embed/model.ts';
-import { openRemote, type RemoteOptions } from '../../src/embed/remote.ts';
+import type { Model } from '../../src/embed/embedders/model.ts';
+import { openRemote, type RemoteOptions } from '../../src/embed/embedders/remote-embedder.ts';
 import { type EmbeddingService, embeddingService, reply, status } from '../helpers/embedding-service.ts';
 
 const KEY = 'sk-never-to-be-seen-0123456789';

@@ -55,14 +55,14 @@ export function startChild(path: string, parameters: readonly string[]): Child {
   return {
     kill,
     said: async (line) => {
-      const heard = new Promise<void>((resolve) => {
+      const utterance = new Promise<void>((resolve) => {
         const listener = (): void => {
           if (lines.has(line)) resolve();
         };
         listeners.add(listener);
         listener();
       });
-      await Promise.race([heard, gone]);
+      await Promise.race([utterance, gone]);
       if (!lines.has(line)) throw new Error(`The child ended before it said "${line}": ${errors}`);
     },
   };

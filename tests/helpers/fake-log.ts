@@ -2,21 +2,22 @@
 // its past, which the real one must be broken to do.
 import { createHash } from 'node:crypto';
 import {
-  type Anchor,
   type AppendOutcome,
+  type Checkpoint,
   eventId,
   type Log,
   type LogEvent,
   type LogPage,
   loadCatalog,
-  type Telling,
+  type NewEvent,
 } from '../../log/index.ts';
 
 const CATALOG = await loadCatalog();
 
 type Stored = LogPage['events'][number];
 
-export interface FakeLog extends Pick<Log, 'logId' | 'head' | 'append' | 'page' | 'standing' | 'onHead'> {
+export interface FakeLog
+  extends Pick<Log, 'logId' | 'head' | 'append' | 'page' | 'compareCheckpoint' | 'onHead'> {
   /** An event of a type that this version does not know. */
   appendUnknown(name: string): void;
   /** Forgets every event after a position. */
@@ -37,9 +38,9 @@ export function fakeLog(logId = 'log-a', origins: readonly string[] = [logId]): 
   const events: Stored[] = [];
   const chains: string[] = [digest(logId)];
   const positions = new Map<string, number>();
-  const listeners = new Set<(head: Anchor) => void>();
+  const listeners = new Set<(head: Checkpoint) => void>();
   let pagesRead = 0;
-  const at = (position: number): Anchor => ({ logId, position, chain: chains[position]! });
+  const at = (position: number): Checkpoint => ({ logId, position, chain: chains[position]! });
   const push = (event: Stored): void => {
     positions.set(event.id, event.position);
     events.push(event);
@@ -48,20 +49,20 @@ export function fakeLog(logId = 'log-a', origins: readonly string[] = [logId]): 
   return {
     logId,
     head: () => at(events.length),
-    append: async (tellings: readonly Telling[]) => {
-      const outcomes = tellings.map((telling): AppendOutcome => {
-        const id = eventId(telling);
+    append: async (newEvents: readonly NewEvent[]) => {
+      const outcomes = newEvents.map((newEvent): AppendOutcome => {
+        const id = eventId(newEvent);
         const known = positions.get(id);
         if (known !== undefined) return { outcome: 'duplicate', id, position: known };
         const position = events.length + 1;
         push({
-          ...telling,
+          ...newEvent,
           id,
           version: 1,
-          body: CATALOG[telling.type].body.parse(telling.body),
+          body: CATALOG[newEvent.type].body.parse(newEvent.body),
           origin: origins[position % origins.length],
           originSeq: position,
-          causation: telling.causation ?? null,
+          causation: newEvent.causation ?? null,
           position,
           recordedAt: 1_000 + position,
         } as unknown as LogEvent);
@@ -75,10 +76,10 @@ export function fakeLog(logId = 'log-a', origins: readonly string[] = [logId]): 
       const page = events.slice(after, after + limit);
       return { events: page, end: at(after + page.length) };
     },
-    standing: async (anchor) => {
-      if (anchor.logId !== logId) return 'foreign';
-      if (anchor.position > events.length) return 'ahead';
-      return chains[anchor.position] === anchor.chain ? 'held' : 'foreign';
+    compareCheckpoint: async (checkpoint) => {
+      if (checkpoint.logId !== logId) return 'foreign';
+      if (checkpoint.position > events.length) return 'ahead';
+      return chains[checkpoint.position] === checkpoint.chain ? 'held' : 'foreign';
     },
     onHead: (listener) => {
       listeners.add(listener);

@@ -3,29 +3,29 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CarriedEvent, eventId, lineOf, parseLine } from '../../log/index.ts';
-import { genesis, type Header, hexOf } from '../../log/record.ts';
-import { sealCarried } from '../../log/transfer/carried.ts';
+import { sealExported } from '../../log/format/exported-event.ts';
+import { genesis, type Header, hexOf } from '../../log/format/record.ts';
+import { type ExportedEvent, eventId, exportedLine, parseExportedLine } from '../../log/index.ts';
 
-export type Forged = Pick<CarriedEvent, 'header' | 'body'>;
+export type Forged = Pick<ExportedEvent, 'header' | 'body'>;
 
 /** Writes an export anew with other events; one segment. */
 export function forgeExport(
   from: string,
   to: string,
-  change: (events: readonly CarriedEvent[]) => readonly Forged[],
+  change: (events: readonly ExportedEvent[]) => readonly Forged[],
   fields: Readonly<Record<string, unknown>> = {},
 ): void {
   const manifest = JSON.parse(readFileSync(join(from, 'manifest.json'), 'utf8'));
   const lines = readdirSync(from)
     .filter((name) => name.endsWith('.jsonl'))
     .flatMap((name) => readFileSync(join(from, name), 'utf8').trimEnd().split('\n'));
-  const events = lines.map(parseLine).filter((event) => typeof event !== 'string');
+  const events = lines.map(parseExportedLine).filter((event) => typeof event !== 'string');
   let chain = genesis(manifest.logId);
   const forged = change(events).map(({ header, body }, index) => {
     const named: Header = { ...header, id: eventId(header as unknown as Parameters<typeof eventId>[0]) };
-    chain = sealCarried({ header: named, body }, chain).chain;
-    return lineOf({ position: index + 1, header: named, chain, body });
+    chain = sealExported({ header: named, body }, chain).chain;
+    return exportedLine({ position: index + 1, header: named, chain, body });
   });
   const text = `${forged.join('\n')}\n`;
   const sha256 = createHash('sha256').update(text).digest('hex');

@@ -2,10 +2,10 @@
 // real payload has been seen: the fields are those of the published hook reference, the order is by time, and
 // which hooks fire when (none for a denied tool, no Stop after an interruption) follows its prose.
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../../src/capture/claude-code/line.ts';
-import { humanPrompt } from '../../src/capture/claude-code/prompts.ts';
-import { sanitizerOf } from '../../src/capture/claude-code/sanitize.ts';
-import { TRANSCRIPT_CLIP_BYTES } from '../../src/capture/clip.ts';
+import { sanitizerOf } from '../../src/agents/claude-code/claude-sanitizer.ts';
+import { humanPrompt } from '../../src/agents/claude-code/prompt-events.ts';
+import type { JsonObject } from '../../src/agents/claude-code/transcript-line.ts';
+import { TRANSCRIPT_CLIP_BYTES } from '../../src/capture/text/clip.ts';
 import { type RawLine, rawLines } from './transcripts.ts';
 
 export interface HookCall {

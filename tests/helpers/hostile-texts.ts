@@ -10,11 +10,11 @@ export interface Hostile {
 }
 
 /** Behind a rule's word: nothing, one character of each alphabet, what separates, what nearly fits. */
-const around = (anchor: string): string[] => [
-  anchor,
-  `${anchor}aB3-`,
-  ` ${anchor}"`,
-  `${anchor}0a1b2c3d4e5f.`,
+const around = (checkpoint: string): string[] => [
+  checkpoint,
+  `${checkpoint}aB3-`,
+  ` ${checkpoint}"`,
+  `${checkpoint}0a1b2c3d4e5f.`,
 ];
 
 const KEYS = [
@@ -94,11 +94,11 @@ const OTHERS = [
 ];
 
 export const HOSTILE_PIECES: readonly Hostile[] = [
-  ...VENDOR_TOKENS.map(([kind, anchors, body]) => ({
-    name: `${kind} ${anchors[0]} ${body}`,
-    pieces: around(anchors[0]!),
+  ...VENDOR_TOKENS.map(([kind, checkpoints, body]) => ({
+    name: `${kind} ${checkpoints[0]} ${body}`,
+    pieces: around(checkpoints[0]!),
   })),
-  ...INFIX_TOKENS.map(([kind, , anchor]) => ({ name: kind, pieces: around(anchor) })),
+  ...INFIX_TOKENS.map(([kind, , checkpoint]) => ({ name: kind, pieces: around(checkpoint) })),
   ...CONTEXTS.map(({ kind, at }) => ({ name: `${kind} at ${at[0]}`, pieces: at.flatMap(around) })),
   ...FLAG_STARTS.map((flag) => ({ name: `flag -${flag}`, pieces: around(`-${flag}`) })),
   ...KEYS.map((key) => ({

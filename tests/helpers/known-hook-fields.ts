@@ -1,5 +1,5 @@
 // The payload fields that we know, in the events that are kept: whether a field changes what is recorded, and why
-// not where it does not. `tests/capture/known-hook-fields.test.ts` holds each line against the adapter.
+// not where it does not. `tests/agents/claude-code/known-hook-fields.test.ts` holds each line against the adapter.
 import { isKnownEvent, KEPT_EVENTS } from './known-hook-events.ts';
 import type { Payload } from './spool.ts';
 import { WHOLE_PAYLOADS } from './whole-payloads.ts';

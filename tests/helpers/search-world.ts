@@ -1,10 +1,10 @@
 // A search over documents in memory, with the product's own indexes and the table that ships.
 import { recentRow } from '../../projections/index.ts';
-import { TextIndex } from '../../projections/text-index/index.ts';
+import { TextIndex } from '../../projections/text/index.ts';
 import { type Embedder, VectorIndex } from '../../projections/vectors/index.ts';
-import { defaultEmbedder } from '../../src/embed/default-embedder.ts';
+import { defaultEmbedder } from '../../src/embed/embedders/default-embedder.ts';
 import type { SearchWorld } from '../../src/search/index.ts';
-import type { DocumentsInMemory } from '../projections/text-index/documents-in-memory.ts';
+import type { DocumentsInMemory } from '../projections/text/documents-in-memory.ts';
 
 /** @throws Error where the table is not beside the sources */
 export function shippedEmbedder(): Embedder {
@@ -18,9 +18,9 @@ export function searchWorld(source: DocumentsInMemory, now: () => number = () =>
     index: new TextIndex(source, null),
     vectors: new VectorIndex(source, shippedEmbedder(), null),
     documents: source,
-    async *recent(places) {
+    async *recent(workdirs) {
       yield [...source.rows.values()]
-        .filter(({ place }) => places.includes(place))
+        .filter(({ workdir }) => workdirs.includes(workdir))
         .sort((a, b) => (b.at ?? 0) - (a.at ?? 0) || (a.id < b.id ? -1 : 1))
         .map((document) => {
           const { id, kind, type } = document;

@@ -1,13 +1,13 @@
 // Two small projectors for the machinery: `counts` folds the log into a row per session and one per prompt, and
 // drops what is forgotten; `titles` follows it and keeps an index from words to prompts.
-import type { Fact, Telling } from '../../log/index.ts';
+import type { EventData, NewEvent } from '../../log/index.ts';
 import {
   below,
   type Change,
+  type DownstreamProjector,
   defineProjector,
-  type FirstProjector,
   key,
-  type SecondProjector,
+  type LogProjector,
   type ViewWriter,
 } from '../../projections/index.ts';
 
@@ -33,28 +33,28 @@ interface ReportedPrompt extends PromptRow {
   readonly reports: readonly Report[];
 }
 
-export const counts: FirstProjector = defineProjector({
+export const counts: LogProjector = defineProjector({
   name: 'counts',
   version: 1,
   feed: 'rows',
   follows: 'log',
-  fold: async (facts: readonly Fact[], view: ViewWriter) => {
-    for (const fact of facts) {
-      if (fact.type === 'prompt.submitted' && fact.session !== null) {
-        const promptKey = key('prompt', fact.session, fact.fact);
+  fold: async (events: readonly EventData[], view: ViewWriter) => {
+    for (const event of events) {
+      if (event.type === 'prompt.submitted' && event.session !== null) {
+        const promptKey = key('prompt', event.session, event.dedupeKey);
         const known = await view.get<ReportedPrompt>(promptKey);
-        const report = { event: fact.id, title: fact.body.text ?? '', at: fact.occurredAt ?? 0 };
-        const others = (known?.reports ?? []).filter(({ event }) => event !== fact.id);
-        view.put(promptKey, rowOf(fact.fact, [...others, report]));
-        await count(fact.session, view);
-      } else if (fact.type === 'memory.forgotten')
-        for (const { session, ids } of fact.body.events)
+        const report = { event: event.id, title: event.body.text ?? '', at: event.occurredAt ?? 0 };
+        const others = (known?.reports ?? []).filter((one) => one.event !== event.id);
+        view.put(promptKey, rowOf(event.dedupeKey, [...others, report]));
+        await count(event.session, view);
+      } else if (event.type === 'memory.forgotten')
+        for (const { session, ids } of event.body.events)
           if (session !== null) await forget(session, new Set(ids), view);
     }
   },
 });
 
-export const titles: SecondProjector = defineProjector({
+export const titles: DownstreamProjector = defineProjector({
   name: 'titles',
   version: 1,
   feed: 'keys',
@@ -71,23 +71,23 @@ export const titles: SecondProjector = defineProjector({
 /** A prompt as a telling. */
 export function prompt(
   session: string,
-  fact: string,
+  dedupeKey: string,
   text: string,
-  witness: 'hook' | 'transcript' = 'transcript',
-): Telling {
+  channel: 'hook' | 'transcript' = 'transcript',
+): NewEvent {
   return {
     type: 'prompt.submitted',
     agent: 'claude-code',
     session,
-    fact,
-    witness,
-    occurredAt: 1_700_000_000_000 + [...fact].reduce((sum, char) => sum + char.charCodeAt(0), 0),
-    body: { text, via: witness === 'hook' ? 'hook' : 'line' },
+    dedupeKey,
+    channel,
+    occurredAt: 1_700_000_000_000 + [...dedupeKey].reduce((sum, char) => sum + char.charCodeAt(0), 0),
+    body: { text, via: channel === 'hook' ? 'hook' : 'line' },
   };
 }
 
 /** `count` prompts over a few sessions, every third one told by two witnesses. */
-export function prompts(count: number, sessions = 7): Telling[] {
+export function prompts(count: number, sessions = 7): NewEvent[] {
   return Array.from({ length: count }, (_, index) => {
     const session = `session-${index % sessions}`;
     const told = prompt(session, `fact-${index}`, `fix the ${index % 11} thing number ${index}`);

@@ -2,12 +2,12 @@
 // by line in the shapes of the format. Every hand-made line follows the one before it unless told otherwise.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import type { Telling } from '../../log/index.ts';
-import { readLines } from '../../src/capture/claude-code/reader.ts';
-import { type Sanitizer, sanitizerOf } from '../../src/capture/claude-code/sanitize.ts';
-import { FRESH_STATE, type ReaderState } from '../../src/capture/claude-code/state.ts';
-import { TRANSCRIPT_CLIP_BYTES } from '../../src/capture/clip.ts';
-import { linesOf } from '../../src/capture/transcripts/lines.ts';
+import type { NewEvent } from '../../log/index.ts';
+import { type Sanitizer, sanitizerOf } from '../../src/agents/claude-code/claude-sanitizer.ts';
+import { FRESH_STATE, type ReaderState } from '../../src/agents/claude-code/reader-state.ts';
+import { readLines } from '../../src/agents/claude-code/transcript-reader.ts';
+import { TRANSCRIPT_CLIP_BYTES } from '../../src/capture/text/clip.ts';
+import { linesOf } from '../../src/capture/transcripts/line-splitter.ts';
 import { claudeCodeTranscripts } from './shared-data.ts';
 
 export interface TranscriptFile {
@@ -41,13 +41,13 @@ export interface ReadOptions {
 }
 
 export interface WholeRead {
-  readonly tellings: readonly Telling[];
+  readonly newEvents: readonly NewEvent[];
   readonly state: ReaderState;
 }
 
 /** Reads bytes as a file that grew in slices ending at each cut; after each, the state goes through JSON as a cursor does. */
 export function readInSlices(bytes: Buffer, cuts: readonly number[], options: ReadOptions = {}): WholeRead {
-  const tellings: Telling[] = [];
+  const newEvents: NewEvent[] = [];
   let state: ReaderState = FRESH_STATE;
   for (const end of [...cuts, bytes.length]) {
     const file = bytes.subarray(0, end);
@@ -59,10 +59,10 @@ export function readInSlices(bytes: Buffer, cuts: readonly number[], options: Re
       agentId: /agent-([^/]+)\.jsonl$/.exec(options.name ?? '')?.[1] ?? null,
       privatePromptIds: options.privatePromptIds ?? new Set(),
     });
-    tellings.push(...outcome.tellings);
+    newEvents.push(...outcome.events);
     state = JSON.parse(JSON.stringify(outcome.state)) as ReaderState;
   }
-  return { tellings, state };
+  return { newEvents, state };
 }
 
 export function readWhole(bytes: Buffer, options: ReadOptions = {}): WholeRead {
@@ -70,11 +70,11 @@ export function readWhole(bytes: Buffer, options: ReadOptions = {}): WholeRead {
 }
 
 /** The tellings of one type, with their bodies typed. */
-export function ofType<T extends Telling['type']>(
-  tellings: readonly Telling[],
+export function ofType<T extends NewEvent['type']>(
+  newEvents: readonly NewEvent[],
   type: T,
-): readonly Telling<T>[] {
-  return tellings.filter((telling) => telling.type === type) as unknown as readonly Telling<T>[];
+): readonly NewEvent<T>[] {
+  return newEvents.filter((newEvent) => newEvent.type === type) as unknown as readonly NewEvent<T>[];
 }
 
 /** Takes `promptId` off every line, as older versions wrote them. */

@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { MemoryLevel } from 'memory-level';
 import { onTestFinished } from 'vitest';
 import {
-  directoryShelf,
+  directoryGenerations,
+  type GenerationStore,
   openRunner,
   type Runner,
   type RunnerOptions,
-  type Shelf,
 } from '../../projections/index.ts';
 import { readText, writeAtomically } from '../../src/platform/atomic-file.ts';
 import { now } from '../../src/platform/clock.ts';
-import { list, makeFolder, remove } from '../../src/platform/files.ts';
-import { randomBytes } from '../../src/platform/random.ts';
+import { list, makeFolder, remove } from '../../src/platform/disk-files.ts';
+import { randomBytes } from '../../src/platform/random-bytes.ts';
 
-export const shelfFiles = { readText, writeAtomically, list, makeFolder, remove };
+export const generationFiles = { readText, writeAtomically, list, makeFolder, remove };
 
 /** A folder that goes when the test is over. */
 export async function testFolder(): Promise<string> {
@@ -26,12 +26,12 @@ export async function testFolder(): Promise<string> {
 }
 
 /** Generations on disk below a folder. */
-export function diskShelf(folder: string): Shelf {
-  return directoryShelf(join(folder, 'views'), shelfFiles);
+export function diskGenerations(folder: string): GenerationStore {
+  return directoryGenerations(join(folder, 'views'), generationFiles);
 }
 
 /** Generations in memory; another runner on the same shelf finds what the first one left. */
-export function memoryShelf(): Shelf {
+export function memoryGenerations(): GenerationStore {
   const stores = new Map<string, MemoryLevel<string, string>>();
   const currents = new Map<string, string>();
   return {

@@ -4,7 +4,7 @@ import { mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LogFiles, LogWorld } from '../../log/index.ts';
-import { wholeFiles } from '../../src/platform/files.ts';
+import { wholeFiles } from '../../src/platform/disk-files.ts';
 
 export interface TestWorld extends LogWorld {
   /** Unix ms. */

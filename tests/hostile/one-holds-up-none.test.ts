@@ -4,10 +4,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { detailOf } from '../../src/capture/claude-code/tool-result.ts';
+import { detailOf } from '../../src/agents/claude-code/tool-result.ts';
+import { describeWorkdir } from '../../src/capture/workdirs/index.ts';
 import { openAnnals } from '../../src/index.ts';
-import { seePlace } from '../../src/places/index.ts';
-import { placeFiles } from '../../src/platform/place-files.ts';
+import { repositoryFiles } from '../../src/platform/repository-files-on-disk.ts';
 import { asked, leave, payload, SESSION, stopped, used, waiting } from '../helpers/spool.ts';
 import { Script } from '../helpers/transcripts.ts';
 import { testFolder } from '../helpers/views.ts';
@@ -150,7 +150,7 @@ describe.runIf(process.platform !== 'win32')('A cloned repository', () => {
       for (const [name, text] of Object.entries(files))
         if (!name.startsWith(entry)) writeFileSync(join(root, name), text);
       make(join(root, entry));
-      const seen = seePlace(root, placeFiles);
+      const seen = describeWorkdir(root, repositoryFiles);
       expect(seen?.cwd).toBe(root);
       if (entry === '.annals.json') expect(seen?.proposal).toBeNull();
       if (entry === '.git/config') expect(seen?.remotes).toEqual([]);
@@ -168,7 +168,7 @@ describe.runIf(process.platform !== 'win32')('A cloned repository', () => {
     mkdirSync(home, { mode: 0o700 });
     leave(home, 'c-0', { ...payload('UserPromptSubmit', { prompt: 'Hello?', source: 'user' }), cwd: root });
     const { events } = await opened(home);
-    expect(events.map(({ type }) => type).sort()).toEqual(['place.seen', 'prompt.submitted']);
+    expect(events.map(({ type }) => type).sort()).toEqual(['workdir.seen', 'prompt.submitted']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { AnnalsError, eventId, type Log, type Telling } from '../../log/index.ts';
+import { AnnalsError, eventId, type Log, type NewEvent } from '../../log/index.ts';
 import { openMemoryLog, openTestLog } from '../helpers/logs.ts';
-import { placeTelling, toolTelling, toolTellings } from '../helpers/tellings.ts';
+import { toolEvent, toolEvents, workdirEvent } from '../helpers/new-events.ts';
 import { temporaryFolder, testWorld } from '../helpers/world.ts';
 
 const stores: [string, () => Promise<{ log: Log; remove(): Promise<void> }>][] = [
@@ -29,16 +29,16 @@ describe.each(stores)('appending %s', (_, open) => {
 
   test('gives dense positions in the order of the tellings', () =>
     withLog(async (log) => {
-      const outcomes = await log.append([placeTelling('/a'), ...toolTellings(3)]);
+      const outcomes = await log.append([workdirEvent('/a'), ...toolEvents(3)]);
       expect(outcomes.map(({ position }) => position)).toEqual([1, 2, 3, 4]);
-      expect(outcomes[1]?.id).toBe(eventId(toolTelling(1)));
+      expect(outcomes[1]?.id).toBe(eventId(toolEvent(1)));
       expect(log.head().position).toBe(4);
     }));
 
   test('answers a telling that is already there as a duplicate', () =>
     withLog(async (log) => {
-      await log.append(toolTellings(2));
-      const again = await log.append([toolTelling(2), toolTelling(3), toolTelling(3)]);
+      await log.append(toolEvents(2));
+      const again = await log.append([toolEvent(2), toolEvent(3), toolEvent(3)]);
       expect(again.map(({ outcome, position }) => [outcome, position])).toEqual([
         ['duplicate', 2],
         ['appended', 3],
@@ -48,10 +48,7 @@ describe.each(stores)('appending %s', (_, open) => {
 
   test('sees a duplicate of what still waits in the queue', () =>
     withLog(async (log) => {
-      const [first, second] = await Promise.all([
-        log.append(toolTellings(600)),
-        log.append(toolTellings(600)),
-      ]);
+      const [first, second] = await Promise.all([log.append(toolEvents(600)), log.append(toolEvents(600))]);
       expect(first.every(({ outcome }) => outcome === 'appended')).toBe(true);
       expect(second.map(({ outcome, position }) => `${outcome} ${position}`)).toEqual(
         first.map(({ position }) => `duplicate ${position}`),
@@ -63,7 +60,7 @@ describe.each(stores)('appending %s', (_, open) => {
     withLog(async (log) => {
       const heads: number[] = [];
       log.onHead((head) => heads.push(head.position));
-      const outcomes = await log.append(toolTellings(700));
+      const outcomes = await log.append(toolEvents(700));
       expect(outcomes.map(({ position }) => position)).toEqual(
         Array.from({ length: 700 }, (_, at) => at + 1),
       );
@@ -75,7 +72,7 @@ describe.each(stores)('appending %s', (_, open) => {
     withLog(async (log) => {
       const heads: number[] = [];
       log.onHead((head) => heads.push(head.position));
-      await log.append(toolTellings(10, 1, 'session-1', 30_000));
+      await log.append(toolEvents(10, 1, 'session-1', 30_000));
       await log.cursors();
       expect(heads.length).toBeGreaterThan(2);
       expect(heads.at(-1)).toBe(10);
@@ -83,8 +80,8 @@ describe.each(stores)('appending %s', (_, open) => {
 
   test('keeps cursors with the last telling of their call, and alone when all are duplicates', () =>
     withLog(async (log) => {
-      await log.append(toolTellings(300), { cursors: [{ key: 'file/a', value: { offset: 10 } }] });
-      await log.append(toolTellings(300), { cursors: [{ key: 'file/b', value: [1] }] });
+      await log.append(toolEvents(300), { cursors: [{ key: 'file/a', value: { offset: 10 } }] });
+      await log.append(toolEvents(300), { cursors: [{ key: 'file/b', value: [1] }] });
       await log.append([], { cursors: [{ key: 'other', value: 'x' }] });
       expect(await log.cursor('file/a')).toEqual({ offset: 10 });
       expect(await log.cursors('file/')).toEqual([
@@ -98,8 +95,8 @@ describe.each(stores)('appending %s', (_, open) => {
 
   test('gives every event of a batch a salt of its own', () =>
     withLog(async (log) => {
-      await log.append(toolTellings(300));
-      const { events } = await log.carry({ after: 0, limit: 300 });
+      await log.append(toolEvents(300));
+      const { events } = await log.exportPage({ after: 0, limit: 300 });
       const salts = events.map(({ body }) => JSON.stringify(body.salt));
       expect(salts).not.toContain('null');
       expect(new Set(salts).size).toBe(300);
@@ -107,9 +104,9 @@ describe.each(stores)('appending %s', (_, open) => {
 
   test('stores nothing of a call with one bad telling, and quotes nothing of it', () =>
     withLog(async (log) => {
-      const bad = { ...toolTelling(2), body: { toolUseId: 'x', name: 'Bash', outcome: 'secret words' } };
+      const bad = { ...toolEvent(2), body: { toolUseId: 'x', name: 'Bash', outcome: 'secret words' } };
       const error = await log
-        .append([toolTelling(1), bad as unknown as Telling], { cursors: [{ key: 'k', value: 1 }] })
+        .append([toolEvent(1), bad as unknown as NewEvent], { cursors: [{ key: 'k', value: 1 }] })
         .catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(AnnalsError);
       expect(error).toMatchObject({ code: 'INPUT_INVALID', facts: { index: 1, field: 'body.outcome' } });
@@ -122,15 +119,15 @@ describe.each(stores)('appending %s', (_, open) => {
     ['type', { type: 'nothing.known' }],
     ['type', { type: 'toString' }],
     ['agent', { agent: '' }],
-    ['fact', { fact: '' }],
-    ['witness', { witness: 'rumour' }],
+    ['dedupeKey', { dedupeKey: '' }],
+    ['channel', { channel: 'rumour' }],
     ['occurredAt', { occurredAt: 1.5 }],
     ['body', { body: null }],
     ['body', { body: { toolUseId: 'x', name: 'y', outcome: 'ok', extra: 1n } }],
   ])('refuses a telling with a wrong %s (%o)', (field, wrong) =>
     withLog(async (log) => {
-      const telling = { ...toolTelling(1), ...wrong } as unknown as Telling;
-      await expect(log.append([telling])).rejects.toMatchObject({
+      const newEvent = { ...toolEvent(1), ...wrong } as unknown as NewEvent;
+      await expect(log.append([newEvent])).rejects.toMatchObject({
         code: 'INPUT_INVALID',
         facts: { index: 0, field },
       });
@@ -140,7 +137,7 @@ describe.each(stores)('appending %s', (_, open) => {
   test('refuses to append after it was closed', async () => {
     const { log, remove } = await open();
     await log.close();
-    await expect(log.append([toolTelling(1)])).rejects.toMatchObject({ code: 'LOG_CLOSED' });
+    await expect(log.append([toolEvent(1)])).rejects.toMatchObject({ code: 'LOG_CLOSED' });
     await expect(log.page({ after: 0 })).rejects.toMatchObject({ code: 'LOG_CLOSED' });
     await remove();
   });
@@ -149,22 +146,22 @@ describe.each(stores)('appending %s', (_, open) => {
 test('takes the time of writing and its chance from the world that is handed in', async () => {
   const world = testWorld('one', 5_000);
   const log = await openMemoryLog(undefined, world);
-  await log.append([toolTelling(1)]);
+  await log.append([toolEvent(1)]);
   world.advance(10);
-  await log.append([toolTelling(2)]);
+  await log.append([toolEvent(2)]);
   const { events } = await log.page({ after: 0 });
   expect(events.map(({ recordedAt }) => recordedAt)).toEqual([5_000, 5_010]);
   expect(log.logId).toMatch(/^[0-9a-f]{32}$/);
   const twin = await openMemoryLog(undefined, testWorld('one', 5_000));
   expect(twin.logId).toBe(log.logId);
-  await twin.append([toolTelling(1)]);
+  await twin.append([toolEvent(1)]);
   expect((await twin.page({ after: 0 })).end.chain).toBe((await log.page({ after: 0, limit: 1 })).end.chain);
 });
 
 test('waits for the queue before it closes', async () => {
   const folder = await temporaryFolder();
   const log = await openTestLog(folder.path);
-  const appended = log.append(toolTellings(1000));
+  const appended = log.append(toolEvents(1000));
   await log.close();
   expect(await appended).toHaveLength(1000);
   const again = await openTestLog(folder.path);

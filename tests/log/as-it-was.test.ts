@@ -1,22 +1,22 @@
 // A log as it was: pages of it may be empty before its end, and every reader goes on behind them.
 import { expect, test } from 'vitest';
-import { eventId, type Log, logUntil, pagesAfter, type Telling } from '../../log/index.ts';
+import { eventId, type Log, logUntil, type NewEvent, pagesAfter } from '../../log/index.ts';
 import { openMemoryLog } from '../helpers/logs.ts';
-import { toolTelling } from '../helpers/tellings.ts';
+import { toolEvent } from '../helpers/new-events.ts';
 
-const at = (number: number, occurredAt: number, session?: string): Telling => ({
-  ...toolTelling(number, session),
+const at = (number: number, occurredAt: number, session?: string): NewEvent => ({
+  ...toolEvent(number, session),
   occurredAt,
 });
 
 /** Later events, then some of the past, then later ones again, in pages of ten. */
 async function mixedLog(): Promise<Log> {
   const log = await openMemoryLog();
-  const tellings = Array.from({ length: 60 }, (_, index) => {
+  const newEvents = Array.from({ length: 60 }, (_, index) => {
     const isPast = index >= 25 && index < 35;
     return at(index, isPast ? 1_000 : 9_000, index % 2 === 0 ? 'session-1' : 'session-2');
   });
-  await log.append(tellings);
+  await log.append(newEvents);
   return log;
 }
 

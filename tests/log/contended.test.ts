@@ -4,10 +4,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Log, SwapFiles } from '../../log/index.ts';
-import { exists, identity, list, move, remove } from '../../src/platform/files.ts';
+import { exists, identity, list, move, remove } from '../../src/platform/disk-files.ts';
 import { openTestLog } from '../helpers/logs.ts';
+import { toolEvents } from '../helpers/new-events.ts';
 import { makeProgram, REPOSITORY } from '../helpers/program.ts';
-import { toolTellings } from '../helpers/tellings.ts';
 import { temporaryFolder } from '../helpers/world.ts';
 
 const swap: SwapFiles = { exists, list, rename: move, remove, identity };
@@ -25,7 +25,7 @@ test('a log that others wait for is rewritten, and nobody gets it in between', a
     await Promise.all(others.map((other) => other.said('appended')));
     for (let round = 0; round < REWRITINGS; round++) {
       const log = await whenFree(() => openTestLog(folder.path, { swap }));
-      await log.append(toolTellings(50, round * 50));
+      await log.append(toolEvents(50, round * 50));
       own += 50;
       await log.rewrite({
         async onStep(step) {
@@ -55,7 +55,7 @@ test('a log that others wait for is rewritten, and nobody gets it in between', a
 test('a guard whose holder was killed does not hold anybody up', async () => {
   const folder = await temporaryFolder();
   let log = await openTestLog(folder.path, { swap });
-  await log.append(toolTellings(5));
+  await log.append(toolEvents(5));
   await log.close();
   // As a rewriter leaves it that was killed between its two renames.
   await move(join(folder.path, 'log'), join(folder.path, 'log.old'));
@@ -87,7 +87,7 @@ class Other {
   failure = '';
   readonly #process: ChildProcess;
   readonly #ended: Promise<unknown>;
-  #heard: ((word: string) => void)[] = [];
+  #utterance: ((word: string) => void)[] = [];
 
   constructor(program: string, given: readonly string[]) {
     this.#process = spawn(process.execPath, [program, ...given], { cwd: REPOSITORY, stdio: 'pipe' });
@@ -107,11 +107,11 @@ class Other {
   said(word: string): Promise<void> {
     return new Promise((resolve, reject) => {
       void this.#ended.then(() => reject(new Error(`it ended: ${this.failure}`)));
-      const listen = (heard: string): void => {
-        if (heard === word) resolve();
-        else this.#heard.push(listen);
+      const listen = (utterance: string): void => {
+        if (utterance === word) resolve();
+        else this.#utterance.push(listen);
       };
-      this.#heard.push(listen);
+      this.#utterance.push(listen);
     });
   }
 
@@ -123,9 +123,9 @@ class Other {
   #hear(line: string): void {
     const [word, id] = line.split(' ') as [string, string?];
     if (id !== undefined) this.acknowledged.push(id);
-    const waiting = this.#heard;
-    this.#heard = [];
-    for (const heard of waiting) heard(word);
+    const waiting = this.#utterance;
+    this.#utterance = [];
+    for (const utterance of waiting) utterance(word);
   }
 }
 

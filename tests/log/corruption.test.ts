@@ -6,8 +6,8 @@ import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openTestLog } from '../helpers/logs.ts';
+import { toolEvents, workdirEvent } from '../helpers/new-events.ts';
 import { makeProgram, REPOSITORY } from '../helpers/program.ts';
-import { placeTelling, toolTellings } from '../helpers/tellings.ts';
 import { type TestWorld, temporaryFolder, testWorld } from '../helpers/world.ts';
 
 const FLIPS = Number(process.env.ANNALS_TEST_FLIPS ?? 200);
@@ -83,7 +83,7 @@ async function fill(home: string): Promise<void> {
     const until = from + (from === 1 ? EVENTS : EVENTS_MORE);
     for (; from <= until; from += 50) {
       const cursor = { key: `file/${from % 700}`, value: { offset: from } };
-      await log.append([...toolTellings(49, from, `session-${from % 7}`, 110), placeTelling(`/${from}`)], {
+      await log.append([...toolEvents(49, from, `session-${from % 7}`, 110), workdirEvent(`/${from}`)], {
         cursors: [cursor],
       });
     }

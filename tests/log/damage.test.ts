@@ -2,18 +2,25 @@
 // reads it, and by verify, and named rightly.
 import type { MemoryLevel } from 'memory-level';
 import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  cursorKey,
+  eventKey,
+  identityKey,
+  META_KEY,
+  sessionGroup,
+  sessionKey,
+} from '../../log/format/keys.ts';
+import { bodyStartOf, openValue, sealValue } from '../../log/format/record.ts';
 import { eventId, type Log } from '../../log/index.ts';
-import { cursorKey, eventKey, identityKey, META_KEY, sessionGroup, sessionKey } from '../../log/keys.ts';
-import { bodyStartOf, openValue, sealValue } from '../../log/record.ts';
 import { memoryStore, openMemoryLog } from '../helpers/logs.ts';
-import { toolTelling, toolTellings } from '../helpers/tellings.ts';
+import { toolEvent, toolEvents } from '../helpers/new-events.ts';
 
 let store: MemoryLevel<Buffer, Buffer>;
 let log: Log;
 beforeEach(async () => {
   store = memoryStore();
   log = await openMemoryLog(store);
-  await log.append(toolTellings(20), { cursors: [{ key: 'k', value: 1 }] });
+  await log.append(toolEvents(20), { cursors: [{ key: 'k', value: 1 }] });
 });
 
 async function flip(key: Buffer, at: number): Promise<void> {
@@ -33,7 +40,7 @@ async function problems(): Promise<string[]> {
   return [...new Set(report.problems.map(({ kind }) => kind))].sort();
 }
 
-const id7 = eventId(toolTelling(7));
+const id7 = eventId(toolEvent(7));
 
 describe('a wrong byte in an event', () => {
   test.each([
@@ -91,7 +98,7 @@ test.each([
   await expect(log.page({ after: 0 })).rejects.toMatchObject(seen);
   await expect(log.get(id7)).rejects.toMatchObject(seen);
   expect(await problems()).toContain(kind);
-  expect(await log.get(eventId(toolTelling(6)))).toMatchObject({ position: 6 });
+  expect(await log.get(eventId(toolEvent(6)))).toMatchObject({ position: 6 });
 });
 
 test('a body that is taken out leaves the chain as it was', async () => {
@@ -105,7 +112,7 @@ test('a body that is taken out leaves the chain as it was', async () => {
 test('an id index that forgets, misleads or invents is found', async () => {
   await store.del(identityKey(id7));
   expect(await problems()).toContain('id-index');
-  await store.put(identityKey(id7), (await store.get(identityKey(eventId(toolTelling(8)))))!);
+  await store.put(identityKey(id7), (await store.get(identityKey(eventId(toolEvent(8)))))!);
   expect(await problems()).toContain('id-index');
   await expect(log.get(id7)).rejects.toMatchObject({ facts: { kind: 'id-index' } });
   await flip(identityKey(id7), 7);
@@ -153,17 +160,17 @@ test('a log without its meta record still opens under the name its events carry,
 
 test('a replaced event with a chain of its own making does not fit what stands behind it', async () => {
   const other = await openMemoryLog(memoryStore());
-  await other.append(toolTellings(20, 100));
+  await other.append(toolEvents(20, 100));
   const foreign = memoryStore();
   const forged = await openMemoryLog(foreign);
-  await forged.append([...toolTellings(6), ...toolTellings(14, 200)]);
+  await forged.append([...toolEvents(6), ...toolEvents(14, 200)]);
   await store.put(eventKey(7), (await foreign.get(eventKey(7)))!);
   const { problems: found } = await log.verify();
   expect(found.map(({ kind, position }) => `${kind} ${position}`)).toContain('chain 8');
 });
 
 test('thousands of problems of one kind are counted, not listed', async () => {
-  await log.append(toolTellings(500, 1000));
+  await log.append(toolEvents(500, 1000));
   for (let position = 1; position <= 400; position++) await flip(eventKey(position), -1);
   const { problems: found } = await log.verify();
   expect(found.filter(({ position }) => position !== null)).toHaveLength(100);

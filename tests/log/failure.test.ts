@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Log } from '../../log/index.ts';
 import { levelStore, type Store } from '../../log/store.ts';
 import { memoryStore, openMemoryLog, openTestLog } from '../helpers/logs.ts';
-import { toolTelling, toolTellings } from '../helpers/tellings.ts';
+import { toolEvent, toolEvents } from '../helpers/new-events.ts';
 import { temporaryFolder } from '../helpers/world.ts';
 
 interface Faults {
@@ -57,18 +57,14 @@ describe.each(['on disk', 'in memory'])('a log %s whose disk is full', (where) =
   test('fails every waiting call, keeps what was acknowledged, and works again when there is room', async () => {
     const faults = { good: 2, message: FULL, closed: false, lands: false };
     const log = await openFailing(faults);
-    await log.append(toolTellings(10));
+    await log.append(toolEvents(10));
     const head = log.head();
-    const calls = [
-      log.append(toolTellings(600, 11)),
-      log.append([toolTelling(1)]),
-      log.append([toolTelling(700)]),
-    ];
+    const calls = [log.append(toolEvents(600, 11)), log.append([toolEvent(1)]), log.append([toolEvent(700)])];
     for (const result of await Promise.allSettled(calls))
       expect(result).toMatchObject({ status: 'rejected', reason: { code: 'DISK_FULL' } });
     faults.good = Number.POSITIVE_INFINITY;
-    expect(await log.standing(head)).toBe('held');
-    const outcomes = await log.append(toolTellings(600, 11));
+    expect(await log.compareCheckpoint(head)).toBe('held');
+    const outcomes = await log.append(toolEvents(600, 11));
     expect(outcomes.map(({ position }) => position)).toEqual(Array.from({ length: 600 }, (_, at) => at + 11));
     expect(outcomes.filter(({ outcome }) => outcome === 'duplicate')).toHaveLength(256);
     expect(await log.verify()).toMatchObject({ ok: true, events: 610 });
@@ -80,11 +76,11 @@ describe.each(['on disk', 'in memory'])('a log %s whose disk is full', (where) =
     const log = await openFailing(faults);
     faults.good = 1;
     const cursors = [{ key: 'file', value: { offset: 600 } }];
-    await expect(log.append(toolTellings(600), { cursors })).rejects.toMatchObject({ code: 'DISK_FULL' });
+    await expect(log.append(toolEvents(600), { cursors })).rejects.toMatchObject({ code: 'DISK_FULL' });
     faults.good = Number.POSITIVE_INFINITY;
     expect(await log.cursor('file')).toBeUndefined();
     expect(log.head().position).toBe(256);
-    await log.append(toolTellings(600), { cursors });
+    await log.append(toolEvents(600), { cursors });
     expect(await log.cursor('file')).toEqual({ offset: 600 });
     await log.close();
   });
@@ -92,9 +88,9 @@ describe.each(['on disk', 'in memory'])('a log %s whose disk is full', (where) =
   test('answers a retry as duplicates when the failed batch was on disk after all', async () => {
     const faults = { good: 0, message: FULL, closed: false, lands: true };
     const log = await openFailing(faults);
-    await expect(log.append(toolTellings(5))).rejects.toMatchObject({ code: 'DISK_FULL' });
+    await expect(log.append(toolEvents(5))).rejects.toMatchObject({ code: 'DISK_FULL' });
     faults.good = Number.POSITIVE_INFINITY;
-    const outcomes = await log.append(toolTellings(6));
+    const outcomes = await log.append(toolEvents(6));
     expect(outcomes.map(({ outcome }) => outcome)).toEqual([...Array(5).fill('duplicate'), 'appended']);
     expect(await log.verify()).toMatchObject({ ok: true, events: 6 });
     await log.close();
@@ -103,13 +99,13 @@ describe.each(['on disk', 'in memory'])('a log %s whose disk is full', (where) =
   test('tries to open again with each append until there is room', async () => {
     const faults = { good: 0, message: FULL, closed: false, lands: false };
     const log = await openFailing(faults);
-    const first = log.append([toolTelling(1)]);
+    const first = log.append([toolEvent(1)]);
     faults.closed = true;
     await expect(first).rejects.toMatchObject({ code: 'DISK_FULL' });
-    await expect(log.append([toolTelling(1)])).rejects.toMatchObject({ code: 'DISK_FULL' });
+    await expect(log.append([toolEvent(1)])).rejects.toMatchObject({ code: 'DISK_FULL' });
     faults.closed = false;
     faults.good = Number.POSITIVE_INFINITY;
-    expect(await log.append([toolTelling(1)])).toMatchObject([{ outcome: 'appended', position: 1 }]);
+    expect(await log.append([toolEvent(1)])).toMatchObject([{ outcome: 'appended', position: 1 }]);
     await log.close();
   });
 
@@ -120,7 +116,7 @@ describe.each(['on disk', 'in memory'])('a log %s whose disk is full', (where) =
       closed: false,
       lands: false,
     });
-    await expect(log.append([toolTelling(1)])).rejects.toMatchObject({ code: 'HOME_UNWRITABLE' });
+    await expect(log.append([toolEvent(1)])).rejects.toMatchObject({ code: 'HOME_UNWRITABLE' });
     await log.close();
   });
 });

@@ -1,12 +1,12 @@
 // Logs whose records and chain are whole, because whoever forged them sealed them anew: what is wrong is what the headers
 // say. Both passes of verify must see it, the quick one over everything and the one that names the problem.
 import { beforeEach, describe, expect, test } from 'vitest';
+import { eventKey, identityKey, positionBytes } from '../../log/format/keys.ts';
+import { genesis, type Header, openHeader, sealEvent } from '../../log/format/record.ts';
 import { eventId, type Log } from '../../log/index.ts';
-import { eventKey, identityKey, positionBytes } from '../../log/keys.ts';
-import { genesis, type Header, openHeader, sealEvent } from '../../log/record.ts';
-import { sweep } from '../../log/sweep.ts';
+import { scanIntegrity } from '../../log/verify/integrity-scan.ts';
 import { memoryStore, openMemoryLog } from '../helpers/logs.ts';
-import { toolTelling, toolTellings } from '../helpers/tellings.ts';
+import { toolEvent, toolEvents } from '../helpers/new-events.ts';
 
 const EVENTS = 5;
 const FORGED = 3;
@@ -17,7 +17,7 @@ let log: Log;
 beforeEach(async () => {
   store = memoryStore();
   log = await openMemoryLog(store);
-  await log.append(toolTellings(EVENTS));
+  await log.append(toolEvents(EVENTS));
 });
 
 /** Seals every event anew, one with another header; ids lead where they led, and a new id leads there too. */
@@ -40,7 +40,7 @@ async function forge(change: (header: Header) => Header): Promise<void> {
 
 /** The quick pass. */
 function swept(): Promise<number | null> {
-  return sweep({
+  return scanIntegrity({
     store,
     tables: (async function* () {})(),
     logId: log.logId,
@@ -63,7 +63,7 @@ test('a log that was sealed anew as it was is good', async () => {
 
 describe('an event', () => {
   test('whose id is that of another header is found', async () => {
-    await forge((header) => ({ ...header, id: eventId(toolTelling(99)) }));
+    await forge((header) => ({ ...header, id: eventId(toolEvent(99)) }));
     expect(await swept()).toBeNull();
     expect(await kinds()).toContain('header');
   });

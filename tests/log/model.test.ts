@@ -1,25 +1,25 @@
 // The log against the simplest thing that could be one: an array. Any calls, at any speed, with any repeats.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type AppendOutcome, eventId, type Telling } from '../../log/index.ts';
+import { type AppendOutcome, eventId, type NewEvent } from '../../log/index.ts';
 import { openMemoryLog } from '../helpers/logs.ts';
-import { toolTelling } from '../helpers/tellings.ts';
+import { toolEvent } from '../helpers/new-events.ts';
 
-const telling = fc
+const newEvent = fc
   .record({
     number: fc.integer({ min: 0, max: 30 }),
     session: fc.constantFrom('one', 'two', 'öne\n"'),
-    witness: fc.constantFrom('hook', 'transcript'),
+    channel: fc.constantFrom('hook', 'transcript'),
   })
   .map(
-    ({ number, session, witness }): Telling => ({
-      ...toolTelling(number, session, 1),
-      witness: witness as 'hook',
+    ({ number, session, channel }): NewEvent => ({
+      ...toolEvent(number, session, 1),
+      channel: channel as 'hook',
     }),
   );
 
 const call = fc.record({
-  tellings: fc.array(telling, { maxLength: 12 }),
+  newEvents: fc.array(newEvent, { maxLength: 12 }),
   /** Whether the next call waits for this one. */
   awaited: fc.boolean(),
   cursor: fc.option(fc.record({ key: fc.constantFrom('a', 'b'), value: fc.jsonValue() }), { nil: null }),
@@ -32,8 +32,8 @@ test('appending is what an array that refuses duplicates would do, and reading g
       const model: string[] = [];
       const cursors = new Map<string, unknown>();
       const running: { outcomes: Promise<readonly AppendOutcome[]>; expected: string[] }[] = [];
-      for (const { tellings, awaited, cursor } of calls) {
-        const expected = tellings.map((one) => {
+      for (const { newEvents, awaited, cursor } of calls) {
+        const expected = newEvents.map((one) => {
           const id = eventId(one);
           const known = model.indexOf(id);
           if (known === -1) model.push(id);
@@ -41,7 +41,7 @@ test('appending is what an array that refuses duplicates would do, and reading g
         });
         if (cursor?.value === null) cursors.delete(cursor.key);
         else if (cursor) cursors.set(cursor.key, cursor.value);
-        const outcomes = log.append(tellings, { cursors: cursor ? [cursor] : [] });
+        const outcomes = log.append(newEvents, { cursors: cursor ? [cursor] : [] });
         running.push({ outcomes, expected });
         if (awaited) await outcomes;
       }
@@ -68,8 +68,8 @@ test('an id depends on each part of the fact key and the witness, and on nothing
     agent: fc.string(),
     session: fc.option(fc.string(), { nil: null }),
     type: fc.constantFrom('tool.used' as const, 'session.ended' as const),
-    fact: fc.string(),
-    witness: fc.constantFrom('hook' as const, 'transcript' as const),
+    dedupeKey: fc.string(),
+    channel: fc.constantFrom('hook' as const, 'transcript' as const),
   });
   fc.assert(
     fc.property(part, part, fc.integer(), (one, other, time) => {
@@ -84,5 +84,5 @@ test('an id depends on each part of the fact key and the witness, and on nothing
 });
 
 test('ids stay what they are: a changed id would let everything ever told land again', () => {
-  expect(eventId(toolTelling(1))).toBe('7e00c7fa7c179e21f5de1d381beeb68c');
+  expect(eventId(toolEvent(1))).toBe('7e00c7fa7c179e21f5de1d381beeb68c');
 });

@@ -1,12 +1,12 @@
 import { cp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { META_KEY } from '../../log/format/keys.ts';
+import { sealValue } from '../../log/format/record.ts';
 import { eventId } from '../../log/index.ts';
-import { META_KEY } from '../../log/keys.ts';
-import { sealValue } from '../../log/record.ts';
 import { levelStore } from '../../log/store.ts';
 import { openTestLog } from '../helpers/logs.ts';
-import { placeTelling, toolTelling, toolTellings } from '../helpers/tellings.ts';
+import { toolEvent, toolEvents, workdirEvent } from '../helpers/new-events.ts';
 import { temporaryFolder, testFiles, testWorld } from '../helpers/world.ts';
 
 let folder: string;
@@ -18,31 +18,31 @@ afterEach(() => remove());
 
 test('a log comes back with its id, its head and its events', async () => {
   const log = await openTestLog(folder);
-  await log.append([placeTelling('/a'), ...toolTellings(5)], { cursors: [{ key: 'k', value: { at: 1 } }] });
+  await log.append([workdirEvent('/a'), ...toolEvents(5)], { cursors: [{ key: 'k', value: { at: 1 } }] });
   const head = log.head();
   await log.close();
   const again = await openTestLog(folder, { world: testWorld('another') });
   expect(again.head()).toEqual(head);
   expect(again.origin).toBe(head.logId);
   expect(await again.cursor('k')).toEqual({ at: 1 });
-  expect(await again.append([toolTelling(6)])).toMatchObject([{ position: 7 }]);
+  expect(await again.append([toolEvent(6)])).toMatchObject([{ position: 7 }]);
   expect(await again.verify()).toEqual({ ok: true, events: 7, problems: [] });
   await again.close();
 });
 
 test('what was told while the log still made itself ready lands in the order of the calls, also when it is closed at once', async () => {
   const log = await openTestLog(folder);
-  const told = [log.append([toolTelling(1)]), log.append([toolTelling(2)]), log.append([toolTelling(3)])];
-  const wrong = log.append([{ ...toolTelling(4), fact: '' }]);
+  const told = [log.append([toolEvent(1)]), log.append([toolEvent(2)]), log.append([toolEvent(3)])];
+  const wrong = log.append([{ ...toolEvent(4), dedupeKey: '' }]);
   const closed = log.close();
-  const late = log.append([toolTelling(5)]);
+  const late = log.append([toolEvent(5)]);
   await expect(wrong).rejects.toMatchObject({ code: 'INPUT_INVALID' });
   await expect(late).rejects.toMatchObject({ code: 'LOG_CLOSED' });
   expect((await Promise.all(told)).map(([one]) => one?.position)).toEqual([1, 2, 3]);
   await closed;
   const again = await openTestLog(folder);
   const { events } = await again.page({ after: 0 });
-  expect(events.map(({ id }) => id)).toEqual([1, 2, 3].map((number) => eventId(toolTelling(number))));
+  expect(events.map(({ id }) => id)).toEqual([1, 2, 3].map((number) => eventId(toolEvent(number))));
   await again.close();
 });
 
@@ -56,7 +56,7 @@ test('the head beside the log is written when something was told, and not when t
     },
   };
   const log = await openTestLog(folder, { files });
-  await log.append([toolTelling(1)]);
+  await log.append([toolEvent(1)]);
   await log.close();
   expect(written).toHaveLength(1);
   const reader = await openTestLog(folder, { files });
@@ -64,7 +64,7 @@ test('the head beside the log is written when something was told, and not when t
   await reader.close();
   expect(written).toHaveLength(1);
   const writer = await openTestLog(folder, { files });
-  await writer.append([toolTelling(2)]);
+  await writer.append([toolEvent(2)]);
   await writer.close();
   expect(written).toHaveLength(2);
   expect(JSON.parse(written[1]!)).toMatchObject({ position: 2 });
@@ -107,7 +107,7 @@ test('a newer log that older readers may read is opened', async () => {
 
 test('a log whose LevelDB cannot open is damaged, not empty', async () => {
   const log = await openTestLog(folder);
-  await log.append(toolTellings(5));
+  await log.append(toolEvents(5));
   await log.close();
   const manifest = (await readdir(join(folder, 'log'))).find((name) => name.startsWith('MANIFEST'))!;
   await writeFile(join(folder, 'log', manifest), 'no manifest at all');
@@ -119,11 +119,11 @@ test('a log whose LevelDB cannot open is damaged, not empty', async () => {
 
 test('a log that lost its tail opens, says so, and keeps saying so until the loss is accepted', async () => {
   const log = await openTestLog(folder);
-  await log.append(toolTellings(4744));
+  await log.append(toolEvents(4744));
   await log.close();
   await cp(join(folder, 'log'), join(folder, 'old'), { recursive: true });
   const later = await openTestLog(folder);
-  await later.append(toolTellings(256, 4745));
+  await later.append(toolEvents(256, 4745));
   await later.close();
   await rm(join(folder, 'log'), { recursive: true });
   await cp(join(folder, 'old'), join(folder, 'log'), { recursive: true });
@@ -133,7 +133,7 @@ test('a log that lost its tail opens, says so, and keeps saying so until the los
   expect(damaged.damage).toEqual([lost]);
   expect(await damaged.verify()).toMatchObject({ ok: false, events: 4744, problems: [lost] });
   expect(await damaged.saveHead()).toBe(false);
-  await damaged.append(toolTellings(400, 9000));
+  await damaged.append(toolEvents(400, 9000));
   await damaged.close();
 
   const grown = await openTestLog(folder);
@@ -148,7 +148,7 @@ test('a log that lost its tail opens, says so, and keeps saying so until the los
 
 test('a log that is gone while its head is still there does not pass for a new one', async () => {
   const log = await openTestLog(folder);
-  await log.append(toolTellings(3));
+  await log.append(toolEvents(3));
   await log.close();
   await rm(join(folder, 'log'), { recursive: true });
   const empty = await openTestLog(folder, { world: testWorld('another') });
@@ -167,9 +167,9 @@ test('a head that cannot be read is a problem, not a crash', async () => {
 
 test('a crash before the head was written leaves a log that is whole', async () => {
   const log = await openTestLog(folder);
-  await log.append(toolTellings(3));
+  await log.append(toolEvents(3));
   await log.saveHead();
-  await log.append(toolTellings(3, 4));
+  await log.append(toolEvents(3, 4));
   await cp(join(folder, 'log'), join(folder, 'crashed'), { recursive: true });
   await log.close();
   await rm(join(folder, 'log'), { recursive: true });

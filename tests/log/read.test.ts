@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventId, type Log } from '../../log/index.ts';
 import { openTestLog } from '../helpers/logs.ts';
-import { placeTelling, toolTelling, toolTellings } from '../helpers/tellings.ts';
+import { toolEvent, toolEvents, workdirEvent } from '../helpers/new-events.ts';
 import { temporaryFolder } from '../helpers/world.ts';
 
 describe('reading', () => {
@@ -13,8 +13,8 @@ describe('reading', () => {
     log = await openTestLog(folder.path);
     for (let round = 0; round < 10; round++)
       await log.append([
-        placeTelling(`/home/u/${round}`),
-        ...toolTellings(60, round * 60 + 1, `session-${round % 3}`),
+        workdirEvent(`/home/u/${round}`),
+        ...toolEvents(60, round * 60 + 1, `session-${round % 3}`),
       ]);
   });
   afterAll(async () => {
@@ -36,8 +36,8 @@ describe('reading', () => {
     const { recordedAt, ...second } = events[1]!;
     expect(recordedAt).toBeTypeOf('number');
     expect(second).toMatchObject({
-      ...toolTelling(1, 'session-0'),
-      id: eventId(toolTelling(1, 'session-0')),
+      ...toolEvent(1, 'session-0'),
+      id: eventId(toolEvent(1, 'session-0')),
       version: 1,
       position: 2,
       origin: log.logId,
@@ -58,7 +58,7 @@ describe('reading', () => {
       }
       positions.push(...events.map(({ position }) => position));
       after = end.position;
-      expect(await log.standing(end)).toBe('held');
+      expect(await log.compareCheckpoint(end)).toBe('held');
     }
     expect(positions).toEqual(Array.from({ length: 610 }, (_, at) => at + 1));
   });
@@ -86,8 +86,8 @@ describe('reading', () => {
   });
 
   test('finds events by id, by the beginning of an id and by fact', async () => {
-    const id = eventId(toolTelling(5, 'session-0'));
-    expect(await log.get(id)).toMatchObject({ id, fact: 'toolu_5', position: 6 });
+    const id = eventId(toolEvent(5, 'session-0'));
+    expect(await log.get(id)).toMatchObject({ id, dedupeKey: 'toolu_5', position: 6 });
     expect(await log.get('0'.repeat(32))).toBeUndefined();
     const many = await log.getMany([id, 'f'.repeat(32), id]);
     expect(many.map((event) => event?.position)).toEqual([6, undefined, 6]);
@@ -95,23 +95,23 @@ describe('reading', () => {
     expect(await log.idsByPrefix(id, 10)).toEqual([id]);
     expect(await log.idsByPrefix(id.slice(0, 4), 100)).toContain(id);
     expect(await log.idsByPrefix('abc', 10)).toEqual([]);
-    await log.append([{ ...toolTelling(5, 'session-0'), witness: 'hook' }]);
-    const told = await log.tellings({
+    await log.append([{ ...toolEvent(5, 'session-0'), channel: 'hook' }]);
+    const told = await log.byDedupeKey({
       agent: 'claude-code',
       session: 'session-0',
       type: 'tool.used',
-      fact: 'toolu_5',
+      dedupeKey: 'toolu_5',
     });
-    expect(told.map(({ witness }) => witness)).toEqual(['hook', 'transcript']);
+    expect(told.map(({ channel }) => channel)).toEqual(['hook', 'transcript']);
   });
 
   test('knows how an anchor stands to it', async () => {
     const { end } = await log.page({ after: 0, limit: 100 });
-    expect(await log.standing(end)).toBe('held');
-    expect(await log.standing({ ...end, position: 0 })).toBe('held');
-    expect(await log.standing({ ...end, position: 10_000 })).toBe('ahead');
-    expect(await log.standing({ ...end, position: 99 })).toBe('foreign');
-    expect(await log.standing({ ...end, logId: 'another' })).toBe('foreign');
+    expect(await log.compareCheckpoint(end)).toBe('held');
+    expect(await log.compareCheckpoint({ ...end, position: 0 })).toBe('held');
+    expect(await log.compareCheckpoint({ ...end, position: 10_000 })).toBe('ahead');
+    expect(await log.compareCheckpoint({ ...end, position: 99 })).toBe('foreign');
+    expect(await log.compareCheckpoint({ ...end, logId: 'another' })).toBe('foreign');
   });
 
   test('refuses a page that begins behind its end', async () => {

@@ -2,9 +2,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { exists, identity, list, move, remove } from '../../src/platform/files.ts';
+import { exists, identity, list, move, remove } from '../../src/platform/disk-files.ts';
 import { openTestLog } from '../helpers/logs.ts';
-import { toolTellings } from '../helpers/tellings.ts';
+import { toolEvents } from '../helpers/new-events.ts';
 import { temporaryFolder } from '../helpers/world.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -16,7 +16,7 @@ afterEach(() => folder.remove());
 test('a damaged guard of rewriting says which folder to remove, and the log goes on', async () => {
   const swap = { exists, list, rename: move, remove, identity };
   const log = await openTestLog(folder.path, { swap });
-  await log.append(toolTellings(5));
+  await log.append(toolEvents(5));
   await log.rewrite();
   const guard = join(folder.path, 'rewriting');
   writeFileSync(join(guard, 'CURRENT'), 'MANIFEST-777777\n');
@@ -25,7 +25,7 @@ test('a damaged guard of rewriting says which folder to remove, and the log goes
     message: expect.stringContaining(`${guard}, are damaged.`),
     hint: expect.stringContaining(`remove the folder ${guard}`),
   });
-  await log.append(toolTellings(5, 6));
+  await log.append(toolEvents(5, 6));
   expect(await log.verify()).toMatchObject({ ok: true, events: 10 });
   rmSync(guard, { recursive: true });
   expect(await log.rewrite()).toMatchObject({ events: 10 });

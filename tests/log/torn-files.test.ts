@@ -6,7 +6,7 @@ import type { Log } from '../../log/index.ts';
 import { storeError } from '../../log/store.ts';
 import { sharedFolder } from '../e2e/homes.ts';
 import { openTestLog } from '../helpers/logs.ts';
-import { toolTellings } from '../helpers/tellings.ts';
+import { toolEvents } from '../helpers/new-events.ts';
 
 const folder = sharedFolder('torn-files');
 const whole = join(folder, 'whole');
@@ -17,7 +17,7 @@ beforeAll(async () => {
   mkdirSync(whole);
   for (let opening = 0; opening < 3; opening++) {
     const log = await openTestLog(whole, { writeBufferBytes: 64 * 1024 });
-    if (opening < 2) await log.append(toolTellings(EVENTS / 2, opening * EVENTS));
+    if (opening < 2) await log.append(toolEvents(EVENTS / 2, opening * EVENTS));
     await log.close();
   }
   tables = readdirSync(join(whole, 'log')).filter((name) => name.endsWith('.ldb'));

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { EVENT_TYPES, eventId, loadCatalog, type Telling } from '../../log/index.ts';
-import { eventKey, identityKey, positionBytes } from '../../log/keys.ts';
-import { genesis, sealEvent } from '../../log/record.ts';
-import { upcast } from '../../log/upcast.ts';
+import { eventKey, identityKey, positionBytes } from '../../log/format/keys.ts';
+import { genesis, sealEvent } from '../../log/format/record.ts';
+import { upcast } from '../../log/format/upcast.ts';
+import { EVENT_TYPES, eventId, loadCatalog, type NewEvent } from '../../log/index.ts';
 import { memoryStore, openMemoryLog } from '../helpers/logs.ts';
 import { testWorld } from '../helpers/world.ts';
 
@@ -12,7 +12,7 @@ const CATALOG = await loadCatalog();
 
 interface Fixture {
   readonly version: number;
-  readonly telling: Telling;
+  readonly newEvent: NewEvent;
 }
 
 const folder = join(import.meta.dirname, '../fixtures/events');
@@ -25,14 +25,14 @@ const LOG_ID = '0123456789abcdef0123456789abcdef';
 /** A log in memory that holds one event, written by hand as a version of the past or of the future would. */
 async function logWith(
   { type, version, body }: { type: string; version: number; body: object },
-  telling: Telling,
+  newEvent: NewEvent,
 ) {
   const store = memoryStore();
-  const { agent, session, fact, witness, occurredAt } = telling;
-  const id = eventId({ ...telling, type: type as Telling['type'] });
+  const { agent, session, dedupeKey, channel, occurredAt } = newEvent;
+  const id = eventId({ ...newEvent, type: type as NewEvent['type'] });
   const header = {
-    ...{ id, type, v: version, agent, session, fact, origin: LOG_ID, originSeq: 1 },
-    ...{ occurredAt, recordedAt: 5, witness, causation: null },
+    ...{ id, type, v: version, agent, session, dedupeKey, origin: LOG_ID, originSeq: 1 },
+    ...{ occurredAt, recordedAt: 5, channel, causation: null },
   };
   const salt = testWorld().randomBytes(16);
   const { record } = sealEvent(header, salt, JSON.stringify(body), genesis(LOG_ID));
@@ -45,24 +45,24 @@ async function logWith(
 describe('every version ever written', () => {
   test.each(fixtures)(
     '%s is read as it was told, with the fields nobody knows',
-    async (_, { version, telling }) => {
-      const { log, id } = await logWith({ type: telling.type, version, body: telling.body }, telling);
+    async (_, { version, newEvent }) => {
+      const { log, id } = await logWith({ type: newEvent.type, version, body: newEvent.body }, newEvent);
       const event = await log.get(id);
-      expect(event).toMatchObject({ ...telling, version: CATALOG[telling.type].version });
+      expect(event).toMatchObject({ ...newEvent, version: CATALOG[newEvent.type].version });
       expect(event?.body).toMatchObject({ laterField: { kept: ['as', 'it', 'is'] } });
-      expect(CATALOG[telling.type].body.safeParse(event?.body).success).toBe(true);
+      expect(CATALOG[newEvent.type].body.safeParse(event?.body).success).toBe(true);
     },
   );
 
-  test.each(fixtures)('%s can still be told', async (_, { telling }) => {
+  test.each(fixtures)('%s can still be told', async (_, { newEvent }) => {
     const log = await openMemoryLog();
-    await log.append([telling]);
+    await log.append([newEvent]);
     const { events } = await log.page({ after: 0 });
-    expect(events).toMatchObject([telling]);
+    expect(events).toMatchObject([newEvent]);
   });
 
   test('has a fixture, for each type of the catalogue', () => {
-    const written = fixtures.map(([, { version, telling }]) => `${telling.type} ${version}`).sort();
+    const written = fixtures.map(([, { version, newEvent }]) => `${newEvent.type} ${version}`).sort();
     const expected = EVENT_TYPES.flatMap((type) =>
       Array.from({ length: CATALOG[type].version }, (_, at) => `${type} ${at + 1}`),
     );
@@ -96,16 +96,16 @@ test.each([
   ['a type', { type: 'planet.discovered', version: 1, body: { name: 'x' } }],
   ['a version', { type: 'tool.used', version: 99, body: { anything: 1 } }],
 ])('an event of %s that only a newer version knows is passed over, not lost', async (_, written) => {
-  const [, { telling }] = fixtures.find(([name]) => name.startsWith('tool.used'))!;
-  const { log, id } = await logWith(written, telling);
+  const [, { newEvent }] = fixtures.find(([name]) => name.startsWith('tool.used'))!;
+  const { log, id } = await logWith(written, newEvent);
   const { events, end } = await log.page({ after: 0 });
   expect(events).toEqual([
     {
       type: 'unknown',
       unknownType: written.type,
       id,
-      agent: telling.agent,
-      session: telling.session,
+      agent: newEvent.agent,
+      session: newEvent.session,
       position: 1,
       recordedAt: 5,
     },

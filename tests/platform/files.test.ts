@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readText, writeAtomically } from '../../src/platform/atomic-file.ts';
 import { now } from '../../src/platform/clock.ts';
-import { folderBytes, list, makeFolder, readBytes, remove, stat } from '../../src/platform/files.ts';
-import { homePath, homePaths } from '../../src/platform/paths.ts';
-import { randomBytes } from '../../src/platform/random.ts';
+import { folderBytes, list, makeFolder, readBytes, remove, stat } from '../../src/platform/disk-files.ts';
+import { homePath, homePaths } from '../../src/platform/home-paths.ts';
+import { randomBytes } from '../../src/platform/random-bytes.ts';
 import { testFolder } from '../helpers/views.ts';
 
 describe('a file written whole', () => {

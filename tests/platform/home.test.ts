@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openHome } from '../../src/platform/home.ts';
+import { openHome } from '../../src/platform/home-folder.ts';
 import { testFolder } from '../helpers/views.ts';
 
 const root = process.getuid?.() === 0;

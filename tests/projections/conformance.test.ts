@@ -1,4 +1,4 @@
-import type { Telling } from '../../log/index.ts';
+import type { NewEvent } from '../../log/index.ts';
 import { projectorSuite } from '../conformance/projector.ts';
 import { counts, prompts, titles } from '../helpers/toy-projectors.ts';
 
@@ -7,12 +7,12 @@ projectorSuite({
   projectors: [counts, titles],
   facts: () => bySession(prompts(120)),
   forget: {
-    events: ({ fact }) => ['fact-17', 'fact-30'].includes(fact),
+    events: ({ dedupeKey }) => ['fact-17', 'fact-30'].includes(dedupeKey),
     words: ['number 17', 'number 30'],
   },
 });
 
-function bySession(tellings: readonly Telling[]): readonly (readonly Telling[])[] {
-  const sessions = new Set(tellings.map(({ session }) => session));
-  return [...sessions].map((session) => tellings.filter((told) => told.session === session));
+function bySession(newEvents: readonly NewEvent[]): readonly (readonly NewEvent[])[] {
+  const sessions = new Set(newEvents.map(({ session }) => session));
+  return [...sessions].map((session) => newEvents.filter((told) => told.session === session));
 }

@@ -3,12 +3,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Log, logUntil } from '../../log/index.ts';
-import { type Runner, rowKeys, type SessionRow } from '../../projections/index.ts';
+import { type Runner, type SessionRow, sessionKeys } from '../../projections/index.ts';
 import { fork } from '../helpers/forks.ts';
 import { openMemoryLog } from '../helpers/logs.ts';
-import { digestsOf, PROJECTORS, viewsOf } from '../helpers/told.ts';
+import { digestsOf, PROJECTORS, viewsOf } from '../helpers/projected.ts';
 import { cutAt, readWhole, Script } from '../helpers/transcripts.ts';
-import { memoryShelf, testRunner } from '../helpers/views.ts';
+import { memoryGenerations, testRunner } from '../helpers/views.ts';
 
 const FIRST = Date.UTC(2026, 0, 1);
 const DAY_MS = 86_400_000;
@@ -53,7 +53,7 @@ async function viewsAt(log: Log, time: number): Promise<Runner> {
   const past = await logUntil(log, { time });
   const runner = await testRunner({
     log: past,
-    shelf: memoryShelf(),
+    generations: memoryGenerations(),
     projectors: PROJECTORS,
     pageSize: PAGE,
   });
@@ -66,7 +66,7 @@ async function pasts(): Promise<{ time: number; digests: Record<string, string> 
   const found = [];
   for (let tenth = 1; tenth <= 10; tenth++) {
     const time = times[Math.floor((times.length * tenth) / 10) - 1]!;
-    const cut = files.map((bytes) => readWhole(Buffer.from(cutAt(bytes.toString(), time))).tellings);
+    const cut = files.map((bytes) => readWhole(Buffer.from(cutAt(bytes.toString(), time))).newEvents);
     found.push({ time, digests: await digestsOf(await viewsOf(cut)) });
   }
   return found;
@@ -79,7 +79,7 @@ test('as of ten times, in any order of import, the views are those of the files 
   await fc.assert(
     fc.asyncProperty(order, async (imported) => {
       const log = await openMemoryLog();
-      for (const index of imported) await log.append(readWhole(files[index]!).tellings);
+      for (const index of imported) await log.append(readWhole(files[index]!).newEvents);
       expect(log.head().position).toBeGreaterThan(5 * PAGE);
       for (const { time, digests } of then)
         expect(await digestsOf(await viewsAt(log, time)), `as of ${time}`).toEqual(digests);
@@ -100,13 +100,13 @@ test('a title without a time is there with the line before it in the file, not w
   const at = [...bytes.toString().matchAll(/"timestamp":"([^"]+)"/g)].map((match) => Date.parse(match[1]!));
   expect(at).toHaveLength(4);
   const log = await openMemoryLog();
-  await log.append(readWhole(bytes).tellings);
+  await log.append(readWhole(bytes).newEvents);
   const found = [];
   for (const time of at) {
-    const cut = readWhole(Buffer.from(cutAt(bytes.toString(), time))).tellings;
+    const cut = readWhole(Buffer.from(cutAt(bytes.toString(), time))).newEvents;
     const past = await viewsAt(log, time);
     expect(await digestsOf(past), `as of ${time}`).toEqual(await digestsOf(await viewsOf([cut])));
-    const [row] = await past.view('turns').range<SessionRow>(rowKeys.sessions());
+    const [row] = await past.view('turns').range<SessionRow>(sessionKeys.sessions());
     found.push([row?.[1].title, row?.[1].continuedIn.length]);
   }
   expect(found).toEqual([
@@ -131,14 +131,14 @@ test('a title in front of the first line with a time is there with that line, al
     { ...queue, timestamp: new Date(FIRST + DAY_MS).toISOString() },
   ];
   const text = first.map((line) => `${JSON.stringify(line)}\n`).join('') + script.bytes().toString();
-  const { tellings } = readWhole(Buffer.from(text));
+  const { newEvents } = readWhole(Buffer.from(text));
   const log = await openMemoryLog();
-  await log.append(tellings);
+  await log.append(newEvents);
   const titleOf = async (views: Pick<Runner, 'view'>) =>
-    (await views.view('turns').range<SessionRow>(rowKeys.sessions()))[0]?.[1].title;
+    (await views.view('turns').range<SessionRow>(sessionKeys.sessions()))[0]?.[1].title;
   const found = [];
   for (const time of [FIRST + 60_000, FIRST + DAY_MS]) {
-    const cut = readWhole(Buffer.from(cutAt(text, time))).tellings;
+    const cut = readWhole(Buffer.from(cutAt(text, time))).newEvents;
     found.push([await titleOf(await viewsAt(log, time)), await titleOf(await viewsOf([cut]))]);
   }
   expect(found).toEqual([
@@ -158,13 +158,13 @@ test('a use without an answer is there from the prompt that went on without it, 
   script.use('toolu_open', 'AskUserQuestion', { questions: [{ question: 'Which other one?' }] });
   const text = script.bytes().toString();
   const log = await openMemoryLog();
-  await log.append(readWhole(script.bytes()).tellings);
+  await log.append(readWhole(script.bytes()).newEvents);
   const shown = [];
   for (const [, time] of text.matchAll(/"timestamp":"([^"]+)"/g)) {
     const past = await viewsAt(log, Date.parse(time!));
-    const cut = readWhole(Buffer.from(cutAt(text, Date.parse(time!)))).tellings;
+    const cut = readWhole(Buffer.from(cutAt(text, Date.parse(time!)))).newEvents;
     expect(await digestsOf(past), `as of ${time}`).toEqual(await digestsOf(await viewsOf([cut])));
-    shown.push(cut.flatMap(({ type, fact }) => (type === 'tool.unanswered' ? [fact] : [])));
+    shown.push(cut.flatMap(({ type, dedupeKey }) => (type === 'tool.unanswered' ? [dedupeKey] : [])));
   }
   const [ask, brokenOff, open] = ['toolu_ask', 'toolu_broken_off', 'toolu_open'];
   expect(shown).toEqual([[], [ask], [ask], [ask], [ask], [ask, brokenOff], [ask, brokenOff, open]]);

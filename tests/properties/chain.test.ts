@@ -1,9 +1,9 @@
 // The chain: whatever was told in whatever batches, one changed byte of an event is found, and where.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { eventKey } from '../../log/keys.ts';
+import { eventKey } from '../../log/format/keys.ts';
 import { memoryStore, openMemoryLog } from '../helpers/logs.ts';
-import { toolTellings } from '../helpers/tellings.ts';
+import { toolEvents } from '../helpers/new-events.ts';
 
 test('a changed byte of any event is found by verify, and by whoever reads it', () =>
   fc.assert(
@@ -16,7 +16,7 @@ test('a changed byte of any event is found by verify, and by whoever reads it', 
       async (count, batch, where, offset, change) => {
         const store = memoryStore();
         const log = await openMemoryLog(store);
-        const told = toolTellings(count);
+        const told = toolEvents(count);
         for (let at = 0; at < count; at += batch) await log.append(told.slice(at, at + batch));
         expect((await log.verify()).ok).toBe(true);
         const position = 1 + (where % count);
@@ -25,8 +25,8 @@ test('a changed byte of any event is found by verify, and by whoever reads it', 
         await store.put(eventKey(position), record);
         const { ok, problems } = await log.verify();
         expect(ok).toBe(false);
-        const places = problems.map((problem) => problem.position);
-        expect(places.some((place) => place === position || place === position + 1)).toBe(true);
+        const workdirs = problems.map((problem) => problem.position);
+        expect(workdirs.some((workdir) => workdir === position || workdir === position + 1)).toBe(true);
         await expect(log.page({ after: 0 })).rejects.toMatchObject({ code: 'LOG_DAMAGED' });
       },
     ),
@@ -41,18 +41,18 @@ test('two logs of one name are equal to an anchor exactly as far as they hold th
       async (one, other) => {
         const tell = async (kinds: readonly number[]) => {
           const log = await openMemoryLog();
-          const anchors = [log.head()];
+          const checkpoints = [log.head()];
           for (const [index, kind] of kinds.entries()) {
-            await log.append(toolTellings(1, index * 10 + kind));
-            anchors.push(log.head());
+            await log.append(toolEvents(1, index * 10 + kind));
+            checkpoints.push(log.head());
           }
-          return { log, anchors };
+          return { log, checkpoints };
         };
         const [first, second] = [await tell(one), await tell(other)];
         const differs = one.findIndex((kind, index) => kind !== other[index]);
         const common = differs === -1 ? one.length : differs;
-        for (const [position, anchor] of first.anchors.entries()) {
-          const standing = await second.log.standing(anchor);
+        for (const [position, checkpoint] of first.checkpoints.entries()) {
+          const standing = await second.log.compareCheckpoint(checkpoint);
           if (position <= common) expect(standing, `position ${position}`).toBe('held');
           else expect(standing, `position ${position}`).toBe(position > other.length ? 'ahead' : 'foreign');
         }

@@ -1,9 +1,9 @@
 // Copies: whatever was forked from whatever, in whatever order it is told, only what is new in a copy counts.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Telling } from '../../log/index.ts';
+import type { NewEvent } from '../../log/index.ts';
 import { type Copy, fork, oldResume, sdkFork } from '../helpers/forks.ts';
-import { figuresOf, viewsOf } from '../helpers/told.ts';
+import { figuresOf, viewsOf } from '../helpers/projected.ts';
 import { readWhole, Script } from '../helpers/transcripts.ts';
 
 const KINDS = { fork, sdkFork, oldResume };
@@ -35,7 +35,7 @@ test('copies of copies, told in any order, add what is new in them and nothing e
         const session = `${String(index + 2).repeat(8)}-0000-4000-8000-00000000000${index + 2}`;
         members.push(KINDS[kind](members[of % members.length]!.bytes, session));
       }
-      const told: (readonly Telling[])[] = members.map(({ bytes }) => readWhole(bytes).tellings);
+      const told: (readonly NewEvent[])[] = members.map(({ bytes }) => readWhole(bytes).newEvents);
       const from = turn % told.length;
       const runner = await viewsOf([...told.slice(from), ...told.slice(0, from)], pageSize);
       const figures = await figuresOf(runner);

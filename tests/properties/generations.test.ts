@@ -2,11 +2,11 @@
 // view, the one that CURRENT names, with the rows of a fresh replay.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Shelf } from '../../projections/index.ts';
-import type { ViewStore } from '../../projections/store.ts';
+import type { ViewStore } from '../../projections/engine/store/view-store.ts';
+import type { GenerationStore } from '../../projections/index.ts';
 import { asLog, fakeLog } from '../helpers/fake-log.ts';
 import { counts, prompt, titles } from '../helpers/toy-projectors.ts';
-import { memoryShelf, testRunner } from '../helpers/views.ts';
+import { memoryGenerations, testRunner } from '../helpers/views.ts';
 
 const projectors = [counts, titles];
 
@@ -22,15 +22,15 @@ const command = fc.oneof(
 );
 
 /** A shelf whose stores refuse one batch, the n-th from when it is asked to. */
-function refusing(shelf: Shelf): Shelf & { refuse(batch: number): void } {
+function refusing(generations: GenerationStore): GenerationStore & { refuse(batch: number): void } {
   let left = 0;
   return {
-    ...shelf,
+    ...generations,
     refuse: (batch) => {
       left = batch;
     },
     open: async (view, folder) => {
-      const store = await shelf.open(view, folder);
+      const store = await generations.open(view, folder);
       const chained = store.batch.bind(store) as () => { write(options?: object): Promise<void> };
       return Object.assign(store, {
         batch: () => {
@@ -55,8 +55,8 @@ test('whatever was done with views, they are what a fresh replay makes, and noth
       fc.integer({ min: 1, max: 7 }),
       async (commands, pageSize) => {
         const log = asLog(fakeLog());
-        const shelf = refusing(memoryShelf());
-        const open = () => testRunner({ log, shelf, projectors, pageSize });
+        const generations = refusing(memoryGenerations());
+        const open = () => testRunner({ log, generations, projectors, pageSize });
         let runner = await open();
         let told = 0;
         const full = { code: 'DISK_FULL' };
@@ -65,25 +65,27 @@ test('whatever was done with views, they are what a fresh replay makes, and noth
           if (one.do === 'tell') {
             const fresh = Array.from({ length: one.count }, (_, index) => told + index);
             await log.append(
-              fresh.map((fact) => prompt(`session-${fact % 3}`, `fact-${fact}`, `do thing ${fact % 5}`)),
+              fresh.map((dedupeKey) =>
+                prompt(`session-${dedupeKey % 3}`, `fact-${dedupeKey}`, `do thing ${dedupeKey % 5}`),
+              ),
             );
             told += one.count;
           } else if (one.do === 'catch up') await orFull(runner.catchUp());
           else if (one.do === 'rebuild') await orFull(runner.rebuild(one.names));
-          else if (one.do === 'fail') shelf.refuse(one.batch);
+          else if (one.do === 'fail') generations.refuse(one.batch);
           else {
-            shelf.refuse(0);
+            generations.refuse(0);
             await runner.close();
             runner = await open();
           }
         }
-        shelf.refuse(0);
+        generations.refuse(0);
         await runner.catchUp();
-        const fresh = await testRunner({ log, shelf: memoryShelf(), projectors });
+        const fresh = await testRunner({ log, generations: memoryGenerations(), projectors });
         await fresh.catchUp();
         for (const { name } of projectors) {
           expect(await runner.digest(name), name).toBe(await fresh.digest(name));
-          expect(await shelf.list(name), name).toEqual([await shelf.current(name)]);
+          expect(await generations.list(name), name).toEqual([await generations.current(name)]);
         }
       },
     ),

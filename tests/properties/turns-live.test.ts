@@ -3,7 +3,7 @@
 // one page with all that is left.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Fact } from '../../log/index.ts';
+import type { EventData } from '../../log/index.ts';
 import { turnsProjector } from '../../projections/index.ts';
 import { MemoryView } from '../helpers/memory-view.ts';
 
@@ -25,7 +25,7 @@ const usage = fc.record({
   cacheCreation: number(1),
 });
 
-const place = fc.record({
+const workdir = fc.record({
   session: sessions,
   at: mostly(number(60), 9),
   offset: number(40),
@@ -43,7 +43,7 @@ const place = fc.record({
 });
 const prompt = fc.record({
   what: fc.constant('prompt' as const),
-  place,
+  workdir,
   via: one('line', 'line', 'hook', 'hook', 'queue', 'attachment'),
   text: texts,
   hidden: number(9).map((value) => value === 0),
@@ -51,9 +51,9 @@ const prompt = fc.record({
 });
 const tool = fc.record({
   what: fc.constant('tool' as const),
-  place,
+  workdir,
   id: number(7),
-  witness: one('transcript', 'hook'),
+  channel: one('transcript', 'hook'),
   unanswered: number(6).map((value) => value === 0),
   outcome: one('ok', 'failed', 'cancelled'),
   error: number(9).map((value) =>
@@ -66,7 +66,7 @@ const tool = fc.record({
 });
 const reply = fc.record({
   what: fc.constant('reply' as const),
-  place,
+  workdir,
   block: number(1),
   text: mostly(texts, 5),
   stopReason: mostly(one('end_turn', 'tool_use')),
@@ -76,16 +76,16 @@ const reply = fc.record({
 });
 const stop = fc.record({
   what: fc.constant('stop' as const),
-  place,
-  witness: one('transcript', 'hook'),
+  workdir,
+  channel: one('transcript', 'hook'),
   id: number(3),
   text: mostly(texts),
 });
 const milestone = fc.record({
   what: fc.constant('milestone' as const),
-  place,
+  workdir,
   id: number(3),
-  witness: one('transcript', 'hook'),
+  channel: one('transcript', 'hook'),
   type: one('session.started', 'session.ended', 'session.continued', 'session.titled'),
   source: one('startup', 'resume', 'compact'),
 });
@@ -100,33 +100,33 @@ const event = fc.oneof(
 /** Steps between times: seconds, or so long that two reports of a prompt no longer fit together. */
 type Step = number;
 
-function factOf(made: typeof event extends fc.Arbitrary<infer T> ? T : never, step: Step): Fact {
-  const { session, at, offset, ...line } = made.place;
-  const witness =
+function factOf(made: typeof event extends fc.Arbitrary<infer T> ? T : never, step: Step): EventData {
+  const { session, at, offset, ...line } = made.workdir;
+  const channel =
     made.what === 'prompt'
       ? made.via === 'hook'
         ? 'hook'
         : 'transcript'
       : made.what === 'reply'
         ? 'transcript'
-        : made.witness;
-  const isHook = witness === 'hook';
+        : made.channel;
+  const isHook = channel === 'hook';
   const occurredAt = at === null ? null : 1_000_000 + at * step;
   const body = { ...line, offset: isHook ? null : offset * 100, uuid: isHook ? null : line.uuid };
-  const common = { agent: 'claude-code', session, witness, occurredAt };
-  const named = (type: string, fact: string, more: object): Fact =>
+  const common = { agent: 'claude-code', session, channel, occurredAt };
+  const named = (type: string, dedupeKey: string, more: object): EventData =>
     ({
       ...common,
       type,
-      fact,
-      id: `${session} ${type} ${fact} ${witness}`,
+      dedupeKey,
+      id: `${session} ${type} ${dedupeKey} ${channel}`,
       body: { ...body, ...more },
-    }) as unknown as Fact;
+    }) as unknown as EventData;
   switch (made.what) {
     case 'prompt': {
       const text = made.hidden ? null : made.text;
-      const fact = isHook ? `file-${offset}` : `${made.via}-${line.uuid ?? offset}`;
-      return named('prompt.submitted', fact, {
+      const dedupeKey = isHook ? `file-${offset}` : `${made.via}-${line.uuid ?? offset}`;
+      return named('prompt.submitted', dedupeKey, {
         via: made.via,
         kind: made.kind,
         text,
@@ -176,16 +176,16 @@ function factOf(made: typeof event extends fc.Arbitrary<infer T> ? T : never, st
   }
 }
 
-function forgetting(facts: readonly Fact[], number: number): Fact {
-  const events = facts.map(({ agent, session, id }) => ({ agent, session, ids: [id] }));
+function forgetting(events: readonly EventData[], number: number): EventData {
+  const events = events.map(({ agent, session, id }) => ({ agent, session, ids: [id] }));
   return {
     agent: 'annals',
     session: null,
     type: 'memory.forgotten',
     id: `forgotten ${number}`,
-    fact: `forgotten ${number}`,
+    dedupeKey: `forgotten ${number}`,
     body: { events },
-  } as unknown as Fact;
+  } as unknown as EventData;
 }
 
 const life = fc.record({
@@ -205,18 +205,18 @@ const life = fc.record({
 test('live rows are those of a fold in one page', () =>
   fc.assert(
     fc.asyncProperty(life, async ({ generated, step, pageSizes, restarts, twice, forgets, forgetful }) => {
-      const byId = new Map<string, Fact>();
+      const byId = new Map<string, EventData>();
       for (const made of generated) {
-        const fact = factOf(made, step);
-        if (!byId.has(fact.id)) byId.set(fact.id, fact);
+        const event = factOf(made, step);
+        if (!byId.has(event.id)) byId.set(event.id, event);
       }
-      const facts = [...byId.values()];
+      const events = [...byId.values()];
       const live = new MemoryView();
       const gone = new Set<string>();
-      const acts: Fact[] = [];
-      for (let from = 0, page = 0; from < facts.length; page++) {
+      const acts: EventData[] = [];
+      for (let from = 0, page = 0; from < events.length; page++) {
         const to = from + pageSizes[page % pageSizes.length]!;
-        const told = facts.slice(from, to);
+        const told = events.slice(from, to);
         await turnsProjector.fold(told, live);
         if (twice[page % twice.length])
           await turnsProjector.fold(
@@ -224,7 +224,7 @@ test('live rows are those of a fold in one page', () =>
             live,
           );
         const wanted = forgetful ? (forgets[page % forgets.length] ?? []) : [];
-        const some = [...new Set(wanted)].flatMap((index) => facts.slice(0, to)[index] ?? []);
+        const some = [...new Set(wanted)].flatMap((index) => events.slice(0, to)[index] ?? []);
         if (some.length > 0) {
           const act = forgetting(some, page);
           acts.push(act);
@@ -235,7 +235,7 @@ test('live rows are those of a fold in one page', () =>
         from = to;
       }
       const whole = new MemoryView();
-      await turnsProjector.fold([...facts.filter(({ id }) => !gone.has(id)), ...acts], whole);
+      await turnsProjector.fold([...events.filter(({ id }) => !gone.has(id)), ...acts], whole);
       expect(live.dump()).toEqual(whole.dump());
     }),
     { numRuns: RUNS, seed: SEED },

@@ -7,9 +7,9 @@ import { dirname, join } from 'node:path';
 import { anthropic } from './anthropic.ts';
 import { isReached, openAllGates, openGate, passGate, prepareGates } from './gates.ts';
 import type { Outcome, Run, Session } from './plan.ts';
+import { listenTo } from './reported.ts';
 import { startModel } from './scripted-model.ts';
 import { openTerminal } from './terminal.ts';
-import { listenTo } from './told.ts';
 import { becomes } from './wait.ts';
 
 const [file = ''] = process.argv.slice(2);
@@ -17,7 +17,7 @@ const run = JSON.parse(readFileSync(file, 'utf8')) as Run;
 const reachable = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
 if (reachable.some(({ internal }) => !internal)) throw new Error('There is a network here.');
 
-const wasTold = listenTo(run.payloads);
+const wasReported = listenTo(run.payloads);
 const outcomes = await Promise.all(run.sessions.map(play));
 for (const { project } of run.sessions) openAllGates(project);
 // Hooks that nobody waited for are given the time to write what they were told.
@@ -47,7 +47,7 @@ async function play(session: Session): Promise<Outcome> {
     [session.addressVariable]: model.address,
   };
   for (const { gate, when } of session.opens ?? [])
-    becomes(() => wasTold(when)).then(() => openGate(project, gate));
+    becomes(() => wasReported(when)).then(() => openGate(project, gate));
   const outcome =
     session.keys === undefined ? print(session, environment, folder) : talk(session, environment, folder);
   return outcome.finally(() => model.close());
@@ -81,7 +81,7 @@ async function print(session: Session, env: Record<string, string>, folder: stri
 }
 
 async function talk(session: Session, env: Record<string, string>, folder: string): Promise<Outcome> {
-  const terminal = openTerminal(session, env, folder, wasTold);
+  const terminal = openTerminal(session, env, folder, wasReported);
   const problems: string[] = [];
   for (const key of session.keys ?? []) {
     const missed = await terminal.act(key);

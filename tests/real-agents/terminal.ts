@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { isReached, openGate } from './gates.ts';
 import type { Condition, Key, Session } from './plan.ts';
-import type { WasTold } from './told.ts';
+import type { WasReported } from './reported.ts';
 import { becomes } from './wait.ts';
 
 const RETRY_MS = 10_000;
@@ -22,7 +22,7 @@ export function openTerminal(
   session: Session,
   environment: Readonly<Record<string, string>>,
   folder: string,
-  wasTold: WasTold,
+  wasReported: WasReported,
 ): Terminal {
   const tmux = (...words: readonly string[]) =>
     spawnSync('tmux', ['-S', join(folder, 'tmux.sock'), '-f', '/dev/null', ...words], { encoding: 'utf8' });
@@ -48,7 +48,7 @@ export function openTerminal(
   const holds = (condition: Condition): boolean => {
     if ('screen' in condition) return new RegExp(condition.screen).test(screen());
     if ('reached' in condition) return isReached(session.project, condition.reached);
-    return wasTold(condition);
+    return wasReported(condition);
   };
   const holdsSoon = (condition: () => boolean) => becomes(() => condition() || !isRunning(), RETRY_MS);
   const type = async (text: string, enter: boolean): Promise<string | null> => {

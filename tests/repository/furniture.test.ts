@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { ERROR_CODES, EVENT_TYPES } from '../../log/index.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { referencePages } from '../../src/cli/reference.ts';
+import { referencePages } from '../../src/cli/reference/reference-pages.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

@@ -1,12 +1,12 @@
 // “Nothing here fits”: one measure for projects of every size.
 import { describe, expect, it, test } from 'vitest';
-import type { MemoryDocument } from '../../projections/memory/document.ts';
-import { confidence, type Evidence } from '../../src/search/confidence.ts';
+import type { MemoryDocument } from '../../projections/documents/document.ts';
 import { search } from '../../src/search/index.ts';
+import { type AnswerEvidence, confidence } from '../../src/search/ranking/confidence.ts';
 import { searchWorld } from '../helpers/search-world.ts';
-import { DocumentsInMemory, document } from '../projections/text-index/documents-in-memory.ts';
+import { DocumentsInMemory, document } from '../projections/text/documents-in-memory.ts';
 
-const PROJECTS = [{ id: 'p1', name: 'birdfeeder', places: ['/home/u/one'] }];
+const PROJECTS = [{ id: 'p1', name: 'birdfeeder', workdirs: ['/home/u/one'] }];
 const TELLS = [
   'The hatch of the feeder opens before dusk',
   'Renamed the option maxSeeds to seedLimit in config.ts',
@@ -99,15 +99,15 @@ describe('Whether anything fits', () => {
 });
 
 test('more of anything never makes it less sure, and more documents never make it surer', () => {
-  const some: Evidence = {
-    held: 0.4,
+  const some: AnswerEvidence = {
+    termCoverage: 0.4,
     unknown: 0.3,
-    pairs: 0.2,
+    bigrams: 0.2,
     nearest: 0.5,
     isOfAnother: false,
     documents: 300,
   };
-  for (const part of ['held', 'pairs', 'nearest'] as const)
+  for (const part of ['termCoverage', 'bigrams', 'nearest'] as const)
     expect(confidence({ ...some, [part]: some[part] + 0.1 })).toBeGreaterThan(confidence(some));
   expect(confidence({ ...some, unknown: 0.4 })).toBeLessThan(confidence(some));
   expect(confidence({ ...some, isOfAnother: true })).toBeLessThan(confidence(some));

@@ -1,14 +1,14 @@
 // What the parts of a score do, on documents where one part alone makes the difference.
 import { describe, expect, it } from 'vitest';
-import type { MemoryDocument } from '../../projections/memory/document.ts';
+import type { MemoryDocument } from '../../projections/documents/document.ts';
 import type { SearchResult } from '../../src/api.ts';
 import { search } from '../../src/search/index.ts';
 import { searchWorld } from '../helpers/search-world.ts';
-import { DocumentsInMemory, document } from '../projections/text-index/documents-in-memory.ts';
+import { DocumentsInMemory, document } from '../projections/text/documents-in-memory.ts';
 
 const PROJECTS = [
-  { id: 'p1', name: 'birdfeeder', places: ['/home/u/one'] },
-  { id: 'p2', name: 'clockwork', places: ['/home/u/two'] },
+  { id: 'p1', name: 'birdfeeder', workdirs: ['/home/u/one'] },
+  { id: 'p2', name: 'clockwork', workdirs: ['/home/u/two'] },
 ];
 
 async function results(
@@ -78,7 +78,7 @@ describe('A fused search', () => {
       document({ id: 'a-2', kind: 'answer', body: 'Shall I wake the walrus?', tokens: 6 }),
     ];
     const asking = Object.fromEntries(
-      (await results(said, 'walrus')).map(({ id, shares }) => [id, shares!.asking]),
+      (await results(said, 'walrus')).map(({ id, shares }) => [id, shares!.questionPenalty]),
     );
     expect(asking).toEqual({ 'p-1': 0, 'a-1': 0, 'a-2': -0.35 });
   });
@@ -99,8 +99,8 @@ describe('A fused search', () => {
     const same = { body: 'the release was late', tokens: 10 };
     const documents = [
       document({ id: 'p-1', ...same, session: 's1', agent: 'codex' }),
-      document({ id: 'p-2', ...same, session: 's2', place: '/home/u/two' }),
-      document({ id: 'p-3', ...same, session: 's3', place: '/home/u/two' }),
+      document({ id: 'p-2', ...same, session: 's2', workdir: '/home/u/two' }),
+      document({ id: 'p-3', ...same, session: 's3', workdir: '/home/u/two' }),
     ];
     expect((await ids(documents, 'late release of birdfeeder'))[0]).toBe('p-1');
     expect((await ids(documents, 'late release of clockwork'))[0]).toBe('p-2');
@@ -126,7 +126,7 @@ describe('A fused search', () => {
     ];
     const [first] = await results(documents, 'import cycle');
     expect(first!.id).toBe('p-pair');
-    expect(first!.shares!.pairs).toBeGreaterThan(0);
+    expect(first!.shares!.bigrams).toBeGreaterThan(0);
   });
 
   it('lets what the words found deeper down follow below, in the words’ order', async () => {

@@ -4,16 +4,16 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TextIndex } from '../../projections/text-index/index.ts';
+import { TextIndex } from '../../projections/text/index.ts';
 import { VectorIndex } from '../../projections/vectors/index.ts';
 import { type SearchWorld, search } from '../../src/search/index.ts';
 import { searchWorld, shippedEmbedder } from '../helpers/search-world.ts';
-import { DocumentsInMemory, filesIn } from '../projections/text-index/documents-in-memory.ts';
-import { randomDocument, randomNumbers } from '../projections/text-index/random-documents.ts';
+import { DocumentsInMemory, filesIn } from '../projections/text/documents-in-memory.ts';
+import { randomDocument, randomNumbers } from '../projections/text/random-documents.ts';
 
 const DOCUMENTS = 200;
 const QUERIES = 200;
-const PROJECTS = ['one', 'two'].map((name) => ({ id: name, name, places: [`/home/u/${name}`] }));
+const PROJECTS = ['one', 'two'].map((name) => ({ id: name, name, workdirs: [`/home/u/${name}`] }));
 
 /** A word that only this document holds, in letters, so that nothing similar is found for it. */
 function ownWord(number: number): string {

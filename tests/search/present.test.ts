@@ -1,14 +1,14 @@
 // What holds now stands first where a link leads to it, and nowhere else.
 import { describe, expect, it } from 'vitest';
-import type { MemoryDocument } from '../../projections/memory/document.ts';
+import type { MemoryDocument } from '../../projections/documents/document.ts';
 import type { SearchOptions } from '../../src/api.ts';
 import { search } from '../../src/search/index.ts';
 import { searchWorld } from '../helpers/search-world.ts';
-import { DocumentsInMemory, document } from '../projections/text-index/documents-in-memory.ts';
+import { DocumentsInMemory, document } from '../projections/text/documents-in-memory.ts';
 
 const PROJECTS = [
-  { id: 'p1', name: 'birdfeeder', places: ['/home/u/one'] },
-  { id: 'p2', name: 'clockwork', places: ['/home/u/two'] },
+  { id: 'p1', name: 'birdfeeder', workdirs: ['/home/u/one'] },
+  { id: 'p2', name: 'clockwork', workdirs: ['/home/u/two'] },
 ];
 const DAY = 86_400_000;
 
@@ -123,7 +123,7 @@ describe('The order stays', () => {
   it('where a tool was given it, or another project says it', async () => {
     const asked = 'what is the feeding interval of the hopper now';
     expect(await first([told(3, newer, { kind: 'tool', type: 'Edit', outcome: 'ok' })], asked)).toBe('a-1');
-    expect(await first([told(3, newer, { place: '/home/u/two' })], asked)).toBe('a-1');
+    expect(await first([told(3, newer, { workdir: '/home/u/two' })], asked)).toBe('a-1');
   });
 
   it('where what links is older', async () => {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { MemoryDocument } from '../../projections/memory/document.ts';
+import type { MemoryDocument } from '../../projections/documents/document.ts';
 import type { SearchOptions } from '../../src/api.ts';
 import { parseQuery, search } from '../../src/search/index.ts';
 import { searchWorld } from '../helpers/search-world.ts';
-import { DocumentsInMemory, document } from '../projections/text-index/documents-in-memory.ts';
+import { DocumentsInMemory, document } from '../projections/text/documents-in-memory.ts';
 
 const NOW = Date.UTC(2026, 2, 25, 12);
 const DAY = 86_400_000;
 const PROJECTS = [
-  { id: 'p1', name: 'one', places: ['/home/u/one'] },
-  { id: 'p2', name: 'two', places: ['/home/u/two'] },
+  { id: 'p1', name: 'one', workdirs: ['/home/u/one'] },
+  { id: 'p2', name: 'two', workdirs: ['/home/u/two'] },
 ];
 
 const DOCUMENTS = [
@@ -30,7 +30,7 @@ const DOCUMENTS = [
     body: 'walrus saved',
     concepts: ['gotcha'],
     agent: 'codex',
-    place: '/home/u/two',
+    workdir: '/home/u/two',
     session: null,
   }),
 ];
@@ -62,7 +62,7 @@ describe('A search', () => {
         tokens: 5,
         turn: null,
         parts: [],
-        alike: [],
+        nearDuplicates: [],
       },
     ]);
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { oneLine, snippet } from '../../src/search/index.ts';
-import { document } from '../projections/text-index/documents-in-memory.ts';
+import { snippet, snippetLine } from '../../src/search/index.ts';
+import { document } from '../projections/text/documents-in-memory.ts';
 
 const filler = (words: number) => Array.from({ length: words }, (_, n) => `filler${n}`).join(' ');
 
@@ -50,7 +50,9 @@ describe('A snippet', () => {
 
   it('has neither colours nor control characters nor marks that turn the writing round', () => {
     expect(
-      oneLine('\u001b[31mred\u001b[0m\u0000\u0007 \u001b]8;;http://x\u0007link\u202eevil\r\nnext\u2028line'),
+      snippetLine(
+        '\u001b[31mred\u001b[0m\u0000\u0007 \u001b]8;;http://x\u0007link\u202eevil\r\nnext\u2028line',
+      ),
     ).toBe('red link evil next line');
   });
 
@@ -88,7 +90,7 @@ describe('A snippet', () => {
       if (character === '\u001b') continue;
       for (const gap of [character, character + character, ` ${character}`, `${character} `]) {
         const shown = isGap.test(character) ? ' ' : gap;
-        if (oneLine(`a${gap}b c`) !== `a${shown}b c`) wrong.push(code.toString(16));
+        if (snippetLine(`a${gap}b c`) !== `a${shown}b c`) wrong.push(code.toString(16));
       }
     }
     expect(wrong).toEqual([]);

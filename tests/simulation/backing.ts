@@ -2,7 +2,7 @@
 // what was written before a synced batch is synced with it; opening makes everything durable; what is written
 // behind a failed write is accepted and lost when the store is opened again.
 import type { AbstractLevel } from 'abstract-level';
-import { positionOf } from '../../log/keys.ts';
+import { positionOf } from '../../log/format/keys.ts';
 import type { Chance } from '../helpers/chance.ts';
 
 /** A store of texts or of bytes: what is in it is the product's matter. */

@@ -1,7 +1,7 @@
 // What must hold whatever happened: everything acknowledged is there once and where it was said to be, nothing
 // stands there that nobody told, the chain verifies, cursors are not ahead of their events, and every view is
 // what a fresh replay makes of the log.
-import { eventId, type Log, type Telling, Tombstones } from '../../log/index.ts';
+import { eventId, type Log, type NewEvent, Tombstones } from '../../log/index.ts';
 import { readWhole } from '../helpers/transcripts.ts';
 import { freshDigests, type Program, type ProgramOptions } from './program.ts';
 import type { Transcript } from './workload.ts';
@@ -22,7 +22,7 @@ export interface Promises {
   /** Ids that anybody told: nothing else may be in the log. */
   readonly told: Set<string>;
   /** What must be in the log at the end, by id, unless it was forgotten. */
-  readonly needed: Map<string, Telling>;
+  readonly needed: Map<string, NewEvent>;
   /** Whether the disk took a synced end of the log away. */
   tailLost: boolean;
 }
@@ -66,8 +66,8 @@ async function checkLog(log: Log, { acknowledged, told, needed }: Promises): Pro
   }
   for (const id of positions.keys()) if (!told.has(id)) add(wrong, 'other', `nobody told event ${id}`);
   const forgotten = await tombstonesOf(log);
-  for (const [id, telling] of needed)
-    if (!positions.has(id) && !forgotten.covers(telling) && !mayBeDropped(telling, positions))
+  for (const [id, newEvent] of needed)
+    if (!positions.has(id) && !forgotten.covers(newEvent) && !mayBeDropped(newEvent, positions))
       add(wrong, 'lost', `event ${id} was told and is not there`);
   const { problems, events: good } = await log.verify();
   for (const { message } of problems) add(wrong, 'other', `verify: ${message}`);
@@ -80,9 +80,9 @@ async function checkLog(log: Log, { acknowledged, told, needed }: Promises): Pro
  * A hook's tool use whose prompt did not come within half an hour might be private, and is dropped; its transcript, which
  * knows, must then have told it.
  */
-function mayBeDropped(telling: Telling, positions: ReadonlyMap<string, number>): boolean {
-  if (telling.type !== 'tool.used' || telling.witness !== 'hook') return false;
-  return positions.has(eventId({ ...telling, witness: 'transcript' }));
+function mayBeDropped(newEvent: NewEvent, positions: ReadonlyMap<string, number>): boolean {
+  if (newEvent.type !== 'tool.used' || newEvent.channel !== 'hook') return false;
+  return positions.has(eventId({ ...newEvent, channel: 'transcript' }));
 }
 
 async function tombstonesOf(log: Log): Promise<Tombstones> {
@@ -101,8 +101,8 @@ export async function checkCursors(log: Log, transcripts: readonly Transcript[])
     if (transcript === undefined || offset === 0) continue;
     const { session } = transcript;
     forgotten ??= await tombstonesOf(log);
-    const before = tellingsBefore(transcript, offset).filter(
-      (telling) => !forgotten!.holds(eventId(telling)) && !forgotten!.covers(telling),
+    const before = eventsBefore(transcript, offset).filter(
+      (newEvent) => !forgotten!.holds(eventId(newEvent)) && !forgotten!.covers(newEvent),
     );
     const found = await log.getMany(before.map(eventId));
     if (found.includes(undefined))
@@ -116,15 +116,15 @@ function add(wrong: Wrong[], what: What, message: string): void {
 }
 
 /** By transcript and offset: the same sessions take part in many runs, and reading them costs more than asking. */
-const known = new WeakMap<Transcript, Map<number, readonly Telling[]>>();
+const known = new WeakMap<Transcript, Map<number, readonly NewEvent[]>>();
 
-function tellingsBefore(transcript: Transcript, offset: number): readonly Telling[] {
-  const read = known.get(transcript) ?? new Map<number, readonly Telling[]>();
+function eventsBefore(transcript: Transcript, offset: number): readonly NewEvent[] {
+  const read = known.get(transcript) ?? new Map<number, readonly NewEvent[]>();
   known.set(transcript, read);
   if (!read.has(offset)) {
     const { bytes, session } = transcript;
-    const { tellings } = readWhole(bytes.subarray(0, offset), { name: `${session}.jsonl` });
-    read.set(offset, tellings);
+    const { newEvents } = readWhole(bytes.subarray(0, offset), { name: `${session}.jsonl` });
+    read.set(offset, newEvents);
   }
   return read.get(offset)!;
 }

@@ -1,9 +1,9 @@
 // What outlives a process: the log, the views, the small files beside them, the spool. In memory, where anything
 // may be broken, and as real LevelDB folders, where a few things can.
 import type { LogFiles } from '../../log/index.ts';
-import type { SwapFiles } from '../../log/swap.ts';
-import type { Shelf, SnapshotFiles } from '../../projections/index.ts';
-import type { SpoolFiles } from '../../src/capture/spool/files.ts';
+import type { SwapFiles } from '../../log/rewrite/swap-folders.ts';
+import type { GenerationStore, SnapshotFiles } from '../../projections/index.ts';
+import type { SpoolFiles } from '../../src/capture/spool/spool-files.ts';
 import type { Chance } from '../helpers/chance.ts';
 import type { Life } from './life.ts';
 
@@ -27,10 +27,10 @@ export interface Disk {
   /** The folders that hold the log, and how a store in one of them is opened. */
   logFolders(life: Life): SwapFiles;
   /** Folders beside the log that a rewriting left there. */
-  besideLog(): readonly string[];
+  nextToLog(): readonly string[];
   /** Every value that files of the log and of the views may still hold, also where it was overwritten. In memory only. */
   residue(): Generator<Buffer | string>;
-  shelf(life: Life): Shelf;
+  generations(life: Life): GenerationStore;
   files(life: Life): LogFiles;
   snapshots(life: Life): SnapshotFiles;
   spoolFiles(life: Life): SpoolFiles;

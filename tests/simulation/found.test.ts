@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { type LogFiles, openLog } from '../../log/index.ts';
 import { type IndexView, openRunner } from '../../projections/index.ts';
-import { TextIndex } from '../../projections/text-index/index.ts';
+import { TextIndex } from '../../projections/text/index.ts';
 import { chance } from '../helpers/chance.ts';
 import { asLog, fakeLog } from '../helpers/fake-log.ts';
 import { memoryStore } from '../helpers/logs.ts';
-import { toolTelling } from '../helpers/tellings.ts';
+import { toolEvent } from '../helpers/new-events.ts';
 import { counts, prompts, titles } from '../helpers/toy-projectors.ts';
 import { testWorld } from '../helpers/world.ts';
-import { DocumentsInMemory, document } from '../projections/text-index/documents-in-memory.ts';
+import { DocumentsInMemory, document } from '../projections/text/documents-in-memory.ts';
 import { Faults } from './faults.ts';
 import { Life, Trace } from './life.ts';
 import { BUGS } from './planted.ts';
@@ -67,9 +67,9 @@ describe('a log that a full disk shut', () => {
       files: fullFiles(disk),
       store: storeOn(disk),
     });
-    await log.append([toolTelling(1)]);
+    await log.append([toolEvent(1)]);
     disk.full = true;
-    await expect(log.append([toolTelling(2)])).rejects.toMatchObject({ code: 'DISK_FULL' });
+    await expect(log.append([toolEvent(2)])).rejects.toMatchObject({ code: 'DISK_FULL' });
     await expect(log.cursor('any')).rejects.toMatchObject({ code: 'DISK_FULL' });
     disk.full = false;
     expect(await log.cursor('any')).toBeUndefined();
@@ -81,7 +81,7 @@ describe('a log that a full disk shut', () => {
     const store = memoryStore();
     const files = fullFiles(disk);
     const log = await openLog({ directory: '', headFile: 'head.json', world: testWorld(), files, store });
-    await log.append([toolTelling(1)]);
+    await log.append([toolEvent(1)]);
     disk.full = true;
     await expect(log.saveHead()).rejects.toMatchObject({ code: 'DISK_FULL' });
     await expect(log.close()).rejects.toMatchObject({ code: 'DISK_FULL' });
@@ -97,7 +97,12 @@ describe('a view', () => {
     await log.append(prompts(20));
     const begin = () => new Life(new Faults('nothing wrong', 0, luck, false), luck, new Trace());
     const open = (life: Life) =>
-      openRunner({ ...testWorld(), log: asLog(log), shelf: disk.shelf(life), projectors: [counts, titles] });
+      openRunner({
+        ...testWorld(),
+        log: asLog(log),
+        generations: disk.generations(life),
+        projectors: [counts, titles],
+      });
     const life = begin();
     await open(life);
     life.kill('by the test');
@@ -112,12 +117,12 @@ describe('a view', () => {
     const disk = new SimulatedDisk();
     const luck = chance(1);
     const life = new Life(new Faults('nothing wrong', 0, luck, false), luck, new Trace());
-    const shelf = disk.shelf(life);
+    const generations = disk.generations(life);
     const remove = (): Promise<void> => Promise.reject(FULL);
     const runner = await openRunner({
       ...testWorld(),
       log: asLog(fakeLog()),
-      shelf: { ...shelf, remove },
+      generations: { ...generations, remove },
       projectors: [counts],
     });
     await expect(runner.rebuild()).rejects.toMatchObject({ code: 'DISK_FULL' });
@@ -127,23 +132,23 @@ describe('a view', () => {
     const disk = new SimulatedDisk();
     const luck = chance(1);
     const life = new Life(new Faults('nothing wrong', 0, luck, false), luck, new Trace());
-    const shelf = disk.shelf(life);
+    const generations = disk.generations(life);
     const opened: { status: string }[] = [];
     const index = {
       name: 'broken',
       version: 1,
       follows: 'counts',
-      place: () => null,
+      workdir: () => null,
       position: () => 0,
       close: () => Promise.reject(FULL),
     } as unknown as IndexView;
     const runner = await openRunner({
       ...testWorld(),
       log: asLog(fakeLog()),
-      shelf: {
-        ...shelf,
+      generations: {
+        ...generations,
         open: async (view, name) => {
-          const store = await shelf.open(view, name);
+          const store = await generations.open(view, name);
           opened.push(store);
           return store;
         },
@@ -164,10 +169,10 @@ test('a text index that cannot be kept on a full disk says so in our words', asy
     remove: async () => {},
   };
   const index = new TextIndex(new DocumentsInMemory([document({ id: 'one', title: 'clock' })]), files);
-  const partitions = [{ id: 'one', places: ['/home/u/one'] }];
-  await index.refresh(partitions);
+  const projectIndexes = [{ id: 'one', workdirs: ['/home/u/one'] }];
+  await index.refresh(projectIndexes);
   await expect(index.save()).rejects.toMatchObject({ code: 'DISK_FULL' });
-  expect((await index.search(partitions, 'clock')).hits).toHaveLength(1);
+  expect((await index.search(projectIndexes, 'clock')).hits).toHaveLength(1);
 });
 
 // A view that follows was the only one to have seen the lost tail: a kill had left its upstream further back.

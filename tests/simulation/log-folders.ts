@@ -1,8 +1,9 @@
 // The folders that hold the log in a run: the log itself, the guard of a rewriting, and the copies that stand beside the
 // log while it is rewritten. A rename is on disk when it returns, and everything before it in the same folder too; a
 // removed folder may come back after a power cut until then.
+
+import type { SwapFiles } from '../../log/rewrite/swap-folders.ts';
 import type { MakeStore, Store } from '../../log/store.ts';
-import type { SwapFiles } from '../../log/swap.ts';
 import type { Chance } from '../helpers/chance.ts';
 import type { Backing, Encoding } from './backing.ts';
 import { faultyStore } from './faulty-store.ts';

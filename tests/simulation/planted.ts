@@ -27,15 +27,18 @@ export const BUGS: readonly Bug[] = [
   },
   {
     name: 'a checkpoint that is a number without an anchor',
-    file: 'projections/anchor.ts',
+    file: 'projections/engine/contract/checkpoint.ts',
     seed: 118,
     changes: [
-      ['await log.standing(anchor.log)', "anchor.log.position <= log.head().position ? 'held' : 'ahead'"],
+      [
+        'await log.standing(checkpoint.log)',
+        "checkpoint.log.position <= log.head().position ? 'held' : 'ahead'",
+      ],
     ],
   },
   {
     name: 'two batches in flight',
-    file: 'log/append.ts',
+    file: 'log/append/append-queue.ts',
     seed: 101,
     changes: [
       ['this.#writing ? this.#fullBatchWaits() : this.#waiting[0]?.ready', 'this.#waiting[0]?.ready'],
@@ -44,28 +47,28 @@ export const BUGS: readonly Bug[] = [
   },
   {
     name: 'an index that replaces documents instead of removing them',
-    file: 'projections/text-index/content.ts',
+    file: 'projections/text/text-content.ts',
     seed: 300,
     changes: [['this.#gone[number] = 1;', '']],
   },
   {
     name: 'a cursor that is saved before its events',
-    file: 'src/capture/transcripts/import-file.ts',
+    file: 'src/import/import-file.ts',
     seed: 248,
     changes: [
       [
-        '.then(() => append(tellings.slice(last), { cursors }))',
-        '.then(() => append([], { cursors })).then(() => append(tellings.slice(last), {}))',
+        '.then(() => append(events.slice(last), { cursors }))',
+        '.then(() => append([], { cursors })).then(() => append(events.slice(last), {}))',
       ],
     ],
   },
   {
     name: 'an anchor that is written apart from its rows',
-    file: 'projections/kv-view.ts',
+    file: 'projections/engine/store/kv-view.ts',
     seed: 113,
     changes: [
       [
-        'await writeBatch(this.#store, withAnchor, sync);',
+        'await writeBatch(this.#store, withCheckpoint, sync);',
         `await writeBatch(this.#store, (batch) => { batch.put(ANCHOR_KEY, JSON.stringify(anchor)); }, sync);
         await writeBatch(this.#store, fill, sync);`,
       ],
@@ -73,35 +76,35 @@ export const BUGS: readonly Bug[] = [
   },
   {
     name: 'a rewriting whose last batch is not synced',
-    file: 'log/rewrite.ts',
+    file: 'log/rewrite/copy-log.ts',
     rewriting: true,
     seed: 453,
     changes: [['await batch.write(SYNCED);', 'await batch.write();']],
   },
   {
     name: 'what a killed rewriting left beside the log stays there',
-    file: 'log/swap.ts',
+    file: 'log/rewrite/swap-folders.ts',
     rewriting: true,
     seed: 343,
     changes: [['for (const path of left) await files.remove(path);', '']],
   },
   {
     name: 'a log in whose place nothing stands begins empty',
-    file: 'log/swap.ts',
+    file: 'log/rewrite/swap-folders.ts',
     rewriting: true,
     seed: 29,
     changes: [['return guarded(directory, files, () => settle(directory, files), 1);', 'return false;']],
   },
   {
     name: 'a forgetting that a kill cut off is not finished',
-    file: 'src/operations/forget/finish.ts',
+    file: 'src/forget/finish-forgetting.ts',
     rewriting: true,
     seed: 21,
     changes: [['if ((await home.log.cursor(UNFINISHED)) === undefined) return;', 'return;']],
   },
   {
     name: 'a forgetting that leaves the views as they are written',
-    file: 'src/operations/forget/finish.ts',
+    file: 'src/forget/finish-forgetting.ts',
     rewriting: true,
     seed: 1,
     changes: [['await runner.scrub(await forgottenIds(log));', '']],

@@ -5,8 +5,8 @@ import {
   type Log,
   type LogEvent,
   type LogWorld,
+  type NewEvent,
   openLog,
-  type Telling,
 } from '../../log/index.ts';
 import {
   contextProjector,
@@ -18,17 +18,17 @@ import {
   TextView,
   turnsProjector,
 } from '../../projections/index.ts';
-import { importTranscripts } from '../../src/capture/import.ts';
-import { drainSpool } from '../../src/capture/spool/drain.ts';
+import { drainSpool } from '../../src/capture/spool/drain-spool.ts';
 import {
-  type ForgettingHome,
-  finish,
+  type ForgetTarget,
   finishForgetting,
+  finishForgettingIn,
   scrubViews,
-} from '../../src/operations/forget/finish.ts';
-import { movesPlaces } from '../../src/operations/forget/places.ts';
-import { UNFINISHED } from '../../src/operations/forget/unfinished.ts';
-import { projectPartitions } from '../../src/operations/projects.ts';
+} from '../../src/forget/finish-forgetting.ts';
+import { movesWorkdirs } from '../../src/forget/moved-workdirs.ts';
+import { UNFINISHED } from '../../src/forget/unfinished-forgetting.ts';
+import { listProjectIndexes } from '../../src/home/home-projects.ts';
+import { importTranscripts } from '../../src/import/import-transcripts.ts';
 import { counts, titles } from '../helpers/toy-projectors.ts';
 import type { Disk } from './disk.ts';
 import type { Life } from './life.ts';
@@ -108,8 +108,8 @@ export class Program {
     await importTranscripts({ log: this.log, paths: [], files, openFile });
   }
 
-  tell(tellings: readonly Telling[], cursor: string): ReturnType<Log['append']> {
-    return this.log.append(tellings, { cursors: [{ key: cursor, value: tellings.length }] });
+  tell(newEvents: readonly NewEvent[], cursor: string): ReturnType<Log['append']> {
+    return this.log.append(newEvents, { cursors: [{ key: cursor, value: newEvents.length }] });
   }
 
   /** Brings the text index up and keeps it, as a search after an import does. */
@@ -120,17 +120,17 @@ export class Program {
   }
 
   /** As `annals forget` does once it is clear what goes. */
-  async forget(telling: Telling, chosen: readonly LogEvent[]): ReturnType<Log['append']> {
+  async forget(newEvent: NewEvent, chosen: readonly LogEvent[]): ReturnType<Log['append']> {
     const { log, runner } = this;
     await runner.catchUp();
     const rebuild =
       this.#options.views === 'all' &&
-      (await movesPlaces(chosen, { turns: runner.view('turns'), projects: runner.view('projects') }));
+      (await movesWorkdirs(chosen, { turns: runner.view('turns'), projects: runner.view('projects') }));
     const read = (await log.cursors('claude-code file ')).map(({ key }) => ({ key, value: null }));
-    const outcomes = await log.append([telling], {
+    const outcomes = await log.append([newEvent], {
       cursors: [{ key: UNFINISHED, value: { rebuild } }, ...read],
     });
-    await finish(rebuild, this.#forgettingHome());
+    await finishForgettingIn(rebuild, this.#forgettingHome());
     return outcomes;
   }
 
@@ -149,7 +149,7 @@ export class Program {
     }
   }
 
-  #forgettingHome(): ForgettingHome {
+  #forgettingHome(): ForgetTarget {
     const indexes = this.#text === null ? [] : [this.#text];
     return { log: this.log, runner: this.runner, indexes, noteCompacted: async () => {} };
   }
@@ -186,12 +186,12 @@ async function openViews(
       ? null
       : new TextView({
           files: disk.snapshots(life),
-          partitions: () =>
-            projectPartitions({ memory: runner.view('memory'), projects: runner.view('projects') }),
+          projectIndexes: () =>
+            listProjectIndexes({ memory: runner.view('memory'), projects: runner.view('projects') }),
         });
   const runner: Runner = await openRunner({
     log,
-    shelf: disk.shelf(life),
+    generations: disk.generations(life),
     projectors: PROJECTORS[views],
     indexes: text === null ? [] : [text],
     randomBytes: (size) => world.randomBytes(size),

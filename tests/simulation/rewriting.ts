@@ -1,16 +1,17 @@
 // The steps of a run that write the log anew or carry it elsewhere: forgetting, compacting, exporting, restoring an export
 // and importing it again. Which events are forgotten is drawn when it happens. At the end no file may hold any of them.
+
+import { tombstoneNames } from '../../log/erase/forgotten-names.ts';
+import { isBlank, parseHeader } from '../../log/format/record.ts';
 import {
-  type CarriedEvent,
+  type ExportedEvent,
   type Log,
   type LogEvent,
+  type NewEvent,
   openLog,
   restoreLog,
-  type Telling,
 } from '../../log/index.ts';
-import { namesToKeep } from '../../log/names.ts';
-import { isBlank, parseHeader } from '../../log/record.ts';
-import { UNFINISHED } from '../../src/operations/forget/unfinished.ts';
+import { UNFINISHED } from '../../src/forget/unfinished-forgetting.ts';
 import type { Chance } from '../helpers/chance.ts';
 import { prompt } from '../helpers/toy-projectors.ts';
 import type { What, Wrong } from './check.ts';
@@ -44,7 +45,7 @@ export function withRewriting(steps: readonly Step[], luck: Chance): readonly St
   return all;
 }
 
-function markedPrompt(index: number): Telling {
+function markedPrompt(index: number): NewEvent {
   return prompt(`marked-${index % 2}`, `marked-${index}`, `${MARK}${index} and a test of the clock`);
 }
 
@@ -58,7 +59,7 @@ export interface RewritingSettings {
 
 interface Exported {
   readonly logId: string;
-  readonly events: readonly CarriedEvent[];
+  readonly events: readonly ExportedEvent[];
   readonly position: number;
   readonly chain: string;
 }
@@ -73,7 +74,7 @@ export class Rewriting {
   }
 
   /** What is to be forgotten now; null where there is nothing. */
-  async choose(program: Program): Promise<{ telling: Telling; chosen: readonly LogEvent[] } | null> {
+  async choose(program: Program): Promise<{ newEvent: NewEvent; chosen: readonly LogEvent[] } | null> {
     const { luck, now } = this.#settings;
     const { events } = await program.log.page({ after: 0, limit: 100_000 });
     const there = events.filter(
@@ -86,30 +87,32 @@ export class Rewriting {
         event === always || luck.below(FORGOTTEN_SHARE) === 0 || (isMarked(event) && luck.below(2) === 0),
     );
     this.#forgettings += 1;
-    const telling: Telling<'memory.forgotten'> = {
+    const newEvent: NewEvent<'memory.forgotten'> = {
       type: 'memory.forgotten',
       agent: 'annals',
       session: null,
-      fact: `forgetting-${this.#forgettings}`,
-      witness: 'cli',
+      dedupeKey: `forgetting-${this.#forgettings}`,
+      channel: 'cli',
       occurredAt: now(),
       body: {
         by: 'ids',
         copies: false,
         events: chosen.map(({ id, agent, session }) => ({ agent, session, ids: [id] })),
         names: [
-          ...new Set(chosen.flatMap((event) => namesToKeep(event as Parameters<typeof namesToKeep>[0]))),
+          ...new Set(
+            chosen.flatMap((event) => tombstoneNames(event as Parameters<typeof tombstoneNames>[0])),
+          ),
         ],
         items: [],
       },
     };
-    return { telling, chosen };
+    return { newEvent, chosen };
   }
 
   async export({ log }: Program): Promise<void> {
-    const events: CarriedEvent[] = [];
+    const events: ExportedEvent[] = [];
     for (;;) {
-      const page = await log.carry({ after: events.length, limit: 7 });
+      const page = await log.exportPage({ after: events.length, limit: 7 });
       events.push(...page.events);
       const { position, chain } = page.end;
       if (page.events.length > 0) continue;
@@ -146,7 +149,7 @@ export class Rewriting {
   async importExport({ log }: Program): Promise<readonly string[]> {
     if (this.#exported === null || this.#exported.events.length === 0) return [];
     const { events } = this.#exported;
-    await log.adopt(events);
+    await log.importEvents(events);
     return events.map(({ header }) => header.id);
   }
 }
@@ -155,7 +158,7 @@ export class Rewriting {
 export async function checkForgotten(log: Log, disk: Disk): Promise<readonly Wrong[]> {
   const wrong: Wrong[] = [];
   if ((await log.cursor(UNFINISHED)) !== undefined) add(wrong, 'other', 'a forgetting is not finished');
-  for (const folder of disk.besideLog()) add(wrong, 'other', `${folder} was left beside the log`);
+  for (const folder of disk.nextToLog()) add(wrong, 'other', `${folder} was left beside the log`);
   const forgotten = new Set<string>();
   for (const { body } of await log.forgettings())
     for (const { ids } of body.events) for (const id of ids) forgotten.add(id);

@@ -1,6 +1,6 @@
 // One seed is one run: a world that works, a process of ours that serves it and is broken on purpose, the next
 // process that goes on, and at the end, when nothing goes wrong any more, the questions of check.ts.
-import { type AppendOutcome, eventId, isAnnalsError, type LogWorld, type Telling } from '../../log/index.ts';
+import { type AppendOutcome, eventId, isAnnalsError, type LogWorld, type NewEvent } from '../../log/index.ts';
 import { type Chance, chance } from '../helpers/chance.ts';
 import { checkCursors, checkEnd, type Promises, type What, type Wrong } from './check.ts';
 import type { Disk } from './disk.ts';
@@ -84,7 +84,7 @@ class Run {
   #life: Life;
   #program: Program | null = null;
   #hooksLeft: number;
-  #toTellAgain: (readonly Telling[])[] = [];
+  #toAppendAgain: (readonly NewEvent[])[] = [];
   #events = 0;
   /** Writes refused when the last step went well: a later one may hear of a failure that another step began. */
   #refusedBefore = 0;
@@ -147,9 +147,9 @@ class Run {
   }
 
   async all(): Promise<void> {
-    for (const { bytes, session, tellings } of this.#workload.transcripts) {
+    for (const { bytes, session, newEvents } of this.#workload.transcripts) {
       this.#files.grow(pathOf(session), bytes, 0);
-      for (const telling of tellings) this.#promises.told.add(eventId(telling));
+      for (const newEvent of newEvents) this.#promises.told.add(eventId(newEvent));
     }
     for (const step of this.#steps) await this.#do(step);
     await this.#finish();
@@ -161,10 +161,10 @@ class Run {
     // A kill that was drawn before may still be on its way, and would take the first of these steps with it.
     await this.#life.quiet();
     if (!this.#life.alive) await this.#restart();
-    for (const [index, { bytes, session, tellings }] of this.#workload.transcripts.entries()) {
+    for (const [index, { bytes, session, newEvents }] of this.#workload.transcripts.entries()) {
       this.#grown[index] = bytes.length;
       this.#files.grow(pathOf(session), bytes, bytes.length);
-      for (const telling of tellings) this.#promises.needed.set(eventId(telling), telling);
+      for (const newEvent of newEvents) this.#promises.needed.set(eventId(newEvent), newEvent);
     }
     const rest = this.#workload.hooks.slice(-this.#hooksLeft, this.#hooksLeft === 0 ? 0 : undefined);
     for (const file of rest) this.#leave(file);
@@ -173,7 +173,7 @@ class Run {
       await this.#do(what === 'tell' ? { do: 'tell', calls: [] } : { do: what });
     for (const file of this.#hookFiles.values())
       if (file.needed && !this.disk.inSpool().has(file.name))
-        for (const telling of file.tellings) this.#promises.needed.set(eventId(telling), telling);
+        for (const newEvent of file.newEvents) this.#promises.needed.set(eventId(newEvent), newEvent);
     // The next opening brings to its end what was cut off.
     if (this.#rewriting !== null) await this.#do({ do: 'restart' });
     if (this.#rewriting !== null) await this.#do({ do: 'catch up' });
@@ -278,20 +278,20 @@ class Run {
     if (this.#promises.tailLost) return;
     const chosen = await this.#rewriting!.choose(program);
     if (chosen === null) return;
-    this.#promises.told.add(eventId(chosen.telling));
-    this.#acknowledge(await program.forget(chosen.telling, chosen.chosen));
+    this.#promises.told.add(eventId(chosen.newEvent));
+    this.#acknowledge(await program.forget(chosen.newEvent, chosen.chosen));
   }
 
   /** Several callers at once; what failed is told again later, as a client would. */
-  async #tell(program: Program, calls: readonly (readonly Telling[])[]): Promise<void> {
-    const again = this.#toTellAgain;
-    this.#toTellAgain = [];
+  async #tell(program: Program, calls: readonly (readonly NewEvent[])[]): Promise<void> {
+    const again = this.#toAppendAgain;
+    this.#toAppendAgain = [];
     const all = [...again, ...calls].filter((call) => call.length > 0);
-    for (const telling of all.flat()) this.#promises.told.add(eventId(telling));
+    for (const newEvent of all.flat()) this.#promises.told.add(eventId(newEvent));
     const answers = all.map(async (call, index) => {
-      this.#toTellAgain.push(call);
+      this.#toAppendAgain.push(call);
       const outcomes = await program.tell(call, `caller ${index}`);
-      this.#toTellAgain = this.#toTellAgain.filter((one) => one !== call);
+      this.#toAppendAgain = this.#toAppendAgain.filter((one) => one !== call);
       this.#acknowledge(outcomes);
     });
     for (const answer of await Promise.allSettled(answers))
@@ -375,7 +375,7 @@ class Run {
     // Whoever notices at once, whoever goes on first, and whoever accepts the loss: all must end well.
     const drawn = this.#luck.below(3);
     if (drawn === 0) return;
-    const ahead = runner.anchors().some(({ anchor }) => anchor.position > position);
+    const ahead = runner.checkpoints().some(({ checkpoint }) => checkpoint.position > position);
     await runner.catchUp();
     if (ahead && runner.problems.length === 0) this.add('views that are ahead of the log were not reported');
     if (drawn === 1) return;
@@ -401,7 +401,7 @@ class Run {
   #leave(file: HookFile): void {
     this.disk.leaveInSpool(file.name, file.bytes, file.modifiedNs);
     this.#hookFiles.set(file.name, file);
-    for (const telling of file.tellings) this.#promises.told.add(eventId(telling));
+    for (const newEvent of file.newEvents) this.#promises.told.add(eventId(newEvent));
   }
 }
 

@@ -1,10 +1,10 @@
 // The disk of a run. Stores are LevelDBs in memory or in folders; the small files beside them and the spool stand
 // in memory. Removed folders and files may come back after a power cut, because nobody synced their folder.
 import type { LogFiles } from '../../log/index.ts';
-import type { SwapFiles } from '../../log/swap.ts';
-import type { Shelf, SnapshotFiles } from '../../projections/index.ts';
-import type { ViewStore } from '../../projections/store.ts';
-import type { SpoolFile, SpoolFiles } from '../../src/capture/spool/files.ts';
+import type { SwapFiles } from '../../log/rewrite/swap-folders.ts';
+import type { ViewStore } from '../../projections/engine/store/view-store.ts';
+import type { GenerationStore, SnapshotFiles } from '../../projections/index.ts';
+import type { SpoolFile, SpoolFiles } from '../../src/capture/spool/spool-files.ts';
 import type { Chance } from '../helpers/chance.ts';
 import type { Backing, Encoding } from './backing.ts';
 import type { Disk, Loss, Lost } from './disk.ts';
@@ -35,7 +35,7 @@ export class SimulatedDisk implements Disk {
     return this.#log.swapFiles(life);
   }
 
-  besideLog(): readonly string[] {
+  nextToLog(): readonly string[] {
     return this.#log.beside();
   }
 
@@ -45,7 +45,7 @@ export class SimulatedDisk implements Disk {
     yield* this.#snapshots.values();
   }
 
-  shelf(life: Life): Shelf {
+  generations(life: Life): GenerationStore {
     const current = (view: string): string => `${view}/CURRENT`;
     return {
       list: async (view) =>

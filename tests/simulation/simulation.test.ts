@@ -30,9 +30,9 @@ describe.each(KINDS.map((kind, index) => ({ kind, index })))('a world with $kind
   });
 
   test('does so on real LevelDB', async () => {
-    let places = 0;
+    let workdirs = 0;
     const disk = () =>
-      new SimulatedDisk((encoding) => new DirectoryBacking(join(folder, `${index}-${places++}`), encoding));
+      new SimulatedDisk((encoding) => new DirectoryBacking(join(folder, `${index}-${workdirs++}`), encoding));
     for (const seed of seedsOf(RUNS_ON_DISK, index)) {
       const { wrong } = await simulate(seed, { disk });
       expect(wrong, `seed ${seed} on LevelDB`).toEqual([]);

@@ -27,9 +27,9 @@ export interface WorkerOptions {
 export function serve({ onLevelDb, trace, rewriting }: WorkerOptions): void {
   const chosen = rewriting ? { rewriting } : {};
   const folder = scratchFolder();
-  let places = 0;
+  let workdirs = 0;
   const disk = () =>
-    new SimulatedDisk((encoding) => new DirectoryBacking(join(folder, `store-${places++}`), encoding));
+    new SimulatedDisk((encoding) => new DirectoryBacking(join(folder, `store-${workdirs++}`), encoding));
   // The parent ends us, also when somebody stops it: what was begun is counted.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   process.once('disconnect', () => rmSync(folder, { recursive: true, force: true }));

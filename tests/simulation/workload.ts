@@ -1,7 +1,7 @@
 // What the world does in a run: agents work and write transcripts, their hooks leave files, people save things,
 // and somebody opens the log, reads, rebuilds, closes. All of it is drawn from the seed before the run begins.
-import type { Telling } from '../../log/index.ts';
-import { fromHook } from '../../src/capture/claude-code/hook.ts';
+import type { NewEvent } from '../../log/index.ts';
+import { hookEvents } from '../../src/agents/claude-code/hook-events.ts';
 import { type Chance, chance } from '../helpers/chance.ts';
 import { hookCalls } from '../helpers/hook-generator.ts';
 import { readWhole, Script } from '../helpers/transcripts.ts';
@@ -10,7 +10,7 @@ export interface HookFile {
   readonly name: string;
   readonly bytes: Buffer;
   readonly modifiedNs: bigint;
-  readonly tellings: readonly Telling[];
+  readonly newEvents: readonly NewEvent[];
   /** Whether the log must hold that once the file is gone; a stop may be passed over as told twice. */
   readonly needed: boolean;
 }
@@ -18,7 +18,7 @@ export interface HookFile {
 export interface Transcript {
   readonly session: string;
   readonly bytes: Buffer;
-  readonly tellings: readonly Telling[];
+  readonly newEvents: readonly NewEvent[];
   /** Lengths at which the agent stops writing for a while: anywhere, also within a line. */
   readonly cuts: readonly number[];
 }
@@ -29,7 +29,7 @@ export type RewritingStep = 'forget' | 'compact' | 'export' | 'restore' | 'impor
 export type Step =
   | { readonly do: 'grow'; readonly transcript: number }
   | { readonly do: 'hooks'; readonly files: readonly HookFile[] }
-  | { readonly do: 'tell'; readonly calls: readonly (readonly Telling[])[] }
+  | { readonly do: 'tell'; readonly calls: readonly (readonly NewEvent[])[] }
   | { readonly do: 'jump'; readonly ms: number }
   | { readonly do: 'import' | 'drain' | 'catch up' | 'search' | 'rebuild' | 'verify' | 'head' | 'restart' }
   | { readonly do: RewritingStep };
@@ -63,7 +63,7 @@ export function workloadOf(luck: Chance, { disorder, clockJumps, steps }: Worklo
   const again = disorder ? inTime.filter(() => luck.below(3) === 0) : [];
   const twice = again.map((file) => renamed(file));
   const hooks = disorder ? luck.shuffled([...inTime, ...twice]) : inTime;
-  const saved = tellings(luck);
+  const saved = makeNewEvents(luck);
   const told = disorder ? luck.shuffled([...saved, ...saved.slice(0, 3)]) : saved;
   return {
     transcripts,
@@ -77,7 +77,7 @@ function* draw(
   luck: Chance,
   transcripts: readonly Transcript[],
   hooks: readonly HookFile[],
-  told: readonly Telling[],
+  told: readonly NewEvent[],
   steps: number,
   clockJumps: boolean,
 ): Generator<Step> {
@@ -155,8 +155,8 @@ function transcript(luck: Chance, index: number): Transcript {
   }
   const bytes = script.bytes();
   const cuts = Array.from({ length: 3 }, () => luck.below(bytes.length + 1)).sort((a, b) => a - b);
-  const { tellings } = readWhole(bytes, { name: `${session}.jsonl` });
-  return { session, bytes, tellings, cuts };
+  const { newEvents } = readWhole(bytes, { name: `${session}.jsonl` });
+  return { session, bytes, newEvents, cuts };
 }
 
 function hookFiles(bytes: Buffer): HookFile[] {
@@ -171,14 +171,14 @@ function hookFiles(bytes: Buffer): HookFile[] {
 }
 
 function hookFile(payload: object, name: string, at: number, index: number): HookFile {
-  const { tellings } = fromHook(payload, { spoolName: name, receivedAt: at });
-  const needed = tellings.every(({ type }) => type === 'prompt.submitted' || type === 'tool.used');
+  const { events } = hookEvents(payload, { spoolName: name, receivedAt: at });
+  const needed = events.every(({ type }) => type === 'prompt.submitted' || type === 'tool.used');
   const modifiedNs = BigInt(at) * 1_000_000n + BigInt(index);
   return {
     name,
     bytes: Buffer.from(JSON.stringify(payload)),
     modifiedNs,
-    tellings,
+    newEvents: events,
     needed,
   };
 }
@@ -189,16 +189,21 @@ function renamed({ name, bytes, modifiedNs }: HookFile): HookFile {
   return hookFile(payload, `${name}-again`, Number(modifiedNs / 1_000_000n), Number(modifiedNs % 1_000_000n));
 }
 
-function tellings(luck: Chance): Telling[] {
-  return Array.from({ length: 1 + luck.below(7) }, (_, index): Telling => {
-    const common = { agent: 'annals', session: null, fact: `told-${index}`, occurredAt: START + index * 500 };
+function makeNewEvents(luck: Chance): NewEvent[] {
+  return Array.from({ length: 1 + luck.below(7) }, (_, index): NewEvent => {
+    const common = {
+      agent: 'annals',
+      session: null,
+      dedupeKey: `told-${index}`,
+      occurredAt: START + index * 500,
+    };
     const cwd = `/home/u/${luck.below(2) === 0 ? 'app' : 'site'}`;
     switch (luck.below(4)) {
       case 0:
         return {
           ...common,
-          type: 'place.seen',
-          witness: 'cli',
+          type: 'workdir.seen',
+          channel: 'cli',
           body: {
             cwd,
             root: cwd,
@@ -213,14 +218,14 @@ function tellings(luck: Chance): Telling[] {
         return {
           ...common,
           type: 'project.linked',
-          witness: 'cli',
+          channel: 'cli',
           body: { cwd, project: luck.below(2) === 0 ? 'joined' : words(luck, 1) },
         };
       default:
         return {
           ...common,
           type: 'memory.saved',
-          witness: 'api',
+          channel: 'api',
           body: { title: `Remember the ${words(luck, 1)}`, text: words(luck, 6), cwd },
         };
     }

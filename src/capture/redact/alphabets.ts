@@ -1,5 +1,5 @@
 // The alphabets that tokens are made of, each with the letter by which the tables name it.
-import { type Alphabet, alphabet } from './source.ts';
+import { type Alphabet, alphabet } from './text-source.ts';
 
 export const BASE64 = alphabet('A-Za-z0-9+/');
 export const LETTERS: Readonly<Record<string, Alphabet>> = {

@@ -28,7 +28,7 @@ export const AS_DATA = {
 /** Whether a value after a secret's name is a secret. */
 export function looksChosen(value: string, around: ValueSurroundings): boolean {
   if (around.family !== 'password' && !/\d/.test(value)) return false;
-  if (isPlaceholder(value) || looksLikePlace(value) || looksLikeCode(value, around)) return false;
+  if (isPlaceholder(value) || looksLikeWorkdir(value) || looksLikeCode(value, around)) return false;
   if (around.family === 'password') return chosenPassword(value, around);
   return chosenToken(value, around) && (around.family !== 'key' || isRandom(value));
 }
@@ -62,7 +62,7 @@ const PLACEHOLDER =
   /^(?:x{3,}|\.{2,}|-+|_+|•+|0+|your[-_ ].*|my[-_ ]?(?:api|secret|token|password)[-_ ]?\w*|example.*|replace[-_ ].*|insert[-_ ].*|REDACTED.*|.*[-_]here)$/i;
 
 /** A path or an address, also that of a secret in a vault. */
-function looksLikePlace(value: string): boolean {
+function looksLikeWorkdir(value: string): boolean {
   if (/^(?:arn:|projects\/|sm:\/\/)/.test(value)) return true;
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return true;
   if (!/^(?:[~.]{0,2}\/[A-Za-z._]|[A-Za-z]:[\\/])/.test(value)) return false;

@@ -5,8 +5,8 @@
 // Every repetition in a row has an upper bound, so that it costs some hundred steps a word at most.
 import { isPlaceholder } from './chosen-values.ts';
 import type { Secret } from './secret.ts';
-import type { Source } from './source.ts';
-import { standsFree } from './token-rows.ts';
+import type { Source } from './text-source.ts';
+import { isFreeStanding } from './token-rows.ts';
 
 export interface Context {
   readonly kind: string;
@@ -199,11 +199,11 @@ function withBreaks(text: string): string {
 const BEHIND_CHARS = 200;
 const QUOTE = /^\\?["']/;
 
-/** The secret of a context whose word `anchor` stands at `at`, or null. */
+/** The secret of a context whose word `checkpoint` stands at `at`, or null. */
 export function contextOf(source: Source, at: number, anchor: string, context: Context): Secret | null {
   const { text } = source;
   const { behind, within, kind, check } = context;
-  if (!text.startsWith(anchor, at) || (!within && !standsFree(text, at, true))) return null;
+  if (!text.startsWith(anchor, at) || (!within && !isFreeStanding(text, at, true))) return null;
   source.steps += BEHIND_CHARS;
   context.shape.lastIndex = at;
   const match = context.shape.exec(text);

@@ -5,13 +5,13 @@ import { FLAG_STARTS, secretAfterFlag } from './flags.ts';
 import { keyLinesAt, keyTailAt, mayEndKeyLine, publicBlockAt, puttyLinesAt } from './key-lines.ts';
 import { maySeparate, secretAfterSeparator } from './key-value.ts';
 import { privateKeyAt } from './private-key.ts';
-import { mayBegin } from './scan.ts';
-import type { Harmless, Secret } from './secret.ts';
-import type { Source } from './source.ts';
+import type { NonSecret, Secret } from './secret.ts';
+import { mayBegin } from './text-scan.ts';
+import type { Source } from './text-source.ts';
 import { bodyEnd, formOf, piecesOf, tokenOf } from './token-rows.ts';
 import { INFIX_TOKENS, VENDOR_TOKENS } from './vendor-tokens.ts';
 
-type Find = (source: Source, at: number) => Secret | Harmless | null;
+type Find = (source: Source, at: number) => Secret | NonSecret | null;
 
 /** What begins with one anchor. Most of what begins like it is told apart by its last character. */
 interface Entry {
@@ -40,7 +40,7 @@ export function begins(text: string, at: number): boolean {
 }
 
 /** The secret that begins at `at` or is announced there, or null. */
-export function secretAt(source: Source, at: number): Secret | Harmless | null {
+export function secretAt(source: Source, at: number): Secret | NonSecret | null {
   source.steps++;
   const group = groupAt(source.text, at);
   if (group === SEPARATOR) return secretAfterSeparator(source, at, tokenAt);

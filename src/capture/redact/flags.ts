@@ -3,8 +3,8 @@
 import { looksChosen } from './chosen-values.ts';
 import { familyOfKey } from './key-names.ts';
 import type { Secret } from './secret.ts';
-import type { Source } from './source.ts';
-import { BARE_CHARS_MAX, isRedacted, named, type TokenAt, valueAt } from './values.ts';
+import type { Source } from './text-source.ts';
+import { BARE_CHARS_MAX, isRedacted, secretValue, type TokenAt, valueAt } from './value-bounds.ts';
 
 /** How the flags begin with their second dash, for the index of finders.ts. */
 export const FLAG_STARTS = [
@@ -33,5 +33,5 @@ export function secretAfterFlag(source: Source, at: number, tokenAt: TokenAt): S
     ownLine: false,
     connection: false,
   });
-  return chosen ? named(source, value, family, tokenAt) : null;
+  return chosen ? secretValue(source, value, family, tokenAt) : null;
 }

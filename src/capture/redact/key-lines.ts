@@ -2,8 +2,8 @@
 // and the key of a PuTTY file. Lines of base64 that are all as long as PEM's are taken for a key: a certificate
 // shown from its middle goes with them, which is no loss. A whole certificate or public key stays.
 import { BASE64 } from './alphabets.ts';
-import type { Harmless, Secret } from './secret.ts';
-import type { Source } from './source.ts';
+import type { NonSecret, Secret } from './secret.ts';
+import type { Source } from './text-source.ts';
 
 /** PEM, OpenSSH, `base64`. */
 const WIDTHS = [64, 70, 76];
@@ -91,7 +91,7 @@ const TAIL =
   /(?:[A-Za-z0-9+/]{40,80}(?:\\{1,4}[nr]|[\s"',])+[ \t]{0,8}(?:\d{1,6}[→|:\t])?){0,6}[A-Za-z0-9+/]{4,80}={0,2}(?:\\{1,4}[nr]|[\s"',])+(?:\d{1,6}[→|:\t])?$/;
 
 /** `-----BEGIN CERTIFICATE-----` and its like, as far as its lines go: nothing to hide. */
-export function publicBlockAt(source: Source, at: number): Harmless | null {
+export function publicBlockAt(source: Source, at: number): NonSecret | null {
   const { text } = source;
   if (!text.startsWith('-----', at - 5)) return null;
   PUBLIC.lastIndex = at;

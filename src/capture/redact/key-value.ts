@@ -7,18 +7,18 @@ import { contextOf, PGPASS } from './contexts.ts';
 import { endsLikeASecretsName, type KeyBefore, keyBefore } from './key-before.ts';
 import { accountKey, familyOfKey, type SecretFamily } from './key-names.ts';
 import type { Secret } from './secret.ts';
-import { alphabet, type Source } from './source.ts';
-import { stands } from './surroundings.ts';
+import { surroundingsOf } from './surroundings.ts';
+import { alphabet, type Source } from './text-source.ts';
 import { authorityAfter, urlCredentials } from './urls.ts';
 import {
   BARE_CHARS_MAX,
   isRedacted,
-  named,
   QUOTED_CHARS_MAX,
+  secretValue,
   type TokenAt,
   type Value,
   valueAt,
-} from './values.ts';
+} from './value-bounds.ts';
 import { isVendorsValue, vendorsNamed } from './vendor-names.ts';
 
 /** Asked at every `=` and `:`: whether a secret's name or what looks like a value stands beside it. */
@@ -65,7 +65,7 @@ function secretOfKey(source: Source, at: number, found: KeyBefore, tokenAt: Toke
   const { key, quoted, start } = found;
   source.steps += key.length;
   const isAccount = accountKey(key);
-  const around = stands(source, at, found);
+  const around = surroundingsOf(source, at, found);
   if (around.resource) return null;
   const family = isAccount ? null : around.connection && /^pwd$/i.test(key) ? 'password' : familyOfKey(key);
   if (family === null && !isAccount) return vendorsValue(source, at, tokenAt, key);
@@ -94,7 +94,7 @@ function secretOfKey(source: Source, at: number, found: KeyBefore, tokenAt: Toke
     ownLine: !value.quoted && family === 'password' && around.isOwnLine(value.end),
     connection: around.connection || (direct && key.startsWith('-')),
   });
-  return chosen ? named(source, value, family === 'key' ? 'api-key' : family!, tokenAt) : null;
+  return chosen ? secretValue(source, value, family === 'key' ? 'api-key' : family!, tokenAt) : null;
 }
 
 /** `:token => "…"`, in Ruby and PHP. */
@@ -109,7 +109,7 @@ function vendorsValue(source: Source, at: number, tokenAt: TokenAt, name?: strin
   if (end - from < 15 || end - from > 100) return null;
   const key = name ?? nameBefore(source, at);
   if (key.length < 4 || !isVendorsValue(vendorsNamed(key), source.piece(from, end))) return null;
-  return named(source, { start: from, end, quoted: false }, 'vendor-key', tokenAt);
+  return secretValue(source, { start: from, end, quoted: false }, 'vendor-key', tokenAt);
 }
 
 const VENDOR_RUN = alphabet('A-Za-z0-9+/_=:-');
@@ -157,7 +157,7 @@ function defaultOf(
   if (value === null || value.end - value.start < 16) return null;
   const text = source.piece(value.start, value.end);
   return chosenToken(text, { quoted: true, direct: true })
-    ? named(source, value, family ?? 'token', tokenAt)
+    ? secretValue(source, value, family ?? 'token', tokenAt)
     : null;
 }
 

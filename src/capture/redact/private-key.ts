@@ -2,7 +2,7 @@
 // `\n` spelled out inside JSON). Without an END (a cut output) as far as the lines look like base64.
 // A mere mention of the header in code holds no key and stays.
 import type { Secret } from './secret.ts';
-import type { Source } from './source.ts';
+import type { Source } from './text-source.ts';
 
 const HEADER = /BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
 const FOOTER = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;

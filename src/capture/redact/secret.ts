@@ -8,7 +8,7 @@ export interface Secret {
 }
 
 /** A range that holds no secret although it looks like one: a certificate. The search goes on behind it. */
-export interface Harmless {
+export interface NonSecret {
   readonly end: number;
   readonly kind: null;
 }

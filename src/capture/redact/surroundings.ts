@@ -1,9 +1,9 @@
 // In what a key and its value stand: a line of YAML, a connection string, an expansion of the shell. The same
 // words mean a secret in one and code in another.
 import type { KeyBefore } from './key-before.ts';
-import type { Source } from './source.ts';
+import type { Source } from './text-source.ts';
 
-export interface Stands {
+export interface Surroundings {
   /** `${NAME:-…}` and its like. */
   readonly expansion: boolean;
   /** A field between semicolons. */
@@ -14,7 +14,7 @@ export interface Stands {
   isOwnLine(end: number): boolean;
 }
 
-export function stands(source: Source, at: number, { quoted, start }: KeyBefore): Stands {
+export function surroundingsOf(source: Source, at: number, { quoted, start }: KeyBefore): Surroundings {
   const { text } = source;
   const colon = text[at] === ':';
   return {

@@ -6,7 +6,7 @@
 // Every run is read through the source, which reads none twice, so a row costs a few steps a prefix.
 import { LETTERS } from './alphabets.ts';
 import type { Secret } from './secret.ts';
-import type { Alphabet, Source } from './source.ts';
+import type { Alphabet, Source } from './text-source.ts';
 
 /**
  * `keep`: the prefix (a host, a scheme) stays. `word`: no _ or - may stand before it, beside the letters and
@@ -46,7 +46,7 @@ function pieceOf(written: string): TokenPiece {
   return { alphabet: letters, least, most };
 }
 
-/** The token of a form whose prefix `anchor` stands at `at`, or null. */
+/** The token of a form whose prefix `checkpoint` stands at `at`, or null. */
 export function tokenOf(source: Source, at: number, anchor: string, form: TokenForm): Secret | null {
   const { text } = source;
   if (!text.startsWith(anchor, at)) return null;
@@ -59,7 +59,7 @@ export function tokenOf(source: Source, at: number, anchor: string, form: TokenF
     !isOf(first.alphabet, text, at + anchor.length + first.least - 1)
   )
     return null;
-  if (!flags.has('anywhere') && !standsFree(text, at, flags.has('word'))) return null;
+  if (!flags.has('anywhere') && !isFreeStanding(text, at, flags.has('word'))) return null;
   const body = at + anchor.length;
   const end = bodyEnd(source, body, form.body);
   if (end < 0) return null;
@@ -70,7 +70,7 @@ export function tokenOf(source: Source, at: number, anchor: string, form: TokenF
       : flags.has('digit')
         ? 'digit'
         : null;
-  if (needs !== null && !holds(source.piece(body, Math.min(end, body + LOOKED_AT)), needs)) return null;
+  if (needs !== null && !hasForm(source.piece(body, Math.min(end, body + LOOKED_AT)), needs)) return null;
   return { start: flags.has('keep') ? body : at, end, kind };
 }
 
@@ -102,14 +102,14 @@ export function bodyEnd(source: Source, at: number, body: readonly TokenPiece[])
 }
 
 /** Whether no letter or digit (or, for `word`, _ or -) stands right before; `\n` spelled out is a line break. */
-export function standsFree(text: string, at: number, word: boolean): boolean {
+export function isFreeStanding(text: string, at: number, word: boolean): boolean {
   const before = text[at - 1];
   if (before === undefined) return true;
   if (!(word ? /[A-Za-z0-9_-]/ : /[A-Za-z0-9]/).test(before)) return true;
   return /[nrt]/.test(before) && text[at - 2] === '\\';
 }
 
-export function holds(secret: string, needs: 'digit' | 'mixed' | 'random'): boolean {
+export function hasForm(secret: string, needs: 'digit' | 'mixed' | 'random'): boolean {
   if (!(needs === 'random' ? /[0-9][^0-9]+[0-9]/ : /[0-9]/).test(secret)) return false;
   return needs === 'digit' || (/[a-z]/.test(secret) && /[A-Z]/.test(secret));
 }

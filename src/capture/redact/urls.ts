@@ -1,7 +1,7 @@
 // User and password of a URL. Templates (`${USER}:${PASSWORD}@`) stay, and so does a plain user (`git@`).
 import { chosenToken } from './chosen-values.ts';
 import type { Secret } from './secret.ts';
-import type { Source } from './source.ts';
+import type { Source } from './text-source.ts';
 
 /** `://`, or `:\/\/` as in JSON; the colon stands at `at`. Where the authority begins, or -1. */
 export function authorityAfter({ text }: Source, at: number): number {

@@ -2,8 +2,8 @@
 // forms of its value. State and source as in vendor-tokens.ts. Names that also end like a secret's (`…_TOKEN`,
 // `…_SECRET`) need no row; these are for `ALGOLIA_ADMIN_KEY`, `bitbucket: …` and their like.
 
-import { Source } from './source.ts';
-import { bodyEnd, holds, piecesOf, type TokenPiece } from './token-rows.ts';
+import { Source } from './text-source.ts';
+import { bodyEnd, hasForm, piecesOf, type TokenPiece } from './token-rows.ts';
 
 const UUID = 'H8 - H4 - H4 - H4 - H12';
 
@@ -103,7 +103,7 @@ export function vendorsNamed(key: string): VendorForms {
 
 /** Whether a value is of one of these forms. */
 export function isVendorsValue(forms: VendorForms, value: string): boolean {
-  if (forms.length === 0 || !holds(value, 'digit')) return false;
+  if (forms.length === 0 || !hasForm(value, 'digit')) return false;
   const source = new Source(value);
   return forms.some((form) => bodyEnd(source, 0, form) === value.length);
 }

@@ -3,7 +3,7 @@
 //
 // Source of the facts: the rule set of gitleaks (github.com/gitleaks/gitleaks, config/gitleaks.toml, commit
 // 009e025) and the vendors' own pages on their token formats; the rows are ours. Kept current by hand: for a new
-// vendor add a row here, and tests/capture/redact-forms.test.ts makes a token of it by itself.
+// vendor add a row here, and tests/capture/redact/redact-forms.test.ts makes a token of it by itself.
 import type { TokenRow } from './token-rows.ts';
 
 export const VENDOR_TOKENS: readonly TokenRow[] = [

@@ -1,7 +1,7 @@
 // Who sent a payload. Other agents run the hooks of Claude Code's settings too (Cursor from the user's file, GitHub
 // Copilot from the repository's, Codex through plugins), and some speak Claude's language: what they say is theirs, and
 // is never stored under Claude's name. Claude Code shows itself by where it writes its transcript.
-import { type JsonObject, stringOf } from '../claude-code/line.ts';
+import { type JsonObject, stringOf } from '../../agents/claude-code/transcript-line.ts';
 
 export type Caller = 'claude-code' | 'cursor' | 'copilot' | 'codex' | 'gemini-cli' | 'qwen-code';
 

@@ -1,10 +1,16 @@
 // One waiting file, looked at: who sent it, which turn it serves, what it launched. Nothing is told yet. What
 // cannot be used says why.
 import { type Json, parseJson } from '../../../log/index.ts';
-import { wordsOfHook } from '../claude-code/human-words.ts';
-import { idOf, type JsonObject, objectOf, stringOf, wholeOf } from '../claude-code/line.ts';
-import { launchedTasks } from '../claude-code/tool-result.ts';
-import { isPrivatePrompt } from '../tags.ts';
+import { wordsOfHook } from '../../agents/claude-code/human-words.ts';
+import { launchedTasks } from '../../agents/claude-code/tool-result.ts';
+import {
+  idOf,
+  type JsonObject,
+  objectOf,
+  stringOf,
+  wholeOf,
+} from '../../agents/claude-code/transcript-line.ts';
+import { isPrivatePrompt } from '../text/tags.ts';
 import { type Caller, callerOf } from './caller.ts';
 
 /** A longer string of an input is content: 4,096 characters. */
@@ -42,9 +48,11 @@ export interface PromptPart {
 }
 
 /** `ofNobody`: whose it is cannot be known, so neither can what is private in it. */
-export type Looked = { readonly payload: Payload } | { readonly unusable: string; readonly ofNobody?: true };
+export type PayloadOrProblem =
+  | { readonly payload: Payload }
+  | { readonly unusable: string; readonly ofNobody?: true };
 
-export function lookAt(bytes: Buffer): Looked {
+export function readPayload(bytes: Buffer): PayloadOrProblem {
   if (bytes.length === 0) return { unusable: 'empty' };
   const parsed = parseJson(bytes.toString('utf8'));
   if ('problem' in parsed) return { unusable: parsed.problem };

@@ -1,18 +1,18 @@
 // What the transcript itself shows of a session's prompts, for hooks whose prompt no hook told: `!` and prompts that
 // were sent on together fire none, a file may have been lost, or the hooks were installed later.
-import type { Json, Telling } from '../../../log/index.ts';
+import type { Json, NewEvent } from '../../../log/index.ts';
+import { type Author, sanitizerOf } from '../../agents/claude-code/claude-sanitizer.ts';
+import { FRESH_STATE } from '../../agents/claude-code/reader-state.ts';
+import { worldOf } from '../../agents/claude-code/reader-world.ts';
+import { readLines } from '../../agents/claude-code/transcript-reader.ts';
 import { openRegularFile } from '../../platform/regular-file.ts';
-import { readLines } from '../claude-code/reader.ts';
-import { type Author, sanitizerOf } from '../claude-code/sanitize.ts';
-import { FRESH_STATE } from '../claude-code/state.ts';
-import { worldOf } from '../claude-code/world.ts';
-import { TRANSCRIPT_CLIP_BYTES } from '../clip.ts';
-import { linePages } from '../transcripts/pages.ts';
-import type { LoggedSession, SeenPrompt } from './standing.ts';
+import { TRANSCRIPT_CLIP_BYTES } from '../text/clip.ts';
+import { linePages } from '../transcripts/line-pages.ts';
+import type { LoggedSession, SeenPrompt } from './session-privacy.ts';
 
-export interface ShownSession extends LoggedSession {
+export interface TranscriptSession extends LoggedSession {
   /** The prompts, as an import of the transcript tells them. */
-  readonly told: readonly Telling<'prompt.submitted'>[];
+  readonly promptEvents: readonly NewEvent<'prompt.submitted'>[];
 }
 
 /** Names of folders and branches are shorter; what is longer is no part of a prompt. */
@@ -28,25 +28,25 @@ const OF_PROMPTS = {
 };
 
 /** `path` comes from a payload: whatever stands there and is no transcript of this session shows nothing. Never throws. */
-export async function shownSession(path: string, session: string): Promise<ShownSession> {
+export async function transcriptSession(path: string, session: string): Promise<TranscriptSession> {
   const prompts: SeenPrompt[] = [];
-  const told: Telling<'prompt.submitted'>[] = [];
+  const promptEvents: NewEvent<'prompt.submitted'>[] = [];
   let state = FRESH_STATE;
   try {
-    if (!path.endsWith('.jsonl')) return { prompts, launched: [], runs: [], told };
+    if (!path.endsWith('.jsonl')) return { prompts, launched: [], runs: [], promptEvents };
     const file = await openRegularFile(path);
     try {
       const { size } = await file.stat();
       const world = worldOf(path, file, OF_PROMPTS);
       for await (const page of linePages(file, 0, size)) {
-        const { tellings, state: next } = readLines(state, page.lines, world);
+        const { events, state: next } = readLines(state, page.lines, world);
         state = next;
-        for (const one of tellings) {
+        for (const one of events) {
           if (one.type !== 'prompt.submitted' || one.session !== session) continue;
-          const { body } = one as unknown as Telling<'prompt.submitted'>;
+          const { body } = one as unknown as NewEvent<'prompt.submitted'>;
           const promptId = typeof body.promptId === 'string' ? body.promptId : null;
           prompts.push({ promptId, at: one.occurredAt, private: body.private === true });
-          told.push(one as unknown as Telling<'prompt.submitted'>);
+          promptEvents.push(one as unknown as NewEvent<'prompt.submitted'>);
         }
       }
     } finally {
@@ -56,5 +56,5 @@ export async function shownSession(path: string, session: string): Promise<Shown
     // Gone, unreadable, or cut in the middle: what was read so far counts.
   }
   const launched = state.launched.filter(([, isPrivate]) => !isPrivate).map(([id]) => id);
-  return { prompts, launched, runs: state.session === session ? state.runs : [], told };
+  return { prompts, launched, runs: state.session === session ? state.runs : [], promptEvents };
 }

@@ -1,6 +1,6 @@
-import { duration } from '../../render/when.ts';
-import { bytes } from '../amount.ts';
-import { defineCommand } from '../command.ts';
+import { duration } from '../../terminal-text/time-text.ts';
+import { defineCommand } from '../command/command.ts';
+import { bytes } from '../output/amount.ts';
 
 export const command = defineCommand<object>({
   description:

@@ -1,19 +1,19 @@
 import { resolve } from 'node:path';
 import { AnnalsError } from '../../../log/index.ts';
-import { changeSetting } from '../../config/edit.ts';
-import { parseSettings, SETTINGS } from '../../config/settings.ts';
+import { changeSetting } from '../../config/edit-settings.ts';
 import {
   readConfig,
   SETTING_NAMES,
   type SettingName,
-  type SettingStanding,
-  settingStandings,
-} from '../../config/standing.ts';
-import { openHome } from '../../platform/home.ts';
-import { homePath, homePaths } from '../../platform/paths.ts';
-import { oneLine, wrap } from '../../render/plain.ts';
-import { nearest } from '../../search/nearest.ts';
-import { defineCommand, type Session } from '../command.ts';
+  type SettingValue,
+  settingValues,
+} from '../../config/setting-values.ts';
+import { parseSettings, SETTINGS } from '../../config/settings.ts';
+import { openHome } from '../../platform/home-folder.ts';
+import { homePath, homePaths } from '../../platform/home-paths.ts';
+import { nearestWord } from '../../search/query/nearest-word.ts';
+import { plainLine, wrap } from '../../terminal-text/plain-text.ts';
+import { defineCommand, type Session } from '../command/command.ts';
 
 interface Options {
   readonly home?: string;
@@ -57,7 +57,7 @@ export const command = defineCommand<Options>({
 });
 
 async function list({ json, terminal, world }: Session, path: string): Promise<void> {
-  const { settings, degraded } = settingStandings(await readConfig(path), world.environment);
+  const { settings, degraded } = settingValues(await readConfig(path), world.environment);
   if (json) return terminal.json({ path, settings, degraded });
   const { style } = terminal;
   for (const setting of settings) {
@@ -67,17 +67,17 @@ async function list({ json, terminal, world }: Session, path: string): Promise<v
     if (setting.variable !== null && setting.source !== 'environment')
       await terminal.line(style.dim(`  ${setting.variable} in the environment wins.`));
   }
-  for (const sentence of degraded) terminal.note(style.yellow(oneLine(sentence)));
+  for (const sentence of degraded) terminal.note(style.yellow(plainLine(sentence)));
   terminal.tip(style.dim(`The file: ${path}`));
 }
 
 /** The bare value; of a list one item a line. */
 async function get({ json, terminal, world }: Session, path: string, name: SettingName): Promise<void> {
-  const { settings, degraded } = settingStandings(await readConfig(path), world.environment);
+  const { settings, degraded } = settingValues(await readConfig(path), world.environment);
   const setting = settings.find((one) => one.name === name)!;
   if (json) return terminal.json({ ...setting, degraded });
-  for (const item of [setting.value ?? []].flat()) await terminal.line(oneLine(String(item)));
-  for (const sentence of degraded) terminal.note(terminal.style.yellow(oneLine(sentence)));
+  for (const item of [setting.value ?? []].flat()) await terminal.line(plainLine(String(item)));
+  for (const sentence of degraded) terminal.note(terminal.style.yellow(plainLine(sentence)));
 }
 
 interface Wanted {
@@ -89,7 +89,7 @@ interface Wanted {
 async function change(session: Session, path: string, wanted: Wanted): Promise<void> {
   const { json, terminal, world } = session;
   const { name, values } = wanted;
-  const before = standingOf(name, await readConfig(path), world.environment);
+  const before = settingValueOf(name, await readConfig(path), world.environment);
   const isList = Array.isArray(before.default);
   if ((wanted.action === 'add' || wanted.action === 'remove') && !isList)
     throw wrong(`${name} is no list.`, `Try \`annals config set ${name} <value>\`.`);
@@ -97,7 +97,7 @@ async function change(session: Session, path: string, wanted: Wanted): Promise<v
   const said = await embedderNotes(session, path, wanted);
   await openHome(homeOf(path));
   const changed = await changeSetting(path, name, (value) => changedValue(wanted, value, isList));
-  const after = standingOf(name, await readConfig(path), world.environment);
+  const after = settingValueOf(name, await readConfig(path), world.environment);
   if (json) return terminal.json({ path, changed, ...after, notes: said });
   await terminal.line(`${name} = ${shown(after)}${changed ? '' : '  (as it was)'}`);
   if (after.source === 'environment')
@@ -116,7 +116,7 @@ async function embedderNotes(
   const chosen = SETTINGS.safeParse({ ...settings, [name]: value });
   // A value of the wrong form is refused where it is written.
   if (!chosen.success || (name === 'embedder.url' && settings.embedder !== 'remote')) return [];
-  const { checkEmbedder } = await import('../../embed/needs.ts');
+  const { checkEmbedder } = await import('../../embed/embedders/embedder-needs.ts');
   return checkEmbedder(chosen.data, homeOf(path), world.environment);
 }
 
@@ -131,11 +131,11 @@ function changedValue({ action, name, values }: Wanted, value: unknown, isList: 
   if (action === 'add') return [...items, ...new Set(values.filter((item) => !items.includes(item)))];
   const missing = values.find((item) => !items.includes(item));
   if (missing !== undefined)
-    throw new AnnalsError('NOT_FOUND', `"${oneLine(missing)}" is not in ${name} of the file.`, {
+    throw new AnnalsError('NOT_FOUND', `"${plainLine(missing)}" is not in ${name} of the file.`, {
       hint:
         items.length === 0
           ? 'It is empty there.'
-          : `There are: ${items.map(String).map(oneLine).join(', ')}.`,
+          : `There are: ${items.map(String).map(plainLine).join(', ')}.`,
     });
   const left = items.filter((item) => !values.includes(String(item)));
   return left.length === 0 ? undefined : left;
@@ -148,16 +148,16 @@ function literal(values: readonly string[]): unknown {
   return /^(?:true|false|-?\d+(?:\.\d+)?)$/.test(value) ? JSON.parse(value) : value;
 }
 
-function standingOf(
+function settingValueOf(
   name: SettingName,
   text: string | null,
   environment: Readonly<Record<string, string | undefined>>,
-): SettingStanding {
-  return settingStandings(text, environment).settings.find((one) => one.name === name)!;
+): SettingValue {
+  return settingValues(text, environment).settings.find((one) => one.name === name)!;
 }
 
-function shown({ value }: SettingStanding): string {
-  return oneLine(JSON.stringify(value));
+function shown({ value }: SettingValue): string {
+  return plainLine(JSON.stringify(value));
 }
 
 function configPath({ world }: Session, { home }: Options): string {
@@ -174,10 +174,10 @@ function actionOf(word: string): Action {
   const known = ACTIONS.find((action) => action === word);
   if (known !== undefined) return known;
   const meant =
-    nearest(word, ACTIONS) ??
-    (nearest(word, SETTING_NAMES) === null ? null : `get ${nearest(word, SETTING_NAMES)}`);
+    nearestWord(word, ACTIONS) ??
+    (nearestWord(word, SETTING_NAMES) === null ? null : `get ${nearestWord(word, SETTING_NAMES)}`);
   throw wrong(
-    `config cannot "${oneLine(word)}".`,
+    `config cannot "${plainLine(word)}".`,
     meant === null ? undefined : `Did you mean \`annals config ${meant}\`?`,
   );
 }
@@ -190,16 +190,16 @@ function nameOf(action: Action, word: string | undefined): SettingName {
     );
   const known = SETTING_NAMES.find((name) => name === word);
   if (known !== undefined) return known;
-  const meant = nearest(word, SETTING_NAMES);
+  const meant = nearestWord(word, SETTING_NAMES);
   throw wrong(
-    `There is no setting named "${oneLine(word)}".`,
+    `There is no setting named "${plainLine(word)}".`,
     meant === null ? `Settings are: ${SETTING_NAMES.join(', ')}.` : `Did you mean ${meant}?`,
   );
 }
 
 function expectNoMore(what: string, words: readonly string[]): void {
   if (words.length > 0)
-    throw wrong(`config ${what} takes no more words; "${oneLine(words.join(' '))}" is too much.`);
+    throw wrong(`config ${what} takes no more words; "${plainLine(words.join(' '))}" is too much.`);
 }
 
 function wrong(message: string, hint = 'See `annals config --help`.'): AnnalsError {

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
 import { AnnalsError } from '../../../log/index.ts';
-import type { ContextKind } from '../../api.ts';
+import type { SessionStartKind } from '../../api.ts';
 import { CONTEXT_OCCASIONS } from '../../api.ts';
-import { oneLine } from '../../render/plain.ts';
-import { asking, sayAsOf, withAsOf } from '../as-of.ts';
-import { defineCommand } from '../command.ts';
+import { plainLine } from '../../terminal-text/plain-text.ts';
+import { askAsOf, printAsOf, withAsOf } from '../as-of.ts';
+import { defineCommand } from '../command/command.ts';
 
 interface Options {
   readonly asOf?: string;
   readonly project?: string;
   readonly cwd?: string;
-  readonly kind?: ContextKind;
+  readonly kind?: SessionStartKind;
   readonly session?: string;
   readonly agent?: boolean;
 }
@@ -40,7 +40,7 @@ export const command = defineCommand<Options>({
   async run(asked, { project, cwd, kind, session, agent, asOf }) {
     const { annals, json, terminal, name, world } = asked;
     const opened = await annals();
-    const answer = await asking(asked, asOf, (past) =>
+    const answer = await askAsOf(asked, asOf, (past) =>
       opened.context({
         ...past,
         ...(project === undefined ? { cwd: resolve(world.folder, cwd ?? '') } : { project }),
@@ -53,15 +53,15 @@ export const command = defineCommand<Options>({
       }),
     );
     if (json) return terminal.json(answer);
-    sayAsOf(asked, answer.asOf);
-    if (answer.text === '') terminal.note(`Nothing is known of ${oneLine(answer.project)} yet.`);
+    printAsOf(asked, answer.asOf);
+    if (answer.text === '') terminal.note(`Nothing is known of ${plainLine(answer.project)} yet.`);
     else await terminal.line(answer.text);
-    for (const sentence of answer.degraded) terminal.note(terminal.style.yellow(oneLine(sentence)));
+    for (const sentence of answer.degraded) terminal.note(terminal.style.yellow(plainLine(sentence)));
     if (agent !== true) terminal.tip(terminal.style.dim(`${name} show <id> opens a line`));
   },
 });
 
-function occasion(word: string): ContextKind {
+function occasion(word: string): SessionStartKind {
   const known = CONTEXT_OCCASIONS.find((kind) => kind === word);
   if (known === undefined)
     throw new AnnalsError('USAGE', `A session does not begin by "${word}".`, {

@@ -1,6 +1,6 @@
-import { defineCommand } from '../command.ts';
-import { embeddingText, printEmbedded } from '../embedded.ts';
-import { createProgress } from '../progress.ts';
+import { defineCommand } from '../command/command.ts';
+import { embeddingText, printEmbedded } from '../output/embed-result.ts';
+import { createProgress } from '../output/progress-line.ts';
 
 const INTERRUPTED = 130;
 

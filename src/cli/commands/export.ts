@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { duration } from '../../render/when.ts';
-import { bytes, count, counted } from '../amount.ts';
-import { defineCommand } from '../command.ts';
-import { wholeNumber } from '../options.ts';
+import { duration } from '../../terminal-text/time-text.ts';
+import { defineCommand } from '../command/command.ts';
+import { wholeNumber } from '../command/options.ts';
+import { bytes, count, counted } from '../output/amount.ts';
+import { createProgress, percent } from '../output/progress-line.ts';
 import { passphraseOf } from '../passphrase.ts';
-import { createProgress, percent } from '../progress.ts';
 
 interface Options {
   readonly since?: number;

@@ -1,9 +1,9 @@
 import { AnnalsError } from '../../../log/index.ts';
 import type { ForgetOptions, ForgetSelection } from '../../api.ts';
-import { insideAgent } from '../agent.ts';
-import { defineCommand, type Session } from '../command.ts';
-import { printPlan, printReport, saidOfPlan } from '../forgotten.ts';
-import { createProgress } from '../progress.ts';
+import { defineCommand, type Session } from '../command/command.ts';
+import { insideAgent } from '../inside-agent.ts';
+import { printForgetPlan, printForgetReport, stepTexts } from '../output/forget-result.ts';
+import { createProgress } from '../output/progress-line.ts';
 
 interface Options {
   readonly session?: string;
@@ -49,19 +49,19 @@ export const command = defineCommand<Options>({
       withCopies,
       dryRun,
       onStep: (step) => {
-        const said = saidOfPlan[step];
+        const said = stepTexts[step];
         if (said !== undefined) progress.report(() => said);
       },
       confirm: async (plan) => {
         progress.end();
-        if (!json) await printPlan(session, plan);
+        if (!json) await printForgetPlan(session, plan);
         return options.yes === true || agreed(session);
       },
     };
     const annals = await session.annals();
     const report = await annals.forget(selection, forgetOptions).finally(() => progress.end());
     if (json) await terminal.json(report);
-    else await printReport(session, report);
+    else await printForgetReport(session, report);
     const failed = report.outcome === 'declined' || report.proof?.ok === false;
     return failed ? 1 : 0;
   },

@@ -3,10 +3,10 @@
 // disturb the work.
 import { uptime } from 'node:os';
 import { resolve } from 'node:path';
-import { writeToSpool } from '../../capture/spool/write.ts';
-import { homePath } from '../../platform/paths.ts';
-import { randomBytes } from '../../platform/random.ts';
-import { defineCommand, type Session } from '../command.ts';
+import { writeToSpool } from '../../capture/spool/write-to-spool.ts';
+import { homePath } from '../../platform/home-paths.ts';
+import { randomBytes } from '../../platform/random-bytes.ts';
+import { defineCommand, type Session } from '../command/command.ts';
 import { startSession } from '../session-start.ts';
 
 interface Options {

@@ -1,11 +1,11 @@
 import type { ImportProgress, ImportReport, UnknownKinds } from '../../api.ts';
-import { oneLine } from '../../render/plain.ts';
-import { duration } from '../../render/when.ts';
-import { bytes, count, counted } from '../amount.ts';
-import { defineCommand, type Session } from '../command.ts';
-import { embeddingText, printEmbedded } from '../embedded.ts';
+import { plainLine } from '../../terminal-text/plain-text.ts';
+import { duration } from '../../terminal-text/time-text.ts';
+import { defineCommand, type Session } from '../command/command.ts';
+import { bytes, count, counted } from '../output/amount.ts';
+import { embeddingText, printEmbedded } from '../output/embed-result.ts';
+import { createProgress, percent } from '../output/progress-line.ts';
 import { passphraseOf } from '../passphrase.ts';
-import { createProgress, percent } from '../progress.ts';
 
 const INTERRUPTED = 130;
 const LOCK_TIMEOUT_MS = 60_000;
@@ -103,7 +103,7 @@ export async function importPaths(
 function progressText({ filesDone, filesTotal, bytesDone, bytesTotal, file }: ImportProgress): string {
   const share = percent(bytesDone, bytesTotal);
   const files = `${count(filesDone)} of ${counted(filesTotal, 'file')}`;
-  return `Importing: ${share}, ${files}, ${bytes(bytesDone)} of ${bytes(bytesTotal)}  ${oneLine(nameOf(file))}`;
+  return `Importing: ${share}, ${files}, ${bytes(bytesDone)} of ${bytes(bytesTotal)}  ${plainLine(nameOf(file))}`;
 }
 
 function vectorsText(done: number, total: number): string {
@@ -133,7 +133,7 @@ async function printReport({ terminal, name }: Session, report: ImportReport): P
   await terminal.line(`${counted(report.appended, 'new event')}${old}.`);
   for (const { path, logId, events, differing, forgotten } of report.exports ?? []) {
     await terminal.line(
-      `${oneLine(path)}: ${counted(events, 'event')} of log ${logId.slice(0, 8)} united with this one.`,
+      `${plainLine(path)}: ${counted(events, 'event')} of log ${logId.slice(0, 8)} united with this one.`,
     );
     if (forgotten > 0)
       terminal.note(
@@ -148,13 +148,13 @@ async function printReport({ terminal, name }: Session, report: ImportReport): P
 
 async function printProblems(terminal: Session['terminal'], report: ImportReport): Promise<void> {
   for (const { path, reason } of report.unreadable)
-    terminal.note(`${terminal.style.yellow('not read:')} ${oneLine(path)}: ${oneLine(reason)}`);
+    terminal.note(`${terminal.style.yellow('not read:')} ${plainLine(path)}: ${plainLine(reason)}`);
   for (const [what, kinds] of Object.entries(UNKNOWN) as [keyof UnknownKinds, readonly [string, string]][])
     noteUnknown(terminal, report.unknown[what], kinds);
   if (report.parked === 0) return;
   terminal.note(`${counted(report.parked, 'line')} could not be used:`);
   for (const { file, offset, length, reason } of report.parkedLines.slice(0, SHOWN_PROBLEMS))
-    terminal.note(`  ${oneLine(file)} at byte ${count(offset)}, ${bytes(length)}: ${oneLine(reason)}`);
+    terminal.note(`  ${plainLine(file)} at byte ${count(offset)}, ${bytes(length)}: ${plainLine(reason)}`);
   const more = report.parked - Math.min(report.parkedLines.length, SHOWN_PROBLEMS);
   if (more > 0) terminal.note(`  and ${count(more)} more (--json lists them)`);
 }
@@ -175,7 +175,7 @@ function noteUnknown(
   if (names.length === 0) return;
   const shown = names
     .slice(0, SHOWN_UNKNOWN)
-    .map(([name, number]) => `${oneLine(name)} (${count(number)})`)
+    .map(([name, number]) => `${plainLine(name)} (${count(number)})`)
     .join(', ');
   const more =
     names.length > SHOWN_UNKNOWN

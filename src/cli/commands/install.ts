@@ -6,12 +6,12 @@ import {
   install,
   type Plan,
   planInstall,
-} from '../../install/claude-code.ts';
-import { lineDiff } from '../../install/diff.ts';
-import { openHome } from '../../platform/home.ts';
-import { homePath } from '../../platform/paths.ts';
-import { plain } from '../../render/plain.ts';
-import { defineCommand, type Session } from '../command.ts';
+} from '../../agents/claude-code/install/install-hooks.ts';
+import { lineDiff } from '../../install/line-diff.ts';
+import { openHome } from '../../platform/home-folder.ts';
+import { homePath } from '../../platform/home-paths.ts';
+import { plainText } from '../../terminal-text/plain-text.ts';
+import { defineCommand, type Session } from '../command/command.ts';
 import { packageRoot } from '../package.ts';
 
 export interface InstallOptions {
@@ -116,7 +116,7 @@ async function printDiff({ terminal }: Session, path: string, diff: readonly str
   const { style } = terminal;
   await terminal.line(style.bold(path));
   for (const line of diff) {
-    const shown = plain(line);
+    const shown = plainText(line);
     await terminal.line(
       line.startsWith('+') ? style.green(shown) : line.startsWith('-') ? style.red(shown) : shown,
     );

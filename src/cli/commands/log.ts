@@ -1,10 +1,10 @@
 import { AnnalsError, EVENT_TYPES, type EventType, type LogEvent } from '../../../log/index.ts';
 import type { LogOptions } from '../../api.ts';
-import { cut, toCells } from '../../render/plain.ts';
-import { moment } from '../../render/when.ts';
-import { defineCommand, type Session } from '../command.ts';
-import { gist } from '../gist.ts';
-import { wholeNumber } from '../options.ts';
+import { cutToCells, toCells } from '../../terminal-text/plain-text.ts';
+import { timeText } from '../../terminal-text/time-text.ts';
+import { defineCommand, type Session } from '../command/command.ts';
+import { wholeNumber } from '../command/options.ts';
+import { eventLine } from '../output/event-line.ts';
 
 const LAST_DEFAULT = 20;
 const POSITION_WIDTH = 7;
@@ -68,11 +68,11 @@ async function printJson(session: Session, events: AsyncIterable<LogEvent>): Pro
 
 async function printEvent({ terminal }: Session, event: LogEvent): Promise<void> {
   const { style, width } = terminal;
-  const time = event.occurredAt === null ? '' : moment(event.occurredAt);
+  const time = event.occurredAt === null ? '' : timeText(event.occurredAt);
   const used = POSITION_WIDTH + TIME_WIDTH + TYPE_WIDTH + 6;
   await terminal.line(
     `${style.dim(String(event.position).padStart(POSITION_WIDTH))}  ${time.padStart(TIME_WIDTH)}  ` +
-      `${style.green(toCells(event.type, TYPE_WIDTH))}  ${cut(gist(event), Math.max(10, width - used))}`.trimEnd(),
+      `${style.green(toCells(event.type, TYPE_WIDTH))}  ${cutToCells(eventLine(event), Math.max(10, width - used))}`.trimEnd(),
   );
 }
 

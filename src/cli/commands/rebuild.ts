@@ -1,6 +1,6 @@
-import { defineCommand } from '../command.ts';
-import { createProgress, percent } from '../progress.ts';
-import { printViews } from '../views.ts';
+import { defineCommand } from '../command/command.ts';
+import { createProgress, percent } from '../output/progress-line.ts';
+import { printViews } from '../output/views-table.ts';
 
 export const command = defineCommand<object>({
   description:

@@ -1,8 +1,8 @@
-import { counted } from '../amount.ts';
-import { defineCommand } from '../command.ts';
-import { wholeNumber } from '../options.ts';
-import { createProgress, percent } from '../progress.ts';
-import { printViews } from '../views.ts';
+import { defineCommand } from '../command/command.ts';
+import { wholeNumber } from '../command/options.ts';
+import { counted } from '../output/amount.ts';
+import { createProgress, percent } from '../output/progress-line.ts';
+import { printViews } from '../output/views-table.ts';
 
 interface Options {
   readonly from?: number;

@@ -1,6 +1,6 @@
 import { AnnalsError } from '../../../log/index.ts';
-import { defineCommand } from '../command.ts';
-import { collect } from '../options.ts';
+import { defineCommand } from '../command/command.ts';
+import { collect } from '../command/options.ts';
 
 interface Options {
   readonly title: string;

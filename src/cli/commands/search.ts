@@ -1,13 +1,13 @@
 import { AnnalsError } from '../../../log/index.ts';
 import type { DocumentKind } from '../../../projections/index.ts';
 import type { SearchAnswer, SearchOptions } from '../../api.ts';
-import { duration } from '../../render/when.ts';
-import { KINDS, kindOf } from '../../search/query-conditions.ts';
-import { counted } from '../amount.ts';
-import { asking, sayAsOf, withAsOf } from '../as-of.ts';
-import { defineCommand, type Session } from '../command.ts';
-import { wholeNumber } from '../options.ts';
-import { printResults } from '../results.ts';
+import { KINDS, kindOf } from '../../search/query/query-conditions.ts';
+import { duration } from '../../terminal-text/time-text.ts';
+import { askAsOf, printAsOf, withAsOf } from '../as-of.ts';
+import { defineCommand, type Session } from '../command/command.ts';
+import { wholeNumber } from '../command/options.ts';
+import { counted } from '../output/amount.ts';
+import { printResults } from '../output/search-results.ts';
 
 const LIMIT_MAX = 1_000;
 
@@ -73,9 +73,11 @@ export const command = defineCommand<Options>({
         hint: 'See `annals search --help`.',
       });
     const annals = await session.annals();
-    const answer = await asking(session, options.asOf, (past) => annals.search(query, { ...given, ...past }));
+    const answer = await askAsOf(session, options.asOf, (past) =>
+      annals.search(query, { ...given, ...past }),
+    );
     if (session.json) return session.terminal.json(answer);
-    sayAsOf(session, answer.asOf);
+    printAsOf(session, answer.asOf);
     if (answer.results.length === 0) await sayWhyNothing(session, answer);
     else await printResults(session, answer.query.text, answer.results);
     if (answer.lowConfidence)

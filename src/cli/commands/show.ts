@@ -1,6 +1,6 @@
-import { asking, sayAsOf, withAsOf } from '../as-of.ts';
-import { defineCommand } from '../command.ts';
-import { printItem } from '../item.ts';
+import { askAsOf, printAsOf, withAsOf } from '../as-of.ts';
+import { defineCommand } from '../command/command.ts';
+import { printItem } from '../output/item-text.ts';
 
 interface Options {
   readonly asOf?: string;
@@ -24,10 +24,10 @@ export const command = defineCommand<Options>({
     const items = [];
     for (const id of ids)
       items.push(
-        await asking(session, asOf, (past) => (asOf === undefined ? annals.get(id) : annals.get(id, past))),
+        await askAsOf(session, asOf, (past) => (asOf === undefined ? annals.get(id) : annals.get(id, past))),
       );
     if (session.json) return session.terminal.json({ items });
-    sayAsOf(session, items[0]?.asOf);
+    printAsOf(session, items[0]?.asOf);
     for (const [index, item] of items.entries()) {
       if (index > 0) await session.terminal.line();
       await printItem(session, item, full);

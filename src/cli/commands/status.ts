@@ -1,7 +1,7 @@
 import type { Status } from '../../api.ts';
-import { oneLine, toCells } from '../../render/plain.ts';
-import { bytes, count, counted } from '../amount.ts';
-import { defineCommand, type Session } from '../command.ts';
+import { plainLine, toCells } from '../../terminal-text/plain-text.ts';
+import { defineCommand, type Session } from '../command/command.ts';
+import { bytes, count, counted } from '../output/amount.ts';
 
 const PROJECTS_SHOWN = 8;
 const VIEWS_SHOWN = 3;
@@ -42,25 +42,25 @@ async function printStatus({ terminal, name, world }: Session, status: Status): 
   if (worker !== null) await row('Worker', `process ${worker.pid}`);
   if (projects.length > 0) await terminal.line();
   const shown = [...projects].sort((a, b) => b.sessions - a.sessions).slice(0, PROJECTS_SHOWN);
-  const names = Math.max(0, ...shown.map((project) => oneLine(project.name).length));
+  const names = Math.max(0, ...shown.map((project) => plainLine(project.name).length));
   for (const [index, project] of shown.entries()) {
     const sessions = counted(project.sessions, 'session').padStart(12);
     const observed =
       project.observations > 0 ? `  ${counted(project.observations, 'observation').padStart(19)}` : '';
     await row(
       index === 0 ? 'Projects' : '',
-      `${style.cyan(toCells(oneLine(project.name), names))}  ${sessions}${observed}`,
+      `${style.cyan(toCells(plainLine(project.name), names))}  ${sessions}${observed}`,
     );
   }
   if (projects.length > shown.length) await row('', style.dim(`and ${projects.length - shown.length} more`));
-  for (const sentence of status.degraded) terminal.note(style.yellow(oneLine(sentence)));
+  for (const sentence of status.degraded) terminal.note(style.yellow(plainLine(sentence)));
   if (log.events === 0) terminal.note(`Nothing here yet. Try: ${name} import ~/.claude/projects`);
 }
 
 /** Where the room goes, how fast, and how much of it comes back. What is nothing is not said. */
 function sizeLines(size: Status['size'], name: string): readonly (readonly [string, string])[] {
   const { log, views, spool, perDay, reclaimable } = size;
-  const shown = views.slice(0, VIEWS_SHOWN).map((view) => `${oneLine(view.name)} ${bytes(view.bytes)}`);
+  const shown = views.slice(0, VIEWS_SHOWN).map((view) => `${plainLine(view.name)} ${bytes(view.bytes)}`);
   const all = views.reduce((sum, view) => sum + view.bytes, 0);
   const parts = [
     `log ${bytes(log)}`,
@@ -84,7 +84,7 @@ function sizeLines(size: Status['size'], name: string): readonly (readonly [stri
 function hooksLines({ hooks, spool: { taken } }: Status, name: string): readonly string[] {
   const ignored = Object.values(taken.ignored).reduce((sum, files) => sum + files, 0);
   const parts = [
-    taken.told > 0 && counted(taken.told, 'event'),
+    taken.recorded > 0 && counted(taken.recorded, 'event'),
     taken.private > 0 && `${count(taken.private)} private`,
     ignored > 0 && `${count(ignored)} ignored`,
     taken.bad > 0 && `${count(taken.bad)} unusable`,

@@ -1,10 +1,10 @@
 import type { TimelineAnswer, TimelineOptions, TimelineRow } from '../../api.ts';
-import { cut, oneLine, toCells, width } from '../../render/plain.ts';
-import { day } from '../../render/when.ts';
-import { counted } from '../amount.ts';
-import { asking, sayAsOf, withAsOf } from '../as-of.ts';
-import { defineCommand, type Session } from '../command.ts';
-import { wholeNumber } from '../options.ts';
+import { cutToCells, plainLine, toCells, width } from '../../terminal-text/plain-text.ts';
+import { dayText } from '../../terminal-text/time-text.ts';
+import { askAsOf, printAsOf, withAsOf } from '../as-of.ts';
+import { defineCommand, type Session } from '../command/command.ts';
+import { wholeNumber } from '../command/options.ts';
+import { counted } from '../output/amount.ts';
 
 const LIMIT_MAX = 1_000;
 const KIND_WIDTH = 9;
@@ -50,14 +50,14 @@ export const command = defineCommand<Options>({
   async run(session, options, [id]) {
     const { terminal } = session;
     const annals = await session.annals();
-    const answer = await asking(session, options.asOf, (past) =>
+    const answer = await askAsOf(session, options.asOf, (past) =>
       annals.timeline({ ...asked(options, id), ...past }),
     );
     if (session.json) return terminal.json(answer);
-    sayAsOf(session, answer.asOf);
+    printAsOf(session, answer.asOf);
     if (answer.rows.length === 0) terminal.note('Nothing stands in this span.');
     else await printRows(session, answer.rows, id);
-    for (const sentence of answer.degraded) terminal.note(terminal.style.yellow(oneLine(sentence)));
+    for (const sentence of answer.degraded) terminal.note(terminal.style.yellow(plainLine(sentence)));
     terminal.tip(
       terminal.style.dim(`${counted(answer.rows.length, 'row')} · ${nextStep(session, answer, id)}`),
     );
@@ -85,17 +85,17 @@ async function printRows(
   let heading = '';
   for (const row of rows) {
     const time = row.at === null ? null : Date.parse(row.at);
-    const above = `${time === null ? 'time unknown' : day(time, now)} · ${oneLine(row.project)}`;
-    if (above !== heading) await terminal.line(style.bold(cut(above, terminal.width)));
+    const above = `${time === null ? 'time unknown' : dayText(time, now)} · ${plainLine(row.project)}`;
+    if (above !== heading) await terminal.line(style.bold(cutToCells(above, terminal.width)));
     heading = above;
     const clock = time === null ? '     ' : clockOf(time);
     const kind = row.kind === 'observation' ? (row.type ?? row.kind) : row.kind;
     const id = toCells(row.id, Math.max(ID_WIDTH, width(row.id)));
     const room = Math.max(16, terminal.width - ID_WIDTH - KIND_WIDTH - 12);
-    const title = cut(oneLine(row.title), room);
+    const title = cutToCells(plainLine(row.title), room);
     const isMiddle = middle !== undefined && row.id.startsWith(middle);
     await terminal.line(
-      `${isMiddle ? '>' : ' '} ${style.dim(clock)}  ${style.dim(id)}  ${style.green(toCells(oneLine(kind), KIND_WIDTH))} ` +
+      `${isMiddle ? '>' : ' '} ${style.dim(clock)}  ${style.dim(id)}  ${style.green(toCells(plainLine(kind), KIND_WIDTH))} ` +
         `${isMiddle ? style.bold(title) : title}`.trimEnd(),
     );
   }

@@ -1,5 +1,5 @@
-import { planUninstall, uninstall } from '../../install/claude-code.ts';
-import { defineCommand } from '../command.ts';
+import { planUninstall, uninstall } from '../../agents/claude-code/install/install-hooks.ts';
+import { defineCommand } from '../command/command.ts';
 import { agreed, expectClaudeCode, type InstallOptions, report, requestOf } from './install.ts';
 
 export const command = defineCommand<InstallOptions>({

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImportReport, Status } from '../../api.ts';
-import { cut, oneLine } from '../../render/plain.ts';
-import { counted } from '../amount.ts';
-import { defineCommand, type Session } from '../command.ts';
+import { cutToCells, plainLine } from '../../terminal-text/plain-text.ts';
+import { defineCommand, type Session } from '../command/command.ts';
+import { counted } from '../output/amount.ts';
+import { type Suggestion, suggest } from '../output/suggest.ts';
 import { packageRoot } from '../package.ts';
-import { type Suggestion, suggest } from '../suggest.ts';
 import { importPaths } from './import.ts';
 
 const INTERRUPTED = 130;
@@ -90,11 +90,11 @@ async function printFound(
   await terminal.line(`${style.bold(`Found ${counted(report.files, 'file')}`)}: ${what}.`);
   const projects = [...status.projects]
     .sort((a, b) => b.sessions - a.sessions)
-    .map(({ name }) => oneLine(name));
+    .map(({ name }) => plainLine(name));
   const more = projects.length > PROJECTS_SHOWN ? ` and ${projects.length - PROJECTS_SHOWN} more` : '';
   if (projects.length > 0)
     await terminal.line(
-      cut(
+      cutToCells(
         `${counted(projects.length, 'project')}: ${projects.slice(0, PROJECTS_SHOWN).join(', ')}${more}`,
         terminal.width,
       ),

@@ -1,8 +1,8 @@
 import type { Verification } from '../../api.ts';
-import { oneLine, toCells } from '../../render/plain.ts';
-import { counted } from '../amount.ts';
-import { defineCommand, type Session } from '../command.ts';
-import { createProgress, percent } from '../progress.ts';
+import { plainLine, toCells } from '../../terminal-text/plain-text.ts';
+import { defineCommand, type Session } from '../command/command.ts';
+import { counted } from '../output/amount.ts';
+import { createProgress, percent } from '../output/progress-line.ts';
 
 const SHOWN_PROBLEMS = 20;
 
@@ -41,7 +41,7 @@ async function printVerification({ terminal, name }: Session, found: Verificatio
   await terminal.line(`${verdict} ${counted(found.events, 'event')} read and found good, ${problems}.`);
   for (const { kind, position, message } of found.problems.slice(0, SHOWN_PROBLEMS)) {
     const place = position === null ? '' : ` at ${position}`;
-    await terminal.line(`  ${style.yellow(`${kind}${place}:`)} ${oneLine(message)}`);
+    await terminal.line(`  ${style.yellow(`${kind}${place}:`)} ${plainLine(message)}`);
   }
   const more = found.problems.length - SHOWN_PROBLEMS;
   if (more > 0) await terminal.line(`  and ${counted(more, 'more problem')} (--json lists them)`);

@@ -1,9 +1,9 @@
 import type { Why } from '../../api.ts';
-import { cut, oneLine, wrap } from '../../render/plain.ts';
-import { moment } from '../../render/when.ts';
-import { counted } from '../amount.ts';
-import { defineCommand, type Session } from '../command.ts';
-import { gist } from '../gist.ts';
+import { cutToCells, plainLine, wrap } from '../../terminal-text/plain-text.ts';
+import { timeText } from '../../terminal-text/time-text.ts';
+import { defineCommand, type Session } from '../command/command.ts';
+import { counted } from '../output/amount.ts';
+import { eventLine } from '../output/event-line.ts';
 
 export const command = defineCommand<object>({
   description:
@@ -23,11 +23,11 @@ export const command = defineCommand<object>({
 /** The thing on top, the steps on a line down from it, the events as its roots. */
 async function printPath({ terminal }: Session, why: Why): Promise<void> {
   const { style, width } = terminal;
-  await terminal.line(`${style.bold(cut(oneLine(why.title) || why.id, width))}`);
-  await terminal.line(style.dim(`${oneLine(why.kind)} · ${why.id}`));
+  await terminal.line(`${style.bold(cutToCells(plainLine(why.title) || why.id, width))}`);
+  await terminal.line(style.dim(`${plainLine(why.kind)} · ${why.id}`));
   for (const step of why.steps) {
     await terminal.line(style.dim('│'));
-    const [first = '', ...rest] = wrap(oneLine(step), width - 3);
+    const [first = '', ...rest] = wrap(plainLine(step), width - 3);
     await terminal.line(`${style.dim('├─')} ${first}`);
     for (const line of rest) await terminal.line(`${style.dim('│')}  ${line}`);
   }
@@ -37,12 +37,12 @@ async function printPath({ terminal }: Session, why: Why): Promise<void> {
   await terminal.line(`${style.dim('└─')} ${counted(why.events.length, 'event')} in the log:`);
   for (const [index, event] of why.events.entries()) {
     const last = index === why.events.length - 1;
-    const time = event.occurredAt === null ? 'time unknown' : moment(event.occurredAt);
+    const time = event.occurredAt === null ? 'time unknown' : timeText(event.occurredAt);
     await terminal.line(
-      `   ${style.dim(last ? '└─' : '├─')} ${style.green(event.type)} told by ${event.witness}, ${time}`,
+      `   ${style.dim(last ? '└─' : '├─')} ${style.green(event.type)} told by ${event.channel}, ${time}`,
     );
     const below = `   ${style.dim(last ? '  ' : '│ ')}   `;
-    await terminal.line(below + cut(gist(event), width - 8));
+    await terminal.line(below + cutToCells(eventLine(event), width - 8));
     await terminal.line(below + style.dim(`#${event.position}  ${event.id}`));
   }
 }

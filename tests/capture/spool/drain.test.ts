@@ -2,9 +2,9 @@ import { chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Log, LogEvent } from '../../../log/index.ts';
-import { drainSpool } from '../../../src/capture/spool/drain.ts';
-import { spoolFiles, spoolFolders } from '../../../src/capture/spool/files.ts';
-import type { DrainReport } from '../../../src/capture/spool/tally.ts';
+import { drainSpool } from '../../../src/capture/spool/drain-spool.ts';
+import type { DrainReport } from '../../../src/capture/spool/drain-tally.ts';
+import { spoolFiles, spoolFolders } from '../../../src/capture/spool/spool-files.ts';
 import { openTestLog } from '../../helpers/logs.ts';
 import { asked, leave, payload, stopped, used, waiting } from '../../helpers/spool.ts';
 import { temporaryFolder } from '../../helpers/world.ts';
@@ -40,8 +40,15 @@ describe('A drain', () => {
     leave(home, 'c-0', used('toolu_a', 'one'), NOW - 300);
     leave(home, 'c-2', asked('Read both.'), NOW - 200);
     const report = await drain();
-    expect(report).toMatchObject({ appended: 4, duplicates: 0, held: 0, private: 0, bad: 0, problems: [] });
-    expect((await events()).map(({ type, fact, occurredAt }) => [type, fact, occurredAt])).toEqual([
+    expect(report).toMatchObject({
+      appended: 4,
+      duplicates: 0,
+      waiting: 0,
+      private: 0,
+      bad: 0,
+      problems: [],
+    });
+    expect((await events()).map(({ type, dedupeKey, occurredAt }) => [type, dedupeKey, occurredAt])).toEqual([
       ['prompt.submitted', 'c-2', NOW - 200],
       ['tool.used', 'toolu_a', NOW - 300],
       ['tool.used', 'toolu_b', NOW - 300],
@@ -123,7 +130,7 @@ describe('A drain', () => {
       const content = index < 7 ? asked('Read on.', fields) : used(`toolu_${index}`, `line ${index}`, fields);
       leave(home, `c-${String(index).padStart(5, '0')}`, content, NOW + index);
     }
-    expect(await drain()).toMatchObject({ appended: 5_000, held: 0, problems: [] });
+    expect(await drain()).toMatchObject({ appended: 5_000, waiting: 0, problems: [] });
     expect(waiting(home)).toEqual([]);
   });
 
@@ -237,23 +244,23 @@ describe('A file that is being written', () => {
 describe('A turn whose prompt is not known', () => {
   test('waits for its prompt', async () => {
     leave(home, 'c-1', used('toolu_a', 'one'), NOW);
-    expect(await drain()).toMatchObject({ appended: 0, held: 1 });
+    expect(await drain()).toMatchObject({ appended: 0, waiting: 1 });
     expect(waiting(home)).toEqual(['c-1']);
     leave(home, 'c-0', asked('Read it.'), NOW);
-    expect(await drain()).toMatchObject({ appended: 2, held: 0 });
+    expect(await drain()).toMatchObject({ appended: 2, waiting: 0 });
   });
 
   test('is not kept when nobody has explained it after the idle time: it may be private', async () => {
     leave(home, 'c-1', used('toolu_a', 'one'), NOW - 29 * MINUTE);
-    expect(await drain()).toMatchObject({ appended: 0, held: 1 });
-    expect(await drain(NOW + 2 * MINUTE)).toMatchObject({ appended: 0, held: 0, private: 1 });
+    expect(await drain()).toMatchObject({ appended: 0, waiting: 1 });
+    expect(await drain(NOW + 2 * MINUTE)).toMatchObject({ appended: 0, waiting: 0, private: 1 });
     expect(waiting(home)).toEqual([]);
   });
 
   test('a start and an end of a session do not wait', async () => {
     leave(home, 'c-0', payload('SessionStart', { source: 'startup', prompt_id: undefined }), NOW);
     leave(home, 'c-1', payload('SessionEnd', { reason: 'other', prompt_id: undefined }), NOW + 9);
-    expect(await drain()).toMatchObject({ appended: 2, held: 0 });
+    expect(await drain()).toMatchObject({ appended: 2, waiting: 0 });
   });
 });
 

@@ -1,7 +1,7 @@
 // What `status` says of the spool.
 import { expect, test } from 'vitest';
-import { type SpoolFile, type SpoolFiles, spoolFolders } from '../../../src/capture/spool/files.ts';
-import { spoolHealth } from '../../../src/capture/spool/health.ts';
+import { type SpoolFile, type SpoolFiles, spoolFolders } from '../../../src/capture/spool/spool-files.ts';
+import { spoolHealth } from '../../../src/capture/spool/spool-health.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const HOUR = 3_600_000;

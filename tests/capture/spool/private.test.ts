@@ -5,9 +5,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AnnalsError, type Log, type LogEvent } from '../../../log/index.ts';
-import { drainSpool } from '../../../src/capture/spool/drain.ts';
-import { spoolFiles, spoolFolders } from '../../../src/capture/spool/files.ts';
-import { type DrainReport, spoolCounts } from '../../../src/capture/spool/tally.ts';
+import { drainSpool } from '../../../src/capture/spool/drain-spool.ts';
+import { type DrainReport, spoolCounts } from '../../../src/capture/spool/drain-tally.ts';
+import { spoolFiles, spoolFolders } from '../../../src/capture/spool/spool-files.ts';
 import { scanHome } from '../../e2e/scan.ts';
 import { openTestLog } from '../../helpers/logs.ts';
 import {
@@ -54,7 +54,7 @@ function transcriptPath(): string {
 
 async function told(): Promise<readonly string[]> {
   const events = (await log.page({ after: 0 })).events as readonly LogEvent[];
-  return events.map(({ type, fact }) => `${type} ${fact.split(':')[0]}`);
+  return events.map(({ type, dedupeKey }) => `${type} ${dedupeKey.split(':')[0]}`);
 }
 
 /** Nothing of a private turn: in no file under the home, and in nothing that waits. */
@@ -99,7 +99,7 @@ describe.each([
       });
     }
     expect(filesWith(home, HIDDEN)).toHaveLength(96);
-    expect(await drain()).toMatchObject({ appended: 24, private: 72, held: 0, bad: 0 });
+    expect(await drain()).toMatchObject({ appended: 24, private: 72, waiting: 0, bad: 0 });
     await expectNothing();
     expect(new Set((await told()).map((one) => one.split(' ')[0]))).toEqual(new Set(['prompt.submitted']));
   });
@@ -146,7 +146,7 @@ describe('What comes late', () => {
     leave(home, 'c-4', used('toolu_3', 'the bilby', late), NOW + 4_000);
     leave(home, 'c-5', payload('SubagentStop', { ...late, last_assistant_message: 'numbat' }), NOW + 5_000);
     leave(home, 'c-6', used('toolu_4', 'All green.', { prompt_id: 'p-2' }), NOW + 6_000);
-    expect(await drain()).toMatchObject({ private: 2, held: 0 });
+    expect(await drain()).toMatchObject({ private: 2, waiting: 0 });
     await expectNothing();
     expect(await told()).toEqual(['prompt.submitted c-0', 'prompt.submitted c-3', 'tool.used toolu_4']);
   });
@@ -173,18 +173,18 @@ describe('What comes late', () => {
     leave(home, 'c-0', asked('<private>the quokka</private>'), NOW);
     leave(home, 'c-1', asked('Look around.', { prompt_id: 'p-2' }), NOW + 1_000);
     leave(home, 'c-2', used('toolu_1', 'found it', { prompt_id: 'p-2', agent_id: 'a2' }), NOW + 2_000);
-    expect(await drain()).toMatchObject({ held: 1 });
+    expect(await drain()).toMatchObject({ waiting: 1 });
     const launch = { tool_response: { status: 'completed', agentId: 'a2' }, tool_input: {} };
     leave(home, 'c-3', agentLaunch('a2', { prompt_id: 'p-2', ...launch }), NOW + 3_000);
-    expect(await drain()).toMatchObject({ held: 0, appended: 2 });
+    expect(await drain()).toMatchObject({ waiting: 0, appended: 2 });
   });
 
   test('a sub-agent that nothing explains is dropped after the idle time when its session has a private turn', async () => {
     leave(home, 'c-0', asked('<private>the quokka</private>'), NOW);
     leave(home, 'c-1', asked('Look around.', { prompt_id: 'p-2' }), NOW + 1_000);
     leave(home, 'c-2', used('toolu_1', 'a wombat', { prompt_id: 'p-2', agent_id: 'a9' }), NOW + 2_000);
-    expect(await drain()).toMatchObject({ held: 1 });
-    expect(await drain(NOW + 31 * MINUTE)).toMatchObject({ held: 0, private: 1 });
+    expect(await drain()).toMatchObject({ waiting: 1 });
+    expect(await drain(NOW + 31 * MINUTE)).toMatchObject({ waiting: 0, private: 1 });
     await expectNothing();
   });
 });
@@ -192,19 +192,19 @@ describe('What comes late', () => {
 describe('A private prompt whose file is lost', () => {
   test('is known from the transcript', async () => {
     for (const [index, one] of privateTurn({}).entries()) if (index > 0) leave(home, `c-${index}`, one, NOW);
-    expect(await drain()).toMatchObject({ held: 3, appended: 0 });
+    expect(await drain()).toMatchObject({ waiting: 3, appended: 0 });
     await log.append([
       {
         type: 'prompt.submitted',
         agent: 'claude-code',
         session: SESSION,
-        fact: 'uuid-1',
-        witness: 'transcript',
+        dedupeKey: 'uuid-1',
+        channel: 'transcript',
         occurredAt: NOW - 10,
         body: { text: null, private: true, via: 'line', promptId: 'p-1' },
       },
     ]);
-    expect(await drain(NOW + 60 * MINUTE)).toMatchObject({ private: 3, held: 0 });
+    expect(await drain(NOW + 60 * MINUTE)).toMatchObject({ private: 3, waiting: 0 });
     await expectNothing();
   });
 });
@@ -234,7 +234,7 @@ describe('A private prompt that neither a file nor the log knows', () => {
     expect(await drain()).toMatchObject({
       private: 3,
       bad: 1,
-      held: 0,
+      waiting: 0,
       appended: 'prompt_id' in fields ? 0 : 1,
     });
     await expectNothing();
@@ -244,7 +244,7 @@ describe('A private prompt that neither a file nor the log knows', () => {
     const path = transcribed(script().bytes());
     leave(home, 'c-1', used('toolu_1', 'all green', { ...path, prompt_id: 'p-0' }), NOW);
     leave(home, 'c-2', used('toolu_2', 'a numbat', { ...path, prompt_id: 'p-1' }), NOW);
-    expect(await drain(NOW + 31 * MINUTE)).toMatchObject({ appended: 3, private: 1, held: 0 });
+    expect(await drain(NOW + 31 * MINUTE)).toMatchObject({ appended: 3, private: 1, waiting: 0 });
     await expectNothing();
     expect((await told()).filter((one) => one.startsWith('tool'))).toEqual(['tool.used toolu_1']);
   });
@@ -259,7 +259,7 @@ describe('A private prompt that neither a file nor the log knows', () => {
     const path = transcriptPath();
     make(path);
     leave(home, 'c-1', used('toolu_1', 'all green', { transcript_path: path }), NOW);
-    expect(await drain(NOW + 31 * MINUTE)).toMatchObject({ appended: 0, private: 1, held: 0 });
+    expect(await drain(NOW + 31 * MINUTE)).toMatchObject({ appended: 0, private: 1, waiting: 0 });
   });
 });
 
@@ -275,9 +275,9 @@ describe('Torn files of a private turn', () => {
 
   test('wait while their turn is not known', async () => {
     leave(home, 'c-1', JSON.stringify(used('toolu_1', 'a numbat '.repeat(50))).slice(0, -30), NOW);
-    expect(await drain()).toMatchObject({ bad: 0, held: 1 });
+    expect(await drain()).toMatchObject({ bad: 0, waiting: 1 });
     leave(home, 'c-0', asked('<private>the quokka</private>'), NOW);
-    expect(await drain()).toMatchObject({ bad: 1, held: 0 });
+    expect(await drain()).toMatchObject({ bad: 1, waiting: 0 });
     await expectNothing();
   });
 });

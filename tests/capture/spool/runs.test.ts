@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Log, LogEvent } from '../../../log/index.ts';
-import { drainSpool } from '../../../src/capture/spool/drain.ts';
-import { spoolFiles, spoolFolders } from '../../../src/capture/spool/files.ts';
+import { drainSpool } from '../../../src/capture/spool/drain-spool.ts';
+import { spoolFiles, spoolFolders } from '../../../src/capture/spool/spool-files.ts';
 import { scanHome } from '../../e2e/scan.ts';
 import { openTestLog } from '../../helpers/logs.ts';
 import { asked, leave, type Payload, payload, SESSION, stopped, used, waiting } from '../../helpers/spool.ts';
@@ -159,7 +159,7 @@ describe('A background task', () => {
     leave(home, 'c-4', used('toolu_2', 'two', { ...path, prompt_id: 'p-2', duration_ms: 900 }), NOW + 7_000);
     leave(home, 'c-5', note('bczfirncs', { ...path, prompt_id: 'p-2' }), NOW + 9_000);
     leave(home, 'c-6', stopped('two, and a quokka', { ...path, prompt_id: 'p-2' }), NOW + 10_000);
-    expect(await drain()).toMatchObject({ appended: 3, private: 3, held: 0 });
+    expect(await drain()).toMatchObject({ appended: 3, private: 3, waiting: 0 });
     const events = (await log.page({ after: 0 })).events as readonly LogEvent[];
     expect(events.flatMap(({ type, body }) => (type === 'tool.used' ? [body.toolUseId] : []))).toEqual([
       'toolu_2',
@@ -219,7 +219,7 @@ test('the summary of a compaction is not kept', async () => {
     }),
     NOW + 10,
   );
-  expect(await drain()).toMatchObject({ appended: 1, held: 0, ignored: { 'compaction summary': 1 } });
+  expect(await drain()).toMatchObject({ appended: 1, waiting: 0, ignored: { 'compaction summary': 1 } });
   expect(waiting(home)).toEqual([]);
 });
 
@@ -230,7 +230,7 @@ describe('A run whose id no hook’s prompt told', () => {
     });
     leave(home, 'c-0', asked('first', path), NOW);
     leave(home, 'c-1', stopped('The shell said so.', { ...path, prompt_id: 'p-2' }), NOW + 10);
-    expect(await drain()).toMatchObject({ held: 0, private: 0, appended: 3 });
+    expect(await drain()).toMatchObject({ waiting: 0, private: 0, appended: 3 });
     expect(waiting(home)).toEqual([]);
     const events = (await log.page({ after: 0 })).events as readonly LogEvent[];
     const prompts = events.flatMap((one) => (one.type === 'prompt.submitted' ? [one.body.text] : []));
@@ -265,7 +265,7 @@ describe('A run whose id no hook’s prompt told', () => {
     leave(home, 'c-1', asked(HIDDEN, path), NOW + 10);
     leave(home, 'c-2', asked('and a public one', path), NOW + 20);
     leave(home, 'c-3', stopped('the quokka', { ...path, prompt_id: 'p-3' }), NOW + 30);
-    expect(await drain()).toMatchObject({ held: 0, private: 1 });
+    expect(await drain()).toMatchObject({ waiting: 0, private: 1 });
     await log.close();
     expect(await scanHome(home, ['quokka'])).toEqual([]);
     log = await openTestLog(home);
@@ -286,7 +286,7 @@ test('a prompt typed moments after a private one was interrupted is public where
   leave(home, 'c-1', asked('and then', { ...path, prompt_id: 'p-2' }), NOW + 1_700);
   leave(home, 'c-2', used('toolu_2', 'two', { ...path, prompt_id: 'p-2' }), NOW + 2_000);
   leave(home, 'c-3', stopped('after', { ...path, prompt_id: 'p-2' }), NOW + 2_100);
-  expect(await drain()).toMatchObject({ appended: 4, private: 0, held: 0 });
+  expect(await drain()).toMatchObject({ appended: 4, private: 0, waiting: 0 });
 });
 
 test('a prompt that only the transcript knows is not kept where its folder is excluded', async () => {
@@ -295,7 +295,7 @@ test('a prompt that only the transcript knows is not kept where its folder is ex
   });
   leave(home, 'c-0', used('toolu_1', 'the walrus', path), NOW + 1_000);
   const request = { log, files: spoolFiles, folders: spoolFolders(home), now: () => NOW + 2_000 };
-  expect(await drainSpool({ ...request, excluded: () => true })).toMatchObject({ appended: 0, held: 0 });
+  expect(await drainSpool({ ...request, excluded: () => true })).toMatchObject({ appended: 0, waiting: 0 });
   await log.close();
   expect(await scanHome(home, ['walrus'])).toEqual([]);
   log = await openTestLog(home);
@@ -313,7 +313,7 @@ describe('A version that fires no hook for what is typed while the agent works',
     leave(home, 'c-1', used('toolu_1', 'slow', { ...path, duration_ms: 5_500 }), NOW + 8_000);
     leave(home, 'c-2', used('toolu_2', 'the quokka', { ...path, duration_ms: 100 }), NOW + 9_000);
     leave(home, 'c-3', stopped('slow, and a quokka', path), NOW + 10_000);
-    expect(await drain()).toMatchObject({ appended: 2, private: 2, held: 0 });
+    expect(await drain()).toMatchObject({ appended: 2, private: 2, waiting: 0 });
     await log.close();
     expect(await scanHome(home, ['quokka'])).toEqual([]);
     log = await openTestLog(home);
@@ -354,12 +354,12 @@ test.each([
   ],
 ])('what %s says is not told as Claude’s, and does not wait', async (_, fields, reason) => {
   leave(home, 'c-0', used('toolu_1', 'one', fields), NOW);
-  expect(await drain()).toMatchObject({ appended: 0, held: 0, bad: 0, ignored: { [reason]: 1 } });
+  expect(await drain()).toMatchObject({ appended: 0, waiting: 0, bad: 0, ignored: { [reason]: 1 } });
   expect(waiting(home)).toEqual([]);
 });
 
 test('what nobody shows himself in leaves its reason and no word, at once', async () => {
   leave(home, 'c-0', used('toolu_1', 'a quokka', { transcript_path: '/home/u/somewhere/1.txt' }), NOW);
-  expect(await drain()).toMatchObject({ appended: 0, held: 0, bad: 1 });
+  expect(await drain()).toMatchObject({ appended: 0, waiting: 0, bad: 1 });
   expect((await spoolFiles.read(join(home, 'spool/bad/c-0'))).toString()).not.toContain('quokka');
 });

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { captureCommand, captureScript, scriptPath } from '../../../src/capture/hook-script/script.ts';
+import { captureCommand, captureScript, scriptPath } from '../../../src/capture/spool/capture-script.ts';
 import { END_MARK, wholePayload } from '../../../src/capture/spool/end-mark.ts';
 import { asked, used, waiting } from '../../helpers/spool.ts';
 import { temporaryFolder } from '../../helpers/world.ts';

@@ -3,9 +3,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventId } from '../../../log/index.ts';
-import { fromHook } from '../../../src/capture/claude-code/hook.ts';
-import { drainSpool } from '../../../src/capture/spool/drain.ts';
-import { spoolFiles, spoolFolders } from '../../../src/capture/spool/files.ts';
+import { hookEvents } from '../../../src/agents/claude-code/hook-events.ts';
+import { drainSpool } from '../../../src/capture/spool/drain-spool.ts';
+import { spoolFiles, spoolFolders } from '../../../src/capture/spool/spool-files.ts';
 import { onEachCorpus } from '../../helpers/corpora.ts';
 import { type HookOptions, hookCalls } from '../../helpers/hook-generator.ts';
 import { openTestLog } from '../../helpers/logs.ts';
@@ -29,7 +29,7 @@ onEachCorpus('The hooks of sessions', ({ name: corpus, files }) => {
       const log = await openTestLog(home);
       const calls = hookCalls(session.bytes(), options);
       for (const { payload, receipt } of calls) leave(home, receipt.spoolName, payload, receipt.receivedAt);
-      const due = calls.flatMap(({ payload, receipt }) => fromHook(payload, receipt).tellings.map(eventId));
+      const due = calls.flatMap(({ payload, receipt }) => hookEvents(payload, receipt).events.map(eventId));
       const now = Math.max(...calls.map(({ receipt }) => receipt.receivedAt)) + HOUR;
       const report = await drainSpool({
         log,
@@ -37,7 +37,7 @@ onEachCorpus('The hooks of sessions', ({ name: corpus, files }) => {
         folders: spoolFolders(home),
         now: () => now,
       });
-      expect(report, session.name).toMatchObject({ held: 0, bad: 0, problems: [] });
+      expect(report, session.name).toMatchObject({ waiting: 0, bad: 0, problems: [] });
       // What serves a prompt whose hook was lost may be private: it is removed unread, and counted. Some real files begin
       // with tool uses of a prompt that stands in another file.
       if (options.loseEvery === undefined && corpus === 'synthetic')

@@ -1,6 +1,6 @@
 // A payload that was torn anywhere is kept as a bad file, and no half of a secret stands in it.
 import { describe, expect, it } from 'vitest';
-import { badFile } from '../../../src/capture/spool/bad.ts';
+import { badFile } from '../../../src/capture/spool/bad-file.ts';
 import { COMMON_FORMS, PROMISED_FORMS } from '../../helpers/secret-forms.ts';
 import { VENDOR_SECRETS } from '../../helpers/vendor-secrets.ts';
 

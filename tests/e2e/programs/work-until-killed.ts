@@ -5,7 +5,7 @@
 //
 // Markers are memories appended beside the import, so that acknowledgements come at any moment of it.
 import { openAnnals } from '../../../src/index.ts';
-import { MARKERS, markerTelling } from '../markers.ts';
+import { MARKERS, markerEvent } from '../markers.ts';
 
 const [home, work, ...paths] = process.argv.slice(2) as [string, string, ...string[]];
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
@@ -17,7 +17,7 @@ if (work === 'import') {
   let importing = true;
   const marking = (async () => {
     for (let number = 1; number <= MARKERS && importing; number++) {
-      const [outcome] = await annals.append([markerTelling(number)]);
+      const [outcome] = await annals.append([markerEvent(number)]);
       say(`marker ${number} ${outcome?.position} ${outcome?.id}`);
     }
   })();

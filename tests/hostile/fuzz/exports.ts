@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAnnalsError } from '../../../log/index.ts';
 import { openAnnals } from '../../../src/index.ts';
-import { checkExport, eventsOfExport, isExport, openExport } from '../../../src/operations/export-folder.ts';
+import { checkExport, eventsOfExport, isExport, openExport } from '../../../src/transfer/export-folder.ts';
 import type { MakeCase } from './found.ts';
 import { type Chance, hostileBytes, oneIn, pick, spoiled } from './hostile-json.ts';
 

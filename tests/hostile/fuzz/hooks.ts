@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { drainSpool } from '../../../src/capture/spool/drain.ts';
+import { drainSpool } from '../../../src/capture/spool/drain-spool.ts';
 import { END_MARK, MARKED_SUFFIX } from '../../../src/capture/spool/end-mark.ts';
-import { spoolFiles, spoolFolders } from '../../../src/capture/spool/files.ts';
+import { spoolFiles, spoolFolders } from '../../../src/capture/spool/spool-files.ts';
 import { openMemoryLog } from '../../helpers/logs.ts';
 import { asked, leave, type Payload, payload, stopped, used, waiting } from '../../helpers/spool.ts';
 import { isTooDeep, type MakeCase } from './found.ts';
@@ -63,7 +63,7 @@ export const hookCase: MakeCase = async (luck, folder) => {
   const bad = waiting(home, 'bad');
   for (const name of bad) wrong.push(...wrongIn(readFileSync(join(home, 'spool/bad', name))));
   const ignored = Object.values(report.ignored).reduce((sum, count) => sum + count, 0);
-  const leftAlone = report.private + report.held + report.unfinished + report.foreign + ignored;
+  const leftAlone = report.private + report.waiting + report.unfinished + report.foreign + ignored;
   const taken = events.length - 2 + report.duplicates;
   if (taken + bad.length + leftAlone !== names.length)
     wrong.push(`of ${names.length} there were ${taken} taken, ${bad.length} parked and ${leftAlone} counted`);

@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { seePlace } from '../../../src/places/index.ts';
-import { placeFiles } from '../../../src/platform/place-files.ts';
+import { describeWorkdir } from '../../../src/capture/workdirs/index.ts';
+import { repositoryFiles } from '../../../src/platform/repository-files-on-disk.ts';
 import type { MakeCase } from './found.ts';
 import { isTooDeep } from './found.ts';
 import { type Chance, hostileBytes, longText, oneIn, pick, spoiled } from './hostile-json.ts';
@@ -38,7 +38,7 @@ export const repositoryCase: MakeCase = async (luck, folder) => {
       Buffer.from(pick(['..', '.', '/dev/zero', '../.git', 'x'.repeat(9_000)], luck)),
     );
   put('.annals.json', () => hostileBytes(PROPOSAL, luck));
-  const seen = seePlace(join(root, oneIn(2, luck) ? 'inner' : ''), placeFiles);
+  const seen = describeWorkdir(join(root, oneIn(2, luck) ? 'inner' : ''), repositoryFiles);
   const wrong: string[] = [];
   if (seen === null) wrong.push('a folder that is there was not seen');
   if (isTooDeep(seen)) wrong.push('what was seen is too deep');

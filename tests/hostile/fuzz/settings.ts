@@ -3,9 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAnnalsError } from '../../../log/index.ts';
+import {
+  ourCommands,
+  withHooks,
+  withoutHooks,
+} from '../../../src/agents/claude-code/install/claude-settings.ts';
 import { settingsAt } from '../../../src/config/read-settings.ts';
-import { ourCommands, withHooks, withoutHooks } from '../../../src/install/claude-settings.ts';
-import { readSettings } from '../../../src/install/settings-file.ts';
+import { readSettingsFile } from '../../../src/install/settings-file.ts';
 import type { MakeCase } from './found.ts';
 import { type Chance, hostileBytes, oneIn, pick, spoiled } from './hostile-json.ts';
 
@@ -85,7 +89,7 @@ async function agentSettings(luck: Chance, path: string): ReturnType<MakeCase> {
     command: "[ -x '/h/bin/capture' ] && exec '/h/bin/capture' claude-code; exit 0",
   };
   try {
-    const { text } = await readSettings(path);
+    const { text } = await readSettingsFile(path);
     const edited = withHooks(text, [{ event: 'Stop', matcher: null, handler }], '/settings.json');
     const wrong = ourCommands(edited, '/settings.json').length === 1 ? [] : ['our hook is not there once'];
     if (ourCommands(withoutHooks(edited, '/settings.json'), '/settings.json').length > 0)

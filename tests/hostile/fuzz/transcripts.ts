@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { importTranscripts } from '../../../src/capture/import.ts';
+import { importTranscripts } from '../../../src/import/import-transcripts.ts';
 import { openRegularFile } from '../../../src/platform/regular-file.ts';
 import { openMemoryLog } from '../../helpers/logs.ts';
 import { rawLines, Script } from '../../helpers/transcripts.ts';

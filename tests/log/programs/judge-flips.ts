@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { eventId, type Log } from '../../../log/index.ts';
 import { levelStore } from '../../../log/store.ts';
 import { openTestLog } from '../../helpers/logs.ts';
-import { toolTelling } from '../../helpers/tellings.ts';
+import { toolEvent } from '../../helpers/new-events.ts';
 
 export interface Flip {
   readonly name: string;
@@ -54,7 +54,7 @@ async function everything(home: string): Promise<string> {
     parts.push(events, end, await log.cursors(), log.logId);
     for (let session = 0; session < 7; session++)
       parts.push(await log.pageBySession({ agent: 'claude-code', session: `session-${session}`, limit: 40 }));
-    parts.push(await log.getMany([1, 51, 701, 2051].map((at) => eventId(toolTelling(at, 'session-1')))));
+    parts.push(await log.getMany([1, 51, 701, 2051].map((at) => eventId(toolEvent(at, 'session-1')))));
     for (const after of [1, 350, 1500, 2050]) parts.push((await log.page({ after, limit: 3 })).end);
   } finally {
     await log.close();

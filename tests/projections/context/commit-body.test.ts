@@ -1,12 +1,12 @@
 // What a commit's message says below its subject, as a session is told it.
 import { describe, expect, it } from 'vitest';
 import { type ContextRow, newestRows, type ObservationLine } from '../../../projections/index.ts';
-import { observation, PLACE, told, viewOf } from './rows.ts';
+import { observation, told, viewOf, WORKDIR } from './rows.ts';
 
 async function commitsOf(...messages: readonly string[]): Promise<ObservationLine['commits']> {
   const commits = messages.map((message, index) => ({ hash: `abc123${index}`, message }));
   const view = await viewOf([told(observation(1, { evidence: { commits } }))]);
-  const [row] = (await newestRows(view, [PLACE], 'observation', 1)) as ContextRow[];
+  const [row] = (await newestRows(view, [WORKDIR], 'observation', 1)) as ContextRow[];
   return (row as ObservationLine).commits;
 }
 

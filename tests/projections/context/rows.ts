@@ -1,11 +1,11 @@
 // Rows of `memory` by hand, and the `context` view over them.
 
-import type { PromptLine } from '../../../projections/context/rows.ts';
+import type { PromptLine } from '../../../projections/context/context-rows.ts';
+import type { ObservationRow, SummaryRow } from '../../../projections/extract/transcript/observation.ts';
 import { type Change, contextProjector } from '../../../projections/index.ts';
-import type { ObservationRow, SummaryRow } from '../../../projections/memory/observation.ts';
 import { MemoryView } from '../../helpers/memory-view.ts';
 
-export const PLACE = '/home/u/app';
+export const WORKDIR = '/home/u/app';
 /** 1 January 2026, Unix ms. */
 export const START = Date.UTC(2026, 0, 1);
 export const HOUR = 3_600_000;
@@ -19,7 +19,7 @@ export function observation(
     turn: `t-${number}`,
     agent: 'claude-code',
     session: `session-${Math.floor(number / 10)}`,
-    place: PLACE,
+    workdir: WORKDIR,
     at: START + number * HOUR,
     order: String(number).padStart(6, '0'),
     part: 1,
@@ -51,13 +51,13 @@ export function observation(
 }
 
 export function summary(number: number, more: Partial<SummaryRow> = {}): SummaryRow {
-  const { id, turn, agent, session, place, at, order } = observation(number);
+  const { id, turn, agent, session, workdir, at, order } = observation(number);
   return {
     id: id.replace('o', 'y'),
     turn,
     agent,
     session,
-    place,
+    workdir,
     at,
     order,
     title: `Summary of the ${word(number)} feeder`,
@@ -100,14 +100,14 @@ export async function viewOf(changes: readonly Change[], page = changes.length):
 
 /** A prompt as the view has it. */
 export function promptLine(number: number, more: Partial<PromptLine> = {}): PromptLine {
-  const { turn, agent, session, place, at } = observation(number);
+  const { turn, agent, session, workdir, at } = observation(number);
   return {
     id: `p-${String(number).padStart(12, '0')}`,
     kind: 'prompt',
     turn,
     agent,
     session,
-    place,
+    workdir,
     at,
     title: `Prompt ${word(number)}`,
     text: `Prompt ${word(number)}`,

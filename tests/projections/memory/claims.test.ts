@@ -1,6 +1,6 @@
 // What an agent says that it did is not told where its tools say otherwise, and is told in doubt.
 import { describe, expect, it } from 'vitest';
-import { remembered, Session } from './observed.ts';
+import { remembered, Session } from '../extract/observed.ts';
 
 const FAILED = 'Exit code 1\n# tests 2\n# pass 1\n# fail 1';
 const PASSED = '# tests 2\n# pass 2\n# fail 0';

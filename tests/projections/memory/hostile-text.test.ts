@@ -1,16 +1,16 @@
 // The rules read what tools print and people paste: their work grows no faster than a text, whatever it is made of.
 // Measured in processor time, as a ratio in one run and the best of several, so that a busy machine changes nothing.
 import { expect, it } from 'vitest';
-import { commitsOf, mayDropCommits, quietCommitsOf } from '../../../projections/memory/rules/commits.ts';
-import { gistOf, testGistOf } from '../../../projections/memory/rules/gist.ts';
-import { instructionsIn } from '../../../projections/memory/rules/instructions.ts';
-import { isPlan, planName } from '../../../projections/memory/rules/plans.ts';
-import { pullRequestsOf, pushesOf } from '../../../projections/memory/rules/shares.ts';
-import { parseShell } from '../../../projections/memory/rules/shell.ts';
-import type { Use } from '../../../projections/memory/rules/story.ts';
-import { closingWordsOf } from '../../../projections/memory/rules/test-closings.ts';
-import { testRunsIn } from '../../../projections/memory/rules/test-commands.ts';
-import { endedTests, endOf } from '../../../projections/memory/rules/test-outcome.ts';
+import { errorLineOf, testErrorLineOf } from '../../../projections/extract/evidence/error-line.ts';
+import { commitsOf, mayDropCommits, quietCommitsOf } from '../../../projections/extract/outcome/commits.ts';
+import { pullRequestsOf, pushesOf } from '../../../projections/extract/outcome/pushes.ts';
+import { runnerSummaryOf } from '../../../projections/extract/outcome/runner-summaries.ts';
+import { commandEnd, endedTests } from '../../../projections/extract/outcome/test-outcome.ts';
+import { parseShell } from '../../../projections/extract/shell/shell.ts';
+import { testRunsIn } from '../../../projections/extract/shell/test-commands.ts';
+import { instructionsIn } from '../../../projections/extract/text/instructions.ts';
+import { isPlan, planName } from '../../../projections/extract/text/plans.ts';
+import type { ToolUse } from '../../../projections/extract/transcript/turn-transcript.ts';
 
 const PIECES = [
   ...['git commit ', 'npm test ', '--a ', 'env ', 'a=b ', 'git ', 'rebase ', 'commit git '],
@@ -39,22 +39,22 @@ function microseconds(work: (text: string) => unknown, start: string, piece: str
   return user + system;
 }
 
-function useOf(whole: string): Use {
-  const command = { whole, short: whole.slice(0, 160), purpose: 'test' } as Use['command'];
+function useOf(whole: string): ToolUse {
+  const command = { whole, short: whole.slice(0, 160), purpose: 'test' } as ToolUse['command'];
   const none = { id: '', at: null, order: '', events: [], name: 'Bash', input: {} };
   return { ...none, outcome: 'ok', error: whole.slice(0, 4_000), tail: whole.slice(0, 4_000), command };
 }
 
 it.each<[string, (text: string) => unknown]>([
   ['the runs of tests in a command', testRunsIn],
-  ['the closing words of a run', closingWordsOf],
+  ['the closing words of a run', runnerSummaryOf],
   ['a command taken apart', parseShell],
   ['instructions', instructionsIn],
   ['plans', (text) => [isPlan(text), planName(text)]],
   ['commits', (text) => [commitsOf(useOf(text)), quietCommitsOf(useOf(text)), mayDropCommits(text)]],
   ['pushes and pull requests', (text) => [pushesOf(useOf(text)), pullRequestsOf(useOf(text))]],
-  ['how tests ended', (text) => [endedTests(useOf(text)), endOf(useOf(text))]],
-  ['gists', (text) => [testGistOf(useOf(text)), gistOf(useOf(text))]],
+  ['how tests ended', (text) => [endedTests(useOf(text)), commandEnd(useOf(text))]],
+  ['gists', (text) => [testErrorLineOf(useOf(text)), errorLineOf(useOf(text))]],
 ])('Linear in the length of a text: %s', (_, work) => {
   for (const start of STARTS)
     for (const piece of PIECES) {

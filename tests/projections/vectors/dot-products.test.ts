@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dotProducts, inPlace } from '../../../projections/vectors/dot-products.ts';
-import { randomNumbers } from '../text-index/random-documents.ts';
+import { randomNumbers } from '../text/random-documents.ts';
 
 describe('Dot products', () => {
   it.each([

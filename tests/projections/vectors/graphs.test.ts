@@ -6,10 +6,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type GraphLibrary, type NativeGraph, VectorIndex } from '../../../projections/vectors/index.ts';
 import { scratchFiles } from '../../../src/platform/scratch-file.ts';
 import { shippedEmbedder } from '../../helpers/search-world.ts';
-import { DocumentsInMemory, filesIn } from '../text-index/documents-in-memory.ts';
-import { randomDocument, randomNumbers } from '../text-index/random-documents.ts';
+import { DocumentsInMemory, filesIn } from '../text/documents-in-memory.ts';
+import { randomDocument, randomNumbers } from '../text/random-documents.ts';
 
-const ONE = { id: 'one', places: ['/home/u/one', '/home/u/two'] };
+const ONE = { id: 'one', workdirs: ['/home/u/one', '/home/u/two'] };
 const QUERIES = ['alpha beta', 'error failed build', 'parser index', 'getUserName', 'fuzzy search gamma'];
 
 let built: number;

@@ -2,14 +2,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Partition } from '../../../projections/text-index/index.ts';
+import type { ProjectIndex } from '../../../projections/text/index.ts';
 import { type Embedder, VectorIndex } from '../../../projections/vectors/index.ts';
 import { shippedEmbedder } from '../../helpers/search-world.ts';
-import { DocumentsInMemory, document, filesIn } from '../text-index/documents-in-memory.ts';
-import { randomDocument, randomNumbers } from '../text-index/random-documents.ts';
+import { DocumentsInMemory, document, filesIn } from '../text/documents-in-memory.ts';
+import { randomDocument, randomNumbers } from '../text/random-documents.ts';
 
-const ONE: Partition = { id: 'one', places: ['/home/u/one'] };
-const TWO: Partition = { id: 'two', places: ['/home/u/two'] };
+const ONE: ProjectIndex = { id: 'one', workdirs: ['/home/u/one'] };
+const TWO: ProjectIndex = { id: 'two', workdirs: ['/home/u/two'] };
 
 /** The shipped embedder, with a count of what it was asked for. */
 function counting(recipe?: string): Embedder & { texts: number } {
@@ -33,8 +33,12 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function nearestTo(index: VectorIndex, query: string, partitions = [ONE]): Promise<string | undefined> {
-  const { nearest } = await index.search(partitions, () => query, 1);
+async function nearestTo(
+  index: VectorIndex,
+  query: string,
+  projectIndexes = [ONE],
+): Promise<string | undefined> {
+  const { nearest } = await index.search(projectIndexes, () => query, 1);
   return nearest[0]?.id;
 }
 
@@ -43,7 +47,7 @@ describe('The vector index', () => {
     const source = new DocumentsInMemory([
       document({ id: 'p-1', body: 'SQL server cannot be reached' }),
       document({ id: 'p-2', body: 'paint the kitchen wall blue' }),
-      document({ id: 'p-3', body: 'the database connection timed out', place: '/home/u/two' }),
+      document({ id: 'p-3', body: 'the database connection timed out', workdir: '/home/u/two' }),
     ]);
     const index = new VectorIndex(source, shippedEmbedder(), null);
     expect(await nearestTo(index, 'database is down')).toBe('p-1');
@@ -61,12 +65,12 @@ describe('The vector index', () => {
       if (turn % 9 === 8) source.remove(documents[turn - 5]!.id);
       if (turn % 10 === 0) await live.refresh([ONE, TWO]);
     }
-    const places = [...new Set([...source.rows.values()].map(({ place }) => place))];
-    const partitions = places.map((place) => ({ id: place, places: [place] }));
-    const digest = await live.digest(partitions);
-    expect(digest).toBe(await new VectorIndex(source, shippedEmbedder(), null).digest(partitions));
+    const workdirs = [...new Set([...source.rows.values()].map(({ workdir }) => workdir))];
+    const projectIndexes = workdirs.map((workdir) => ({ id: workdir, workdirs: [workdir] }));
+    const digest = await live.digest(projectIndexes);
+    expect(digest).toBe(await new VectorIndex(source, shippedEmbedder(), null).digest(projectIndexes));
     source.remove([...source.rows.keys()][0]!);
-    expect(await live.digest(partitions)).not.toBe(digest);
+    expect(await live.digest(projectIndexes)).not.toBe(digest);
   });
 
   it('is read back from disk without embedding anything but what changed since', async () => {

@@ -1,0 +1,14 @@
+// Event ids: sha-256 over the canonical JSON of (scheme, agent, session, type, fact key, witness), the first
+// 16 bytes as hex. The same telling has the same id for ever, on every machine, so it lands once.
+import { hash } from 'node:crypto';
+import type { NewEvent } from '../event.ts';
+
+const SCHEME = 1;
+
+/** 32 lower-case hex digits. Depends only on who did what, and who told it: no clock, no text, no position. */
+export function eventId(
+  newEvent: Pick<NewEvent, 'agent' | 'session' | 'type' | 'dedupeKey' | 'channel'>,
+): string {
+  const { agent, session, type, dedupeKey, channel } = newEvent;
+  return hash('sha256', JSON.stringify([SCHEME, agent, session, type, dedupeKey, channel])).slice(0, 32);
+}

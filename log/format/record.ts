@@ -1,0 +1,292 @@
+// The values of the log, as bytes. A wrong byte anywhere in them must be seen by whoever reads them: events
+// are covered by the chain and the body hash, everything else carries a checksum of its own.
+//
+//   event    = chain body-hash header-length header-json salt body-json
+//   chain    = sha-256(chain before, body-hash, header-length, header-json)
+//   body-hash = sha-256(salt, body-json)          salt      = 16 random bytes
+//   header-length = bytes of header-json (4 bytes, big-endian)
+//   identity = position (8 bytes)
+//   session  = (empty: the key says it all)
+//   cursor   = checksum json                      checksum  = first 16 bytes of sha-256(key, value)
+//   meta     = checksum json
+//
+// The chain runs over the body's hash, not over the body, so a record cut off behind its header still fits.
+// The chain before the first event is sha-256 of the log's id, so that no event fits into another log.
+import { hash } from 'node:crypto';
+import type { Channel } from '../event.ts';
+import { allocate } from './chunk.ts';
+
+const HASH_BYTES = 32;
+const SALT_BYTES = 16;
+const CHECKSUM_BYTES = 16;
+const LENGTH_START = 2 * HASH_BYTES;
+const HEADER_START = LENGTH_START + 4;
+
+/** What stays of an event for ever, also when its body is blanked. */
+export interface Header {
+  readonly id: string;
+  readonly type: string;
+  /** Version of the body. */
+  readonly v: number;
+  readonly agent: string;
+  readonly session: string | null;
+  readonly dedupeKey: string;
+  readonly origin: string;
+  readonly originSeq: number;
+  readonly occurredAt: number | null;
+  readonly recordedAt: number;
+  readonly channel: Channel;
+  readonly causation: string | null;
+}
+
+/**
+ * A hash as a string of 32 characters below 256. Measured: half the price of a Buffer, of which one event
+ * would need two.
+ */
+export type BinaryHash = string;
+
+export interface SealedEvent {
+  readonly record: Buffer;
+  readonly chain: BinaryHash;
+}
+
+export function genesis(logId: string): BinaryHash {
+  return hash('sha256', logId, 'binary');
+}
+
+/** The chain before stands where the chain itself will stand: one buffer, two hashes, no copy. */
+export function sealEvent(
+  header: Header,
+  salt: Uint8Array,
+  bodyJson: string,
+  chainBefore: BinaryHash,
+): SealedEvent {
+  const headerJson = JSON.stringify(headerFields(header));
+  const bodyStart = HEADER_START + Buffer.byteLength(headerJson);
+  const record = allocate(bodyStart + SALT_BYTES + Buffer.byteLength(bodyJson));
+  record.set(salt, bodyStart);
+  record.write(bodyJson, bodyStart + SALT_BYTES);
+  record.write(chainBefore, 0, 'latin1');
+  record.write(binaryHash(record.subarray(bodyStart)), HASH_BYTES, 'latin1');
+  record.writeUInt32BE(bodyStart - HEADER_START, LENGTH_START);
+  record.write(headerJson, HEADER_START);
+  const chain = binaryHash(record.subarray(0, bodyStart));
+  record.write(chain, 0, 'latin1');
+  return { record, chain };
+}
+
+/** The record of an event whose body was blanked: its header, and the hash of what is gone. */
+export function sealBlank(header: Header, bodyHash: BinaryHash, chainBefore: BinaryHash): SealedEvent {
+  const headerJson = JSON.stringify(headerFields(header));
+  const record = allocate(HEADER_START + Buffer.byteLength(headerJson));
+  record.write(chainBefore, 0, 'latin1');
+  record.write(bodyHash, HASH_BYTES, 'latin1');
+  record.writeUInt32BE(record.length - HEADER_START, LENGTH_START);
+  record.write(headerJson, HEADER_START);
+  const chain = binaryHash(record);
+  record.write(chain, 0, 'latin1');
+  return { record, chain };
+}
+
+/** The hash of the body and the salt that it was made with; no salt where the body was blanked. */
+export function bodyProofOf(
+  record: Buffer,
+  bodyStart: number,
+): { readonly bodyHash: BinaryHash; readonly salt: Buffer | null } {
+  const blank = record.length === bodyStart;
+  return {
+    bodyHash: record.toString('latin1', HASH_BYTES, LENGTH_START),
+    salt: blank ? null : record.subarray(bodyStart, bodyStart + SALT_BYTES),
+  };
+}
+
+export function bodyHashOf(salt: Uint8Array, json: string): BinaryHash {
+  return binaryHash(Buffer.concat([salt, Buffer.from(json)]));
+}
+
+/** What is wrong with a record, in the words of VerifyProblem. */
+export interface RecordProblem {
+  readonly kind: 'header' | 'chain' | 'body';
+  readonly message: string;
+}
+
+export interface OpenedHeader {
+  readonly header: Header;
+  readonly chain: BinaryHash;
+  /** Where the salt and the body begin. */
+  readonly bodyStart: number;
+}
+
+/** The chain an event's record claims; null when the record is too short to hold one. */
+export function claimedChain(record: Buffer): BinaryHash | null {
+  return record.length > HEADER_START ? record.toString('latin1', 0, HASH_BYTES) : null;
+}
+
+/** Where the salt and the body of a record begin, if its header's length is to be believed; else null. */
+export function bodyStartOf(record: Buffer): number | null {
+  if (record.length <= HEADER_START) return null;
+  const start = HEADER_START + record.readUInt32BE(LENGTH_START);
+  return start <= record.length ? start : null;
+}
+
+/** Reads the header of a record and checks it against the chain before it. */
+export function openHeader(record: Buffer, chainBefore: BinaryHash): OpenedHeader | RecordProblem {
+  const linked = openLink(record, chainBefore);
+  if ('kind' in linked) return linked;
+  const header = parseHeader(record);
+  if (header === null) return { kind: 'header', message: 'the header is no header' };
+  return { header, chain: linked.chain, bodyStart: linked.bodyStart };
+}
+
+/** As `openHeader`, without decoding the header: for whoever only carries it on. */
+export function openLink(
+  record: Buffer,
+  chainBefore: BinaryHash,
+): Omit<OpenedHeader, 'header'> | RecordProblem {
+  const bodyStart = bodyStartOf(record);
+  if (bodyStart === null) return { kind: 'header', message: 'the header is cut off' };
+  const chain = chainOver(record, bodyStart, chainBefore);
+  if (chain !== claimedChain(record)) return { kind: 'chain', message: 'the chain does not fit' };
+  return { chain, bodyStart };
+}
+
+/** The header without any check of the chain; null when it is not one. */
+export function parseHeader(record: Buffer): Header | null {
+  const bodyStart = bodyStartOf(record);
+  return bodyStart === null ? null : toHeader(parseJson(record.toString('utf8', HEADER_START, bodyStart)));
+}
+
+/** Whether a record ends behind its header: its body was taken away, on purpose or by damage. */
+export function isBlank(record: Buffer): boolean {
+  return bodyStartOf(record) === record.length;
+}
+
+/** The record of an event without its salt and its body. */
+export function blanked(record: Buffer): Buffer {
+  return Buffer.from(record.subarray(0, bodyStartOf(record) ?? record.length));
+}
+
+/** The body's JSON text, checked against the hash its header holds. */
+export function openBody(record: Buffer, bodyStart: number): string | RecordProblem {
+  return bodyProblem(record, bodyStart) ?? record.toString('utf8', bodyStart + SALT_BYTES);
+}
+
+/** What is wrong with a body, without decoding it; null when nothing is. */
+export function bodyProblem(record: Buffer, bodyStart: number): RecordProblem | null {
+  if (record.length <= bodyStart) return { kind: 'body', message: 'the body is missing' };
+  if (binaryHash(record.subarray(bodyStart)) !== record.toString('latin1', HASH_BYTES, LENGTH_START))
+    return { kind: 'body', message: 'the body is not what was written' };
+  return null;
+}
+
+/** The store may still own the record, so the chain before is laid over a copy of its head, always in the same place. */
+function chainOver(record: Buffer, bodyStart: number, chainBefore: BinaryHash): BinaryHash {
+  if (scratch.length < bodyStart) scratch = Buffer.allocUnsafeSlow(2 * bodyStart);
+  scratch.write(chainBefore, 0, 'latin1');
+  record.copy(scratch, HASH_BYTES, HASH_BYTES, bodyStart);
+  return binaryHash(scratch.subarray(0, bodyStart));
+}
+
+let scratch = Buffer.allocUnsafeSlow(4096);
+
+/** The header as it is written: a list without names, which would be a third of it. */
+function headerFields(header: Header): readonly unknown[] {
+  const { id, type, v, agent, session, dedupeKey } = header;
+  const { origin, originSeq, occurredAt, recordedAt, channel, causation } = header;
+  return [
+    id,
+    type,
+    v,
+    agent,
+    session,
+    dedupeKey,
+    channel,
+    causation,
+    origin,
+    originSeq,
+    occurredAt,
+    recordedAt,
+  ];
+}
+
+function toHeader(fields: unknown): Header | null {
+  if (!Array.isArray(fields)) return null;
+  const [
+    id,
+    type,
+    v,
+    agent,
+    session,
+    dedupeKey,
+    channel,
+    causation,
+    origin,
+    originSeq,
+    occurredAt,
+    recordedAt,
+  ] = fields;
+  const whole =
+    typeof id === 'string' &&
+    typeof type === 'string' &&
+    typeof v === 'number' &&
+    typeof agent === 'string' &&
+    typeof dedupeKey === 'string' &&
+    typeof origin === 'string' &&
+    typeof originSeq === 'number' &&
+    typeof recordedAt === 'number';
+  if (!whole) return null;
+  return {
+    id,
+    type,
+    v,
+    agent,
+    session,
+    dedupeKey,
+    origin,
+    originSeq,
+    occurredAt,
+    recordedAt,
+    channel,
+    causation,
+  };
+}
+
+export function fromHex(hash: string): BinaryHash {
+  return Buffer.from(hash, 'hex').toString('latin1');
+}
+
+export function hexOf(chain: BinaryHash): string {
+  return Buffer.from(chain, 'latin1').toString('hex');
+}
+
+function binaryHash(bytes: Buffer): BinaryHash {
+  return hash('sha256', bytes, 'binary');
+}
+
+export function hashOf(bytes: Buffer): Buffer {
+  return hash('sha256', bytes, 'buffer');
+}
+
+export function sealValue(key: Buffer, value: unknown): Buffer {
+  const json = Buffer.from(JSON.stringify(value));
+  return Buffer.concat([checksum(key, json), json]);
+}
+
+/** The JSON value under a key, or undefined when its checksum does not fit. */
+export function openValue(key: Buffer, record: Buffer): unknown | undefined {
+  const json = record.subarray(CHECKSUM_BYTES);
+  if (!checksum(key, json).equals(record.subarray(0, CHECKSUM_BYTES))) return undefined;
+  return parseJson(json.toString());
+}
+
+function checksum(key: Buffer, json: Buffer): Buffer {
+  return hashOf(Buffer.concat([key, json])).subarray(0, CHECKSUM_BYTES);
+}
+
+function parseJson(text: string): unknown | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

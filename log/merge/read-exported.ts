@@ -1,0 +1,43 @@
+// Reading events as they stand, to carry them elsewhere: nothing is decoded or raised to a newer version, so
+// that another log gets what this one was given, also of types that only a newer version knows.
+import { AnnalsError } from '../errors.ts';
+import { type ExportedEvent, type ExportedPage, exportedFrom } from '../format/exported-event.ts';
+import { EVENT, eventKey } from '../format/keys.ts';
+import { hexOf } from '../format/record.ts';
+import { chainAt, PAGE_BYTES, PAGE_EVENTS, type ReadContext } from '../read/read-events.ts';
+
+/** Events after a position, each checked; with a limit of 0 only the place itself. @throws AnnalsError LOG_DAMAGED */
+export async function readExported(
+  { store, logId, tail, isForgotten }: ReadContext,
+  { after, limit = PAGE_EVENTS, bytesMax = PAGE_BYTES }: { after: number; limit?: number; bytesMax?: number },
+): Promise<ExportedPage> {
+  let chain = await chainAt(store, logId, after, tail);
+  let bytes = 0;
+  const events: ExportedEvent[] = [];
+  if (limit === 0) return { events, end: { logId, position: after, chain: hexOf(chain) } };
+  const range = { gte: eventKey(after + 1), lt: Buffer.from([EVENT + 1]), limit };
+  const iterator = store.values({ ...range, ...{ highWaterMarkBytes: bytesMax } });
+  try {
+    for (const record of await iterator.nextv(limit)) {
+      const position = after + events.length + 1;
+      const event = exportedFrom(record, chain, position);
+      if ('kind' in event) throw damaged(position, event.kind, event.message);
+      if (event.body.salt === null && !isForgotten(event.header.id))
+        throw damaged(position, 'body', 'the body is missing');
+      events.push(event);
+      chain = event.chain;
+      bytes += record.length;
+      if (bytes >= bytesMax) break;
+    }
+  } finally {
+    await iterator.close();
+  }
+  return { events, end: { logId, position: after + events.length, chain: hexOf(chain) } };
+}
+
+function damaged(position: number, kind: string, message: string): AnnalsError {
+  return new AnnalsError('LOG_DAMAGED', `The log is damaged at position ${position}: ${message}.`, {
+    hint: 'Run annals verify to see all of it.',
+    facts: { position, kind },
+  });
+}

@@ -1,0 +1,118 @@
+// The first half of a rewriting: a checked copy of everything that stands in the log, in a fresh folder, so that what
+// was blanked or overwritten stays behind. A damaged log is not copied. swap-folders.ts puts the copy in the log's place.
+import { AnnalsError } from '../errors.ts';
+import { CURSOR, META, positionOf } from '../format/keys.ts';
+import { bodyProblem, genesis, isBlank, openLink, openValue, parseHeader } from '../format/record.ts';
+import { openStore, type Store, SYNCED, storeError } from '../store.ts';
+import { foldersOf, type OnRewriteStep, type SwapFiles, storeMaker } from './swap-folders.ts';
+
+const BATCH_BYTES = 1024 * 1024;
+const READ_AHEAD_BYTES = 1024 * 1024;
+const ENTRIES_PER_READ = 2_000;
+/** LevelDB's own options; a store in memory passes over them. */
+const READ_ALL: object = { highWaterMarkBytes: READ_AHEAD_BYTES, fillCache: false };
+/** The copy is only written, so it may gather much before it makes a table. */
+const WRITE_BUFFER_BYTES = 16 * 1024 * 1024;
+
+export interface CopyRequest {
+  readonly store: Store;
+  readonly directory: string;
+  readonly logId: string;
+  readonly files: SwapFiles;
+  readonly isForgotten: (eventId: string) => boolean;
+  readonly onProgress?: ((done: number) => void) | undefined;
+}
+
+/** Copies everything that stands in the store into `log.next`. @throws AnnalsError LOG_DAMAGED, DISK_FULL */
+export async function copyLog(request: CopyRequest, onStep: OnRewriteStep = () => {}): Promise<number> {
+  const { store, directory, files } = request;
+  const { fresh, next } = foldersOf(directory);
+  await files.remove(fresh);
+  await files.remove(next);
+  const target = storeMaker(files)(fresh, { writeBufferBytes: WRITE_BUFFER_BYTES });
+  await openStore(target);
+  let events = 0;
+  try {
+    events = await copyEntries(store, target, request);
+    await target.close();
+  } catch (error) {
+    await target.close();
+    await files.remove(fresh);
+    throw storeError(error, 'The log could not be rewritten');
+  }
+  await onStep('copied');
+  await files.rename(fresh, next);
+  await onStep('ready');
+  return events;
+}
+
+async function copyEntries(store: Store, target: Store, request: CopyRequest): Promise<number> {
+  const check = new CopyCheck(request);
+  const iterator = store.iterator(READ_ALL);
+  try {
+    let batch = target.batch() as ReturnType<Store['batch']>;
+    let bytes = 0;
+    for (let entries = await iterator.nextv(ENTRIES_PER_READ); entries.length > 0; ) {
+      const coming = iterator.nextv(ENTRIES_PER_READ);
+      coming.catch(() => {});
+      for (const [key, value] of entries) {
+        check.see(key, value);
+        batch.put(key, value);
+        bytes += key.length + value.length;
+        if (bytes < BATCH_BYTES) continue;
+        await batch.write();
+        batch = target.batch() as ReturnType<Store['batch']>;
+        bytes = 0;
+      }
+      request.onProgress?.(check.events);
+      entries = await coming;
+    }
+    // One sync at the end: until then the copy is nobody's.
+    await batch.write(SYNCED);
+    return check.events;
+  } finally {
+    await iterator.close();
+  }
+}
+
+/** Nothing that is not as it was written may become the log, and its old bytes be thrown away. */
+class CopyCheck {
+  readonly #isForgotten: CopyRequest['isForgotten'];
+  #chain: string;
+  events = 0;
+
+  constructor({ logId, isForgotten }: CopyRequest) {
+    this.#isForgotten = isForgotten;
+    this.#chain = genesis(logId);
+  }
+
+  see(key: Buffer, value: Buffer): void {
+    const position = positionOf(key);
+    if (position !== null) this.#event(position, value);
+    else if ((key[0] === CURSOR || key[0] === META) && openValue(key, value) === undefined)
+      throw refused('a cursor or the meta record is not what was written', null);
+  }
+
+  #event(position: number, record: Buffer): void {
+    this.events += 1;
+    if (position !== this.events) throw refused('an event is missing', this.events);
+    const linked = openLink(record, this.#chain);
+    if ('kind' in linked) throw refused(linked.message, position);
+    this.#chain = linked.chain;
+    if (isBlank(record) && this.#isForgotten(parseHeader(record)?.id ?? '')) return;
+    const wrong = bodyProblem(record, linked.bodyStart);
+    if (wrong !== null) throw refused(wrong.message, position);
+  }
+}
+
+function refused(what: string, position: number | null): AnnalsError {
+  const where = position === null ? '' : ` at position ${position}`;
+  return new AnnalsError(
+    'LOG_DAMAGED',
+    `The log was not rewritten, because it is damaged${where}: ${what}.`,
+    {
+      hint: 'Run annals verify to see all of it. The log stands as it was.',
+      facts: { position },
+    },
+  );
+}

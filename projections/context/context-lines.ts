@@ -1,0 +1,156 @@
+// From a row of `memory` to the short row that a new session may be told. Everything is one line and bounded, so
+// that a page of rows is cheap to read whatever an agent wrote.
+import type { MemoryDocument } from '../documents/document.ts';
+import { instructionsIn } from '../extract/text/instructions.ts';
+import { isPlan, planName } from '../extract/text/plans.ts';
+import { warningsIn } from '../extract/text/warnings.ts';
+import type { ObservationRow, SummaryRow } from '../extract/transcript/observation.ts';
+import { requestOf, withCommand } from '../extract/turn-request.ts';
+import { commitBody } from './commit-body.ts';
+import type {
+  ContextRow,
+  Lasting,
+  ObservationLine,
+  PromptLine,
+  SavedLine,
+  SummaryLine,
+} from './context-rows.ts';
+
+const FIELD_CHARS_MAX = 1_100;
+const ITEM_CHARS_MAX = 300;
+/** Behind "The person: ". */
+const DECISION_CHARS_MAX = 440;
+const FILES_MAX = 10;
+const COMMANDS_MAX = 24;
+const EVIDENCE_MAX = 6;
+const FACTS_MAX = 20;
+
+/** null for rows that no session is told of: answers, tool uses, indexes. */
+export function lineOf(rowKey: string, row: unknown): ContextRow | null {
+  if (row === null) return null;
+  if (rowKey.startsWith('observation/')) return observationLine(row as ObservationRow);
+  if (rowKey.startsWith('summary/')) return summaryLine(row as SummaryRow);
+  if (!rowKey.startsWith('document/')) return null;
+  const document = row as MemoryDocument;
+  if (document.kind === 'memory') return savedLine(document);
+  return document.kind === 'prompt' ? promptLine(document) : null;
+}
+
+/** As what it stays worth telling. */
+export function lastingOf(line: ContextRow): readonly Lasting[] {
+  if (line.kind === 'saved') return line.type === 'decision' || line.type === 'gotcha' ? [line.type] : [];
+  if (line.kind !== 'observation') return [];
+  const decided: readonly Lasting[] = line.decisions.length > 0 ? ['decision'] : [];
+  const learned = line.lessons.length > 0 || line.errors.some(({ fixedBy }) => fixedBy !== null);
+  return learned ? [...decided, 'gotcha'] : decided;
+}
+
+function observationLine(row: ObservationRow): ObservationLine {
+  const { commands, tests, commits, pushes, pullRequests, errors, decisions, lessons } = row.evidence;
+  return {
+    ...base(row),
+    kind: 'observation',
+    type: row.type,
+    subtitle: short(row.subtitle, ITEM_CHARS_MAX),
+    narrative: short(row.narrative, FIELD_CHARS_MAX),
+    facts: saidFacts(row).slice(0, FACTS_MAX),
+    warnings: warningsIn([row.narrative, ...row.facts]).map((one) => short(one, ITEM_CHARS_MAX)),
+    files: row.filesModified.slice(0, FILES_MAX),
+    commands: commands.slice(-COMMANDS_MAX).map(({ command, outcome }) => ({
+      command: short(command, ITEM_CHARS_MAX),
+      outcome,
+    })),
+    tests: tests.slice(-EVIDENCE_MAX).map(({ command, before, after, runnerLine }) => ({
+      command: short(command, ITEM_CHARS_MAX),
+      before,
+      after,
+      runnerLine: runnerLine === null ? null : short(runnerLine, ITEM_CHARS_MAX),
+    })),
+    commits: commits
+      .filter(saysSomething)
+      .slice(-EVIDENCE_MAX)
+      .map(({ hash, message, branch }) => ({
+        hash,
+        branch: branch ?? null,
+        subject: short(message.split('\n')[0] ?? '', ITEM_CHARS_MAX),
+        body: short(commitBody(message), FIELD_CHARS_MAX),
+      })),
+    pushes: pushes.slice(-EVIDENCE_MAX),
+    pullRequests: pullRequests.slice(-EVIDENCE_MAX),
+    rewroteHistory: row.evidence.rewroteHistory,
+    errors: errors.slice(-EVIDENCE_MAX).map(({ error, command, fixedBy }) => ({
+      error: short(error, ITEM_CHARS_MAX),
+      command: short(command, ITEM_CHARS_MAX),
+      fixedBy: fixedBy === null ? null : short(fixedBy, ITEM_CHARS_MAX),
+    })),
+    decisions: decisions.slice(0, EVIDENCE_MAX).map((decision) => short(decision, DECISION_CHARS_MAX)),
+    lessons: lessons.map((lesson) => short(lesson, ITEM_CHARS_MAX)),
+  };
+}
+
+/** A repository made for a test begins with "init". */
+function saysSomething({ message }: { readonly message: string }): boolean {
+  return !/^(?:init(?:ial)?(?: commit)?|wip|test|tmp|temp|first commit)[.!]?$/i.test(message.trim());
+}
+
+/** Those of the agent's list: what tools prove stands in the evidence. */
+function saidFacts({ facts, evidence }: ObservationRow): string[] {
+  const proven = evidence.errors.length + evidence.tests.length + evidence.commits.length;
+  const own = facts.slice(0, Math.max(0, facts.length - proven));
+  const elsewhere = [...evidence.decisions, ...evidence.lessons];
+  return own.filter((fact) => !elsewhere.includes(fact)).map((fact) => short(fact, ITEM_CHARS_MAX));
+}
+
+function promptLine(document: MemoryDocument): PromptLine {
+  const plan = document.type === 'plan' || isPlan(document.body);
+  const words = plan ? planName(document.body) : withCommand(document.body, requestOf([document.body]).words);
+  const text = short(words || document.title, ITEM_CHARS_MAX);
+  return { ...base(document), kind: 'prompt', text, plan, rules: plan ? [] : instructionsIn(document.body) };
+}
+
+function summaryLine(row: SummaryRow): SummaryLine {
+  const field = (text: string | null) => (text === null ? null : short(text, FIELD_CHARS_MAX));
+  return {
+    ...base(row),
+    kind: 'summary',
+    unfinished: row.unfinished,
+    request: short(row.request, FIELD_CHARS_MAX),
+    requestBy: row.requestBy,
+    investigated: field(row.investigated),
+    learned: field(row.learned),
+    completed: field(row.completed),
+    nextSteps: row.nextSteps.slice(0, EVIDENCE_MAX).map((step) => short(step, ITEM_CHARS_MAX)),
+    notes: field(row.notes),
+  };
+}
+
+function savedLine(document: MemoryDocument): SavedLine {
+  return {
+    ...base(document),
+    kind: 'saved',
+    type: document.type,
+    text: short(document.body, FIELD_CHARS_MAX),
+  };
+}
+
+function base(row: {
+  readonly id: string;
+  readonly workdir: string;
+  readonly agent: string;
+  readonly session: string | null;
+  readonly turn: string | null;
+  readonly at: number | null;
+  readonly title: string;
+}) {
+  const { id, workdir, agent, session, turn, at } = row;
+  return { id, workdir, agent, session, turn, at, title: short(row.title, ITEM_CHARS_MAX) };
+}
+
+/** One line of at most `charsMax` characters, cut between words. */
+function short(text: string, charsMax: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line.length <= charsMax) return line;
+  const cut = line.slice(0, charsMax - 1).toWellFormed();
+  const space = cut.lastIndexOf(' ');
+  return `${space > charsMax / 2 ? cut.slice(0, space) : cut}…`;
+}

@@ -1,0 +1,44 @@
+// The `context` view: what a new session may be told, kept ready per place. A second projector of `memory`: each
+// of its rows depends on one row of `memory` alone, and counts are sums, so any order gives the same rows.
+// Nothing is chosen here: a row that may be told stands in the order in which it would be, and a reader takes
+// the first few. So a late or withdrawn observation moves no other row.
+import { type Change, defineProjector, type ViewWriter } from '../engine/contract/projector.ts';
+import { lastingOf, lineOf } from './context-lines.ts';
+import { type ContextRow, contextKeys } from './context-rows.ts';
+import { Tallies } from './tallies.ts';
+
+export const contextProjector = defineProjector({
+  name: 'context',
+  version: 11,
+  follows: 'memory',
+  feed: 'none',
+  fold,
+});
+
+async function fold(changes: readonly Change[], view: ViewWriter): Promise<void> {
+  const tallies = new Tallies();
+  for (const { key, before, after } of changes) {
+    const was = lineOf(key, before);
+    const now = lineOf(key, after);
+    if (was === null && now === null) continue;
+    const stand = rowsOf(now);
+    for (const rowKey of rowsOf(was).keys()) if (!stand.has(rowKey)) view.del(rowKey);
+    for (const [rowKey, row] of stand) view.put(rowKey, row);
+    tallies.count(was, -1);
+    tallies.count(now, 1);
+  }
+  await tallies.write(view);
+}
+
+/** Everything that stands in this view for one line. */
+function rowsOf(line: ContextRow | null): ReadonlyMap<string, unknown> {
+  if (line === null) return new Map();
+  const own = contextKeys.row(line);
+  const rows = new Map<string, unknown>([
+    [own, line],
+    [contextKeys.id(line.id), own],
+  ]);
+  for (const what of lastingOf(line)) rows.set(contextKeys.lasting(what, line), own);
+  if (line.session !== null) rows.set(contextKeys.ofSession(line.session, line), own);
+  return rows;
+}

@@ -1,0 +1,127 @@
+// The rows of the `context` view: what a new session may be told, short, findable by place and time without
+// reading anything else. Times are written backwards, so that a range begins with the newest.
+//
+//   row/<place>/<kind>/<time>/<id>             ContextRow
+//   lasting/<place>/<decision|gotcha>/<time>/<id>   key of its row: what stays worth telling however old it is
+//   session/<session>/<time>/<id>              key of its row
+//   id/<id>                                    key of its row
+//   tally/<place>/<command|test|file>/<name>   in how many observations it stands
+//   rank/<place>/<command|test|file>/<count>/<name>  the same, the most frequent first
+import { newestFirst } from '../engine/store/newest-first-keys.ts';
+import { below, key } from '../engine/store/row-keys.ts';
+import type {
+  CommandEvidence,
+  ErrorEvidence,
+  ObservationType,
+  PullRequestEvidence,
+  PushEvidence,
+  TestEvidence,
+} from '../extract/transcript/observation.ts';
+
+export type ContextKind = ContextRow['kind'];
+export type Lasting = 'decision' | 'gotcha';
+export type TallyKind = 'command' | 'test' | 'file';
+
+interface Base {
+  readonly id: string;
+  readonly workdir: string;
+  readonly agent: string;
+  /** null for a memory saved outside of any session. */
+  readonly session: string | null;
+  readonly turn: string | null;
+  /** Unix ms; null when nobody said. */
+  readonly at: number | null;
+  readonly title: string;
+}
+
+export interface SummaryLine extends Base {
+  readonly kind: 'summary';
+  /** The turn is known to have no end so far. */
+  readonly unfinished: boolean;
+  readonly request: string;
+  /** agent: an accepted plan, by its heading. */
+  readonly requestBy: 'person' | 'agent';
+  readonly investigated: string | null;
+  readonly learned: string | null;
+  readonly completed: string | null;
+  readonly nextSteps: readonly string[];
+  readonly notes: string | null;
+}
+
+export interface ObservationLine extends Base {
+  readonly kind: 'observation';
+  readonly type: ObservationType;
+  readonly subtitle: string;
+  readonly narrative: string;
+  /** The first of the agent's own list. */
+  readonly facts: readonly string[];
+  /** Sentences that warn of something that is easy to miss. */
+  readonly warnings: readonly string[];
+  /** Modified ones. */
+  readonly files: readonly string[];
+  readonly commands: readonly CommandEvidence[];
+  readonly tests: readonly TestEvidence[];
+  readonly commits: readonly CommitLine[];
+  readonly pushes: readonly PushEvidence[];
+  readonly pullRequests: readonly PullRequestEvidence[];
+  readonly rewroteHistory: boolean;
+  readonly errors: readonly ErrorEvidence[];
+  readonly decisions: readonly string[];
+  /** What was found out on the way, with what was done about it. */
+  readonly lessons: readonly string[];
+}
+
+export interface PromptLine extends Base {
+  readonly kind: 'prompt';
+  /** What was asked, without pasted code and output; of an accepted plan its heading. */
+  readonly text: string;
+  readonly plan: boolean;
+  /** Instructions in it that could be said again: normalized words and how they were written. */
+  readonly rules: readonly string[];
+}
+
+export interface CommitLine {
+  readonly hash: string | null;
+  readonly branch: string | null;
+  readonly subject: string;
+  /** What its message says below that, as sentences; empty where there is nothing. */
+  readonly body: string;
+}
+
+export interface SavedLine extends Base {
+  readonly kind: 'saved';
+  readonly type: string | null;
+  readonly text: string;
+}
+
+export type ContextRow = SummaryLine | ObservationLine | PromptLine | SavedLine;
+export type RowOf<K extends ContextKind> = Extract<ContextRow, { kind: K }>;
+
+export const CONTEXT_KINDS: readonly ContextKind[] = ['summary', 'observation', 'prompt', 'saved'];
+
+const COUNT_MAX = 99_999_999;
+
+export const contextKeys = {
+  row: ({ workdir, kind, at, id }: ContextRow) => key('row', workdir, kind, newestFirst(at), id),
+  rows: (workdir: string, kind: ContextKind) => below('row', workdir, kind),
+  lasting: (what: Lasting, { workdir, at, id }: ContextRow) =>
+    key('lasting', workdir, what, newestFirst(at), id),
+  lastings: (workdir: string, what: Lasting) => below('lasting', workdir, what),
+  ofSession: (session: string, { at, id }: ContextRow) => key('session', session, newestFirst(at), id),
+  allOfSession: (session: string) => below('session', session),
+  id: (id: string) => key('id', id),
+  tally: (workdir: string, kind: TallyKind, name: string) => key('tally', workdir, kind, name),
+  rank: (workdir: string, kind: TallyKind, count: number, name: string) =>
+    key('rank', workdir, kind, String(COUNT_MAX - count).padStart(8, '0'), name),
+  ranks: (workdir: string, kind: TallyKind) => below('rank', workdir, kind),
+} as const;
+
+/** Below a prefix of rows: the key after everything that is not earlier than `at`, Unix ms. */
+export function from(prefix: string, at: number): string {
+  return `${prefix}${newestFirst(at - 1)}`;
+}
+
+/** The count in a key made by `rank`. */
+export function countOfRank(part: string): number {
+  return COUNT_MAX - Number(part);
+}

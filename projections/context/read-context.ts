@@ -1,0 +1,145 @@
+// What readers ask the `context` view: the newest rows of some places, what lasts, what is most frequent, the rows
+// of a session. Each reads a bounded number of rows, whatever the log holds.
+
+import type { ViewReader } from '../engine/contract/projector.ts';
+import { newestFirstFrom } from '../engine/store/newest-first-keys.ts';
+import { keyParts } from '../engine/store/row-keys.ts';
+import {
+  type ContextKind,
+  type ContextRow,
+  contextKeys,
+  countOfRank,
+  from,
+  type Lasting,
+  type RowOf,
+  type TallyKind,
+} from './context-rows.ts';
+
+/** Fewer are never read of one place, however many places a project has. */
+const PER_WORKDIR_MIN = 10;
+
+export interface Tally {
+  readonly name: string;
+  readonly count: number;
+}
+
+export interface Span {
+  /** Unix ms, both included. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+/** Rows of one kind, newest first. */
+export async function newestRows<K extends ContextKind>(
+  view: ViewReader,
+  workdirs: readonly string[],
+  kind: K,
+  limit: number,
+): Promise<RowOf<K>[]> {
+  const each = share(limit, workdirs);
+  const rows: RowOf<K>[] = [];
+  for (const workdir of workdirs)
+    for (const [, row] of await view.range<RowOf<K>>(contextKeys.rows(workdir, kind), { limit: each }))
+      rows.push(row);
+  return newestFirst(rows).slice(0, limit);
+}
+
+/** Rows of some kinds in a span of time, newest first; or, with `oldest`, the first ones of the span. */
+export async function rowsBetween(
+  view: ViewReader,
+  workdirs: readonly string[],
+  kinds: readonly ContextKind[],
+  { since, until }: Span,
+  limit: number,
+  oldest = false,
+): Promise<ContextRow[]> {
+  const rows: ContextRow[] = [];
+  for (const workdir of workdirs)
+    for (const kind of kinds) {
+      const prefix = contextKeys.rows(workdir, kind);
+      const edge = oldest ? since : until;
+      const after = edge === undefined ? undefined : (oldest ? from : newestFirstFrom)(prefix, edge);
+      const found = await view.range<ContextRow>(prefix, {
+        limit,
+        reverse: oldest,
+        ...(after === undefined ? {} : { after }),
+      });
+      for (const [, row] of found) if (within(row, since, until)) rows.push(row);
+    }
+  const sorted = newestFirst(rows);
+  return oldest ? sorted.slice(-limit) : sorted.slice(0, limit);
+}
+
+/** What stays worth telling, newest first. */
+export async function lastingRows(
+  view: ViewReader,
+  workdirs: readonly string[],
+  what: Lasting,
+  limit: number,
+): Promise<ContextRow[]> {
+  const each = share(limit, workdirs);
+  const keys: string[] = [];
+  for (const workdir of workdirs)
+    for (const [, rowKey] of await view.range<string>(contextKeys.lastings(workdir, what), { limit: each }))
+      keys.push(rowKey);
+  return newestFirst(await rowsAt(view, keys)).slice(0, limit);
+}
+
+/** Rows of a session, newest first. */
+export async function sessionRows(view: ViewReader, session: string, limit: number): Promise<ContextRow[]> {
+  const keys = await view.range<string>(contextKeys.allOfSession(session), { limit });
+  return newestFirst(
+    await rowsAt(
+      view,
+      keys.map(([, rowKey]) => rowKey),
+    ),
+  );
+}
+
+/** Rows whose id begins so, at most `limit`. */
+export async function rowsById(view: ViewReader, id: string, limit: number): Promise<ContextRow[]> {
+  const keys = await view.range<string>(contextKeys.id(id), { limit });
+  return rowsAt(
+    view,
+    keys.map(([, rowKey]) => rowKey),
+  );
+}
+
+/** The most frequent of all these places together, by the counts of each place's first ones. */
+export async function mostFrequent(
+  view: ViewReader,
+  workdirs: readonly string[],
+  kind: TallyKind,
+  limit: number,
+): Promise<Tally[]> {
+  const counts = new Map<string, number>();
+  for (const workdir of workdirs)
+    for (const [rowKey] of await view.range(contextKeys.ranks(workdir, kind), { limit })) {
+      const [, , , count = '', name = ''] = keyParts(rowKey);
+      counts.set(name, (counts.get(name) ?? 0) + countOfRank(count));
+    }
+  return [...counts]
+    .map(([name, count]) => ({ name, count }))
+    .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
+    .slice(0, limit);
+}
+
+/** Newest first; what has no time last; equal times by id. */
+export function newestFirst<R extends ContextRow>(rows: readonly R[]): R[] {
+  const time = ({ at }: R) => at ?? Number.NEGATIVE_INFINITY;
+  return [...rows].sort((a, b) => (time(a) === time(b) ? (a.id < b.id ? -1 : 1) : time(b) - time(a)));
+}
+
+async function rowsAt(view: ViewReader, keys: readonly string[]): Promise<ContextRow[]> {
+  return (await view.getMany<ContextRow>(keys)).filter((row) => row !== undefined);
+}
+
+function within({ at }: ContextRow, since: number | undefined, until: number | undefined): boolean {
+  if (since === undefined && until === undefined) return true;
+  return at !== null && (since === undefined || at >= since) && (until === undefined || at <= until);
+}
+
+/** With many places (work trees) each gives fewer, so that a reader's work stays bounded. */
+function share(limit: number, workdirs: readonly string[]): number {
+  return Math.min(limit, Math.max(PER_WORKDIR_MIN, Math.ceil((2 * limit) / Math.max(1, workdirs.length))));
+}

@@ -1,0 +1,286 @@
+// What one page of input writes, before it is on disk. Reads see the page's own writes; nothing leaves it
+// until the whole page is committed. Rows are turned into text once, when the page is sealed: until then a
+// row that was put is handed back as the same object, and a row from the store is parsed anew for each read,
+// so a projector that changes a row without putting it changes nothing.
+
+import { type MemoryOfPage, ViewMemory } from '../../view-memory.ts';
+import type { Row, ViewWriter } from '../contract/projector.ts';
+import type { OptionalPause } from '../contract/right-of-way.ts';
+import { compareKeys, prefixEnd } from './row-keys.ts';
+import { storeFailure } from './view-store.ts';
+
+/** Where rows come from below the page: the view's store, as text. What can be read in place is no promise. */
+export interface RowTexts {
+  text(key: string): string | undefined | Promise<string | undefined>;
+  texts(keys: readonly string[]): readonly (string | undefined)[] | Promise<readonly (string | undefined)[]>;
+  /** Rows between two keys (`from` included, `to` not), in order. */
+  textRange(bounds: {
+    from: string;
+    to: string;
+    limit: number;
+    reverse: boolean;
+  }): Promise<readonly (readonly [string, string])[]>;
+}
+
+/** A key's text before the page and after it. undefined: no row. */
+export interface RowChange {
+  readonly key: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  /** What `after` is the text of. */
+  readonly row: Row | undefined;
+}
+
+/** One key that the page read or wrote; once it is sealed, a change. */
+interface Entry extends RowChange {
+  /** Whether `before` is known: what the store holds. */
+  known: boolean;
+  before: string | undefined;
+  /** Written since the last seal: `unsealed` stands, undefined for a deleted row. */
+  pending: boolean;
+  unsealed: Row | undefined;
+  /** Written by this page and final unless written again: `after` and `row` stand. */
+  sealed: boolean;
+  after: string | undefined;
+  row: Row | undefined;
+}
+
+export class ViewPage implements ViewWriter {
+  readonly #view: string;
+  readonly #store: RowTexts;
+  readonly #entries = new Map<string, Entry>();
+  /** Entries written since the last seal. */
+  #pending: Entry[] = [];
+  /** Entries that were ever sealed. */
+  readonly #sealed: Entry[] = [];
+  /** Keys of what is written, in key order; made by the first range of the page. */
+  #order: string[] | null = null;
+  #failure: { readonly error: unknown } | null = null;
+
+  readonly memory: MemoryOfPage;
+
+  constructor(view: string, store: RowTexts, memory: ViewMemory = new ViewMemory()) {
+    this.#view = view;
+    this.#store = store;
+    this.memory = memory.page();
+  }
+
+  async get<R = Row>(key: string): Promise<R | undefined> {
+    const entry = this.#entries.get(key) ?? this.#entry(key);
+    if (!entry.known && !entry.pending && !entry.sealed) await this.#load([entry]);
+    return this.#row<R>(entry);
+  }
+
+  async getMany<R = Row>(keys: readonly string[]): Promise<(R | undefined)[]> {
+    const entries: Entry[] = [];
+    const missing: Entry[] = [];
+    for (const key of keys) {
+      const entry = this.#entries.get(key) ?? this.#entry(key);
+      entries.push(entry);
+      if (!entry.known && !entry.pending && !entry.sealed) missing.push(entry);
+    }
+    if (missing.length > 0) await this.#load(missing);
+    return entries.map((entry) => this.#row<R>(entry));
+  }
+
+  async range<R = Row>(
+    prefix: string,
+    options: { limit?: number; after?: string; reverse?: boolean } = {},
+  ): Promise<[string, R][]> {
+    const { limit = Number.POSITIVE_INFINITY, after, reverse = false } = options;
+    const { from, to } = rangeBounds(prefix, after, reverse);
+    const written = this.#writtenBetween(from, to);
+    // As many more as the page may have deleted; what it wrote over is counted twice at most.
+    const stored = await this.#guard(() =>
+      this.#store.textRange({ from, to, limit: limit + written.length, reverse }),
+    );
+    for (const [key, text] of stored) {
+      const entry = this.#entries.get(key) ?? this.#entry(key);
+      entry.known = true;
+      entry.before = text;
+    }
+    const own = new Set(written);
+    const keys = stored.map(([key]) => key).filter((key) => !own.has(key));
+    for (const key of written) if (this.#alive(key)) keys.push(key);
+    if (written.length > 0) keys.sort(reverse ? (a, b) => compareKeys(b, a) : compareKeys);
+    const rows: [string, R][] = [];
+    for (const key of keys) {
+      if (rows.length >= limit) break;
+      rows.push([key, this.#row<R>(this.#entries.get(key)!) as R]);
+    }
+    return rows;
+  }
+
+  put(key: string, row: Row): void {
+    if (row === null || row === undefined) throw new TypeError('A row is a JSON value other than null.');
+    this.#write(key, row);
+  }
+
+  del(key: string): void {
+    this.#write(key, undefined);
+  }
+
+  /**
+   * Turns what was written since the last seal into text: of a large page 20 ms, between which others are let in. Nobody
+   * may write meanwhile. Throws where a row is not JSON: the fold's fault.
+   */
+  async seal(pause: OptionalPause = () => undefined): Promise<void> {
+    const texts: (string | undefined)[] = [];
+    for (const { unsealed } of this.#pending) {
+      const pausing = pause();
+      if (pausing !== undefined) await pausing;
+      const text = unsealed === undefined ? undefined : JSON.stringify(unsealed);
+      if (unsealed !== undefined && text === undefined) throw new TypeError('A row is JSON.');
+      texts.push(text);
+    }
+    for (let index = 0; index < texts.length; index++) {
+      const entry = this.#pending[index]!;
+      entry.after = texts[index];
+      entry.row = entry.unsealed;
+      entry.unsealed = undefined;
+      entry.pending = false;
+      if (!entry.sealed) this.#sealed.push(entry);
+      entry.sealed = true;
+    }
+    this.#pending = [];
+  }
+
+  /** Forgets what was written since the last seal. */
+  dropPending(): void {
+    for (const entry of this.#pending) {
+      entry.pending = false;
+      entry.unsealed = undefined;
+    }
+    this.#pending = [];
+    this.#order = null;
+    this.memory.drop();
+  }
+
+  /** Throws what the store failed with, also when the fold swallowed it: that is no fault of the input. */
+  check(): void {
+    if (this.#failure !== null) throw storeFailure(this.#view, this.#failure.error);
+  }
+
+  /**
+   * The page's net effect in the order of the first writes: keys whose text differs from what the store holds.
+   * When nobody wants to know what was there before, rows that the fold did not read are not looked up:
+   * writing such a row as it was is cheaper than finding out.
+   */
+  async changes(wanted: { readonly before: boolean }): Promise<readonly RowChange[]> {
+    if (wanted.before) {
+      const missing = this.#sealed.filter(({ known }) => !known);
+      if (missing.length > 0) await this.#load(missing);
+    }
+    return this.#sealed.filter(({ known, before, after }) => !known || before !== after);
+  }
+
+  #entry(key: string): Entry {
+    const entry: Entry = {
+      key,
+      known: false,
+      before: undefined,
+      pending: false,
+      unsealed: undefined,
+      sealed: false,
+      after: undefined,
+      row: undefined,
+    };
+    this.#entries.set(key, entry);
+    return entry;
+  }
+
+  #write(key: string, row: Row | undefined): void {
+    const entry = this.#entries.get(key) ?? this.#entry(key);
+    if (!entry.pending) {
+      if (this.#order !== null && !entry.sealed) this.#order.splice(firstAtLeast(this.#order, key), 0, key);
+      entry.pending = true;
+      this.#pending.push(entry);
+    }
+    entry.unsealed = row;
+  }
+
+  #row<R>(entry: Entry): R | undefined {
+    if (entry.pending) return entry.unsealed as R | undefined;
+    return this.#parse<R>(entry.sealed ? entry.after : entry.before);
+  }
+
+  #alive(key: string): boolean {
+    const entry = this.#entries.get(key)!;
+    return (entry.pending ? entry.unsealed : entry.after) !== undefined;
+  }
+
+  /** Looks up what the store holds. A promise only where the store cannot be read in place. */
+  #load(entries: readonly Entry[]): Promise<void> | undefined {
+    try {
+      const texts = this.#store.texts(entries.map(({ key }) => key));
+      if (!(texts instanceof Promise)) {
+        take(entries, texts);
+        return undefined;
+      }
+      return this.#guard(async () => take(entries, await texts));
+    } catch (error) {
+      this.#failure ??= { error };
+      throw error;
+    }
+  }
+
+  #parse<R>(text: string | undefined): R | undefined {
+    if (text === undefined) return undefined;
+    try {
+      return JSON.parse(text) as R;
+    } catch (error) {
+      this.#failure ??= { error };
+      throw error;
+    }
+  }
+
+  async #guard<T>(read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      this.#failure ??= { error };
+      throw error;
+    }
+  }
+
+  #writtenBetween(from: string, to: string): string[] {
+    if (this.#order === null) {
+      const keys: string[] = [];
+      for (const { key, pending, sealed } of this.#entries.values()) if (pending || sealed) keys.push(key);
+      this.#order = keys.sort(compareKeys);
+    }
+    return this.#order.slice(firstAtLeast(this.#order, from), firstAtLeast(this.#order, to));
+  }
+}
+
+function take(entries: readonly Entry[], texts: readonly (string | undefined)[]): void {
+  for (let index = 0; index < entries.length; index++) {
+    const entry = entries[index]!;
+    entry.known = true;
+    entry.before = texts[index];
+  }
+}
+
+/** The keys a range covers: `from` included, `to` not. */
+export function rangeBounds(
+  prefix: string,
+  after: string | undefined,
+  reverse: boolean,
+): { from: string; to: string } {
+  const end = prefix === '' ? '\u{10ffff}' : prefixEnd(prefix);
+  if (after === undefined) return { from: prefix, to: end };
+  if (reverse) return { from: prefix, to: compareKeys(after, end) < 0 ? after : end };
+  const next = `${after}\u0000`;
+  return { from: compareKeys(next, prefix) > 0 ? next : prefix, to: end };
+}
+
+function firstAtLeast(sorted: readonly string[], key: string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareKeys(sorted[middle]!, key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,96 @@
+// What an agent found out while it worked, in its own words: why something failed or cannot be so, and what it did
+// about it. Closing words seldom tell it, and it is what the next session would otherwise find out again.
+import { plainMarkdown } from '../text/markdown.ts';
+import { capital, cutAtWord, sentencesOf, wordCount } from '../text/sentences.ts';
+import { announced, impersonal, isHollow, isPleasantry } from '../text/wording.ts';
+import type { Message } from '../transcript/turn-transcript.ts';
+
+const LESSONS_MAX = 8;
+const CAUSE_CHARS_MAX = 200;
+const FIX_CHARS_MAX = 110;
+const CAUSE_CHARS_MIN = 36;
+const SENTENCE_CHARS_MAX = 300;
+/** So many equal characters make two of them one. */
+const SAME_CHARS = 36;
+const CAUSE_WORDS_MIN = 6;
+const CAUSE_WORDS_MAX = 60;
+/** A longer text is an answer, and told as one. */
+const TEXT_CHARS_MAX = 900;
+
+/** One word of these is in every lesson; asked first because it is cheap. */
+const CAUSE =
+  /\b(?:because|but|root cause|caused by|turns out|(?:do|does|is|are|ca)n(?:'|’)t|(?:does|is|are) not|cannot|never|no longer|only (?:when|if|works|supports|looks?|checks?)|needs? (?:to|a|the)|must|requires?|instead of|rather than|missing|already|expects?|ignored|stale|wrong|so that|conflicts?|hard-?coded|circular|lacks?|lost|failing since|known (?:\w+ ){0,3}(?:bug|issue|limitation)|gitignored)\b/i;
+/** The same of a sentence that stands without a cure. */
+const CAUSE_ALONE =
+  /\b(?:because|root cause|caused by|turns out|(?:do|does|is|are|ca)n(?:'|’)t|(?:does|is|are) not|cannot|never|no longer|only (?:when|if|works|supports|looks?|checks?)|needs? (?:to|a|the)|must|requires?|instead of|rather than|missing|already|expects?|ignored|stale|wrong|so that|conflicts?|hard-?coded|circular|lacks?|lost|failing since|known (?:\w+ ){0,3}(?:bug|issue|limitation)|gitignored)\b/i;
+/** It names a thing: an identifier, a path, a flag, a file. */
+const NAMES = /[a-z][A-Z]\w|\w_\w|\w\(\)|\w\.\w{1,5}\b|\s--?\w|\w\/\w|\b[A-Z]{2,}|\s:\w/;
+/** What is about to be done or looked at, or leans on what came before. */
+const NO_CAUSE =
+  /^(?:let me|before\b|let(?:'|’)?s|now\b|next\b|I(?:'|’)ll|I will|I(?: also)? need|first\b|wait\b|hmm|actually,? let|maybe|perhaps|looks like|seems|good\b|great\b|expected\b|this (?:is expected|means)|that(?:'|’)?s\b|you(?:'|’)re\b|continuing|still\b|both\b|they\b|it\b|one test|(?:\w+ ){0,3}tests? (?:is|are) (?:passing|failing)|modify which|needs? to|instead of|if\b|I (?:see|notice)|only \d|one thing|we\b|answering|no\b|the main issue|.{1,30}\bthe (?:test|output) shows)\b|\bstill\b|\bsuperseded\b|[?:]$/i;
+const ABOUT_LOOKING = /^(?:use|make) (?:sure|a different)|\b(?:check|look|see|verify|debug|print|log)\b/i;
+
+export interface Lesson {
+  readonly text: string;
+  readonly events: readonly string[];
+}
+
+/** In order, each once. `closing`: the text that is told as such. */
+export function lessonsIn(messages: readonly Message[], finalAnswer: Message | null): Lesson[] {
+  const found: Lesson[] = [];
+  for (const one of messages) {
+    if (one === finalAnswer || one.text.length > TEXT_CHARS_MAX) continue;
+    const lines = one.text.split('\n');
+    lines.forEach((line, at) => {
+      if (line.length < CAUSE_CHARS_MIN || !CAUSE.test(line)) return;
+      const sentences = sentencesOf(plainMarkdown(line));
+      sentences.forEach((sentence, index) => {
+        const cause = causeIn(sentence);
+        if (cause === null) return;
+        const next = index + 1 < sentences.length ? sentences : [sentence, ...linesBelow(lines, at)];
+        const fix = fixAfter(next, next === sentences ? index : 0);
+        // Without a cure only what names a thing, and says why, is worth finding again.
+        if (fix === null && (!NAMES.test(sentence) || !CAUSE_ALONE.test(sentence))) return;
+        found.push({ text: fix === null ? cause : `${cause} → ${fix}`, events: one.events });
+      });
+    });
+  }
+  return found.filter(isFirstSaid).slice(-LESSONS_MAX);
+}
+
+/** What was announced may stand in a paragraph of its own. */
+function linesBelow(lines: readonly string[], at: number): string[] {
+  const next = lines.slice(at + 1).find((line) => line.trim() !== '');
+  return next === undefined || next.length > SENTENCE_CHARS_MAX ? [] : sentencesOf(plainMarkdown(next));
+}
+
+/** The longer of two that begin alike stays; of equal ones the first. */
+function isFirstSaid({ text }: Lesson, index: number, all: readonly Lesson[]): boolean {
+  const head = text.slice(0, SAME_CHARS);
+  return !all.some(
+    (other, at) =>
+      at !== index &&
+      other.text.includes(head) &&
+      (other.text.length > text.length || (other.text === text && at < index)),
+  );
+}
+
+/** null where the sentence tells no cause, or of nothing that has a name. */
+function causeIn(sentence: string): string | null {
+  if (!CAUSE.test(sentence)) return null;
+  const words = wordCount(sentence);
+  if (words < CAUSE_WORDS_MIN || words > CAUSE_WORDS_MAX) return null;
+  const text = impersonal(sentence.replace(/^(?:good|great|perfect|ok|right)\s*[-–—,.!]+\s*/i, ''));
+  if (NO_CAUSE.test(text) || isPleasantry(text) || isHollow(text)) return null;
+  return cutAtWord(text.replace(/[\s:：.]+$/, ''), CAUSE_CHARS_MAX);
+}
+
+/** What was announced next, within two sentences; null where that is only a look. */
+export function fixAfter(sentences: readonly string[], index: number): string | null {
+  for (const sentence of sentences.slice(index + 1, index + 3)) {
+    const doing = announced(sentence);
+    if (doing !== null && wordCount(doing) >= 4 && !ABOUT_LOOKING.test(doing))
+      return cutAtWord(capital(doing), FIX_CHARS_MAX);
+  }
+  return null;
+}

@@ -1,0 +1,90 @@
+// A turn's last words are not all of its words, and not all of them are true: a short closing follows an answer that
+// says more, and an agent speaks of a file that it was not allowed to write.
+import { type FinalAnswer, parsedAnswer } from './answer/final-answer.ts';
+import { lastChangeOf } from './evidence/touched-files.ts';
+import { sentencesOf, wordCount } from './text/sentences.ts';
+import { isAboutBackground } from './text/wording.ts';
+import type { Message, TurnTranscript } from './transcript/turn-transcript.ts';
+
+const CLOSING_WORDS_SHORT = 70;
+const ANSWER_CHARS_MIN = 400;
+const CLAIMS =
+  /\b(?:creat\w+|updat\w+|add(?:ed|s)?|wr(?:ote|itten|ites?)|sav(?:ed|es)|generat\w+|includes?|contains?|provides?|documented)\b/i;
+
+/**
+ * The longest reply before short closing words: "Plan saved." says less than the answer that came before the plan.
+ * @param afterChanges only what was said after the last change of a file: before it stands what was planned. A document
+ *   changes nothing of that: what was answered is what it says at length.
+ */
+export function answerBefore(
+  { messages, toolUses }: TurnTranscript,
+  finalAnswer: FinalAnswer | null,
+  afterChanges: boolean,
+): FinalAnswer | null {
+  if (
+    finalAnswer === null ||
+    finalAnswer.interim ||
+    wordCount(finalAnswer.message.text) > CLOSING_WORDS_SHORT
+  )
+    return null;
+  const written = afterChanges ? lastChangeOf(toolUses) : '';
+  const longest = messages
+    .filter(
+      (one) =>
+        one !== finalAnswer.message &&
+        one.order > written &&
+        one.text.length > ANSWER_CHARS_MIN &&
+        !isAboutBackground(one.text),
+    )
+    .reduce<Message | null>(
+      (most, one) => (most === null || one.text.length > most.text.length ? one : most),
+      null,
+    );
+  return longest === null ? null : parsedAnswer(longest);
+}
+
+/** The closing words first, then what was answered before them. */
+export function joinedTo(finalAnswer: FinalAnswer | null, before: FinalAnswer | null): FinalAnswer | null {
+  if (finalAnswer === null || before === null) return finalAnswer;
+  const groups = 1 + Math.max(0, ...finalAnswer.points.map(({ group }) => group));
+  return {
+    ...finalAnswer,
+    events: [...finalAnswer.events, ...before.events],
+    blocks: [...finalAnswer.blocks, ...before.blocks],
+    headings: [...finalAnswer.headings, ...before.headings],
+    sentences: [...finalAnswer.sentences, ...before.sentences],
+    items: [...finalAnswer.items, ...before.items],
+    points: [
+      ...finalAnswer.points,
+      ...before.points.map((point) => ({ ...point, group: point.group + groups })),
+    ],
+    opens: new Map([...finalAnswer.opens, ...before.opens]),
+  };
+}
+
+/** Without what is said of files that were not written, and what tools contradict. */
+export function withoutClaims(
+  finalAnswer: FinalAnswer | null,
+  refused: readonly string[],
+  isContradicted: (text: string) => boolean,
+): FinalAnswer | null {
+  if (finalAnswer === null) return finalAnswer;
+  const names = (text: string) => CLAIMS.test(text) && refused.some((file) => text.includes(file));
+  const isKept = (text: string) =>
+    !isContradicted(text) && (refused.length === 0 || (!names(text) && !/\bthe file\b/i.test(text)));
+  return {
+    ...finalAnswer,
+    blocks: finalAnswer.blocks.flatMap((block) => {
+      if (block.kind !== 'text') return isKept(block.text) ? [block] : [];
+      const sentences = sentencesOf(block.text);
+      const kept = sentences.filter(isKept);
+      if (kept.length === sentences.length) return [block];
+      return kept.length === 0 ? [] : [{ ...block, text: kept.join(' ') }];
+    }),
+    headings: finalAnswer.headings.filter(isKept),
+    sentences: finalAnswer.sentences.filter(isKept),
+    items: finalAnswer.items.filter(isKept),
+    points: finalAnswer.points.filter(({ text }) => isKept(text)),
+    notes: finalAnswer.notes.filter(isKept),
+  };
+}

@@ -1,0 +1,52 @@
+// What a person chose when the agent asked with a list of answers: a decision that is told nowhere else. The words are
+// mostly the agent's, the choice is the person's.
+import { cutAtWord } from '../text/sentences.ts';
+import type { ToolUse } from '../transcript/turn-transcript.ts';
+
+const QUESTION_CHARS_MAX = 160;
+const ANSWER_CHARS_MAX = 130;
+const ANSWERS_MAX = 4;
+/** `"Which one?"="The first"`, as the host gives it back, between other words. */
+const PAIR = /(?<=^|[\s,.:])"((?:[^"\\]|\\.){6,600})"="((?:[^"\\]|\\.){1,600})"(?=[\s,.]|$)/g;
+/** Says to go on, and decides nothing. */
+const CONSENT =
+  /^(?:(?:yes|no|ok(?:ay)?|sure|continue|proceed|go ahead|looks good|please|do it|done|ready|\(recommended\))[\s,.!]*)+$/i;
+
+/** Asks to be allowed a step. */
+const ASKS_LEAVE = /\b(?:can|may|shall|should|could) I\b|\b(?:want|like) me to\b/i;
+
+/** "The person: Which one? Chosen: The first", and the events of the uses; each question once, by its last answer. */
+export function answersIn(toolUses: readonly ToolUse[]): {
+  readonly decisions: string[];
+  readonly events: string[];
+} {
+  const chosen = new Map<string, string>();
+  const events: string[] = [];
+  for (const toolUse of toolUses) {
+    if (toolUse.name !== 'AskUserQuestion' || toolUse.outcome !== 'ok') continue;
+    for (const [, question = '', answer = ''] of toolUse.tail.matchAll(PAIR))
+      if (!CONSENT.test(answer) && !(ASKS_LEAVE.test(question) && /^yes\b/i.test(answer)))
+        chosen.set(oneLine(question, QUESTION_CHARS_MAX), oneLine(answer, ANSWER_CHARS_MAX));
+    events.push(...toolUse.events);
+  }
+  const decisions = [...chosen].map(([question, answer]) => `The person: ${question} Chosen: ${answer}`);
+  return { decisions: decisions.slice(0, ANSWERS_MAX), events };
+}
+
+/** What the agent asked the person and was never answered: what the turn stopped at. */
+export function unanswered(toolUses: readonly ToolUse[]): string[] {
+  return toolUses.flatMap(({ name, input, outcome }) => {
+    if (outcome !== null) return [];
+    if (name === 'AskUserQuestion')
+      return String(input.questions ?? '')
+        .split('\n')
+        .filter(Boolean);
+    if (name !== 'ExitPlanMode') return [];
+    const heading = /^#{1,3}\s+(.+)$/m.exec(String(input.plan ?? ''))?.[1];
+    return [heading === undefined ? 'Is the plan accepted?' : `Is the plan accepted: ${heading}?`];
+  });
+}
+
+function oneLine(text: string, charsMax: number): string {
+  return cutAtWord(text.replace(/\\(.)/g, '$1').replace(/\s+/g, ' ').trim(), charsMax);
+}

@@ -1,0 +1,104 @@
+// The line of an error that says what is wrong: not that something failed, not where the runner was, not a piece of
+// what it printed. Runners of many languages print the failing test first and the reason below it.
+
+import { runnerSummaryOf } from '../outcome/runner-summaries.ts';
+import { plainMarkdown } from '../text/markdown.ts';
+import { cutAtWord } from '../text/sentences.ts';
+import type { ToolUse } from '../transcript/turn-transcript.ts';
+
+const ERROR_LINE_CHARS_MAX = 220;
+const TEXT_CHARS_READ = 5_000;
+/** A longer line is data. */
+const LINE_CHARS_MAX = 320;
+const LINES_BELOW = 6;
+
+/** The name of a failing test: Go, ExUnit, RSpec, mocha, pytest, jest, vitest, cargo. */
+const FAILED_TEST =
+  /^(?:--- FAIL: (\S+)|\d{1,3}\) (?:test )?(.{4,120})|FAILED (\S+::\S+)|(?:●|✕|×|✗) (.{4,160})|test (\S+) \.\.\. FAILED|\(fail\) (.{4,160}?)(?: \[[\d.]+m?s\])?$)/;
+const NOISE =
+  /^(?:Exit code \d+$|\[\w+\] \$ |ok\s|\?\s|PASS|FAIL\s+\S+\s+[\d.(]|=== (?:RUN|PAUSE|CONT)|# |> |\$ |FAIL$|Some characters|Error: Exit code|Error Trace:|\[\w+\] ERROR task failed|--- PASS|<\/?tool_use_error>|(?:Checking|Compiling|Compiled|Building|Running|Generated|Downloading|Created|Initialized|Finished|Analysis took|Seed:|Excluding|warning: unused)\b|Test: +\S|Messages: *$|at \S+ \(|.*\b(?:INFO|DEBUG)\b.*component=)/;
+/** Says it outright. */
+const STRONG =
+  /\w*(?:Error|Exception)\b: |\berror(?:\[\w+\])?: |\berror TS\d+|^fatal: |\bpanic(?:ked)?\b|^\*\* \(|^[│┃|]? ?\[[A-Z]\] |\.\w{1,5}:\d+(?::\d+)?:? \S|^Assertion\b|^× /;
+const TELLING =
+  /\berror [(]|\bundefined\b|cannot |can't |could not|not found|no such|unexpected|expected|denied|refused|missing|invalid|mismatch|declared and not used|imported and not used|import cycle|is not |are ignored|has no /i;
+const WEAK = /fail|error|warn|exception/i;
+const WARNING = /^\s*(?:warning|warn|hint|note|deprecat\w+)\b/i;
+const VAGUE_END = /(?:[:：]|Not equal:?|Should be (?:true|false|empty|equal))\s*$/i;
+
+/** null when the error has no words. */
+export function errorLineOf({ error, tail }: Pick<ToolUse, 'error' | 'tail'>): string | null {
+  const lines = linesOf(error, tail);
+  const test = lines.findIndex((line) => FAILED_TEST.test(line));
+  if (test >= 0) return cutAtWord(failedTest(lines, test), ERROR_LINE_CHARS_MAX);
+  const plainly = lines.filter((line) => !WARNING.test(line));
+  const index = [STRONG, TELLING, WEAK, /./].reduce(
+    (found, sort) => (found >= 0 ? found : plainly.findIndex((line) => sort.test(line))),
+    -1,
+  );
+  const decisive = plainly[index] ?? lines[0];
+  return decisive === undefined
+    ? null
+    : cutAtWord(withReason(plainly, index, decisive), ERROR_LINE_CHARS_MAX);
+}
+
+/**
+ * Of a test run only the name of a failing test, or what kept it from being built: what the tested code prints is no
+ * error. null for everything else.
+ */
+export function testErrorLineOf(toolUse: Pick<ToolUse, 'error' | 'tail'>): string | null {
+  const lines = linesOf(toolUse.error, toolUse.tail);
+  const test = lines.findIndex((line) => FAILED_TEST.test(line));
+  if (test >= 0) return cutAtWord(failedTest(lines, test), ERROR_LINE_CHARS_MAX);
+  const built = lines.find((line) => NOT_BUILT.test(line));
+  if (built !== undefined) return cutAtWord(plainMarkdown(built), ERROR_LINE_CHARS_MAX);
+  return runnerSummaryOf(`${toolUse.error}\n${toolUse.tail}`) === null &&
+    lines.some((line) => THROWN.test(line))
+    ? errorLineOf(toolUse)
+    : null;
+}
+
+/** A compiler speaks of a place in a file. */
+const NOT_BUILT =
+  /^\S{1,160}\.\w{1,5}[:(]\d+[:,]\d+\)?:? (?:error|undefined|cannot|undeclared|syntax|expected|missing|invalid|too many|not enough|declared|imported|assignment)|^error(?:\[E\d+\]| TS\d+): |^\*\* \((?:Compile|Syntax|Token\w*)Error\)/;
+/** The runner itself ended so. */
+const THROWN = /^(?:[\w.]*(?:Error|Exception)\b: |\*\* \(|E {3})/;
+
+function linesOf(error: string, tail: string): string[] {
+  // Some hosts hand a hook's words on with their line ends written out.
+  const whole = `${error.includes('\\n\\n') ? error.replaceAll('\\n', '\n') : error}\n${tail}`;
+  const half = TEXT_CHARS_READ / 2;
+  // What went wrong stands first in a compiler's output, and last in a test runner's.
+  const text = whole.length <= TEXT_CHARS_READ ? whole : `${whole.slice(0, half)}\n${whole.slice(-half)}`;
+  const lines = text.split('\n').map((line) => line.replace(/^[\s✓✔☑•]+/, '').trimEnd());
+  const words = lines.filter((line) => line.length > 3 && !NOISE.test(line) && /\p{L}{3}/u.test(line));
+  const short = words.filter((line) => line.length <= LINE_CHARS_MAX);
+  return short.length > 0 ? short : words;
+}
+
+/** "TestName: the first line below it that gives the reason". */
+function failedTest(lines: readonly string[], at: number): string {
+  const found = FAILED_TEST.exec(lines[at]!)!
+    .slice(1)
+    .find((one) => one !== undefined)!;
+  // The module that a runner names behind its test.
+  const name = found.replace(/\s*\([\w.]*\)?$/, '');
+  const below = lines
+    .slice(at + 1)
+    .filter((line) => !FAILED_TEST.test(line))
+    .slice(0, LINES_BELOW);
+  const index = below.findIndex((line) => STRONG.test(line) || TELLING.test(line));
+  // Bun prints the reason above the name.
+  const why = lines[at]!.startsWith('(fail)') ? undefined : below[index];
+  return why === undefined
+    ? `${plainMarkdown(name)} fails`
+    : `${plainMarkdown(name)}: ${withReason(below, index, why)}`;
+}
+
+/** "Not equal:" says nothing without the two lines below it. */
+function withReason(lines: readonly string[], index: number, decisive: string): string {
+  const text = VAGUE_END.test(decisive)
+    ? [decisive, ...lines.slice(index + 1, index + 3).filter((line) => line !== decisive)].join(' ')
+    : decisive;
+  return plainMarkdown(text);
+}

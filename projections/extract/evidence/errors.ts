@@ -1,0 +1,274 @@
+// An error and what made it go away: a failed command, and the next one like it that succeeds. What was edited
+// between them is the fix; when nothing was, the other way of calling it is.
+
+import { fixAfter } from '../answer/lessons.ts';
+import { runnerSummaryOf } from '../outcome/runner-summaries.ts';
+import { commandEnd } from '../outcome/test-outcome.ts';
+import type { Command } from '../shell/commands.ts';
+import { baseName } from '../shell/file-paths.ts';
+import { plainMarkdown } from '../text/markdown.ts';
+import { cutAtWord, sentencesOf, wordCount } from '../text/sentences.ts';
+import { announced, impersonal, isHollow, isPleasantry } from '../text/wording.ts';
+import type { ErrorEvidence } from '../transcript/observation.ts';
+import type { Message, ToolUse } from '../transcript/turn-transcript.ts';
+import { errorLineOf, testErrorLineOf } from './error-line.ts';
+import { isDocument, isWriter, toolUsePath } from './touched-files.ts';
+
+const ERRORS_MAX = 6;
+/** With more files edited it is not known which of them did it. */
+const FILES_NAMED_MAX = 3;
+const WHY_CHARS_MAX = 200;
+const WHY_WORDS_MIN = 5;
+
+export interface FoundError extends ErrorEvidence {
+  readonly events: readonly string[];
+}
+
+/** In order; those that nothing cured only for tests and builds: a wrong path or an empty search is no problem. */
+export function errorsOf(
+  toolUses: readonly ToolUse[],
+  messages: readonly Message[],
+  subagentMessages: readonly Message[] = [],
+): FoundError[] {
+  const found: FoundError[] = [];
+  const fixed = new Set<string>();
+  const allGreen = ALL_GREEN.test(messages.at(-1)?.text ?? '');
+  toolUses.forEach((toolUse, index) => {
+    const { command } = toolUse;
+    if (command === null || command.purpose === 'look' || commandEnd(toolUse) !== 'failed') return;
+    const { short, purpose } = command;
+    const error = errorOf(toolUse);
+    if (error === null || isSlip(error, command)) return;
+    const fix = fixOf(toolUses, index, command, error);
+    if (fix === null && purpose !== 'test' && purpose !== 'check') return;
+    if (fix === null && (allGreen || toolUses.slice(index + 1).some((next) => covers(next, command)))) return;
+    if (fix !== null && fix.by === null) return;
+    const again =
+      fix === null ? undefined : toolUses.slice(index + 1).find((next) => failsAgain(next, fix, command));
+    const until = again?.order ?? fix?.order ?? '';
+    // A sub-agent speaks of what it does next; what others say in the meantime is about something else.
+    const next = subagentMessages.find(({ order }) => order > toolUse.order);
+    const why =
+      fix === null || !fix.edited
+        ? null
+        : (explanation(messages, toolUse.order, until, `${error} ${fix.by}`) ??
+          explanation(next === undefined ? [] : [next], toolUse.order, until, `${error} ${fix.by}`));
+    const name = fix === null ? `${error}` : `${short}\n${fix.by}`;
+    if (fixed.has(name)) return;
+    fixed.add(name);
+    found.push({
+      error,
+      command: short,
+      fixedBy: why === null || fix === null ? (fix?.by ?? null) : `${why.text} (${fix.by})`,
+      events: [...toolUse.events, ...(fix?.events ?? []), ...(why?.events ?? [])],
+    });
+  });
+  return stories(found).slice(0, ERRORS_MAX);
+}
+
+/** What a test run printed on its way is no error of it, nor of the commit whose hook ran it. */
+function errorOf(toolUse: ToolUse): string | null {
+  const ranTests =
+    toolUse.command?.purpose === 'test' || runnerSummaryOf(`${toolUse.error}\n${toolUse.tail}`) !== null;
+  return ranTests ? testErrorLineOf(toolUse) : errorLineOf(toolUse);
+}
+
+/** The same command failing with the same error again and again is one story: what ended it is told last. */
+function stories(found: readonly FoundError[]): FoundError[] {
+  const byName = new Map<string, FoundError>();
+  for (const one of found) {
+    const name = `${one.command}\n${one.error}`;
+    const before = byName.get(name);
+    if (before === undefined) byName.set(name, one);
+    else if (one.fixedBy !== null) byName.set(name, { ...one, events: [...before.events, ...one.events] });
+  }
+  const fixes = new Set<string>();
+  return [...byName.values()].filter(({ command, fixedBy }) => {
+    const name = `${command}\n${fixedBy}`;
+    return fixedBy === null || (!fixes.has(name) && fixes.add(name));
+  });
+}
+
+/** Between two failures the agent speaks about the first. */
+function failsAgain(next: ToolUse, fix: Fix, { short, purpose }: Command): boolean {
+  if (next.order >= fix.order || next.command === null || next.command.purpose === 'look') return false;
+  return (next.command.short === short || next.command.purpose === purpose) && commandEnd(next) === 'failed';
+}
+
+interface Fix {
+  readonly by: string | null;
+  readonly edited: boolean;
+  /** Where the command passed. */
+  readonly order: string;
+  readonly events: readonly string[];
+}
+
+/** null: no like command succeeded later. `by` null: it did, and what made the difference is not known. */
+function fixOf(toolUses: readonly ToolUse[], failed: number, command: Command, error: string): Fix | null {
+  const { purpose, short } = command;
+  const edited = new Map<string, readonly string[]>();
+  const unknown: Omit<Fix, 'order'> = { by: null, edited: false, events: [] };
+  let tidied: ToolUse | null = null;
+  // A command changed files as well: nobody knows which change it was.
+  let changedElse = false;
+  for (let index = failed + 1; index < toolUses.length; index++) {
+    const toolUse = toolUses[index]!;
+    if (isWriter(toolUse) && toolUse.outcome === 'ok') {
+      const path = toolUsePath(toolUse);
+      if (path === null || edited.has(baseName(path))) continue;
+      // A document makes no test pass, unless it is what the error is about.
+      if (!isDocument(path) || error.includes(baseName(path))) edited.set(baseName(path), toolUse.events);
+      continue;
+    }
+    const next = toolUse.command;
+    if (next === null || next.purpose === 'look') continue;
+    const end = commandEnd(toolUse);
+    changedElse ||= toolUse.outcome === 'ok' && CHANGES_FILES.test(next.short);
+    if (purpose === 'commit' && end === 'passed' && LINTS.test(next.short) && next.purpose === 'check')
+      tidied = toolUse;
+    const alike = isAgain(command, next) || (tidied !== null && next.purpose === 'commit');
+    // It fails again: with the same words what was edited so far did not help, with others nobody knows.
+    if (end === 'failed' && alike) {
+      if (errorOf(toolUse) !== error) return { ...unknown, order: toolUse.order };
+      edited.clear();
+    }
+    if (!alike || end !== 'passed') continue;
+    const order = toolUse.order;
+    if (edited.size > FILES_NAMED_MAX || (edited.size > 0 && changedElse)) return { ...unknown, order };
+    if (edited.size > 0 && (purpose === 'test' || purpose === 'check' || next.short === short)) {
+      const events = [...[...edited.values()].flat(), ...toolUse.events];
+      return { by: `edits to ${[...edited.keys()].join(', ')}`, edited: true, order, events };
+    }
+    if (tidied !== null && UNTIDY.test(error)) {
+      const events = [...tidied.events, ...toolUse.events];
+      return { by: `\`${tidied.command!.short}\` before it`, edited: false, order, events };
+    }
+    const flags = edited.size > 0 ? null : addedFlags(command, next);
+    return flags === null
+      ? { ...unknown, order }
+      : { by: `the same with ${flags}`, edited: false, order, events: toolUse.events };
+  }
+  return null;
+}
+
+const CHANGES_FILES =
+  /(?:^|[\s;&|])(?:mkdir|touch|sed\s+-i\S*|perl\s+-p?i\S*|mv|cp|rm|patch|ln)\s|\b(?:npm|pnpm|yarn|bun|pip|cargo|go|mix|bundle|poetry|uv)\s+(?:install|add|get|ci|sync|i|deps\.get|mod\s+tidy)\b|\bgit\s+(?:checkout|restore|stash|apply|pull|merge|reset)\b/;
+
+/** "-f": what the call that succeeded has more, where all else is the same; null where it is another call. */
+function addedFlags(command: Command, next: Command): string | null {
+  const had: readonly string[] = command.whole.match(WORDS) ?? [];
+  const has: readonly string[] = next.whole.match(WORDS) ?? [];
+  const added = has.filter((word) => !had.includes(word));
+  const flags = added.filter((word) => /^--?[a-zA-Z]/.test(word));
+  const missing = had.filter((word) => !has.includes(word));
+  // To pass by a check cures nothing.
+  if (flags.some((flag) => /^--(?:no-verify|force|skip\S*)$/.test(flag))) return null;
+  if (flags.length === 0 || flags.length > 2 || missing.length > had.length / 2) return null;
+  return `\`${flags.join(' ')}\``;
+}
+
+const WORDS = /[^\s;&|"'()]+/g;
+
+/** A pass of the same tool, as wide or wider, or called another way: what failed before it is not known to fail still. */
+function covers(next: ToolUse, { purpose, short }: Command): boolean {
+  if (next.command === null || (next.command.purpose !== purpose && next.command.purpose !== 'test'))
+    return false;
+  return commandEnd(next) === 'passed' && toolOf(next.command.short) === toolOf(short);
+}
+
+function toolOf(short: string): string {
+  return short
+    .replace(/^.*(?:&&|;)\s*/, '')
+    .split(/\s+/, 2)
+    .join(' ')
+    .replace(/:.*$/, '');
+}
+
+/** Of the way of working, not of the thing: a wrong folder, a formatter, a linter, an unused import. */
+function isSlip(error: string, { short, purpose }: Command): boolean {
+  // What a hook refuses to commit will be refused again.
+  if (purpose === 'commit') return SHELL_SPEAKS.test(error) || (SLIP.test(error) && !UNTIDY.test(error));
+  return SHELL_SPEAKS.test(error) || SLIP.test(error) || (LINTS.test(short) && !/\btests?\b/.test(short));
+}
+
+const SLIP =
+  /\bunused\b|imported and not used|declared and not used|\((?:errcheck|revive|gosec|wrapcheck|unparam|gocritic|staticcheck|ineffassign|lll|gofmt|goimports|nolintlint|paralleltest|testifylint)\)|\bis not checked\b|Formatter would|\blint\/|not (?:properly )?formatted|would (?:be )?reformat|File is not|no such file or directory|directory not found|cannot find (?:package|main module)|not a git repository|did not match any files|Could not find a? ?`?package\.json|File to import not found|pathspec|\benoent\b|^warning\b/i;
+const UNTIDY = /not (?:properly )?formatted|would (?:be )?reformat|\blint\/|Formatter would/i;
+const LINTS =
+  /\b(?:lint\w*|fmt|format|gofmt|credo|biome|eslint|prettier|rubocop|ruff|clippy|golangci-lint|markdownlint\S*|vale)\b/;
+const ALL_GREEN =
+  /\ball (?:\d+ |of the |the )?(?:\w+ ){0,2}(?:tests?|checks?|suites?)(?: \w+){0,2} (?:now )?(?:pass|are (?:passing|green))|\ball (?:green|passing)\b|\beverything (?:passes|is green)\b|\b0 fail(?:ures|ed)\b/i;
+
+/** The same command again, or as wide; another way of calling it says nothing of the first. */
+function isAgain(command: Command, next: Command): boolean {
+  if (next.short === command.short) return true;
+  const had = wordsIn(command);
+  const has = wordsIn(next);
+  if (command.purpose === 'commit') return next.purpose === 'commit';
+  if (next.purpose !== command.purpose || has.length === 0) return false;
+  // A test or a check with fewer words runs all that the first one ran; of another command flags may be added.
+  const wide = command.purpose === 'test' || command.purpose === 'check';
+  return toolOf(next.short) === toolOf(command.short) && (wide ? within(has, had) : within(had, has));
+}
+
+function within(some: readonly string[], all: readonly string[]): boolean {
+  return some.every((word) => all.includes(word));
+}
+
+/** Without what its output is handed to. */
+function wordsIn({ short }: Command): readonly string[] {
+  const [first = ''] = short.replace(/ \(in [^()]*\)$/, '').split(/\s\|\s/, 1);
+  return first.match(WORDS) ?? [];
+}
+
+/** What the agent said about it between the failure and the pass, the cause with its cure; null when nothing tells either. */
+function explanation(
+  messages: readonly Message[],
+  failed: string,
+  passed: string,
+  about: string,
+): { readonly text: string; readonly events: readonly string[] } | null {
+  let fix: { text: string; events: readonly string[] } | null = null;
+  for (const { text, order, events } of messages) {
+    if (order <= failed || order >= passed) continue;
+    const sentences = sentencesOf(plainMarkdown(text.slice(0, SAID_CHARS_READ)));
+    for (const [index, sentence] of sentences.entries()) {
+      const doing = announced(sentence);
+      if (UNRELATED.test(sentence)) continue;
+      if (doing !== null && fix === null && sharesName(doing, about)) {
+        const next = fixAfter(sentences, index - 1);
+        if (next !== null) fix = { text: next, events };
+      }
+      if (doing !== null || isPleasantry(sentence) || isHollow(sentence) || /[?]$/.test(sentence)) continue;
+      const cause = impersonal(
+        sentence.replace(/^I (?:can )?see(?: the (?:issue|problem))?\s*[-—–:.,]\s*/i, ''),
+      ).replace(/[\s:：.]+$/, '');
+      if (!CAUSE.test(sentence) || wordCount(cause) < WHY_WORDS_MIN || ANNOUNCES.test(cause)) continue;
+      if (!sharesName(cause, about)) continue;
+      const after = fixAfter(sentences, index);
+      const why = cutAtWord(cause, WHY_CHARS_MAX);
+      return { text: after === null ? why : `${why} → ${after}`, events };
+    }
+  }
+  return fix;
+}
+
+/** It speaks of a name that the error or an edited file has. */
+function sharesName(text: string, about: string): boolean {
+  const names = (about.match(NAMES) ?? []).map((name) => name.toLowerCase());
+  const said = text.toLowerCase();
+  return names.some((name) => said.includes(name));
+}
+
+/** Identifiers, files, and long words: what two texts about one thing share. */
+const NAMES = /[\p{L}\p{N}_]{6,}/gu;
+const UNRELATED = /\b(?:unrelated|not related|pre-?existing|not (?:caused )?by (?:my|this|our)|flak[ey])\b/i;
+
+/** The call was wrong, not the code. */
+const SHELL_SPEAKS =
+  /^(?:\/\S+\/)?(?:ba|z|da)?sh:|^\(eval\):|command not found|is not recognized|^(?:stat|cd|ls|cat|open) .*(?:directory not found|no such file)|^cd: |directory not found$/i;
+const SAID_CHARS_READ = 1_200;
+const CAUSE =
+  /\b(?:because|since|missing|lacks?|needs?|must|should(?:n(?:'|’)t)?|isn(?:'|’)t|aren(?:'|’)t|doesn(?:'|’)t|don(?:'|’)t|wasn(?:'|’)t|can(?:'|’)t|cannot|not|never|no longer|wrong(?:ly)?|unused|still|already|only|instead|actually|requires?|expects?|issue|problem|bug|fails? (?:because|when|if)|conflicts?|duplicate\w*|circular|hard-?coded|stale|shadow(?:s|ed|ing)|leaks?)\b/i;
+const ANNOUNCES =
+  /^(?:the (?:\w+ )?(?:tests?|build|lint\w*) (?:is|are|still)\b.{0,16}fail\w*$|looks like|seems|maybe|perhaps|wait\b|hmm|let me|let(?:'|’)?s|now\b|I(?:'|’)ll|I will|I need|next)\b/i;

@@ -1,0 +1,177 @@
+// What tools did in a part of a turn: commands and how they ended, tests before and after, commits, errors with
+// their fixes, files. Nothing here is taken from prose.
+
+import {
+  commitsOf,
+  type FoundCommit,
+  isSubjectOf,
+  loggedBy,
+  mayCarryCommits,
+  mayDropCommits,
+  quietCommitsOf,
+  withoutDeletedBranch,
+  withoutRewritten,
+} from '../outcome/commits.ts';
+import { pullRequestsOf, pushesOf } from '../outcome/pushes.ts';
+import { commandOutcome, endedTests } from '../outcome/test-outcome.ts';
+import { shortIn } from '../shell/commands.ts';
+import type {
+  CommandEvidence,
+  CommitEvidence,
+  PullRequestEvidence,
+  PushEvidence,
+  TestEvidence,
+} from '../transcript/observation.ts';
+import type { Message, ToolUse } from '../transcript/turn-transcript.ts';
+import { errorsOf, type FoundError } from './errors.ts';
+import { launchedToMake } from './launched-work.ts';
+import { reportedCommits } from './reported-commits.ts';
+import { type TouchedFiles, touchedFilesOf } from './touched-files.ts';
+
+const COMMANDS_MAX = 12;
+const TESTS_MAX = 6;
+
+export interface GatheredEvidence {
+  readonly commands: readonly CommandEvidence[];
+  readonly tests: readonly TestEvidence[];
+  readonly commits: readonly CommitEvidence[];
+  readonly pushes: readonly PushEvidence[];
+  readonly pullRequests: readonly PullRequestEvidence[];
+  readonly rewroteHistory: boolean;
+  /** Every commit rewrote one that was there. */
+  readonly amended: boolean;
+  readonly errors: readonly FoundError[];
+  readonly files: TouchedFiles;
+  /** Files, commits, commands that change something, or sub-agents launched to. */
+  readonly changed: boolean;
+  /** A file was written that was not read before. */
+  readonly created: boolean;
+  readonly events: readonly string[];
+}
+
+/** A file for the moment outside of the project is no change of it. */
+function isScratchWork({ command }: ToolUse): boolean {
+  const whole = command?.whole ?? '';
+  return SCRATCH.test(whole) && !/\bgit\b|\bgh\b/.test(whole);
+}
+
+/** Branches and tags put away: nothing of the project is another for it. */
+function tidiesUp({ command }: ToolUse): boolean {
+  if (command === null || !TIDIES.test(command.short)) return false;
+  return command.short
+    .split(/\s*(?:&&|;|\|)\s*/)
+    .every((link) => TIDIES.test(link) || LOOKS_AFTER.test(link));
+}
+
+const TIDIES = /^git (?:branch -[dD]|tag -d|worktree remove|stash drop|remote prune)\b/;
+const LOOKS_AFTER = /^(?:git (?:branch|tag|status|log|worktree list|rev-parse)|echo|cat|head|tail|wc)\b/;
+
+const SCRATCH =
+  /(?:^|[\s"'=])(?:\/tmp\/|\/private\/tmp\/|\$TMPDIR|\$TEMP|%TEMP%)|\bscratchpad\b|\/var\/folders\//i;
+
+export function gatherEvidence(
+  {
+    toolUses,
+    messages,
+    subagentMessages,
+  }: {
+    readonly toolUses: readonly ToolUse[];
+    readonly messages: readonly Message[];
+    readonly subagentMessages: readonly Message[];
+  },
+  workdir: string,
+): GatheredEvidence {
+  const commands = new Map<string, CommandEvidence & { events: readonly string[] }>();
+  const tests = new Map<string, TestEvidence & { events: readonly string[] }>();
+  const commits = new Map<string, FoundCommit>();
+  const events: string[] = [];
+  const quiet: { readonly message: string; readonly events: readonly string[] }[] = [];
+  const pushes: PushEvidence[] = [];
+  let mutated = false;
+  let exported = false;
+  for (const toolUse of toolUses) {
+    quiet.push(...quietCommitsOf(toolUse).map((message) => ({ message, events: toolUse.events })));
+    const logged = loggedBy(toolUse);
+    const confirmed = quiet.find(({ message }) => logged !== null && isSubjectOf(logged.subject, message));
+    if (logged !== null && confirmed !== undefined && !commits.has(logged.hash)) {
+      commits.set(logged.hash, {
+        hash: logged.hash,
+        message: confirmed.message,
+        branch: null,
+        amended: false,
+      });
+      events.push(...confirmed.events, ...toolUse.events);
+      quiet.splice(quiet.indexOf(confirmed), 1);
+    }
+    if (toolUse.command === null || toolUse.command.purpose === 'look') continue;
+    const { short, purpose } = toolUse.command;
+    if (
+      (purpose === 'mutation' || purpose === 'commit') &&
+      toolUse.outcome === 'ok' &&
+      !isScratchWork(toolUse) &&
+      !tidiesUp(toolUse)
+    )
+      mutated = true;
+    commands.set(short, { command: short, outcome: commandOutcome(toolUse), events: toolUse.events });
+    for (const { command, outcome, runnerLine } of endedTests(toolUse)) {
+      const name = shortIn(command, toolUse.command.whole, workdir);
+      const earlier = tests.get(name);
+      const before = earlier === undefined ? null : (earlier.before ?? earlier.after);
+      tests.delete(name);
+      // How it ended the last time is not known: what stood before says nothing of that.
+      if (outcome === null) continue;
+      tests.set(name, { command: name, before, after: outcome, runnerLine, events: toolUse.events });
+    }
+    exported ||= mayCarryCommits(toolUse.command.whole);
+    if (toolUse.outcome === 'ok' && !exported) withoutDeletedBranch(commits, toolUse.command.whole);
+    const rewroteOwn = toolUse.outcome === 'ok' && withoutRewritten(commits, toolUse.command.whole);
+    for (const commit of commitsOf(toolUse)) {
+      for (const [name, { message }] of commits) if (message === commit.message) commits.delete(name);
+      commits.set(commit.hash ?? commit.message, rewroteOwn ? { ...commit, amended: false } : commit);
+      events.push(...toolUse.events);
+    }
+    for (const { branch, hash } of pushesOf(toolUse)) {
+      // A new branch is named without a hash: it stands where its last commit was made.
+      const last = [...commits.values()].findLast((commit) => commit.branch === branch);
+      pushes.push({ branch, hash: hash ?? last?.hash ?? null });
+      events.push(...toolUse.events);
+    }
+  }
+  const opened = toolUses.flatMap((toolUse) =>
+    pullRequestsOf(toolUse).map((one) => ({ one, events: toolUse.events })),
+  );
+  events.push(...opened.flatMap((one) => one.events));
+  const seen = new Set([...commits.values()].map(({ hash }) => hash?.slice(0, 7)));
+  const shown = toolUses.filter(({ command }) => command !== null && /\bgit\b/.test(command.whole));
+  for (const { events: reportEvents, ...commit } of reportedCommits(toolUses)) {
+    const isKnown = [...commits.values()].some(({ message }) => message === commit.message);
+    // A report is a claim: git must show the commit too.
+    if (seen.has(commit.hash!) || isKnown || !shown.some(({ tail }) => tail.includes(commit.hash!))) continue;
+    commits.set(commit.hash!, { ...commit, amended: false });
+    events.push(...reportEvents);
+  }
+  const files = touchedFilesOf(toolUses, workdir);
+  const errors = errorsOf(toolUses, messages, subagentMessages);
+  const keptCommands = [...commands.values()].slice(-COMMANDS_MAX);
+  const keptTests = [...tests.values()].slice(-TESTS_MAX);
+  events.push(...files.events, ...[...keptCommands, ...keptTests, ...errors].flatMap((one) => one.events));
+  return {
+    commands: keptCommands.map(({ command, outcome }) => ({ command, outcome })),
+    tests: keptTests.map(({ command, before, after, runnerLine }) => ({
+      command,
+      before,
+      after,
+      runnerLine,
+    })),
+    commits: [...commits.values()].map(({ hash, message, branch = null }) => ({ hash, message, branch })),
+    pushes,
+    pullRequests: opened.map(({ one }) => one),
+    rewroteHistory: toolUses.some(({ command }) => command !== null && mayDropCommits(command.whole)),
+    amended: commits.size > 0 && [...commits.values()].every(({ amended }) => amended),
+    errors,
+    files,
+    changed: files.modified.length > 0 || commits.size > 0 || mutated || launchedToMake(toolUses),
+    created: toolUses.some((toolUse) => toolUse.name === 'Write' && toolUse.outcome === 'ok'),
+    events,
+  };
+}

@@ -1,0 +1,90 @@
+// Files read and files modified, from tool inputs only: what an agent says it touched is not believed.
+import { baseName, insideWorkdir } from '../shell/file-paths.ts';
+import type { ToolUse } from '../transcript/turn-transcript.ts';
+
+const READERS = new Set(['Read', 'NotebookRead', 'read_file', 'View']);
+const WRITERS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'write_file', 'apply_patch']);
+const PATH_FIELDS = ['file_path', 'notebook_path', 'path', 'filePath'];
+const FILES_MAX = 50;
+
+export interface TouchedFiles {
+  readonly read: readonly string[];
+  readonly modified: readonly string[];
+  /** Modified, but outside the project and for the moment: scratch pads, temporary folders. */
+  readonly scratch: readonly string[];
+  readonly events: readonly string[];
+}
+
+export function touchedFilesOf(toolUses: readonly ToolUse[], workdir: string): TouchedFiles {
+  const read = new Set<string>();
+  const modified = new Set<string>();
+  const scratch = new Set<string>();
+  const events: string[] = [];
+  for (const toolUse of toolUses) {
+    const path = toolUsePath(toolUse);
+    if (path === null || toolUse.outcome !== 'ok') continue;
+    const file = insideWorkdir(path, workdir);
+    const kind = isWriter(toolUse)
+      ? isScratch(file)
+        ? scratch
+        : modified
+      : readsFile(toolUse, path)
+        ? read
+        : null;
+    if (kind === null || kind.has(file) || kind.size >= FILES_MAX) continue;
+    kind.add(file);
+    events.push(...toolUse.events);
+  }
+  return {
+    read: [...read].filter((file) => !modified.has(file)),
+    modified: [...modified],
+    scratch: [...scratch],
+    events,
+  };
+}
+
+/** Last parts of the paths whose writing never succeeded. */
+export function refusedFilesOf(toolUses: readonly ToolUse[]): string[] {
+  const refused = new Set<string>();
+  const written = new Set<string>();
+  for (const toolUse of toolUses) {
+    const path = isWriter(toolUse) ? toolUsePath(toolUse) : null;
+    if (path === null) continue;
+    if (toolUse.outcome === 'ok') written.add(baseName(path));
+    // A failed edit is often made again another way; a whole file that was not written is not there.
+    else if (toolUse.outcome !== null && toolUse.name === 'Write') refused.add(baseName(path));
+  }
+  return [...refused].filter((file) => !written.has(file));
+}
+
+/** The order of the last use that changed a file, documents aside; empty where there is none. */
+export function lastChangeOf(toolUses: readonly ToolUse[]): string {
+  const changes = (toolUse: ToolUse) =>
+    isWriter(toolUse) && toolUse.outcome === 'ok' && !isDocument(toolUsePath(toolUse) ?? '');
+  return toolUses.findLast(changes)?.order ?? '';
+}
+
+export function isDocument(path: string): boolean {
+  return DOCUMENT.test(path);
+}
+
+const DOCUMENT = /\.(?:md|mdx|rst|txt|adoc)$/i;
+
+export function isWriter({ name }: ToolUse): boolean {
+  return WRITERS.has(name);
+}
+
+export function toolUsePath({ input }: ToolUse): string | null {
+  const path = PATH_FIELDS.map((field) => input[field]).find((value) => typeof value === 'string');
+  return typeof path === 'string' && path !== '' ? path : null;
+}
+
+function readsFile({ name }: ToolUse, path: string): boolean {
+  return READERS.has(name) || (name === 'Grep' && /\.[A-Za-z0-9]{1,8}$/.test(path));
+}
+
+function isScratch(file: string): boolean {
+  return (
+    /^(?:\/|[a-z]:\/).*\b(?:te?mp|scratchpad|T)\//i.test(file) || /^\/tmp\/|^\/var\/folders\//.test(file)
+  );
+}

@@ -1,0 +1,96 @@
+// Facts: what the closing words list, each with what it stands under, then what tools prove. Each stands by itself
+// in one line. Every heading gives one before any gives two, so that the end of a long answer is told too.
+import type { AnswerPoint, FinalAnswer } from './answer/final-answer.ts';
+import type { GatheredEvidence } from './evidence/evidence.ts';
+import { cutAtWord, isDense, sentencesOf, wordCount } from './text/sentences.ts';
+
+const FACT_CHARS_MAX = 260;
+const SAID_MAX = 12;
+const WORDS_MIN = 3;
+/** A text that breaks off before what it announces, with fewer words than this, says nothing. */
+const OPEN_WORDS_MIN = 7;
+const PART_CHARS_MIN = 80;
+
+export interface FactSources {
+  readonly finalAnswer: FinalAnswer | null;
+  readonly gathered: GatheredEvidence;
+  readonly decisions: readonly string[];
+  /** What was found out on the way. */
+  readonly lessons: readonly string[];
+  /** What sub-agents reported. */
+  readonly reports: readonly string[];
+  /** Names of files that were to be written and were not. */
+  readonly refused: readonly string[];
+}
+
+export function factsOf({
+  finalAnswer,
+  gathered,
+  decisions,
+  lessons,
+  reports,
+  ...more
+}: FactSources): string[] {
+  const said = answerFacts(finalAnswer?.points ?? []);
+  const refused = more.refused.map((file) => `${file} was not written: its writing was refused or failed`);
+  const errors = gathered.errors.map(({ error, command, fixedBy }) =>
+    fixedBy === null
+      ? `Still failing: ${command}: ${error}`
+      : `${command} failed with “${error}”; it passed after this: ${fixedBy}`,
+  );
+  const tests = gathered.tests.map(
+    ({ command, before, after, runnerLine: words }) =>
+      `${command}: ${before === null || before === after ? after : `${before}, then ${after}`}${words === null ? '' : ` (${words})`}`,
+  );
+  const commits = gathered.commits.map(
+    ({ hash, message }) => `Commit${hash === null ? '' : ` ${hash}`}: ${message.split('\n')[0]}`,
+  );
+  const chosen = decisions.filter((decision) => !said.some((fact) => fact.includes(decision.slice(0, 60))));
+  const fixed = gathered.errors.map(({ fixedBy }) => fixedBy ?? '').join('\n');
+  // A cause that stands beside its error is not told twice.
+  const found = lessons.filter((lesson) => !fixed.includes(lesson.slice(0, 60)));
+  return [
+    ...new Set([...refused, ...said, ...reports, ...found, ...chosen, ...errors, ...tests, ...commits]),
+  ];
+}
+
+/** One of each heading first, then the others, told in the order in which they stand. */
+export function answerFacts(points: readonly AnswerPoint[], most = SAID_MAX, leadOnce = false): string[] {
+  const worth = points.flatMap((point, index) => {
+    const text = factText(point);
+    return text === null ? [] : [{ text, lead: point.lead, group: point.group, index }];
+  });
+  const groups = new Set<number>();
+  const firsts = worth.filter(({ group }) => !groups.has(group) && groups.add(group));
+  const others = worth.filter((one) => !firsts.includes(one));
+  const chosen = [...firsts, ...others].slice(0, most).sort((a, b) => a.index - b.index);
+  const texts = chosen.map(({ text, lead, group }, index) =>
+    leadOnce && chosen[index - 1]?.group === group && lead !== '' ? text.replace(`${lead}: `, '') : text,
+  );
+  return [...new Set(texts)];
+}
+
+/** null for what says nothing alone. */
+function factText({ lead, text }: AnswerPoint): string | null {
+  if (/[:：]$/.test(text) && wordCount(text) < OPEN_WORDS_MIN && !isDense(text)) return null;
+  const normalize = text.replace(/[\s:：]+$/, '');
+  if (wordCount(normalize) < WORDS_MIN && !isDense(normalize) && lead === '') return null;
+  const whole = lead === '' || normalize.startsWith(lead) ? normalize : `${lead}: ${normalize}`;
+  return wholeParts(whole, FACT_CHARS_MAX);
+}
+
+/** As many sentences, or things below an item, as fit; cut between words only where the first is too long. */
+export function wholeParts(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text;
+  let kept = '';
+  for (const part of text.split(/(?<=;) |(?<=[.!?]) (?=\p{Lu}|`)/u)) {
+    const longer = kept === '' ? part : `${kept} ${part}`;
+    if (longer.length > charsMax) break;
+    kept = longer;
+  }
+  if (kept.length >= PART_CHARS_MIN) return kept.replace(/;$/, '');
+  const clause = sentencesOf(text)[0]!
+    .slice(0, charsMax)
+    .search(/(?: [—–] |, (?:which|so|but|because)\b)(?!.*(?: [—–] |, (?:which|so|but|because)\b))/);
+  return clause >= PART_CHARS_MIN ? text.slice(0, clause) : cutAtWord(text, charsMax);
+}

@@ -1,0 +1,165 @@
+// Commits: a commit was made where git says so, by its own line `[branch 1a2b3c4] subject` or by a later log that
+// begins with it. A command that ended well is no proof: wrappers and hooks refuse commits and exit with 0.
+
+import { runsGit } from '../shell/git-words.ts';
+import { parseShell } from '../shell/shell.ts';
+import type { CommitEvidence } from '../transcript/observation.ts';
+import type { ToolUse } from '../transcript/turn-transcript.ts';
+
+const MESSAGE_CHARS_MAX = 1_000;
+/** `[main 3f602d1] Subject`, also `[main (root-commit) 3f602d1]`. */
+const PRINTED = /^\[([^\s\]]{1,100})[^\]\n]{0,40} ([0-9a-f]{7,40})\] (.+)$/gm;
+/** A line of a log: `3f602d1 (HEAD -> main) Subject`. */
+const LOGGED = /^([0-9a-f]{7,40}) (?:\([^)\n]{1,160}\) )?(\S.*)$/m;
+const HERE_DOCUMENT = /<<-?\s*(['"]?)(\w+)\1[^\n]*\n([\s\S]*?)(?:\n\s*\2\b|$)/g;
+const QUOTED = /(?:\s-[a-zA-Z]*m|\s--message[=\s])\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/g;
+const COMMITS = /\b(?:commit|cherry-pick|merge|revert|am)\b/;
+const SHOWS_LOG = /\b(?:log|show|reflog|rev-parse|rev-list)\b/;
+/** In a repository made for the moment. */
+const ELSEWHERE =
+  /(?:^|[\s;&|(])(?:cd|pushd|git\s+-C)\s+["']?(?:\/tmp\b|\/private\/tmp\b|\/var\/folders\/|\$\{?TE?MP|\$\(mktemp)|\bmktemp\b/i;
+const SUBJECT_CHARS_ALIKE = 50;
+
+export interface FoundCommit extends CommitEvidence {
+  /** It rewrote a commit: its subject was there before. */
+  readonly amended: boolean;
+}
+
+/** Those that git's own lines show. */
+export function commitsOf(toolUse: ToolUse): FoundCommit[] {
+  const command = toolUse.command?.whole;
+  if (command === undefined || toolUse.outcome === 'cancelled' || !runsGit(command, COMMITS)) return [];
+  if (ELSEWHERE.test(command) || onlyRehearses(command)) return [];
+  const amended = /\s--(?:amend|fixup|autosquash)\b/.test(command);
+  const rebases = runsGit(command, /\brebase\b/);
+  const messages = messagesOf(command);
+  const mayQuote = printsTexts(command) && messages.length > 0 && !messages.some((one) => one.includes('$'));
+  return [...printedBy(toolUse).matchAll(PRINTED)].flatMap(([, branch = '', hash = '', line = '']) => {
+    const detached = branch === 'detached';
+    // What a rebase commits on its way is rewritten by its next step.
+    if (detached && rebases) return [];
+    const subject = clean(line);
+    const whole = messages.find((message) => message.startsWith(subject));
+    // A text that was printed beside it holds git's line of another commit.
+    if (mayQuote && whole === undefined) return [];
+    return [{ hash, message: whole ?? subject, branch: detached ? null : branch, amended }];
+  });
+}
+
+export function triesToCommit({ command, outcome }: ToolUse): boolean {
+  return command !== null && outcome !== 'cancelled' && runsGit(command.whole, /\bcommit\b/);
+}
+
+/** It commits nothing: git says what it would do. */
+function onlyRehearses(command: string): boolean {
+  const commits = parseShell(command).links.flatMap(({ stages }) =>
+    stages.filter((one) => runsGit(one, COMMITS)),
+  );
+  return commits.length > 0 && commits.every((one) => /\s--dry-run(?=\s|$)/.test(one));
+}
+
+/** It prints files or words of its own, beside what git prints. */
+function printsTexts(command: string): boolean {
+  return parseShell(command).links.some(
+    ({ stages: [first = ''] }) => PRINTS.test(first) && !first.includes('>'),
+  );
+}
+
+const PRINTS = /^(?:cat|head|tail|less|more|grep|rg|sed|awk|echo|printf)\s/;
+
+/** What a command meant to commit and git did not show: a later log may. */
+export function quietCommitsOf(toolUse: ToolUse): readonly string[] {
+  const command = toolUse.command?.whole;
+  if (command === undefined || toolUse.outcome !== 'ok' || !runsGit(command, COMMITS)) return [];
+  if (ELSEWHERE.test(command) || commitsOf(toolUse).length > 0) return [];
+  // A loop's variable or a work in progress names nothing.
+  return messagesOf(command).filter((message) => !/^wip\b|\$\{?\w/i.test(message));
+}
+
+/** The newest commit of a log that this use printed. */
+export function loggedBy(toolUse: ToolUse): { readonly hash: string; readonly subject: string } | null {
+  if (toolUse.command === null || toolUse.outcome !== 'ok' || !runsGit(toolUse.command.whole, SHOWS_LOG))
+    return null;
+  const found = LOGGED.exec(toolUse.tail);
+  return found === null ? null : { hash: found[1]!, subject: clean(found[2]!) };
+}
+
+/** A log may shorten what was committed. */
+export function isSubjectOf(subject: string, message: string): boolean {
+  const [first = ''] = message.split('\n');
+  const start = subject.replace(/(?:\.{3}|…)$/, '');
+  return start.length >= Math.min(SUBJECT_CHARS_ALIKE, first.length) && first.startsWith(start);
+}
+
+function printedBy({ error, tail }: ToolUse): string {
+  return error.includes(tail) ? error : `${error}\n${tail}`;
+}
+
+/** Whether it took out of `commits` any that a command rewrote: the last one by `--amend`, all by a reset or an interactive rebase. */
+export function withoutRewritten(commits: Map<string, FoundCommit>, command: string): boolean {
+  if (commits.size === 0 || !/\bgit\b/.test(command)) return false;
+  const before = commits.size;
+  if (/\bgit\b[^\n;&|]{0,80}\bcommit\b[^\n;&|]{0,300}\s--amend\b/.test(command)) {
+    const last = [...commits.keys()].at(-1)!;
+    commits.delete(last);
+  }
+  if (REWRITES.test(command)) commits.clear();
+  return commits.size < before;
+}
+
+/** Takes out those of a branch that a command deletes although it was merged nowhere. */
+export function withoutDeletedBranch(commits: Map<string, FoundCommit>, command: string): void {
+  const deleted = DELETES.exec(command)?.[1]?.split(/\s+/) ?? [];
+  for (const [name, { branch }] of commits) if (deleted.includes(branch ?? '')) commits.delete(name);
+}
+
+const DELETES = /\bgit\b[^\n;&|]{0,80}\bbranch\s+(?:(?:-q|--quiet)\s+)?-D\s+([^\n;&|]{1,300})/;
+
+/** It takes commits of a branch to another one, or to others. */
+export function mayCarryCommits(command: string): boolean {
+  return runsGit(command, /\b(?:merge|rebase|cherry-pick|push|pull|tag|format-patch|branch\s+-[mMcC])\b/);
+}
+
+const REWRITES =
+  /\bgit\b[^\n;&|]{0,80}\b(?:reset\s+(?:(?:-q|--quiet)\s+)?(?:--(?:soft|mixed|hard)\s+)(?:HEAD[~^@]|origin\/|[0-9a-f]{7,40}\b|[\w./-]+)|reset\s+HEAD[~^]|rebase\s+(?:\S{1,80}\s+){0,8}?(?:-i|--interactive|--autosquash|--onto|--root)\b|filter-branch|filter-repo)/;
+
+/** Commits that were made before it may be gone. */
+export function mayDropCommits(command: string): boolean {
+  return DROPS.test(command);
+}
+
+const DROPS =
+  /\bgit\b[^\n;&|]{0,80}\b(?:rebase\b|reset\s+(?:(?:-q|--quiet)\s+)?(?:--(?:soft|mixed|hard)\b|HEAD[~^@]|[0-9a-f]{7,40}\b)|filter-branch|filter-repo|commit\b[^\n;&|]{0,200}--amend|checkout\s+(?:-q\s+)?-B|branch\s+(?:(?:-q|--quiet)\s+)?-(?:f|D|M)\b|update-ref|replace\b)/;
+
+function messagesOf(command: string): string[] {
+  if (!runsGit(command, /\bcommit\b/)) return [];
+  const found: string[] = [];
+  const documents = [...command.matchAll(HERE_DOCUMENT)].map((match) => match[3]!);
+  const isMessage = /\bcommit\b[^\n]{0,300}(?:-[a-zA-Z]{0,8}m\s*"?\$\(cat\s*<<|-F\s*-|--file[= ]-)/.test(
+    command,
+  );
+  if (isMessage && documents.length > 0) found.push(...documents);
+  else {
+    const rest = command.slice(command.search(/\bcommit\b/));
+    // Several -m of one commit are its paragraphs.
+    const pieces = [...rest.matchAll(QUOTED)].map(([, double, single]) => double ?? single ?? '');
+    if (pieces.length > 0) found.push(pieces.join('\n\n'));
+  }
+  return found.map(clean).filter((message) => message !== '' && !message.startsWith('$('));
+}
+
+function clean(message: string): string {
+  return message
+    .replace(/^\s*@['"]?\s*|\s*['"]?@\s*$/g, '')
+    .replace(/\\n/g, '\n')
+    .replace(/\\(["'`$])/g, '$1')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(
+      (line) => !/^(?:Co-Authored-By|Signed-off-by|Claude-Session|Entire-\w+):|Generated with/i.test(line),
+    )
+    .join('\n')
+    .trim()
+    .slice(0, MESSAGE_CHARS_MAX)
+    .toWellFormed();
+}

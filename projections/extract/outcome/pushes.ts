@@ -1,0 +1,63 @@
+// What was handed on: pushes by git's own line (`1a2b3c4..5d6e7f8  main -> main`), pull requests by the address that
+// was printed when they were opened. What only says that it pushed did not.
+
+import { runsGit } from '../shell/git-words.ts';
+import type { PullRequestEvidence, PushEvidence } from '../transcript/observation.ts';
+import type { ToolUse } from '../transcript/turn-transcript.ts';
+
+const LINE_CHARS_MAX = 300;
+/** `   3f602d1..9a8b7c6  main -> main`, ` + a...b x -> x (forced update)`, ` * [new branch]  x -> x`. */
+const PUSHED =
+  /^\s{0,3}[+*]?\s{0,3}(?:[0-9a-f]{7,40}\.{2,3}([0-9a-f]{7,40})|\[new (?:branch|reference)\])\s{1,60}(\S{1,160}) -> (\S{1,160})/;
+const OPENS_WITH_PUSH = /\bgh pr create\b|\bglab mr create\b/;
+const DRY = /\s(?:--dry-run|-n)(?=\s|$)/;
+const OPENS = /\bgh pr create\b|\bglab mr create\b|\bhub pull-request\b/;
+const OPENING_TOOL = /create_(?:pull_request|merge_request)$/;
+const ADDRESS = /https:\/\/[^\s"'<>]{3,160}\/(?:pull|merge_requests|pulls)\/(\d{1,9})\b/;
+
+export function pushesOf(toolUse: ToolUse): PushEvidence[] {
+  const { command } = toolUse;
+  if (
+    command === null ||
+    !(runsGit(command.whole, /\bpush\b/) || OPENS_WITH_PUSH.test(command.whole)) ||
+    DRY.test(command.whole)
+  )
+    return [];
+  // The same form says what `git fetch` and `git pull` brought: those name a remote's branch on the right.
+  return `${toolUse.error}\n${toolUse.tail}`.split('\n').flatMap((line) => {
+    const found = line.length > LINE_CHARS_MAX ? null : PUSHED.exec(line);
+    if (found === null || /^(?:origin|upstream)\//.test(found[3]!)) return [];
+    return [{ branch: found[2]!, hash: found[1] ?? null }];
+  });
+}
+
+/** It hands commits on, or would only say what it would hand on. */
+export function triesToPush({ command, outcome }: ToolUse): boolean {
+  return (
+    command !== null &&
+    outcome !== 'cancelled' &&
+    runsGit(command.whole, /\bpush\b(?!\s+(?:-d\b|--delete\b))/)
+  );
+}
+
+/** Git refused it, or was only asked what it would do. */
+export function isRefusedPush(toolUse: ToolUse): boolean {
+  if (toolUse.command === null || pushesOf(toolUse).length > 0) return false;
+  return DRY.test(toolUse.command.whole) || REFUSED.test(`${toolUse.error}\n${toolUse.tail}`);
+}
+
+const REFUSED =
+  /^ ! \[(?:remote )?rejected\]|^error: failed to push some refs|^hint: (?:Updates were rejected|See the 'Note about fast-forwards')|^fatal: /m;
+
+/** `gh pr merge 12`. */
+export function mergesRequest({ command }: ToolUse): boolean {
+  return command !== null && /\bgh pr merge\b|\bglab mr merge\b/.test(command.whole);
+}
+
+export function pullRequestsOf(toolUse: ToolUse): PullRequestEvidence[] {
+  const opens =
+    toolUse.command === null ? OPENING_TOOL.test(toolUse.name) : OPENS.test(toolUse.command.whole);
+  if (!opens || toolUse.outcome !== 'ok' || /already exists/i.test(toolUse.tail)) return [];
+  const found = ADDRESS.exec(toolUse.tail);
+  return found === null ? [] : [{ number: Number(found[1]), address: found[0] }];
+}

@@ -1,0 +1,140 @@
+// How tests, builds and other commands ended. The exit status decides where it is that of the command itself; where a
+// pipe, `;` or `||` hides it the runner's own closing line does; where neither says it nothing is said.
+
+import { parseShell } from '../shell/shell.ts';
+import { type TestRun, testRunsIn } from '../shell/test-commands.ts';
+import { plainMarkdown } from '../text/markdown.ts';
+import type { CommandEvidence, TestOutcome } from '../transcript/observation.ts';
+import type { ToolUse } from '../transcript/turn-transcript.ts';
+import { commitsOf } from './commits.ts';
+import { runnerSummaryOf } from './runner-summaries.ts';
+
+const SAID_CHARS_MAX = 120;
+const NONE: readonly EndedTest[] = [];
+
+export interface EndedTest {
+  /** The command that ran the tests, as it was written. */
+  readonly command: string;
+  /** null: nothing says how it ended. */
+  readonly outcome: TestOutcome | null;
+  /** The runner's closing line; null where none was seen. */
+  readonly runnerLine: string | null;
+}
+
+/** The tests that a command ran; none where its runner was never started. */
+export function endedTests(toolUse: ToolUse): readonly EndedTest[] {
+  const whole = toolUse.command?.whole;
+  if (whole === undefined) return NONE;
+  const { runs, alone } = testRunsIn(whole);
+  if (runs.length === 0) return NONE;
+  if ((toolUse.outcome !== 'ok' && toolUse.outcome !== 'failed') || isUnended(toolUse))
+    return runs.map(({ command }) => ({ command, outcome: null, runnerLine: null }));
+  const printed = printedBy(toolUse);
+  if (NEVER_RAN.test(printed.slice(0, HEAD_CHARS)) || NEVER_RAN.test(printed.slice(-HEAD_CHARS))) return NONE;
+  const words = runnerSummaryOf(printed);
+  const runnerLine =
+    words === null || words.line === null
+      ? null
+      : plainMarkdown(words.line).replace(RULER, '').slice(0, SAID_CHARS_MAX).toWellFormed();
+  return runs.map((run) => {
+    const outcome = outcomeOf(run, toolUse.outcome === 'ok', words, runs.length, alone);
+    // One closing line cannot be told of two runs.
+    const own = outcome !== null && runs.length === 1 && words?.result === outcome ? runnerLine : null;
+    return { command: run.command, outcome, runnerLine: own };
+  });
+}
+
+function outcomeOf(
+  { bound, optional, filtered }: TestRun,
+  endedWell: boolean,
+  words: ReturnType<typeof runnerSummaryOf>,
+  runs: number,
+  alone: boolean,
+): TestOutcome | null {
+  const result = words?.result ?? null;
+  if (endedWell && bound && !optional) {
+    // A status of 0 beside a closing line that says otherwise: something swallowed it, or the line is not the runner's.
+    return result === 'failed' || result === 'none' ? null : 'passed';
+  }
+  if (!endedWell && bound && alone && !optional)
+    return result === 'passed' || result === 'none' ? null : 'failed';
+  if (words === null || runs > 1 || result === 'none') return null;
+  if (result === 'failed') return 'failed';
+  return result === 'passed' && !(filtered && words.partial) && words.families === 1 ? 'passed' : null;
+}
+
+/** How a command ended as far as that is known: a status that a pipe hides says nothing. */
+export function commandEnd(toolUse: ToolUse): TestOutcome | null {
+  const { command } = toolUse;
+  if (command === null || isUnended(toolUse)) return null;
+  if (command.purpose === 'test') {
+    const ends = new Set(endedTests(toolUse).flatMap(({ outcome }) => outcome ?? []));
+    if (ends.has('failed')) return 'failed';
+    return ends.size === 1 && isStatusOfAll(command.whole) && toolUse.outcome === 'ok'
+      ? 'passed'
+      : passedAlone(toolUse, ends);
+  }
+  if (toolUse.outcome === 'failed')
+    return NOT_ITS_OWN.test(printedBy(toolUse).slice(0, HEAD_CHARS)) ? null : 'failed';
+  if (toolUse.outcome !== 'ok') return null;
+  if (command.purpose === 'commit') return commitsOf(toolUse).length > 0 ? 'passed' : null;
+  if (isStatusOfAll(command.whole)) return 'passed';
+  if (command.purpose !== 'check') return null;
+  const tail = toolUse.tail;
+  if (CHECK_FAILED.test(tail)) return 'failed';
+  return CHECK_PASSED.test(tail) ? 'passed' : null;
+}
+
+/** A hidden status, and a runner that says that it passed. */
+function passedAlone({ command, outcome }: ToolUse, ends: ReadonlySet<TestOutcome>): TestOutcome | null {
+  return outcome === 'ok' && ends.size === 1 && testRunsIn(command!.whole).alone ? 'passed' : null;
+}
+
+export function commandOutcome(toolUse: ToolUse): CommandEvidence['outcome'] {
+  if (toolUse.outcome === 'cancelled') return 'cancelled';
+  const end = commandEnd(toolUse);
+  return end === null ? null : end === 'passed' ? 'ok' : 'failed';
+}
+
+/** A status of 0 says that every command in it ended well. */
+export function isStatusOfAll(command: string): boolean {
+  const { links, pipefail } = parseShell(command);
+  return links.every(
+    ({ stages, bound, optional }) =>
+      NOT_A_PROBLEM.test(stages[0]!) ||
+      (bound && !optional && (pipefail || stages.slice(0, -1).every((stage) => NOT_A_PROBLEM.test(stage)))),
+  );
+}
+
+const NOT_A_PROBLEM =
+  /^(?:cd|pushd|popd|echo|printf|export|sleep|true|:|set|cat|yes|mkdir|date)(?=\s|$)|^[A-Za-z_]\w*=\S*$/;
+
+function printedBy({ error, tail }: ToolUse): string {
+  return error === '' || tail === '' || error.includes(tail) ? error || tail : `${error}\n${tail}`;
+}
+
+/** It went to the background, or was interrupted: its end was not seen. */
+export function isUnended({ input, tail, error, command }: ToolUse): boolean {
+  if (input.run_in_background === true || UNENDED.test(tail) || TIMED_OUT.test(error.slice(0, HEAD_CHARS)))
+    return true;
+  return command !== null && BACKGROUND.test(command.whole);
+}
+
+const HEAD_CHARS = 600;
+/** Pytest draws a line on both sides of its last words. */
+const RULER = /^=+ | =+$/g;
+const BACKGROUND = /(?:^|[^&>|])&[ \t]*(?:$|\n|disown\b|echo\b|sleep\b|wait\b|[A-Za-z_]\w*=\$!)/;
+const UNENDED =
+  /^Command (?:is )?(?:running|was (?:manually )?(?:moved|backgrounded))[^\n]* background|\bmoved to the background\b|\[Request interrupted by user/im;
+/** 124: `timeout`; 126 and 127: the shell found nothing to run; from 128 on a signal ended it. */
+const TIMED_OUT =
+  /^(?:Error: )?Command timed out|\btimed out after \d|^Exit code (?:124|126|127|1[3-9]\d|2\d\d)\b|\[Request interrupted by user|^Command was (?:killed|terminated|aborted)/im;
+/** The runner was never started: that is no outcome of a test. */
+const NEVER_RAN =
+  /^(?:[\w/.-]*(?:bash|zsh|sh|fish|\(eval\)):.*(?:not found|no such file|permission denied|is a directory)|(?:env|exec): .*no such file|.*command not found$|.*is not recognized as\b|error: unrecognized subcommand|error: (?:unexpected argument|unknown option|unknown command|Script not found|no such command)|npm (?:ERR!|error) Missing script|.*ERR_PNPM_NO_(?:SCRIPT|IMPORTER)\w*|error Command "[^"\n]{1,60}" not found|.*No rule to make target|.*Missing script:|\*\* \(Mix\) The task|Could not find (?:a )?task|error: no such subcommand|mise ERROR no task|.*No such file or directory: .*manage\.py|.*could not determine executable to run|Usage: \S+ \[)/im;
+/** The folder or the program was not there. */
+const NOT_ITS_OWN = /^(?:[\w/.-]*(?:bash|zsh|sh|\(eval\)):(?:\d+:)? (?:line \d+: )?cd: |cd: )/im;
+const CHECK_FAILED =
+  /^\S+\(\d+,\d+\): error TS\d+|^\S+:\d+:\d+ - error TS\d+|^Found [1-9]\d* errors?\b|^✖ \d+ problems? \([1-9]|could not compile|^BUILD FAILED|^\[\w+\] BUILD FAILURE|^make(?:\[\d+\])?: \*\*\*|^[1-9]\d* issues[.:]|npm (?:ERR!|error) |ELIFECYCLE|^error: script "[^"\n]{1,60}" exited with code/m;
+const CHECK_PASSED =
+  /^0 issues\.|^All checks passed!|^Success: no issues found|^BUILD SUCCESSFUL in|^\[INFO\] BUILD SUCCESS$|^No (?:issues|errors|problems) found/m;

@@ -1,0 +1,197 @@
+// A shell command taken apart: which commands it runs, and of which of them its exit status speaks. A pipe, `;`, `||`
+// and `&` hide the status of what stands before them; `&&` and `set -e` do not. One pass over the text.
+
+export interface ShellLink {
+  /** The stages of a pipeline; quoted texts are `""`, so that no word of them is taken for a command. */
+  readonly stages: readonly string[];
+  /** The same with their texts. */
+  readonly written: readonly string[];
+  /** Its failure ends the command with that status: the command's success is its own. */
+  readonly bound: boolean;
+  /** It may not have run although the command ended well. */
+  readonly optional: boolean;
+}
+
+export interface ParsedShell {
+  readonly links: readonly ShellLink[];
+  /** A pipeline fails with any of its stages. */
+  readonly pipefail: boolean;
+}
+
+type Operator = '&&' | '||' | ';' | '|' | '&' | '';
+
+const CHARS_READ = 8_000;
+const COMPOUND =
+  /^(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|function|foreach|try|catch|\{|\}|!|\[\[?)(?:\s|$)/;
+const SET = /^set\s+(?:[-+]\w+\s+)*-\w*e|^set\s+(?:\S+\s+)*-o\s+errexit\b/;
+const PIPEFAIL = /^set\s.*\bpipefail\b/;
+
+const parsed = new Map<string, ParsedShell>();
+const REMEMBERED_MAX = 2_000;
+
+export function parseShell(command: string): ParsedShell {
+  const known = parsed.get(command);
+  if (known !== undefined) return known;
+  if (parsed.size === REMEMBERED_MAX) parsed.clear();
+  const shell = parse(command.slice(0, CHARS_READ), command.length > CHARS_READ);
+  parsed.set(command, shell);
+  return shell;
+}
+
+function parse(command: string, cut: boolean): ParsedShell {
+  const pieces = piecesOf(command);
+  const pipelines: { stages: string[]; written: string[]; after: Operator }[] = [];
+  let open = false;
+  for (const { normalize, text, after } of pieces) {
+    if (open) {
+      const last = pipelines.at(-1)!;
+      last.stages.push(normalize);
+      last.written.push(text);
+      last.after = after;
+    } else if (normalize !== '') pipelines.push({ stages: [normalize], written: [text], after });
+    else if (pipelines.length > 0 && after !== ';' && after !== '') pipelines.at(-1)!.after = after;
+    open = after === '|' && pipelines.length > 0;
+  }
+  const compound = cut || pipelines.some(({ stages }) => stages.some((one) => COMPOUND.test(one)));
+  const errexit = pipelines.some(({ stages }) => SET.test(stages[0]!));
+  const last = pipelines.length - 1;
+  // From this link on nothing hides a failure.
+  let boundFrom = last;
+  while (boundFrom > 0) {
+    const { after } = pipelines[boundFrom - 1]!;
+    if (after !== '&&' && !(errexit && after === ';')) break;
+    boundFrom -= 1;
+  }
+  const inBackground = pipelines[last]?.after === '&';
+  let behindOr = false;
+  let behindAnd = false;
+  const links = pipelines.map(({ stages, written, after }, index) => {
+    const bound = !compound && !inBackground && index >= boundFrom;
+    // Behind `||` it runs only where something failed; behind `&&` only where nothing did, which `;` may hide.
+    const optional = compound || behindOr || (!bound && behindAnd && !errexit);
+    behindOr = after !== ';' && (behindOr || after === '||');
+    behindAnd = after !== ';' && (behindAnd || after === '&&');
+    return { stages, written, bound, optional };
+  });
+  return { links, pipefail: pipelines.some(({ stages }) => PIPEFAIL.test(stages[0]!)) };
+}
+
+interface Piece {
+  readonly normalize: string;
+  readonly text: string;
+  readonly after: Operator;
+}
+
+/** The words between operators, without comments and here-documents. */
+function piecesOf(command: string): Piece[] {
+  const pieces: Piece[] = [];
+  const documents: string[] = [];
+  let normalize = '';
+  let text = '';
+  const end = (after: Operator) => {
+    pieces.push({ normalize: tidy(normalize), text: tidy(text), after });
+    normalize = '';
+    text = '';
+  };
+  let at = 0;
+  while (at < command.length) {
+    const sign = command[at]!;
+    const next = command[at + 1] ?? '';
+    if (sign === '\\' && next !== '') {
+      if (next !== '\n') {
+        normalize += sign + next;
+        text += sign + next;
+      }
+      at += 2;
+    } else if (sign === "'" || sign === '"' || sign === '`') {
+      const close = finalAnswer(command, at, sign);
+      normalize += '""';
+      text += command.slice(at, close);
+      at = close;
+    } else if (sign === '$' && next === '(') {
+      const close = closingParenthesis(command, at + 1);
+      normalize += '""';
+      text += command.slice(at, close);
+      at = close;
+    } else if (sign === '#' && (at === 0 || /\s|;/.test(command[at - 1]!))) {
+      const line = command.indexOf('\n', at);
+      at = line < 0 ? command.length : line;
+    } else if (sign === '<' && next === '<' && command[at + 2] !== '<') {
+      const found = /^<<-?[ \t]*(['"]?)(\w+)\1/.exec(command.slice(at, at + HEAD_CHARS));
+      if (found !== null) documents.push(found[2]!);
+      at += found === null ? 2 : found[0].length;
+    } else if (sign === '\n') {
+      end(';');
+      at += 1;
+      while (documents.length > 0) at = afterDocument(command, at, documents.shift()!);
+    } else if (sign === '&' && next === '&') {
+      end('&&');
+      at += 2;
+    } else if (sign === '|' && next === '|') {
+      end('||');
+      at += 2;
+    } else if (sign === '|') {
+      end('|');
+      at += next === '&' ? 2 : 1;
+    } else if (sign === ';') {
+      end(';');
+      at += 1;
+    } else if (sign === '&' && next !== '>' && command[at - 1] !== '>' && command[at - 1] !== '<') {
+      end('&');
+      at += 1;
+    } else {
+      normalize += sign;
+      text += sign;
+      at += 1;
+    }
+  }
+  end('');
+  while (pieces.length > 1 && pieces.at(-1)!.normalize === '' && pieces.at(-2)!.after === ';') {
+    pieces.pop();
+    pieces.push({ ...pieces.pop()!, after: '' });
+  }
+  return pieces;
+}
+
+const HEAD_CHARS = 80;
+
+function tidy(text: string): string {
+  return text.trim().replace(/^\((?!\()\s*|\s*\)$/g, '');
+}
+
+/** Behind the quotation that begins at `from`. */
+function finalAnswer(command: string, from: number, quote: string): number {
+  for (let at = from + 1; at < command.length; at++) {
+    if (command[at] === '\\' && quote !== "'") at += 1;
+    else if (command[at] === quote) return at + 1;
+  }
+  return command.length;
+}
+
+/** Behind the parenthesis that begins at `from`; quotations inside are not looked into. */
+function closingParenthesis(command: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < command.length; at++) {
+    const sign = command[at]!;
+    if (sign === '\\') at += 1;
+    else if (sign === '(') depth += 1;
+    else if (sign === ')') {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return command.length;
+}
+
+/** Behind the line that ends a here-document. */
+function afterDocument(command: string, from: number, name: string): number {
+  let at = from;
+  while (at < command.length) {
+    const line = command.indexOf('\n', at);
+    const end = line < 0 ? command.length : line;
+    if (command.slice(at, Math.min(end, at + HEAD_CHARS)).trim() === name)
+      return Math.min(end + 1, command.length);
+    at = end + 1;
+  }
+  return command.length;
+}

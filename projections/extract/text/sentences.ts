@@ -1,0 +1,74 @@
+// Sentences, and what to make of their beginnings and ends.
+
+const ABBREVIATION = /(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|no|incl|resp)|\b\p{Lu})\.$/iu;
+
+/** "`go vet ./...` — all clean": the dash belongs to what stands before it. */
+const DASHED = /^[—–] ?\p{Ll}/u;
+
+/** A word and a full stop: what follows is a sentence of its own, even if it begins with a command's name. */
+const WORD_ENDS = /\p{L}{3}[.!?][)"'”’]?$/u;
+
+export function sentencesOf(text: string): string[] {
+  const sentences: string[] = [];
+  for (const piece of text.split(/(?<=[.!?][)"'”’]?)\s+|(?<=[。！？])/u)) {
+    const last = sentences.at(-1);
+    const goesOn =
+      last !== undefined &&
+      (ABBREVIATION.test(last) ||
+        DASHED.test(piece) ||
+        (/^\p{Ll}+(?:[\s,.]|$)/u.test(piece) && !WORD_ENDS.test(last)));
+    if (goesOn) sentences[sentences.length - 1] = `${last} ${piece}`;
+    else if (piece.trim() !== '') sentences.push(piece.trim());
+  }
+  return sentences;
+}
+
+/** As many whole sentences as fit; the first one cut when it alone is too long. */
+export function fittingSentences(sentences: readonly string[], charsMax: number): string {
+  let text = '';
+  for (const sentence of sentences) {
+    const longer = text === '' ? sentence : `${text} ${sentence}`;
+    if (longer.length > charsMax) break;
+    text = longer;
+  }
+  return text === '' && sentences[0] !== undefined ? cutAtWord(sentences[0], charsMax) : text;
+}
+
+/** Ends at a word, with an ellipsis. */
+export function cutAtWord(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text;
+  const head = text.slice(0, charsMax - 1).toWellFormed();
+  const space = head.lastIndexOf(' ');
+  return `${(space > charsMax / 2 ? head.slice(0, space) : head).replace(/[\s,;:(–—-]+$/, '')}…`;
+}
+
+const COMMAND = /^(?:npm|npx|pnpm|yarn|git|cargo|pip|docker|kubectl|gofmt|eslint|tsc|rustc|gradle|mvn)\s/;
+
+export function capital(text: string): string {
+  // An identifier keeps its first letter, and so does a command: `getName` is not `GetName`.
+  if (COMMAND.test(text)) return text;
+  return /^\p{Ll}+(?:[\s,;:.!?'’-]|$)/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+}
+
+/** Runs of non-space that hold a letter or a digit. By hand: it is asked of every sentence. */
+export function wordCount(text: string): number {
+  let words = 0;
+  let inside = false;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit <= 32) inside = false;
+    else if (
+      !inside &&
+      (unit > 127 || (unit >= 48 && unit <= 57) || ((unit | 32) >= 97 && (unit | 32) <= 122))
+    ) {
+      inside = true;
+      words++;
+    }
+  }
+  return words;
+}
+
+/** Chinese, Japanese, Thai …: words are not parted by spaces, so words do not count length. */
+export function isDense(text: string): boolean {
+  return /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]/.test(text);
+}

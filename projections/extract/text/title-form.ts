@@ -1,0 +1,60 @@
+// The form of a title: one line, no markup, no long paths, cut where a clause ends.
+import { baseName } from '../shell/file-paths.ts';
+import { capital, cutAtWord, wordCount } from './sentences.ts';
+
+export const TITLE_CHARS_MAX = 90;
+const SENTENCE_CHARS_READ = 300;
+
+/** One line without markup, without long paths, at most `charsMax` characters, cut where a clause ends if one does. */
+export function formatTitle(text: string, charsMax = TITLE_CHARS_MAX): string {
+  const line = text
+    .slice(0, SENTENCE_CHARS_READ)
+    .replace(/\s*\((?:lines? |[\w./-]+:)\d+(?:[-–,] ?\d+)*\)/g, '')
+    .replace(/https?:\/\/\S+?\/(?:pull|issues|pulls|merge_requests)\/(\d+)\S*/g, '#$1')
+    .replace(/\s+(?:[-–—]|and) (?:it |they |which )?(?:now )?\w+:$/, '')
+    .replace(PATHS, (path) =>
+      FILE_AT_END.test(path) && !/^(?:https?:|refs\/)/.test(path) ? baseName(path) : path,
+    )
+    .replace(/(\.\w{1,5}):\d+(?:[-:]\d+)*/g, '$1')
+    .replace(/\s+([,.;:])(?=\s|$)/g, '$1')
+    .replace(/\s+/g, ' ')
+    .replace(/[\s.:;,，。：–—-]+$/, '')
+    .replace(/\s+(?:because|that|which|and|or|to|with|now|by|of|the|a|an|in|for|so|but)$/i, '')
+    .trim();
+  if (line.length <= charsMax) return line;
+  const clause = lastClause(line.slice(0, charsMax));
+  if (clause >= Math.min(CLAUSE_CHARS_MIN, charsMax / 2)) return line.slice(0, clause).trim();
+  return cutAtWord(line, charsMax);
+}
+
+const PATHS = /https?:\/\/\S+|(?:[A-Z]:)?(?:[\w.@~<>-]*[\\/]){2,}[\w.@<>-]+(?::\d+(?:[-:]\d+)*)?/g;
+/** A branch, a reference, a route and a folder are named by all of their parts; a file by its last. */
+const FILE_AT_END = /\.[A-Za-z]\w{0,5}(?::\d+(?:[-:]\d+)*)?\.?$/;
+const CLAUSE_CHARS_MIN = 32;
+/** With fewer words before its colon it is a label. */
+const LABEL_WORDS_MAX = 5;
+const CLAUSE_ENDS =
+  /\s[—–]\s|;\s|\s\(|,\s(?:which|so|but|because|where|while|using|matching|instead|rather|making|keeping|(?:and (?:it|they|the|now|this|is|are|does|then|\p{L}+ed)))\b|\.\s|:\s|\s(?:which|because|since|so that|although|whereas|while|when|instead of|rather than|in order to|such as|via)\s/gu;
+
+/** Where the last clause that is whole ends; -1 for none. A parenthesis or a list is never left open. */
+function lastClause(head: string): number {
+  const ends = [...head.matchAll(CLAUSE_ENDS)].map(({ index }) => index);
+  return (
+    ends.findLast((end) => {
+      const before = head.slice(0, end);
+      if (head[end] === ':' && wordCount(before.replace(/\([^)]*\)/g, '')) < LABEL_WORDS_MAX) return false;
+      return before.split('(').length === before.split(')').length;
+    }) ?? -1
+  );
+}
+
+/** "refactor(segments): migrate 19 languages" → "Migrate 19 languages". */
+export function subjectOf(message: string): string {
+  const [subject = ''] = message.split('\n');
+  return capital(
+    subject
+      .replace(/^\w+(?:\([^)]*\))?!?:\s+/, '')
+      .replace(/\s*\((?:#\d+|[\w-]+-\w+(?:\.\d+)?)\)\s*$/, '')
+      .trim(),
+  );
+}

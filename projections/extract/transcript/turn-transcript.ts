@@ -1,0 +1,162 @@
+// A turn as the rules read it: what was asked, what was used and what was said, in order, without copies.
+
+import { readPrompt, readReply, readStop, readTool } from '../../sessions/merge-reports.ts';
+import type { ItemRow, TurnRow } from '../../sessions/session-rows.ts';
+import { type Command, commandIn } from '../shell/commands.ts';
+import { isPlan } from '../text/plans.ts';
+
+interface TranscriptEntry {
+  readonly id: string;
+  readonly events: readonly string[];
+  readonly at: number | null;
+  readonly order: string;
+}
+
+export interface Prompt extends TranscriptEntry {
+  readonly text: string;
+  /** A slash command, not words. */
+  readonly command: boolean;
+  /** A plan of the agent that the person accepted: its words are not the person's. */
+  readonly plan: boolean;
+}
+
+export interface ToolUse extends TranscriptEntry {
+  readonly name: string;
+  readonly input: Readonly<Record<string, string | number | boolean>>;
+  /** The shell command; null for every other tool. */
+  readonly command: Command | null;
+  readonly outcome: 'ok' | 'failed' | 'cancelled' | null;
+  readonly error: string;
+  /** The end of what it printed, where the rules need it. */
+  readonly tail: string;
+}
+
+export interface Message extends TranscriptEntry {
+  readonly text: string;
+}
+
+export interface TurnTranscript {
+  readonly turn: TurnRow;
+  readonly userPrompts: readonly Prompt[];
+  readonly toolUses: readonly ToolUse[];
+  /** What the agent itself said; sub-agents speak to it, not to the person. */
+  readonly messages: readonly Message[];
+  /** What sub-agents said on their way. */
+  readonly subagentMessages: readonly Message[];
+  /** The person stopped it. */
+  readonly interrupted: boolean;
+  /** An error of the model's service ended it: nothing was said or used after it. */
+  readonly broken: boolean;
+}
+
+export function turnTranscriptOf(turn: TurnRow, items: readonly ItemRow[]): TurnTranscript {
+  const userPrompts: Prompt[] = [];
+  const toolUses: ToolUse[] = [];
+  const messages: Message[] = [];
+  const stopped: Message[] = [];
+  const subagentMessages: Message[] = [];
+  let interrupted = false;
+  let error = '';
+  for (const item of items) {
+    if (item.home !== null) continue;
+    const { id, at, order } = item;
+    const { reports } = item;
+    const events = reports.length === 1 ? [reports[0]!.event] : reports.map(({ event }) => event);
+    switch (item.kind) {
+      case 'prompt': {
+        const { text, kind, author, feedback } = readPrompt(item);
+        const plan = author === 'agent' || (text !== undefined && isPlan(text));
+        if (text?.trim())
+          userPrompts.push({ id, at, order, events, text, command: kind === 'command', plan });
+        if (feedback?.trim())
+          userPrompts.push({ id, at, order, events, text: feedback, command: false, plan: false });
+        break;
+      }
+      case 'tool': {
+        const { name, input, outcome, error, resultTail } = readTool(item);
+        toolUses.push({
+          id,
+          at,
+          order,
+          events,
+          name,
+          input,
+          command: commandIn(name, input, turn.workdir),
+          outcome: outcome ?? null,
+          error: error ?? '',
+          tail: resultTail ?? '',
+        });
+        break;
+      }
+      case 'reply': {
+        const { text, agentId, sidechain, compaction, recap } = readReply(item);
+        // A recap speaks of the whole session, not of what was asked last.
+        if (!text?.trim() || compaction || recap) break;
+        (agentId || sidechain ? subagentMessages : messages).push({ id, at, order, events, text });
+        break;
+      }
+      case 'stop': {
+        const { text, agentId, sidechain, reason } = readStop(item);
+        if (reason === 'interrupted' && !agentId && !sidechain) interrupted = true;
+        if (reason === 'error' && !agentId && !sidechain && order > error) error = order;
+        if (text?.trim() && !agentId && !sidechain) stopped.push({ id, at, order, events, text });
+        break;
+      }
+    }
+  }
+  // A hook's closing words are the transcript's last reply again; they count where no transcript spoke.
+  const spoken = messages.length > 0 ? messages : stopped;
+  return {
+    turn,
+    userPrompts: inOrder(userPrompts),
+    toolUses: inOrder(amongMain(toolUses, [...userPrompts, ...messages])),
+    messages: inOrder(spoken),
+    subagentMessages: inOrder(amongMain(subagentMessages, [...userPrompts, ...messages])),
+    interrupted,
+    broken: error !== '' && [...toolUses, ...spoken].every(({ order }) => order < error),
+  };
+}
+
+/** The turn has no end, or ended in an error, or the person stopped it in the middle of a tool use. */
+export function isCutOff({ turn, interrupted, broken, messages, toolUses }: TurnTranscript): boolean {
+  return (
+    turn.unfinished ||
+    broken ||
+    (interrupted && (toolUses.at(-1)?.order ?? '') > (messages.at(-1)?.order ?? ''))
+  );
+}
+
+/** Where the order of the session's own transcript begins; a sub-agent's has a name in its place. */
+const MAIN = '0 ';
+
+/** A sub-agent's uses stand in a file of their own: their times say between which of the session's own they took place. */
+function amongMain<T extends TranscriptEntry>(
+  uses: readonly T[],
+  mainEntries: readonly TranscriptEntry[],
+): T[] {
+  if (uses.every(({ order }) => order.startsWith(MAIN))) return [...uses];
+  const main = [...uses, ...mainEntries]
+    .filter(({ order, at }) => order.startsWith(MAIN) && at !== null)
+    .sort((a, b) => (a.order < b.order ? -1 : 1));
+  // The largest time so far, so that it can be searched by halves.
+  let latest = Number.NEGATIVE_INFINITY;
+  const times = main.map(({ at }) => {
+    latest = Math.max(latest, at!);
+    return latest;
+  });
+  return uses.map((use) => {
+    if (use.order.startsWith(MAIN) || use.at === null) return use;
+    let [low, high] = [0, times.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (times[middle]! <= use.at) low = middle + 1;
+      else high = middle;
+    }
+    const before = main[low - 1];
+    return before === undefined ? use : { ...use, order: `${before.order} ${use.order}` };
+  });
+}
+
+function inOrder<T extends TranscriptEntry>(list: T[]): T[] {
+  return list.sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : a.id < b.id ? -1 : 1));
+}

@@ -1,0 +1,69 @@
+// The documents of the `memory` view and their changes, as an index asks for them.
+
+import type { MemoryDocument } from '../documents/document.ts';
+import type { ViewReader } from '../engine/contract/projector.ts';
+import type { Upstream } from '../engine/index-view.ts';
+import { keyParts } from '../engine/store/row-keys.ts';
+import { memoryKeys } from '../memory/memory-projector.ts';
+import type {
+  DocumentChange,
+  DocumentSource,
+  ProjectIndex,
+  SourcePosition,
+} from '../project-indexes/document-source.ts';
+
+/** Documents fetched from the view at once. */
+const DOCUMENTS_PER_READ = 500;
+const CHANGES_PER_READ = 2_000;
+
+/** Where the view stands is told from outside, and stays while it is read. */
+export class ViewSource implements DocumentSource {
+  upstream: Upstream | null = null;
+
+  async documents(
+    projectIndex: ProjectIndex,
+  ): Promise<{ checkpoint: SourcePosition; documents: AsyncIterable<MemoryDocument> }> {
+    const { feedPosition, rows } = this.#upstream();
+    return { checkpoint: feedPosition, documents: documentsAt(projectIndex.workdirs, rows) };
+  }
+
+  async getMany(ids: readonly string[]): Promise<readonly (MemoryDocument | undefined)[]> {
+    return this.#upstream().rows.getMany<MemoryDocument>(ids.map(memoryKeys.document));
+  }
+
+  async changes(after: SourcePosition): Promise<readonly DocumentChange[] | null> {
+    const upstream = this.#upstream();
+    const changes: DocumentChange[] = [];
+    if (after.generation === upstream.feedPosition.generation && after.seq === upstream.feedPosition.seq)
+      return changes;
+    for (let from = after; ; ) {
+      const page = await upstream.changes(from, CHANGES_PER_READ);
+      if (page === null) return null;
+      for (const { key, before, after: now } of page.changes) {
+        if (keyParts(key)[0] === 'document')
+          changes.push({ seq: page.seq, before, after: now } as DocumentChange);
+      }
+      if (page.seq === from.seq) return changes;
+      from = { generation: from.generation, seq: page.seq };
+    }
+  }
+
+  #upstream(): Upstream {
+    if (this.upstream === null) throw new Error('An index was asked before its view stood anywhere.');
+    return this.upstream;
+  }
+}
+
+async function* documentsAt(workdirs: readonly string[], rows: ViewReader): AsyncGenerator<MemoryDocument> {
+  for (const workdir of workdirs) {
+    const prefix = memoryKeys.allAt(workdir);
+    const keys = (await rows.range(prefix)).map(([key]) => memoryKeys.document(keyParts(key)[2]!));
+    for (let index = 0; index < keys.length; index += DOCUMENTS_PER_READ) {
+      for (const document of await rows.getMany<MemoryDocument>(
+        keys.slice(index, index + DOCUMENTS_PER_READ),
+      )) {
+        if (document !== undefined) yield document;
+      }
+    }
+  }
+}

@@ -1,0 +1,171 @@
+// From rows to documents: titles a person would have written, bodies with what may be searched, and nothing that
+// only the log has to hold.
+
+import { type MemoryDocument, RECAP } from '../documents/document.ts';
+import { withoutEmphasis } from '../extract/text/emphasis.ts';
+import { isPlan, planName } from '../extract/text/plans.ts';
+import { readPrompt, readReply, readStop, readTool } from '../sessions/merge-reports.ts';
+import type { ItemOf, SavedRow, TurnRow } from '../sessions/session-rows.ts';
+import { inputFiles, toolTitle } from './tool-titles.ts';
+
+/** A title is one line that fits a terminal. 110 characters. */
+const TITLE_CHARS_MAX = 110;
+
+export function promptDocument(item: ItemOf<'prompt'>, turn: TurnRow): MemoryDocument | null {
+  const { text, author } = readPrompt(item);
+  const document = saidDocument('prompt', item, turn, text);
+  if (document === null || !(author === 'agent' || isPlan(document.body))) return document;
+  return { ...document, type: 'plan', title: planName(document.body) };
+}
+
+/** null for what holds no words: thinking, a compaction's summary. */
+export function answerDocument(item: ItemOf<'reply'>, turn: TurnRow): MemoryDocument | null {
+  const { text, agentId, compaction, recap } = readReply(item);
+  if (compaction === true) return null;
+  const document = saidDocument('answer', item, turn, text, agentId);
+  return document === null || recap !== true ? document : { ...document, type: RECAP };
+}
+
+/** The closing words that a hook told; null for a stop without any. */
+export function stopDocument(item: ItemOf<'stop'>, turn: TurnRow): MemoryDocument | null {
+  const { text, agentId } = readStop(item);
+  return saidDocument('answer', item, turn, text, agentId);
+}
+
+function saidDocument(
+  kind: 'prompt' | 'answer',
+  item: ItemOf<'prompt' | 'reply' | 'stop'>,
+  turn: TurnRow,
+  text: string | undefined,
+  agentId?: string,
+): MemoryDocument | null {
+  if (text === undefined || text.trim() === '') return null;
+  const title = textTitle(text);
+  return {
+    id: item.id,
+    kind,
+    type: null,
+    title,
+    body: text,
+    files: [],
+    concepts: [],
+    neighbours: [],
+    workdir: turn.workdir,
+    agent: turn.agent,
+    session: turn.session,
+    turn: turn.id,
+    agentId: agentId ?? null,
+    at: item.at,
+    order: item.order,
+    tokens: tokensOf(title, text),
+    outcome: null,
+    events: eventsOf(item),
+  };
+}
+
+export function toolDocument(item: ItemOf<'tool'>, turn: TurnRow): MemoryDocument {
+  const tool = readTool(item);
+  const title = oneLine(toolTitle(tool.name, tool.input));
+  const said: string[] = [];
+  for (const field in tool.input) {
+    const value = tool.input[field];
+    if (typeof value === 'string' && value !== title) said.push(value);
+  }
+  if (tool.error !== undefined) said.push(tool.error);
+  const body = said.join('\n');
+  return {
+    id: item.id,
+    kind: 'tool',
+    type: tool.name,
+    title,
+    body,
+    files: inputFiles(tool.input),
+    concepts: [],
+    neighbours: [],
+    workdir: turn.workdir,
+    agent: turn.agent,
+    session: turn.session,
+    turn: turn.id,
+    agentId: tool.agentId ?? null,
+    at: item.at,
+    order: item.order,
+    tokens: tokensOf(title, body),
+    outcome: tool.outcome ?? null,
+    events: eventsOf(item),
+  };
+}
+
+export function savedDocument(row: SavedRow): MemoryDocument {
+  const { id, type, workdir, agent, session, at, order, files, event } = row;
+  const title = oneLine(row.title);
+  const body = row.concepts.length === 0 ? row.text : `${row.text}\n${row.concepts.join(', ')}`;
+  return {
+    id,
+    kind: 'memory',
+    type,
+    title,
+    body,
+    files,
+    concepts: row.concepts,
+    neighbours: [],
+    workdir,
+    agent,
+    session,
+    turn: null,
+    agentId: null,
+    at,
+    order,
+    tokens: tokensOf(title, body),
+    outcome: null,
+    events: [event],
+  };
+}
+
+/** Sorts documents just made by order and gives each the titles before and after it. */
+export function withNeighbours(documents: MemoryDocument[]): MemoryDocument[] {
+  documents.sort((a, b) => (a.order < b.order ? -1 : 1));
+  for (let index = 0; index < documents.length; index++) {
+    const neighbours = documents[index]!.neighbours as string[];
+    if (index > 0) neighbours.push(documents[index - 1]!.title);
+    if (index + 1 < documents.length) neighbours.push(documents[index + 1]!.title);
+  }
+  return documents;
+}
+
+/** The first sentence or line, without markup. */
+export function textTitle(text: string): string {
+  const line = firstLine(text);
+  const sentence = line?.match(/^.{12,}?[.!?](?=\s)/u)?.[0] ?? line ?? text;
+  return oneLine(sentence);
+}
+
+/** Marks of headings, quotes and lists; a star that belongs to a word is emphasis. */
+const LEAD = /^(?:\s|[#>\-–•]|\*(?=\s))+/;
+
+function firstLine(text: string): string | undefined {
+  for (let from = 0; from <= text.length; ) {
+    const found = text.indexOf('\n', from);
+    const to = found < 0 ? text.length : found;
+    const line = withoutEmphasis(text.slice(from, to).replace(LEAD, '')).trim();
+    if (/[\p{L}\p{N}]/u.test(line)) return line;
+    from = to + 1;
+  }
+  return undefined;
+}
+
+function oneLine(text: string): string {
+  const line = (/[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ') : text).trim();
+  if (line.length <= TITLE_CHARS_MAX) return line;
+  const cut = line.slice(0, TITLE_CHARS_MAX - 1).toWellFormed();
+  const space = cut.lastIndexOf(' ');
+  return `${space > TITLE_CHARS_MAX / 2 ? cut.slice(0, space) : cut}…`;
+}
+
+function eventsOf({ reports }: { readonly reports: readonly { readonly event: string }[] }): string[] {
+  const events = reports.map((report) => report.event);
+  return events.length > 1 ? events.sort() : events;
+}
+
+function tokensOf(title: string, body: string): number {
+  return Math.ceil((title.length + body.length) / 4);
+}

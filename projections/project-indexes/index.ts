@@ -1,0 +1,14 @@
+// What the indexes share: how projects are loaded, caught up, saved and let go.
+
+export type {
+  DocumentChange,
+  DocumentSource,
+  ProjectIndex,
+  SnapshotFiles,
+  SourcePosition,
+} from './document-source.ts';
+export { ContentMismatch, type IndexKind, type Pause } from './index-kind.ts';
+export { MEMORY_BUDGET_BYTES, MemoryBudget } from './memory-budget.ts';
+export { nextTurn, type OpenProjectIndex, ProjectIndexSet } from './project-index-set.ts';
+export { arrayBytes, snapshotName } from './snapshot-file.ts';
+export { byScoreThenId, type Scored, TopK } from './top-k.ts';

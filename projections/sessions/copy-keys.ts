@@ -1,0 +1,40 @@
+// The names of a line that stay the same when a fork, a hand-over or an old-style resume copies it.
+import { wordsIdentity } from './item-identity.ts';
+import { mergeReports } from './merge-reports.ts';
+import type { ItemRow } from './session-rows.ts';
+
+/** An item as far as its names need it: a row, or what is to become one. */
+export type KeyedItem = ItemRow extends infer Row
+  ? Row extends ItemRow
+    ? Pick<Row, 'kind' | 'reports'>
+    : never
+  : never;
+
+/** The names under which another session may hold the same line. */
+export function copyKeysOf(item: KeyedItem): string[] {
+  switch (item.kind) {
+    case 'tool':
+      return [`tool:${item.reports[0]!.dedupeKey}`];
+    case 'reply': {
+      const { messageId, block, uuid, at, text } = mergeReports(item.reports);
+      if (messageId !== undefined) return [`message:${messageId}:${block ?? 0}`];
+      // A recap belongs to no message, and a fork by the SDK gives it a new uuid.
+      return at === undefined || text === undefined
+        ? [`uuid:${uuid}`]
+        : [`uuid:${uuid}`, `said:${wordsIdentity(at, text)}`];
+    }
+    case 'prompt': {
+      const { uuid, text, at } = mergeReports(item.reports);
+      const keys = uuid === undefined ? [] : [`uuid:${uuid}`];
+      if (text !== undefined && at !== undefined) keys.push(`said:${wordsIdentity(at, text)}`);
+      return keys;
+    }
+    case 'stop': {
+      const { uuid, at, reason, error } = mergeReports(item.reports);
+      if (uuid === undefined) return [];
+      const keys = [`uuid:${uuid}`];
+      if (at !== undefined) keys.push(`said:${wordsIdentity(at, `${reason} ${error ?? ''}`)}`);
+      return keys;
+    }
+  }
+}

@@ -1,0 +1,38 @@
+// Forgetting in the `turns` view: tellings of events that were forgotten leave their sessions. A replay never sees
+// those events, so it comes to the same rows.
+import type { EventData } from '../../log/index.ts';
+import type { ViewWriter } from '../engine/contract/projector.ts';
+import { type SavedRow, sessionKeys } from './session-rows.ts';
+
+/** What the `memory.forgotten` among these facts name. */
+export interface ForgottenHere {
+  readonly events: ReadonlySet<string>;
+  /** Sessions that hold some of them, by agent. */
+  readonly sessions: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Where saved memories may stand among them. */
+  readonly savedAt: readonly (readonly [agent: string, session: string | null])[];
+}
+
+export function forgottenIn(page: readonly EventData[]): ForgottenHere {
+  const events = new Set<string>();
+  const sessions = new Map<string, Set<string>>();
+  const savedAt: [string, string | null][] = [];
+  for (const event of page) {
+    if (event.type !== 'memory.forgotten') continue;
+    for (const { agent, session, ids } of event.body.events) {
+      for (const id of ids) events.add(id);
+      savedAt.push([agent, session]);
+      if (session === null) continue;
+      const known = sessions.get(agent) ?? new Set();
+      sessions.set(agent, known.add(session));
+    }
+  }
+  return { events, sessions, savedAt };
+}
+
+/** Removes the rows of saved memories. */
+export async function dropSaved({ events, savedAt }: ForgottenHere, view: ViewWriter): Promise<void> {
+  for (const [agent, session] of savedAt)
+    for (const [key, row] of await view.range<SavedRow>(sessionKeys.savedOf(agent, session)))
+      if (events.has(row.event)) view.del(key);
+}

@@ -1,0 +1,91 @@
+// What is said of a session as a whole: where it belongs, its title, when it began and ended, what it cost.
+
+import type { Mark } from './session-item.ts';
+import { NO_WORKDIR, type SessionReport, type SessionRow } from './session-rows.ts';
+import type { Skeleton } from './skeleton.ts';
+import { earlier } from './totals.ts';
+import { spanOf } from './turn.ts';
+
+/** A person's title beats the agent's, that beats a summary. */
+const TITLE_RANK: Record<string, number> = { custom: 2, ai: 1, summary: 0 };
+
+type LineChange = Partial<Pick<Mark, 'at' | 'cwd'>> & Pick<Mark, 'event'>;
+
+/** The cwd of the session's first line; where no transcript tells it, the earliest cwd that a hook told. */
+export function sessionWorkdir({ milestones, totals }: Skeleton): string {
+  const starts = milestones.filter((report) => report.type === 'started' && report.cwd !== undefined);
+  const line = starts.filter((report) => report.offset !== undefined).sort(byOffset)[0];
+  if (line !== undefined) return line.cwd!;
+  let first: LineChange | undefined = totals.cwd;
+  for (const start of starts) first = earlier<LineChange>(first, start);
+  return first?.cwd ?? NO_WORKDIR;
+}
+
+export function sessionRow(skeleton: Skeleton, workdir: string): SessionRow {
+  const { agent, session, totals, milestones: startsAndEnds, messages } = skeleton;
+  const copies = totals.items - totals.own;
+  const milestones = startsAndEnds.filter(
+    ({ offset }) => offset === undefined || offset > totals.copiedUntil,
+  );
+  const ended = milestones
+    .filter((report) => report.type === 'ended')
+    .sort(byTime)
+    .at(-1);
+  const times = milestones.flatMap(({ at }) => at ?? []);
+  const started = milestones.filter((report) => report.type === 'started');
+  const { prompts, commands, toolUses, failed, replies } = totals;
+  return {
+    agent,
+    session,
+    workdir,
+    title: titleOf(milestones),
+    ...spanOf(Math.min(totals.ownFirst, ...times), Math.max(totals.ownLast, ...times)),
+    starts:
+      Math.max(
+        countStarts(started, (one) => one.word !== 'compact'),
+        copies > 0 ? 1 : 0,
+      ) + countStarts(started, (one) => one.word === 'compact'),
+    endReason: ended?.word ?? null,
+    branch:
+      totals.branched?.merged.branch ??
+      startsAndEnds.find((report) => report.branch !== undefined)?.branch ??
+      null,
+    continuedIn: [
+      ...new Set(milestones.filter((one) => one.type === 'continued').map((one) => one.word!)),
+    ].sort(),
+    turns: totals.turns,
+    counts: { prompts, commands, toolUses, failed, replies },
+    copies,
+    usage: messages.usage,
+    reports: startsAndEnds,
+  };
+}
+
+/** Hooks see every start, a transcript only the first and the compactions: the witness that saw more is right. */
+function countStarts(started: readonly SessionReport[], of: (report: SessionReport) => boolean): number {
+  const seen = new Map<string, number>();
+  for (const report of started) if (of(report)) seen.set(report.channel, (seen.get(report.channel) ?? 0) + 1);
+  return Math.max(0, ...seen.values());
+}
+
+function titleOf(startsAndEnds: readonly SessionReport[]): string | null {
+  const titled = startsAndEnds.filter((report) => report.type === 'titled');
+  const rank = (report: SessionReport) => TITLE_RANK[report.word ?? ''] ?? -1;
+  titled.sort(
+    (a, b) => rank(b) - rank(a) || (b.offset ?? 0) - (a.offset ?? 0) || (a.event < b.event ? -1 : 1),
+  );
+  return titled[0]?.title ?? null;
+}
+
+function byOffset(a: SessionReport, b: SessionReport): number {
+  return a.offset! - b.offset! || (a.event < b.event ? -1 : 1);
+}
+
+function byTime(
+  a: { at?: number | undefined; event: string },
+  b: { at?: number | undefined; event: string },
+): number {
+  return (
+    (a.at ?? Number.POSITIVE_INFINITY) - (b.at ?? Number.POSITIVE_INFINITY) || (a.event < b.event ? -1 : 1)
+  );
+}

@@ -1,0 +1,107 @@
+// A turn while its session is in memory: what it comes to, its row.
+import type { Usage } from '../../log/index.ts';
+import type { SessionItem } from './session-item.ts';
+import type { SessionReport, TurnRow } from './session-rows.ts';
+import { NO_USAGE } from './token-usage.ts';
+import { addItem, Blocks, type Totals } from './totals.ts';
+
+export class Turn {
+  readonly id: string;
+  readonly items = new Blocks<SessionItem>(addItem);
+  /** Of the messages that begin here. */
+  usage: Usage = NO_USAGE;
+  /** null: what came before any prompt. */
+  prompt: SessionItem | null = null;
+  unfinished = false;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  get isPrivate(): boolean {
+    return this.items.totals().privatePrompts > 0;
+  }
+
+  row(agent: string, session: string, workdir: string): TurnRow {
+    const totals = this.items.totals();
+    const { prompts, commands, toolUses, failed, replies } = totals;
+    const inherited = totals.own === 0;
+    return {
+      id: this.id,
+      agent,
+      session,
+      workdir,
+      prompt: this.prompt?.id ?? null,
+      order: totals.order!,
+      ...spanOf(totals.first, totals.last),
+      private: this.isPrivate,
+      items: totals.items,
+      inherited,
+      unfinished: !inherited && this.unfinished,
+      counts: { prompts, commands, toolUses, failed, replies },
+      usage: this.usage,
+    };
+  }
+}
+
+/** `addTotals` of a whole turn. */
+export function turnTotals({ items }: Turn): Totals {
+  const totals = items.totals();
+  return { ...totals, turns: totals.own > 0 ? 1 : 0 };
+}
+
+/** The earliest and the latest time, Unix ms; null when nobody said. */
+export function spanOf(
+  first: number,
+  last: number,
+): { readonly startedAt: number | null; readonly endedAt: number | null } {
+  return { startedAt: Number.isFinite(first) ? first : null, endedAt: Number.isFinite(last) ? last : null };
+}
+
+/** What a turn's end depends on beside the turn. */
+export interface Surroundings {
+  /** The prompt of the next turn. */
+  readonly next: SessionItem | undefined;
+  readonly milestones: readonly SessionReport[];
+  /** Some prompt of the session is private. */
+  readonly anyPrivate: boolean;
+}
+
+/**
+ * Whether a turn is known to have no end: the agent was killed, or works still. A turn ends with a reply that hands over
+ * to the person, or with a stop that somebody reported. Where nobody can know, nothing is said: old versions wrote no stop
+ * reasons, a later prompt may have been taken up by the turn that was running, and where something is private the end may be.
+ */
+export function isUnfinished(
+  { prompt, isPrivate, items }: Turn,
+  { next, milestones, anyPrivate }: Surroundings,
+): boolean {
+  if (prompt === null || isPrivate) return false;
+  const { closing, last } = items.totals();
+  if (closing === undefined || !closing.merged.isOpen) return false;
+  const from = Number.isFinite(last) ? last : null;
+  if (closing.merged.wasKilled || (from !== null && startedAnew(milestones, from, next?.at ?? null)))
+    return true;
+  return next === undefined && !anyPrivate && !wentOnOrEnded(milestones, from);
+}
+
+/** A hook saw the session start again before the next prompt, and no end of it before that. */
+function startedAnew(milestones: readonly SessionReport[], from: number, until: number | null): boolean {
+  const between = milestones.filter(
+    ({ at }) => at !== undefined && at >= from && (until === null || at <= until),
+  );
+  const starts = between.filter(
+    ({ type, channel, word }) =>
+      type === 'started' && channel === 'hook' && (word === 'resume' || word === 'startup'),
+  );
+  const first = Math.min(...starts.map(({ at }) => at!));
+  return starts.length > 0 && !between.some(({ type, at }) => type === 'ended' && at! <= first);
+}
+
+/** The session ended afterwards, as far as the times tell, or goes on in another one. */
+function wentOnOrEnded(milestones: readonly SessionReport[], from: number | null): boolean {
+  return milestones.some(
+    ({ type, at }) =>
+      type === 'continued' || (type === 'ended' && (from === null || at === undefined || at >= from)),
+  );
+}

@@ -1,0 +1,12 @@
+// What others may use of the text index.
+export type {
+  DocumentChange,
+  DocumentSource,
+  ProjectIndex,
+  SnapshotFiles,
+  SourcePosition,
+} from '../project-indexes/index.ts';
+export type { TextHit } from './rank-text.ts';
+export { termsOf, termsOfWord, wordSpans } from './terms.ts';
+export { TextAnswer, TextIndex } from './text-index.ts';
+export { FIELDS, RECIPE_VERSION } from './text-recipe.ts';

@@ -1,0 +1,183 @@
+// A text index that changes: packed columns that never do, documents that came since, and a mark on each that
+// left. Counts are taken over what is not marked, so it answers exactly like one that was built from what is
+// there now. A document leaves only if it is held just as it is told, term by term; else the index is wrong.
+import type { MemoryDocument } from '../documents/document.ts';
+import { ContentMismatch } from '../project-indexes/index.ts';
+import { termsOf } from './terms.ts';
+import { columnBytes, numberOf, OCCURRENCES_MAX, sumsOf, type TextColumns } from './text-columns.ts';
+import { FIELD_NAMES, fieldText } from './text-recipe.ts';
+
+const FIELDS = FIELD_NAMES.length;
+/** A posting outside of the packed columns: two numbers in arrays that grow. */
+const POSTING_BYTES = 24;
+
+/** Postings of one term's field: numbers of documents, and how often each holds the term. */
+export interface Postings {
+  readonly documents: ArrayLike<number>;
+  readonly counts: ArrayLike<number>;
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Growing {
+  readonly documents: number[];
+  readonly counts: number[];
+}
+
+export class TextContent {
+  readonly columns: TextColumns;
+  /** Documents that came since; their numbers follow those of the packed ones. */
+  readonly addedIds: string[] = [];
+  readonly addedSessions: string[] = [];
+  readonly addedLengths: number[] = [];
+  /** Each field's postings of the documents that came since. */
+  readonly added = new Map<string, readonly Growing[]>();
+  readonly #numbers = new Map<string, number>();
+  readonly #sums: number[];
+  #gone: Uint8Array;
+  #goneCount = 0;
+  #addedPostings = 0;
+
+  constructor(columns: TextColumns) {
+    this.columns = columns;
+    this.#sums = sumsOf(columns.lengths);
+    this.#gone = new Uint8Array(columns.ids.length);
+  }
+
+  /** Documents that are there. */
+  get documentCount(): number {
+    return this.numbers - this.#goneCount;
+  }
+
+  /** Numbers given so far, also to those that left. */
+  get numbers(): number {
+    return this.columns.ids.length + this.addedIds.length;
+  }
+
+  /** 1 at the number of each document that left; null when none did. */
+  get gone(): Uint8Array | null {
+    return this.#goneCount === 0 ? null : this.#gone;
+  }
+
+  /** Sums of the fields' lengths, over the documents that are there. */
+  get sums(): readonly number[] {
+    return this.#sums;
+  }
+
+  /** Documents that came or left since it was packed. */
+  get changes(): number {
+    return this.addedIds.length + this.#goneCount;
+  }
+
+  /** A document's number, or -1 when it is not there. */
+  numberOf(id: string): number {
+    const added = this.#numbers.get(id);
+    if (added !== undefined) return added;
+    const number = numberOf(this.columns.ids, id);
+    return number >= 0 && this.#gone[number] === 0 ? number : -1;
+  }
+
+  idOf(number: number): string {
+    return this.columns.ids[number] ?? this.addedIds[number - this.columns.ids.length]!;
+  }
+
+  sessionOf(number: number): string {
+    const { ids, sessions, sessionOf } = this.columns;
+    return number < ids.length ? sessions[sessionOf[number]!]! : this.addedSessions[number - ids.length]!;
+  }
+
+  lengthOf(number: number, field: number): number {
+    const { ids, lengths } = this.columns;
+    return number < ids.length
+      ? lengths[number * FIELDS + field]!
+      : this.addedLengths[(number - ids.length) * FIELDS + field]!;
+  }
+
+  /** The postings of a term, field by field: packed ones, then those that came since. */
+  postings(term: string): readonly (readonly Postings[])[] {
+    const { terms, starts, documents, counts } = this.columns;
+    const number = terms.find(term);
+    const added = this.added.get(term);
+    return FIELD_NAMES.map((_, field) => {
+      const found: Postings[] = [];
+      const at = number * FIELDS + field;
+      if (number >= 0) found.push({ documents, counts, from: starts[at]!, to: starts[at + 1]! });
+      const grown = added?.[field];
+      if (grown !== undefined) found.push({ ...grown, from: 0, to: grown.documents.length });
+      return found;
+    });
+  }
+
+  add(document: MemoryDocument): void {
+    if (this.numberOf(document.id) >= 0) throw new ContentMismatch();
+    const number = this.numbers;
+    this.#numbers.set(document.id, number);
+    this.addedIds.push(document.id);
+    this.addedSessions.push(document.session ?? document.id);
+    for (const [field, counts] of countsOf(document).entries()) {
+      this.addedLengths.push(counts.size);
+      this.#sums[field]! += counts.size;
+      this.#addedPostings += counts.size;
+      for (const [term, count] of counts) {
+        let fields = this.added.get(term);
+        if (fields === undefined) {
+          fields = FIELD_NAMES.map(() => ({ documents: [], counts: [] }));
+          this.added.set(term, fields);
+        }
+        fields[field]!.documents.push(number);
+        fields[field]!.counts.push(count);
+      }
+    }
+    if (number >= this.#gone.length) this.#gone = grown(this.#gone, number + 1);
+  }
+
+  /** @throws DoesNotFit when it is not held just so */
+  remove(document: MemoryDocument): void {
+    const number = this.numberOf(document.id);
+    if (number < 0) throw new ContentMismatch();
+    for (const [field, counts] of countsOf(document).entries()) {
+      if (this.lengthOf(number, field) !== counts.size) throw new ContentMismatch();
+      for (const [term, count] of counts)
+        if (!this.postings(term)[field]!.some((postings) => countIn(postings, number) === count))
+          throw new ContentMismatch();
+      this.#sums[field]! -= counts.size;
+    }
+    this.#gone[number] = 1;
+    this.#goneCount += 1;
+    this.#numbers.delete(document.id);
+  }
+
+  bytes(): number {
+    return columnBytes(this.columns) + this.#addedPostings * POSTING_BYTES + this.#gone.length;
+  }
+}
+
+/** Of each field, how often it holds each of its terms. */
+function countsOf(document: MemoryDocument): ReadonlyMap<string, number>[] {
+  return FIELD_NAMES.map((field) => {
+    const counts = new Map<string, number>();
+    for (const term of termsOf(fieldText(document, field)))
+      counts.set(term, Math.min(OCCURRENCES_MAX, (counts.get(term) ?? 0) + 1));
+    return counts;
+  });
+}
+
+/** How often a document holds the term; 0 when it is not among the postings. Their numbers rise. */
+function countIn({ documents, counts, from, to }: Postings, number: number): number {
+  let low = from;
+  let high = to - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const there = documents[middle]!;
+    if (there === number) return counts[middle]!;
+    if (there < number) low = middle + 1;
+    else high = middle - 1;
+  }
+  return 0;
+}
+
+function grown(marks: Uint8Array, least: number): Uint8Array {
+  const larger = new Uint8Array(Math.max(least, 1024, 2 * marks.length));
+  larger.set(marks);
+  return larger;
+}

@@ -1,0 +1,94 @@
+// The text index as one kind of index: how it is built, changed, packed, written and read. Its file's arrays, after
+// the head with {ids, sessions, terms, termBytes, postings}, all but the last two of 32 bits:
+//
+//   documents[postings] | starts[terms × fields + 1] | lengths[ids × fields] | sessionOf[ids]
+//   | offsets[terms + 1] | counts[postings], 8 bits | terms, UTF-8
+import type { DocumentChange, IndexKind } from '../project-indexes/index.ts';
+import { compactContent } from './compact-index.ts';
+import { EMPTY_COLUMNS, TermTable, type TextColumns } from './text-columns.ts';
+import { TextContent } from './text-content.ts';
+import { FIELD_NAMES, RECIPE_VERSION } from './text-recipe.ts';
+
+const FIELDS = FIELD_NAMES.length;
+/** Documents that may have come or left since it was packed: a quarter of all, and at least so many. */
+const FRAGMENTED_MIN = 2_000;
+
+interface TextHead {
+  readonly ids: readonly string[];
+  readonly sessions: readonly string[];
+  readonly terms: number;
+  readonly termBytes: number;
+  readonly postings: number;
+}
+
+export const TEXT_KIND: IndexKind<TextContent> = {
+  name: 'text',
+  format: 3,
+  recipe: RECIPE_VERSION,
+  sentences: {
+    damaged: 'A text index on disk was damaged; it was built again from the documents.',
+    unfit: 'The text index of a project did not match its documents; it was built again.',
+  },
+  async build(documents) {
+    let content = new TextContent(EMPTY_COLUMNS);
+    for await (const document of documents) {
+      content.add(document);
+      // Numbers in growing arrays take five times the room of packed ones.
+      if (content.changes > Math.max(FRAGMENTED_MIN, content.columns.ids.length))
+        content = new TextContent(await compactContent(content, atOnce));
+    }
+    return new TextContent(await compactContent(content, atOnce));
+  },
+  fold(content, changes: readonly DocumentChange[]) {
+    for (const { before, after } of changes) {
+      if (before !== null) content.remove(before);
+      if (after !== null) content.add(after);
+    }
+    return content;
+  },
+  isFragmented: ({ changes, columns }) => changes > Math.max(FRAGMENTED_MIN, columns.ids.length / 4),
+  async compact(content, pause) {
+    return content.changes === 0 ? content : new TextContent(await compactContent(content, pause));
+  },
+  write({ columns }) {
+    const { ids, sessions, terms, documents, starts, lengths, sessionOf, counts } = columns;
+    const head: TextHead = {
+      ids,
+      sessions,
+      terms: terms.length,
+      termBytes: terms.bytes.length,
+      postings: documents.length,
+    };
+    return { head, arrays: [documents, starts, lengths, sessionOf, terms.offsets, counts, terms.bytes] };
+  },
+  read(head, body) {
+    const { ids, sessions, terms, termBytes, postings } = head as TextHead;
+    let at = body.byteOffset;
+    const numbers = (length: number) => {
+      const array = new Uint32Array(body.buffer, at, length);
+      at += array.byteLength;
+      return array;
+    };
+    const documents = numbers(postings);
+    const starts = numbers(terms * FIELDS + 1);
+    const lengths = numbers(ids.length * FIELDS);
+    const sessionOf = numbers(ids.length);
+    const offsets = numbers(terms + 1);
+    const counts = new Uint8Array(body.buffer, at, postings);
+    const table = new TermTable(Buffer.from(body.buffer, at + postings, termBytes), offsets);
+    const columns: TextColumns = {
+      ids,
+      sessions,
+      sessionOf,
+      lengths,
+      terms: table,
+      starts,
+      documents,
+      counts,
+    };
+    return new TextContent(columns);
+  },
+  bytes: (content) => content.bytes(),
+};
+
+async function atOnce(): Promise<void> {}

@@ -1,0 +1,9 @@
+// Whether a row is still what it was when a graph was made of it.
+import { crc32 } from 'node:zlib';
+import { arrayBytes } from '../project-indexes/index.ts';
+import type { Columns } from './columns.ts';
+
+export function rowFingerprint({ dim, scales, values }: Columns, row: number): number {
+  const print = crc32(arrayBytes(values.subarray(row * dim, (row + 1) * dim)));
+  return crc32(arrayBytes(scales.subarray(row, row + 1)), print);
+}

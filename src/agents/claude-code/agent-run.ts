@@ -1,0 +1,117 @@
+// Whether what the agent does now is private. A run is what the agent does from the line that set it going to its
+// rest. Several prompts may serve one run: those typed while it works, and those that waited and were sent together.
+// Their answers cannot be told apart, so a run is private from its first private prompt on, and stays it until a
+// person's next prompt opens another. What a machine opens (a task that ended) goes on with the run before.
+
+import type { LiveReaderState } from './live-reader-state.ts';
+import { type HumanPrompt, isInterruption } from './prompt-events.ts';
+import type { RunState } from './reader-state.ts';
+import { contentBlocks, idOf, type JsonObject, objectOf, stringOf } from './transcript-line.ts';
+
+/** Keeps the run in step with a line of the main thread, before anything of that line is reported. */
+export function followRun(readerState: LiveReaderState, line: JsonObject, human: HumanPrompt | null): void {
+  switch (line.type) {
+    case 'user':
+      followUserLine(readerState, line, human);
+      break;
+    case 'assistant':
+      readerState.run.atRest = !hasToolUse(line);
+      readerState.run.answered = true;
+      break;
+    case 'attachment':
+      if (human?.private === true || isPrivateNote(readerState, noteOf(line))) readerState.hideRun();
+      break;
+    case 'queue-operation':
+      followQueue(readerState, line);
+      break;
+  }
+}
+
+/** A text of the agent's machinery, or the input of a tool, that names a private turn's sub-agent or background task. */
+export function namesPrivateTask(tasks: Iterable<readonly [string, boolean]>, text: string): boolean {
+  for (const [id, isPrivate] of tasks) if (isPrivate && text.includes(id)) return true;
+  return false;
+}
+
+function followUserLine(readerState: LiveReaderState, line: JsonObject, human: HumanPrompt | null): void {
+  const { run } = readerState;
+  const promptId = idOf(line.promptId);
+  if (human !== null) {
+    readerState.openRun(promptId, human.private || (run.privateFrom !== null && !opensRun(run, human)));
+  } else if (isInterruption(line) || closesKilledCall(line)) {
+    run.atRest = true;
+    run.answered = true;
+  } else if (hasToolResult(line)) {
+    run.atRest = false;
+  } else if (line.isMeta !== true && isNote(textOf(line))) {
+    const goesOn = run.privateFrom !== null || readerState.hasPrivateRun(promptId);
+    readerState.openRun(promptId, goesOn || isPrivateNote(readerState, textOf(line)));
+  }
+  readerState.noteRunId(promptId);
+}
+
+/**
+ * Whether a person's line opens a run, or joins the one under way: prompts that waited are sent together, line behind
+ * line; a command may be typed in between. Older versions write no source, and what waited only into the queue.
+ */
+function opensRun(run: RunState, { kind, source }: HumanPrompt): boolean {
+  return source === 'typed' || run.atRest || (kind === 'prompt' && source !== 'queued' && run.answered);
+}
+
+/**
+ * A private prompt hides its run from the moment it waits: what the agent says from then on may answer it. The note of
+ * a private task counts when it leaves the queue, which is when the agent is shown it.
+ */
+function followQueue(readerState: LiveReaderState, line: JsonObject): void {
+  const text = stringOf(line.content) ?? '';
+  if (line.operation === 'enqueue') {
+    if (isPrivateNote(readerState, text)) readerState.run.noteWaits = true;
+  } else if (readerState.run.noteWaits) {
+    readerState.run.noteWaits = false;
+    // At rest the note opens a run of its own, with the line that follows.
+    if (!readerState.run.atRest) readerState.hideRun();
+  }
+}
+
+/** Of a private turn's task, or of one that nobody launched where something is private. */
+function isPrivateNote({ anyPrivate, launchedTasks }: LiveReaderState, text: string): boolean {
+  if (!anyPrivate || !isNote(text)) return false;
+  const named = [...launchedTasks].filter(([id]) => text.includes(id));
+  return named.length === 0 || named.some(([, isPrivate]) => isPrivate);
+}
+
+/** Notes of ended tasks: a block of markup, in some versions JSON. */
+function isNote(text: string): boolean {
+  return /^\s*(?:<task-notification>|\{"task_id")/.test(text);
+}
+
+function noteOf(line: JsonObject): string {
+  const attachment = objectOf(line.attachment);
+  if (attachment?.type !== 'queued_command') return '';
+  return contentBlocks({ content: attachment.prompt ?? null })
+    .map((block) => stringOf(block.text) ?? '')
+    .join('\n');
+}
+
+function textOf(line: JsonObject): string {
+  return contentBlocks(objectOf(line.message))
+    .map((block) => (block.type === 'text' ? (stringOf(block.text) ?? '') : ''))
+    .join('\n');
+}
+
+function hasToolUse(line: JsonObject): boolean {
+  return contentBlocks(objectOf(line.message)).some((block) => block.type === 'tool_use');
+}
+
+function hasToolResult(line: JsonObject): boolean {
+  return contentBlocks(objectOf(line.message)).some((block) => block.type === 'tool_result');
+}
+
+/** What the next start writes for a call that was open when the agent was killed. */
+function closesKilledCall(line: JsonObject): boolean {
+  return contentBlocks(objectOf(line.message)).some(
+    (block) =>
+      block.type === 'tool_result' &&
+      stringOf(block.content)?.startsWith('[Tool call interrupted: the session ended') === true,
+  );
+}

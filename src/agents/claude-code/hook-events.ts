@@ -1,0 +1,195 @@
+// Hook payloads of Claude Code as tellings. The hook is the second witness of what the transcript says: it is
+// quicker, knows durations and permission modes, and says less of the text. A payload is an open object: what
+// is missing is null, what is unknown is passed over. The error text of a failed stop is never an answer.
+import type { Json, NewEvent } from '../../../log/index.ts';
+import { HOOK_CLIP_BYTES } from '../../capture/text/clip.ts';
+import { acceptedPlan } from './accepted-plan.ts';
+import { type Author, sanitizerOf, sanitizeTranscriptText } from './claude-sanitizer.ts';
+import { wordsOfHook } from './human-words.ts';
+import { promptWords } from './prompt-events.ts';
+import { agentReport, detailOf, resultText } from './tool-result.ts';
+import { idOf, type JsonObject, listOf, objectOf, stringOf, wholeOf } from './transcript-line.ts';
+
+export interface HookReceipt {
+  /** Name of the spool file: unique, made by the capture script. Stands in for ids that the payload lacks. */
+  readonly spoolName: string;
+  /** Unix ms at which the hook ran. */
+  readonly receivedAt: number;
+}
+
+export interface HookOutcome {
+  readonly events: readonly NewEvent[];
+  /** Why nothing is told: the name of an event that is not kept, or what the payload lacks. Null otherwise. */
+  readonly ignored: string | null;
+}
+
+/** What one hook call tells. Never throws. */
+export function hookEvents(payload: unknown, receipt: HookReceipt): HookOutcome {
+  const hook = objectOf(payload as Json);
+  if (hook === null) return nothing('no object');
+  const session = idOf(hook.session_id) ?? idOf(hook.sessionId) ?? idOf(hook.id);
+  if (session === null) return nothing('no session id');
+  if (hook.cwd === '') return nothing('empty cwd');
+  const event = stringOf(hook.hook_event_name) ?? 'no event name';
+  const emitted = Object.hasOwn(READERS, event) ? READERS[event]?.(hook, receipt, session) : undefined;
+  if (emitted === undefined) return nothing(/^[A-Za-z ]{1,40}$/.test(event) ? event : 'unknown event');
+  return emitted === null ? nothing(`${event} not by a person`) : { events: [emitted], ignored: null };
+}
+
+function nothing(reason: string): HookOutcome {
+  return { events: [], ignored: reason };
+}
+
+type HookReader = (hook: JsonObject, receipt: HookReceipt, session: string) => NewEvent | null;
+
+const READERS: { readonly [event: string]: HookReader | undefined } = {
+  SessionStart: (hook, receipt, session) => {
+    const source = idOf(hook.source);
+    return {
+      ...envelope(receipt, session),
+      type: 'session.started',
+      dedupeKey: `${source ?? ''}:${receipt.spoolName}`,
+      body: { source, model: idOf(hook.model), permissionMode: idOf(hook.permission_mode), ...shared(hook) },
+    };
+  },
+  SessionEnd: (hook, receipt, session) => {
+    const reason = idOf(hook.reason);
+    return {
+      ...envelope(receipt, session),
+      type: 'session.ended',
+      dedupeKey: `${reason ?? ''}:${receipt.spoolName}`,
+      body: { reason, ...shared(hook) },
+    };
+  },
+  UserPromptSubmit: promptSubmitted,
+  PostToolUse: (hook, receipt, session) => toolUsed(hook, receipt, session, 'ok'),
+  PostToolUseFailure: (hook, receipt, session) =>
+    toolUsed(hook, receipt, session, hook.is_interrupt === true ? 'cancelled' : 'failed'),
+  Stop: (hook, receipt, session) => stopped(hook, receipt, session, 'stop'),
+  StopFailure: (hook, receipt, session) => stopped(hook, receipt, session, 'error'),
+  SubagentStop: (hook, receipt, session) => stopped(hook, receipt, session, 'subagent-stop'),
+};
+
+function promptSubmitted(hook: JsonObject, receipt: HookReceipt, session: string): NewEvent | null {
+  const text = wordsOfHook(hook);
+  if (text === null) return null;
+  const isPrivate = sanitizer.isPrivate(text);
+  return {
+    ...envelope(receipt, session),
+    type: 'prompt.submitted',
+    // prompt_id names the run under way, and several prompts may be typed in one.
+    dedupeKey: receipt.spoolName,
+    body: {
+      ...(isPrivate ? { text: null } : promptWords(sanitizer, text, acceptedPlan(text))),
+      private: isPrivate,
+      kind: /^\/[a-z][\w:-]*(?:\s|$)/i.test(text) ? 'command' : 'prompt',
+      via: 'hook',
+      source: idOf(hook.source),
+      permissionMode: idOf(hook.permission_mode),
+      ...shared(hook),
+    },
+  };
+}
+
+function toolUsed(
+  hook: JsonObject,
+  receipt: HookReceipt,
+  session: string,
+  outcome: 'ok' | 'failed' | 'cancelled',
+): NewEvent {
+  const toolUseId = idOf(hook.tool_use_id) ?? receipt.spoolName;
+  const response = hook.tool_response ?? null;
+  const input = hook.tool_input ?? null;
+  const result = responseText(response);
+  const error = stringOf(hook.error);
+  return {
+    ...envelope(receipt, session),
+    type: 'tool.used',
+    dedupeKey: toolUseId,
+    body: {
+      toolUseId,
+      name: clean(stringOf(hook.tool_name) ?? '', 'tool'),
+      input: sanitizer.value(input, 'tool'),
+      outcome: objectOf(response)?.interrupted === true ? 'cancelled' : outcome,
+      result: result === null ? null : clean(result, 'tool'),
+      detail: sanitizer.value(detailOf(response, input, result), 'tool'),
+      error: error === null ? null : clean(error, 'tool'),
+      durationMs: wholeOf(hook.duration_ms),
+      launchedAgentId: idOf(objectOf(response)?.agentId),
+      endedAt: receipt.receivedAt,
+      ...shared(hook),
+      ...subagent(hook),
+    },
+  };
+}
+
+function stopped(
+  hook: JsonObject,
+  receipt: HookReceipt,
+  session: string,
+  reason: 'stop' | 'error' | 'subagent-stop',
+): NewEvent {
+  const answer = reason === 'error' ? null : stringOf(hook.last_assistant_message);
+  return {
+    ...envelope(receipt, session),
+    type: 'agent.stopped',
+    dedupeKey: `${idOf(hook.prompt_id) ?? ''}:${receipt.spoolName}`,
+    body: {
+      reason,
+      error: reason === 'error' ? clean(stringOf(hook.error) ?? 'unknown', 'tool') : null,
+      text: answer === null ? null : clean(answer, 'agent'),
+      agentType: agentName(hook.agent_type),
+      backgroundTasks: Array.isArray(hook.background_tasks) ? hook.background_tasks.length : null,
+      ...shared(hook),
+      ...subagent(hook),
+    },
+  };
+}
+
+/** The text of a structured tool response; the hook is not told what exactly the model was shown. */
+function responseText(response: Json): string | null {
+  if (typeof response === 'string') return response;
+  if (Array.isArray(response)) return resultText({ content: response });
+  const report = agentReport(response);
+  if (report !== null) return report;
+  const object = objectOf(response);
+  const output = [stringOf(object?.stdout), stringOf(object?.stderr)].filter(
+    (text) => text !== null && text !== '',
+  );
+  if (output.length > 0) return output.join('\n');
+  const content = stringOf(objectOf(object?.file)?.content) ?? null;
+  return (
+    content ?? (listOf(object?.content).length > 0 ? resultText({ content: object?.content ?? null }) : null)
+  );
+}
+
+function envelope(receipt: HookReceipt, session: string) {
+  return {
+    agent: 'claude-code',
+    session,
+    channel: 'hook',
+    occurredAt: receipt.receivedAt,
+  } as const satisfies Partial<NewEvent>;
+}
+
+function shared(hook: JsonObject) {
+  const cwd = stringOf(hook.cwd);
+  return { cwd: cwd === null ? null : clean(cwd, 'tool'), promptId: idOf(hook.prompt_id) };
+}
+
+function subagent(hook: JsonObject) {
+  const agentId = agentName(hook.agent_id);
+  return { agentId, sidechain: agentId !== null };
+}
+
+/** Ids and types of sub-agents have at most 128 characters; anything longer is none. */
+function agentName(value: Json | undefined): string | null {
+  const name = idOf(value);
+  return name === null || name.length > 128 ? null : clean(name, 'tool');
+}
+
+const sanitizer = sanitizerOf(HOOK_CLIP_BYTES);
+
+function clean(text: string, author: Author): string {
+  return sanitizeTranscriptText(sanitizer, text, author);
+}

@@ -1,0 +1,148 @@
+// Could a person have typed this? Programs speak in a person's place: notes of background tasks, output of commands,
+// messages of other agents, and what an editor puts beside the words (the open file, the selection). Context is taken
+// off the words it stands beside; a text that another wrote is no prompt, and the reason is counted. A prompt in which
+// a person speaks *about* such markup stays: only what stands at its ends, whole, is the program's.
+import { type Json, parseJson } from '../../../log/index.ts';
+import { type JsonObject, objectOf, stringOf } from './transcript-line.ts';
+
+export type HumanWords =
+  | { readonly text: string; readonly refused: null }
+  | { readonly text: null; readonly refused: Refusal };
+
+export type Refusal =
+  | 'context only'
+  | 'task note'
+  | 'output of a command'
+  | 'message of another agent'
+  | 'memory note'
+  | 'interruption'
+  | 'compaction summary'
+  | 'not sent by a person'
+  | 'meta line'
+  | 'taken back';
+
+const PERSON_SOURCES: ReadonlySet<Json | undefined> = new Set([undefined, null, 'user', 'sdk']);
+
+/** A person's words in the prompt that a hook reports, or null. One rule for what is stored and for what is private. */
+export function wordsOfHook(hook: JsonObject): string | null {
+  const sent = stringOf(hook.prompt);
+  return sent === null || !PERSON_SOURCES.has(hook.source) ? null : humanWords(sent).text;
+}
+
+/** Blocks that stand beside a person's words. */
+const CONTEXT = [
+  'system-reminder',
+  'system_reminder',
+  'ide_opened_file',
+  'ide_selection',
+  'ide_diagnostics',
+  'new-diagnostics',
+  'user-prompt-submit-hook',
+  'post-tool-use-hook',
+  'session-start-hook',
+  'artifact-origin-notes',
+  'total_tokens',
+] as const;
+
+/** A text that begins with one of these blocks is a program's as a whole. */
+const WRITTEN_BY_PROGRAMS: { readonly [tag: string]: Refusal } = {
+  'task-notification': 'task note',
+  'mcp-resource-update': 'task note',
+  'mcp-polling-update': 'task note',
+  'remote-review': 'task note',
+  tick: 'task note',
+  'local-command-stdout': 'output of a command',
+  'local-command-stderr': 'output of a command',
+  'local-command-caveat': 'output of a command',
+  'bash-input': 'output of a command',
+  'bash-stdout': 'output of a command',
+  'bash-stderr': 'output of a command',
+  'bash-exit-code': 'output of a command',
+  'persisted-output': 'output of a command',
+  function_results: 'output of a command',
+  'teammate-message': 'message of another agent',
+  'agent-message': 'message of another agent',
+  'cross-session-message': 'message of another agent',
+  'coordinator-relay': 'message of another agent',
+  'fork-boilerplate': 'message of another agent',
+  channel: 'message of another agent',
+  'slack-ping': 'message of another agent',
+  'slack-tag-message': 'message of another agent',
+  'fetched-web-content': 'message of another agent',
+  'user-memory-input': 'memory note',
+};
+
+const SENTENCES: readonly (readonly [string, Refusal])[] = [
+  ['[Request interrupted by user', 'interruption'],
+  ['Caveat: The messages below', 'output of a command'],
+  ['Stop hook feedback:\n', 'output of a command'],
+  ['Operation stopped by hook:', 'output of a command'],
+  [
+    'This session is being continued from a previous conversation that ran out of context',
+    'compaction summary',
+  ],
+];
+
+const BLOCKS_MAX = 64;
+const NOTE_CHARS_MAX = 256 * 1024;
+
+/** A person's words in a text that was sent as a prompt. An empty text is a person's: it may come with a picture. */
+export function humanWords(sent: string): HumanWords {
+  const text = withoutContext(sent);
+  if (text.trim() === '') return sent.trim() === '' ? { text: sent, refused: null } : refuse('context only');
+  const opening = /^\s*<([a-z][a-z_-]*)(?=[\s>])/.exec(text)?.[1] ?? '';
+  const refused = Object.hasOwn(WRITTEN_BY_PROGRAMS, opening) ? WRITTEN_BY_PROGRAMS[opening] : undefined;
+  const start = text.trimStart();
+  // A note may be cut before its end; a question that begins with such a tag goes on in the same line.
+  const isBlock = text.includes(`</${opening}>`) || start.startsWith(`<${opening}>\n`);
+  if (refused !== undefined && isBlock) return refuse(refused);
+  const sentence = SENTENCES.find(([words]) => start.startsWith(words));
+  if (sentence !== undefined) return refuse(sentence[1]);
+  return isTaskNote(text) ? refuse('task note') : { text, refused: null };
+}
+
+/** The text without the context blocks at its two ends. */
+export function withoutContext(text: string): string {
+  let rest = text;
+  for (let count = 0; count < BLOCKS_MAX; count++) {
+    const shorter = withoutFirst(rest) ?? withoutLast(rest);
+    if (shorter === null) break;
+    rest = shorter;
+  }
+  return rest;
+}
+
+function withoutFirst(text: string): string | null {
+  const start = text.trimStart();
+  const name = CONTEXT.find((tag) => start.startsWith(`<${tag}>`) || start.startsWith(`<${tag} `));
+  if (name === undefined) return null;
+  const end = start.indexOf(`</${name}>`);
+  return end < 0 ? null : start.slice(end + name.length + 3).trimStart();
+}
+
+function withoutLast(text: string): string | null {
+  const end = text.trimEnd();
+  const name = CONTEXT.find((tag) => end.endsWith(`</${tag}>`));
+  if (name === undefined) return null;
+  // On a line of its own: in the middle of a sentence a person names it.
+  const start = Math.max(end.lastIndexOf(`\n<${name}>`), end.lastIndexOf(`\n<${name} `));
+  return start < 0 ? null : end.slice(0, start).trimEnd();
+}
+
+/** What 2.1.45 to 2.1.50 write into the queue for a background task: `{"task_id":…,"description":…,"task_type":…}`. */
+function isTaskNote(text: string): boolean {
+  const json = text.trim();
+  if (!json.startsWith('{') || !json.endsWith('}') || json.length > NOTE_CHARS_MAX) return false;
+  if (!json.includes('"task_id"')) return false;
+  const parsed = parseJson(json);
+  const note = 'value' in parsed ? objectOf(parsed.value as Json) : null;
+  return typeof note?.task_id === 'string' && [note.task_type, note.tool_use_id].some(isString);
+}
+
+function isString(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+function refuse(refused: Refusal): HumanWords {
+  return { text: null, refused };
+}

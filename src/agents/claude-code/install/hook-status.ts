@@ -1,0 +1,58 @@
+// Whether installed hooks can do their work: settings may name a script that somebody removed, and a hook that
+// finds nothing to run is silent by design. So `status` looks.
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { isAnnalsError } from '../../../../log/index.ts';
+import { captureCommand, scriptPath, shellQuote } from '../../../capture/spool/capture-script.ts';
+import { readSettingsFile } from '../../../install/settings-file.ts';
+import { ourCommands } from './claude-settings.ts';
+import { claudeFolder, settingsPath } from './install-hooks.ts';
+
+const AGAIN = '`annals install claude-code` mends it.';
+
+/** One sentence for each thing that is wrong; empty when no hooks of this home are installed. */
+export async function hookProblems(home: string, folder = claudeFolder()): Promise<readonly string[]> {
+  const path = settingsPath(folder);
+  try {
+    const { text } = await readSettingsFile(path);
+    const commands = ourCommands(text, path);
+    if (!commands.some((command) => isOf(home, command))) return [];
+    const problems: string[] = [];
+    if (commands.includes(captureCommand(home, 'claude-code')) && !(await mayRun(scriptPath(home))))
+      problems.push(
+        `The capture script ${scriptPath(home)} is missing or may not be run, so hooks record nothing; ${AGAIN}`,
+      );
+    for (const node of new Set(commands.map((command) => /^\[ -x '(.+?)' \] && '/.exec(command)?.[1])))
+      if (node !== undefined && !(await mayRun(node.replaceAll("'\\''", "'"))))
+        problems.push(`Node is no longer at ${node}, so nothing is read when a session starts; ${AGAIN}`);
+    return problems;
+  } catch (error) {
+    if (!isAnnalsError(error)) throw error;
+    return error.code === 'INPUT_INVALID'
+      ? [`${path} cannot be read, so its hooks do not run: ${error.message}`]
+      : [];
+  }
+}
+
+/** Whether the settings hold hooks that write to this home; null when they cannot be read. */
+export async function hooksInstalled(home: string, folder = claudeFolder()): Promise<boolean | null> {
+  const path = settingsPath(folder);
+  try {
+    const { text } = await readSettingsFile(path);
+    return ourCommands(text, path).some((command) => isOf(home, command));
+  } catch (error) {
+    if (!isAnnalsError(error)) throw error;
+    return null;
+  }
+}
+
+function isOf(home: string, command: string): boolean {
+  return command.includes(shellQuote(home)) || command === captureCommand(home, 'claude-code');
+}
+
+async function mayRun(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

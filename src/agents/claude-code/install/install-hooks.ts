@@ -1,0 +1,131 @@
+// Installing the hooks of Claude Code, and taking them out again: which events, which commands, the script in
+// the home, the settings file. Nothing is written before the whole plan is known; the plan can be shown.
+import { chmod, mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { Json } from '../../../../log/index.ts';
+import {
+  captureCommand,
+  captureScript,
+  type Program,
+  scriptPath,
+  sessionStartCommand,
+} from '../../../capture/spool/capture-script.ts';
+import { spoolFolders } from '../../../capture/spool/spool-files.ts';
+import {
+  readBackups,
+  readSettingsFile,
+  type SettingsFile,
+  writeSettingsFile,
+} from '../../../install/settings-file.ts';
+import { type WantedHook, withHooks, withoutHooks } from './claude-settings.ts';
+
+const AGENT = 'claude-code';
+/** Seconds. A capture takes milliseconds; what hangs (a dead network disk) must not hang the agent. */
+const CAPTURE_SECONDS = 10;
+
+export interface InstallRequest {
+  readonly home: string;
+  /** Claude Code's folder: CLAUDE_CONFIG_DIR, else ~/.claude. */
+  readonly claudeFolder: string;
+  readonly program: Program;
+  readonly windows: boolean;
+}
+
+export interface Plan {
+  readonly settings: SettingsFile;
+  /** What the settings file is to hold; equal to `settings.text` when nothing is to be done there. */
+  readonly text: string;
+}
+
+/** Claude Code's folder. */
+export function claudeFolder(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+  userHome: string = homedir(),
+): string {
+  const chosen = environment.CLAUDE_CONFIG_DIR;
+  return chosen === undefined || chosen === '' ? join(userHome, '.claude') : resolve(chosen);
+}
+
+export function settingsPath(folder: string): string {
+  return join(folder, 'settings.json');
+}
+
+/** @throws AnnalsError INPUT_INVALID, INPUT_UNREADABLE */
+export async function planInstall(request: InstallRequest): Promise<Plan> {
+  const settings = await readSettingsFile(settingsPath(request.claudeFolder));
+  return { settings, text: withHooks(settings.text, wantedHooks(request), settings.path) };
+}
+
+/** @throws AnnalsError INPUT_INVALID, INPUT_UNREADABLE */
+export async function planUninstall(folder: string): Promise<Plan> {
+  const settings = await readSettingsFile(settingsPath(folder));
+  const backups = settings.exists ? await readBackups(settings) : [];
+  return { settings, text: withoutHooks(settings.text, settings.path, backups) };
+}
+
+/** Writes the script first: the settings must never name what is not there. Returns the backup's path, if one was made. */
+export async function install(request: InstallRequest, plan: Plan, now: number): Promise<string | null> {
+  if (!request.windows) await writeScript(request.home);
+  const folders = spoolFolders(request.home);
+  for (const folder of [folders.tmp, folders.new]) await mkdir(folder, { recursive: true, mode: 0o700 });
+  return writeSettingsFile(plan.settings, plan.text, now);
+}
+
+/** Settings first, so that no hook names a script that is gone. What waits in the spool stays. */
+export async function uninstall(home: string, plan: Plan, now: number): Promise<string | null> {
+  const backup = await writeSettingsFile(plan.settings, plan.text, now);
+  await rm(scriptPath(home), { force: true });
+  await rmdir(dirname(scriptPath(home))).catch(() => undefined);
+  return backup;
+}
+
+/**
+ * The events that matter to memory. The prompt hook is never asynchronous, so its file is there before the model
+ * starts; no hook of a tool returns anything. SessionStart is captured by the script like all others, so that
+ * nothing is lost when Node moves; the client beside it empties the spool.
+ */
+export function wantedHooks({ home, program, windows }: InstallRequest): readonly WantedHook[] {
+  const capture = (event: string, matcher: string | null = null): WantedHook => ({
+    event,
+    matcher,
+    handler: { type: 'command', ...captureWords(home, program, windows), timeout: CAPTURE_SECONDS },
+  });
+  const client: WantedHook = {
+    event: 'SessionStart',
+    matcher: null,
+    handler: { type: 'command', ...clientWords(home, program, windows), timeout: CAPTURE_SECONDS },
+  };
+  return [
+    capture('SessionStart'),
+    client,
+    capture('UserPromptSubmit'),
+    capture('PostToolUse', '*'),
+    capture('PostToolUseFailure', '*'),
+    capture('SubagentStop'),
+    capture('Stop'),
+    capture('StopFailure'),
+    capture('SessionEnd'),
+  ];
+}
+
+/** Windows has no sh of its own: there Node does what the script does, started without a shell. */
+function captureWords(home: string, { node, cli }: Program, windows: boolean): Record<string, Json> {
+  if (!windows) return { command: captureCommand(home, AGENT) };
+  return { command: node, args: [cli, '--home', home, 'hook', AGENT] };
+}
+
+function clientWords(home: string, program: Program, windows: boolean): Record<string, Json> {
+  if (!windows) return { command: sessionStartCommand(home, AGENT, program) };
+  return { command: program.node, args: [program.cli, '--home', home, 'hook', AGENT, 'session-start'] };
+}
+
+/** Written aside and renamed in: a hook that fires now runs the old one or the new one, never half of it. */
+async function writeScript(home: string): Promise<void> {
+  const path = scriptPath(home);
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const aside = `${path}.new`;
+  await writeFile(aside, captureScript(home), { mode: 0o700 });
+  await chmod(aside, 0o700);
+  await rename(aside, path);
+}

@@ -1,0 +1,41 @@
+// What the reader needs of the file it reads.
+import { existsSync, readSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { redactText } from '../../capture/redact/index.ts';
+import type { Sanitizer } from './claude-sanitizer.ts';
+import type { ReaderWorld } from './reading.ts';
+
+export function worldOf(
+  path: string,
+  file: FileHandle,
+  sanitizer: Sanitizer,
+  agent: Pick<ReaderWorld, 'agentId' | 'privatePromptIds'> = { agentId: null, privatePromptIds: new Set() },
+): ReaderWorld {
+  return {
+    sanitizer,
+    fallbackSession: redactText(basename(path).replace(/\.jsonl$/, '')) || null,
+    ...agent,
+    hasOwnFile: ownFileFinder(path),
+    lineAt: (offset, length) => {
+      const bytes = Buffer.allocUnsafe(length);
+      return readSync(file.fd, bytes, 0, length, offset) === length ? bytes : null;
+    },
+  };
+}
+
+/** Beside the main file in older versions, in the session's folder since. Asked once for each sub-agent. */
+export function ownFileFinder(path: string): (agentId: string) => boolean {
+  const known = new Map<string, boolean>();
+  const folders = [dirname(path), join(path.replace(/\.jsonl$/, ''), 'subagents')];
+  return (agentId) => {
+    let found = known.get(agentId);
+    if (found === undefined) {
+      found =
+        /^[\w-]{1,128}$/.test(agentId) &&
+        folders.some((one) => existsSync(join(one, `agent-${agentId}.jsonl`)));
+      known.set(agentId, found);
+    }
+    return found;
+  };
+}

@@ -1,0 +1,100 @@
+// What the agent said. One API message is written as several lines, one content block each; every block that
+// is no tool use is told with the usage as it stood on its line (it grows: the last of a message wins).
+// Thinking is told without its words. What the program wrote in the model's place is no answer.
+
+import { sanitizeTranscriptText } from './claude-sanitizer.ts';
+import {
+  eventHeader,
+  lineDedupeKey,
+  lineFields,
+  programFields,
+  subagentFields,
+  workdirFields,
+} from './event-fields.ts';
+import { isCompaction } from './line-kinds.ts';
+import type { LineReading } from './reading.ts';
+import { emitStopped } from './session-lines.ts';
+import { contentBlocks, idOf, type JsonObject, objectOf, stringOf, usageOf } from './transcript-line.ts';
+
+export function emitReplies(reading: LineReading): void {
+  const { line, readerState } = reading;
+  const message = objectOf(line.message);
+  const blocks = contentBlocks(message);
+  if (line.isApiErrorMessage === true || message?.model === '<synthetic>') {
+    emitSynthetic(reading, line, blocks);
+    return;
+  }
+  const messageId = idOf(message?.id);
+  const dedupeKey = lineDedupeKey(reading);
+  let replies = 0;
+  blocks.forEach((block, index) => {
+    // Counted for every block, also in private turns and for tool uses: the index is the block's place.
+    const blockIndex = messageId === null ? index : readerState.nextBlock(messageId);
+    if (block.type === 'tool_use' || reading.private) return;
+    emitReply(reading, block, {
+      dedupeKey: replies === 0 ? dedupeKey : `${dedupeKey}:${index}`,
+      messageId,
+      blockIndex,
+    });
+    replies += 1;
+  });
+}
+
+/**
+ * The agent's own recap, which the program asks for when the person was away: what is done and what comes next. It is
+ * made from the whole session, so one turn that is private silences it, as it does titles.
+ */
+export function emitRecap(reading: LineReading): void {
+  const { line, readerState, world } = reading;
+  const content = line.subtype === 'away_summary' ? stringOf(line.content) : null;
+  if (content === null || content.trim() === '' || reading.private || readerState.anyPrivate) return;
+  reading.emit({
+    ...eventHeader(reading),
+    type: 'agent.replied',
+    dedupeKey: lineDedupeKey(reading),
+    body: {
+      text: sanitizeTranscriptText(world.sanitizer, content, 'agent'),
+      recap: true,
+      ...workdirFields(reading),
+      ...programFields(reading),
+      ...lineFields(reading),
+      ...subagentFields(reading),
+    },
+  });
+}
+
+function emitReply(
+  reading: LineReading,
+  block: JsonObject,
+  named: { readonly dedupeKey: string; readonly messageId: string | null; readonly blockIndex: number },
+): void {
+  const message = objectOf(reading.line.message);
+  const text = block.type === 'text' ? stringOf(block.text) : null;
+  reading.emit({
+    ...eventHeader(reading),
+    type: 'agent.replied',
+    dedupeKey: named.dedupeKey,
+    body: {
+      messageId: named.messageId,
+      block: named.blockIndex,
+      text: text === null ? null : sanitizeTranscriptText(reading.world.sanitizer, text, 'agent'),
+      model: idOf(message?.model),
+      stopReason: idOf(message?.stop_reason),
+      usage: usageOf(message?.usage),
+      compaction: reading.agentId !== null && isCompaction(reading.agentId),
+      ...workdirFields(reading),
+      ...programFields(reading),
+      ...lineFields(reading),
+      ...subagentFields(reading),
+    },
+  });
+}
+
+function emitSynthetic(reading: LineReading, line: JsonObject, blocks: readonly JsonObject[]): void {
+  const text = blocks.flatMap((block) => stringOf(block.text) ?? []).join('\n');
+  const { error } = line;
+  if (text.startsWith('[Request interrupted by user')) emitStopped(reading, 'interrupted', null);
+  // What a fork or an interrupted start writes to close an open turn: nothing happened.
+  else if (line.isApiErrorMessage !== true && text === 'No response requested.') return;
+  else emitStopped(reading, 'error', stringOf(error) ?? stringOf(objectOf(error)?.type) ?? text);
+}

@@ -1,0 +1,138 @@
+// What a tool gave back: the text that the model was shown, and of the structured result what neither that
+// text nor the input says already. Whole files and patches are most of a transcript's bytes and are in the
+// repository anyway.
+import type { Json } from '../../../log/index.ts';
+import { idOf, type JsonObject, listOf, objectOf, stringOf, wholeOf } from './transcript-line.ts';
+
+/** What the program puts before a sub-agent's report: the tools that it used. */
+const HARNESS_NOTE = /^\s*<tools-used-before-summary>[^<]*<\/tools-used-before-summary>\s*/;
+
+/**
+ * The report of a sub-agent that has ended, without what the program put around it for the model; null for every other
+ * result. Its structured form holds the report as it was, and says how many blocks before and behind it are the program's.
+ */
+export function agentReport(structured: Json): string | null {
+  const result = objectOf(structured);
+  if (result?.status !== 'completed' || idOf(result.agentId) === null) return null;
+  const texts = listOf(result.content).map((part) => stringOf(objectOf(part)?.text) ?? '');
+  const notes = wholeOf(result.harnessNoteCount) ?? 0;
+  const tail = Math.max(0, wholeOf(result.harnessTailCount) ?? 0);
+  const report = texts.slice(Math.max(0, notes), Math.max(0, texts.length - tail)).map(withoutNote);
+  const text = report.filter((one) => one !== '').join('\n');
+  return text === '' ? null : text;
+}
+
+function withoutNote(text: string): string {
+  return text.replace(HARNESS_NOTE, '');
+}
+
+/** Text of a tool_result block; an image is noted, not kept. Null when the block has no content. */
+export function resultText(block: JsonObject): string | null {
+  const { content } = block;
+  if (content === undefined || content === null) return null;
+  if (typeof content === 'string') return withoutNote(content);
+  const pieces = listOf(content).map((piece) => {
+    const part = objectOf(piece);
+    if (part?.type === 'text') return withoutNote(stringOf(part.text) ?? '');
+    if (part?.type === 'tool_reference') return `[tool ${stringOf(part.tool_name) ?? ''}]`;
+    return `[${stringOf(part?.type) ?? 'unknown'}]`;
+  });
+  return pieces.filter((piece) => piece !== '' || pieces.length === 1).join('\n');
+}
+
+/** Shorter ids number the entries of a list of things to do. */
+const TASK_ID_CHARS_MIN = 5;
+
+/** Ids of what a tool use set going: a sub-agent, a background shell or task. */
+export function launchedTasks(structured: Json): readonly string[] {
+  const result = objectOf(structured);
+  const task = idOf(result?.taskId);
+  return [
+    idOf(result?.agentId),
+    idOf(result?.backgroundTaskId),
+    task !== null && task.length >= TASK_ID_CHARS_MIN ? task : null,
+  ].filter((id) => id !== null);
+}
+
+/** Keys of a structured result that hold whole files, patches of them, or images. */
+const WHOLE = new Set([
+  'originalFile',
+  'originalFileContents',
+  'structuredPatch',
+  'gitDiff',
+  'base64',
+  'prompt',
+]);
+const REPEATED_LENGTH_MIN = 24;
+
+/** The structured result without what is said elsewhere; null when nothing is left. */
+export function detailOf(structured: Json, input: Json, shown: string | null): Json {
+  // A failed tool's structured result is its error text with a prefix.
+  if (typeof structured === 'string') return null;
+  const said = new Set<string>();
+  collectStrings(input, said);
+  const words = (shown ?? '').trim();
+  const isPartOfWords = partFinder(words);
+  const isSaid = (text: string) => {
+    if (said.has(text)) return true;
+    const trimmed = text.trim();
+    return trimmed.length < REPEATED_LENGTH_MIN ? trimmed === words : isPartOfWords(trimmed);
+  };
+  return lessen(structured, isSaid) ?? null;
+}
+
+/** A part is looked for by so many of its first characters, then compared as a whole at so many places. */
+const HEAD_CHARS = 64;
+const ROUNDS_MAX = 8;
+/** Of one result so many characters are searched in all; what comes after that counts as not said. */
+const SEARCHED_CHARS_MAX = 32 * 1024 * 1024;
+
+/** Whether a text is part of another, in a time that does not grow with the number of texts times their length. */
+function partFinder(words: string): (text: string) => boolean {
+  let left = SEARCHED_CHARS_MAX;
+  return (text) => {
+    if (text.length > words.length) return false;
+    const head = text.slice(0, HEAD_CHARS);
+    for (let round = 0, from = 0; round < ROUNDS_MAX && left > 0; round++) {
+      const at = words.indexOf(head, from);
+      left -= (at < 0 ? words.length : at) - from + HEAD_CHARS;
+      if (at < 0) return false;
+      left -= text.length;
+      if (words.startsWith(text, at)) return true;
+      from = at + 1;
+    }
+    return false;
+  };
+}
+
+function lessen(value: Json, isSaid: (text: string) => boolean, key: string | null = null): Json | undefined {
+  if (key !== null && WHOLE.has(key)) return undefined;
+  if (typeof value === 'string')
+    return value === '' || (key !== 'filePath' && isSaid(value)) ? undefined : value;
+  if (Array.isArray(value)) {
+    const kept = value.flatMap((one) => lessen(one, isSaid) ?? []);
+    return kept.length === 0 ? undefined : kept;
+  }
+  const object = objectOf(value);
+  if (object === null) return value;
+  if (object.type === 'text' && typeof object.text === 'string') {
+    const text = withoutNote(object.text);
+    if (text === '' || isSaid(text)) return undefined;
+  }
+  if (object.type === 'image' && key === null && object.source !== undefined) return undefined;
+  // Not by assignment: a key `__proto__` would be no key.
+  const kept = new Map<string, Json>();
+  for (const [name, one] of Object.entries(object)) {
+    // Content of a file that was read or written stands in the result or the input.
+    if (key === 'file' && name === 'content') continue;
+    const less = lessen(one, isSaid, name);
+    if (less !== undefined) kept.set(name, less);
+  }
+  return kept.size === 0 ? undefined : Object.fromEntries(kept);
+}
+
+function collectStrings(value: Json, into: Set<string>): void {
+  if (typeof value === 'string') into.add(value);
+  else if (value !== null && typeof value === 'object')
+    for (const one of Object.values(value)) collectStrings(one, into);
+}

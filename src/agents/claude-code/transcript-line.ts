@@ -1,0 +1,79 @@
+// Narrowing of what stands in a transcript line. The format has no specification and changes between
+// versions, so nothing is trusted: a field of the wrong form is null, never an exception and never a guess.
+import { type Json, parseJson, type Usage } from '../../../log/index.ts';
+import { redactText } from '../../capture/redact/index.ts';
+
+export type JsonObject = { readonly [key: string]: Json };
+
+/** An object of the transcript, or null for anything else (also for arrays). */
+export function objectOf(value: Json | undefined): JsonObject | null {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as JsonObject) : null;
+}
+
+export function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function stringOf(value: Json | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/** An id of the agent's world: a non-empty string of at most 256 characters. */
+export function idOf(value: Json | undefined): string | null {
+  return typeof value === 'string' && value.length > 0 && value.length <= 256 ? value : null;
+}
+
+/** A whole number, rounded; null when it is no finite, safe number. */
+export function wholeOf(value: Json | undefined): number | null {
+  if (typeof value !== 'number') return null;
+  const rounded = Math.round(value);
+  return Number.isSafeInteger(rounded) ? rounded : null;
+}
+
+/** Unix ms of an ISO-8601 string, or null. */
+export function timeOf(value: Json | undefined): number | null {
+  return typeof value === 'string' ? wholeOf(Date.parse(value)) : null;
+}
+
+export function usageOf(value: Json | undefined): Usage | null {
+  const usage = objectOf(value);
+  if (usage === null) return null;
+  return {
+    input: wholeOf(usage.input_tokens) ?? 0,
+    output: wholeOf(usage.output_tokens) ?? 0,
+    cacheRead: wholeOf(usage.cache_read_input_tokens) ?? 0,
+    cacheCreation: wholeOf(usage.cache_creation_input_tokens) ?? 0,
+  };
+}
+
+/** The content blocks of a message; a plain string is one text block. */
+export function contentBlocks(message: JsonObject | null): readonly JsonObject[] {
+  const content = message?.content;
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return listOf(content)
+    .map(objectOf)
+    .filter((block) => block !== null);
+}
+
+/** The JSON object in a line's bytes, or null when there is none. */
+export function parseTranscriptLine(bytes: Uint8Array): JsonObject | null {
+  const parsed = parseJson(textOf(bytes));
+  return 'value' in parsed ? objectOf(parsed.value as Json) : null;
+}
+
+/** Why there is no JSON object in a line's bytes, for whoever parks the line. */
+export function lineProblem(bytes: Uint8Array): string {
+  if (bytes.includes(0)) return 'not text';
+  const parsed = parseJson(textOf(bytes));
+  return 'value' in parsed || parsed.problem === 'not JSON' ? 'not a JSON object' : parsed.problem;
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+}
+
+/** The name of an unknown thing as it may be counted: a plain word, or `(unnamed)`; never a text, never a secret. */
+export function countableName(value: Json | undefined): string {
+  if (typeof value !== 'string' || !/^[a-z][a-z0-9_-]{0,47}$/i.test(value)) return '(unnamed)';
+  return redactText(value) === value ? value : '(unnamed)';
+}

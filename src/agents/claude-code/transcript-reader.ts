@@ -1,0 +1,302 @@
+// Reads Claude Code transcript lines into tellings. A pure state machine: the same bytes give the same
+// tellings in the same order, however they are sliced, and the state is a function of the bytes read.
+// What is told and why: docs/transcripts.md. Nothing leaves here unsanitized; a private turn leaves only
+// the fact that it took place.
+import type { NewEvent } from '../../../log/index.ts';
+import { LINE_BYTES_MAX, type Line } from '../../capture/transcripts/line-splitter.ts';
+import { embeddedReading } from './agent-progress.ts';
+import { followRun } from './agent-run.ts';
+import { sanitizeTranscriptText } from './claude-sanitizer.ts';
+import type { Refusal } from './human-words.ts';
+import { isCompaction, KNOWN_ATTACHMENTS, KNOWN_LINES, KNOWN_SUBTYPES } from './line-kinds.ts';
+import { AHEAD_MAX, LiveReaderState, shortUuid } from './live-reader-state.ts';
+import { emitCommandLine, emitPrompt, humanPrompt, isInterruption } from './prompt-events.ts';
+import { emitWaiting, readQueue } from './prompt-queue.ts';
+import type { ParkedPiece, ReaderCounts, ReaderState } from './reader-state.ts';
+import type { LineReading, ReaderWorld } from './reading.ts';
+import { emitRecap, emitReplies } from './reply-events.ts';
+import {
+  emitContinuation,
+  emitHeldTitle,
+  emitStart,
+  emitStopped,
+  emitSummaryOf,
+  emitTitle,
+} from './session-lines.ts';
+import { emitUnanswered, takeResults, takeUses } from './tool-events.ts';
+import {
+  countableName,
+  idOf,
+  type JsonObject,
+  lineProblem,
+  objectOf,
+  parseTranscriptLine,
+  stringOf,
+  timeOf,
+} from './transcript-line.ts';
+
+export interface ReadOutcome {
+  readonly events: readonly NewEvent[];
+  readonly state: ReaderState;
+  /** Lines parked by this call (all of them; the state keeps the first 100). */
+  readonly parked: readonly ParkedPiece[];
+  /** Of the whole file up to here. */
+  readonly counts: ReaderCounts;
+}
+
+export function readLines(state: ReaderState, lines: readonly Line[], world: ReaderWorld): ReadOutcome {
+  const readerState = new LiveReaderState(state);
+  const events: NewEvent[] = [];
+  const parked: ParkedPiece[] = [];
+  const names = new Map<string, string>();
+  const park = (piece: ParkedPiece) => {
+    readerState.park(piece);
+    parked.push(piece);
+  };
+  for (const line of lines) {
+    if (readerState.tail !== null) {
+      if (!takeTail(readerState, line, park)) break;
+      continue;
+    }
+    const parsed = line.bytes === null ? null : parseTranscriptLine(line.bytes);
+    if (parsed === null && !line.ended && line.bytes !== null) break;
+    if (parsed !== null) {
+      readerState.counts.lines += 1;
+      const emitted: NewEvent[] = [];
+      try {
+        readLine(readerState, world, parsed, line, names, (event) => emitted.push(event));
+        for (const { type } of emitted)
+          readerState.counts.events[type] = (readerState.counts.events[type] ?? 0) + 1;
+        events.push(...emitted);
+      } catch {
+        // A line that we read wrong must not keep the others out.
+        park({ offset: line.offset, length: line.length, reason: 'it could not be read by this version' });
+      }
+    } else if (line.bytes === null || !isBlank(line.bytes)) {
+      readerState.counts.lines += 1;
+      park({ offset: line.offset, length: line.length, reason: reasonOf(line) });
+    }
+    readerState.offset = line.offset + line.length + (line.ended ? 1 : 0);
+    if (!line.ended) readerState.tail = { kind: parsed === null ? 'long' : 'used', offset: line.offset };
+  }
+  const next = readerState.toJSON();
+  return { events, state: next, parked, counts: next.counts };
+}
+
+/** The rest of a line that was used or skipped before its newline came. False: wait for more. */
+function takeTail(readerState: LiveReaderState, line: Line, park: (piece: ParkedPiece) => void): boolean {
+  const tail = readerState.tail!;
+  const ours = tail.kind === 'long' || (line.bytes !== null && isBlank(line.bytes));
+  if (!line.ended && !ours) return false;
+  if (tail.kind === 'long') {
+    const at = readerState.parked.findIndex((piece) => piece.offset === tail.offset);
+    if (at >= 0)
+      readerState.parked[at] = {
+        ...readerState.parked[at]!,
+        length: line.offset + line.length - tail.offset,
+      };
+  } else if (!ours) {
+    park({ offset: line.offset, length: line.length, reason: 'bytes after a complete line' });
+  }
+  readerState.offset = line.offset + line.length + (line.ended ? 1 : 0);
+  if (line.ended) readerState.tail = null;
+  return true;
+}
+
+function readLine(
+  readerState: LiveReaderState,
+  world: ReaderWorld,
+  line: JsonObject,
+  location: { readonly offset: number; readonly length: number },
+  names: Map<string, string>,
+  emit: (event: NewEvent) => void,
+): void {
+  const type = stringOf(line.type) ?? '';
+  readerState.time = timeOf(line.timestamp) ?? readerState.time;
+  if (!KNOWN_LINES.has(type)) {
+    readerState.countUnknown('unknownLines', countableName(line.type));
+    return;
+  }
+  readerState.counts.known += 1;
+  readKnown(readerState, world, line, location, names, emit);
+}
+
+/** A line of a known type. `placed`: nothing that it follows is waited for. */
+function readKnown(
+  readerState: LiveReaderState,
+  world: ReaderWorld,
+  line: JsonObject,
+  location: { readonly offset: number; readonly length: number },
+  names: Map<string, string>,
+  emit: (event: NewEvent) => void,
+  placed = false,
+): void {
+  const type = stringOf(line.type) ?? '';
+  const session = idOf(line.sessionId) ?? readerState.session ?? world.fallbackSession;
+  if (session === null) return;
+  readerState.session = session;
+  const uuid = idOf(line.uuid);
+  const agentId = idOf(line.agentId) ?? world.agentId;
+  const sidechain = line.isSidechain === true;
+  const main = !sidechain && agentId === null;
+  const parent = idOf(line.parentUuid);
+  // A program that has just made the file may write what it answers before the prompt: the prompt may be private.
+  const isAhead =
+    !placed &&
+    main &&
+    uuid !== null &&
+    parent !== null &&
+    !readerState.window.has(shortUuid(parent)) &&
+    !readerState.hasPromptLine;
+  const refuse = isAhead ? () => undefined : (reason: Refusal) => readerState.countRefused(reason);
+  const human = main ? humanPrompt(line, world.sanitizer, refuse) : null;
+  const readAgain = ([offset, length]: readonly [number, number], isTold: (held: JsonObject) => boolean) => {
+    const bytes = world.lineAt(offset, length);
+    const held = bytes === null ? null : parseTranscriptLine(bytes);
+    if (held === null) return;
+    if (isTold(held)) readKnown(readerState, world, held, { offset, length }, names, emit, true);
+    else if (!readerState.hasPromptLine)
+      readerState.ahead.push([shortUuid(idOf(held.parentUuid) ?? ''), [offset, length]]);
+  };
+  if (isAhead && human === null) {
+    readerState.ahead.push([shortUuid(parent), [location.offset, location.length]]);
+    if (readerState.ahead.length > AHEAD_MAX)
+      for (const one of readerState.takeAhead(null)) readAgain(one, () => true);
+    return;
+  }
+  if (human !== null && type === 'user') {
+    // What was said before the first prompt was copied from another file. With the second, nothing comes any more.
+    const at = timeOf(line.timestamp) ?? 0;
+    const isTold = (held: JsonObject) =>
+      readerState.hasPromptLine ? !readerState.anyPrivate : (timeOf(held.timestamp) ?? at) < at;
+    for (const one of readerState.takeAhead(null)) readAgain(one, isTold);
+  }
+  const turn =
+    human === null
+      ? turnOf(readerState, line)
+      : readerState.prompt({ uuid, promptId: idOf(line.promptId), private: human.private });
+  if (uuid !== null) readerState.see(uuid, turn);
+  if (main) followRun(readerState, line, human);
+  const isPrivate = human?.private ?? isPrivateTurn(readerState, world, line, turn, agentId);
+  const reading: LineReading = {
+    readerState,
+    world,
+    line,
+    offset: location.offset,
+    length: location.length,
+    session,
+    uuid,
+    agentId,
+    sidechain,
+    main,
+    promptUuid: turn > 0 ? (readerState.prompts.get(turn)?.uuid ?? null) : null,
+    private: isPrivate,
+    emit: (event) => {
+      readerState.speaks(session, agentId, null);
+      emit(event);
+    },
+    name: (value) => {
+      if (typeof value !== 'string') return null;
+      let clean = names.get(value);
+      if (clean === undefined) {
+        clean = sanitizeTranscriptText(world.sanitizer, value, 'tool');
+        if (names.size < 256) names.set(value, clean);
+      }
+      return clean;
+    },
+  };
+  if (uuid !== null) {
+    readerState.speaks(session, agentId, reading.name(line.cwd));
+    emitStart(reading);
+    emitSummaryOf(reading, shortUuid(uuid));
+  }
+  if (uuid !== null || readerState.time !== null) emitHeldTitle(reading, 'custom-title');
+  if (human !== null) {
+    if (type === 'user') {
+      emitWaiting(reading);
+      emitUnanswered(reading);
+    }
+    emitPrompt(reading, human);
+  } else {
+    readType(reading, type);
+  }
+  if (uuid !== null) for (const one of readerState.takeAhead(shortUuid(uuid))) readAgain(one, () => true);
+}
+
+function readType(reading: LineReading, type: string): void {
+  const { line, readerState } = reading;
+  switch (type) {
+    case 'user':
+      takeResults(reading);
+      if (isInterruption(line)) emitStopped(reading, 'interrupted', null);
+      break;
+    case 'assistant':
+      // The prompt that the title may have been made of has been read.
+      if (reading.main) emitHeldTitle(reading, 'ai-title');
+      takeUses(reading);
+      emitReplies(reading);
+      break;
+    case 'progress': {
+      const embedded = embeddedReading(reading);
+      if (embedded !== null) readType(embedded, stringOf(embedded.line.type) ?? '');
+      break;
+    }
+    case 'queue-operation':
+      readQueue(reading);
+      break;
+    case 'attachment': {
+      const name = countableName(objectOf(line.attachment)?.type);
+      if (!KNOWN_ATTACHMENTS.has(name)) readerState.countUnknown('unknownAttachments', name);
+      break;
+    }
+    case 'system': {
+      // The first versions wrote system lines without a subtype: their notes to the person.
+      const subtype = countableName(line.subtype);
+      if (line.subtype !== undefined && !KNOWN_SUBTYPES.has(subtype))
+        readerState.countUnknown('unknownSubtypes', subtype);
+      emitCommandLine(reading);
+      emitRecap(reading);
+      break;
+    }
+    case 'continued-in':
+      emitContinuation(reading);
+      break;
+    case 'summary':
+    case 'ai-title':
+    case 'custom-title':
+      emitTitle(reading, type);
+      break;
+  }
+}
+
+/** The prompt number a line leads to by its parents; negative when only the order of lines says so. */
+function turnOf(readerState: LiveReaderState, line: JsonObject): number {
+  const parent = idOf(line.parentUuid) ?? idOf(line.logicalParentUuid);
+  const found = parent === null ? undefined : readerState.window.get(shortUuid(parent));
+  return found ?? -readerState.lastPrompt;
+}
+
+function isPrivateTurn(
+  readerState: LiveReaderState,
+  world: ReaderWorld,
+  line: JsonObject,
+  turn: number,
+  agentId: string | null,
+): boolean {
+  const promptId = idOf(line.promptId);
+  if (promptId !== null && world.privatePromptIds.has(promptId)) return true;
+  if (!readerState.anyPrivate) return false;
+  const launched = agentId === null ? undefined : readerState.launchedTasks.get(agentId);
+  if (launched !== undefined) return launched;
+  if (agentId !== null && isCompaction(agentId)) return true;
+  if (readerState.run.privateFrom !== null || readerState.hasPrivateRun(promptId)) return true;
+  return readerState.prompts.get(Math.abs(turn))?.private === true;
+}
+
+function reasonOf(line: Line): string {
+  return line.bytes === null ? `longer than ${LINE_BYTES_MAX / 2 ** 20} MiB` : lineProblem(line.bytes);
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 32 || byte === 9 || byte === 13);
+}

@@ -1,0 +1,179 @@
+// Chooses what each occasion is told. A new session gets everything; one that goes on gets where it was and what
+// others did since; one that was compacted gets what it did so far and the decisions that stand.
+import type { SummaryLine } from '../../projections/index.ts';
+import type { Brief, BriefLine, Section, SectionName } from './lines/brief.ts';
+import { briefLine, countsLine, joinParts, savedText } from './lines/brief-lines.ts';
+import { fileNames } from './lines/file-names.ts';
+import type { BriefMaterial, RecentPrompt } from './lines/material.ts';
+import { foldNearDuplicates, normalize } from './lines/near-duplicate-lines.ts';
+import { decisionLines } from './sections/decision-lines.ts';
+import { fixedLines } from './sections/fixed-lines.ts';
+import { lastSessionLines, outcomeLines } from './sections/last-session.ts';
+import { lessonLines } from './sections/lesson-lines.ts';
+import { openProblems } from './sections/open-problems.ts';
+import { runningLines } from './sections/run-commands.ts';
+import { bySession, workLines } from './sections/work-lines.ts';
+
+const PROBLEMS_MAX = 4;
+const SAVED_MAX = 8;
+const FILES_MAX = 16;
+const FILES_TITLE = 'Files modified most (in how many pieces of work)';
+const FILES_CHARS_MAX = 700;
+const MODIFIED_MAX = 28;
+const SINCE_MAX = 10;
+const SESSION_MAX = 12;
+/** Beyond these a session is told where all else leaves room. */
+const SESSIONS_MIN = 12;
+
+/** Characters of a line, where there is room and where there is little. */
+const CHARS: Readonly<Record<SectionName, readonly [most: number, least: number]>> = {
+  last: [900, 270],
+  session: [420, 220],
+  asked: [420, 150],
+  open: [300, 150],
+  since: [420, 220],
+  problems: [400, 150],
+  decisions: [420, 205],
+  gotchas: [480, 205],
+  running: [320, 155],
+  saved: [420, 220],
+  work: [2_400, 192],
+  files: [700, 230],
+};
+
+export function compose(material: BriefMaterial): Brief {
+  const { project, occasion } = material;
+  const sections =
+    occasion === 'compact'
+      ? [...soFar(material), decisions(material)]
+      : occasion === 'resume' || occasion === 'fork'
+        ? goingOn(material)
+        : whole(material);
+  const shown = sections.filter(({ lines }) => lines.length > 0);
+  const work = shown.find(({ name }) => name === 'work');
+  if (work === undefined) return { project, sections: shown };
+  const { first, older } = bySession(work.lines, SESSIONS_MIN);
+  return { project, sections: shown.map((one) => (one === work ? { ...one, lines: first } : one)), older };
+}
+
+function whole(material: BriefMaterial): Section[] {
+  const { summaries, observations, tests, commands } = material;
+  const last = summaries[0];
+  const running = runningLines(tests, commands, observations);
+  const decided = decisions(material);
+  const found = lessonLines(material);
+  const lessons = [...found, ...fixedLines(material, last?.turn ?? null, found)];
+  return [
+    section('last', 'Where the last session stopped', lastSessionLines(last, material, false)),
+    section('problems', 'Open problems', openProblems(observations).slice(0, PROBLEMS_MAX)),
+    decided,
+    section('gotchas', 'What went wrong and what helped, what to mind', lessons),
+    section('running', 'How things are run and tested here', running),
+    saved(material),
+    section(
+      'work',
+      'Work by session, newest first',
+      workLines(material, last?.turn ?? null, { decisions: decided.lines, lessons }),
+    ),
+    files(material),
+  ];
+}
+
+function goingOn(material: BriefMaterial): Section[] {
+  const { session, summaries } = material;
+  const id = session?.id ?? summaries[0]?.session ?? null;
+  const own = session?.rows ?? material.summaries.filter((row) => row.session === id);
+  const until = own[0]?.at ?? null;
+  const last = own.find((row) => row.kind === 'summary') ?? (own.length === 0 ? summaries[0] : undefined);
+  const others = summaries.filter(
+    (row) => row.session !== (last?.session ?? id) && (until === null || (row.at ?? 0) > until),
+  );
+  return [
+    section('last', 'Where this session was', lastSessionLines(last, material, true)),
+    section('since', 'Since then, in other sessions', outcomeLines(others).slice(0, SINCE_MAX)),
+  ];
+}
+
+function soFar({ session, asked }: BriefMaterial): Section[] {
+  const rows = session?.rows ?? [];
+  const summaries = rows.filter((row) => row.kind === 'summary');
+  const observations = rows.filter((row) => row.kind === 'observation');
+  const modified = [...new Set(observations.flatMap(({ files }) => files))];
+  // What was rewritten later may be gone.
+  const rewritten = observations.findIndex(({ rewroteHistory }) => rewroteHistory);
+  const commits = observations
+    .slice(0, rewritten < 0 ? undefined : rewritten + 1)
+    .flatMap((row) => row.commits.map((commit) => ({ row, commit })))
+    .map(({ row, commit }) =>
+      briefLine(row, {
+        label: 'Committed',
+        text: joinParts([commit.hash, commit.subject], ' '),
+        voice: 'record',
+      }),
+    );
+  return [
+    section(
+      'session',
+      'What this session did so far',
+      outcomeLines(summaries).slice(0, SESSION_MAX).reverse(),
+    ),
+    section('asked', 'What was asked in this session, newest first', askedLines(asked)),
+    section('open', 'Left open', leftOpen(summaries)),
+    section('last', 'Its commits', commits.slice(0, SESSION_MAX)),
+    section('problems', 'Open problems', openProblems(observations).slice(0, PROBLEMS_MAX)),
+    section(
+      'files',
+      'Files it modified',
+      modified.length === 0 ? [] : [countsLine('', fileNames(modified, MODIFIED_MAX))],
+    ),
+  ];
+}
+
+/** What the model no longer knows: every prompt, and how those were answered that left no summary. */
+function askedLines(asked: readonly RecentPrompt[]): BriefLine[] {
+  return asked.flatMap(({ prompt, answer, unfinished }) => {
+    const voice = prompt.plan ? 'agent' : 'person';
+    const ask = briefLine(prompt, { label: prompt.plan ? 'Accepted plan' : '', text: prompt.text, voice });
+    if (answer === null) return [ask];
+    const label = unfinished ? 'Said on the way' : 'Answer';
+    return [ask, { ...briefLine(prompt, { label, text: answer, voice: 'agent' }), below: true }];
+  });
+}
+
+/** Of the newest piece of work that left something open. */
+function leftOpen(summaries: readonly SummaryLine[]): BriefLine[] {
+  const [last] = summaries;
+  return (last?.nextSteps ?? []).map((text) => briefLine(last!, { text, voice: 'agent' }));
+}
+
+function decisions(material: BriefMaterial): Section {
+  return section('decisions', 'Decisions standing', decisionLines(material));
+}
+
+function saved({ saved: rows }: BriefMaterial): Section {
+  const lines = rows
+    .filter(({ type }) => type !== 'decision' && type !== 'gotcha')
+    .map((row) => briefLine(row, { label: row.type ?? '', text: savedText(row), voice: 'mixed' }));
+  const once = foldNearDuplicates(lines, ({ text }) => [normalize(text)]).map(({ one, nearDuplicates }) => ({
+    ...one,
+    nearDuplicates,
+  }));
+  return section('saved', 'Saved on purpose', once.slice(0, SAVED_MAX));
+}
+
+function files({ files: tallies }: BriefMaterial): Section {
+  const counts = new Map(tallies.slice(0, FILES_MAX).map(({ name, count }) => [name, count]));
+  const names = [...counts.keys()];
+  if (names.length === 0) return section('files', FILES_TITLE, []);
+  const within = (charsMax: number) => {
+    let most = names.length;
+    while (most > 1 && fileNames(names.slice(0, most), most, counts).length > charsMax) most--;
+    return fileNames(names.slice(0, most), most, counts);
+  };
+  const lines = [{ ...countsLine('', within(FILES_CHARS_MAX)), within }];
+  return section('files', FILES_TITLE, lines);
+}
+
+function section(name: SectionName, title: string, lines: readonly BriefLine[]): Section {
+  return { name, title, lines, chars: CHARS[name] };
+}

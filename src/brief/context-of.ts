@@ -1,0 +1,145 @@
+// What a session is told: a few rows of the `context` view are read, composed and drawn. What finding it out cost
+// is read from the turns that the lines stand on.
+import {
+  type ContextRow,
+  lastingRows,
+  mostFrequent,
+  newestRows,
+  type SessionRow,
+  sessionKeys,
+  sessionRows,
+  type TurnRow,
+} from '../../projections/index.ts';
+import type { ContextAnswer, ContextOptions } from '../api.ts';
+import { type ChosenProject, projectByName, projectOfFolder } from '../home/folder-project.ts';
+import type { Home } from '../home/home.ts';
+import { problemsOf } from '../home/home-problems.ts';
+import {
+  type Brief,
+  type BriefMaterial,
+  type Cost,
+  compose,
+  fitAgentBrief,
+  fitPersonBrief,
+  renderAgentBrief,
+  renderPersonBrief,
+  tokensOf,
+  turnsOf,
+} from './index.ts';
+import { askedIn, recentPromptsOf } from './recent-prompts.ts';
+import { recapOf } from './session-recap.ts';
+
+const SUMMARIES = 120;
+const OBSERVATIONS = 120;
+/** What a person repeats is found among so many. */
+const PROMPTS = 300;
+const LATELY_READ = 10;
+const LASTING = 30;
+const FREQUENT = 40;
+const SESSION_ROWS = 200;
+const SESSIONS = 40;
+const WIDTH_DEFAULT = 100;
+
+/** @throws AnnalsError NOT_FOUND for a project by a name that nobody has */
+export async function contextOf(options: ContextOptions, home: Home): Promise<ContextAnswer> {
+  const { views } = home;
+  const now = options.now ?? home.now();
+  const chosen =
+    options.project === undefined
+      ? await projectOfFolder(options.cwd ?? process.cwd(), home)
+      : await projectByName(options.project, home);
+  const brief = compose(await materialOf(chosen, options, home));
+  const agents = fitAgentBrief(brief, now);
+  const text = renderAgentBrief(agents, await costOf(agents, views.turns), now);
+  const degraded = problemsOf(home);
+  const { pausedBecause } = home;
+  const answer = { text, tokens: tokensOf(text), project: chosen.name, degraded, pausedBecause };
+  if (options.form === undefined || options.form === 'agent') return answer;
+  const shown = fitPersonBrief(agents);
+  const drawn = renderPersonBrief(shown, await costOf(shown, views.turns), tokensOf(text), {
+    width: options.width ?? WIDTH_DEFAULT,
+    color: options.color ?? true,
+    now,
+  });
+  return options.form === 'both' ? { ...answer, personText: drawn } : { ...answer, text: drawn };
+}
+
+async function materialOf(
+  { name, workdirs }: ChosenProject,
+  { kind = 'startup', session }: ContextOptions,
+  { views }: Home,
+): Promise<BriefMaterial> {
+  const view = views.context;
+  const summaries = await newestRows(view, workdirs, 'summary', SUMMARIES);
+  const prompts = await newestRows(view, workdirs, 'prompt', PROMPTS);
+  const recentPrompts =
+    kind === 'startup' || kind === 'clear'
+      ? await recentPromptsOf(prompts.slice(0, LATELY_READ), summaries, views)
+      : [];
+  const own =
+    session === undefined ? [] : inProject(await sessionRows(view, session, SESSION_ROWS), workdirs);
+  const observations = await newestRows(view, workdirs, 'observation', OBSERVATIONS);
+  const lastSession = await sessionOf(own[0] ?? recentPrompts[0]?.prompt ?? summaries[0], views.turns);
+  return {
+    project: name,
+    occasion: kind,
+    summaries,
+    observations,
+    prompts,
+    recentPrompts,
+    asked: kind === 'compact' ? await askedIn(own, views) : [],
+    saved: await newestRows(view, workdirs, 'saved', LASTING),
+    decisions: await lastingRows(view, workdirs, 'decision', LASTING),
+    gotchas: await lastingRows(view, workdirs, 'gotcha', LASTING),
+    tests: await mostFrequent(view, workdirs, 'test', FREQUENT),
+    commands: await mostFrequent(view, workdirs, 'command', FREQUENT),
+    files: await mostFrequent(view, workdirs, 'file', FREQUENT),
+    session: session === undefined ? null : { id: session, rows: own },
+    sessions:
+      kind === 'startup' || kind === 'clear' ? await sessionsOf(observations, views.turns) : new Map(),
+    lastSession,
+    recap: await recapOf(lastSession?.id ?? null, prompts, workdirs, views.memory),
+  };
+}
+
+/** What is known of the newest sessions, by id. */
+async function sessionsOf(
+  rows: readonly ContextRow[],
+  turns: Home['views']['turns'],
+): Promise<BriefMaterial['sessions']> {
+  const keys = new Map<string, string>();
+  for (const { agent, session } of rows) {
+    if (keys.size === SESSIONS) break;
+    if (session !== null) keys.set(session, sessionKeys.session(agent, session));
+  }
+  const found = await turns.getMany<SessionRow>([...keys.values()]);
+  const ids = [...keys.keys()];
+  return new Map(found.flatMap((row, index) => (row === undefined ? [] : [[ids[index]!, row] as const])));
+}
+
+async function sessionOf(
+  row: ContextRow | undefined,
+  turns: Home['views']['turns'],
+): Promise<BriefMaterial['lastSession']> {
+  if (row === undefined || row.session === null) return null;
+  const found = await turns.get<SessionRow>(sessionKeys.session(row.agent, row.session));
+  if (found === undefined) return null;
+  return { id: row.session, title: found.title, branch: found.branch, turns: found.turns };
+}
+
+/** A session that moved on to another project is not told to this one. */
+function inProject(rows: readonly ContextRow[], workdirs: readonly string[]): ContextRow[] {
+  const known = new Set(workdirs);
+  return rows.filter(({ workdir }) => known.has(workdir));
+}
+
+/** All tokens of the turns that a brief stands on: input, output and cache. */
+async function costOf(brief: Brief, turns: Home['views']['turns']): Promise<Cost> {
+  const keys = turnsOf(brief).map(({ agent, session, turn }) => sessionKeys.turn(agent, session, turn));
+  const rows = (await turns.getMany<TurnRow>(keys)).filter((row) => row !== undefined);
+  const found = rows.reduce(
+    (sum, { usage }) => sum + usage.input + usage.output + usage.cacheRead + usage.cacheCreation,
+    0,
+  );
+  return { found: found === 0 ? null : found };
+}

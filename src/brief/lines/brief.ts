@@ -1,0 +1,223 @@
+// What a session is told, before it has a form: sections of lines, most important first, each line with where it
+// is known from. Both forms (agent-brief.ts, person-brief.ts) draw the same brief.
+import { sentenceEnds } from '../../terminal-text/letters-and-words.ts';
+
+/** Whose words a line repeats. `record`: tool results and counts, nobody's words. */
+export type Voice = 'person' | 'agent' | 'record' | 'mixed';
+
+export interface BriefLine {
+  /** What the line is: "Asked", "Next", a type; empty where the section says it. */
+  readonly label: string;
+  readonly text: string;
+  /** The text in so many characters, where it is more than its beginning. */
+  readonly within?: (charsMax: number) => string;
+  readonly voice: Voice;
+  readonly id: string | null;
+  /** Unix ms; null when nobody said. */
+  readonly at: number | null;
+  /** How many more lines say nearly the same. */
+  readonly nearDuplicates: number;
+  readonly turn: TurnKey | null;
+  /** It stands below the line before it that does not. */
+  readonly below?: boolean;
+  /** Of all lines the one with the largest goes first; where it is not said the section and the place in it say it. */
+  readonly spare?: number;
+}
+
+/** A turn as the `turns` view names it: where the cost of a line is known. */
+export interface TurnKey {
+  readonly agent: string;
+  readonly session: string;
+  readonly turn: string;
+}
+
+export type SectionName =
+  | 'last'
+  | 'session'
+  | 'asked'
+  | 'open'
+  | 'since'
+  | 'decisions'
+  | 'problems'
+  | 'gotchas'
+  | 'running'
+  | 'saved'
+  | 'work'
+  | 'files';
+
+export interface Section {
+  readonly name: SectionName;
+  readonly title: string;
+  readonly lines: readonly BriefLine[];
+  /** Characters of a line where there is room, and where there is little. */
+  readonly chars: readonly [most: number, least: number];
+}
+
+export interface Brief {
+  readonly project: string;
+  /** In the order in which they are shown. */
+  readonly sections: readonly Section[];
+  /** Lines of work of older sessions, a session each: told where all else leaves room. */
+  readonly older?: readonly (readonly BriefLine[])[];
+}
+
+/** Tokens; null where no usage was recorded. */
+export interface Cost {
+  readonly found: number | null;
+}
+
+/** How soon the lines of a section go: its first line's, and what each further line adds. */
+const SPARE: Readonly<Record<SectionName, readonly [first: number, step: number]>> = {
+  last: [0, 0.03],
+  session: [0, 0.3],
+  asked: [0, 0.05],
+  open: [0.1, 0.1],
+  since: [0, 0.3],
+  problems: [0.4, 0.7],
+  decisions: [0, 0.18],
+  gotchas: [0, 0.1],
+  running: [0, 0.15],
+  saved: [0, 0.4],
+  work: [0, 0],
+  files: [0.1, 0],
+};
+
+/** From all the room that a line may take to the least, in steps. */
+const REST = [0.6, 0.4, 0.28, 0.2, 0.14, 0.1, 0.07, 0.04, 0.02, 0.01, 0.005, 0.0025];
+const ROOM = [1, 0.8, 0.62, 0.46, 0.36, 0.28, 0.2, 0.14, 0.1, 0.06, 0.03, 0];
+
+/** Shortens all lines, then drops those that can best be spared until the brief fits; at worst nothing is left. */
+export function fitBrief(brief: Brief, fits: (brief: Brief) => boolean): Brief {
+  const shorter = firstFitting(ROOM.length, (at) => shortened(brief, ROOM[at]!), fits);
+  if (shorter !== null) return shorter;
+  const fewer = [shortened(brief, 0)];
+  for (let more = 1; !isEmpty(fewer.at(-1)!) && !fits(fewer.at(-1)!); more *= 2)
+    for (let left = more; left > 0 && !isEmpty(fewer.at(-1)!); left--) fewer.push(withoutOne(fewer.at(-1)!));
+  const kept = firstFitting(fewer.length, (at) => fewer[at]!, fits) ?? fewer.at(-1)!;
+  // What the last line left free is given to those that stay.
+  return firstFitting(REST.length, (at) => shortened(kept, REST[at]!), fits) ?? kept;
+}
+
+/** Adds older sessions, the newest first, as long as they fit. */
+export function withOlder(brief: Brief, fits: (brief: Brief) => boolean): Brief {
+  let kept = brief;
+  for (const session of brief.older ?? []) {
+    const wider = OLDER_CHARS.map((chars) => {
+      const lines = session.map((line) => shortenedLine(line, chars));
+      const sections = kept.sections.map((one) =>
+        one.name === 'work' ? { ...one, lines: [...one.lines, ...lines] } : one,
+      );
+      return { ...kept, sections };
+    }).find(fits);
+    if (wider === undefined) break;
+    kept = wider;
+  }
+  return kept;
+}
+
+const OLDER_CHARS = [600, 300, 192];
+
+function isEmpty({ sections }: Brief): boolean {
+  return sections.length === 0;
+}
+
+/**
+ * The first of briefs of which each is no longer than the one before it; null when none fits. By halving: a brief is
+ * drawn to be measured, and drawing all of them was most of what a session's start took.
+ */
+function firstFitting(
+  count: number,
+  at: (index: number) => Brief,
+  fits: (brief: Brief) => boolean,
+): Brief | null {
+  let found: Brief | null = null;
+  for (let low = 0, high = count; low < high; ) {
+    const middle = Math.floor((low + high) / 2);
+    const brief = at(middle);
+    if (fits(brief)) {
+      found = brief;
+      high = middle;
+    } else low = middle + 1;
+  }
+  return found;
+}
+
+/** Without the line that can best be spared, the last of equal ones; a line that names others goes with the last of them. */
+function withoutOne(brief: Brief): Brief {
+  let most = Number.NEGATIVE_INFINITY;
+  let worst = { section: 0, line: 0 };
+  brief.sections.forEach(({ name, lines }, section) => {
+    const [first, step] = SPARE[name];
+    lines.forEach(({ spare, below }, line) => {
+      // What names others stays as long as any of them does.
+      if (below === undefined && lines[line + 1]?.below === true) return;
+      const spared = spare ?? first + line * step;
+      if (spared >= most) {
+        most = spared;
+        worst = { section, line };
+      }
+    });
+  });
+  const sections = brief.sections.map((one, section) => {
+    if (section !== worst.section) return one;
+    const kept = one.lines.filter((_, line) => line !== worst.line);
+    return {
+      ...one,
+      lines: kept.filter(
+        (line, at) => line.below === true || !isHead(line, one) || kept[at + 1]?.below === true,
+      ),
+    };
+  });
+  return { ...brief, sections: sections.filter(({ lines }) => lines.length > 0) };
+}
+
+function isHead(line: BriefLine, { lines }: Section): boolean {
+  return lines[lines.indexOf(line) + 1]?.below === true;
+}
+
+function shortened(brief: Brief, room: number): Brief {
+  const sections = brief.sections.map((one) => {
+    const [most, least] = one.chars;
+    const chars = Math.round(least + room * (most - least));
+    return { ...one, lines: one.lines.map((line) => shortenedLine(line, chars)) };
+  });
+  return { ...brief, sections };
+}
+
+/** A shortened line still knows the whole; one of which nothing goes stays the same, and is not drawn again. */
+function shortenedLine(line: BriefLine, chars: number): BriefLine {
+  const within = line.within ?? ((charsMax: number) => clipSentence(line.text, charsMax));
+  const text = within(chars);
+  return text === line.text ? line : { ...line, within, text };
+}
+
+/** At most `charsMax` characters: whole sentences where they are most of it, else cut where a clause or a word ends. */
+export function clipSentence(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text;
+  const cut = text.slice(0, charsMax - 1).toWellFormed();
+  const sentence = endOf(sentenceEnds(text), text.slice(0, charsMax + 1));
+  if (sentence >= charsMax * SENTENCES_SHARE) return text.slice(0, sentence);
+  const clause = endOf(CLAUSE_ENDS, cut);
+  if (clause >= charsMax * CLAUSES_SHARE) return `${cut.slice(0, clause)}…`;
+  const space = cut.lastIndexOf(' ');
+  return `${(space > charsMax / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
+}
+
+const SENTENCES_SHARE = 0.72;
+const CLAUSE_ENDS = /(?=\s[—–]\s|;\s|,\s(?:which|so|but|because|and|while|rather|instead)\b|\s\()/gu;
+const CLAUSES_SHARE = 0.8;
+
+/** Where the last match ends; -1 for none. */
+function endOf(pattern: RegExp, text: string): number {
+  const last = [...text.matchAll(pattern)].at(-1);
+  return last === undefined ? -1 : last.index + last[0].length;
+}
+
+/** The turns that the lines stand on, each once. */
+export function turnsOf(brief: Brief): TurnKey[] {
+  const turns = new Map<string, TurnKey>();
+  for (const { lines } of brief.sections)
+    for (const { turn } of lines)
+      if (turn !== null) turns.set(JSON.stringify([turn.agent, turn.session, turn.turn]), turn);
+  return [...turns.values()];
+}

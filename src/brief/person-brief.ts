@@ -1,0 +1,103 @@
+// The brief as a person sees it when a session starts: a screen, not a page. Width-aware, coloured where asked.
+import picocolors from 'picocolors';
+import { width as cells, cutToCells, plainLine, toCells, wrap } from '../terminal-text/plain-text.ts';
+import { ago } from '../terminal-text/time-text.ts';
+import { costLine } from './agent-brief.ts';
+import type { Brief, BriefLine, Cost, Section, SectionName } from './lines/brief.ts';
+
+export interface PersonForm {
+  /** Cells in a line. */
+  readonly width: number;
+  readonly color: boolean;
+  /** Unix ms. */
+  readonly now: number;
+}
+
+type Style = ReturnType<typeof picocolors.createColors>;
+
+/** How many lines of each section a screen holds. */
+const SHOWN: Readonly<Record<SectionName, number>> = {
+  last: 7,
+  session: 10,
+  asked: 8,
+  open: 4,
+  since: 8,
+  problems: 3,
+  decisions: 3,
+  gotchas: 2,
+  running: 4,
+  saved: 4,
+  work: 8,
+  files: 1,
+};
+const LABEL_CELLS_MAX = 12;
+/** Rows that a long text of the last session may take; all others have one. */
+const ROWS_MAX = 2;
+/** Below this a text beside its id cannot be read. */
+const TEXT_CELLS_MIN = 30;
+
+export function fitPersonBrief(brief: Brief): Brief {
+  return {
+    ...brief,
+    sections: brief.sections.map((one) => ({ ...one, lines: one.lines.slice(0, SHOWN[one.name]) })),
+  };
+}
+
+/** One line of welcome where there is nothing to tell. `tokens`: what the agent's form of it costs to read. */
+export function renderPersonBrief(brief: Brief, cost: Cost, tokens: number, form: PersonForm): string {
+  const style = picocolors.createColors(form.color);
+  const project = plainLine(brief.project);
+  if (brief.sections.length === 0)
+    return cutToCells(
+      `Annals remembers what happens in ${project}; there is nothing to tell yet.`,
+      form.width,
+    );
+  const head = style.bold(cutToCells(`${project}: what earlier sessions left`, form.width));
+  const parts = brief.sections.flatMap((one) => ['', ...sectionLines(one, form, style)]);
+  const foot = wrap(costLine(tokens, cost), form.width).map((line) => style.dim(line));
+  return [head, ...parts, '', ...foot].join('\n');
+}
+
+function sectionLines({ name, title, lines }: Section, form: PersonForm, style: Style): string[] {
+  const labels = Math.min(LABEL_CELLS_MAX, Math.max(...lines.map(({ label }) => cells(plainLine(label)))));
+  const layout = { ...form, labels, rows: name === 'last' || name === 'files' ? ROWS_MAX : 1 };
+  return [
+    style.cyan(cutToCells(title, form.width)),
+    ...lines.flatMap((line, index) => {
+      const repeated = index > 0 && lines[index - 1]!.label === line.label;
+      return lineRows(repeated ? { ...line, label: '' } : line, layout, style);
+    }),
+  ];
+}
+
+interface Layout extends PersonForm {
+  /** Cells of the labels' column; 0 for none. */
+  readonly labels: number;
+  /** How many rows the text of a line may take. */
+  readonly rows: number;
+}
+
+function lineRows(line: BriefLine, { width, now, labels, rows }: Layout, style: Style): string[] {
+  const { id, at, nearDuplicates } = line;
+  const left = labels === 0 ? '  ' : `  ${toCells(plainLine(line.label), labels)}  `;
+  const more = nearDuplicates === 0 ? [] : [`+${nearDuplicates}`];
+  const known = [...more, ...(at === null ? [] : [ago(at, now)]), ...(id === null ? [] : [id])].join('  ');
+  const indent = ' '.repeat(cells(left));
+  const alongside = width - cells(left) - cells(known) - 2;
+  // In a narrow terminal id and age have a row of their own.
+  const room = alongside < TEXT_CELLS_MIN ? width - cells(left) : alongside;
+  const [first = '', ...rest] = clippedRows(plainLine(line.text), room, rows);
+  const below = rest.map((row) => `${indent}${row}`);
+  if (known === '') return [`${style.green(left)}${first}`, ...below];
+  return room === alongside
+    ? [`${style.green(left)}${toCells(first, room)}  ${style.dim(known)}`, ...below]
+    : [`${style.green(left)}${first}`, ...below, `${indent}${style.dim(cutToCells(known, room))}`];
+}
+
+/** At most `rows` rows, the last one with an ellipsis where something is missing. */
+function clippedRows(text: string, room: number, rows: number): string[] {
+  const wrapped = wrap(text, room);
+  const kept = wrapped.slice(0, rows);
+  if (wrapped.length > rows) kept[rows - 1] = `${kept[rows - 1]} ${wrapped[rows]}`;
+  return kept.map((row) => cutToCells(row, room));
+}

@@ -1,0 +1,82 @@
+// What was asked, with the last words of its answer: after the newest summary, and in a session that was compacted.
+import {
+  type ContextRow,
+  type MemoryDocument,
+  memoryKeys,
+  type PromptLine,
+  RECAP,
+  type SummaryLine,
+  sessionKeys,
+  type TurnRow,
+  type ViewReader,
+} from '../../projections/index.ts';
+import type { RecentPrompt } from './index.ts';
+
+/** So many prompts are told, with so much of their answer. */
+const RECENT = 3;
+const ANSWER_CHARS_MAX = 700;
+/** Of so many prompts of a compacted session the answer is looked up. */
+const ANSWERED = 40;
+
+interface Views {
+  readonly memory: ViewReader;
+  readonly turns: ViewReader;
+}
+
+/** The newest session's prompts after the last summary, and how each was answered last. */
+export async function recentPromptsOf(
+  prompts: readonly PromptLine[],
+  summaries: readonly SummaryLine[],
+  views: Views,
+): Promise<RecentPrompt[]> {
+  const session = prompts[0]?.session ?? null;
+  const summarized = new Set(summaries.map(({ turn }) => turn));
+  const newest = summaries[0]?.at ?? Number.NEGATIVE_INFINITY;
+  const lately: RecentPrompt[] = [];
+  for (const prompt of prompts) {
+    if (session === null || prompt.session !== session || prompt.turn === null) continue;
+    if (summarized.has(prompt.turn) || (prompt.at ?? 0) < newest || isCommand(prompt.text)) continue;
+    if (lately.length === RECENT) break;
+    lately.push(await answered(prompt, views));
+  }
+  return lately;
+}
+
+/** What was asked in one session, newest first; with answers where no summary tells what came of it. */
+export async function askedIn(rows: readonly ContextRow[], views: Views): Promise<RecentPrompt[]> {
+  const summarized = new Set(rows.filter(({ kind }) => kind === 'summary').map(({ turn }) => turn));
+  const prompts = rows.filter((row): row is PromptLine => row.kind === 'prompt' && !isCommand(row.text));
+  return Promise.all(
+    prompts.map((prompt, index) =>
+      index >= ANSWERED || summarized.has(prompt.turn)
+        ? { prompt, unfinished: false, answer: null }
+        : answered(prompt, views),
+    ),
+  );
+}
+
+async function answered(prompt: PromptLine, { memory, turns }: Views): Promise<RecentPrompt> {
+  const { agent, session, turn } = prompt;
+  if (session === null || turn === null) return { prompt, unfinished: false, answer: null };
+  const row = await turns.get<TurnRow>(sessionKeys.turn(agent, session, turn));
+  return { prompt, unfinished: row?.unfinished === true, answer: await answerTo(prompt, turn, memory) };
+}
+
+/** `/exit` and the like ask nothing, nor does `!pwd`, which runs in the shell. */
+export function isCommand(text: string): boolean {
+  return /^(?:\/[\w:-]+$|!)/.test(text.trim());
+}
+
+async function answerTo(
+  { agent, session }: PromptLine,
+  turn: string,
+  memory: ViewReader,
+): Promise<string | null> {
+  const ids = await memory.get<string[]>(memoryKeys.group(agent, session ?? '', turn));
+  const documents = await memory.getMany<MemoryDocument>((ids ?? []).map(memoryKeys.document));
+  const answers = documents
+    .filter((one) => one !== undefined)
+    .filter(({ kind, type, agentId }) => kind === 'answer' && type !== RECAP && agentId === null)
+    .sort((a, b) => (a.order < b.order ? -1 : 1));
+  return answers.at(-1)?.body.slice(0, ANSWER_CHARS_MAX).toWellFormed() ?? null;
+}

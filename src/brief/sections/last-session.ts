@@ -1,0 +1,201 @@
+// Where a session stopped: what was asked last and what came of it, whether that was committed and tested, what was
+// to come next; then what was asked after it and left no summary; and what summaries come to in one line each.
+import type { ObservationLine, SummaryLine } from '../../../projections/index.ts';
+import type { BriefLine } from '../lines/brief.ts';
+import {
+  briefLine,
+  countsLine,
+  headed,
+  joinParts,
+  shortSession,
+  withoutErrors,
+} from '../lines/brief-lines.ts';
+import { mostInformative, pieceOf, sentencesIn, weightOf } from '../lines/informative-text.ts';
+import type { BriefMaterial } from '../lines/material.ts';
+import { foldNearDuplicates, normalize, rowNames } from '../lines/near-duplicate-lines.ts';
+import { turnsText } from './work-lines.ts';
+import { stateLines } from './work-state.ts';
+
+const BEFORE_MAX = 3;
+const RECENT_PROMPTS_MAX = 3;
+const FACTS_MAX = 16;
+const FACT_WEIGHT_MIN = 1;
+/** The same where many other things are to be told. */
+const FACTS_OF_MANY_MAX = 3;
+const MANY = 20;
+/** What each further fact beside the summary adds to what can be spared. */
+const ALSO_SPARE = 0.3;
+/** So many equal letters make two statements one. */
+const FACT_CHARS_ALIKE = 40;
+/** So much of a commit's line tells it. */
+const COMMIT_CHARS_ALIKE = 40;
+const NO_END = 'no end of this turn was recorded: it was cut off, or is still running';
+/** A longer request stands by itself. */
+const ANSWER_WORDS_MAX = 4;
+
+/**
+ * The newest summary, field by field, and what was asked after it.
+ * @param withBefore and what came before it in its session
+ */
+export function lastSessionLines(
+  last: SummaryLine | undefined,
+  material: BriefMaterial,
+  withBefore: boolean,
+): BriefLine[] {
+  const { summaries, observations, recentPrompts, lastSession } = material;
+  const lines: BriefLine[] = [];
+  const id = recentPrompts[0]?.prompt.session ?? last?.session ?? null;
+  if (lastSession !== null && id !== null && lastSession.id === id)
+    lines.push({
+      ...countsLine('Session', sessionText(lastSession)),
+      id: shortSession(id),
+      at: recentPrompts[0]?.prompt.at ?? last?.at ?? null,
+    });
+  // Where we were, in the words of the agent that knew all of it.
+  if (material.recap !== null)
+    lines.push({
+      ...countsLine('Recap', material.recap.text),
+      voice: 'agent',
+      id: material.recap.id,
+      at: material.recap.at,
+    });
+  lines.push(...asked(material));
+  if (last === undefined) return lines;
+  const said = (label: string, text: string | null, voice: BriefLine['voice']) => {
+    if (text === null || text.trim() === '') return;
+    const line = briefLine(last, { label, text, voice });
+    lines.push(voice === 'agent' ? { ...line, within: answerWithin(text) } : line);
+  };
+  const plan = last.requestBy === 'agent';
+  const when = recentPrompts.length === 0 ? '' : ' before that';
+  said(`${plan ? 'Accepted plan' : 'Asked'}${when}`, requestText(last, summaries), plan ? 'agent' : 'person');
+  const own = observations.filter(({ turn }) => turn === last.turn);
+  const completed = withoutCommits(last.completed, own);
+  if (last.unfinished) said('Unfinished', NO_END, 'record');
+  said(last.unfinished ? 'Done so far' : 'Done', completed, 'agent');
+  const learned = last.learned === null ? '' : withBefore ? last.learned : withoutErrors(last.learned);
+  said('Learned', learned, 'agent');
+  const steps = isAnswered(last, recentPrompts)
+    ? last.nextSteps.filter((step) => !ASKS_PERSON.test(step))
+    : last.nextSteps;
+  for (const step of steps) said('Left open', step, 'agent');
+  // A remark is a sentence of the closing words: it stands there already, or was cut off.
+  const saidBefore = normalize([completed, learned, ...last.nextSteps].join(' '));
+  const notes = sentencesIn(last.notes ?? '').filter(
+    (one) => !saidBefore.includes(normalize(one).slice(0, FACT_CHARS_ALIKE)),
+  );
+  said('Note', notes.join(' '), 'agent');
+  const shown = normalize([completed, last.learned, last.notes, ...last.nextSteps].join(' '));
+  const most = observations.length > MANY ? FACTS_OF_MANY_MAX : FACTS_MAX;
+  const facts = own
+    .flatMap((row) => row.facts)
+    .filter((fact) => !shown.includes(normalize(withoutLead(fact)).slice(0, FACT_CHARS_ALIKE)))
+    .map((text, at) => ({ text, at, weight: weightOf(withoutLead(text), at) }))
+    .filter(({ weight }) => weight >= FACT_WEIGHT_MIN);
+  // In the order in which they were said; what tells least goes first.
+  const also = [...facts].sort((one, other) => other.weight - one.weight).slice(0, most);
+  const inOrder = [...also].sort((one, other) => one.at - other.at);
+  for (const one of inOrder)
+    lines.push({
+      ...briefLine(last, { label: 'Also', text: one.text, voice: 'agent' }),
+      spare: ALSO_SPARE * (also.indexOf(one) + 2),
+    });
+  if (last.completed === null) said('Looked into', last.investigated, 'record');
+  lines.push(
+    ...stateLines(
+      observations.filter(({ session }) => session === last.session),
+      summaries.filter(({ session }) => session === last.session),
+    ),
+  );
+  if (!withBefore) return lines;
+  return [
+    ...lines,
+    ...outcomeLines(earlierSummaries(last, summaries)).map((line) => ({ ...line, label: 'Before that' })),
+  ];
+}
+
+/** What was committed has a line of its own; what the agent says of it in its own words stays. */
+function withoutCommits(completed: string | null, rows: readonly ObservationLine[]): string | null {
+  if (completed === null) return null;
+  const shown = rows.flatMap(({ commits }) =>
+    commits.map(({ hash, subject }) => `Committed${hash === null ? '' : ` ${hash}`}: ${subject}.`),
+  );
+  const starts = shown
+    .map((one) => completed.indexOf(one.slice(0, COMMIT_CHARS_ALIKE)))
+    .filter((at) => at >= 0);
+  if (starts.length === 0) return completed;
+  const from = Math.min(...starts);
+  const rest = shown.reduce((text, one) => text.replace(one, ''), completed.slice(from)).trim();
+  // The last one may have been cut off.
+  const isAll = shown.some((one) => one.startsWith(rest.replace(/…$/, '')));
+  return isAll ? completed.slice(0, from).trimEnd() : completed;
+}
+
+/** In less room the first sentence, which answers, and then what tells most. */
+function answerWithin(text: string): (charsMax: number) => string {
+  const [first = '', ...rest] = sentencesIn(text);
+  const pieces = rest.map((one, at) => pieceOf(one, weightOf(one, at)));
+  return (charsMax) => (text.length <= charsMax ? text : mostInformative(first, pieces, charsMax));
+}
+
+/** "NOT shown when: the hatch is locked" → "the hatch is locked". */
+function withoutLead(fact: string): string {
+  return fact.replace(/^[^:]{1,64}: (?=\S)/, '');
+}
+
+/** Whether the person answered what the last summary ends with: what they said then stands above. */
+function isAnswered({ session }: SummaryLine, recentPrompts: BriefMaterial['recentPrompts']): boolean {
+  return recentPrompts.some(({ prompt }) => prompt.session === session && ANSWERS.test(prompt.text));
+}
+
+const ANSWERS =
+  /^\s*(?:(?:y|n|yes|yeah|yep|no|nope|ok|okay|sure|go ahead|do (?:it|that|so)|please do)\b|(?:\d{1,2}|[a-d])[.)]?(?:\s|,|$))/i;
+const ASKS_PERSON = /^(?:Offered|Open question): |\?$/;
+
+/** "1" and "yes" say nothing without what they answer. */
+function requestText(last: SummaryLine, summaries: readonly SummaryLine[]): string {
+  if (last.request.split(/\s+/).length > ANSWER_WORDS_MAX) return last.request;
+  const asked = earlierSummaries(last, summaries)[0]?.nextSteps.findLast((step) =>
+    /^(?:Open question|Offered): /.test(step),
+  );
+  return asked === undefined
+    ? last.request
+    : `${last.request} (in answer to “${asked.replace(/^[^:]+: /, '')}”)`;
+}
+
+/** The summaries before the last one of its session. */
+export function earlierSummaries(
+  last: SummaryLine | undefined,
+  summaries: readonly SummaryLine[],
+): SummaryLine[] {
+  if (last === undefined || last.session === null) return [];
+  const rows = summaries.filter((row) => row.session === last.session && row.id !== last.id);
+  return rows.slice(0, BEFORE_MAX);
+}
+
+/** Prompts after the last summary, newest first: each with the last words of its answer, or that there was none. */
+function asked({ recentPrompts }: BriefMaterial): BriefLine[] {
+  return recentPrompts.slice(0, RECENT_PROMPTS_MAX).flatMap(({ prompt, answer, unfinished }, index) => {
+    const label = prompt.plan ? 'Accepted plan' : index === 0 ? 'Asked last' : 'Asked';
+    const ask = briefLine(prompt, { label, text: prompt.text, voice: prompt.plan ? 'agent' : 'person' });
+    const text = answer ?? 'no answer was recorded; it may not have been done';
+    if (answer === null || !unfinished)
+      return [ask, briefLine(prompt, { label: 'Answer', text, voice: answer === null ? 'record' : 'agent' })];
+    const cut = briefLine(prompt, { label: 'Unfinished', text: NO_END, voice: 'record' });
+    return [ask, cut, briefLine(prompt, { label: 'Said on the way', text: answer, voice: 'agent' })];
+  });
+}
+
+function sessionText({ title, branch, turns }: NonNullable<BriefMaterial['lastSession']>): string {
+  return joinParts([title, turnsText(turns), branch === null ? null : `branch ${branch}`], ', ');
+}
+
+/** One line a summary: what was asked, and what came of it. Near-duplicates folded. */
+export function outcomeLines(summaries: readonly SummaryLine[]): BriefLine[] {
+  return foldNearDuplicates(summaries, rowNames).map(({ one, nearDuplicates }) => {
+    const outcome = one.completed ?? one.learned ?? one.notes;
+    const more = one.completed === null || one.learned === null ? '' : ` ${one.learned}`;
+    const title = one.unfinished ? `${one.title} (unfinished)` : one.title;
+    return briefLine(one, { text: headed(title, `${outcome ?? ''}${more}`), voice: 'mixed', nearDuplicates });
+  });
+}

@@ -1,0 +1,110 @@
+// What is still open: tests that failed the last time they ran, errors that nothing made go away. A later success
+// of the same command, or of the same runner for tests, closes what came before it. Slips of the way (a folder
+// that is not there) are nobody's open problem.
+import type { ObservationLine } from '../../../projections/index.ts';
+import type { BriefLine } from '../lines/brief.ts';
+import { briefLine, clipSentence } from '../lines/brief-lines.ts';
+import { foldNearDuplicates, normalize } from '../lines/near-duplicate-lines.ts';
+import { essence, runnerOf, runnerWords } from './run-commands.ts';
+
+const ERROR_CHARS_MAX = 200;
+const COMMAND_CHARS_MAX = 100;
+/** What is older than this against the newest observation was let go. */
+const OPEN_MS_MAX = 30 * 86_400_000;
+
+const SLIP =
+  /no such file or directory|directory not found|cannot access|(?:is|not) a directory|file does not exist|command not found|not recognized as|cannot find path|\benoent\b/i;
+
+export function isSlip(error: string): boolean {
+  return SLIP.test(error);
+}
+
+/** Says that something failed, and not what. */
+const VAGUE =
+  /^(?:-+ )?FAIL\b|^test:? \S+$|^(?:Error Trace|exit (?:code|status))\b|^(?:build )?error(?: occurred)?[:.]?$/i;
+
+export function isVague(error: string): boolean {
+  return VAGUE.test(error);
+}
+
+interface Problem {
+  readonly row: ObservationLine;
+  readonly text: string;
+  readonly name: string;
+}
+
+/** @param observations newest first */
+export function openProblems(observations: readonly ObservationLine[]): BriefLine[] {
+  const seen = {
+    runners: new Set<string>(),
+    ended: new Set<string>(),
+    fixed: new Set<string>(),
+  };
+  const open: Problem[] = [];
+  const newest = observations[0]?.at ?? 0;
+  let settled = false;
+  for (const row of observations) {
+    if (newest - (row.at ?? 0) > OPEN_MS_MAX) break;
+    // A commit, or tests of any kind that passed: what failed before it may be mended since.
+    settled ||=
+      row.commits.length > 0 || row.rewroteHistory || row.tests.some(({ after }) => after === 'passed');
+    // What came after an older turn may have mended it another way.
+    if (settled || row.turn !== observations[0]?.turn || row.session !== observations[0].session) break;
+    for (const { error, fixedBy } of row.errors) if (fixedBy !== null) seen.fixed.add(normalize(error));
+    for (const { command, after, runnerLine } of [...row.tests].reverse()) {
+      const what = essence(command) || command;
+      const runner = runnerOf(what);
+      // Only the newest outcome of a runner counts.
+      if (seen.runners.has(runner)) continue;
+      seen.runners.add(runner);
+      if (after === 'failed' && !mayHavePassed(row, runner))
+        open.push({ row, text: failedText(row, what, runnerLine), name: `test ${runner}` });
+    }
+    for (const { error, command, fixedBy } of row.errors) {
+      const what = essence(command) || command;
+      const runner = runnerOf(what);
+      const closed =
+        fixedBy !== null ||
+        // Of a chain it is not known which command failed so.
+        /&&|;|\|/.test(command) ||
+        isSlip(error) ||
+        seen.fixed.has(normalize(error)) ||
+        seen.ended.has(what) ||
+        endedWell(row, what) ||
+        // A later run of that tool says how it stands now.
+        seen.runners.has(runner);
+      if (closed) continue;
+      const text = `${clipSentence(error, ERROR_CHARS_MAX)} (on \`${clipSentence(what, COMMAND_CHARS_MAX)}\`)`;
+      open.push({ row, text, name: `error ${normalize(error)}` });
+    }
+    for (const { command, outcome } of row.commands)
+      if (outcome === 'ok') seen.ended.add(essence(command) || command);
+  }
+  return foldNearDuplicates(open, ({ name }) => [name]).map(({ one, nearDuplicates }) =>
+    briefLine(one.row, { text: one.text, voice: 'record', nearDuplicates }),
+  );
+}
+
+/** Another run of the same tool whose end was not seen, or was good. */
+function mayHavePassed({ commands }: ObservationLine, runner: string): boolean {
+  return commands.some(
+    ({ command, outcome }) => outcome !== 'failed' && runnerOf(essence(command) || command) === runner,
+  );
+}
+
+/** Whether the last run of it within this piece of work ended well. */
+function endedWell(row: ObservationLine, what: string): boolean {
+  const last = row.commands.findLast(({ command }) => (essence(command) || command) === what);
+  return last?.outcome === 'ok';
+}
+
+/** The test and, where known, the error it failed with; else the runner's last words. */
+function failedText(row: ObservationLine, what: string, said: string | null): string {
+  const runner = runnerOf(what);
+  const error = row.errors.find(
+    ({ command, fixedBy }) => fixedBy === null && runnerOf(essence(command) || command) === runner,
+  );
+  const why = error?.error ?? runnerWords('failed', said);
+  const because = why === null || why === undefined ? '' : `: ${clipSentence(why, ERROR_CHARS_MAX)}`;
+  return `\`${clipSentence(what, COMMAND_CHARS_MAX)}\` failed the last time its end was seen${because}`;
+}

@@ -1,0 +1,75 @@
+// How the last session left the work: what was committed and pushed, what was modified since, how the tests ended.
+// Only what tools printed counts.
+import type { ObservationLine, SummaryLine } from '../../../projections/index.ts';
+import type { BriefLine } from '../lines/brief.ts';
+import { briefLine, clipSentence, joinParts } from '../lines/brief-lines.ts';
+import { fileNames } from '../lines/file-names.ts';
+import { mostInformative, pieceOf, sentencesIn, weightOf } from '../lines/informative-text.ts';
+import { essence, runnerWords } from './run-commands.ts';
+import { sharedText } from './shared-work.ts';
+
+const COMMITS_MAX = 3;
+const FILES_MAX = 6;
+const BODY_CHARS_MAX = 900;
+const BODY_SPARE = 0.5;
+
+/** What was committed, pushed and tested last, and what was modified after the last commit. */
+export function stateLines(rows: readonly ObservationLine[], summaries: readonly SummaryLine[]): BriefLine[] {
+  const lines: BriefLine[] = [];
+  // What was rewritten later may be gone: nobody knows what stands of it.
+  const rewritten = rows.findIndex(({ rewroteHistory }) => rewroteHistory);
+  const committed = rows.filter(
+    ({ commits }, at) => commits.length > 0 && (rewritten < 0 || at <= rewritten),
+  );
+  const [newest] = committed;
+  if (newest !== undefined) {
+    const commits = committed.flatMap((row) => [...row.commits].reverse()).slice(0, COMMITS_MAX);
+    const since = rows.slice(0, rows.indexOf(newest) + 1);
+    const how = sharedText(commits, since, rows, summaries);
+    const label = how === '' ? 'Committed' : `Committed (${how})`;
+    // What the last turn committed is told by no other line.
+    const shown =
+      newest === rows[0] && newest.turn === summaries[0]?.turn ? [...newest.commits].reverse() : [];
+    const withBodies = shown.filter(({ body }) => body !== '').slice(0, COMMITS_MAX);
+    for (const [index, { hash, subject, body }] of withBodies.entries()) {
+      const pieces = sentencesIn(body).map((one, at) => pieceOf(one, weightOf(one, at)));
+      const within = (charsMax: number) => mostInformative(joinParts([hash, subject], ' '), pieces, charsMax);
+      const line = briefLine(newest, {
+        label: index === 0 ? label : 'And',
+        text: within(BODY_CHARS_MAX),
+        voice: 'mixed',
+      });
+      lines.push({ ...line, within, spare: index * BODY_SPARE });
+    }
+    const others = commits.filter((one) => !withBodies.includes(one));
+    const text = others
+      .map(({ hash, subject }) => joinParts([hash, clipSentence(subject, 90)], ' '))
+      .join('; ');
+    if (text !== '')
+      lines.push(
+        briefLine(newest, { label: withBodies.length === 0 ? label : 'And', text, voice: 'record' }),
+      );
+  }
+  const seen = newest === undefined ? rows.length : rows.indexOf(newest);
+  const after = rows.slice(0, seen);
+  const files = [...new Set(after.flatMap((row) => row.files))];
+  const [changed] = after.filter((row) => row.files.length > 0);
+  if (changed !== undefined) {
+    const label = newest === undefined ? 'Modified' : 'Modified after the last commit seen';
+    lines.push(briefLine(changed, { label, text: fileNames(files, FILES_MAX), voice: 'record' }));
+  }
+  const tested = rows.find(({ tests }) => tests.length > 0);
+  const test = tested?.tests.at(-1);
+  if (tested !== undefined && test !== undefined) {
+    const said = runnerWords(test.after, test.runnerLine);
+    const words = said === null ? '' : ` (${clipSentence(said, 100)})`;
+    lines.push(
+      briefLine(tested, {
+        label: 'Tests last seen',
+        text: `\`${clipSentence(essence(test.command) || test.command, 100)}\` ${test.after}${words}`,
+        voice: 'record',
+      }),
+    );
+  }
+  return lines;
+}

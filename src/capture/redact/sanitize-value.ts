@@ -1,0 +1,139 @@
+// The one gate of captured values: every string of a JSON value by itself is stripped of hidden blocks,
+// redacted and then clipped. Never across fields, so a tag opened in one string cannot swallow the next, and
+// no key is ever lost. Pictures become a note of their size; account e-mails and ids are dropped.
+import type { Json } from '../../../log/index.ts';
+import { clip } from '../text/clip.ts';
+import { type Author, stripTags } from '../text/tags.ts';
+import { AS_DATA, looksChosen } from './chosen-values.ts';
+import { type FieldName, fieldName } from './field-names.ts';
+import { redactText } from './redact-text.ts';
+import { isVendorsValue } from './vendor-names.ts';
+
+export interface SanitizeOptions {
+  readonly author: Author;
+  /** Limit of each string, bytes of UTF-8. */
+  readonly clipBytes: number;
+  /** Told the kind of each secret that was replaced. */
+  readonly onRedacted?: (kind: string) => void;
+}
+
+/** One text through the gate: hidden blocks, embedded pictures, secrets, then length. */
+export function sanitizeText(text: string, options: SanitizeOptions): string {
+  const shown = withoutPictures(stripTags(text, options).text);
+  return clip(redactText(shown, options.onRedacted), options.clipBytes);
+}
+
+/** A JSON value through the gate. What JSON cannot say (undefined, functions, NaN) becomes null. Never throws. */
+export function sanitizeValue(value: unknown, options: SanitizeOptions): Json {
+  return walk(value, options, 0);
+}
+
+/** Deeper values than any tool makes; recursion stays far from the stack's end. */
+const DEPTH_MAX = 100;
+const TOO_DEEP = '[annals: nested too deep]';
+
+function walk(value: unknown, options: SanitizeOptions, depth: number): Json {
+  if (typeof value === 'string') return sanitizeText(value, options);
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth >= DEPTH_MAX) return TOO_DEEP;
+  if (Array.isArray(value)) return value.map((item) => walk(item, options, depth + 1));
+  const picture = pictureNote(value as Record<string, unknown>);
+  if (picture !== null) return picture;
+  const fields: { [name: string]: Json } = {};
+  for (const key of Object.keys(value)) {
+    const named = fieldName(key);
+    const name = freeName(fields, named.plain ? key : sanitizeText(key, options));
+    const kept = field(key, named, (value as Record<string, unknown>)[key], options, depth);
+    if (name !== '__proto__') fields[name] = kept;
+    else Object.defineProperty(fields, name, { value: kept, ...OWN });
+  }
+  return fields;
+}
+
+/** A field by this name would otherwise become the object's prototype. */
+const OWN = { enumerable: true, writable: true, configurable: true };
+
+/** Two keys that became equal by redaction both stay. */
+function freeName(fields: Readonly<Record<string, Json>>, name: string): string {
+  if (!Object.hasOwn(fields, name)) return name;
+  let count = 2;
+  while (Object.hasOwn(fields, `${name} (${count})`)) count++;
+  return `${name} (${count})`;
+}
+
+/** A field's value: what its key says about it counts, as it does in `key=value` text. */
+function field(
+  key: string,
+  { account, family, vendors }: FieldName,
+  value: unknown,
+  options: SanitizeOptions,
+  depth: number,
+): Json {
+  if (!account && family === null && vendors.length === 0) return walk(value, options, depth + 1);
+  const redacted = (kind: string): string => {
+    options.onRedacted?.(kind);
+    return `[redacted:${kind}]`;
+  };
+  if (account) return value === null || value === undefined || value === '' ? null : redacted('account');
+  if (typeof value !== 'string' && typeof value !== 'number') return walk(value, options, depth + 1);
+  if (family === null && typeof value === 'string' && isVendorsValue(vendors, value.slice(0, 200)))
+    return redacted('vendor-key');
+  if (family === null || (typeof value === 'number' && family !== 'password'))
+    return walk(value, options, depth + 1);
+  const text = stripTags(String(value), options).text;
+  // Already a mark, or a text that holds more than the secret: the formats decide.
+  if (text.startsWith('[redacted:')) return walk(text, options, depth + 1);
+  if (family === 'cookie' || family === 'authorization') {
+    const line = redactText(`${key}: ${text}`, options.onRedacted);
+    return clip(
+      line.startsWith(`${key}: `) ? line.slice(key.length + 2) : redacted(family),
+      options.clipBytes,
+    );
+  }
+  const own = redactText(text);
+  if (own !== text && /^\[redacted:[a-z-]+\]$/.test(own)) return walk(text, options, depth + 1);
+  return looksChosen(text, { ...AS_DATA, family })
+    ? redacted(family === 'key' ? 'api-key' : family)
+    : walk(value, options, depth + 1);
+}
+
+/** `{type: 'image', …}` with base64 data in any of the shapes agents use, as a note of type and size. */
+function pictureNote(value: Readonly<Record<string, unknown>>): Json | null {
+  const { source, file } = value;
+  const holder = isRecord(source) ? source : isRecord(file) ? file : value;
+  const data = typeof holder.data === 'string' ? holder.data : holder.base64;
+  if (typeof data !== 'string' || data.length < 64 || !/^[A-Za-z0-9+/_-]{64}/.test(data)) return null;
+  const mediaType = [
+    holder.media_type,
+    holder.mediaType,
+    holder.mimeType,
+    holder.mime_type,
+    holder.type,
+  ].find((item) => typeof item === 'string' && item.includes('/'));
+  const encoded = holder.type === 'base64' || holder.base64 !== undefined || mediaType !== undefined;
+  if (!encoded) return null;
+  const type = value.type === 'image' || String(mediaType).startsWith('image/') ? 'image' : 'data';
+  return { type, mediaType: (mediaType as string | undefined) ?? null, bytes: bytesOfBase64(data) };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const EMBEDDED = /data:([a-z]+\/[\w.+-]{1,80});base64,([A-Za-z0-9+/]{256,}={0,2})/g;
+
+/** `data:image/png;base64,…` inside a text keeps its type and size. */
+function withoutPictures(text: string): string {
+  if (!text.includes(';base64,')) return text;
+  return text.replace(
+    EMBEDDED,
+    (_, type: string, data: string) => `data:${type};[annals: ${bytesOfBase64(data)} bytes]`,
+  );
+}
+
+function bytesOfBase64(data: string): number {
+  const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0;
+  return Math.floor((data.length * 3) / 4) - padding;
+}

@@ -1,0 +1,82 @@
+// What cannot be used is kept as redacted plain text, with its reason in the first line: a person may look at
+// it, and nothing in it may be a secret or belong to a private turn. Format of a file in spool/bad:
+//
+//   annals: <reason>; <bytes> bytes, left <ISO 8601>
+//   <text, redacted, clipped to 32 KiB>
+import { redactText, sanitizeText } from '../redact/index.ts';
+
+const CLIP_BYTES = 32 * 1024;
+/** Of a huge file only the head is looked at: 1 MiB. */
+const LOOKED_AT_BYTES = 1024 * 1024;
+/** In place of what was cut off where the file ends: it may be the first half of a secret. */
+const TORN = '[annals: torn off]';
+
+/** `bytes` null: the text belonged to a private turn or an excluded folder, so only the reason is kept. */
+export function badFile(
+  reason: string,
+  { bytes, at }: { bytes: Buffer | null; at: number },
+  size: number,
+): string {
+  const head = `annals: ${redactText(reason)}; ${size} bytes, left ${isoOf(at)}\n`;
+  if (bytes === null) return `${head}(hidden)\n`;
+  const text = withoutTornEnd(bytes.toString('utf8', 0, LOOKED_AT_BYTES));
+  return `${head}${sanitizeText(text, { author: 'person', clipBytes: CLIP_BYTES })}\n`;
+}
+
+/**
+ * The text without its last string when that has no end, else without its last word: half a secret has no form
+ * by which it could be known. A text without strings, which is no payload, loses its last line.
+ */
+function withoutTornEnd(text: string): string {
+  let opened = -1;
+  let quotes = 0;
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) {
+    if (opened >= 0 && isEscaped(text, at)) continue;
+    quotes++;
+    opened = opened < 0 ? at : -1;
+  }
+  if (opened >= 0) return `${text.slice(0, opened + 1)}${TORN}`;
+  if (quotes === 0) return `${text.slice(0, text.lastIndexOf('\n') + 1)}${TORN}`;
+  let end = text.length;
+  while (end > 0 && /[^\s"{}[\],]/.test(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
+/** Whether an odd number of backslashes stands before. */
+function isEscaped(text: string, at: number): boolean {
+  let before = at;
+  while (text[before - 1] === '\\') before--;
+  return (at - before) % 2 === 1;
+}
+
+/** What a torn payload still shows of whom it serves. */
+export interface TornIds {
+  readonly session: string | null;
+  readonly promptId: string | null;
+  readonly agentId: string | null;
+  readonly cwd: string | null;
+  readonly transcript: string | null;
+}
+
+export function idsIn(bytes: Buffer): TornIds {
+  const text = bytes.toString('utf8', 0, LOOKED_AT_BYTES);
+  const field = (field: string): string | null => {
+    const quoted = new RegExp(`"${field}"\\s*:\\s*("(?:[^"\\\\]|\\\\.){1,4096}")`).exec(text)?.[1];
+    try {
+      return quoted === undefined ? null : (JSON.parse(quoted) as string);
+    } catch {
+      return null;
+    }
+  };
+  return {
+    session: field('session_id'),
+    promptId: field('prompt_id'),
+    agentId: field('agent_id'),
+    cwd: field('cwd'),
+    transcript: field('transcript_path'),
+  };
+}
+
+function isoOf(at: number): string {
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,111 @@
+// What became of the files that hooks left, in one drain and over all drains of a home: nothing vanishes without a
+// count. The sum stands in a cursor of the log, written behind the drain's events: a drain that was killed may be
+// missing from it.
+import type { Log } from '../../../log/index.ts';
+
+const COUNTS_KEY = 'spool/counts';
+const PROBLEMS_MAX = 20;
+
+/** Over all drains of this home, for `status`. A drain that was killed may be missing. */
+export interface SpoolCounts {
+  /** Events that were new. */
+  readonly recorded: number;
+  /** Files that tell nothing, by reason. */
+  readonly ignored: { readonly [reason: string]: number };
+  readonly private: number;
+  readonly bad: number;
+}
+
+export async function spoolCounts(log: Pick<Log, 'cursor'>): Promise<SpoolCounts> {
+  const kept = (await log.cursor(COUNTS_KEY)) as SpoolCounts | undefined;
+  return kept ?? { recorded: 0, ignored: {}, private: 0, bad: 0 };
+}
+
+export interface DrainReport {
+  readonly appended: number;
+  readonly duplicates: number;
+  /** Files that tell nothing, by reason; removed. */
+  readonly ignored: { readonly [reason: string]: number };
+  /** Files of private turns; removed, nothing of them is kept. */
+  readonly private: number;
+  /** Files that wait in spool/new until their turn is known. */
+  readonly waiting: number;
+  /** Files that are being written, or were broken off within the hour. */
+  readonly unfinished: number;
+  /** Unusable files, now redacted in spool/bad. */
+  readonly bad: number;
+  /** Links, folders and other users' files; left alone. */
+  readonly foreign: number;
+  /** What could not be read, written or removed, one sentence each (first 20). */
+  readonly problems: readonly string[];
+  /** Folders that the tellings name. */
+  readonly cwds: readonly string[];
+  /** Sessions of which a private prompt was told: something of its turn may have been stored before. */
+  readonly hidden: readonly string[];
+}
+
+type Counted = Exclude<keyof DrainReport, 'ignored' | 'problems' | 'cwds' | 'hidden'>;
+
+/** Of one drain. */
+export class DrainTally {
+  readonly #counts: Record<Counted, number> = {
+    appended: 0,
+    duplicates: 0,
+    private: 0,
+    waiting: 0,
+    unfinished: 0,
+    bad: 0,
+    foreign: 0,
+  };
+  readonly #ignored: Record<string, number> = {};
+  readonly #problems: string[] = [];
+  readonly #cwds = new Set<string>();
+  readonly #hidden = new Set<string>();
+
+  add(what: Counted, count = 1): void {
+    this.#counts[what] += count;
+  }
+
+  ignored(reason: string): void {
+    this.#ignored[reason] = (Object.hasOwn(this.#ignored, reason) ? this.#ignored[reason]! : 0) + 1;
+  }
+
+  problem(sentence: string): void {
+    if (this.#problems.length < PROBLEMS_MAX) this.#problems.push(sentence);
+  }
+
+  hiddenIn(session: string): void {
+    this.#hidden.add(session);
+  }
+
+  toldOf(cwd: string): void {
+    this.#cwds.add(cwd);
+  }
+
+  /** Adds this drain to the counts of all. */
+  async remember(log: Pick<Log, 'append' | 'cursor'>): Promise<void> {
+    const { appended, private: hidden, bad } = this.#counts;
+    if (appended + hidden + bad === 0 && Object.keys(this.#ignored).length === 0) return;
+    const before = await spoolCounts(log);
+    const ignored: Record<string, number> = { ...before.ignored };
+    for (const [reason, count] of Object.entries(this.#ignored))
+      ignored[reason] = (Object.hasOwn(ignored, reason) ? ignored[reason]! : 0) + count;
+    const value = {
+      recorded: before.recorded + appended,
+      ignored,
+      private: before.private + hidden,
+      bad: before.bad + bad,
+    };
+    await log.append([], { cursors: [{ key: COUNTS_KEY, value }] });
+  }
+
+  report(): DrainReport {
+    return {
+      ...this.#counts,
+      ignored: this.#ignored,
+      problems: this.#problems,
+      cwds: [...this.#cwds],
+      hidden: [...this.#hidden],
+    };
+  }
+}

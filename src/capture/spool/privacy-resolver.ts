@@ -1,0 +1,263 @@
+// Decides by its turn whether a waiting file may be told. First everything at hand is heard (prompts, launches, what
+// earlier drains remembered), and where that does not say which turn a file serves the log is asked, then the
+// transcript; only then is anything decided. What is not known yet is held until it is. What is not known after the
+// idle time either may be private, so nothing of it is kept.
+import type { CursorWrite, Json, Log, NewEvent } from '../../../log/index.ts';
+import { stringOf } from '../../agents/claude-code/transcript-line.ts';
+import { loggedSession } from './logged-session.ts';
+import { searchForTags } from './private-tags.ts';
+import { NO_MEMORY, type SessionMemory, SessionPrivacy, type TurnPrivacy } from './session-privacy.ts';
+import { transcriptSession } from './shown-session.ts';
+import type { UnusableFile, WaitingFile } from './waiting-files.ts';
+
+/** After half an hour nothing more is expected that could say which turn a file serves. */
+const IDLE_MS = 30 * 60_000;
+
+/** `twice`: another file told the same just before. */
+export type Resolution = TurnPrivacy | 'twice';
+
+/** The sessions of one drain. Hears once, then decides file by file, in the order of the drain. */
+export class PrivacyResolver {
+  readonly #log: Pick<Log, 'cursor' | 'pageBySession'>;
+  readonly #agent: string;
+  readonly #now: number;
+  readonly #sessions = new Map<string, SessionPrivacy>();
+  readonly #lost: NewEvent[] = [];
+
+  /** `now` in Unix ms. */
+  constructor(log: Pick<Log, 'cursor' | 'pageBySession'>, { agent, now }: { agent: string; now: number }) {
+    this.#log = log;
+    this.#agent = agent;
+    this.#now = now;
+  }
+
+  /** `own`: all that waits of this agent. */
+  async load(own: readonly WaitingFile[], unusable: readonly UnusableFile[]): Promise<void> {
+    const sessions = [...own.map(({ head }) => head.session), ...unusable.map(({ ids }) => ids.session)];
+    for (const session of new Set(sessions)) if (session !== null) await this.#openSession(session);
+    const others = own.filter(({ head }) => head.prompt === null);
+    this.#seePrompts(own.filter(({ head }) => head.prompt?.byPerson === true));
+    for (const [session, privacy] of this.#sessions)
+      if (needsLog(session, privacy, others, unusable))
+        privacy.seeLog(await loggedSession(this.#log, this.#agent, session));
+    for (const [session, privacy] of this.#sessions) {
+      const paths = new Set(this.#transcriptsToAsk(session, privacy, others, unusable));
+      const path = await mayHidePrompt(session, privacy, others);
+      if (path !== null) paths.add(path);
+      const restarted = restartedRuns(session, privacy, others);
+      for (const one of others)
+        if (one.head.session === session && restarted.has(one.head.promptId) && one.head.transcript !== null)
+          paths.add(one.head.transcript);
+      const unknown = new Set([...unknownRuns(session, privacy, others), ...restarted]);
+      for (const path of paths) {
+        const shown = await transcriptSession(path, session);
+        privacy.seeLog(shown);
+        this.#lost.push(...shown.promptEvents.filter(({ body }) => unknown.has(body.promptId ?? null)));
+      }
+    }
+    // A machine's prompt serves the turn that launched what it is about, so launches are learned before it, and after.
+    this.#learnLaunches(others);
+    this.#seePrompts(own.filter(({ head }) => head.prompt?.byPerson === false));
+    this.#learnLaunches(others);
+  }
+
+  /** Of what is no prompt. */
+  resolve(waiting: WaitingFile): Resolution {
+    const { head, at } = waiting;
+    const session = this.#privacy(head.session);
+    // Starts and ends say nothing of what was done.
+    if (session === null || head.event === 'SessionStart' || head.event === 'SessionEnd')
+      return isSecondFiring(waiting, session) ? 'twice' : 'public';
+    const startedAt = startOf(waiting);
+    if (session.readsPrivateTask(head)) session.seePrivateRead(head, startedAt);
+    const privacy = this.#settled(session, session.privacyOf(head, startedAt), head.agentId, at);
+    if (privacy !== 'public') return privacy;
+    if (isSecondFiring(waiting, session)) return 'twice';
+    session.seeLaunch(head.launches, 'public');
+    return 'public';
+  }
+
+  privacyOf({ ids, at }: UnusableFile): TurnPrivacy {
+    const session = this.#privacy(ids.session);
+    if (session === null) return 'public';
+    return this.#settled(session, session.privacyOf({ ...ids, inputs: [] }, at), ids.agentId, at);
+  }
+
+  /** Prompts of runs that a hook spoke of and no hook's prompt named, from the transcript. */
+  get lostPrompts(): readonly NewEvent[] {
+    return this.#lost;
+  }
+
+  /** What is to be remembered of the sessions until the next drain. */
+  cursors(): readonly CursorWrite[] {
+    return [...this.#sessions].flatMap(([session, privacy]) => {
+      const memory = privacy.memory();
+      return memory === null ? [] : [{ key: this.#cursorKey(session), value: memory as unknown as Json }];
+    });
+  }
+
+  async #openSession(session: string): Promise<void> {
+    const remembered = await this.#log.cursor(this.#cursorKey(session));
+    this.#sessions.set(session, new SessionPrivacy((remembered as SessionMemory | undefined) ?? NO_MEMORY));
+  }
+
+  #seePrompts(prompts: readonly WaitingFile[]): void {
+    for (const { head, file, at } of prompts)
+      this.#privacy(head.session)?.seePrompt(head.prompt!, head.promptId, { at, file: file.name });
+  }
+
+  /** A sub-agent may launch another: what is learned of one may decide on the next. */
+  #learnLaunches(others: readonly WaitingFile[]): void {
+    const launching = others.filter(({ head }) => head.launches.length > 0);
+    for (let learned = true; learned; ) {
+      learned = false;
+      for (const one of launching) {
+        const session = this.#privacy(one.head.session);
+        const privacy = session?.privacyOf(one.head, startOf(one)) ?? 'unknown';
+        if (session?.seeLaunch(one.head.launches, privacy) === true) learned = true;
+      }
+    }
+  }
+
+  /** Transcripts of what nobody has explained: at once, but for sub-agents, whose launch is told only when they end. */
+  #transcriptsToAsk(
+    session: string,
+    privacy: SessionPrivacy,
+    others: readonly WaitingFile[],
+    unusable: readonly UnusableFile[],
+  ): ReadonlySet<string> {
+    const unknown = (ids: Parameters<SessionPrivacy['privacyOf']>[0], at: number) =>
+      (ids.agentId === null || this.#now - at > IDLE_MS) && privacy.privacyOf(ids, at) === 'unknown';
+    const paths = [
+      ...others.map((one) =>
+        one.head.session === session &&
+        !one.head.event.startsWith('Session') &&
+        unknown(one.head, startOf(one))
+          ? one.head.transcript
+          : null,
+      ),
+      ...unusable.map(({ ids, at }) =>
+        ids.session === session && unknown({ ...ids, inputs: [] }, at) ? ids.transcript : null,
+      ),
+    ];
+    return new Set(paths.filter((path) => path !== null));
+  }
+
+  /** After the idle time nothing is unknown any more. A sub-agent is free where its session has no private turn. */
+  #settled(session: SessionPrivacy, privacy: TurnPrivacy, agentId: string | null, at: number): TurnPrivacy {
+    if (privacy !== 'unknown' || this.#now - at <= IDLE_MS) return privacy;
+    return agentId === null || session.isDoubtful(agentId) ? 'private' : 'public';
+  }
+
+  #privacy(session: string | null): SessionPrivacy | null {
+    return session === null ? null : (this.#sessions.get(session) ?? null);
+  }
+
+  #cursorKey(session: string): string {
+    return `hooks/${this.#agent}/${session}`;
+  }
+}
+
+/** Reading a whole session is dear: only when what is at hand does not say which turn a file serves. */
+function needsLog(
+  session: string,
+  privacy: SessionPrivacy,
+  others: readonly WaitingFile[],
+  unusable: readonly UnusableFile[],
+): boolean {
+  return (
+    unusable.some(({ ids }) => ids.session === session) ||
+    others.some(
+      (one) =>
+        one.head.session === session &&
+        !one.head.event.startsWith('Session') &&
+        (one.head.promptId === null || privacy.privacyOf(one.head, startOf(one)) === 'unknown'),
+    )
+  );
+}
+
+/** The transcript of a session of which something is to be told, where a private tag stands in it. */
+async function mayHidePrompt(
+  session: string,
+  privacy: SessionPrivacy,
+  others: readonly WaitingFile[],
+): Promise<string | null> {
+  const path = others.find(({ head }) => head.session === session && !head.event.startsWith('Session'))?.head
+    .transcript;
+  if (path === undefined || path === null || !path.endsWith('.jsonl')) return null;
+  privacy.searched = await searchForTags(path, privacy.searched);
+  return privacy.searched.found ? path : null;
+}
+
+/** Ids of runs that nothing at hand explains. */
+function unknownRuns(
+  session: string,
+  privacy: SessionPrivacy,
+  others: readonly WaitingFile[],
+): ReadonlySet<string | null> {
+  const unknown = others.filter(
+    (one) =>
+      one.head.session === session &&
+      one.head.promptId !== null &&
+      one.head.agentId === null &&
+      !one.head.event.startsWith('Session') &&
+      privacy.privacyOf(one.head, startOf(one)) === 'unknown',
+  );
+  return new Set(unknown.map(({ head }) => head.promptId));
+}
+
+/**
+ * Ids of runs that ended a second time without a prompt in between: something fired no prompt hook, and the agent did
+ * more. In 2.1.197 a command for the shell bears the id of the run before it.
+ */
+function restartedRuns(
+  session: string,
+  privacy: SessionPrivacy,
+  others: readonly WaitingFile[],
+): ReadonlySet<string | null> {
+  const restarted = new Set<string | null>();
+  for (const { head, at } of others)
+    if (
+      head.session === session &&
+      head.promptId !== null &&
+      head.agentId === null &&
+      head.event === 'Stop' &&
+      !head.goesOn &&
+      privacy.endedBefore(head.promptId, at, endsOf(head.promptId, session, others))
+    )
+      restarted.add(head.promptId);
+  return restarted;
+}
+
+function endsOf(promptId: string, session: string, others: readonly WaitingFile[]): readonly number[] {
+  return others.flatMap(({ head, at }) =>
+    head.session === session &&
+    head.promptId === promptId &&
+    head.agentId === null &&
+    head.event === 'Stop' &&
+    !head.goesOn
+      ? [at]
+      : [],
+  );
+}
+
+/** The file is written when a tool has ended; the agent decided on it before it began. */
+function startOf({ head, at }: WaitingFile): number {
+  return at - head.durationMs;
+}
+
+/** Events without an id of their own: fired by a second installation they would count twice. */
+const SINGULAR: ReadonlySet<string> = new Set([
+  'SessionStart',
+  'SessionEnd',
+  'Stop',
+  'StopFailure',
+  'SubagentStop',
+]);
+
+function isSecondFiring({ head, at, file, hook }: WaitingFile, session: SessionPrivacy | null): boolean {
+  if (session === null || !SINGULAR.has(head.event) || hook === null) return false;
+  const what = [head.event, hook.source ?? hook.reason, head.promptId, head.agentId, hook.stop_hook_active];
+  const words = stringOf(hook.last_assistant_message)?.length ?? 0;
+  return session.isSecondFiring(JSON.stringify([...what, words]), { at, file: file.name });
+}

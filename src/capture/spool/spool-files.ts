@@ -1,0 +1,113 @@
+// The spool on disk: spool/tmp (being written), spool/new (waiting), spool/bad (unusable, redacted). What a
+// hook left there is only touched when it is a plain file of our own: links, folders and other users' files are
+// counted and left alone. Every call says what it found as a value; a spool must never stop a command.
+import { lstatSync, readdirSync } from 'node:fs';
+import { unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeAtomically } from '../../platform/atomic-file.ts';
+import { readHeadInPlace } from '../../platform/regular-file.ts';
+import { END_MARK } from './end-mark.ts';
+
+/** More than this of a file is not read: 8 MiB. Real payloads reach 1 MB; what is larger holds pictures. */
+export const PAYLOAD_BYTES_MAX = 8 * 1024 * 1024;
+
+export interface SpoolFolders {
+  readonly tmp: string;
+  readonly new: string;
+  readonly bad: string;
+}
+
+export interface SpoolFile {
+  readonly name: string;
+  readonly path: string;
+  readonly bytes: number;
+  /** Nanoseconds since 1970. */
+  readonly modifiedNs: bigint;
+}
+
+export interface SpoolListing {
+  readonly files: readonly SpoolFile[];
+  /** Links, folders, other users' files: not ours to read or to remove. */
+  readonly foreign: number;
+  /** Why the folder could not be listed; null when it was, or when there is none. */
+  readonly problem: string | null;
+}
+
+/** What the drain does to files, handed in so that tests can break it. */
+export interface SpoolFiles {
+  list(folder: string): Promise<SpoolListing>;
+  /** The beginning of a larger one. */
+  read(path: string): Promise<Buffer>;
+  /** Whole and synced, or not at all. */
+  write(path: string, text: string): Promise<void>;
+  remove(path: string): Promise<void>;
+}
+
+export function spoolFolders(home: string): SpoolFolders {
+  const spool = join(home, 'spool');
+  return { tmp: join(spool, 'tmp'), new: join(spool, 'new'), bad: join(spool, 'bad') };
+}
+
+/** Order of the drain: modification time, then name. */
+export function byModificationTime(one: SpoolFile, other: SpoolFile): number {
+  if (one.modifiedNs !== other.modifiedNs) return one.modifiedNs < other.modifiedNs ? -1 : 1;
+  return one.name < other.name ? -1 : 1;
+}
+
+/** `folder` of a spool: neither it nor the spool may be a link or another user's. */
+async function listSpool(folder: string): Promise<SpoolListing> {
+  const nothing = { files: [], foreign: 0 };
+  try {
+    for (const path of [join(folder, '..'), folder]) {
+      const found = lstatSync(path);
+      if (!found.isDirectory() || !isOurs(found.uid))
+        return { ...nothing, problem: `${path} is a link, no folder, or another user's` };
+    }
+    const found = readdirSync(folder)
+      .sort()
+      .map((name) => look(folder, name));
+    const files = found.filter((one) => one !== null && one !== 'foreign').sort(byModificationTime);
+    return { files, foreign: found.filter((one) => one === 'foreign').length, problem: null };
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return { ...nothing, problem: null };
+    return { ...nothing, problem: `${folder} cannot be read (${codeOf(error)})` };
+  }
+}
+
+function look(folder: string, name: string): SpoolFile | 'foreign' | null {
+  const path = join(folder, name);
+  try {
+    const found = lstatSync(path, { bigint: true });
+    if (!found.isFile() || !isOurs(Number(found.uid))) return 'foreign';
+    return { name, path, bytes: Number(found.size), modifiedNs: found.mtimeNs };
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    return 'foreign';
+  }
+}
+
+export const spoolFiles: SpoolFiles = {
+  list: listSpool,
+  read: async (path) => readHeadInPlace(path, PAYLOAD_BYTES_MAX + END_MARK.length),
+  write: writeAtomically,
+  remove: (path) => unlink(path),
+};
+
+const GROUP = 64;
+
+/** Enough at once to keep the disk busy, few enough for the limit of open files. Results in order. */
+export async function inGroups<T, R>(items: readonly T[], act: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let at = 0; at < items.length; at += GROUP)
+    results.push(...(await Promise.all(items.slice(at, at + GROUP).map(act))));
+  return results;
+}
+
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+}
+
+function isOurs(owner: number): boolean {
+  const user = process.getuid?.();
+  return user === undefined || user === owner;
+}

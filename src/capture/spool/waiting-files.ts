@@ -1,0 +1,121 @@
+// The files that wait in the spool, each read and looked at once. Payloads are kept in memory up to a limit; what is
+// beyond it is read again when it is told. A file that is still being written waits for its end; one that was
+// broken off is looked at like any other, and is unusable where its payload is torn.
+import { idsIn, type TornIds } from './bad-file.ts';
+import type { DrainTally } from './drain-tally.ts';
+import { END_MARK, wholePayload } from './end-mark.ts';
+import { type Payload, readPayload } from './payload.ts';
+import {
+  byModificationTime,
+  codeOf,
+  PAYLOAD_BYTES_MAX,
+  type SpoolFile,
+  type SpoolFiles,
+  type SpoolFolders,
+} from './spool-files.ts';
+
+/** A hook writes for moments; what is not whole after an hour was broken off. */
+const BROKEN_OFF_MS = 60 * 60_000;
+/** Payloads up to this many bytes together are kept in memory; the others are read a second time. */
+const KEPT_BYTES_MAX = 16 * 1024 * 1024;
+
+/** A waiting file. `hook` is null while it is not in memory. */
+export interface WaitingFile {
+  readonly file: SpoolFile;
+  /** Unix ms. */
+  readonly at: number;
+  readonly head: Omit<Payload, 'hook'>;
+  hook: Payload['hook'] | null;
+}
+
+export interface UnusableFile {
+  readonly file: SpoolFile;
+  readonly at: number;
+  readonly reason: string;
+  readonly ids: TornIds;
+  /** Nothing of its text is kept. */
+  readonly hidden: boolean;
+}
+
+export interface SpoolContent {
+  /** In the order of the drain. */
+  readonly waiting: readonly WaitingFile[];
+  readonly unusable: readonly UnusableFile[];
+}
+
+/** `now` in Unix ms. What cannot be read is a problem in the tally, and stays. */
+export async function listWaitingFiles(
+  files: SpoolFiles,
+  folders: SpoolFolders,
+  { now, tally }: { readonly now: number; readonly tally: DrainTally },
+): Promise<SpoolContent> {
+  const waiting: WaitingFile[] = [];
+  const unusable: UnusableFile[] = [];
+  let keptBytes = 0;
+  const look = async (file: SpoolFile): Promise<void> => {
+    let written: Buffer;
+    try {
+      written = await files.read(file.path);
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') tally.problem(`${file.path} cannot be read (${codeOf(error)})`);
+      return;
+    }
+    const at = msOf(file);
+    if (file.bytes > PAYLOAD_BYTES_MAX + END_MARK.length) {
+      const reason = `larger than ${PAYLOAD_BYTES_MAX / 2 ** 20} MiB`;
+      unusable.push({ file, at, reason, ids: idsIn(written), hidden: false });
+      return;
+    }
+    const whole = wholePayload(file.name, written);
+    if (whole === null && now - at <= BROKEN_OFF_MS) {
+      tally.add('unfinished');
+      return;
+    }
+    const bytes = whole ?? written;
+    const looked = readPayload(bytes);
+    if ('unusable' in looked) {
+      unusable.push({
+        file,
+        at,
+        reason: looked.unusable,
+        ids: idsIn(bytes),
+        hidden: looked.ofNobody === true,
+      });
+      return;
+    }
+    const { hook, ...head } = looked.payload;
+    const keep = keptBytes + bytes.length <= KEPT_BYTES_MAX;
+    if (keep) keptBytes += bytes.length;
+    waiting.push({ file, at, head, hook: keep ? hook : null });
+  };
+
+  const fresh = await files.list(folders.new);
+  const aside = await files.list(folders.tmp);
+  for (const { problem } of [fresh, aside]) if (problem !== null) tally.problem(problem);
+  tally.add('foreign', fresh.foreign + aside.foreign);
+  const brokenOff = aside.files.filter((file) => now - msOf(file) > BROKEN_OFF_MS);
+  tally.add('unfinished', aside.files.length - brokenOff.length);
+  // One after the other: together they might not fit into memory.
+  for (const file of [...brokenOff, ...fresh.files].sort(byModificationTime)) await look(file);
+  return { waiting, unusable };
+}
+
+/** What the hook said, out of memory or read again. It is not kept any longer. Null when it cannot be read again. */
+export async function takeHook(waiting: WaitingFile, files: SpoolFiles): Promise<Payload['hook'] | null> {
+  const { hook } = waiting;
+  waiting.hook = null;
+  if (hook !== null) return hook;
+  const bytes = await payloadOf(waiting.file, files).catch(() => null);
+  const looked = bytes === null ? null : readPayload(bytes);
+  return looked !== null && 'payload' in looked ? looked.payload.hook : null;
+}
+
+/** Also of a file that was broken off. */
+export async function payloadOf({ name, path }: SpoolFile, files: SpoolFiles): Promise<Buffer> {
+  const bytes = await files.read(path);
+  return wholePayload(name, bytes) ?? bytes;
+}
+
+function msOf(file: SpoolFile): number {
+  return Number(file.modifiedNs / 1_000_000n);
+}

@@ -1,0 +1,30 @@
+// What the capture script does, in Node: for Windows, and for whoever calls `annals hook`. One file, written
+// aside and renamed in. The drain gives the folders' owners a second look; here only plain folders are used.
+import { lstatSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { spoolFolders } from './spool-files.ts';
+
+export interface Capture {
+  readonly home: string;
+  readonly agent: string;
+  readonly payload: string;
+  /** Hundredths of a second since boot: the order among files of one moment. */
+  readonly uptime: number;
+  readonly processId: number;
+  /** Unix ms do not name it: chance does. */
+  readonly random: string;
+}
+
+/** The name of the file. Throws what the file system throws. */
+export function writeToSpool({ home, agent, payload, uptime, processId, random }: Capture): string {
+  const folders = spoolFolders(home);
+  for (const folder of [home, join(home, 'spool'), folders.tmp, folders.new]) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (!lstatSync(folder).isDirectory()) throw new Error(`${folder} is a link`);
+  }
+  const time = String(Math.floor(uptime) % 1e10).padStart(10, '0');
+  const name = `${agent}-${time}-${String(processId).padStart(7, '0')}-${random}-0`;
+  writeFileSync(join(folders.tmp, name), payload, { flag: 'wx', mode: 0o600 });
+  renameSync(join(folders.tmp, name), join(folders.new, name));
+  return name;
+}

@@ -1,0 +1,80 @@
+// A reader's place in one file, kept in the log's batch of the events it covers. It stands under the file's
+// real path (redacted: a path may hold a secret) and, so that a file that moved is followed, the inode names
+// the path it was last seen under.
+import type { FileHandle } from 'node:fs/promises';
+import type { CursorWrite, Log } from '../../../log/index.ts';
+import { redactText } from '../redact/index.ts';
+import { type FileIdentity, identify, isContinuation } from './file-identity.ts';
+
+/** `S` is the reader's own state; its `offset` is the next byte to read. */
+export interface FileCursor<S> {
+  readonly version: 1;
+  readonly session: string | null;
+  readonly identity: FileIdentity;
+  readonly state: S;
+}
+
+export interface ResumePoint<S> {
+  readonly identity: FileIdentity;
+  readonly state: S;
+  /** The key under which the file stood before it moved. */
+  readonly movedFrom: string | null;
+}
+
+type Resumable = { readonly version: number; readonly offset: number };
+
+/** Where to go on reading a file: at its cursor, or from `fresh` when it is new, shrank or begins differently. */
+export async function findResumePoint<S extends Resumable>(
+  log: Pick<Log, 'cursor'>,
+  agent: string,
+  path: string,
+  file: FileHandle,
+  fresh: S,
+): Promise<ResumePoint<S>> {
+  const identity = await identify(file);
+  const key = pathKey(agent, path);
+  const known = await cursorAt(log, key, fresh);
+  if (known !== null && (await isContinuation(file, known.identity, known.state.offset)))
+    return { identity, state: known.state, movedFrom: null };
+  const before = await log.cursor(inodeKey(agent, identity.inode));
+  if (typeof before === 'string' && before !== key) {
+    const moved = await cursorAt(log, before, fresh);
+    if (moved !== null && (await isContinuation(file, moved.identity, moved.state.offset)))
+      return { identity, state: moved.state, movedFrom: before };
+  }
+  return { identity, state: fresh, movedFrom: null };
+}
+
+/** What to write so that the next read goes on at `state`. */
+export function cursorWrites<S>(
+  agent: string,
+  path: string,
+  resumePoint: Pick<ResumePoint<S>, 'identity' | 'movedFrom'>,
+  state: S,
+  session: string | null,
+): CursorWrite[] {
+  const key = pathKey(agent, path);
+  const value: FileCursor<S> = { version: 1, session, identity: resumePoint.identity, state };
+  const writes: CursorWrite[] = [
+    { key, value },
+    { key: inodeKey(agent, resumePoint.identity.inode), value: key },
+  ];
+  return resumePoint.movedFrom === null ? writes : [...writes, { key: resumePoint.movedFrom, value: null }];
+}
+
+function pathKey(agent: string, path: string): string {
+  return `${agent} file ${redactText(path)}`;
+}
+
+function inodeKey(agent: string, inode: string): string {
+  return `${agent} inode ${inode}`;
+}
+
+async function cursorAt<S extends Resumable>(
+  log: Pick<Log, 'cursor'>,
+  key: string,
+  fresh: S,
+): Promise<FileCursor<S> | null> {
+  const value = (await log.cursor(key)) as FileCursor<S> | undefined;
+  return value?.version === 1 && value.state.version === fresh.version ? value : null;
+}

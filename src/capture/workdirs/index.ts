@@ -1,0 +1,5 @@
+// What others may use of places.
+
+export { describeWorkdir } from './describe-workdir.ts';
+export { normalizeRemoteUrl } from './remote-url.ts';
+export type { RepositoryFiles } from './repository-files.ts';

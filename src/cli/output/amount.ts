@@ -1,0 +1,19 @@
+// Numbers as people read them: 12,693 · 1.4 MB · 1 file, 2 files.
+import { grouped } from '../../terminal-text/grouped-number.ts';
+
+export { grouped as count } from '../../terminal-text/grouped-number.ts';
+
+export function counted(value: number, singular: string, plural = `${singular}s`): string {
+  return `${grouped(value)} ${value === 1 ? singular : plural}`;
+}
+
+/** Powers of 1,000, as disks are sold. */
+export function bytes(value: number): string {
+  for (const [unit, name] of [
+    [1e9, 'GB'],
+    [1e6, 'MB'],
+    [1e3, 'kB'],
+  ] as const)
+    if (value >= unit) return `${(value / unit).toFixed(1)} ${name}`;
+  return `${value} bytes`;
+}

@@ -1,0 +1,46 @@
+// Marks the words of a snippet that the query asked for. The index matches by stem and by parts of
+// identifiers; here a word counts when it holds a query word, or shares all but its ending.
+import { cutToCells, width } from '../../terminal-text/plain-text.ts';
+import type { Style } from '../command/terminal.ts';
+
+const WORD = /[\p{L}\p{N}_$@#]+/gu;
+/** The same where all letters are ASCII; the one for all scripts takes long to compile. */
+const PLAIN_WORD = /[A-Za-z0-9_$@#]+/g;
+const PLAIN = /^[\x00-\x7f\u2010-\u206f]*$/;
+
+export function emphasise(text: string, query: string, style: Style): string {
+  const asked = wordsOf(query);
+  return text.replace(wordIn(text), (word) =>
+    asked.some((term) => matches(word.toLowerCase(), term)) ? style.bold(style.yellow(word)) : word,
+  );
+}
+
+/** Where one line has no room for the whole: the stretch that begins a little before the first word asked for. */
+export function windowOn(text: string, query: string, cells: number): string {
+  if (width(text) <= cells) return text;
+  const asked = wordsOf(query);
+  const first = [...text.matchAll(wordIn(text))].find(([word]) =>
+    asked.some((term) => matches(word.toLowerCase(), term)),
+  );
+  const start = first?.index ?? 0;
+  if (width(text.slice(0, start)) < cells / 2) return cutToCells(text, cells);
+  const lead = text.lastIndexOf(' ', Math.max(0, start - Math.floor(cells / 4)));
+  const rest = text.slice(lead + 1);
+  return cutToCells(rest === text ? text : `…${rest}`, cells);
+}
+
+function wordsOf(query: string): readonly string[] {
+  return (query.toLowerCase().match(wordIn(query)) ?? []).filter((word) => word.length > 1);
+}
+
+function wordIn(text: string): RegExp {
+  return PLAIN.test(text) ? PLAIN_WORD : WORD;
+}
+
+function matches(word: string, term: string): boolean {
+  if (word === term) return true;
+  if (term.length < 4) return false;
+  if (word.includes(term)) return true;
+  const stem = term.slice(0, Math.max(4, term.length - 3));
+  return word.startsWith(stem) && Math.abs(word.length - term.length) <= 4;
+}

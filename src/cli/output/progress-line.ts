@@ -1,0 +1,40 @@
+// Says how far a long act is: nothing in the first second, then one rewritten line on a terminal, or a line
+// every five seconds into a file. Driven by the act's own reports, so there is no timer to forget.
+
+import { cutToCells } from '../../terminal-text/plain-text.ts';
+import type { Terminal } from '../command/terminal.ts';
+
+const QUIET_MS = 1_000;
+const REWRITE_MS = 100;
+const LINE_MS = 5_000;
+
+export interface ProgressLine {
+  /** `text` is made only when it is shown. */
+  report(text: () => string): void;
+  /** Takes the line away. */
+  end(): void;
+}
+
+export function createProgress(terminal: Terminal, now: () => number): ProgressLine {
+  const started = now();
+  let shownAt: number | null = null;
+  return {
+    report(text) {
+      const time = now();
+      if (time - started < QUIET_MS) return;
+      const pause = terminal.interactive ? REWRITE_MS : LINE_MS;
+      if (shownAt !== null && time - shownAt < pause) return;
+      shownAt = time;
+      if (terminal.interactive) terminal.rewrite(cutToCells(text(), terminal.width - 1));
+      else terminal.note(text());
+    },
+    end() {
+      if (terminal.interactive && shownAt !== null) terminal.rewrite(null);
+    },
+  };
+}
+
+/** `40 %`; of nothing, all is done. */
+export function percent(done: number, total: number): string {
+  return `${total === 0 ? 100 : Math.min(100, Math.floor((done / total) * 100))} %`;
+}

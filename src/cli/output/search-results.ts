@@ -1,0 +1,92 @@
+// Search results as index rows of two lines on one grid: number, when, kind and title with the project at the
+// right; below, id, tokens, how many others say the same, and the snippet with the words that matched; then the other
+// parts of its turn.
+import type { SearchPart, SearchResult, SearchShares } from '../../api.ts';
+import { cutToCells, plainLine, toCells, width } from '../../terminal-text/plain-text.ts';
+import { ago, dayText } from '../../terminal-text/time-text.ts';
+import type { Session } from '../command/command.ts';
+import { emphasise, windowOn } from './emphasise.ts';
+
+const KIND_WIDTH = 8;
+const PROJECT_WIDTH_MAX = 24;
+const NARROW = 76;
+
+export async function printResults(
+  { terminal, world }: Session,
+  query: string,
+  results: readonly SearchResult[],
+): Promise<void> {
+  const { style } = terminal;
+  const now = world.now();
+  const numbers = String(results.length).length;
+  const left = Math.max(...results.flatMap((result) => [width(when(result, now)), width(result.id)]));
+  const projects = results.map(({ project }) => cutToCells(plainLine(project), PROJECT_WIDTH_MAX));
+  const projectWidth = terminal.width < NARROW ? 0 : Math.max(...projects.map(width));
+  const middle = terminal.width - numbers - left - KIND_WIDTH - 5;
+
+  for (const [index, result] of results.entries()) {
+    const number = String(index + 1).padStart(numbers);
+    const titleWidth = projectWidth === 0 ? middle : middle - projectWidth - 2;
+    const title = plainLine(result.title) || '(no title)';
+    const project = projectWidth === 0 ? '' : `  ${style.cyan(projects[index] ?? '')}`;
+    await terminal.line(
+      `${style.dim(number)}  ${toCells(when(result, now), left)}  ${style.green(toCells(kindOf(result), KIND_WIDTH))} ` +
+        `${style.bold(projectWidth === 0 ? cutToCells(title, titleWidth) : toCells(title, titleWidth))}${project}`.trimEnd(),
+    );
+    const tokens = `${result.tokens} tok`;
+    const said = plainLine(result.snippet);
+    const others = result.nearDuplicates.length === 0 ? '' : `+${result.nearDuplicates.length} alike  `;
+    const room = middle - width(others);
+    const snippet = said === title && width(title) <= titleWidth ? '' : windowOn(said, query, room);
+    await terminal.line(
+      `${' '.repeat(numbers)}  ${style.dim(toCells(result.id, left))}  ${style.dim(toCells(tokens, KIND_WIDTH))} ` +
+        `${style.dim(others)}${emphasise(snippet, query, style)}`.trimEnd(),
+    );
+    if (result.parts.length > 0) {
+      const room = terminal.width - numbers - 2;
+      await terminal.line(`${' '.repeat(numbers)}  ${style.dim(named(result.parts, room))}`);
+    }
+    if (result.shares !== undefined)
+      await terminal.line(`${' '.repeat(numbers)}  ${style.dim(explained(result.score, result.shares))}`);
+  }
+  terminal.tip('');
+}
+
+/** `+ answer a-…, prompt p-…, 4 more`: as many as fit, and how many are left. */
+function named(parts: readonly SearchPart[], cells: number): string {
+  const shown: string[] = [];
+  let used = width('+ ');
+  for (const part of parts) {
+    const name = `${plainLine(kindOf(part))} ${part.id}`;
+    const left = parts.length - shown.length;
+    if (used + width(name) + (left > 1 ? width(`, , ${left} more`) : 0) > cells) break;
+    shown.push(name);
+    used += width(`, ${name}`);
+  }
+  const left = parts.length - shown.length;
+  return `+ ${[...shown, ...(left > 0 ? [`${left} more`] : [])].join(', ')}`;
+}
+
+/** `0.93 = words 0.60 + meaning 0.13 + …`, without the parts that gave nothing. */
+function explained(score: number, shares: SearchShares | null): string {
+  if (shares === null) return `${score.toFixed(2)}: words alone, beyond the best`;
+  const parts = Object.entries(shares).filter(([, share]) => Math.abs(share) >= 0.005);
+  return `${score.toFixed(2)} = ${parts.map(([name, share]) => `${name} ${share.toFixed(2)}`).join(' + ')}`.replaceAll(
+    /\+ (\w+) -/g,
+    '− $1 ',
+  );
+}
+
+/** `2 d ago · 18 Nov`. */
+function when({ at }: SearchResult, now: number): string {
+  if (at === null) return 'time unknown';
+  const time = Date.parse(at);
+  return `${ago(time, now).padEnd(10)} ${dayText(time, now)}`;
+}
+
+/** A tool use is shown by its tool, a memory by its type. */
+function kindOf({ kind, type }: SearchPart): string {
+  return kind === 'prompt' || (kind === 'answer' && type !== 'recap') || type === null
+    ? kind
+    : plainLine(type);
+}

@@ -1,0 +1,122 @@
+// One call of the command, from words to an exit code: 0 done, 1 failed, 2 wrong use, 130 interrupted.
+// Only the module of the command that is asked for is loaded; the others are known by their one line.
+import { Command, CommanderError, type OutputConfiguration } from 'commander';
+import { AnnalsError } from '../../log/index.ts';
+import type { AnyCommand } from './command/command.ts';
+import { createTerminal, type Terminal } from './command/terminal.ts';
+import type { World } from './command/world.ts';
+import { COMMANDS, type CommandEntry } from './commands.ts';
+import { reportFailure, usageError } from './output/failure.ts';
+import { version } from './package.ts';
+import { openSession } from './session.ts';
+
+interface GlobalOptions {
+  readonly home?: string;
+  readonly json?: boolean;
+  readonly color: boolean;
+}
+
+export async function run(words: readonly string[], world: World): Promise<number> {
+  const separator = words.indexOf('--');
+  const early = separator === -1 ? words : words.slice(0, separator);
+  const json = early.includes('--json');
+  const terminal = createTerminal(world, { color: !early.includes('--no-color'), json });
+  let exitCode = 0;
+  try {
+    const program = await assemble(meantCommands(early), outputTo(world, terminal), (command, definition) => {
+      command.action(async () => {
+        exitCode = await runCommand(command, definition, world, terminal);
+      });
+    });
+    if (words.length === 0) program.outputHelp();
+    else await program.parseAsync(words, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return 0;
+      return reportFailure(terminal, usageError(error.message, words));
+    }
+    return reportFailure(terminal, error);
+  }
+}
+
+/** The parser. Commands in `loaded` have all their options; the others of `known` only their name and summary. */
+export async function assemble(
+  { loaded, known = COMMANDS }: { loaded: readonly CommandEntry[]; known?: readonly CommandEntry[] },
+  output: OutputConfiguration,
+  attach: (command: Command, definition: AnyCommand) => void,
+): Promise<Command> {
+  const program = new Command('annals')
+    .description('The append-only memory of coding agents.')
+    .usage('<command> [options]')
+    .option('--home <folder>', 'where the log is (default: $ANNALS_HOME, else ~/.annals)')
+    .option('--json', 'print the result as JSON, errors too')
+    .option('--no-color', 'no colour; NO_COLOR and FORCE_COLOR are heeded too')
+    .version(version(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .configureOutput(output)
+    .configureHelp({
+      showGlobalOptions: true,
+      styleTitle: (text) => `\u001b[1m${text}\u001b[22m`,
+      subcommandTerm: (command) => command.name(),
+    })
+    .addHelpText('after', '\nStart with `annals up`. `annals <command> --help` shows examples.')
+    .exitOverride();
+  program.addHelpCommand(
+    new Command('help').argument('[command]').description('print help for a command').helpGroup('More:'),
+  );
+  for (const { name, summary, group, load } of known) {
+    const command = program.command(name).summary(summary).description(summary).helpGroup(`${group}:`);
+    if (!loaded.some((entry) => entry.name === name)) continue;
+    const { command: definition } = await load();
+    definition.shape(command).description(definition.description);
+    command.addHelpText('after', examplesHelp(definition));
+    attach(command, definition);
+  }
+  return program;
+}
+
+/** Help goes where results go. Complaints are not printed by the parser: they end in `reportFailure`. */
+function outputTo(world: World, terminal: Terminal): OutputConfiguration {
+  return {
+    writeOut: (text) => void world.stdout.write(text),
+    writeErr: () => {},
+    getOutHelpWidth: () => Math.min(terminal.width, 110),
+    getOutHasColors: () => terminal.color,
+  };
+}
+
+function examplesHelp(definition: AnyCommand): string {
+  const lines = definition.examples.map(([line, what]) => `  $ annals ${line}\n      ${what}`);
+  return `\nExamples:\n${lines.join('\n')}`;
+}
+
+/**
+ * The command that the first word names, which is all that such a call can use. Else those whose names stand
+ * among the words, beside the lines of all the others, for help and for words that are nearly right.
+ */
+function meantCommands(words: readonly string[]): Parameters<typeof assemble>[0] {
+  const first = COMMANDS.filter(({ name }) => name === words[0]);
+  if (first.length > 0) return { loaded: first, known: first };
+  return { loaded: COMMANDS.filter(({ name }) => words.includes(name)) };
+}
+
+async function runCommand(
+  command: Command,
+  definition: AnyCommand,
+  world: World,
+  terminal: Terminal,
+): Promise<number> {
+  const options = command.optsWithGlobals<GlobalOptions & Record<string, unknown>>();
+  if (options.home === '') throw new AnnalsError('USAGE', '--home needs a folder.');
+  const words = command.processedArgs.flat().filter((word) => word !== undefined);
+  const { session, close } = openSession(world, terminal, {
+    json: options.json === true,
+    ...(options.home === undefined ? {} : { home: options.home }),
+  });
+  try {
+    return (await definition.run(session, options, words)) ?? 0;
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,240 @@
+// The embedder as a reactor: documents without a vector of the model's recipe are its queue, and what the model made of
+// them is told in the log at once, batch by batch. What is told is never asked for again, whatever becomes of the views;
+// a stop, a failure or a kill loses at most the batch that was under way.
+import { AnnalsError, isAnnalsError, type NewEvent } from '../../log/index.ts';
+import {
+  averaged,
+  below,
+  encodeVector,
+  inputDigest,
+  type MemoryDocument,
+  memoryKeys,
+  modelInputOf,
+  type ViewReader,
+  vectorKeys,
+} from '../../projections/index.ts';
+import type { EmbedOptions, EmbedReport } from '../api.ts';
+import type { Home } from '../home/home.ts';
+import { randomBytes } from '../platform/random-bytes.ts';
+import { sentence } from './embedders/embedding.ts';
+import { type Model, recipeOf } from './embedders/model.ts';
+import { vectorsEvent } from './embedders/vectors-event.ts';
+
+const SALT_BYTES = 16;
+const GROUPS_PER_READ = 200;
+/** What is told is brought into the views when so many documents have it: then `degraded` says how far it is. */
+const EVENTS_PER_CATCH_UP = 2_000;
+
+/** Never throws for what a model does wrong: the report says it, and what came before is kept. */
+export async function embedWaiting(options: EmbedOptions, home: Home): Promise<EmbedReport> {
+  const { runner, views, embedding, now } = home;
+  const began = now();
+  await runner.catchUp();
+  const run = new Run(options, home);
+  let problem: string | null = null;
+  if (embedding.usesModel) {
+    try {
+      await run.embed();
+    } catch (error) {
+      if (options.signal?.aborted !== true && !isAnnalsError(error)) throw error;
+      if (options.signal?.aborted !== true) problem = sentence(error);
+    }
+    await runner.catchUp();
+    const { recipe } = await embedding.coverage(views.memory);
+    const named = run.recipe ?? recipe;
+    const whole = new Set((await embedding.state())?.whole);
+    if (named !== null && run.finished) whole.add(named);
+    await embedding.note({ recipe: named, whole: [...whole], failure: problem });
+    await embedding.refresh(views.memory);
+  }
+  const coverage = embedding.usesModel ? await embedding.coverage(views.memory) : null;
+  return {
+    embedder: embedding.kind,
+    recipe: coverage?.recipe ?? null,
+    documents: coverage?.documents ?? 0,
+    withVector: coverage?.embedded ?? 0,
+    embedded: run.embedded,
+    texts: run.texts,
+    refused: run.refused,
+    problem,
+    ms: now() - began,
+  };
+}
+
+class Run {
+  readonly #options: EmbedOptions;
+  readonly #home: Home;
+  recipe: string | null = null;
+  /** It came to the end of its queue. */
+  finished = false;
+  embedded = 0;
+  texts = 0;
+  refused = 0;
+  #dim = 0;
+  #sinceCatchUp = 0;
+
+  constructor(options: EmbedOptions, home: Home) {
+    this.#options = options;
+    this.#home = home;
+  }
+
+  async embed(): Promise<void> {
+    const { embedding, views, runner } = this.#home;
+    const { signal, onProgress } = this.#options;
+    const model = embedding.model();
+    const { recipe, dim, embedded, documents } = await embedding.coverage(views.memory);
+    this.recipe = recipe;
+    this.#dim = dim ?? 0;
+    let done = embedded;
+    onProgress?.(done, documents);
+    if (this.#options.again === true) await this.#learnLength(model, dim);
+    for await (const batch of this.#batches(model)) {
+      signal?.throwIfAborted();
+      if (this.#dim === 0 || this.texts + this.refused === 0) await this.#learnLength(model, dim);
+      await this.#embedBatch(batch, model);
+      done += batch.length;
+      onProgress?.(Math.min(done, documents), documents);
+      if (this.#sinceCatchUp < EVENTS_PER_CATCH_UP) continue;
+      this.#sinceCatchUp = 0;
+      await runner.catchUp();
+    }
+    this.finished = true;
+  }
+
+  /** One word shows whether it answers, and how long its vectors are, before anything is paid for. */
+  async #learnLength(model: Model, known: number | null): Promise<void> {
+    const { vectors } = await model.embed(['annals'], 'document', this.#options.signal);
+    const { length } = vectors[0]!;
+    if (known !== null && length !== known && this.#options.again !== true)
+      throw lengthChanged(model.name, known, length);
+    this.#dim = length;
+    this.recipe = recipeOf(model, length);
+  }
+
+  /** Documents without a vector, those of a session together, as many as the model takes at once. */
+  async *#batches(model: Model): AsyncGenerator<readonly MemoryDocument[]> {
+    let batch: MemoryDocument[] = [];
+    let texts = 0;
+    let chars = 0;
+    for await (const document of this.#waiting()) {
+      const inputs = modelInputOf(document).filter((text) => text !== null);
+      const length = inputs.reduce((sum, text) => sum + text.length, 0);
+      const full = texts + inputs.length > model.batch.texts || chars + length > model.batch.chars;
+      if (batch.length > 0 && full) {
+        yield batch;
+        batch = [];
+        texts = 0;
+        chars = 0;
+      }
+      batch.push(document);
+      texts += inputs.length;
+      chars += length;
+    }
+    if (batch.length > 0) yield batch;
+  }
+
+  async *#waiting(): AsyncGenerator<MemoryDocument> {
+    const { memory } = this.#home.views;
+    const prefix = below('group');
+    for (let after: string | undefined; ; ) {
+      const groups: [string, string[]][] = await memory.range<string[]>(prefix, {
+        limit: GROUPS_PER_READ,
+        ...(after === undefined ? {} : { after }),
+      });
+      if (groups.length === 0) return;
+      after = groups.at(-1)![0];
+      for (const [, ids] of groups) yield* await this.#without(ids, memory);
+    }
+  }
+
+  /** The recipe may become known only with the first answer: then nothing has a vector of it. */
+  async #without(ids: readonly string[], memory: ViewReader): Promise<readonly MemoryDocument[]> {
+    const documents = await memory.getMany<MemoryDocument>(ids.map(memoryKeys.document));
+    const { recipe } = this;
+    const rows = recipe === null ? [] : await memory.getMany(ids.map((id) => vectorKeys.vector(recipe, id)));
+    return documents.filter(
+      (document, index): document is MemoryDocument =>
+        document !== undefined && rows[index] === undefined && modelInputOf(document)[0].trim() !== '',
+    );
+  }
+
+  /** A batch that is refused for what it holds is halved until it is known which text it was. */
+  async #embedBatch(batch: readonly MemoryDocument[], model: Model): Promise<void> {
+    const { signal } = this.#options;
+    let tokens: number | null = null;
+    try {
+      const vectors = await averaged(batch.map(modelInputOf), async (texts) => {
+        const answer = await model.embed(texts, 'document', signal);
+        this.texts += texts.length;
+        tokens = answer.tokens;
+        const wrong = answer.vectors.find(({ length }) => length !== this.#dim);
+        if (wrong !== undefined) throw lengthChanged(model.name, this.#dim, wrong.length);
+        return answer.vectors;
+      });
+      await this.#record(batch, vectors, tokens);
+    } catch (error) {
+      if (!isAnnalsError(error) || error.facts.refused !== true) throw error;
+      if (batch.length === 1) {
+        this.refused += 1;
+        return;
+      }
+      const half = Math.ceil(batch.length / 2);
+      await this.#embedBatch(batch.slice(0, half), model);
+      await this.#embedBatch(batch.slice(half), model);
+    }
+  }
+
+  async #record(
+    batch: readonly MemoryDocument[],
+    vectors: readonly Float32Array[],
+    tokens: number | null,
+  ): Promise<void> {
+    const { log, views, now } = this.#home;
+    // While the model worked something may have been forgotten or told anew.
+    const there = await views.memory.getMany<MemoryDocument>(batch.map(({ id }) => memoryKeys.document(id)));
+    const bySession = new Map<string, { document: MemoryDocument; vector: string }[]>();
+    batch.forEach((document, index) => {
+      const current = there[index];
+      const vector = encodeVector(vectors[index]!);
+      if (current === undefined || vector === null) return;
+      if (JSON.stringify(modelInputOf(current)) !== JSON.stringify(modelInputOf(document))) return;
+      const session = JSON.stringify([document.agent, document.session]);
+      const group = bySession.get(session) ?? [];
+      bySession.set(session, group);
+      group.push({ document, vector });
+    });
+    const newEvents = [...bySession.values()].map((group, index) =>
+      this.#newEvent(group, index === 0 ? tokens : null, now()),
+    );
+    await log.append(newEvents);
+    const embeddedNow = [...bySession.values()].reduce((sum, group) => sum + group.length, 0);
+    this.embedded += embeddedNow;
+    this.#sinceCatchUp += embeddedNow;
+  }
+
+  #newEvent(
+    group: readonly { readonly document: MemoryDocument; readonly vector: string }[],
+    tokens: number | null,
+    at: number,
+  ): NewEvent<'vectors.computed'> {
+    const salt = Buffer.from(randomBytes(SALT_BYTES)).toString('hex');
+    const documents = group.map(({ document, vector }) => ({
+      id: document.id,
+      input: inputDigest(salt, document),
+      vector,
+    }));
+    return vectorsEvent(
+      group[0]!.document,
+      { recipe: this.recipe!, dim: this.#dim, salt, documents, tokens },
+      at,
+    );
+  }
+}
+
+function lengthChanged(name: string, known: number, length: number): AnnalsError {
+  return new AnnalsError(
+    'EMBEDDER_FAILED',
+    `${name} answers with ${length} numbers now, its index has ${known}; nothing was taken of it.`,
+    { hint: '`annals embed --again` makes a new index: every document is then embedded once more.' },
+  );
+}

@@ -1,0 +1,33 @@
+// The embedder that ships: a table in models/ beside our package.json. Opened at the first search or import of a
+// process and kept; where the file is missing or is another one, search goes by words and says so.
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Embedder, openTableFile, STATIC_TABLE } from '../../../projections/index.ts';
+import { openInPlace } from '../../platform/disk-files.ts';
+
+let opened: Embedder | null | undefined;
+
+/** null without a usable table; not tried again in this process. */
+export function defaultEmbedder(): Embedder | null {
+  if (opened === undefined) opened = openTable();
+  return opened;
+}
+
+function openTable(): Embedder | null {
+  const path = tablePath();
+  try {
+    return path === null ? null : openTableFile(openInPlace(path));
+  } catch {
+    // Not readable is as good as not there: the search that asked says that it went by words alone.
+    return null;
+  }
+}
+
+/** In the nearest folder above this file that has our models, in the sources and in dist/ alike. */
+function tablePath(): string | null {
+  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
+    const path = join(folder, 'models', STATIC_TABLE.file);
+    if (existsSync(path)) return path;
+    if (existsSync(join(folder, 'package.json')) || dirname(folder) === folder) return null;
+  }
+}

@@ -1,0 +1,258 @@
+// What is to be done, before anything is: which events, which names they might come back under, which ids people
+// know them by, and what of all that a person is shown.
+import { type LogEvent, lookupNames, type NewEvent, nameOfSession, tombstoneNames } from '../../log/index.ts';
+import {
+  type ItemRow,
+  isItemRow,
+  key,
+  type MemoryDocument,
+  memoryKeys,
+  type SessionRow,
+  sessionKeys,
+  type TurnRow,
+} from '../../projections/index.ts';
+import type { ForgetGroup, ForgetPlan, ForgetThing } from '../api.ts';
+import type { Home } from '../home/home.ts';
+import { isoTime } from '../read/show-item.ts';
+import { findOtherOccurrences, type OtherOccurrences } from './elsewhere.ts';
+import { vectorsOfForgotten } from './forgotten-vectors.ts';
+import type { Selected } from './select-events.ts';
+
+export interface ForgetWork {
+  readonly by: Selected['by'];
+  readonly events: readonly LogEvent[];
+  readonly names: readonly string[];
+  readonly items: readonly string[];
+  readonly sessions: Selected['sessions'];
+  readonly query: string | null;
+  /** Pieces of what goes that nothing that stays holds. */
+  readonly needles: readonly string[];
+  /** Vectors of what stays, out of events that go: told before they do. */
+  readonly recordedAgain: readonly NewEvent[];
+  readonly shown: Omit<ForgetPlan, 'spoolFiles'>;
+}
+
+/** Of a kind of thing so many are shown with their titles. */
+const SHOWN_MAX = 20;
+const TITLE_CHARS_MAX = 110;
+const DOCUMENTS_PER_READ = 500;
+/** Of the vectors that go, so many are searched for afterwards, by so many of their characters. */
+const VECTORS_SEARCHED_MAX = 50;
+const VECTOR_NEEDLE_CHARS = 48;
+
+export async function forgetPlanOf(
+  selected: Selected,
+  options: { readonly withCopies: boolean },
+  home: Home,
+): Promise<ForgetWork> {
+  const elsewhere = await findOtherOccurrences(selected, options, home);
+  // A line that was chosen by itself is chosen wherever it stands. One that was chosen with its session stays in others.
+  const takesSame = options.withCopies || selected.by === 'ids' || selected.by === 'query';
+  const reports = [
+    ...selected.events.values(),
+    ...(takesSame ? elsewhere.same.values() : []),
+    ...(options.withCopies ? elsewhere.copies.values() : []),
+  ];
+  const vectors = await vectorsOfForgotten(
+    new Set(reports.map(({ id }) => id)),
+    sessionsOf([...reports, ...elsewhere.copies.values()]),
+    home,
+  );
+  const events = [...reports, ...(await eventsOf(vectors.events, reports, home))];
+  const gone = new Set(events.map(({ id }) => id));
+  const names = new Set([
+    ...selected.sessions.map(({ agent, session }) => nameOfSession(agent, session)),
+    ...events.flatMap((event) => tombstoneNames(event as Parameters<typeof tombstoneNames>[0])),
+  ]);
+  if (!takesSame)
+    for (const event of elsewhere.same.values())
+      for (const name of lookupNames(event as Parameters<typeof lookupNames>[0])) names.delete(name);
+  const derived = await derivedFrom([...events, ...elsewhere.copies.values()], gone, home);
+  const title = (event: LogEvent): ForgetThing => thingOf(event, derived.documents.get(event.id));
+  return {
+    by: selected.by,
+    events,
+    names: [...names],
+    items: [...derived.ids, ...selected.sessions.map(({ session }) => session)],
+    sessions: selected.sessions,
+    query: selected.query,
+    recordedAgain: vectors.recordedAgain,
+    needles: [
+      ...needlesIn(elsewhere.fragments, gone),
+      ...vectors.vectors.slice(0, VECTORS_SEARCHED_MAX).map(needleOf),
+    ],
+    shown: {
+      by: selected.by,
+      events: events.length,
+      bytes: events.reduce((sum, event) => sum + bytesOf(event), 0),
+      sessions: new Set(events.map(({ agent, session }) => `${agent} ${session}`)).size,
+      kinds: groupsOf(events),
+      things: distinct([...selected.events.values()].filter(({ type }) => type !== 'vectors.computed'))
+        .slice(0, SHOWN_MAX)
+        .map(title),
+      same: {
+        included: takesSame,
+        events: elsewhere.same.size,
+        sessions: new Set([...elsewhere.same.values()].map(({ session }) => session)).size,
+      },
+      copies: {
+        included: options.withCopies,
+        events: elsewhere.copies.size,
+        kinds: groupsOf([...elsewhere.copies.values()]),
+        things: distinct(elsewhere.copies.values()).slice(0, SHOWN_MAX).map(title),
+      },
+      derived: derived.touched,
+    },
+  };
+}
+
+/** Of the events with these ids, those that are not there already. */
+async function eventsOf(
+  ids: readonly string[],
+  there: readonly LogEvent[],
+  { log }: Home,
+): Promise<readonly LogEvent[]> {
+  const known = new Set(there.map(({ id }) => id));
+  const events = await log.getMany(ids.filter((id) => !known.has(id)));
+  return events.filter((event) => event !== undefined);
+}
+
+function sessionsOf(events: readonly LogEvent[]): readonly Pick<LogEvent, 'agent' | 'session'>[] {
+  return [
+    ...new Map(
+      events.map(({ agent, session }) => [JSON.stringify([agent, session]), { agent, session }]),
+    ).values(),
+  ];
+}
+
+/** Its middle: the beginning is the scale, which others may share. */
+function needleOf(vector: string): string {
+  return vector.slice(8, 8 + VECTOR_NEEDLE_CHARS);
+}
+
+/** A piece is searched for afterwards when nothing that stays has it too. */
+function needlesIn(fragments: OtherOccurrences['fragments'], gone: ReadonlySet<string>): string[] {
+  return [...fragments].flatMap(([text, holders]) =>
+    holders !== null && [...holders].every((id) => gone.has(id)) ? [text] : [],
+  );
+}
+
+interface Derived {
+  /** Ids of items, turns, documents and sessions of which nothing stays. */
+  readonly ids: readonly string[];
+  /** The raw document of each event. */
+  readonly documents: ReadonlyMap<string, MemoryDocument>;
+  /** Observations and summaries that go or are made again from what is left. */
+  readonly touched: number;
+}
+
+async function derivedFrom(
+  events: readonly LogEvent[],
+  gone: ReadonlySet<string>,
+  { views }: Home,
+): Promise<Derived> {
+  const ids = new Set<string>();
+  const documents = new Map<string, MemoryDocument>();
+  let touched = 0;
+  for (const { agent, session } of sessionsOf(events)) {
+    for (const id of session === null ? [] : await emptiedTurns(agent, session, gone, views.turns))
+      ids.add(id);
+    const groups = await views.memory.range<string[]>(`${key('group', agent, session ?? '')}/`);
+    const all = groups.flatMap(([, group]) => group);
+    for (let from = 0; from < all.length; from += DOCUMENTS_PER_READ) {
+      const keys = all.slice(from, from + DOCUMENTS_PER_READ).map(memoryKeys.document);
+      for (const document of await views.memory.getMany<MemoryDocument>(keys)) {
+        if (document === undefined) continue;
+        const isDerived = document.kind === 'observation' || document.kind === 'summary';
+        if (!isDerived) for (const id of document.events) documents.set(id, document);
+        if (!document.events.some((id) => gone.has(id))) continue;
+        if (isDerived) touched += 1;
+        if (document.events.every((id) => gone.has(id))) ids.add(document.id);
+      }
+    }
+  }
+  return { ids: [...ids], documents, touched };
+}
+
+async function emptiedTurns(
+  agent: string,
+  session: string,
+  gone: ReadonlySet<string>,
+  turns: Home['views']['turns'],
+): Promise<string[]> {
+  const ids: string[] = [];
+  const rows = await turns.range<TurnRow | ItemRow>(sessionKeys.turns(agent, session));
+  const left = new Set<string>();
+  for (const [, row] of rows) {
+    if (!isItemRow(row)) continue;
+    if (row.reports.every(({ event }) => gone.has(event))) ids.push(row.id);
+    else left.add(row.turn);
+  }
+  for (const [, row] of rows) if (!isItemRow(row) && !left.has(row.id)) ids.push(row.id);
+  const own = await turns.get<SessionRow>(sessionKeys.session(agent, session));
+  if (left.size === 0 && own?.reports.every(({ event }) => gone.has(event)) === true) ids.push(session);
+  return ids;
+}
+
+const KIND_OF: Readonly<Record<string, string>> = {
+  'prompt.submitted': 'prompt',
+  'tool.used': 'tool use',
+  'tool.unanswered': 'tool use',
+  'agent.replied': 'answer',
+  'agent.stopped': 'answer',
+  'memory.saved': 'memory',
+  'session.titled': 'title',
+  'vectors.computed': 'vector set',
+};
+
+function kindOf({ type }: LogEvent): string {
+  const other = type.startsWith('session.') ? 'session record' : 'place';
+  return Object.hasOwn(KIND_OF, type) ? KIND_OF[type]! : other;
+}
+
+/** Things, not tellings: what two witnesses told is one. */
+function distinct(events: Iterable<LogEvent>): LogEvent[] {
+  const things = new Map<string, LogEvent>();
+  for (const event of events) {
+    const name = JSON.stringify([event.agent, event.session, kindOf(event), event.dedupeKey]);
+    if (!things.has(name)) things.set(name, event);
+  }
+  return [...things.values()];
+}
+
+function groupsOf(events: readonly LogEvent[]): ForgetGroup[] {
+  const groups = new Map<string, { kind: string; count: number; bytes: number }>();
+  const group = (event: LogEvent) => {
+    const kind = kindOf(event);
+    const known = groups.get(kind) ?? { kind, count: 0, bytes: 0 };
+    groups.set(kind, known);
+    return known;
+  };
+  for (const event of distinct(events)) group(event).count += 1;
+  for (const event of events) group(event).bytes += bytesOf(event);
+  return [...groups.values()].sort((a, b) => b.count - a.count || (a.kind < b.kind ? -1 : 1));
+}
+
+function bytesOf(event: LogEvent): number {
+  return Buffer.byteLength(JSON.stringify(event.body));
+}
+
+function thingOf(event: LogEvent, document: MemoryDocument | undefined): ForgetThing {
+  return {
+    id: document?.id ?? event.id,
+    kind: kindOf(event),
+    title: titleOf(event, document),
+    session: event.session,
+    at: isoTime(event.occurredAt),
+  };
+}
+
+function titleOf({ body, type }: LogEvent, document: MemoryDocument | undefined): string {
+  if (document !== undefined) return document.title;
+  const { title, text, name, cwd }: Readonly<Record<string, unknown>> = { ...body };
+  const said = [title, text, name, cwd].find((one) => typeof one === 'string' && one.trim() !== '');
+  const line = String(said ?? type)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length <= TITLE_CHARS_MAX ? line : `${line.slice(0, TITLE_CHARS_MAX - 1).toWellFormed()}…`;
+}

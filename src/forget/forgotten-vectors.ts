@@ -1,0 +1,113 @@
+// The vectors of what is forgotten go with it: they hold a trace of its text. An event holds those of many documents,
+// so it goes whole, and what it holds of documents that stay is told again first: nobody pays for those twice.
+import type { NewEvent } from '../../log/index.ts';
+import {
+  type AttachedVector,
+  below,
+  type MemoryDocument,
+  type ModelVector,
+  memoryKeys,
+  SHORT_TOKENS,
+  vectorKeys,
+} from '../../projections/index.ts';
+import { vectorsEvent } from '../embed/embedders/vectors-event.ts';
+import type { Home } from '../home/home.ts';
+
+export interface ForgottenVectors {
+  /** Ids of the events that go. */
+  readonly events: readonly string[];
+  /** What of them stays, told anew. */
+  readonly recordedAgain: readonly NewEvent<'vectors.computed'>[];
+  /** The vectors that go, as they stand in the event. */
+  readonly vectors: readonly string[];
+}
+
+interface SessionKey {
+  readonly agent: string;
+  readonly session: string | null;
+}
+
+interface Entry extends ModelVector {
+  readonly document: string;
+}
+
+const DOCUMENTS_PER_READ = 500;
+
+/** @param gone ids of the events that go; `places` are all sessions that they stand in */
+export async function vectorsOfForgotten(
+  gone: ReadonlySet<string>,
+  sessionKeys: readonly SessionKey[],
+  { views }: Pick<Home, 'views'>,
+): Promise<ForgottenVectors> {
+  const events: string[] = [];
+  const recordedAgain: NewEvent<'vectors.computed'>[] = [];
+  const vectors: string[] = [];
+  for (const sessionKey of sessionKeys) {
+    const byEvent = await entriesOf(sessionKey, views.turns);
+    if (byEvent.size === 0) continue;
+    const staying = await documentsThatStay(sessionKey, gone, views.memory);
+    for (const [event, entries] of byEvent) {
+      const kept = gone.has(event) ? [] : await fitting(entries, staying, views.memory);
+      if (kept.length === entries.length) continue;
+      events.push(event);
+      const keeps = new Set(kept);
+      vectors.push(...entries.filter((entry) => !keeps.has(entry)).map(({ vector }) => vector));
+      if (kept.length > 0) recordedAgain.push(vectorsEventOf(sessionKey, kept));
+    }
+  }
+  const again = new Set(recordedAgain.flatMap(({ body }) => body.documents.map(({ vector }) => vector)));
+  return { events, recordedAgain, vectors: vectors.filter((vector) => !again.has(vector)) };
+}
+
+async function entriesOf(
+  { agent, session }: SessionKey,
+  turns: Home['views']['turns'],
+): Promise<ReadonlyMap<string, readonly Entry[]>> {
+  const prefix = below('vector', agent, session ?? '');
+  const byEvent = new Map<string, Entry[]>();
+  for (const [rowKey, row] of await turns.range<ModelVector>(prefix)) {
+    const entries = byEvent.get(row.event) ?? [];
+    byEvent.set(row.event, entries);
+    entries.push({ ...row, document: rowKey.slice(prefix.length).split('/')[0]! });
+  }
+  return byEvent;
+}
+
+/** Those of which no event goes, and beside which nothing stands that goes and is part of their vector. */
+async function documentsThatStay(
+  { agent, session }: SessionKey,
+  gone: ReadonlySet<string>,
+  memory: Home['views']['memory'],
+): Promise<ReadonlySet<string>> {
+  const ids = (await memory.range<string[]>(below('group', agent, session ?? ''))).flatMap(([, one]) => one);
+  const documents: MemoryDocument[] = [];
+  for (let from = 0; from < ids.length; from += DOCUMENTS_PER_READ) {
+    const keys = ids.slice(from, from + DOCUMENTS_PER_READ).map(memoryKeys.document);
+    for (const document of await memory.getMany<MemoryDocument>(keys))
+      if (document !== undefined) documents.push(document);
+  }
+  const goes = ({ events }: MemoryDocument) => events.some((id) => gone.has(id));
+  const titles = new Set(documents.filter(goes).map(({ title }) => title));
+  const isBeside = ({ tokens, neighbours }: MemoryDocument) =>
+    tokens < SHORT_TOKENS && neighbours.some((title) => titles.has(title));
+  return new Set(documents.filter((one) => !goes(one) && !isBeside(one)).map(({ id }) => id));
+}
+
+/** Of texts that a document no longer has, a vector is of no use, and may hold what was beside it then. */
+async function fitting(
+  entries: readonly Entry[],
+  staying: ReadonlySet<string>,
+  memory: Home['views']['memory'],
+): Promise<readonly Entry[]> {
+  const keys = entries.map(({ recipe, document }) => vectorKeys.vector(recipe, document));
+  const attached = await memory.getMany<AttachedVector>(keys);
+  return entries.filter(
+    ({ document, event }, index) => staying.has(document) && attached[index]?.event === event,
+  );
+}
+
+function vectorsEventOf(sessionKey: SessionKey, kept: readonly Entry[]): NewEvent<'vectors.computed'> {
+  const { recipe, dim, salt, event } = kept[0]!;
+  const documents = kept.map(({ document, input, vector }) => ({ id: document, input, vector }));
+  return { ...vectorsEvent(sessionKey, { recipe, dim, salt, documents }, null), causation: event };
+}

@@ -1,0 +1,103 @@
+// Pieces of what was said, by which the same text is recognised elsewhere and its absence is shown: long words, and
+// the beginnings of lines. They hold nothing that JSON would escape, so that they stand in stored bytes as they are.
+import type { Json, LogEvent } from '../../log/index.ts';
+
+const WORD = /[\p{L}\p{N}_]{12,60}/gu;
+const LINE_CHARS_MIN = 20;
+const LINE_CHARS_MAX = 48;
+const WORDS_IN_LINE_MIN = 3;
+/** A shorter text is an answer that anybody gives. */
+const SHORT_BYTES_MIN = 4;
+/** Of all strings of an event together. */
+const STRINGS_MAX = 200;
+
+/** Fields that say where and by whom, not what: the same in every event of a session. */
+const NOT_SAID: ReadonlySet<string> = new Set([
+  'agentId',
+  'agentType',
+  'agentVersion',
+  'branch',
+  'cwd',
+  'entrypoint',
+  'kind',
+  'launchedAgentId',
+  'messageId',
+  'model',
+  'name',
+  'outcome',
+  'parent',
+  'permissionMode',
+  'promptId',
+  'promptUuid',
+  'reason',
+  'resultUuid',
+  'source',
+  'stopReason',
+  'toolUseId',
+  'uuid',
+  'via',
+]);
+/** Their texts are names of folders. */
+const NOTHING_SAID: ReadonlySet<string> = new Set([
+  'workdir.seen',
+  'project.linked',
+  'memory.forgotten',
+  'vectors.computed',
+]);
+
+/** At most `most` different pieces, spread over the whole event. */
+export function fragmentsOf(event: LogEvent, most: number): string[] {
+  if (NOTHING_SAID.has(event.type)) return [];
+  const strings: string[] = [];
+  for (const [field, value] of Object.entries(event.body))
+    if (!NOT_SAID.has(field)) collectStrings(value as Json, strings);
+  const words = new Set<string>();
+  const lines = new Set<string>();
+  for (const text of strings) {
+    for (const [word] of text.matchAll(WORD)) words.add(word);
+    for (const part of text.split(/["\\\p{Cc}]/u)) {
+      const line = beginningOf(part);
+      if (line !== null) lines.add(line);
+    }
+  }
+  const half = Math.ceil(most / 2);
+  const some = spread([...lines], Math.max(half, most - words.size));
+  return [...some, ...spread([...words], most - some.length)];
+}
+
+/** Texts too short for pieces, each as JSON holds it, with its quotes: by those it is only found where it stands whole. */
+export function shortTextsOf({ type, body }: LogEvent): string[] {
+  if (NOTHING_SAID.has(type)) return [];
+  const { text, title }: Readonly<Record<string, unknown>> = { ...body };
+  return [text, title].flatMap((said) =>
+    typeof said === 'string' && Buffer.byteLength(said) >= SHORT_BYTES_MIN && said.length < LINE_CHARS_MIN
+      ? [JSON.stringify(said)]
+      : [],
+  );
+}
+
+function collectStrings(value: Json | undefined, strings: string[]): void {
+  if (strings.length >= STRINGS_MAX || value === undefined) return;
+  if (typeof value === 'string') strings.push(value);
+  else if (Array.isArray(value)) for (const one of value) collectStrings(one, strings);
+  else if (typeof value === 'object' && value !== null)
+    for (const one of Object.values(value)) collectStrings(one, strings);
+}
+
+/** Whole words; null for a line that says too little to be recognised by. */
+function beginningOf(part: string): string | null {
+  const line = part.trim();
+  if (line.length < LINE_CHARS_MIN) return null;
+  const cut =
+    line.length <= LINE_CHARS_MAX ? line : line.slice(0, line.lastIndexOf(' ', LINE_CHARS_MAX) + 1).trim();
+  const words = cut.match(/[\p{L}\p{N}]{2,}/gu) ?? [];
+  return cut.length >= LINE_CHARS_MIN && words.length >= WORDS_IN_LINE_MIN ? cut.toWellFormed() : null;
+}
+
+function spread<T>(all: readonly T[], most: number): T[] {
+  if (all.length <= most) return [...all];
+  return Array.from(
+    { length: Math.max(0, most) },
+    (_, index) => all[Math.floor((index * all.length) / most)]!,
+  );
+}

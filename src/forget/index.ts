@@ -1,0 +1,198 @@
+// Forgetting, from what a person names to the proof: chosen, shown, confirmed, forgotten in one batch, taken out of
+// every view, and then everything that held it written anew. What has to be done after the batch is noted in the
+// log in that batch, so that whoever opens the home after a kill finishes it.
+import {
+  AnnalsError,
+  type Log,
+  type LogEvent,
+  type NewEvent,
+  pagesAfter,
+  Tombstones,
+} from '../../log/index.ts';
+import type { ForgetOptions, ForgetReport, ForgetSelection, ForgetStep } from '../api.ts';
+import type { Home } from '../home/home.ts';
+import { noteCompacted } from '../home/home-size.ts';
+import {
+  type ForgetTarget,
+  finishForgetting,
+  finishForgettingIn,
+  mustRebuild,
+  runExclusive,
+  scrubViews,
+} from './finish-forgetting.ts';
+import { type ForgetWork, forgetPlanOf } from './forget-plan.ts';
+import { prove } from './forget-proof.ts';
+import { movesWorkdirs } from './moved-workdirs.ts';
+import { selectEvents } from './select-events.ts';
+import { removeSpoolFiles, spoolFilesOf } from './spool-files-of.ts';
+import { UNFINISHED } from './unfinished-forgetting.ts';
+
+/** @throws AnnalsError USAGE, NOT_FOUND, AMBIGUOUS_ID, FORGOTTEN, LOG_DAMAGED, DISK_FULL */
+export async function forget(
+  selection: ForgetSelection,
+  options: ForgetOptions,
+  home: Home,
+  randomBytes: (size: number) => Uint8Array,
+): Promise<ForgetReport> {
+  const { paths, log, runner, now } = home;
+  const began = now();
+  const step = async (name: ForgetStep) => options.onStep?.(name);
+  await runner.catchUp();
+  const seen = log.head().position;
+  const selected = await selectEvents(selection, home);
+  const work = await forgetPlanOf(selected, { withCopies: options.withCopies ?? false }, home);
+  const spool = await spoolFilesOf(paths.home, work);
+  const plan = { ...work.shown, spoolFiles: spool.length };
+  const answer = (outcome: ForgetReport['outcome']): ForgetReport => ({
+    outcome,
+    id: null,
+    at: null,
+    plan,
+    proof: null,
+    ms: now() - began,
+  });
+  await step('found');
+  if (work.events.length + spool.length === 0) return answer('nothing');
+  if (options.dryRun === true) return answer('shown');
+  if (options.confirm !== undefined && !(await options.confirm(plan))) return answer('declined');
+  return runExclusive(log, async () => {
+    await refuseIfDamaged(log);
+    await removeSpoolFiles(spool);
+    await step('spool');
+    const at = now();
+    if (work.events.length === 0) {
+      const proof = await prove(paths.home, work.needles, log.logId);
+      return { ...answer('forgotten'), at: new Date(at).toISOString(), proof, ms: now() - began };
+    }
+    const newDedupeKey = () => Buffer.from(randomBytes(16)).toString('hex');
+    const dedupeKey = newDedupeKey();
+    let rebuild = (await movesWorkdirs(work.events, home.views)) || (await mustRebuild(log));
+    const cursors = [{ key: UNFINISHED, value: { rebuild } }, ...(await cursorsOf(work, log))];
+    if (work.recordedAgain.length > 0) await log.append(work.recordedAgain);
+    const [outcome] = await log.append([tellingOf(work, dedupeKey, at)], { cursors });
+    const late = await lateOf(work, seen, log);
+    if (late.length > 0) {
+      rebuild ||= await movesWorkdirs(late, home.views);
+      const more = { ...work, events: late, names: [], items: [] };
+      const noted = [{ key: UNFINISHED, value: { rebuild } }];
+      await log.append([tellingOf(more, newDedupeKey(), at)], { cursors: noted });
+    }
+    await step('forgotten');
+    await finishForgettingIn(rebuild, homeOf(home), step);
+    const proof = await prove(paths.home, work.needles, dedupeKey);
+    return {
+      ...answer('forgotten'),
+      id: outcome!.id,
+      at: new Date(at).toISOString(),
+      proof,
+      ms: now() - began,
+    };
+  });
+}
+
+/** What was told between the choice and the forgetting, and would not be taken any more now. */
+async function lateOf({ names, events }: ForgetWork, seen: number, log: Log): Promise<LogEvent[]> {
+  const tombstones = new Tombstones();
+  tombstones.addNames(names);
+  const known = new Set(events.map(({ id }) => id));
+  const late: LogEvent[] = [];
+  for await (const { events: some } of pagesAfter(seen, (after) => log.page({ after })))
+    for (const event of some) {
+      if (event.type === 'unknown' || known.has(event.id)) continue;
+      if (tombstones.covers(event as Parameters<Tombstones['covers']>[0])) late.push(event);
+    }
+  return late;
+}
+
+/** Noted before something is forgotten by other ways than `forget`: from then on there is something to finish. */
+export async function expectForgetting(log: Log): Promise<void> {
+  await log.append([], { cursors: [{ key: UNFINISHED, value: { rebuild: true } }] });
+}
+
+/** What a forgetting that was cut off left to do; nothing, mostly. */
+export function finishForgettingOf(home: Home): Promise<void> {
+  return finishForgetting(homeOf(home));
+}
+
+/** As `finishForgettingOf`, when a home is opened; when it fails the home opens all the same, says so, and the next opening tries again. */
+export async function finishAtOpening(home: Home): Promise<void> {
+  try {
+    await finishForgettingOf(home);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    home.unfinished.push(
+      `What was forgotten is in no answer, but may still stand in files: taking it out was cut off and failed again (${why}) The next opening tries again.`,
+    );
+  }
+}
+
+/** Writes everything anew without forgetting anything: what was overwritten or removed leaves the disk. */
+export async function compact(home: Home): Promise<{ bytesBefore: number; bytesAfter: number; ms: number }> {
+  const { paths, log, runner, now } = home;
+  const began = now();
+  await runner.catchUp();
+  const { bytesBefore, bytesAfter } = await runExclusive(log, async () => {
+    await scrubViews(homeOf(home));
+    const report = await log.rewrite();
+    await noteCompacted(log, paths);
+    return report;
+  });
+  return { bytesBefore, bytesAfter, ms: now() - began };
+}
+
+function homeOf({ paths, log, runner, text, vectors }: Home): ForgetTarget {
+  return { log, runner, indexes: [text, vectors], noteCompacted: () => noteCompacted(log, paths) };
+}
+
+async function refuseIfDamaged(log: Log): Promise<void> {
+  if (log.damage.length === 0) return;
+  throw new AnnalsError(
+    'LOG_DAMAGED',
+    `Nothing was forgotten, because the log is damaged: ${log.damage[0]!.message}.`,
+    {
+      hint: 'Run annals verify to see all of it.',
+    },
+  );
+}
+
+function tellingOf(
+  { by, events, names, items, shown }: ForgetWork,
+  dedupeKey: string,
+  at: number,
+): NewEvent<'memory.forgotten'> {
+  const sessions = new Map<string, { agent: string; session: string | null; ids: string[] }>();
+  for (const { id, agent, session } of events) {
+    const name = JSON.stringify([agent, session]);
+    const known = sessions.get(name) ?? { agent, session, ids: [] };
+    sessions.set(name, known);
+    known.ids.push(id);
+  }
+  return {
+    type: 'memory.forgotten',
+    agent: 'annals',
+    session: null,
+    dedupeKey,
+    channel: 'cli',
+    occurredAt: at,
+    body: {
+      by,
+      copies: shown.copies.included,
+      events: [...sessions.values()],
+      names: [...names],
+      items: [...items],
+    },
+  };
+}
+
+/** Readers' places in files that tell of a forgotten session, or that hold a piece of it: read again from the beginning. */
+async function cursorsOf(
+  { sessions, needles }: ForgetWork,
+  log: Log,
+): Promise<{ key: string; value: null }[]> {
+  const names = new Set(sessions.map(({ session }) => session));
+  const words = [...names, ...needles.slice(0, 200)];
+  return (await log.cursors()).flatMap(({ key, value }) => {
+    const text = `${key}\n${JSON.stringify(value)}`;
+    return words.some((word) => text.includes(word)) ? [{ key, value: null }] : [];
+  });
+}

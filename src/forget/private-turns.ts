@@ -1,0 +1,83 @@
+// A turn may prove private after something of it was stored: the file of a hook's prompt came late, or only the
+// transcript tells of the prompt. Then what was stored of it is forgotten by the machine itself. What hooks reported is
+// judged again as if it still waited in the spool, so that the log does not depend on the order in which files came.
+import type { Json, Log } from '../../log/index.ts';
+import { type ItemRow, isItemRow, sessionKeys, type TurnRow } from '../../projections/index.ts';
+import { launchedTasks } from '../agents/claude-code/tool-result.ts';
+import { loggedSession } from '../capture/spool/logged-session.ts';
+import { type SessionMemory, SessionPrivacy } from '../capture/spool/session-privacy.ts';
+import type { Home } from '../home/home.ts';
+import { randomBytes } from '../platform/random-bytes.ts';
+
+export interface SessionName {
+  readonly agent: string;
+  readonly session: string;
+}
+
+/** Of sessions that hooks told of: a transcript's reader has seen all that stands before a line when it tells of it. */
+export async function forgetPrivateTurns(sessions: readonly SessionName[], home: Home): Promise<void> {
+  const { log, runner, views } = home;
+  const ids = new Set<string>();
+  for (const { agent, session } of sessions) {
+    const key = `hooks/${agent}/${session}`;
+    const remembered = await log.cursor(key);
+    if (remembered === undefined) continue;
+    await runner.catchUp();
+    const found = await views.turns.range<TurnRow | ItemRow>(sessionKeys.turns(agent, session));
+    const rows = found.map(([, row]) => row);
+    const hidden = new Set(rows.flatMap((row) => (!isItemRow(row) && row.private ? [row.id] : [])));
+    const items = rows.filter(isItemRow);
+    for (const item of items) if (hidden.has(item.turn) && holdsWords(item)) ids.add(item.reports[0]!.event);
+    if (hidden.size === 0) continue;
+
+    const privacy = new SessionPrivacy(remembered as unknown as SessionMemory);
+    privacy.seeLog(await loggedSession(log, agent, session));
+    for (const event of await hiddenReports(items, privacy, log)) ids.add(event);
+    // What a hidden use launched is private from now on.
+    const value = privacy.memory() as unknown as Json | null;
+    if (value !== null) await log.append([], { cursors: [{ key, value }] });
+  }
+  if (ids.size === 0) return;
+  const { forget } = await import('./index.ts');
+  await forget({ ids: [...ids] }, {}, home, randomBytes);
+}
+
+/** Of a private prompt nothing is kept but that it took place. */
+function holdsWords(item: ItemRow): boolean {
+  return item.kind !== 'prompt' || item.reports.some(({ text }) => text !== undefined);
+}
+
+/** Events of hooks' reports that are private by what is known now. One that is may have launched what makes others so. */
+async function hiddenReports(
+  items: readonly ItemRow[],
+  privacy: SessionPrivacy,
+  log: Pick<Log, 'getMany'>,
+): Promise<ReadonlySet<string>> {
+  const events = new Set<string>();
+  for (let learned = true; learned; ) {
+    learned = false;
+    for (const item of items) {
+      const report = reportOf(item);
+      if (report === null || events.has(report.event)) continue;
+      if (privacy.privacyOf(report, report.startedAt) !== 'private') continue;
+      events.add(report.event);
+      learned = true;
+      if (privacy.readsPrivateTask(report)) privacy.seePrivateRead(report, report.startedAt);
+      const [event] = item.kind === 'tool' ? await log.getMany([report.event]) : [];
+      if (event?.type === 'tool.used') privacy.seeLaunch(launchedTasks(event.body.detail), 'private');
+    }
+  }
+  return events;
+}
+
+/** What a hook reported, as the spool judges it; null for prompts, and for what only the transcript tells. */
+function reportOf(item: ItemRow) {
+  if (item.kind === 'prompt') return null;
+  const report = item.reports.find(({ channel }) => channel === 'hook');
+  if (report?.at === undefined) return null;
+  const { event, promptId = null, agentId = null, at } = report;
+  const use = 'input' in report ? report : null;
+  const inputs = Object.values(use?.input ?? {}).filter((value) => typeof value === 'string');
+  const startedAt = use?.endedAt === at ? at - (use.durationMs ?? 0) : at;
+  return { event, promptId, agentId, inputs, startedAt };
+}

@@ -1,0 +1,167 @@
+// From what a person names to the events that are meant.
+import { AnnalsError, type LogEvent, pagesAfter } from '../../log/index.ts';
+import {
+  type ItemRow,
+  isItemRow,
+  type SavedRow,
+  type SessionRow,
+  sessionKeys,
+  type TurnRow,
+  workdirsOf,
+} from '../../projections/index.ts';
+import type { ForgetSelection } from '../api.ts';
+import type { Home } from '../home/home.ts';
+import { type ResolvedItem, resolveId } from '../read/resolve-id.ts';
+import { parseTime } from '../search/index.ts';
+import { foldCase } from './fold-case.ts';
+import { Finder, PATTERN_BYTES_MIN } from './pattern-finder.ts';
+
+export interface Selected {
+  readonly by: 'ids' | 'session' | 'project' | 'query' | 'before';
+  readonly events: Map<string, LogEvent>;
+  /** Sessions that are forgotten whole, with whatever may still be told of them. */
+  readonly sessions: readonly Pick<SessionRow, 'agent' | 'session'>[];
+  /** The literal words that were asked for. */
+  readonly query: string | null;
+}
+
+/** @throws AnnalsError USAGE, NOT_FOUND, AMBIGUOUS_ID, FORGOTTEN */
+export async function selectEvents(selection: ForgetSelection, home: Home): Promise<Selected> {
+  const { ids = [], session, project, query, before } = selection;
+  const given = [ids.length > 0, session, project, query, before].filter(
+    (one) => one !== undefined && one !== false,
+  );
+  if (given.length !== 1)
+    throw new AnnalsError('USAGE', 'Say in one way what is to be forgotten: ids, or one of the options.', {
+      hint: 'For example: annals forget p-4t0w8m2k9qza, or annals forget --query "the words".',
+    });
+  if (session !== undefined) return selectSession(session, home);
+  if (project !== undefined) return selectProject(project, home);
+  if (query !== undefined) return selectQuery(query, home);
+  if (before !== undefined) return selectBefore(parseTime(before, home.now(), 'before'), home);
+  return selectIds(ids, home);
+}
+
+async function selectIds(ids: readonly string[], home: Home): Promise<Selected> {
+  const { log, views } = home;
+  const events = new Map<string, LogEvent>();
+  const sessions: Selected['sessions'][number][] = [];
+  for (const id of ids) {
+    const found = await resolveId(id, { log, turns: views.turns, memory: views.memory });
+    if (found.kind === 'session') {
+      sessions.push(found.session);
+      await addSession(found.session, events, home);
+    } else await addIds(await eventIdsOf(found, home), events, home);
+  }
+  return { by: 'ids', events, sessions, query: null };
+}
+
+/** An event stands for the thing it tells, so its other tellings go with it. */
+async function eventIdsOf(
+  found: Exclude<ResolvedItem, { kind: 'session' }>,
+  home: Home,
+): Promise<readonly string[]> {
+  if (found.kind === 'document') return found.document.events;
+  if (found.kind === 'turn') return found.items.flatMap((item) => item.reports.map(({ event }) => event));
+  const { event } = found;
+  if (event.session === null) return [event.id];
+  const rows = await home.views.turns.range<TurnRow | ItemRow>(sessionKeys.turns(event.agent, event.session));
+  const items = rows.flatMap(([, row]) => (isItemRow(row) ? [row.reports.map((event) => event.event)] : []));
+  return items.find((events) => events.includes(event.id)) ?? [event.id];
+}
+
+async function selectSession(id: string, home: Home): Promise<Selected> {
+  const { log, views } = home;
+  const found = await resolveId(id, { log, turns: views.turns, memory: views.memory });
+  if (found.kind !== 'session')
+    throw new AnnalsError('NOT_FOUND', `No session has the id “${id}”.`, {
+      hint: '`annals log --kind session` lists sessions.',
+    });
+  const events = new Map<string, LogEvent>();
+  await addSession(found.session, events, home);
+  return { by: 'session', events, sessions: [found.session], query: null };
+}
+
+async function selectProject(project: string, home: Home): Promise<Selected> {
+  const { views } = home;
+  const workdirs = new Set(await workdirsOf(project, views.projects));
+  if (workdirs.size === 0)
+    throw new AnnalsError('NOT_FOUND', `No project is called “${project}”.`, {
+      hint: '`annals status` lists projects.',
+    });
+  const events = new Map<string, LogEvent>();
+  const sessions = (await views.turns.range<SessionRow>(sessionKeys.sessions()))
+    .map(([, row]) => row)
+    .filter(({ workdir }) => workdirs.has(workdir));
+  for (const session of sessions) await addSession(session, events, home);
+  const saved = (await views.turns.range<SavedRow>('saved/')).map(([, row]) => row);
+  await addIds(
+    saved.filter(({ workdir }) => workdirs.has(workdir)).map(({ event }) => event),
+    events,
+    home,
+  );
+  const looks = new Finder([Buffer.from('"workdir.seen"'), Buffer.from('"project.linked"')]);
+  for await (const event of home.log.scan((record) => holds(looks, record)))
+    if ((event.type === 'workdir.seen' || event.type === 'project.linked') && workdirs.has(event.body.cwd))
+      events.set(event.id, event);
+  return { by: 'project', events, sessions, query: null };
+}
+
+async function selectQuery(query: string, { log }: Home): Promise<Selected> {
+  const stored = Buffer.from(JSON.stringify(query.trim()).slice(1, -1));
+  if (stored.length < PATTERN_BYTES_MIN)
+    throw new AnnalsError('USAGE', `“${query}” is too short: it would be found everywhere.`, {
+      hint: `Give at least ${PATTERN_BYTES_MIN} characters, exactly as they were said.`,
+    });
+  const wanted = foldCase(stored.toString());
+  const events = new Map<string, LogEvent>();
+  for await (const event of log.scan((record) => foldCase(record.toString('utf8')).includes(wanted)))
+    if (!SAYS_NOTHING.has(event.type) && foldCase(JSON.stringify(event.body)).includes(wanted))
+      events.set(event.id, event);
+  return { by: 'query', events, sessions: [], query: stored.toString() };
+}
+
+/** Letters in them are no words. */
+const SAYS_NOTHING: ReadonlySet<string> = new Set(['memory.forgotten', 'vectors.computed']);
+
+async function selectBefore(before: number, { log }: Home): Promise<Selected> {
+  const events = new Map<string, LogEvent>();
+  for await (const page of pagesAfter(0, (after) => log.page({ after })))
+    for (const event of page.events) {
+      if (event.type === 'unknown' || KEPT_BY_TIME.has(event.type)) continue;
+      if ((event.occurredAt ?? event.recordedAt) < before) events.set(event.id, event);
+    }
+  return { by: 'before', events, sessions: [], query: null };
+}
+
+/** What says how things stand and not what happened. */
+const KEPT_BY_TIME: ReadonlySet<string> = new Set([
+  'workdir.seen',
+  'project.linked',
+  'memory.forgotten',
+  'vectors.computed',
+]);
+
+/** Everything told of a session, memories saved in it among it. */
+async function addSession(
+  { agent, session }: Pick<SessionRow, 'agent' | 'session'>,
+  events: Map<string, LogEvent>,
+  { log }: Home,
+): Promise<void> {
+  for (const reporter of [agent, 'annals'])
+    for await (const page of pagesAfter(0, (after) => log.pageBySession({ agent: reporter, session, after })))
+      for (const event of page.events) if (event.type !== 'unknown') events.set(event.id, event);
+}
+
+async function addIds(ids: readonly string[], events: Map<string, LogEvent>, { log }: Home): Promise<void> {
+  for (const event of await log.getMany(ids))
+    if (event !== undefined && event.type !== 'memory.forgotten') events.set(event.id, event);
+}
+
+function holds(finder: Finder, bytes: Buffer): boolean {
+  let found = false;
+  finder.find(bytes, () => {
+    found = true;
+  });
+  return found;
+}

@@ -1,0 +1,37 @@
+// What hooks left and nobody took yet, or nobody could use: files that speak of a forgotten session or hold a piece
+// of what is forgotten are removed whole. What such a file tells would not be taken either.
+import { spoolFiles, spoolFolders } from '../capture/spool/spool-files.ts';
+import { foldCase, holdsFoldedText } from './fold-case.ts';
+import type { ForgetWork } from './forget-plan.ts';
+import { shortTextsOf } from './fragments.ts';
+import { Finder } from './pattern-finder.ts';
+
+/** Paths of the files that go. */
+export async function spoolFilesOf(
+  home: string,
+  { events, needles, sessions, query }: Pick<ForgetWork, 'events' | 'needles' | 'sessions' | 'query'>,
+): Promise<string[]> {
+  const short = new Set(events.flatMap(shortTextsOf));
+  const words = [...needles, ...short, ...sessions.map(({ session }) => session)];
+  const asked = query === null ? null : foldCase(query);
+  if (words.length === 0 && asked === null) return [];
+  const finder = new Finder(
+    words.filter((word) => Buffer.byteLength(word) >= 4).map((word) => Buffer.from(word)),
+  );
+  const folders = spoolFolders(home);
+  const paths: string[] = [];
+  for (const folder of [folders.tmp, folders.new, folders.bad])
+    for (const { path } of (await spoolFiles.list(folder)).files) {
+      const bytes = await spoolFiles.read(path).catch(() => Buffer.alloc(0));
+      let holds = asked !== null && holdsFoldedText(bytes.toString('utf8'), asked);
+      finder.find(bytes, () => {
+        holds = true;
+      });
+      if (holds) paths.push(path);
+    }
+  return paths;
+}
+
+export async function removeSpoolFiles(paths: readonly string[]): Promise<void> {
+  for (const path of paths) await spoolFiles.remove(path);
+}

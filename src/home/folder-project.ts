@@ -1,0 +1,62 @@
+// Which project a folder of this machine belongs to, and which places that project has in the views. A folder no
+// session began in is looked at where it stands, so that a deeper folder of a known repository finds it; nothing
+// is written for the looking.
+import { resolve } from 'node:path';
+import { AnnalsError, loadCatalog } from '../../log/index.ts';
+import { identityOf, key, type ResolvedProject, resolveProject } from '../../projections/index.ts';
+import { describeWorkdir } from '../capture/workdirs/index.ts';
+import { repositoryFiles } from '../platform/repository-files-on-disk.ts';
+import type { Home } from './home.ts';
+import { listProjectIndexes, projectIndexesOf } from './home-projects.ts';
+
+export interface ChosenProject {
+  readonly name: string;
+  /** Its own places and those of projects that answer to it; empty when nothing is known of it. */
+  readonly workdirs: readonly string[];
+}
+
+/** @throws AnnalsError NOT_FOUND for a name that no project has */
+export async function projectByName(query: string, { views }: Pick<Home, 'views'>): Promise<ChosenProject> {
+  const all = await listProjectIndexes(views);
+  const found = await projectIndexesOf(query, all, views.projects);
+  if (found.length > 0)
+    return {
+      name: found.find(({ name }) => name.toLowerCase() === query.toLowerCase())?.name ?? found[0]!.name,
+      workdirs: found.flatMap(({ workdirs }) => workdirs),
+    };
+  const known = all.map(({ name }) => name).sort();
+  throw new AnnalsError('NOT_FOUND', `No project is called “${query}”.`, {
+    hint:
+      known.length === 0
+        ? 'Nothing is here yet: try annals import ~/.claude/projects.'
+        : `Known: ${known.slice(0, 8).join(', ')}${known.length > 8 ? ', …' : ''}.`,
+  });
+}
+
+/** A new work tree or submodule of which nothing is known yet is told what its repository knows. */
+export async function projectOfFolder(cwd: string, { views }: Pick<Home, 'views'>): Promise<ChosenProject> {
+  const project = await resolveFolder(resolve(cwd), { views });
+  const all = await listProjectIndexes(views);
+  for (const one of [project.key, ...project.parents]) {
+    const found = await projectIndexesOf(one, all, views.projects);
+    if (found.length > 0) return { name: project.name, workdirs: found.flatMap(({ workdirs }) => workdirs) };
+  }
+  return { name: project.name, workdirs: [] };
+}
+
+async function resolveFolder(folder: string, { views }: Pick<Home, 'views'>): Promise<ResolvedProject> {
+  const isKnown = async (workdir: string) =>
+    (await views.projects.get(key('workdir', workdir))) !== undefined;
+  if (await isKnown(folder)) return resolveProject(folder, views.projects);
+  const look = describeWorkdir(folder, repositoryFiles);
+  if (look === null) return resolveProject(folder, views.projects);
+  const seen = (await loadCatalog())['workdir.seen'].body.parse(look);
+  if (seen.root !== null && (await isKnown(seen.root))) return resolveProject(seen.root, views.projects);
+  const identity = identityOf(folder, seen, () => null);
+  const row = await views.projects.get<ResolvedProject>(key('project', identity.key));
+  return {
+    key: identity.key,
+    name: row?.name ?? identity.names[0]!,
+    parents: identity.parents.map((parent) => parent.key),
+  };
+}

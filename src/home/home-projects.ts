@@ -1,0 +1,81 @@
+// Which project a place belongs to, and which places a project has, as the views say.
+import {
+  keyParts,
+  listProjects,
+  memoryKeys,
+  type ProjectIndex,
+  resolveProjects,
+  type SessionRow,
+  sessionKeys,
+  type ViewReader,
+  type WorkdirCounts,
+  workdirsOf,
+} from '../../projections/index.ts';
+import type { Status } from '../api.ts';
+
+export interface ProjectViews {
+  readonly projects: ViewReader;
+  readonly memory: ViewReader;
+  readonly turns: ViewReader;
+}
+
+export interface NamedProjectIndex extends ProjectIndex {
+  readonly name: string;
+}
+
+/** Every project that has documents, each with its places. */
+export async function listProjectIndexes({
+  projects,
+  memory,
+}: Pick<ProjectViews, 'projects' | 'memory'>): Promise<NamedProjectIndex[]> {
+  const projectIndexes = new Map<string, { id: string; name: string; workdirs: string[] }>();
+  const workdirs = (await memory.range(memoryKeys.workdirs())).map(([rowKey]) => placeOf(rowKey));
+  const resolved = await resolveProjects(workdirs, projects);
+  for (const [index, workdir] of workdirs.entries()) {
+    const { key, name } = resolved[index]!;
+    const projectIndex = projectIndexes.get(key) ?? { id: key, name, workdirs: [] };
+    projectIndexes.set(key, projectIndex);
+    projectIndex.workdirs.push(workdir);
+  }
+  return [...projectIndexes.values()];
+}
+
+/** The partitions that a `--project` means: by name, key, path or alias, with those that answer to it. */
+export async function projectIndexesOf(
+  query: string,
+  projectIndexes: readonly NamedProjectIndex[],
+  projects: ViewReader,
+): Promise<NamedProjectIndex[]> {
+  const workdirs = new Set(await workdirsOf(query, projects));
+  return projectIndexes.filter(
+    (projectIndex) =>
+      projectIndex.name === query ||
+      projectIndex.id === query ||
+      projectIndex.workdirs.some((workdir) => workdirs.has(workdir)),
+  );
+}
+
+/** Sessions and observations (saved memories among them) of each project, most sessions first. */
+export async function projectCounts(views: ProjectViews): Promise<Status['projects']> {
+  const known = (await listProjects(views.projects)).flatMap(({ workdirs }) => workdirs.slice(0, 1));
+  const sessions = await views.turns.range<SessionRow>(sessionKeys.sessions());
+  const observed = await views.memory.range<WorkdirCounts>(memoryKeys.workdirs());
+  const workdirs = new Set([
+    ...known,
+    ...sessions.map(([, { workdir }]) => workdir),
+    ...observed.map(([rowKey]) => placeOf(rowKey)),
+  ]);
+  const resolved = await resolveProjects([...workdirs], views.projects);
+  const keys = new Map([...workdirs].map((workdir, index) => [workdir, resolved[index]!.key]));
+  const counts = new Map<string, { name: string; sessions: number; observations: number }>();
+  for (const { key, name } of resolved)
+    if (!counts.has(key)) counts.set(key, { name, sessions: 0, observations: 0 });
+  const countOf = (workdir: string) => counts.get(keys.get(workdir)!)!;
+  for (const [, { workdir }] of sessions) countOf(workdir).sessions++;
+  for (const [rowKey, row] of observed) countOf(placeOf(rowKey)).observations += row.observation + row.memory;
+  return [...counts.values()].sort((a, b) => b.sessions - a.sessions || (a.name < b.name ? -1 : 1));
+}
+
+function placeOf(rowKey: string): string {
+  return keyParts(rowKey)[1]!;
+}

@@ -1,0 +1,47 @@
+// Tells the log what stands around a folder on this machine: only when it is there, and only when what is seen
+// differs from the last look. The events of a transcript never depend on it.
+import { createHash } from 'node:crypto';
+import { loadCatalog } from '../../log/index.ts';
+import { canonicalJson, key } from '../../projections/index.ts';
+import { describeWorkdir } from '../capture/workdirs/index.ts';
+import { repositoryFiles } from '../platform/repository-files-on-disk.ts';
+import type { Home } from './home.ts';
+
+interface Look {
+  readonly id: string;
+  readonly body: unknown;
+}
+
+export async function recordWorkdirs(
+  cwds: readonly string[],
+  { log, runner, views, now }: Home,
+): Promise<void> {
+  const looks = [...new Set(cwds)]
+    .map((cwd) => describeWorkdir(cwd, repositoryFiles))
+    .filter((look) => look !== null);
+  if (looks.length === 0) return;
+  await runner.catchUp();
+  const { body: schema } = (await loadCatalog())['workdir.seen'];
+  for (const look of looks) {
+    const body = schema.parse(look);
+    const last = await views.projects.get<Look>(key('seen', body.cwd));
+    const seen = canonicalJson(body);
+    if (last !== undefined && canonicalJson(last.body) === seen) continue;
+    // The last look is part of the key: a place that goes back to what it was is told again.
+    const dedupeKey = createHash('sha256')
+      .update(`${last?.id ?? ''}\n${seen}`)
+      .digest('hex')
+      .slice(0, 32);
+    await log.append([
+      {
+        type: 'workdir.seen',
+        agent: 'annals',
+        session: null,
+        dedupeKey,
+        channel: 'cli',
+        occurredAt: now(),
+        body,
+      },
+    ]);
+  }
+}

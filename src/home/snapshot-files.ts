@@ -1,0 +1,14 @@
+// Where the indexes keep what they made: one folder each, every snapshot a file.
+import { join } from 'node:path';
+import type { SnapshotFiles } from '../../projections/index.ts';
+import { writeAtomically } from '../platform/atomic-file.ts';
+import { list, readInPlace, remove } from '../platform/disk-files.ts';
+
+export function snapshotFiles(folder: string): SnapshotFiles {
+  return {
+    read: async (name) => readInPlace(join(folder, name)),
+    write: (name, content) => writeAtomically(join(folder, name), content),
+    names: () => list(folder),
+    remove: (name) => remove(join(folder, name)),
+  };
+}

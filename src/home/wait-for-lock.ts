@@ -1,0 +1,43 @@
+// One process holds the log. Whoever finds it taken waits with one-shot timers, says so after a second, and
+// gives up with the error that names the reason.
+import { AnnalsError, isAnnalsError } from '../../log/index.ts';
+
+const FIRST_WAIT_MS = 20;
+const LONGEST_WAIT_MS = 250;
+const SAY_SO_AFTER_MS = 1_000;
+
+export interface LockWait {
+  readonly timeoutMs: number;
+  now(): number;
+  /** Once, when the wait has lasted a second. */
+  readonly onWait?: (() => void) | undefined;
+}
+
+/** Tries to open until it is free. @throws AnnalsError HOME_LOCKED after the time-out; anything else at once */
+export async function whenFree<T>(open: () => Promise<T>, { timeoutMs, now, onWait }: LockWait): Promise<T> {
+  const began = now();
+  let said = false;
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!isAnnalsError(error) || error.code !== 'HOME_LOCKED') throw error;
+      const waited = now() - began;
+      if (waited + wait > timeoutMs) {
+        throw new AnnalsError(
+          'HOME_LOCKED',
+          `The log is held by another annals process; waited ${(waited / 1_000).toFixed(1)} s for it.`,
+          {
+            hint: 'Wait for the other command to end, then try again.',
+            cause: error,
+          },
+        );
+      }
+      if (!said && waited >= SAY_SO_AFTER_MS) {
+        said = true;
+        onWait?.();
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, wait));
+  }
+}

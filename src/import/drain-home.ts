@@ -1,0 +1,61 @@
+// What hooks left in the spool goes into the log, first thing after it is opened. A drain that fails must not
+// keep anyone from reading: what went wrong stands in `status`, and the files stay for the next one.
+import type { Log } from '../../log/index.ts';
+import { spoolFiles, spoolFolders } from '../capture/spool/spool-files.ts';
+import type { Drained, Home } from '../home/home.ts';
+import type { HomePaths } from '../platform/home-paths.ts';
+
+export async function drainHome(
+  log: Log,
+  paths: HomePaths,
+  { now, excluded }: { now(): number; excluded(cwd: string): boolean },
+): Promise<Drained> {
+  try {
+    const folders = spoolFolders(paths.home);
+    const waiting = await Promise.all([folders.new, folders.tmp].map(spoolFiles.list));
+    if (waiting.every(({ files, problem }) => files.length === 0 && problem === null))
+      return { problems: [], cwds: [], hidden: [] };
+    // Only now: with nothing to drain, nothing that reads what hooks write needs to be loaded.
+    const { drainSpool } = await import('../capture/spool/drain-spool.ts');
+    const report = await drainSpool({ log, files: spoolFiles, folders, now, excluded });
+    return {
+      problems: report.problems.map((problem) => `The spool: ${problem}.`),
+      cwds: report.cwds,
+      hidden: report.hidden,
+    };
+  } catch (error) {
+    const problem = `What hooks left could not be taken into the log: ${messageOf(error)}`;
+    return { problems: [problem], cwds: [], hidden: [] };
+  }
+}
+
+/** Once the views are open: what stands around the folders that hooks named. A view that cannot be read must stay rebuildable. */
+export async function recordDrainedWorkdirs(home: Home): Promise<void> {
+  const { cwds, problems } = home.drained;
+  if (cwds.length === 0) return;
+  try {
+    const { recordWorkdirs } = await import('../home/record-workdirs.ts');
+    await recordWorkdirs(cwds, home);
+  } catch (error) {
+    problems.push(`The folders that hooks named could not be looked at: ${messageOf(error)}`);
+  }
+}
+
+/** Once the views are open: a prompt that came late may hide what was told before it. */
+export async function forgetWhatProvedPrivate(home: Home): Promise<void> {
+  const { hidden, problems } = home.drained;
+  if (hidden.length === 0) return;
+  try {
+    const { forgetPrivateTurns } = await import('../forget/private-turns.ts');
+    await forgetPrivateTurns(
+      hidden.map((session) => ({ agent: 'claude-code', session })),
+      home,
+    );
+  } catch (error) {
+    problems.push(`What proved to be private could not be forgotten: ${messageOf(error)}`);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

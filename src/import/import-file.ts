@@ -1,0 +1,254 @@
+// One transcript into the log: page by page, each page's cursor in the batch of its events, so that an import may be
+// broken off at any moment and goes on where it was. A file that is none, or that belongs to a private turn or an
+// excluded folder, says why nothing of it was read.
+import type { FileHandle } from 'node:fs/promises';
+import { type AppendOptions, isAnnalsError, type Log, type NewEvent } from '../../log/index.ts';
+import type { Sanitizer } from '../agents/claude-code/claude-sanitizer.ts';
+import {
+  FRESH_STATE,
+  type ParkedPiece,
+  type ReaderState,
+  type Speaker,
+} from '../agents/claude-code/reader-state.ts';
+import { worldOf } from '../agents/claude-code/reader-world.ts';
+import {
+  type PrivateParts,
+  privatePartsOf,
+  subagentAccess,
+  subagentIdOf,
+} from '../agents/claude-code/subagent-access.ts';
+import { readLines } from '../agents/claude-code/transcript-reader.ts';
+import { reasonOf, type Unreadable } from '../capture/transcripts/discover.ts';
+import { cursorWrites, findResumePoint } from '../capture/transcripts/file-cursor.ts';
+import { firstFolder } from '../capture/transcripts/first-folder.ts';
+import { linePages } from '../capture/transcripts/line-pages.ts';
+import type { Line } from '../capture/transcripts/line-splitter.ts';
+import { openRegularFile } from '../platform/regular-file.ts';
+
+const AGENT = 'claude-code';
+/** Lines and bytes read into tellings in one unit: some two milliseconds. */
+const UNIT_LINES = 16;
+const UNIT_BYTES = 64 * 1024;
+/** Tellings handed to the log in one call. A page's cursor goes with its last. */
+const UNIT_EVENTS = 128;
+/** The same where others want the event loop: some two milliseconds. */
+const EVENTS_GIVING_WAY = 32;
+
+/** What is given for every file of a run. */
+export interface FileImport {
+  readonly log: Pick<Log, 'append' | 'cursor'>;
+  /** Folders of which nothing is kept. A file whose first folder is one is not read at all. */
+  readonly excluded?: (cwd: string) => boolean;
+  /** Stops after the page under way; what was appended stays. */
+  readonly signal?: AbortSignal;
+  /** Opens a transcript for reading; handed in by tests that kill who reads. */
+  readonly openFile?: (path: string) => Promise<FileHandle>;
+  /** Asked between small units of work; what it answers is waited for. */
+  readonly pause?: () => Promise<void> | undefined;
+  /**
+   * Whether calls of the log are to be small and each to wait for the one before, because others want the event loop:
+   * calls that wait together are written together, in one unit of up to ten milliseconds.
+   */
+  readonly givesWay?: () => boolean;
+}
+
+export interface FileRun extends FileImport {
+  readonly sanitizer: Sanitizer;
+  /** What the main files looked at in this run say about their sub-agents, by path. */
+  readonly mainFiles: Map<string, PrivateParts | null>;
+}
+
+/** One file, as it stands after this run: also for what an earlier run read of it. */
+export interface ImportedFile {
+  readonly path: string;
+  /** Whom the file speaks of, each with the folders it stood in, first seen first. */
+  readonly sessions: readonly Speaker[];
+  /** Of this run. */
+  readonly appended: number;
+  readonly duplicates: number;
+  /** All parked lines of the file; the first 100 with place and reason. */
+  readonly parked: number;
+  readonly parkedLines: readonly ParkedPiece[];
+  /** tool_use ids without a result so far. */
+  readonly openToolUses: readonly string[];
+  /** How many lines and attachments of unknown kinds stand in it, by name. */
+  readonly unknownLines: { readonly [name: string]: number };
+  readonly unknownSubtypes: { readonly [name: string]: number };
+  readonly unknownAttachments: { readonly [name: string]: number };
+  /** Texts in a person's place that no person wrote, by reason. */
+  readonly notPrompts: { readonly [reason: string]: number };
+  /** Bytes of a torn last line, which waits for its rest. */
+  readonly tornBytes: number;
+  /** Why nothing of it was read: a private turn's sub-agent. */
+  readonly heldBack: string | null;
+}
+
+/** @throws AnnalsError of the log (DISK_FULL, LOG_CLOSED); never for what the file holds. */
+export async function importFile(
+  run: FileRun,
+  path: string,
+  onBytes: (bytes: number) => void,
+): Promise<ImportedFile | Unreadable> {
+  let file: FileHandle;
+  try {
+    file = await (run.openFile ?? openRegularFile)(path);
+  } catch (error) {
+    return { path, reason: reasonOf(error) };
+  }
+  try {
+    return await readInto(run, path, file, onBytes);
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    return { path, reason: reasonOf(error) };
+  } finally {
+    await file.close();
+  }
+}
+
+async function readInto(
+  run: FileRun,
+  path: string,
+  file: FileHandle,
+  onBytes: (bytes: number) => void,
+): Promise<ImportedFile | Unreadable> {
+  const { log, sanitizer, signal, mainFiles, excluded = () => false, pause = atOnce, givesWay } = run;
+  const folder = await firstFolder(file);
+  if (folder !== null && excluded(folder))
+    return reportOf(path, FRESH_STATE, { heldBack: 'its folder is excluded by the settings' });
+  const agentId = subagentIdOf(path);
+  const access = agentId === null ? null : await subagentAccess(path, agentId, sanitizer, mainFiles);
+  if (access?.read === false) return reportOf(path, FRESH_STATE, { heldBack: access.reason });
+  const privatePromptIds = access?.privatePromptIds ?? new Set<string>();
+  const world = worldOf(path, file, sanitizer, { agentId, privatePromptIds });
+  const resumePoint = await findResumePoint(log, AGENT, path, file, FRESH_STATE);
+  const { size } = resumePoint.identity;
+  let state = resumePoint.state;
+  let saved = state;
+  let readTo = state.offset;
+  let appended = 0;
+  let duplicates = 0;
+  // One append is under way while the next page is read: the queue keeps their order, memory stays bounded.
+  let writing = Promise.resolve();
+  const refused: ParkedPiece[] = [];
+  const append = async (events: readonly NewEvent[], options: AppendOptions) => {
+    try {
+      for (const { outcome } of await log.append(events, options)) {
+        if (outcome === 'appended') appended += 1;
+        else duplicates += 1;
+      }
+    } catch (error) {
+      if (!isAnnalsError(error) || error.code !== 'INPUT_INVALID') throw error;
+      // One that the log refuses must not keep the others out.
+      if (events.length === 1) refused.push(pieceOf(events[0]!));
+      else for (const event of events) await append([event], {});
+      await log.append([], options);
+    }
+  };
+  const save = async (events: readonly NewEvent[]) => {
+    await writing;
+    const cursors = cursorWrites(AGENT, path, resumePoint, state, state.session);
+    const isGivingWay = givesWay?.() === true;
+    const unit = isGivingWay ? EVENTS_GIVING_WAY : UNIT_EVENTS;
+    const last = Math.max(0, Math.ceil(events.length / unit) - 1) * unit;
+    const before: Promise<void>[] = [];
+    for (let from = 0; from < last; from += unit) {
+      await pause();
+      const call = append(events.slice(from, from + unit), {});
+      call.catch(() => undefined);
+      if (isGivingWay) await call;
+      before.push(call);
+    }
+    // The cursor is written when all that it covers is on disk: it must not get ahead of a call that failed.
+    writing = Promise.all(before).then(() => append(events.slice(last), { cursors }));
+    writing.catch(() => undefined);
+    saved = state;
+  };
+  for await (const page of linePages(file, state.offset, size)) {
+    const events: NewEvent[] = [];
+    for (const lines of unitsOf(page.lines)) {
+      await pause();
+      const outcome = readLines(state, lines, world);
+      state = outcome.state;
+      events.push(...outcome.events);
+    }
+    readTo = page.readTo;
+    const kept = events.filter((event) => !stoodIn(event, excluded));
+    if (events.length > 0) await save(kept);
+    onBytes(readTo);
+    if (signal?.aborted === true) break;
+  }
+  await writing;
+  if (state.counts.lines > 0 && state.counts.known === 0) {
+    const reason = `no Claude Code transcript: none of its lines (${state.counts.lines}) is of a kind it writes`;
+    return { path, reason };
+  }
+  if (state.offset === 0 && (await beginsWithoutJson(file)))
+    return { path, reason: 'no Claude Code transcript: it does not begin with a JSON object' };
+  if (state.offset !== saved.offset || resumePoint.movedFrom !== null) await save([]);
+  await writing;
+  if (agentId === null) mainFiles.set(path, privatePartsOf(state));
+  return reportOf(path, state, {
+    appended,
+    duplicates,
+    tornBytes: readTo - state.offset,
+    parked: state.counts.parked + refused.length,
+    parkedLines: [...state.parked, ...refused],
+  });
+}
+
+function pieceOf({ body }: NewEvent): ParkedPiece {
+  const offset = 'offset' in body && typeof body.offset === 'number' ? body.offset : 0;
+  return { offset, length: 0, reason: 'the log refused what it tells' };
+}
+
+function atOnce(): undefined {}
+
+/** The lines in units of work. */
+function* unitsOf(lines: readonly Line[]): Generator<readonly Line[]> {
+  let unit: Line[] = [];
+  let bytes = 0;
+  for (const line of lines) {
+    unit.push(line);
+    bytes += line.length;
+    if (unit.length < UNIT_LINES && bytes < UNIT_BYTES) continue;
+    yield unit;
+    unit = [];
+    bytes = 0;
+  }
+  if (unit.length > 0) yield unit;
+}
+
+/** A session may move into an excluded folder and out again: what happened there is not kept. */
+function stoodIn({ body }: NewEvent, excluded: (cwd: string) => boolean): boolean {
+  return 'cwd' in body && typeof body.cwd === 'string' && excluded(body.cwd);
+}
+
+function reportOf(path: string, state: ReaderState, ofThisRun: Partial<ImportedFile>): ImportedFile {
+  return {
+    path,
+    sessions: state.speakers,
+    appended: 0,
+    duplicates: 0,
+    parked: state.counts.parked,
+    parkedLines: state.parked,
+    openToolUses: state.open.filter((side) => side.side === 'use' && !side.private).map((side) => side.id),
+    unknownLines: state.counts.unknownLines,
+    unknownSubtypes: state.counts.unknownSubtypes,
+    unknownAttachments: state.counts.unknownAttachments,
+    notPrompts: state.counts.refused,
+    tornBytes: 0,
+    heldBack: null,
+    ...ofThisRun,
+  };
+}
+
+async function beginsWithoutJson(file: FileHandle): Promise<boolean> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(1024), 0, 1024, 0);
+  const text = buffer.toString('latin1', 0, bytesRead).trimStart();
+  return bytesRead > 0 && text !== '' && !text.startsWith('{');
+}
+
+/** Errors of reading a file carry a system call; those of the log end the import. */
+function isFileError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}

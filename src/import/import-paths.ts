@@ -1,0 +1,205 @@
+// Importing: files into the log, with the views behind them page by page, places looked at and the text index built,
+// so that what was imported is found by the very next search. Vectors come last, project by project: they only put
+// what words find in a better order, so nobody has to wait for them. All of it is cut into small units, between which
+// whoever searches meanwhile comes in.
+import { AnnalsError } from '../../log/index.ts';
+import type { EmbedReport, ImportOptions, ImportReport } from '../api.ts';
+import { embedWaiting } from '../embed/embed-reactor.ts';
+import { forgetPrivateTurns, type SessionName } from '../forget/private-turns.ts';
+import type { Home } from '../home/home.ts';
+import { listProjectIndexes } from '../home/home-projects.ts';
+import { countInput } from '../home/input-counts.ts';
+import { recordWorkdirs } from '../home/record-workdirs.ts';
+import { isExport } from '../transfer/export-folder.ts';
+import { type MergedLog, mergeExport } from '../transfer/merge-export.ts';
+import { buildTextIndex, buildVectorIndex, followVectors } from './build-indexes.ts';
+import {
+  importTranscripts,
+  type TranscriptImport,
+  type TranscriptImportReport,
+} from './import-transcripts.ts';
+
+const AGENT = 'claude-code';
+/** Indexes that come after an import, not with it. */
+const AFTER_IT: ReadonlySet<string> = new Set(['vectors']);
+const PARKED_SHOWN_MAX = 100;
+
+export async function importIntoHome(
+  paths: readonly string[],
+  options: ImportOptions,
+  home: Home,
+): Promise<ImportReport> {
+  const { runner, now } = home;
+  const began = now();
+  const overflown = runner.flood(AFTER_IT);
+  try {
+    const sessions: SessionName[] = [];
+    const taken = await takeIn(paths, options, home, sessions);
+    await forgetPrivateTurns(sessions, home);
+    const whole = { ...taken, ms: now() - began };
+    await options.onSearchable?.(whole);
+    const embedded = await makeVectors(options, home);
+    return embedded === null ? whole : { ...whole, vectors: embedded };
+  } finally {
+    overflown();
+  }
+}
+
+type Counted = Omit<ImportReport, 'ms'>;
+
+/** Until all of it can be found by its words. `sessions`: added to here, those of which something new was told. */
+async function takeIn(
+  paths: readonly string[],
+  options: ImportOptions,
+  home: Home,
+  sessions: SessionName[],
+): Promise<Counted> {
+  const { log, runner, views, excluded, imports } = home;
+  const { rightOfWay } = runner;
+  const { onProgress, signal } = options;
+  // Only what is read from here on may be found later.
+  imports.noteAppended(log.head().position);
+  const workdirs = new Set<string>();
+  const merged: MergedLog[] = [];
+  const transcripts: string[] = [];
+  const running = imports.begin();
+  try {
+    for (const path of paths)
+      if (await isExport(path)) merged.push(await mergeExport(path, options, home));
+      else transcripts.push(path);
+    const report = await importTranscripts({
+      log: logWithViews(home),
+      paths: transcripts,
+      excluded,
+      pause: rightOfWay.pause,
+      givesWay: () => rightOfWay.wasAskedLately,
+      onWorkdirs: (cwds) => {
+        for (const cwd of cwds) workdirs.add(cwd);
+      },
+      onProgress: (progress) => {
+        running.note(progress);
+        onProgress?.(progress);
+      },
+      ...(signal === undefined ? {} : { signal }),
+    });
+    if (merged.length === 0) refuseNothing(report);
+    await recordWorkdirs([...workdirs], home);
+    await runner.catchUp();
+    for (const project of await listProjectIndexes(views))
+      if (!imports.isLoaded('text', project)) await buildTextIndex(project, home);
+    const spoken = report.files.flatMap((file) =>
+      file.sessions.map(({ session, agentId }) => ({ agent: AGENT, session, agentId })),
+    );
+    for (const file of report.files)
+      if (file.appended > 0)
+        sessions.push(...file.sessions.map(({ session }) => ({ agent: AGENT, session })));
+    spoken.push(...merged.flatMap((one) => one.spoken));
+    const open = report.files.flatMap((file) => file.openToolUses);
+    const counts = await countInput(spoken, open, views.turns, rightOfWay.pause);
+    return withMerged({ files: report.files.length, ...counts, ...totals(report) }, merged);
+  } catch (error) {
+    // What stood in the log by then is not brought up by anybody else, so readers do.
+    imports.noteAppended(log.head().position);
+    throw error;
+  } finally {
+    running.end();
+  }
+}
+
+/**
+ * The log, with the views brought up behind what is appended: so that it is found while the import goes on, and never
+ * more than a few pages wait. Whoever appends waits for the views of what came before.
+ */
+function logWithViews({ log, runner }: Home): TranscriptImport['log'] {
+  let projecting: Promise<void> = Promise.resolve();
+  return {
+    cursor: (key) => log.cursor(key),
+    append: async (newEvents, options) => {
+      const outcomes = await log.append(newEvents, options);
+      await projecting;
+      projecting = runner.advance();
+      // It is awaited with the next append, or by catching up.
+      projecting.catch(() => undefined);
+      return outcomes;
+    },
+  };
+}
+
+/** First the model's, where the settings name one. */
+async function makeVectors(
+  { onEmbedded, onVectors, signal }: ImportOptions,
+  home: Home,
+): Promise<EmbedReport | null> {
+  const { imports, views, embedding } = home;
+  const embedded = embedding.usesModel ? await embedWaiting({ onProgress: onEmbedded, signal }, home) : null;
+  const projects = await listProjectIndexes(views);
+  for (const [done, project] of projects.entries()) {
+    if (signal?.aborted === true) break;
+    onVectors?.(done, projects.length);
+    const embedder = embedding.serving();
+    if (embedder !== null && !imports.isLoaded(embedder.recipe, project))
+      await buildVectorIndex(project, embedder, home);
+  }
+  await followVectors(home, signal);
+  return embedded;
+}
+
+function withMerged(report: Counted, merged: readonly MergedLog[]): Counted {
+  if (merged.length === 0) return report;
+  const sum = (of: (one: MergedLog) => number) => merged.reduce((total, one) => total + of(one), 0);
+  return {
+    ...report,
+    files: report.files + sum(({ segments }) => segments),
+    appended: report.appended + sum(({ report: { appended } }) => appended),
+    duplicates: report.duplicates + sum(({ report: { duplicates } }) => duplicates),
+    exports: merged.map((one) => one.report),
+  };
+}
+
+/** @throws AnnalsError INPUT_UNREADABLE when nothing of what was named could be read */
+function refuseNothing({ files, unreadable }: TranscriptImportReport): void {
+  const first = unreadable[0];
+  if (files.length > 0 || first === undefined) return;
+  const others = unreadable.length === 1 ? '' : `, nor could ${unreadable.length - 1} more`;
+  throw new AnnalsError(
+    'INPUT_UNREADABLE',
+    `${first.path} could not be imported: ${first.reason}${others}.`,
+    {
+      hint: 'Name a transcript (*.jsonl) of Claude Code, or a folder that holds some: they stand in ~/.claude/projects.',
+      facts: { path: first.path, unreadable: unreadable.length },
+    },
+  );
+}
+
+function totals({
+  files,
+  unreadable,
+}: TranscriptImportReport): Pick<
+  ImportReport,
+  'appended' | 'duplicates' | 'parked' | 'parkedLines' | 'unknown' | 'notPrompts' | 'unreadable'
+> {
+  const sum = (of: 'appended' | 'duplicates' | 'parked') =>
+    files.reduce((total, file) => total + file[of], 0);
+  const parkedLines = files.flatMap((file) => file.parkedLines.map((line) => ({ file: file.path, ...line })));
+  return {
+    appended: sum('appended'),
+    duplicates: sum('duplicates'),
+    parked: sum('parked'),
+    parkedLines: parkedLines.slice(0, PARKED_SHOWN_MAX),
+    unknown: {
+      lines: summed(files.map((file) => file.unknownLines)),
+      subtypes: summed(files.map((file) => file.unknownSubtypes)),
+      attachments: summed(files.map((file) => file.unknownAttachments)),
+    },
+    notPrompts: summed(files.map((file) => file.notPrompts)),
+    unreadable,
+  };
+}
+
+/** The numbers of each name, the most frequent first. */
+function summed(counts: readonly { readonly [name: string]: number }[]): { readonly [name: string]: number } {
+  const sums = new Map<string, number>();
+  for (const count of counts)
+    for (const [name, number] of Object.entries(count)) sums.set(name, (sums.get(name) ?? 0) + number);
+  return Object.fromEntries([...sums].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));
+}

@@ -1,0 +1,66 @@
+// Transcripts into the log: files are found and read one after the other (transcripts/import-file.ts). What cannot be
+// read is noted; the rest is imported.
+import { sanitizerOf } from '../agents/claude-code/claude-sanitizer.ts';
+import { TRANSCRIPT_CLIP_BYTES } from '../capture/text/clip.ts';
+import { discover, type FoundFile, type Unreadable } from '../capture/transcripts/discover.ts';
+import { type FileImport, type FileRun, type ImportedFile, importFile } from './import-file.ts';
+
+export interface TranscriptImport extends FileImport {
+  /** Files and folders; folders are searched for *.jsonl at any depth. */
+  readonly paths: readonly string[];
+  /** Files found already, in the order to read them; instead of `paths`. */
+  readonly files?: readonly FoundFile[];
+  readonly onProgress?: (progress: TranscriptProgress) => void;
+  /** Folders named by a file and by none before it in this run: told after that file. */
+  readonly onWorkdirs?: (cwds: readonly string[]) => void | Promise<void>;
+}
+
+export interface TranscriptProgress {
+  readonly filesDone: number;
+  readonly filesTotal: number;
+  readonly bytesDone: number;
+  readonly bytesTotal: number;
+  readonly file: string;
+}
+
+export interface TranscriptImportReport {
+  readonly files: readonly ImportedFile[];
+  readonly unreadable: readonly Unreadable[];
+  /** False when the signal stopped the run. */
+  readonly complete: boolean;
+}
+
+/** @throws AnnalsError of the log (DISK_FULL, LOG_CLOSED); never for what a file holds. */
+export async function importTranscripts(request: TranscriptImport): Promise<TranscriptImportReport> {
+  const found = request.files === undefined ? await discover(request.paths) : null;
+  const files = request.files ?? found?.files ?? [];
+  const unreadable: Unreadable[] = [...(found?.unreadable ?? [])];
+  const bytesTotal = files.reduce((sum, file) => sum + file.bytes, 0);
+  const run: FileRun = { ...request, sanitizer: sanitizerOf(TRANSCRIPT_CLIP_BYTES), mainFiles: new Map() };
+  const imported: ImportedFile[] = [];
+  const workdirs = new Set<string>();
+  let bytesBefore = 0;
+  for (const [index, file] of files.entries()) {
+    if (request.signal?.aborted === true) break;
+    const progress = (bytes: number, filesDone: number) =>
+      request.onProgress?.({
+        filesDone,
+        filesTotal: files.length,
+        bytesDone: bytesBefore + Math.min(bytes, file.bytes),
+        bytesTotal,
+        file: file.path,
+      });
+    progress(0, index);
+    const outcome = await importFile(run, file.path, (bytes) => progress(bytes, index));
+    bytesBefore += file.bytes;
+    progress(0, index + 1);
+    if ('reason' in outcome) unreadable.push(outcome);
+    else {
+      imported.push(outcome);
+      const cwds = outcome.sessions.flatMap((speaker) => speaker.cwds).filter((cwd) => !workdirs.has(cwd));
+      for (const cwd of cwds) workdirs.add(cwd);
+      if (cwds.length > 0) await request.onWorkdirs?.([...new Set(cwds)]);
+    }
+  }
+  return { files: imported, unreadable, complete: request.signal?.aborted !== true };
+}

@@ -1,0 +1,56 @@
+// Why a thing is remembered: the path from it to the exact events, and what each of them stands on.
+import type { LogEvent } from '../../log/index.ts';
+import type { Why } from '../api.ts';
+import { type ItemSources, itemName, type ResolvedItem } from './resolve-id.ts';
+
+export async function explainItem(found: ResolvedItem, { log }: ItemSources): Promise<Why> {
+  const events = (await log.getMany(eventsOf(found))).filter((event) => event !== undefined);
+  events.sort((a, b) => a.position - b.position);
+  return {
+    id: itemName(found),
+    title: titleOf(found),
+    kind: found.kind === 'document' ? found.document.kind : found.kind,
+    steps: steps(found, events),
+    events,
+  };
+}
+
+function eventsOf(found: ResolvedItem): readonly string[] {
+  switch (found.kind) {
+    case 'document':
+      return found.document.events;
+    case 'turn':
+      return found.items.flatMap((item) => item.reports.map((newEvent) => newEvent.event));
+    case 'session':
+      return found.session.reports.map((newEvent) => newEvent.event);
+    case 'event':
+      return [found.event.id];
+  }
+}
+
+function titleOf(found: ResolvedItem): string {
+  switch (found.kind) {
+    case 'document':
+      return found.document.title;
+    case 'turn':
+      return `Turn of session ${found.turn.session}`;
+    case 'session':
+      return found.session.title ?? found.session.session;
+    case 'event':
+      return found.event.type;
+  }
+}
+
+function steps(found: ResolvedItem, events: readonly LogEvent[]): string[] {
+  const path: string[] = [];
+  if (found.kind === 'document') {
+    const { id, kind, turn, session, workdir } = found.document;
+    path.push(
+      `${kind} ${id} was made by the memory view from ${events.length} event${events.length === 1 ? '' : 's'}`,
+    );
+    if (turn !== null) path.push(`it belongs to turn ${turn} of session ${session}`);
+    else if (session !== null) path.push(`it was saved in session ${session}`);
+    if (workdir !== '') path.push(`that session began in ${workdir}`);
+  }
+  return path;
+}

@@ -1,0 +1,140 @@
+// Asking the log as it was: its events up to there are replayed by the same projectors into views in memory,
+// and the same questions are asked of those. Nothing is written. What this costs is said with every answer.
+import { AnnalsError, type Bound, isAnnalsError, logUntil } from '../../log/index.ts';
+import {
+  contextProjector,
+  memoryGenerations,
+  memoryProjector,
+  openRunner,
+  type ProjectIndex,
+  projectsProjector,
+  TextView,
+  turnsProjector,
+  VectorView,
+} from '../../projections/index.ts';
+import type { AsOfOptions, AsOfReport } from '../api.ts';
+import { defaultEmbedder } from '../embed/embedders/default-embedder.ts';
+import type { Home } from '../home/home.ts';
+import { listProjectIndexes } from '../home/home-projects.ts';
+import { RunningImports } from '../home/running-imports.ts';
+import { randomBytes } from '../platform/random-bytes.ts';
+import { parseTime } from '../search/index.ts';
+
+export interface AsOf {
+  /** The home as it was. */
+  readonly home: Home;
+  readonly report: AsOfReport;
+}
+
+/** Views of one past, and how many are asking them. */
+interface Past {
+  readonly key: string;
+  readonly views: Promise<AsOf>;
+  users: number;
+}
+
+/** Answers from views of the log as it was; the last ones asked for are kept, for a command that asks again. */
+export class PastViews {
+  readonly #home: Home;
+  #last: Past | null = null;
+
+  constructor(home: Home) {
+    this.#home = home;
+  }
+
+  /** @throws AnnalsError USAGE (neither a position nor a time, or a position the log has not reached) */
+  async ask<T>({ asOf, onProgress }: AsOfOptions, question: (then: AsOf) => Promise<T>): Promise<T> {
+    const past = this.#at(parseBound(asOf!, this.#home.now()), onProgress);
+    past.users += 1;
+    try {
+      return await question(await past.views);
+    } finally {
+      past.users -= 1;
+      await this.#letGo(past);
+    }
+  }
+
+  async close(): Promise<void> {
+    const last = this.#last;
+    this.#last = null;
+    if (last !== null) await this.#letGo(last);
+  }
+
+  #at(bound: Bound, onProgress: AsOfOptions['onProgress']): Past {
+    const key = JSON.stringify([bound, this.#home.log.head().position]);
+    if (this.#last?.key === key) return this.#last;
+    const before = this.#last;
+    const past: Past = { key, views: replayUntil(bound, this.#home, onProgress), users: 0 };
+    this.#last = past;
+    past.views.catch(() => {
+      if (this.#last === past) this.#last = null;
+    });
+    if (before !== null) void this.#letGo(before);
+    return past;
+  }
+
+  /** Closes views that nobody asks and that are not the last. */
+  async #letGo(past: Past): Promise<void> {
+    if (past === this.#last || past.users > 0) return;
+    const then = await past.views.catch(() => null);
+    await then?.home.runner.close();
+  }
+}
+
+/** Digits are a position (Unix ms have thirteen of them), everything else is a time. @throws AnnalsError USAGE */
+export function parseBound(asOf: number | string, now: number): Bound {
+  const digits = typeof asOf === 'number' ? String(asOf) : asOf.trim();
+  if (/^\d{1,12}$/.test(digits)) return { position: Number(digits) };
+  try {
+    return { time: parseTime(digits, now, 'until') };
+  } catch (error) {
+    if (!isAnnalsError(error)) throw error;
+    throw new AnnalsError('USAGE', '--as-of takes a position of the log or a time.', {
+      hint: 'Write 5000, 7d, yesterday, 2026-03-25 or 2026-03-25T14:00.',
+    });
+  }
+}
+
+async function replayUntil(
+  bound: Bound,
+  present: Home,
+  onProgress: AsOfOptions['onProgress'],
+): Promise<AsOf> {
+  const { now } = present;
+  const began = now();
+  const log = await logUntil(present.log, bound);
+  const text: TextView = new TextView({
+    files: null,
+    projectIndexes: (): Promise<readonly ProjectIndex[]> => listProjectIndexes(views),
+  });
+  const vectors: VectorView = new VectorView({
+    files: null,
+    // What a model made of documents came after them: the past is asked with the table that ships.
+    embedder: () => (present.embedding.kind === 'none' ? null : defaultEmbedder()),
+    projectIndexes: (): Promise<readonly ProjectIndex[]> => listProjectIndexes(views),
+  });
+  const runner = await openRunner({
+    now,
+    randomBytes,
+    log,
+    generations: memoryGenerations(),
+    projectors: [turnsProjector, projectsProjector, memoryProjector, contextProjector],
+    indexes: [text, vectors],
+  });
+  const views: Home['views'] = {
+    turns: runner.view('turns'),
+    memory: runner.view('memory'),
+    projects: runner.view('projects'),
+    context: runner.view('context'),
+  };
+  await runner.catchUp(onProgress === undefined ? {} : { onProgress });
+  return {
+    home: { ...present, log, runner, text, vectors, imports: new RunningImports(), views },
+    report: {
+      position: 'position' in bound ? bound.position : null,
+      time: 'time' in bound ? new Date(bound.time).toISOString() : null,
+      head: log.head().position,
+      ms: now() - began,
+    },
+  };
+}

@@ -1,0 +1,84 @@
+// The log, filtered: one session, one type or one family of types, page by page.
+import type { EventType, LogEvent, LogPage } from '../../log/index.ts';
+import { AnnalsError, EVENT_TYPES, pagesAfter } from '../../log/index.ts';
+import { type SessionRow, sessionKeys, type ViewReader } from '../../projections/index.ts';
+import type { LogOptions } from '../api.ts';
+import type { Home } from '../home/home.ts';
+import { type LoggedEvent, lastOf, pagesBackwards, sessionPagesBackwards } from './last-events.ts';
+
+/** Families of types under the words that people use for them. */
+const KINDS: Record<string, readonly EventType[]> = {
+  session: ['session.started', 'session.ended', 'session.continued', 'session.titled'],
+  prompt: ['prompt.submitted'],
+  tool: ['tool.used', 'tool.unanswered'],
+  answer: ['agent.replied', 'agent.stopped'],
+  workdir: ['workdir.seen', 'project.linked'],
+  memory: ['memory.saved', 'memory.forgotten'],
+};
+
+/** Events in position order. @throws AnnalsError USAGE for an unknown kind or type */
+export async function* readEvents(options: LogOptions, home: Home): AsyncGenerator<LogEvent> {
+  const types = typesOf(options);
+  const fits = (event: LoggedEvent): event is LogEvent =>
+    event.type !== 'unknown' && (types === null || types.has(event.type));
+  if (options.last !== undefined) return yield* await lastEvents(options, fits, home);
+  let left = options.limit ?? Number.POSITIVE_INFINITY;
+  const pages = options.session === undefined ? logPages(options, home) : sessionPages(options, home);
+  for await (const { events } of pages)
+    for (const event of events) {
+      if (left <= 0) return;
+      if (!fits(event)) continue;
+      left--;
+      yield event;
+    }
+}
+
+function typesOf({ kind, type }: LogOptions): ReadonlySet<string> | null {
+  if (type !== undefined && !EVENT_TYPES.includes(type)) {
+    throw new AnnalsError('USAGE', `There is no event type “${type}”.`, {
+      hint: `One of: ${EVENT_TYPES.join(', ')}.`,
+    });
+  }
+  if (kind !== undefined && !Object.hasOwn(KINDS, kind) && !EVENT_TYPES.includes(kind as EventType)) {
+    throw new AnnalsError('USAGE', `There is no kind of event “${kind}”.`, {
+      hint: `One of: ${Object.keys(KINDS).join(', ')}, or an event type.`,
+    });
+  }
+  if (type !== undefined) return new Set([type]);
+  return kind === undefined ? null : new Set(Object.hasOwn(KINDS, kind) ? KINDS[kind] : [kind]);
+}
+
+function logPages({ after = 0 }: LogOptions, { log }: Home): AsyncGenerator<LogPage> {
+  return pagesAfter(after, (position) => log.page({ after: position }));
+}
+
+async function* sessionPages(
+  { session, after = 0 }: LogOptions,
+  { log, runner, views }: Home,
+): AsyncGenerator<LogPage> {
+  await runner.catchUp();
+  for (const agent of await agentsOf(session!, views.turns))
+    yield* pagesAfter(after, (after) => log.pageBySession({ agent, session: session!, after }));
+}
+
+/** Who told of this session; memories are saved in it under our own name. */
+async function agentsOf(session: string, turns: ViewReader): Promise<Set<string>> {
+  const rows = await turns.range<SessionRow>(sessionKeys.sessions());
+  return new Set([
+    ...rows.filter(([, row]) => row.session === session).map(([, row]) => row.agent),
+    'annals',
+  ]);
+}
+
+async function lastEvents(
+  { session, after = 0, last = 0 }: LogOptions,
+  fits: (event: LoggedEvent) => event is LogEvent,
+  { log, runner, views }: Home,
+): Promise<readonly LogEvent[]> {
+  if (session === undefined) return lastOf(pagesBackwards(log, after), last, fits);
+  await runner.catchUp();
+  const found: LogEvent[] = [];
+  for (const agent of await agentsOf(session, views.turns))
+    found.push(...(await lastOf(sessionPagesBackwards(log, { agent, session, after }), last, fits)));
+  return last === 0 ? [] : found.sort((one, other) => one.position - other.position).slice(-last);
+}

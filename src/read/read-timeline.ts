@@ -1,0 +1,199 @@
+// What was asked, observed, summed up and saved, in the order in which it happened: the newest of a project or of
+// a session, or what stands around one thing.
+import { AnnalsError } from '../../log/index.ts';
+import {
+  CONTEXT_KINDS,
+  type ContextRow,
+  newestFirst,
+  resolveProject,
+  resolveProjects,
+  rowsBetween,
+  rowsById,
+  sessionRows,
+} from '../../projections/index.ts';
+import type { TimelineAnswer, TimelineOptions, TimelineRow } from '../api.ts';
+import { projectByName } from '../home/folder-project.ts';
+import type { Home } from '../home/home.ts';
+import { problemsOf } from '../home/home-problems.ts';
+import { listProjectIndexes, projectIndexesOf } from '../home/home-projects.ts';
+import { parseTime } from '../search/index.ts';
+import { resolveId } from './resolve-id.ts';
+import { isoTime } from './show-item.ts';
+
+const LIMIT_DEFAULT = 20;
+const LIMIT_MAX = 1_000;
+/** Of one side, where only the other is told. */
+const SIDE_DEFAULT = 10;
+/** Rows of one session that are looked at. */
+const SESSION_ROWS_MAX = 5_000;
+
+/** What stands in the middle. */
+interface Pivot {
+  readonly id: string;
+  readonly workdir: string;
+  readonly at: number | null;
+  /** Shown itself, also when it is nothing that a timeline shows of its own. */
+  readonly row: Omit<TimelineRow, 'project'>;
+}
+
+/** How many rows are shown of each side of the middle; null: half of `limit` each. */
+interface Sides {
+  readonly before: number;
+  readonly after: number;
+}
+
+interface Span {
+  readonly since: number | undefined;
+  readonly until: number | undefined;
+}
+
+/** @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, USAGE (a time that is none) */
+export async function timelineOf(options: TimelineOptions, home: Home): Promise<TimelineAnswer> {
+  const { now } = home;
+  const sides = sidesOf(options);
+  const most = sides === null ? (options.limit ?? LIMIT_DEFAULT) : sides.before + sides.after + 1;
+  const limit = Math.min(Math.max(1, Math.floor(most)), sides === null ? LIMIT_MAX : 2 * LIMIT_MAX + 1);
+  const span = {
+    since: options.since === undefined ? undefined : parseTime(options.since, now(), 'since'),
+    until: options.until === undefined ? undefined : parseTime(options.until, now(), 'until'),
+  };
+  const pivot = options.around === undefined ? null : await checkpointOf(options.around, home);
+  const rows = await chosenRows(options, span, pivot, { limit, sides }, home);
+  const shown = newestFirst(rows).reverse();
+  const workdirs = [...new Set([...shown, ...(pivot === null ? [] : [pivot])].map(({ workdir }) => workdir))];
+  const projects = await resolveProjects(workdirs, home.views.projects);
+  const names = new Map(workdirs.map((workdir, index) => [workdir, projects[index]!.name]));
+  const answered = shown.map((row) => ({ ...rowOf(row), project: names.get(row.workdir)! }));
+  const missing = pivot !== null && !answered.some(({ id }) => id === pivot.id);
+  return {
+    rows: missing ? withPivot(answered, { ...pivot.row, project: names.get(pivot.workdir)! }) : answered,
+    degraded: problemsOf(home),
+  };
+}
+
+async function chosenRows(
+  options: TimelineOptions,
+  span: Span,
+  pivot: Pivot | null,
+  { limit, sides }: { readonly limit: number; readonly sides: Sides | null },
+  home: Home,
+): Promise<readonly ContextRow[]> {
+  const view = home.views.context;
+  if (options.session !== undefined) {
+    const session = await sessionId(options.session, home);
+    const rows = (await sessionRows(view, session, SESSION_ROWS_MAX)).filter((row) => isWithin(row, span));
+    return pivot === null ? rows.slice(0, limit) : around(rows, pivot, limit, sides);
+  }
+  const workdirs = await chosenWorkdirs(options.project, pivot, home);
+  if (pivot === null) return rowsBetween(view, workdirs, CONTEXT_KINDS, span, limit);
+  const at = pivot.at ?? undefined;
+  const before = await rowsBetween(view, workdirs, CONTEXT_KINDS, { ...span, until: at }, limit);
+  const after = await rowsBetween(view, workdirs, CONTEXT_KINDS, { ...span, since: at }, limit, true);
+  const both = new Map([...after, ...before].map((row) => [row.id, row]));
+  return around(newestFirst([...both.values()]), pivot, limit, sides);
+}
+
+async function chosenWorkdirs(
+  project: string | undefined,
+  pivot: Pivot | null,
+  home: Home,
+): Promise<readonly string[]> {
+  if (project !== undefined) return (await projectByName(project, home)).workdirs;
+  const all = await listProjectIndexes(home.views);
+  if (pivot === null) return all.flatMap(({ workdirs }) => workdirs);
+  const { key } = await resolveProject(pivot.workdir, home.views.projects);
+  return (await projectIndexesOf(key, all, home.views.projects)).flatMap(({ workdirs }) => workdirs);
+}
+
+/** @throws AnnalsError USAGE: `before` or `after` without `around` */
+function sidesOf({ around, before, after }: TimelineOptions): Sides | null {
+  if (before === undefined && after === undefined) return null;
+  if (around === undefined)
+    throw new AnnalsError('USAGE', 'Rows before and after are counted from one thing, and none is named.', {
+      hint: 'Give its id: annals timeline o-q4m2x7c3n5pa --before 5 --after 2.',
+    });
+  const count = (rows = SIDE_DEFAULT) => Math.min(Math.max(0, Math.floor(rows)), LIMIT_MAX);
+  return { before: count(before), after: count(after) };
+}
+
+/**
+ * Half of the rows not later than the middle, half later; where one side has fewer, the other has more. With `sides`
+ * as many of each as they say, beside the middle itself.
+ */
+function around(
+  rows: readonly ContextRow[],
+  { id, at }: Pivot,
+  limit: number,
+  sides: Sides | null,
+): readonly ContextRow[] {
+  const own = rows.findIndex((row) => row.id === id);
+  const first = rows.findIndex((row) => (row.at ?? 0) <= (at ?? 0));
+  const middle = own !== -1 ? own : first === -1 ? rows.length : first;
+  if (sides !== null) {
+    const start = Math.max(0, middle - sides.after);
+    return rows.slice(start, middle + sides.before + (own === -1 ? 0 : 1));
+  }
+  const half = Math.floor(limit / 2);
+  const start = Math.max(0, Math.min(middle - half, rows.length - limit));
+  return rows.slice(start, start + limit);
+}
+
+async function checkpointOf(id: string, home: Home): Promise<Pivot> {
+  const { views, log } = home;
+  const rows = await rowsById(views.context, id.trim(), 2);
+  const exact = rows.find((row) => row.id === id.trim()) ?? (rows.length === 1 ? rows[0] : undefined);
+  if (exact !== undefined) return { id: exact.id, workdir: exact.workdir, at: exact.at, row: rowOf(exact) };
+  const found = await resolveId(id, { log, turns: views.turns, memory: views.memory });
+  switch (found.kind) {
+    case 'document': {
+      const { id, kind, type, title, session, workdir, at } = found.document;
+      return { id, workdir, at, row: { id, kind, type, title, session, at: isoTime(at) } };
+    }
+    case 'turn': {
+      const { id, session, workdir, startedAt } = found.turn;
+      const row = { id, kind: 'turn', type: null, title: 'A turn', session, at: isoTime(startedAt) } as const;
+      return { id, workdir, at: startedAt, row };
+    }
+    case 'session': {
+      const { session, workdir, startedAt, title } = found.session;
+      const at = isoTime(startedAt);
+      const row = { id: session, kind: 'session', type: null, title: title ?? session, session, at } as const;
+      return { id: session, workdir, at: startedAt, row };
+    }
+    case 'event':
+      throw new AnnalsError('NOT_FOUND', `“${id}” is an event; a timeline shows what was made of events.`, {
+        hint: 'Give the id of a prompt, a tool use, an observation, a turn or a session.',
+      });
+  }
+}
+
+async function sessionId(given: string, { views, log }: Home): Promise<string> {
+  if ((await sessionRows(views.context, given, 1)).length > 0) return given;
+  const found = await resolveId(given, { log, turns: views.turns, memory: views.memory });
+  if (found.kind === 'session') return found.session.session;
+  throw new AnnalsError('NOT_FOUND', `No session has the id “${given}”.`, {
+    hint: '`annals log --kind session` lists sessions.',
+  });
+}
+
+function isWithin({ at }: ContextRow, { since, until }: Span): boolean {
+  if (since === undefined && until === undefined) return true;
+  return at !== null && (since === undefined || at >= since) && (until === undefined || at <= until);
+}
+
+function rowOf(row: ContextRow): Omit<TimelineRow, 'project'> {
+  const { id, title, session, at } = row;
+  return {
+    id,
+    kind: row.kind === 'saved' ? 'memory' : row.kind,
+    type: row.kind === 'observation' || row.kind === 'saved' ? row.type : null,
+    title,
+    session,
+    at: isoTime(at),
+  };
+}
+
+function withPivot(rows: readonly TimelineRow[], one: TimelineRow): TimelineRow[] {
+  const index = rows.findIndex(({ at }) => at !== null && one.at !== null && at > one.at);
+  return index === -1 ? [...rows, one] : [...rows.slice(0, index), one, ...rows.slice(index)];
+}

@@ -1,0 +1,132 @@
+// From an id to the thing: documents and items by their short id, turns, sessions, events, each also by an
+// unambiguous beginning of its id.
+import { AnnalsError, type Log, type LogEvent } from '../../log/index.ts';
+import {
+  type ItemRow,
+  isItemRow,
+  type MemoryDocument,
+  memoryKeys,
+  type SessionRow,
+  sessionKeys,
+  type TurnRow,
+  type ViewReader,
+} from '../../projections/index.ts';
+
+import { movedDocuments } from './moved-ids.ts';
+
+export type ResolvedItem =
+  | { readonly kind: 'document'; readonly document: MemoryDocument }
+  | { readonly kind: 'turn'; readonly turn: TurnRow; readonly items: readonly ItemRow[] }
+  | { readonly kind: 'session'; readonly session: SessionRow }
+  | { readonly kind: 'event'; readonly event: LogEvent };
+
+export interface ItemSources {
+  readonly log: Log;
+  readonly turns: ViewReader;
+  readonly memory: ViewReader;
+}
+
+/** Below this an id's beginning fits too much. */
+const PREFIX_CHARS_MIN = 4;
+const CANDIDATES_MAX = 5;
+
+/** @throws AnnalsError NOT_FOUND, FORGOTTEN, AMBIGUOUS_ID, USAGE (a beginning that is too short) */
+export async function resolveId(id: string, sources: ItemSources): Promise<ResolvedItem> {
+  const wanted = id.trim();
+  const session = await findSession(wanted, sources.turns);
+  if (session.length === 1) return { kind: 'session', session: session[0]! };
+  if (wanted.length < PREFIX_CHARS_MIN) {
+    throw new AnnalsError(
+      'USAGE',
+      `“${wanted}” is too short for an id: give at least ${PREFIX_CHARS_MIN} characters.`,
+    );
+  }
+  const found: ResolvedItem[] = [
+    ...session.map((row) => ({ kind: 'session', session: row }) as const),
+    ...(await findDocuments(wanted, sources.memory)),
+    ...(await findTurns(wanted, sources.turns)),
+    ...(await findEvents(wanted, sources.log)),
+  ];
+  if (found.length === 0) {
+    const moved = await movedDocuments(wanted, sources);
+    found.push(...moved.map((document) => ({ kind: 'document', document }) as const));
+  }
+  if (found.length === 1) return found[0]!;
+  const forgotten = found.length === 0 ? sources.log.forgotten(wanted) : undefined;
+  if (forgotten !== undefined)
+    throw new AnnalsError(
+      'FORGOTTEN',
+      `“${wanted}” was forgotten at ${new Date(forgotten.at).toISOString()}.`,
+      {
+        hint: 'It is gone for good; nothing of it can be shown.',
+        facts: { at: forgotten.at, event: forgotten.event },
+      },
+    );
+  if (found.length === 0) {
+    throw new AnnalsError('NOT_FOUND', `Nothing has the id “${wanted}”.`, {
+      hint: 'Ids stand in the answers of `annals search` and `annals log`.',
+    });
+  }
+  throw new AnnalsError(
+    'AMBIGUOUS_ID',
+    `“${wanted}” fits ${found.length} things or more: ${found.slice(0, CANDIDATES_MAX).map(itemName).join(', ')}.`,
+    {
+      hint: 'Give more of the id.',
+    },
+  );
+}
+
+export function itemName(found: ResolvedItem): string {
+  switch (found.kind) {
+    case 'document':
+      return found.document.id;
+    case 'turn':
+      return found.turn.id;
+    case 'session':
+      return found.session.session;
+    case 'event':
+      return found.event.id;
+  }
+}
+
+async function findDocuments(id: string, memory: ViewReader): Promise<ResolvedItem[]> {
+  if (!/^[a-z]-[0-9a-z]+$/.test(id)) return [];
+  const rows = await memory.range<MemoryDocument>(memoryKeys.document(id), { limit: CANDIDATES_MAX });
+  const documents = rows.map(([, row]) => row);
+  const exact = documents.find((document) => document.id === id);
+  return (exact === undefined ? documents : [exact]).map((document) => ({ kind: 'document', document }));
+}
+
+async function findTurns(id: string, turns: ViewReader): Promise<ResolvedItem[]> {
+  if (!id.startsWith('t-')) return [];
+  const found: ResolvedItem[] = [];
+  for (const [, session] of await turns.range<SessionRow>(sessionKeys.sessions())) {
+    const rows = await turns.range<TurnRow | ItemRow>(sessionKeys.turn(session.agent, session.session, id));
+    for (const [, turn] of rows) {
+      if (isItemRow(turn)) continue;
+      const items = await turns.range<ItemRow>(sessionKeys.itemsOfTurn(turn.agent, turn.session, turn.id));
+      found.push({
+        kind: 'turn',
+        turn,
+        items: items.map(([, item]) => item).sort((a, b) => (a.order < b.order ? -1 : 1)),
+      });
+    }
+  }
+  return found;
+}
+
+async function findSession(id: string, turns: ViewReader): Promise<SessionRow[]> {
+  const rows = (await turns.range<SessionRow>(sessionKeys.sessions())).map(([, row]) => row);
+  const exact = rows.filter((row) => row.session === id);
+  if (exact.length > 0) return exact;
+  return id.length < PREFIX_CHARS_MIN
+    ? []
+    : rows.filter((row) => row.session.startsWith(id)).slice(0, CANDIDATES_MAX);
+}
+
+async function findEvents(id: string, log: Log): Promise<ResolvedItem[]> {
+  if (!/^[0-9a-f]{4,32}$/.test(id)) return [];
+  const ids = id.length === 32 ? [id] : await log.idsByPrefix(id, CANDIDATES_MAX);
+  const events = await log.getMany(ids);
+  return events.filter((event) => event !== undefined).map((event) => ({ kind: 'event', event }));
+}

@@ -1,0 +1,266 @@
+// One thing whole, for `show`: words come from the log's events, which hold more than any view keeps.
+import type { Json, LogEvent } from '../../log/index.ts';
+import {
+  comparableWords,
+  type ItemRow,
+  isItemRow,
+  type MemoryDocument,
+  memoryKeys,
+  readPrompt,
+  readReply,
+  readStop,
+  readTool,
+  type SessionRow,
+  sessionKeys,
+  type TurnRow,
+} from '../../projections/index.ts';
+import type { ShownItem } from '../api.ts';
+import type { ItemSources, ResolvedItem } from './resolve-id.ts';
+
+/** Fields of a row that every item has. */
+const SAID_OF_ALL = new Set(['id', 'type', 'title', 'agent', 'session', 'place', 'at', 'order', 'events']);
+
+/** Names a place's project. */
+export type ProjectNames = (workdir: string) => Promise<string>;
+
+export async function showItem(
+  found: ResolvedItem,
+  sources: ItemSources,
+  projectName: ProjectNames,
+): Promise<ShownItem> {
+  switch (found.kind) {
+    case 'document':
+      return documentItem(found.document, sources, projectName);
+    case 'turn':
+      return turnItem(found.turn, found.items, projectName);
+    case 'session':
+      return sessionItem(found.session, sources, projectName);
+    case 'event':
+      return eventItem(found.event);
+  }
+}
+
+export function isoTime(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}
+
+async function documentItem(
+  document: MemoryDocument,
+  { log, memory }: ItemSources,
+  projectName: ProjectNames,
+): Promise<ShownItem> {
+  if (document.kind === 'observation' || document.kind === 'summary')
+    return observedItem(document, memory, projectName);
+  const events = (await log.getMany(document.events)).filter((event) => event !== undefined);
+  const used = events.find((event) => event.type === 'tool.used');
+  const { id, kind, type, title, session, agent, at, files } = document;
+  return {
+    id,
+    kind,
+    type,
+    title,
+    text: used === undefined ? (wordsOf(events) ?? document.body) : toolText(used),
+    project: await projectName(document.workdir),
+    session,
+    agent,
+    at: isoTime(at),
+    files,
+    events: document.events,
+    details: {
+      turn: document.turn,
+      agentId: document.agentId,
+      tokens: document.tokens,
+      ...toolDetails(used),
+    },
+  };
+}
+
+/** An observation or a summary: its own words, and the row behind it with its evidence. */
+async function observedItem(
+  document: MemoryDocument,
+  memory: ItemSources['memory'],
+  projectName: ProjectNames,
+): Promise<ShownItem> {
+  const { id, kind, type, title, body, session, agent, at, files, events, tokens } = document;
+  const rowKey = kind === 'observation' ? memoryKeys.observation(id) : memoryKeys.summary(id);
+  const row = (await memory.get<Record<string, Json>>(rowKey)) ?? {};
+  const details = Object.fromEntries(Object.entries(row).filter(([field]) => !SAID_OF_ALL.has(field)));
+  return {
+    id,
+    kind,
+    type,
+    title,
+    text: body,
+    project: await projectName(document.workdir),
+    session,
+    agent,
+    at: isoTime(at),
+    files,
+    events,
+    details: { ...details, tokens },
+  };
+}
+
+/** The longest wording that a witness told: a hook's may be cut shorter than the transcript's. */
+function wordsOf(events: readonly LogEvent[]): string | null {
+  const texts = events
+    .map((event) => ('text' in event.body ? (event.body.text as string | null) : null))
+    .filter((text) => text !== null);
+  return texts.sort((a, b) => b.length - a.length)[0] ?? null;
+}
+
+function toolText({ body }: Extract<LogEvent, { type: 'tool.used' }>): string {
+  return body.result ?? body.error ?? '';
+}
+
+function toolDetails(event: Extract<LogEvent, { type: 'tool.used' }> | undefined): Record<string, Json> {
+  if (event === undefined) return {};
+  const { name, outcome, error, durationMs, input, detail } = event.body;
+  return { tool: name, outcome, error, durationMs, input, detail };
+}
+
+async function turnItem(
+  turn: TurnRow,
+  items: readonly ItemRow[],
+  projectName: ProjectNames,
+): Promise<ShownItem> {
+  const lines = withoutRepeats(items).map(lineOf);
+  const prompt = items.find((item) => item.id === turn.prompt);
+  return {
+    id: turn.id,
+    kind: 'turn',
+    type: null,
+    title: prompt === undefined ? 'Before the first prompt' : lineOf(prompt).said,
+    text: lines.map((line) => `${line.kind.padEnd(7)} ${line.said}`).join('\n'),
+    project: await projectName(turn.workdir),
+    session: turn.session,
+    agent: turn.agent,
+    at: isoTime(turn.startedAt),
+    files: [],
+    events: items.flatMap((item) => item.reports.map((newEvent) => newEvent.event)),
+    details: {
+      private: turn.private,
+      inherited: turn.inherited,
+      unfinished: turn.unfinished,
+      endedAt: isoTime(turn.endedAt),
+      counts: { ...turn.counts },
+      usage: { ...turn.usage },
+      items: lines.map(({ id, kind, said, at, agentId }) => ({ id, kind, said, at, agentId })),
+    },
+  };
+}
+
+/** A turn's end is told by the transcript and by the hook: what both say is shown once. */
+function withoutRepeats(items: readonly ItemRow[]): readonly ItemRow[] {
+  const shown = new Set<string>();
+  return items.filter((item) => {
+    if (item.kind !== 'reply' && item.kind !== 'stop') return true;
+    const said = comparableWords(saidBy(item)).head;
+    const isRepeat = item.kind === 'stop' && shown.has(said);
+    shown.add(said);
+    return !isRepeat;
+  });
+}
+
+function lineOf(item: ItemRow) {
+  const { id, kind, reports } = item;
+  const agentId = reports.find((newEvent) => newEvent.agentId !== undefined)?.agentId ?? null;
+  return { id, kind, said: oneLine(saidBy(item)), at: isoTime(item.at), agentId };
+}
+
+function saidBy(item: ItemRow): string {
+  switch (item.kind) {
+    case 'prompt':
+      return readPrompt(item).text ?? '[private]';
+    case 'reply':
+      return readReply(item).text ?? '[thinking]';
+    case 'stop': {
+      const { reason, error, text } = readStop(item);
+      return text ?? `${reason}${error === undefined ? '' : `: ${error}`}`;
+    }
+    case 'tool': {
+      const { name, input, outcome, error } = readTool(item);
+      const what = Object.values(input).find((value) => typeof value === 'string') ?? '';
+      return `${name} ${what} → ${outcome ?? 'unanswered'}${error === undefined ? '' : `: ${error}`}`;
+    }
+  }
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= 160 ? line : `${line.slice(0, 159).toWellFormed()}…`;
+}
+
+async function sessionItem(
+  session: SessionRow,
+  { turns }: ItemSources,
+  projectName: ProjectNames,
+): Promise<ShownItem> {
+  const found = await turns.range<TurnRow | ItemRow>(sessionKeys.turns(session.agent, session.session));
+  const rows = found.flatMap(([, row]) => (isItemRow(row) ? [] : [row]));
+  rows.sort((a, b) => (a.order < b.order ? -1 : 1));
+  const titled = await Promise.all(
+    rows.map(async (row) => {
+      const prompt =
+        row.prompt === null
+          ? undefined
+          : await turns.get<ItemRow>(sessionKeys.item(row.agent, row.session, row.id, row.prompt));
+      return {
+        id: row.id,
+        title: prompt === undefined ? 'Before the first prompt' : oneLine(saidBy(prompt)),
+        inherited: row.inherited,
+        unfinished: row.unfinished,
+        at: isoTime(row.startedAt),
+        toolUses: row.counts.toolUses,
+      };
+    }),
+  );
+  return {
+    id: session.session,
+    kind: 'session',
+    type: null,
+    title:
+      session.title ?? titled.find((turn) => turn.title !== '' && !turn.inherited)?.title ?? session.session,
+    text: titled.map((turn) => `${turn.id}  ${turn.title}`).join('\n'),
+    project: await projectName(session.workdir),
+    session: session.session,
+    agent: session.agent,
+    at: isoTime(session.startedAt),
+    files: [],
+    events: session.reports.map((newEvent) => newEvent.event),
+    details: {
+      workdir: session.workdir,
+      branch: session.branch,
+      endedAt: isoTime(session.endedAt),
+      endReason: session.endReason,
+      starts: session.starts,
+      continuedIn: session.continuedIn,
+      counts: { ...session.counts },
+      copies: session.copies,
+      usage: { ...session.usage },
+      turns: titled,
+    },
+  };
+}
+
+function eventItem(event: LogEvent): ShownItem {
+  return {
+    id: event.id,
+    kind: 'event',
+    type: event.type,
+    title: `${event.type} told by ${event.channel}`,
+    text: wordsOf([event]) ?? '',
+    project: null,
+    session: event.session,
+    agent: event.agent,
+    at: isoTime(event.occurredAt),
+    files: [],
+    events: [event.id],
+    details: {
+      position: event.position,
+      dedupeKey: event.dedupeKey,
+      recordedAt: isoTime(event.recordedAt),
+      body: event.body as Json,
+    },
+  };
+}

@@ -1,0 +1,52 @@
+// Points in time as people write them. A day without an hour is the whole day, in the machine's own time zone, and
+// so is a week, a month or a year: `since` and `before` mean its first millisecond, `until` its last.
+import { AnnalsError } from '../../../log/index.ts';
+import { spanInWords } from './time-words.ts';
+
+export type TimeEdge = 'since' | 'until' | 'before';
+
+const UNITS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 7 * 86_400_000,
+};
+
+/** The last millisecond that a date can name. */
+const DATE_MS_MAX = 8.64e15;
+
+export const TIME_HINT =
+  'Write 7d, 12h, yesterday, "last tuesday", "3 days ago", "march 3", 2026-03-25 or 2026-03-25T14:00.';
+
+/**
+ * Unix ms from Unix ms, ISO 8601 or what else `Date.parse` takes, `90s` `30m` `12h` `7d` `2w` (ago), `now`, and
+ * words: `yesterday`, `last tuesday`, `3 days ago`, `last week`, `march 3`, with spaces or hyphens.
+ * @throws AnnalsError USAGE
+ */
+export function parseTime(value: string | number, now: number, edge: TimeEdge): number {
+  const time = typeof value === 'number' ? value : parseText(value.trim().toLowerCase(), now, edge);
+  if (time === null || !(Math.abs(time) <= DATE_MS_MAX))
+    throw new AnnalsError('USAGE', `“${value}” is not a time (${edge}).`, { hint: TIME_HINT });
+  return time;
+}
+
+function parseText(text: string, now: number, edge: TimeEdge): number | null {
+  if (/^\d{9,}$/.test(text)) return Number(text);
+  const ago = /^(\d+(?:\.\d+)?)\s*([smhdw])(?:\s+ago)?$/.exec(text);
+  if (ago) return now - Math.round(Number(ago[1]) * UNITS[ago[2]!]!);
+  const span = isoDay(text) ?? spanInWords(text, now);
+  if (span !== null) return edge === 'until' ? span.last : span.first;
+  // Without a year `Date.parse` invents one: "foo 1" would be a day in 2001.
+  return /\d{4}/.test(text) ? Date.parse(text.toUpperCase()) : null;
+}
+
+export function isoDay(text: string): { readonly first: number; readonly last: number } | null {
+  const date = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  if (date === null) return null;
+  const [year, month, day] = date.slice(1).map(Number) as [number, number, number];
+  const first = new Date(year, month - 1, day);
+  if (first.getMonth() !== month - 1 || first.getDate() !== day)
+    return { first: Number.NaN, last: Number.NaN };
+  return { first: first.getTime(), last: new Date(year, month - 1, day + 1).getTime() - 1 };
+}

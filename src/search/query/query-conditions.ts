@@ -1,0 +1,77 @@
+// What narrows a search, whether it was written as an operator in the query or given as an option: one list, of
+// which everything must hold.
+import { AnnalsError } from '../../../log/index.ts';
+import type { DocumentKind } from '../../../projections/index.ts';
+import type { SearchOptions } from '../../api.ts';
+import { nearestWord } from './nearest-word.ts';
+import { OPERATORS, type Operator } from './query-tokens.ts';
+
+export interface Condition {
+  readonly field: Operator;
+  /** Of `since` and `until` as it was given: a time is relative to when it is asked. */
+  readonly value: string | number;
+  /** Whether what it describes is left out. */
+  readonly not: boolean;
+}
+
+export const KINDS: readonly DocumentKind[] = [
+  'prompt',
+  'answer',
+  'tool',
+  'memory',
+  'observation',
+  'summary',
+];
+
+/** @throws AnnalsError USAGE: a kind that is none, an empty value */
+export function conditionsOf(options: SearchOptions): Condition[] {
+  return OPERATORS.flatMap((field) => {
+    const value = options[field];
+    return value === undefined ? [] : [checked(field, value, false)];
+  });
+}
+
+/** @throws AnnalsError USAGE */
+export function checked(field: Operator, value: string | number, not: boolean): Condition {
+  if (value === '')
+    throw new AnnalsError('USAGE', `“${field}:” is empty.`, {
+      hint: `Write ${field}:${EXAMPLES[field]}, or leave it out.`,
+    });
+  if (not && (field === 'since' || field === 'until'))
+    throw new AnnalsError('USAGE', `“-${field}:” has no meaning.`, {
+      hint: `Write ${field === 'since' ? 'until' : 'since'}:${value}.`,
+    });
+  return { field, value: field === 'kind' ? kindOf(String(value)) : value, not };
+}
+
+const EXAMPLES: Readonly<Record<Operator, string>> = {
+  type: 'decision',
+  kind: 'prompt',
+  project: 'birdfeeder',
+  file: 'src/clock.ts',
+  concept: 'gotcha',
+  agent: 'claude-code',
+  session: '6f1d2c1e',
+  since: '7d',
+  until: 'yesterday',
+};
+
+/** One of the kinds, also in the plural. @throws AnnalsError USAGE */
+export function kindOf(word: string): DocumentKind {
+  const lower = word.toLowerCase();
+  const kind = KINDS.find((known) => lower === known || lower === PLURALS[known]);
+  if (kind !== undefined) return kind;
+  const meant = nearestWord(lower, KINDS) ?? nearestWord(lower, Object.values(PLURALS));
+  throw new AnnalsError('USAGE', `There is no kind “${word}”.`, {
+    hint: `${meant === null ? '' : `Did you mean ${meant}? `}Kinds are ${KINDS.join(', ')}.`,
+  });
+}
+
+const PLURALS: Readonly<Record<DocumentKind, string>> = {
+  prompt: 'prompts',
+  answer: 'answers',
+  tool: 'tools',
+  memory: 'memories',
+  observation: 'observations',
+  summary: 'summaries',
+};

@@ -1,0 +1,166 @@
+// From what the words found and what the vectors found to one order. Both lists are taken 200 deep and brought to
+// 0…1 each; what a document is (its session, whose it is, its length, whether it asks) adds its share. What the
+// words found deeper down follows in its own order, so that a filter that passes few still finds them.
+import type { TextAnswer } from '../../../projections/text/index.ts';
+import { columnRow, type VectorAnswer } from '../../../projections/vectors/index.ts';
+import { sessionScores } from './session-prior.ts';
+import { termCoverageOf } from './term-coverage.ts';
+import { COSINE_MIN, DEPTH, LENGTH_TOKENS, SESSION_WEIGHTS, WEIGHTS } from './weights.ts';
+
+/** What each part gave to a score; together they are the score. */
+export type Shares = Readonly<Record<keyof typeof WEIGHTS | 'session', number>>;
+
+export interface Ranked {
+  readonly id: string;
+  readonly projectIndex: string;
+  readonly score: number;
+  /** null for what only words found, below the depth that is fused. */
+  readonly shares: Shares | null;
+}
+
+/** The one agent or the one project (its partition) that a query names. */
+export interface NamedInQuery {
+  readonly agent: string | null;
+  readonly projectIndex: string | null;
+}
+
+interface Candidate {
+  readonly id: string;
+  readonly projectIndex: string;
+  words: number;
+  meaning: number;
+}
+
+interface VectorLocation {
+  readonly searched: VectorAnswer['searched'][number];
+  readonly row: number;
+}
+
+export interface Fused {
+  /** The best, best first, ties by id. */
+  readonly best: readonly Ranked[];
+  /** All others that words found, in the words' order: made when too few of the best pass. */
+  readonly others: () => readonly Ranked[];
+}
+
+/** All that was found. */
+export function fuse(text: TextAnswer, vectors: VectorAnswer, named: NamedInQuery): Fused {
+  const locations = vectorLocations(vectors);
+  const candidates = candidatesOf(text, vectors);
+  const sessionOf = (candidate: Candidate) => {
+    const location = locations(candidate);
+    return location?.searched.columns.sessions[location.row];
+  };
+  const prior = sessionScores(vectors.searched, text.own.terms);
+  const nearest = nearestOf(candidates.values(), sessionOf);
+  const termCoverage = termCoverageOf(text, vectors);
+  const fused = [...candidates.values()].map((candidate): Ranked => {
+    const { id, projectIndex, words, meaning } = candidate;
+    const location = locations(candidate);
+    const own = sessionOf(candidate) ?? '';
+    const columns = location?.searched.columns;
+    const row = location?.row ?? 0;
+    const isNamed =
+      projectIndex === named.projectIndex || (named.agent !== null && columns?.agents[row] === named.agent);
+    const shares: Shares = {
+      words: WEIGHTS.words * words,
+      meaning: WEIGHTS.meaning * meaning,
+      session:
+        SESSION_WEIGHTS.words * (prior.get(own) ?? 0) + SESSION_WEIGHTS.meaning * (nearest.get(own) ?? 0),
+      termCoverage: WEIGHTS.termCoverage * termCoverage(id, projectIndex),
+      named: isNamed ? WEIGHTS.named : 0,
+      length: WEIGHTS.length * Math.min(1, (columns?.tokens[row] ?? 0) / LENGTH_TOKENS),
+      questionPenalty: columns?.isQuestion[row] === 1 ? -WEIGHTS.questionPenalty : 0,
+      bigrams: 0,
+      answering: 0,
+      time: 0,
+    };
+    return { id, projectIndex, score: total(shares), shares };
+  });
+  fused.sort(byScore);
+  const lowest = Math.min(0, fused.at(-1)?.score ?? 0);
+  const others = () => {
+    const rest = [...text.hits.slice(DEPTH), ...text.others()].filter(({ id }) => !candidates.has(id));
+    const highest = rest[0]?.score ?? 1;
+    return rest.map(({ id, projectIndex, score }): Ranked => {
+      return { id, projectIndex, score: rounded(lowest - 1 + score / highest), shares: null };
+    });
+  };
+  return { best: fused, others };
+}
+
+/** The shares that only a closer look gives. */
+export type RerankPart = 'bigrams' | 'answering' | 'time';
+
+/** The same with one more share. */
+export function raised(ranked: Ranked, part: RerankPart, share: number): Ranked {
+  if (ranked.shares === null || share === 0) return ranked;
+  const shares = { ...ranked.shares, [part]: WEIGHTS[part] * share };
+  return { ...ranked, shares, score: total(shares) };
+}
+
+export function byScore(a: Ranked, b: Ranked): number {
+  return b.score - a.score || (a.id < b.id ? -1 : 1);
+}
+
+function candidatesOf(text: TextAnswer, vectors: VectorAnswer): ReadonlyMap<string, Candidate> {
+  const candidates = new Map<string, Candidate>();
+  const found = text.hits.slice(0, DEPTH);
+  const words = leastToMost(found.map(({ score }) => score));
+  found.forEach(({ id, projectIndex }, index) => {
+    candidates.set(id, { id, projectIndex, words: words[index]!, meaning: 0 });
+  });
+  const near = vectors.nearest.filter(({ score }) => score >= COSINE_MIN).slice(0, DEPTH);
+  const meanings = leastToMost(near.map(({ score }) => score));
+  near.forEach(({ id, projectIndex }, index) => {
+    const candidate = candidates.get(id) ?? { id, projectIndex, words: 0, meaning: 0 };
+    candidate.meaning = meanings[index]!;
+    candidates.set(id, candidate);
+  });
+  return candidates;
+}
+
+/** Session → the meaning of its nearest document, 0…1: a long session is diluted by all else that was said there. */
+function nearestOf(
+  candidates: Iterable<Candidate>,
+  sessionOf: (candidate: Candidate) => string | undefined,
+): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const candidate of candidates) {
+    const session = sessionOf(candidate);
+    if (session !== undefined) found.set(session, Math.max(found.get(session) ?? 0, candidate.meaning));
+  }
+  return found;
+}
+
+/** Descending values to 1…0: a list cut at its depth ends at 0, a shorter one ends where its last stands to its first. */
+function leastToMost(values: readonly number[]): number[] {
+  const first = values[0] ?? 0;
+  const last = values.length < DEPTH ? 0 : values.at(-1)!;
+  return values.map((value) => (first > last ? (value - last) / (first - last) : 1));
+}
+
+/** Where a document stands in the columns of the project that it was found in, looked up once. */
+function vectorLocations({ searched }: VectorAnswer): (candidate: Candidate) => VectorLocation | undefined {
+  const projects = new Map(searched.map((one) => [one.projectIndex, one]));
+  const known = new Map<Candidate, VectorLocation | undefined>();
+  return (candidate) => {
+    if (known.has(candidate)) return known.get(candidate);
+    const project = projects.get(candidate.projectIndex);
+    const row = project === undefined ? -1 : columnRow(project.columns.ids, candidate.id);
+    const location = project === undefined || row < 0 ? undefined : { searched: project, row };
+    known.set(candidate, location);
+    return location;
+  };
+}
+
+function total(shares: Shares): number {
+  let sum = 0;
+  for (const part in shares) sum += shares[part as keyof Shares];
+  return rounded(sum);
+}
+
+/** To nine digits, as the words' scores are: the order of additions must never show. */
+function rounded(score: number): number {
+  return Math.round(score * 1e9) / 1e9;
+}

@@ -1,0 +1,71 @@
+// The times that a query names among its words: “what did we change on 3 March”, “the outage of last week”. They
+// narrow nothing, as `since:` and `until:` do: a date may be a part of the matter, and memory for dates is vague.
+// What happened then moves up. A month without a day or a year counts only behind a word like `in`: `may` and `march`
+// are ordinary words.
+import { isoDay } from '../query/parse-time.ts';
+import { spanInWords, type TimeSpan } from '../query/time-words.ts';
+import { REACH_MS } from './weights.ts';
+
+const MONTH =
+  '(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)';
+const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
+const YEAR = '(?:19|20)\\d\\d';
+const DAY = '\\d{1,2}(?:st|nd|rd|th)?';
+
+/** Each names its time by its group; a longer form stands before what begins it. */
+const FORMS: readonly string[] = [
+  `(?<![\\w/.-])(${YEAR}-\\d\\d-\\d\\d)(?![\\w/-])`,
+  `\\b(${MONTH} ${DAY}(?:,? ?${YEAR})?)\\b`,
+  `\\b(${DAY} (?:of )?${MONTH}(?:,? ${YEAR})?)\\b`,
+  `\\b(${MONTH},? ${YEAR})\\b`,
+  `\\b(?:in|during|since|until|by|of|last|this|early|mid|late)[ -](${MONTH})\\b`,
+  `\\b(?:in|during|since|until|by|of|from|spring|summer|autumn|fall|winter) (${YEAR})(?![\\w/-])`,
+  `\\b((?:\\d{1,3}|an?|one) (?:day|week|month|year)s? ago)\\b`,
+  '\\b((?:this|last|past) (?:week|month|year))\\b',
+  `\\b((?:last )?${WEEKDAY})\\b`,
+  '\\b(today|yesterday)\\b',
+];
+const TIME = new RegExp(FORMS.join('|'), 'giu');
+
+/** The words that look like a time, in the order of the query. */
+export function timeWordsIn(query: string): readonly string[] {
+  return Array.from(query.matchAll(TIME), (match) =>
+    match
+      .slice(1)
+      .find((group) => group !== undefined)!
+      .toLowerCase(),
+  );
+}
+
+/** In the order of the query; what looks like a time and is none is left out. */
+export function timesInQuery(query: string, now: number): readonly TimeSpan[] {
+  const spans = timeWordsIn(query).map((words) => {
+    if (/^\d{4}$/.test(words)) return yearOf(Number(words));
+    const span = isoDay(words) ?? spanInWords(words.replace(' of ', ' '), now);
+    return span !== null && words.endsWith('ago') ? around(span, words) : span;
+  });
+  return spans.filter((span) => span !== null && Number.isFinite(span.first)) as TimeSpan[];
+}
+
+/**
+ * How near a time is to the nearest of these, 0…1: all of it within, less with each day after, because what happened
+ * is also told in the days after.
+ */
+export function timeShare(spans: readonly TimeSpan[], at: number | null): number {
+  if (at === null) return 0;
+  const shares = spans.map(({ first, last }) => (at < first ? 0 : 1 - Math.max(0, at - last) / REACH_MS));
+  return Math.max(0, ...shares);
+}
+
+function yearOf(year: number): TimeSpan {
+  return { first: new Date(year, 0, 1).getTime(), last: new Date(year + 1, 0, 1).getTime() - 1 };
+}
+
+const HALF_DAYS: Readonly<Record<string, number>> = { day: 0.5, week: 3.5, month: 15, year: 180 };
+
+/** “Three weeks ago” is seldom exact: half a week before and after. */
+function around({ first, last }: TimeSpan, words: string): TimeSpan {
+  const unit = /(day|week|month|year)s? ago$/.exec(words)![1]!;
+  const half = HALF_DAYS[unit]! * 86_400_000;
+  return { first: first - half, last: last + half };
+}

@@ -1,0 +1,62 @@
+// The order of what words and vectors found, and how sure it is that anything of it fits.
+import type { ProjectIndex, TextAnswer, TextHit } from '../../../projections/text/index.ts';
+import type { VectorIndex } from '../../../projections/vectors/index.ts';
+import { namedIn, withoutNames } from '../query/named-in-query.ts';
+import type { TimeSpan } from '../query/time-words.ts';
+import { confidence, evidenceOf } from './confidence.ts';
+import { type Fused, fuse, type Ranked } from './fusion.ts';
+import type { ResultRows } from './result-rows.ts';
+import { termCoverageIn } from './term-coverage.ts';
+import { DEPTH } from './weights.ts';
+
+export interface RankedResults extends Pick<TextAnswer, 'own'> {
+  readonly fused: Fused;
+  readonly degraded: readonly string[];
+  /** As `confidence` gives it; null where there is nothing to measure it by. */
+  readonly confidenceOf: (rows: ResultRows, times: readonly TimeSpan[]) => number | null;
+  readonly termCoverageIn: (text: string) => number;
+}
+
+const UNMEASURED = { confidenceOf: () => null, termCoverageIn: () => 0 };
+
+/** The fused order, or without vectors that of the words. */
+export async function rankResults(
+  vectors: Pick<VectorIndex, 'search'> | null,
+  projects: readonly (ProjectIndex & { readonly name: string })[],
+  query: string,
+  text: TextAnswer,
+): Promise<RankedResults> {
+  const { own } = text;
+  const wordsOnly = (hit: TextHit): Ranked => ({ ...hit, shares: null });
+  if (vectors === null)
+    return {
+      fused: { best: text.hits.map(wordsOnly), others: () => text.others().map(wordsOnly) },
+      degraded: ['Nothing makes vectors here: this is what the words alone found.'],
+      ...UNMEASURED,
+      own,
+    };
+  if (text.terms.length === 0)
+    return { fused: { best: [], others: () => [] }, degraded: [], ...UNMEASURED, own };
+  let agents: readonly string[] = [];
+  const projectIndexes = projects.filter(({ name }) => namedIn(query, [name]).length > 0);
+  const textOf = (known: ReadonlySet<string>) => {
+    agents = namedIn(query, known);
+    return withoutNames(query, [...agents, ...projectIndexes.map(({ name }) => name)]);
+  };
+  const near = await vectors.search(projects, textOf, DEPTH);
+  const one = agents.length + projectIndexes.length === 1;
+  const named = {
+    agent: one ? (agents[0] ?? null) : null,
+    projectIndex: one ? (projectIndexes[0]?.id ?? null) : null,
+  };
+  // Without all vectors it cannot be said.
+  const isTelling = near.searched.length === projects.length;
+  return {
+    fused: fuse(text, near, named),
+    degraded: near.degraded,
+    confidenceOf: (rows, times) =>
+      isTelling ? confidence(evidenceOf(rows, query, agents, times, text, near)) : null,
+    termCoverageIn: termCoverageIn(text, near),
+    own,
+  };
+}

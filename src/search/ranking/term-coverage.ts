@@ -1,0 +1,47 @@
+// How much of a query a document holds in its own words: each term counts by its rarity over all that is searched.
+// BM25 lets one rare word, said three times in a short text, stand above a document that holds them all.
+import { type TextAnswer, termsOf } from '../../../projections/text/index.ts';
+import type { VectorAnswer } from '../../../projections/vectors/index.ts';
+
+type Searched = Pick<VectorAnswer, 'searched'>;
+
+/** Document → 0…1. A term that nobody ever used counts most, and nobody holds it. */
+export function termCoverageOf(
+  text: TextAnswer,
+  vectors: Searched,
+): (id: string, projectIndex: string) => number {
+  const rarities = raritiesOf(text, vectors);
+  const all = sum(rarities);
+  return (id, projectIndex) => {
+    let held = 0;
+    for (const [index, isHeld] of text.own.termsHeldBy(id, projectIndex).entries())
+      if (isHeld) held += rarities[index]!;
+    return all === 0 ? 0 : held / all;
+  };
+}
+
+/** Any text → 0…1, by the same measure. */
+export function termCoverageIn(text: TextAnswer, vectors: Searched): (text: string) => number {
+  const rarities = raritiesOf(text, vectors);
+  const all = sum(rarities);
+  const rarityOf = new Map(text.terms.map((term, index) => [term, rarities[index]!]));
+  return (text) => {
+    let held = 0;
+    for (const term of new Set(termsOf(text))) held += rarityOf.get(term) ?? 0;
+    return all === 0 ? 0 : held / all;
+  };
+}
+
+/** Of each term of the query, in their order. */
+function raritiesOf({ own }: TextAnswer, { searched }: Searched): readonly number[] {
+  // Those of projects whose vectors are still to be made are not among them.
+  const known = searched.reduce((count, { columns }) => count + columns.ids.length, 0);
+  return own.terms.map(({ documents: count }) => {
+    const documents = Math.max(known, count);
+    return Math.log(1 + (documents - count + 0.5) / (count + 0.5));
+  });
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, value) => all + value, 0);
+}

@@ -1,0 +1,97 @@
+// Searching: which projects are meant, then the text index over them while no view moves. While an import is under way
+// it answers from where the views stand, and says so.
+import { AnnalsError } from '../../log/index.ts';
+import { newestDocuments, upstreamUpTo } from '../../projections/index.ts';
+import type { SearchAnswer, SearchOptions } from '../api.ts';
+import type { Home } from '../home/home.ts';
+import { problemsOf } from '../home/home-problems.ts';
+import { listProjectIndexes, type NamedProjectIndex, projectIndexesOf } from '../home/home-projects.ts';
+import { conditionsOf, parseQuery, type SearchWorld, search } from './index.ts';
+
+/** Documents without a vector that a search embeds itself: a fifth of a second. */
+const EMBEDDED_MAX = 1_000;
+/** The same while an import makes vectors anyway. */
+const EMBEDDED_IN_FLOOD_MAX = 50;
+
+export async function searchMemory(query: string, options: SearchOptions, home: Home): Promise<SearchAnswer> {
+  const { log, runner, text, vectors, embedding, imports, now } = home;
+  const began = now();
+  const projects = await searchedProjects(query, options, home);
+  const isFlood = runner.isFlood;
+  const behind: string[] = [];
+  const answer = await runner.whileSteady(async (upstream) => {
+    const current = upstream(vectors.follows);
+    const feedPosition = vectors.feedPosition();
+    // Vectors follow an import when it is read: none of the many that wait are made here.
+    const above =
+      isFlood && feedPosition !== null ? upstreamUpTo(current, feedPosition, vectors.position()) : current;
+    const embedder = embedding.serving();
+    const index = vectors.at(above);
+    const embeddedMax = isFlood ? EMBEDDED_IN_FLOOD_MAX : EMBEDDED_MAX;
+    const waiting = new Set(index && (await vectors.waiting(above, projects, embeddedMax)));
+    const ready: SearchWorld['vectors'] = index && {
+      search(_, textOf, depth) {
+        behind.push(...Array.from(waiting, ({ name }) => name));
+        const made = projects.filter((one) => !waiting.has(one));
+        if (embedder !== null) imports.loaded(embedder.recipe, made);
+        return index.search(made, textOf, depth);
+      },
+    };
+    const memory = upstream(text.follows);
+    const words = text.at(memory);
+    const asked: SearchWorld['index'] = {
+      search(some, terms, depth) {
+        imports.loaded('text', some);
+        return words.index.search(some, terms, depth);
+      },
+    };
+    const recent: SearchWorld['recent'] = (workdirs, span) => newestDocuments(memory.rows, workdirs, span);
+    const world = { index: asked, documents: words.documents, vectors: ready, recent, now };
+    return search(world, projects, query, options);
+  });
+  const degraded = [
+    ...problemsOf(home),
+    ...(isFlood ? imports.sentences(log, runner) : []),
+    ...embedding.problems(),
+    ...embedding.takeMessages(),
+    ...answer.degraded,
+    ...withoutVectors(behind),
+  ];
+  return { ...answer, degraded, ms: now() - began };
+}
+
+function withoutVectors(projects: readonly string[]): string[] {
+  if (projects.length === 0) return [];
+  const named = projects.length === 1 ? (projects[0] ?? '') : `${projects.length} projects`;
+  return [
+    `The vectors of ${named} are still to be made, by the next import or \`annals rebuild vectors\`: words alone rank what is there.`,
+  ];
+}
+
+/** @throws AnnalsError NOT_FOUND for a project that nothing is known of; USAGE as `parseQuery` does */
+async function searchedProjects(
+  query: string,
+  options: SearchOptions,
+  { views }: Home,
+): Promise<readonly NamedProjectIndex[]> {
+  const all = await listProjectIndexes(views);
+  let chosen: readonly NamedProjectIndex[] = all;
+  for (const { field, value, not } of [...parseQuery(query).conditions, ...conditionsOf(options)]) {
+    if (field !== 'project') continue;
+    const named = await projectIndexesOf(String(value), all, views.projects);
+    if (named.length === 0) throw unknownProject(String(value), all);
+    const ids = new Set(named.map(({ id }) => id));
+    chosen = chosen.filter(({ id }) => ids.has(id) !== not);
+  }
+  return chosen;
+}
+
+function unknownProject(name: string, all: readonly NamedProjectIndex[]): AnnalsError {
+  const known = all.map((projectIndex) => projectIndex.name).sort();
+  return new AnnalsError('NOT_FOUND', `No project is called “${name}”.`, {
+    hint:
+      known.length === 0
+        ? 'Nothing is here yet: try annals import ~/.claude/projects.'
+        : `Known: ${known.slice(0, 8).join(', ')}${known.length > 8 ? ', …' : ''}.`,
+  });
+}

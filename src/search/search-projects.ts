@@ -1,0 +1,195 @@
+// From a query to results: words and vectors rank, the best documents are read and looked at once more, then read
+// best first until enough of them pass the filters, each with a snippet that shows why. Without words the newest
+// that pass. Nothing here writes.
+import type { MemoryDocument } from '../../projections/index.ts';
+import type { DocumentSource, ProjectIndex, TextIndex } from '../../projections/text/index.ts';
+import type { VectorIndex } from '../../projections/vectors/index.ts';
+import type { SearchAnswer, SearchOptions, SearchResult } from '../api.ts';
+import { type Filter, filterOf } from './filter.ts';
+import { allPassing, type NewestSource, newestPassing } from './newest.ts';
+import { newestLinked, type Tense, tenseOf } from './present.ts';
+import { parseQuery, type Query, refuseEmpty } from './query/query.ts';
+import { conditionsOf } from './query/query-conditions.ts';
+import { candidates, holdsPhrase } from './query/query-phrase.ts';
+import type { TimeSpan } from './query/time-words.ts';
+import { type FoundDocument, readFound } from './ranking/found-documents.ts';
+import type { Fused, Ranked } from './ranking/fusion.ts';
+import { timesInQuery } from './ranking/query-times.ts';
+import { type RankedResults, rankResults } from './ranking/rank-results.ts';
+import { rerank } from './ranking/rerank.ts';
+import { ResultRows } from './ranking/result-rows.ts';
+import { CONFIDENCE, DEPTH, RERANKED_MAX } from './ranking/weights.ts';
+import { resultOf, understood } from './result.ts';
+
+/** A project that may be searched: its documents' places, and the name people know it by. */
+export interface SearchedProject extends ProjectIndex {
+  readonly name: string;
+}
+
+export interface SearchWorld extends Pick<NewestSource, 'recent'> {
+  readonly index: Pick<TextIndex, 'search'>;
+  /** null where nothing makes vectors: then words alone rank. */
+  readonly vectors: Pick<VectorIndex, 'search'> | null;
+  readonly documents: Pick<DocumentSource, 'getMany'>;
+  /** Unix ms, for times like `7d`. */
+  now(): number;
+}
+
+export const LIMIT_DEFAULT = 10;
+export const LIMIT_MAX = 1_000;
+/** Documents read in vain before the filter is asked for all that pass. */
+const READ_IN_VAIN_MAX = 400;
+
+type Answered = Pick<SearchAnswer, 'results' | 'lowConfidence' | 'degraded' | 'query'>;
+
+/** A search under way: what is asked, and what may be shown. */
+interface Asked {
+  readonly world: SearchWorld;
+  readonly projects: readonly SearchedProject[];
+  readonly query: Query;
+  readonly filter: Filter;
+  /** Whether nothing stands there that the query leaves out. */
+  readonly textPasses: (document: MemoryDocument) => boolean;
+  /** The times that its words name. */
+  readonly times: readonly TimeSpan[];
+  readonly limit: number;
+  readonly tense: Tense;
+  readonly rows: () => ResultRows;
+  readonly toResult: (row: Parameters<typeof resultOf>[0]) => SearchResult;
+}
+
+/**
+ * @param projects those that the options and the query name, or all
+ * @throws AnnalsError USAGE: nothing asked, an operator or an option that cannot be understood
+ */
+export async function search(
+  world: SearchWorld,
+  projects: readonly SearchedProject[],
+  input: string,
+  options: SearchOptions = {},
+): Promise<Answered> {
+  const query = parseQuery(input);
+  const conditions = [...query.conditions, ...conditionsOf(options)];
+  if (query.text === '' && query.without.length === 0 && conditions.length === 0) refuseEmpty();
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  const left = query.without.map(holdsPhrase);
+  const limit = Math.min(Math.max(1, Math.floor(options.limit ?? LIMIT_DEFAULT)), LIMIT_MAX);
+  const asked: Asked = {
+    world,
+    projects,
+    query,
+    filter: filterOf(conditions, world.now()),
+    textPasses: (document) => !left.some((stands) => stands(document)),
+    times: timesInQuery(query.text, world.now()),
+    limit,
+    tense: tenseOf(query.text),
+    rows: () => new ResultRows(limit, conditions),
+    toResult: (row) => resultOf(row, names, query, options.explain),
+  };
+  const { results, lowConfidence, degraded } = query.text === '' ? await listed(asked) : await ranked(asked);
+  return {
+    results,
+    lowConfidence,
+    degraded: [...query.degraded, ...degraded],
+    query: understood(query, conditions, asked.times),
+  };
+}
+
+async function listed(asked: Asked): Promise<Omit<Answered, 'query'>> {
+  const { world, projects, filter, textPasses, limit, toResult } = asked;
+  const projectIndexes = new Map(
+    projects.flatMap(({ id, workdirs }) => workdirs.map((workdir) => [workdir, id])),
+  );
+  const documents = await newestPassing(world, [...projectIndexes.keys()], filter, textPasses, limit);
+  const results = documents.map((document) => {
+    const projectIndex = projectIndexes.get(document.workdir) ?? '';
+    const ranked = { id: document.id, projectIndex, score: 0, shares: null };
+    return toResult({ found: { document, ranked }, parts: [], nearDuplicates: [] });
+  });
+  return { results, lowConfidence: false, degraded: [] };
+}
+
+async function ranked(asked: Asked): Promise<Omit<Answered, 'query'>> {
+  const { world, projects, query } = asked;
+  const text = await world.index.search(projects, query.text, DEPTH);
+  const order = await rankResults(world.vectors, projects, query.text, text);
+  const answer = (rows: ResultRows, degraded: readonly string[]) => {
+    const sure = rows.all.length === 0 ? null : order.confidenceOf(rows, asked.times);
+    const lowConfidence = sure !== null && sure < CONFIDENCE.min;
+    return { results: rows.shown.map(asked.toResult), lowConfidence, degraded };
+  };
+  const said = [...text.degraded, ...order.degraded];
+  if (text.terms.length === 0) said.push('The query holds only words that are too common to search for.');
+  const held = candidates(query.phrases, text);
+  if (held === null) return answer(await best(asked, order, () => true), said);
+  const stand = query.phrases.map(holdsPhrase);
+  const exact = await best(asked, { ...order, fused: among(order.fused, held) }, (document) =>
+    stand.every((stands) => stands(document)),
+  );
+  if (exact.all.length > 0)
+    return { results: exact.shown.map(asked.toResult), lowConfidence: false, degraded: said };
+  const loose = await best(asked, order, () => true);
+  const absent = absentSentence(query.phrases, loose.all.length > 0);
+  return answer(loose, [...said, absent]);
+}
+
+function among({ best, others }: Fused, ids: ReadonlySet<string>): Fused {
+  const only = (ranked: readonly Ranked[]) => ranked.filter(({ id }) => ids.has(id));
+  return { best: only(best), others: () => only(others()) };
+}
+
+/** Whoever quotes wants to know that it stands nowhere, and mostly then what comes nearest. */
+function absentSentence(phrases: readonly string[], areWordsFound: boolean): string {
+  const quoted = phrases.map((phrase) => `“${phrase}”`).join(' and ');
+  return areWordsFound
+    ? `Nothing here holds ${quoted} as it stands; these are the nearest without the quotes.`
+    : `Nothing here holds ${quoted}.`;
+}
+
+/** The best that pass, in order. */
+async function best(
+  { world, projects, query, filter, textPasses, times, tense, rows }: Asked,
+  { fused, termCoverageIn, own }: RankedResults,
+  standsThere: (document: MemoryDocument) => boolean,
+): Promise<ResultRows> {
+  const taken = rows();
+  const passes = ({ document }: FoundDocument) =>
+    filter.passes(document) && textPasses(document) && standsThere(document);
+  const take = (page: readonly FoundDocument[]) => {
+    for (const found of page) if (passes(found)) taken.add(found);
+  };
+  const look = await rerank(world.documents, fused.best, {
+    query: query.text,
+    times,
+    isDeep: tense !== null,
+    termCoverageIn,
+    own,
+  });
+  if (tense !== null) {
+    const terms = own.terms.map(({ term }) => term);
+    const newest = newestLinked(look.found.filter(passes), terms, tense);
+    if (newest !== null) taken.showFirst(newest);
+  }
+  take(look.found);
+  let rest = look.rest;
+  let isWhole = false;
+  let isKnown = filter.isOpen;
+  // More with each round: a filter may pass few.
+  for (let page = RERANKED_MAX, read = RERANKED_MAX; !taken.isFull; read += page, page *= 2) {
+    const isFiltering = !isKnown && read >= READ_IN_VAIN_MAX;
+    if (!isWhole && (isFiltering || rest.length < page)) {
+      rest = [...rest, ...fused.others()];
+      isWhole = true;
+    }
+    if (rest.length === 0) break;
+    if (isFiltering) {
+      const workdirs = projects.flatMap(({ workdirs }) => workdirs);
+      const passing = await allPassing(world, workdirs, filter);
+      rest = rest.filter(({ id }) => passing.has(id));
+      isKnown = true;
+    }
+    take(await readFound(world.documents, rest.slice(0, page)));
+    rest = rest.slice(page);
+  }
+  return taken;
+}

@@ -1,0 +1,48 @@
+// Times as people say them. Local time zone; the year is named only when it is not this one.
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** `just now`, `5 min ago`, `3 h ago`, `2 d ago`, … At most ten cells. Both in Unix ms; days are the calendar's. */
+export function ago(at: number, now: number): string {
+  const passed = now - at;
+  if (passed < -60_000) return 'later';
+  if (passed < 60_000) return 'just now';
+  if (passed < HOUR_MS) return `${Math.floor(passed / 60_000)} min ago`;
+  if (passed < DAY_MS) return `${Math.floor(passed / HOUR_MS)} h ago`;
+  const days = Math.round((midnight(now) - midnight(at)) / DAY_MS);
+  if (days < 14) return `${days} d ago`;
+  if (days < 60) return `${Math.floor(days / 7)} wk ago`;
+  if (days < 730) return `${Math.floor(days / 30.44)} mo ago`;
+  return `${Math.floor(days / 365.25)} yr ago`;
+}
+
+/** `18 Nov`, or `18 Nov 2025` in another year. */
+export function dayText(at: number, now: number): string {
+  const date = new Date(at);
+  const short = `${date.getDate()} ${MONTHS[date.getMonth()]}`;
+  return date.getFullYear() === new Date(now).getFullYear() ? short : `${short} ${date.getFullYear()}`;
+}
+
+/** `18 Nov 2026 09:04:31`. */
+export function timeText(at: number): string {
+  const date = new Date(at);
+  const clock = [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':');
+  return `${date.getDate()} ${MONTHS[date.getMonth()]} ${date.getFullYear()} ${clock}`;
+}
+
+/** `840 ms`, `12.3 s`, `3 min 20 s`. */
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 120_000) return `${(ms / 1_000).toFixed(1)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
+}
+
+/** The start of its day, local time, Unix ms. */
+function midnight(at: number): number {
+  return new Date(at).setHours(0, 0, 0, 0);
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
+}

@@ -1,0 +1,242 @@
+// An export as a folder: a manifest and its segments. Before anything is taken from one, every segment is held
+// against the manifest; only then are its lines read, each with its chain, so that what is wrong is named by
+// segment and line and never half believed.
+import { createHash } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import {
+  AnnalsError,
+  chainBefore,
+  ExportCheck,
+  type ExportedEvent,
+  isManifest,
+  linkProblem,
+  loadCatalog,
+  MANIFEST,
+  type Manifest,
+  parseExportedLine,
+  parseManifest,
+  type Segment,
+} from '../../log/index.ts';
+import type { Passphrase } from '../api.ts';
+import { stat } from '../platform/disk-files.ts';
+import { type RegularFile, readRegularChunks, readRegularFile } from '../platform/regular-file.ts';
+import { decryptBytes, decryptManifest, type ExportKey } from './export-encryption.ts';
+
+const EVENTS_PER_READ = 1_000;
+const BYTES_PER_READ = 4 * 1024 * 1024;
+/** Far above any event that is told; a longer line is none of ours, and would not fit into a string at last. */
+const LINE_BYTES_MAX = 64 * 1024 * 1024;
+/** Far above a manifest of a million segments' events. */
+const MANIFEST_BYTES_MAX = 32 * 1024 * 1024;
+/** Nonce and tag of a sealed segment, and what its encoding may add. */
+const ENCRYPTION_BYTES_MAX = 1024;
+
+export interface ExportFolder {
+  /** Absolute. */
+  readonly path: string;
+  readonly manifest: Manifest;
+  /** What it is encrypted under; null when it is not. */
+  readonly exportKey: ExportKey | null;
+}
+
+export interface ReadingOptions {
+  /** Bytes done of all that are to do. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** Whether a folder is an export, also a damaged one. */
+export async function isExport(path: string): Promise<boolean> {
+  const read = readManifest(join(path, MANIFEST));
+  return 'bytes' in read && isManifest(read.bytes.toString('utf8'));
+}
+
+function readManifest(file: string): RegularFile {
+  return readRegularFile(file, { bytesMax: MANIFEST_BYTES_MAX });
+}
+
+/** @throws AnnalsError INPUT_UNREADABLE (it is none), PASSPHRASE_WRONG, EXPORT_DAMAGED, LOG_TOO_NEW */
+export async function openExport(path: string, passphrase?: Passphrase): Promise<ExportFolder> {
+  const file = join(path, MANIFEST);
+  const read = readManifest(file);
+  if ('why' in read) {
+    const why =
+      read.code === 'ENOENT' || read.code === 'ENOTDIR'
+        ? `it holds no ${MANIFEST}`
+        : `its ${MANIFEST} ${read.why}`;
+    throw new AnnalsError('INPUT_UNREADABLE', `${path} is no export: ${why}.`, {
+      hint: '`annals export <folder>` makes one.',
+      facts: { path },
+    });
+  }
+  const text = read.bytes.toString('utf8');
+  const opened = await decryptManifest(text, file, passphrase);
+  const manifest = parseManifest(opened?.text ?? text, file);
+  return { path: resolve(path), manifest, exportKey: opened?.exportKey ?? null };
+}
+
+/**
+ * Holds every segment against the manifest, and every line against what it must be. Answers with what only the
+ * whole says: what was forgotten, and whether each missing body was.
+ * @throws AnnalsError EXPORT_DAMAGED naming the segment and, where it can be told, the line; LOG_TOO_NEW
+ */
+export async function checkExport(
+  folder: ExportFolder,
+  { onProgress }: ReadingOptions = {},
+): Promise<ExportCheck> {
+  const total = bytesOf(folder);
+  const check = new ExportCheck(await loadCatalog());
+  for (const [index, line] of (folder.manifest.earlier ?? []).entries()) {
+    const problem = earlierProblem(line, check);
+    if (problem !== null)
+      throw damaged({ name: MANIFEST }, null, `earlier forgetting ${index + 1}: ${problem}`);
+  }
+  let done = 0;
+  for (const segment of folder.manifest.segments) {
+    const found = await stat(join(folder.path, segment.name));
+    if (found?.kind !== 'file')
+      throw damaged(segment, null, found === null ? 'it is missing' : 'it is no file');
+    const hash = createHash('sha256');
+    let bytes = 0;
+    for await (const chunk of contentOf(folder, segment)) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      done += chunk.length;
+      onProgress?.(done, total);
+    }
+    // Which line it is says more than that some byte differs. Where no line is wrong, the rest is said.
+    for await (const page of segmentEvents(folder, segment))
+      for (const event of page) {
+        const problem = check.problemOf(event);
+        if (problem !== null) throw damaged(segment, event.position - segment.first + 1, problem);
+      }
+    if (bytes !== segment.bytes || hash.digest('hex') !== segment.sha256)
+      throw damaged(segment, null, `it has ${bytes} bytes that are not those written (${segment.bytes})`);
+  }
+  return check;
+}
+
+/** Its chain cannot be told without the line before it; its id and its body can. */
+function earlierProblem(line: string, check: ExportCheck): string | null {
+  const event = parseExportedLine(line);
+  if (typeof event === 'string') return event;
+  return check.problemOf(event) ?? (check.forgettings.at(-1) === event ? null : 'it is no forgetting');
+}
+
+/** For a log that is to stand by itself. @throws AnnalsError EXPORT_DAMAGED when a body is gone that nobody forgot */
+export function refuseUnnamed({ manifest }: ExportFolder, check: ExportCheck): void {
+  const position = check.firstUnnamed();
+  if (position === null) return;
+  const segment = manifest.segments.find(({ last }) => last >= position)!;
+  throw damaged(
+    segment,
+    position - segment.first + 1,
+    'its body is missing, and nothing says that it was forgotten',
+  );
+}
+
+/**
+ * All events in order, in pages, each line checked.
+ * @throws AnnalsError EXPORT_DAMAGED
+ */
+export async function* eventsOfExport(
+  folder: ExportFolder,
+  { onProgress }: ReadingOptions = {},
+): AsyncGenerator<readonly ExportedEvent[]> {
+  const total = bytesOf(folder);
+  let done = 0;
+  for (const segment of folder.manifest.segments) {
+    yield* segmentEvents(folder, segment, (bytes) => onProgress?.(done + bytes, total));
+    done += segment.bytes;
+  }
+}
+
+async function* segmentEvents(
+  folder: ExportFolder,
+  segment: Segment,
+  onBytes: (bytes: number) => void = () => {},
+): AsyncGenerator<readonly ExportedEvent[]> {
+  let events: ExportedEvent[] = [];
+  let line = 0;
+  let bytes = 0;
+  let pageBytes = 0;
+  let chain = chainBefore(folder.manifest, segment);
+  for await (const text of lines(folder, segment)) {
+    line += 1;
+    const event = parseExportedLine(text);
+    if (typeof event === 'string') throw damaged(segment, line, event);
+    if (event.position !== segment.first + line - 1)
+      throw damaged(
+        segment,
+        line,
+        `event ${event.position} stands where ${segment.first + line - 1} belongs`,
+      );
+    const problem = linkProblem(event, chain);
+    if (problem !== null) throw damaged(segment, line, problem);
+    chain = event.chain;
+    events.push(event);
+    bytes += Buffer.byteLength(text) + 1;
+    pageBytes += text.length;
+    if (events.length < EVENTS_PER_READ && pageBytes < BYTES_PER_READ) continue;
+    onBytes(bytes);
+    yield events;
+    events = [];
+    pageBytes = 0;
+  }
+  if (line !== segment.events)
+    throw damaged(segment, line + 1, `it ends after ${line} of ${segment.events} events`);
+  if (events.length > 0) yield events;
+  onBytes(bytes);
+}
+
+/** Lines without their ends; a last line without an end is a line too. @throws AnnalsError EXPORT_DAMAGED */
+async function* lines(folder: ExportFolder, segment: Segment): AsyncGenerator<string> {
+  // Put together once, when the line has ended: a long one comes in many chunks.
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  let line = 1;
+  const whole = (): string => {
+    const text = parts.length === 1 ? parts[0]!.toString('utf8') : Buffer.concat(parts).toString('utf8');
+    parts = [];
+    bytes = 0;
+    line += 1;
+    return text;
+  };
+  const take = (part: Buffer): void => {
+    parts.push(part);
+    bytes += part.length;
+    if (bytes > LINE_BYTES_MAX)
+      throw damaged(segment, line, `the line is longer than ${LINE_BYTES_MAX} bytes`);
+  };
+  for await (const chunk of contentOf(folder, segment)) {
+    let from = 0;
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+      take(chunk.subarray(from, end));
+      yield whole();
+      from = end + 1;
+    }
+    if (from < chunk.length) take(chunk.subarray(from));
+  }
+  if (bytes > 0) yield whole();
+}
+
+/** What a segment says. A sealed one is opened whole: nothing of it is believed before that. @throws AnnalsError EXPORT_DAMAGED */
+async function* contentOf({ path, exportKey }: ExportFolder, segment: Segment): AsyncIterable<Buffer> {
+  const file = join(path, segment.name);
+  if (exportKey === null) return yield* readRegularChunks(file);
+  const encrypted = readRegularFile(file, { bytesMax: segment.bytes + ENCRYPTION_BYTES_MAX });
+  const opened = 'bytes' in encrypted ? decryptBytes(encrypted.bytes, 'segment', exportKey) : null;
+  if (opened === null) throw damaged(segment, null, 'it is not what was encrypted');
+  yield opened;
+}
+
+function bytesOf({ manifest }: ExportFolder): number {
+  return manifest.segments.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function damaged(segment: Pick<Segment, 'name'>, line: number | null, what: string): AnnalsError {
+  const where = line === null ? segment.name : `${segment.name}, line ${line}`;
+  return new AnnalsError('EXPORT_DAMAGED', `The export is damaged: ${where}: ${what}.`, {
+    hint: 'Nothing was taken from it. Use another copy of the export.',
+    facts: { segment: segment.name, line },
+  });
+}

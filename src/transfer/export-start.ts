@@ -1,0 +1,94 @@
+// What stands in a folder that is exported into, and where an export so begins: where it was asked to, behind what is
+// there already, or at the beginning once more, because something was forgotten since and the old segments hold it.
+import {
+  AnnalsError,
+  type ChainPosition,
+  type Log,
+  type Manifest,
+  pagesAfter,
+  type Segment,
+} from '../../log/index.ts';
+import type { ExportOptions } from '../api.ts';
+import { list, stat } from '../platform/disk-files.ts';
+import { type ExportFolder, isExport, openExport } from './export-folder.ts';
+import { FORGETTING, OWN_FILE } from './export-segments.ts';
+
+/** Where an export begins to write, and what of the folder is kept. */
+export interface ExportStart {
+  readonly after: ChainPosition;
+  readonly from: ChainPosition;
+  readonly kept: readonly Segment[];
+  readonly blanked: number;
+  readonly forgettings: number;
+  readonly earlier: readonly string[];
+}
+
+/** What the folder holds; null where it is empty or missing. @throws AnnalsError INPUT_INVALID, PASSPHRASE_WRONG, USAGE */
+export async function earlierExport(
+  path: string,
+  { passphrase }: Pick<ExportOptions, 'passphrase'>,
+): Promise<ExportFolder | null> {
+  const found = await stat(path);
+  if (found !== null && found.kind !== 'folder')
+    throw new AnnalsError('INPUT_INVALID', `${path} is no folder.`, { facts: { path } });
+  if (await isExport(path)) {
+    const earlier = await openExport(path, passphrase);
+    if (earlier.exportKey !== null || passphrase === undefined) return earlier;
+    throw new AnnalsError('USAGE', `${path} holds an export that is not encrypted.`, {
+      hint: 'Name a new folder for one that is, and remove this one when it is there.',
+      facts: { path },
+    });
+  }
+  // Segments without a manifest were left by a first export that was stopped.
+  if ((await list(path)).every((name) => OWN_FILE.test(name))) return null;
+  throw new AnnalsError('INPUT_INVALID', `${path} holds something else than an export.`, {
+    hint: 'Name a new folder, an empty one, or an export of this log: that one is continued.',
+    facts: { path },
+  });
+}
+
+/** @throws AnnalsError USAGE when the folder's export is another log's, or a gap would be left */
+export async function startOf(
+  earlier: Manifest | null,
+  since: number | undefined,
+  path: string,
+  log: Log,
+): Promise<ExportStart> {
+  if (earlier === null) {
+    const position = await chainPositionAt(since ?? 0, log);
+    return { after: position, from: position, kept: [], blanked: 0, forgettings: 0, earlier: [] };
+  }
+  const { logId, after, head, segments, blanked, forgettings } = earlier;
+  const lines = earlier.earlier ?? [];
+  if (logId !== log.logId || (await log.compareCheckpoint({ logId, ...head })) !== 'held')
+    throw new AnnalsError(
+      'USAGE',
+      `${path} holds the export of another log, or of another course of this one.`,
+      {
+        hint: 'Name a new folder.',
+        facts: { path },
+      },
+    );
+  if (since !== undefined && since > head.position)
+    throw new AnnalsError(
+      'USAGE',
+      `${path} ends at position ${head.position}; events after ${since} would leave a gap.`,
+      { hint: `Leave --since out, or give at most ${head.position}.`, facts: { head: head.position, since } },
+    );
+  if (await isForgetting(head.position, log))
+    return { after, from: after, kept: [], blanked: 0, forgettings: 0, earlier: [] };
+  return { after, from: head, kept: segments, blanked, forgettings, earlier: lines };
+}
+
+/** @throws AnnalsError USAGE when the log does not reach there */
+async function chainPositionAt(position: number, log: Log): Promise<ChainPosition> {
+  const { chain } = (await log.exportPage({ after: position, limit: 0 })).end;
+  return { position, chain };
+}
+
+/** Whether something was forgotten after a position. */
+async function isForgetting(after: number, log: Log): Promise<boolean> {
+  for await (const { events } of pagesAfter(after, (position) => log.exportPage({ after: position })))
+    if (events.some(({ header }) => header.type === FORGETTING)) return true;
+  return false;
+}

@@ -1,0 +1,295 @@
+// Several prompts may be answered in one run of the agent: those typed while it works, and those sent together. Nothing
+// of a run is told from its first private prompt on.
+import { describe, expect, test } from 'vitest';
+import { ofType, type RawLine, readInSlices, readWhole, Script, uuidOf } from '../../helpers/transcripts.ts';
+
+const HIDDEN = '<private>about heron</private>';
+const typed = (promptId: string): RawLine => ({ promptId, promptSource: 'typed' });
+const waited = (promptId: string): RawLine => ({ promptId, promptSource: 'queued' });
+
+/** What is told of a script, read whole and cut at every line: the same, and no heron in it. */
+function told(script: Script) {
+  const bytes = script.bytes();
+  const { newEvents } = readWhole(bytes);
+  const cuts = [...bytes.keys()].filter((at) => bytes[at] === 10).map((at) => at + 1);
+  expect(readInSlices(bytes, cuts).newEvents).toEqual(newEvents);
+  expect(JSON.stringify(newEvents)).not.toContain('heron');
+  return {
+    prompts: ofType(newEvents, 'prompt.submitted').map(({ body }) => body.text),
+    answers: ofType(newEvents, 'agent.replied').map(({ body }) => body.text),
+    uses: ofType(newEvents, 'tool.used').map(({ body }) => body.toolUseId),
+  };
+}
+
+function queued(script: Script, text: string): void {
+  script.attachment({ type: 'queued_command', prompt: text, commandMode: 'prompt' });
+}
+
+/** A task that runs in the background from here on, and the note of its end. */
+function background(script: Script, id: string): void {
+  script.use(`toolu_${id}`, 'Bash', { command: 'make', run_in_background: true });
+  script.result(`toolu_${id}`, `Command running in background with ID: ${id}.`, {
+    toolUseResult: { stdout: '', backgroundTaskId: id },
+  });
+}
+const noteOf = (id: string) => `<task-notification>\n<task-id>${id}</task-id>\n</task-notification>`;
+
+describe('A private prompt', () => {
+  test('typed during a tool use hides what follows, not the use under way', () => {
+    const script = new Script();
+    script.prompt('a slow task', typed('p-1'));
+    script.use('toolu_1');
+    script.enqueue(HIDDEN);
+    script.result('toolu_1', 'slow', { promptId: 'p-1' });
+    queued(script, HIDDEN);
+    script.use('toolu_2', 'Bash', { command: 'echo heron' });
+    script.result('toolu_2', 'heron', { promptId: 'p-1' });
+    script.reply('both, with heron');
+    script.prompt('and then', typed('p-2'));
+    script.reply('after');
+    const { answers, uses } = told(script);
+    expect(uses).toEqual(['toolu_1']);
+    expect(answers).toEqual(['after']);
+  });
+
+  test('stays in force when a public one is typed behind it in the same run', () => {
+    const script = new Script();
+    script.prompt('a slow task', typed('p-1'));
+    script.use('toolu_1');
+    script.result('toolu_1', 'slow');
+    queued(script, HIDDEN);
+    queued(script, 'and the tests');
+    script.reply('heron, and the tests pass');
+    expect(told(script)).toMatchObject({ prompts: ['a slow task', null, 'and the tests'], answers: [] });
+  });
+
+  test('sent together with public ones, each with an id of its own, hides the run of all', () => {
+    const script = new Script();
+    script.prompt('answer slowly', typed('p-1'));
+    script.reply('slowly');
+    script.prompt('a public one', waited('p-2'));
+    script.prompt(HIDDEN, waited('p-3'));
+    script.prompt('another public one', waited('p-4'));
+    script.use('toolu_1', 'Bash', { command: 'echo heron' });
+    script.result('toolu_1', 'heron', { promptId: 'p-4' });
+    script.reply('all three, with heron');
+    script.prompt('and then', typed('p-5'));
+    script.reply('after');
+    expect(told(script).answers).toEqual(['slowly', 'after']);
+  });
+
+  test('is not over when a command is typed in between', () => {
+    const script = new Script();
+    script.prompt(HIDDEN, typed('p-1'));
+    script.use('toolu_1', 'Bash', { command: 'heron' });
+    script.prompt('<command-name>/context</command-name>', { promptId: 'p-2' });
+    script.result('toolu_1', 'heron', { promptId: 'p-1' });
+    script.reply('a heron');
+    expect(told(script).answers).toEqual([]);
+  });
+
+  test.each([
+    ['interrupted', '[Request interrupted by user for tool use]'],
+    ['killed', "[Tool call interrupted: the session ended before this call's result was recorded]"],
+  ])('that was %s does not hide what a person asks next', (_, words) => {
+    const script = new Script();
+    script.prompt(HIDDEN, { promptId: 'p-1', promptSource: 'sdk' });
+    script.use('toolu_1', 'Bash', { command: 'heron' });
+    script.result('toolu_1', words);
+    script.message('user', { content: [{ type: 'text', text: words }] }, {});
+    script.prompt('go on', { promptId: 'p-2', promptSource: 'sdk' });
+    script.reply('on it goes');
+    expect(told(script).answers).toEqual(['on it goes']);
+  });
+
+  test('does not hide a fork’s own turn, which bears the promptId of all lines that were copied', () => {
+    const script = new Script();
+    script.prompt('first', typed('p-f'));
+    script.reply('one');
+    script.prompt(HIDDEN, typed('p-f'));
+    script.use('toolu_1', 'Bash', { command: 'heron' });
+    script.result('toolu_1', 'heron', { promptId: 'p-f' });
+    script.reply('heron');
+    script.prompt('in the fork', { promptId: 'p-f', promptSource: 'sdk' });
+    script.use('toolu_2');
+    script.result('toolu_2', 'two', { promptId: 'p-f' });
+    script.reply('forked');
+    expect(told(script)).toMatchObject({ answers: ['one', 'forked'], uses: ['toolu_2'] });
+  });
+});
+
+describe('A background task of a private turn', () => {
+  test('hides the run that its note opens, although a public prompt came in between', () => {
+    const script = new Script();
+    script.prompt(HIDDEN, typed('p-1'));
+    background(script, 'bczfirncs');
+    script.reply('started the heron');
+    script.prompt('meanwhile', typed('p-2'));
+    script.reply('public answer');
+    script.enqueue(noteOf('bczfirncs'));
+    script.raw({ type: 'queue-operation', operation: 'dequeue', sessionId: script.session });
+    script.prompt(noteOf('bczfirncs'), { promptId: 'p-3', promptSource: 'system' });
+    script.use('toolu_2', 'Read', { file_path: '/tmp/out' });
+    script.result('toolu_2', 'heron', { promptId: 'p-3' });
+    script.reply('it printed heron');
+    script.prompt('and then', typed('p-4'));
+    script.reply('after');
+    expect(told(script)).toMatchObject({ answers: ['public answer', 'after'], uses: [] });
+  });
+
+  test('hides what follows when its note is shown in the middle of a public run', () => {
+    const script = new Script();
+    script.prompt(HIDDEN, typed('p-1'));
+    background(script, 'bczfirncs');
+    script.reply('started the heron');
+    script.prompt('meanwhile', typed('p-2'));
+    script.use('toolu_2');
+    script.enqueue(noteOf('bczfirncs'));
+    script.result('toolu_2', 'two');
+    script.attachment({
+      type: 'queued_command',
+      prompt: noteOf('bczfirncs'),
+      commandMode: 'task-notification',
+    });
+    script.reply('two, and the heron is done');
+    expect(told(script)).toMatchObject({ answers: [], uses: ['toolu_2'] });
+  });
+
+  test('hides a use that reads what it printed, and what follows in that run', () => {
+    const script = new Script();
+    script.prompt(HIDDEN, typed('p-1'));
+    background(script, 'bczfirncs');
+    script.reply('started the heron');
+    script.prompt('meanwhile', typed('p-2'));
+    script.use('toolu_2', 'Bash', { command: 'cat /tmp/tasks/bczfirncs.output' });
+    script.result('toolu_2', 'heron');
+    script.reply('heron it says');
+    script.prompt('and then', typed('p-3'));
+    script.reply('after');
+    expect(told(script)).toMatchObject({ answers: ['after'], uses: [] });
+  });
+
+  test('does not hide the note of a public turn’s task, unless the run before was private', () => {
+    const script = new Script();
+    script.prompt('build it', typed('p-1'));
+    background(script, 'bpublic01');
+    background(script, 'bpublic02');
+    script.reply('started');
+    script.prompt(noteOf('bpublic01'), { promptId: 'p-2', promptSource: 'system' });
+    script.reply('built');
+    script.prompt(HIDDEN, typed('p-3'));
+    script.reply('after the build, the heron');
+    script.prompt(noteOf('bpublic02'), { promptId: 'p-4', promptSource: 'system' });
+    script.reply('built, and now the heron');
+    expect(told(script).answers).toEqual(['started', 'built']);
+  });
+});
+
+test('a command for the shell is a person’s command; what it printed is not', () => {
+  const script = new Script();
+  script.prompt('<bash-input>git status</bash-input>', { promptId: 'p-1' });
+  script.prompt('<bash-stdout>clean</bash-stdout><bash-stderr></bash-stderr>', { promptId: 'p-1' });
+  script.reply('It is clean.');
+  script.prompt(`<bash-input>${HIDDEN}</bash-input>`, { promptId: 'p-2' });
+  script.reply('heron');
+  expect(told(script)).toMatchObject({ prompts: ['!git status', null], answers: ['It is clean.'] });
+});
+
+test('no title and no summary of a compaction is told once a turn is private', () => {
+  const script = new Script();
+  script.prompt(HIDDEN, typed('p-1'));
+  script.reply('heron');
+  script.meta('ai-title', { aiTitle: 'heron' });
+  script.meta('custom-title', { customTitle: 'heron' });
+  script.prompt('and then', typed('p-2'));
+  script.reply('all about heron', { isSidechain: true, agentId: 'acompact-1' });
+  script.prompt('it was about heron', { isCompactSummary: true });
+  script.reply('after');
+  expect(told(script).answers).toEqual(['after']);
+});
+
+test('a title that stands before the private prompt that it was made of is not told', () => {
+  const script = new Script();
+  script.meta('ai-title', { aiTitle: 'heron' });
+  script.prompt(HIDDEN, typed('p-1'));
+  script.reply('heron');
+  expect(told(script).answers).toEqual([]);
+});
+
+test('the note of a private task that opens a run of its own does not hide the public run before it', () => {
+  const script = new Script();
+  script.prompt(HIDDEN, typed('p-1'));
+  background(script, 'bczfirncs');
+  script.reply('started the heron');
+  script.prompt('meanwhile', typed('p-2'));
+  script.reply('public answer');
+  script.enqueue(noteOf('bczfirncs'));
+  script.dequeue();
+  expect(new Map(readWhole(script.bytes()).state.runs).get('p-2')).toBe(null);
+});
+
+describe('Lines that a new file has ahead of its first prompt', () => {
+  const EARLIER = new Date(Date.UTC(2026, 0, 1)).toISOString();
+
+  function ahead(prompt: string): Script {
+    const [first, second] = [uuidOf(101), uuidOf(102)];
+    const script = new Script();
+    script.reply('about the heron', { uuid: uuidOf(201), parentUuid: second });
+    script.use('toolu_1', 'Bash', { command: 'echo heron' }, { uuid: uuidOf(202), parentUuid: uuidOf(201) });
+    script.prompt(prompt, { ...typed('p-1'), uuid: first, parentUuid: null, timestamp: EARLIER });
+    script.attachment({ type: 'skill_listing' }, { uuid: second, parentUuid: first });
+    script.result('toolu_1', 'heron', { promptId: 'p-1', parentUuid: uuidOf(202) });
+    script.reply('all of the heron');
+    script.prompt('and then', typed('p-2'));
+    script.reply('after');
+    return script;
+  }
+
+  test('are private when that prompt is', () => {
+    const { answers, uses } = told(ahead(HIDDEN));
+    expect(uses).toEqual([]);
+    expect(answers).toEqual(['after']);
+  });
+
+  test('serve it when it is public', () => {
+    const { newEvents } = readWhole(ahead('Tell me').bytes());
+    const replies = ofType(newEvents, 'agent.replied').map(({ body }) => [body.text, body.promptUuid]);
+    expect(replies.slice(0, 2)).toEqual([
+      ['about the heron', uuidOf(101)],
+      ['all of the heron', uuidOf(101)],
+    ]);
+    expect(ofType(newEvents, 'tool.used').map(({ body }) => body.promptUuid)).toEqual([uuidOf(101)]);
+  });
+
+  test.each([
+    ['are told when what they follow never comes', 'Tell me', ['about the heron', 'answer', 'after']],
+    ['are not told then when something is private', HIDDEN, ['after']],
+  ])('%s', (_, prompt, expected) => {
+    const script = new Script();
+    script.reply('about the heron', { parentUuid: uuidOf(100) });
+    script.prompt(prompt, { ...typed('p-1'), parentUuid: null, timestamp: EARLIER });
+    script.reply('answer');
+    script.prompt('and then', typed('p-2'));
+    script.reply('after');
+    const { newEvents } = readWhole(script.bytes());
+    expect(
+      ofType(newEvents, 'agent.replied')
+        .map(({ body }) => body.text)
+        .sort(),
+    ).toEqual(expected.sort());
+  });
+
+  test('are told when they are older: the last lines of the file before', () => {
+    const script = new Script();
+    script.reply('from before', { parentUuid: uuidOf(100) });
+    script.prompt(HIDDEN, { ...typed('p-1'), parentUuid: null });
+    script.reply('about the heron');
+    expect(told(script).answers).toEqual(['from before']);
+  });
+
+  test('are told at once when they are many', () => {
+    const script = new Script({ parent: uuidOf(900) });
+    for (let count = 0; count < 100; count++) script.reply(`answer ${count}`);
+    expect(ofType(readWhole(script.bytes()).newEvents, 'agent.replied')).toHaveLength(100);
+  });
+});

@@ -1,0 +1,141 @@
+// Install and uninstall on real settings files, generated: the same bytes come back. And what is somebody else's stays.
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { withHooks, withoutHooks } from '../../../../src/agents/claude-code/install/claude-settings.ts';
+import {
+  install,
+  planInstall,
+  planUninstall,
+  uninstall,
+} from '../../../../src/agents/claude-code/install/install-hooks.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'annals-undo-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+let count = 0;
+function world(text: string) {
+  const folder = join(root, String(++count));
+  const claudeFolder = join(folder, 'claude');
+  mkdirSync(claudeFolder, { recursive: true });
+  const path = join(claudeFolder, 'settings.json');
+  writeFileSync(path, text);
+  const program = { node: '/usr/bin/node', cli: '/opt/annals/dist/cli.cjs' };
+  const request = { home: join(folder, 'home'), claudeFolder, program, windows: false };
+  return {
+    path,
+    read: () => readFileSync(path, 'utf8'),
+    install: async (now = 1_000) => install(request, await planInstall(request), now),
+    uninstall: async (now = 2_000) => uninstall(request.home, await planUninstall(claudeFolder), now),
+  };
+}
+
+const other = { type: 'command', command: 'lint.sh' };
+const group = fc.constantFrom<object>(
+  { hooks: [other] },
+  { matcher: 'Bash', hooks: [other, other] },
+  { hooks: [] },
+);
+const hooks = fc.dictionary(
+  fc.constantFrom('Stop', 'SessionStart', 'PreToolUse', 'SessionEnd'),
+  fc.array(group, { maxLength: 2 }),
+);
+const settings = fc.record(
+  {
+    model: fc.constant('opus'),
+    hooks,
+    env: fc.dictionary(fc.string(), fc.string(), { maxKeys: 2 }),
+    list: fc.array(fc.integer()),
+  },
+  { requiredKeys: [] },
+);
+const text = fc
+  .tuple(settings, fc.constantFrom(0, 2, 4, '\t'), fc.boolean(), fc.boolean(), fc.boolean(), fc.boolean())
+  .map(([value, indent, windows, mark, ends, trailing]) => {
+    const body = JSON.stringify(value, null, indent);
+    const withComma = trailing ? body.replace(/([\w"\]}])(\s*\}\s*)$/, '$1,$2') : body;
+    const whole = `${mark ? '\uFEFF' : ''}${withComma}${ends ? '\n' : ''}`;
+    return windows ? whole.replaceAll('\n', '\r\n') : whole;
+  });
+
+describe('Install, then uninstall', () => {
+  test('keeps the empty lists that the file had before the last installation, not before an earlier one', async () => {
+    const { path, read, install: add, uninstall: takeOut } = world('{\n  "model": "opus"\n}\n');
+    await add(1_000);
+    await takeOut(2_000);
+    const own = '{\n  "model": "opus",\n  "hooks": {\n    "Stop": []\n  }\n}\n';
+    writeFileSync(path, own);
+    await add(3_000);
+    writeFileSync(path, read().replace('opus', 'sonnet'));
+    await takeOut(4_000);
+    expect(JSON.parse(read())).toEqual({ model: 'sonnet', hooks: { Stop: [] } });
+  });
+
+  test('gives back the same bytes, whatever the file looked like', async () => {
+    await fc.assert(
+      fc.asyncProperty(text, async (before) => {
+        const { read, install, uninstall } = world(before);
+        await install();
+        await uninstall();
+        expect(read()).toBe(before);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test.each([
+    '',
+    '{}',
+    '{}\n',
+    '{"hooks": {}}',
+    '{\n  "hooks": {\n    "Stop": [],\n  },\n}\n',
+    '{"model":"opus"}',
+    '{ "a": [ 1 ] }',
+  ])('gives back %j, also when it was installed twice', async (before) => {
+    const { read, install, uninstall } = world(before);
+    await install(1_000);
+    await install(2_000);
+    await uninstall(3_000);
+    expect(read()).toBe(before);
+  });
+
+  test('keeps empty lists and a trailing comma of the user in a file that was edited in between', async () => {
+    const { path, read, install, uninstall } = world(
+      '{\n  "model": "opus",\n  "hooks": {\n    "Stop": []\n  },\n}\n',
+    );
+    await install();
+    writeFileSync(path, read().replace('"opus"', '"sonnet"'));
+    await uninstall();
+    expect(JSON.parse(read().replace(/,\s*\}\s*$/, '}'))).toEqual({ model: 'sonnet', hooks: { Stop: [] } });
+    expect(read()).toMatch(/,\n\}\n$/);
+  });
+
+  test('leaves a read-only file as it is, and says so', async () => {
+    const { path, read, install } = world('{"model":"opus"}');
+    chmodSync(path, 0o444);
+    await expect(install()).rejects.toThrow('read-only');
+    expect(read()).toBe('{"model":"opus"}');
+  });
+
+  test('keeps a file of one line in one line', async () => {
+    const { read, install } = world('{"model":"opus"}\n');
+    await install();
+    expect(read().trim()).not.toContain('\n');
+  });
+});
+
+describe("Somebody else's hook", () => {
+  test.each([
+    'my-wrapper --home /x hook claude-code',
+    "node '/opt/other/cli.cjs' --home /x hook claude-code session-start",
+    'log --home && other-tool hook claude-code 2>/dev/null; exit 0',
+    "[ -x '/a/bin/capture' ] && exec '/b/bin/capture' claude-code; exit 0",
+    "[ -x '/a' ] && rm '/x/bin/capture' ] && exec '/x/bin/capture' claude-code; exit 0",
+  ])('%s stays', (command) => {
+    const before = JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command }] }] } }, null, 2);
+    expect(withoutHooks(before, 'settings.json')).toBe(before);
+    expect(withHooks(before, [], 'settings.json')).toBe(before);
+  });
+});

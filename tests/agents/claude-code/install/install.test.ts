@@ -1,0 +1,173 @@
+// `annals install` at its edges: asking, dry runs, links, modes, files that cannot be used.
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { hookProblems } from '../../../../src/agents/claude-code/install/hook-status.ts';
+import { scriptPath } from '../../../../src/capture/spool/capture-script.ts';
+import { lineDiff } from '../../../../src/install/line-diff.ts';
+import { type CallOptions, call } from '../../../cli/call.ts';
+import { temporaryFolder } from '../../../helpers/world.ts';
+
+const TEXT = '{\n  "model": "opus"\n}\n';
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let claude: string;
+let home: string;
+let settings: string;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  claude = join(folder.path, 'claude');
+  home = join(folder.path, 'home');
+  settings = join(claude, 'settings.json');
+  mkdirSync(claude);
+  writeFileSync(settings, TEXT);
+});
+afterEach(() => folder.remove());
+
+const annals = (words: readonly string[], options: CallOptions = {}) =>
+  call(words, {
+    ...options,
+    environment: { ANNALS_HOME: home, CLAUDE_CONFIG_DIR: claude },
+    userHome: folder.path,
+  });
+const text = () => readFileSync(settings, 'utf8');
+
+describe('Nothing is changed', () => {
+  test('by a dry run, which shows what would be', async () => {
+    const { code, stdout } = await annals(['install', 'claude-code', '--dry-run']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('-   "model": "opus"\n+   "model": "opus",\n+   "hooks": {');
+    expect(text()).toBe(TEXT);
+    expect(readdirSync(folder.path)).toEqual(['claude']);
+  });
+
+  test('where there is no terminal to ask and no --yes', async () => {
+    const { code, stderr } = await annals(['install', 'claude-code']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--yes');
+    expect(text()).toBe(TEXT);
+  });
+
+  test('when the person says anything but yes', async () => {
+    for (const answer of ['', 'n', 'later']) {
+      const { code } = await annals(['install', 'claude-code'], { terminal: { columns: 100 }, answer });
+      expect(code).toBe(0);
+      expect(text()).toBe(TEXT);
+    }
+  });
+
+  test.each([['{"model": }'], ['[]'], ['{"hooks": 5}']])('in a file that cannot be used: %s', async (bad) => {
+    writeFileSync(settings, bad);
+    const { code, stderr } = await annals(['install', 'claude-code', '--yes']);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${settings} was not changed`);
+    expect(text()).toBe(bad);
+    expect(readdirSync(claude)).toEqual(['settings.json']);
+  });
+
+  test('in a file that is not UTF-8', async () => {
+    const bytes = Buffer.from([0x7b, 0xff, 0x7d]);
+    writeFileSync(settings, bytes);
+    expect((await annals(['install', 'claude-code', '--yes'])).code).toBe(1);
+    expect(readFileSync(settings).equals(bytes)).toBe(true);
+  });
+
+  test('for an agent that is not known', async () => {
+    expect((await annals(['install', 'emacs', '--yes'])).code).toBe(2);
+    expect((await annals(['uninstall', 'emacs', '--yes'])).code).toBe(2);
+  });
+});
+
+describe('An install', () => {
+  test('is made when the person says yes', async () => {
+    const { code } = await annals(['install', 'claude-code'], { terminal: { columns: 100 }, answer: 'y' });
+    expect(code).toBe(0);
+    expect(text()).toContain('bin/capture');
+    expect(statSync(scriptPath(home)).mode & 0o777).toBe(0o700);
+    expect(statSync(home).mode & 0o777).toBe(0o700);
+  });
+
+  test.each([0o640, 0o666])('keeps the mode of the file, of its backup too: %i', async (mode) => {
+    chmodSync(settings, mode);
+    await annals(['install', 'claude-code', '--yes']);
+    for (const name of readdirSync(claude)) expect(statSync(join(claude, name)).mode & 0o777).toBe(mode);
+    expect(readdirSync(claude)).toHaveLength(2);
+  });
+
+  test('makes the file and its folder where there are none, closed to others', async () => {
+    claude = join(folder.path, 'new', 'claude');
+    settings = join(claude, 'settings.json');
+    expect((await annals(['install', 'claude-code', '--yes'])).code).toBe(0);
+    expect(statSync(settings).mode & 0o777).toBe(0o600);
+    expect(readdirSync(claude)).toEqual(['settings.json']);
+    expect(text().startsWith('{\n  "hooks"')).toBe(true);
+  });
+
+  test('edits the file that a link leads to, says so, and leaves the link', async () => {
+    const dotfiles = join(folder.path, 'dotfiles.json');
+    writeFileSync(dotfiles, TEXT);
+    claude = join(folder.path, 'linked');
+    mkdirSync(claude);
+    settings = join(claude, 'settings.json');
+    symlinkSync('../../../dotfiles.json', settings);
+    const { stderr, stdout } = await annals(['install', 'claude-code', '--yes']);
+    expect(stderr).toContain(`is a link; what is edited is ${dotfiles}`);
+    expect(stdout).toContain(dotfiles);
+    expect(readFileSync(dotfiles, 'utf8')).toContain('bin/capture');
+    expect(readdirSync(claude)).toEqual(['settings.json']);
+  });
+
+  test('refuses a link that leads nowhere', async () => {
+    claude = join(folder.path, 'linked');
+    mkdirSync(claude);
+    symlinkSync('nowhere.json', join(claude, 'settings.json'));
+    expect((await annals(['install', 'claude-code', '--yes'])).stderr).toContain('leads nowhere');
+  });
+});
+
+describe('What is wrong with installed hooks', () => {
+  test('is nothing where none are installed, or where all is well', async () => {
+    expect(await hookProblems(home, claude)).toEqual([]);
+    await annals(['install', 'claude-code', '--yes']);
+    expect(await hookProblems(home, claude)).toEqual([]);
+    expect(await hookProblems(join(folder.path, 'another home'), claude)).toEqual([]);
+  });
+
+  test('a script that may not be run, a settings file that cannot be read', async () => {
+    await annals(['install', 'claude-code', '--yes']);
+    chmodSync(scriptPath(home), 0o600);
+    expect((await hookProblems(home, claude)).join()).toContain('hooks record nothing');
+    writeFileSync(settings, '{');
+    expect((await hookProblems(home, claude)).join()).toContain('cannot be read');
+  });
+});
+
+test('a diff shows changed lines with three around them', () => {
+  const before = Array.from({ length: 20 }, (_, line) => `line ${line}`);
+  const after = before.with(10, 'changed').toSpliced(15, 0, 'new');
+  expect(lineDiff(before.join('\n'), after.join('\n'))).toEqual([
+    '  line 7',
+    '  line 8',
+    '  line 9',
+    '- line 10',
+    '+ changed',
+    '  line 11',
+    '  line 12',
+    '  line 13',
+    '  line 14',
+    '+ new',
+    '  line 15',
+    '  line 16',
+    '  line 17',
+    '…',
+  ]);
+  expect(lineDiff('a\n', 'a\n')).toEqual([]);
+});

@@ -1,0 +1,63 @@
+// The tables of known fields, held against the adapter: a field that is said to be used changes what is recorded,
+// and one that is said not to be used does not.
+import { describe, expect, test } from 'vitest';
+import { hookEvents } from '../../../src/agents/claude-code/hook-events.ts';
+import { readPayload } from '../../../src/capture/spool/payload.ts';
+import { KEPT_EVENTS } from '../../helpers/known-hook-events.ts';
+import { PAYLOAD_FIELDS, RESPONSE_FIELDS } from '../../helpers/known-hook-fields.ts';
+import { type Payload, payload } from '../../helpers/spool.ts';
+import { WHOLE_PAYLOADS } from '../../helpers/whole-payloads.ts';
+
+const cases = WHOLE_PAYLOADS.flatMap((whole) =>
+  Object.keys(whole).map((field) => ({ event: String(whole.hook_event_name), field, whole })),
+);
+
+describe('The table of known payload fields', () => {
+  test('holds every field of the whole payloads, and no other', () => {
+    expect([...new Set(cases.map(({ field }) => field))].sort()).toEqual(Object.keys(PAYLOAD_FIELDS).sort());
+    expect(WHOLE_PAYLOADS.map((one) => one.hook_event_name).sort()).toEqual([...KEPT_EVENTS].sort());
+  });
+
+  test.each(cases)('is right about $field of $event', ({ event, field, whole }) => {
+    const { usedIn, otherwise } = PAYLOAD_FIELDS[field]!;
+    const isUsed = usedIn === 'every event' || usedIn.includes(event);
+    expect(recorded({ ...whole, [field]: another(whole[field]) }) !== recorded(whole)).toBe(isUsed);
+    if (!isUsed) expect(otherwise, 'a reason').toBeTruthy();
+  });
+});
+
+describe('The table of known fields of tool responses', () => {
+  const fields = Object.entries(RESPONSE_FIELDS).flatMap(([tool, known]) =>
+    Object.entries(known).map(([field, reason]) => ({ tool, field, reason })),
+  );
+  test.each(fields)('is right about $field of $tool', ({ tool, field, reason }) => {
+    const used = (response: Payload) =>
+      recorded(
+        payload('PostToolUse', {
+          tool_name: tool,
+          tool_use_id: 't',
+          tool_input: {},
+          tool_response: response,
+        }),
+      );
+    expect(used({ [field]: 'one value of the field' }) !== used({ [field]: 'another value of it' })).toBe(
+      reason === null,
+    );
+  });
+});
+
+/** What becomes of a payload: the events it makes, and what the spool takes from it to find its turn. */
+function recorded(hook: Payload): string {
+  const looked = readPayload(Buffer.from(JSON.stringify(hook)));
+  const route = 'payload' in looked ? { ...looked.payload, hook: null } : looked;
+  return JSON.stringify([hookEvents(hook, { spoolName: 'c-1', receivedAt: 5 }), route]);
+}
+
+/** Another value of the same kind; of lists a longer one, of objects one with other values. */
+function another(value: unknown): unknown {
+  if (typeof value === 'string') return `${value} changed`;
+  if (typeof value === 'number') return value + 1_000;
+  if (typeof value === 'boolean') return !value;
+  if (Array.isArray(value)) return [...value, ...value, { changed: true }];
+  return Object.fromEntries(Object.entries(value as object).map(([key, one]) => [key, another(one)]));
+}

@@ -1,0 +1,256 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Annals, CONTEXT_OCCASIONS } from '../../src/api.ts';
+import { openAnnals } from '../../src/index.ts';
+import { onEachCorpus } from '../helpers/corpora.ts';
+import { testFolder } from '../helpers/views.ts';
+import { fixedFeeder, movedReport } from '../projections/context/sessions.ts';
+import { Session } from '../projections/extract/observed.ts';
+
+const NOW = Date.UTC(2026, 0, 5);
+const CWD = '/home/u/app';
+
+async function opened(...transcripts: readonly Buffer[]): Promise<Annals> {
+  const folder = await testFolder();
+  const source = join(folder, 'transcripts');
+  await mkdir(source);
+  for (const [index, bytes] of transcripts.entries()) await writeFile(join(source, `${index}.jsonl`), bytes);
+  const annals = await openAnnals({ home: join(folder, 'home') });
+  onTestFinished(() => annals.close());
+  if (transcripts.length > 0) await annals.import([source]);
+  return annals;
+}
+
+describe('The next session of a project', () => {
+  it('is told where the last one stopped, what is open, what was decided and how tests are run', async () => {
+    const annals = await opened(fixedFeeder(), movedReport());
+    const { text, tokens, project, degraded } = await annals.context({ cwd: CWD, now: NOW });
+    expect(project).toBe('app');
+    expect(degraded).toEqual([]);
+    expect(tokens).toBe(Math.ceil(text.length / 4));
+    expect(text).toMatch(
+      /Where the last session stopped[\s\S]*Move the weekly report[\s\S]*## Open problems/,
+    );
+    expect(text).toContain('`npm test` failed the last time its end was seen');
+    expect(text).toContain('existing schedules must stay readable');
+    expect(text).toContain('expected 2 feedings to be 1');
+    expect(text).toContain('src/{clock.ts, report.ts}');
+  });
+
+  it('is told what finding it out cost, from the usage of those turns', async () => {
+    const annals = await opened(fixedFeeder());
+    const { text } = await annals.context({ cwd: CWD, now: NOW });
+    const item = await annals.get('aaaaaaaa-0000-4000-8000-000000000001');
+    const { usage } = item.details as { usage: Record<string, number> };
+    const sum = Object.values(usage).reduce((a, b) => a + b, 0);
+    expect(sum).toBeGreaterThan(0);
+    expect(text).toContain(`finding it out cost about ${sum} `);
+  });
+
+  it('is told the agent’s own recap, while nothing was asked after it', async () => {
+    const script = new Session();
+    script.prompt('start the feeder and look whether the hatch jams');
+    script.reply('The feeder runs in the background.');
+    script.system('away_summary', { content: 'We repair the feeder. Next: grease the hatch_spring.' });
+    const annals = await opened(script.bytes());
+    const { text } = await annals.context({ cwd: CWD, now: NOW });
+    expect(text).toMatch(/Recap: .*We repair the feeder\. Next: grease the hatch_spring\./);
+    expect(text).toContain('Answer: [agent] The feeder runs');
+    const { results } = await annals.search('where were we with the hatch spring');
+    expect(JSON.stringify(results)).toContain('"recap"');
+    script.prompt('is it done?');
+    const later = await opened(script.bytes());
+    expect((await later.context({ cwd: CWD, now: NOW })).text).not.toContain('Recap:');
+  });
+
+  it('is told the last words of a turn that left no summary, and of one without any answer', async () => {
+    const script = new Session();
+    script.prompt('start the feeder');
+    script.reply('The feeder runs in the background.');
+    script.prompt('does the hatch still jam?');
+    const annals = await opened(script.bytes());
+    const { text } = await annals.context({ cwd: CWD, now: NOW });
+    expect(text).toMatch(
+      /Asked last: \[user\] does the hatch still jam\? .*\n {2}Answer: no answer was recorded/,
+    );
+    expect(text).toMatch(
+      /Asked: \[user\] start the feeder .*\n {2}Answer: \[agent\] The feeder runs in the background\./,
+    );
+  });
+
+  it('is told after a compaction what was asked in its session, not only what changed files', async () => {
+    const script = new Session();
+    script.prompt('does the hatch jam when it freezes?');
+    script.reply('No, the hatch has a heater.', {}, { stop_reason: 'end_turn' });
+    script.prompt('make the hatch open an hour earlier, and never touch the weekly report');
+    script.edited('/home/u/app/src/hatch.ts');
+    script.reply(
+      'The hatch now opens an hour earlier, because birds come at dawn. Next step: adjust the winter schedule in winter.ts.',
+      {},
+      { stop_reason: 'end_turn' },
+    );
+    script.prompt('which birds came today?');
+    script.reply('Three herons came today.', {}, { stop_reason: 'end_turn' });
+    script.prompt('/compact');
+    const annals = await opened(script.bytes(), fixedFeeder());
+    const { session } = script;
+    const { text } = await annals.context({ cwd: CWD, now: NOW, kind: 'compact', session });
+    expect(text).toMatch(
+      /## What was asked in this session, newest first\n- \[user\] which birds came today\? .*\n {2}- Answer: \[agent\] Three herons came today\..*\n- \[user\] make the hatch open an hour earlier.*\n- \[user\] does the hatch jam.*\n {2}- Answer: \[agent\] No, the hatch has a heater\./,
+    );
+    expect(text).toMatch(/What this session did so far[\s\S]*opens an hour earlier/);
+    expect(text).toMatch(/Left open.*\n- .*winter\.ts/);
+    expect(text).toMatch(/Decisions standing[\s\S]*never touch the weekly report/);
+    expect(text).not.toMatch(/\/compact|Move the weekly report/);
+    const started = await annals.context({ cwd: CWD, now: NOW });
+    expect(started.text).not.toContain('What was asked in this session');
+  });
+
+  it('is told what was asked with the command that it was asked by', async () => {
+    const script = new Session();
+    script.prompt('<command-name>/greet</command-name>\n<command-args>the cat</command-args>');
+    script.reply('Hello, cat.', {}, { stop_reason: 'end_turn' });
+    const annals = await opened(script.bytes());
+    expect((await annals.context({ cwd: CWD, now: NOW })).text).toContain(
+      'Asked last: [user] /greet the cat',
+    );
+  });
+
+  it('is not told after a compaction of commits that were rewritten', async () => {
+    const script = new Session();
+    script.prompt('commit the hatch');
+    script
+      .edited('/home/u/app/src/hatch.ts')
+      .ran('git commit -am "feat: a hatch"', '[main 3f602d1] feat: a hatch');
+    script.reply('The hatch is committed, and it opens an hour before dusk on every day.');
+    script.prompt('say it better: a soft reset, then commit again');
+    script.ran(
+      'git reset --soft HEAD~1 && git commit -m "feat: a wide hatch"',
+      '[main 4a713e2] feat: a wide hatch',
+    );
+    script.reply('It is the same hatch with a better message, and nothing else was changed.');
+    const annals = await opened(script.bytes());
+    const { text } = await annals.context({ cwd: CWD, now: NOW, kind: 'compact', session: script.session });
+    expect(text).toContain('Committed: 4a713e2 feat: a wide hatch');
+    expect(text).not.toContain('Committed: 3f602d1');
+  });
+
+  it('is told nothing in an unknown folder, where a person is welcomed in one line', async () => {
+    const annals = await opened(fixedFeeder());
+    const cwd = '/home/u/new-project';
+    expect(await annals.context({ cwd })).toMatchObject({ text: '', tokens: 0, project: 'new-project' });
+    const { text } = await annals.context({ cwd, form: 'person' });
+    expect(text.split('\n')).toHaveLength(1);
+    expect(text).toContain('new-project');
+    await expect(annals.context({ project: 'none' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('finds its project from a folder deeper in the repository, without writing an event', async () => {
+    const folder = await testFolder();
+    const deep = join(folder, 'app', 'src', 'deep');
+    await mkdir(deep, { recursive: true });
+    await mkdir(join(folder, 'app', '.git'));
+    await writeFile(join(folder, 'app', '.git', 'HEAD'), 'ref: refs/heads/main\n');
+    const annals = await opened(fixedFeeder({ cwd: join(folder, 'app') }));
+    const before = (await annals.status()).log.events;
+    const { text, project } = await annals.context({ cwd: deep, now: NOW });
+    expect(project).toBe('app');
+    expect(text).toContain('evening feeding test');
+    expect((await annals.status()).log.events).toBe(before);
+  });
+
+  it('is told saved memories like everything else, decisions among the decisions', async () => {
+    const annals = await opened();
+    await annals.save([
+      { title: 'Deploy on Mondays', text: 'The zoo is closed then.', cwd: CWD, at: NOW },
+      { title: 'No glue', text: 'It melts in summer.', type: 'decision', cwd: CWD, at: NOW },
+    ]);
+    const { text } = await annals.context({ cwd: CWD, now: NOW });
+    expect(text).toContain('Deploy on Mondays — The zoo is closed then.');
+    expect(text).toMatch(/## Decisions standing[^#]*No glue — It melts in summer\./);
+  });
+});
+
+describe('A timeline', () => {
+  it('holds prompts, observations, summaries and saved memories, oldest first', async () => {
+    const annals = await opened(fixedFeeder(), movedReport());
+    await annals.save({ title: 'No glue', text: 'It melts.', cwd: CWD, at: NOW });
+    const { rows } = await annals.timeline({ project: 'app' });
+    expect(rows.map(({ kind }) => kind).filter((kind) => kind !== 'summary')).toEqual([
+      'prompt',
+      'observation',
+      'prompt',
+      'observation',
+      'memory',
+    ]);
+    expect(rows.map(({ at }) => at)).toEqual([...rows.map(({ at }) => at)].sort());
+    expect(rows.every(({ project }) => project === 'app')).toBe(true);
+    expect((await annals.timeline({ limit: 1 })).rows.map(({ title }) => title)).toEqual(['No glue']);
+  });
+
+  it('stands around one thing, by any id or the beginning of one, and shows that thing', async () => {
+    const annals = await opened(fixedFeeder(), movedReport());
+    const all = (await annals.timeline()).rows;
+    const middle = all[2]!;
+    const { rows } = await annals.timeline({ around: middle.id.slice(0, 10), limit: 3 });
+    expect(rows).toHaveLength(3);
+    expect(rows.map(({ id }) => id)).toContain(middle.id);
+    const tool = (await annals.search('npm test', { kind: 'tool', limit: 1 })).results[0]!;
+    const around = await annals.timeline({ around: tool.id, limit: 4 });
+    expect(around.rows.map(({ id }) => id)).toContain(tool.id);
+    await expect(annals.timeline({ around: 'o-zzzzzzzzzzzz' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('shows as many rows before and after the thing as are asked', async () => {
+    const annals = await opened(fixedFeeder(), movedReport());
+    const project = (await annals.timeline()).rows[2]!.project;
+    const all = (await annals.timeline({ project })).rows.map(({ id }) => id);
+    const middle = Math.floor(all.length / 2);
+    const ids = async (before: number, after: number) =>
+      (await annals.timeline({ around: all[middle]!, before, after })).rows.map(({ id }) => id);
+    expect(await ids(1, 1)).toEqual(all.slice(middle - 1, middle + 2));
+    expect(await ids(1, 0)).toEqual(all.slice(middle - 1, middle + 1));
+    expect(await ids(0, 1)).toEqual(all.slice(middle, middle + 2));
+    expect(await ids(0, 0)).toEqual([all[middle]]);
+    expect(await ids(1_000, 1_000)).toEqual(all);
+    await expect(annals.timeline({ before: 3 })).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
+  it('can be of one session and of a span of time', async () => {
+    const annals = await opened(fixedFeeder(), movedReport());
+    const session = 'aaaaaaaa-0000-4000-8000-000000000001';
+    const { rows } = await annals.timeline({ session: 'aaaaaaaa' });
+    expect(rows.length).toBeGreaterThan(1);
+    expect(new Set(rows.map((row) => row.session))).toEqual(new Set([session]));
+    const later = await annals.timeline({ since: Date.UTC(2026, 0, 2), until: Date.UTC(2026, 0, 3) });
+    expect(later.rows.length).toBeGreaterThan(0);
+    expect(later.rows.some((row) => row.session === session)).toBe(false);
+  });
+});
+
+onEachCorpus('Over many projects', ({ folder }) => {
+  it('every project and occasion is told within the limits, and the same after a rebuild', async () => {
+    const annals = await opened();
+    await annals.import([folder]);
+    const projects = (await annals.status()).projects.map(({ name }) => name);
+    const texts = async () => {
+      const told: string[] = [];
+      for (const project of projects)
+        for (const kind of CONTEXT_OCCASIONS)
+          told.push((await annals.context({ project, kind, now: NOW })).text);
+      return told;
+    };
+    const before = await texts();
+    expect(before.filter((text) => text !== '').length).toBeGreaterThan(10);
+    for (const text of before.filter((one) => one !== '')) {
+      expect(text.length).toBeLessThanOrEqual(9_000);
+      expect(text).toMatch(/^<annals-context project="[^"\n]+">\n[\s\S]+\n<\/annals-context>$/);
+      expect(text).not.toMatch(
+        /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]|\p{Surrogate}|[\u{10000}-\u{10ffff}]/u,
+      );
+    }
+    await annals.rebuild();
+    expect(await texts()).toEqual(before);
+  }, 120_000);
+});

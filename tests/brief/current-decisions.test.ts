@@ -1,0 +1,127 @@
+// Which decisions stand: the newest about a thing, none that was undone, first those that the person repeats.
+import { describe, expect, it } from 'vitest';
+import { currentDecisions } from '../../src/brief/sections/superseded.ts';
+import { HOUR, observation, promptLine, START, told } from '../projections/context/rows.ts';
+import { agentText, materialOf } from './material.ts';
+
+async function decided(statements: readonly string[], more: readonly string[] = []): Promise<string> {
+  const rows = statements.map((text, index) =>
+    told(
+      observation(index + 1, {
+        session: `session-${index}`,
+        title: more[index] ?? `Work of some kind ${'abcdefgh'[index]}`,
+        evidence: { decisions: text === '' ? [] : [text] },
+      }),
+    ),
+  );
+  const text = agentText(await materialOf(rows), START + 50 * HOUR);
+  return text
+    .slice(text.indexOf('## Decisions standing'))
+    .split('\n## ')[0]!
+    .concat(text.includes('## Decisions standing') ? '' : text.slice(0, 0));
+}
+
+describe('Of decisions about one thing the newest stands', () => {
+  it.each([
+    [
+      'a value',
+      'The person: keep HATCH_WIDTH at 241 millimetres',
+      'The person: keep HATCH_WIDTH at 250 millimetres',
+      '250',
+    ],
+    [
+      'a question',
+      'The person: Which roof? Chosen: The flat one',
+      'The person: Which roof? Chosen: The steep one',
+      'steep',
+    ],
+    [
+      'a file',
+      'I kept src/feed.ts as one module because it is short',
+      'I kept src/feed.ts split in two modules because it grew',
+      'grew',
+    ],
+    [
+      'nearly the same words',
+      'The person: always paint the northern feeder doors green',
+      'The person: always paint the northern feeder doors brown',
+      'brown',
+    ],
+  ])('%s', async (_, older, newer, stands) => {
+    const text = await decided([older, newer]);
+    expect(text).toContain(stands);
+    expect(text).toContain('(replaces an earlier decision)');
+    expect(text.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(1);
+  });
+
+  it('and both where they are about different things', async () => {
+    const text = await decided(['The person: never touch the clock', 'The person: keep the hatch of oak']);
+    expect(text).toContain('clock');
+    expect(text).toContain('oak');
+  });
+
+  it('two of one piece of work both stand', () => {
+    const row = told(observation(1)) as never;
+    const stated = [
+      { row, text: 'Keep HATCH_WIDTH at 241 millimetres' },
+      { row, text: 'Measure HATCH_WIDTH in millimetres' },
+    ];
+    const none = () => [];
+    expect(currentDecisions(stated, none, none).map(({ text }) => text)).toEqual(
+      stated.map(({ text }) => text),
+    );
+  });
+
+  it.each([
+    ['Revert the HATCH_WIDTH change'],
+    ['HATCH_WIDTH is no longer used'],
+    ['Removed HATCH_WIDTH from the plan'],
+  ])('and none that was undone: “%s”', async (title) => {
+    expect(
+      await decided(['The person: keep HATCH_WIDTH at 241 millimetres', ''], ['Work', title]),
+    ).not.toContain('241');
+  });
+});
+
+describe('A number that was chosen', () => {
+  const chose = observation(1, {
+    filesModified: ['config.json'],
+    narrative: 'The timeout is 45 now.',
+    evidence: { decisions: ['I picked 45 seconds rather than 60 because the gateway gives up at 50.'] },
+  });
+  const told45 = async (title: string, file: string) => {
+    const later = observation(2, { turn: 't-later', title, narrative: '', filesModified: [file] });
+    return agentText(await materialOf([told(chose), told(later)]), START + 50 * HOUR).includes('I picked 45');
+  };
+
+  it('stands no more once later work on its file names another one', async () => {
+    expect(await told45('The timeout is 60 seconds now, since the gateway waits longer', 'config.json')).toBe(
+      false,
+    );
+  });
+
+  it.each([
+    ['another file changed', 'The timeout is 60 seconds now, since the gateway waits longer', 'staging.json'],
+    ['the number is said again', 'The timeout of 45 seconds is also that of the gateway', 'config.json'],
+    ['it is about something else', 'There are 3 retries now', 'config.json'],
+  ])('stands where %s', async (_, title, file) => {
+    expect(await told45(title, file)).toBe(true);
+  });
+});
+
+describe('What the person repeats', () => {
+  const said = (sessions: readonly string[], rule: string) =>
+    materialOf([told(observation(1)), told(observation(2))], {
+      prompts: sessions.map((session, index) => promptLine(index + 1, { session, rules: [rule] })),
+    }).then((material) => agentText(material, START + 50 * HOUR));
+
+  it('in several sessions is a standing rule', async () => {
+    expect(await said(['a', 'b', 'c'], 'no browser testing')).toContain(
+      'no browser testing (said in 3 sessions)',
+    );
+  });
+
+  it('in one session only is not', async () => {
+    expect(await said(['a', 'a', 'a'], 'no browser testing')).not.toContain('browser testing');
+  });
+});

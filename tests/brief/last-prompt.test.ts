@@ -1,0 +1,64 @@
+// What a new session is told was asked last, and what of the turn before it is still open.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openAnnals } from '../../src/index.ts';
+import { testFolder } from '../helpers/views.ts';
+import { Session } from '../projections/extract/observed.ts';
+
+const NOW = Date.UTC(2026, 0, 5);
+const CWD = '/home/u/app';
+
+async function told(sessions: readonly Session[]): Promise<string> {
+  const folder = await testFolder();
+  const source = join(folder, 'transcripts');
+  await mkdir(source);
+  for (const one of sessions) await writeFile(join(source, `${one.session}.jsonl`), one.bytes());
+  const annals = await openAnnals({ home: join(folder, 'home') });
+  onTestFinished(() => annals.close());
+  await annals.import([source]);
+  return (await annals.context({ cwd: CWD, now: NOW })).text;
+}
+
+function offered(): Session {
+  const session = new Session();
+  session.prompt('Why does the hatch of the feeder stay shut in the morning, and what would mend it?');
+  session.read('/home/u/app/src/hatch.ts').edited('/home/u/app/src/notes.md');
+  session.reply(
+    'The hatch stays shut because the clock reads the hour of dusk before the lamp is lit. Reading it later mends it.\n\nShould I start moving the reading of the clock?',
+  );
+  return session;
+}
+
+describe('Asked last', () => {
+  it('is no command of the shell', async () => {
+    const session = offered();
+    session.prompt('!pwd');
+    const text = await told([session]);
+    expect(text).not.toContain('!pwd');
+    expect(text).not.toContain('Asked last');
+  });
+
+  it('is a question that begins otherwise', async () => {
+    const session = offered();
+    session.prompt('where does the lamp stand?');
+    expect(await told([session])).toContain('where does the lamp stand?');
+  });
+});
+
+describe('An offer of the last turn', () => {
+  it('is open while the person has not answered it', async () => {
+    const session = offered();
+    session.prompt('one question before that: where does the lamp stand?');
+    expect(await told([session])).toContain('Offered: start moving the reading of the clock');
+  });
+
+  it.each(['yes, but write it into the notes first', 'No, leave the clock alone', 'ok', '2'])(
+    'is open no more where the person answered: %s',
+    async (answer) => {
+      const session = offered();
+      session.prompt(answer);
+      expect(await told([session])).not.toContain('Left open: [agent] Offered');
+    },
+  );
+});

@@ -1,0 +1,38 @@
+// What a brief is made from, read of a view over rows made by hand.
+import { type Change, lastingRows, mostFrequent, newestRows, sessionRows } from '../../projections/index.ts';
+import { type BriefMaterial, compose, fitAgentBrief, renderAgentBrief } from '../../src/brief/index.ts';
+import { viewOf, WORKDIR } from '../projections/context/rows.ts';
+
+export async function materialOf(
+  changes: readonly Change[],
+  more: Partial<BriefMaterial> & { sessionId?: string } = {},
+): Promise<BriefMaterial> {
+  const view = await viewOf(changes);
+  const workdirs = [WORKDIR];
+  const { sessionId, ...rest } = more;
+  return {
+    project: 'feeder',
+    occasion: 'startup',
+    summaries: await newestRows(view, workdirs, 'summary', 40),
+    observations: await newestRows(view, workdirs, 'observation', 120),
+    prompts: [],
+    recentPrompts: [],
+    asked: [],
+    saved: await newestRows(view, workdirs, 'saved', 30),
+    decisions: await lastingRows(view, workdirs, 'decision', 30),
+    gotchas: await lastingRows(view, workdirs, 'gotcha', 30),
+    tests: await mostFrequent(view, workdirs, 'test', 40),
+    commands: await mostFrequent(view, workdirs, 'command', 40),
+    files: await mostFrequent(view, workdirs, 'file', 40),
+    lastSession: null,
+    recap: null,
+    sessions: new Map(),
+    session:
+      sessionId === undefined ? null : { id: sessionId, rows: await sessionRows(view, sessionId, 200) },
+    ...rest,
+  };
+}
+
+export function agentText(material: BriefMaterial, now: number, found: number | null = null): string {
+  return renderAgentBrief(fitAgentBrief(compose(material), now), { found }, now);
+}

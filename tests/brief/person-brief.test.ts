@@ -1,0 +1,41 @@
+import { stripVTControlCharacters } from 'node:util';
+import { expect, it } from 'vitest';
+import { compose, fitPersonBrief, renderPersonBrief } from '../../src/brief/index.ts';
+import { width } from '../../src/terminal-text/plain-text.ts';
+import { HOUR, observation, START, summary, told } from '../projections/context/rows.ts';
+import { materialOf } from './material.ts';
+
+const now = START + 200 * HOUR;
+const rows = Array.from({ length: 60 }, (_, number) => [
+  told(observation(number, { title: `鳥の餌箱を直した ${'very '.repeat(30)}` })),
+  told(
+    summary(number, {
+      completed: 'It opens in time. '.repeat(20),
+      learned: '\u001b[31mRed birds come first.',
+    }),
+  ),
+]).flat();
+
+it.each([40, 60, 100, 180])('The person’s form fits a terminal of %i cells and one screen', async (cells) => {
+  const brief = fitPersonBrief(compose(await materialOf(rows)));
+  const text = renderPersonBrief(brief, { found: 12_345 }, 700, { width: cells, color: true, now });
+  expect(text).toContain('\u001b[1m');
+  const lines = stripVTControlCharacters(text).split('\n');
+  for (const line of lines) expect(width(line), line).toBeLessThanOrEqual(cells);
+  expect(lines.length).toBeLessThan(60);
+  expect(text).not.toContain('\u001b[31mRed');
+});
+
+it('Without colour it holds no control sequence', async () => {
+  const brief = fitPersonBrief(compose(await materialOf(rows)));
+  const text = renderPersonBrief(brief, { found: null }, 700, { width: 100, color: false, now });
+  expect(text).toBe(stripVTControlCharacters(text));
+  expect(text).toContain('about 700 tokens');
+});
+
+it('A project of which nothing is known is welcomed in one line', async () => {
+  const brief = fitPersonBrief(compose(await materialOf([])));
+  const text = renderPersonBrief(brief, { found: null }, 0, { width: 100, color: true, now });
+  expect(text.split('\n')).toHaveLength(1);
+  expect(text).toContain('feeder');
+});

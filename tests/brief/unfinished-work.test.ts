@@ -1,0 +1,55 @@
+// What a session is told of a turn that has no end: that it is unfinished, and no outcome.
+import { expect, it } from 'vitest';
+import type { PromptLine } from '../../projections/index.ts';
+import { HOUR, observation, START, summary, told, WORKDIR } from '../projections/context/rows.ts';
+import { agentText, materialOf } from './material.ts';
+
+const NOW = START + 1_000 * HOUR;
+const NO_END = 'no end of this turn was recorded';
+
+it.each(['startup', 'resume'] as const)(
+  'At %s an unfinished turn has nothing that is done',
+  async (occasion) => {
+    const rows = [told(observation(1)), told(summary(1, { unfinished: true }))];
+    const text = agentText(await materialOf(rows, { occasion, sessionId: 'session-0' }), NOW);
+    expect(text).toContain(`Unfinished: ${NO_END}`);
+    expect(text).toContain('Done so far: [agent] The b feeder opens in time');
+    expect(text).not.toContain('Done: ');
+    const finished = agentText(
+      await materialOf([told(observation(1)), told(summary(1))], { occasion, sessionId: 'session-0' }),
+      NOW,
+    );
+    expect(finished).toContain('Done: [agent] The b feeder opens in time');
+    expect(finished).not.toMatch(/unfinished|Done so far/i);
+  },
+);
+
+it('What an unfinished turn without a summary said is no answer', async () => {
+  const prompt: PromptLine = {
+    kind: 'prompt',
+    id: 'p-1',
+    workdir: WORKDIR,
+    agent: 'claude-code',
+    session: 'session-9',
+    turn: 't-1',
+    at: START,
+    title: 'Is the door shut?',
+    text: 'Is the door shut?',
+    plan: false,
+    rules: [],
+  };
+  const at = async (answer: string | null) =>
+    agentText(await materialOf([], { recentPrompts: [{ prompt, unfinished: true, answer }] }), NOW);
+  const text = await at('I look at the door.');
+  expect(text).toContain('Asked last: [user] Is the door shut?');
+  expect(text).toContain(`Unfinished: ${NO_END}`);
+  expect(text).toContain('Said on the way: [agent] I look at the door.');
+  expect(await at('I look at the door.')).not.toContain('Answer: ');
+  expect(await at(null)).toContain('Answer: no answer was recorded');
+});
+
+it('After a compaction an unfinished piece of work is told as one', async () => {
+  const rows = [told(observation(1)), told(summary(1, { unfinished: true }))];
+  const text = agentText(await materialOf(rows, { occasion: 'compact', sessionId: 'session-0' }), NOW);
+  expect(text).toContain('Summary of the b feeder (unfinished)');
+});

@@ -1,0 +1,164 @@
+// What a line of work says in a given room, and how many lines each session has.
+
+import { describe, expect, it } from 'vitest';
+import type { Evidence, SummaryRow } from '../../projections/extract/transcript/observation.ts';
+import { mostInformative, pieceOf, sentencesIn, weightOf } from '../../src/brief/lines/informative-text.ts';
+import { HOUR, observation, START, summary, told, word } from '../projections/context/rows.ts';
+import { agentText, materialOf } from './material.ts';
+
+const NOW = START + 1_000 * HOUR;
+
+function toldOf(text: string, charsMax: number): string {
+  return mostInformative(
+    '',
+    sentencesIn(text).map((one, at) => pieceOf(one, weightOf(one, at))),
+    charsMax,
+  );
+}
+
+describe('What a line says in little room', () => {
+  const closing =
+    'You can see it in the browser. All 12 tests pass and the linter is clean. The bug. The timer read local time because `clock.ts` parsed the plan without a zone. I looked at the other readers too. The fix. parsePlan() in plan.ts now takes the zone of the hatch.';
+
+  it('is the cause and the cure, not that tests pass or what was looked at', () => {
+    const text = toldOf(closing, 180);
+    expect(text).toContain(
+      'The bug: The timer read local time because `clock.ts` parsed the plan without a zone.',
+    );
+    expect(text).toContain('The fix: parsePlan() in plan.ts now takes the zone of the hatch.');
+    expect(text).not.toMatch(/tests pass|looked at|browser/);
+  });
+
+  it('is everything, in order, where there is room', () => {
+    expect(toldOf(closing, 1_000)).toBe(
+      closing.replace('The bug. ', 'The bug: ').replace('The fix. ', 'The fix: '),
+    );
+  });
+
+  it.each([40, 80, 120, 200, 400])('is never longer than %i characters', (charsMax) => {
+    expect(toldOf(closing.repeat(3), charsMax).length).toBeLessThanOrEqual(charsMax);
+    expect(mostInformative('A heading of some words that is long', [], charsMax).length).toBeLessThanOrEqual(
+      charsMax,
+    );
+  });
+
+  it('does not say twice what its heading says', () => {
+    const pieces = ['The hatch now opens before dusk.', 'The plan is read once a day.'].map((one, at) =>
+      pieceOf(one, weightOf(one, at)),
+    );
+    expect(mostInformative('The hatch now opens before dusk', pieces, 75)).toBe(
+      'The hatch now opens before dusk — The plan is read once a day.',
+    );
+  });
+});
+
+describe('A piece of work', () => {
+  const text = async (request: string, title: string) =>
+    agentText(
+      await materialOf([
+        told(observation(1, { title, narrative: `${title}.` })),
+        told(summary(1, { request })),
+        told(observation(2)),
+        told(summary(2)),
+      ]),
+      NOW,
+    );
+
+  it('is told with the words that asked for it, where its outcome does not speak of them', async () => {
+    expect(
+      await text('use twenty cells of breathing room instead of thirty', 'The hatch shows the clock'),
+    ).toContain('- “use twenty cells of breathing room instead of thirty” → The hatch shows the clock.');
+  });
+
+  it('is told without them where it does, and without words that say nothing', async () => {
+    const same = await text(
+      'can you move the feeding clock into its module',
+      'Moved the feeding clock into its module',
+    );
+    expect(same).not.toContain('“can you');
+    expect(await text('yes please go ahead', 'Moved the feeding clock')).not.toContain('“yes');
+  });
+});
+
+describe('Where there is much to tell', () => {
+  /** Six sessions of ten pieces of work each. */
+  const many = Array.from({ length: 60 }, (_, number) => [
+    told(
+      observation(number, {
+        title: `The ${word(number)} feeder jams`,
+        narrative: ['hinge', 'hatch', 'plan', 'clock']
+          .map((what) => `The ${what} jams because ${what}_${word(number)}.ts never calls ${what}Opens().`)
+          .join(' '),
+        evidence:
+          number === 25 ? { decisions: ['The person: never oil the hinge with butter, it melts.'] } : {},
+      }),
+    ),
+    told(summary(number, { nextSteps: ['Offered: paint it'] })),
+  ]).flat();
+
+  it('every session is told by some of its work, the newest by most', async () => {
+    const work = agentText(await materialOf(many), NOW).split('## Work by session')[1]!;
+    const sessions = work.split('\n- Session ').slice(1);
+    expect(sessions).toHaveLength(6);
+    const counts = sessions.map((one) => one.split('\n  - ').length - 1);
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(2);
+    expect(counts[0]).toBe(Math.max(...counts));
+    expect(work).not.toContain('paint it');
+  });
+
+  it('a rule stands beside what came of it, and its work is not told a second time', async () => {
+    const all = agentText(await materialOf(many), NOW);
+    expect(all).toMatch(/- never oil the hinge with butter, it melts\. → The cf feeder jams/);
+    expect(all.match(/The cf feeder jams/g)).toHaveLength(1);
+  });
+
+  it('little room is left over', async () => {
+    expect(agentText(await materialOf(many), NOW).length).toBeGreaterThan(8_600);
+  });
+});
+
+describe('The last session’s commits', () => {
+  const state = async (evidence: Partial<Evidence>, more: Partial<SummaryRow> = {}) =>
+    agentText(
+      await materialOf([
+        told(
+          observation(1, {
+            evidence: {
+              commits: [{ hash: '1a2b3c4', message: 'Open before dusk', branch: 'dusk' }],
+              ...evidence,
+            },
+          }),
+        ),
+        told(summary(2, more)),
+      ]),
+      NOW,
+    );
+  const pushes = [{ branch: 'dusk', hash: '1a2b3c4d' }];
+  const pullRequests = [{ number: 186, address: 'https://example.org/a/app/pull/186' }];
+  const ran = (command: string) => ({ commands: [{ command, outcome: 'ok' as const }] });
+
+  it('are told with whether others have them', async () => {
+    expect(await state({})).toContain('Committed (no push seen): 1a2b3c4 Open before dusk');
+    expect(await state({ pushes })).toContain('Committed (pushed): 1a2b3c4');
+    expect(await state({ pushes, pullRequests })).toContain(
+      'Committed (pushed, pull request #186 opened): 1a2b3c4 Open before dusk',
+    );
+  });
+
+  it.each([
+    ['a push was called', ran('git push'), {}],
+    ['the agent speaks of a push', {}, { completed: 'Pushed to PR #186.' }],
+    ['the person asked for one', {}, { request: 'commit and push it' }],
+    ['another commit was pushed', { pushes: [{ branch: 'dusk', hash: '9999999' }] }, {}],
+    ['another branch was pushed', { pushes: [{ branch: 'main', hash: null }] }, {}],
+  ])('are told without a word of pushing where %s and git does not show it', async (_, evidence, more) => {
+    expect(await state(evidence, more)).toContain('Committed: 1a2b3c4 Open before dusk');
+  });
+
+  it('is found at once, whatever signs the words that asked hold', async () => {
+    const request = `commit ${'.'.repeat(400)} and then go on with the next part of it please`;
+    const rows = [observation(1, { turn: 'one' }), summary(1, { turn: 'one', request })];
+    const text = agentText(await materialOf(rows.map((row) => told(row))), NOW);
+    expect(text).toContain('<annals-context');
+  });
+});

@@ -1,0 +1,173 @@
+// What stays where there is more than fits, and what is never worth its room.
+import { describe, expect, it } from 'vitest';
+import type { ObservationRow } from '../../projections/index.ts';
+import { fileNames, unnamed } from '../../src/brief/lines/file-names.ts';
+import { withLeadsOnce } from '../../src/brief/lines/informative-text.ts';
+import { HOUR, observation, START, summary, told, word } from '../projections/context/rows.ts';
+import { agentText, materialOf } from './material.ts';
+
+const NOW = START + 1_000 * HOUR;
+
+async function text(...rows: readonly Parameters<typeof told>[0][]): Promise<string> {
+  return agentText(await materialOf(rows.map((row) => told(row))), NOW);
+}
+
+const partOf = (all: string, title: string) => all.split(`## ${title}`)[1]?.split('\n## ')[0] ?? '';
+
+/** Forty pieces of work with much to tell, so that little fits. */
+function crowd(more: (number: number) => Partial<ObservationRow> = () => ({})) {
+  return Array.from({ length: 40 }, (_, number) =>
+    observation(number, {
+      title: `Look at the ${word(number)} feeder`,
+      narrative: `The ${word(number)} feeder opens ${word(number)}Hatch() and closes it. `.repeat(6),
+      ...more(number),
+    }),
+  );
+}
+
+describe('A commit', () => {
+  it('is told by what its message says below the subject, in the line of its work and at the end', async () => {
+    const commits = (what: string) => ({
+      commits: [
+        {
+          hash: '1a2b3c4',
+          message: `feat: ${what}\n\nThe ${what} asks the clock because plans have no zone.`,
+        },
+      ],
+    });
+    const all = await text(
+      observation(1, { title: 'Hatch of oak', evidence: commits('hatch of oak') }),
+      observation(2),
+      observation(3, { evidence: commits('lamp') }),
+      summary(3),
+    );
+    expect(partOf(all, 'Work by session')).toContain(
+      'Hatch of oak [1a2b3c4] — The hatch of oak asks the clock because plans have no zone.',
+    );
+    expect(partOf(all, 'Where the last session')).toContain(
+      'Committed (no push seen): [mixed] 1a2b3c4 feat: lamp — The lamp asks the clock because plans have no zone.',
+    );
+  });
+
+  it('that only the agent tells of is no commit: what was modified after the last one seen is told', async () => {
+    const all = await text(
+      observation(1, { evidence: { commits: [{ hash: '1a2b3c4', message: 'Oil' }] } }),
+      observation(2, { title: 'Committed, folded into the second one', filesModified: [] }),
+      observation(3, { filesModified: ['src/after.ts', 'src/door.ts'] }),
+      summary(3),
+    );
+    const last = partOf(all, 'Where the last session');
+    expect(last).not.toContain('Committed, folded');
+    expect(last).toMatch(/Modified after the last commit seen: src\/\{after\.ts, door\.ts\} \(/);
+  });
+});
+
+describe('What is run', () => {
+  it('is no bookkeeping of tasks', async () => {
+    const commands = ['tk close feeder-12.6 --reason=done', 'tk update 7 --status=open', 'make seeds'];
+    const all = await text(
+      observation(1, {
+        evidence: { commands: commands.map((command) => ({ command, outcome: 'ok' as const })) },
+      }),
+    );
+    expect(partOf(all, 'How things are run')).toContain('`make seeds`');
+    expect(all).not.toContain('tk ');
+  });
+
+  it('did not fail with the words of another tool that found nothing', async () => {
+    const test = (number: number, after: 'passed' | 'failed', said: string) =>
+      observation(number, {
+        evidence: { tests: [{ command: 'npm test', before: null, after, runnerLine: said }] },
+      });
+    const all = await text(test(1, 'passed', '9 passed'), test(2, 'failed', '0 issues.'));
+    expect(all).toContain('`npm test` passed once; last: failed (');
+    expect(all).not.toContain('0 issues');
+  });
+});
+
+describe('What was found', () => {
+  const found = (...lessons: string[]) => text(observation(1, { evidence: { lessons } }));
+
+  it('is told once, however often it was said before it was done', async () => {
+    const all = await found(
+      'The styles are only in the ignored folder public/styles',
+      'The styles in the ignored folder public/styles are the source itself, because nothing builds them',
+    );
+    expect(all).toContain('because nothing builds them');
+    expect(all).not.toContain('styles are only in');
+  });
+
+  it('is told without a cure that nobody could repeat, and not where it is of the moment', async () => {
+    const all = await found(
+      'The hatch has no zone of its own → Implement all the changes',
+      'The previous commit had the same count because a file was new',
+    );
+    expect(all).not.toMatch(/Implement all|previous commit/);
+  });
+});
+
+describe('Where little fits', () => {
+  it('a rule that says why, or against what, stays before newer ones that do not', async () => {
+    const rules = crowd((number) => ({
+      session: `session-${word(number)}`,
+      evidence: {
+        decisions: [
+          number === 20
+            ? 'The person: use one branch instead of suffixes, because the way back is not trivial to find'
+            : `The person: keep the ${word(number)} feeder where it hangs`,
+        ],
+      } as unknown as ObservationRow['evidence'],
+    }));
+    const standing = partOf(await text(...rules), 'Decisions standing');
+    expect(standing).toContain('use one branch instead of suffixes');
+    expect(standing.match(/^- /gm)!.length).toBeLessThanOrEqual(8);
+  });
+
+  it('a bug that was mended stands among what went wrong, with its cause, and not in the line of work', async () => {
+    const rows = crowd((number) =>
+      number === 20
+        ? {
+            type: 'bugfix',
+            title: 'The lamp now waits for the clock',
+            narrative:
+              'The cause was that lamp.ts read the clock before it was set. The fix is one line in lampOn().',
+          }
+        : {},
+    );
+    const all = await text(
+      ...rows,
+      summary(39),
+      summary(20, { request: 'the evening light flickers on every second start' }),
+    );
+    expect(partOf(all, 'What went wrong')).toMatch(
+      /Mended: .*“the evening light flickers.* → .*The cause was that lamp\.ts read the clock before it was set\. The fix is one line/,
+    );
+    expect(partOf(all, 'Work by session')).not.toContain('lamp');
+  });
+
+  it('a piece that changed much is told before those that only looked', async () => {
+    const rows = crowd((number) => ({
+      filesModified: number === 3 ? ['src/a.ts', 'src/b.ts', 'src/c.ts', 'src/d.ts'] : [],
+      title: number === 3 ? 'Moved the whole plan' : `Look at the ${word(number)} feeder`,
+      type: number === 3 ? 'feature' : 'discovery',
+    }));
+    expect(partOf(await text(...rows), 'Work by session')).toContain('Moved the whole plan');
+  });
+});
+
+describe('Names in little room', () => {
+  it('of files of one folder stand together, with how often each is meant', () => {
+    const files = ['src/feeder/clock.ts', 'src/feeder/plan.ts', 'README.md', 'src/lamp.ts'];
+    expect(fileNames(files, 4, new Map([['src/feeder/plan.ts', 3]]))).toBe(
+      'src/feeder/{clock.ts, plan.ts (3)}, README.md, src/lamp.ts',
+    );
+    expect(fileNames(files, 1)).toBe('src/feeder/clock.ts and 3 more');
+    expect(unnamed(files, 'plan.ts reads README.md')).toEqual(['src/feeder/clock.ts', 'src/lamp.ts']);
+  });
+
+  it('of a list stand before its first item', () => {
+    expect(withLeadsOnce(['New tests: one for dusk.', 'New tests: one for dawn.', 'The lamp: off.'])).toEqual(
+      ['New tests: one for dusk.', 'one for dawn.', 'The lamp: off.'],
+    );
+  });
+});

@@ -1,0 +1,42 @@
+// Every form in which a secret is written down, in a text, in a value's field and in a name. The tokens and
+// values are made at run time, and written down apart from the product's tables.
+import { describe, expect, it } from 'vitest';
+import { redactText, sanitizeValue } from '../../../src/capture/redact/index.ts';
+import { COMMON_FORMS, PROMISED_FORMS } from '../../helpers/secret-forms.ts';
+import { NAMED_SECRETS, VENDOR_SECRETS } from '../../helpers/vendor-secrets.ts';
+
+const options = { author: 'tool', clipBytes: 8_192 } as const;
+
+/** A text as it comes along: alone, in a line, at a line's begin, in JSON that a tool printed. */
+const AROUND: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => `before\n${text}\nafter`,
+  (text) => `{"stdout":${JSON.stringify(text)}}`,
+];
+
+describe.each([
+  ['promised', PROMISED_FORMS],
+  ['common', COMMON_FORMS],
+  ['vendor', VENDOR_SECRETS],
+  ['named', NAMED_SECRETS],
+])('of the %s forms', (_, forms) => {
+  it.each(forms)('nothing is left of $name', ({ text, needle }) => {
+    for (const around of AROUND) expect(redactText(around(text))).not.toContain(needle);
+    const kept = JSON.stringify(sanitizeValue({ prompt: text, input: { list: [text] } }, options));
+    expect(kept).not.toContain(needle);
+  });
+});
+
+describe('a vendor’s token', () => {
+  it.each(VENDOR_SECRETS)('of $name is taken out of a sentence and of a file’s name', ({ text, needle }) => {
+    for (const around of [
+      `use ${text}, please`,
+      `/home/u/keys/${text}`,
+      `C:\\keys\\${text}`,
+      `(${text})`,
+      `\`${text}\``,
+      `line\\n${text}\\nline`,
+    ])
+      expect(redactText(around), around).not.toContain(needle);
+  });
+});

@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest';
+import { sanitizeValue } from '../../../src/capture/redact/index.ts';
+import { PLANTED_SECRETS } from '../../helpers/secrets.ts';
+
+const options = { author: 'tool', clipBytes: 8_192 } as const;
+
+it.each(PLANTED_SECRETS)(
+  '$kind leaves no trace in prompt, input, output and file names: $text',
+  ({ text, needle }) => {
+    const newEvent = {
+      prompt: `use this: ${text}\nplease`,
+      input: { command: text, edits: [{ old_string: `a\n${text}\nb` }] },
+      output: JSON.stringify({ stdout: text }),
+      [`/home/u/${text}`]: 'a file name as a key',
+    };
+    const kept = JSON.stringify(sanitizeValue(newEvent, options));
+    expect(kept).not.toContain(needle);
+    expect(kept).not.toContain(JSON.stringify(needle).slice(1, -1));
+    expect(Object.keys(JSON.parse(kept))).toHaveLength(4);
+  },
+);
+
+it('is redacted before it is clipped, so that no half of a secret is left', () => {
+  const secret = PLANTED_SECRETS.find(({ kind }) => kind === 'anthropic-key')!.text;
+  for (let shift = 0; shift < secret.length; shift += 7) {
+    const kept = sanitizeValue(
+      `${'x '.repeat(2_015 + shift)}${secret}${' y'.repeat(4_000)}`,
+      options,
+    ) as string;
+    expect(kept).not.toContain(secret.slice(0, 20));
+    expect(kept).not.toContain(secret.slice(-20));
+  }
+});
+
+it('strips each string by itself and loses no key', () => {
+  expect(sanitizeValue({ a: '<private>x', b: 'y</private> z' }, options)).toEqual({
+    a: '<private>x',
+    b: 'y</private> z',
+  });
+  expect(sanitizeValue({ p: '/f', content: '<private>k</private> pub' }, options)).toEqual({
+    p: '/f',
+    content: ' pub',
+  });
+  expect(sanitizeValue({ o: { i: '<private>k</private>' } }, options)).toEqual({ o: { i: '' } });
+  expect(sanitizeValue({}, options)).toEqual({});
+});
+
+it('judges a field by its key, and drops what names the account', () => {
+  expect(
+    sanitizeValue(
+      {
+        password: 'hunter2',
+        pin: 1234,
+        user_email: 'me@x.org',
+        ownerAccountUuid: 'u-1',
+        mail: 'me@x.org',
+        token: 'string',
+      },
+      options,
+    ),
+  ).toEqual({
+    password: '[redacted:password]',
+    pin: 1234,
+    user_email: '[redacted:account]',
+    ownerAccountUuid: '[redacted:account]',
+    mail: 'me@x.org',
+    token: 'string',
+  });
+});
+
+it('keeps a note instead of a picture', () => {
+  const data = 'iVBORw0KGgo'.repeat(40);
+  expect(
+    sanitizeValue([{ type: 'image', source: { type: 'base64', media_type: 'image/png', data } }], options),
+  ).toEqual([{ type: 'image', mediaType: 'image/png', bytes: 330 }]);
+  expect(sanitizeValue(`<img src="data:image/png;base64,${data}">`, options)).toBe(
+    '<img src="data:image/png;[annals: 330 bytes]">',
+  );
+});
+
+it('survives values that are nested without end, and keys that are no ordinary keys', () => {
+  let deep: unknown = 'end';
+  for (let depth = 0; depth < 50_000; depth++) deep = [deep];
+  expect(JSON.stringify(sanitizeValue(deep, options))).toContain('nested too deep');
+  const kept = sanitizeValue(JSON.parse('{"__proto__":{"x":1},"a":2}'), options);
+  expect(JSON.stringify(kept)).toBe('{"__proto__":{"x":1},"a":2}');
+});
+
+it('knows a vendor’s value by the name of its field', () => {
+  const id = '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed';
+  expect(sanitizeValue({ snyk_auth: id, snyk_url: id, auth: id }, options)).toEqual({
+    ...{ snyk_auth: '[redacted:vendor-key]', snyk_url: id, auth: id },
+  });
+});

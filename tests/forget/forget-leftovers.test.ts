@@ -1,0 +1,127 @@
+// What a forgetting may leave behind where nobody looks. Each of these stayed when a line was taken out of the code, and
+// no test noticed.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Level } from 'level';
+import { expect, test } from 'vitest';
+import { walData } from '../../log/index.ts';
+import type { MemoryDocument } from '../../projections/index.ts';
+import { prove } from '../../src/forget/forget-proof.ts';
+import { vectorsOfForgotten } from '../../src/forget/forgotten-vectors.ts';
+import type { Home } from '../../src/home/home.ts';
+import { eventsOf, sharedFolder, withHome } from '../e2e/homes.ts';
+import { asLog, fakeLog } from '../helpers/fake-log.ts';
+import { asked, leave, waiting } from '../helpers/spool.ts';
+import { counts, prompt } from '../helpers/toy-projectors.ts';
+import { memoryGenerations, testRunner } from '../helpers/views.ts';
+
+const folder = sharedFolder('forget-leftovers');
+
+test('dead letters of forgotten events go, those of others stay', async () => {
+  const log = fakeLog();
+  const [one] = await log.append([prompt('session-1', 'one', 'poison one')]);
+  const [other] = await log.append([prompt('session-1', 'other', 'poison other')]);
+  const fold: typeof counts.fold = async () => {
+    throw new TypeError('cannot be folded');
+  };
+  const runner = await testRunner({
+    log: asLog(log),
+    generations: memoryGenerations(),
+    projectors: [{ ...counts, fold }],
+  });
+  await runner.catchUp();
+  expect((await runner.deadLetters()).map(({ subject }) => subject).sort()).toEqual(
+    [one!.id, other!.id].sort(),
+  );
+  await runner.scrub(new Set([one!.id]));
+  expect((await runner.deadLetters()).map(({ subject }) => subject)).toEqual([other!.id]);
+  expect(runner.states()).toMatchObject([{ deadLetters: 1 }]);
+});
+
+test('vectors of short neighbours, which carry the title of what is forgotten, go with it', async () => {
+  const document = (id: string, fields: Partial<MemoryDocument>): MemoryDocument =>
+    ({
+      id,
+      title: `title of ${id}`,
+      events: [`event of ${id}`],
+      tokens: 500,
+      neighbours: [],
+      ...fields,
+    }) as MemoryDocument;
+  const documents = [
+    document('gone', {}),
+    document('short', { tokens: 3, neighbours: ['title of gone'] }),
+    document('long', { tokens: 500, neighbours: ['title of gone'] }),
+    document('apart', { tokens: 3, neighbours: ['title of long'] }),
+  ];
+  const vector = (id: string) => ({
+    recipe: 'r',
+    dim: 1,
+    salt: 's',
+    event: 'vectors',
+    input: id,
+    vector: `v-${id}`,
+  });
+  const views = {
+    turns: { range: async (prefix: string) => documents.map(({ id }) => [`${prefix}${id}/r`, vector(id)]) },
+    memory: {
+      range: async () => [['group', documents.map(({ id }) => id)]],
+      getMany: async (keys: readonly string[]) =>
+        keys.map(
+          (key) =>
+            documents.find(({ id }) => key.endsWith(id)) && {
+              ...document('', {}),
+              ...documents.find(({ id }) => key.endsWith(id)),
+              event: 'vectors',
+            },
+        ),
+    },
+  } as unknown as Home['views'];
+  const workdirs = [{ agent: 'claude-code', session: 's' }];
+  const found = await vectorsOfForgotten(new Set(['event of gone']), workdirs, { views });
+  expect(found.events).toEqual(['vectors']);
+  expect([...found.vectors].sort()).toEqual(['v-gone', 'v-short']);
+  expect(found.recordedAgain.flatMap(({ body }) => body.documents.map(({ id }) => id)).sort()).toEqual([
+    'apart',
+    'long',
+  ]);
+});
+
+test('the proof finds what a write-ahead file holds in two pieces', async () => {
+  const home = join(folder, 'wal');
+  mkdirSync(home, { recursive: true });
+  const needle = 'the quokka sleeps at the harbour';
+  const level = new Level<string, string>(join(home, 'log'));
+  // A piece of the file has 32 KiB, its own header among them: the needle lies across the end of the first.
+  await level.put('key', `${'-'.repeat(32_768 - 50)}${needle}${'-'.repeat(100)}`);
+  await level.close();
+  writeFileSync(join(home, 'control'), 'the control of the proof');
+  const name = readdirSync(join(home, 'log')).find((one) => one.endsWith('.log'))!;
+  const file = readFileSync(join(home, 'log', name));
+  expect([file.includes(needle), walData(file).includes(needle)]).toEqual([false, true]);
+  const proof = await prove(home, [needle], 'the control of the proof');
+  expect(proof.found).toEqual([{ needle, file: join('log', name) }]);
+  expect([proof.control.found, proof.ok]).toEqual([true, false]);
+});
+
+test('nothing is forgotten while the log is damaged, and nothing of the spool is removed', async () => {
+  const home = join(folder, 'damaged');
+  await withHome(home, async (annals) => {
+    await annals.save({ title: 'One', text: 'The quokka sleeps.' });
+  });
+  const head = JSON.parse(readFileSync(join(home, 'head.json'), 'utf8'));
+  writeFileSync(join(home, 'head.json'), JSON.stringify({ ...head, position: head.position + 1_000 }));
+  leave(
+    home,
+    'c-0',
+    asked('What of the quokka sleeps now?', { prompt_id: 'p-9' }),
+    Date.now() + 60_000,
+    'bad',
+  );
+  await withHome(home, async (annals) => {
+    const before = await eventsOf(annals);
+    await expect(annals.forget({ query: 'quokka sleeps' })).rejects.toMatchObject({ code: 'LOG_DAMAGED' });
+    expect(await eventsOf(annals)).toEqual(before);
+    expect(waiting(home, 'bad')).toEqual(['c-0']);
+  });
+});

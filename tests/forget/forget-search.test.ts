@@ -1,0 +1,119 @@
+// What the proof stands on: it finds what is there, in whatever form it stands on disk.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Level } from 'level';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { tableBlocks } from '../../log/leveldb-files/leveldb-file.ts';
+import { prove } from '../../src/forget/forget-proof.ts';
+import { Finder } from '../../src/forget/pattern-finder.ts';
+import { chance } from '../helpers/chance.ts';
+
+const WORD = 'qzxvkjwpmbtrnl';
+const CONTROL = 'thecontrolthatmustbethere';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'annals-proof-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('many patterns at once', () => {
+  test('are found where a plain search finds them, and nowhere else', () => {
+    const { below } = chance(3);
+    for (let round = 0; round < 50; round++) {
+      const letters = () => String.fromCharCode(97 + below(3));
+      const text = Array.from({ length: 500 }, letters).join('');
+      const patterns = Array.from({ length: 20 }, () =>
+        Array.from({ length: 4 + below(12) }, letters).join(''),
+      );
+      const found = new Set<string>();
+      new Finder(patterns.map((pattern) => Buffer.from(pattern.toUpperCase()))).find(
+        Buffer.from(text),
+        (pattern, at) => found.add(`${patterns[pattern]} ${at}`),
+      );
+      const expected = new Set<string>();
+      for (const pattern of patterns)
+        for (let at = text.indexOf(pattern); at !== -1; at = text.indexOf(pattern, at + 1))
+          expected.add(`${pattern} ${at}`);
+      expect(found).toEqual(expected);
+    }
+  });
+});
+
+async function store(values: (number: number) => string, count = 3_000): Promise<void> {
+  const level = new Level(join(folder, 'log'));
+  await level.batch(
+    Array.from({ length: count }, (_, at) => ({
+      type: 'put' as const,
+      key: `k${String(at).padStart(6, '0')}`,
+      value: values(at),
+    })),
+  );
+  await level.put('control', CONTROL);
+  await level.close();
+  // Opened again, LevelDB turns the write-ahead file into a table.
+  const again = new Level(join(folder, 'log'));
+  await again.open();
+  await again.close();
+}
+
+describe('the proof', () => {
+  test('finds nothing where nothing is, and says that it could have', async () => {
+    await store((at) => `a value with the number ${at}, told again and again and again`);
+    expect(await prove(folder, [WORD], CONTROL)).toMatchObject({
+      ok: true,
+      found: [],
+      control: { found: true },
+    });
+    expect(await prove(folder, [WORD], 'a control that is not there')).toMatchObject({ ok: false });
+  });
+
+  test('finds a word in one value of a compressed table', async () => {
+    await store((at) =>
+      at === 1_234 ? `here is ${WORD}` : `a value with the number ${at}, told again and again`,
+    );
+    const table = readdirSync(join(folder, 'log')).find((name) => name.endsWith('.ldb'))!;
+    const blocks = tableBlocks(readFileSync(join(folder, 'log', table)))!;
+    expect(Buffer.concat(blocks).includes(WORD)).toBe(true);
+    const { ok, found } = await prove(folder, [WORD], CONTROL);
+    expect(ok).toBe(false);
+    expect(found.map(({ file }) => file)).toContain(join('log', table));
+  });
+
+  test('finds a word that was deleted from the store but not from its files', async () => {
+    await store((at) => (at === 7 ? WORD : `value ${at}`), 20);
+    const level = new Level(join(folder, 'log'));
+    await level.del('k000007');
+    await level.close();
+    expect((await prove(folder, [WORD], CONTROL)).ok).toBe(false);
+  });
+
+  test.each([
+    ['plain', Buffer.from(`xx${WORD}xx`)],
+    ['in upper case', Buffer.from(WORD.toUpperCase())],
+    ['UTF-16', Buffer.from(`x${WORD}x`, 'utf16le')],
+    ['base64 from the first bit', Buffer.from(Buffer.from(`${WORD} and more`).toString('base64'))],
+    ['base64 from the second bit', Buffer.from(Buffer.from(`a${WORD} and more`).toString('base64'))],
+    ['base64 from the third bit', Buffer.from(Buffer.from(`ab${WORD} and more`).toString('base64'))],
+  ])('finds a word that stands %s in any file', async (_, bytes) => {
+    await store((at) => `value ${at}`, 20);
+    writeFileSync(join(folder, 'some.text'), Buffer.concat([Buffer.alloc(100, 1), bytes]));
+    const { ok, found } = await prove(folder, [WORD], CONTROL);
+    expect([ok, found]).toEqual([false, [{ needle: WORD, file: 'some.text' }]]);
+  });
+
+  test('finds a word that is cut by the pieces of a write-ahead file', async () => {
+    const level = new Level(join(folder, 'log'));
+    for (let at = 0; at < 40; at++) await level.put(`k${at}`, `${'.'.repeat(1_000 + at)}${WORD.repeat(200)}`);
+    await level.put('control', CONTROL);
+    await level.close();
+    expect((await prove(folder, [WORD.repeat(180)], CONTROL)).ok).toBe(false);
+  });
+
+  test('does not call a table good that it cannot unpack', async () => {
+    await store((at) => `value ${at}`, 20);
+    writeFileSync(join(folder, 'log', '999999.ldb'), 'no table');
+    expect(await prove(folder, [WORD], CONTROL)).toMatchObject({ ok: false, unreadable: 1 });
+  });
+});

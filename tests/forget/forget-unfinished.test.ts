@@ -1,0 +1,113 @@
+// A forgetting that was cut off and cannot be finished is no reason to keep a home shut.
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Level } from 'level';
+import { expect, test } from 'vitest';
+import type { NewEvent } from '../../log/index.ts';
+import { eventsOf, sharedFolder, withHome } from '../e2e/homes.ts';
+
+const folder = sharedFolder('forget-unfinished');
+
+const prompt = (number: number, text: string): NewEvent<'prompt.submitted'> => ({
+  type: 'prompt.submitted',
+  agent: 'claude-code',
+  session: 'session-1',
+  dedupeKey: `uuid-of-the-prompt-${number}`,
+  channel: 'transcript',
+  occurredAt: 1_767_225_600_000 + number * 1_000,
+  body: { text, via: 'line', uuid: `uuid-of-the-prompt-${number}` },
+});
+
+/** Turns one bit of the record that holds a word; the second time it is as it was. */
+async function flip(home: string, word: string): Promise<void> {
+  const level = new Level<Buffer, Buffer>(join(home, 'log'), {
+    keyEncoding: 'buffer',
+    valueEncoding: 'buffer',
+  });
+  for await (const [key, value] of level.iterator()) {
+    if (key.length !== 9 || !value.includes(word)) continue;
+    value[value.length - 5]! ^= 1;
+    await level.put(key, value);
+  }
+  await level.close();
+}
+
+test('a home whose forgetting cannot be finished opens, says so, and finishes when it can', async () => {
+  const home = join(folder, 'damaged');
+  await withHome(home, async (annals) => {
+    await annals.append(
+      [1, 2, 3, 4].map((number) => prompt(number, `words number ${number} that were said`)),
+    );
+    const [first] = await eventsOf(annals);
+    const cutOff = annals.forget(
+      { ids: [first!.id] },
+      {
+        onStep: (step) => {
+          if (step === 'forgotten') throw new Error('cut off');
+        },
+      },
+    );
+    await expect(cutOff).rejects.toThrow('cut off');
+  });
+  await flip(home, 'words number 3');
+  for (const _ of [1, 2])
+    await withHome(home, async (annals) => {
+      expect((await annals.status()).degraded.join('\n')).toContain('may still stand in files');
+      expect((await annals.verify()).ok).toBe(false);
+    });
+  await flip(home, 'words number 3');
+  await withHome(home, async (annals) => {
+    expect((await annals.status()).degraded).toEqual([]);
+    expect(await annals.verify()).toMatchObject({ ok: true });
+  });
+});
+
+test('what is told of a session while it is being forgotten goes with it', async () => {
+  await withHome(join(folder, 'late'), async (annals) => {
+    await annals.append([prompt(1, 'the first words of all this talk')]);
+    const outcomes: string[] = [];
+    const appendLate = async (step: string) => {
+      if (step !== 'found' && step !== 'forgotten') return;
+      const [outcome] = await annals.append([prompt(step === 'found' ? 2 : 3, `late words, at ${step}`)]);
+      outcomes.push(outcome!.outcome);
+    };
+    expect(await annals.forget({ session: 'session-1' }, { onStep: appendLate })).toMatchObject({
+      outcome: 'forgotten',
+      proof: { ok: true },
+    });
+    expect(outcomes).toEqual(['appended', 'forgotten']);
+    expect(JSON.stringify(await eventsOf(annals))).not.toContain('late words');
+    expect((await annals.search('late words')).results).toEqual([]);
+    expect(await annals.verify({ rebuilt: true })).toMatchObject({ ok: true });
+  });
+});
+
+test('two forgettings at once are both brought to their end', async () => {
+  await withHome(join(folder, 'two'), async (annals) => {
+    await annals.append([1, 2, 3].map((number) => prompt(number, `words number ${number} that were said`)));
+    const [first, second] = await eventsOf(annals);
+    const reports = await Promise.all([
+      annals.forget({ ids: [first!.id] }),
+      annals.forget({ ids: [second!.id] }),
+      annals.compact(),
+    ]);
+    expect(reports).toMatchObject([{ proof: { ok: true } }, { proof: { ok: true } }, {}]);
+    expect(await annals.verify({ rebuilt: true })).toMatchObject({ ok: true });
+    expect((await annals.status()).degraded).toEqual([]);
+  });
+});
+
+test('a short text goes from the spool too, and where nothing can be searched for nothing is proven', async () => {
+  const home = join(folder, 'short');
+  await withHome(home, async (annals) => {
+    await annals.append([prompt(1, 'pin: 4711')]);
+    const bad = join(home, 'spool', 'bad');
+    mkdirSync(bad, { recursive: true });
+    writeFileSync(join(bad, 'x1'), 'annals: torn\n{"prompt":"pin: 4711"\n');
+    writeFileSync(join(bad, 'x2'), 'annals: torn\n{"prompt":"pin: 47110"\n');
+    const [event] = await eventsOf(annals);
+    const report = await annals.forget({ ids: [event!.id] });
+    expect(report).toMatchObject({ plan: { spoolFiles: 1 }, proof: { needles: [], ok: null } });
+    expect(readdirSync(bad)).toEqual(['x2']);
+  });
+});

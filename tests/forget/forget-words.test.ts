@@ -1,0 +1,75 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { foldCase } from '../../src/forget/fold-case.ts';
+import { openAnnals } from '../../src/index.ts';
+import { asked, leave, waiting } from '../helpers/spool.ts';
+import { Script } from '../helpers/transcripts.ts';
+import { testFolder } from '../helpers/views.ts';
+
+const PAIRS: readonly (readonly [string, string])[] = [
+  ['ärgernis', 'ÄRGERNIS'],
+  ['ärgernis'.normalize('NFD'), 'Ärgernis'],
+  ['STRASSENFEST', 'Straßenfest'],
+  ['straßenfest', 'STRASSENFEST'],
+  ['STRAẞENFEST', 'straßenfest'],
+  ['istanbul', 'İSTANBUL'],
+  ['ISTANBUL', 'ıstanbul'],
+  ['οδυσσευς', 'ΟΔΥΣΣΕΎΣ'.normalize('NFC').replace('Ύ', 'Υ')],
+  ['ПРИВЕТ', 'привет'],
+  ['file list', 'ﬁle list'],
+  ['cafe\u0301 table', 'CAFÉ table'],
+  ['kelvin', '\u212Aelvin'],
+];
+
+describe('Forgetting by words', () => {
+  it.each(PAIRS)('takes %s for %s', (asked, said) => {
+    expect(foldCase(said)).toBe(foldCase(asked));
+  });
+
+  it('finds them in the log and in the spool, whatever their case and however their accents are put together', async () => {
+    const home = join(await testFolder(), 'home');
+    mkdirSync(home, { mode: 0o700 });
+    const annals = await openAnnals({ home });
+    for (const [, said] of PAIRS) await annals.save({ title: 'Note', text: `There was ${said} here.` });
+    await annals.save({ title: 'Note', text: 'The heron stays.' });
+    for (const [index, [, said]] of PAIRS.entries())
+      leave(home, `c-${index}`, asked(`Is ${said} there?`, { prompt_id: `p-${index}` }));
+    const escaped = JSON.stringify(asked('Is ÄRGERNIS there?')).replace('Ä', '\\u00c4');
+    leave(home, 'c-escaped', escaped);
+    const once = PAIRS.filter(
+      ([words], index) => PAIRS.findIndex(([other]) => foldCase(other) === foldCase(words)) === index,
+    );
+    for (const [words] of once) {
+      const report = await annals.forget({ query: words });
+      expect([words, report.outcome]).not.toEqual([words, 'nothing']);
+    }
+    const left = [];
+    for await (const event of annals.log()) if (event.type === 'memory.saved') left.push(event.body.text);
+    await annals.close();
+    expect(left).toEqual(['The heron stays.']);
+    expect(waiting(home)).toEqual([]);
+  });
+});
+
+describe('Forgetting a session', () => {
+  it('takes what was saved in it, and nothing that was saved elsewhere', async () => {
+    const folder = await testFolder();
+    const script = new Script({});
+    script.prompt('Look at the walrus');
+    script.reply('It sleeps.');
+    writeFileSync(join(folder, 'session.jsonl'), script.bytes());
+    const annals = await openAnnals({ home: join(folder, 'home') });
+    await annals.import([join(folder, 'session.jsonl')]);
+    await annals.save([
+      { title: 'Walrus', text: 'The walrus sleeps at noon.', session: script.session },
+      { title: 'Heron', text: 'The heron stays.', session: 'another-session' },
+    ]);
+    await annals.forget({ session: script.session });
+    const left = [];
+    for await (const event of annals.log()) left.push(JSON.stringify(event.body ?? null));
+    await annals.close();
+    expect(left.filter((body) => body.includes('walrus'))).toEqual([]);
+    expect(left.filter((body) => body.includes('The heron stays.'))).toHaveLength(1);
+  });
+});

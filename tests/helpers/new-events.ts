@@ -1,0 +1,42 @@
+// Tellings for tests that care about the log and not about what is in it.
+import type { NewEvent } from '../../log/index.ts';
+
+/** A tool use whose id and text follow from its number. */
+export function toolEvent(number: number, session = 'session-1', words = 20): NewEvent<'tool.used'> {
+  return {
+    type: 'tool.used',
+    agent: 'claude-code',
+    session,
+    dedupeKey: `toolu_${number}`,
+    channel: 'transcript',
+    occurredAt: 1_767_225_600_000 + number,
+    body: {
+      toolUseId: `toolu_${number}`,
+      name: 'Bash',
+      input: { command: `make test-${number}` },
+      outcome: 'ok',
+      result: Array.from({ length: words }, (_, word) => `line ${number * 7 + word * 13}`).join('\n'),
+    },
+  };
+}
+
+export function toolEvents(
+  count: number,
+  from = 1,
+  session = 'session-1',
+  words = 20,
+): NewEvent<'tool.used'>[] {
+  return Array.from({ length: count }, (_, index) => toolEvent(from + index, session, words));
+}
+
+export function workdirEvent(cwd: string): NewEvent<'workdir.seen'> {
+  return {
+    type: 'workdir.seen',
+    agent: 'annals',
+    session: null,
+    dedupeKey: cwd,
+    channel: 'cli',
+    occurredAt: null,
+    body: { cwd },
+  };
+}

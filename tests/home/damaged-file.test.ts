@@ -1,0 +1,78 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ClassicLevel } from 'classic-level';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { damagedFile } from '../../src/home/damaged-file.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'annals-store-files-'));
+  const store = new ClassicLevel<string, string>(folder, { writeBufferSize: 64 * 1024 });
+  await store.open();
+  for (let row = 0; row < 400; row++) await store.put(`r/${row}`, `a row ${row} `.repeat(40));
+  await store.compactRange('r/', 's/', { keyEncoding: 'utf8' });
+  await store.close();
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function tables(): string[] {
+  return readdirSync(folder).filter((name) => name.endsWith('.ldb'));
+}
+
+/** Flips a bit close before the footer, where the index stands. */
+function damage(name: string): void {
+  const file = readFileSync(join(folder, name));
+  file[file.length - 60]! ^= 4;
+  writeFileSync(join(folder, name), file);
+}
+
+test('a table that was found whole is remembered in the folder', async () => {
+  expect(await damagedFile(folder, false)).toBeNull();
+  const known = JSON.parse(readFileSync(join(folder, 'checked'), 'utf8')) as object;
+  expect(Object.keys(known).sort()).toEqual(tables());
+});
+
+test('a table that is damaged after it was found whole is named', async () => {
+  expect(await damagedFile(folder, false)).toBeNull();
+  const [name] = tables();
+  damage(name!);
+  expect(await damagedFile(folder, false)).toBe(name);
+  expect(await damagedFile(folder, false)).toBe(name);
+});
+
+test('setting the time back does not hide that a table was changed', async () => {
+  expect(await damagedFile(folder, false)).toBeNull();
+  const [name] = tables();
+  damage(name!);
+  utimesSync(join(folder, name!), new Date(0), new Date(0));
+  expect(await damagedFile(folder, false)).toBe(name);
+});
+
+test('whatever stands in the memory of what was checked, damage is named', async () => {
+  const [name] = tables();
+  damage(name!);
+  for (const text of ['', '{', 'null', '[]', JSON.stringify({ [name!]: 'whole' })]) {
+    writeFileSync(join(folder, 'checked'), text);
+    expect(await damagedFile(folder, false)).toBe(name);
+  }
+});
+
+test('verify reads every block, also of tables that are remembered', async () => {
+  expect(await damagedFile(folder, false)).toBeNull();
+  const [name] = tables();
+  const file = readFileSync(join(folder, name!));
+  file[100]! ^= 4;
+  writeFileSync(join(folder, name!), file);
+  expect(await damagedFile(folder, true)).toBe(name);
+});
+
+test('LevelDB leaves the memory of what was checked where it is', async () => {
+  await damagedFile(folder, false);
+  const store = new ClassicLevel<string, string>(folder);
+  await store.open();
+  await store.close();
+  expect(readdirSync(folder)).toContain('checked');
+  expect(await damagedFile(folder, false)).toBeNull();
+});

@@ -1,0 +1,150 @@
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isExcluded } from '../../src/capture/workdirs/exclude.ts';
+import type { World } from '../../src/cli/command/world.ts';
+import { startSession } from '../../src/cli/session-start.ts';
+import { openAnnals } from '../../src/index.ts';
+import { asked, leave } from '../helpers/spool.ts';
+import { Script } from '../helpers/transcripts.ts';
+import { testFolder } from '../helpers/views.ts';
+
+async function homeThatExcludes(exclude: unknown): Promise<{ folder: string; home: string }> {
+  const folder = await testFolder();
+  const home = join(folder, 'home');
+  await mkdir(home, { mode: 0o700 });
+  await writeFile(join(home, 'config.json'), JSON.stringify({ exclude }));
+  return { folder, home };
+}
+
+async function imported(exclude: unknown, cwds: readonly string[]) {
+  const { folder, home } = await homeThatExcludes(exclude);
+  for (const [index, cwd] of cwds.entries()) {
+    const script = new Script({ session: `session-${index}`, cwd, firstUuid: 1 + index * 100 });
+    script.prompt(`Question ${index}`);
+    script.reply(`Answer ${index}`);
+    await writeFile(join(folder, `session-${index}.jsonl`), script.bytes());
+  }
+  const annals = await openAnnals({ home });
+  const report = await annals.import([folder]);
+  const status = await annals.status();
+  const found = await annals.search('question answer');
+  await annals.close();
+  return { report, status, found, titles: found.results.map(({ title }) => title).sort() };
+}
+
+describe('Excluded folders', () => {
+  it('leave nothing of their sessions', async () => {
+    const { report, titles } = await imported(['/clients/**'], ['/clients/one/app', '/home/u/app']);
+    expect(report).toMatchObject({ sessions: 1, prompts: 1 });
+    expect(titles).toEqual([expect.stringMatching(/ 1$/)]);
+  });
+
+  it('are found however their accents are put together', () => {
+    expect(isExcluded('/home/u/Müller/app'.normalize('NFD'), ['~/Müller/**'], '/home/u')).toBe(true);
+    expect(isExcluded('/home/u/Müller', ['Müller'.normalize('NFD')], '/home/u')).toBe(true);
+  });
+
+  it('keep what happened elsewhere of a session that moves into one and out again', async () => {
+    const { folder, home } = await homeThatExcludes(['/clients/**']);
+    const script = new Script({ session: 'moving', cwd: '/home/u/app' });
+    script.prompt('Before');
+    script.prompt('Within the walrus account', { cwd: '/clients/walrus/app' });
+    script.prompt('After');
+    await writeFile(join(folder, 'moving.jsonl'), script.bytes());
+    const annals = await openAnnals({ home });
+    await annals.import([folder]);
+    const events = [];
+    for await (const event of annals.log()) events.push(event);
+    await annals.close();
+    expect(JSON.stringify(events)).toContain('After');
+    expect(JSON.stringify(events)).not.toContain('walrus');
+  });
+
+  it('leave nothing of what hooks told there', async () => {
+    const { home } = await homeThatExcludes(['/clients/**']);
+    leave(home, 'c-0', asked('Look at the walrus account', { cwd: '/clients/walrus/app' }), Date.now());
+    leave(
+      home,
+      'c-1',
+      asked('Look at the heron', { cwd: '/home/u/app', prompt_id: 'other' }),
+      Date.now() + 1,
+    );
+    const annals = await openAnnals({ home });
+    const events = [];
+    for await (const event of annals.log({ kind: 'prompt' })) events.push(event);
+    await annals.close();
+    expect(JSON.stringify(events)).toContain('heron');
+    expect(JSON.stringify(events)).not.toContain('walrus');
+  });
+});
+
+describe('Settings that cannot be read whole', () => {
+  const broken: readonly (readonly [string, (path: string) => void | Promise<void>])[] = [
+    ['hold a stray comma', (path) => writeFile(path, '{"exclude": ["/clients/**"],, "embedder": "none"}')],
+    ['name no list', (path) => writeFile(path, '{"exclude": "/clients/**"}')],
+    ['are spelled wrong', (path) => writeFile(path, '{"Exclude": ["/clients/**"]}')],
+    ['are a link that leads nowhere', (path) => symlinkSync('/not/there.json', path)],
+    ['are a folder', (path) => mkdirSync(path)],
+    ['are not UTF-8', (path) => writeFile(path, Buffer.from('{"exclude":["/M\xfcller/**"]}', 'latin1'))],
+  ];
+
+  it.each(broken)(
+    'as they %s: nothing is kept, it is said, and what waits is told when they are mended',
+    async (_, make) => {
+      const folder = await testFolder();
+      const home = join(folder, 'home');
+      await mkdir(home, { mode: 0o700 });
+      const config = join(home, 'config.json');
+      await make(config);
+      leave(home, 'c-0', asked('Look at the walrus', { cwd: '/clients/walrus' }), Date.now());
+      leave(home, 'c-1', asked('Look at the heron', { prompt_id: 'other' }), Date.now() + 1);
+      const script = new Script({ session: 's', cwd: '/clients/one' });
+      script.prompt('Walrus');
+      await writeFile(join(folder, 's.jsonl'), script.bytes());
+
+      const paused = await openAnnals({ home });
+      await expect(paused.import([join(folder, 's.jsonl')])).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+      await expect(paused.save({ title: 'Walrus', text: 'Remember the walrus' })).rejects.toMatchObject({
+        code: 'INPUT_INVALID',
+      });
+      const status = await paused.status();
+      const { text, pausedBecause, degraded } = await paused.context();
+      await paused.close();
+      expect(status.log.events).toBe(0);
+      expect(status.spool).toMatchObject({ new: 2, bad: 0 });
+      expect(status.degraded[0]).toMatch(/^Nothing is kept until the settings are mended: config\.json /);
+      expect([text, degraded[0]]).toEqual(['', status.degraded[0]]);
+      expect(status.degraded[0]).toContain(pausedBecause);
+
+      rmSync(config, { recursive: true });
+      await writeFile(config, '{"exclude": ["/clients/**"]}');
+      const mended = await openAnnals({ home });
+      const events = [];
+      for await (const event of mended.log({ kind: 'prompt' })) events.push(event);
+      await mended.close();
+      expect(JSON.stringify(events)).toContain('heron');
+      expect(JSON.stringify(events)).not.toContain('walrus');
+    },
+  );
+
+  it('are said at the start of a session, to the person, and the hook ends well', async () => {
+    const folder = await testFolder();
+    const home = join(folder, 'home');
+    await mkdir(home, { mode: 0o700 });
+    await writeFile(join(home, 'config.json'), '{"exclude": "/clients/**"}');
+    const written: string[] = [];
+    const world = {
+      environment: {},
+      folder,
+      stdin: { read: async () => JSON.stringify({ cwd: folder, source: 'startup', session_id: 's' }) },
+      stdout: { write: async (text: string) => void written.push(text) },
+      open: openAnnals,
+    } as unknown as World;
+    await startSession(world, home);
+    expect(JSON.parse(written.join(''))).toEqual({
+      systemMessage: 'Annals keeps nothing: config.json has an "exclude" that is no list of patterns.\n',
+    });
+  });
+});

@@ -1,0 +1,33 @@
+// A new session is told of twelve sessions, and of more, at most forty, where there is room.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { openAnnals } from '../../src/index.ts';
+import { testFolder } from '../helpers/views.ts';
+import { Session } from '../projections/extract/observed.ts';
+
+const THINGS = ['lamp', 'hatch', 'clock', 'roof', 'spring', 'bell', 'ladder', 'fence', 'pump'];
+const DOINGS = ['Paint', 'Grease', 'Measure', 'Replace', 'Insulate'];
+
+it('More than twelve sessions are told where there is room, and at most forty', async () => {
+  const folder = await testFolder();
+  const source = join(folder, 'transcripts');
+  await mkdir(source);
+  const names = THINGS.flatMap((thing) => DOINGS.map((doing) => ({ thing, doing })));
+  for (const [index, { thing, doing }] of names.entries()) {
+    const id = `5e551011-0000-4000-8000-0000000000${index + 10}`;
+    const session = new Session({ session: id, firstUuid: 1_000 * (index + 1) });
+    session.prompt(`${doing} the ${thing} of the feeder`);
+    session.edited(`/home/u/app/src/${thing}-${doing.toLowerCase()}.ts`);
+    session.reply(`The ${thing} is in order again: ${doing.toLowerCase()} took one hour.`);
+    await writeFile(join(source, `${id}.jsonl`), session.bytes());
+  }
+  const annals = await openAnnals({ home: join(folder, 'home') });
+  onTestFinished(() => annals.close());
+  await annals.import([source]);
+  const { text } = await annals.context({ cwd: '/home/u/app', now: Date.UTC(2026, 0, 5) });
+  const [, work = ''] = text.split('\n## Work by session');
+  const told = work.split('\n## ')[0]!.match(/^- .*\bone turn\b/gm) ?? [];
+  expect(told.length).toBeGreaterThan(12);
+  expect(told.length).toBeLessThanOrEqual(40);
+});

@@ -1,0 +1,154 @@
+// A large log is checked by two threads: what one of them sees, and what only both together can.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { build } from 'esbuild';
+import type { MemoryLevel } from 'memory-level';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  cursorKey,
+  eventKey,
+  forgottenKey,
+  identityKey,
+  META_KEY,
+  sessionGroup,
+  sessionKey,
+} from '../../log/format/keys.ts';
+import { bodyStartOf } from '../../log/format/record.ts';
+import { eventId, type Log, type NewEvent } from '../../log/index.ts';
+import { type IntegrityScanRequest, scanIntegrity } from '../../log/verify/integrity-scan.ts';
+import { memoryStore, openMemoryLog } from '../helpers/logs.ts';
+import { toolEvent, toolEvents } from '../helpers/new-events.ts';
+import { REPOSITORY } from '../helpers/program.ts';
+
+const EVENTS = 10_000;
+const FORGOTTEN = 9_900;
+const FORGETTING: NewEvent<'memory.forgotten'> = {
+  type: 'memory.forgotten',
+  agent: 'annals',
+  session: null,
+  dedupeKey: 'forgetting-1',
+  channel: 'cli',
+  occurredAt: 1_767_300_000_000,
+  body: {
+    by: 'ids',
+    events: [{ agent: 'claude-code', session: 'session-1', ids: [eventId(toolEvent(FORGOTTEN))] }],
+    names: [],
+    items: [],
+  },
+};
+const folder = mkdtempSync(join(tmpdir(), 'annals-sweep-'));
+const program = join(folder, 'sweep-thread.cjs');
+let store: MemoryLevel<Buffer, Buffer>;
+let log: Log;
+let threads = 0;
+
+beforeAll(async () => {
+  const source = join(REPOSITORY, 'log/verify/scan-thread.ts');
+  await build({ entryPoints: [source], outfile: program, bundle: true, platform: 'node', format: 'cjs' });
+  store = memoryStore();
+  log = await openMemoryLog(store);
+  await log.append(toolEvents(EVENTS - 1, 1, 'session-1', 2), { cursors: [{ key: 'k', value: 1 }] });
+  await log.append([FORGETTING]);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function swept(changes: Partial<IntegrityScanRequest> = {}): Promise<number | null> {
+  const forgotten = new Set([eventId(toolEvent(FORGOTTEN))]);
+  return scanIntegrity({
+    store,
+    tables: (async function* () {})(),
+    logId: log.logId,
+    origin: log.origin,
+    tail: { position: EVENTS, originSeq: EVENTS, chain: '' },
+    isForgotten: (id) => forgotten.has(id),
+    forgottenIds: () => forgotten,
+    startThread: (_, data) => {
+      threads += 1;
+      return new Worker(program, { workerData: data });
+    },
+    ...changes,
+  });
+}
+
+async function changed(key: Buffer, change: (value: Buffer) => Buffer | null): Promise<void> {
+  const value = change(Buffer.from((await store.get(key)) ?? ''));
+  if (value === null) await store.del(key);
+  else await store.put(key, value);
+}
+
+function flipped(at: number): (value: Buffer) => Buffer {
+  return (value) => {
+    value[at < 0 ? value.length + at : at]! ^= 1;
+    return value;
+  };
+}
+
+test('a whole log is found good by both, and progress reaches its end', async () => {
+  const told: number[] = [];
+  threads = 0;
+  expect(await swept({ onProgress: (done) => told.push(done) })).toBe(EVENTS);
+  expect(threads).toBe(1);
+  expect(told.every((done, index) => index === 0 || done >= told[index - 1]!)).toBe(true);
+});
+
+const id7 = eventId(toolEvent(7));
+const group = sessionGroup('claude-code', 'session-1');
+
+test.each<[string, Buffer, (value: Buffer) => Buffer | null]>([
+  ['a wrong byte in a body', eventKey(9_999), flipped(-1)],
+  ['a wrong byte in a header', eventKey(7), flipped(90)],
+  ['a wrong byte in the last chain', eventKey(EVENTS), flipped(3)],
+  ['a missing event', eventKey(5_000), () => null],
+  ['a missing last event', eventKey(EVENTS), () => null],
+  ['a body that was taken out', eventKey(7), (record) => record.subarray(0, bodyStartOf(record)!)],
+  ['a record cut off in its header', eventKey(7), (record) => record.subarray(0, 80)],
+  ['a record without a byte', eventKey(7), () => Buffer.alloc(0)],
+  ['an id that leads nowhere', identityKey(id7), () => null],
+  ['an id that leads elsewhere', identityKey(id7), flipped(7)],
+  ['an id of no event', identityKey('00'.repeat(16)), () => Buffer.alloc(8, 1)],
+  ['a session that lacks an event', sessionKey(group, 7), () => null],
+  ['a session with an event too many', sessionKey(group, EVENTS + 1), () => Buffer.alloc(0)],
+  ['a forgetting that nothing leads to', forgottenKey(EVENTS), () => null],
+  ['a wrong byte in a cursor', cursorKey('k'), flipped(-1)],
+  ['a wrong byte in the meta record', META_KEY, flipped(-1)],
+  ['no meta record', META_KEY, () => null],
+  ['a key that is none of ours', Buffer.from('A'), () => Buffer.from('stray')],
+  ['an event under a key that is too long', Buffer.from('e234567890'), () => Buffer.from('stray')],
+])('%s is seen', async (_, key, change) => {
+  const before = await store.get(key);
+  await changed(key, change);
+  expect(await swept()).toBeNull();
+  await changed(key, () => before ?? null);
+});
+
+test('a body that stands where one was forgotten is seen, and one that was blanked for nothing', async () => {
+  expect(await swept({ forgottenIds: () => [] })).toBeNull();
+  const none = new Set([eventId(toolEvent(FORGOTTEN)), id7]);
+  expect(await swept({ forgottenIds: () => none })).toBeNull();
+});
+
+test('tables that are not whole, a thread that dies or none at all are no good log by mistake', async () => {
+  const tables = (async function* () {
+    yield { content: Buffer.from('no table') };
+  })();
+  expect(await swept({ tables })).toBeNull();
+  const startThread = () => new Worker('process.exit(0)', { eval: true });
+  expect(await swept({ startThread })).toBeNull();
+  expect(await swept({ startThread: () => new Worker('throw new Error()', { eval: true }) })).toBeNull();
+  expect(await swept({ startThread: () => null })).toBe(EVENTS);
+  expect(await swept()).toBe(EVENTS);
+});
+
+test('a small log starts no thread', async () => {
+  const few = memoryStore();
+  const small = await openMemoryLog(few);
+  await small.append(toolEvents(50));
+  threads = 0;
+  const { logId, origin } = small;
+  expect(await swept({ store: few, logId, origin, tail: { position: 50, originSeq: 50, chain: '' } })).toBe(
+    50,
+  );
+  expect(threads).toBe(0);
+});

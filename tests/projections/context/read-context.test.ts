@@ -1,0 +1,113 @@
+import { expect, it } from 'vitest';
+import {
+  lastingRows,
+  mostFrequent,
+  newestRows,
+  rowsBetween,
+  sessionRows,
+} from '../../../projections/index.ts';
+import { chance } from '../../helpers/chance.ts';
+import { HOUR, observation, START, summary, told, viewOf, WORKDIR, withdrawn } from './rows.ts';
+
+const OTHER = '/home/u/app-worktree';
+
+it('The newest rows of several places come together, newest first, and no more than asked for', async () => {
+  const rows = [1, 5, 3, 2, 4].map((number) =>
+    observation(number, { workdir: number % 2 ? WORKDIR : OTHER }),
+  );
+  const view = await viewOf(rows.map((row) => told(row)));
+  const found = await newestRows(view, [WORKDIR, OTHER], 'observation', 3);
+  expect(found.map(({ id }) => id)).toEqual([5, 4, 3].map((number) => observation(number).id));
+  expect(await newestRows(view, ['/elsewhere'], 'observation', 3)).toEqual([]);
+});
+
+it('What has no time is the oldest', async () => {
+  const view = await viewOf([told(observation(1, { at: null })), told(observation(2))]);
+  const found = await newestRows(view, [WORKDIR], 'observation', 5);
+  expect(found.map(({ at }) => at)).toEqual([START + 2 * HOUR, null]);
+});
+
+it('A span holds its edges, from either end', async () => {
+  const view = await viewOf([1, 2, 3, 4, 5].map((number) => told(observation(number))));
+  const span = { since: START + 2 * HOUR, until: START + 4 * HOUR };
+  const between = (limit: number, oldest: boolean) =>
+    rowsBetween(view, [WORKDIR], ['observation', 'summary'], span, limit, oldest);
+  expect((await between(9, false)).map(({ turn }) => turn)).toEqual(['t-4', 't-3', 't-2']);
+  expect((await between(2, false)).map(({ turn }) => turn)).toEqual(['t-4', 't-3']);
+  expect((await between(2, true)).map(({ turn }) => turn)).toEqual(['t-3', 't-2']);
+});
+
+it('An observation that is withdrawn, changed or moved leaves nothing where it stood', async () => {
+  const decided = observation(1, { evidence: { decisions: ['Tabs, because the linter wants them.'] } });
+  const moved = observation(2);
+  const view = await viewOf([
+    told(decided),
+    told(moved),
+    told({ ...decided, title: 'Another title', evidence: { ...decided.evidence, decisions: [] } }, decided),
+    told({ ...moved, workdir: OTHER }, moved),
+  ]);
+  expect(await lastingRows(view, [WORKDIR], 'decision', 9)).toEqual([]);
+  expect((await newestRows(view, [WORKDIR], 'observation', 9)).map(({ title }) => title)).toEqual([
+    'Another title',
+  ]);
+  expect(await newestRows(view, [OTHER], 'observation', 9)).toHaveLength(1);
+  const empty = await viewOf([told(decided), told(moved), withdrawn(decided), withdrawn(moved)], 1);
+  expect(empty.dump()).toEqual([]);
+});
+
+it('Counts are how many pieces of work ended so, whatever the order and the pages', async () => {
+  const ran = (number: number) =>
+    observation(number, {
+      filesModified: ['src/clock.ts'],
+      evidence: {
+        commands: [
+          { command: 'npm run build', outcome: number === 3 ? 'failed' : 'ok' },
+          { command: 'npm run build', outcome: 'ok' },
+          { command: 'npm test', outcome: 'ok' },
+        ],
+        tests: [
+          {
+            command: 'npm test',
+            before: 'failed',
+            after: number === 4 ? 'failed' : 'passed',
+            runnerLine: null,
+          },
+        ],
+      },
+    });
+  const changes = [...[1, 2, 3, 4].map((number) => told(ran(number))), withdrawn(ran(1)), told(summary(9))];
+  const view = await viewOf(changes);
+  expect(await mostFrequent(view, [WORKDIR], 'command', 5)).toEqual([{ name: 'npm run build', count: 3 }]);
+  expect(await mostFrequent(view, [WORKDIR], 'test', 5)).toEqual([{ name: 'npm test', count: 2 }]);
+  expect(await mostFrequent(view, [WORKDIR], 'file', 5)).toEqual([{ name: 'src/clock.ts', count: 3 }]);
+  const { shuffled } = chance(7);
+  const kept = [2, 3, 4].map((number) => told(ran(number)));
+  const others = await viewOf([...shuffled(kept), told(summary(9))], 1);
+  expect(others.dump()).toEqual(view.dump());
+});
+
+it('A session has its rows, newest first', async () => {
+  const view = await viewOf([told(observation(11)), told(summary(12)), told(observation(25))]);
+  const found = await sessionRows(view, 'session-1', 9);
+  expect(found.map(({ kind, turn }) => [kind, turn])).toEqual([
+    ['summary', 't-12'],
+    ['observation', 't-11'],
+  ]);
+});
+
+it('A row is bounded, however much an agent wrote', async () => {
+  const long = 'word '.repeat(5_000);
+  const commands = Array.from({ length: 500 }, () => ({ command: long, outcome: 'ok' as const }));
+  const view = await viewOf([
+    told(
+      observation(1, {
+        title: long,
+        subtitle: long,
+        narrative: long,
+        evidence: { commands, decisions: [long] },
+      }),
+    ),
+  ]);
+  const rows = await newestRows(view, [WORKDIR], 'observation', 1);
+  expect(JSON.stringify(rows).length).toBeLessThan(12_000);
+});

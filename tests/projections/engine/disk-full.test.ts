@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import type { ViewStore } from '../../../projections/engine/store/view-store.ts';
+import type { GenerationStore } from '../../../projections/index.ts';
+import { asLog, fakeLog } from '../../helpers/fake-log.ts';
+import { counts, prompts, titles } from '../../helpers/toy-projectors.ts';
+import { memoryGenerations, testRunner } from '../../helpers/views.ts';
+
+/** A shelf whose stores fail at the n-th batch from now on, once. */
+function failingGenerations(): GenerationStore & { failAt(batch: number): void } {
+  const generations = memoryGenerations();
+  let left = Number.POSITIVE_INFINITY;
+  return {
+    ...generations,
+    failAt: (batch) => {
+      left = batch;
+    },
+    open: async (view, folder) => {
+      const store = await generations.open(view, folder);
+      const begin = store.batch.bind(store) as () => ReturnType<ViewStore['batch']>;
+      store.batch = (() => {
+        const batch = begin();
+        const write = batch.write.bind(batch);
+        batch.write = async (options?: object) => {
+          if (--left > 0) return write(options ?? {});
+          await batch.close();
+          left = Number.POSITIVE_INFINITY;
+          throw new Error('IO error: 000012.log: No space left on device', {
+            cause: Object.assign(new Error('IO error'), { code: 'LEVEL_IO_ERROR' }),
+          });
+        };
+        return batch;
+      }) as typeof store.batch;
+      return store;
+    },
+  };
+}
+
+describe('a full disk', () => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    'stops catching up at write %i and costs nothing once there is space',
+    async (n) => {
+      const log = fakeLog();
+      const generations = failingGenerations();
+      const options = { log: asLog(log), generations, projectors: [counts, titles], pageSize: 12 };
+      await log.append(prompts(20));
+      const runner = await testRunner(options);
+      await runner.catchUp();
+      await log.append(prompts(60));
+      generations.failAt(n);
+      await expect(runner.catchUp()).rejects.toMatchObject({ code: 'DISK_FULL' });
+      await runner.catchUp();
+      expect(runner.problems).toEqual([]);
+      expect(runner.states().map(({ lag }) => lag)).toEqual([0, 0]);
+      expect((await runner.verifyRebuilt()).map(({ equal }) => equal)).toEqual([true, true]);
+    },
+  );
+
+  it('leaves the old views serving when it stops a rebuild', async () => {
+    const log = fakeLog();
+    const generations = failingGenerations();
+    await log.append(prompts(60));
+    const runner = await testRunner({
+      log: asLog(log),
+      generations,
+      projectors: [counts, titles],
+      pageSize: 12,
+    });
+    await runner.catchUp();
+    const before = await runner.digest('titles');
+    generations.failAt(6);
+    await expect(runner.rebuild()).rejects.toMatchObject({ code: 'DISK_FULL' });
+    expect(await runner.digest('titles')).toBe(before);
+    expect(await generations.list('counts')).toEqual([await generations.current('counts')]);
+    await runner.rebuild();
+    expect(await runner.digest('titles')).toBe(before);
+  });
+});

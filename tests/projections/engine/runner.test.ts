@@ -1,0 +1,286 @@
+import { describe, expect, it } from 'vitest';
+import { type DownstreamProjector, defineProjector, type LogProjector } from '../../../projections/index.ts';
+import { asLog, fakeLog } from '../../helpers/fake-log.ts';
+import { openTestLog } from '../../helpers/logs.ts';
+import { counts, prompt, prompts, titles } from '../../helpers/toy-projectors.ts';
+import { diskGenerations, memoryGenerations, testFolder, testRunner } from '../../helpers/views.ts';
+
+const projectors = [titles, counts];
+
+describe('the runner', () => {
+  it('brings views up to the head of a real log and serves their rows', async () => {
+    const folder = await testFolder();
+    const log = await openTestLog(folder);
+    await log.append(prompts(300));
+    const runner = await testRunner({ log, generations: diskGenerations(folder), projectors });
+    expect(runner.states().map(({ lag }) => lag)).toEqual([400, 400]);
+    await runner.catchUp();
+    expect(runner.states()).toMatchObject([
+      { name: 'counts', version: 1, position: 400, lag: 0 },
+      { name: 'titles', version: 1, position: 400, lag: 0 },
+    ]);
+    expect(await runner.view('counts').get('session/session-0')).toMatchObject({ prompts: 43 });
+    expect(await runner.view('titles').range('word/number/')).toHaveLength(300);
+    await log.append([prompt('session-0', 'later', 'number nine')]);
+    await runner.catchUp();
+    expect(await runner.view('titles').range('word/number/')).toHaveLength(301);
+    await log.close();
+  });
+
+  it('reads each page of the log once for all first projectors', async () => {
+    const log = fakeLog();
+    await log.append(prompts(90));
+    const others = ['one', 'two', 'three'].map((name) => ({ ...counts, name }));
+    const runner = await testRunner({
+      log: asLog(log),
+      generations: memoryGenerations(),
+      projectors: others,
+      pageSize: 40,
+    });
+    await runner.catchUp();
+    // 120 events.
+    expect(log.pagesRead).toBe(3);
+  });
+
+  it('is in a flood until the last of two has ended, though both leave the same behind', async () => {
+    const runner = await testRunner({ log: asLog(fakeLog()), generations: memoryGenerations(), projectors });
+    const leftBehind = new Set(['titles']);
+    const ends = [runner.flood(leftBehind), runner.flood(leftBehind)];
+    ends[0]!();
+    expect(runner.isFlood).toBe(true);
+    ends[1]!();
+    expect(runner.isFlood).toBe(false);
+  });
+
+  it('takes smaller pages in a flood that somebody asks in, read in pieces and folded whole', async () => {
+    const readsOf = async (isAsked: boolean, isFlood: boolean) => {
+      const log = fakeLog();
+      await log.append(prompts(900));
+      const folded: number[] = [];
+      const watched = defineProjector({
+        ...counts,
+        async fold(events, page) {
+          folded.push(events.length);
+          await counts.fold(events, page);
+        },
+      } satisfies LogProjector);
+      const runner = await testRunner({
+        log: asLog(log),
+        generations: memoryGenerations(),
+        projectors: [watched],
+      });
+      if (isFlood) runner.flood(new Set());
+      if (isAsked) await runner.rightOfWay.first(async () => undefined);
+      await runner.catchUp();
+      expect(runner.projected()).toBe(1_200);
+      return { folded, reads: log.pagesRead, digest: await runner.digest('counts') };
+    };
+    const undisturbed = await readsOf(false, true);
+    const asked = await readsOf(true, true);
+    // Two pages.
+    expect(undisturbed).toMatchObject({ folded: [1_000, 200], reads: 2 });
+    expect(await readsOf(true, false)).toMatchObject({ folded: [1_000, 200], reads: 2 });
+    // Each in four pieces.
+    expect(asked).toMatchObject({ folded: [400, 400, 400], reads: 12 });
+    expect(asked.digest).toBe(undisturbed.digest);
+  });
+
+  it.each([false, true])(
+    'moves in a flood by what fits into a page, also when bodies are large (asked: %s)',
+    async (isAsked) => {
+      const folder = await testFolder();
+      const log = await openTestLog(folder);
+      const long = 'word '.repeat(40_000);
+      await log.append(Array.from({ length: 45 }, (_, index) => prompt('large', String(index), long)));
+      const runner = await testRunner({
+        log,
+        generations: memoryGenerations(),
+        projectors: [counts],
+        pageSize: 40,
+      });
+      runner.flood(new Set());
+      if (isAsked) await runner.rightOfWay.first(async () => undefined);
+      await runner.advance();
+      expect(runner.projected()).toBeGreaterThan(20);
+      expect(runner.projected()).toBeLessThan(45);
+      await runner.catchUp();
+      expect(runner.projected()).toBe(45);
+      await log.close();
+    },
+  );
+
+  it('covers what was appended before the call, however many calls wait', async () => {
+    const log = fakeLog();
+    const runner = await testRunner({
+      log: asLog(log),
+      generations: memoryGenerations(),
+      projectors,
+      pageSize: 10,
+    });
+    const calls: Promise<void>[] = [];
+    for (const told of prompts(30)) {
+      const [outcome] = await log.append([told]);
+      calls.push(
+        runner.catchUp().then(() => {
+          for (const { position } of runner.states())
+            expect(position).toBeGreaterThanOrEqual(outcome!.position);
+        }),
+      );
+    }
+    await Promise.all(calls);
+    expect(log.pagesRead).toBeLessThan(60);
+  });
+
+  it('waits for events that are still to come', async () => {
+    const log = fakeLog();
+    await log.append(prompts(3));
+    const runner = await testRunner({ log: asLog(log), generations: memoryGenerations(), projectors });
+    await runner.whenProjected(4);
+    const later = runner.whenProjected(6);
+    await log.append([prompt('late', '1', 'one')]);
+    await log.append([prompt('late', '2', 'two')]);
+    await later;
+    expect(await runner.view('counts').get('session/late')).toMatchObject({ prompts: 2 });
+    const never = runner.whenProjected(99);
+    await runner.close();
+    await expect(never).rejects.toMatchObject({ code: 'LOG_CLOSED' });
+  });
+
+  it('shows how far it is, up to the whole', async () => {
+    const log = fakeLog();
+    await log.append(prompts(90));
+    const shown: [number, number][] = [];
+    const runner = await testRunner({
+      log: asLog(log),
+      generations: memoryGenerations(),
+      projectors,
+      pageSize: 50,
+    });
+    await runner.catchUp({ onProgress: (done, total) => shown.push([done, total]) });
+    expect(shown).toEqual([
+      [0, 120],
+      [50, 120],
+      [100, 120],
+      [120, 120],
+    ]);
+  });
+
+  it('serves the old rows while a rebuild runs, and the same rows after it', async () => {
+    const log = fakeLog();
+    await log.append(prompts(120));
+    const generations = diskGenerations(await testFolder());
+    const runner = await testRunner({ log: asLog(log), generations, projectors, pageSize: 10 });
+    await runner.catchUp();
+    const before = await runner.digest('titles');
+    const view = runner.view('titles');
+    const old = await generations.current('titles');
+    const reads: Promise<readonly unknown[]>[] = [];
+    const rebuilt = runner.rebuild(['counts'], {
+      onProgress: () => {
+        reads.push(view.range('word/number/'));
+      },
+    });
+    expect((await rebuilt).map(({ name, events }) => [name, events])).toEqual([
+      ['counts', 160],
+      ['titles', 160],
+    ]);
+    expect(reads.length).toBeGreaterThan(10);
+    for (const rows of await Promise.all(reads)) expect(rows).toHaveLength(120);
+    expect(await generations.current('titles')).not.toBe(old);
+    expect(await generations.list('titles')).toEqual([await generations.current('titles')]);
+    expect(await runner.digest('titles')).toBe(before);
+    expect(await view.range('word/number/')).toHaveLength(120);
+    await log.append([prompt('late', '1', 'number one')]);
+    await runner.catchUp();
+    expect(await view.range('word/number/')).toHaveLength(121);
+  });
+
+  it('notices a view whose rows are not what the log gives', async () => {
+    const log = fakeLog();
+    await log.append(prompts(30));
+    const generations = memoryGenerations();
+    const runner = await testRunner({ log: asLog(log), generations, projectors });
+    await runner.catchUp();
+    await runner.close();
+    const folder = (await generations.current('counts'))!;
+    const store = await generations.open('counts', folder);
+    await store.put('r/session/session-0', '{"session":"session-0","prompts":9,"latest":0}');
+    await store.close();
+    const again = await testRunner({ log: asLog(log), generations, projectors });
+    const compared = await again.verifyRebuilt();
+    expect(compared.map(({ name, equal }) => [name, equal])).toEqual([
+      ['counts', false],
+      ['titles', true],
+    ]);
+    expect(await generations.list('counts')).toEqual([folder]);
+    await again.rebuild();
+    expect((await again.verifyRebuilt()).every(({ equal }) => equal)).toBe(true);
+  });
+
+  it('knows no view of another name', async () => {
+    const runner = await testRunner({ log: asLog(fakeLog()), generations: memoryGenerations(), projectors });
+    expect(() => runner.view('nothing')).toThrow(expect.objectContaining({ code: 'VIEW_UNKNOWN' }));
+    await expect(runner.rebuild(['nothing'])).rejects.toMatchObject({ code: 'VIEW_UNKNOWN' });
+  });
+
+  it('refuses projectors that do not fit together', async () => {
+    const open = (given: (LogProjector | DownstreamProjector)[]) =>
+      testRunner({ log: asLog(fakeLog()), generations: memoryGenerations(), projectors: given });
+    await expect(open([titles])).rejects.toThrow(/leads nowhere/);
+    await expect(open([counts, counts])).rejects.toThrow(/Two views are named counts/);
+    await expect(open([{ ...counts, feed: 'none' }, titles])).rejects.toThrow(/writes no feed/);
+    const circle = [
+      { ...titles, name: 'one', follows: 'two' },
+      { ...titles, name: 'two', follows: 'one' },
+    ];
+    await expect(open(circle)).rejects.toThrow(/leads nowhere/);
+    expect(() => defineProjector({ ...counts, name: 'Counts' })).toThrow(TypeError);
+  });
+});
+
+describe('an anchor that the log does not bear out', () => {
+  it('is reported, moves nothing and throws nothing away when the log lost its tail', async () => {
+    const log = fakeLog();
+    await log.append(prompts(3_750, 600));
+    const generations = memoryGenerations();
+    const runner = await testRunner({ log: asLog(log), generations, projectors });
+    await runner.catchUp();
+    const before = await runner.digest('counts');
+    log.loseTail(4_744);
+    await runner.catchUp();
+    expect(runner.problems).toEqual([
+      { code: 'LOG_DAMAGED', view: 'counts', message: 'log lost its tail: 4,744 of 5,000' },
+    ]);
+    await log.append(prompts(4_500, 600).slice(5_000));
+    await runner.catchUp();
+    expect(runner.problems).toMatchObject([{ message: expect.stringContaining('chain is not the one') }]);
+    expect(await runner.digest('counts')).toBe(before);
+    await expect(runner.whenProjected(5_500)).rejects.toMatchObject({ code: 'LOG_DAMAGED' });
+    expect(runner.checkpoints()).toContainEqual({
+      view: 'counts',
+      checkpoint: expect.objectContaining({ logId: 'log-a', position: 5_000 }),
+    });
+    expect((await runner.heal()).map(({ name }) => name)).toEqual(['counts', 'titles']);
+    expect(runner.problems).toEqual([]);
+    expect(runner.states().map(({ lag }) => lag)).toEqual([0, 0]);
+  });
+
+  it('is reported when it is of another log or of another past', async () => {
+    const log = fakeLog();
+    await log.append(prompts(30));
+    const generations = memoryGenerations();
+    const runner = await testRunner({ log: asLog(log), generations, projectors });
+    await runner.catchUp();
+    log.rewrite(10);
+    await runner.catchUp();
+    expect(runner.problems).toMatchObject([{ message: expect.stringContaining('before event 40') }]);
+    await runner.close();
+    const other = fakeLog('log-z');
+    await other.append(prompts(60));
+    const moved = await testRunner({ log: asLog(other), generations, projectors });
+    await moved.catchUp();
+    expect(moved.problems).toMatchObject([{ message: expect.stringContaining('another log (log-a') }]);
+    await moved.heal();
+    expect(moved.states().map(({ position }) => position)).toEqual([80, 80]);
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { commandIn } from '../../../projections/extract/shell/commands.ts';
+import { withoutQuotedLines } from '../../../projections/extract/shell/quoted-lines.ts';
+
+function short(command: string): string | undefined {
+  return commandIn('Bash', { command }, '/home/u/app')?.short;
+}
+
+describe('The body of a quoted text belongs to its command', () => {
+  it.each([
+    ["python3 -c '\nimport json\ncontent = f.read()\nprint(content)\n'", "python3 -c '…'"],
+    ['node -e "\nconst a = 1;\nnpm test\n"', 'node -e "…"'],
+    ["python3 - <<'PY'\ncontent = f.read()\nPY\nnpm test", 'python3 -; npm test'],
+    ["sqlite3 a.db <<< 'select 1;\nselect 2;' && npm test", "sqlite3 a.db <<< '…' && npm test"],
+    ["grep x <<< 'word' && npm test", "grep x <<< 'word' && npm test"],
+    ['cat > a.txt <<EOF && npm run lint\nit is\nEOF\nnpm test', 'cat > a.txt && npm run lint; npm test'],
+    ["# don't stop\nnpm test # isn't it\nnpm run build", 'npm test; npm run build'],
+    ['echo "a \\" b" && npm test\nls', 'echo "a \\" b" && npm test; ls'],
+    ["perl -e 'print 1;\nprint 2;' a.txt | wc -l", "perl -e '…' a.txt"],
+    ["python3 -c 'a = 1\nb = 2 and then it was cut", "python3 -c '…'"],
+    ['ruby -e "$(cat <<\'EOF\'\nputs 1\nEOF\n)"\nnpm test', 'ruby -e "…"; npm test'],
+  ])('%s', (command, told) => {
+    expect(short(command)).toBe(told);
+  });
+
+  it('says nothing of what the command is for', () => {
+    expect(commandIn('Bash', { command: "python3 -c '\nnpm test\ngit commit\n'" }, '/a')?.purpose).toBe(
+      'other',
+    );
+    expect(commandIn('Bash', { command: "cat > a <<'E'\nnpm test\nE" }, '/a')?.purpose).not.toBe('test');
+  });
+
+  it('is found in linear time', () => {
+    for (const piece of ["'\n", '"\n', '<<A\n', '#\n', '\\\n', '`\n', '<<<\n', "$'\n"])
+      expect(withoutQuotedLines(piece.repeat(20_000))).toBeTypeOf('string');
+  });
+});

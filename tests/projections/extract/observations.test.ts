@@ -1,0 +1,359 @@
+// What a turn leaves: the words of an observation, where its evidence comes from, and what leaves nothing.
+import { describe, expect, it } from 'vitest';
+import { chance } from '../../helpers/chance.ts';
+import { digestsOf, viewsOf } from '../../helpers/projected.ts';
+import { aFix, newEventsOf, remembered, Session } from './observed.ts';
+
+describe('A request that the person stopped', () => {
+  const asked =
+    'I want to keep the page about the feeder, but people should use the new clock instead of the bell. Please add a question about moving from the bell, then close the report.';
+
+  it('is kept with what was wished for, as not done', async () => {
+    const session = new Session();
+    session.prompt(asked);
+    session.read('/home/u/app/docs/feeder.md');
+    session.prompt('[Request interrupted by user]');
+    const { observations, summaries } = await remembered(session);
+    expect(observations[0]!.title).toMatch(/^Stopped before anything was done/);
+    expect(observations[0]!.narrative).toMatch(/^Keep the page about the feeder.*close the report\.$/);
+    expect(observations[0]!.evidence.decisions).toEqual([]);
+    expect(summaries).toEqual([]);
+  });
+
+  it('leaves nothing where it was short', async () => {
+    const session = new Session();
+    session.prompt('Look at the feeder.');
+    session.read('/home/u/app/docs/feeder.md');
+    session.prompt('[Request interrupted by user]');
+    expect((await remembered(session)).observations).toEqual([]);
+  });
+});
+
+describe('A turn that fixed something', () => {
+  it('leaves one observation that says what was wrong, what was done and what proves it', async () => {
+    const { observations } = await remembered(aFix());
+    expect(observations).toHaveLength(1);
+    const [one] = observations;
+    expect(one).toMatchObject({
+      part: 1,
+      parts: 1,
+      type: 'bugfix',
+      title: 'Reuse the stored id across midnight',
+      filesModified: ['src/session.ts', 'tests/session.test.ts'],
+      filesRead: [],
+    });
+    expect(one!.concepts).toEqual(expect.arrayContaining(['problem-solution', 'trade-off', 'what-changed']));
+    expect(one!.narrative).toContain('The root cause was that');
+    expect(one!.narrative).not.toMatch(/Perfect|Would you like/);
+    expect(one!.facts).toContain('src/session.ts - looks up the stored id first');
+  });
+
+  it('knows the tests before and after, the commit, and what made the error go away', async () => {
+    const { evidence } = (await remembered(aFix())).observations[0]!;
+    expect(evidence.tests).toEqual([
+      { command: 'npm test', before: 'failed', after: 'passed', runnerLine: 'Tests 42 passed (42)' },
+    ]);
+    expect(evidence.commits).toEqual([
+      {
+        hash: '3f602d1',
+        message: 'fix(session): reuse the stored id across midnight\n\nThe date was part of the id.',
+        branch: 'main',
+      },
+    ]);
+    expect(evidence.errors).toEqual([
+      {
+        error: 'AssertionError: expected 2 ids to be 1',
+        command: 'npm test',
+        fixedBy: 'edits to session.ts, session.test.ts',
+      },
+    ]);
+    expect(evidence.decisions).toEqual([
+      'I kept the old format instead of a new one because existing files must stay readable.',
+    ]);
+  });
+
+  it('leaves a summary with the request, what was learned and what is left to do', async () => {
+    const { summaries, observations } = await remembered(aFix());
+    expect(summaries).toHaveLength(1);
+    const [summary] = summaries;
+    expect(summary!.request).toBe('Sessions that cross midnight get a second id. Can you fix that?');
+    expect(summary!.investigated).toBe('Read session.ts, session.test.ts; searched for sessionId.');
+    expect(summary!.learned).toContain('made from today’s date');
+    expect(summary!.completed).toContain('Committed 3f602d1');
+    expect(summary!.nextSteps).toEqual([
+      'Remove the duplicate state files of older versions',
+      'Offered: do that now',
+    ]);
+    expect(summary!.observations).toEqual(observations.map(({ id }) => id));
+  });
+
+  it('stands on events of its own turn, and its documents stand beside the raw ones', async () => {
+    const { observations, documents } = await remembered(aFix());
+    const raw = documents.filter(({ kind }) => kind !== 'observation' && kind !== 'summary');
+    const known = new Set(raw.flatMap(({ events }) => events));
+    expect(observations[0]!.evidence.events.length).toBeGreaterThan(5);
+    expect(observations[0]!.evidence.events.every((event) => known.has(event))).toBe(true);
+    expect(raw.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['prompt', 'answer', 'tool']));
+    const found = documents.find(({ kind }) => kind === 'observation')!;
+    expect(found).toMatchObject({ type: 'bugfix', title: observations[0]!.title });
+    expect(found.files).toEqual(['src/session.ts', 'tests/session.test.ts']);
+    expect(documents.filter(({ kind }) => kind === 'summary')).toHaveLength(1);
+  });
+
+  it('is not fooled by a test whose failure is hidden behind a pipe', async () => {
+    const session = new Session();
+    session.prompt('Make the parser accept empty lines, please.');
+    session.edited('/home/u/app/parse.go');
+    session.ran(
+      'go test ./... 2>&1 | tail -20',
+      '--- FAIL: TestParse (0.00s)\n    parse_test.go:9: got 1, want 2\nFAIL',
+    );
+    session.edited('/home/u/app/parse.go');
+    session.ran('go test ./... 2>&1 | tail -20', 'ok  	app/parse	0.2s');
+    session.reply('The parser now accepts empty lines, because it skips them before it splits the fields.');
+    const { tests, errors } = (await remembered(session)).observations[0]!.evidence;
+    expect(tests).toEqual([
+      { command: 'go test ./...', before: 'failed', after: 'passed', runnerLine: null },
+    ]);
+    expect(errors[0]).toMatchObject({
+      error: 'TestParse: parse_test.go:9: got 1, want 2',
+      fixedBy: 'edits to parse.go',
+    });
+  });
+});
+
+describe('Facts', () => {
+  const factsOf = async (session: Session) => (await remembered(session)).observations[0]!.facts;
+
+  it('say under which heading they stand, and every heading gives one', async () => {
+    const session = new Session();
+    session.prompt('When is the hatch warning shown?');
+    session.read('/home/u/app/src/hatch.ts');
+    session.reply(
+      [
+        'The warning depends on the light and on the plan of the day.',
+        '## Shown when',
+        ...Array.from({ length: 12 }, (_, n) => `- the lamp number ${n} is lit by hand`),
+        '## NOT shown when',
+        '- the hatch is locked for the night',
+        '\nI recommend a single lamp because nobody looks at twelve.',
+      ].join('\n'),
+    );
+    const facts = await factsOf(session);
+    expect(facts).toContain('NOT shown when: the hatch is locked for the night');
+    expect(facts).toContain('Shown when: the lamp number 0 is lit by hand');
+    expect(facts.join()).toContain('I recommend a single lamp');
+  });
+
+  it('do not tell of a file that the person did not let be written', async () => {
+    const session = new Session();
+    session.prompt('Please write a README for the feeder');
+    session.use('toolu_w', 'Write', { file_path: '/home/u/app/README.md', content: 'text' });
+    session.result('toolu_w', 'The user doesn’t want to proceed', {}, { is_error: true });
+    session.reply(
+      'Created README.md with all that a keeper of birds has to know of the feeder and its hatch.',
+    );
+    const { observations } = await remembered(session);
+    expect(JSON.stringify(observations)).not.toContain('Created README.md');
+    expect(observations.map(({ filesModified }) => filesModified)).toEqual(observations.map(() => []));
+  });
+
+  it('name a commit once that was amended in the same turn, by its last hash', async () => {
+    const session = new Session();
+    session.prompt('Open the feeder before dusk and commit it');
+    session.edited('/home/u/app/src/feed.ts');
+    session.ran('git commit -am "feat: open before dusk"', '[main 1111111] feat: open before dusk');
+    session.ran('git commit --amend --no-edit', '[main 2222222] feat: open before dusk');
+    session.reply('The feeder opens before dusk now, and the change is committed to the main branch.');
+    const facts = (await factsOf(session)).filter((dedupeKey) => dedupeKey.startsWith('Commit'));
+    expect(facts).toEqual(['Commit 2222222: feat: open before dusk']);
+  });
+
+  it('do not call proposals done', async () => {
+    const session = new Session();
+    session.prompt('Make the feeder open before dusk, please.');
+    session.edited('/home/u/app/src/feed.ts');
+    session.reply(
+      'The feeder opens before dusk now.\n\nOptions:\n- heat the hatch in winter\n- leave the hatch cold\n\nLook for:\n- a hatch that stays shut',
+    );
+    const { summaries, observations } = await remembered(session);
+    expect(summaries[0]!.completed).not.toMatch(/heat|stays shut/);
+    expect(observations[0]!.facts).toContain('Look for: a hatch that stays shut');
+  });
+});
+
+describe('What leaves no observation', () => {
+  const nothing = async (session: Session) => {
+    const { observations, summaries } = await remembered(session);
+    expect(observations.map(({ title }) => title)).toEqual([]);
+    expect(summaries).toEqual([]);
+  };
+
+  it('a greeting', async () => {
+    const session = new Session();
+    session.prompt('Hello there');
+    session.reply('Hello! How can I help you today?');
+    await nothing(session);
+  });
+
+  it('a slash command', async () => {
+    const session = new Session();
+    session.prompt('<command-name>/model</command-name>\n<command-message>model</command-message>');
+    await nothing(session);
+  });
+
+  it('a status and a listing', async () => {
+    const session = new Session();
+    session.prompt('git status please');
+    session.ran('git status', 'nothing to commit').reply('The working tree is clean and you are on main.');
+    session.prompt('list the files in src');
+    session
+      .ran('ls src', 'a.ts')
+      .reply('There is one file in src, and it is called a.ts as far as I can see.');
+    await nothing(session);
+  });
+
+  it('a private turn, whatever was done in it', async () => {
+    const session = new Session();
+    session.prompt('<private>fix the salary table, it is wrong</private>');
+    session
+      .edited('/home/u/app/salaries.csv')
+      .reply('Fixed the salary table by correcting the third row of it.');
+    await nothing(session);
+  });
+});
+
+describe('Observations', () => {
+  it('take a copied turn from its home only', async () => {
+    const first = aFix({ session: 'aaaaaaaa-0000-4000-8000-000000000001' });
+    const copy = aFix({ session: 'bbbbbbbb-0000-4000-8000-000000000002' });
+    const { observations, summaries } = await remembered(first, copy);
+    expect(observations).toHaveLength(1);
+    expect(summaries).toHaveLength(1);
+  });
+
+  it('do not take a sub-agent’s answer for the closing words, but its edits for evidence', async () => {
+    const session = new Session();
+    session.prompt('Please move the clock into its own module.');
+    session.use('toolu_task', 'Task', { description: 'Move the clock', prompt: 'move it' });
+    const side = { isSidechain: true, agentId: 'a1' };
+    session.use('toolu_side', 'Edit', { file_path: '/home/u/app/src/clock.ts' }, side);
+    session.result('toolu_side', 'ok', side);
+    session.reply(
+      'I, the sub-agent, moved everything that I could find in the whole repository to a new place.',
+      side,
+    );
+    session.result('toolu_task', 'moved');
+    session.reply('Moved the clock into src/clock.ts, so that tests can hand in one of their own.');
+    const { observations } = await remembered(session);
+    expect(observations).toHaveLength(1);
+    expect(observations[0]!.title).toBe(
+      'Moved the clock into src/clock.ts, so that tests can hand in one of their own',
+    );
+    expect(observations[0]!.filesModified).toEqual(['src/clock.ts']);
+    expect(observations[0]!.narrative).not.toContain('sub-agent');
+  });
+
+  it('cut a long turn into parts, after a commit where one is near', async () => {
+    const session = new Session();
+    session.prompt('Please migrate every page to the new layout.');
+    for (let index = 0; index < 44; index++) session.edited(`/home/u/app/pages/a${index}.tsx`);
+    session.ran('git commit -am "Migrate the first pages"', '[main 1111111] Migrate the first pages');
+    for (let index = 0; index < 30; index++) session.edited(`/home/u/app/pages/b${index}.tsx`);
+    session.reply('Migrated the remaining 30 pages to the new layout and removed the old stylesheet.');
+    const { observations, summaries } = await remembered(session);
+    expect(
+      observations.map(({ part, parts, title, filesModified }) => [part, parts, title, filesModified.length]),
+    ).toEqual([
+      [1, 2, 'Migrate the first pages', 44],
+      [2, 2, 'Migrated the remaining 30 pages to the new layout and removed the old stylesheet', 30],
+    ]);
+    expect(summaries).toHaveLength(1);
+  });
+
+  it('speak of the question where the answer is in another language', async () => {
+    const session = new Session();
+    session.prompt('為什麼 go.mod 裡面的版本不一致？請幫我統一。');
+    session.edited('/home/u/app/go.mod');
+    session.reply('已經統一版本。原因是 toolchain 指向較新的版本，所以兩個欄位不一致，現在都是 1.23。');
+    const [one] = (await remembered(session)).observations;
+    expect(one!.title).toContain('go.mod');
+    expect(one!.narrative).toContain('toolchain');
+  });
+
+  it('never have a title with markup, a long path or more than 90 characters', async () => {
+    const session = new Session();
+    session.prompt('Look at this');
+    session.edited('/home/u/app/cmd/entire/cli/strategy/manual_commit_hooks.go');
+    session.reply(
+      `Done! I've updated **\`cmd/entire/cli/strategy/manual_commit_hooks.go:12-40\`** ([docs](https://example.com)) so that ${'every hook '.repeat(20)}is called once.`,
+    );
+    const { title } = (await remembered(session)).observations[0]!;
+    expect(title).toMatch(/^Updated manual_commit_hooks\.go/);
+    expect(title).not.toMatch(/[*`\]/]|I've|Done/);
+    expect(title.length).toBeLessThanOrEqual(90);
+  });
+
+  it.each([1, 2, 3])('are the same in whatever order a turn is told (seed %i)', async (seed) => {
+    const newEvents = newEventsOf(aFix());
+    const expected = await digestsOf(await viewsOf([newEvents]));
+    const { shuffled, cut } = chance(seed);
+    expect(await digestsOf(await viewsOf(cut(shuffled(newEvents), 6)))).toEqual(expected);
+  });
+});
+
+describe('An answer that needed no tool', () => {
+  const why =
+    'The hatch opens by UTC because the plan is read without a zone, and the plan has none since it was written for one house only. With two houses in two zones the later one would open an hour too late, so the zone has to travel with the plan rather than with the hatch. The timer itself is right: it fires when it is told to.';
+
+  async function leftBy(asked: string, answer: string): Promise<number> {
+    const session = new Session();
+    session.prompt(asked);
+    session.reply(answer);
+    return (await remembered(session)).observations.length;
+  }
+
+  it('is remembered where it explains', async () => {
+    expect(await leftBy('why does the hatch open an hour late in the second house?', why)).toBe(1);
+  });
+
+  it('is not where it hands the question back, or is short', async () => {
+    expect(
+      await leftBy(
+        'why does the hatch open an hour late?',
+        `${why} Should the plan or the hatch have the zone?`,
+      ),
+    ).toBe(0);
+    expect(await leftBy('why does it open late?', 'It opens late because the plan has no zone.')).toBe(0);
+  });
+});
+
+describe('A command of the person’s own', () => {
+  it('stands before the words that it was given', async () => {
+    const session = new Session();
+    session.prompt('/ship the evening plan to both houses');
+    session.edited('/home/u/app/plan.ts');
+    session.reply('Shipped the evening plan to both houses: each has its own copy of it now.');
+    expect((await remembered(session)).summaries[0]!.request).toBe('/ship the evening plan to both houses');
+  });
+});
+
+describe('An earlier part of a long turn that ends in few words', () => {
+  it('is told by what was said on the way', async () => {
+    const session = new Session();
+    session.prompt('Work through all feeders');
+    for (let number = 0; number < 45; number++) {
+      if (number === 20) session.reply('The hinge only fits when the hatch is taken out of its frame first.');
+      session.edited(`/home/u/app/feeder_${number}.ts`);
+    }
+    session.reply('All green now. Next I commit the feeders that are done and go on with the rest.');
+    session.ran('git commit -m "Feeders one to forty"', '[main 1a2b3c4] Feeders one to forty');
+    for (let number = 0; number < 30; number++) session.edited(`/home/u/app/hatch_${number}.ts`);
+    session.reply('Every feeder and every hatch has its new hinge, and all of them open in time again.');
+    const { observations } = await remembered(session);
+    expect(observations).toHaveLength(2);
+    expect(observations[0]!.narrative).toContain(
+      'The hinge only fits when the hatch is taken out of its frame',
+    );
+  });
+});

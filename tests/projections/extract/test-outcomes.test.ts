@@ -1,0 +1,218 @@
+// How a test run is told: by its exit status, else by its runner's closing line, else not at all.
+import { describe, expect, it } from 'vitest';
+import { remembered, Session } from './observed.ts';
+
+interface Run {
+  readonly command: string;
+  readonly printed: string;
+  readonly failed?: boolean;
+}
+
+/** What is told of the tests of a turn in which these commands were run. */
+async function toldOf(...runs: readonly Run[]) {
+  const session = new Session();
+  session.prompt('Make the feeder open before dusk, please.');
+  session.edited('/home/u/app/src/feed.ts');
+  for (const { command, printed, failed } of runs)
+    failed ? session.failed(command, printed) : session.ran(command, printed);
+  session.reply('Changed the feeder so that it opens an hour before dusk on every day of the week.');
+  const { observations } = await remembered(session);
+  return observations[0]!.evidence.tests;
+}
+
+async function outcomeOf(command: string, printed: string, failed = false) {
+  const [test] = await toldOf({ command, printed, failed });
+  return test?.after ?? null;
+}
+
+const NOISE =
+  'src/api.test.ts:\nerror: Database connection failed\n  at submit (api.test.ts:3:1)\n2 failed jobs were retried\nFAILED to reach host\n';
+
+describe('A test run', () => {
+  it.each([
+    ['node --test', 'ok 1 - opens # SKIP\n# tests 1\n# pass 0\n# fail 0\n# skipped 1'],
+    ['bun test', ' 0 pass\n 3 skip\n 0 fail\nRan 3 tests across 1 file.'],
+  ])('of which every test was skipped did not pass: %s', async (command, printed) => {
+    expect(await toldOf({ command, printed })).toEqual([]);
+  });
+
+  it.each([
+    ['cd ../clock && node --test', 'node --test (in ../clock)'],
+    ['cd /home/u/clock && node --test', 'node --test (in /home/u/clock)'],
+    ['cd /home/u/app && node --test', 'node --test'],
+    ['cd .. && node --test', 'node --test'],
+    ['cd $CLOCK && node --test', 'node --test'],
+  ])('is told with the folder where that is another than the project: %s', async (command, told) => {
+    expect((await toldOf({ command, printed: '# pass 2\n# fail 0' })).map((one) => one.command)).toEqual([
+      told,
+    ]);
+  });
+
+  it('is told with pytest’s last words and not with the line around them', async () => {
+    const printed = '========= 1 failed, 2 passed in 9.19s =========';
+    const [test] = await toldOf({ command: 'pytest', printed, failed: true });
+    expect(test!.runnerLine).toBe('1 failed, 2 passed in 9.19s');
+  });
+});
+
+describe('A test run that ended with status 0', () => {
+  it.each([
+    [
+      'bun test',
+      `${NOISE}\n 1351 pass\n 0 fail\n 2939 expect() calls\nRan 1351 tests across 61 files. [910.00ms]`,
+    ],
+    ['npx vitest run', `${NOISE}\n Test Files  3 passed (3)\n      Tests  41 passed (41)\n   Duration  1.2s`],
+    ['npx jest', `${NOISE}\nTest Suites: 3 passed, 3 total\nTests:       41 passed, 41 total`],
+    ['go test ./...', `${NOISE}\nok  \tfeeder/src\t0.2s`],
+    ['npm test', NOISE],
+    ['cd app && npm test', 'all is well'],
+    ['set -o pipefail; pytest 2>&1 | tail -5', `${NOISE}\n5 passed in 0.12s`],
+    ['set -e; npm run build; npm test', 'done'],
+    ['make check', 'done'],
+  ])('passed, whatever it printed in between: %s', async (command, printed) => {
+    expect(await outcomeOf(command, printed)).toBe('passed');
+  });
+
+  it.each([
+    ['its closing line says that tests failed', 'npm test', ' 3 pass\n 2 fail\nRan 5 tests across 1 file.'],
+    ['there was no test', 'npx vitest run --dir empty', 'No test files found, exiting with code 0'],
+    ['there was nothing to run', 'go test ./cmd', 'ok  \tfeeder/cmd\t0.1s [no tests to run]'],
+    ['it only compiled', 'go test -c ./cmd -o /dev/null', ''],
+    ['it only listed', 'pytest --collect-only', '5 tests collected'],
+    ['a runner was installed', 'npm install -D vitest', 'added 3 packages'],
+    ['a file of a runner was read', 'cat jest.config.js && echo test', 'module.exports = {}'],
+    ['it went to the background', 'npm test > out.txt 2>&1 &', ''],
+    ['its failure was allowed', 'npm test || true', ''],
+    ['something else was run behind it', 'npm test; npm run lint', ''],
+    ['it stood in a loop', 'for i in 1 2 3; do npm test; done', ''],
+    ['it was only run if something failed', 'npm run build || npm test', ''],
+  ])('is not told where %s', async (_, command, printed) => {
+    expect(await outcomeOf(command, printed)).toBeNull();
+  });
+});
+
+describe('A hidden exit status', () => {
+  it.each([
+    [
+      'bun run test 2>&1 | tail -5',
+      ' 1290 pass\n 0 fail\n 2795 expect() calls\nRan 1290 tests across 58 files. [755.00ms]',
+      'passed',
+    ],
+    [
+      'bun run test 2>&1 | tail -5',
+      ' 1351 pass\n 114 fail\n 114 errors\nRan 1465 tests across 176 files. [1017.00ms]',
+      'failed',
+    ],
+    ['npx vitest run | tail', ' Test Files  1 failed | 2 passed (3)\n      Tests  5 passed (5)', 'failed'],
+    ['npx jest 2>&1 | tail -4', 'Test Suites: 1 failed, 1 total\nTests:       3 passed, 3 total', 'failed'],
+    ['npx mocha | tail -3', '  12 passing (31ms)', 'passed'],
+    ['npx mocha | tail -9', '  12 passing (31ms)\n  1 failing\n\n  1) opens at dusk', 'failed'],
+    ['node --test | tail -4', '# pass 12\n# fail 0\n# cancelled 0', 'passed'],
+    ['python -m pytest -q | tail -1', '1 failed, 12 passed in 0.41s', 'failed'],
+    ['uv run pytest | tail -1', '======= 12 passed, 1 warning in 0.41s =======', 'passed'],
+    ['go test ./... 2>&1 | tail -20', 'ok  \tfeeder/a\t0.1s\nFAIL\tfeeder/b [build failed]\nFAIL', 'failed'],
+    ['cargo test 2>&1 | tail -3', 'test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured', 'passed'],
+    [
+      'cargo nextest run | tail -2',
+      '     Summary [   0.12s] 12 tests run: 11 passed, 1 failed, 0 skipped',
+      'failed',
+    ],
+    ['bundle exec rspec | tail -1', '12 examples, 0 failures, 1 pending', 'passed'],
+    ['vendor/bin/phpunit | tail -3', 'FAILURES!\nTests: 12, Assertions: 30, Failures: 1.', 'failed'],
+    ['./gradlew test | tail -2', 'BUILD SUCCESSFUL in 3s', 'passed'],
+    ['mvn -q test | tail -2', '[ERROR] BUILD FAILURE', 'failed'],
+    ['dotnet test | tail -1', 'Test summary: total: 12, failed: 1, succeeded: 11, skipped: 0', 'failed'],
+    ['ctest | tail -3', '100% tests passed, 0 tests failed out of 12', 'passed'],
+    ['mix test | tail -1', '2 doctests, 12 tests, 1 failure', 'failed'],
+    ['deno test | tail -1', 'ok | 12 passed | 0 failed (31ms)', 'passed'],
+    [
+      'npx turbo run test | tail -4',
+      'web:test:  Tests  3 passed (3)\n Tasks:    2 successful, 3 total\nFailed:    api#test\n ERROR  run failed',
+      'failed',
+    ],
+    ['tox | tail -2', '  py312: OK\n  congratulations :)', 'passed'],
+    ['npm test; echo "exit: $?"', '1 failed, 3 passed in 0.4s\nexit: 1', 'failed'],
+    [
+      'npm test 2>&1 | tee out.txt',
+      'Tests:       3 passed, 3 total\nTest Suites: 1 passed, 1 total',
+      'passed',
+    ],
+  ])('is read from the runner’s own closing line: %s', async (command, printed, outcome) => {
+    expect(await outcomeOf(command, printed)).toBe(outcome);
+  });
+
+  it.each([
+    ['only its beginning is there', 'npx mocha | head -20', '  12 passing (31ms)'],
+    ['lines were picked from it', 'npx jest 2>&1 | grep Tests:', 'Tests:       3 passed, 3 total'],
+    ['nothing closes it', 'npm test | tail -3', 'opened the hatch\nclosed the hatch'],
+    [
+      'two runs share one closing line',
+      'npx jest a; npx vitest run b | tail -3',
+      'Test Suites: 1 passed, 1 total',
+    ],
+    ['the package manager wraps many runners', 'pnpm -r test | grep passed', 'a test: Tests  3 passed (3)'],
+    ['it says both', 'npm test | tail -20', '12 passed in 0.3s\n 3 pass\n 1 fail'],
+  ])('is not told where %s', async (_, command, printed) => {
+    expect(await outcomeOf(command, printed)).toBeNull();
+  });
+});
+
+describe('A test run that ended with another status', () => {
+  it.each([
+    ['npm test', 'Exit code 1\nopened too late'],
+    ['cd app && CI=1 npx jest', 'Exit code 1\nTest Suites: 1 failed, 1 total'],
+    ['docker compose exec web pytest', 'Exit code 1\n1 failed in 0.3s'],
+  ])('failed: %s', async (command, printed) => {
+    expect(await outcomeOf(command, printed, true)).toBe('failed');
+  });
+
+  it.each([
+    ['its runner is not there', 'npx vitest run', 'Exit code 127\nsh: vitest: command not found'],
+    ['the wrapper does not know it', 'rtk bun run test', 'Exit code 2\nerror: unrecognized subcommand ‘bun’'],
+    ['there is no such script', 'npm test', 'Exit code 1\nnpm error Missing script: "test"'],
+    [
+      'the folder is not there',
+      'cd app && go test',
+      'Exit code 1\n(eval):cd:1: no such file or directory: app',
+    ],
+    ['it ran out of time', 'npm test', 'Command timed out after 2m 0.0s'],
+    ['`timeout` ended it', 'timeout 60 npm test', 'Exit code 124'],
+    ['a signal ended it', 'npm test', 'Exit code 137'],
+    [
+      'another command may have failed',
+      'npm run build && npm test && npm run lint',
+      'Exit code 2\nsomething went wrong',
+    ],
+  ])('is not told where %s', async (_, command, printed) => {
+    expect(await outcomeOf(command, printed, true)).toBeNull();
+  });
+
+  it('passed all the same where its closing line says so and a later command failed', async () => {
+    const tests = await toldOf({
+      command: 'npm test && npm run lint',
+      printed:
+        'Exit code 1\nTest Suites: 1 passed, 1 total\nTests:       3 passed, 3 total\n✖ 2 problems (2 errors)',
+      failed: true,
+    });
+    expect(tests).toEqual([
+      { command: 'npm test', before: null, after: 'passed', runnerLine: 'Tests: 3 passed, 3 total' },
+    ]);
+  });
+});
+
+describe('The last outcome of a test', () => {
+  it('is not an earlier one where nothing says how the last run ended', async () => {
+    const passed = { command: 'npm test', printed: 'Tests  9 passed (9)' };
+    expect(await toldOf(passed, { command: 'npm test | head -3', printed: 'opening' })).toEqual([]);
+  });
+
+  it('is kept where a later call did not start the runner', async () => {
+    const passed = { command: 'npm test', printed: 'Tests  9 passed (9)' };
+    const missing = {
+      command: 'npm test',
+      printed: 'Exit code 1\nnpm error Missing script: "test"',
+      failed: true,
+    };
+    expect(await toldOf(passed, missing)).toMatchObject([{ command: 'npm test', after: 'passed' }]);
+  });
+});

@@ -1,0 +1,267 @@
+// What a piece of work is called: what came of it, from the best source there is.
+import { describe, expect, it } from 'vitest';
+import { remembered, Session } from './observed.ts';
+
+async function titleOf(asked: string, closing: string, changed = true): Promise<string> {
+  const session = new Session();
+  session.prompt(asked);
+  session.read('/home/u/app/src/feed.ts');
+  if (changed) session.edited('/home/u/app/src/feed.ts');
+  session.reply(closing);
+  return (await remembered(session)).observations[0]!.title;
+}
+
+const MORE =
+  'The hatch is opened by a timer that is set when the program starts, and the timer reads the clock once a minute, so a change of the zone is seen within a minute of its happening.';
+
+describe('A title', () => {
+  it('says what came of a question, not the question', async () => {
+    const title = await titleOf(
+      'why is the hatch closd on sundays??',
+      `The weekly plan has no entry for Sunday. ${MORE}`,
+      false,
+    );
+    expect(title).toBe('The weekly plan has no entry for Sunday');
+  });
+
+  it('is not what was said before the last change, where few words say what came of it', async () => {
+    const session = new Session();
+    session.prompt('The hatch jams at zero degrees');
+    session.reply(
+      'Only the other tests pass so far: the hatch must be opened by hand where it is too cold for the motor.',
+    );
+    session.edited('/home/u/app/src/feed.ts').ran('npm test', 'Tests  9 passed (9)');
+    session.reply('The hatch opens by itself at zero degrees.');
+    const { observations, summaries } = await remembered(session);
+    expect(observations[0]!.title).not.toContain('Only the other tests');
+    expect(summaries[0]!.completed).toBe('The hatch opens by itself at zero degrees.');
+  });
+
+  it('leaves out the yes or no of an answer', async () => {
+    const title = await titleOf(
+      'does the hatch know about summer time?',
+      `No — the timer counts UTC hours only. ${MORE}`,
+      false,
+    );
+    expect(title).toBe('The timer counts UTC hours only');
+  });
+
+  it('says what is so since then, where a person wrote half a sentence', async () => {
+    expect(
+      await titleOf('or shoud we open it earlier then?', `The hatch now opens an hour before dusk. ${MORE}`),
+    ).toBe('The hatch now opens an hour before dusk');
+  });
+
+  it('of a verdict names what it was asked of', async () => {
+    const title = await titleOf(
+      'should we move the feeding clock too?',
+      `**Verdict:** Keep it in plan.ts. ${MORE}`,
+      false,
+    );
+    expect(title).toBe('Should we move the feeding clock too? — Keep it in plan.ts');
+  });
+
+  it('is not what was left lying around, and no second half of a sentence', async () => {
+    const closing =
+      'Ran `go vet ./...`, `go test ./...` — all clean, zero issues. Two backup branches are now lying around. Folded the timer into the commit of the clock.';
+    expect(await titleOf('now tidy that up', closing)).toBe(
+      'Folded the timer into the commit of the clock in feed.ts',
+    );
+  });
+
+  it('prefers what was done to how it was checked', async () => {
+    const closing = 'Verified with the whole suite on both machines. Moved the timer into clock.ts.';
+    expect(await titleOf('can you tidy this up for me?', closing)).toBe('Moved the timer into clock.ts');
+  });
+
+  it('is never only that tests pass, or that it was committed', async () => {
+    const title = await titleOf(
+      'Move the timer into its own module',
+      'All tests pass. Committed, folded into two.',
+    );
+    expect(title).toBe('Move the timer into its own module');
+  });
+
+  it('keeps branches, references, placeholders and globs as they are written', async () => {
+    const branch = 'The clone creates `refs/heads/feeder/plans` and one `feeder/<hash>` branch per plan.';
+    expect(await titleOf('how do plans travel?', `${branch} ${MORE}`, false)).toBe(
+      'The clone creates refs/heads/feeder/plans and one feeder/<hash> branch per plan',
+    );
+    expect(
+      await titleOf(
+        'why is the cache gone?',
+        `Git ignores \`plans/*\` and \`.cache/\` there. ${MORE}`,
+        false,
+      ),
+    ).toBe('Git ignores plans/* and .cache/ there');
+  });
+
+  it.each([
+    'You’re right that it belongs to the hatch.',
+    'The reason is the order of the two timers.',
+    'Let me update the timer as well.',
+    'It runs before the other one does.',
+    'Why this is tractable: nothing else depends on it.',
+  ])('is never a concession, a step or a sentence without a subject: %s', async (runnerLine) => {
+    const title = await titleOf(
+      'does it matter?',
+      `${runnerLine} The hatch waits for both timers. ${MORE}`,
+      false,
+    );
+    expect(title).toBe('The hatch waits for both timers');
+  });
+
+  it('ends where a clause ends', async () => {
+    const long =
+      'Moved the timer of the evening feeding into a module of its own, which reads the clock once and hands it to all others.';
+    expect(await titleOf('tidy up?', long)).toBe(
+      'Moved the timer of the evening feeding into a module of its own',
+    );
+  });
+
+  it('keeps the name of a command as it is written', async () => {
+    expect(await titleOf('it breaks for me', `\`npm run start\` works now. ${MORE}`)).toBe(
+      'npm run start works',
+    );
+  });
+
+  it('keeps the request of a person who writes in another language', async () => {
+    expect(await titleOf('フィーダーを夕方に開けるようにしてください', '')).toContain(
+      'フィーダーを夕方に開ける',
+    );
+  });
+
+  it('of an amended commit is what was done this time', async () => {
+    const session = new Session();
+    session.prompt('have a look at the review comments');
+    session.edited('/home/u/app/src/feed.ts');
+    session.ran('git commit --amend --no-edit', '[main 1a2b3c4] feat(feed): open before dusk');
+    session.reply('Fixed the two comments about the zone and declined the rename.');
+    expect((await remembered(session)).observations[0]!.title).toBe(
+      'Fixed the two comments about the zone and declined the rename',
+    );
+  });
+
+  it('of a summary says what was asked', async () => {
+    const session = new Session();
+    session.prompt('Open the feeder before dusk, please');
+    session.edited('/home/u/app/src/feed.ts');
+    session.reply('Moved the opening to one hour before dusk.');
+    const { observations, summaries } = await remembered(session);
+    expect(observations[0]!.title).toBe('Moved the opening to one hour before dusk in feed.ts');
+    expect(summaries[0]!.title).toBe('Open the feeder before dusk');
+  });
+
+  it('of a summary of “yes” says what it led to', async () => {
+    const session = new Session();
+    session.prompt('yes');
+    session.edited('/home/u/app/src/feed.ts');
+    session.reply('Moved the opening to one hour before dusk.');
+    const { summaries } = await remembered(session);
+    expect(summaries[0]!.title).toBe('“yes”: Moved the opening to one hour before dusk in feed.ts');
+  });
+});
+
+describe('A turn without closing words', () => {
+  it('is called by the sub-agents that were launched to make something', async () => {
+    const session = new Session();
+    session.prompt('1');
+    session.use('toolu_a', 'Task', {
+      description: 'Implement Task 2: Add a retry to the hatch',
+      prompt: 'Do it',
+    });
+    session.result('toolu_a', 'done');
+    session.use('toolu_b', 'Task', { description: 'Review the retry', prompt: 'Do it' });
+    session.result('toolu_b', 'fine');
+    session.ran('npm test', 'Tests  9 passed (9)');
+    session.reply('All checks pass. Now let me launch the last review of everything:');
+    const { observations, summaries } = await remembered(session);
+    expect(observations[0]!.title).toBe('Add a retry to the hatch');
+    expect(summaries[0]!.completed).toContain('Worked on: Add a retry to the hatch.');
+    expect(summaries[0]!.nextSteps).toEqual([
+      'Announced last: Now let me launch the last review of everything',
+    ]);
+  });
+
+  it('is called by what was announced to be changed', async () => {
+    const session = new Session();
+    session.prompt('yes, do it');
+    session.reply('Now let me update readPlan() to skip empty days:');
+    session.edited('/home/u/app/src/plan.ts');
+    session.prompt('And now?');
+    expect((await remembered(session)).observations[0]!.title).toBe('Update readPlan() to skip empty days');
+  });
+});
+
+describe('Closing words', () => {
+  it('are not the answer to a late notice of background work', async () => {
+    const session = new Session();
+    session.prompt('Open the feeder before dusk, please');
+    session.edited('/home/u/app/src/feed.ts');
+    session.reply('Moved the opening to one hour before dusk, read from the almanac of the year.');
+    session.reply(
+      'That was a stale background task of the earlier build, and its output is not relevant any more.',
+    );
+    const { observations } = await remembered(session);
+    expect(observations[0]!.title).toContain('Moved the opening to one hour before dusk');
+  });
+
+  it('that are short are told with the longer answer before them', async () => {
+    const session = new Session();
+    session.prompt('Write a plan, please. Is a lock needed at all?');
+    session.reply(
+      `A lock is needed because two feeders share the hatch. ${MORE} ${MORE} ${MORE} Now let me write the plan:`,
+    );
+    session.wrote('/home/u/app/docs/plan.md');
+    session.reply('The plan is complete and stands in docs/plan.md, in four steps.');
+    const { observations, summaries } = await remembered(session);
+    expect(summaries[0]!.learned).toContain('A lock is needed because two feeders share the hatch.');
+    // A plan that was written down changes nothing of it.
+    expect(observations[0]!.narrative).toContain('A lock is needed because two feeders share the hatch.');
+  });
+
+  it('keep an open question as a next step, and do not mistake “nothing left” for one', async () => {
+    const session = new Session();
+    session.prompt('Plan the hatch, please');
+    session.wrote('/home/u/app/docs/plan.md');
+    session.reply(
+      'The plan has two ways, and there is nothing left uncommitted. Which approach do you prefer?',
+    );
+    expect((await remembered(session)).summaries[0]!.nextSteps).toEqual([
+      'Open question: Which approach do you prefer?',
+    ]);
+  });
+});
+
+describe('Lists', () => {
+  it('tell items below an item with it', async () => {
+    const session = new Session();
+    session.prompt('Open the feeder before dusk, please');
+    session.edited('/home/u/app/src/feed.ts');
+    session.reply(
+      'Moved the opening.\n\n- `feed.ts`:\n  - reads the almanac\n  - sets the timer\n- one test for it',
+    );
+    const { observations } = await remembered(session);
+    expect(observations[0]!.facts.slice(0, 2)).toEqual([
+      'feed.ts: reads the almanac; sets the timer',
+      'one test for it',
+    ]);
+  });
+});
+
+describe('Commands', () => {
+  it('say in which other folder than the project they ran', async () => {
+    const session = new Session();
+    session.prompt('Open the feeder before dusk, please');
+    session.edited('/home/u/app/src/feed.ts');
+    session.ran('cd website && npm test', 'Tests  9 passed (9)');
+    session.ran('cd /home/u/app && npm run lint', 'ok').ran('cd /tmp/other && npm run build', 'ok');
+    session.reply('Moved the opening to one hour before dusk.');
+    const { evidence } = (await remembered(session)).observations[0]!;
+    expect(evidence.commands.map(({ command }) => command)).toEqual([
+      'npm test (in website)',
+      'npm run lint',
+      'npm run build (in /tmp/other)',
+    ]);
+  });
+});

@@ -1,0 +1,94 @@
+// One session told by hooks and by its transcript. The hook tellings come from a generator that follows the
+// documented fields; no payload of a live agent has been seen yet.
+import { expect, it } from 'vitest';
+import type { NewEvent } from '../../../log/index.ts';
+import { readPrompt } from '../../../projections/index.ts';
+import { chance } from '../../helpers/chance.ts';
+import { onEachCorpus } from '../../helpers/corpora.ts';
+import { digestsOf, hookNewEvents, itemsOf, turnsOf, viewsOf } from '../../helpers/projected.ts';
+import { readWhole, withoutPromptIds } from '../../helpers/transcripts.ts';
+
+const SEEDS = Number(process.env.ANNALS_TEST_SEEDS ?? 25);
+/** Of the comparison of whole prompts: each file, or each so many of them. */
+const EVERY = SEEDS < 100 ? 3 : 1;
+/** promptId hidden from one telling, from the other, from both, from none. */
+const VARIANTS = [
+  { hidden: 'nobody', transcript: true, hooks: true },
+  { hidden: 'the hooks', transcript: true, hooks: false },
+  { hidden: 'the transcript', transcript: false, hooks: true },
+  { hidden: 'both', transcript: false, hooks: false },
+] as const;
+
+function channels(
+  bytes: Buffer,
+  variant: (typeof VARIANTS)[number],
+): { transcript: readonly NewEvent[]; hooks: readonly NewEvent[] } {
+  return {
+    transcript: readWhole(variant.transcript ? bytes : withoutPromptIds(bytes)).newEvents,
+    hooks: hookNewEvents(bytes, { promptId: variant.hooks }),
+  };
+}
+
+onEachCorpus('Hooks and transcript of one session', (corpus) => {
+  const seeds = corpus.name === 'real' ? SEEDS : Math.ceil(SEEDS / 3);
+  const files = corpus.files.filter(
+    ({ name }) => !name.includes('subagents') && !name.includes('claude_code.jsonl'),
+  );
+  it.each(VARIANTS)('pair every prompt when promptId is hidden from $hidden', async (variant) => {
+    let prompts = 0;
+    let paired = 0;
+    let hooksAlone = 0;
+    for (const { bytes } of files) {
+      const { transcript, hooks } = channels(bytes(), variant);
+      const runner = await turnsOf([[...hooks, ...transcript]]);
+      for (const item of await itemsOf(runner, 'prompt')) {
+        const witnessed = new Set(item.reports.map((newEvent) => newEvent.channel));
+        if (witnessed.has('transcript')) prompts++;
+        if (witnessed.size === 2) paired++;
+        if (witnessed.size === 1 && witnessed.has('hook')) hooksAlone++;
+      }
+    }
+    process.stdout.write(
+      `${corpus.name}: promptId hidden from ${variant.hidden}: ${paired} of ${prompts} prompts have both witnesses, ${hooksAlone} hook tellings found none\n`,
+    );
+    expect(hooksAlone).toBe(0);
+    expect(paired / prompts).toBeGreaterThan(0.85);
+  });
+
+  it('say the same of every prompt, with or without promptId', async () => {
+    for (const { bytes, name } of files.filter((_, index) => index % EVERY === 0)) {
+      const said: unknown[] = [];
+      for (const variant of VARIANTS) {
+        const { transcript, hooks } = channels(bytes(), variant);
+        const items = await itemsOf(await turnsOf([[...transcript, ...hooks]]), 'prompt');
+        const rows = items
+          .filter((item) => item.kind === 'prompt')
+          .map((item) => {
+            // Without promptIds the lines are shorter, so they stand elsewhere in the file.
+            const { promptId: _, offset: __, ...prompt } = readPrompt(item);
+            return { ...prompt, newEvents: item.reports.length };
+          });
+        said.push(rows.sort((a, b) => (a.at ?? 0) - (b.at ?? 0)));
+      }
+      for (const other of said.slice(1)) expect(other, name).toEqual(said[0]);
+    }
+  });
+
+  it.each(VARIANTS)(
+    `give equal digests in any order and twice when promptId is hidden from $hidden (${seeds} seeds)`,
+    async (variant) => {
+      const small = files.filter(({ bytes }) => bytes().length < 300_000).slice(0, 8);
+      expect(small.length).toBeGreaterThan(4);
+      for (let seed = 0; seed < seeds; seed++) {
+        const { bytes, name } = small[seed % small.length]!;
+        const { transcript, hooks } = channels(bytes(), variant);
+        const expected = await digestsOf(await viewsOf([transcript, hooks]));
+        const { interleaved, shuffled, cut, below } = chance(seed);
+        const told = below(2) === 0 ? interleaved([transcript, hooks]) : shuffled([...transcript, ...hooks]);
+        const twice = below(2) === 0 ? told : interleaved([told, told]);
+        const runner = await viewsOf(cut(twice, 200), 1 + below(300));
+        expect(await digestsOf(runner), `${name}, seed ${seed}`).toEqual(expected);
+      }
+    },
+  );
+});

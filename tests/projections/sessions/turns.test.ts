@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import type { NewEvent } from '../../../log/index.ts';
+import {
+  type ItemRow,
+  isItemRow,
+  readTool,
+  type SessionRow,
+  sessionKeys,
+  type TurnRow,
+} from '../../../projections/index.ts';
+import { viewsOf } from '../../helpers/projected.ts';
+import { readWhole, Script } from '../../helpers/transcripts.ts';
+
+const AGENT = 'claude-code';
+
+async function turnsOf(...told: (readonly NewEvent[])[]) {
+  const runner = await viewsOf(told);
+  const view = runner.view('turns');
+  const rows = (await view.range<TurnRow | ItemRow>('turn/')).map(([, row]) => row);
+  const turns = rows
+    .filter((row): row is TurnRow => !isItemRow(row))
+    .sort((a, b) => (a.order < b.order ? -1 : 1));
+  const sessions = (await view.range<SessionRow>(sessionKeys.sessions())).map(([, row]) => row);
+  return { turns, items: rows.filter(isItemRow), session: sessions[0]! };
+}
+
+function hookUse(id: string, more: object): NewEvent {
+  const body = { toolUseId: id, name: 'Bash', input: { command: 'ls' }, outcome: 'ok' as const, ...more };
+  const session = '11111111-2222-4333-8444-555555555555';
+  return { type: 'tool.used', agent: AGENT, session, dedupeKey: id, channel: 'hook', occurredAt: 9e12, body };
+}
+
+describe('A turn', () => {
+  it('prices an API message once, by its last and largest line', async () => {
+    const script = new Script();
+    script.prompt('Hello');
+    const usage = (output: number) => ({ id: 'msg_1', usage: { input_tokens: 10, output_tokens: output } });
+    script.assistant([{ type: 'thinking', thinking: 'hm' }], {}, usage(1));
+    script.reply('Hello to you', {}, usage(7));
+    script.use('toolu_1', 'Bash', { command: 'ls' }, {}, usage(42));
+    script.result('toolu_1', 'a.ts');
+    const { session } = await turnsOf(readWhole(script.bytes()).newEvents);
+    expect(session.usage).toMatchObject({ input: 10, output: 42 });
+  });
+
+  it('takes text and time from the transcript, duration from the hook, whoever came first', async () => {
+    const script = new Script();
+    script.prompt('List');
+    script.use('toolu_1', 'Bash', { command: 'ls -la' });
+    script.result('toolu_1', 'a.ts');
+    // Both say how long it took: the hook is believed.
+    const transcript = readWhole(script.bytes()).newEvents.map((newEvent) =>
+      newEvent.type === 'tool.used' ? { ...newEvent, body: { ...newEvent.body, durationMs: 99 } } : newEvent,
+    );
+    const hook = [hookUse('toolu_1', { durationMs: 17 })];
+    for (const told of [
+      [transcript, hook],
+      [hook, transcript],
+    ]) {
+      const { items } = await turnsOf(...told);
+      const used = items.filter((item) => item.kind === 'tool');
+      expect(used).toHaveLength(1);
+      expect(readTool(used[0]!)).toMatchObject({ input: { command: 'ls -la' }, durationMs: 17 });
+      expect(used[0]!.at).toBeLessThan(9e12);
+    }
+  });
+
+  it('holds what its sub-agent did, although that stands in a file of its own', async () => {
+    const main = new Script({ start: Date.UTC(2026, 0, 1) });
+    main.prompt('Explore the code', { promptId: 'one' });
+    main.use('toolu_1', 'Agent', { description: 'Explore', prompt: 'Look' });
+    main.result('toolu_1', 'Found it', { toolUseResult: { status: 'completed', agentId: 'abc' } });
+    main.prompt('Thanks', { promptId: 'two' });
+    const agent = new Script({ start: Date.UTC(2026, 0, 2), firstUuid: 500 });
+    const aside = { isSidechain: true, agentId: 'abc' };
+    agent.prompt('Look', aside);
+    agent.use('toolu_2', 'Grep', { pattern: 'x' }, aside);
+    agent.result('toolu_2', 'x', aside);
+    const whole = [
+      readWhole(main.bytes()).newEvents,
+      readWhole(agent.bytes(), { name: 'agent-abc.jsonl' }).newEvents,
+    ];
+    const { turns, items } = await turnsOf(...whole);
+    const launched = items.find((item) => item.kind === 'tool' && item.reports[0]!.dedupeKey === 'toolu_2');
+    expect(turns).toHaveLength(2);
+    expect(launched?.turn).toBe(turns[0]!.id);
+  });
+
+  it('ends where a prompt reached the agent at work, although only the queue tells of it', async () => {
+    const script = new Script();
+    script.prompt('Build it');
+    script.use('toolu_1');
+    script.result('toolu_1', 'ok');
+    script.enqueue('And test it');
+    script.dequeue();
+    script.use('toolu_2', 'Bash', { command: 'npm test' });
+    script.result('toolu_2', 'ok');
+    const { turns } = await turnsOf(readWhole(script.bytes()).newEvents);
+    expect(turns.map(({ counts }) => counts)).toMatchObject([
+      { prompts: 1, toolUses: 1 },
+      { prompts: 1, toolUses: 1 },
+    ]);
+  });
+
+  it('has one use where it first was unanswered and then told', async () => {
+    const script = new Script();
+    script.prompt('Wait');
+    script.use('toolu_1', 'Bash', { command: 'sleep 9' });
+    script.prompt('Go on');
+    script.result('toolu_1', 'done at last');
+    const { items, session } = await turnsOf(readWhole(script.bytes()).newEvents);
+    const used = items.filter((item) => item.kind === 'tool');
+    expect(session.counts.toolUses).toBe(1);
+    expect(used).toHaveLength(1);
+    expect(used[0]!.reports).toHaveLength(2);
+    expect(readTool(used[0]!).outcome).toBe('ok');
+  });
+});

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { compactContent } from '../../../projections/text/compact-index.ts';
+import { EMPTY_COLUMNS } from '../../../projections/text/text-columns.ts';
+import { TextContent } from '../../../projections/text/text-content.ts';
+import { document } from './documents-in-memory.ts';
+import { randomDocument, randomNumbers } from './random-documents.ts';
+
+const atOnce = async () => undefined;
+
+function contentOf(numbers: readonly number[], packed = EMPTY_COLUMNS): TextContent {
+  const content = new TextContent(packed);
+  const random = randomNumbers(7);
+  const documents = numbers.map((number) => randomDocument(`d-${String(number).padStart(5, '0')}`, random));
+  for (const one of documents) content.add(one);
+  return content;
+}
+
+test('packed in two goes, in any order, with some that left, it is what one go makes of what is there', async () => {
+  const random = randomNumbers(3);
+  const all = Array.from({ length: 600 }, (_, number) =>
+    randomDocument(`d-${(number * 7919) % 600}`, random),
+  );
+  const first = new TextContent(EMPTY_COLUMNS);
+  for (const one of all.slice(0, 350)) first.add(one);
+  const second = new TextContent(await compactContent(first, atOnce));
+  for (const one of all.slice(350)) second.add(one);
+  for (const one of all.filter((_, index) => index % 5 === 0)) second.remove(one);
+  const whole = new TextContent(EMPTY_COLUMNS);
+  for (const one of all.filter((_, index) => index % 5 !== 0)) whole.add(one);
+  const [packed, expected] = [await compactContent(second, atOnce), await compactContent(whole, atOnce)];
+  expect(packed.documents.length).toBeGreaterThan(10_000);
+  for (const part of ['ids', 'sessionOf', 'lengths', 'starts', 'documents', 'counts'] as const)
+    expect([...packed[part]]).toEqual([...expected[part]]);
+  expect(packed.terms.bytes.equals(expected.terms.bytes)).toBe(true);
+});
+
+test('a word that stands in one document 255 times or more counts as 255', async () => {
+  const content = new TextContent(EMPTY_COLUMNS);
+  for (const [id, times] of [
+    ['a', 254],
+    ['b', 255],
+    ['c', 256],
+    ['d', 900],
+  ] as const)
+    content.add(document({ id, title: '', body: 'lantern '.repeat(times) }));
+  expect(Array.from((await compactContent(content, atOnce)).counts)).toEqual([254, 255, 255, 255]);
+});
+
+test('what came is packed in more slices than as much that was there', async () => {
+  const pausesOf = async (content: TextContent) => {
+    let pauses = 0;
+    const packed = await compactContent(content, async () => {
+      pauses++;
+    });
+    return { pauses, packed };
+  };
+  const many = Array.from({ length: 3_000 }, (_, number) => number);
+  const came = await pausesOf(contentOf(many));
+  const known = await pausesOf(contentOf([9_999], came.packed));
+  expect(came.packed.documents.length).toBeGreaterThan(50_000);
+  expect(came.pauses).toBeGreaterThan(4 * known.pauses);
+});

@@ -1,0 +1,113 @@
+// A view of documents that lives in memory: rows, and a change feed that keeps what it is told to keep.
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { MemoryDocument } from '../../../projections/documents/document.ts';
+import type {
+  DocumentChange,
+  DocumentSource,
+  ProjectIndex,
+  SnapshotFiles,
+  SourcePosition,
+} from '../../../projections/text/index.ts';
+
+export class DocumentsInMemory implements DocumentSource {
+  readonly rows = new Map<string, MemoryDocument>();
+  generation = 'one';
+  #feed: DocumentChange[] = [];
+  #seq = 0;
+  /** How often all documents of a partition were read. */
+  reads = 0;
+  /** How many changes were read. */
+  changesRead = 0;
+
+  constructor(documents: readonly MemoryDocument[] = []) {
+    for (const document of documents) this.rows.set(document.id, document);
+  }
+
+  put(document: MemoryDocument): DocumentChange {
+    const change = { seq: ++this.#seq, before: this.rows.get(document.id) ?? null, after: document };
+    this.rows.set(document.id, document);
+    this.#feed.push(change);
+    return change;
+  }
+
+  remove(id: string): DocumentChange {
+    const change = { seq: ++this.#seq, before: this.rows.get(id) ?? null, after: null };
+    this.rows.delete(id);
+    this.#feed.push(change);
+    return change;
+  }
+
+  /** The view is built again: another generation, no changes. */
+  rebuild(generation: string): void {
+    this.generation = generation;
+    this.#feed = [];
+    this.#seq = 0;
+  }
+
+  documents(
+    projectIndex: ProjectIndex,
+  ): Promise<{ checkpoint: SourcePosition; documents: AsyncIterable<MemoryDocument> }> {
+    this.reads += 1;
+    const workdirs = new Set(projectIndex.workdirs);
+    const found = [...this.rows.values()].filter((document) => workdirs.has(document.workdir));
+    return Promise.resolve({
+      checkpoint: { generation: this.generation, seq: this.#seq },
+      documents: (async function* () {
+        yield* found;
+      })(),
+    });
+  }
+
+  getMany(ids: readonly string[]): Promise<(MemoryDocument | undefined)[]> {
+    return Promise.resolve(ids.map((id) => this.rows.get(id)));
+  }
+
+  changes({ generation, seq }: SourcePosition): Promise<readonly DocumentChange[] | null> {
+    if (generation !== this.generation) return Promise.resolve(null);
+    const changes = this.#feed.filter((change) => change.seq > seq);
+    this.changesRead += changes.length;
+    return Promise.resolve(changes);
+  }
+}
+
+/** Snapshots in a real folder. */
+export function filesIn(folder: string): SnapshotFiles {
+  return {
+    read: (name) =>
+      readFile(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return null;
+        throw error;
+      }),
+    async write(name, content) {
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, `${name}.tmp`), content);
+      await rename(join(folder, `${name}.tmp`), join(folder, name));
+    },
+    names: () => readdir(folder),
+    remove: (name) => rm(join(folder, name), { force: true }),
+  };
+}
+
+export function document(fields: Partial<MemoryDocument> & { readonly id: string }): MemoryDocument {
+  return {
+    kind: 'prompt',
+    type: null,
+    title: '',
+    body: '',
+    files: [],
+    concepts: [],
+    neighbours: [],
+    workdir: '/home/u/one',
+    agent: 'claude-code',
+    session: 'session-1',
+    turn: null,
+    agentId: null,
+    at: null,
+    order: '0',
+    tokens: 0,
+    outcome: null,
+    events: [],
+    ...fields,
+  };
+}

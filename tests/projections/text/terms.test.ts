@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { termsOf, wordSpans } from '../../../projections/text/index.ts';
+
+describe('The terms of a text', () => {
+  it.each([
+    ['running tests', ['run', 'test']],
+    ['why did we move it', ['move']],
+    ['getUserName2', ['getusername2', 'get', 'user', 'name']],
+    ['XMLHttpRequest', ['xmlhttprequest', 'xml', 'http', 'request']],
+    ['snake_case_names', ['snake_case_names', 'snake', 'case', 'name']],
+    ['SECRET_KEY', ['secret_key', 'secret', 'key']],
+    ['TS2307', ['ts2307', 'ts', '2307']],
+    ['@testing-library', ['@testing', 'test', 'librari']],
+    ['$HOME #754', ['$home', 'home', '#754', '754']],
+    ['src/cli/main.go:12', ['src', 'cli', 'main', 'go', '12']],
+    ["don't panic", ['panic']],
+    ['', []],
+    ['   ---   ', []],
+  ])('%s', (text, terms) => {
+    expect(termsOf(text)).toEqual(terms);
+  });
+
+  it('cut Chinese and Japanese into pairs of neighbours, so that a part of a sentence finds it', () => {
+    expect(termsOf('toolchain不用保留吧')).toEqual(['toolchain', '不用', '用保', '保留', '留吧']);
+    expect(termsOf('保留')).toEqual(['保留']);
+  });
+
+  it('are the same for plain letters, whatever other scripts stand beside them', () => {
+    const signs = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code));
+    for (const sign of signs.filter((one) => !/[\p{L}\p{M}\p{N}]/u.test(one) || one < '\x80')) {
+      const text = `parseQuery2${sign}HTTPServer snake_case${sign}`;
+      // The last word makes all of the text one that is read with the classes of all scripts.
+      expect(termsOf(`${text} é`), sign).toEqual([...termsOf(text), 'é']);
+      expect(wordSpans(`${text} é`).slice(0, -1), sign).toEqual(wordSpans(text));
+    }
+  });
+
+  it('hold a stop word that is part of an identifier only inside it', () => {
+    expect(termsOf('isTheEnd')).toEqual(['istheend', 'end']);
+  });
+
+  it('are the same whether or not a word was seen before', () => {
+    const text = 'parseQuery parseQuery parseQuery';
+    expect(termsOf(text)).toEqual([
+      ...termsOf('parseQuery'),
+      ...termsOf('parseQuery'),
+      ...termsOf('parseQuery'),
+    ]);
+  });
+
+  it('of a very long word are those of its beginning', () => {
+    expect(termsOf('x'.repeat(10_000))).toEqual(['x'.repeat(64)]);
+  });
+
+  it('know where their words stand', () => {
+    expect(wordSpans('a  bee')).toEqual([
+      { word: 'a', start: 0 },
+      { word: 'bee', start: 3 },
+    ]);
+  });
+
+  it.each([
+    ['wrote written writing', 'write'],
+    ['threwAway', 'throw'],
+    ['children', 'child'],
+    ['rebuilt', 'rebuild'],
+  ])('brings “%s” to “%s”', (text, term) => {
+    expect(termsOf(text)).toContain(term);
+    expect(new Set(termsOf('wrote written writing writes'))).toEqual(new Set(['write']));
+  });
+
+  it('leaves “found” as errors say it', () => {
+    expect(termsOf('not found')).toEqual(['not', 'found']);
+  });
+});
