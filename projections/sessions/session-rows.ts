@@ -240,5 +240,5 @@ export const sessionKeys = {
 
 /** Tells the two kinds of rows below `turn/` apart. */
 export function isItemRow(row: TurnRow | ItemRow): row is ItemRow {
-  return 'tellings' in row;
+  return 'reports' in row;
 }

@@ -87,7 +87,7 @@ test('status, rebuild, replay, show and why print what the library says', async 
   expect((await call(['status', '--json'])).json()).toMatchObject({
     home: '/home/robin/.annals',
     log: { events: 61, head: 61, bytes: 48_213 },
-    spool: { new: 0, bad: 0, taken: { told: 0, private: 0, ignored: {}, bad: 0 } },
+    spool: { new: 0, bad: 0, taken: { recorded: 0, private: 0, ignored: {}, bad: 0 } },
     hooks: [{ agent: 'claude-code', installed: false }],
     worker: null,
   });

@@ -260,7 +260,7 @@ describe('annals status', () => {
       await robin.fire(one);
     leave(home, 'claude-code-other', payload('Notification', { message: 'x', prompt_id: 'p-0' }));
     leave(home, 'claude-code-junk', 'junk');
-    const taken = { told: 3, private: 1, ignored: { Notification: 1 }, bad: 1 };
+    const taken = { recorded: 3, private: 1, ignored: { Notification: 1 }, bad: 1 };
     expect(await status()).toMatchObject({
       spool: { taken },
       hooks: [{ agent: 'claude-code', installed: true }],

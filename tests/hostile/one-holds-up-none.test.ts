@@ -168,7 +168,7 @@ describe.runIf(process.platform !== 'win32')('A cloned repository', () => {
     mkdirSync(home, { mode: 0o700 });
     leave(home, 'c-0', { ...payload('UserPromptSubmit', { prompt: 'Hello?', source: 'user' }), cwd: root });
     const { events } = await opened(home);
-    expect(events.map(({ type }) => type).sort()).toEqual(['workdir.seen', 'prompt.submitted']);
+    expect(events.map(({ type }) => type).sort()).toEqual(['prompt.submitted', 'workdir.seen']);
   });
 });
 

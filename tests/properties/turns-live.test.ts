@@ -176,8 +176,8 @@ function factOf(made: typeof event extends fc.Arbitrary<infer T> ? T : never, st
   }
 }
 
-function forgetting(events: readonly EventData[], number: number): EventData {
-  const events = events.map(({ agent, session, id }) => ({ agent, session, ids: [id] }));
+function forgetting(forgotten: readonly EventData[], number: number): EventData {
+  const events = forgotten.map(({ agent, session, id }) => ({ agent, session, ids: [id] }));
   return {
     agent: 'annals',
     session: null,

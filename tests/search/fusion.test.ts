@@ -62,8 +62,8 @@ describe('A fused search', () => {
     });
     const [first, second] = await results([looked, wrote], 'walrus');
     expect([first!.id, second!.id]).toEqual(['t-wrote', 'a-look']);
-    expect(second!.shares).toMatchObject({ asking: -0.35 });
-    expect(first!.shares).toMatchObject({ asking: 0 });
+    expect(second!.shares).toMatchObject({ questionPenalty: -0.35 });
+    expect(first!.shares).toMatchObject({ questionPenalty: 0 });
   });
 
   it('takes a person’s own question for what it is, and an agent’s long answer too', async () => {

@@ -31,7 +31,7 @@ export const BUGS: readonly Bug[] = [
     seed: 118,
     changes: [
       [
-        'await log.standing(checkpoint.log)',
+        'await log.compareCheckpoint(checkpoint.log)',
         "checkpoint.log.position <= log.head().position ? 'held' : 'ahead'",
       ],
     ],

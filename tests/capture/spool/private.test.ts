@@ -120,7 +120,7 @@ describe.each([
     await expectNothing();
     leave(home, 'c-9', used('toolu_9', 'a late numbat', fields), NOW + 9);
     expect(await drain()).toMatchObject({ appended: 0, private: 1 });
-    expect(await spoolCounts(log)).toMatchObject({ told: 1, private: 4 });
+    expect(await spoolCounts(log)).toMatchObject({ recorded: 1, private: 4 });
   });
 
   test('drained one by one in any of 24 orders, leave nothing', async () => {

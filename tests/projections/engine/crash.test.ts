@@ -15,7 +15,7 @@ const LATEST_KILL_MS = 500;
 
 let program: string;
 beforeAll(async () => {
-  program = await bundled('projections/crash-child.ts');
+  program = await bundled('projections/engine/crash-child.ts');
 });
 afterAll(() => removeBundle(program));
 

@@ -55,7 +55,7 @@ async function turns(
       ...tools.map((one) => ['tool', one] as const),
       ...stops.map((one) => ['stop', one] as const),
     ];
-    const change = { milestones: [], newEvents: turned ? told.toReversed() : told };
+    const change = { milestones: [], reports: turned ? told.toReversed() : told };
     await skeleton.change({ ...change, forgotten: new Set() }, async () => []);
     const items = [...skeleton.items.values()];
     const asked = new Map(

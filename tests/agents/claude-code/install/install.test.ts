@@ -117,7 +117,7 @@ describe('An install', () => {
     claude = join(folder.path, 'linked');
     mkdirSync(claude);
     settings = join(claude, 'settings.json');
-    symlinkSync('../../../dotfiles.json', settings);
+    symlinkSync('../dotfiles.json', settings);
     const { stderr, stdout } = await annals(['install', 'claude-code', '--yes']);
     expect(stderr).toContain(`is a link; what is edited is ${dotfiles}`);
     expect(stdout).toContain(dotfiles);
