@@ -1,7 +1,7 @@
-// What a hook costs: the line in the settings with the capture script, beside an empty sh and an empty Node, in
-// one run, interleaved; with 4 KB and 1 MB on stdin; one at a time and 20 at once. Median and 95th percentile of
-// the time from spawn to exit, ms. The goal: at most 3 × an empty sh at the median, 10 ms at the 95th percentile.
-// The start of a session has a bench of its own.
+// Measures what a hook costs: the command line in the settings with the capture script, compared with an empty sh and
+// an empty Node, interleaved in one run; with 4 KB and 1 MB on stdin; one at a time and 20 at once. Median and 95th
+// percentile of the time from spawn to exit, ms. The goal: at most 3 × an empty sh at the median, 10 ms at the 95th
+// percentile. session-start.bench.ts measures the start of a session.
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';

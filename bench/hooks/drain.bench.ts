@@ -1,5 +1,5 @@
-// How long a backlog takes: 5,000 waiting files into the log, beside reading and parsing the same files only.
-// One session with 5,000 tool uses, then 50 sessions with 100 each. Prints files/s and the head of the log.
+// Measures how long a backlog takes: 5,000 waiting files into the log, compared with only reading and parsing the same
+// files. One session with 5,000 tool uses, then 50 sessions with 100 each. Prints files/s and the head of the log.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
-// What a person waits for when a session starts: the line in the settings that empties the spool and prints what the
-// session is told, beside an empty Node in the same rounds. Once with nothing waiting, once with a session of 60
-// hook calls that nobody has taken in yet. The goal: 80 ms at the median, 150 at the 95th percentile; where Node itself
-// takes longer, what stands above it is ours.
+// Measures what a person waits for at session start: the command line that drains the spool and prints the brief,
+// compared with an empty Node in the same rounds. Once with an empty spool, once with 60 waiting hook calls of one
+// session. The goal: 80 ms at the median, 150 at the 95th percentile. If Node itself takes longer, the time above
+// Node's counts.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -20,10 +20,10 @@ await inFolder(async (folder) => {
   const home = join(folder, 'home');
   await runNode([cli, '--home', home, 'import', join(REPOSITORY, 'examples')]);
   const line = sessionStartCommand(home, 'claude-code', { node: process.execPath, cli });
-  let said = '';
+  let output = '';
   const start = async (): Promise<Sample> => {
     const { ms, stdout } = await run('sh', ['-c', line], JSON.stringify(payload('SessionStart', 0)));
-    said = stdout;
+    output = stdout;
     return { ms, cpuMs: 0 };
   };
   const samples = await interleaved(ROUNDS, {
@@ -58,10 +58,10 @@ await inFolder(async (folder) => {
         difference('— above an empty Node', above('behind')),
       ],
       digest: createHash('sha256')
-        .update(String(said.includes('<annals-context')))
+        .update(String(output.includes('<annals-context')))
         .digest('hex')
         .slice(0, 12),
-      notes: [`the last start printed ${said.length} characters`],
+      notes: [`the last start printed ${output.length} characters`],
     },
   ]);
 });

@@ -1,4 +1,4 @@
-// One import in a process of its own: `import-alone import <home> <folder>`, or `import-alone parse <folder>`.
+// One import in its own process: `import-alone import <home> <folder>`, or `import-alone parse <folder>`.
 import { importInto, parseOnly } from './import.ts';
 
 const [what, ...paths] = process.argv.slice(2);

@@ -1,8 +1,9 @@
-// From a folder of transcripts to an answer: everything imported into an empty home and found by a search, which is
-// by its words (the vectors follow, and are measured apart), through the library, beside the least that any import must do, which is to read the same files and parse
-// their lines. Then the same import again, which appends nothing; and searching, warm in one process and cold
-// as the command that a person types, beside an empty Node and the command's own `--version`.
-// Imports and commands are processes of their own: their peak memory is theirs, and nothing is warm.
+// Measures the time from a folder of transcripts to an answer: everything imported into an empty home through the
+// library and found by a word search (vectors follow, and are measured separately). The baseline is the least that any
+// import must do: read the same files and parse their lines. Then the same import again, which appends nothing. Then
+// searches, warm in one process and cold as the command that a person types, compared with an empty Node and the
+// command's own `--version`. Imports and commands run in their own processes, so that peak memory is theirs and nothing
+// is warm.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,9 +28,9 @@ const IMPORT_ROUNDS = { small: 1, full: 5 } as const;
 const COLD_ROUNDS = { small: 1, full: 15 } as const;
 const WARM_ROUNDS = { small: 2, full: 40 } as const;
 
-/** What one import into an empty home took, with the first search and the same import again. */
+/** The duration of one import into an empty home, of the first search and of the same import again. */
 export interface ImportRun {
-  /** Until all of it could be searched and the text index was on disk. */
+  /** Until everything could be searched and the text index was on disk. */
   readonly import: Sample;
   /** All vectors, made after the first search. */
   readonly vectors: Sample;
@@ -48,7 +49,7 @@ export async function importBench(size: Size): Promise<Report[]> {
   });
 }
 
-/** Imports a folder into a home that is not there yet and asks it something. */
+/** Imports a folder into a new home and searches it. */
 export async function importInto(home: string, folder: string): Promise<ImportRun> {
   const annals = await openAnnals({ home });
   const elapsed = stopwatch();
@@ -79,7 +80,7 @@ export async function importInto(home: string, folder: string): Promise<ImportRu
   };
 }
 
-/** The floor below every import: each line of the same files read and parsed. Returns how many there were. */
+/** The lower bound of every import: each line of the same files read and parsed. Returns the number of lines. */
 export async function parseOnly(folder: string): Promise<Sample & { readonly value: number }> {
   return measured(async () => {
     let lines = 0;
@@ -163,7 +164,7 @@ async function searches(size: Size, home: string): Promise<Report> {
   });
   const warm: Sample[] = [];
   const annals = await openAnnals({ home });
-  // The first time loads what the others find loaded.
+  // The first run loads what the others find loaded.
   for (const query of QUERIES) await annals.search(query);
   for (let round = 0; round < WARM_ROUNDS[size]; round++)
     for (const query of QUERIES) warm.push(sampleOf(await measured(() => annals.search(query))));

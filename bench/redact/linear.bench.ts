@@ -1,4 +1,4 @@
-// Whether redaction stays linear: each rule's hostile texts at one, two, four and eight times a length, with the
+// Checks that redaction stays linear: each rule's hostile texts at one, two, four and eight times a length, with the
 // work in characters read, the time, and the exponent of growth (1 is linear, 2 quadratic).
 import { redactText } from '../../src/capture/redact/index.ts';
 import { HOSTILE_PIECES } from '../../tests/helpers/hostile-texts.ts';

@@ -1,5 +1,5 @@
-// Changes of the settings file: one setting at a time, comments and all else as they were, whole or not at all. A
-// file that cannot be parsed is never written over: somebody meant something by it.
+// Changes the settings file: one setting at a time, keeping comments and everything else, completely or not at all. A
+// file that cannot be parsed is never overwritten, because a person wrote it for a reason.
 import { realpath } from 'node:fs/promises';
 import { AnnalsError } from '../../log/index.ts';
 import { appendJson, removeJson, replaceJson } from '../install/json-text.ts';
@@ -8,7 +8,7 @@ import { jsonOf } from './json-with-comments.ts';
 import { readConfig, type SettingName } from './setting-values.ts';
 import { SETTINGS } from './settings.ts';
 
-/** What a setting's own value becomes: undefined takes it out of the file. Given undefined where the file has none. */
+/** Maps a setting's value in the file (undefined when missing) to the new one (undefined removes it). */
 export type SettingChange = (value: unknown) => unknown;
 
 const NOT_REPEATED: ReadonlySet<SettingName> = new Set(['embedder.keyVariable', 'embedder.url']);
@@ -26,11 +26,11 @@ export async function changeSetting(
   const edited = withSetting(text ?? '', name, change, path);
   if (edited === text || (text === null && edited === '')) return false;
   try {
-    // Where it is a link, the file that it names is replaced.
+    // If it is a link, replace the file that it names.
     await writeAtomically(await realpath(path).catch(() => path), edited);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw new AnnalsError('HOME_UNWRITABLE', `${path} could not be written (${code}); it is as it was.`, {
+    throw new AnnalsError('HOME_UNWRITABLE', `${path} could not be written (${code}) and was not changed.`, {
       facts: { path, system: code },
       cause: error,
     });
@@ -38,7 +38,7 @@ export async function changeSetting(
   return true;
 }
 
-/** The file's text with the change; the same text when there is nothing to change. */
+/** The file's text with the change, or the same text when there is nothing to change. */
 export function withSetting(text: string, name: SettingName, change: SettingChange, path: string): string {
   const file = objectIn(text, path);
   const before = file[name];
@@ -47,7 +47,7 @@ export function withSetting(text: string, name: SettingName, change: SettingChan
   if (after === undefined) return removeJson(text, [name]);
   const parsed = SETTINGS.shape[name].safeParse(after);
   if (!parsed.success)
-    // A key given where its variable's name belongs must not be repeated.
+    // If a key was given instead of its variable's name, it must not be repeated.
     throw new AnnalsError(
       'USAGE',
       `${name} cannot be ${NOT_REPEATED.has(name) ? 'that' : JSON.stringify(after)}.`,
@@ -55,13 +55,13 @@ export function withSetting(text: string, name: SettingName, change: SettingChan
         hint: parsed.error.issues.map(({ message }) => message).join('; '),
       },
     );
-  const whole = text.trim() === '' ? '{}\n' : text;
-  if (before === undefined) return appendJson(whole, [], name, after);
-  if (Array.isArray(before) && Array.isArray(after)) return withItems(whole, name, before, after);
-  return replaceJson(whole, [name], after);
+  const fileText = text.trim() === '' ? '{}\n' : text;
+  if (before === undefined) return appendJson(fileText, [], name, after);
+  if (Array.isArray(before) && Array.isArray(after)) return withItems(fileText, name, before, after);
+  return replaceJson(fileText, [name], after);
 }
 
-/** A list is edited item by item, so that comments between the others stay. */
+/** Edits a list item by item, so that comments between the other items stay. */
 function withItems(
   text: string,
   name: SettingName,
@@ -81,16 +81,16 @@ function withItems(
 function objectIn(text: string, path: string): Readonly<Record<string, unknown>> {
   if (text.trim() === '') return {};
   let value: unknown;
-  let why = 'it holds no object';
+  let why = 'it does not hold an object';
   try {
     value = jsonOf(text);
   } catch (error) {
-    why = error instanceof Error ? error.message : 'it is no JSON';
+    why = error instanceof Error ? error.message : 'it is not JSON';
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
   throw new AnnalsError('INPUT_INVALID', `The settings file ${path} was not changed: ${why}.`, {
-    hint: 'Mend it or move it away, then try again.',
+    hint: 'Fix the file or move it away, then try again.',
     facts: { path },
   });
 }

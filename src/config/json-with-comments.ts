@@ -1,5 +1,5 @@
-// JSON as people write it into settings: comments and a comma behind the last item are welcome. What two parsers could
-// read differently is refused: a key that stands there twice, or one that is no key in every language.
+// Parses JSON as people write it in settings: comments and a comma after the last item are allowed. What two parsers
+// could read differently is refused: a duplicate key, or the key "__proto__".
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { jsonProblem } from '../../log/index.ts';
 
@@ -15,24 +15,22 @@ export function jsonOf(given: string): unknown {
   if (first !== undefined)
     throw new SyntaxError(`${printParseErrorCode(first.error)} in line ${lineOf(first.offset)}`);
   if (tree === undefined) return undefined;
-  const twice = doubtfulKey(tree);
-  if (twice !== null) throw new SyntaxError(`${twice.why} in line ${lineOf(twice.offset)}`);
+  const ambiguous = ambiguousKey(tree);
+  if (ambiguous !== null) throw new SyntaxError(`${ambiguous.why} in line ${lineOf(ambiguous.offset)}`);
   return getNodeValue(tree);
 }
 
-function doubtfulKey(node: Node): { readonly why: string; readonly offset: number } | null {
+function ambiguousKey(node: Node): { readonly why: string; readonly offset: number } | null {
   const seen = new Set<string>();
   for (const child of node.children ?? []) {
     const key = child.type === 'property' ? (child.children![0]!.value as string) : null;
     if (key !== null && (seen.has(key) || key === '__proto__')) {
-      const why = seen.has(key)
-        ? `the key ${JSON.stringify(key)} for the second time`
-        : 'the key "__proto__"';
+      const why = seen.has(key) ? `duplicate key ${JSON.stringify(key)}` : 'the key "__proto__"';
       return { why, offset: child.offset };
     }
     if (key !== null) seen.add(key);
-    const below = doubtfulKey(child);
-    if (below !== null) return below;
+    const nested = ambiguousKey(child);
+    if (nested !== null) return nested;
   }
   return null;
 }

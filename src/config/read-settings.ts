@@ -1,9 +1,9 @@
-// The settings, without the schema library where nobody set anything: most homes have no config.json, and loading
-// the library is most of a short command's time.
+// Reads the settings without loading the schema library when nothing is set: most homes have no config.json, and
+// loading the library is most of a short command's time.
 import { isLink, readRegularFile } from '../platform/regular-file.ts';
 import type { ReadSettings, Settings } from './settings.ts';
 
-/** What `SETTINGS` of settings.ts gives for an empty file. */
+/** Equals what `SETTINGS` of settings.ts gives for an empty file. */
 export const DEFAULTS: Settings = {
   exclude: [],
   embedder: 'static',
@@ -19,7 +19,7 @@ export const DEFAULTS: Settings = {
 /** Far above any settings file. */
 const CONFIG_BYTES_MAX = 1024 * 1024;
 
-/** Of the settings file at a path and the environment, as `parseSettings` of settings.ts. Never throws. */
+/** Settings from the file at a path and the environment, as `parseSettings` of settings.ts. Never throws. */
 export async function settingsAt(
   path: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -30,14 +30,17 @@ export async function settingsAt(
   return unreadableSettings(file.why);
 }
 
-/** Null when there is no file. A link that leads nowhere is a file that cannot be read: somebody meant something by it. */
+/**
+ * Null when there is no file. A broken link counts as a file that cannot be read, because a person made it for a
+ * reason.
+ */
 export function readConfigFile(
   path: string,
 ): { readonly text: string | null } | { readonly why: string; readonly code: string } {
   const file = readRegularFile(path, { bytesMax: CONFIG_BYTES_MAX, followLinks: true });
   if ('why' in file) {
     if (file.code !== 'ENOENT') return file;
-    return isLink(path) ? { code: file.code, why: 'is a link that leads nowhere' } : { text: null };
+    return isLink(path) ? { code: file.code, why: 'is a broken link' } : { text: null };
   }
   const text = file.bytes.toString('utf8');
   return Buffer.from(text).equals(file.bytes) ? { text } : { code: 'EILSEQ', why: 'is not UTF-8' };

@@ -1,5 +1,5 @@
-// What every setting is now and who says so: the environment, the file, or nobody. For people who look, and for
-// whoever wants to change one.
+// Every setting's current value and its source: the environment, the file, or the default. For showing and changing
+// settings.
 import { AnnalsError } from '../../log/index.ts';
 import { readConfigFile } from './read-settings.ts';
 import { parseSettings, SETTING_VARIABLES, SETTINGS, type Settings } from './settings.ts';
@@ -12,25 +12,28 @@ export interface SettingValue {
   readonly value: Settings[SettingName];
   readonly source: SettingSource;
   readonly default: Settings[SettingName];
-  /** Of the environment, which wins over the file; null when there is none. */
+  /** The environment variable that overrides the file; null when there is none. */
   readonly variable: string | null;
-  /** What it does. */
+  /** What the setting does. */
   readonly about: string;
 }
 
 export const SETTING_NAMES = Object.keys(SETTINGS.shape) as SettingName[];
 
-/** Text of the settings file; null when there is none. @throws AnnalsError INPUT_UNREADABLE */
+/**
+ * Text of the settings file; null when there is none.
+ * @throws AnnalsError INPUT_UNREADABLE
+ */
 export async function readConfig(path: string): Promise<string | null> {
   const file = readConfigFile(path);
   if ('text' in file) return file.text;
   throw new AnnalsError('INPUT_UNREADABLE', `The settings file ${path} ${file.why}.`, {
-    hint: 'Nothing is kept until it is mended.',
+    hint: 'Nothing is recorded until it is fixed.',
     facts: { path, system: file.code },
   });
 }
 
-/** Every setting, in the order in which they are declared, and what of the file was not understood. */
+/** Every setting, in the order of declaration, and what in the file was not understood. */
 export function settingValues(
   text: string | null,
   environment: Readonly<Record<string, string | undefined>>,
@@ -38,7 +41,7 @@ export function settingValues(
   const defaults = parseSettings(null).settings;
   const inFile = parseSettings(text).settings;
   const { settings, degraded } = parseSettings(text, environment);
-  const standings = SETTING_NAMES.map((name) => {
+  const values = SETTING_NAMES.map((name) => {
     const variable = SETTING_VARIABLES[name]?.variable ?? null;
     const source: SettingSource =
       variable !== null && environment[variable] !== undefined
@@ -49,5 +52,5 @@ export function settingValues(
     const about = SETTINGS.shape[name].description ?? '';
     return { name, value: settings[name], source, default: defaults[name], variable, about };
   });
-  return { settings: standings, degraded };
+  return { settings: values, degraded };
 }

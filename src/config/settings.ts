@@ -1,11 +1,11 @@
-// Every setting, with its default and its meaning. They stand in `config.json` in the home; what is missing has its
-// default. A value that cannot be understood is left at its default and said in `degraded`, unless folders that are
-// to be left out may be lost with it: then nothing is kept until the file is mended, and `pausedBecause` says why.
+// Every setting, with its default and meaning, in `config.json` in the home. A missing setting has its default. An
+// invalid value is replaced by its default and reported in `degraded`. If excluded folders may be lost with it, nothing
+// is recorded until the file is fixed, and `pausedBecause` says why.
 import * as z from 'zod';
 import { exclusionPatterns } from '../capture/workdirs/exclude.ts';
 import { jsonOf } from './json-with-comments.ts';
 
-/** What only a name may be: never the key itself, which would then stand in the file. */
+/** Matches only names. A key itself must never be written to the file. */
 export const VARIABLE_NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
 
 export const EMBEDDERS = ['static', 'minilm', 'remote', 'none'] as const;
@@ -21,7 +21,7 @@ export const SETTINGS = z.object({
     .enum(EMBEDDERS)
     .default('static')
     .describe(
-      'What makes vectors of texts: static (a table that ships with Annals), minilm (a model in a package that you install), remote (a service, to which the texts are sent) or none (words alone). See docs/embedders.md.',
+      'What makes vectors of texts: static (a table that ships with Annals), minilm (a model in a package that you install), remote (a service, to which the texts are sent) or none (words only). See docs/embedders.md.',
     ),
   'embedder.url': z
     .string()
@@ -42,13 +42,13 @@ export const SETTINGS = z.object({
     .nullable()
     .default(null)
     .describe(
-      'Of a remote embedder: the name of the environment variable that holds its key, like OPENAI_API_KEY. The key itself is kept nowhere.',
+      'Of a remote embedder: the name of the environment variable that holds its key, like OPENAI_API_KEY. The key itself is never stored.',
     ),
   'embedder.inputTypes': z
     .boolean()
     .default(false)
     .describe(
-      'Of a remote embedder: whether it is told which texts are documents and which are queries (input_type, as Voyage takes it).',
+      'Of a remote embedder: whether requests say which texts are documents and which are queries (input_type, as Voyage takes it).',
     ),
   'embedder.modelPath': z
     .string()
@@ -64,7 +64,7 @@ export const SETTINGS = z.object({
     .min(1)
     .default(256)
     .describe(
-      'MiB that loaded search indexes may take together; beyond it, projects that were not searched for longest are let go. 100,000 records take about 65.',
+      'MiB that loaded search indexes may take together; beyond it, the projects not searched for the longest time are unloaded. 100,000 records take about 65.',
     ),
   indexGraphFrom: z
     .number()
@@ -72,7 +72,7 @@ export const SETTINGS = z.object({
     .min(1)
     .default(200_000)
     .describe(
-      'Vectors of one project from which on a graph finds the nearest, where hnswlib-node is installed; below it, and without it, every vector is looked at.',
+      'From this many vectors in a project on, a graph finds the nearest ones, if hnswlib-node is installed; otherwise every vector is compared.',
     ),
 });
 
@@ -82,7 +82,7 @@ function isServiceAddress(text: string): boolean {
   return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === '';
 }
 
-/** Variables of the environment that win over the file, and how each is read. */
+/** Environment variables that override the file, and how each is parsed. */
 export const SETTING_VARIABLES: {
   readonly [Name in keyof Settings]?: {
     readonly variable: string;
@@ -96,13 +96,15 @@ export interface ReadSettings {
   readonly settings: Settings;
   /** What was not understood, one sentence each. */
   readonly degraded: readonly string[];
-  /** Why nothing may be kept; completes the sentence "config.json …". Null when all that matters was understood. */
+  /**
+   * Why nothing may be recorded; completes the sentence "config.json …". Null when everything important was understood.
+   */
   readonly pausedBecause: string | null;
 }
 
 /**
- * Settings from the text of `config.json` (null when there is no such file) and the environment, which wins:
- * ANNALS_EXCLUDE holds patterns with commas between them. Never throws.
+ * Settings from the text of `config.json` (null when there is no such file) and the environment, which overrides it:
+ * ANNALS_EXCLUDE holds patterns separated by commas. Never throws.
  */
 export function parseSettings(
   text: string | null,
@@ -114,16 +116,16 @@ export function parseSettings(
   return { ...read, settings: { ...read.settings, exclude } };
 }
 
-/** As if nobody had set anything, but nothing may be kept. `why` completes the sentence "config.json …". */
+/** The defaults, but nothing may be recorded. `why` completes the sentence "config.json …". */
 export function unreadableSettings(why: string): ReadSettings {
   return { settings: SETTINGS.parse({}), degraded: [pausedSentence(why)], pausedBecause: why };
 }
 
 export function pausedSentence(why: string): string {
-  return `Nothing is kept until the settings are mended: config.json ${why}. What hooks leave waits.`;
+  return `Nothing is recorded until the settings are fixed: config.json ${why}. Hook files wait in the spool.`;
 }
 
-/** More reasons say no more. */
+/** More reasons do not help. */
 const PROBLEMS_SHOWN = 3;
 
 function parseFile(text: string | null): ReadSettings {
@@ -140,14 +142,14 @@ function parseFile(text: string | null): ReadSettings {
   const paused: string[] = [];
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(SETTINGS.shape, name)) {
-      // It may be "exclude" with a typing error.
-      paused.push(`has a setting that is not known: ${JSON.stringify(name.slice(0, 60))}`);
+      // It may be a misspelled "exclude".
+      paused.push(`has an unknown setting: ${JSON.stringify(name.slice(0, 60))}`);
       continue;
     }
     const parsed = SETTINGS.shape[name as keyof Settings].safeParse(value);
     if (parsed.success) settings[name] = parsed.data;
-    else if (name === 'exclude') paused.push('has an "exclude" that is no list of patterns');
-    else degraded.push(`The setting ${name} in config.json has not the right form; it has its default.`);
+    else if (name === 'exclude') paused.push('has an "exclude" that is not a list of patterns');
+    else degraded.push(`The setting ${name} in config.json has the wrong form; the default is used.`);
   }
   const pausedBecause = paused.length === 0 ? null : paused.slice(0, PROBLEMS_SHOWN).join(', and ');
   if (pausedBecause !== null) degraded.unshift(pausedSentence(pausedBecause));
@@ -164,5 +166,5 @@ function settingsIn(text: string): Readonly<Record<string, unknown>> {
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Readonly<Record<string, unknown>>;
-  throw new Error('holds no object');
+  throw new Error('does not hold an object');
 }

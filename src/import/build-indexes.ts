@@ -1,6 +1,6 @@
-// Building indexes beside those that serve: text and vectors of the projects that nobody asked in this process, each
-// made in small units and kept on disk, where it is found when it is asked. Projects that were asked are in memory and
-// follow by themselves: words with every step of the views, vectors here, some documents at a time.
+// Builds the text and vector indexes of projects that are not loaded in this process, next to the serving ones: in
+// small units, saved to disk and loaded when needed. Loaded projects are updated in memory: the text index with every
+// step of the views, the vectors here, a few documents at a time.
 import {
   type DocumentSource,
   type Embedder,
@@ -16,18 +16,18 @@ import type { Home } from '../home/home.ts';
 import type { NamedProjectIndex } from '../home/home-projects.ts';
 import { snapshotFiles } from '../home/snapshot-files.ts';
 
-/** After so many tries in vain an index is built while nobody reads. */
-const TRIES = 3;
-/** Changed rows whose vectors are made in one step: of some five documents. */
+/** After this many failed attempts, an index is built while the views are locked. */
+const ATTEMPTS_MAX = 3;
+/** Changed rows whose vectors are made in one step: of about five documents. */
 const ROWS_AT_A_TIME = 16;
 
-/** The text of one project, on disk at the place where the view stands. */
+/** Builds the text index of one project on disk, up to the view's current position. */
 export function buildTextIndex(project: NamedProjectIndex, home: Home): Promise<void> {
   const files = snapshotFiles(home.paths.text);
   return buildGenerations(home.text.follows, project, home, (source) => new TextIndex(source, files));
 }
 
-/** The vectors of one project, likewise. */
+/** The same for the vectors of one project. */
 export async function buildVectorIndex(
   project: NamedProjectIndex,
   embedder: Embedder,
@@ -47,7 +47,9 @@ export async function buildVectorIndex(
   );
 }
 
-/** Kept only where the view still stands where it was read: else what was forgotten meanwhile would be on disk again. */
+/**
+ * Saves only if the view has not moved since it was read. Otherwise, text forgotten meanwhile would be on disk again.
+ */
 async function buildGenerations(
   follows: string,
   project: NamedProjectIndex,
@@ -56,17 +58,17 @@ async function buildGenerations(
 ): Promise<void> {
   const { runner } = home;
   const { pause } = runner.rightOfWay;
-  for (let tries = 1; tries <= TRIES; tries++) {
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const upstream = await upstreamOf(follows, home);
     const index = indexOf(pacedSource(upstream, pause), pause);
     await index.refresh([project]);
-    const isKept = await runner.whileSteady(async (upstreams) => {
+    const isSaved = await runner.whileSteady(async (upstreams) => {
       const { generation, seq } = upstreams(follows).feedPosition;
       if (generation !== upstream.feedPosition.generation || seq !== upstream.feedPosition.seq) return false;
       await index.save();
       return true;
     });
-    if (isKept) return;
+    if (isSaved) return;
   }
   await runner.whileSteady(async (upstreams) => {
     const atOnce = () => undefined;
@@ -76,28 +78,28 @@ async function buildGenerations(
   });
 }
 
-/** Vectors of the projects that are in memory: those that came last, a few at a time. */
+/** Updates the vectors of the loaded projects to the newest rows, a few at a time. */
 export async function followVectors(home: Home, signal: AbortSignal | undefined): Promise<void> {
   const { runner, vectors } = home;
-  for (let isThere = false; !isThere && signal?.aborted !== true; ) {
-    isThere = await runner.whileSteady(async (upstream) => {
-      const above = upstream(vectors.follows);
+  for (let isCurrent = false; !isCurrent && signal?.aborted !== true; ) {
+    isCurrent = await runner.whileSteady(async (upstream) => {
+      const source = upstream(vectors.follows);
       const workdir = vectors.feedPosition();
       if (
         workdir === null ||
-        workdir.generation !== above.feedPosition.generation ||
-        workdir.seq >= above.feedPosition.seq
+        workdir.generation !== source.feedPosition.generation ||
+        workdir.seq >= source.feedPosition.seq
       )
         return true;
       const next = { ...workdir, seq: workdir.seq + ROWS_AT_A_TIME };
-      await vectors.catchUp(upstreamUpTo(above, next, vectors.position()));
+      await vectors.catchUp(upstreamUpTo(source, next, vectors.position()));
       return false;
     });
     await runner.rightOfWay.pause();
   }
 }
 
-/** The view as it stands; its rows also after it was rebuilt. */
+/** The view at its current position. Its rows stay readable after a rebuild. */
 async function upstreamOf(name: string, { runner }: Home): Promise<Upstream> {
   const upstream = await runner.whileSteady(async (upstreams) => upstreams(name));
   return { ...upstream, rows: runner.view(name) };

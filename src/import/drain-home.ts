@@ -1,5 +1,5 @@
-// What hooks left in the spool goes into the log, first thing after it is opened. A drain that fails must not
-// keep anyone from reading: what went wrong stands in `status`, and the files stay for the next one.
+// Drains the spool into the log, right after the log is opened. A failed drain must not keep anyone from reading:
+// `status` shows the problem, and the files stay for the next drain.
 import type { Log } from '../../log/index.ts';
 import { spoolFiles, spoolFolders } from '../capture/spool/spool-files.ts';
 import type { Drained, Home } from '../home/home.ts';
@@ -15,7 +15,7 @@ export async function drainHome(
     const waiting = await Promise.all([folders.new, folders.tmp].map(spoolFiles.list));
     if (waiting.every(({ files, problem }) => files.length === 0 && problem === null))
       return { problems: [], cwds: [], hidden: [] };
-    // Only now: with nothing to drain, nothing that reads what hooks write needs to be loaded.
+    // Load this only now: with nothing to drain, no hook code needs to be loaded.
     const { drainSpool } = await import('../capture/spool/drain-spool.ts');
     const report = await drainSpool({ log, files: spoolFiles, folders, now, excluded });
     return {
@@ -24,12 +24,15 @@ export async function drainHome(
       hidden: report.hidden,
     };
   } catch (error) {
-    const problem = `What hooks left could not be taken into the log: ${messageOf(error)}`;
+    const problem = `The spool could not be moved into the log: ${messageOf(error)}`;
     return { problems: [problem], cwds: [], hidden: [] };
   }
 }
 
-/** Once the views are open: what stands around the folders that hooks named. A view that cannot be read must stay rebuildable. */
+/**
+ * Call once the views are open: records the workdirs that hooks named. A view that cannot be read must stay
+ * rebuildable.
+ */
 export async function recordDrainedWorkdirs(home: Home): Promise<void> {
   const { cwds, problems } = home.drained;
   if (cwds.length === 0) return;
@@ -37,11 +40,11 @@ export async function recordDrainedWorkdirs(home: Home): Promise<void> {
     const { recordWorkdirs } = await import('../home/record-workdirs.ts');
     await recordWorkdirs(cwds, home);
   } catch (error) {
-    problems.push(`The folders that hooks named could not be looked at: ${messageOf(error)}`);
+    problems.push(`The folders named by hooks could not be examined: ${messageOf(error)}`);
   }
 }
 
-/** Once the views are open: a prompt that came late may hide what was told before it. */
+/** Call once the views are open: a late prompt may show that recorded events were private. */
 export async function forgetWhatProvedPrivate(home: Home): Promise<void> {
   const { hidden, problems } = home.drained;
   if (hidden.length === 0) return;
@@ -52,7 +55,7 @@ export async function forgetWhatProvedPrivate(home: Home): Promise<void> {
       home,
     );
   } catch (error) {
-    problems.push(`What proved to be private could not be forgotten: ${messageOf(error)}`);
+    problems.push(`Turns that proved to be private could not be forgotten: ${messageOf(error)}`);
   }
 }
 

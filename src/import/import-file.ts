@@ -1,6 +1,6 @@
-// One transcript into the log: page by page, each page's cursor in the batch of its events, so that an import may be
-// broken off at any moment and goes on where it was. A file that is none, or that belongs to a private turn or an
-// excluded folder, says why nothing of it was read.
+// Imports one transcript into the log page by page, each page's cursor in the same batch as its events, so that an
+// import can be interrupted at any time and continue later. A file that is not a transcript, or that belongs to a
+// private turn or an excluded folder, gets a reason why it was not read.
 import type { FileHandle } from 'node:fs/promises';
 import { type AppendOptions, isAnnalsError, type Log, type NewEvent } from '../../log/index.ts';
 import type { Sanitizer } from '../agents/claude-code/claude-sanitizer.ts';
@@ -26,64 +26,64 @@ import type { Line } from '../capture/transcripts/line-splitter.ts';
 import { openRegularFile } from '../platform/regular-file.ts';
 
 const AGENT = 'claude-code';
-/** Lines and bytes read into tellings in one unit: some two milliseconds. */
+/** Lines and bytes read into events in one unit: about two milliseconds. */
 const UNIT_LINES = 16;
 const UNIT_BYTES = 64 * 1024;
-/** Tellings handed to the log in one call. A page's cursor goes with its last. */
+/** Events appended in one call. A page's cursor goes with its last call. */
 const UNIT_EVENTS = 128;
-/** The same where others want the event loop: some two milliseconds. */
+/** The same while others need the event loop: about two milliseconds. */
 const EVENTS_GIVING_WAY = 32;
 
-/** What is given for every file of a run. */
+/** Options for every file of a run. */
 export interface FileImport {
   readonly log: Pick<Log, 'append' | 'cursor'>;
-  /** Folders of which nothing is kept. A file whose first folder is one is not read at all. */
+  /** Whether a folder is excluded. A file whose first folder is excluded is not read at all. */
   readonly excluded?: (cwd: string) => boolean;
-  /** Stops after the page under way; what was appended stays. */
+  /** Stops after the current page; what was appended stays. */
   readonly signal?: AbortSignal;
-  /** Opens a transcript for reading; handed in by tests that kill who reads. */
+  /** Opens a transcript for reading. Tests inject one that fails. */
   readonly openFile?: (path: string) => Promise<FileHandle>;
-  /** Asked between small units of work; what it answers is waited for. */
+  /** Called between small units of work, and awaited. */
   readonly pause?: () => Promise<void> | undefined;
   /**
-   * Whether calls of the log are to be small and each to wait for the one before, because others want the event loop:
-   * calls that wait together are written together, in one unit of up to ten milliseconds.
+   * Whether calls of the log should be small and sequential, because others need the event loop: calls that wait
+   * together are written together, in one unit of up to ten milliseconds.
    */
   readonly givesWay?: () => boolean;
 }
 
 export interface FileRun extends FileImport {
   readonly sanitizer: Sanitizer;
-  /** What the main files looked at in this run say about their sub-agents, by path. */
+  /** What the main files read in this run say about their sub-agents, by path. */
   readonly mainFiles: Map<string, PrivateParts | null>;
 }
 
-/** One file, as it stands after this run: also for what an earlier run read of it. */
+/** One file after this run. Includes what an earlier run read of it. */
 export interface ImportedFile {
   readonly path: string;
-  /** Whom the file speaks of, each with the folders it stood in, first seen first. */
+  /** Sessions and sub-agents in the file, each with the folders it worked in, first seen first. */
   readonly sessions: readonly Speaker[];
-  /** Of this run. */
+  /** In this run. */
   readonly appended: number;
   readonly duplicates: number;
-  /** All parked lines of the file; the first 100 with place and reason. */
+  /** All parked lines of the file; the first 100 with location and reason. */
   readonly parked: number;
   readonly parkedLines: readonly ParkedPiece[];
   /** tool_use ids without a result so far. */
   readonly openToolUses: readonly string[];
-  /** How many lines and attachments of unknown kinds stand in it, by name. */
+  /** The number of lines and attachments of unknown kinds, by name. */
   readonly unknownLines: { readonly [name: string]: number };
   readonly unknownSubtypes: { readonly [name: string]: number };
   readonly unknownAttachments: { readonly [name: string]: number };
   /** Texts in a person's place that no person wrote, by reason. */
   readonly notPrompts: { readonly [reason: string]: number };
-  /** Bytes of a torn last line, which waits for its rest. */
+  /** Bytes of an incomplete last line, which is read once it is complete. */
   readonly tornBytes: number;
-  /** Why nothing of it was read: a private turn's sub-agent. */
+  /** Why the file was not read, such as a private turn's sub-agent. */
   readonly heldBack: string | null;
 }
 
-/** @throws AnnalsError of the log (DISK_FULL, LOG_CLOSED); never for what the file holds. */
+/** @throws AnnalsError of the log (DISK_FULL, LOG_CLOSED); never because of what the file holds. */
 export async function importFile(
   run: FileRun,
   path: string,
@@ -114,7 +114,7 @@ async function readInto(
   const { log, sanitizer, signal, mainFiles, excluded = () => false, pause = atOnce, givesWay } = run;
   const folder = await firstFolder(file);
   if (folder !== null && excluded(folder))
-    return reportOf(path, FRESH_STATE, { heldBack: 'its folder is excluded by the settings' });
+    return reportOf(path, FRESH_STATE, { heldBack: 'the settings exclude its folder' });
   const agentId = subagentIdOf(path);
   const access = agentId === null ? null : await subagentAccess(path, agentId, sanitizer, mainFiles);
   if (access?.read === false) return reportOf(path, FRESH_STATE, { heldBack: access.reason });
@@ -127,7 +127,7 @@ async function readInto(
   let readTo = state.offset;
   let appended = 0;
   let duplicates = 0;
-  // One append is under way while the next page is read: the queue keeps their order, memory stays bounded.
+  // One append runs while the next page is read: the queue keeps their order, and memory stays bounded.
   let writing = Promise.resolve();
   const refused: ParkedPiece[] = [];
   const append = async (events: readonly NewEvent[], options: AppendOptions) => {
@@ -138,7 +138,7 @@ async function readInto(
       }
     } catch (error) {
       if (!isAnnalsError(error) || error.code !== 'INPUT_INVALID') throw error;
-      // One that the log refuses must not keep the others out.
+      // One event that the log refuses must not keep the others out.
       if (events.length === 1) refused.push(pieceOf(events[0]!));
       else for (const event of events) await append([event], {});
       await log.append([], options);
@@ -158,7 +158,7 @@ async function readInto(
       if (isGivingWay) await call;
       before.push(call);
     }
-    // The cursor is written when all that it covers is on disk: it must not get ahead of a call that failed.
+    // Write the cursor after all events it covers are on disk. It must not get ahead of a failed call.
     writing = Promise.all(before).then(() => append(events.slice(last), { cursors }));
     writing.catch(() => undefined);
     saved = state;
@@ -172,18 +172,18 @@ async function readInto(
       events.push(...outcome.events);
     }
     readTo = page.readTo;
-    const kept = events.filter((event) => !stoodIn(event, excluded));
+    const kept = events.filter((event) => !isInExcludedFolder(event, excluded));
     if (events.length > 0) await save(kept);
     onBytes(readTo);
     if (signal?.aborted === true) break;
   }
   await writing;
   if (state.counts.lines > 0 && state.counts.known === 0) {
-    const reason = `no Claude Code transcript: none of its lines (${state.counts.lines}) is of a kind it writes`;
+    const reason = `not a Claude Code transcript: none of its lines (${state.counts.lines}) has a known type`;
     return { path, reason };
   }
   if (state.offset === 0 && (await beginsWithoutJson(file)))
-    return { path, reason: 'no Claude Code transcript: it does not begin with a JSON object' };
+    return { path, reason: 'not a Claude Code transcript: it does not begin with a JSON object' };
   if (state.offset !== saved.offset || resumePoint.movedFrom !== null) await save([]);
   await writing;
   if (agentId === null) mainFiles.set(path, privatePartsOf(state));
@@ -198,12 +198,12 @@ async function readInto(
 
 function pieceOf({ body }: NewEvent): ParkedPiece {
   const offset = 'offset' in body && typeof body.offset === 'number' ? body.offset : 0;
-  return { offset, length: 0, reason: 'the log refused what it tells' };
+  return { offset, length: 0, reason: 'the log refused its event' };
 }
 
 function atOnce(): undefined {}
 
-/** The lines in units of work. */
+/** Splits the lines into units of work. */
 function* unitsOf(lines: readonly Line[]): Generator<readonly Line[]> {
   let unit: Line[] = [];
   let bytes = 0;
@@ -218,8 +218,8 @@ function* unitsOf(lines: readonly Line[]): Generator<readonly Line[]> {
   if (unit.length > 0) yield unit;
 }
 
-/** A session may move into an excluded folder and out again: what happened there is not kept. */
-function stoodIn({ body }: NewEvent, excluded: (cwd: string) => boolean): boolean {
+/** A session may move into an excluded folder and out again. Events in that folder are not kept. */
+function isInExcludedFolder({ body }: NewEvent, excluded: (cwd: string) => boolean): boolean {
   return 'cwd' in body && typeof body.cwd === 'string' && excluded(body.cwd);
 }
 
@@ -248,7 +248,7 @@ async function beginsWithoutJson(file: FileHandle): Promise<boolean> {
   return bytesRead > 0 && text !== '' && !text.startsWith('{');
 }
 
-/** Errors of reading a file carry a system call; those of the log end the import. */
+/** Errors from reading a file have a system call. Errors of the log end the import. */
 function isFileError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
 }

@@ -1,7 +1,6 @@
-// Importing: files into the log, with the views behind them page by page, places looked at and the text index built,
-// so that what was imported is found by the very next search. Vectors come last, project by project: they only put
-// what words find in a better order, so nobody has to wait for them. All of it is cut into small units, between which
-// whoever searches meanwhile comes in.
+// Imports files into the log, projects the views page by page, records workdirs and builds the text index, so that the
+// next search finds what was imported. Vectors come last, project by project: they only improve the order of results,
+// so nobody has to wait for them. All work is cut into small units, so that searches can run in between.
 import { AnnalsError } from '../../log/index.ts';
 import type { EmbedReport, ImportOptions, ImportReport } from '../api.ts';
 import { embedWaiting } from '../embed/embed-reactor.ts';
@@ -20,8 +19,8 @@ import {
 } from './import-transcripts.ts';
 
 const AGENT = 'claude-code';
-/** Indexes that come after an import, not with it. */
-const AFTER_IT: ReadonlySet<string> = new Set(['vectors']);
+/** Indexes that are built after an import, not during it. */
+const BUILT_AFTERWARDS: ReadonlySet<string> = new Set(['vectors']);
 const PARKED_SHOWN_MAX = 100;
 
 export async function importIntoHome(
@@ -31,23 +30,23 @@ export async function importIntoHome(
 ): Promise<ImportReport> {
   const { runner, now } = home;
   const began = now();
-  const overflown = runner.flood(AFTER_IT);
+  const endFlood = runner.flood(BUILT_AFTERWARDS);
   try {
     const sessions: SessionName[] = [];
     const taken = await takeIn(paths, options, home, sessions);
     await forgetPrivateTurns(sessions, home);
-    const whole = { ...taken, ms: now() - began };
-    await options.onSearchable?.(whole);
+    const report = { ...taken, ms: now() - began };
+    await options.onSearchable?.(report);
     const embedded = await makeVectors(options, home);
-    return embedded === null ? whole : { ...whole, vectors: embedded };
+    return embedded === null ? report : { ...report, vectors: embedded };
   } finally {
-    overflown();
+    endFlood();
   }
 }
 
 type Counted = Omit<ImportReport, 'ms'>;
 
-/** Until all of it can be found by its words. `sessions`: added to here, those of which something new was told. */
+/** Imports until everything can be found by its words. Adds sessions with new events to `sessions`. */
 async function takeIn(
   paths: readonly string[],
   options: ImportOptions,
@@ -87,18 +86,18 @@ async function takeIn(
     await runner.catchUp();
     for (const project of await listProjectIndexes(views))
       if (!imports.isLoaded('text', project)) await buildTextIndex(project, home);
-    const spoken = report.files.flatMap((file) =>
+    const speakers = report.files.flatMap((file) =>
       file.sessions.map(({ session, agentId }) => ({ agent: AGENT, session, agentId })),
     );
     for (const file of report.files)
       if (file.appended > 0)
         sessions.push(...file.sessions.map(({ session }) => ({ agent: AGENT, session })));
-    spoken.push(...merged.flatMap((one) => one.spoken));
+    speakers.push(...merged.flatMap((one) => one.spoken));
     const open = report.files.flatMap((file) => file.openToolUses);
-    const counts = await countInput(spoken, open, views.turns, rightOfWay.pause);
+    const counts = await countInput(speakers, open, views.turns, rightOfWay.pause);
     return withMerged({ files: report.files.length, ...counts, ...totals(report) }, merged);
   } catch (error) {
-    // What stood in the log by then is not brought up by anybody else, so readers do.
+    // Nobody else projects what was appended so far, so readers must do it.
     imports.noteAppended(log.head().position);
     throw error;
   } finally {
@@ -107,8 +106,8 @@ async function takeIn(
 }
 
 /**
- * The log, with the views brought up behind what is appended: so that it is found while the import goes on, and never
- * more than a few pages wait. Whoever appends waits for the views of what came before.
+ * The log with views that follow each append, so that events are found during the import and at most a few pages wait.
+ * Each append waits for the views of the append before.
  */
 function logWithViews({ log, runner }: Home): TranscriptImport['log'] {
   let projecting: Promise<void> = Promise.resolve();
@@ -118,14 +117,14 @@ function logWithViews({ log, runner }: Home): TranscriptImport['log'] {
       const outcomes = await log.append(newEvents, options);
       await projecting;
       projecting = runner.advance();
-      // It is awaited with the next append, or by catching up.
+      // The next append or catchUp awaits it.
       projecting.catch(() => undefined);
       return outcomes;
     },
   };
 }
 
-/** First the model's, where the settings name one. */
+/** First the model's vectors, if the settings name a model. */
 async function makeVectors(
   { onEmbedded, onVectors, signal }: ImportOptions,
   home: Home,
@@ -156,7 +155,7 @@ function withMerged(report: Counted, merged: readonly MergedLog[]): Counted {
   };
 }
 
-/** @throws AnnalsError INPUT_UNREADABLE when nothing of what was named could be read */
+/** @throws AnnalsError INPUT_UNREADABLE when none of the given paths could be read */
 function refuseNothing({ files, unreadable }: TranscriptImportReport): void {
   const first = unreadable[0];
   if (files.length > 0 || first === undefined) return;
@@ -165,7 +164,7 @@ function refuseNothing({ files, unreadable }: TranscriptImportReport): void {
     'INPUT_UNREADABLE',
     `${first.path} could not be imported: ${first.reason}${others}.`,
     {
-      hint: 'Name a transcript (*.jsonl) of Claude Code, or a folder that holds some: they stand in ~/.claude/projects.',
+      hint: 'Name a transcript (*.jsonl) of Claude Code, or a folder with transcripts, such as ~/.claude/projects.',
       facts: { path: first.path, unreadable: unreadable.length },
     },
   );
@@ -196,7 +195,7 @@ function totals({
   };
 }
 
-/** The numbers of each name, the most frequent first. */
+/** The total of each name, largest first. */
 function summed(counts: readonly { readonly [name: string]: number }[]): { readonly [name: string]: number } {
   const sums = new Map<string, number>();
   for (const count of counts)

@@ -1,5 +1,5 @@
-// Transcripts into the log: files are found and read one after the other (transcripts/import-file.ts). What cannot be
-// read is noted; the rest is imported.
+// Finds transcripts and imports them one after the other (import-file.ts). Unreadable files are noted, and the rest is
+// imported.
 import { sanitizerOf } from '../agents/claude-code/claude-sanitizer.ts';
 import { TRANSCRIPT_CLIP_BYTES } from '../capture/text/clip.ts';
 import { discover, type FoundFile, type Unreadable } from '../capture/transcripts/discover.ts';
@@ -8,10 +8,10 @@ import { type FileImport, type FileRun, type ImportedFile, importFile } from './
 export interface TranscriptImport extends FileImport {
   /** Files and folders; folders are searched for *.jsonl at any depth. */
   readonly paths: readonly string[];
-  /** Files found already, in the order to read them; instead of `paths`. */
+  /** Files that were already found, in the order to read them; replaces `paths`. */
   readonly files?: readonly FoundFile[];
   readonly onProgress?: (progress: TranscriptProgress) => void;
-  /** Folders named by a file and by none before it in this run: told after that file. */
+  /** Called after each file with the folders that it is the first to name in this run. */
   readonly onWorkdirs?: (cwds: readonly string[]) => void | Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export interface TranscriptImportReport {
   readonly complete: boolean;
 }
 
-/** @throws AnnalsError of the log (DISK_FULL, LOG_CLOSED); never for what a file holds. */
+/** @throws AnnalsError of the log (DISK_FULL, LOG_CLOSED); never because of what a file holds. */
 export async function importTranscripts(request: TranscriptImport): Promise<TranscriptImportReport> {
   const found = request.files === undefined ? await discover(request.paths) : null;
   const files = request.files ?? found?.files ?? [];

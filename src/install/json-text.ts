@@ -1,8 +1,8 @@
-// Edits of JSON text with comments that touch nothing but what they add or take out. (The editing functions of
-// jsonc-parser format the neighbours anew and take comments behind them along; its tree says where things are.)
+// Edits JSON text with comments and changes only what it adds or removes. (The editing functions of jsonc-parser
+// reformat neighbours and remove comments after them; its tree only gives us the positions.)
 import { findNodeAtLocation, type JSONPath, type Node, parseTree } from 'jsonc-parser';
 
-/** Adds a property to an object, or an item (`key` null) to a list, behind all others. */
+/** Adds a property to an object, or an item (`key` null) to a list, after all others. */
 export function appendJson(text: string, container: JSONPath, key: string | null, value: unknown): string {
   const node = nodeAt(text, container);
   const eol = eolOf(text);
@@ -12,16 +12,16 @@ export function appendJson(text: string, container: JSONPath, key: string | null
   const from = last === undefined ? node.offset + 1 : last.offset + last.length;
   const ownComma = last === undefined ? null : commaAfter(text, from, close);
   const comma = last !== undefined && ownComma === null ? ',' : '';
-  // A list that ends with a comma goes on doing so.
+  // A list that ends with a comma keeps a trailing comma.
   const trailing = ownComma === null ? '' : ',';
   const between = text.slice(from, close);
-  // Behind the comments of the last one, before the white space in front of the closing bracket.
+  // After the comments of the last one, before the white space in front of the closing bracket.
   const at = from + between.trimEnd().length;
   const tail = text.slice(at, close);
   const head = `${text.slice(0, from)}${comma}${text.slice(from, at)}`;
   const named = key === null ? '' : `${JSON.stringify(key)}: `;
   if (!text.trim().includes('\n') && text.trim() !== '{}') {
-    // A file of one line stays one.
+    // A one-line file stays one line.
     const gap = last === undefined ? '' : ' ';
     return `${head}${gap}${named}${JSON.stringify(value)}${trailing}${text.slice(at)}`;
   }
@@ -33,7 +33,7 @@ export function appendJson(text: string, container: JSONPath, key: string | null
   return `${head}${eol}${indent}${named}${body}${trailing}${closing}${text.slice(close)}`;
 }
 
-/** Puts another value in the place of one that is there. */
+/** Replaces an existing value. */
 export function replaceJson(text: string, path: JSONPath, value: unknown): string {
   const node = nodeAt(text, path);
   const indent = lineIndent(text, node.offset);
@@ -41,22 +41,22 @@ export function replaceJson(text: string, path: JSONPath, value: unknown): strin
   return text.slice(0, node.offset) + body + text.slice(node.offset + node.length);
 }
 
-/** Takes a property or an item out, with its comma and the white space before it. */
+/** Removes a property or an item, with its comma and the white space before it. */
 export function removeJson(text: string, path: JSONPath): string {
   const value = nodeAt(text, path);
   const node = typeof path.at(-1) === 'string' ? value.parent! : value;
   const siblings = node.parent!.children!;
   const end = node.parent!.offset + node.parent!.length - 1;
   const index = siblings.indexOf(node);
-  const behind = node.offset + node.length;
-  const ownComma = commaAfter(text, behind, siblings[index + 1]?.offset ?? end);
+  const after = node.offset + node.length;
+  const ownComma = commaAfter(text, after, siblings[index + 1]?.offset ?? end);
   const previous = siblings[index - 1];
-  const stop = ownComma === null ? behind : ownComma + 1;
-  const apart = ownComma === null ? '' : text.slice(behind, ownComma);
+  const stop = ownComma === null ? after : ownComma + 1;
+  const untilComma = ownComma === null ? '' : text.slice(after, ownComma);
   const before = text.slice(0, node.offset);
   // A line comment must keep its line end.
   const start = /^[ \t]*\r?\n/.test(text.slice(stop)) ? before.trimEnd().length : node.offset;
-  const edited = `${text.slice(0, start)}${apart}${text.slice(stop)}`;
+  const edited = `${text.slice(0, start)}${untilComma}${text.slice(stop)}`;
   if (ownComma !== null || previous === undefined) return edited;
   const comma = commaAfter(text, previous.offset + previous.length, node.offset)!;
   return edited.slice(0, comma) + edited.slice(comma + 1);
@@ -69,11 +69,11 @@ export function eolOf(text: string): string {
 function nodeAt(text: string, path: JSONPath): Node {
   const root = parseTree(text, [], { allowTrailingComma: true });
   const node = root === undefined ? undefined : findNodeAtLocation(root, path);
-  if (node === undefined) throw new TypeError(`nothing at ${path.join('.')}`);
+  if (node === undefined) throw new TypeError(`no value at ${path.join('.')}`);
   return node;
 }
 
-/** Offset of the comma between two places, comments aside; null when there is none. */
+/** Offset of the comma between two positions, ignoring comments. Null when there is none. */
 function commaAfter(text: string, from: number, to: number): number | null {
   for (let at = from; at < to; at++) {
     if (text.startsWith('//', at)) at = lineEnd(text, at);
@@ -93,7 +93,7 @@ function startsLine(text: string, offset: number): boolean {
   return /(?:^|\n)[ \t]*$/.test(text.slice(0, offset));
 }
 
-/** White space in front of the line in which a place stands. */
+/** White space at the start of the line that contains an offset. */
 function lineIndent(text: string, offset: number): string {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1);
   return /^[ \t]*/.exec(line)?.[0] ?? '';

@@ -1,12 +1,16 @@
-// What would change, line by line: a settings file is small, so the longest common part is found by a table.
+// A line diff for showing a planned change. A settings file is small, so a table finds the longest common subsequence.
 
-const AROUND = 3;
+const CONTEXT_LINES = 3;
 
-/** Lines with `+`, `-` or two spaces in front, three lines around each change, `…` between. Empty when nothing changes. */
+/**
+ * Lines prefixed with `+`, `-` or two spaces, three lines around each change, `…` between. Empty when nothing changes.
+ */
 export function lineDiff(before: string, after: string): readonly string[] {
   const marked = compare(linesOf(before), linesOf(after));
   const near = marked.map((_, at) =>
-    marked.slice(Math.max(0, at - AROUND), at + AROUND + 1).some((line) => !line.startsWith(' ')),
+    marked
+      .slice(Math.max(0, at - CONTEXT_LINES), at + CONTEXT_LINES + 1)
+      .some((line) => !line.startsWith(' ')),
   );
   return marked.flatMap((line, at) => (near[at] ? [line] : near[at - 1] ? ['…'] : []));
 }

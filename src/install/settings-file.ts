@@ -1,5 +1,5 @@
-// The settings file of another program: read, backed up, replaced whole or not at all. Its mode and owner stay.
-// A link is followed to the file that it names, and whoever asks is told.
+// The settings file of another program: reads it, backs it up, and replaces it completely or not at all. Mode and owner
+// stay. A link is followed to the file that it names, and the caller can see that.
 import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AnnalsError } from '../../log/index.ts';
@@ -12,9 +12,9 @@ const SETTINGS_BYTES_MAX = 1024 * 1024;
 const BACKUP = '.before-annals-';
 
 export interface SettingsFile {
-  /** Where it was looked for. */
+  /** The path that was asked for. */
   readonly path: string;
-  /** Where it is: differs from `path` when that, or a folder above it, is a link. */
+  /** The real path: differs from `path` when that, or a folder above it, is a link. */
   readonly target: string;
   readonly isLink: boolean;
   readonly exists: boolean;
@@ -23,7 +23,10 @@ export interface SettingsFile {
   readonly owner: { readonly user: number; readonly group: number } | null;
 }
 
-/** A missing file is empty text. @throws AnnalsError INPUT_UNREADABLE, INPUT_INVALID */
+/**
+ * A missing file is empty text.
+ * @throws AnnalsError INPUT_UNREADABLE, INPUT_INVALID
+ */
 export async function readSettingsFile(path: string): Promise<SettingsFile> {
   const link = await lstat(path).catch(() => null);
   const isLink = link?.isSymbolicLink() === true;
@@ -48,7 +51,7 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
     if (error instanceof AnnalsError) throw error;
     if (code === 'ENOENT' && !isLink)
       return { path, target, isLink, exists: false, text: '', mode: 0o600, owner: null };
-    const why = isLink ? 'it is a link that leads nowhere' : code;
+    const why = isLink ? 'it is a broken link' : code;
     throw new AnnalsError('INPUT_UNREADABLE', `The settings file ${path} cannot be read: ${why}.`, {
       facts: { path, system: code },
       cause: error,
@@ -73,18 +76,21 @@ export async function readBackups({ target }: SettingsFile): Promise<readonly st
   return (await Promise.all(texts)).filter((text) => text !== null);
 }
 
-/** Returns the path of the backup; null when there was nothing to change or nothing to back up. @throws AnnalsError INPUT_UNREADABLE */
+/**
+ * Returns the path of the backup, or null when there was nothing to change or nothing to back up.
+ * @throws AnnalsError INPUT_UNREADABLE
+ */
 export async function writeSettingsFile(
   file: SettingsFile,
   text: string,
   now: number,
 ): Promise<string | null> {
   if (text === file.text) return null;
-  // Replacing a file asks the folder for its rights, not the file: a file that its owner may not write is meant to stay.
+  // Replacing a file needs write permission only for the folder. A read-only file is meant to stay as it is.
   if ((file.mode & 0o200) === 0)
     throw new AnnalsError(
       'INPUT_UNREADABLE',
-      `The settings file ${file.path} is read-only; it is as it was.`,
+      `The settings file ${file.path} is read-only and was not changed.`,
       {
         hint: `Make it writable (chmod u+w), then try again.`,
         facts: { path: file.path },
@@ -101,16 +107,16 @@ export async function writeSettingsFile(
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     throw new AnnalsError(
       'INPUT_UNREADABLE',
-      `The settings file ${file.path} could not be written (${code}); it is as it was.`,
+      `The settings file ${file.path} could not be written (${code}) and was not changed.`,
       { facts: { path: file.path, system: code }, cause: error },
     );
   }
 }
 
 async function writeWhole(path: string, text: string, { mode, owner }: SettingsFile): Promise<void> {
-  const aside = `${path}.${Buffer.from(randomBytes(6)).toString('hex')}.tmp`;
+  const temporary = `${path}.${Buffer.from(randomBytes(6)).toString('hex')}.tmp`;
   try {
-    const out = await open(aside, 'wx', mode);
+    const out = await open(temporary, 'wx', mode);
     try {
       await out.writeFile(text);
       await out.chmod(mode);
@@ -119,15 +125,15 @@ async function writeWhole(path: string, text: string, { mode, owner }: SettingsF
     } finally {
       await out.close();
     }
-    await rename(aside, path);
+    await rename(temporary, path);
   } catch (error) {
-    await rm(aside, { force: true });
+    await rm(temporary, { force: true });
     throw error;
   }
   await syncFolder(dirname(path));
 }
 
-/** Only root can give a file away, and only root would have to. */
+/** Only root can change an owner, and only root needs to. */
 async function keepOwner(file: FileHandle, owner: SettingsFile['owner']): Promise<void> {
   if (owner === null || process.getuid?.() !== 0) return;
   await file.chown(owner.user, owner.group);

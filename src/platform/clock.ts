@@ -1,4 +1,4 @@
-// The only clock. Handed to whoever needs the time, so that tests can hold it.
+// The only clock. It is injected, so that tests can control the time.
 
 /** Unix ms. */
 export function now(): number {

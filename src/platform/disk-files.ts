@@ -1,6 +1,6 @@
-// Folders and files, as far as we need them: lists, sizes, bounded reads. What is not there is empty or null;
-// everything else that fails is thrown as the file system says it. What only looks is done in place: through the thread
-// pool, a short command waits four times as long for what the system has in memory, and longer on a busy machine.
+// Folders and files: lists, sizes, bounded reads. A missing file is empty or null; every other failure is thrown as the
+// file system reports it. Read-only calls are synchronous: through the thread pool, a short command waits four times as
+// long for what the system has in memory, and longer on a busy machine.
 import {
   closeSync,
   type Dirent,
@@ -21,18 +21,18 @@ export interface FileStat {
   readonly kind: 'file' | 'folder' | 'link' | 'other';
   readonly size: number;
   readonly inode: number;
-  /** Nanoseconds since 1970: spool files of one millisecond keep their order. */
+  /** Nanoseconds since 1970: spool files of the same millisecond keep their order. */
   readonly modifiedNs: bigint;
 }
 
-/** Names in a folder, sorted; empty when there is no such folder. */
+/** Names in a folder, sorted. Empty when the folder does not exist. */
 export async function list(path: string): Promise<readonly string[]> {
   return entries(path)
     .map(({ name }) => name)
     .sort();
 }
 
-/** Bytes of all files below a folder; 0 when there is none. What vanishes meanwhile counts as gone. */
+/** Bytes of all files below a folder; 0 when it does not exist. Files that vanish meanwhile do not count. */
 export async function folderBytes(path: string): Promise<number> {
   let bytes = 0;
   for (const entry of entries(path)) {
@@ -43,7 +43,7 @@ export async function folderBytes(path: string): Promise<number> {
   return bytes;
 }
 
-/** null when there is nothing. A link is told as a link, not followed. */
+/** Null when the path does not exist. A link is reported as a link, not followed. */
 export async function stat(path: string): Promise<FileStat | null> {
   try {
     const found = lstatSync(path, { bigint: true });
@@ -82,7 +82,7 @@ export async function readBytes(path: string, offset: number, length: number): P
   }
 }
 
-/** A whole file, null when there is none. */
+/** A whole file, or null when it does not exist. */
 export function readInPlace(path: string): Buffer | null {
   try {
     return readFileSync(path);
@@ -92,7 +92,10 @@ export function readInPlace(path: string): Buffer | null {
   }
 }
 
-/** A file held open as long as this process lives, read in place. @throws what the file system says */
+/**
+ * Opens a file for synchronous reads and keeps it open as long as this process lives. @throws what the file system
+ * throws
+ */
 export function openInPlace(path: string): {
   readonly size: number;
   read(from: number, length: number): Uint8Array<ArrayBuffer>;
@@ -112,7 +115,7 @@ export function openInPlace(path: string): {
   };
 }
 
-/** The wanted files of a folder, whole, one after the other. What vanishes meanwhile is left out. */
+/** The wanted files of a folder with their content, one after the other. Files that vanish meanwhile are skipped. */
 export async function* wholeFiles(
   path: string,
   wanted: (name: string) => boolean,
@@ -126,7 +129,7 @@ export async function* wholeFiles(
   }
 }
 
-/** At most the last `length` bytes of a file, and how long it is; null when there is none. */
+/** At most the last `length` bytes of a file, and the file's size. Null when it does not exist. */
 export function readEndInPlace(path: string, length: number): { bytes: Buffer; size: number } | null {
   let file: number;
   try {
@@ -145,12 +148,12 @@ export function readEndInPlace(path: string, length: number): { bytes: Buffer; s
   }
 }
 
-/** Makes a folder and those above it, 0700 where they are new. */
+/** Makes a folder and its parents. New ones get mode 0700. */
 export async function makeFolder(path: string): Promise<void> {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
-/** Removes a file or a whole folder; nothing happens when there is none. */
+/** Removes a file or a whole folder. Does nothing when it does not exist. */
 export async function remove(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
 }
@@ -159,7 +162,7 @@ export async function exists(path: string): Promise<boolean> {
   return (await stat(path)) !== null;
 }
 
-/** Which file or folder it is, wherever it is moved; null when there is none. */
+/** Device and inode of a file or folder, which stay the same when it is moved. Null when it does not exist. */
 export async function identity(path: string): Promise<string | null> {
   try {
     const { dev, ino } = lstatSync(path, { bigint: true });
@@ -170,7 +173,7 @@ export async function identity(path: string): Promise<string | null> {
   }
 }
 
-/** What changes when a file is written to or replaced, as far as the system tells; null when there is none. */
+/** Changes when a file is written or replaced, as far as the system reports it. Null when it does not exist. */
 export function fingerprint(path: string): string | null {
   try {
     const { ino, size, mtimeNs, ctimeNs } = lstatSync(path, { bigint: true });
@@ -191,7 +194,7 @@ export function tryReplace(path: string, text: string): boolean {
   }
 }
 
-/** Renames a file or folder. On disk when it returns. */
+/** Renames a file or folder. It is on disk when this returns. */
 export async function move(from: string, to: string): Promise<void> {
   await rename(from, to);
   await syncFolder(dirname(to));

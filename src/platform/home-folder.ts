@@ -1,18 +1,18 @@
-// The home, before anything is opened in it: a real folder, the user's own, closed to others. Anything else is
-// refused, because there lies everything an agent was ever shown. It is made where it is missing. Folders
-// above it may be links (/tmp, /home are on some systems): what lies there is theirs who own the machine.
+// Checks the home before anything in it is opened: it must be a real folder that belongs to the user and is closed to
+// others. Anything else is refused, because the home holds everything an agent ever saw. A missing home is made.
+// Folders above it may be links (/tmp and /home are on some systems), because they belong to the machine's owner.
 import { lstatSync, mkdirSync, readdirSync, type Stats, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, parse } from 'node:path';
 import { AnnalsError, type ErrorCode } from '../../log/index.ts';
 import { randomBytes } from './random-bytes.ts';
 
 const OPEN_TO_OTHERS = 0o077;
-/** A folder that holds one of these is a home. */
+/** A folder that contains one of these is a home. */
 const OURS = ['log', 'log.restoring', 'views', 'spool', 'head.json', 'config.json'];
 const OWN_FOLDER = 'Set ANNALS_HOME to a folder of its own, such as ~/.annals.';
 
 /**
- * Makes sure that the home is there and ours. Returns its path.
+ * Makes sure that the home exists and is ours. Returns its path.
  * @throws AnnalsError HOME_INVALID, HOME_UNWRITABLE, DISK_FULL
  */
 export async function openHome(path: string, userId: number | null = currentUser()): Promise<string> {
@@ -28,21 +28,21 @@ function create(path: string): void {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw failure(path, 'could not be made', error);
+    if (codeOf(error) !== 'EEXIST') throw failure(path, 'could not be created', error);
   }
 }
 
 function check(path: string, userId: number | null): void {
-  const found = lookedAt(path);
+  const found = statsOf(path);
   if (found.isSymbolicLink())
     throw invalid(path, 'is a link', 'Set ANNALS_HOME to the folder itself, or remove the link.');
   if (!found.isDirectory())
-    throw invalid(path, 'is no folder', 'Move the file away, or set ANNALS_HOME to another folder.');
+    throw invalid(path, 'is not a folder', 'Move the file away, or set ANNALS_HOME to another folder.');
   if (userId === null) return;
   if (found.uid !== userId)
     throw invalid(path, 'belongs to another user', 'Set ANNALS_HOME to a folder of your own.');
   if ((found.mode & OPEN_TO_OTHERS) === 0) return;
-  // To close /tmp, or the folder of a user's other files, would do harm there.
+  // Closing /tmp, or the folder of a user's other files, would do harm.
   if (holdsOtherFiles(path)) throw invalid(path, 'is open to others and holds other files', OWN_FOLDER);
   throw invalid(path, 'is open to others', `Close it: chmod 700 ${JSON.stringify(path)}`);
 }
@@ -56,15 +56,15 @@ function holdsOtherFiles(path: string): boolean {
   }
 }
 
-function lookedAt(path: string): Stats {
+function statsOf(path: string): Stats {
   try {
     return lstatSync(path);
   } catch (error) {
-    throw failure(path, 'could not be looked at', error);
+    throw failure(path, 'could not be examined', error);
   }
 }
 
-/** A full or read-only disk is better said now than in the middle of an import. */
+/** A full or read-only disk is better reported now than in the middle of an import. */
 function tryWrite(path: string): void {
   const probe = join(path, `.probe-${Buffer.from(randomBytes(6)).toString('hex')}`);
   try {
@@ -80,7 +80,7 @@ function removeIfThere(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // It was not made, or the disk takes no change any more: what was to be said of that is said.
+    // It was not made, or the disk no longer accepts changes, which was already reported.
   }
 }
 
@@ -116,7 +116,7 @@ const reasons: Readonly<Record<string, readonly [ErrorCode, string, string]>> = 
   EACCES: ['HOME_UNWRITABLE', 'permission denied', 'Set ANNALS_HOME to a folder that you may write.'],
   EPERM: ['HOME_UNWRITABLE', 'not permitted', 'Set ANNALS_HOME to a folder that you may write.'],
   EROFS: ['HOME_UNWRITABLE', 'the disk is read-only', 'Set ANNALS_HOME to a folder on another disk.'],
-  ENOTDIR: ['HOME_INVALID', 'something above it is no folder', 'Set ANNALS_HOME to another folder.'],
+  ENOTDIR: ['HOME_INVALID', 'something above it is not a folder', 'Set ANNALS_HOME to another folder.'],
 };
 
 function codeOf(error: unknown): string {

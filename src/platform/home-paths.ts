@@ -1,18 +1,18 @@
-// Where the home is and what lies in it. No file is touched here.
+// The paths of the home and its parts. It touches no file.
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 export interface HomePaths {
   readonly home: string;
   readonly log: string;
-  /** Where a log is restored, until it is whole. */
+  /** A log that is being restored. */
   readonly restoring: string;
   readonly views: string;
   /** Snapshots of the text index. */
   readonly text: string;
   /** Snapshots of the vectors. */
   readonly vectors: string;
-  /** The log's head, written beside it. */
+  /** A copy of the log's head, outside the log. */
   readonly head: string;
   readonly spoolNew: string;
   readonly spoolBad: string;

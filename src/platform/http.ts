@@ -1,11 +1,11 @@
-// The one way out of this machine: a request to an address that a person set. It follows no redirect, reads no more
-// than it was told to, and what goes wrong on the way is a value.
+// The only way out of this machine: a request to an address that a person configured. It follows no redirect, reads a
+// limited number of bytes, and returns failures as values.
 
 export interface PostRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly timeoutMs: number;
-  /** Of the answer. */
+  /** Limit for the answer's body. */
   readonly bytesMax: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -15,24 +15,24 @@ export type Posted =
       readonly outcome: 'answered';
       readonly status: number;
       header(name: string): string | null;
-      /** null for a longer one than `bytesMax`. */
+      /** Null when it is longer than `bytesMax`. */
       readonly text: string | null;
     }
   | { readonly outcome: 'late' }
-  /** `code` is the system's: ECONNREFUSED, ENOTFOUND, …; null where it has none. */
+  /** `code` is the system's: ECONNREFUSED, ENOTFOUND, …; null when there is none. */
   | { readonly outcome: 'unreachable'; readonly code: string | null };
 
-/** Rejects only with what aborted the signal. */
+/** Rejects only with the signal's abort reason. */
 export async function post(url: string, request: PostRequest): Promise<Posted> {
   const { headers, body, timeoutMs, bytesMax, signal } = request;
-  const late = AbortSignal.timeout(timeoutMs);
+  const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers,
       body,
       redirect: 'error',
-      signal: signal === undefined ? late : AbortSignal.any([signal, late]),
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
     return {
       outcome: 'answered',
@@ -42,7 +42,7 @@ export async function post(url: string, request: PostRequest): Promise<Posted> {
     };
   } catch (error) {
     signal?.throwIfAborted();
-    return late.aborted ? { outcome: 'late' } : { outcome: 'unreachable', code: systemCode(error) };
+    return timeout.aborted ? { outcome: 'late' } : { outcome: 'unreachable', code: systemCode(error) };
   }
 }
 

@@ -1,4 +1,4 @@
-// The only source of chance: ids of logs and generations, salts. Handed in like the clock.
+// The only source of randomness: ids of logs and generations, salts. Injected like the clock.
 import { randomBytes as nodeRandomBytes } from 'node:crypto';
 
 export function randomBytes(size: number): Uint8Array {

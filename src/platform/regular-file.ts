@@ -1,6 +1,6 @@
-// Reading what others wrote: in a cloned repository, in a folder that an agent names, on a stick. Such a path may be a
-// link to a device that never ends, a FIFO that nobody writes to, or a file that grows while it is read. Only regular
-// files are read, and never more than the caller's limit, whatever `stat` says of their size.
+// Reads files that others wrote: in a cloned repository, in a folder that an agent names, on a USB stick. Such a path
+// may be a link to an endless device, a FIFO without a writer, or a file that grows while it is read. Only regular
+// files are read, and never more than the caller's limit, whatever size `stat` reports.
 import {
   type BigIntStats,
   closeSync,
@@ -15,17 +15,17 @@ import { type FileHandle, open } from 'node:fs/promises';
 
 export type RegularFile =
   | { readonly bytes: Buffer }
-  /** `code` is the system's where it has one; `why` completes the sentence "it …". */
+  /** `code` is the system's if there is one; `why` completes the sentence "it …". */
   | { readonly code: string; readonly why: string };
 
 export interface RegularFileOptions {
   readonly bytesMax: number;
-  /** Whether a link is followed to the file that it names; that file must be regular too. */
+  /** Whether a link is followed. The file that it names must be regular too. */
   readonly followLinks?: boolean;
 }
 
 const CHUNK_BYTES = 64 * 1024;
-/** Not blocking: the open of a FIFO would wait for a writer, for ever. Windows has neither flag. */
+/** Non-blocking, because opening a FIFO would wait for a writer for ever. Windows has neither flag. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** The whole file. Never throws. */
@@ -42,9 +42,9 @@ export function readRegularFile(
   }
 }
 
-/** At most the first `bytesMax` bytes. @throws NotRegular, and what the file system says */
+/** At most the first `bytesMax` bytes. @throws NotRegular, and what the file system throws */
 export function readHeadInPlace(path: string, bytesMax: number): Buffer {
-  // Before it is opened: opening alone makes some devices do something.
+  // Check before opening: some devices act when they are opened.
   const found = regularAt(path);
   const file = openSync(path, FLAGS);
   try {
@@ -55,7 +55,7 @@ export function readHeadInPlace(path: string, bytesMax: number): Buffer {
   }
 }
 
-/** The file in chunks of 256 KiB. @throws NotRegular, and what the file system says */
+/** The file in chunks of 256 KiB. @throws NotRegular, and what the file system throws */
 export async function* readRegularChunks(path: string): AsyncGenerator<Buffer> {
   const file = await openRegularFile(path);
   try {
@@ -69,7 +69,7 @@ export function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
-/** Opens a regular file for reading; links are not followed. @throws NotRegular, and what the file system says */
+/** Opens a regular file for reading. Links are not followed. @throws NotRegular, and what the file system throws */
 export async function openRegularFile(path: string): Promise<FileHandle> {
   const found = regularAt(path);
   const file = await open(path, FLAGS);
@@ -84,7 +84,7 @@ export class NotRegular extends Error {
   readonly syscall = 'open';
 
   constructor() {
-    super('It is no regular file.');
+    super('It is not a regular file.');
   }
 }
 
@@ -94,9 +94,9 @@ function regularAt(path: string): BigIntStats {
   return found;
 }
 
-/** Between the look and the open another file may have been put there. */
-function isSame(looked: BigIntStats, opened: BigIntStats): boolean {
-  return opened.isFile() && opened.dev === looked.dev && opened.ino === looked.ino;
+/** Another file may have been put there between the check and the open. */
+function isSame(checked: BigIntStats, opened: BigIntStats): boolean {
+  return opened.isFile() && opened.dev === checked.dev && opened.ino === checked.ino;
 }
 
 function readAtMost(file: number, bytesMax: number, expected: number): Buffer {
@@ -113,7 +113,7 @@ function readAtMost(file: number, bytesMax: number, expected: number): Buffer {
 }
 
 function refusalOf(error: unknown): RegularFile {
-  if (error instanceof NotRegular) return { code: error.code, why: 'is no regular file' };
+  if (error instanceof NotRegular) return { code: error.code, why: 'is not a regular file' };
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   return { code, why: `cannot be read (${code})` };
 }

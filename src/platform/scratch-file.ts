@@ -1,9 +1,9 @@
-// Files for a moment, for libraries that hand themselves over only through a file that they are given by name.
+// Temporary files for libraries that can only save to and load from a named file.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 
-/** @param pathOf a path beside which nothing lies, another one each time */
+/** @param pathOf returns a new unused path on each call */
 export function scratchFiles(pathOf: () => string) {
-  const forMoment = async <T>(work: (path: string) => Promise<T>): Promise<T> => {
+  const withTemporary = async <T>(work: (path: string) => Promise<T>): Promise<T> => {
     const path = pathOf();
     try {
       return await work(path);
@@ -13,12 +13,12 @@ export function scratchFiles(pathOf: () => string) {
   };
   return {
     written: (write: (path: string) => Promise<unknown>): Promise<Buffer> =>
-      forMoment(async (path) => {
+      withTemporary(async (path) => {
         await write(path);
         return readFile(path);
       }),
     read: (content: Uint8Array, read: (path: string) => Promise<unknown>): Promise<void> =>
-      forMoment(async (path) => {
+      withTemporary(async (path) => {
         await writeFile(path, content);
         await read(path);
       }),

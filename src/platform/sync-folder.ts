@@ -1,7 +1,7 @@
-// Renames and removals are only on disk when the folder they happened in is.
+// Renames and removals are on disk only after their folder is synced.
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** Makes a rename in this folder last. Windows cannot sync a folder and needs no such thing. */
+/** Makes a rename in this folder durable. Windows cannot sync a folder and does not need it. */
 export async function syncFolder(path: string): Promise<void> {
   let folder: FileHandle;
   try {

@@ -4,7 +4,7 @@ import { parseSettings } from '../../src/config/settings.ts';
 
 describe('Settings', () => {
   it.each([[null], ['{}'], ['{"exclude":["/a"]}'], ['[1]']])(
-    'come out the same for %j, whether their schemas had to be loaded or not',
+    'are the same for %j with and without loading the schemas',
     async (text) => {
       expect(await readSettings(text, {})).toEqual(parseSettings(text, {}));
       const environment = { ANNALS_EXCLUDE: '/b' };
@@ -17,31 +17,31 @@ describe('Settings', () => {
   });
 
   it.each([
-    ['[1]', 'holds no object'],
-    ['null', 'holds no object'],
-    ['"text"', 'holds no object'],
+    ['[1]', 'does not hold an object'],
+    ['null', 'does not hold an object'],
+    ['"text"', 'does not hold an object'],
     ['{"exclude":', 'in line 1'],
     ['exclude: []', 'in line 1'],
     ['{"exclude": ["/a"],, "embedder": "none"}', 'in line 1'],
     ['{\n"exclude": ["/a"] "embedder": "none"}', 'in line 2'],
-    ['{"exclude":["/a"],"exclude":[]}', 'the key "exclude" for the second time in line 1'],
+    ['{"exclude":["/a"],"exclude":[]}', 'duplicate key "exclude" in line 1'],
     ['{"__proto__":{"exclude":[]}}', '__proto__'],
     [`{"exclude":${'['.repeat(50_000)}`, 'nested deeper than 20 levels'],
-    ['{"exclude":"/x"}', 'has an "exclude" that is no list of patterns'],
-    ['{"exclude":["/x",7]}', 'has an "exclude" that is no list of patterns'],
-    ['{"exclude":[""]}', 'has an "exclude" that is no list of patterns'],
-    ['{"exclude":null}', 'has an "exclude" that is no list of patterns'],
-    ['{"Exclude":["/x"]}', 'has a setting that is not known: "Exclude"'],
-    ['{"excludes":["/x"]}', 'has a setting that is not known: "excludes"'],
-    ['{"toString":1}', 'has a setting that is not known: "toString"'],
-  ])('that cannot be read whole let nothing be kept, and say so: %.60s', (text, why) => {
+    ['{"exclude":"/x"}', 'has an "exclude" that is not a list of patterns'],
+    ['{"exclude":["/x",7]}', 'has an "exclude" that is not a list of patterns'],
+    ['{"exclude":[""]}', 'has an "exclude" that is not a list of patterns'],
+    ['{"exclude":null}', 'has an "exclude" that is not a list of patterns'],
+    ['{"Exclude":["/x"]}', 'has an unknown setting: "Exclude"'],
+    ['{"excludes":["/x"]}', 'has an unknown setting: "excludes"'],
+    ['{"toString":1}', 'has an unknown setting: "toString"'],
+  ])('that cannot be read completely stop all recording, with a reason: %.60s', (text, why) => {
     const { settings, degraded, pausedBecause } = parseSettings(text);
     expect(settings).toEqual(DEFAULTS);
     expect(pausedBecause).toContain(why);
     expect(degraded).toEqual([expect.stringContaining(`config.json ${pausedBecause}`)]);
   });
 
-  it('that are given count, and one that is wrong and hides nothing has its default', () => {
+  it('that are set are used, and an invalid one that excludes no folder has its default', () => {
     expect(parseSettings('{"exclude":["~/clients/**"]}').settings.exclude).toEqual(['~/clients/**']);
     expect(parseSettings('\uFEFF{"exclude":["/a"]}').settings.exclude).toEqual(['/a']);
     const { settings, degraded, pausedBecause } = parseSettings('{"exclude":["/a"],"indexMemory":"much"}');
@@ -49,17 +49,17 @@ describe('Settings', () => {
     expect([degraded.length, pausedBecause]).toEqual([1, null]);
   });
 
-  it('may stand beside comments and before a last comma', () => {
+  it('may have comments and a trailing comma', () => {
     const { settings, degraded } = parseSettings('{\n// mine\n"exclude": ["/a", /* too */ "/b",],\n}\n');
     expect([settings.exclude, degraded]).toEqual([['/a', '/b'], []]);
   });
 
-  it('of the environment win', () => {
+  it('of the environment override the file', () => {
     const { settings } = parseSettings('{"exclude":["/a"]}', { ANNALS_EXCLUDE: '/b, /c' });
     expect(settings.exclude).toEqual(['/b', '/c']);
   });
 
-  it('of the environment that are empty take nothing away', () => {
+  it('of the environment that are empty override nothing', () => {
     expect(parseSettings('{"exclude":["/a"]}', { ANNALS_EXCLUDE: ' ' }).settings.exclude).toEqual(['/a']);
   });
 });

@@ -158,7 +158,7 @@ describe('files that are no good transcripts', () => {
     expect(report).toMatchObject({ files: 3, unreadable: [{ path: join(folder, 'not-there') }] });
     const words = await annals(['import', join(folder, 'not-there')], { home });
     expect(words.code).toBe(1);
-    expect(words.stderr).toContain('there is nothing here');
+    expect(words.stderr).toContain('does not exist');
     expectNoStack(words);
     await expectComplaint(['import'], { home }, 'USAGE', 2);
     await expectComplaint(['show', 'not-an-id'], { home }, 'NOT_FOUND');
@@ -221,7 +221,7 @@ describe('homes that are refused', () => {
     await importJson([source], { home });
     const before = await idsIn(home);
     const file = put(join(folder, 'file-home'), 'precious');
-    expect(await expectComplaint(['status'], { home: file }, 'HOME_INVALID')).toContain('is no folder');
+    expect(await expectComplaint(['status'], { home: file }, 'HOME_INVALID')).toContain('is not a folder');
     const link = join(folder, 'link-home');
     symlinkSync(home, link);
     expect(await expectComplaint(['search', 'x'], { home: link }, 'HOME_INVALID')).toContain('is a link');
@@ -265,7 +265,7 @@ describe('homes that are refused', () => {
         join(files, 'locked'),
         join(files, 'secret.jsonl'),
       ]);
-      for (const { reason } of report.unreadable) expect(reason).toContain('no right to read it');
+      for (const { reason } of report.unreadable) expect(reason).toContain('permission denied');
       mkdirSync(join(folder, 'closed'), { mode: 0o700 });
       expect(
         await expectComplaint(

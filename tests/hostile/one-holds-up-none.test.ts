@@ -1,5 +1,5 @@
-// One file of the spool, one line of a transcript, one repository must not hold up another. Found with a tool response
-// nested 1,600 deep: every opening ended in "Maximum call stack size exceeded", for good.
+// A file of the spool, a line of a transcript or a repository must not block another. Found with a tool response nested
+// 1,600 deep: every opening ended in "Maximum call stack size exceeded", permanently.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,8 +36,8 @@ describe('A spool', () => {
     ['a tool input of 6,000 nested lists', withField(response, 'tool_input', nested(6_000, '[', ']'))],
     ['a million values', withField(response, 'tool_input', `[${'0,'.repeat(1_000_000)}0]`)],
     ['nine million bytes', withField(response, 'tool_input', `"${'x'.repeat(9 * 2 ** 20)}"`)],
-    ['a deep field that nobody knows', withField(asked('Deep?'), 'novelty', nested(5_000))],
-  ])('with %s parks it and tells the others', async (_, text) => {
+    ['a deep unknown field', withField(asked('Deep?'), 'novelty', nested(5_000))],
+  ])('with %s parks it and records the others', async (_, text) => {
     const home = join(await testFolder(), 'home');
     mkdirSync(home, { mode: 0o700 });
     const other = { session_id: 'other-session', prompt_id: 'p-9' };
@@ -65,14 +65,14 @@ describe('A spool', () => {
     expect(JSON.stringify(detail)).toBe('{"__proto__":{"mode":"deep enough"},"plain":1}');
   });
 
-  it('looks for repeated text in bounded time', () => {
+  it('searches repeated text in bounded time', () => {
     const shown = 'abcdefghijklmnopqrstuvwxyz'.repeat(40_000);
     const pieces = Array.from({ length: 50_000 }, (_, index) => `${shown.slice(0, 40)} number ${index}`);
     const began = process.cpuUsage();
     const detail = detailOf({ pieces, stdout: shown, other: 'said nowhere else at all' }, null, shown);
     const { user, system } = process.cpuUsage(began);
     expect(Object.keys(detail as object)).toEqual(expect.arrayContaining(['pieces', 'other']));
-    // It took minutes; a busy machine does not change the processor's own count much.
+    // It took minutes. A busy machine does not change the processor time much.
     expect((user + system) / 1e6).toBeLessThan(5);
   });
 });
@@ -137,7 +137,7 @@ describe.runIf(process.platform !== 'win32')('A cloned repository', () => {
   ];
 
   it.each(entries.flatMap((entry) => kinds.map(([kind, make]) => [entry, kind, make] as const)))(
-    'whose %s is %s is seen all the same, at once',
+    'whose %s is %s is still described, at once',
     async (entry, _, make) => {
       const root = join(await testFolder(), 'clone');
       mkdirSync(root);
@@ -157,7 +157,7 @@ describe.runIf(process.platform !== 'win32')('A cloned repository', () => {
     },
   );
 
-  it('does not keep a session in it from being told of', async () => {
+  it('does not prevent a brief for a session in it', async () => {
     const folder = await testFolder();
     const root = join(folder, 'clone');
     mkdirSync(join(root, '.git'), { recursive: true });

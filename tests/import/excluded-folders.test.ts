@@ -41,12 +41,12 @@ describe('Excluded folders', () => {
     expect(titles).toEqual([expect.stringMatching(/ 1$/)]);
   });
 
-  it('are found however their accents are put together', () => {
+  it('match in every Unicode form of their accents', () => {
     expect(isExcluded('/home/u/Müller/app'.normalize('NFD'), ['~/Müller/**'], '/home/u')).toBe(true);
     expect(isExcluded('/home/u/Müller', ['Müller'.normalize('NFD')], '/home/u')).toBe(true);
   });
 
-  it('keep what happened elsewhere of a session that moves into one and out again', async () => {
+  it('keep what a session did elsewhere when it moves into one and out again', async () => {
     const { folder, home } = await homeThatExcludes(['/clients/**']);
     const script = new Script({ session: 'moving', cwd: '/home/u/app' });
     script.prompt('Before');
@@ -62,7 +62,7 @@ describe('Excluded folders', () => {
     expect(JSON.stringify(events)).not.toContain('walrus');
   });
 
-  it('leave nothing of what hooks told there', async () => {
+  it('leave nothing of hooks that fired there', async () => {
     const { home } = await homeThatExcludes(['/clients/**']);
     leave(home, 'c-0', asked('Look at the walrus account', { cwd: '/clients/walrus/app' }), Date.now());
     leave(
@@ -80,18 +80,18 @@ describe('Excluded folders', () => {
   });
 });
 
-describe('Settings that cannot be read whole', () => {
+describe('Settings that cannot be read completely', () => {
   const broken: readonly (readonly [string, (path: string) => void | Promise<void>])[] = [
     ['hold a stray comma', (path) => writeFile(path, '{"exclude": ["/clients/**"],, "embedder": "none"}')],
     ['name no list', (path) => writeFile(path, '{"exclude": "/clients/**"}')],
     ['are spelled wrong', (path) => writeFile(path, '{"Exclude": ["/clients/**"]}')],
-    ['are a link that leads nowhere', (path) => symlinkSync('/not/there.json', path)],
+    ['are a broken link', (path) => symlinkSync('/not/there.json', path)],
     ['are a folder', (path) => mkdirSync(path)],
     ['are not UTF-8', (path) => writeFile(path, Buffer.from('{"exclude":["/M\xfcller/**"]}', 'latin1'))],
   ];
 
   it.each(broken)(
-    'as they %s: nothing is kept, it is said, and what waits is told when they are mended',
+    'that %s stop recording with a message, and waiting files are recorded once they are fixed',
     async (_, make) => {
       const folder = await testFolder();
       const home = join(folder, 'home');
@@ -114,22 +114,22 @@ describe('Settings that cannot be read whole', () => {
       await paused.close();
       expect(status.log.events).toBe(0);
       expect(status.spool).toMatchObject({ new: 2, bad: 0 });
-      expect(status.degraded[0]).toMatch(/^Nothing is kept until the settings are mended: config\.json /);
+      expect(status.degraded[0]).toMatch(/^Nothing is recorded until the settings are fixed: config\.json /);
       expect([text, degraded[0]]).toEqual(['', status.degraded[0]]);
       expect(status.degraded[0]).toContain(pausedBecause);
 
       rmSync(config, { recursive: true });
       await writeFile(config, '{"exclude": ["/clients/**"]}');
-      const mended = await openAnnals({ home });
+      const fixed = await openAnnals({ home });
       const events = [];
-      for await (const event of mended.log({ kind: 'prompt' })) events.push(event);
-      await mended.close();
+      for await (const event of fixed.log({ kind: 'prompt' })) events.push(event);
+      await fixed.close();
       expect(JSON.stringify(events)).toContain('heron');
       expect(JSON.stringify(events)).not.toContain('walrus');
     },
   );
 
-  it('are said at the start of a session, to the person, and the hook ends well', async () => {
+  it('are reported to the person at session start, and the hook succeeds', async () => {
     const folder = await testFolder();
     const home = join(folder, 'home');
     await mkdir(home, { mode: 0o700 });
@@ -144,7 +144,7 @@ describe('Settings that cannot be read whole', () => {
     } as unknown as World;
     await startSession(world, home);
     expect(JSON.parse(written.join(''))).toEqual({
-      systemMessage: 'Annals keeps nothing: config.json has an "exclude" that is no list of patterns.\n',
+      systemMessage: 'Annals keeps nothing: config.json has an "exclude" that is not a list of patterns.\n',
     });
   });
 });

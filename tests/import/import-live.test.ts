@@ -1,5 +1,5 @@
-// Searching while an import is under way: answers come before it ends, say how far behind they are, hold what the same
-// caller told himself, and when it is over the views and indexes are those of an import that nobody disturbed.
+// Searches during an import: results come before it ends, report how far behind they are, and include the same caller's
+// own writes. Afterwards the views and indexes equal those of an undisturbed import.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { testFolder } from '../helpers/views.ts';
 const FILES = 6;
 const PROMPTS = 180;
 
-/** Sessions of two projects; every prompt is about lanterns. */
+/** Sessions of two projects. Every prompt is about lanterns. */
 async function transcripts(): Promise<{ folder: string; home: string }> {
   const root = await testFolder();
   const folder = join(root, 'transcripts');
@@ -31,7 +31,7 @@ async function transcripts(): Promise<{ folder: string; home: string }> {
   return { folder, home: join(root, 'home') };
 }
 
-/** Does something whenever a file is read, and tells what came of it before the import was over. */
+/** Runs an action whenever a file is read, and returns what it gave before the import was over. */
 async function whileImporting<T>(annals: Annals, folder: string, ask: (filesDone: number) => Promise<T>) {
   const answers: Promise<{ readonly filesDone: number; readonly isOver: boolean; readonly value: T }>[] = [];
   let isSearchable = false;
@@ -49,8 +49,8 @@ async function whileImporting<T>(annals: Annals, folder: string, ask: (filesDone
   return Promise.all(answers);
 }
 
-describe('While an import is under way', () => {
-  it('a search is answered before it ends, finds more and more, and says how far behind it is', async () => {
+describe('During an import', () => {
+  it('a search returns before it ends, finds more and more, and reports how far behind it is', async () => {
     const { folder, home } = await transcripts();
     const annals = await openAnnals({ home });
     await annals.save({ title: 'Lanterns of old', text: 'They were there before.', project: 'app' });
@@ -83,7 +83,7 @@ describe('While an import is under way', () => {
     for (const { filesDone, value } of answers) expect(value[0]).toBe(`Zebra${filesDone}`);
   });
 
-  it('what another import told before it failed is found too, though nobody brings the views up for it', async () => {
+  it('events of another import that failed are found too, although nothing else updates the views for them', async () => {
     const { folder, home } = await transcripts();
     const other = join(folder, '..', 'other.jsonl');
     const script = new Script({ session: 'other', cwd: '/home/u/app', firstUuid: 90_001 });
@@ -94,7 +94,7 @@ describe('While an import is under way', () => {
     const importing = annals.import([folder]).then(() => {
       isOver = true;
     });
-    // It begins where the views stand, and ends before they have moved.
+    // It begins at the views' position, and ends before they have moved.
     const failing = annals.import([other], {
       onProgress: ({ filesDone }) => {
         if (filesDone === 1) throw new Error('Nobody listens any more.');
@@ -108,7 +108,7 @@ describe('While an import is under way', () => {
     expect(results[0]?.title).toMatch(/walruses/);
   });
 
-  it('nothing of views and indexes depends on who searched meanwhile', async () => {
+  it('views and indexes do not depend on searches made meanwhile', async () => {
     const { folder, home } = await transcripts();
     const annals = await openAnnals({ home });
     await whileImporting(annals, folder, () => annals.search('lanterns'));

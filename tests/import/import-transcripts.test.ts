@@ -60,10 +60,10 @@ function conversation(firstUuid = 1, session?: string): Script {
   return script;
 }
 
-describe('a long transcript is told in many calls', () => {
+describe('a long transcript is appended in many calls', () => {
   it.each([
     ['of 128, several at a time', false, 128],
-    ['of 32, one after the other, when it gives way', true, 32],
+    ['of 32, one after the other, when others need the event loop', true, 32],
   ])('%s', async (_, givesWay, size) => {
     const script = new Script({});
     for (let number = 0; number < 400; number++) script.prompt(`Question ${number}`);
@@ -90,36 +90,39 @@ describe('a long transcript is told in many calls', () => {
 });
 
 describe.each([
-  ['when it gives way', true],
-  ['when it does not', false],
+  ['when others need the event loop', true],
+  ['when nobody needs the event loop', false],
 ])('an import whose log fails in the middle, %s', (_, givesWay) => {
-  it.each([1, 2, 3, 5])('at call %i says so, and the next one tells the rest, each once', async (failing) => {
-    const script = new Script({});
-    for (let number = 0; number < 600; number++) script.prompt(`Question ${number}`);
-    const path = put('long.jsonl', script);
-    let calls = 0;
-    const broken: TranscriptImport['log'] = {
-      cursor: (name) => log.cursor(name),
-      append: async (newEvents, options) => {
-        if (++calls === failing) throw new Error('The disk is full.');
-        return log.append(newEvents, options);
-      },
-    };
-    const request = { paths: [path], givesWay: () => givesWay };
-    await expect(importTranscripts({ ...request, log: broken })).rejects.toThrow('The disk is full.');
-    const before = (await events()).filter(({ type }) => type === 'prompt.submitted').length;
-    expect(before).toBeLessThan(600);
-    await importTranscripts({ ...request, log });
-    const told = (await events()).flatMap((event) =>
-      event.type === 'prompt.submitted' ? [event.dedupeKey] : [],
-    );
-    expect(told).toHaveLength(600);
-    expect(new Set(told).size).toBe(600);
-  });
+  it.each([1, 2, 3, 5])(
+    'at call %i is reported, and the next import appends the rest, each event once',
+    async (failing) => {
+      const script = new Script({});
+      for (let number = 0; number < 600; number++) script.prompt(`Question ${number}`);
+      const path = put('long.jsonl', script);
+      let calls = 0;
+      const broken: TranscriptImport['log'] = {
+        cursor: (name) => log.cursor(name),
+        append: async (newEvents, options) => {
+          if (++calls === failing) throw new Error('The disk is full.');
+          return log.append(newEvents, options);
+        },
+      };
+      const request = { paths: [path], givesWay: () => givesWay };
+      await expect(importTranscripts({ ...request, log: broken })).rejects.toThrow('The disk is full.');
+      const before = (await events()).filter(({ type }) => type === 'prompt.submitted').length;
+      expect(before).toBeLessThan(600);
+      await importTranscripts({ ...request, log });
+      const logged = (await events()).flatMap((event) =>
+        event.type === 'prompt.submitted' ? [event.dedupeKey] : [],
+      );
+      expect(logged).toHaveLength(600);
+      expect(new Set(logged).size).toBe(600);
+    },
+  );
 });
 
 describe('Importing transcripts', () => {
-  it('tells everything once; a second import appends nothing and reports the same', async () => {
+  it('appends everything once; a second import appends nothing and reports the same', async () => {
     const script = conversation();
     script.use('toolu_open');
     script.text('bad line\n');
@@ -143,7 +146,7 @@ describe('Importing transcripts', () => {
     expect(log.head().position).toBe(4);
   });
 
-  it('goes on where it was when the file grows, also after a torn line', async () => {
+  it('continues where it stopped when the file grows, also after an incomplete line', async () => {
     const bytes = conversation().bytes();
     const path = put('session.jsonl', bytes.subarray(0, 700));
     await importAll();
@@ -170,7 +173,7 @@ describe('Importing transcripts', () => {
     expect((await importAll()).files).toMatchObject([{ appended: 0, duplicates: 0 }]);
   });
 
-  it('leaves nothing under the old name of a file that moved, also when nothing was added to it', async () => {
+  it('leaves no cursor under the old name of a moved file, even when nothing was added to it', async () => {
     const path = put('a/session.jsonl', conversation());
     await importAll();
     const [before] = (await log.cursors('claude-code file')).map(({ key }) => key);
@@ -180,7 +183,7 @@ describe('Importing transcripts', () => {
     expect(after).toEqual([before!.replace('session.jsonl', 'renamed.jsonl')]);
   });
 
-  it('reads from its start what stands under another name in the place of a known file', async () => {
+  it('reads a different file at the path of a known one from its start', async () => {
     const path = put('a/session.jsonl', conversation());
     await importAll();
     renameSync(path, at('a', 'other.jsonl'));
@@ -191,7 +194,7 @@ describe('Importing transcripts', () => {
     expect(files).toMatchObject([{ appended: readWhole(other.bytes()).newEvents.length, duplicates: 0 }]);
   });
 
-  it('parks what the log refuses, tells all else, and does not read it again', async () => {
+  it('parks what the log refuses, appends everything else, and does not read it again', async () => {
     const refusing: TranscriptImport['log'] = {
       cursor: (name) => log.cursor(name),
       append: (newEvents, options) =>
@@ -202,7 +205,7 @@ describe('Importing transcripts', () => {
     put('session.jsonl', conversation());
     const first = await importAll({ log: refusing });
     expect(first.files).toMatchObject([{ appended: 3, parked: 1 }]);
-    expect(first.files[0]?.parkedLines).toMatchObject([{ reason: 'the log refused what it tells' }]);
+    expect(first.files[0]?.parkedLines).toMatchObject([{ reason: 'the log refused its event' }]);
     const asked: number[] = [];
     const watched = { ...refusing, append: refusing.append };
     watched.append = (newEvents, options) => {
@@ -213,13 +216,13 @@ describe('Importing transcripts', () => {
     expect(asked).toEqual([]);
   });
 
-  it('reads a file again from its start when it shrank or begins differently; nothing is told twice', async () => {
-    const whole = conversation().bytes();
-    const path = put('session.jsonl', whole);
+  it('reads a file again from its start when it shrank or begins differently, and appends nothing twice', async () => {
+    const expected = conversation().bytes();
+    const path = put('session.jsonl', expected);
     await importAll();
-    writeFileSync(path, whole.subarray(0, 700));
+    writeFileSync(path, expected.subarray(0, 700));
     expect((await importAll()).files).toMatchObject([{ appended: 0, duplicates: 2 }]);
-    writeFileSync(path, Buffer.concat([Buffer.from('{"type":"mode","mode":"x"}\n'), whole]));
+    writeFileSync(path, Buffer.concat([Buffer.from('{"type":"mode","mode":"x"}\n'), expected]));
     expect((await importAll()).files).toMatchObject([{ appended: 0, duplicates: 4 }]);
   });
 
@@ -255,12 +258,12 @@ describe('Importing transcripts', () => {
       report.unreadable.map(({ path, reason }) => [path.slice(folder.path.length + 1), reason]),
     );
     expect(reasons).toMatchObject({
-      absent: 'there is nothing here (ENOENT)',
-      'binary.jsonl': 'no Claude Code transcript: none of its lines (1) is of a kind it writes',
-      'endless.jsonl': 'no Claude Code transcript: it does not begin with a JSON object',
-      'other-program.jsonl': 'no Claude Code transcript: none of its lines (2) is of a kind it writes',
+      absent: 'does not exist (ENOENT)',
+      'binary.jsonl': 'not a Claude Code transcript: none of its lines (1) has a known type',
+      'endless.jsonl': 'not a Claude Code transcript: it does not begin with a JSON object',
+      'other-program.jsonl': 'not a Claude Code transcript: none of its lines (2) has a known type',
     });
-    if (locked) expect(reasons.locked).toContain('no right to read it');
+    if (locked) expect(reasons.locked).toContain('permission denied');
     expect(report.files.filter(({ appended }) => appended > 0).length).toBeGreaterThan(0);
     expect(report.files.find(({ path }) => path === at('empty.jsonl'))).toMatchObject({
       appended: 0,
@@ -268,7 +271,7 @@ describe('Importing transcripts', () => {
     });
   });
 
-  it('passes a line of 100 MB in bounded memory and imports what stands around it', async () => {
+  it('skips a line of 100 MB in bounded memory and imports the lines around it', async () => {
     const path = put('session.jsonl', conversation(1));
     const file = await open(path, 'a');
     const chunk = Buffer.alloc(4 * 1024 * 1024, 'x');
@@ -287,7 +290,7 @@ describe('Importing transcripts', () => {
     expect(peak - before).toBeLessThan(90 * 1024 * 1024);
   });
 
-  it('reports progress in bytes up to the total, and the folders it came across once', async () => {
+  it('reports progress in bytes up to the total, and each folder once', async () => {
     put('a.jsonl', conversation(1));
     put('b.jsonl', conversation(20, 'b'));
     const seen: number[] = [];
@@ -301,7 +304,7 @@ describe('Importing transcripts', () => {
     expect(workdirs).toEqual(['/home/u/app']);
   });
 
-  it('stops at a signal and goes on later', async () => {
+  it('stops at a signal and continues later', async () => {
     put('a.jsonl', conversation(1));
     put('b.jsonl', conversation(20, 'b'));
     const stop = new AbortController();
@@ -315,7 +318,7 @@ describe('Importing transcripts', () => {
 });
 
 describe('What an import leaves on disk', () => {
-  it('holds no secret and nothing private, neither in events nor in cursors, whatever the files are called', async () => {
+  it('holds no secret and nothing private, in events or cursors, for any file names', async () => {
     const key = `sk-ant-api03-${'Ab1'.repeat(31)}-AA`;
     const script = new Script({ cwd: `/home/${key}` });
     script.prompt(`use ${key}`);
@@ -337,7 +340,7 @@ describe('What an import leaves on disk', () => {
     await disk.close();
     const files = readdirSync(at('log')).map((name) => readFileSync(at('log', name), 'latin1'));
     for (const text of [stored, ...files]) expect(text.includes(key.slice(0, 30))).toBe(false);
-    // The open use before the private prompt is public; only its own words may stand.
+    // The open use before the private prompt is public; only its own text may be stored.
     expect(stored.split('heron')).toHaveLength(2);
     expect(path).toContain(key);
   });
@@ -372,13 +375,13 @@ describe('Sub-agents of private turns', () => {
       [4, null],
       [0, 'a private turn launched it'],
       [1, null],
-      [0, 'its session has a private turn, and nothing shows that another launched it'],
+      [0, 'its session has a private turn, and nothing shows that a public turn launched it'],
     ]);
-    const told = ofType(await events(), 'agent.replied').map(({ body }) => body.text);
-    expect(told).toEqual(['words of pub']);
+    const logged = ofType(await events(), 'agent.replied').map(({ body }) => body.text);
+    expect(logged).toEqual(['words of pub']);
   });
 
-  it('are not read when only their own file is asked for', async () => {
+  it('are not read when only their own file is imported', async () => {
     put('p/s1.jsonl', session());
     const file = put('p/s1/subagents/agent-priv.jsonl', sub('priv'));
     const old = put('p/agent-priv.jsonl', sub('priv'));
@@ -400,7 +403,7 @@ describe('Sub-agents of private turns', () => {
     expect((await importAll()).files.map(({ heldBack }) => heldBack === null)).toEqual([true, true, false]);
   });
 
-  it('are known by their prompt id before the main file names them', async () => {
+  it('are recognised by their prompt id before the main file names them', async () => {
     put('p/s1.jsonl', session('private-id'));
     put('p/s1/subagents/agent-new.jsonl', sub('new', { promptId: 'private-id' }));
     put('p/s1/subagents/agent-newest.jsonl', sub('newest', { promptId: 'public-id' }));
@@ -413,7 +416,7 @@ describe('Copies of a session', () => {
   const original = conversation(1).bytes();
   const session = 'abcdef12-0000-4000-8000-000000000000';
 
-  it('are told under their own session, with the ids that let a view join them', () => {
+  it('are recorded under their own session, with the ids by which a view joins them', () => {
     const kinds = {
       fork: fork(original, session),
       sdk: sdkFork(original, session),
@@ -443,7 +446,7 @@ describe('Copies of a session', () => {
   });
 });
 
-/** Of each corpus three files, of an early, a middle and a late version. */
+/** Three files of each corpus, of an early, a middle and a late version. */
 const SLICED = {
   real: [
     'Mai0313__VibeCodingTracker/claude_code.jsonl',
@@ -454,19 +457,19 @@ const SLICED = {
 };
 
 onEachCorpus('Importing a folder', (corpus) => {
-  it('appends each telling once, and nothing the second time', async () => {
+  it('appends each event once, and nothing the second time', async () => {
     const paths = [corpus.folder];
     const first = await importTranscripts({ log, paths });
-    const told = corpus.files.flatMap(
+    const logged = corpus.files.flatMap(
       (file) => readWhole(file.bytes(), { name: file.name, hasOwnFile: ownFileFinder(file.path) }).newEvents,
     );
     expect(first.unreadable).toEqual([]);
     expect(first.files).toHaveLength(corpus.files.length);
-    expect(first.files.reduce((sum, file) => sum + file.appended, 0)).toBe(told.length);
+    expect(first.files.reduce((sum, file) => sum + file.appended, 0)).toBe(logged.length);
     expect(first.files.reduce((sum, file) => sum + file.duplicates + file.parked, 0)).toBe(0);
     const second = await importTranscripts({ log, paths });
     expect(second.files).toEqual(first.files.map((file) => ({ ...file, appended: 0 })));
-    expect(log.head().position).toBe(told.length);
+    expect(log.head().position).toBe(logged.length);
   });
 
   it.each(SLICED[corpus.name])(
@@ -489,7 +492,7 @@ onEachCorpus('Importing a folder', (corpus) => {
       const sliced = await events(disk);
       await disk.close();
       await importTranscripts({ log, paths: [path] });
-      const whole = await events();
+      const expected = await events();
       const plain = (list: readonly NewEvent[]) =>
         list.map(({ type, session, dedupeKey, occurredAt, body }) => ({
           type,
@@ -498,7 +501,7 @@ onEachCorpus('Importing a folder', (corpus) => {
           occurredAt,
           body,
         }));
-      expect(plain(sliced)).toEqual(plain(whole));
+      expect(plain(sliced)).toEqual(plain(expected));
     },
   );
 });

@@ -1,4 +1,4 @@
-// Vectors come behind the text: what a search says meanwhile, and after an import that was stopped there.
+// Vectors come after the text: what a search reports in between, and after an import that was stopped there.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ async function transcript(prompts: number): Promise<{ folder: string; home: stri
 }
 
 describe('After an import', () => {
-  it('words find everything before the vectors are made, and the next import makes what was stopped', async () => {
+  it('a word search finds everything before the vectors are made, and the next import makes the missing vectors', async () => {
     const { folder, home } = await transcript(600);
     const stop = new AbortController();
     const first = await openAnnals({ home });
@@ -38,15 +38,15 @@ describe('After an import', () => {
     const stopped = await second.search('lanterns');
     const progress: (readonly [number, number])[] = [];
     await second.import([folder], { onVectors: (done, total) => progress.push([done, total]) });
-    const whole = await second.search('lanterns');
+    const complete = await second.search('lanterns');
     await second.close();
-    const said =
+    const warning =
       'The vectors of app are still to be made, by the next import or `annals rebuild vectors`: words alone rank what is there.';
-    expect(meanwhile).toEqual([[said]]);
-    expect(stopped.degraded).toEqual([said]);
+    expect(meanwhile).toEqual([[warning]]);
+    expect(stopped.degraded).toEqual([warning]);
     expect(stopped.results).toHaveLength(10);
     expect(progress).toEqual([[0, 1]]);
-    expect(whole.degraded).toEqual([]);
+    expect(complete.degraded).toEqual([]);
   });
 
   it('a search makes the few vectors that are missing itself', async () => {

@@ -1,4 +1,4 @@
-// A new session is told of twelve sessions, and of more, at most forty, where there is room.
+// The brief of a new session lists twelve sessions, and up to forty if there is room.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -9,7 +9,7 @@ import { Session } from '../projections/extract/observed.ts';
 const THINGS = ['lamp', 'hatch', 'clock', 'roof', 'spring', 'bell', 'ladder', 'fence', 'pump'];
 const DOINGS = ['Paint', 'Grease', 'Measure', 'Replace', 'Insulate'];
 
-it('More than twelve sessions are told where there is room, and at most forty', async () => {
+it('The brief lists more than twelve sessions if there is room, and at most forty', async () => {
   const folder = await testFolder();
   const source = join(folder, 'transcripts');
   await mkdir(source);
@@ -27,7 +27,7 @@ it('More than twelve sessions are told where there is room, and at most forty', 
   await annals.import([source]);
   const { text } = await annals.context({ cwd: '/home/u/app', now: Date.UTC(2026, 0, 5) });
   const [, work = ''] = text.split('\n## Work by session');
-  const told = work.split('\n## ')[0]!.match(/^- .*\bone turn\b/gm) ?? [];
-  expect(told.length).toBeGreaterThan(12);
-  expect(told.length).toBeLessThanOrEqual(40);
+  const lines = work.split('\n## ')[0]!.match(/^- .*\bone turn\b/gm) ?? [];
+  expect(lines.length).toBeGreaterThan(12);
+  expect(lines.length).toBeLessThanOrEqual(40);
 });

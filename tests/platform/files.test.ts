@@ -8,8 +8,8 @@ import { homePath, homePaths } from '../../src/platform/home-paths.ts';
 import { randomBytes } from '../../src/platform/random-bytes.ts';
 import { testFolder } from '../helpers/views.ts';
 
-describe('a file written whole', () => {
-  it('replaces the old one, is closed to others and leaves nothing aside', async () => {
+describe('a file written atomically', () => {
+  it('replaces the old one, is closed to others and leaves no temporary file', async () => {
     const folder = join(await testFolder(), 'deep', 'down');
     const path = join(folder, 'CURRENT');
     await writeAtomically(path, 'one');
@@ -26,14 +26,14 @@ describe('a file written whole', () => {
     expect(texts).toContain(await readText(path));
   });
 
-  it('stays as it was when the new one cannot be put in its place', async () => {
+  it('is unchanged when the new one cannot replace it', async () => {
     const folder = await testFolder();
     await mkdir(join(folder, 'taken', 'full'), { recursive: true });
     await expect(writeAtomically(join(folder, 'taken'), 'text')).rejects.toThrow();
     expect(await readdir(folder)).toEqual(['taken']);
   });
 
-  it('is undefined when there is none, or when a folder stands there', async () => {
+  it('is undefined when there is none, or when it is a folder', async () => {
     const folder = await testFolder();
     expect(await readText(join(folder, 'nothing'))).toBeUndefined();
     expect(await readText(folder)).toBeUndefined();
@@ -55,7 +55,7 @@ describe('files', () => {
     expect(await list(folder)).toEqual([]);
   });
 
-  it('are told by kind, and a link is not followed', async () => {
+  it('are reported by kind, and a link is not followed', async () => {
     const folder = await testFolder();
     await writeFile(join(folder, 'file'), 'text');
     await symlink(join(folder, 'file'), join(folder, 'link'));
@@ -73,7 +73,7 @@ describe('files', () => {
     expect(String(await readBytes(path, 20, 5))).toBe('');
   });
 
-  it.skipIf(process.getuid?.() === 0)('throw what the system says where reading is not allowed', async () => {
+  it.skipIf(process.getuid?.() === 0)('throw the system’s error when reading is not allowed', async () => {
     const folder = join(await testFolder(), 'closed');
     await mkdir(folder);
     await chmod(folder, 0);
@@ -91,7 +91,7 @@ describe('the home path', () => {
   });
 });
 
-describe('clock and chance', () => {
+describe('clock and randomness', () => {
   it('are those of the machine', async () => {
     expect(Math.abs(now() - (await nodeTime()))).toBeLessThan(60_000);
     expect(randomBytes(16)).toHaveLength(16);
@@ -99,7 +99,7 @@ describe('clock and chance', () => {
   });
 });
 
-/** The file system's own idea of the time, Unix ms. */
+/** The file system's own clock, Unix ms. */
 async function nodeTime(): Promise<number> {
   const path = join(await testFolder(), 'now');
   await writeFile(path, '');

@@ -7,7 +7,7 @@ import { testFolder } from '../helpers/views.ts';
 const root = process.getuid?.() === 0;
 
 describe('the home', () => {
-  it('is made where it is missing, closed to others and empty', async () => {
+  it('is created when missing, closed to others and empty', async () => {
     const home = join(await testFolder(), 'some', 'where', '.annals');
     expect(await openHome(home)).toBe(home);
     expect((await stat(home)).mode & 0o777).toBe(0o700);
@@ -15,13 +15,13 @@ describe('the home', () => {
     expect(await openHome(home)).toBe(home);
   });
 
-  it('is made once when several processes make it', async () => {
+  it('is created once when several processes create it', async () => {
     const home = join(await testFolder(), '.annals');
     await Promise.all(Array.from({ length: 10 }, () => openHome(home)));
     expect(await readdir(home)).toEqual([]);
   });
 
-  it('is refused when it is a link, also one that leads nowhere', async () => {
+  it('is refused when it is a link, also a broken one', async () => {
     const folder = await testFolder();
     await mkdir(join(folder, 'real'), { mode: 0o700 });
     await symlink(join(folder, 'real'), join(folder, 'link'));
@@ -34,7 +34,7 @@ describe('the home', () => {
       });
   });
 
-  it('cannot be the root of a file system, and nobody is told to close that', async () => {
+  it('cannot be the root of a file system, and the hint does not say to close it', async () => {
     const refused = await openHome(parse(process.cwd()).root).catch((error: unknown) => error);
     expect(refused).toMatchObject({
       code: 'HOME_INVALID',
@@ -43,7 +43,7 @@ describe('the home', () => {
     });
   });
 
-  it('is not closed where the folder holds the files of others', async () => {
+  it('is not closed when the folder holds other files', async () => {
     const folder = await testFolder();
     await chmod(folder, 0o755);
     await writeFile(join(folder, 'letter.txt'), 'text');
@@ -56,17 +56,17 @@ describe('the home', () => {
     await expect(openHome(folder)).rejects.toMatchObject({ hint: expect.stringContaining('chmod 700') });
   });
 
-  it('is refused when it is a file, or lies below one', async () => {
+  it('is refused when it is a file, or is below one', async () => {
     const folder = await testFolder();
     await writeFile(join(folder, 'file'), 'text');
     await expect(openHome(join(folder, 'file'))).rejects.toMatchObject({
       code: 'HOME_INVALID',
-      message: expect.stringContaining('is no folder'),
+      message: expect.stringContaining('is not a folder'),
     });
     await expect(openHome(join(folder, 'file', 'home'))).rejects.toMatchObject({ code: 'HOME_INVALID' });
   });
 
-  it('is refused when others may look in', async () => {
+  it('is refused when others may read it', async () => {
     const home = join(await testFolder(), 'home');
     await mkdir(home);
     await chmod(home, 0o750);
@@ -86,7 +86,7 @@ describe('the home', () => {
     });
   });
 
-  it.skipIf(root)('is refused when it cannot be made or written', async () => {
+  it.skipIf(root)('is refused when it cannot be created or written', async () => {
     const folder = await testFolder();
     const home = join(folder, 'home');
     await openHome(home);
@@ -99,8 +99,8 @@ describe('the home', () => {
     await chmod(home, 0o700);
   });
 
-  it('says that it cannot be made where the system itself refuses', async () => {
-    // /proc takes no folder from anybody, whatever the user's rights.
+  it('gives an error when the system refuses to create it', async () => {
+    // /proc accepts no folder from any user.
     await expect(openHome('/proc/annals-home')).rejects.toMatchObject({ code: 'HOME_UNWRITABLE' });
   });
 });

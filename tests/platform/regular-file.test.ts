@@ -1,5 +1,5 @@
-// What stands where a file is expected. A test that would wait for ever on a FIFO or fill the memory from a device
-// shows that it does not by ending.
+// What else may be in place of a file. A test that would wait for ever on a FIFO, or fill the memory from a device,
+// succeeds by ending.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { testFolder } from '../helpers/views.ts';
 const UNIX = process.platform !== 'win32';
 
 describe('A regular file', () => {
-  it('is read whole up to the limit, and refused above it without being read', async () => {
+  it('is read completely up to the limit, and refused above it without being read', async () => {
     const path = join(await testFolder(), 'file');
     writeFileSync(path, '0123456789');
     expect(readRegularFile(path, { bytesMax: 10 })).toEqual({ bytes: Buffer.from('0123456789') });
@@ -26,7 +26,7 @@ describe('A regular file', () => {
     expect(String(Buffer.concat(parts))).toBe('0123456789');
   });
 
-  it('that says it has a terabyte takes no more than the limit', async () => {
+  it('that reports a terabyte takes no more memory than the limit', async () => {
     const path = join(await testFolder(), 'sparse');
     writeFileSync(path, '');
     truncateSync(path, 2 ** 40);
@@ -35,14 +35,14 @@ describe('A regular file', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 2 ** 20);
   });
 
-  it.runIf(UNIX)('is read by what it holds where its size is not what it says', () => {
-    // Files of the system say that they have no bytes.
+  it.runIf(UNIX)('is read to its end when its reported size is wrong', () => {
+    // Files of the system report no bytes.
     const read = readRegularFile('/proc/self/status', { bytesMax: 64 * 1024 });
     if ('bytes' in read) expect(read.bytes.length).toBeGreaterThan(100);
   });
 });
 
-describe.runIf(UNIX)('What is no regular file is not opened', () => {
+describe.runIf(UNIX)('A path that is not a regular file is not opened', () => {
   const kinds: readonly (readonly [string, (path: string) => void])[] = [
     ['a FIFO', (path) => execFileSync('mkfifo', [path])],
     ['a folder', (path) => mkdirSync(path)],
@@ -54,21 +54,21 @@ describe.runIf(UNIX)('What is no regular file is not opened', () => {
   it.each(kinds)('%s', async (_, make) => {
     const path = join(await testFolder(), 'file');
     make(path);
-    expect(readRegularFile(path, { bytesMax: 100 })).toMatchObject({ why: 'is no regular file' });
+    expect(readRegularFile(path, { bytesMax: 100 })).toMatchObject({ why: 'is not a regular file' });
     expect(() => readHeadInPlace(path, 100)).toThrow('no regular file');
     await expect(openRegularFile(path)).rejects.toThrow('no regular file');
   });
 
-  it('a device, also behind a link that may be followed', async () => {
+  it('a device, also through a link that may be followed', async () => {
     const path = join(await testFolder(), 'file');
     symlinkSync('/dev/zero', path);
-    expect(readRegularFile('/dev/zero', { bytesMax: 100 })).toMatchObject({ why: 'is no regular file' });
+    expect(readRegularFile('/dev/zero', { bytesMax: 100 })).toMatchObject({ why: 'is not a regular file' });
     expect(readRegularFile(path, { bytesMax: 100, followLinks: true })).toMatchObject({
-      why: 'is no regular file',
+      why: 'is not a regular file',
     });
   });
 
-  it('while a link that may be followed leads to one', async () => {
+  it('but a link to one may be followed', async () => {
     const folder = await testFolder();
     writeFileSync(join(folder, 'real'), 'text');
     symlinkSync(join(folder, 'real'), join(folder, 'link'));

@@ -1,5 +1,5 @@
-// The Messages API as far as an agent uses it: what a request asks, and an answer whole or as a stream of events.
-// A protocol is one object of this form; another agent's stands in a file of its own.
+// The parts of the Messages API that an agent uses: what a request asks, and an answer complete or as a stream of
+// events. A protocol is one object of this form; another agent's gets its own file.
 import type { Step } from './plan.ts';
 
 export interface Asked {
@@ -14,11 +14,11 @@ export interface Asked {
 export interface Protocol {
   isQuestion(path: string): boolean;
   read(body: Body): Asked;
-  whole(step: Step, body: Body): object;
+  complete(step: Step, body: Body): object;
   /** Server-sent events, in order. */
   events(step: Step, body: Body): readonly SentEvent[];
   refusal(status: number): object;
-  /** The answer to what asks no model: token counts, lists of models. Null when it is not known. */
+  /** The answer to a request that needs no model: token counts, lists of models. Null when unknown. */
   other(method: string, path: string): object | null;
 }
 
@@ -66,7 +66,7 @@ export const anthropic: Protocol = {
       lastText: texts.at(-1) ?? '',
     };
   },
-  whole: (step, body) => ({
+  complete: (step, body) => ({
     ...envelope(body),
     content: blocksOf(step),
     stop_reason: stopReason(step),
@@ -125,7 +125,7 @@ function stopReason({ use = [] }: Step): string {
   return use.length > 0 ? 'tool_use' : 'end_turn';
 }
 
-/** A block in pieces, so that the agent has to put it together. */
+/** A block in pieces, so that the agent has to join them. */
 function blockEvents(block: Block, index: number): readonly SentEvent[] {
   const isText = block.type === 'text';
   const content_block = isText ? { type: 'text', text: '' } : { ...block, input: {} };

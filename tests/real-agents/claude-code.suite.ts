@@ -1,6 +1,6 @@
-// Claude Code as it is on npm, with the hooks of Annals: `npm run test:agents`. What the hooks tell, what the transcripts
-// tell and both together must be the same history, without a private word; and nothing that a version sends may be
-// unknown to us. docs/real-agents.md says how to run it and what to do when it fails.
+// Claude Code from npm with the hooks of Annals: `npm run test:agents`. Hooks, transcripts and both together must give
+// the same history, without private text, and a version must send nothing unknown to us. docs/real-agents.md says how
+// to run it and what to do when it fails.
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isKnownEvent } from '../helpers/known-hook-events.ts';
@@ -25,7 +25,7 @@ describe.each(VERSIONS)('Claude Code %s', (wanted) => {
   if ('missing' in installed) throw new Error(installed.missing);
   const program = claudeProgram(installed.folder);
 
-  test('fires no hook event that we do not know', () => {
+  test('fires only known hook events', () => {
     expect(eventsInProgram(program).filter((name) => !isKnownEvent(name))).toEqual([]);
   });
 
@@ -45,15 +45,15 @@ describe.each(VERSIONS)('Claude Code %s', (wanted) => {
       else rmSync(world.folder, { recursive: true, force: true });
     });
 
-    test('tells hooks nothing that we do not know', () => {
+    test('sends hooks only known fields', () => {
       expect(unknownInPayloads(recordedPayloads(world.payloads))).toEqual([]);
     });
 
-    test('writes no transcript line that we do not know', () => {
+    test('writes only known transcript lines', () => {
       expect(unknownInTranscripts(world.transcripts)).toEqual([]);
     });
 
-    test.each(Object.keys(VIEWS) as ViewName[])('gives a sound home: %s', (name) => {
+    test.each(Object.keys(VIEWS) as ViewName[])('gives a valid home: %s', (name) => {
       const view = views.get(name)!;
       expect(view.problems).toEqual([]);
       expect(view.spool).toEqual([]);
@@ -63,10 +63,10 @@ describe.each(VERSIONS)('Claude Code %s', (wanted) => {
     test.each((Object.keys(VIEWS) as ViewName[]).slice(1))(
       'gives the same turns as hooks alone: %s',
       (name) => {
-        const told = views.get('hooks alone')!.turns;
-        const { turns, untold } = withoutUntold(views.get(name)!.turns, told);
+        const ofHooks = views.get('hooks alone')!.turns;
+        const { turns, untold } = withoutUntold(views.get(name)!.turns, ofHooks);
         expect(untold).toEqual(terminal ? untoldPrompts(wanted, group) : []);
-        expect(turns).toEqual(told);
+        expect(turns).toEqual(ofHooks);
       },
     );
   });

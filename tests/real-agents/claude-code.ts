@@ -1,4 +1,4 @@
-// How Claude Code is started and kept quiet: its program, its settings, its tools.
+// How Claude Code is started and isolated: its program, its settings, its tools.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gateCommand } from './gates.ts';
@@ -6,10 +6,10 @@ import type { Key, Script, Session, ToolCall } from './plan.ts';
 
 export const PACKAGE = '@anthropic-ai/claude-code';
 
-/** A word in place of a key: the scripted model takes any. */
+/** A placeholder for a key: the scripted model accepts any. */
 const KEY = 'no-key-for-a-scripted-model';
 
-// The variables and the settings that keep it from asking questions and from its maker's servers.
+// Variables and settings that keep it from asking questions and from contacting its vendor's servers.
 const ENVIRONMENT = {
   ANTHROPIC_API_KEY: KEY,
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
@@ -29,7 +29,7 @@ export function claudeProgram(installed: string): string {
   return join(packages, found, 'claude');
 }
 
-/** What a person has answered before the first prompt: theme, key, folders. */
+/** What a person answers before the first prompt: theme, key, folders. */
 export function prepareHome(home: string, projects: readonly string[]): void {
   mkdirSync(join(home, '.claude'), { recursive: true, mode: 0o700 });
   const answered = {
@@ -60,7 +60,7 @@ export function printSession({ prompt, ...wanted }: Wanted & { readonly prompt: 
   return session(wanted, command);
 }
 
-/** A session in a terminal. Not in auto mode, which is the default there and asks its maker's server. */
+/** A session in a terminal. Not in auto mode, which is the default there and contacts the vendor's server. */
 export function terminalSession({ keys, ...wanted }: Wanted & { readonly keys: readonly Key[] }): Session {
   return { ...session(wanted, ['--permission-mode', 'default']), keys };
 }

@@ -1,4 +1,4 @@
-// What the model says when Claude Code asks it to compact a session.
+// The model's answer when Claude Code asks it to compact a session.
 import type { Lane } from './plan.ts';
 
 export function compaction(summary: string): Lane {

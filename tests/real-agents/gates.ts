@@ -5,7 +5,7 @@ import { becomes } from './wait.ts';
 
 const FOLDER = '.gates';
 
-/** Shell command that stops at the gate, then says `text`. It runs in the project's folder. */
+/** Shell command that stops at the gate, then prints `text`. It runs in the project's folder. */
 export function gateCommand(gate: string, text: string): string {
   return `g=${FOLDER}/${gate}; touch $g.reached; until [ -e $g.open ]; do sleep 0.05; done; echo ${text}`;
 }
@@ -22,7 +22,7 @@ export function openGate(project: string, gate: string): void {
   writeFileSync(join(project, FOLDER, `${gate}.open`), '');
 }
 
-/** Whoever still waits at a gate goes on. */
+/** Releases everything that still waits at a gate. */
 export function openAllGates(project: string): void {
   for (const name of readdirSync(join(project, FOLDER)))
     if (name.endsWith('.reached')) openGate(project, name.slice(0, -'.reached'.length));

@@ -1,5 +1,5 @@
-// Agents from npm, one folder a version, outside the repository: ANNALS_TEST_AGENT_CACHE, else the user's cache folder.
-// This is the only step with a network. No script of a package runs.
+// Installs agents from npm, one folder per version, outside the repository: ANNALS_TEST_AGENT_CACHE, else the user's
+// cache folder. This is the only step with a network. No script of a package runs.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -9,14 +9,14 @@ const INSTALL_LIMIT_MS = 180_000;
 
 export type Installed = { readonly folder: string; readonly version: string } | { readonly missing: string };
 
-/** The folder of a version; `latest` asks the registry which one that is. Never throws, and never hangs. */
+/** The folder of a version; `latest` asks the registry for the version. Never throws, and never hangs. */
 export function installAgent(packageName: string, wanted: string): Installed {
   const version = wanted === 'latest' ? latest(packageName) : wanted;
   if (version === null)
     return { missing: `The registry did not say which version of ${packageName} is the latest.` };
   const folder = join(cache(), `${packageName.replaceAll('/', '-')}-${version}`);
   if (existsSync(join(folder, 'node_modules', packageName))) return { folder, version };
-  // Beside its place first: an installation that was broken off must not look like a whole one.
+  // Installs into a temporary folder first: an interrupted installation must not look complete.
   const aside = `${folder}.${process.pid}`;
   mkdirSync(aside, { recursive: true });
   writeFileSync(join(aside, 'package.json'), '{"private":true}');

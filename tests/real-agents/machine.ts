@@ -1,7 +1,7 @@
-// What this machine must have for real agents to run shut off from every network.
+// What this machine must have to run real agents without any network.
 import { spawnSync } from 'node:child_process';
 
-/** A network namespace with loopback only; everything in it ends with the process that began it. */
+/** A network namespace with loopback only. Everything in it ends with the process that started it. */
 export const SHUT_OFF = ['unshare', '-rn', '--pid', '--fork', '--kill-child', '--mount-proc'] as const;
 
 /** What is missing, as a sentence; null when real agents can run. */

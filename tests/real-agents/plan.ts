@@ -1,14 +1,14 @@
-// What one run of real agents does, as plain data: it is written to a file and carried out by `runner.ts` inside a
-// network namespace. Nothing in it waits for a time; it waits for something to have happened.
+// What one run of real agents does, as plain data: it is written to a file and executed by `runner.ts` inside a network
+// namespace. It never waits for a fixed time, only for events.
 //
-// A *gate* stops somebody until it is opened: a tool (`tools.gate`), or the model in the middle of an answer
-// (`hold`). Each is two files in the project: `.gates/<name>.reached` and `.gates/<name>.open`.
+// A *gate* blocks a tool (`tools.gate`), or the model in the middle of an answer (`hold`), until it is opened. Each is
+// two files in the project: `.gates/<name>.reached` and `.gates/<name>.open`.
 
 export interface Run {
   /** Work files of the run: requests, screens, temporary files. */
   readonly folder: string;
   readonly home: string;
-  /** Where the recording hooks leave payloads. */
+  /** Where the recording hooks write payloads. */
   readonly payloads: string;
   /** Started together. */
   readonly sessions: readonly Session[];
@@ -20,25 +20,25 @@ export interface Session {
   /** Program and arguments. */
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** Variable in which the agent finds the model's address. */
+  /** Variable from which the agent reads the model's address. */
   readonly addressVariable: string;
   readonly script: Script;
   /** Set for a session in a terminal: what the person does. */
   readonly keys?: readonly Key[];
   /** The agent is killed with SIGKILL once this gate is reached. */
   readonly killAt?: string;
-  /** Gates that open by themselves once a hook was told something. */
+  /** Gates that open by themselves once a hook received something. */
   readonly opens?: readonly { readonly gate: string; readonly when: Told }[];
 }
 
-/** What the model says. A step answers one request of the main conversation; requests without tools use up none. */
+/** The model's answers. A step answers one request of the main conversation; requests without tools use up none. */
 export interface Script {
   readonly steps: readonly Step[];
-  /** Said once the steps are used up. */
+  /** The answer once the steps are used up. */
   readonly final: string;
   /** Answer to a side question without tools, such as one for a title. */
   readonly side?: string;
-  /** Other conversations, known by a regular expression on their first or last text of the user. */
+  /** Other conversations, recognised by a regular expression on the user's first or last text. */
   readonly lanes?: readonly Lane[];
 }
 
@@ -72,7 +72,7 @@ export type Key =
 
 export type Condition = { readonly screen: string } | { readonly reached: string } | Told;
 
-/** The recording hooks were told this event, with this text somewhere in its payload. */
+/** The recording hooks received this event, with this text somewhere in its payload. */
 export interface Told {
   readonly hook: string;
   readonly holding: string;
@@ -82,18 +82,18 @@ export interface Outcome {
   readonly name: string;
   /** Exit code or signal; null for a terminal. */
   readonly exit: string | null;
-  /** What was waited for in vain, with what was on the screen. */
+  /** What did not happen in time, with the screen's content. */
   readonly problems: readonly string[];
 }
 
-/** A prompt: typed, sent, and told to the hooks. */
-export const submit = (text: string): readonly Key[] => [command(text), told('UserPromptSubmit', text)];
-/** A prompt typed while the agent works. Some versions tell the hooks at once, others when its turn has come. */
+/** A prompt: typed, sent, and received by the hooks. */
+export const submit = (text: string): readonly Key[] => [command(text), hookFired('UserPromptSubmit', text)];
+/** A prompt typed while the agent works. Some versions fire the hook at once, others when the prompt is sent. */
 export const queue = (text: string): Key => command(text);
-/** Something typed that is no prompt: `/exit`, `!ls`. */
+/** Something typed that is not a prompt: `/exit`, `!ls`. */
 export const command = (text: string): Key => ({ type: text, enter: true });
 export const open = (gate: string): Key => ({ open: gate });
 export const press = (name: string): Key => ({ press: name });
 export const reached = (gate: string): Key => ({ until: { reached: gate } });
 export const seen = (text: string): Key => ({ until: { screen: text } });
-export const told = (hook: string, holding = ''): Key => ({ until: { hook, holding } });
+export const hookFired = (hook: string, holding = ''): Key => ({ until: { hook, holding } });

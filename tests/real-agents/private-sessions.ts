@@ -1,10 +1,11 @@
-// A private prompt typed at every moment that there is. Whatever the agent then does for it, says about it or names after
-// it holds a word that begins with SECRET, which must not be found in any file of Annals.
+// A private prompt typed at every possible moment. Whatever the agent then does for it, says about it or names after it
+// contains a word that begins with SECRET, which must not be found in any file of Annals.
 import { randomUUID } from 'node:crypto';
 import { printSession, terminalSession, toolsIn } from './claude-code.ts';
 import { compaction } from './compaction.ts';
 import {
   command,
+  hookFired,
   type Key,
   open,
   press,
@@ -14,7 +15,6 @@ import {
   type Step,
   seen,
   submit,
-  told,
 } from './plan.ts';
 import type { AgentWorld } from './world.ts';
 
@@ -23,7 +23,7 @@ export const SECRET = 'HUSHED';
 const exit = command('/exit');
 const AFTER = 'A public thing after it';
 
-/** Each case is a session of its own; none where there is no terminal to type in. */
+/** Each case is its own session. None without a terminal to type in. */
 export async function playPrivateSessions(world: AgentWorld, hasTerminal: boolean): Promise<void> {
   if (!hasTerminal) return;
   const { program, project } = world;
@@ -37,10 +37,10 @@ export async function playPrivateSessions(world: AgentWorld, hasTerminal: boolea
     use: [tools.write(`${word}.txt`, `${word}\n`)],
   });
   const after: readonly Step[] = [{ use: [tools.shell('echo after')] }, { say: 'AFTER that.' }];
-  const ending = [...submit(AFTER), told('Stop', 'AFTER that'), exit];
+  const ending = [...submit(AFTER), hookFired('Stop', 'AFTER that'), exit];
 
   await world.run(
-    session('idle', [...typed('HUSHEDIDLE'), told('Stop', 'NOTED HUSHEDIDLE'), ...ending], {
+    session('idle', [...typed('HUSHEDIDLE'), hookFired('Stop', 'NOTED HUSHEDIDLE'), ...ending], {
       steps: [write('HUSHEDIDLE'), { say: 'NOTED HUSHEDIDLE.' }, ...after],
       final: 'Done.',
       side: 'About HUSHEDIDLE',
@@ -54,7 +54,7 @@ export async function playPrivateSessions(world: AgentWorld, hasTerminal: boolea
         reached('tool'),
         typedMeanwhile('HUSHEDTOOL'),
         open('tool'),
-        told('Stop', 'BOTH with HUSHEDTOOL'),
+        hookFired('Stop', 'BOTH with HUSHEDTOOL'),
         ...ending,
       ],
       {
@@ -76,7 +76,7 @@ export async function playPrivateSessions(world: AgentWorld, hasTerminal: boolea
         reached('answer'),
         typedMeanwhile('HUSHEDANSWER'),
         open('answer'),
-        told('Stop', 'SECOND is HUSHEDANSWER'),
+        hookFired('Stop', 'SECOND is HUSHEDANSWER'),
         ...ending,
       ],
       {
@@ -99,7 +99,7 @@ export async function playPrivateSessions(world: AgentWorld, hasTerminal: boolea
         typedMeanwhile('HUSHEDHELPER'),
         open('helper'),
         open('main'),
-        told('Stop', 'BOTH with HUSHEDHELPER'),
+        hookFired('Stop', 'BOTH with HUSHEDHELPER'),
         ...ending,
       ],
       {
@@ -132,7 +132,7 @@ export async function playPrivateSessions(world: AgentWorld, hasTerminal: boolea
         typedMeanwhile('HUSHEDQUEUE'),
         queue('Another queued public prompt'),
         open('queue'),
-        told('Stop', 'ALL with HUSHEDQUEUE'),
+        hookFired('Stop', 'ALL with HUSHEDQUEUE'),
         ...ending,
       ],
       {
@@ -151,9 +151,9 @@ export async function playPrivateSessions(world: AgentWorld, hasTerminal: boolea
       'before-compaction',
       [
         ...typed('HUSHEDCOMPACT'),
-        told('Stop', 'NOTED HUSHEDCOMPACT'),
+        hookFired('Stop', 'NOTED HUSHEDCOMPACT'),
         command('/compact'),
-        told('PostCompact', 'HUSHEDCOMPACT'),
+        hookFired('PostCompact', 'HUSHEDCOMPACT'),
         ...ending,
       ],
       {
@@ -170,9 +170,9 @@ export async function playPrivateSessions(world: AgentWorld, hasTerminal: boolea
       'before-a-fork',
       [
         ...submit('A public thing first'),
-        told('Stop', 'FIRST answer'),
+        hookFired('Stop', 'FIRST answer'),
         ...typed('HUSHEDFORK'),
-        told('Stop', 'NOTED HUSHEDFORK'),
+        hookFired('Stop', 'NOTED HUSHEDFORK'),
         exit,
       ],
       {
@@ -199,7 +199,7 @@ export async function playPrivateSessions(world: AgentWorld, hasTerminal: boolea
       'before-a-kill',
       [
         ...submit('A public thing first'),
-        told('Stop', 'FIRST answer'),
+        hookFired('Stop', 'FIRST answer'),
         ...typed('HUSHEDKILL'),
         reached('kill'),
       ],
@@ -228,17 +228,17 @@ export async function playPrivateSessions(world: AgentWorld, hasTerminal: boolea
       { steps: [{ use: [tools.gate('interrupt', 'HUSHEDINTERRUPT')] }, ...after], final: 'Done.' },
     ),
   );
-  // Of a private background task nothing is told when it ends, although a public prompt came in between.
+  // The end of a private background task is not recorded, even after a public prompt.
   await world.run(
     session(
       'background-task',
       [
         ...typed('HUSHEDBACKGROUND'),
-        told('Stop', 'STARTED it'),
+        hookFired('Stop', 'STARTED it'),
         ...submit('A public thing between'),
-        told('Stop', 'BETWEEN answer'),
+        hookFired('Stop', 'BETWEEN answer'),
         open('background'),
-        told('Stop', 'NOTIFIED'),
+        hookFired('Stop', 'NOTIFIED'),
         ...ending,
       ],
       {

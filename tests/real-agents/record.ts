@@ -1,4 +1,4 @@
-// Records what a real agent tells hooks, and names what of it we do not know.
+// Records what a real agent sends to hooks, and names the unknown parts.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { EVENTS_NOT_KEPT, KEPT_EVENTS } from '../helpers/known-hook-events.ts';
@@ -10,8 +10,8 @@ import { readWhole } from '../helpers/transcripts.ts';
 const NOT_RECORDED = ['WorktreeCreate', 'MessageDisplay'];
 
 /**
- * Settings of Claude Code with a hook for each event that we and this version know, which writes the payload into a
- * folder. A version that finds an event it does not know asks about it before the first prompt.
+ * Settings of Claude Code with a hook for each event that both we and this version know, which writes the payload into
+ * a folder. A version that finds an unknown event asks about it before the first prompt.
  */
 export function recordingSettings(payloads: string, program: string): object {
   const offered = new Set(eventsInProgram(program));
@@ -33,7 +33,7 @@ export function recordedPayloads(payloads: string): readonly Payload[] {
     .map((path) => JSON.parse(readFileSync(path, 'utf8')) as Payload);
 }
 
-/** Each thing that no table knows, once. */
+/** Each unknown thing, once. */
 export function unknownInPayloads(payloads: readonly Payload[]): readonly string[] {
   return [...new Set(payloads.flatMap(unknownInPayload))].sort();
 }
@@ -49,7 +49,7 @@ export function eventsInProgram(program: string): readonly string[] {
   return [...names].sort();
 }
 
-/** Line types, attachments and system subtypes that the reader of transcripts does not know, each once. */
+/** Unknown line types, attachments and system subtypes, each once. */
 export function unknownInTranscripts(folder: string): readonly string[] {
   const names = transcriptFiles(folder).flatMap((path) => {
     const { counts } = readWhole(readFileSync(path), { name: path }).state;

@@ -1,11 +1,11 @@
-// Whether the recording hooks were told something since a run began.
+// Whether the recording hooks received something since a run began.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Told } from './plan.ts';
 
 export type WasReported = (what: Told) => boolean;
 
-/** What other runs were told does not count. A payload that is still being written has a name with a dot. */
+/** Payloads of other runs do not count. A payload that is still being written has a name with a dot. */
 export function listenTo(payloads: string): WasReported {
   const earlier = new Set(readdirSync(payloads));
   return ({ hook, holding }) => {

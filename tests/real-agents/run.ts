@@ -1,4 +1,4 @@
-// Starts a run: bundles the runner, hands it the plan, waits for its end.
+// Starts a run: bundles the runner, passes it the plan, waits for its end.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { makeProgram } from '../helpers/program.ts';
 import { SHUT_OFF } from './machine.ts';
 import type { Outcome, Run } from './plan.ts';
 
-/** Throws when a session did not go as its plan says. */
+/** Throws when a session did not follow its plan. */
 export async function carryOut(run: Run): Promise<readonly Outcome[]> {
   mkdirSync(run.folder, { recursive: true });
   const runner = await makeProgram('tests/real-agents/runner.ts', join(run.folder, 'runner.mjs'));

@@ -1,5 +1,5 @@
-// Carries out a run inside its network and process namespaces: starts the model and the agent of each session, types
-// where there is a terminal, and ends when nothing of it is left running. `run.ts` starts it: node runner.mjs <run.json>
+// Executes a run inside its network and process namespaces: starts the model and the agent of each session, types in
+// terminals, and ends when none of its processes is left. `run.ts` starts it: node runner.mjs <run.json>
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
@@ -20,7 +20,7 @@ if (reachable.some(({ internal }) => !internal)) throw new Error('There is a net
 const wasReported = listenTo(run.payloads);
 const outcomes = await Promise.all(run.sessions.map(play));
 for (const { project } of run.sessions) openAllGates(project);
-// Hooks that nobody waited for are given the time to write what they were told.
+// Asynchronous hooks get time to finish writing.
 await becomes(() => othersRunning() === 0, 20_000);
 writeFileSync(join(run.folder, 'outcomes.json'), JSON.stringify(outcomes));
 process.exit(0);
@@ -56,7 +56,7 @@ async function play(session: Session): Promise<Outcome> {
 async function print(session: Session, env: Record<string, string>, folder: string): Promise<Outcome> {
   const [program = '', ...words] = session.command;
   const files = ['stdout', 'stderr'].map((name) => openSync(join(folder, name), 'w'));
-  // A process group of its own, so that a kill takes what the agent started in it.
+  // Its own process group, so that a kill includes what the agent started in it.
   const child = spawn(program, words, {
     cwd: session.project,
     env,

@@ -1,4 +1,4 @@
-// A model that says what a script tells it to say: an HTTP server on loopback. It speaks the protocol it is given.
+// A model with scripted answers: an HTTP server on loopback that speaks a given protocol.
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -14,7 +14,7 @@ export interface ScriptedModel {
 interface Options {
   readonly script: Script;
   readonly protocol: Protocol;
-  /** One JSON line a request. */
+  /** One JSON line per request. */
   readonly record: string;
   /** Resolves when the gate is open. */
   readonly pass: (gate: string) => Promise<void>;
@@ -57,7 +57,7 @@ async function answer(
   if (step.error !== undefined) return send(response, step.error, protocol.refusal(step.error));
   if (!asked.stream) {
     if (step.hold !== undefined) await pass(step.hold);
-    return send(response, 200, protocol.whole(step, body));
+    return send(response, 200, protocol.complete(step, body));
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const events = protocol.events(step, body);
@@ -73,7 +73,7 @@ function send(response: ServerResponse, status: number, body: object): void {
   response.end(JSON.stringify(body));
 }
 
-/** The step that answers a request, each of its conversation once. */
+/** The step that answers a request. Each step is used once in its conversation. */
 function stepper(script: Script): (asked: Asked) => Step {
   const main = { steps: [...script.steps], final: script.final };
   const lanes = (script.lanes ?? []).map((lane) => ({ ...lane, steps: [...lane.steps] }));
@@ -91,7 +91,7 @@ function stepper(script: Script): (asked: Asked) => Step {
   };
 }
 
-/** The smallest JSON of a schema: side questions of an agent want some. */
+/** The smallest JSON of a schema, for an agent's side questions. */
 function smallest(schema: Schema, words: string): unknown {
   if (schema.enum !== undefined) return schema.enum[0];
   if (schema.const !== undefined) return schema.const;

@@ -1,13 +1,13 @@
-// The sessions that a real Claude Code is led through: what people do to it, and what happens to it.
+// The scripted sessions of a real Claude Code: what people do with it, and what happens to it.
 import { randomUUID } from 'node:crypto';
 import { printSession, terminalSession, toolsIn } from './claude-code.ts';
 import { compaction } from './compaction.ts';
-import { command, open, press, queue, reached, type Script, seen, submit, told } from './plan.ts';
+import { command, hookFired, open, press, queue, reached, type Script, seen, submit } from './plan.ts';
 import type { AgentWorld } from './world.ts';
 
 const exit = command('/exit');
 
-/** Everything, one after the other; later sessions resume and fork earlier ones. */
+/** The main sequence of sessions; later ones resume and fork earlier ones. */
 export async function playSessions(world: AgentWorld, hasTerminal: boolean): Promise<void> {
   const first = randomUUID();
   await world.run(createFailEdit(world, ['--session-id', first]));
@@ -85,13 +85,13 @@ function privatePrompts({ program, project }: AgentWorld) {
     project: project('p1'),
     keys: [
       ...submit('Public question one: what does the readme say?'),
-      told('Stop', 'ANSWER-ONE'),
+      hookFired('Stop', 'ANSWER-ONE'),
       ...submit('<private>My secret fruit is HUSHEDPLUM, note it in a file</private>'),
-      told('Stop', 'ANSWER-TWO'),
+      hookFired('Stop', 'ANSWER-TWO'),
       ...submit('Public again, but <private>half of it names HUSHEDPEAR</private> and the rest is open'),
-      told('Stop', 'ANSWER-THREE'),
+      hookFired('Stop', 'ANSWER-THREE'),
       // Some versions do not wait for the helper, and do not end while it works.
-      told('SubagentStop', 'HUSHEDPLUM is there once'),
+      hookFired('SubagentStop', 'HUSHEDPLUM is there once'),
       exit,
     ],
     script: {
@@ -129,21 +129,21 @@ function resumed({ program, project }: AgentWorld, session: string) {
       reached('slow'),
       queue('A prompt typed meanwhile'),
       open('slow'),
-      told('Stop', 'answered both'),
+      hookFired('Stop', 'answered both'),
       ...submit('Something to interrupt'),
       reached('interrupted'),
       press('Escape'),
       seen('Interrupted'),
       command('!echo from the shell'),
-      told('Stop', 'The shell said so'),
+      hookFired('Stop', 'The shell said so'),
       command('/compact keep the greeting'),
-      told('PostCompact'),
+      hookFired('PostCompact'),
       ...submit('A prompt after compaction'),
-      told('Stop', 'After compaction'),
+      hookFired('Stop', 'After compaction'),
       command('/clear'),
-      told('SessionStart', 'clear'),
+      hookFired('SessionStart', 'clear'),
       ...submit('A prompt after clear'),
-      told('Stop', 'After clear'),
+      hookFired('Stop', 'After clear'),
       exit,
     ],
     script: {
@@ -205,20 +205,20 @@ function mixed({ program, project }: AgentWorld) {
     project: project('p1'),
     keys: [
       ...submit('Public: look with a helper in the background'),
-      told('Stop', 'It is on its way'),
+      hookFired('Stop', 'It is on its way'),
       open('background-helper'),
-      told('Stop', 'NOTIFIED'),
+      hookFired('Stop', 'NOTIFIED'),
       ...submit('A slow public question'),
       reached('queueing'),
       queue('<private>HUSHEDQUINCE is the word, write it down</private>'),
       open('queueing'),
-      told('Stop', 'QUINCE-DONE'),
+      hookFired('Stop', 'QUINCE-DONE'),
       command('/greet the cat'),
-      told('Stop', 'GREETED'),
+      hookFired('Stop', 'GREETED'),
       ...submit('Go down a folder'),
-      told('Stop', 'DOWN there'),
+      hookFired('Stop', 'DOWN there'),
       ...submit('And now from there'),
-      told('Stop', 'THERE it is'),
+      hookFired('Stop', 'THERE it is'),
       exit,
     ],
     script: {

@@ -1,5 +1,5 @@
-// The short part of the suite of real agents, inside `npm test`: two sessions of the newest pinned Claude Code without a
-// terminal. Skipped where the machine cannot shut an agent off from the network, or the registry cannot give it.
+// The short part of the suite of real agents, inside `npm test`: two sessions of the newest pinned Claude Code without
+// a terminal. Skipped when the machine cannot isolate an agent from the network, or the registry does not provide it.
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claudeProgram, PACKAGE, printSession, toolsIn } from './claude-code.ts';
@@ -31,11 +31,11 @@ describe.skipIf('missing' in program)(`Two sessions of Claude Code ${NEWEST_PINN
     if (world !== undefined) rmSync(world.folder, { recursive: true, force: true });
   });
 
-  test('tell hooks nothing that we do not know', () => {
+  test('send hooks only known fields', () => {
     expect(unknownInPayloads(recordedPayloads(world.payloads))).toEqual([]);
   });
 
-  test('write no transcript line that we do not know', () => {
+  test('write only known transcript lines', () => {
     expect(unknownInTranscripts(world.transcripts)).toEqual([]);
   });
 
@@ -52,7 +52,7 @@ describe.skipIf('missing' in program)(`Two sessions of Claude Code ${NEWEST_PINN
     expect(transcripts.turns).toEqual(hooks.turns);
   });
 
-  test('leave no private word, nothing in the spool and a sound home', () => {
+  test('leave no private text, an empty spool and a valid home', () => {
     for (const { home, spool, problems } of [hooks, both, transcripts])
       expect({ found: filesHolding(home, 'HUSHED'), spool, problems }).toEqual({
         found: [],

@@ -1,5 +1,5 @@
-// A terminal of tmux's, and a person who types into it. What was typed must show before it is sent, and a key is
-// pressed again until it has an effect: an agent that is still drawing its screen may swallow what comes early.
+// A tmux terminal and a person who types into it. Typed text must be visible before it is sent, and a key is pressed
+// again until it has an effect, because an agent that is still drawing its screen may drop early keys.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { isReached, openGate } from './gates.ts';
@@ -13,7 +13,7 @@ const TRIES = 6;
 export interface Terminal {
   isRunning(): boolean;
   screen(): string;
-  /** Does one thing; returns what was waited for in vain, or null. */
+  /** Does one step; returns what did not happen in time, or null. */
   act(key: Key): Promise<string | null>;
   close(): void;
 }
@@ -52,12 +52,12 @@ export function openTerminal(
   };
   const holdsSoon = (condition: () => boolean) => becomes(() => condition() || !isRunning(), RETRY_MS);
   const type = async (text: string, enter: boolean): Promise<string | null> => {
-    // An exclamation mark at the beginning becomes the mark of the input line.
+    // An exclamation mark at the beginning becomes the prompt character of the input line.
     const wanted = squeezed(text.replace(/^!/, ''));
     const isTyped = () => inputOf(screen()) === wanted;
     for (let tries = 0; !isTyped(); tries++) {
       if (tries === TRIES) return `typed, but never shown: ${text}`;
-      // Only what was typed in vain is taken back: a key on its own may become a character of the text.
+      // Only text without effect is deleted: a single key may become a character of the text.
       if (tries > 0) press('C-u');
       await becomes(() => (inputOf(screen()) ?? '') === '', 1_000);
       tmux('send-keys', '-t', 'one', '-l', text);
@@ -86,7 +86,7 @@ export function openTerminal(
 }
 
 /**
- * What stands where a person types, without white space: from the last line that begins with a mark (hints are
+ * The text in the input area, without white space: from the last line that begins with a prompt character (hints are
  * indented) to the rule below it.
  */
 function inputOf(screen: string): string | null {

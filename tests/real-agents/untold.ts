@@ -1,16 +1,16 @@
-// Prompts of which a version fires no hook. From hooks alone nobody can know them: what they set going stands in the
-// turn before. Exactly these may be missing, and nothing else may differ.
+// Prompts for which a version fires no hook. Hooks alone cannot show them, so their work is in the turn before. Exactly
+// these may be missing, and nothing else may differ.
 import type { Turn } from './views.ts';
 
 /** By version and group of sessions. `[private]` is the title of a private turn. */
 const UNTOLD: { readonly [version: string]: { readonly [group: string]: readonly string[] } | undefined } = {
-  // Fires none for what is typed while the agent works, nor for `!command`, which bears the id of the run before it.
+  // Fires no hook for what is typed while the agent works, nor for `!command`, which has the id of the run before it.
   '2.1.197': {
     'the sessions of a day': ['!echo from the shell', 'A prompt typed meanwhile', '[private]'],
     'a private prompt at every moment': [
       'A queued public prompt',
       'Another queued public prompt',
-      // Typed during a tool use, while a sub-agent runs, behind another.
+      // Typed during a tool use, while a sub-agent runs, after another.
       '[private]',
       '[private]',
       '[private]',
@@ -23,12 +23,12 @@ export function untoldPrompts(version: string, group: string): readonly string[]
   return [...(UNTOLD[version]?.[group] ?? [])].sort();
 }
 
-/** Turns without those whose prompt is not among `told`; each of these is joined to the turn before it. */
+/** Turns without those whose prompt is missing in `reported`. Each of these is joined to the turn before it. */
 export function withoutUntold(
   turns: readonly Turn[],
-  told: readonly Turn[],
+  reported: readonly Turn[],
 ): { readonly turns: readonly Turn[]; readonly untold: readonly string[] } {
-  const left = told.map(nameOf);
+  const left = reported.map(nameOf);
   const kept: Turn[] = [];
   const untold: string[] = [];
   for (const turn of turns) {

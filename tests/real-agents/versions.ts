@@ -1,5 +1,5 @@
-// The versions that are tried: these, or those that ANNALS_TEST_AGENT_VERSIONS names (`2.1.330,latest`; `none` for none,
-// also in the short part).
+// The tested versions: these, or those in ANNALS_TEST_AGENT_VERSIONS (`2.1.330,latest`; `none` for none, also in the
+// short part).
 export const NEWEST_PINNED = '2.1.330';
 
 const chosen = process.env.ANNALS_TEST_AGENT_VERSIONS || `2.1.197,${NEWEST_PINNED}`;

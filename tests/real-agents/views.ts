@@ -1,4 +1,4 @@
-// The three views of the same sessions, from hooks alone, from hooks and import, from import alone, reduced to what must
+// Three views of the same sessions (from hooks alone, from hooks and import, from import alone), reduced to what must
 // be equal in all of them.
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { waiting } from '../helpers/spool.ts';
 import { transcriptFiles } from './record.ts';
 import type { AgentWorld } from './world.ts';
 
-/** How a view is made: with the hooks' spool and log or not, and which order of import, if any. */
+/** How a view is made: with or without the hooks' spool and log, and the order of import, if any. */
 export const VIEWS = {
   'hooks alone': { hooks: true, order: null },
   'hooks and import': { hooks: true, order: 'as found' },
@@ -24,16 +24,16 @@ export type ViewName = keyof typeof VIEWS;
 export interface View {
   readonly home: string;
   readonly turns: readonly Turn[];
-  /** Whole files that wait. */
+  /** Complete files that wait. */
   readonly spool: readonly string[];
-  /** Problems that `verify` found, the views rebuilt and compared. */
+  /** Problems that `verify` found, with the views rebuilt and compared. */
   readonly problems: readonly unknown[];
 }
 
 export interface Turn {
   readonly session: string;
   readonly prompt: string;
-  /** Name, first input and outcome, sorted: two channels know two orders of what ran at the same time. */
+  /** Name, first input and outcome, sorted, because two channels order parallel uses differently. */
   readonly tools: readonly string[];
   /** The closing answer; null when the turn has none. */
   readonly answer: string | null;
@@ -53,12 +53,12 @@ export async function makeView(world: AgentWorld, name: ViewName): Promise<View>
   });
 }
 
-/** The agent may end while a hook writes, and takes it along: that file waits for an hour. */
+/** The agent may end while a hook writes, and kill it: that file waits for an hour. */
 function isWhole(home: string, name: string): boolean {
   return wholePayload(name, readFileSync(join(home, 'spool/new', name))) !== null;
 }
 
-/** Files of a home in which a word is found, in any form on disk. */
+/** Files of a home that contain a word, in any form on disk. */
 export function filesHolding(home: string, word: string): readonly string[] {
   return [...new Set(searchBytes(home, word.toLowerCase()).map(({ file }) => file))];
 }
@@ -84,7 +84,7 @@ async function turnsOf(annals: Annals): Promise<readonly Turn[]> {
         session,
         prompt: title,
         tools: tools.filter(isInBoth).sort(),
-        // What an unfinished turn said last was said on the way, and only the transcript has it.
+        // The last text of an unfinished turn is not an answer, and only the transcript has it.
         answer: unfinished ? null : answerOf(items),
       });
     }
@@ -99,7 +99,7 @@ interface Line {
   readonly agentId: string | null;
 }
 
-/** What `show --json` says under `details`. */
+/** The `details` of `show --json`. */
 async function detailsOf<T>(annals: Annals, id: string): Promise<T> {
   return ((await annals.get(id)).details ?? {}) as T;
 }
@@ -114,7 +114,7 @@ function isInBoth(tool: string): boolean {
   return !/ → (?:cancelled|unanswered)$/.test(tool);
 }
 
-/** What the main conversation ended with, if that was an answer: not an error, and not a sub-agent's. */
+/** The main conversation's last item, if it was an answer: not an error, and not a sub-agent's. */
 function answerOf(items: readonly Line[]): string | null {
   const last = items.findLast(({ agentId }) => agentId === null);
   if (last === undefined || !['reply', 'stop'].includes(last.kind)) return null;

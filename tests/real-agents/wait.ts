@@ -1,9 +1,9 @@
-// Waiting for something to have happened, with a limit that a busy machine does not reach.
+// Waits for something to happen, with a limit that a busy machine does not reach.
 import { setTimeout as pause } from 'node:timers/promises';
 
 const LIMIT_MS = 120_000;
 
-/** Asks again and again; false when it never came true. Network namespaces have nothing that could notify us. */
+/** Polls; false when it never became true. Network namespaces have nothing that could notify us. */
 export async function becomes(isTrue: () => boolean, limitMs = LIMIT_MS): Promise<boolean> {
   const end = Date.now() + limitMs;
   while (!isTrue()) {

@@ -1,5 +1,5 @@
-// A scratch world for real agents: two projects, a home with the hooks of Annals and hooks that record, and a way to
-// run sessions in it.
+// A scratch environment for real agents: two projects, a home with the hooks of Annals and recording hooks, and a way
+// to run sessions in it.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { recordingSettings } from './record.ts';
 import { carryOut } from './run.ts';
 
 export interface AgentWorld {
-  /** Everything is in here; removed by whoever made it, kept when something failed. */
+  /** Everything is in here. The creator removes it, or keeps it after a failure. */
   readonly folder: string;
   readonly program: string;
   readonly home: string;

@@ -1,11 +1,12 @@
-// What sub-agents did, from the progress lines of the main file (2.1.12 to 2.1.79). Each embeds a whole line of the
-// sub-agent. They are read only where the sub-agent's own file is missing, which says the same and more. The events have
-// the names that the own file would give them, so that one which turns up later adds what is new and doubles nothing.
+// Reads what sub-agents did from the progress lines of the main file (2.1.12 to 2.1.79). Each progress line embeds one
+// whole line of the sub-agent. They are read only when the sub-agent has no file of its own, because that file has the
+// same data and more. The events get the same dedupe keys as from that file, so importing it later adds only what is
+// new.
 
 import type { LineReading } from './reading.ts';
 import { idOf, type JsonObject, objectOf } from './transcript-line.ts';
 
-/** The sub-agent's line in a progress line, with what the envelope knows; null for every other line. */
+/** The sub-agent's line inside a progress line, completed from the envelope. Null for every other line. */
 export function embeddedLine(line: JsonObject): JsonObject | null {
   const data = line.type === 'progress' ? objectOf(line.data) : null;
   const agentId = data?.type === 'agent_progress' ? idOf(data.agentId) : null;
@@ -24,7 +25,7 @@ export function embeddedLine(line: JsonObject): JsonObject | null {
   } as JsonObject;
 }
 
-/** The embedded line as one to be read; null where it is not to be. */
+/** The reading of an embedded line, or null when it must not be read. */
 export function embeddedReading(reading: LineReading): LineReading | null {
   const line = embeddedLine(reading.line);
   const agentId = idOf(line?.agentId);
@@ -34,7 +35,7 @@ export function embeddedReading(reading: LineReading): LineReading | null {
   return { ...reading, line, uuid: idOf(line.uuid), agentId, sidechain: true, main: false };
 }
 
-/** Also when nothing says who launched it, in a file where something is private. */
+/** In a file with something private, a sub-agent with an unknown launcher counts as private. */
 function isPrivate({ private: isHidden, readerState, line }: LineReading, agentId: string): boolean {
   if (isHidden) return true;
   if (!readerState.anyPrivate) return false;

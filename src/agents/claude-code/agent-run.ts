@@ -1,14 +1,14 @@
-// Whether what the agent does now is private. A run is what the agent does from the line that set it going to its
-// rest. Several prompts may serve one run: those typed while it works, and those that waited and were sent together.
-// Their answers cannot be told apart, so a run is private from its first private prompt on, and stays it until a
-// person's next prompt opens another. What a machine opens (a task that ended) goes on with the run before.
+// Tracks whether the agent's current work is private. A run is everything the agent does from the line that starts it
+// until it rests. One run may serve several prompts: those typed while it works, and queued ones that are sent
+// together. Their answers cannot be told apart, so a run is private from its first private prompt until a person's next
+// prompt starts a new run. A run started by a program (a task that ended) continues the one before.
 
 import type { LiveReaderState } from './live-reader-state.ts';
 import { type HumanPrompt, isInterruption } from './prompt-events.ts';
 import type { RunState } from './reader-state.ts';
 import { contentBlocks, idOf, type JsonObject, objectOf, stringOf } from './transcript-line.ts';
 
-/** Keeps the run in step with a line of the main thread, before anything of that line is reported. */
+/** Updates the run for a line of the main thread. Call it before any event of that line is emitted. */
 export function followRun(readerState: LiveReaderState, line: JsonObject, human: HumanPrompt | null): void {
   switch (line.type) {
     case 'user':
@@ -27,7 +27,7 @@ export function followRun(readerState: LiveReaderState, line: JsonObject, human:
   }
 }
 
-/** A text of the agent's machinery, or the input of a tool, that names a private turn's sub-agent or background task. */
+/** Whether a program's text, or a tool's input, names a sub-agent or background task of a private turn. */
 export function namesPrivateTask(tasks: Iterable<readonly [string, boolean]>, text: string): boolean {
   for (const [id, isPrivate] of tasks) if (isPrivate && text.includes(id)) return true;
   return false;
@@ -44,23 +44,24 @@ function followUserLine(readerState: LiveReaderState, line: JsonObject, human: H
   } else if (hasToolResult(line)) {
     run.atRest = false;
   } else if (line.isMeta !== true && isNote(textOf(line))) {
-    const goesOn = run.privateFrom !== null || readerState.hasPrivateRun(promptId);
-    readerState.openRun(promptId, goesOn || isPrivateNote(readerState, textOf(line)));
+    const continuesPrivate = run.privateFrom !== null || readerState.hasPrivateRun(promptId);
+    readerState.openRun(promptId, continuesPrivate || isPrivateNote(readerState, textOf(line)));
   }
   readerState.noteRunId(promptId);
 }
 
 /**
- * Whether a person's line opens a run, or joins the one under way: prompts that waited are sent together, line behind
- * line; a command may be typed in between. Older versions write no source, and what waited only into the queue.
+ * Whether a person's line opens a new run or joins the current one. Queued prompts are sent together, one line after
+ * the other, possibly with a command typed in between. Older versions write no source, and write queued text only to
+ * the queue.
  */
 function opensRun(run: RunState, { kind, source }: HumanPrompt): boolean {
   return source === 'typed' || run.atRest || (kind === 'prompt' && source !== 'queued' && run.answered);
 }
 
 /**
- * A private prompt hides its run from the moment it waits: what the agent says from then on may answer it. The note of
- * a private task counts when it leaves the queue, which is when the agent is shown it.
+ * A private prompt hides its run as soon as it is queued, because what the agent says from then on may answer it. The
+ * note of a private task counts when it leaves the queue, because the agent sees it only then.
  */
 function followQueue(readerState: LiveReaderState, line: JsonObject): void {
   const text = stringOf(line.content) ?? '';
@@ -68,19 +69,19 @@ function followQueue(readerState: LiveReaderState, line: JsonObject): void {
     if (isPrivateNote(readerState, text)) readerState.run.noteWaits = true;
   } else if (readerState.run.noteWaits) {
     readerState.run.noteWaits = false;
-    // At rest the note opens a run of its own, with the line that follows.
+    // At rest, the note opens a run of its own with the next line.
     if (!readerState.run.atRest) readerState.hideRun();
   }
 }
 
-/** Of a private turn's task, or of one that nobody launched where something is private. */
+/** A note of a private turn's task, or of an unknown task in a file with something private. */
 function isPrivateNote({ anyPrivate, launchedTasks }: LiveReaderState, text: string): boolean {
   if (!anyPrivate || !isNote(text)) return false;
   const named = [...launchedTasks].filter(([id]) => text.includes(id));
   return named.length === 0 || named.some(([, isPrivate]) => isPrivate);
 }
 
-/** Notes of ended tasks: a block of markup, in some versions JSON. */
+/** Notes of ended tasks: a block of markup, or JSON in some versions. */
 function isNote(text: string): boolean {
   return /^\s*(?:<task-notification>|\{"task_id")/.test(text);
 }

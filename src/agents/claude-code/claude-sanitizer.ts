@@ -1,5 +1,5 @@
-// What stands between a transcript or a hook and the log: tags, secrets and length, in one call. The reader
-// takes it as a value, so that its own speed can be measured without it.
+// Cleans text from a transcript or hook before it reaches the log: tags, secrets and length, in one call. It is passed
+// to the reader as a value, so that benchmarks can measure the reader without it.
 import type { Json } from '../../../log/index.ts';
 import { sanitizeValue } from '../../capture/redact/index.ts';
 import { type Author, isPrivatePrompt } from '../../capture/text/tags.ts';
@@ -8,7 +8,7 @@ export type { Author };
 
 export interface Sanitizer {
   value(value: Json, author: Author): Json;
-  /** Whether nothing is left of a person's words after tags. */
+  /** Whether nothing remains of a person's text once private tags are removed. */
   isPrivate(text: string): boolean;
 }
 
@@ -20,7 +20,7 @@ export function sanitizerOf(clipBytes: number): Sanitizer {
   };
 }
 
-/** A text that stays a text. */
+/** Sanitizes a text. The result is always a text. */
 export function sanitizeTranscriptText(sanitizer: Sanitizer, text: string, author: Author): string {
   const clean = sanitizer.value(text, author);
   return typeof clean === 'string' ? clean : '';

@@ -3,7 +3,7 @@ import type { NewEvent } from '../../../log/index.ts';
 import type { LineReading } from './reading.ts';
 import { idOf, timeOf } from './transcript-line.ts';
 
-/** Agent, session, witness and time of a telling from this line. */
+/** Agent, session, channel and time of an event from this line. */
 export function eventHeader(reading: LineReading) {
   return {
     agent: 'claude-code',
@@ -13,7 +13,7 @@ export function eventHeader(reading: LineReading) {
   } as const satisfies Partial<NewEvent>;
 }
 
-/** The same of a line that has no time of its own: it was there with the line before it. */
+/** The same for a line without a time of its own, which takes the time of the line before it. */
 export function untimedEventHeader(reading: LineReading) {
   return {
     ...eventHeader(reading),
@@ -46,7 +46,7 @@ export function subagentFields(reading: LineReading) {
   return { agentId: reading.agentId, sidechain: reading.sidechain };
 }
 
-/** The dedupe key of a line: its uuid, else where it stands. */
+/** The dedupe key of a line: its uuid, else its offset in the file. */
 export function lineDedupeKey(reading: LineReading): string {
   return reading.uuid ?? `line:${reading.offset}`;
 }

@@ -1,6 +1,6 @@
-// Hook payloads of Claude Code as tellings. The hook is the second witness of what the transcript says: it is
-// quicker, knows durations and permission modes, and says less of the text. A payload is an open object: what
-// is missing is null, what is unknown is passed over. The error text of a failed stop is never an answer.
+// Turns hook payloads of Claude Code into events. Hooks are a second channel for what the transcript says: they arrive
+// sooner and know durations and permission modes, but hold less of the text. A payload is an open object: missing
+// fields become null and unknown fields are ignored. The error text of a failed stop is never treated as an answer.
 import type { Json, NewEvent } from '../../../log/index.ts';
 import { HOOK_CLIP_BYTES } from '../../capture/text/clip.ts';
 import { acceptedPlan } from './accepted-plan.ts';
@@ -11,7 +11,7 @@ import { agentReport, detailOf, resultText } from './tool-result.ts';
 import { idOf, type JsonObject, listOf, objectOf, stringOf, wholeOf } from './transcript-line.ts';
 
 export interface HookReceipt {
-  /** Name of the spool file: unique, made by the capture script. Stands in for ids that the payload lacks. */
+  /** Name of the spool file: unique, made by the capture script. Replaces ids that the payload lacks. */
   readonly spoolName: string;
   /** Unix ms at which the hook ran. */
   readonly receivedAt: number;
@@ -19,11 +19,11 @@ export interface HookReceipt {
 
 export interface HookOutcome {
   readonly events: readonly NewEvent[];
-  /** Why nothing is told: the name of an event that is not kept, or what the payload lacks. Null otherwise. */
+  /** Why there is no event: the name of an event that is not kept, or what the payload lacks. Null otherwise. */
   readonly ignored: string | null;
 }
 
-/** What one hook call tells. Never throws. */
+/** The events of one hook call. Never throws. */
 export function hookEvents(payload: unknown, receipt: HookReceipt): HookOutcome {
   const hook = objectOf(payload as Json);
   if (hook === null) return nothing('no object');
@@ -77,7 +77,7 @@ function promptSubmitted(hook: JsonObject, receipt: HookReceipt, session: string
   return {
     ...envelope(receipt, session),
     type: 'prompt.submitted',
-    // prompt_id names the run under way, and several prompts may be typed in one.
+    // prompt_id names the current run, and several prompts may be typed during one.
     dedupeKey: receipt.spoolName,
     body: {
       ...(isPrivate ? { text: null } : promptWords(sanitizer, text, acceptedPlan(text))),
@@ -146,7 +146,7 @@ function stopped(
   };
 }
 
-/** The text of a structured tool response; the hook is not told what exactly the model was shown. */
+/** The text of a structured tool response. The hook does not say what exactly the model saw. */
 function responseText(response: Json): string | null {
   if (typeof response === 'string') return response;
   if (Array.isArray(response)) return resultText({ content: response });
@@ -182,7 +182,7 @@ function subagent(hook: JsonObject) {
   return { agentId, sidechain: agentId !== null };
 }
 
-/** Ids and types of sub-agents have at most 128 characters; anything longer is none. */
+/** Ids and types of sub-agents have at most 128 characters. Anything longer is treated as missing. */
 function agentName(value: Json | undefined): string | null {
   const name = idOf(value);
   return name === null || name.length > 128 ? null : clean(name, 'tool');

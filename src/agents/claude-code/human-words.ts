@@ -1,7 +1,7 @@
-// Could a person have typed this? Programs speak in a person's place: notes of background tasks, output of commands,
-// messages of other agents, and what an editor puts beside the words (the open file, the selection). Context is taken
-// off the words it stands beside; a text that another wrote is no prompt, and the reason is counted. A prompt in which
-// a person speaks *about* such markup stays: only what stands at its ends, whole, is the program's.
+// Decides whether a person could have typed a text. Programs also write user messages: notes of background tasks,
+// output of commands, messages of other agents, and context that an editor adds (the open file, the selection). Context
+// is removed from the person's text. A text that a program wrote is not a prompt, and is counted by reason. A prompt
+// that only mentions such markup stays: only a complete block at the start or the end counts as a program's.
 import { type Json, parseJson } from '../../../log/index.ts';
 import { type JsonObject, objectOf, stringOf } from './transcript-line.ts';
 
@@ -23,13 +23,13 @@ export type Refusal =
 
 const PERSON_SOURCES: ReadonlySet<Json | undefined> = new Set([undefined, null, 'user', 'sdk']);
 
-/** A person's words in the prompt that a hook reports, or null. One rule for what is stored and for what is private. */
+/** The person's text in the prompt that a hook reports, or null. Storage and privacy both use this rule. */
 export function wordsOfHook(hook: JsonObject): string | null {
   const sent = stringOf(hook.prompt);
   return sent === null || !PERSON_SOURCES.has(hook.source) ? null : humanWords(sent).text;
 }
 
-/** Blocks that stand beside a person's words. */
+/** Blocks that programs add before or after a person's text. */
 const CONTEXT = [
   'system-reminder',
   'system_reminder',
@@ -44,7 +44,7 @@ const CONTEXT = [
   'total_tokens',
 ] as const;
 
-/** A text that begins with one of these blocks is a program's as a whole. */
+/** A text that begins with one of these blocks was written by a program. */
 const WRITTEN_BY_PROGRAMS: { readonly [tag: string]: Refusal } = {
   'task-notification': 'task note',
   'mcp-resource-update': 'task note',
@@ -86,14 +86,14 @@ const SENTENCES: readonly (readonly [string, Refusal])[] = [
 const BLOCKS_MAX = 64;
 const NOTE_CHARS_MAX = 256 * 1024;
 
-/** A person's words in a text that was sent as a prompt. An empty text is a person's: it may come with a picture. */
+/** The person's text in a text that was sent as a prompt. An empty text is a person's: it may come with a picture. */
 export function humanWords(sent: string): HumanWords {
   const text = withoutContext(sent);
   if (text.trim() === '') return sent.trim() === '' ? { text: sent, refused: null } : refuse('context only');
   const opening = /^\s*<([a-z][a-z_-]*)(?=[\s>])/.exec(text)?.[1] ?? '';
   const refused = Object.hasOwn(WRITTEN_BY_PROGRAMS, opening) ? WRITTEN_BY_PROGRAMS[opening] : undefined;
   const start = text.trimStart();
-  // A note may be cut before its end; a question that begins with such a tag goes on in the same line.
+  // A note may be cut before its end tag. A question that begins with such a tag continues on the same line.
   const isBlock = text.includes(`</${opening}>`) || start.startsWith(`<${opening}>\n`);
   if (refused !== undefined && isBlock) return refuse(refused);
   const sentence = SENTENCES.find(([words]) => start.startsWith(words));
@@ -124,12 +124,12 @@ function withoutLast(text: string): string | null {
   const end = text.trimEnd();
   const name = CONTEXT.find((tag) => end.endsWith(`</${tag}>`));
   if (name === undefined) return null;
-  // On a line of its own: in the middle of a sentence a person names it.
+  // Only at the start of a line: in the middle of a sentence, a person is talking about the tag.
   const start = Math.max(end.lastIndexOf(`\n<${name}>`), end.lastIndexOf(`\n<${name} `));
   return start < 0 ? null : end.slice(0, start).trimEnd();
 }
 
-/** What 2.1.45 to 2.1.50 write into the queue for a background task: `{"task_id":…,"description":…,"task_type":…}`. */
+/** What 2.1.45 to 2.1.50 write to the queue for a background task: `{"task_id":…,"description":…,"task_type":…}`. */
 function isTaskNote(text: string): boolean {
   const json = text.trim();
   if (!json.startsWith('{') || !json.endsWith('}') || json.length > NOTE_CHARS_MAX) return false;

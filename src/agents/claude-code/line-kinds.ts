@@ -1,9 +1,9 @@
-// The one table of what stands in a transcript: line types, subtypes of system lines, types of attachments; what is
-// done with each, and why. It holds all that versions 1.0.95 to 2.1.330 write. A kind that is not in it is counted by
-// name and shown by `import`, so that a new version of the agent shows itself, and nothing of it is ever kept.
-// docs/transcripts.md shows the same table; a test holds the two together.
+// The only table of what a transcript holds: line types, subtypes of system lines, types of attachments, what is done
+// with each, and why. It covers versions 1.0.95 to 2.1.330. Kinds that are not in it are counted by name, shown by
+// `import`, and never stored, so that format changes of a new version are noticed. docs/transcripts.md shows the same
+// table, and a test compares the two.
 
-/** read: becomes events. passed: known, and tells nothing that is worth keeping. never: must not be stored. */
+/** read: becomes events. passed: known, and holds nothing worth keeping. never: must not be stored. */
 export type Treatment = 'read' | 'passed' | 'never';
 
 export interface KindGroup {
@@ -13,10 +13,10 @@ export interface KindGroup {
 }
 
 export const LINE_KINDS: readonly KindGroup[] = [
-  { treatment: 'read', why: 'what was asked, done and answered', names: ['user', 'assistant', 'system'] },
+  { treatment: 'read', why: 'prompts, tool uses and answers', names: ['user', 'assistant', 'system'] },
   { treatment: 'read', why: 'prompts typed while the agent works', names: ['queue-operation', 'attachment'] },
   { treatment: 'read', why: 'titles', names: ['summary', 'ai-title', 'custom-title'] },
-  { treatment: 'read', why: 'where the session goes on', names: ['continued-in'] },
+  { treatment: 'read', why: 'which session continues this one', names: ['continued-in'] },
   {
     treatment: 'never',
     why: 'system prompts, tool lists and whole requests, with injected and private text in them',
@@ -24,7 +24,7 @@ export const LINE_KINDS: readonly KindGroup[] = [
   },
   {
     treatment: 'never',
-    why: 'accounts, and marks of what the program may tell whom',
+    why: 'accounts, and marks of what the program may share with whom',
     names: [
       'bridge-session',
       'session-owner',
@@ -39,7 +39,7 @@ export const LINE_KINDS: readonly KindGroup[] = [
   },
   {
     treatment: 'passed',
-    why: 'output and steps of a tool while it runs, which its result says again; sub-agents without a file of their own are read',
+    why: 'output and steps of a running tool, which its result repeats; sub-agents without a file of their own are read',
     names: ['progress'],
   },
   {
@@ -84,7 +84,7 @@ export const LINE_KINDS: readonly KindGroup[] = [
 ];
 
 export const SYSTEM_KINDS: readonly KindGroup[] = [
-  { treatment: 'read', why: 'a compaction: the session starts again', names: ['compact_boundary'] },
+  { treatment: 'read', why: 'a compaction: the session starts over', names: ['compact_boundary'] },
   { treatment: 'read', why: 'a slash command', names: ['local_command'] },
   { treatment: 'read', why: "the agent's own recap of the session", names: ['away_summary'] },
   {
@@ -94,7 +94,7 @@ export const SYSTEM_KINDS: readonly KindGroup[] = [
   },
   {
     treatment: 'passed',
-    why: 'troubles of the API that the program got over by itself, and other models that it took',
+    why: 'API problems that the program recovered from, and switches to another model',
     names: [
       'api_error',
       'api_retry',
@@ -129,7 +129,7 @@ export const ATTACHMENT_KINDS: readonly KindGroup[] = [
   { treatment: 'read', why: "a person's queued prompt", names: ['queued_command'] },
   {
     treatment: 'never',
-    why: 'system prompts, accounts, instructions and memories that were put into the context',
+    why: 'system prompts, accounts, instructions and memories added to the context',
     names: [
       'prompt_snapshot',
       'session_context',
@@ -154,7 +154,7 @@ export const ATTACHMENT_KINDS: readonly KindGroup[] = [
   },
   {
     treatment: 'never',
-    why: 'what hooks and plugins injected, ours among them',
+    why: 'text that hooks and plugins injected, ours included',
     names: [
       'hook_additional_context',
       'hook_success',
@@ -173,7 +173,7 @@ export const ATTACHMENT_KINDS: readonly KindGroup[] = [
   },
   {
     treatment: 'passed',
-    why: 'files and selections, which stand in the repository or in tool results',
+    why: 'files and selections, which are also in the repository or in tool results',
     names: [
       'file',
       'already_read_file',
@@ -199,7 +199,7 @@ export const ATTACHMENT_KINDS: readonly KindGroup[] = [
   },
   {
     treatment: 'passed',
-    why: 'messages and states of other agents and tasks; their own lines say them',
+    why: 'messages and states of other agents and tasks, which their own lines repeat',
     names: [
       'teammate_mailbox',
       'teammate_shutdown_batch',
@@ -300,7 +300,7 @@ function namesOf(groups: readonly KindGroup[]): ReadonlySet<string> {
   return new Set(groups.flatMap(({ names }) => names));
 }
 
-/** Whether it is the agent that sums up a session when it is compacted. */
+/** Whether this sub-agent writes the summary when a session is compacted. */
 export function isCompaction(agentId: string): boolean {
   return agentId.startsWith('acompact');
 }

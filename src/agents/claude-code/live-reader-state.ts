@@ -1,5 +1,5 @@
-// A reader's state while lines are being read: the same facts as in reader-state.ts, in maps whose oldest entry stands
-// first, each with its bound. What falls out of a bound is forgotten, never misread.
+// The reader's state while lines are being read: the same data as in reader-state.ts, in maps ordered oldest first,
+// each with a size limit. An entry dropped at a limit is forgotten, never misread.
 import type { Refusal } from './human-words.ts';
 import type { KnownPrompt, OpenSide, ParkedPiece, ReaderState, RunState } from './reader-state.ts';
 
@@ -11,7 +11,7 @@ const MESSAGES_KEPT = 64;
 const OPEN_MAX = 2_000;
 const IDS_MAX = 4_000;
 const QUEUE_MAX = 256;
-/** A program that has just made a file writes a few lines ahead; a file that lost its beginning has more. */
+/** A program that has just made a file writes a few lines ahead. A file that lost its beginning has more. */
 export const AHEAD_MAX = 64;
 
 export class LiveReaderState {
@@ -106,7 +106,7 @@ export class LiveReaderState {
     };
   }
 
-  /** Notes that a line leads to a prompt, and forgets the oldest line. */
+  /** Notes that a line leads to a prompt, and drops the oldest line. */
   see(uuid: string, prompt: number): void {
     keep(this.window, shortUuid(uuid), prompt, WINDOW_LINES);
   }
@@ -125,13 +125,16 @@ export class LiveReaderState {
     return this.lastPrompt;
   }
 
-  /** Whether a prompt's line was read; a queued text has no line yet. */
+  /** Whether a prompt's line was read. A queued text has no line yet. */
   get hasPromptLine(): boolean {
     for (const { uuid } of this.prompts.values()) if (uuid !== null) return true;
     return false;
   }
 
-  /** Gives back the places of lines that stand ahead of the one they follow: of all of them where none is named. */
+  /**
+   * Removes and returns the locations of lines that came before their parent: for one parent, or for all when it is
+   * null.
+   */
   takeAhead(parent: string | null): readonly (readonly [number, number])[] {
     const taken = this.ahead.filter(([other]) => parent === null || other === parent);
     if (taken.length > 0) this.ahead = this.ahead.filter((one) => !taken.includes(one));
@@ -143,7 +146,7 @@ export class LiveReaderState {
   }
 
   openRun(promptId: string | null, isPrivate: boolean): void {
-    // What already bears this id began before it was private.
+    // Lines that already carry this id came before the run was private.
     const before = promptId === null ? undefined : this.runs.get(promptId);
     const from = before === undefined ? 0 : (before ?? this.time ?? 0);
     const privateFrom = isPrivate ? from : null;
@@ -151,7 +154,7 @@ export class LiveReaderState {
     if (promptId !== null) keep(this.runs, promptId, privateFrom, IDS_MAX);
   }
 
-  /** From here on the run is private. */
+  /** Makes the run private from here on. */
   hideRun(): void {
     const privateFrom = this.run.privateFrom ?? this.time ?? 0;
     Object.assign(this.run, { privateFrom, answered: false, noteWaits: false });
@@ -162,7 +165,7 @@ export class LiveReaderState {
     return promptId !== null && typeof this.runs.get(promptId) === 'number';
   }
 
-  /** A line of the run under way names it. */
+  /** A line of the current run names it. */
   noteRunId(promptId: string | null): void {
     if (promptId === null) return;
     this.run.promptId = promptId;
@@ -189,7 +192,7 @@ export class LiveReaderState {
     keep(this.summaries, leaf, location, MESSAGES_KEPT);
   }
 
-  /** Notes who speaks, and from which folder. */
+  /** Notes a session or sub-agent, and the folder it works in. */
   speaks(session: string, agentId: string | null, cwd: string | null): void {
     const key = speakerKey(session, agentId);
     let speaker = this.speakers.get(key);
@@ -216,7 +219,7 @@ export class LiveReaderState {
   }
 }
 
-/** The first twelve hex digits of a uuid; an id of another form as it is. */
+/** The first twelve hex digits of a uuid. An id of another form is returned as it is. */
 export function shortUuid(uuid: string): string {
   return uuid.length === 36 && uuid[8] === '-' ? uuid.slice(0, 8) + uuid.slice(9, 13) : uuid;
 }

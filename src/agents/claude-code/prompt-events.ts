@@ -1,6 +1,6 @@
-// Which lines are a person's words. Prompts stand in three places: user lines, the queue (prompt-queue.ts) and
-// queued_command attachments. All are told, and the turns view pairs them; what the agent or its harness wrote
-// in a person's place is not, and is counted by reason.
+// Finds the lines that hold a person's text. Prompts appear in three places: user lines, the queue (prompt-queue.ts)
+// and queued_command attachments. All become events, and the turns view pairs them. Text that the agent or its harness
+// wrote in a person's place is not a prompt, and is counted by reason.
 import { type AcceptedPlan, acceptedPlan } from './accepted-plan.ts';
 import { type Sanitizer, sanitizeTranscriptText } from './claude-sanitizer.ts';
 import { eventHeader, lineDedupeKey, lineFields, programFields, workdirFields } from './event-fields.ts';
@@ -19,16 +19,16 @@ export interface HumanPrompt {
 }
 
 const COMMAND = /^\s*<command-(?:name|message)>/;
-/** A command for the shell, typed after `!`. The agent answers what it printed. */
+/** A shell command typed after `!`. The agent answers its output. */
 const SHELL_COMMAND = /^\s*<bash-input>([\s\S]*)<\/bash-input>\s*$/;
 /** What the first versions wrote to a memory file instead of sending it: one line after `#`. */
 const MEMORY_NOTE = /^#\s[^\n]*$/;
 const HUMAN_SOURCES = new Set(['typed', 'queued', 'sdk', 'user']);
 
-/** Told why a text that stands in a person's place is not a person's. */
+/** Called with the reason why a text in a person's place is not a person's. */
 export type Refuse = (reason: Refusal) => void;
 
-/** A person's words in a main-thread line (user line or queued_command attachment), or null. */
+/** The person's text in a main-thread line (user line or queued_command attachment), or null. */
 export function humanPrompt(line: JsonObject, sanitizer: Sanitizer, refuse: Refuse): HumanPrompt | null {
   if (line.type === 'attachment') return queuedCommand(line, sanitizer, refuse);
   if (line.type !== 'user') return null;
@@ -69,13 +69,13 @@ function refused(reason: Refusal, refuse: Refuse): null {
 function isHumanOrigin(line: JsonObject, isPlan: boolean): boolean {
   if (line.origin !== undefined && line.origin !== null) {
     const kind = objectOf(line.origin)?.kind;
-    // Newer versions send an accepted plan as what the program goes on with by itself.
+    // Newer versions send an accepted plan as an automatic continuation.
     return kind === 'human' || (isPlan && kind === 'auto-continuation');
   }
   return typeof line.promptSource !== 'string' || HUMAN_SOURCES.has(line.promptSource);
 }
 
-/** A person's words in a text, wherever it stands; null where it holds none. */
+/** The person's text in a text from any of the three places, or null when it holds none. */
 export function humanPromptOf(
   sent: string,
   rest: Pick<HumanPrompt, 'via' | 'source' | 'images'>,
@@ -104,7 +104,7 @@ export function humanPromptOf(
   return { ...rest, text, kind: 'prompt', plan: acceptedPlan(text), private: sanitizer.isPrivate(text) };
 }
 
-/** `/name args` of a slash command's markup, or null when it names none. */
+/** `/name args` from a slash command's markup, or null when it has no name. */
 function commandLine(text: string): string | null {
   const name = /<command-name>([\s\S]*?)<\/command-name>/.exec(text)?.[1]?.trim() ?? '';
   if (name === '') return null;
@@ -112,7 +112,7 @@ function commandLine(text: string): string | null {
   return `${name.startsWith('/') ? name : `/${name}`} ${args}`.trim();
 }
 
-/** The text blocks, without those that hold only what a program put beside a person's words. */
+/** The text blocks, without those that hold only context added by a program. */
 function textOf(blocks: readonly JsonObject[]): string {
   const texts = blocks.flatMap((block) => (block.type === 'text' ? (stringOf(block.text) ?? '') : []));
   const words = texts.filter((text) => withoutContext(text).trim() !== '');
@@ -138,7 +138,7 @@ export function emitPrompt(reading: LineReading, prompt: HumanPrompt): void {
   });
 }
 
-/** A slash command that newer versions write as a system line: told, but it starts no turn. */
+/** A slash command that newer versions write as a system line. It becomes an event but starts no turn. */
 export function emitCommandLine(reading: LineReading): void {
   const { line } = reading;
   if (line.subtype !== 'local_command' || reading.private || !reading.main) return;
@@ -161,10 +161,10 @@ export function wordsToEmit({ world: { sanitizer } }: LineReading, prompt: Human
   return { ...promptWords(sanitizer, prompt.text, prompt.plan), private: false };
 }
 
-/** The words of a prompt that is not private, and whose they are. The same for every channel. */
+/** The text of a prompt that is not private, and its author. The same for every channel. */
 export function promptWords(sanitizer: Sanitizer, text: string, plan: AcceptedPlan | null) {
   if (plan === null) return { text: sanitizeTranscriptText(sanitizer, text, 'person') };
-  // Cleaned as a person's text, which hides more: that a plan is the agent's is not always certain.
+  // Sanitized as a person's text, which hides more, because it is not always certain that the agent wrote the plan.
   const feedback = plan.feedback === null ? '' : sanitizeTranscriptText(sanitizer, plan.feedback, 'person');
   return {
     text: sanitizeTranscriptText(sanitizer, plan.plan, 'person'),

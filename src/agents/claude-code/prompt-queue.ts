@@ -1,8 +1,8 @@
-// What a person typed while the agent worked. It waits in the program's queue until it is sent on, and in versions up
-// to 2.1.9x the queue is the only place where it stands. It may also be taken back into the input line (`popAll`) or
-// dropped: then it was never asked. So a queued text is held by its place in the file until its fate is known, and told
-// when it leaves the queue or when a person goes on without a word of it (versions may not write that they sent it).
-// A private one is told at once, without its words: whether it is sent must not decide whether it hides.
+// Reads what a person typed while the agent worked. It waits in the program's queue until it is sent, and up to 2.1.9x
+// only the queue holds it. The person may also take it back into the input line (`popAll`) or drop it: then it was
+// never asked. So a queued text is remembered by its location in the file, and becomes an event when it leaves the
+// queue, or when the person sends another prompt (some versions do not write that they sent it). A private text becomes
+// an event at once, without its words, because it must hide its run whether or not it is sent.
 import { eventHeader } from './event-fields.ts';
 import { type HumanPrompt, humanPromptOf, wordsToEmit } from './prompt-events.ts';
 import type { LineReading } from './reading.ts';
@@ -36,7 +36,10 @@ export function readQueue(reading: LineReading): void {
   }
 }
 
-/** A person went on: what still waits was sent without a word of it, or is lost with its program; they did ask it. */
+/**
+ * The person sent another prompt: what still waits was sent without a note, or lost with its program. Either way they
+ * asked it.
+ */
 export function emitWaiting(reading: LineReading): void {
   while (reading.readerState.queue.length > 0) emitNext(reading, null);
 }
@@ -45,15 +48,15 @@ function enqueue(reading: LineReading, content: string): void {
   const { readerState, line, offset, length } = reading;
   const prompt = queuedPrompt(reading, content, (reason) => readerState.countRefused(reason));
   if (prompt === null) return;
-  // From here on, not from when it is sent: what a person hides must not depend on the order of lines.
+  // Starts now, not when it is sent: what a person hides must not depend on the order of lines.
   readerState.prompt({ uuid: null, promptId: null, private: prompt.private });
-  // At the head of a run by the command line it stands before any line of its session, and its prompt follows.
+  // The text that started a run from the command line comes before any other line of its session; its prompt follows.
   if (prompt.private && readerState.started.has(reading.session)) readerState.hideRun();
   if (prompt.private) emitQueued(reading, prompt, line, offset);
   else readerState.enqueue([offset, length]);
 }
 
-/** The waiting text that a line speaks of: the one with the same words, else the first. */
+/** The waiting text that a line refers to: the one with the same content, else the first. */
 function takeNext(reading: LineReading, content: string | null): { line: JsonObject; offset: number } | null {
   const { queue } = reading.readerState;
   for (const [index, [offset, length]] of queue.entries()) {

@@ -1,7 +1,7 @@
-// Where a reader stands in one transcript file: a JSON value that is exactly a function of the bytes before
-// `offset`, so that a file read in any slices gives the same tellings. It holds ids, offsets and counts, and no
-// captured text but folder names: what has to be read again later is named by its offset in the file.
-// Everything in it is bounded, so that a cursor stays small for any file.
+// The state of a reader in one transcript file: a JSON value that depends only on the bytes before `offset`, so that a
+// file gives the same events however it is split. It holds ids, offsets and counts; folder names are the only captured
+// text. What must be read again later is kept as an offset in the file. Every part has a size limit, so that a cursor
+// stays small for any file.
 
 export interface ParkedPiece {
   readonly offset: number;
@@ -9,7 +9,7 @@ export interface ParkedPiece {
   readonly reason: string;
 }
 
-/** A tool_use without its result, or (`side: result`) a result whose use has not been read yet. */
+/** A tool_use without its result, or (`side: result`) a result whose tool_use has not been read yet. */
 export interface OpenSide {
   readonly id: string;
   readonly side: 'use' | 'result';
@@ -21,7 +21,7 @@ export interface OpenSide {
   readonly main: boolean;
   readonly promptUuid: string | null;
   readonly private: boolean;
-  /** `tool.unanswered` was told. */
+  /** `tool.unanswered` was emitted. */
   readonly reported: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface KnownPrompt {
   readonly private: boolean;
 }
 
-/** Whom a file speaks of: a session, or a sub-agent of one, with the folders it stood in (first seen first). */
+/** A session in the file, or a sub-agent of one, with the folders it worked in (first seen first). */
 export interface Speaker {
   readonly session: string;
   readonly agentId: string | null;
@@ -41,7 +41,7 @@ export interface Speaker {
 export interface ReaderCounts {
   /** Lines read, without blank ones. */
   readonly lines: number;
-  /** Lines of a known type: none of them means that this is no transcript. */
+  /** Lines of a known type. Zero means that the file is not a transcript. */
   readonly known: number;
   readonly parked: number;
   readonly unknownLines: { readonly [name: string]: number };
@@ -53,13 +53,13 @@ export interface ReaderCounts {
   readonly events: { readonly [type: string]: number };
 }
 
-/** What the agent is doing at this place of the file (agent-run.ts). */
+/** What the agent is doing at this point of the file (agent-run.ts). */
 export interface RunState {
   /** Names the run, in versions that write it. */
   readonly promptId: string | null;
-  /** When the run became private, Unix ms; 0 from its beginning on; null while it is public. */
+  /** When the run became private, Unix ms. 0 means from its beginning; null means that it is public. */
   readonly privateFrom: number | null;
-  /** Nothing is under way: what a person sends now opens another run. */
+  /** The agent is idle: the person's next prompt opens a new run. */
   readonly atRest: boolean;
   /** The agent has said or done something since the newest prompt, or was stopped. */
   readonly answered: boolean;
@@ -71,34 +71,42 @@ export interface ReaderState {
   readonly version: 5;
   /** The next byte to read. */
   readonly offset: number;
-  /** The last line has no newline yet, but was used (whole JSON) or skipped (too long) already. */
+  /** The last line has no newline yet, but was already used (complete JSON) or skipped (too long). */
   readonly tail: { readonly kind: 'used' | 'long'; readonly offset: number } | null;
   readonly session: string | null;
-  /** Time of the last line that has one, Unix ms: when a line without a time was there. */
+  /** Time of the last line that has one, Unix ms. Lines without a time take it. */
   readonly time: number | null;
   readonly speakers: readonly Speaker[];
   readonly started: readonly string[];
-  /** uuid (12 hex digits) → prompt number; negative: the chain is unknown, counted to that turn by order. */
+  /**
+   * uuid (12 hex digits) → prompt number. Negative: the parent chain is unknown, and the line counts to that turn by
+   * order.
+   */
   readonly window: readonly (readonly [string, number])[];
   readonly prompts: readonly (readonly [number, KnownPrompt])[];
   /** Number of the newest human prompt; 0 before the first. */
   readonly lastPrompt: number;
   readonly anyPrivate: boolean;
   readonly run: RunState;
-  /** promptId → `privateFrom` of its run: of several runs with one id (a fork gives its own to all) the last. */
+  /** promptId → `privateFrom` of its run. If several runs share an id (a fork gives its own to all), the last one. */
   readonly runs: readonly (readonly [string, number | null])[];
-  /** Sub-agents and background tasks launched here, and whether by a private turn. */
+  /** Sub-agents and background tasks launched here, and whether a private turn launched them. */
   readonly launched: readonly (readonly [string, boolean])[];
-  /** Places of the lines that stand in front of the file's first prompt and follow a line not read yet, by that line (12 hex digits). */
+  /**
+   * Parent uuid (12 hex digits) → location of a line before the file's first prompt whose parent has not been read yet.
+   */
   readonly ahead: readonly (readonly [string, readonly [number, number]])[];
   /** Message id → number of blocks seen. */
   readonly messages: readonly (readonly [string, number])[];
   readonly open: readonly OpenSide[];
-  /** Places of the queued prompts of which nobody said yet that they were sent. */
+  /** Locations of queued prompts that no line has marked as sent yet. */
   readonly queue: readonly (readonly [number, number])[];
-  /** `session source` → place of the line that holds the newest title. */
+  /** `session source` → location of the line with the newest title. */
   readonly titles: readonly (readonly [string, readonly [number, number]])[];
-  /** Summaries whose leaf has not been read: leaf (12 hex digits) → places. Titles that wait stand under their type. */
+  /**
+   * Leaf uuid (12 hex digits) → location of a summary whose leaf has not been read. Waiting titles use their type as
+   * key.
+   */
   readonly summaries: readonly (readonly [string, readonly [number, number]])[];
   readonly counts: ReaderCounts;
   readonly parked: readonly ParkedPiece[];

@@ -1,4 +1,4 @@
-// What the reader needs of the file it reads.
+// What the reader needs to know of the file it reads.
 import { existsSync, readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -24,7 +24,10 @@ export function worldOf(
   };
 }
 
-/** Beside the main file in older versions, in the session's folder since. Asked once for each sub-agent. */
+/**
+ * Finds a sub-agent's own file: next to the main file in older versions, later in the session's folder. Results are
+ * cached.
+ */
 export function ownFileFinder(path: string): (agentId: string) => boolean {
   const known = new Map<string, boolean>();
   const folders = [dirname(path), join(path.replace(/\.jsonl$/, ''), 'subagents')];

@@ -1,4 +1,4 @@
-// What the reader hands to whoever tells of a line: the line itself, what stands around it, the world it is read in.
+// What the reader passes to the functions that make events of a line: the line, its context and its file.
 import type { Json, NewEvent } from '../../../log/index.ts';
 import type { Sanitizer } from './claude-sanitizer.ts';
 import type { LiveReaderState } from './live-reader-state.ts';
@@ -6,15 +6,15 @@ import type { JsonObject } from './transcript-line.ts';
 
 export interface ReaderWorld {
   readonly sanitizer: Sanitizer;
-  /** Reads a stretch of the same file again: what a cursor knows only by its place. Null when it is not there. */
+  /** Reads part of the same file again, by location. Null when it is not there. */
   readonly lineAt: (offset: number, length: number) => Uint8Array | null;
-  /** Whether a sub-agent has a file of its own, which tells more than what the main file repeats of it. */
+  /** Whether a sub-agent has a file of its own, which has more than the main file repeats of it. */
   readonly hasOwnFile: (agentId: string) => boolean;
   /** Session of lines that name none: the file's own. */
   readonly fallbackSession: string | null;
-  /** Set when the file is a sub-agent's: its id, as the file name has it. */
+  /** Set when the file is a sub-agent's: the id in the file name. */
   readonly agentId: string | null;
-  /** Prompt ids that are private by the main file beside a sub-agent's file. */
+  /** Prompt ids that are private according to the sub-agent's main file. */
   readonly privatePromptIds: ReadonlySet<string>;
 }
 

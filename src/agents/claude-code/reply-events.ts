@@ -1,6 +1,6 @@
-// What the agent said. One API message is written as several lines, one content block each; every block that
-// is no tool use is told with the usage as it stood on its line (it grows: the last of a message wins).
-// Thinking is told without its words. What the program wrote in the model's place is no answer.
+// Turns what the agent said into events. One API message is written as several lines, one content block each. Every
+// block except tool uses becomes an event with the usage on its line (it grows: the last one of a message wins).
+// Thinking is recorded without its text. Text that the program wrote in the model's place is not an answer.
 
 import { sanitizeTranscriptText } from './claude-sanitizer.ts';
 import {
@@ -28,7 +28,7 @@ export function emitReplies(reading: LineReading): void {
   const dedupeKey = lineDedupeKey(reading);
   let replies = 0;
   blocks.forEach((block, index) => {
-    // Counted for every block, also in private turns and for tool uses: the index is the block's place.
+    // Count every block, also in private turns and for tool uses: the index is the block's position in the message.
     const blockIndex = messageId === null ? index : readerState.nextBlock(messageId);
     if (block.type === 'tool_use' || reading.private) return;
     emitReply(reading, block, {
@@ -42,7 +42,7 @@ export function emitReplies(reading: LineReading): void {
 
 /**
  * The agent's own recap, which the program asks for when the person was away: what is done and what comes next. It is
- * made from the whole session, so one turn that is private silences it, as it does titles.
+ * made from the whole session, so one private turn suppresses it, as it does titles.
  */
 export function emitRecap(reading: LineReading): void {
   const { line, readerState, world } = reading;
@@ -94,7 +94,7 @@ function emitSynthetic(reading: LineReading, line: JsonObject, blocks: readonly 
   const text = blocks.flatMap((block) => stringOf(block.text) ?? []).join('\n');
   const { error } = line;
   if (text.startsWith('[Request interrupted by user')) emitStopped(reading, 'interrupted', null);
-  // What a fork or an interrupted start writes to close an open turn: nothing happened.
+  // What a fork or an interrupted start writes to close an open turn. The agent did nothing.
   else if (line.isApiErrorMessage !== true && text === 'No response requested.') return;
   else emitStopped(reading, 'error', stringOf(error) ?? stringOf(objectOf(error)?.type) ?? text);
 }

@@ -1,4 +1,4 @@
-// A session's beginnings, its titles, where it goes on, and how a turn broke off.
+// Session starts, titles, continuations, and how a turn broke off.
 
 import { sanitizeTranscriptText } from './claude-sanitizer.ts';
 import {
@@ -21,7 +21,10 @@ import {
   wholeOf,
 } from './transcript-line.ts';
 
-/** The first line with a uuid of each session in the file, and each compaction. A sub-agent starts no session. */
+/**
+ * Emitted for the first line with a uuid of each session in the file, and for each compaction. A sub-agent starts no
+ * session.
+ */
 export function emitStart(reading: LineReading): void {
   const { line, session, uuid, readerState } = reading;
   const compaction = line.type === 'system' && line.subtype === 'compact_boundary';
@@ -45,11 +48,11 @@ export function emitStart(reading: LineReading): void {
 
 type TitleLine = 'custom-title' | 'ai-title' | 'summary';
 
-/** A title line. It is repeated all the time: told only when it differs from the last one of its source. */
+/** A title line. The program repeats it often: it is emitted only when it differs from the last one of its source. */
 export function emitTitle(reading: LineReading, type: TitleLine): void {
   const { line, readerState, offset, length } = reading;
-  // The program may write an ai-title before the line of the prompt that it was made of. A title in front of the
-  // first line with a time is dated by that line.
+  // The program may write an ai-title before the line of the prompt it was made from. A title before the first line
+  // with a time takes that line's time.
   if (type === 'ai-title' || (type === 'custom-title' && readerState.time === null)) {
     readerState.holdSummary(type, [offset, length]);
     return;
@@ -60,17 +63,17 @@ export function emitTitle(reading: LineReading, type: TitleLine): void {
   }
   const leaf = idOf(line.leafUuid);
   if (leaf === null) return;
-  // A summary may speak of another session: it is ours once the line it names has been read here.
+  // A summary may be about another session. It is ours once the line it names has been read here.
   if (readerState.window.has(shortUuid(leaf))) emitTitleOf(reading, line, type, [offset, length]);
   else readerState.holdSummary(shortUuid(leaf), [offset, length]);
 }
 
-/** The title of this kind that was waiting. Among the summaries that wait for a line no uuid looks like its key. */
+/** Emits the waiting title of this kind. No uuid can equal its key among the waiting summaries. */
 export function emitHeldTitle(reading: LineReading, type: 'ai-title' | 'custom-title'): void {
   emitHeld(reading, type, type);
 }
 
-/** The summary that was waiting for this line. */
+/** Emits the summary that was waiting for this line. */
 export function emitSummaryOf(reading: LineReading, leaf: string): void {
   emitHeld(reading, leaf, 'summary');
 }
@@ -92,7 +95,7 @@ function emitTitleOf(
 ): void {
   const { readerState, session, world } = reading;
   const title = titleOf(line);
-  // Titles that a model wrote may repeat a private turn's words, and a name that was given may be a model's too.
+  // Titles that a model wrote may repeat a private turn's words, and even a custom title may be a model's.
   if (title === null || readerState.anyPrivate) return;
   const source = type === 'custom-title' ? 'custom' : type === 'ai-title' ? 'ai' : 'summary';
   const key = `${session} ${source}`;
@@ -127,7 +130,7 @@ export function emitContinuation(reading: LineReading): void {
   });
 }
 
-/** A turn that broke off: by the person, or by an error of the API. The error is never an answer. */
+/** A turn that broke off, by the person or by an API error. The error is never an answer. */
 export function emitStopped(
   reading: LineReading,
   reason: 'interrupted' | 'error',

@@ -1,7 +1,7 @@
-// Which sub-agent files are private. A sub-agent's file does not hold the prompt that set it going: the main
-// file beside it says whether that turn was private. While the main file has no private turn, nothing is held
-// back; once it has one, a sub-agent is read only when the main file shows that a public turn launched it. Without the
-// main file nobody knows, so the sub-agent's file is not read.
+// Decides which sub-agent files may be read. A sub-agent's file does not hold the prompt that started it; the main file
+// shows whether that turn was private. If the main file has no private turn, all sub-agents are read. If it has one, a
+// sub-agent is read only when the main file shows that a public turn launched it. Without the main file this is
+// unknown, so the sub-agent's file is not read.
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { redactText } from '../../capture/redact/index.ts';
@@ -35,7 +35,7 @@ export type SubagentAccess =
 
 const READ_ALL: SubagentAccess = { read: true, privatePromptIds: new Set() };
 
-/** Whether a sub-agent's file may be read. `known`: main files looked at already, by path; added to here. */
+/** Whether a sub-agent's file may be read. `known` caches main files by path and is extended here. */
 export async function subagentAccess(
   path: string,
   agentId: string,
@@ -47,7 +47,7 @@ export async function subagentAccess(
   if (mainPath === null)
     return {
       read: false,
-      reason: 'the main file of its session is not there: a private turn may have launched it',
+      reason: 'the main file of its session is missing, and a private turn may have launched it',
     };
   const main = known.get(mainPath) ?? (known.has(mainPath) ? null : await scan(mainPath, sanitizer));
   known.set(mainPath, main);
@@ -62,11 +62,11 @@ export async function subagentAccess(
   if (privateFrom === null) return { read: true, privatePromptIds };
   return {
     read: false,
-    reason: 'its session has a private turn, and nothing shows that another launched it',
+    reason: 'its session has a private turn, and nothing shows that a public turn launched it',
   };
 }
 
-/** The session file that a sub-agent's file belongs to; null when it is not there. */
+/** The session file that a sub-agent's file belongs to. Null when it does not exist. */
 async function mainFileOf(path: string, session: string | null): Promise<string | null> {
   const below = /^(.*)[\\/]subagents[\\/]/.exec(path)?.[1];
   const candidates = [
@@ -97,7 +97,7 @@ async function firstIds(path: string): Promise<{ session: string | null; promptI
   }
 }
 
-/** Reads a main file only for what is private in it; nothing is told. */
+/** Reads a main file only for what is private in it. No events are kept. */
 async function scan(path: string, sanitizer: Sanitizer): Promise<PrivateParts | null> {
   const file = await openRegularFile(path);
   try {

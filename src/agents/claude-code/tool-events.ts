@@ -1,6 +1,6 @@
-// Joins each tool_use with its tool_result, in whichever order they come. The side seen first is held open by
-// its place in the file and read again when the other comes: a cursor holds no text, and a file that is only
-// half written tells nothing it would have to take back.
+// Joins each tool_use with its tool_result, whichever comes first. The side seen first is remembered by its location in
+// the file and read again when the other comes. So a cursor holds no text, and a half-written file emits nothing that
+// would have to be taken back.
 import type { Json } from '../../../log/index.ts';
 import { embeddedLine } from './agent-progress.ts';
 import { namesPrivateTask } from './agent-run.ts';
@@ -28,7 +28,7 @@ interface ResultLine {
   readonly offset: number;
 }
 
-/** Tools that put a question to the person: told at once, not only when it is answered. */
+/** Tools that ask the person a question. Their use becomes an event at once, not only when it is answered. */
 const ASKS_PERSON = new Set(['AskUserQuestion', 'ExitPlanMode']);
 
 export function takeUses(reading: LineReading): void {
@@ -41,7 +41,7 @@ export function takeUses(reading: LineReading): void {
     if (waiting === undefined) {
       const asks = use.main && !use.private && ASKS_PERSON.has(stringOf(block.name) ?? '');
       reading.readerState.hold({ ...use, reported: asks });
-      // Nobody may answer any more, and then this is what the session stopped at.
+      // An answer may never come, and then the session stopped at this question.
       if (asks) emitOpen(reading, block, id);
       continue;
     }
@@ -66,7 +66,7 @@ export function takeResults(reading: LineReading): void {
     reading.readerState.open.delete(id);
     const use = useAgain(reading, waiting);
     if (use === null) continue;
-    close({ ...reading, line: use.line, ...standOf(waiting, use.line) }, waiting, use.block, {
+    close({ ...reading, line: use.line, ...locationOf(waiting, use.line) }, waiting, use.block, {
       line: reading.line,
       block,
       offset: reading.offset,
@@ -74,14 +74,14 @@ export function takeResults(reading: LineReading): void {
   }
 }
 
-/** A person went on while uses of the main thread had no result: told once for each. */
+/** The person went on while tool uses of the main thread had no result. Emitted once for each. */
 export function emitUnanswered(reading: LineReading): void {
   for (const side of reading.readerState.open.values()) {
     if (side.side !== 'use' || !side.main || side.reported || side.session !== reading.session) continue;
     reading.readerState.open.set(side.id, { ...side, reported: true });
     const use = side.private ? null : useAgain(reading, side);
     if (use === null) continue;
-    const at = { ...reading, line: use.line, ...standOf(side, use.line) };
+    const at = { ...reading, line: use.line, ...locationOf(side, use.line) };
     emitOpen(at, use.block, side.id);
   }
 }
@@ -153,7 +153,7 @@ function outcomeOf(
   return result.block.is_error === true ? 'failed' : 'ok';
 }
 
-/** The use asks for what a private turn's task printed: what follows in its run may say it. */
+/** The use reads the output of a private turn's task, which may appear in the rest of its run. */
 function readsPrivateTask({ readerState }: LineReading, block: JsonObject): boolean {
   if (
     !readerState.anyPrivate ||
@@ -180,8 +180,8 @@ function sideOf(reading: LineReading, id: string, side: OpenSide['side'], hidden
   };
 }
 
-/** Where a held use stood, for the tellings that are made of it now. */
-function standOf(side: OpenSide, line: JsonObject) {
+/** Where an open use was written, for the events that are made of it now. */
+function locationOf(side: OpenSide, line: JsonObject) {
   return {
     offset: side.offset,
     length: side.length,

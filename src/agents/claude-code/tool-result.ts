@@ -1,6 +1,6 @@
-// What a tool gave back: the text that the model was shown, and of the structured result what neither that
-// text nor the input says already. Whole files and patches are most of a transcript's bytes and are in the
-// repository anyway.
+// Extracts a tool's result: the text that the model saw, and those parts of the structured result that neither this
+// text nor the input already holds. Whole files and patches are dropped: they are most of a transcript's bytes, and the
+// repository has them anyway.
 import type { Json } from '../../../log/index.ts';
 import { idOf, type JsonObject, listOf, objectOf, stringOf, wholeOf } from './transcript-line.ts';
 
@@ -8,8 +8,9 @@ import { idOf, type JsonObject, listOf, objectOf, stringOf, wholeOf } from './tr
 const HARNESS_NOTE = /^\s*<tools-used-before-summary>[^<]*<\/tools-used-before-summary>\s*/;
 
 /**
- * The report of a sub-agent that has ended, without what the program put around it for the model; null for every other
- * result. Its structured form holds the report as it was, and says how many blocks before and behind it are the program's.
+ * The report of a sub-agent that has ended, without the text that the program adds for the model. Null for every other
+ * result. The structured result holds the original report, and says how many blocks before and after it are the
+ * program's.
  */
 export function agentReport(structured: Json): string | null {
   const result = objectOf(structured);
@@ -26,7 +27,7 @@ function withoutNote(text: string): string {
   return text.replace(HARNESS_NOTE, '');
 }
 
-/** Text of a tool_result block; an image is noted, not kept. Null when the block has no content. */
+/** Text of a tool_result block. An image is noted, not kept. Null when the block has no content. */
 export function resultText(block: JsonObject): string | null {
   const { content } = block;
   if (content === undefined || content === null) return null;
@@ -40,10 +41,10 @@ export function resultText(block: JsonObject): string | null {
   return pieces.filter((piece) => piece !== '' || pieces.length === 1).join('\n');
 }
 
-/** Shorter ids number the entries of a list of things to do. */
+/** Shorter ids number the entries of a to-do list. */
 const TASK_ID_CHARS_MIN = 5;
 
-/** Ids of what a tool use set going: a sub-agent, a background shell or task. */
+/** Ids of what a tool use started: a sub-agent, a background shell or task. */
 export function launchedTasks(structured: Json): readonly string[] {
   const result = objectOf(structured);
   const task = idOf(result?.taskId);
@@ -65,39 +66,41 @@ const WHOLE = new Set([
 ]);
 const REPEATED_LENGTH_MIN = 24;
 
-/** The structured result without what is said elsewhere; null when nothing is left. */
+/** The structured result without the strings that the input or the shown text repeats. Null when nothing is left. */
 export function detailOf(structured: Json, input: Json, shown: string | null): Json {
   // A failed tool's structured result is its error text with a prefix.
   if (typeof structured === 'string') return null;
-  const said = new Set<string>();
-  collectStrings(input, said);
+  const seen = new Set<string>();
+  collectStrings(input, seen);
   const words = (shown ?? '').trim();
   const isPartOfWords = partFinder(words);
-  const isSaid = (text: string) => {
-    if (said.has(text)) return true;
+  const isRepeated = (text: string) => {
+    if (seen.has(text)) return true;
     const trimmed = text.trim();
     return trimmed.length < REPEATED_LENGTH_MIN ? trimmed === words : isPartOfWords(trimmed);
   };
-  return lessen(structured, isSaid) ?? null;
+  return withoutRepeated(structured, isRepeated) ?? null;
 }
 
-/** A part is looked for by so many of its first characters, then compared as a whole at so many places. */
+/** A text is located by its first HEAD_CHARS characters, then compared whole at up to ROUNDS_MAX places. */
 const HEAD_CHARS = 64;
 const ROUNDS_MAX = 8;
-/** Of one result so many characters are searched in all; what comes after that counts as not said. */
+/** Characters searched per result in all. Texts after that count as not repeated. */
 const SEARCHED_CHARS_MAX = 32 * 1024 * 1024;
 
-/** Whether a text is part of another, in a time that does not grow with the number of texts times their length. */
+/**
+ * Returns a test for being part of `words`. Its total time does not grow with the number of texts times their length.
+ */
 function partFinder(words: string): (text: string) => boolean {
-  let left = SEARCHED_CHARS_MAX;
+  let charsLeft = SEARCHED_CHARS_MAX;
   return (text) => {
     if (text.length > words.length) return false;
     const head = text.slice(0, HEAD_CHARS);
-    for (let round = 0, from = 0; round < ROUNDS_MAX && left > 0; round++) {
+    for (let round = 0, from = 0; round < ROUNDS_MAX && charsLeft > 0; round++) {
       const at = words.indexOf(head, from);
-      left -= (at < 0 ? words.length : at) - from + HEAD_CHARS;
+      charsLeft -= (at < 0 ? words.length : at) - from + HEAD_CHARS;
       if (at < 0) return false;
-      left -= text.length;
+      charsLeft -= text.length;
       if (words.startsWith(text, at)) return true;
       from = at + 1;
     }
@@ -105,28 +108,32 @@ function partFinder(words: string): (text: string) => boolean {
   };
 }
 
-function lessen(value: Json, isSaid: (text: string) => boolean, key: string | null = null): Json | undefined {
+function withoutRepeated(
+  value: Json,
+  isRepeated: (text: string) => boolean,
+  key: string | null = null,
+): Json | undefined {
   if (key !== null && WHOLE.has(key)) return undefined;
   if (typeof value === 'string')
-    return value === '' || (key !== 'filePath' && isSaid(value)) ? undefined : value;
+    return value === '' || (key !== 'filePath' && isRepeated(value)) ? undefined : value;
   if (Array.isArray(value)) {
-    const kept = value.flatMap((one) => lessen(one, isSaid) ?? []);
+    const kept = value.flatMap((one) => withoutRepeated(one, isRepeated) ?? []);
     return kept.length === 0 ? undefined : kept;
   }
   const object = objectOf(value);
   if (object === null) return value;
   if (object.type === 'text' && typeof object.text === 'string') {
     const text = withoutNote(object.text);
-    if (text === '' || isSaid(text)) return undefined;
+    if (text === '' || isRepeated(text)) return undefined;
   }
   if (object.type === 'image' && key === null && object.source !== undefined) return undefined;
-  // Not by assignment: a key `__proto__` would be no key.
+  // Not by assignment: a key `__proto__` would set the prototype.
   const kept = new Map<string, Json>();
   for (const [name, one] of Object.entries(object)) {
-    // Content of a file that was read or written stands in the result or the input.
+    // Content of a file that was read or written is in the result or the input already.
     if (key === 'file' && name === 'content') continue;
-    const less = lessen(one, isSaid, name);
-    if (less !== undefined) kept.set(name, less);
+    const reduced = withoutRepeated(one, isRepeated, name);
+    if (reduced !== undefined) kept.set(name, reduced);
   }
   return kept.size === 0 ? undefined : Object.fromEntries(kept);
 }

@@ -1,5 +1,5 @@
-// Narrowing of what stands in a transcript line. The format has no specification and changes between
-// versions, so nothing is trusted: a field of the wrong form is null, never an exception and never a guess.
+// Narrows the values in a transcript line. The format has no specification and changes between versions, so nothing is
+// trusted: a field of the wrong form becomes null, never an exception or a guess.
 import { type Json, parseJson, type Usage } from '../../../log/index.ts';
 import { redactText } from '../../capture/redact/index.ts';
 
@@ -18,12 +18,12 @@ export function stringOf(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** An id of the agent's world: a non-empty string of at most 256 characters. */
+/** An id that the agent made: a non-empty string of at most 256 characters. */
 export function idOf(value: Json | undefined): string | null {
   return typeof value === 'string' && value.length > 0 && value.length <= 256 ? value : null;
 }
 
-/** A whole number, rounded; null when it is no finite, safe number. */
+/** A number rounded to an integer. Null when it is not a finite, safe number. */
 export function wholeOf(value: Json | undefined): number | null {
   if (typeof value !== 'number') return null;
   const rounded = Math.round(value);
@@ -61,7 +61,7 @@ export function parseTranscriptLine(bytes: Uint8Array): JsonObject | null {
   return 'value' in parsed ? objectOf(parsed.value as Json) : null;
 }
 
-/** Why there is no JSON object in a line's bytes, for whoever parks the line. */
+/** Why a line's bytes are not a JSON object: the reason given when the line is parked. */
 export function lineProblem(bytes: Uint8Array): string {
   if (bytes.includes(0)) return 'not text';
   const parsed = parseJson(textOf(bytes));
@@ -72,7 +72,7 @@ function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 }
 
-/** The name of an unknown thing as it may be counted: a plain word, or `(unnamed)`; never a text, never a secret. */
+/** The name under which an unknown kind is counted: a plain word, or `(unnamed)`. Never captured text or a secret. */
 export function countableName(value: Json | undefined): string {
   if (typeof value !== 'string' || !/^[a-z][a-z0-9_-]{0,47}$/i.test(value)) return '(unnamed)';
   return redactText(value) === value ? value : '(unnamed)';

@@ -1,7 +1,6 @@
-// Reads Claude Code transcript lines into tellings. A pure state machine: the same bytes give the same
-// tellings in the same order, however they are sliced, and the state is a function of the bytes read.
-// What is told and why: docs/transcripts.md. Nothing leaves here unsanitized; a private turn leaves only
-// the fact that it took place.
+// Reads Claude Code transcript lines into events. A pure state machine: the same bytes give the same events in the same
+// order, however they are split, and the state depends only on the bytes read. docs/transcripts.md says what is
+// recorded and why. All text leaves here sanitized; of a private turn only the fact that it took place is recorded.
 import type { NewEvent } from '../../../log/index.ts';
 import { LINE_BYTES_MAX, type Line } from '../../capture/transcripts/line-splitter.ts';
 import { embeddedReading } from './agent-progress.ts';
@@ -69,7 +68,7 @@ export function readLines(state: ReaderState, lines: readonly Line[], world: Rea
           readerState.counts.events[type] = (readerState.counts.events[type] ?? 0) + 1;
         events.push(...emitted);
       } catch {
-        // A line that we read wrong must not keep the others out.
+        // One line that we misread must not keep the others out.
         park({ offset: line.offset, length: line.length, reason: 'it could not be read by this version' });
       }
     } else if (line.bytes === null || !isBlank(line.bytes)) {
@@ -83,7 +82,7 @@ export function readLines(state: ReaderState, lines: readonly Line[], world: Rea
   return { events, state: next, parked, counts: next.counts };
 }
 
-/** The rest of a line that was used or skipped before its newline came. False: wait for more. */
+/** Reads the rest of a line that was used or skipped before its newline came. False: wait for more. */
 function takeTail(readerState: LiveReaderState, line: Line, park: (piece: ParkedPiece) => void): boolean {
   const tail = readerState.tail!;
   const ours = tail.kind === 'long' || (line.bytes !== null && isBlank(line.bytes));
@@ -121,7 +120,7 @@ function readLine(
   readKnown(readerState, world, line, location, names, emit);
 }
 
-/** A line of a known type. `placed`: nothing that it follows is waited for. */
+/** A line of a known type. `placed`: do not wait for its parent. */
 function readKnown(
   readerState: LiveReaderState,
   world: ReaderWorld,
@@ -140,7 +139,7 @@ function readKnown(
   const sidechain = line.isSidechain === true;
   const main = !sidechain && agentId === null;
   const parent = idOf(line.parentUuid);
-  // A program that has just made the file may write what it answers before the prompt: the prompt may be private.
+  // A program that has just made the file may write the answer before its prompt, and the prompt may be private.
   const isAhead =
     !placed &&
     main &&
@@ -150,13 +149,17 @@ function readKnown(
     !readerState.hasPromptLine;
   const refuse = isAhead ? () => undefined : (reason: Refusal) => readerState.countRefused(reason);
   const human = main ? humanPrompt(line, world.sanitizer, refuse) : null;
-  const readAgain = ([offset, length]: readonly [number, number], isTold: (held: JsonObject) => boolean) => {
+  const readAgain = (
+    [offset, length]: readonly [number, number],
+    mayRead: (waitingLine: JsonObject) => boolean,
+  ) => {
     const bytes = world.lineAt(offset, length);
-    const held = bytes === null ? null : parseTranscriptLine(bytes);
-    if (held === null) return;
-    if (isTold(held)) readKnown(readerState, world, held, { offset, length }, names, emit, true);
+    const waitingLine = bytes === null ? null : parseTranscriptLine(bytes);
+    if (waitingLine === null) return;
+    if (mayRead(waitingLine))
+      readKnown(readerState, world, waitingLine, { offset, length }, names, emit, true);
     else if (!readerState.hasPromptLine)
-      readerState.ahead.push([shortUuid(idOf(held.parentUuid) ?? ''), [offset, length]]);
+      readerState.ahead.push([shortUuid(idOf(waitingLine.parentUuid) ?? ''), [offset, length]]);
   };
   if (isAhead && human === null) {
     readerState.ahead.push([shortUuid(parent), [location.offset, location.length]]);
@@ -165,11 +168,11 @@ function readKnown(
     return;
   }
   if (human !== null && type === 'user') {
-    // What was said before the first prompt was copied from another file. With the second, nothing comes any more.
+    // Lines dated before the first prompt were copied from another file. After a prompt, no parent can come any more.
     const at = timeOf(line.timestamp) ?? 0;
-    const isTold = (held: JsonObject) =>
-      readerState.hasPromptLine ? !readerState.anyPrivate : (timeOf(held.timestamp) ?? at) < at;
-    for (const one of readerState.takeAhead(null)) readAgain(one, isTold);
+    const mayRead = (waitingLine: JsonObject) =>
+      readerState.hasPromptLine ? !readerState.anyPrivate : (timeOf(waitingLine.timestamp) ?? at) < at;
+    for (const one of readerState.takeAhead(null)) readAgain(one, mayRead);
   }
   const turn =
     human === null
@@ -231,7 +234,7 @@ function readType(reading: LineReading, type: string): void {
       if (isInterruption(line)) emitStopped(reading, 'interrupted', null);
       break;
     case 'assistant':
-      // The prompt that the title may have been made of has been read.
+      // The prompt that the title may have been made from has been read.
       if (reading.main) emitHeldTitle(reading, 'ai-title');
       takeUses(reading);
       emitReplies(reading);
@@ -269,7 +272,7 @@ function readType(reading: LineReading, type: string): void {
   }
 }
 
-/** The prompt number a line leads to by its parents; negative when only the order of lines says so. */
+/** The prompt number that a line's parents lead to. Negative when only the order of lines gives it. */
 function turnOf(readerState: LiveReaderState, line: JsonObject): number {
   const parent = idOf(line.parentUuid) ?? idOf(line.logicalParentUuid);
   const found = parent === null ? undefined : readerState.window.get(shortUuid(parent));

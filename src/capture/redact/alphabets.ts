@@ -1,4 +1,4 @@
-// The alphabets that tokens are made of, each with the letter by which the tables name it.
+// The alphabets of tokens, each with its letter in the tables.
 import { type Alphabet, alphabet } from './text-source.ts';
 
 export const BASE64 = alphabet('A-Za-z0-9+/');
@@ -16,12 +16,12 @@ export const LETTERS: Readonly<Record<string, Alphabet>> = {
   w: alphabet('A-Za-z0-9_'),
   W: alphabet('A-Za-z0-9_-'),
   D: alphabet('A-Za-z0-9_.-'),
-  /** base64 in both spellings; with . and ~ as in a bearer's token; with % as in a URL. */
+  /** base64 in both spellings; with . and ~ as in a bearer token; with % as in a URL. */
   b: alphabet('A-Za-z0-9+/_=-'),
   B: alphabet('A-Za-z0-9._~+/=-'),
   p: alphabet('A-Za-z0-9+/%=_-'),
   /** The path of a webhook's address. */
   s: alphabet('A-Za-z0-9/_@-'),
-  /** What Azure makes passwords of. */
+  /** The alphabet of Azure's passwords. */
   z: alphabet('A-Za-z0-9_.~-'),
 };

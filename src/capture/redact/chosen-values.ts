@@ -1,5 +1,5 @@
-// Tells a value that somebody chose as a secret from code, types, placeholders and names that merely stand
-// after a word like `password`. `password = getPassword()` stays; `password = "hunter2"` goes.
+// Tells a chosen secret from code, types, placeholders and names that merely follow a word like `password`. `password =
+// getPassword()` stays; `password = "hunter2"` is redacted.
 import type { SecretFamily } from './key-names.ts';
 
 export interface ValueSurroundings {
@@ -19,7 +19,7 @@ export interface ValueSurroundings {
   readonly connection: boolean;
 }
 
-/** Around a value that is known to be one: the text of a JSON field, the content of an element. */
+/** Surroundings of a value that is certainly data: the text of a JSON field, the content of an element. */
 export const AS_DATA = {
   ...{ quoted: true, direct: true, shout: false, after: '', query: false },
   ...{ ownLine: false, connection: false },
@@ -28,17 +28,17 @@ export const AS_DATA = {
 /** Whether a value after a secret's name is a secret. */
 export function looksChosen(value: string, around: ValueSurroundings): boolean {
   if (around.family !== 'password' && !/\d/.test(value)) return false;
-  if (isPlaceholder(value) || looksLikeWorkdir(value) || looksLikeCode(value, around)) return false;
+  if (isPlaceholder(value) || looksLikePath(value) || looksLikeCode(value, around)) return false;
   if (around.family === 'password') return chosenPassword(value, around);
   return chosenToken(value, around) && (around.family !== 'key' || isRandom(value));
 }
 
-/** A word that stands for the secret: a type, a literal, a variable to be filled in, `your-token-here`. */
+/** A placeholder for the secret: a type, a literal, a variable to be filled in, `your-token-here`. */
 export function isPlaceholder(value: string): boolean {
   return NEVER.test(value) || TEMPLATE.test(value) || PLACEHOLDER.test(value);
 }
 
-/** 20 characters and more of letters and digits that no word is made of. */
+/** At least 20 characters of letters and digits that do not form words. */
 function isRandom(value: string): boolean {
   if (
     value.length < 20 ||
@@ -52,7 +52,7 @@ function isRandom(value: string): boolean {
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Types, literals and words that stand for the thing itself. */
+/** Types, literals and words that name a secret. */
 const NEVER =
   /^(?:string|text|str|bytes?|number|int|integer|boolean|bool|true|false|null|none|nil|undefined|unknown|any|object|void|never|optional|required|hidden|input|field|password|passwd|pwd|passphrase|secret|token|tokens|api[-_]?key|key|value|default|env|inherit|yes|no|on|off|basic|bearer|(?:current|new|old|confirm|one-time|forgot|reset|your|my)[-_ ]?(?:password|passwd|token|secret|code|api[-_]?key)|enter|redacted|removed|masked|missing|invalid|incorrect|wrong|empty|read|write|todo|id|float|json|n\/a)[!?]?$/i;
 /** Filled in elsewhere: `${X}`, `{{x}}`, `<token>`, `%s`, `$VAR`, `@file`, references into a vault. */
@@ -61,8 +61,8 @@ const TEMPLATE =
 const PLACEHOLDER =
   /^(?:x{3,}|\.{2,}|-+|_+|•+|0+|your[-_ ].*|my[-_ ]?(?:api|secret|token|password)[-_ ]?\w*|example.*|replace[-_ ].*|insert[-_ ].*|REDACTED.*|.*[-_]here)$/i;
 
-/** A path or an address, also that of a secret in a vault. */
-function looksLikeWorkdir(value: string): boolean {
+/** A path or an address, also of a secret in a vault. */
+function looksLikePath(value: string): boolean {
   if (/^(?:arn:|projects\/|sm:\/\/)/.test(value)) return true;
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return true;
   if (!/^(?:[~.]{0,2}\/[A-Za-z._]|[A-Za-z]:[\\/])/.test(value)) return false;
@@ -86,7 +86,7 @@ function looksLikeCode(value: string, around: ValueSurroundings): boolean {
   );
 }
 
-/** Capitals, small letters and digits over 16 characters: no member's name (`s.K3hd…`, a token of Vault). */
+/** At least 16 characters with capitals, small letters and digits: not a member's name (`s.K3hd…`, a Vault token). */
 function isMixed(part: string): boolean {
   return part.length >= 16 && /\d/.test(part) && /[a-z]/.test(part) && /[A-Z]/.test(part);
 }
@@ -102,7 +102,7 @@ function chosenPassword(value: string, around: ValueSurroundings): boolean {
   return value.length >= 6 && (/\d/.test(value) || /[!@#$%^*~]/.test(value));
 }
 
-/** Whether letters and digits are a token and not a word with a number. */
+/** Whether letters and digits form a token and not a word with a number. */
 export function chosenToken(value: string, around: Pick<ValueSurroundings, 'quoted' | 'direct'>): boolean {
   if (value.length < 8 || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
   if (isConstantName(value) || isNumberedName(value) || /^[\d.,:_-]+[a-z]{0,3}$/i.test(value)) return false;

@@ -1,8 +1,8 @@
-// Secrets that show by where they stand: a flag of a command, a line of a configuration file, a statement of
-// SQL. A row names the words at which it is tried (`at`), its shape (the first group stays, the second is the
-// secret), and what must stand before the words (`behind`, asked of the 200 characters before).
+// Finds secrets by their context: a flag of a command, a line of a configuration file, a statement of SQL. A row has
+// the words at which it is tried (`at`), its shape (the first group stays, the second is the secret), and what must
+// come before the words (`behind`, tested on the 200 characters before).
 //
-// Every repetition in a row has an upper bound, so that it costs some hundred steps a word at most.
+// Every repetition in a row has an upper bound, so that a row costs at most some hundred steps per word.
 import { isPlaceholder } from './chosen-values.ts';
 import type { Secret } from './secret.ts';
 import type { Source } from './text-source.ts';
@@ -13,12 +13,12 @@ export interface Context {
   readonly at: readonly string[];
   readonly shape: RegExp;
   readonly behind?: RegExp;
-  /** The words may stand within a word. */
+  /** The words may be inside a longer word. */
   readonly within?: true;
   readonly check?: (secret: string) => boolean;
 }
 
-/** A bare word of a command line; no variable, no flag, no other command. */
+/** A bare word of a command line: not a variable, a flag or another command. */
 const WORD = `(?![$<{%-]|\\[redacted:)[^\\s"'\`|;&<>()\\\\]{3,200}`;
 const QUOTED = `\\\\?"(?![$<{]|\\[redacted:)[^"\\n\\\\]{3,200}|\\\\?'(?![$<{]|\\[redacted:)[^'\\n]{3,200}`;
 const VALUE = `(?:${QUOTED}|${WORD})`;
@@ -27,7 +27,7 @@ const SECRETS_NAME = `(?:TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|API_?KEY|ACCESS_K
 const IDENTIFIED =
   'identified\\s{1,8}(?:with\\s{1,8}["\'`\\w]{1,48}\\s{1,8})?(?:by|as)\\s{1,8}(?:password\\s{1,8})?';
 
-/** What stands before a flag is still the same command, and one of these. */
+/** The text before a flag must be the same command, and one of these. */
 const of = (commands: string): RegExp =>
   new RegExp(`(?:^|[^\\w-])(?:${commands})(?=\\s|$)(?:[^\\n|;&]|\\\\\\n){0,160}$`);
 const shape = (spelled: string, flags = ''): RegExp => new RegExp(spelled, `y${flags}`);
@@ -79,7 +79,7 @@ export const CONTEXTS: readonly Context[] = [
     behind: /-(?:pass(?:in|out)?|passwd|k)[ =]{1,3}["']?$/,
     shape: shape(`(pass:)(${WORD})`),
   },
-  // A name and its value with only a space between them, after a word that says so.
+  // A name and its value separated only by a space, after a word such as ENV or set.
   {
     kind: 'secret',
     at: ['ENV ', 'setenv ', 'setx ', 'set -x ', 'set -gx ', 'set -Ux '],
@@ -119,7 +119,7 @@ export const CONTEXTS: readonly Context[] = [
     at: ['client-key-data', 'clientKeyData'],
     shape: /(client-?[kK]ey-?[dD]ata\\{0,3}["']?\s{0,4}:\s{0,4}\\{0,3}["']?)([A-Za-z0-9+/]{16,16000}={0,2})/y,
   },
-  // The secret beside its key's id, which was taken out in the pass before.
+  // The secret next to its key's id, which the pass before redacted.
   {
     kind: 'secret',
     at: ['[redacted:aws-access-key]'],
@@ -181,7 +181,7 @@ export const CONTEXTS: readonly Context[] = [
   },
 ];
 
-/** A line of .pgpass, `host:port:database:user:password`; asked at the colon behind the host. */
+/** A line of .pgpass, `host:port:database:user:password`. Tested at the colon after the host. */
 export const PGPASS: Context = {
   kind: 'password',
   at: [':'],
@@ -191,7 +191,7 @@ export const PGPASS: Context = {
   within: true,
 };
 
-/** Line breaks and tabs that are spelled out, as in JSON, as white space; as long as before. */
+/** Replaces spelled-out line breaks and tabs, as in JSON, by white space of the same length. */
 function withBreaks(text: string): string {
   return text.includes('\\') ? text.replaceAll(/\\[nrt]/g, '\n ') : text;
 }
@@ -199,7 +199,7 @@ function withBreaks(text: string): string {
 const BEHIND_CHARS = 200;
 const QUOTE = /^\\?["']/;
 
-/** The secret of a context whose word `checkpoint` stands at `at`, or null. */
+/** The secret of a context whose word `anchor` is at `at`, or null. */
 export function contextOf(source: Source, at: number, anchor: string, context: Context): Secret | null {
   const { text } = source;
   const { behind, within, kind, check } = context;

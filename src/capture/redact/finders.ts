@@ -1,5 +1,5 @@
-// What may begin at which two characters: the index through which a text is searched once for all rows of all
-// tables. Plain text costs one look-up a character.
+// Which finders to try at which first characters: the index with which one pass over a text covers all rows of all
+// tables. Plain text costs one look-up per character.
 import { CONTEXTS, contextOf } from './contexts.ts';
 import { FLAG_STARTS, secretAfterFlag } from './flags.ts';
 import { keyLinesAt, keyTailAt, mayEndKeyLine, publicBlockAt, puttyLinesAt } from './key-lines.ts';
@@ -13,23 +13,23 @@ import { INFIX_TOKENS, VENDOR_TOKENS } from './vendor-tokens.ts';
 
 type Find = (source: Source, at: number) => Secret | NonSecret | null;
 
-/** What begins with one anchor. Most of what begins like it is told apart by its last character. */
+/** A finder for one anchor. The anchor's last character rules out most other texts with the same beginning. */
 interface Entry {
   readonly find: Find;
   readonly offset: number;
   readonly last: number;
-  /** A vendor's token: its kind is more telling than that of a context. */
+  /** A vendor's token, whose kind is more specific than that of a context. */
   readonly token: boolean;
 }
 
 const NOTHING = 0;
 const SEPARATOR = 1;
 const LINE = 2;
-/** By group what may begin so, the tokens first. */
+/** The entries of each group, tokens first. */
 const GROUPS: Entry[][] = [[], [], []];
-/** By three characters, seven bits of each. */
+/** The group for three characters, seven bits of each. */
 const GROUP_OF = new Uint16Array(1 << 21);
-/** Whether something may begin at `at`: asked where the first three characters say so. */
+/** Whether something may begin at `at`. Called where the first three characters allow it. */
 export function begins(text: string, at: number): boolean {
   const group = groupAt(text, at);
   if (group === NOTHING) return false;
@@ -39,7 +39,7 @@ export function begins(text: string, at: number): boolean {
   return false;
 }
 
-/** The secret that begins at `at` or is announced there, or null. */
+/** The secret that begins or is announced at `at`, or null. */
 export function secretAt(source: Source, at: number): Secret | NonSecret | null {
   source.steps++;
   const group = groupAt(source.text, at);
@@ -67,10 +67,10 @@ function groupAt(text: string, at: number): number {
   const first = text.charCodeAt(at);
   if (first === 10) return LINE;
   if (first === 58 || first === 61) return SEPARATOR;
-  return GROUP_OF[place(first, text.charCodeAt(at + 1), text.charCodeAt(at + 2))]!;
+  return GROUP_OF[groupKey(first, text.charCodeAt(at + 1), text.charCodeAt(at + 2))]!;
 }
 
-function place(first: number, second: number, third: number): number {
+function groupKey(first: number, second: number, third: number): number {
   return ((first & 127) << 14) | ((second & 127) << 7) | (third & 127);
 }
 
@@ -87,29 +87,29 @@ function fillIndex(): void {
   add('BEGIN ', publicBlockAt);
   add('END ', keyTailAt);
   add('Private-Lines', puttyLinesAt);
-  // A line break, also one that is spelled out, as in JSON within JSON.
+  // A line break, also a spelled-out one as in JSON within JSON.
   for (const start of [':', '=', '\n', '\\n', '\\r']) mayBegin(start);
   for (const third of CODES)
-    for (const second of 'nr') GROUP_OF[place(BACKSLASH, second.charCodeAt(0), third)] = LINE;
+    for (const second of 'nr') GROUP_OF[groupKey(BACKSLASH, second.charCodeAt(0), third)] = LINE;
 }
 
 const BACKSLASH = 92;
 const CODES = Array.from({ length: 128 }, (_, code) => code);
 
-/** Into the group of the anchor's first three characters; of one with two, into those of every third. */
+/** Adds to the group of the anchor's first three characters. An anchor of two is added for every third character. */
 function add(anchor: string, find: Find, token = false): void {
   const offset = anchor.length - 1;
   const entry = { find, offset, last: anchor.charCodeAt(offset), token };
   const [first, second, third] = [0, 1, 2].map((at) => anchor.charCodeAt(at)) as [number, number, number];
   mayBegin(anchor);
   for (const code of anchor.length > 2 ? [third] : CODES) {
-    const at = place(first, second, code);
+    const at = groupKey(first, second, code);
     if (GROUP_OF[at] === NOTHING) GROUP_OF[at] = GROUPS.push([]) - 1;
     GROUPS[GROUP_OF[at]!]!.push(entry);
   }
 }
 
-/** A token whose fixed part stands in the middle. */
+/** A token whose fixed part is in the middle. */
 function infix([kind, before, anchor, body]: (typeof INFIX_TOKENS)[number]): Find {
   const [run] = piecesOf(before);
   const rest = piecesOf(body);
@@ -121,7 +121,7 @@ function infix([kind, before, anchor, body]: (typeof INFIX_TOKENS)[number]): Fin
     let start = at;
     while (start > 0 && at - start <= run.most && has[text.charCodeAt(start - 1) & 127] === 1) start--;
     source.steps += at - start;
-    // `\n` spelled out before it.
+    // A spelled-out line break before it.
     if (text[start - 1] === '\\' && /[nrt]/.test(text.charAt(start))) start++;
     if (at - start !== run.least) return null;
     const end = bodyEnd(source, at + anchor.length, rest);

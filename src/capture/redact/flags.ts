@@ -1,12 +1,12 @@
-// `--password hunter2`: the value behind a flag that names a secret. Flags that mean a secret only for some
-// commands are in contexts.ts.
+// `--password hunter2`: the value after a flag that names a secret. Flags that mean a secret only for some commands are
+// in contexts.ts.
 import { looksChosen } from './chosen-values.ts';
 import { familyOfKey } from './key-names.ts';
 import type { Secret } from './secret.ts';
 import type { Source } from './text-source.ts';
 import { BARE_CHARS_MAX, isRedacted, secretValue, type TokenAt, valueAt } from './value-bounds.ts';
 
-/** How the flags begin with their second dash, for the index of finders.ts. */
+/** The beginnings of these flags, from their second dash on, for the index of finders.ts. */
 export const FLAG_STARTS = [
   ...['-pass', '-priv', '-toke', '-secr', '-api', '-acce', '-auth', '-clie', '-db-p', '-pat '],
 ] as const;

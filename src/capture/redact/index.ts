@@ -1,3 +1,3 @@
-// What others may use of redaction.
+// The public API of redaction.
 export { redactText, type StepCounter } from './redact-text.ts';
 export { type SanitizeOptions, sanitizeText, sanitizeValue } from './sanitize-value.ts';

@@ -1,17 +1,19 @@
-// The name that stands before a `=` or `:`, when it can be the name of a secret at all. Asked at every
-// separator of every text, so it looks at character codes and gives up at the first that does not fit.
+// Finds the name before a `=` or `:` if it can be a secret's name. It runs at every separator of every text, so it
+// compares character codes and stops at the first that does not fit.
 
 const KEY_CHARS_MAX = 64;
 
 export interface KeyBefore {
   readonly key: string;
-  /** It stands in quotes, or ends an index: `"token":`, `headers['cookie'] =`. */
+  /** It is in quotes, or ends an index: `"token":`, `headers['cookie'] =`. */
   readonly quoted: boolean;
-  /** Where it begins, its quote aside. */
+  /** Where it begins, without its quote. */
   readonly start: number;
 }
 
-/** The identifier that ends right before `at` (its closing quote and spaces aside), null when it names no secret. */
+/**
+ * The identifier that ends right before `at`, without its closing quote and spaces. Null when it cannot name a secret.
+ */
 export function keyBefore(text: string, at: number): KeyBefore | null {
   let end = at;
   while (end > 0 && at - end < 4 && isSpace(text.charCodeAt(end - 1))) end--;
@@ -25,7 +27,7 @@ export function keyBefore(text: string, at: number): KeyBefore | null {
   if (!endsLikeASecretsName(text, end)) return null;
   let start = end;
   while (start > 0 && end - start < KEY_CHARS_MAX && isKeyChar(text.charCodeAt(start - 1))) start--;
-  // `\ntoken=`: the n belongs to a line break spelled out.
+  // `\ntoken=`: the n belongs to a spelled-out line break.
   if (text.charCodeAt(start - 1) === BACKSLASH && /[nrt]/.test(text[start]!)) start++;
   if (quoted && isTernary(text, start)) return null;
   return { key: text.slice(start, end), quoted, start };
@@ -61,7 +63,7 @@ export function endsLikeASecretsName(text: string, end: number): boolean {
   return TAIL_TABLE[tailIndex(text, letters)] === 1 || isVariable(text, letters);
 }
 
-/** `AWS_BEARER_TOKEN_BEDROCK`: three capitals at the end of a name may end any variable's. */
+/** `AWS_BEARER_TOKEN_BEDROCK`: a name that ends in three capitals may be any variable. */
 function isVariable(text: string, end: number): boolean {
   return (
     isCapital(text.charCodeAt(end - 1)) &&

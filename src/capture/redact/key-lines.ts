@@ -1,6 +1,6 @@
-// Keys of which the head is missing: the middle or the tail of a PEM file, as `tail` or a file viewer shows it,
-// and the key of a PuTTY file. Lines of base64 that are all as long as PEM's are taken for a key: a certificate
-// shown from its middle goes with them, which is no loss. A whole certificate or public key stays.
+// Finds keys without a header: the middle or the tail of a PEM file, as `tail` or a file viewer shows it, and the key
+// of a PuTTY file. Lines of base64 with exactly PEM's length count as a key. A certificate shown from its middle is
+// redacted too, which is no loss. A complete certificate or public key stays.
 import { BASE64 } from './alphabets.ts';
 import type { NonSecret, Secret } from './secret.ts';
 import type { Source } from './text-source.ts';
@@ -16,7 +16,7 @@ interface Line {
   readonly end: number;
 }
 
-/** Lines of base64, of which the first ends with the line break at `at`. */
+/** Lines of base64, the first of which ends with the line break at `at`. */
 export function keyLinesAt(source: Source, at: number): Secret | null {
   const { text } = source;
   if (!mayEndKeyLine(text, at)) return null;
@@ -28,28 +28,30 @@ export function keyLinesAt(source: Source, at: number): Secret | null {
   if (text[start] === '+' && WIDTHS.includes(end - start - 1)) start++;
   if (!WIDTHS.includes(end - start) || !isKeyText(text.slice(start, end))) return null;
   const before = lineBefore(source, start);
-  const whole = before !== null && start - before >= WIDTHS[0]!;
-  const last = linesEnd(source, { start, end }, whole ? LINES_LEAST - 1 : LINES_LEAST);
+  const isWholeLine = before !== null && start - before >= WIDTHS[0]!;
+  const last = linesEnd(source, { start, end }, isWholeLine ? LINES_LEAST - 1 : LINES_LEAST);
   return last === null ? null : { start: before ?? start, end: last, kind: 'private-key' };
 }
 
-/** Asked of every line: whether what stands before its end could be a key's. Most ends show at the first looks. */
+/**
+ * Called for every line: whether the text before its end may be part of a key. The first samples rule out most lines.
+ */
 export function mayEndKeyLine(text: string, at: number): boolean {
   if (at < WIDTHS[0]!) return false;
-  for (let before = MARKS_AFTER + 1; before <= WIDTHS[0]!; before += LOOKS_APART)
+  for (let before = MARKS_AFTER + 1; before <= WIDTHS[0]!; before += SAMPLE_DISTANCE)
     if (!isBase64(text, at - before)) return false;
   return true;
 }
 
-/** Of what may stand behind a line's own text, so many characters. */
+/** At most this many characters may follow a line's own text. */
 const MARKS_AFTER = 6;
-const LOOKS_APART = 3;
+const SAMPLE_DISTANCE = 3;
 
 function isBase64(text: string, at: number): boolean {
   return BASE64.has[text.charCodeAt(at) & 127] === 1;
 }
 
-/** Where the line's own text ends: behind it may stand a quote, a comma, a plus, a carriage return. */
+/** Where the line's own text ends. A quote, a comma, a plus or a carriage return may follow. */
 function lineEndBefore(text: string, at: number): number {
   let end = at;
   while (
@@ -63,7 +65,7 @@ function lineEndBefore(text: string, at: number): number {
 const AFTER_TEXT = new Set([...' \r"\',\\'].map((after) => after.charCodeAt(0)));
 const RUN_BEFORE = /[A-Za-z0-9+/]{16,80}(?:\\{1,4}[nr]|[\r\n]){1,2}$/;
 
-/** Where the line before begins when it is only the end of one, because the text was cut there. */
+/** Where the line before begins if it is only the end of a line, because the text was cut there. */
 function lineBefore(source: Source, at: number): number | null {
   const match = RUN_BEFORE.exec(source.piece(at - 90, at));
   return match === null ? null : at - match[0].length;
@@ -74,7 +76,7 @@ function isKeyText(line: string): boolean {
   return /[a-z]/.test(line) && /[A-Z]/.test(line) && /\d/.test(line);
 }
 
-/** The lines before `-----END … PRIVATE KEY-----`, whose word END stands at `at`. */
+/** The lines before `-----END … PRIVATE KEY-----`, whose word END is at `at`. */
 export function keyTailAt(source: Source, at: number): Secret | null {
   const { text } = source;
   if (!text.startsWith('-----', at - 5)) return null;
@@ -86,11 +88,11 @@ export function keyTailAt(source: Source, at: number): Secret | null {
 }
 
 const FOOTER = /END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
-/** The last lines, of which only the very last may be short. */
+/** The last lines. Only the very last may be short. */
 const TAIL =
   /(?:[A-Za-z0-9+/]{40,80}(?:\\{1,4}[nr]|[\s"',])+[ \t]{0,8}(?:\d{1,6}[→|:\t])?){0,6}[A-Za-z0-9+/]{4,80}={0,2}(?:\\{1,4}[nr]|[\s"',])+(?:\d{1,6}[→|:\t])?$/;
 
-/** `-----BEGIN CERTIFICATE-----` and its like, as far as its lines go: nothing to hide. */
+/** `-----BEGIN CERTIFICATE-----` and similar, with all their lines: nothing to hide. */
 export function publicBlockAt(source: Source, at: number): NonSecret | null {
   const { text } = source;
   if (!text.startsWith('-----', at - 5)) return null;
@@ -121,7 +123,7 @@ export function puttyLinesAt(source: Source, at: number): Secret | null {
 
 const PUTTY = /Private-Lines: ?(\d{1,4})/y;
 
-/** End of the last line in a row; the last may be shorter. Null for fewer than `least`. */
+/** End of the last consecutive line, which may be shorter than the others. Null for fewer than `least` lines. */
 function linesEnd(source: Source, first: Line, least = LINES_LEAST): number | null {
   let line: Line | null = first;
   let lines = 0;
@@ -148,7 +150,7 @@ function withPadding(text: string, end: number): number {
   return text[end + 1] === '=' ? end + 2 : end + 1;
 }
 
-/** The run of base64 on the line that begins at `at`, behind a diff's mark, quotes and a viewer's line number. */
+/** The run of base64 on the line that begins at `at`, after a diff's mark, quotes and a viewer's line number. */
 function lineAt(source: Source, at: number): Line | null {
   let start = undecorated(source.text, at);
   if (source.text[start] === '+' && mayBeFull(source.text, start + 1)) start++;

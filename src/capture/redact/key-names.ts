@@ -1,9 +1,9 @@
-// Names of keys whose value is a secret, or that name the person's account with an agent's maker.
-// A new name whose last three letters are new belongs into the table of key-before.ts too (a test says so).
+// Names of keys whose value is a secret, or that name the person's account with an agent's vendor. If the last three
+// letters of a new name are new, add them to the table in key-before.ts too (a test checks this).
 
 export type SecretFamily = 'password' | 'secret' | 'token' | 'api-key' | 'authorization' | 'cookie' | 'key';
 
-/** What kind of secret a key's name promises, null for an ordinary name. Case, _, - and . do not matter. */
+/** The kind of secret that a key's name indicates, null for an ordinary name. Case, _, - and . do not matter. */
 export function familyOfKey(key: string): SecretFamily | null {
   if (key.length > 64 || !/[a-z]/i.test(key)) return null;
   const last = key.slice(key.lastIndexOf('.') + 1);
@@ -30,7 +30,7 @@ export function familyOfKey(key: string): SecretFamily | null {
   return /^[A-Z][A-Z0-9_]+$/.test(last) ? familyOfVariable(last) : null;
 }
 
-/** The name of an environment variable, in which the secret's word may stand in the middle. */
+/** The name of an environment variable, which may have the secret's word in the middle. */
 function familyOfVariable(name: string): SecretFamily | null {
   const middle = /(?:^|_)(TOKEN|SECRET|PASSWORD|PASSWD|PASS|API_?KEY|ACCESS_KEY|PRIVATE_KEY)_/.exec(
     name,
@@ -45,7 +45,7 @@ const ABOUT_IT =
 const KNOWN_KEY =
   /(?:^|_)(?:PUBLIC|PUBLISHABLE|CACHE|SORT|PRIMARY|FOREIGN|PARTITION|HOST|INDEX|STORAGE|QUERY|ROUTE|LOOKUP|OBJECT|HASH|RANGE|GROUP|MAP|IDEMPOTENCY|REGISTRY|SITE|PUB|VAPID|REQUEST|RESPONSE|CONTEXT|CONFIG|METADATA|STATE|QUERY)_KEY$/;
 
-/** Where a list goes on, what a call is told by, what a language model reads: no secrets. */
+/** Positions in a list, idempotency keys, tokens of a language model: not secrets. */
 const NO_SECRET_TOKEN =
   /(?:next|page|continuation|continue|sync|starting|cancel|cancellation|cursor|resume|resumption|pagination|clientrequest|idempotency|eos|bos|pad|unk|sep|cls|mask)token$/;
 

@@ -1,6 +1,6 @@
-// Secrets that show by the name before them: `password=…`, `"api_key": "…"`, `Authorization: Bearer …`,
-// `Cookie: …`, `Secret Access Key [None]: …`. Asked at each `=` and `:` of a text. Every look back is bounded
-// and every run is read through the source, so a hostile text stays linear.
+// Finds secrets by the name before them: `password=…`, `"api_key": "…"`, `Authorization: Bearer …`, `Cookie: …`,
+// `Secret Access Key [None]: …`. Runs at each `=` and `:` of a text. Every look back is bounded and every run is read
+// through the source, so a hostile text stays linear.
 
 import { chosenToken, looksChosen } from './chosen-values.ts';
 import { contextOf, PGPASS } from './contexts.ts';
@@ -21,7 +21,7 @@ import {
 } from './value-bounds.ts';
 import { isVendorsValue, vendorsNamed } from './vendor-names.ts';
 
-/** Asked at every `=` and `:`: whether a secret's name or what looks like a value stands beside it. */
+/** Runs at every `=` and `:`: whether a secret's name or something like a value is next to it. */
 export function maySeparate(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   if (endsLikeName(text, at, before) || before === BRACKET) return true;
@@ -34,7 +34,7 @@ export function maySeparate(text: string, at: number): boolean {
 }
 
 function endsLikeName(text: string, at: number, before: number): boolean {
-  // Behind a quote or a space it is looked for.
+  // After a quote or a space, the name is searched for.
   return isValueMark(before) || before === BRACKET || endsLikeASecretsName(text, at);
 }
 
@@ -69,10 +69,10 @@ function secretOfKey(source: Source, at: number, found: KeyBefore, tokenAt: Toke
   if (around.resource) return null;
   const family = isAccount ? null : around.connection && /^pwd$/i.test(key) ? 'password' : familyOfKey(key);
   if (family === null && !isAccount) return vendorsValue(source, at, tokenAt, key);
-  // `==`, `=>`, `::` compare, map and qualify; `+=` and `!=` were stopped by the key before.
+  // `==`, `=>`, `::` compare, map and qualify. keyBefore has already excluded `+=` and `!=`.
   let from = at + 1;
   if (text[at] === ':' && text[from] === '=') from++;
-  else if (MAPS_TO_TEXT.test(text.slice(from, from + 8))) from++;
+  else if (MAPS_TO_STRING.test(text.slice(from, from + 8))) from++;
   if (/[=>:]/.test(text[from] ?? '')) return null;
   if (around.expansion) return defaultOf(source, at + 2, family, tokenAt);
   const direct = from === at + 1 && text[at] === '=' && !/\s/.test(text[from] ?? '');
@@ -98,9 +98,9 @@ function secretOfKey(source: Source, at: number, found: KeyBefore, tokenAt: Toke
 }
 
 /** `:token => "…"`, in Ruby and PHP. */
-const MAPS_TO_TEXT = /^> {0,2}\\{0,3}["']/;
+const MAPS_TO_STRING = /^> {0,2}\\{0,3}["']/;
 
-/** A value without a secret's name before it whose form is that of the vendor whom the name names. */
+/** A value in the format of the vendor that its key names, without a secret's name before it. */
 function vendorsValue(source: Source, at: number, tokenAt: TokenAt, name?: string): Secret | null {
   const { text } = source;
   if (!mayBeVendors(text, at)) return null;
@@ -114,7 +114,7 @@ function vendorsValue(source: Source, at: number, tokenAt: TokenAt, name?: strin
 
 const VENDOR_RUN = alphabet('A-Za-z0-9+/_=:-');
 
-/** Most values are shorter or hold a space: some looks tell. */
+/** Most values are shorter or contain a space, so a few samples rule them out. */
 function mayBeVendors(text: string, at: number): boolean {
   const from = valueFrom(text, at);
   for (let ahead = 14; ahead >= 0; ahead -= 3) if (!isVendorChar(text, from + ahead)) return false;
@@ -146,7 +146,7 @@ function nameBefore({ text }: Source, at: number): string {
 
 const NAME_CHARS = alphabet('A-Za-z0-9_.$-');
 
-/** `${TOKEN:-…}`: what stands for a variable that is not set. An ordinary word is no secret, a token is. */
+/** `${TOKEN:-…}`: the default of an unset variable. An ordinary word is not a secret, a token is. */
 function defaultOf(
   source: Source,
   from: number,
@@ -164,7 +164,7 @@ function defaultOf(
 const LABEL =
   /(?:^|[^\w-])((?:(?:secret|access|api|private|signing|encryption|master|account|licen[sc]e|auth) ){1,3}key|(?:password|passphrase|token|secret)(?= \[))(?: \[[^\]\n]{0,40}\])?$/i;
 
-/** ` [None]`: what a prompt shows of the value that it has. */
+/** ` [None]`: the part of its current value that a prompt shows. */
 function endsWithHint(text: string, at: number): boolean {
   let open = at - 2;
   while (open > at - 44 && text.charCodeAt(open) !== OPENING) open--;
@@ -219,7 +219,7 @@ const SCHEME = /(?:(?:Bearer|Basic|Token|Digest|ApiKey|Negotiate|Bot|Key|SSWS|Ge
 const NO_CREDENTIAL = /[$<{%[*]|process\.|Bearer|Basic|Token/iy;
 const CREDENTIAL_RUN = alphabet('^\\s"\'`,\\\\');
 
-/** The credential of an Authorization header; its scheme stays. */
+/** The credential of an Authorization header. Its scheme stays. */
 function credential(source: Source, value: Value): Secret | null {
   const { text } = source;
   SCHEME.lastIndex = value.start;
@@ -237,10 +237,10 @@ function credential(source: Source, value: Value): Secret | null {
 
 const COOKIE_START = /(?=[A-Za-z0-9_.$-]{1,64}=(?!>)[^\s;]{2})/y;
 const COOKIE_LINE = alphabet('^\\r\\n"\'`\\\\');
-/** Without what only code has. */
+/** Excludes characters that only code has. */
 const COOKIE_TEXT = alphabet('^\\r\\n"\'`\\\\(){}');
 
-/** All of a Cookie or Set-Cookie header: which of them is the session cannot be told. */
+/** A whole Cookie or Set-Cookie header, because the session cookie cannot be told from the others. */
 function cookies(source: Source, from: number): Secret | null {
   const { text } = source;
   let at = from;

@@ -1,6 +1,6 @@
-// PEM and PGP private keys: from BEGIN to END, whatever stands between (line numbers of a file viewer, quotes,
-// `\n` spelled out inside JSON). Without an END (a cut output) as far as the lines look like base64.
-// A mere mention of the header in code holds no key and stays.
+// PEM and PGP private keys: from BEGIN to END, with anything in between (line numbers of a file viewer, quotes,
+// spelled-out line breaks inside JSON). Without an END (a cut output), as far as the lines look like base64. A mere mention of
+// the header in code is not a key and stays.
 import type { Secret } from './secret.ts';
 import type { Source } from './text-source.ts';
 
@@ -13,7 +13,7 @@ const DECORATION = /(?:\d{1,6}(?:→|[|:\t]))?[ \t>|+"'-]*/y;
 const BASE64_RUN = /[A-Za-z0-9+/]+={0,2}/y;
 const ARMOUR_FIELD = /(?:Proc-Type|DEK-Info|Version|Comment|Hash)\s*:[^\n\\]{0,200}/y;
 
-/** The private key whose header's word BEGIN stands at `at`, or null. */
+/** The private key whose header's word BEGIN is at `at`, or null. */
 export function privateKeyAt(source: Source, at: number): Secret | null {
   const { text } = source;
   if (!text.startsWith('-----', at - 5)) return null;
@@ -26,7 +26,7 @@ export function privateKeyAt(source: Source, at: number): Secret | null {
   return end === null ? null : { start, end, kind: 'private-key' };
 }
 
-/** End of the footer that closes this key, null when there is none or nothing like a key stands between. */
+/** End of the footer that closes this key. Null when there is none, or when the text in between is not like a key. */
 function footerEnd(text: string, body: number): number | null {
   const window = text.slice(body, body + KEY_CHARS_MAX);
   const dashes = window.search(/-----(?:END|BEGIN) /);
@@ -38,7 +38,7 @@ function footerEnd(text: string, body: number): number | null {
   return onlyKey || /[A-Za-z0-9+/]{32}/.test(between) ? FOOTER.lastIndex : null;
 }
 
-/** As far as lines of base64 go on, for a key whose end was cut off; null when there is no such line. */
+/** How far lines of base64 go, for a key whose end was cut off. Null when there is no such line. */
 function runEnd(text: string, body: number): number | null {
   let end: number | null = null;
   let position = body;
@@ -53,7 +53,7 @@ function runEnd(text: string, body: number): number | null {
     const after = skip(BASE64_RUN, text, line);
     const size = after - line;
     if (size === 0) break;
-    // A short run counts only as the torn last line of a key that has already shown itself.
+    // A short run counts only as the torn last line of a key that was already found.
     if (size < 20 && !(end !== null && after === text.length)) break;
     end = after;
     position = after;

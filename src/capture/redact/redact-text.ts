@@ -1,22 +1,22 @@
-// Takes secrets out of a text before it is written anywhere. One pass from left to right: text-scan.ts
-// says where something may begin, and only there the slower questions are asked (finders.ts). What is
-// found is replaced by `[redacted:<kind>]`; a text without secrets is returned as it is.
+// Removes secrets from a text before it is written anywhere. One pass from left to right: text-scan.ts says where
+// something may begin, and only there the slower finders run (finders.ts). Each secret is replaced by
+// `[redacted:<kind>]`. A text without secrets is returned unchanged.
 //
-// Two ways to go wrong: to miss a secret, which is for ever, and to eat ordinary code, which makes the memory
-// useless. Tokens of vendors are taken wherever they stand; values by the name of their key only when they look
-// like a value somebody chose, not like code (see key-value.ts).
+// There are two kinds of error: a missed secret is stored for ever, and redacted code makes the memory useless.
+// Vendors' tokens are redacted everywhere. Values are redacted by the name of their key only when they look like a
+// chosen value and not like code (see key-value.ts).
 import { begins, secretAt } from './finders.ts';
 import { Scan } from './text-scan.ts';
 import { Source } from './text-source.ts';
 
 /**
- * The text with every secret replaced. Redacting twice is the same as once.
- * `onRedacted` is told the kind of each replacement (for counts; never the secret).
+ * Returns the text with every secret replaced. Redacting twice gives the same text as once. `onRedacted` gets the kind
+ * of each replacement (for counts), never the secret.
  */
 export function redactText(text: string, onRedacted?: (kind: string) => void, work?: StepCounter): string {
   let result = redactOnce(text, onRedacted, work);
   if (result === text) return text;
-  // A secret that ran into the next key's name hid that key: what is left is looked at again until nothing goes.
+  // A secret that ran into the next key's name hid that key, so repeat until nothing changes.
   for (let pass = 1; pass < PASSES_MAX; pass++) {
     const again = redactOnce(result, onRedacted);
     if (again === result) break;
@@ -25,8 +25,9 @@ export function redactText(text: string, onRedacted?: (kind: string) => void, wo
   return result;
 }
 
-/** Told how many characters were read in going over a text once (eight times at most, ever shorter): what
- * tests and the bench hold against its length.
+/**
+ * Counts the characters read in one pass over a text (there are at most eight passes, each shorter). Tests and the
+ * benchmark compare it with the text's length.
  */
 export interface StepCounter {
   steps: number;

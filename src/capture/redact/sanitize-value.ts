@@ -1,6 +1,6 @@
-// The one gate of captured values: every string of a JSON value by itself is stripped of hidden blocks,
-// redacted and then clipped. Never across fields, so a tag opened in one string cannot swallow the next, and
-// no key is ever lost. Pictures become a note of their size; account e-mails and ids are dropped.
+// Sanitizes all captured values: hidden blocks are removed from every string of a JSON value, then secrets, then the
+// string is clipped. Strings are handled one by one, so a tag opened in one cannot remove the next, and no key is lost.
+// Pictures become a note of their size; account e-mails and ids are dropped.
 import type { Json } from '../../../log/index.ts';
 import { clip } from '../text/clip.ts';
 import { type Author, stripTags } from '../text/tags.ts';
@@ -13,22 +13,22 @@ export interface SanitizeOptions {
   readonly author: Author;
   /** Limit of each string, bytes of UTF-8. */
   readonly clipBytes: number;
-  /** Told the kind of each secret that was replaced. */
+  /** Called with the kind of each replaced secret. */
   readonly onRedacted?: (kind: string) => void;
 }
 
-/** One text through the gate: hidden blocks, embedded pictures, secrets, then length. */
+/** Sanitizes one text: hidden blocks, embedded pictures, secrets, then length. */
 export function sanitizeText(text: string, options: SanitizeOptions): string {
   const shown = withoutPictures(stripTags(text, options).text);
   return clip(redactText(shown, options.onRedacted), options.clipBytes);
 }
 
-/** A JSON value through the gate. What JSON cannot say (undefined, functions, NaN) becomes null. Never throws. */
+/** Sanitizes a JSON value. Values that JSON cannot hold (undefined, functions, NaN) become null. Never throws. */
 export function sanitizeValue(value: unknown, options: SanitizeOptions): Json {
   return walk(value, options, 0);
 }
 
-/** Deeper values than any tool makes; recursion stays far from the stack's end. */
+/** No tool makes deeper values; recursion stays far from the stack's limit. */
 const DEPTH_MAX = 100;
 const TOO_DEEP = '[annals: nested too deep]';
 
@@ -52,10 +52,10 @@ function walk(value: unknown, options: SanitizeOptions, depth: number): Json {
   return fields;
 }
 
-/** A field by this name would otherwise become the object's prototype. */
+/** Assigning a field of this name would set the object's prototype. */
 const OWN = { enumerable: true, writable: true, configurable: true };
 
-/** Two keys that became equal by redaction both stay. */
+/** Keeps both keys when redaction made them equal. */
 function freeName(fields: Readonly<Record<string, Json>>, name: string): string {
   if (!Object.hasOwn(fields, name)) return name;
   let count = 2;
@@ -63,7 +63,7 @@ function freeName(fields: Readonly<Record<string, Json>>, name: string): string 
   return `${name} (${count})`;
 }
 
-/** A field's value: what its key says about it counts, as it does in `key=value` text. */
+/** A field's value. Its key counts as in `key=value` text. */
 function field(
   key: string,
   { account, family, vendors }: FieldName,
@@ -83,7 +83,7 @@ function field(
   if (family === null || (typeof value === 'number' && family !== 'password'))
     return walk(value, options, depth + 1);
   const text = stripTags(String(value), options).text;
-  // Already a mark, or a text that holds more than the secret: the formats decide.
+  // Already a mark, or a text with more than the secret: the formats decide.
   if (text.startsWith('[redacted:')) return walk(text, options, depth + 1);
   if (family === 'cookie' || family === 'authorization') {
     const line = redactText(`${key}: ${text}`, options.onRedacted);
@@ -99,7 +99,7 @@ function field(
     : walk(value, options, depth + 1);
 }
 
-/** `{type: 'image', …}` with base64 data in any of the shapes agents use, as a note of type and size. */
+/** `{type: 'image', …}` with base64 data, in any shape that agents use, as a note of type and size. */
 function pictureNote(value: Readonly<Record<string, unknown>>): Json | null {
   const { source, file } = value;
   const holder = isRecord(source) ? source : isRecord(file) ? file : value;
@@ -124,7 +124,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 const EMBEDDED = /data:([a-z]+\/[\w.+-]{1,80});base64,([A-Za-z0-9+/]{256,}={0,2})/g;
 
-/** `data:image/png;base64,…` inside a text keeps its type and size. */
+/** Replaces the data of `data:image/png;base64,…` inside a text, and keeps its type and size. */
 function withoutPictures(text: string): string {
   if (!text.includes(';base64,')) return text;
   return text.replace(

@@ -1,4 +1,4 @@
-// Where a secret stands and what it is.
+// The location and kind of a secret.
 
 /** Half-open range of a secret in the text it was found in, UTF-16 units. */
 export interface Secret {
@@ -7,7 +7,7 @@ export interface Secret {
   readonly kind: string;
 }
 
-/** A range that holds no secret although it looks like one: a certificate. The search goes on behind it. */
+/** A range that looks like a secret but is none: a certificate. The search continues after it. */
 export interface NonSecret {
   readonly end: number;
   readonly kind: null;

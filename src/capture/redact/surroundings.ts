@@ -1,14 +1,14 @@
-// In what a key and its value stand: a line of YAML, a connection string, an expansion of the shell. The same
-// words mean a secret in one and code in another.
+// The surroundings of a key and its value: a line of YAML, a connection string, a shell expansion. The same words are a
+// secret in one and code in another.
 import type { KeyBefore } from './key-before.ts';
 import type { Source } from './text-source.ts';
 
 export interface Surroundings {
-  /** `${NAME:-…}` and its like. */
+  /** `${NAME:-…}` and similar. */
   readonly expansion: boolean;
   /** A field between semicolons. */
   readonly connection: boolean;
-  /** Within `arn:aws:secretsmanager:…:secret:name`: where a secret is, not what it is. */
+  /** Inside `arn:aws:secretsmanager:…:secret:name`, which is the location of a secret and not its value. */
   readonly resource: boolean;
   /** Whether the value that ends at `end` is alone with its key on a line, as in YAML and properties. */
   isOwnLine(end: number): boolean;
@@ -35,9 +35,9 @@ function isField({ text }: Source, start: number): boolean {
 }
 
 const NEAR = 120;
-/** Begin of the key's line, or of a text in quotes, behind a viewer's number, a diff's mark, a list's dash. */
+/** Start of the key's line, or of a text in quotes, after a viewer's number, a diff's mark, a list's dash. */
 const LINE_START = /(?:^|\n|\\n|["'`])[ \t]{0,60}(?:\d{1,6}(?:→|[|:\t]))?[+-]?[ \t]{0,60}(?:- )?$/;
-/** A line before that ends so is code, which goes on. */
+/** A line before that ends like this is code that continues. */
 const CODE_BEFORE = /[,{([<>=]\s*$/;
 const LINE_END = /[ \t]{0,16}(?:#[^\n]{0,100})?(?=\r|\n|\\n|["'`]|$)/y;
 const CODE_AFTER = /\s{0,60}[})\],]/y;
@@ -52,7 +52,7 @@ function isAlone(source: Source, start: number, at: number, end: number): boolea
   if (!LINE_END.test(text)) return false;
   CODE_AFTER.lastIndex = LINE_END.lastIndex;
   if (CODE_AFTER.test(text)) return false;
-  // In quotes on one line it is a message: 'password: rejected'.
+  // In quotes on one line, it is a message: 'password: rejected'.
   return (
     text[at] === '=' || !/["'`]/.test(line[0].charAt(0)) || !/["'`]/.test(text.charAt(LINE_END.lastIndex))
   );

@@ -1,13 +1,13 @@
-// Where in a text something may begin that the tables know: the loop over every character. Reading a string
-// character by character is slow, so it reads a copy in bytes, one window at a time. Of a character beyond
-// Latin-1 the copy holds only half, so a find is no more than a guess and is asked of the text itself.
+// The loop over every character of a text: finds where something in the tables may begin. Reading a string character by
+// character is slow, so it reads a copy in bytes, one window at a time. The copy holds only the low byte of characters
+// beyond Latin-1, so each candidate is checked in the text itself.
 
 const WINDOW = 32_768;
 const bytes = Buffer.allocUnsafeSlow(WINDOW);
-/** By three bytes, six bits of each: whether anything may begin so. */
+/** Whether anything may begin with three bytes, six bits of each. */
 const MAY_BEGIN = new Uint8Array(1 << 18);
 
-/** What begins so is found: one, two or three characters. */
+/** Registers a beginning to search for: one, two or three characters. */
 export function mayBegin(start: string): void {
   const low = [0, 1, 2].map((at) => start.charCodeAt(at) & 63);
   const given = Math.min(start.length, 3);
@@ -17,11 +17,11 @@ export function mayBegin(start: string): void {
   MAY_BEGIN.fill(1, first * room, (first + 1) * room);
 }
 
-/** Goes through one text from left to right. There is one window, so one text at a time. */
+/** Scans one text from left to right. There is only one window, so only one text at a time. */
 export class Scan {
   readonly #text: string;
   readonly #begins: (text: string, at: number) => boolean;
-  /** Which part of the text the window holds. */
+  /** The part of the text that is in the window. */
   #from = 0;
   #to = 0;
 
@@ -35,14 +35,14 @@ export class Scan {
     const { length } = this.#text;
     let at = from;
     while (at < length - 2) {
-      if (at < this.#from || at + 2 >= this.#to) this.#show(at);
-      at = this.#nextShown(at);
+      if (at < this.#from || at + 2 >= this.#to) this.#load(at);
+      at = this.#nextInWindow(at);
       if (at < this.#to - 2) return at;
     }
     return length;
   }
 
-  #show(from: number): void {
+  #load(from: number): void {
     this.#from = from;
     const text = this.#text.length <= WINDOW ? this.#text : this.#text.slice(from, from + WINDOW);
     if (text === this.#text) this.#from = 0;
@@ -50,8 +50,8 @@ export class Scan {
     bytes.write(text, 'latin1');
   }
 
-  /** The next place within the window, or where too little of it is left. */
-  #nextShown(from: number): number {
+  /** The next place within the window, or the window's end. */
+  #nextInWindow(from: number): number {
     const text = this.#text;
     const begins = this.#begins;
     const shift = this.#from;

@@ -1,8 +1,8 @@
-// A text in which secrets are looked for. It answers where a run of characters of one alphabet ends, and keeps
-// the last answers: a million prefixes in front of one long run read that run once, not a million times. This
-// is what keeps redaction linear, so no rule reads an unbounded run by itself.
+// A text that is searched for secrets. It finds where a run of characters of one alphabet ends, and remembers the last
+// runs: a million prefixes before one long run read that run once, not a million times. This keeps redaction linear, so
+// no rule reads an unbounded run by itself.
 
-/** Which characters belong to a run; `others` stands for everything beyond ASCII. */
+/** Which characters belong to a run. `others` is for everything beyond ASCII. */
 export interface Alphabet {
   readonly index: number;
   readonly has: Uint8Array;
@@ -12,21 +12,21 @@ export interface Alphabet {
 const ALPHABETS: Alphabet[] = [];
 const ALPHABETS_MAX = 64;
 
-/** The characters of a class in a regular expression's spelling: `A-Za-z0-9_`. `^` in front means all but these. */
+/** The characters of a class in regular expression syntax: `A-Za-z0-9_`. A leading `^` means all except these. */
 export function alphabet(spelled: string): Alphabet {
   const pattern = new RegExp(`[${spelled}]`);
   const has = new Uint8Array(128);
   for (let code = 0; code < 128; code++) has[code] = pattern.test(String.fromCharCode(code)) ? 1 : 0;
   const made = { index: ALPHABETS.length, has, others: spelled.startsWith('^') };
-  if (ALPHABETS.push(made) > ALPHABETS_MAX) throw new Error('more alphabets than runs are remembered for');
+  if (ALPHABETS.push(made) > ALPHABETS_MAX) throw new Error('more alphabets than the run cache has room for');
   return made;
 }
 
-/** Runs remembered for one alphabet: a rule asks for at most three in a row, and the next rule for the same ones. */
+/** Runs remembered per alphabet. One rule reads at most three in a row, and the next rule reads the same ones. */
 const REMEMBERED = 4;
-/** Shorter ones are read again faster than they are looked up. */
+/** Shorter runs are faster to read again than to look up. */
 const WORTH_REMEMBERING = 16;
-// One memory for all texts, since they are searched one after another and most are short: clearing it costs less.
+// One cache for all texts, because they are searched one after another and most are short: clearing it costs less.
 const ROOM = ALPHABETS_MAX * REMEMBERED;
 const starts = new Int32Array(ROOM);
 const ends = new Int32Array(ROOM);
@@ -35,7 +35,7 @@ let remembers: Source | null = null;
 
 export class Source {
   readonly text: string;
-  /** Characters read so far: the work that was done, for tests that must not depend on a clock. */
+  /** Characters read so far: a measure of work for tests that must not depend on a clock. */
   steps = 0;
 
   constructor(text: string) {
@@ -71,7 +71,7 @@ export class Source {
     oldest[index] = (oldest[index]! + 1) % REMEMBERED;
   }
 
-  /** A bounded piece, counted as read. */
+  /** A bounded part of the text, counted as read. */
   piece(from: number, to: number): string {
     const start = from < 0 ? 0 : from;
     this.steps += to - start;

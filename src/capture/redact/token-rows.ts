@@ -1,18 +1,18 @@
-// How a row of the vendors' tables is written and compared with a text. A row is
+// How a row of the vendors' tables is written and matched. A row is
 //
 //   [kind, prefixes, body, …flags]       body = piece ' ' piece …, piece = run | literal
 //   run = letter of an alphabet, least[-most][+]: `h32` exactly 32, `a20-40`, `W20+` at least 20
 //
-// Every run is read through the source, which reads none twice, so a row costs a few steps a prefix.
+// Every run is read through the source, which reads none twice, so a row costs a few steps per prefix.
 import { LETTERS } from './alphabets.ts';
 import type { Secret } from './secret.ts';
 import type { Alphabet, Source } from './text-source.ts';
 
 /**
- * `keep`: the prefix (a host, a scheme) stays. `word`: no _ or - may stand before it, beside the letters and
- * digits that never may; `anywhere`: it is telling enough within a word. `digit`, `mixed`: the secret must hold
- * a digit, or digits and both cases, because the prefix also begins ordinary names; `random`: digits in two
- * places too, because it is no more than a variable's name.
+ * `keep`: the prefix (a host, a scheme) is not redacted. Letters and digits may not come before a prefix; with `word`,
+ * neither may _ or -; with `anywhere`, everything may, because the prefix is specific enough. The prefix of some rows
+ * also begins ordinary names. `digit`: the secret must hold a digit; `mixed`: a digit and both cases; `random`: digits
+ * in two places, because the prefix is only a variable's name.
  */
 export type Flag = 'keep' | 'word' | 'anywhere' | 'digit' | 'mixed' | 'random';
 
@@ -46,13 +46,13 @@ function pieceOf(written: string): TokenPiece {
   return { alphabet: letters, least, most };
 }
 
-/** The token of a form whose prefix `checkpoint` stands at `at`, or null. */
+/** The token of a form whose prefix `anchor` is at `at`, or null. */
 export function tokenOf(source: Source, at: number, anchor: string, form: TokenForm): Secret | null {
   const { text } = source;
   if (!text.startsWith(anchor, at)) return null;
   const { flags, kind } = form;
   const [first] = form.body;
-  // One look far ahead spares the others in nearly all of ordinary text.
+  // Looking at one character far ahead rules out nearly all ordinary text.
   if (
     typeof first === 'object' &&
     first.least > 0 &&
@@ -63,14 +63,15 @@ export function tokenOf(source: Source, at: number, anchor: string, form: TokenF
   const body = at + anchor.length;
   const end = bodyEnd(source, body, form.body);
   if (end < 0) return null;
-  const needs = flags.has('random')
+  const required = flags.has('random')
     ? 'random'
     : flags.has('mixed')
       ? 'mixed'
       : flags.has('digit')
         ? 'digit'
         : null;
-  if (needs !== null && !hasForm(source.piece(body, Math.min(end, body + LOOKED_AT)), needs)) return null;
+  if (required !== null && !hasForm(source.piece(body, Math.min(end, body + CHECKED_CHARS_MAX)), required))
+    return null;
   return { start: flags.has('keep') ? body : at, end, kind };
 }
 
@@ -79,10 +80,10 @@ function isOf({ has }: Alphabet, text: string, at: number): boolean {
   return code < 128 && has[code] === 1;
 }
 
-/** Enough to find a digit in what is made at random. */
-const LOOKED_AT = 200;
+/** Enough characters to find a digit in a random token. */
+const CHECKED_CHARS_MAX = 200;
 
-/** Where the pieces end that begin at `at`, -1 when they are not there. */
+/** Where the pieces that begin at `at` end, or -1 when they do not match. */
 export function bodyEnd(source: Source, at: number, body: readonly TokenPiece[]): number {
   let end = at;
   for (const [index, piece] of body.entries()) {
@@ -93,7 +94,7 @@ export function bodyEnd(source: Source, at: number, body: readonly TokenPiece[])
     }
     const run = source.runEnd(piece.alphabet, end);
     if (run - end < piece.least) return -1;
-    // Of a length that is fixed, with more pieces to come, the run may hold the next piece too.
+    // A run of fixed length may continue into the next piece.
     if (piece.least === piece.most && index < body.length - 1) end += piece.least;
     else if (run - end > piece.most) return -1;
     else end = run;
@@ -101,7 +102,10 @@ export function bodyEnd(source: Source, at: number, body: readonly TokenPiece[])
   return end;
 }
 
-/** Whether no letter or digit (or, for `word`, _ or -) stands right before; `\n` spelled out is a line break. */
+/**
+ * Whether no letter or digit (or, for `word`, _ or -) comes right before. `\n` as two
+ * characters is a line break.
+ */
 export function isFreeStanding(text: string, at: number, word: boolean): boolean {
   const before = text[at - 1];
   if (before === undefined) return true;
@@ -109,7 +113,7 @@ export function isFreeStanding(text: string, at: number, word: boolean): boolean
   return /[nrt]/.test(before) && text[at - 2] === '\\';
 }
 
-export function hasForm(secret: string, needs: 'digit' | 'mixed' | 'random'): boolean {
-  if (!(needs === 'random' ? /[0-9][^0-9]+[0-9]/ : /[0-9]/).test(secret)) return false;
-  return needs === 'digit' || (/[a-z]/.test(secret) && /[A-Z]/.test(secret));
+export function hasForm(secret: string, required: 'digit' | 'mixed' | 'random'): boolean {
+  if (!(required === 'random' ? /[0-9][^0-9]+[0-9]/ : /[0-9]/).test(secret)) return false;
+  return required === 'digit' || (/[a-z]/.test(secret) && /[A-Z]/.test(secret));
 }

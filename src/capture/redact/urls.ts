@@ -3,7 +3,7 @@ import { chosenToken } from './chosen-values.ts';
 import type { Secret } from './secret.ts';
 import type { Source } from './text-source.ts';
 
-/** `://`, or `:\/\/` as in JSON; the colon stands at `at`. Where the authority begins, or -1. */
+/** Where the authority begins after `://`, or `:\/\/` as in JSON, whose colon is at `at`. -1 when there is none. */
 export function authorityAfter({ text }: Source, at: number): number {
   if (text.startsWith('//', at + 1)) return at + 3;
   SLASHES.lastIndex = at + 1;
@@ -13,12 +13,12 @@ export function authorityAfter({ text }: Source, at: number): number {
 const SLASHES = /\\{1,4}\/\\{1,4}\//y;
 
 const USER = /[^\s/?#@:"'`<>[\]{}()$\\]{0,128}/y;
-/** A password may hold a slash, also an escaped one, when an @ and a host follow. */
+/** A password may contain a slash, also an escaped one, when an @ and a host follow. */
 const PASSWORD = /:((?:[^\s"'`<>\\]|\\{1,3}\/){1,256})@(?=[A-Za-z0-9[])/y;
 const TEMPLATE = /^(?:\$|\{|%s|%\(|\*{2,}|\[redacted|<)/;
-/** `8080/`: a port and a path, in which an @ is nothing special. */
+/** `8080/`: a port and a path, in which an @ has no special meaning. */
 const PORT = /^\d{1,5}\\{0,3}\//;
-/** Of these the @ of a path is never read for one of a password; of a database a port and a path are. */
+/** For these schemes, an @ in a path never ends a password; for databases, a port and a path may be part of one. */
 const WEB = /(?:https?|wss?|file|git|npm|vscode|webpack)$/i;
 const TOKEN_CHARS_MIN = 12;
 
@@ -43,7 +43,7 @@ export function urlCredentials(source: Source, at: number, from: number): Secret
   return { start: from, end: PASSWORD.lastIndex - 1, kind: 'url-credentials' };
 }
 
-/** `https://<token>@host`: a user alone is one when it looks like a token. */
+/** `https://<token>@host`: a user alone is a secret when it looks like a token. */
 function userOnly(text: string, from: number, to: number): Secret | null {
   const user = text.slice(from, to);
   if (user.length < TOKEN_CHARS_MIN || TEMPLATE.test(user) || /[.+]/.test(user)) return null;

@@ -1,12 +1,12 @@
-// Where a value begins and ends that stands behind a key or a flag: in quotes of any depth, or bare.
+// Where a value after a key or a flag begins and ends: in quotes of any depth, or bare.
 
 import type { Secret } from './secret.ts';
 import { alphabet, type Source } from './text-source.ts';
 
-/** The vendor's token that begins exactly at a place: its kind is more telling than the key's. */
+/** The vendor's token that begins exactly at a position. Its kind is more specific than the key's. */
 export type TokenAt = (source: Source, at: number) => Secret | null;
 
-/** Of a bare value so much is looked at; only what is a secret is followed to its end. */
+/** At most this much of a bare value is examined; only a secret is read to its end. */
 export const BARE_CHARS_MAX = 160;
 export const QUOTED_CHARS_MAX = 8_192;
 const REDACTED = '[redacted:';
@@ -22,7 +22,7 @@ export function isRedacted(text: string, at: number): boolean {
 }
 
 const QUOTED_RUN = alphabet('^\\s"\'`\\\\');
-/** A value of a shell or an .env file goes up to white space. */
+/** A value in a shell or an .env file extends to white space. */
 const GREEDY_RUN = alphabet('^\\s"\'`&;\\\\[');
 const BARE_RUN = alphabet('^\\s"\'`,;)}\\]&<>|\\\\[');
 const LONG_RUN = alphabet('A-Za-z0-9+/_=.-');
@@ -67,7 +67,7 @@ function closingQuote(source: Source, start: number, quote: string, escapes: num
   return start + end;
 }
 
-/** The whole value as a secret: a run that went beyond the bound is followed only now that it is one. */
+/** The whole value as a secret. A run longer than the bound is read to its end only now. */
 export function secretValue(source: Source, value: Value, kind: string, tokenAt: TokenAt): Secret {
   const { start } = value;
   const end =

@@ -1,6 +1,6 @@
-// Tokens without a form of their own, which count when the name of their key holds the vendor's: key, then the
-// forms of its value. State and source as in vendor-tokens.ts. Names that also end like a secret's (`…_TOKEN`,
-// `…_SECRET`) need no row; these are for `ALGOLIA_ADMIN_KEY`, `bitbucket: …` and their like.
+// Tokens without a format of their own, which count only if the name of their key contains the vendor's: vendor, then
+// the formats of its values. Date and source as in vendor-tokens.ts. Names that also end like a secret's (`…_TOKEN`,
+// `…_SECRET`) need no row; these are for `ALGOLIA_ADMIN_KEY`, `bitbucket: …` and similar.
 
 import { Source } from './text-source.ts';
 import { bodyEnd, hasForm, piecesOf, type TokenPiece } from './token-rows.ts';
@@ -85,23 +85,25 @@ const FORMS: Readonly<Record<string, readonly string[]>> = {
 
 const VENDORS = Object.entries(FORMS).map(([name, forms]) => ({ name, forms: forms.map(piecesOf) }));
 const VENDOR = new RegExp(Object.keys(FORMS).join('|'));
-/** A key that says beside the vendor that this is for getting in … */
-const OPENS = /key|token|secret|auth|pass|pat$|cred|access|api/;
-/** … and not what anybody may know. */
-const KNOWN = /(?:id|url|uri|name|host|path|file|version|sha|hash|digest|commit|email|region|domain)$/;
+/** Words in a key with a vendor's name that mean a credential … */
+const CREDENTIAL_WORDS = /key|token|secret|auth|pass|pat$|cred|access|api/;
+/** … and endings that mean public data. */
+const PUBLIC_ENDINGS =
+  /(?:id|url|uri|name|host|path|file|version|sha|hash|digest|commit|email|region|domain)$/;
 
 export type VendorForms = readonly (readonly TokenPiece[])[];
 const NO_FORMS: VendorForms = [];
 
-/** The forms of the values of all vendors that a key names, when the key may be a secret's. */
+/** The value formats of all vendors that a key names, if the key may be a secret's. */
 export function vendorsNamed(key: string): VendorForms {
   const name = key.toLowerCase().replace(/[_.$-]/g, '');
   if (!VENDOR.test(name)) return NO_FORMS;
-  if (!Object.hasOwn(FORMS, name) && (!OPENS.test(name) || KNOWN.test(name))) return NO_FORMS;
+  if (!Object.hasOwn(FORMS, name) && (!CREDENTIAL_WORDS.test(name) || PUBLIC_ENDINGS.test(name)))
+    return NO_FORMS;
   return VENDORS.flatMap((vendor) => (name.includes(vendor.name) ? vendor.forms : []));
 }
 
-/** Whether a value is of one of these forms. */
+/** Whether a value has one of these formats. */
 export function isVendorsValue(forms: VendorForms, value: string): boolean {
   if (forms.length === 0 || !hasForm(value, 'digit')) return false;
   const source = new Source(value);

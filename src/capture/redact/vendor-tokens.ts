@@ -1,9 +1,9 @@
-// Tokens that show by their own form, by vendor: prefix, alphabet and length. A row's spelling is explained in
-// token-rows.ts. State of 2026-11-22.
+// Tokens with a format of their own, by vendor: prefix, alphabet and length. token-rows.ts explains how a row is
+// written. As of 2026-11-22.
 //
-// Source of the facts: the rule set of gitleaks (github.com/gitleaks/gitleaks, config/gitleaks.toml, commit
-// 009e025) and the vendors' own pages on their token formats; the rows are ours. Kept current by hand: for a new
-// vendor add a row here, and tests/capture/redact/redact-forms.test.ts makes a token of it by itself.
+// Source of the facts: the rule set of gitleaks (github.com/gitleaks/gitleaks, config/gitleaks.toml, commit 009e025)
+// and the vendors' own pages on their token formats; the rows are ours. Maintained by hand: for a new vendor add a row
+// here; tests/capture/redact/redact-forms.test.ts generates a token for it.
 import type { TokenRow } from './token-rows.ts';
 
 export const VENDOR_TOKENS: readonly TokenRow[] = [
@@ -209,7 +209,7 @@ export const VENDOR_TOKENS: readonly TokenRow[] = [
   ['bearer-token', ['Bearer ', 'bearer ', 'BEARER '], 'B16+', 'keep', 'digit'],
 ];
 
-/** Tokens whose fixed part stands in the middle: what stands before it, the fixed part, what follows. */
+/** Tokens whose fixed part is in the middle: what comes before it, the fixed part, what follows. */
 export const INFIX_TOKENS: readonly (readonly [
   kind: string,
   before: string,

@@ -1,14 +1,14 @@
-// What cannot be used is kept as redacted plain text, with its reason in the first line: a person may look at
-// it, and nothing in it may be a secret or belong to a private turn. Format of a file in spool/bad:
+// Keeps an unusable file as redacted plain text, with the reason in its first line. A person may look at it, so nothing
+// in it may be a secret or belong to a private turn. Format of a file in spool/bad:
 //
 //   annals: <reason>; <bytes> bytes, left <ISO 8601>
 //   <text, redacted, clipped to 32 KiB>
 import { redactText, sanitizeText } from '../redact/index.ts';
 
 const CLIP_BYTES = 32 * 1024;
-/** Of a huge file only the head is looked at: 1 MiB. */
-const LOOKED_AT_BYTES = 1024 * 1024;
-/** In place of what was cut off where the file ends: it may be the first half of a secret. */
+/** Only the head of a huge file is read: 1 MiB. */
+const HEAD_BYTES_MAX = 1024 * 1024;
+/** Replaces what was cut off where the file ends: it may be the first half of a secret. */
 const TORN = '[annals: torn off]';
 
 /** `bytes` null: the text belonged to a private turn or an excluded folder, so only the reason is kept. */
@@ -19,13 +19,13 @@ export function badFile(
 ): string {
   const head = `annals: ${redactText(reason)}; ${size} bytes, left ${isoOf(at)}\n`;
   if (bytes === null) return `${head}(hidden)\n`;
-  const text = withoutTornEnd(bytes.toString('utf8', 0, LOOKED_AT_BYTES));
+  const text = withoutTornEnd(bytes.toString('utf8', 0, HEAD_BYTES_MAX));
   return `${head}${sanitizeText(text, { author: 'person', clipBytes: CLIP_BYTES })}\n`;
 }
 
 /**
- * The text without its last string when that has no end, else without its last word: half a secret has no form
- * by which it could be known. A text without strings, which is no payload, loses its last line.
+ * Removes the text's last string if it has no end, else its last word, because half a secret cannot be recognised. A
+ * text without strings, which is not a payload, loses its last line.
  */
 function withoutTornEnd(text: string): string {
   let opened = -1;
@@ -42,14 +42,14 @@ function withoutTornEnd(text: string): string {
   return text.slice(0, end);
 }
 
-/** Whether an odd number of backslashes stands before. */
+/** Whether an odd number of backslashes comes before. */
 function isEscaped(text: string, at: number): boolean {
   let before = at;
   while (text[before - 1] === '\\') before--;
   return (at - before) % 2 === 1;
 }
 
-/** What a torn payload still shows of whom it serves. */
+/** The ids and paths that a torn payload still shows. */
 export interface TornIds {
   readonly session: string | null;
   readonly promptId: string | null;
@@ -59,7 +59,7 @@ export interface TornIds {
 }
 
 export function idsIn(bytes: Buffer): TornIds {
-  const text = bytes.toString('utf8', 0, LOOKED_AT_BYTES);
+  const text = bytes.toString('utf8', 0, HEAD_BYTES_MAX);
   const field = (field: string): string | null => {
     const quoted = new RegExp(`"${field}"\\s*:\\s*("(?:[^"\\\\]|\\\\.){1,4096}")`).exec(text)?.[1];
     try {

@@ -1,6 +1,6 @@
-// Who sent a payload. Other agents run the hooks of Claude Code's settings too (Cursor from the user's file, GitHub
-// Copilot from the repository's, Codex through plugins), and some speak Claude's language: what they say is theirs, and
-// is never stored under Claude's name. Claude Code shows itself by where it writes its transcript.
+// Finds out which agent sent a payload. Other agents run the hooks of Claude Code's settings too (Cursor from the
+// user's file, GitHub Copilot from the repository's, Codex through plugins), and some use Claude's payload format.
+// Their payloads are never stored under Claude's name. Claude Code is recognised by the path of its transcript.
 import { type JsonObject, stringOf } from '../../agents/claude-code/transcript-line.ts';
 
 export type Caller = 'claude-code' | 'cursor' | 'copilot' | 'codex' | 'gemini-cli' | 'qwen-code';
@@ -23,7 +23,7 @@ const FIELDS: readonly (readonly [field: string, caller: Caller])[] = [
   ['initial_prompt', 'copilot'],
 ];
 
-/** Null when nothing in the payload says who it is. */
+/** Null when nothing in the payload identifies the agent. */
 export function callerOf(hook: JsonObject): Caller | null {
   const path = (stringOf(hook.transcript_path) ?? stringOf(hook.transcriptPath) ?? '').split(/[\\/]/);
   const byFolder = FOLDERS.find(([folder]) => path.includes(folder));
@@ -31,7 +31,8 @@ export function callerOf(hook: JsonObject): Caller | null {
   const byField = FIELDS.find(([field]) => hook[field] !== undefined);
   if (byField !== undefined) return byField[1];
   if (hook.sessionId !== undefined && hook.session_id === undefined) return 'copilot';
-  // Claude Code never says the time. Copilot does, and names a transcript only where it stops; Qwen Code starts with a bare name.
+  // Claude Code never sends a time. Copilot does, and names a transcript only when it stops. Qwen Code starts with a
+  // file name without a folder.
   if (hook.timestamp !== undefined && path.length === 1) return path[0] === '' ? 'copilot' : 'qwen-code';
   if (hook.timestamp !== undefined) return null;
   return typeof hook.session_id === 'string' && isClaudesTranscript(path) ? 'claude-code' : null;

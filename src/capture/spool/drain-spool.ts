@@ -1,7 +1,7 @@
-// Empties the spool into the log: looks at every waiting file, decides by its turn whether it may be told,
-// appends in batches and removes a file only after the batch with its tellings is on disk. Killed anywhere, the
-// next drain does the rest; what was appended already comes back as a duplicate. Files whose turn is not known
-// yet stay in spool/new until it is, or until they have lain there for the idle time.
+// Moves the spool into the log: reads every waiting file, decides from its turn's privacy whether it may be recorded,
+// appends in batches, and removes a file only after the batch with its events is on disk. If it is killed, the next
+// drain continues; events already appended come back as duplicates. Files whose turn is not known yet stay in spool/new
+// until it is, or until the idle time is over.
 import { type CursorWrite, isAnnalsError, type Log, type NewEvent } from '../../../log/index.ts';
 import { type HookOutcome, hookEvents } from '../../agents/claude-code/hook-events.ts';
 import { stringOf } from '../../agents/claude-code/transcript-line.ts';
@@ -27,13 +27,13 @@ export interface DrainRequest {
   readonly log: Pick<Log, 'append' | 'cursor' | 'pageBySession'>;
   readonly files: SpoolFiles;
   readonly folders: SpoolFolders;
-  /** Folders of which nothing is kept. */
+  /** Whether a folder is excluded from recording. */
   excluded?(cwd: string): boolean;
   /** Unix ms. */
   now(): number;
 }
 
-/** @throws AnnalsError of the log (DISK_FULL, HOME_UNWRITABLE); never for what the spool holds. */
+/** @throws AnnalsError of the log (DISK_FULL, HOME_UNWRITABLE); never because of what the spool holds. */
 export async function drainSpool(request: DrainRequest): Promise<DrainReport> {
   const { log, files, folders } = request;
   const now = request.now();
@@ -53,7 +53,7 @@ class Drain {
   readonly #resolver: PrivacyResolver;
   readonly #unusable: UnusableFile[];
   readonly #recorded: WaitingFile[] = [];
-  /** Removed once the sessions' memory is on disk. */
+  /** Removed after the sessions' memory is on disk. */
   readonly #nothingToRecord: SpoolFile[] = [];
 
   constructor(
@@ -96,8 +96,8 @@ class Drain {
       case 'unknown':
         this.#tally.add('waiting');
         return;
-      case 'twice':
-        this.#ignore(waiting.file, 'told twice');
+      case 'duplicate':
+        this.#ignore(waiting.file, 'fired twice');
     }
   }
 
@@ -105,7 +105,7 @@ class Drain {
     await this.#append(this.#kept(this.#resolver.lostPrompts), this.#resolver.cursors());
     await this.#remove(this.#nothingToRecord);
     for (let batch = this.#nextBatch(0); batch.files.length > 0; batch = this.#nextBatch(batch.end)) {
-      const read = await inGroups(batch.files, (waiting) => this.#tellingsOf(waiting));
+      const read = await inGroups(batch.files, (waiting) => this.#eventsOf(waiting));
       const events = read.flatMap((one) => one ?? []);
       try {
         await this.#append(events, []);
@@ -130,8 +130,8 @@ class Drain {
     return { files: this.#recorded.slice(start, end), end };
   }
 
-  /** Null when the file cannot be read again: it stays. */
-  async #tellingsOf(waiting: WaitingFile): Promise<readonly NewEvent[] | null> {
+  /** Null when the file cannot be read again. It then stays. */
+  async #eventsOf(waiting: WaitingFile): Promise<readonly NewEvent[] | null> {
     const hook = await takeHook(waiting, this.#request.files);
     if (hook === null) return null;
     const outcome = this.#outcomeOf(waiting, hook);
@@ -141,11 +141,11 @@ class Drain {
     const kept = this.#kept(events);
     if (kept.length < events.length) this.#tally.ignored('of an excluded folder');
     for (const { body } of kept)
-      if (typeof body.cwd === 'string' && body.cwd !== '') this.#tally.toldOf(body.cwd);
+      if (typeof body.cwd === 'string' && body.cwd !== '') this.#tally.seeWorkdir(body.cwd);
     return kept;
   }
 
-  /** What we cannot read must not hold up the others: it is parked. Null then. */
+  /** A file that we cannot read must not hold up the others: it is parked. Null then. */
   #outcomeOf({ file, at, head }: WaitingFile, hook: Payload['hook']): HookOutcome | null {
     try {
       return hookEvents(hook, { spoolName: file.name, receivedAt: at });
@@ -161,7 +161,7 @@ class Drain {
     }
   }
 
-  /** A telling that the log refuses must not hold up the others. */
+  /** An event that the log refuses must not hold up the others. */
   async #oneByOne(
     files: readonly WaitingFile[],
     read: readonly (readonly NewEvent[] | null)[],
@@ -177,7 +177,7 @@ class Drain {
         this.#unusable.push({
           file,
           at,
-          reason: 'the log refused what it tells',
+          reason: 'the log refused its events',
           ids: idsOf(head),
           hidden: false,
         });

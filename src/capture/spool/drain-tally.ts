@@ -1,6 +1,6 @@
-// What became of the files that hooks left, in one drain and over all drains of a home: nothing vanishes without a
-// count. The sum stands in a cursor of the log, written behind the drain's events: a drain that was killed may be
-// missing from it.
+// Counts what happened to the files that hooks left, in one drain and over all drains of a home, so that no file
+// disappears uncounted. The total is a cursor of the log, written after the drain's events: it may miss a drain that
+// was killed.
 import type { Log } from '../../../log/index.ts';
 
 const COUNTS_KEY = 'spool/counts';
@@ -10,7 +10,7 @@ const PROBLEMS_MAX = 20;
 export interface SpoolCounts {
   /** Events that were new. */
   readonly recorded: number;
-  /** Files that tell nothing, by reason. */
+  /** Files without events, by reason. */
   readonly ignored: { readonly [reason: string]: number };
   readonly private: number;
   readonly bad: number;
@@ -24,13 +24,13 @@ export async function spoolCounts(log: Pick<Log, 'cursor'>): Promise<SpoolCounts
 export interface DrainReport {
   readonly appended: number;
   readonly duplicates: number;
-  /** Files that tell nothing, by reason; removed. */
+  /** Files without events, by reason; removed. */
   readonly ignored: { readonly [reason: string]: number };
-  /** Files of private turns; removed, nothing of them is kept. */
+  /** Files of private turns; removed without keeping anything. */
   readonly private: number;
   /** Files that wait in spool/new until their turn is known. */
   readonly waiting: number;
-  /** Files that are being written, or were broken off within the hour. */
+  /** Files that are being written, or were broken off less than an hour ago. */
   readonly unfinished: number;
   /** Unusable files, now redacted in spool/bad. */
   readonly bad: number;
@@ -38,15 +38,15 @@ export interface DrainReport {
   readonly foreign: number;
   /** What could not be read, written or removed, one sentence each (first 20). */
   readonly problems: readonly string[];
-  /** Folders that the tellings name. */
+  /** Folders named in the events. */
   readonly cwds: readonly string[];
-  /** Sessions of which a private prompt was told: something of its turn may have been stored before. */
+  /** Sessions with a private prompt: something of its turn may have been stored before. */
   readonly hidden: readonly string[];
 }
 
 type Counted = Exclude<keyof DrainReport, 'ignored' | 'problems' | 'cwds' | 'hidden'>;
 
-/** Of one drain. */
+/** The counts of one drain. */
 export class DrainTally {
   readonly #counts: Record<Counted, number> = {
     appended: 0,
@@ -78,7 +78,7 @@ export class DrainTally {
     this.#hidden.add(session);
   }
 
-  toldOf(cwd: string): void {
+  seeWorkdir(cwd: string): void {
     this.#cwds.add(cwd);
   }
 

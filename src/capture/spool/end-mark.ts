@@ -1,17 +1,17 @@
-// How a file in spool/new that was never renamed shows that it is whole: its name says that a mark must follow, and
-// the mark is its last bytes. The capture script writes it when the payload has been written without an error, so
-// a file that is being written, was broken off, met a full disk or lost its end in a power cut does not have it.
-// A payload cannot end so by chance: JSON escapes the character in front.
+// How a file in spool/new that was never renamed shows that it is complete: its name says that a mark must follow, and
+// the mark is its last bytes. The capture script writes the mark after the payload was written without an error, so the
+// mark is missing from a file that is being written, was broken off, met a full disk or lost its end in a power cut. A
+// payload cannot end with the mark by chance: JSON escapes its RS character.
 //
 //   file = payload LF RS "end" LF        (RS: U+001E)
 
-/** In the name of every file that ends with the mark once it is whole. */
+/** In the name of every file that ends with the mark once it is complete. */
 export const MARKED_SUFFIX = '.marked';
 export const END_MARK = '\n\u001eend\n';
 
 const MARK = Buffer.from(END_MARK);
 
-/** The payload, or null while the mark is missing. Files of other names were renamed in, so they are whole. */
+/** The payload, or null while the mark is missing. Files with other names were renamed in, so they are complete. */
 export function wholePayload(name: string, bytes: Buffer): Buffer | null {
   if (!name.endsWith(MARKED_SUFFIX)) return bytes;
   const end = bytes.length - MARK.length;

@@ -1,5 +1,5 @@
-// What the log already says of a session: its prompts, told by a hook or by the transcript, and the sub-agents
-// that its uses launched. A lost prompt file may be known from here.
+// Reads what the log already has of a session: its prompts, from a hook or the transcript, and the sub-agents that its
+// tool uses launched. This may replace a lost prompt file.
 import { type Log, pagesAfter } from '../../../log/index.ts';
 import type { LoggedSession, SeenPrompt } from './session-privacy.ts';
 

@@ -1,5 +1,5 @@
-// One waiting file, looked at: who sent it, which turn it serves, what it launched. Nothing is told yet. What
-// cannot be used says why.
+// Parses one waiting file: which agent sent it, which turn it belongs to, what it launched. No events are made yet. An
+// unusable file gets a reason.
 import { type Json, parseJson } from '../../../log/index.ts';
 import { wordsOfHook } from '../../agents/claude-code/human-words.ts';
 import { launchedTasks } from '../../agents/claude-code/tool-result.ts';
@@ -13,7 +13,7 @@ import {
 import { isPrivatePrompt } from '../text/tags.ts';
 import { type Caller, callerOf } from './caller.ts';
 
-/** A longer string of an input is content: 4,096 characters. */
+/** A longer string in an input is content, not an id: 4,096 characters. */
 const INPUT_CHARS_MAX = 4_096;
 
 export interface Payload {
@@ -23,43 +23,45 @@ export interface Payload {
   readonly session: string | null;
   readonly promptId: string | null;
   readonly agentId: string | null;
-  /** Where the agent says that it writes this session down. */
+  /** The path where the agent says that it writes this session's transcript. */
   readonly transcript: string | null;
-  /** Ids of what this tool use set going: a sub-agent, a background shell. */
+  /** Ids of what this tool use started: a sub-agent, a background shell. */
   readonly launches: readonly string[];
-  /** Short strings of the tool's input: among them one that names a background task that it asks about. */
+  /** Short strings of the tool's input. One of them may name a background task. */
   readonly inputs: readonly string[];
-  /** How long a tool ran, in ms; 0 where nobody said. */
+  /** How long a tool ran, in ms; 0 when unknown. */
   readonly durationMs: number;
-  /** The agent that sums up a session when it is compacted has ended. It serves no turn, and says again what all of them said. */
+  /**
+   * The sub-agent that summarises a session for a compaction has ended. It belongs to no turn, and repeats all of them.
+   */
   readonly compaction: boolean;
-  /** The agent stops again: a hook had told it to go on. */
-  readonly goesOn: boolean;
+  /** The agent stops again after a hook told it to continue. */
+  readonly continued: boolean;
   /** Set when this is a prompt. */
   readonly prompt: PromptPart | null;
 }
 
 export interface PromptPart {
-  /** False for what the agent's own machinery put in as a prompt: a finished task, a wake-up. */
+  /** False for a prompt that a program sent: a finished task, a wake-up. */
   readonly byPerson: boolean;
   readonly private: boolean;
-  /** What a machine's prompt says; it names the task that it is about. Empty for a person's. */
+  /** The text of a program's prompt, which names the task it is about. Empty for a person's. */
   readonly machineText: string;
 }
 
-/** `ofNobody`: whose it is cannot be known, so neither can what is private in it. */
+/** `senderUnknown`: the sending agent is unknown, so what is private in it is unknown too. */
 export type PayloadOrProblem =
   | { readonly payload: Payload }
-  | { readonly unusable: string; readonly ofNobody?: true };
+  | { readonly unusable: string; readonly senderUnknown?: true };
 
 export function readPayload(bytes: Buffer): PayloadOrProblem {
   if (bytes.length === 0) return { unusable: 'empty' };
   const parsed = parseJson(bytes.toString('utf8'));
   if ('problem' in parsed) return { unusable: parsed.problem };
   const hook = objectOf(parsed.value as Json);
-  if (hook === null) return { unusable: 'no JSON object' };
+  if (hook === null) return { unusable: 'not a JSON object' };
   const caller = callerOf(hook);
-  if (caller === null) return { unusable: 'nothing in it says which agent sent it', ofNobody: true };
+  if (caller === null) return { unusable: 'the sending agent cannot be determined', senderUnknown: true };
   return {
     payload: {
       caller,
@@ -75,7 +77,7 @@ export function readPayload(bytes: Buffer): PayloadOrProblem {
         .filter((text) => text !== null && text.length <= INPUT_CHARS_MAX) as string[],
       durationMs: Math.max(0, wholeOf(hook.duration_ms) ?? 0),
       compaction: hook.hook_event_name === 'SubagentStop' && hook.agent_type === '',
-      goesOn: hook.stop_hook_active === true,
+      continued: hook.stop_hook_active === true,
       prompt: promptPart(hook),
     },
   };

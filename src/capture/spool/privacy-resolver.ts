@@ -1,7 +1,7 @@
-// Decides by its turn whether a waiting file may be told. First everything at hand is heard (prompts, launches, what
-// earlier drains remembered), and where that does not say which turn a file serves the log is asked, then the
-// transcript; only then is anything decided. What is not known yet is held until it is. What is not known after the
-// idle time either may be private, so nothing of it is kept.
+// Decides from its turn's privacy whether a waiting file may be recorded. It first loads everything at hand (prompts,
+// launches, what earlier drains remembered). If that does not show which turn a file belongs to, it reads the log, then
+// the transcript. Only then does it decide. A file whose turn is unknown waits. If it is still unknown after the idle
+// time, it may be private, so nothing of it is kept.
 import type { CursorWrite, Json, Log, NewEvent } from '../../../log/index.ts';
 import { stringOf } from '../../agents/claude-code/transcript-line.ts';
 import { loggedSession } from './logged-session.ts';
@@ -10,13 +10,13 @@ import { NO_MEMORY, type SessionMemory, SessionPrivacy, type TurnPrivacy } from 
 import { transcriptSession } from './shown-session.ts';
 import type { UnusableFile, WaitingFile } from './waiting-files.ts';
 
-/** After half an hour nothing more is expected that could say which turn a file serves. */
+/** After half an hour, nothing that could show a file's turn is expected any more. */
 const IDLE_MS = 30 * 60_000;
 
-/** `twice`: another file told the same just before. */
-export type Resolution = TurnPrivacy | 'twice';
+/** `duplicate`: another file reported the same event just before. */
+export type Resolution = TurnPrivacy | 'duplicate';
 
-/** The sessions of one drain. Hears once, then decides file by file, in the order of the drain. */
+/** The sessions of one drain. Loads once, then decides file by file, in the order of the drain. */
 export class PrivacyResolver {
   readonly #log: Pick<Log, 'cursor' | 'pageBySession'>;
   readonly #agent: string;
@@ -31,7 +31,7 @@ export class PrivacyResolver {
     this.#now = now;
   }
 
-  /** `own`: all that waits of this agent. */
+  /** `own`: all waiting files of this agent. */
   async load(own: readonly WaitingFile[], unusable: readonly UnusableFile[]): Promise<void> {
     const sessions = [...own.map(({ head }) => head.session), ...unusable.map(({ ids }) => ids.session)];
     for (const session of new Set(sessions)) if (session !== null) await this.#openSession(session);
@@ -55,24 +55,25 @@ export class PrivacyResolver {
         this.#lost.push(...shown.promptEvents.filter(({ body }) => unknown.has(body.promptId ?? null)));
       }
     }
-    // A machine's prompt serves the turn that launched what it is about, so launches are learned before it, and after.
+    // A program's prompt belongs to the turn that launched the task it names, so learn launches before it, and again
+    // after.
     this.#learnLaunches(others);
     this.#seePrompts(own.filter(({ head }) => head.prompt?.byPerson === false));
     this.#learnLaunches(others);
   }
 
-  /** Of what is no prompt. */
+  /** For files that are not prompts. */
   resolve(waiting: WaitingFile): Resolution {
     const { head, at } = waiting;
     const session = this.#privacy(head.session);
-    // Starts and ends say nothing of what was done.
+    // Starts and ends of sessions contain nothing of the work.
     if (session === null || head.event === 'SessionStart' || head.event === 'SessionEnd')
-      return isSecondFiring(waiting, session) ? 'twice' : 'public';
+      return isSecondFiring(waiting, session) ? 'duplicate' : 'public';
     const startedAt = startOf(waiting);
     if (session.readsPrivateTask(head)) session.seePrivateRead(head, startedAt);
-    const privacy = this.#settled(session, session.privacyOf(head, startedAt), head.agentId, at);
+    const privacy = this.#afterIdleTime(session, session.privacyOf(head, startedAt), head.agentId, at);
     if (privacy !== 'public') return privacy;
-    if (isSecondFiring(waiting, session)) return 'twice';
+    if (isSecondFiring(waiting, session)) return 'duplicate';
     session.seeLaunch(head.launches, 'public');
     return 'public';
   }
@@ -80,15 +81,15 @@ export class PrivacyResolver {
   privacyOf({ ids, at }: UnusableFile): TurnPrivacy {
     const session = this.#privacy(ids.session);
     if (session === null) return 'public';
-    return this.#settled(session, session.privacyOf({ ...ids, inputs: [] }, at), ids.agentId, at);
+    return this.#afterIdleTime(session, session.privacyOf({ ...ids, inputs: [] }, at), ids.agentId, at);
   }
 
-  /** Prompts of runs that a hook spoke of and no hook's prompt named, from the transcript. */
+  /** Prompts of runs that a hook mentioned but no prompt hook reported, from the transcript. */
   get lostPrompts(): readonly NewEvent[] {
     return this.#lost;
   }
 
-  /** What is to be remembered of the sessions until the next drain. */
+  /** What to remember of the sessions until the next drain. */
   cursors(): readonly CursorWrite[] {
     return [...this.#sessions].flatMap(([session, privacy]) => {
       const memory = privacy.memory();
@@ -106,7 +107,7 @@ export class PrivacyResolver {
       this.#privacy(head.session)?.seePrompt(head.prompt!, head.promptId, { at, file: file.name });
   }
 
-  /** A sub-agent may launch another: what is learned of one may decide on the next. */
+  /** A sub-agent may launch another: what is learned about one may decide about the next. */
   #learnLaunches(others: readonly WaitingFile[]): void {
     const launching = others.filter(({ head }) => head.launches.length > 0);
     for (let learned = true; learned; ) {
@@ -119,7 +120,10 @@ export class PrivacyResolver {
     }
   }
 
-  /** Transcripts of what nobody has explained: at once, but for sub-agents, whose launch is told only when they end. */
+  /**
+   * Transcripts of files that nothing explains yet. Sub-agents are read later, because their launch is reported only
+   * when they end.
+   */
   #transcriptsToAsk(
     session: string,
     privacy: SessionPrivacy,
@@ -143,10 +147,15 @@ export class PrivacyResolver {
     return new Set(paths.filter((path) => path !== null));
   }
 
-  /** After the idle time nothing is unknown any more. A sub-agent is free where its session has no private turn. */
-  #settled(session: SessionPrivacy, privacy: TurnPrivacy, agentId: string | null, at: number): TurnPrivacy {
+  /** After the idle time, unknown becomes private. A sub-agent becomes public if its session has no private turn. */
+  #afterIdleTime(
+    session: SessionPrivacy,
+    privacy: TurnPrivacy,
+    agentId: string | null,
+    at: number,
+  ): TurnPrivacy {
     if (privacy !== 'unknown' || this.#now - at <= IDLE_MS) return privacy;
-    return agentId === null || session.isDoubtful(agentId) ? 'private' : 'public';
+    return agentId === null || session.mayBePrivate(agentId) ? 'private' : 'public';
   }
 
   #privacy(session: string | null): SessionPrivacy | null {
@@ -158,7 +167,7 @@ export class PrivacyResolver {
   }
 }
 
-/** Reading a whole session is dear: only when what is at hand does not say which turn a file serves. */
+/** Reading a whole session is expensive, so do it only if nothing at hand shows which turn a file belongs to. */
 function needsLog(
   session: string,
   privacy: SessionPrivacy,
@@ -176,7 +185,7 @@ function needsLog(
   );
 }
 
-/** The transcript of a session of which something is to be told, where a private tag stands in it. */
+/** The path of a session's transcript, if it holds a private tag and the session has files to record. */
 async function mayHidePrompt(
   session: string,
   privacy: SessionPrivacy,
@@ -208,7 +217,7 @@ function unknownRuns(
 
 /**
  * Ids of runs that ended a second time without a prompt in between: something fired no prompt hook, and the agent did
- * more. In 2.1.197 a command for the shell bears the id of the run before it.
+ * more work. In 2.1.197 a shell command carries the id of the run before it.
  */
 function restartedRuns(
   session: string,
@@ -222,7 +231,7 @@ function restartedRuns(
       head.promptId !== null &&
       head.agentId === null &&
       head.event === 'Stop' &&
-      !head.goesOn &&
+      !head.continued &&
       privacy.endedBefore(head.promptId, at, endsOf(head.promptId, session, others))
     )
       restarted.add(head.promptId);
@@ -235,18 +244,18 @@ function endsOf(promptId: string, session: string, others: readonly WaitingFile[
     head.promptId === promptId &&
     head.agentId === null &&
     head.event === 'Stop' &&
-    !head.goesOn
+    !head.continued
       ? [at]
       : [],
   );
 }
 
-/** The file is written when a tool has ended; the agent decided on it before it began. */
+/** The file is written when a tool has ended, but the agent decided on it before it began. */
 function startOf({ head, at }: WaitingFile): number {
   return at - head.durationMs;
 }
 
-/** Events without an id of their own: fired by a second installation they would count twice. */
+/** Events without an id of their own: a second installation would count them twice. */
 const SINGULAR: ReadonlySet<string> = new Set([
   'SessionStart',
   'SessionEnd',

@@ -1,6 +1,6 @@
 // Whether a session's transcript may hold a private prompt. Not every version fires a hook for what is typed while the
-// agent works, so hooks alone cannot tell; reading the whole transcript at each drain would cost more the longer the
-// session is. So its bytes are searched for the tag, each stretch once, and only a session that has one is read.
+// agent works, so hooks alone cannot show it. Reading the whole transcript at each drain would cost more the longer the
+// session is. So its bytes are searched for the tag, each part once, and only a session that has one is read.
 import { openRegularFile } from '../../platform/regular-file.ts';
 
 export interface TagSearch {
@@ -11,12 +11,12 @@ export interface TagSearch {
 
 export const NOT_SEARCHED: TagSearch = { to: 0, found: false };
 
-/** White space and characters that nobody sees may stand in a tag (tags.ts); in JSON they may be escaped. */
+/** A tag may contain white space and invisible characters (tags.ts); JSON may escape them. */
 const TAG = /(?:<|\\u003c)[^"]{0,32}private/i;
 const OVERLAP_BYTES = 64;
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Goes on where `before` ended. A file that cannot be read shows nothing. */
+/** Continues where `before` ended. A file that cannot be read shows nothing. */
 export async function searchForTags(path: string, before: TagSearch): Promise<TagSearch> {
   if (before.found) return before;
   const file = await openRegularFile(path).catch(() => null);

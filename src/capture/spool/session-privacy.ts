@@ -1,18 +1,18 @@
 // Whether what a hook's payload reports is private. A `prompt_id` names a run of the agent, not a prompt: what is typed
-// while the agent works bears the id of the run under way. A run is private from its first private prompt on: tool uses
-// that began later, sub-agents and background work that these launched, the closing answer, however late they come.
-// What is not known is said to be unknown, and waits. What is remembered of a session between drains is small:
-// ids, times and yes or no, in a cursor of the log; a lost prompt may be known from the transcript.
+// while the agent works carries the id of the current run. A run is private from its first private prompt on: tool uses
+// that began later, sub-agents and background work that these launched, and the final answer, however late they come.
+// Payloads with an unknown turn wait. Between drains a cursor of the log remembers little of a session: ids, times and
+// yes or no. The transcript may replace a lost prompt.
 import type { ReaderState } from '../../agents/claude-code/reader-state.ts';
 import type { Payload, PromptPart } from './payload.ts';
 import { NOT_SEARCHED, type TagSearch } from './private-tags.ts';
 
 export type TurnPrivacy = 'public' | 'private' | 'unknown';
 
-/** A prompt that somebody told: a hook, or a line of the transcript. */
+/** A prompt reported by a hook or by a line of the transcript. */
 export interface SeenPrompt {
   readonly promptId: string | null;
-  /** Unix ms; null when nobody said when. */
+  /** Unix ms; null when unknown. */
   readonly at: number | null;
   readonly private: boolean;
   /** The transcript shows that no private prompt was sent together with it. */
@@ -24,18 +24,18 @@ export interface SessionMemory {
   readonly prompts: readonly SeenPrompt[];
   /** What was launched (sub-agents, background shells) and whether by a private turn. */
   readonly launched: readonly (readonly [id: string, isPrivate: boolean])[];
-  /** Events that have no id of their own, as fired last: what, when (Unix ms), told by which file. */
+  /** The last events without an id of their own: what, when (Unix ms), reported by which file. */
   readonly fired: readonly (readonly [what: string, at: number, file: string])[];
   /** How far the transcript was searched for private tags. */
   readonly searched: TagSearch;
 }
 
-/** What the log says of a session, or its transcript. */
+/** What the log or the transcript has of a session. */
 export interface LoggedSession {
   readonly prompts: readonly SeenPrompt[];
-  /** Sub-agents launched by uses that are in the log, so by turns that are not private. */
+  /** Sub-agents launched by tool uses that are in the log, so by turns that are not private. */
   readonly launched: readonly string[];
-  /** Runs that the transcript shows, by id, and when they became private (`RunState.privateFrom`). */
+  /** Runs in the transcript, by id, and when they became private (`RunState.privateFrom`). */
   readonly runs: ReaderState['runs'];
 }
 
@@ -50,16 +50,16 @@ const NOT_LOGGED: LoggedSession = { prompts: [], launched: [], runs: [] };
 const PROMPTS_MAX = 300;
 const LAUNCHED_MAX = 500;
 const FIRED_MAX = 30;
-/** The same hook, installed twice, fires twice at once. */
+/** A hook that is installed twice fires twice at once. */
 const TWICE_FIRED_MS = 2_000;
 
-/** Prompts that waited and are sent together fire their hooks within moments; nobody types as fast. */
+/** Queued prompts that are sent together fire their hooks within moments. Nobody types that fast. */
 const SENT_TOGETHER_MS = 900;
 
-/** Private once, private for ever; what was unknown may become known. */
+/** Private stays private; unknown may become known. */
 const CERTAINTY: Readonly<Record<TurnPrivacy, number>> = { unknown: 0, public: 1, private: 2 };
 
-/** Where a payload stands in time, and the file it came in. */
+/** When a payload arrived, and in which file. */
 export interface PayloadTime {
   /** Unix ms. */
   readonly at: number;
@@ -84,9 +84,13 @@ export class SessionPrivacy {
     this.#searched = memory.searched;
   }
 
-  /** Prompts come before all else of their session, in the order of their times. */
+  /** Call for all prompts of the session in the order of their times, before anything else. */
   seePrompt(prompt: PromptPart, promptId: string | null, { at }: PayloadTime): void {
-    const privacy = prompt.byPerson ? (prompt.private ? 'private' : 'public') : this.#ofMachine(prompt, at);
+    const privacy = prompt.byPerson
+      ? prompt.private
+        ? 'private'
+        : 'public'
+      : this.#programPromptPrivacy(prompt, at);
     if (privacy === 'unknown') return;
     const seen = { promptId, at, private: privacy === 'private' };
     if (this.#prompts.some((other) => other.promptId === promptId && other.at === at)) return;
@@ -94,7 +98,7 @@ export class SessionPrivacy {
     this.#changed = true;
   }
 
-  /** A use asked for what a private turn's task printed: from then on its run is private. */
+  /** A tool use read the output of a private turn's task. Its run is private from then on. */
   seePrivateRead({ promptId }: Pick<Payload, 'promptId'>, startedAt: number): void {
     this.#prompts.push({ promptId, at: startedAt, private: true });
     this.#changed = true;
@@ -109,7 +113,7 @@ export class SessionPrivacy {
     this.#searched = searched;
   }
 
-  /** What the log says, and what the transcript shows. */
+  /** Adds what the log or the transcript has. */
   seeLog({ prompts, launched, runs }: LoggedSession): void {
     this.#logged = {
       prompts: [...this.#logged.prompts, ...prompts],
@@ -118,7 +122,7 @@ export class SessionPrivacy {
     };
   }
 
-  /** What a judged tool use set going has its standing. An unknown one is not remembered beyond this drain. */
+  /** What a tool use launched gets that use's privacy. An unknown one is not remembered after this drain. */
   seeLaunch(launches: readonly string[], privacy: TurnPrivacy): boolean {
     let learned = false;
     for (const id of launches) {
@@ -137,7 +141,7 @@ export class SessionPrivacy {
     if (payload.agentId === null) return this.#runPrivacy(payload.promptId, startedAt);
     const launched = this.#launchedBy(payload.agentId);
     if (launched !== null) return launched;
-    // Its prompt id may be that of a later run, and the files of its own may still come.
+    // Its prompt id may be that of a later run, and files of its own run may still come.
     return this.#beganPrivate(payload.promptId, startedAt) ? 'private' : 'unknown';
   }
 
@@ -145,8 +149,8 @@ export class SessionPrivacy {
     return inputs.some((input) => this.#namesPrivateTask(input));
   }
 
-  /** Whether the idle time may not set free what this agent says: a private turn may have launched it. */
-  isDoubtful(agentId: string | null): boolean {
+  /** Whether this agent's files stay hidden after the idle time, because a private turn may have launched it. */
+  mayBePrivate(agentId: string | null): boolean {
     return agentId !== null && this.hasPrivate && this.#launchedBy(agentId) !== 'public';
   }
 
@@ -154,7 +158,7 @@ export class SessionPrivacy {
     return this.#all().some((prompt) => prompt.private);
   }
 
-  /** Whether the same event was just told by another file: a hook installed twice. Remembers this one if not. */
+  /** Whether another file just reported the same event (a hook installed twice). If not, remembers this one. */
   isSecondFiring(what: string, { at, file }: PayloadTime): boolean {
     const same = this.#fired.find(([other, when]) => other === what && Math.abs(when - at) <= TWICE_FIRED_MS);
     if (same !== undefined) return same[2] !== file;
@@ -163,7 +167,10 @@ export class SessionPrivacy {
     return false;
   }
 
-  /** Whether a run has ended before `at` with no prompt of it since. `ends`: what waits; earlier ends are remembered. */
+  /**
+   * Whether a run has ended before `at` and had no prompt since. `ends`: those of waiting files; earlier ones are
+   * remembered.
+   */
   endedBefore(promptId: string, at: number, ends: readonly number[]): boolean {
     const remembered = this.#fired.flatMap(([what, when]) => {
       const [event, , id, agentId] = JSON.parse(what) as readonly unknown[];
@@ -208,14 +215,18 @@ export class SessionPrivacy {
     return hiddenBetween ? 'private' : 'public';
   }
 
-  /** Each of them fires its own hook and has an id of its own; the run bears the last one. The transcript shows it. */
+  /**
+   * Each queued prompt fires its own hook and has its own id, but the run carries the last id. The transcript shows it.
+   */
   #mayBeSentTogether(prompt: SeenPrompt): boolean {
     return this.#prompts.some(
       (other) => other.private && isWithin(timeOf(prompt) - timeOf(other), SENT_TOGETHER_MS),
     );
   }
 
-  /** Of a run that no hook's prompt names: those that waited and were sent together, a command for the shell, a lost prompt. */
+  /**
+   * The privacy of a run that no prompt hook named: queued prompts sent together, a shell command, or a lost prompt.
+   */
   #shownPrivacy(promptId: string): TurnPrivacy {
     const shown = this.#logged.runs.find(([id]) => id === promptId)?.[1];
     if (
@@ -241,7 +252,10 @@ export class SessionPrivacy {
       .sort((one, other) => timeOf(one) - timeOf(other));
   }
 
-  /** By time: the session's latest prompt. What comes before every prompt known may still serve a private one whose file is late. */
+  /**
+   * By time: the session's latest prompt. Work before every known prompt may belong to a private prompt whose file is
+   * late.
+   */
   #privacyAt(at: number): TurnPrivacy {
     const latest = this.#latest(at);
     if (latest !== undefined) return latest.private ? 'private' : 'public';
@@ -254,8 +268,8 @@ export class SessionPrivacy {
     return timed.sort((one, other) => one.at! - other.at!).at(-1);
   }
 
-  /** A finished task belongs to the turn that launched it, and goes on with what the agent did before. */
-  #ofMachine({ machineText }: PromptPart, at: number): TurnPrivacy {
+  /** A finished task belongs to the turn that launched it, and continues what the agent did before. */
+  #programPromptPrivacy({ machineText }: PromptPart, at: number): TurnPrivacy {
     if (this.#namesPrivateTask(machineText)) return 'private';
     if (!this.hasPrivate) return 'public';
     const before = this.#latest(at);
@@ -280,7 +294,7 @@ export class SessionPrivacy {
   }
 }
 
-/** What nobody dated came first. */
+/** Undated prompts sort first. */
 function timeOf({ at }: SeenPrompt): number {
   return at ?? Number.NEGATIVE_INFINITY;
 }

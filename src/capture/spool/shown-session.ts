@@ -1,5 +1,5 @@
-// What the transcript itself shows of a session's prompts, for hooks whose prompt no hook told: `!` and prompts that
-// were sent on together fire none, a file may have been lost, or the hooks were installed later.
+// Reads a session's prompts from its transcript, for payloads whose prompt no hook reported: `!` and queued prompts
+// that are sent together fire no hook, a file may have been lost, or the hooks were installed later.
 import type { Json, NewEvent } from '../../../log/index.ts';
 import { type Author, sanitizerOf } from '../../agents/claude-code/claude-sanitizer.ts';
 import { FRESH_STATE } from '../../agents/claude-code/reader-state.ts';
@@ -11,14 +11,14 @@ import { linePages } from '../transcripts/line-pages.ts';
 import type { LoggedSession, SeenPrompt } from './session-privacy.ts';
 
 export interface TranscriptSession extends LoggedSession {
-  /** The prompts, as an import of the transcript tells them. */
+  /** The prompt events, as an import of the transcript makes them. */
   readonly promptEvents: readonly NewEvent<'prompt.submitted'>[];
 }
 
-/** Names of folders and branches are shorter; what is longer is no part of a prompt. */
+/** Names of folders and branches are shorter. Longer texts are not part of a prompt. */
 const NAME_CHARS_MAX = 4_096;
 const { value: sanitized, ...rest } = sanitizerOf(TRANSCRIPT_CLIP_BYTES);
-/** Of tool uses only the ids matter. */
+/** Only the ids of tool uses matter. */
 const OF_PROMPTS = {
   ...rest,
   value: (value: Json, author: Author): Json =>
@@ -27,7 +27,7 @@ const OF_PROMPTS = {
       : null,
 };
 
-/** `path` comes from a payload: whatever stands there and is no transcript of this session shows nothing. Never throws. */
+/** `path` comes from a payload: a path that is not a transcript of this session shows nothing. Never throws. */
 export async function transcriptSession(path: string, session: string): Promise<TranscriptSession> {
   const prompts: SeenPrompt[] = [];
   const promptEvents: NewEvent<'prompt.submitted'>[] = [];
@@ -53,7 +53,7 @@ export async function transcriptSession(path: string, session: string): Promise<
       await file.close();
     }
   } catch {
-    // Gone, unreadable, or cut in the middle: what was read so far counts.
+    // Missing, unreadable, or cut in the middle: what was read so far counts.
   }
   const launched = state.launched.filter(([, isPrivate]) => !isPrivate).map(([id]) => id);
   return { prompts, launched, runs: state.session === session ? state.runs : [], promptEvents };

@@ -1,6 +1,6 @@
-// The spool on disk: spool/tmp (being written), spool/new (waiting), spool/bad (unusable, redacted). What a
-// hook left there is only touched when it is a plain file of our own: links, folders and other users' files are
-// counted and left alone. Every call says what it found as a value; a spool must never stop a command.
+// The spool on disk: spool/tmp (being written), spool/new (waiting), spool/bad (unusable, redacted). Only plain files
+// of the user are touched: links, folders and other users' files are counted and left alone. Every call returns what it
+// found as a value, because a spool must never stop a command.
 import { lstatSync, readdirSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { writeAtomically } from '../../platform/atomic-file.ts';
 import { readHeadInPlace } from '../../platform/regular-file.ts';
 import { END_MARK } from './end-mark.ts';
 
-/** More than this of a file is not read: 8 MiB. Real payloads reach 1 MB; what is larger holds pictures. */
+/** At most this much of a file is read: 8 MiB. Real payloads reach 1 MB; larger ones hold pictures. */
 export const PAYLOAD_BYTES_MAX = 8 * 1024 * 1024;
 
 export interface SpoolFolders {
@@ -27,18 +27,18 @@ export interface SpoolFile {
 
 export interface SpoolListing {
   readonly files: readonly SpoolFile[];
-  /** Links, folders, other users' files: not ours to read or to remove. */
+  /** Links, folders, other users' files. They are neither read nor removed. */
   readonly foreign: number;
-  /** Why the folder could not be listed; null when it was, or when there is none. */
+  /** Why the folder could not be listed. Null when it was listed, or does not exist. */
   readonly problem: string | null;
 }
 
-/** What the drain does to files, handed in so that tests can break it. */
+/** The drain's file operations, injected so that tests can make them fail. */
 export interface SpoolFiles {
   list(folder: string): Promise<SpoolListing>;
-  /** The beginning of a larger one. */
+  /** Returns only the beginning of a larger file. */
   read(path: string): Promise<Buffer>;
-  /** Whole and synced, or not at all. */
+  /** Writes the whole file and syncs it, or writes nothing. */
   write(path: string, text: string): Promise<void>;
   remove(path: string): Promise<void>;
 }
@@ -54,14 +54,14 @@ export function byModificationTime(one: SpoolFile, other: SpoolFile): number {
   return one.name < other.name ? -1 : 1;
 }
 
-/** `folder` of a spool: neither it nor the spool may be a link or another user's. */
+/** Lists a folder of a spool. Neither it nor the spool may be a link or another user's. */
 async function listSpool(folder: string): Promise<SpoolListing> {
   const nothing = { files: [], foreign: 0 };
   try {
     for (const path of [join(folder, '..'), folder]) {
       const found = lstatSync(path);
       if (!found.isDirectory() || !isOurs(found.uid))
-        return { ...nothing, problem: `${path} is a link, no folder, or another user's` };
+        return { ...nothing, problem: `${path} is a link, not a folder, or another user's` };
     }
     const found = readdirSync(folder)
       .sort()
@@ -95,7 +95,7 @@ export const spoolFiles: SpoolFiles = {
 
 const GROUP = 64;
 
-/** Enough at once to keep the disk busy, few enough for the limit of open files. Results in order. */
+/** Runs enough at once to keep the disk busy, but few enough for the limit of open files. Results in order. */
 export async function inGroups<T, R>(items: readonly T[], act: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (let at = 0; at < items.length; at += GROUP)

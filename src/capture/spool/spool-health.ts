@@ -1,4 +1,4 @@
-// What is wrong with the spool, in sentences for `status`. Nothing is dropped for size or age: it is said.
+// What is wrong with the spool, in sentences for `status`. Nothing is dropped for size or age; it is only reported.
 import type { SpoolFile, SpoolFiles, SpoolFolders } from './spool-files.ts';
 
 const SPOOL_BYTES_MAX = 256 * 1024 * 1024;
@@ -16,23 +16,23 @@ export async function spoolHealth(
   folders: SpoolFolders,
   now: number,
 ): Promise<SpoolHealth> {
-  const [fresh, aside, bad] = await Promise.all([
+  const [fresh, tmp, bad] = await Promise.all([
     files.list(folders.new),
     files.list(folders.tmp),
     files.list(folders.bad),
   ]);
-  const waiting = [...fresh.files, ...aside.files];
+  const waiting = [...fresh.files, ...tmp.files];
   const bytes = [...waiting, ...bad.files].reduce((sum, file) => sum + file.bytes, 0);
   const old = fresh.files.filter((file) => now - ms(file) > FILE_AGE_MAX_MS).length;
-  const foreign = fresh.foreign + aside.foreign;
-  const problems = [fresh, aside, bad].flatMap(({ problem }) => problem ?? []);
+  const foreign = fresh.foreign + tmp.foreign;
+  const problems = [fresh, tmp, bad].flatMap(({ problem }) => problem ?? []);
   const sentences = [
     ...problems.map((problem) => `The spool: ${problem}.`),
     bytes > SPOOL_BYTES_MAX &&
-      `The spool holds ${Math.round(bytes / 2 ** 20)} MiB (${waiting.length} files waiting); nothing of it is dropped.`,
-    old > 0 && `${old} of the files in the spool are older than a day.`,
+      `The spool holds ${Math.round(bytes / 2 ** 20)} MiB (${waiting.length} files waiting); nothing is dropped.`,
+    old > 0 && `${old} files in the spool are older than a day.`,
     foreign > 0 &&
-      `${foreign} entries of the spool are links, folders or another user's files; they are left alone.`,
+      `${foreign} entries in the spool are links, folders or another user's files; they are left alone.`,
   ];
   return {
     new: fresh.files.length + fresh.foreign,

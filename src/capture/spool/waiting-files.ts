@@ -1,6 +1,6 @@
-// The files that wait in the spool, each read and looked at once. Payloads are kept in memory up to a limit; what is
-// beyond it is read again when it is told. A file that is still being written waits for its end; one that was
-// broken off is looked at like any other, and is unusable where its payload is torn.
+// Reads and parses each waiting file of the spool once. Payloads are kept in memory up to a limit; the rest are read
+// again when they are recorded. A file that is still being written is left until it is complete. A broken-off file is
+// treated like any other, and is unusable if its payload is torn.
 import { idsIn, type TornIds } from './bad-file.ts';
 import type { DrainTally } from './drain-tally.ts';
 import { END_MARK, wholePayload } from './end-mark.ts';
@@ -14,9 +14,9 @@ import {
   type SpoolFolders,
 } from './spool-files.ts';
 
-/** A hook writes for moments; what is not whole after an hour was broken off. */
+/** A hook writes for moments only. A file that is not complete after an hour was broken off. */
 const BROKEN_OFF_MS = 60 * 60_000;
-/** Payloads up to this many bytes together are kept in memory; the others are read a second time. */
+/** Payloads up to this many bytes in total are kept in memory; the others are read a second time. */
 const KEPT_BYTES_MAX = 16 * 1024 * 1024;
 
 /** A waiting file. `hook` is null while it is not in memory. */
@@ -43,7 +43,7 @@ export interface SpoolContent {
   readonly unusable: readonly UnusableFile[];
 }
 
-/** `now` in Unix ms. What cannot be read is a problem in the tally, and stays. */
+/** `now` in Unix ms. A file that cannot be read is a problem in the tally, and stays. */
 export async function listWaitingFiles(
   files: SpoolFiles,
   folders: SpoolFolders,
@@ -66,51 +66,51 @@ export async function listWaitingFiles(
       unusable.push({ file, at, reason, ids: idsIn(written), hidden: false });
       return;
     }
-    const whole = wholePayload(file.name, written);
-    if (whole === null && now - at <= BROKEN_OFF_MS) {
+    const payload = wholePayload(file.name, written);
+    if (payload === null && now - at <= BROKEN_OFF_MS) {
       tally.add('unfinished');
       return;
     }
-    const bytes = whole ?? written;
-    const looked = readPayload(bytes);
-    if ('unusable' in looked) {
+    const bytes = payload ?? written;
+    const parsed = readPayload(bytes);
+    if ('unusable' in parsed) {
       unusable.push({
         file,
         at,
-        reason: looked.unusable,
+        reason: parsed.unusable,
         ids: idsIn(bytes),
-        hidden: looked.ofNobody === true,
+        hidden: parsed.senderUnknown === true,
       });
       return;
     }
-    const { hook, ...head } = looked.payload;
+    const { hook, ...head } = parsed.payload;
     const keep = keptBytes + bytes.length <= KEPT_BYTES_MAX;
     if (keep) keptBytes += bytes.length;
     waiting.push({ file, at, head, hook: keep ? hook : null });
   };
 
   const fresh = await files.list(folders.new);
-  const aside = await files.list(folders.tmp);
-  for (const { problem } of [fresh, aside]) if (problem !== null) tally.problem(problem);
-  tally.add('foreign', fresh.foreign + aside.foreign);
-  const brokenOff = aside.files.filter((file) => now - msOf(file) > BROKEN_OFF_MS);
-  tally.add('unfinished', aside.files.length - brokenOff.length);
+  const tmp = await files.list(folders.tmp);
+  for (const { problem } of [fresh, tmp]) if (problem !== null) tally.problem(problem);
+  tally.add('foreign', fresh.foreign + tmp.foreign);
+  const brokenOff = tmp.files.filter((file) => now - msOf(file) > BROKEN_OFF_MS);
+  tally.add('unfinished', tmp.files.length - brokenOff.length);
   // One after the other: together they might not fit into memory.
   for (const file of [...brokenOff, ...fresh.files].sort(byModificationTime)) await look(file);
   return { waiting, unusable };
 }
 
-/** What the hook said, out of memory or read again. It is not kept any longer. Null when it cannot be read again. */
+/** The hook's payload, from memory or read again. Removes it from memory. Null when it cannot be read again. */
 export async function takeHook(waiting: WaitingFile, files: SpoolFiles): Promise<Payload['hook'] | null> {
   const { hook } = waiting;
   waiting.hook = null;
   if (hook !== null) return hook;
   const bytes = await payloadOf(waiting.file, files).catch(() => null);
-  const looked = bytes === null ? null : readPayload(bytes);
-  return looked !== null && 'payload' in looked ? looked.payload.hook : null;
+  const parsed = bytes === null ? null : readPayload(bytes);
+  return parsed !== null && 'payload' in parsed ? parsed.payload.hook : null;
 }
 
-/** Also of a file that was broken off. */
+/** Also for a file that was broken off. */
 export async function payloadOf({ name, path }: SpoolFile, files: SpoolFiles): Promise<Buffer> {
   const bytes = await files.read(path);
   return wholePayload(name, bytes) ?? bytes;

@@ -1,5 +1,5 @@
-// What the capture script does, in Node: for Windows, and for whoever calls `annals hook`. One file, written
-// aside and renamed in. The drain gives the folders' owners a second look; here only plain folders are used.
+// The capture script in Node: for Windows, and for callers of `annals hook`. Writes one file to spool/tmp and renames
+// it into spool/new. The drain checks the owners of the folders; here only plain folders are used.
 import { lstatSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spoolFolders } from './spool-files.ts';
@@ -8,14 +8,14 @@ export interface Capture {
   readonly home: string;
   readonly agent: string;
   readonly payload: string;
-  /** Hundredths of a second since boot: the order among files of one moment. */
+  /** Hundredths of a second since boot: orders files of the same moment. */
   readonly uptime: number;
   readonly processId: number;
-  /** Unix ms do not name it: chance does. */
+  /** Makes the name unique; Unix ms are not part of it. */
   readonly random: string;
 }
 
-/** The name of the file. Throws what the file system throws. */
+/** Returns the name of the file. Throws what the file system throws. */
 export function writeToSpool({ home, agent, payload, uptime, processId, random }: Capture): string {
   const folders = spoolFolders(home);
   for (const folder of [home, join(home, 'spool'), folders.tmp, folders.new]) {

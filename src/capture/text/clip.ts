@@ -1,17 +1,17 @@
-// Long strings keep head, tail and length. Clipping comes after redaction, always: a cut through a secret
-// leaves half of it, which no format recognises any more.
+// Clips long strings to head, tail and length. Clip only after redaction: a cut through a secret leaves half of it,
+// which no format recognises.
 
-/** A hook's telling is on disk before the agent goes on, and the transcript says the rest: 8 KiB a string. */
+/** 8 KiB per string: a hook writes to disk before the agent continues, and the transcript has the rest. */
 export const HOOK_CLIP_BYTES = 8 * 1024;
-/** A transcript is the fuller witness; 32 KiB keeps all but whole files and runaway output. */
+/** The transcript has more than the hooks. 32 KiB keeps everything except whole files and runaway output. */
 export const TRANSCRIPT_CLIP_BYTES = 32 * 1024;
 
 /** Room for the marker with any count below a trillion. */
 const MARKER_BYTES = 64;
 
 /**
- * `text` when it has at most `bytesMax` bytes of UTF-8, else as much of its head and tail as fit beside a
- * marker that says how many characters (UTF-16 units) were left out. Never more than `bytesMax` bytes, never
+ * Returns `text` if it has at most `bytesMax` bytes of UTF-8. Otherwise returns as much of its head and tail as fit
+ * with a marker that gives the number of omitted characters (UTF-16 units). Never more than `bytesMax` bytes, never
  * half a surrogate pair.
  */
 export function clip(text: string, bytesMax: number): string {
@@ -55,7 +55,7 @@ function bytesOf(codePoint: number): number {
   return codePoint > 0xffff ? 4 : 3;
 }
 
-/** 12345 → `12,345`, whatever the machine's language. */
+/** 12345 → `12,345`, in every locale. */
 function grouped(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }

@@ -1,23 +1,23 @@
-// What a person marked as private, and what machines (ours too) put into a text, goes before anything is
-// written: whole blocks with their tags. Blocks nest; the text between two removed blocks stays as it is.
+// Removes what a person marked as private, and what programs (ours too) add to a text, before anything is written:
+// whole blocks with their tags. Blocks nest; the text between two removed blocks stays as it is.
 //
-// An opening <private> that is never closed hides all that follows, but only in what a person typed: a file
-// or a page that an agent read may hold such a tag by accident or on purpose, and must not hide the rest.
+// An unclosed <private> hides everything after it, but only in what a person typed. A file or a page that an agent read
+// may hold such a tag by accident or on purpose, and must not hide the rest.
 
-/** Who wrote the text: a person at the prompt, a tool's input or output, the agent's own words. */
+/** Who wrote the text: a person at the prompt, a tool (input or output), or the agent. */
 export type Author = 'person' | 'tool' | 'agent';
 
 export interface Stripped {
   readonly text: string;
-  /** Ranges taken out; 0 means that the text is the input, trimmed. */
+  /** Ranges removed; 0 means that the text is the input, trimmed. */
   readonly removed: number;
-  /** Blocks were taken out, and no word is left. */
+  /** Blocks were removed, and no word is left. */
   readonly empty: boolean;
 }
 
 /**
- * Takes tagged blocks out. A person's text is trimmed at both ends; tool and agent text is not, because white
- * space at its ends can be the content (a file, an indented block). Linear in the length of the text.
+ * Removes tagged blocks. A person's text is trimmed at both ends. Tool and agent text is not, because white space at
+ * its ends can be content (a file, an indented block). Linear in the length of the text.
  */
 export function stripTags(text: string, { author }: { readonly author: Author }): Stripped {
   const ranges = text.includes('<') ? hiddenRanges(text, author === 'person') : [];
@@ -29,7 +29,7 @@ export function stripTags(text: string, { author }: { readonly author: Author })
   }
   rest = ranges.length === 0 ? text : rest + text.slice(kept);
   if (author === 'person') rest = rest.trim();
-  return { text: rest, removed: ranges.length, empty: ranges.length > 0 && saysNothing(rest) };
+  return { text: rest, removed: ranges.length, empty: ranges.length > 0 && hasNoWords(rest) };
 }
 
 /** Whether a person's prompt is private as a whole: words before stripping, none after. */
@@ -37,10 +37,10 @@ export function isPrivatePrompt(text: string): boolean {
   return stripTags(text, { author: 'person' }).empty;
 }
 
-/** Characters of the longest text still looked at as a task notification. */
+/** A longer text is not tested for being a task notification. */
 const NOTIFICATION_CHARS_MAX = 256 * 1024;
 
-/** Whether a prompt is exactly one task notification: the agent's own protocol, never a person's words. */
+/** Whether a prompt is exactly one task notification, which the agent's program writes and never a person. */
 export function isTaskNotification(text: string): boolean {
   if (text.length > NOTIFICATION_CHARS_MAX) return false;
   const block = text.trim();
@@ -55,28 +55,28 @@ interface Range {
 
 const NAMES =
   'private|claude-mem-context|annals-context|system[_-]instruction|persisted-output|system-reminder';
-/** White space, and characters that nobody sees. */
-const UNSEEN = String.raw`[\s\p{Cf}]*`;
-const TAG_START = new RegExp(`<${UNSEEN}(?:(/)${UNSEEN})?(${NAMES})(?=[\\s/>\\p{Cf}]|$)`, 'giu');
-/** The attributes of a tag are read up to here. */
+/** White space and invisible characters. */
+const INVISIBLE = String.raw`[\s\p{Cf}]*`;
+const TAG_START = new RegExp(`<${INVISIBLE}(?:(/)${INVISIBLE})?(${NAMES})(?=[\\s/>\\p{Cf}]|$)`, 'giu');
+/** A tag's attributes are read up to this length. */
 const ATTRIBUTES_MAX = 256;
 
 interface Tag {
   readonly name: string;
   readonly kind: 'open' | 'close' | 'empty';
   readonly start: number;
-  /** Where its text goes on; null when its `>` is missing. */
+  /** Where the text after the tag begins; null when the tag's `>` is missing. */
   readonly end: number | null;
 }
 
 function* tagsIn(text: string): Generator<Tag> {
   for (const match of text.matchAll(TAG_START)) {
-    const [start, slash, spelled] = match as unknown as [string, string | undefined, string];
+    const [start, slash, tagName] = match as unknown as [string, string | undefined, string];
     const from = match.index + start.length;
     const end = endOfTag(text, from);
     const closesItself = end !== null && /(?:^|[\s"'])\/>$/.test(text.slice(Math.max(from, end - 3), end));
     yield {
-      name: spelled.toLowerCase().replace('_', '-'),
+      name: tagName.toLowerCase().replace('_', '-'),
       kind: slash === '/' ? 'close' : closesItself ? 'empty' : 'open',
       start: match.index,
       end,
@@ -84,7 +84,10 @@ function* tagsIn(text: string): Generator<Tag> {
   }
 }
 
-/** Behind the `>` that ends a tag; one within a quoted value does not. Null where another tag begins first. */
+/**
+ * The position after the `>` that ends a tag; a `>` in a quoted value does not count. Null when another tag begins
+ * first.
+ */
 function endOfTag(text: string, from: number): number | null {
   const until = Math.min(text.length, from + ATTRIBUTES_MAX);
   for (let at = from; at < until; at++) {
@@ -100,8 +103,8 @@ function endOfTag(text: string, from: number): number | null {
 }
 
 /**
- * What is to be hidden, in order and without overlap. Each closing tag belongs to the last open one of its
- * name; blocks that overlap hide their union, so that no crossing of tags uncovers anything.
+ * The ranges to hide, in order and without overlap. Each closing tag belongs to the last open one of its name.
+ * Overlapping blocks hide their union, so that crossed tags never reveal anything.
  */
 function hiddenRanges(text: string, unclosedHides: boolean): Range[] {
   const open = new Map<string, number[]>();
@@ -119,8 +122,8 @@ function hiddenRanges(text: string, unclosedHides: boolean): Range[] {
   }
   const merged = union(blocks);
   if (!unclosedHides) return merged;
-  // The first <private> without an end that stands in what would be shown; one inside a hidden block does not count.
-  // So does one whose `>` is missing: who typed it meant to hide something.
+  // The first unclosed <private> in the visible text; one inside a hidden block does not count. One without `>` counts
+  // too, because the person meant to hide something.
   const starts = [...(open.get('private') ?? []), ...(torn === undefined ? [] : [torn])].sort(
     (a, b) => a - b,
   );
@@ -140,7 +143,7 @@ function union(blocks: readonly Range[]): Range[] {
   return merged;
 }
 
-/** Whether a place lies in one of the ordered ranges (binary search). */
+/** Whether a position is in one of the ordered ranges (binary search). */
 function covers(ranges: readonly Range[], at: number): boolean {
   let low = 0;
   let high = ranges.length;
@@ -152,7 +155,7 @@ function covers(ranges: readonly Range[], at: number): boolean {
   return (ranges[low]?.start ?? Number.POSITIVE_INFINITY) <= at;
 }
 
-/** Neither a letter nor a number: white space, characters that nobody sees, a full stop. */
-function saysNothing(text: string): boolean {
+/** Whether it has neither letter nor number: white space, invisible characters, punctuation. */
+function hasNoWords(text: string): boolean {
   return !/[\p{L}\p{N}]/u.test(text);
 }

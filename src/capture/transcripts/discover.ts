@@ -1,6 +1,6 @@
-// Finds transcript files under what was handed in. A session's main file comes before its sub-agents' files,
-// because it decides which of them are private. Links are not followed below a folder; what cannot be read is
-// noted and the rest goes on.
+// Finds transcript files under the given paths. A session's main file comes before its sub-agents' files, because it
+// decides which of them are private. Links below a folder are not followed. What cannot be read is noted, and the
+// search continues.
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NotRegular } from '../../platform/regular-file.ts';
@@ -21,7 +21,7 @@ export interface Discovery {
   readonly unreadable: readonly Unreadable[];
 }
 
-/** All *.jsonl under these folders, at any depth; a file named outright is taken whatever its name is. */
+/** All *.jsonl below these folders, at any depth. A file that is named directly may have any name. */
 export async function discover(paths: readonly string[]): Promise<Discovery> {
   const files = new Map<string, FoundFile>();
   const unreadable: Unreadable[] = [];
@@ -65,13 +65,13 @@ async function walk(
   }
 }
 
-/** One plain sentence for a failed read; the system's own code stands in it. */
+/** One plain phrase for a failed read, with the system's code. */
 export function reasonOf(error: unknown): string {
   if (typeof error === 'string') return error;
   const code = (error as { code?: string } | null)?.code;
-  if (code === 'ENOENT') return 'there is nothing here (ENOENT)';
-  if (error instanceof NotRegular) return 'is no regular file';
-  if (code === 'EACCES' || code === 'EPERM') return `no right to read it (${code})`;
+  if (code === 'ENOENT') return 'does not exist (ENOENT)';
+  if (error instanceof NotRegular) return 'is not a regular file';
+  if (code === 'EACCES' || code === 'EPERM') return `permission denied (${code})`;
   return code === undefined ? 'could not be read' : `could not be read (${code})`;
 }
 

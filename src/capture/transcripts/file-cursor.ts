@@ -1,6 +1,6 @@
-// A reader's place in one file, kept in the log's batch of the events it covers. It stands under the file's
-// real path (redacted: a path may hold a secret) and, so that a file that moved is followed, the inode names
-// the path it was last seen under.
+// A reader's position in one file, written in the same log batch as the events it covers. The cursor's key is the
+// file's real path (redacted, because a path may contain a secret). To follow a moved file, the inode maps to the key
+// of the path it last had.
 import type { FileHandle } from 'node:fs/promises';
 import type { CursorWrite, Log } from '../../../log/index.ts';
 import { redactText } from '../redact/index.ts';
@@ -17,13 +17,13 @@ export interface FileCursor<S> {
 export interface ResumePoint<S> {
   readonly identity: FileIdentity;
   readonly state: S;
-  /** The key under which the file stood before it moved. */
+  /** The file's key before it moved. */
   readonly movedFrom: string | null;
 }
 
 type Resumable = { readonly version: number; readonly offset: number };
 
-/** Where to go on reading a file: at its cursor, or from `fresh` when it is new, shrank or begins differently. */
+/** Where to continue reading a file: at its cursor, or at `fresh` when it is new, shrank or begins differently. */
 export async function findResumePoint<S extends Resumable>(
   log: Pick<Log, 'cursor'>,
   agent: string,
@@ -45,7 +45,7 @@ export async function findResumePoint<S extends Resumable>(
   return { identity, state: fresh, movedFrom: null };
 }
 
-/** What to write so that the next read goes on at `state`. */
+/** The cursor writes with which the next read continues at `state`. */
 export function cursorWrites<S>(
   agent: string,
   path: string,

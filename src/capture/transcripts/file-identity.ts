@@ -1,7 +1,7 @@
-// Which file a path names: agents move, shrink, rewrite and copy their transcripts. Two looks at a path show the same
-// file when the inode is the same, it is not shorter than what was read, and it begins the same: with the same ids and
-// times, in lines of the same lengths. Nothing is kept that follows from what anybody wrote there: a hash of a text
-// tells everybody who guesses the text that they guessed right, also when it has been forgotten.
+// Recognises a file again: agents move, shrink, rewrite and copy their transcripts. A path still names the same file
+// when the inode is the same, the file is not shorter than what was read, and it begins the same: with the same ids and
+// times, in lines of the same lengths. Nothing derived from written text is kept: with a hash of a text, anyone could
+// confirm a guess of it, even after it was forgotten.
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 
@@ -12,14 +12,14 @@ export interface FileIdentity {
   readonly inode: string;
   readonly size: number;
   readonly head: {
-    /** Bytes that were looked at. */
+    /** Number of bytes examined. */
     readonly length: number;
-    /** sha-256 (16 hex digits) of ids, times and places of line ends in them. */
+    /** sha-256 (16 hex digits) of the ids, times and line end offsets in them. */
     readonly marks: string;
   };
 }
 
-/** What stands under an open file now. `headLength`: how many bytes to compare with an older look. */
+/** The identity of an open file now. `headLength`: how many bytes to compare with an older identity. */
 export async function identify(file: FileHandle, headLength = HEAD_BYTES): Promise<FileIdentity> {
   const stat = await file.stat({ bigint: true });
   const size = Number(stat.size);
@@ -33,7 +33,7 @@ export async function identify(file: FileHandle, headLength = HEAD_BYTES): Promi
   return { inode: stat.ino.toString(), size, head: { length: bytesRead, marks } };
 }
 
-/** Whether a file goes on from an older look at it, of which `offset` bytes were used. */
+/** Whether a file continues the one identified before, of which `offset` bytes were used. */
 export async function isContinuation(
   file: FileHandle,
   before: FileIdentity,
@@ -43,7 +43,7 @@ export async function isContinuation(
   return now.inode === before.inode && now.size >= offset && now.head.marks === before.head.marks;
 }
 
-/** Random ids and times only: nothing that anybody chose has this form. */
+/** Only random ids and times: no text that a person chose matches. */
 const MARK =
   /"(?:uuid|sessionId)":"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"|"timestamp":"\d{4}-\d\d-\d\dT[\d:.]{8,12}Z"/g;
 

@@ -1,14 +1,14 @@
-// The folder in which a transcript begins, before anything of it is read in earnest: its first lines may name none
-// (queued prompts, snapshots), and nothing of an excluded folder may be kept, those lines included.
+// The folder in which a transcript begins, found before the transcript is read: its first lines may name none (queued
+// prompts, snapshots), and nothing of an excluded folder may be kept, including those lines.
 import type { FileHandle } from 'node:fs/promises';
 
 /** Lines without a folder come first, and some are long. 256 KiB. */
-const LOOKED_AT_BYTES = 256 * 1024;
+const HEAD_BYTES = 256 * 1024;
 const CWD = /"cwd"\s*:\s*("(?:[^"\\\n]|\\.)*")/;
 
-/** null when the beginning of the file names none. */
+/** Null when the beginning of the file names none. */
 export async function firstFolder(file: FileHandle): Promise<string | null> {
-  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(LOOKED_AT_BYTES), 0, LOOKED_AT_BYTES, 0);
+  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(HEAD_BYTES), 0, HEAD_BYTES, 0);
   const found = CWD.exec(buffer.toString('utf8', 0, bytesRead))?.[1];
   if (found === undefined) return null;
   try {

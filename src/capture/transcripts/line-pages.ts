@@ -1,6 +1,6 @@
-// Reads an open file from a byte on, a page of whole lines at a time, so that memory stays bounded for a file
-// of any size: the next page is read only when the caller asks for it. What stands behind the last newline
-// comes in the last page, marked as not ended.
+// Reads an open file from a byte on, one page of whole lines at a time, so that memory stays bounded for a file of any
+// size: the next page is read only when the caller asks for it. The text after the last newline comes in the last page,
+// marked as not ended.
 import type { FileHandle } from 'node:fs/promises';
 import { type Line, LineSplitter } from './line-splitter.ts';
 
@@ -13,7 +13,10 @@ export interface LinePage {
   readonly readTo: number;
 }
 
-/** Pages of lines from byte `from` up to byte `to` (the size when reading began; what is written later waits). */
+/**
+ * Pages of lines from byte `from` up to byte `to` (the size when reading began; later bytes are left for the next
+ * read).
+ */
 export async function* linePages(file: FileHandle, from: number, to: number): AsyncGenerator<LinePage> {
   const splitter = new LineSplitter(from);
   let at = from;

@@ -1,10 +1,10 @@
-// Cuts a stream of bytes into lines at byte 0x0A and nowhere else: U+2028 inside a line is text, and a chunk
-// may end inside a character. A line over `lineBytesMax` is not held in memory: only its place and length
-// come out. What follows the last newline comes out by `rest`, marked as not ended.
+// Splits a stream of bytes into lines only at byte 0x0A: U+2028 inside a line is text, and a chunk may end inside a
+// character. A line over `lineBytesMax` is not kept in memory: only its location and length are returned. `rest`
+// returns what follows the last newline, marked as not ended.
 
 /**
- * 16 MiB. Real lines reach 1.2 MB, a prompt with several pasted images some more; beyond this it is no transcript. Reading a
- * line of this size stays below a second and 200 MB.
+ * 16 MiB. Real lines reach 1.2 MB, a prompt with several pasted images a little more; a longer line is not from a
+ * transcript. Reading a line of this size takes less than a second and 200 MB.
  */
 export const LINE_BYTES_MAX = 16 * 1024 * 1024;
 
@@ -13,17 +13,17 @@ export interface Line {
   readonly offset: number;
   /** Bytes, without the newline. */
   readonly length: number;
-  /** null when the line is longer than the limit. */
+  /** Null when the line is longer than the limit. */
   readonly bytes: Uint8Array | null;
   /** Whether a newline closed it. */
   readonly ended: boolean;
 }
 
-/** A reader's chunk-by-chunk line cutter. Feed chunks in file order, starting at byte `offset`. */
+/** Splits a file chunk by chunk. Push chunks in file order, starting at byte `offset`. */
 export class LineSplitter {
   #offset: number;
-  #held: Uint8Array[] = [];
-  #heldBytes = 0;
+  #parts: Uint8Array[] = [];
+  #partBytes = 0;
   readonly #lineBytesMax: number;
 
   constructor(offset: number, lineBytesMax: number = LINE_BYTES_MAX) {
@@ -31,47 +31,47 @@ export class LineSplitter {
     this.#lineBytesMax = lineBytesMax;
   }
 
-  /** The lines that this chunk closes. */
+  /** The lines that this chunk completes. */
   push(chunk: Uint8Array): Line[] {
     const lines: Line[] = [];
     let from = 0;
     for (let at = chunk.indexOf(10, from); at >= 0; at = chunk.indexOf(10, from)) {
-      this.#hold(chunk.subarray(from, at));
+      this.#add(chunk.subarray(from, at));
       lines.push(this.#take(true));
       from = at + 1;
     }
-    if (from < chunk.length) this.#hold(Uint8Array.prototype.slice.call(chunk, from));
+    if (from < chunk.length) this.#add(Uint8Array.prototype.slice.call(chunk, from));
     return lines;
   }
 
-  /** What stands behind the last newline, or null when there is nothing. */
+  /** What follows the last newline, or null when there is nothing. */
   rest(): Line | null {
-    return this.#heldBytes === 0 ? null : this.#take(false);
+    return this.#partBytes === 0 ? null : this.#take(false);
   }
 
-  #hold(piece: Uint8Array): void {
-    this.#heldBytes += piece.length;
-    if (this.#heldBytes > this.#lineBytesMax) this.#held = [];
-    else this.#held.push(piece);
+  #add(piece: Uint8Array): void {
+    this.#partBytes += piece.length;
+    if (this.#partBytes > this.#lineBytesMax) this.#parts = [];
+    else this.#parts.push(piece);
   }
 
   #take(ended: boolean): Line {
-    const length = this.#heldBytes;
+    const length = this.#partBytes;
     const bytes =
       length > this.#lineBytesMax
         ? null
-        : this.#held.length === 1
-          ? this.#held[0]!
-          : Buffer.concat(this.#held, length);
+        : this.#parts.length === 1
+          ? this.#parts[0]!
+          : Buffer.concat(this.#parts, length);
     const line = { offset: this.#offset, length, bytes, ended };
     this.#offset += length + (ended ? 1 : 0);
-    this.#held = [];
-    this.#heldBytes = 0;
+    this.#parts = [];
+    this.#partBytes = 0;
     return line;
   }
 }
 
-/** Cuts a whole buffer at once; `offset` is where it stands in its file. */
+/** Splits a whole buffer at once; `offset` is its position in the file. */
 export function linesOf(bytes: Uint8Array, offset = 0, lineBytesMax = LINE_BYTES_MAX): Line[] {
   const splitter = new LineSplitter(offset, lineBytesMax);
   const lines = splitter.push(bytes);

@@ -1,7 +1,7 @@
-// Looks at a folder and the repository around it, for `workdir.seen`. Files only, no git process: the same
-// answer on a machine without git, and nothing that a repository's own config could start.
-// Every path is redacted like any other captured text, so a token in a folder's name stays out of the log.
-// What goes wrong: broken .git files, folders without rights, config of gigabytes. All of it is "not seen".
+// Describes a folder and the repository around it, for `workdir.seen`. It reads only files and runs no git process: the
+// result is the same on a machine without git, and a repository's config cannot start anything. Every path is redacted
+// like other captured text, so a token in a folder's name does not reach the log. Broken .git files, folders without
+// permission and config files of gigabytes count as missing.
 import { isAbsolute, join, parse, resolve } from 'node:path';
 import type { BodyInput } from '../../../log/index.ts';
 import { redactText } from '../redact/index.ts';
@@ -13,7 +13,7 @@ const CONFIG_BYTES_MAX = 1024 * 1024;
 const POINTER_BYTES_MAX = 8 * 1024;
 const LEVELS_MAX = 100;
 
-/** What can be said of a folder on this machine now; null when it is not there. Never throws. */
+/** What is known of a folder on this machine now. Null when it does not exist. Never throws. */
 export function describeWorkdir(cwd: string, files: RepositoryFiles): BodyInput<'workdir.seen'> | null {
   if (!isAbsolute(cwd) || files.kind(cwd) !== 'folder') return null;
   const repository = repositoryAround(cwd, files);
@@ -38,7 +38,7 @@ interface Repository {
   readonly gitDir: string;
 }
 
-/** The nearest folder upwards that holds a usable `.git`, folder or file. */
+/** The nearest folder upwards with a usable `.git` folder or file. */
 function repositoryAround(from: string, files: RepositoryFiles): Repository | null {
   let folder = resolve(from);
   for (let level = 0; level < LEVELS_MAX; level++) {
@@ -62,18 +62,18 @@ function gitDirAt(folder: string, files: RepositoryFiles): string | null {
   return isGitDir(gitDir, files) ? gitDir : null;
 }
 
-/** An empty folder named .git is no repository: git itself asks for HEAD. */
+/** An empty folder named .git is not a repository: git itself requires HEAD. */
 function isGitDir(path: string, files: RepositoryFiles): boolean {
   return files.kind(join(path, 'HEAD')) === 'file';
 }
 
-/** A worktree's git folder names the main repository's in `commondir`, mostly relative. */
+/** A worktree's git folder names the main repository's in `commondir`, usually as a relative path. */
 function commonDirOf(gitDir: string, files: RepositoryFiles): string {
   const pointed = files.readText(join(gitDir, 'commondir'), POINTER_BYTES_MAX)?.trim();
   return pointed === undefined || pointed === '' ? gitDir : resolve(gitDir, pointed);
 }
 
-/** A submodule's git folder lies in `.git/modules/…` of the repository that holds it. */
+/** A submodule's git folder is in `.git/modules/…` of the repository that contains it. */
 function superprojectOf(root: string, commonDir: string, files: RepositoryFiles): string | null {
   if (!/[\\/]modules[\\/]/.test(commonDir)) return null;
   const above = parse(root).dir;

@@ -1,13 +1,13 @@
-// Folders a person does not want remembered: `exclude` patterns of the configuration. A folder that matches
-// is not captured at all. Both sides are compared with forward slashes, so a pattern written on Windows fits
-// either spelling; `*` stays within one folder, `**` goes any depth, a pattern without a slash is a folder's name.
-// What is below an excluded folder is excluded with it.
+// Folders that a person does not want recorded: the `exclude` patterns of the configuration. A matching folder, and
+// everything below it, is not captured at all. Both sides are compared with forward slashes, so a pattern written on
+// Windows matches either spelling. `*` stays within one folder, `**` goes to any depth, and a pattern without a slash
+// is a folder's name.
 import picomatch from 'picomatch';
 
-/** Whether a path is excluded by one of the patterns. `home` stands for a leading `~` in either. */
+/** Whether a path is excluded by one of the patterns. `home` replaces a leading `~` in either. */
 export function isExcluded(path: string, patterns: readonly string[], home: string): boolean {
   const globs = patterns.map((pattern) => withSlashes(pattern.trim(), home)).filter((glob) => glob !== '');
-  // The folder and those around it, innermost first.
+  // The folder and its parents, innermost first.
   for (
     let folder = withSlashes(path, home);
     folder !== '';
@@ -33,9 +33,9 @@ function matches(path: string, glob: string): boolean {
 }
 
 function withSlashes(path: string, home: string): string {
-  const whole = /^~(?=$|[\\/])/.test(path) ? home + path.slice(1) : path;
-  // Some file systems take accents apart.
-  const slashed = whole.replaceAll('\\', '/').normalize('NFC');
+  const expanded = /^~(?=$|[\\/])/.test(path) ? home + path.slice(1) : path;
+  // Some file systems decompose accented characters.
+  const slashed = expanded.replaceAll('\\', '/').normalize('NFC');
   return slashed.length > 1 ? slashed.replace(/\/+$/, '') : slashed;
 }
 

@@ -1,6 +1,5 @@
-// The part of git's config that says who a repository is: its remotes. Sections, quoted subsections,
-// continued lines, comments and quoted values are read; includes and insteadOf are not, because they depend
-// on the rest of the machine.
+// Reads a repository's remotes from git's config. It reads sections, quoted subsections, continued lines, comments and
+// quoted values. It does not follow includes and insteadOf, because they depend on the rest of the machine.
 //
 //   section = "[" name [ " " quoted ] "]"    line = key [ "=" value ]    comment = ("#" | ";") …
 import type { BodyInput } from '../../../log/index.ts';
@@ -11,7 +10,7 @@ export type Remote = NonNullable<BodyInput<'workdir.seen'>['remotes']>[number];
 
 const REMOTES_MAX = 50;
 
-/** Remotes by name, first URL each, in the order of their names. */
+/** Remotes sorted by name, with the first URL of each. */
 export function remotesOf(config: string): Remote[] {
   const urls = new Map<string, string>();
   let remote: string | null = null;
@@ -37,7 +36,7 @@ function remoteName(section: string, subsection: string | undefined): string | n
   return /^remote\.(.+)$/i.exec(section)?.[1] ?? null;
 }
 
-/** Lines with those that end in a backslash joined to the next. */
+/** Lines, joining those that end in a backslash with the next. */
 function joinedLines(config: string): string[] {
   return config.replace(/\\\r?\n/g, '').split(/\r?\n/);
 }

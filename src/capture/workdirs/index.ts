@@ -1,4 +1,4 @@
-// What others may use of places.
+// The public API of workdirs.
 
 export { describeWorkdir } from './describe-workdir.ts';
 export { normalizeRemoteUrl } from './remote-url.ts';

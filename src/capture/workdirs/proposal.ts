@@ -1,7 +1,7 @@
-// `.annals.json` at a repository's root: a display name and sub-projects it proposes for itself.
+// `.annals.json` at a repository's root: a display name and sub-projects that the repository proposes for itself.
 //   {"name": "Shop", "subprojects": [{"path": "packages/api", "name": "api"}, "packages/web"]}
-// Anyone who sends a pull request can write this file, so it is data about its own folders and nothing else:
-// paths stay inside the root, names are short plain words, and the projects view never joins by them.
+// Anyone who sends a pull request can write this file, so it may only describe its own folders: paths stay inside the
+// root, names are short plain text, and the projects view never merges projects because of them.
 import { join } from 'node:path';
 import { type BodyInput, parseJson } from '../../../log/index.ts';
 import { redactText } from '../redact/index.ts';
@@ -13,7 +13,7 @@ const FILE_BYTES_MAX = 64 * 1024;
 const SUBPROJECTS_MAX = 200;
 const NAME_CHARS_MAX = 80;
 
-/** What the file at the root proposes; null when there is none or it says nothing usable. */
+/** What the file at the root proposes. Null when there is none or it has nothing usable. */
 export function proposalAt(root: string, files: RepositoryFiles): Proposal | null {
   const text = files.readText(join(root, '.annals.json'), FILE_BYTES_MAX);
   if (text === null) return null;
@@ -40,10 +40,10 @@ function subproject(entry: unknown): { path: string; name: string | null }[] {
   return inside === null ? [] : [{ path: inside, name: displayName(name) }];
 }
 
-/** `./packages//api/` → `packages/api`; null for the root itself and for anything outside of it. */
+/** `./packages//api/` → `packages/api`. Null for the root itself and for anything outside it. */
 function pathInside(path: string): string | null {
   if (path.length > 512 || /^(?:[A-Za-z]:|[\\/~])/.test(path) || /[\u0000-\u001f]/.test(path)) return null;
-  // Before it is taken apart too: a backslash that becomes a slash can hide a secret's form.
+  // Redact before splitting too: a backslash that becomes a slash can hide a secret's format.
   const parts = redactText(path)
     .split(/[\\/]+/)
     .filter((part) => part !== '' && part !== '.');

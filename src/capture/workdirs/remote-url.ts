@@ -1,10 +1,10 @@
-// A remote's address as an identity: the same repository by ssh, https or git is one string,
-// `github.com/Owner/Name`, and neither user nor password nor query is ever part of it.
+// Normalizes a remote's address so that the same repository by ssh, https or git has one identity,
+// `github.com/Owner/Name`. User, password and query are never part of it.
 
 /**
- * `git@github.com:Owner/Name.git`, `https://user:token@GitHub.com/Owner/Name` → `github.com/Owner/Name`.
- * Only the host is lower-cased. An absolute path on this machine becomes `file:<path>`. Null when it is no
- * address, or a relative path: that names a different repository in every folder.
+ * `git@github.com:Owner/Name.git`, `https://user:token@GitHub.com/Owner/Name` → `github.com/Owner/Name`. Only the host
+ * is lower-cased. An absolute path on this machine becomes `file:<path>`. Null when it is not an address, or is a
+ * relative path, which names a different repository in every folder.
  */
 export function normalizeRemoteUrl(url: string): string | null {
   const text = url.trim();
@@ -12,7 +12,7 @@ export function normalizeRemoteUrl(url: string): string | null {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.exec(text);
   if (address !== null) return fromUrl(address[0].toLowerCase(), text.slice(address[0].length));
   if (/^(?:[A-Za-z]:[\\/]|[/~]|\\\\)/.test(text)) return localPath(text);
-  // scp form: [user@]host:path, where the host holds no slash.
+  // scp form: [user@]host:path, where the host contains no slash.
   const scp = /^(?:[^/]*@)?(\[[^\]]+\]|[^/:@\s]+):(?!\/\/)(.+)$/.exec(text);
   return scp === null ? null : joined(scp[1]!, scp[2]!);
 }
@@ -22,7 +22,7 @@ function fromUrl(scheme: string, rest: string): string | null {
   const slash = rest.search(/[/?#]/);
   const authority = slash < 0 ? rest : rest.slice(0, slash);
   const path = slash < 0 ? '' : rest.slice(slash).replace(/[?#].*$/s, '');
-  // A password may itself hold @ and /: what looks like a host is none when an @ still follows it.
+  // A password may contain @ and /, so text that looks like a host is not one if an @ follows it.
   const late = path.lastIndexOf('@');
   if (late >= 0 && !authority.includes('@') && !/^(?:[\w-]+\.)+[\w-]+(?::\d+)?$/.test(authority))
     return fromUrl(scheme, path.slice(late + 1));

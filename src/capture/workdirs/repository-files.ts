@@ -1,11 +1,11 @@
-// What looking at a place needs of the disk: a handful of small files, handed in so that tests and the
-// platform decide what a file is. Nothing here may throw: a place that cannot be read is not there.
+// The disk access that describing a workdir needs: a few small files, injected so that tests and the platform decide
+// what a file is. No function may throw: what cannot be read counts as missing.
 
 export interface RepositoryFiles {
-  /** What stands at a path, links followed; null when nothing does or it may not be looked at. */
+  /** The kind of a path, links followed. Null when it does not exist or may not be accessed. */
   kind(path: string): 'file' | 'folder' | null;
   /** The text of a regular file of at most `bytesMax` bytes, else null. Links are not followed. Never throws. */
   readText(path: string, bytesMax: number): string | null;
-  /** The path with links resolved; the path itself when that fails. */
+  /** The path with links resolved, or the path itself when that fails. */
   realPath(path: string): string;
 }

@@ -22,8 +22,8 @@ describe('An accepted plan that comes back as a prompt', () => {
   const text = `Implement the following plan:\n\n${PLAN}\n\n${CLOSING}`;
 
   it.each([
-    ['a line that holds the plan beside the message', () => fromLine(text, { planContent: PLAN })],
-    ['a line without it, by the closing sentence', () => fromLine(text)],
+    ['a line with the plan in planContent', () => fromLine(text, { planContent: PLAN })],
+    ['a line without planContent, by the closing sentence', () => fromLine(text)],
     ['a hook', () => fromPayload(text)],
     ['a hook, by the heading alone', () => fromPayload(`Implement the following plan:\n\n${PLAN}`)],
     [
@@ -37,21 +37,21 @@ describe('An accepted plan that comes back as a prompt', () => {
   it.each([
     ['a line', (prompt: string) => fromLine(prompt, { planContent: PLAN })],
     ['a hook', fromPayload],
-  ])('keeps apart what the person added when accepting it, told by %s', (_, read) => {
+  ])('separates the feedback of the person from the plan, for %s', (_, read) => {
     const added = 'Keep the old flag.\n\nAnd no new dependency. <private>PSECRET</private>';
     expect(read(`${text}\n\nUser feedback on this plan: ${added}`)).toMatchObject([
       { text: PLAN, author: 'agent', feedback: 'Keep the old flag.\n\nAnd no new dependency.' },
     ]);
   });
 
-  it('is a person’s when they typed such words themselves', () => {
+  it('is a person’s prompt when they typed such words themselves', () => {
     const typed = 'Implement the following plan:\n\n1. rename it\n2. run the tests';
     expect(fromLine(typed)).toMatchObject([{ text: typed }]);
     expect(fromLine(typed)[0]).not.toHaveProperty('author', 'agent');
     expect(fromPayload('Implement the plan')).toMatchObject([{ text: 'Implement the plan' }]);
   });
 
-  it('is no prompt when another program sends the same words', () => {
+  it('is not a prompt when another program sends the same words', () => {
     expect(fromLine(text, { origin: { kind: 'peer' } })).toEqual([]);
     expect(fromLine('go on', { origin: { kind: 'auto-continuation' } })).toEqual([]);
   });

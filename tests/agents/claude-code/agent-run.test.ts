@@ -1,5 +1,5 @@
-// Several prompts may be answered in one run of the agent: those typed while it works, and those sent together. Nothing
-// of a run is told from its first private prompt on.
+// The agent may answer several prompts in one run: those typed while it works, and those sent together. Nothing of a
+// run is recorded from its first private prompt on.
 import { describe, expect, test } from 'vitest';
 import { ofType, type RawLine, readInSlices, readWhole, Script, uuidOf } from '../../helpers/transcripts.ts';
 
@@ -7,8 +7,8 @@ const HIDDEN = '<private>about heron</private>';
 const typed = (promptId: string): RawLine => ({ promptId, promptSource: 'typed' });
 const waited = (promptId: string): RawLine => ({ promptId, promptSource: 'queued' });
 
-/** What is told of a script, read whole and cut at every line: the same, and no heron in it. */
-function told(script: Script) {
+/** The events of a script, read whole and split at every line: the same, and without the word heron. */
+function eventsOf(script: Script) {
   const bytes = script.bytes();
   const { newEvents } = readWhole(bytes);
   const cuts = [...bytes.keys()].filter((at) => bytes[at] === 10).map((at) => at + 1);
@@ -47,12 +47,12 @@ describe('A private prompt', () => {
     script.reply('both, with heron');
     script.prompt('and then', typed('p-2'));
     script.reply('after');
-    const { answers, uses } = told(script);
+    const { answers, uses } = eventsOf(script);
     expect(uses).toEqual(['toolu_1']);
     expect(answers).toEqual(['after']);
   });
 
-  test('stays in force when a public one is typed behind it in the same run', () => {
+  test('still hides its run when a public prompt follows in the same run', () => {
     const script = new Script();
     script.prompt('a slow task', typed('p-1'));
     script.use('toolu_1');
@@ -60,10 +60,10 @@ describe('A private prompt', () => {
     queued(script, HIDDEN);
     queued(script, 'and the tests');
     script.reply('heron, and the tests pass');
-    expect(told(script)).toMatchObject({ prompts: ['a slow task', null, 'and the tests'], answers: [] });
+    expect(eventsOf(script)).toMatchObject({ prompts: ['a slow task', null, 'and the tests'], answers: [] });
   });
 
-  test('sent together with public ones, each with an id of its own, hides the run of all', () => {
+  test('sent together with public prompts, each with its own id, hides their common run', () => {
     const script = new Script();
     script.prompt('answer slowly', typed('p-1'));
     script.reply('slowly');
@@ -75,7 +75,7 @@ describe('A private prompt', () => {
     script.reply('all three, with heron');
     script.prompt('and then', typed('p-5'));
     script.reply('after');
-    expect(told(script).answers).toEqual(['slowly', 'after']);
+    expect(eventsOf(script).answers).toEqual(['slowly', 'after']);
   });
 
   test('is not over when a command is typed in between', () => {
@@ -85,7 +85,7 @@ describe('A private prompt', () => {
     script.prompt('<command-name>/context</command-name>', { promptId: 'p-2' });
     script.result('toolu_1', 'heron', { promptId: 'p-1' });
     script.reply('a heron');
-    expect(told(script).answers).toEqual([]);
+    expect(eventsOf(script).answers).toEqual([]);
   });
 
   test.each([
@@ -99,10 +99,10 @@ describe('A private prompt', () => {
     script.message('user', { content: [{ type: 'text', text: words }] }, {});
     script.prompt('go on', { promptId: 'p-2', promptSource: 'sdk' });
     script.reply('on it goes');
-    expect(told(script).answers).toEqual(['on it goes']);
+    expect(eventsOf(script).answers).toEqual(['on it goes']);
   });
 
-  test('does not hide a fork’s own turn, which bears the promptId of all lines that were copied', () => {
+  test('does not hide a fork’s own turn, which has the promptId of all copied lines', () => {
     const script = new Script();
     script.prompt('first', typed('p-f'));
     script.reply('one');
@@ -114,12 +114,12 @@ describe('A private prompt', () => {
     script.use('toolu_2');
     script.result('toolu_2', 'two', { promptId: 'p-f' });
     script.reply('forked');
-    expect(told(script)).toMatchObject({ answers: ['one', 'forked'], uses: ['toolu_2'] });
+    expect(eventsOf(script)).toMatchObject({ answers: ['one', 'forked'], uses: ['toolu_2'] });
   });
 });
 
 describe('A background task of a private turn', () => {
-  test('hides the run that its note opens, although a public prompt came in between', () => {
+  test('hides the run that its note opens, even after a public prompt', () => {
     const script = new Script();
     script.prompt(HIDDEN, typed('p-1'));
     background(script, 'bczfirncs');
@@ -134,7 +134,7 @@ describe('A background task of a private turn', () => {
     script.reply('it printed heron');
     script.prompt('and then', typed('p-4'));
     script.reply('after');
-    expect(told(script)).toMatchObject({ answers: ['public answer', 'after'], uses: [] });
+    expect(eventsOf(script)).toMatchObject({ answers: ['public answer', 'after'], uses: [] });
   });
 
   test('hides what follows when its note is shown in the middle of a public run', () => {
@@ -152,10 +152,10 @@ describe('A background task of a private turn', () => {
       commandMode: 'task-notification',
     });
     script.reply('two, and the heron is done');
-    expect(told(script)).toMatchObject({ answers: [], uses: ['toolu_2'] });
+    expect(eventsOf(script)).toMatchObject({ answers: [], uses: ['toolu_2'] });
   });
 
-  test('hides a use that reads what it printed, and what follows in that run', () => {
+  test('hides a tool use that reads its output, and the rest of that run', () => {
     const script = new Script();
     script.prompt(HIDDEN, typed('p-1'));
     background(script, 'bczfirncs');
@@ -166,7 +166,7 @@ describe('A background task of a private turn', () => {
     script.reply('heron it says');
     script.prompt('and then', typed('p-3'));
     script.reply('after');
-    expect(told(script)).toMatchObject({ answers: ['after'], uses: [] });
+    expect(eventsOf(script)).toMatchObject({ answers: ['after'], uses: [] });
   });
 
   test('does not hide the note of a public turn’s task, unless the run before was private', () => {
@@ -181,21 +181,21 @@ describe('A background task of a private turn', () => {
     script.reply('after the build, the heron');
     script.prompt(noteOf('bpublic02'), { promptId: 'p-4', promptSource: 'system' });
     script.reply('built, and now the heron');
-    expect(told(script).answers).toEqual(['started', 'built']);
+    expect(eventsOf(script).answers).toEqual(['started', 'built']);
   });
 });
 
-test('a command for the shell is a person’s command; what it printed is not', () => {
+test('a shell command is a person’s command, but its output is not', () => {
   const script = new Script();
   script.prompt('<bash-input>git status</bash-input>', { promptId: 'p-1' });
   script.prompt('<bash-stdout>clean</bash-stdout><bash-stderr></bash-stderr>', { promptId: 'p-1' });
   script.reply('It is clean.');
   script.prompt(`<bash-input>${HIDDEN}</bash-input>`, { promptId: 'p-2' });
   script.reply('heron');
-  expect(told(script)).toMatchObject({ prompts: ['!git status', null], answers: ['It is clean.'] });
+  expect(eventsOf(script)).toMatchObject({ prompts: ['!git status', null], answers: ['It is clean.'] });
 });
 
-test('no title and no summary of a compaction is told once a turn is private', () => {
+test('after a private turn, neither titles nor compaction summaries are recorded', () => {
   const script = new Script();
   script.prompt(HIDDEN, typed('p-1'));
   script.reply('heron');
@@ -205,15 +205,15 @@ test('no title and no summary of a compaction is told once a turn is private', (
   script.reply('all about heron', { isSidechain: true, agentId: 'acompact-1' });
   script.prompt('it was about heron', { isCompactSummary: true });
   script.reply('after');
-  expect(told(script).answers).toEqual(['after']);
+  expect(eventsOf(script).answers).toEqual(['after']);
 });
 
-test('a title that stands before the private prompt that it was made of is not told', () => {
+test('a title before the private prompt that it was made from is not recorded', () => {
   const script = new Script();
   script.meta('ai-title', { aiTitle: 'heron' });
   script.prompt(HIDDEN, typed('p-1'));
   script.reply('heron');
-  expect(told(script).answers).toEqual([]);
+  expect(eventsOf(script).answers).toEqual([]);
 });
 
 test('the note of a private task that opens a run of its own does not hide the public run before it', () => {
@@ -228,7 +228,7 @@ test('the note of a private task that opens a run of its own does not hide the p
   expect(new Map(readWhole(script.bytes()).state.runs).get('p-2')).toBe(null);
 });
 
-describe('Lines that a new file has ahead of its first prompt', () => {
+describe('Lines before the first prompt of a new file', () => {
   const EARLIER = new Date(Date.UTC(2026, 0, 1)).toISOString();
 
   function ahead(prompt: string): Script {
@@ -246,12 +246,12 @@ describe('Lines that a new file has ahead of its first prompt', () => {
   }
 
   test('are private when that prompt is', () => {
-    const { answers, uses } = told(ahead(HIDDEN));
+    const { answers, uses } = eventsOf(ahead(HIDDEN));
     expect(uses).toEqual([]);
     expect(answers).toEqual(['after']);
   });
 
-  test('serve it when it is public', () => {
+  test('belong to it when it is public', () => {
     const { newEvents } = readWhole(ahead('Tell me').bytes());
     const replies = ofType(newEvents, 'agent.replied').map(({ body }) => [body.text, body.promptUuid]);
     expect(replies.slice(0, 2)).toEqual([
@@ -262,8 +262,8 @@ describe('Lines that a new file has ahead of its first prompt', () => {
   });
 
   test.each([
-    ['are told when what they follow never comes', 'Tell me', ['about the heron', 'answer', 'after']],
-    ['are not told then when something is private', HIDDEN, ['after']],
+    ['are recorded when their parent never comes', 'Tell me', ['about the heron', 'answer', 'after']],
+    ['are not recorded when their parent never comes and something is private', HIDDEN, ['after']],
   ])('%s', (_, prompt, expected) => {
     const script = new Script();
     script.reply('about the heron', { parentUuid: uuidOf(100) });
@@ -279,15 +279,15 @@ describe('Lines that a new file has ahead of its first prompt', () => {
     ).toEqual(expected.sort());
   });
 
-  test('are told when they are older: the last lines of the file before', () => {
+  test('are recorded when they are older: the last lines of an earlier file', () => {
     const script = new Script();
     script.reply('from before', { parentUuid: uuidOf(100) });
     script.prompt(HIDDEN, { ...typed('p-1'), parentUuid: null });
     script.reply('about the heron');
-    expect(told(script).answers).toEqual(['from before']);
+    expect(eventsOf(script).answers).toEqual(['from before']);
   });
 
-  test('are told at once when they are many', () => {
+  test('are recorded at once when there are many', () => {
     const script = new Script({ parent: uuidOf(900) });
     for (let count = 0; count < 100; count++) script.reply(`answer ${count}`);
     expect(ofType(readWhole(script.bytes()).newEvents, 'agent.replied')).toHaveLength(100);

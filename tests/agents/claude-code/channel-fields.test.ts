@@ -1,5 +1,5 @@
-// The table in docs/hooks.md of what hooks and transcripts tell is made here, from what the adapter takes of
-// payloads that hold everything and what the reader finds in the synthetic transcripts; it is compared with the page.
+// Generates the table in docs/hooks.md of what hooks and transcripts record, from what the adapter reads of complete
+// payloads and of the synthetic transcripts, and compares it with the page.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -22,23 +22,23 @@ const TYPES = [
   'session.titled',
 ] as const satisfies readonly EventType[];
 
-/** A prompt of which the hook tells more: whose words it holds. */
+/** A prompt about which the hook records more: who wrote its text. */
 const ACCEPTED_PLAN = payload('UserPromptSubmit', {
   prompt:
     'Implement the following plan:\n\n# Plan\n\n1. Sow.\n\nIf you need specific details from before exiting plan mode, read on.\n\nUser feedback on this plan: not too deep',
   source: 'user',
 });
 
-describe('What hooks and transcripts tell', () => {
-  test('every event that the hooks tell is told by one of the whole payloads', () => {
+describe('What hooks and transcripts record', () => {
+  test('the complete payloads produce every event type of the hooks', () => {
     const outcomes = WHOLE_PAYLOADS.map((one) => hookEvents(one, { spoolName: 'c-1', receivedAt: 5 }));
     expect(outcomes.map(({ ignored }) => ignored)).toEqual(WHOLE_PAYLOADS.map(() => null));
   });
 });
 
 onEachCorpus('What hooks and transcripts tell', (corpus) => {
-  // The synthetic transcripts hold every form; real ones may lack some, and then must not tell what is not there.
-  test('stands in docs/hooks.md as it is', () => {
+  // The synthetic transcripts contain every form. Real ones may lack some, but must not record additional fields.
+  test('equals the table in docs/hooks.md', () => {
     const hooks = [...WHOLE_PAYLOADS, ACCEPTED_PLAN].flatMap(
       (one) => hookEvents(one, { spoolName: 'c-1', receivedAt: 5 }).events,
     );
@@ -72,7 +72,7 @@ function row(type: EventType, hook: ReadonlySet<string>, transcript: ReadonlySet
   return `| \`${type}\` | ${both} | ${hookAlone} | ${transcriptAlone} |`;
 }
 
-/** Fields that at least one telling of this type says something of. What is false, 0 or empty says nothing. */
+/** Fields with a value in at least one event of this type. False, 0 and empty do not count as values. */
 function given(newEvents: readonly NewEvent[], type: EventType): ReadonlySet<string> {
   const fields = new Set<string>();
   for (const newEvent of newEvents.filter((one) => one.type === type)) {

@@ -20,7 +20,7 @@ function tell(event: string, fields: Record<string, unknown> = {}) {
   return hookEvents({ ...common, hook_event_name: event, ...fields }, receipt);
 }
 
-describe('Hooks as tellings', () => {
+describe('Hooks as events', () => {
   it.each([
     [
       'SessionStart',
@@ -188,11 +188,11 @@ describe('Hooks as tellings', () => {
     ],
     ['Stop', { cwd: '' }, 'empty cwd'],
     ['Stop', { session_id: 7 }, 'no session id'],
-  ] as const)('tells nothing of %s %j and says so', (event, fields, ignored) => {
+  ] as const)('makes no event of %s %j and gives the reason', (event, fields, ignored) => {
     expect(tell(event, fields)).toEqual({ events: [], ignored });
   });
 
-  it('takes junk for what it is', () => {
+  it('ignores payloads that are not valid', () => {
     for (const junk of [null, 'x', [], 5, undefined, {}])
       expect(hookEvents(junk, receipt)).toMatchObject({ events: [] });
   });
@@ -205,7 +205,7 @@ describe('Hooks as tellings', () => {
 
   it('keeps no secret, no injected text and no more than 8 KiB of a string', () => {
     const key = `sk-ant-api03-${'Ab1'.repeat(31)}-AA`;
-    const told = [
+    const emitted = [
       tell('UserPromptSubmit', { prompt: `use ${key}` }),
       tell('PostToolUse', {
         tool_use_id: 't',
@@ -216,14 +216,14 @@ describe('Hooks as tellings', () => {
       tell('Stop', { last_assistant_message: key, cwd: `/home/${key}` }),
       tell('StopFailure', { error: key }),
     ];
-    expect(JSON.stringify(told)).not.toContain(key.slice(0, 40));
-    expect(JSON.stringify(told)).not.toContain('heron');
-    expect(JSON.stringify(told).length).toBeLessThan(20_000);
+    expect(JSON.stringify(emitted)).not.toContain(key.slice(0, 40));
+    expect(JSON.stringify(emitted)).not.toContain('heron');
+    expect(JSON.stringify(emitted).length).toBeLessThan(20_000);
   });
 });
 
 describe('The hook generator', () => {
-  it('makes the calls of a conversation in time order, with or without prompt ids, and loses every n-th', () => {
+  it('makes the calls of a conversation in time order, with or without prompt ids, and drops every n-th', () => {
     const script = new Script();
     script.prompt('fix it');
     script.use('toolu_1');
@@ -253,9 +253,9 @@ describe('The hook generator', () => {
     );
     expect(new Set(calls.map(({ receipt: { spoolName } }) => spoolName)).size).toBe(calls.length);
     expect(calls.filter(({ payload }) => 'prompt_id' in payload)).toHaveLength(7);
-    const bare = hookCalls(script.bytes(), { promptId: false, loseEvery: 4 });
-    expect(bare.filter(({ payload }) => 'prompt_id' in payload)).toEqual([]);
-    expect(bare).toHaveLength(6);
+    const withoutIds = hookCalls(script.bytes(), { promptId: false, loseEvery: 4 });
+    expect(withoutIds.filter(({ payload }) => 'prompt_id' in payload)).toEqual([]);
+    expect(withoutIds).toHaveLength(6);
   });
 });
 
@@ -264,16 +264,16 @@ onEachCorpus('Hooks and transcript', ({ files }) => {
     '$name: name the same tool uses and prompts',
     (file) => {
       const calls = hookCalls(file.bytes(), { promptId: true });
-      const told = calls.flatMap(({ payload, receipt: one }) => hookEvents(payload, one).events);
-      expect(told.every(({ type, body }) => CATALOG[type].body.safeParse(body).success)).toBe(true);
+      const emitted = calls.flatMap(({ payload, receipt: one }) => hookEvents(payload, one).events);
+      expect(emitted.every(({ type, body }) => CATALOG[type].body.safeParse(body).success)).toBe(true);
       const { newEvents } = readWhole(file.bytes(), { name: file.name });
       const known = new Set(ofType(newEvents, 'tool.used').map(({ dedupeKey }) => dedupeKey));
-      const hooked = ofType(told, 'tool.used').map(({ dedupeKey }) => dedupeKey);
+      const hooked = ofType(emitted, 'tool.used').map(({ dedupeKey }) => dedupeKey);
       expect(hooked.filter((dedupeKey) => !known.has(dedupeKey))).toEqual([]);
       const lines = ofType(newEvents, 'prompt.submitted').filter(
         ({ body }) => body.via === 'line' && body.kind === 'prompt',
       );
-      expect(ofType(told, 'prompt.submitted').length).toBeGreaterThanOrEqual(lines.length);
+      expect(ofType(emitted, 'prompt.submitted').length).toBeGreaterThanOrEqual(lines.length);
     },
   );
 });

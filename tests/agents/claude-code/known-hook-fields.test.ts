@@ -1,5 +1,5 @@
-// The tables of known fields, held against the adapter: a field that is said to be used changes what is recorded,
-// and one that is said not to be used does not.
+// Compares the tables of known fields with the adapter: a field marked as used changes what is recorded, and the others
+// do not.
 import { describe, expect, test } from 'vitest';
 import { hookEvents } from '../../../src/agents/claude-code/hook-events.ts';
 import { readPayload } from '../../../src/capture/spool/payload.ts';
@@ -8,20 +8,20 @@ import { PAYLOAD_FIELDS, RESPONSE_FIELDS } from '../../helpers/known-hook-fields
 import { type Payload, payload } from '../../helpers/spool.ts';
 import { WHOLE_PAYLOADS } from '../../helpers/whole-payloads.ts';
 
-const cases = WHOLE_PAYLOADS.flatMap((whole) =>
-  Object.keys(whole).map((field) => ({ event: String(whole.hook_event_name), field, whole })),
+const cases = WHOLE_PAYLOADS.flatMap((payload) =>
+  Object.keys(payload).map((field) => ({ event: String(payload.hook_event_name), field, payload })),
 );
 
 describe('The table of known payload fields', () => {
-  test('holds every field of the whole payloads, and no other', () => {
+  test('has exactly the fields of the complete payloads', () => {
     expect([...new Set(cases.map(({ field }) => field))].sort()).toEqual(Object.keys(PAYLOAD_FIELDS).sort());
     expect(WHOLE_PAYLOADS.map((one) => one.hook_event_name).sort()).toEqual([...KEPT_EVENTS].sort());
   });
 
-  test.each(cases)('is right about $field of $event', ({ event, field, whole }) => {
+  test.each(cases)('is right about $field of $event', ({ event, field, payload }) => {
     const { usedIn, otherwise } = PAYLOAD_FIELDS[field]!;
     const isUsed = usedIn === 'every event' || usedIn.includes(event);
-    expect(recorded({ ...whole, [field]: another(whole[field]) }) !== recorded(whole)).toBe(isUsed);
+    expect(recorded({ ...payload, [field]: another(payload[field]) }) !== recorded(payload)).toBe(isUsed);
     if (!isUsed) expect(otherwise, 'a reason').toBeTruthy();
   });
 });
@@ -46,14 +46,14 @@ describe('The table of known fields of tool responses', () => {
   });
 });
 
-/** What becomes of a payload: the events it makes, and what the spool takes from it to find its turn. */
+/** What a payload results in: its events, and what the spool reads from it to find its turn. */
 function recorded(hook: Payload): string {
   const looked = readPayload(Buffer.from(JSON.stringify(hook)));
   const route = 'payload' in looked ? { ...looked.payload, hook: null } : looked;
   return JSON.stringify([hookEvents(hook, { spoolName: 'c-1', receivedAt: 5 }), route]);
 }
 
-/** Another value of the same kind; of lists a longer one, of objects one with other values. */
+/** Another value of the same kind: a longer list, an object with other values. */
 function another(value: unknown): unknown {
   if (typeof value === 'string') return `${value} changed`;
   if (typeof value === 'number') return value + 1_000;

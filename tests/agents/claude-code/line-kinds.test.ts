@@ -18,7 +18,7 @@ describe('The table of known kinds', () => {
     }
   });
 
-  it('stands in docs/transcripts.md, group by group', () => {
+  it('equals the table in docs/transcripts.md, group by group', () => {
     const docs = readFileSync(new URL('../../../docs/transcripts.md', import.meta.url), 'utf8');
     for (const [what, groups] of [
       ['line', LINE_KINDS],
@@ -31,7 +31,7 @@ describe('The table of known kinds', () => {
       }
   });
 
-  it('keeps not a word of what is passed over or must never be stored', () => {
+  it('stores nothing of kinds that are skipped or must never be stored', () => {
     const script = new Script();
     script.prompt('go');
     const kept = new Set(['user', 'assistant', 'ai-title', 'custom-title', 'summary']);
@@ -48,7 +48,7 @@ describe('The table of known kinds', () => {
     expect(state.counts).toMatchObject({ unknownLines: {}, unknownSubtypes: {}, unknownAttachments: {} });
   });
 
-  it('counts by name what it does not know, and keeps nothing of it', () => {
+  it('counts unknown kinds by name and stores nothing of them', () => {
     const script = new Script();
     script.prompt('go');
     script.meta('brand-new', { text: 'HERON' });
@@ -73,7 +73,7 @@ describe('The agent’s own recap', () => {
       .filter(({ recap }) => recap === true);
   }
 
-  it('is told as the agent’s words, apart from its answers', () => {
+  it('is recorded as the agent’s text, separate from its answers', () => {
     const script = new Script();
     script.prompt('go');
     script.reply('done');
@@ -82,7 +82,7 @@ describe('The agent’s own recap', () => {
     expect(ofType(readWhole(script.bytes()).newEvents, 'agent.replied')).toHaveLength(2);
   });
 
-  it('is not kept once a turn of the session was private', () => {
+  it('is not stored after a private turn in the session', () => {
     const script = new Script();
     script.prompt('<private>PSECRET</private>');
     script.system('away_summary', { content: 'We look for PSECRET.' });

@@ -9,8 +9,8 @@ function texts(script: Script) {
   return prompts(script).map((newEvent) => newEvent.body.text);
 }
 
-describe('What counts as a person’s words', () => {
-  it('tells a typed prompt with its place, program and ids', () => {
+describe('What counts as a person’s prompt', () => {
+  it('records a typed prompt with its offset, program and ids', () => {
     const script = new Script({ version: '2.1.219' });
     const uuid = script.prompt('Why does the login test flake?', {
       promptId: 'p-1',
@@ -90,7 +90,7 @@ describe('What counts as a person’s words', () => {
     ['a later one', '<cross-session-message from="b">hi</cross-session-message>'],
     ['a later one', '<channel source="chat">ship it</channel>'],
     ['a later one', '<tick>2026-01-01T00:00:00Z</tick>'],
-  ])('does not take a note of the program for a prompt, wherever it stands (%s): %s', (_, note) => {
+  ])('does not record a program’s note as a prompt, in any place (%s): %s', (_, note) => {
     const script = new Script();
     script.enqueue(note);
     script.dequeue();
@@ -115,7 +115,7 @@ describe('What counts as a person’s words', () => {
   const opened = '<ide_opened_file>The user opened the file /a/b.ts in the IDE.</ide_opened_file>';
   const selected = '<ide_selection>The user selected the lines 1 to 3:\nlet a = 1</ide_selection>';
 
-  it('does not take what an editor adds for a prompt, and takes it off the words it stands beside', () => {
+  it('does not record an editor’s context as a prompt, and removes it from a person’s text', () => {
     const script = new Script();
     script.prompt(opened);
     script.prompt(`${opened}\n${selected}\n`);
@@ -126,7 +126,7 @@ describe('What counts as a person’s words', () => {
     expect(texts(script)).toEqual(['rename it', 'and test it', 'as blocks']);
   });
 
-  it('hides a turn that is private but for what an editor or the program adds', () => {
+  it('hides a turn that is private except for the context of an editor or program', () => {
     const script = new Script();
     script.prompt(`${opened}\n<private>PSECRET one</private>`);
     script.reply('about PSECRET');
@@ -140,7 +140,7 @@ describe('What counts as a person’s words', () => {
     expect(JSON.stringify(newEvents)).not.toContain('PSECRET');
   });
 
-  it('takes `# text` for a memory note only in the first versions', () => {
+  it('treats `# text` as a memory note only in the first versions', () => {
     const old = new Script({ version: '1.0.95' });
     old.prompt('# always use tabs');
     const now = new Script({ version: '2.1.100' });
@@ -149,7 +149,7 @@ describe('What counts as a person’s words', () => {
     expect(texts(now)).toEqual(['# Plan\nDo this']);
   });
 
-  it('tells a slash command as a command line, in the old and the new form', () => {
+  it('records a slash command as a command line, in the old and the new form', () => {
     const script = new Script();
     script.prompt(
       '<command-name>/review</command-name>\n<command-message>review</command-message>\n<command-args>src/ now</command-args>',
@@ -166,7 +166,7 @@ describe('What counts as a person’s words', () => {
     ]);
   });
 
-  it('keeps a person’s words beside a reminder that the harness added, and counts pictures', () => {
+  it('keeps a person’s text next to a reminder of the harness, and counts pictures', () => {
     const script = new Script();
     const content = [
       { type: 'text', text: '<system-reminder>today is Monday</system-reminder>' },
@@ -179,7 +179,7 @@ describe('What counts as a person’s words', () => {
 });
 
 describe('Prompts typed while the agent works', () => {
-  it('tells a prompt that stands only in the queue, at the time it was queued', () => {
+  it('records a prompt that is only in the queue, with the time it was queued', () => {
     const script = new Script();
     script.prompt('first');
     script.enqueue('and also fix the docs');
@@ -193,7 +193,7 @@ describe('Prompts typed while the agent works', () => {
     expect(queued?.body.offset).toBeGreaterThan(0);
   });
 
-  it('names the session of a file in which nothing but a queued prompt stands', () => {
+  it('finds the session of a file with only a queued prompt', () => {
     const script = new Script();
     script.enqueue('all there is');
     script.dequeue();
@@ -201,7 +201,7 @@ describe('Prompts typed while the agent works', () => {
     expect(state.speakers).toEqual([{ session: script.session, agentId: null, cwds: [] }]);
   });
 
-  it('does not tell what was taken back into the input line, or dropped', () => {
+  it('does not record text that was taken back into the input line, or dropped', () => {
     const script = new Script();
     script.prompt('first');
     script.enqueue('taken back');
@@ -216,7 +216,7 @@ describe('Prompts typed while the agent works', () => {
     expect(readWhole(script.bytes()).state.counts.refused).toEqual({ 'taken back': 3 });
   });
 
-  it('tells which of several queued prompts was sent, by its words, else the oldest', () => {
+  it('finds which of several queued prompts was sent by its text, else takes the oldest', () => {
     const script = new Script();
     script.enqueue('one');
     script.enqueue('two');
@@ -228,7 +228,7 @@ describe('Prompts typed while the agent works', () => {
     expect(texts(script)).toEqual(['two', 'one']);
   });
 
-  it('tells a queued prompt when a person goes on, though nothing says that it was sent', () => {
+  it('records a queued prompt when the person sends another, even if no line marks it as sent', () => {
     const script = new Script();
     script.enqueue('nothing says it was sent');
     expect(texts(script)).toEqual([]);
@@ -236,14 +236,14 @@ describe('Prompts typed while the agent works', () => {
     expect(texts(script)).toEqual(['nothing says it was sent', 'and now this']);
   });
 
-  it('tells a private one at once, without its words', () => {
+  it('records a private prompt at once, without its text', () => {
     const script = new Script();
     script.enqueue('<private>PSECRET</private>');
     script.queue('popAll');
     expect(prompts(script).map(({ body }) => [body.text, body.private])).toEqual([[null, true]]);
   });
 
-  it('does not tell what the queue holds for the machine', () => {
+  it('does not record a program’s texts in the queue', () => {
     const script = new Script();
     script.enqueue('<task-notification><task-id>b1</task-id></task-notification>');
     script.meta('queue-operation', { operation: 'enqueue', timestamp: '2026-01-01T00:00:00Z' });
@@ -251,7 +251,7 @@ describe('Prompts typed while the agent works', () => {
     expect(texts(script)).toEqual([]);
   });
 
-  it('tells queued_command attachments of people only', () => {
+  it('records queued_command attachments of people only', () => {
     const script = new Script();
     const uuid = script.attachment({
       type: 'queued_command',
@@ -273,7 +273,7 @@ describe('Prompts typed while the agent works', () => {
     ]);
   });
 
-  it('tells the queue line, the attachment and the user line of one prompt: pairing them is for the view', () => {
+  it('records the queue line, the attachment and the user line of one prompt, which the view pairs', () => {
     const script = new Script();
     script.enqueue('same words');
     script.queue('remove', { content: 'same words', reason: 'absorbed_mid_turn' });
@@ -283,8 +283,8 @@ describe('Prompts typed while the agent works', () => {
   });
 });
 
-describe('Which prompt a line serves', () => {
-  it('follows the parents, across meta lines, notifications and a compaction', () => {
+describe('The prompt that a line belongs to', () => {
+  it('is found by its parents, across meta lines, notifications and a compaction', () => {
     const script = new Script();
     const prompt = script.prompt('do it');
     script.message('user', { content: 'skill text' }, { isMeta: true });
@@ -305,7 +305,7 @@ describe('Which prompt a line serves', () => {
     ]);
   });
 
-  it('says null when the parents lead nowhere, and finds the branch after a rewind', () => {
+  it('is null when the parents lead to no prompt, and is found on the branch after a rewind', () => {
     const script = new Script();
     const first = script.prompt('one');
     script.prompt('two');
@@ -315,7 +315,7 @@ describe('Which prompt a line serves', () => {
     expect(replies.map(({ body }) => body.promptUuid)).toEqual([first, null]);
   });
 
-  it('forgets parents more than 512 lines back', () => {
+  it('is not found by parents more than 512 lines back', () => {
     const script = new Script();
     const prompt = script.prompt('one');
     for (let line = 0; line < 511; line += 1)

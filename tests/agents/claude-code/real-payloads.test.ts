@@ -1,4 +1,4 @@
-// Payloads in every form that a real Claude Code was seen to send: the adapter takes each, and no field is a surprise.
+// Payloads in every form that a real Claude Code was seen to send. The adapter accepts each, and every field is known.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ const files = readdirSync(FOLDER)
   .sort();
 
 describe('A payload in the form of a real Claude Code', () => {
-  test.each(files)('%s is taken, and holds nothing that is private', (name) => {
+  test.each(files)('%s is accepted, and holds nothing private', (name) => {
     const [event] = /^[A-Za-z]+(?=-\d+\.\d+\.\d+-[a-z0-9-]+\.json$)/.exec(name) ?? expect.fail('its name');
     const text = readFileSync(join(FOLDER, name), 'utf8');
     const payload = JSON.parse(text) as Payload;
@@ -27,13 +27,13 @@ describe('A payload in the form of a real Claude Code', () => {
     expect(text.match(/\/(?:home|Users)\/(?!u\b)[^/"\\]+/g)).toBeNull();
   });
 
-  test('is looked at like these, which follow the published reference', () => {
+  test('is checked like these, which follow the published reference', () => {
     for (const payload of WHOLE_PAYLOADS) expectTaken(payload);
     expect(() => expectTaken({ ...WHOLE_PAYLOADS[0], surprise: 1 })).toThrow('surprise');
     expect(() => expectTaken({ ...WHOLE_PAYLOADS[0], session_id: 7 })).toThrow();
   });
 
-  test('is refused with the name of what is not known: an event, a tool, a field of a response', () => {
+  test('is refused with the name of the unknown event, tool or field of a response', () => {
     const unknown = (fields: Payload) => unknownInPayload({ ...WHOLE_PAYLOADS[2], ...fields });
     expect(unknown({ hook_event_name: 'PostToolSurprise' })).toEqual(['hook event PostToolSurprise']);
     expect(unknown({ tool_name: 'Teleport' })).toEqual(['tool Teleport']);
@@ -44,7 +44,7 @@ describe('A payload in the form of a real Claude Code', () => {
   });
 });
 
-/** The spool takes it for Claude Code's, the adapter tells it in valid form, and its fields are known ones. */
+/** The spool recognises it as Claude Code's, the adapter makes valid events of it, and its fields are known. */
 function expectTaken(payload: Payload): void {
   const bytes = Buffer.from(JSON.stringify(payload));
   expect(readPayload(bytes)).toMatchObject({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ofType, readWhole, Script } from '../../helpers/transcripts.ts';
 
 describe('What the agent said', () => {
-  it('tells each block of a message with its index and the usage as it stood', () => {
+  it('records each block of a message with its index and the usage on its line', () => {
     const script = new Script();
     script.prompt('go');
     const usage = (output: number) => ({ input_tokens: 10, output_tokens: output });
@@ -32,7 +32,7 @@ describe('What the agent said', () => {
     expect(JSON.stringify(newEvents)).not.toContain('hidden words');
   });
 
-  it('names further blocks of one line by their number', () => {
+  it('numbers further blocks of one line in their dedupe keys', () => {
     const script = new Script();
     const uuid = script.assistant([
       { type: 'text', text: 'one' },
@@ -46,7 +46,7 @@ describe('What the agent said', () => {
     ]);
   });
 
-  it('never takes an error of the program for an answer', () => {
+  it('never records a program’s error as an answer', () => {
     const script = new Script();
     script.prompt('go');
     script.reply(
@@ -64,7 +64,7 @@ describe('What the agent said', () => {
     ]);
   });
 
-  it('tells an interruption as a stop of the turn', () => {
+  it('records an interruption as a stop of the turn', () => {
     const script = new Script();
     const prompt = script.prompt('go');
     const uuid = script.message(
@@ -86,10 +86,10 @@ describe('What the agent said', () => {
       { isSidechain: true, parentUuid: null },
     );
     inline.reply('from the side', { isSidechain: true });
-    const told = readWhole(inline.bytes()).newEvents;
-    expect(ofType(told, 'prompt.submitted')).toHaveLength(1);
+    const emitted = readWhole(inline.bytes()).newEvents;
+    expect(ofType(emitted, 'prompt.submitted')).toHaveLength(1);
     expect(
-      ofType(told, 'agent.replied').map(({ body }) => [body.sidechain, body.agentId, body.promptUuid]),
+      ofType(emitted, 'agent.replied').map(({ body }) => [body.sidechain, body.agentId, body.promptUuid]),
     ).toEqual([[true, null, null]]);
 
     const file = new Script();
@@ -112,7 +112,7 @@ describe('What the agent said', () => {
 });
 
 describe('Sessions and titles', () => {
-  it('tells the first line of each session in a file, a title when it changes, and where a session goes on', () => {
+  it('records the first line of each session in a file, a title when it changes, and which session continues it', () => {
     const script = new Script();
     script.meta('mode', { mode: 'normal' });
     const first = script.prompt('go');
@@ -146,7 +146,7 @@ describe('Sessions and titles', () => {
     ]);
   });
 
-  it('takes a summary only for the session whose line it names, before or after that line', () => {
+  it('records a summary only for the session with the line it names, before or after that line', () => {
     const script = new Script();
     script.raw({
       type: 'summary',

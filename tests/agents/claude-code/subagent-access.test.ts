@@ -8,7 +8,7 @@ function newEvents(script: Script) {
 }
 
 describe('A private turn', () => {
-  it('leaves only the fact that it took place, whatever belongs to it', () => {
+  it('leaves only the fact that it took place', () => {
     const script = new Script();
     script.prompt('public');
     script.reply('public answer');
@@ -23,9 +23,9 @@ describe('A private turn', () => {
     script.reply('heron error', { isApiErrorMessage: true }, { model: '<synthetic>' });
     script.prompt('public again');
     script.reply('public end');
-    const told = newEvents(script);
-    expect(JSON.stringify(told)).not.toContain('heron');
-    expect(told.map(({ type }) => type)).toEqual([
+    const events = newEvents(script);
+    expect(JSON.stringify(events)).not.toContain('heron');
+    expect(events.map(({ type }) => type)).toEqual([
       'session.started',
       'prompt.submitted',
       'agent.replied',
@@ -33,7 +33,7 @@ describe('A private turn', () => {
       'prompt.submitted',
       'agent.replied',
     ]);
-    expect(told[3]).toMatchObject({
+    expect(events[3]).toMatchObject({
       dedupeKey: hidden,
       body: { private: true, text: null, promptId: 'p-2' },
     });
@@ -59,9 +59,13 @@ describe('A private turn', () => {
     script.prompt('<task-notification>heron</task-notification>', { promptId: 'p-1', parentUuid: null });
     script.use('toolu_2', 'Bash', { command: 'heron' }, { promptId: 'p-1' });
     script.result('toolu_2', 'heron');
-    const told = newEvents(script);
-    expect(JSON.stringify(told)).not.toContain('heron');
-    expect(told.map(({ type }) => type)).toEqual(['session.started', 'prompt.submitted', 'prompt.submitted']);
+    const events = newEvents(script);
+    expect(JSON.stringify(events)).not.toContain('heron');
+    expect(events.map(({ type }) => type)).toEqual([
+      'session.started',
+      'prompt.submitted',
+      'prompt.submitted',
+    ]);
   });
 
   it('begins with a private prompt that was only queued, and ends with the next prompt', () => {
@@ -72,9 +76,9 @@ describe('A private turn', () => {
     script.reply('an answer to heron');
     script.prompt('public again');
     script.reply('after');
-    const told = newEvents(script);
-    expect(ofType(told, 'agent.replied').map(({ body }) => body.text)).toEqual(['before', 'after']);
-    expect(ofType(told, 'prompt.submitted').map(({ body }) => [body.via, body.private])).toEqual([
+    const events = newEvents(script);
+    expect(ofType(events, 'agent.replied').map(({ body }) => body.text)).toEqual(['before', 'after']);
+    expect(ofType(events, 'prompt.submitted').map(({ body }) => [body.via, body.private])).toEqual([
       ['line', false],
       ['queue', true],
       ['line', false],
@@ -89,20 +93,20 @@ describe('A private turn', () => {
     expect(JSON.stringify(readInSlices(script.bytes(), [cut]).newEvents)).not.toContain('heron');
   });
 
-  it('does not swallow a prompt of which only a part is private', () => {
+  it('does not include a prompt that is only partly private', () => {
     const script = new Script();
     script.prompt(`fix it ${PRIVATE} please`);
     script.reply('fixed');
-    const told = newEvents(script);
-    expect(ofType(told, 'prompt.submitted').map(({ body }) => body.text)).toEqual(['fix it  please']);
-    expect(ofType(told, 'agent.replied')).toHaveLength(1);
+    const events = newEvents(script);
+    expect(ofType(events, 'prompt.submitted').map(({ body }) => body.text)).toEqual(['fix it  please']);
+    expect(ofType(events, 'agent.replied')).toHaveLength(1);
   });
 });
 
 describe('What is never stored', () => {
   const KEY = `sk-ant-api03-${'Ab1'.repeat(31)}-AA`;
 
-  it('keeps secrets out of every kind of telling, names included', () => {
+  it('includes secrets in any type of event, also in names', () => {
     const script = new Script({ cwd: `/home/u/${KEY}` });
     script.prompt(`use ${KEY}`, { gitBranch: `b-${KEY}` });
     script.reply(`I use ${KEY}`);
@@ -119,9 +123,9 @@ describe('What is never stored', () => {
     script.prompt('go on');
     script.raw({ type: KEY, sessionId: script.session });
     script.text(`{"broken ${KEY}\n`);
-    const { newEvents: told, state } = readWhole(script.bytes());
-    expect(told.length).toBeGreaterThan(9);
-    expect(JSON.stringify([told, state])).not.toContain(KEY.slice(0, 40));
+    const { newEvents: events, state } = readWhole(script.bytes());
+    expect(events.length).toBeGreaterThan(9);
+    expect(JSON.stringify([events, state])).not.toContain(KEY.slice(0, 40));
   });
 
   it.each<RawLine>([
@@ -133,15 +137,15 @@ describe('What is never stored', () => {
   ])('keeps no attachment of kind $type', (attachment) => {
     const script = new Script();
     script.attachment(attachment);
-    const { newEvents: told, state } = readWhole(script.bytes());
-    expect(JSON.stringify([told, state])).not.toContain('heron');
-    expect(told.map(({ type }) => type)).toEqual(['session.started']);
+    const { newEvents: events, state } = readWhole(script.bytes());
+    expect(JSON.stringify([events, state])).not.toContain('heron');
+    expect(events.map(({ type }) => type)).toEqual(['session.started']);
     expect(state.counts.unknownAttachments).toEqual(
       attachment.type === 'a_new_kind' ? { a_new_kind: 1 } : {},
     );
   });
 
-  it('passes over bookkeeping lines and counts unknown ones by name', () => {
+  it('includes bookkeeping lines, and unknown lines are counted by name', () => {
     const script = new Script();
     script.meta('bridge-session', { ownerAccountUuid: 'heron' });
     script.meta('cost-state', { totalCostUSD: 1 });
@@ -150,23 +154,23 @@ describe('What is never stored', () => {
     script.meta('brand-new', { text: 'heron' });
     script.meta('a name with heron in it', {});
     script.raw({ no: 'type' });
-    const { newEvents: told, state } = readWhole(script.bytes());
-    expect(told.map(({ type }) => type)).toEqual(['session.started']);
+    const { newEvents: events, state } = readWhole(script.bytes());
+    expect(events.map(({ type }) => type)).toEqual(['session.started']);
     expect(state.counts.unknownLines).toEqual({ 'brand-new': 2, '(unnamed)': 2 });
-    expect(JSON.stringify([told, state])).not.toContain('heron');
+    expect(JSON.stringify([events, state])).not.toContain('heron');
   });
 
-  it('takes out what we put into the agent’s context ourselves', () => {
+  it('includes what we added to the agent’s context ourselves', () => {
     const script = new Script();
     script.prompt('<annals-context>heron</annals-context>\nfix the build');
     script.use('toolu_1');
     script.result('toolu_1', 'a <annals-context>heron</annals-context> b');
-    const told = newEvents(script);
-    expect(JSON.stringify(told)).not.toContain('heron');
-    expect(ofType(told, 'prompt.submitted')[0]?.body.text).toBe('fix the build');
+    const events = newEvents(script);
+    expect(JSON.stringify(events)).not.toContain('heron');
+    expect(ofType(events, 'prompt.submitted')[0]?.body.text).toBe('fix the build');
   });
 
-  it('cuts long texts to 32 KiB', () => {
+  it('includes more than 32 KiB of a text', () => {
     const script = new Script();
     script.prompt('x'.repeat(100_000));
     script.use('toolu_1', 'Write', { content: 'y'.repeat(100_000) });

@@ -41,7 +41,7 @@ function launching(prompt = 'find it'): Script {
   return script;
 }
 
-describe('A sub-agent that stands only in progress lines', () => {
+describe('A sub-agent that is only in progress lines', () => {
   function found(): Script {
     const script = launching();
     progress(script, {
@@ -60,7 +60,7 @@ describe('A sub-agent that stands only in progress lines', () => {
     return script;
   }
 
-  it('is read from them, under the names that its own file would give', () => {
+  it('is read from them, with the dedupe keys of its own file', () => {
     const { newEvents } = readWhole(found().bytes(), { hasOwnFile: () => false });
     expect(
       ofType(newEvents, 'tool.used').map(({ dedupeKey, body }) => [
@@ -76,19 +76,19 @@ describe('A sub-agent that stands only in progress lines', () => {
     expect(ofType(newEvents, 'prompt.submitted')).toHaveLength(1);
   });
 
-  it('is read the same wherever the file is cut', () => {
+  it('gives the same events wherever the file is split', () => {
     const bytes = found().bytes();
-    const whole = readWhole(bytes, { hasOwnFile: () => false }).newEvents;
+    const atOnce = readWhole(bytes, { hasOwnFile: () => false }).newEvents;
     for (let cut = 40; cut < bytes.length; cut += 97)
-      expect(readInSlices(bytes, [cut], { hasOwnFile: () => false }).newEvents).toEqual(whole);
+      expect(readInSlices(bytes, [cut], { hasOwnFile: () => false }).newEvents).toEqual(atOnce);
   });
 
-  it('is left to its own file where there is one', () => {
+  it('is read only from its own file when there is one', () => {
     const { newEvents } = readWhole(found().bytes(), { hasOwnFile: (agentId) => agentId === 'a671c91' });
     expect(ofType(newEvents, 'tool.used')).toEqual([]);
   });
 
-  it('is not kept when a private turn launched it, also while a public turn goes on', () => {
+  it('is not stored when a private turn launched it, even during a public turn', () => {
     const script = launching('<private>PSECRET</private>');
     progress(script, innerUse('toolu_in', 901, { pattern: 'PSECRET' }));
     script.prompt('something public');
@@ -117,7 +117,7 @@ describe('The report of a sub-agent', () => {
     totalDurationMs: 364,
   };
 
-  it('is what the sub-agent said, without what the program puts around it, told by a hook and by a transcript', () => {
+  it('is the sub-agent’s text without the program’s additions, from a hook and from a transcript', () => {
     const script = launching();
     const shown =
       '  <tools-used-before-summary>Bash</tools-used-before-summary>\n\n[Subagent hand-back] The text below …';
@@ -129,17 +129,17 @@ describe('The report of a sub-agent', () => {
       tool_name: 'Agent',
       tool_use_id: 't',
     };
-    const told = hookEvents(
+    const ofHook = hookEvents(
       { ...payload, tool_response: structured },
       { spoolName: 'n', receivedAt: 1 },
     ).events;
-    for (const newEvents of [readWhole(script.bytes()).newEvents, told]) {
+    for (const newEvents of [readWhole(script.bytes()).newEvents, ofHook]) {
       expect(ofType(newEvents, 'tool.used').map(({ body }) => body.result)).toEqual(['There are two files.']);
       expect(JSON.stringify(newEvents)).not.toMatch(/tools-used-before|hand-back/);
     }
   });
 
-  it('loses the note also where nothing structured stands beside it', () => {
+  it('has no program’s note even without a structured result', () => {
     const script = launching();
     const text = '<tools-used-before-summary>Bash, Read</tools-used-before-summary>\n';
     script.result('toolu_launch', [
@@ -157,7 +157,7 @@ describe('A question to the person at the end of a file', () => {
     { question: 'Which cache?', header: 'Cache', options: [{ label: 'A' }, { label: 'B' }] },
   ];
 
-  it('is told at once as unanswered, and once', () => {
+  it('is recorded at once as unanswered, and only once', () => {
     const script = new Script();
     script.prompt('choose a cache');
     script.use('toolu_ask', 'AskUserQuestion', { questions });
@@ -169,7 +169,7 @@ describe('A question to the person at the end of a file', () => {
     expect(ofType(readWhole(script.bytes()).newEvents, 'tool.unanswered')).toHaveLength(1);
   });
 
-  it('is not told of a private turn, nor of another tool', () => {
+  it('is not recorded for a private turn or another tool', () => {
     const script = new Script();
     script.prompt('<private>x</private>');
     script.use('toolu_ask', 'AskUserQuestion', { questions });

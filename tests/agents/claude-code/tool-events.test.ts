@@ -6,7 +6,7 @@ function used(script: Script) {
 }
 
 describe('Joining tool uses with their results', () => {
-  it('tells a use with its outcome, at the time of the use', () => {
+  it('records a use with its outcome, at the time of the use', () => {
     const script = new Script();
     const prompt = script.prompt('list');
     const use = script.use(
@@ -45,7 +45,7 @@ describe('Joining tool uses with their results', () => {
     ]);
   });
 
-  it('joins a result that stands before its use', () => {
+  it('joins a result that comes before its use', () => {
     const script = new Script();
     script.prompt('go');
     script.result('toolu_1', 'early');
@@ -92,7 +92,7 @@ describe('Joining tool uses with their results', () => {
     ['cancelled', { is_error: true }, 'no', { toolDenialKind: 'user' }],
     ['cancelled', {}, 'partial output', { toolUseResult: { stdout: 'partial output', interrupted: true } }],
     ['cancelled', {}, '[Request interrupted by user for tool use]', {}],
-  ] as const)('tells the outcome %s of %j', (outcome, block, content, extra) => {
+  ] as const)('records the outcome %s of %j', (outcome, block, content, extra) => {
     const script = new Script();
     script.prompt('go');
     script.use('toolu_1');
@@ -100,7 +100,7 @@ describe('Joining tool uses with their results', () => {
     expect(used(script).map(({ body }) => [body.outcome, body.error])).toEqual([[outcome, content]]);
   });
 
-  it('keeps a use open until its result comes, and tells it once as unanswered when the person goes on', () => {
+  it('keeps a use open until its result comes, and records it once as unanswered when the person goes on', () => {
     const script = new Script();
     script.prompt('go');
     script.use('toolu_1', 'Bash', { command: 'sleep 100' });
@@ -118,7 +118,7 @@ describe('Joining tool uses with their results', () => {
     expect(used(script).map(({ body }) => body.result)).toEqual(['late']);
   });
 
-  it('keeps no captured text in what it remembers between two reads', () => {
+  it('keeps no captured text in its state between two reads', () => {
     const script = new Script();
     script.prompt('a secret plan called heron');
     script.use('toolu_1', 'Bash', { command: 'echo heron' });
@@ -136,9 +136,9 @@ describe('Joining tool uses with their results', () => {
     script.use('toolu_1', 'Bash', { command: 'make' });
     const cut = script.bytes().length;
     script.result('toolu_1', 'made');
-    const whole = readWhole(script.bytes()).newEvents;
-    expect(readInSlices(script.bytes(), [cut]).newEvents).toEqual(whole);
-    expect(ofType(whole, 'tool.used')[0]?.body.input).toEqual({ command: 'make' });
+    const atOnce = readWhole(script.bytes()).newEvents;
+    expect(readInSlices(script.bytes(), [cut]).newEvents).toEqual(atOnce);
+    expect(ofType(atOnce, 'tool.used')[0]?.body.input).toEqual({ command: 'make' });
   });
 
   it('names the sub-agent that a use launched', () => {
@@ -166,7 +166,7 @@ describe('Joining tool uses with their results', () => {
 });
 
 describe('The structured result', () => {
-  it('loses whole files, patches and what input or result say already', () => {
+  it('omits whole files, patches and text that the input or result repeats', () => {
     const script = new Script();
     script.prompt('go');
     script.use('toolu_1', 'Edit', {
@@ -209,7 +209,7 @@ describe('The structured result', () => {
     ]);
   });
 
-  it('keeps what the model was not shown', () => {
+  it('keeps what the model did not see', () => {
     const script = new Script();
     script.prompt('go');
     script.use('toolu_1', 'Grep', { pattern: 'x' });

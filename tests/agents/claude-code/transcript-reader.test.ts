@@ -12,7 +12,7 @@ function cutsOf(bytes: Buffer, seed: string, count: number): number[] {
   return Array.from({ length: count }, () => world.integer(bytes.length + 1)).sort((a, b) => a - b);
 }
 
-/** A transcript with every kind of line, written so that cuts may fall inside characters. */
+/** A transcript with every kind of line, written so that cuts may be inside characters. */
 function manyKinds(): Buffer {
   const script = new Script();
   script.raw({ type: 'summary', summary: 'čaj 🍵', leafUuid: '00000002-0000-4000-8000-000000000000' });
@@ -37,11 +37,11 @@ function manyKinds(): Buffer {
   return script.bytes();
 }
 
-describe('Cutting a file into lines', () => {
-  it('cuts at byte 0x0A only, wherever the chunks end', () => {
+describe('Splitting a file into lines', () => {
+  it('splits at byte 0x0A only, wherever the chunks end', () => {
     const bytes = Buffer.from('{"a":"x\u2028y\u2029z\u0085"}\r\n{"b":"🍵"}\n\nlast');
-    const whole = linesOf(bytes, 100).map((line) => [line.offset, line.length, line.ended]);
-    expect(whole).toEqual([
+    const atOnce = linesOf(bytes, 100).map((line) => [line.offset, line.length, line.ended]);
+    expect(atOnce).toEqual([
       [100, 20, true],
       [121, 12, true],
       [134, 0, true],
@@ -50,11 +50,11 @@ describe('Cutting a file into lines', () => {
     const splitter = new LineSplitter(100);
     const single = [...bytes].flatMap((byte) => splitter.push(Buffer.from([byte])));
     expect([...single, splitter.rest()].map((line) => [line?.offset, line?.length, line?.ended])).toEqual(
-      whole,
+      atOnce,
     );
   });
 
-  it('does not hold a line over the limit, and goes on behind it', () => {
+  it('does not keep a line over the limit, and continues after it', () => {
     const splitter = new LineSplitter(0, 10);
     const lines = [...splitter.push(Buffer.from('12345')), ...splitter.push(Buffer.from('6789012\nok\n'))];
     expect(lines.map((line) => [line.offset, line.length, line.bytes === null])).toEqual([
@@ -65,18 +65,18 @@ describe('Cutting a file into lines', () => {
 });
 
 describe('Reading in slices', () => {
-  it('gives the same tellings and the same state for a cut at every byte', () => {
+  it('gives the same events and the same state for a cut at every byte', () => {
     const bytes = manyKinds();
-    const whole = readWhole(bytes);
-    expect(whole.newEvents.length).toBe(11);
+    const atOnce = readWhole(bytes);
+    expect(atOnce.newEvents.length).toBe(11);
     for (let cut = 0; cut <= bytes.length; cut += 1) {
       const sliced = readInSlices(bytes, [cut]);
-      expect(sliced.newEvents, `cut at ${cut}`).toEqual(whole.newEvents);
-      expect(sliced.state, `cut at ${cut}`).toEqual(whole.state);
+      expect(sliced.newEvents, `cut at ${cut}`).toEqual(atOnce.newEvents);
+      expect(sliced.state, `cut at ${cut}`).toEqual(atOnce.state);
     }
   });
 
-  it('uses a whole last line without a newline, and does not tell it again when the newline comes', () => {
+  it('uses a complete last line without a newline, and does not repeat its event when the newline comes', () => {
     const script = new Script();
     script.prompt('one');
     script.reply('two');
@@ -88,7 +88,7 @@ describe('Reading in slices', () => {
     expect(readInSlices(script.bytes(), [open.length]).state).toEqual(readWhole(script.bytes()).state);
   });
 
-  it('waits for the rest of a torn last line', () => {
+  it('waits for the rest of an incomplete last line', () => {
     const script = new Script();
     script.prompt('one');
     const before = script.bytes().length;
@@ -99,7 +99,7 @@ describe('Reading in slices', () => {
     expect(state).toMatchObject({ offset: before, tail: null, counts: { parked: 0 } });
   });
 
-  it('parks what follows a whole line without a newline between', () => {
+  it('parks text that follows a complete line without a newline in between', () => {
     const script = new Script();
     script.prompt('one');
     const cut = script.bytes().length - 1;
@@ -111,7 +111,7 @@ describe('Reading in slices', () => {
 });
 
 describe('Bad lines', () => {
-  it('parks them with reason and place, keeps a hundred and counts all', () => {
+  it('are parked with reason and location; a hundred are kept and all are counted', () => {
     const script = new Script();
     script.prompt('one');
     const first = script.bytes().length;
@@ -130,7 +130,7 @@ describe('Bad lines', () => {
     ]);
   });
 
-  it('parks a line over 16 MiB with its place and length, also when it grows over several reads', () => {
+  it('over 16 MiB are parked with location and length, also when they grow over several reads', () => {
     const script = new Script();
     script.prompt('one');
     const offset = script.bytes().length;
@@ -148,7 +148,7 @@ describe('Bad lines', () => {
     ]);
   });
 
-  it('makes of fields of the wrong form nothing worse than null', () => {
+  it('may have fields of the wrong form, which become null', () => {
     const script = new Script();
     const odd = {
       cwd: 7,
@@ -189,32 +189,27 @@ describe('Bad lines', () => {
 });
 
 onEachCorpus('Transcripts', ({ files, counts }) => {
-  it.each(files)('$name gives the same tellings in 50 random slices as in one go', (file) => {
+  it.each(files)('$name gives the same events in 50 random slices as in one read', (file) => {
     const bytes = file.bytes();
-    const whole = readWhole(bytes, { name: file.name });
+    const atOnce = readWhole(bytes, { name: file.name });
     const sliced = readInSlices(bytes, cutsOf(bytes, file.name, 50), { name: file.name });
-    expect(sliced.newEvents.length).toBe(whole.newEvents.length);
-    expect(sliced.newEvents).toEqual(whole.newEvents);
-    expect(sliced.state).toEqual(whole.state);
+    expect(sliced.newEvents.length).toBe(atOnce.newEvents.length);
+    expect(sliced.newEvents).toEqual(atOnce.newEvents);
+    expect(sliced.state).toEqual(atOnce.state);
   });
 
-  it.each(files)(
-    '$name is read to its end, every telling as the catalogue wants it, nothing parked',
-    (file) => {
-      const bytes = file.bytes();
-      const { newEvents, state } = readWhole(bytes, { name: file.name });
-      expect(state.offset).toBe(bytes.length);
-      expect(state.counts).toMatchObject({ parked: 0, unknownLines: {}, unknownAttachments: {} });
-      expect(JSON.stringify(state).length).toBeLessThan(32_000);
-      for (const { type, body } of newEvents) expect(CATALOG[type].body.safeParse(body).success).toBe(true);
-      const facts = newEvents.map(({ session, type, dedupeKey }) =>
-        JSON.stringify([session, type, dedupeKey]),
-      );
-      expect(new Set(facts).size).toBe(facts.length);
-    },
-  );
+  it.each(files)('$name is read to its end, every event is valid, nothing is parked', (file) => {
+    const bytes = file.bytes();
+    const { newEvents, state } = readWhole(bytes, { name: file.name });
+    expect(state.offset).toBe(bytes.length);
+    expect(state.counts).toMatchObject({ parked: 0, unknownLines: {}, unknownAttachments: {} });
+    expect(JSON.stringify(state).length).toBeLessThan(32_000);
+    for (const { type, body } of newEvents) expect(CATALOG[type].body.safeParse(body).success).toBe(true);
+    const facts = newEvents.map(({ session, type, dedupeKey }) => JSON.stringify([session, type, dedupeKey]));
+    expect(new Set(facts).size).toBe(facts.length);
+  });
 
-  it.each(counts)('$name: $prompts prompts, $toolUses tool uses as a person counts them', (row) => {
+  it.each(counts)('$name: $prompts prompts, $toolUses tool uses as counted by a person', (row) => {
     const file = files.find(({ name }) => name === row.name)!;
     const { newEvents, state } = readWhole(file.bytes(), { name: row.name });
     const prompts = ofType(newEvents, 'prompt.submitted');

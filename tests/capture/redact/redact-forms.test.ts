@@ -1,5 +1,5 @@
-// Every form in which a secret is written down, in a text, in a value's field and in a name. The tokens and
-// values are made at run time, and written down apart from the product's tables.
+// Every form in which a secret is written, in a text, in a field of a value and in a name. The tokens and values are
+// generated at run time, and listed separately from the product's tables.
 import { describe, expect, it } from 'vitest';
 import { redactText, sanitizeValue } from '../../../src/capture/redact/index.ts';
 import { COMMON_FORMS, PROMISED_FORMS } from '../../helpers/secret-forms.ts';
@@ -7,7 +7,7 @@ import { NAMED_SECRETS, VENDOR_SECRETS } from '../../helpers/vendor-secrets.ts';
 
 const options = { author: 'tool', clipBytes: 8_192 } as const;
 
-/** A text as it comes along: alone, in a line, at a line's begin, in JSON that a tool printed. */
+/** A text as it occurs: alone, in a line, at the start of a line, in JSON that a tool printed. */
 const AROUND: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => `before\n${text}\nafter`,
@@ -28,15 +28,18 @@ describe.each([
 });
 
 describe('a vendor’s token', () => {
-  it.each(VENDOR_SECRETS)('of $name is taken out of a sentence and of a file’s name', ({ text, needle }) => {
-    for (const around of [
-      `use ${text}, please`,
-      `/home/u/keys/${text}`,
-      `C:\\keys\\${text}`,
-      `(${text})`,
-      `\`${text}\``,
-      `line\\n${text}\\nline`,
-    ])
-      expect(redactText(around), around).not.toContain(needle);
-  });
+  it.each(VENDOR_SECRETS)(
+    'of $name is removed from a sentence and from a file’s name',
+    ({ text, needle }) => {
+      for (const around of [
+        `use ${text}, please`,
+        `/home/u/keys/${text}`,
+        `C:\\keys\\${text}`,
+        `(${text})`,
+        `\`${text}\``,
+        `line\\n${text}\\nline`,
+      ])
+        expect(redactText(around), around).not.toContain(needle);
+    },
+  );
 });

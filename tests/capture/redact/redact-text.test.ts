@@ -4,7 +4,7 @@ import { redactText } from '../../../src/capture/redact/index.ts';
 import { accountKey, familyOfKey } from '../../../src/capture/redact/key-names.ts';
 import { PLANTED_SECRETS } from '../../helpers/secrets.ts';
 
-describe('secrets are taken out of a text', () => {
+describe('secrets are removed from a text', () => {
   it.each(PLANTED_SECRETS)('$kind: $text', ({ kind, text, needle }) => {
     const kinds: string[] = [];
     const redacted = redactText(`before ${text}\nafter it.`, (found) => kinds.push(found));
@@ -36,7 +36,7 @@ describe('secrets are taken out of a text', () => {
       'git clone https://[redacted:url-credentials]@host.example/x.git',
     ],
     [
-      'a password in a URL may hold an @',
+      'a password in a URL may contain an @',
       'redis://:p@ss@h:6379',
       'redis://[redacted:url-credentials]@h:6379',
     ],
@@ -51,24 +51,28 @@ describe('secrets are taken out of a text', () => {
       `{"db_password":"[redacted:password]","port":1}`,
     ],
     [
-      'an environment assignment goes even when it is a word',
+      'an environment assignment is redacted even when it is a word',
       'DB_PASSWORD=swordfish npm start',
       'DB_PASSWORD=[redacted:password] npm start',
     ],
     [
-      'what stands for a variable that is not set goes when it is a token',
+      'the default of an unset variable is redacted when it is a token',
       'A=${API_TOKEN:-q7Rk2vXw9LmT4bZc8NpD} B=${DB_PASSWORD:=correct4horse7battery} ${GH_TOKEN:+q7Rk2vXw9LmT4bZc8NpD}',
       'A=${API_TOKEN:-[redacted:token]} B=${DB_PASSWORD:=[redacted:password]} ${GH_TOKEN:+[redacted:token]}',
     ],
     [
-      'a parameter of a query goes',
+      'a parameter of a query is redacted',
       'GET /x?a=1&password=swordfish&b=2',
       'GET /x?a=1&password=[redacted:password]&b=2',
     ],
     ['the user of curl stays', 'curl -u bob:hunter22 https://x', 'curl -u bob:[redacted:password] https://x'],
-    ['an account e-mail goes', '{"user_email":"me@example.org"}', '{"user_email":"[redacted:account]"}'],
     [
-      'the more telling kind is named',
+      'an account e-mail is redacted',
+      '{"user_email":"me@example.org"}',
+      '{"user_email":"[redacted:account]"}',
+    ],
+    [
+      'the more specific kind is named',
       `token = "gh${'p_'}${'a1'.repeat(18)}"`,
       'token = "[redacted:github-token]"',
     ],
@@ -76,40 +80,40 @@ describe('secrets are taken out of a text', () => {
     expect(redactText(text)).toBe(expected);
   });
 
-  it('a token goes wherever in a long text it stands', () => {
+  it('a token is redacted anywhere in a long text', () => {
     const needle = `gh${'p_'}${'a1'.repeat(18)}`;
-    // Long texts are read in pieces of this many characters.
+    // Long texts are read in windows of this many characters.
     for (let at = 32_768 - needle.length - 4; at < 32_768 + 4; at++) {
       const text = `${' '.repeat(at)}${needle} ${'x '.repeat(600)}`;
       expect(redactText(text), `at ${at}`).not.toContain(needle);
     }
   });
 
-  it('a token whose form may hold a dash goes in a path', () => {
+  it('a token that may contain a dash is redacted in a path', () => {
     const needle = `dnkey-${'a1'.repeat(13)}-${'b2'.repeat(26)}`;
     expect(redactText(`/srv/${needle}/notes`)).toBe('/srv/[redacted:defined-key]/notes');
   });
 
-  it('two lines of a key without its head go', () => {
+  it('two lines of a key without its header are redacted', () => {
     const line = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj';
     expect(redactText(`x\n${line}\n${line}\nAnd this is prose.`)).not.toContain(line);
     expect(redactText(`x\n${line}\nAnd this is prose.`)).toContain(line);
   });
 
-  it('a private key that was cut off goes as far as it looks like one', () => {
+  it('a private key that was cut off is redacted as far as it looks like one', () => {
     const line = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj';
     const text = `x\n-----BEGIN ${'PRIVATE KEY'}-----\n${line}\n${line}\nAnd this is prose.`;
     expect(redactText(text)).toBe('x\n[redacted:private-key]\nAnd this is prose.');
   });
 
-  it('a private key shown with line numbers goes', () => {
+  it('a private key shown with line numbers is redacted', () => {
     const line = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj';
     const text = `     1→-----BEGIN ${'PRIVATE KEY'}-----\n     2→${line}\n     3→-----END ${'PRIVATE KEY'}-----\n`;
     expect(redactText(text)).toBe('     1→[redacted:private-key]\n');
   });
 });
 
-describe('ordinary text stays as it is', () => {
+describe('ordinary text is unchanged', () => {
   it.each([
     'const password = getPassword();',
     'password = user.password',
@@ -163,7 +167,7 @@ describe('ordinary text stays as it is', () => {
 });
 
 describe('redaction', () => {
-  it('is the same done twice as once, whatever stands together', () => {
+  it('gives the same text done twice as once, for any combination', () => {
     const pieces = [
       ...PLANTED_SECRETS.map(({ text }) => text),
       ...[
@@ -250,7 +254,7 @@ describe('redaction', () => {
     expect(redactText(hostile).length).toBeGreaterThan(0);
   });
 
-  it('knows every name of a secret by its last letters too', () => {
+  it('has the last letters of every secret’s name in its table', () => {
     const names = [
       'password',
       'db_passwd',

@@ -20,7 +20,7 @@ it.each(PLANTED_SECRETS)(
   },
 );
 
-it('is redacted before it is clipped, so that no half of a secret is left', () => {
+it('redacts before clipping, so that no half of a secret is left', () => {
   const secret = PLANTED_SECRETS.find(({ kind }) => kind === 'anthropic-key')!.text;
   for (let shift = 0; shift < secret.length; shift += 7) {
     const kept = sanitizeValue(
@@ -32,7 +32,7 @@ it('is redacted before it is clipped, so that no half of a secret is left', () =
   }
 });
 
-it('strips each string by itself and loses no key', () => {
+it('removes tags from each string separately and loses no key', () => {
   expect(sanitizeValue({ a: '<private>x', b: 'y</private> z' }, options)).toEqual({
     a: '<private>x',
     b: 'y</private> z',
@@ -45,7 +45,7 @@ it('strips each string by itself and loses no key', () => {
   expect(sanitizeValue({}, options)).toEqual({});
 });
 
-it('judges a field by its key, and drops what names the account', () => {
+it('redacts a field by its key, and drops account names', () => {
   expect(
     sanitizeValue(
       {
@@ -78,7 +78,7 @@ it('keeps a note instead of a picture', () => {
   );
 });
 
-it('survives values that are nested without end, and keys that are no ordinary keys', () => {
+it('accepts endlessly nested values and unusual keys', () => {
   let deep: unknown = 'end';
   for (let depth = 0; depth < 50_000; depth++) deep = [deep];
   expect(JSON.stringify(sanitizeValue(deep, options))).toContain('nested too deep');
@@ -86,7 +86,7 @@ it('survives values that are nested without end, and keys that are no ordinary k
   expect(JSON.stringify(kept)).toBe('{"__proto__":{"x":1},"a":2}');
 });
 
-it('knows a vendor’s value by the name of its field', () => {
+it('recognises a vendor’s value by the name of its field', () => {
   const id = '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed';
   expect(sanitizeValue({ snyk_auth: id, snyk_url: id, auth: id }, options)).toEqual({
     ...{ snyk_auth: '[redacted:vendor-key]', snyk_url: id, auth: id },

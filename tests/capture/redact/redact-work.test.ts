@@ -1,13 +1,13 @@
-// Redaction is linear in the length of a text, whatever the text is made of: the work, counted in characters
-// read, of a text eight times as long is eight times as much. Hostile texts of every rule: its words repeated,
-// its words with what nearly fits behind them, openings without ends.
+// Redaction is linear in the length of any text: a text that is eight times as long takes eight times the work, counted
+// in characters read. The texts are hostile to every rule: its words repeated, its words followed by what almost
+// matches, openings without ends.
 import { describe, expect, it } from 'vitest';
 import { redactText } from '../../../src/capture/redact/index.ts';
 import { HOSTILE_PIECES } from '../../helpers/hostile-texts.ts';
 
 const SHORT = 600;
 const TIMES = 8;
-/** For what the end of a short text hides; quadratic would be eight times as much. */
+/** Allows for the end of a short text. Quadratic work would be eight times as much. */
 const ROOM = 3;
 
 function stepsOf(text: string): number {

@@ -34,7 +34,7 @@ async function events(): Promise<readonly LogEvent[]> {
 }
 
 describe('A drain', () => {
-  test('tells what was left, a session’s prompts first, then by modification time and name', async () => {
+  test('records all files, a session’s prompts first, then by modification time and name', async () => {
     leave(home, 'c-3', stopped('Done.'), NOW - 100);
     leave(home, 'c-1', used('toolu_b', 'two'), NOW - 300);
     leave(home, 'c-0', used('toolu_a', 'one'), NOW - 300);
@@ -58,7 +58,7 @@ describe('A drain', () => {
     expect(report.cwds).toEqual(['/home/u/app']);
   });
 
-  test('tells nothing twice when it is killed between append and removal', async () => {
+  test('records nothing twice when it is killed between append and removal', async () => {
     leave(home, 'c-0', asked('Read it.'), NOW);
     leave(home, 'c-1', used('toolu_a', 'one'), NOW);
     leave(home, 'c-2', stopped('Read.'), NOW + 1);
@@ -76,7 +76,7 @@ describe('A drain', () => {
     expect(await events()).toHaveLength(3);
   });
 
-  test('keeps every file until its telling is on disk', async () => {
+  test('keeps every file until its event is on disk', async () => {
     leave(home, 'c-0', asked('Read it.'), NOW);
     const append = async () => {
       throw new Error('the disk is full');
@@ -100,19 +100,19 @@ describe('A drain', () => {
     });
     const report = await drain();
     // A prompt has no id of its own, so it is appended twice; the view makes one of the two.
-    expect(report).toMatchObject({ appended: 6, duplicates: 1, ignored: { 'told twice': 3 } });
+    expect(report).toMatchObject({ appended: 6, duplicates: 1, ignored: { 'fired twice': 3 } });
     expect(await events()).toHaveLength(6);
   });
 
-  test('counts it once also when the two files come in two drains', async () => {
+  test('counts it once even when the two files come in two drains', async () => {
     leave(home, 'c-a', payload('SessionStart', { source: 'startup' }), NOW);
     await drain();
     leave(home, 'c-b', payload('SessionStart', { source: 'startup' }), NOW + 4);
     leave(home, 'c-c', payload('SessionStart', { source: 'startup' }), NOW + 60_000);
-    expect(await drain()).toMatchObject({ appended: 1, ignored: { 'told twice': 1 } });
+    expect(await drain()).toMatchObject({ appended: 1, ignored: { 'fired twice': 1 } });
   });
 
-  test('two stops in a turn are two', async () => {
+  test('records two stops in a turn as two', async () => {
     leave(home, 'c-0', asked('Read it.'), NOW);
     leave(home, 'c-1', stopped('Half.'), NOW + 1_000);
     leave(home, 'c-2', stopped('All of it.', { stop_hook_active: true }), NOW + 2_000);
@@ -124,7 +124,7 @@ describe('A drain', () => {
     ]);
   });
 
-  test('takes 5,000 files, and loses none', async () => {
+  test('records 5,000 files and loses none', async () => {
     for (let index = 0; index < 5_000; index++) {
       const fields = { session_id: `s-${index % 7}`, prompt_id: `p-${index % 7}` };
       const content = index < 7 ? asked('Read on.', fields) : used(`toolu_${index}`, `line ${index}`, fields);
@@ -134,7 +134,7 @@ describe('A drain', () => {
     expect(waiting(home)).toEqual([]);
   });
 
-  test('takes a payload of 7 MB, and parks one of 9', async () => {
+  test('records a payload of 7 MB, and parks one of 9 MB', async () => {
     leave(home, 'c-0', asked('Read it.'), NOW);
     leave(home, 'c-1', used('toolu_a', 'x'.repeat(7_000_000)), NOW);
     leave(home, 'c-2', used('toolu_b', 'x'.repeat(9_000_000)), NOW);
@@ -142,7 +142,7 @@ describe('A drain', () => {
   });
 });
 
-describe('What is not ours', () => {
+describe('An entry that is not ours', () => {
   test('is not read, not removed, and counted', async () => {
     leave(home, 'c-0', asked('Mine.'), NOW);
     const secret = join(folder.path, 'elsewhere');
@@ -156,14 +156,14 @@ describe('What is not ours', () => {
     expect(waiting(home, 'tmp')).toEqual(['c-3']);
   });
 
-  test.skipIf(process.getuid?.() !== 0)('files of another user stay where they are', async () => {
+  test.skipIf(process.getuid?.() !== 0)('that belongs to another user stays where it is', async () => {
     leave(home, 'c-0', asked('Mine.'), NOW);
     chownSync(leave(home, 'c-1', asked('Theirs.'), NOW), 4242, 4242);
     expect(await drain()).toMatchObject({ appended: 1, foreign: 1 });
     expect(waiting(home)).toEqual(['c-1']);
   });
 
-  test('a spool that is a link is not drained, and that is said', async () => {
+  test('makes a report when the spool is a link, which is not drained', async () => {
     const elsewhere = join(folder.path, 'elsewhere');
     leave(elsewhere, 'c-0', asked('Not mine.'), NOW);
     symlinkSync(join(elsewhere, 'spool'), join(home, 'spool'));
@@ -182,19 +182,19 @@ describe('What is not ours', () => {
     ],
     ['Copilot', { session_id: undefined, sessionId: 's', toolName: 'bash' }, 'of copilot'],
     ['Codex', { turn_id: 't-1' }, 'of codex'],
-  ])('what %s says is not told as Claude’s', async (_, fields, reason) => {
+  ])('that comes from %s is not recorded as Claude’s', async (_, fields, reason) => {
     leave(home, 'c-0', asked('Read it.', fields), NOW);
     expect(await drain()).toMatchObject({ appended: 0, ignored: { [reason]: 1 }, bad: 0 });
     expect(waiting(home)).toEqual([]);
   });
 });
 
-describe('What cannot be used', () => {
+describe('An unusable file', () => {
   test.each([
     ['nothing', '', 'empty'],
     ['junk', '\u0000\u0001\ufffd', 'not JSON'],
-    ['a list', '[1,2]', 'no JSON object'],
-    ['an object of nobody', '{"hook_event_name":"Stop"}', 'which agent'],
+    ['a list', '[1,2]', 'not a JSON object'],
+    ['an object of an unknown sender', '{"hook_event_name":"Stop"}', 'sending agent'],
   ])('%s goes to spool/bad with its reason', async (_, content, reason) => {
     leave(home, 'c-0', content, NOW);
     expect(await drain()).toMatchObject({ appended: 0, bad: 1 });
@@ -204,7 +204,7 @@ describe('What cannot be used', () => {
     expect(kept).toContain(reason);
   });
 
-  test('of an excluded folder leaves its reason and no word', async () => {
+  test('of an excluded folder leaves its reason and no text', async () => {
     leave(
       home,
       'c-0',
@@ -217,7 +217,7 @@ describe('What cannot be used', () => {
     expect((await spoolFiles.read(join(home, 'spool/bad/c-0'))).toString()).not.toContain('quokka');
   });
 
-  test('an event that is not kept leaves nothing behind', async () => {
+  test('with an event that is not kept leaves nothing', async () => {
     leave(home, 'c-0', payload('PreToolUse', { tool_name: 'Bash' }), NOW);
     leave(home, 'c-1', asked('Go.'), NOW);
     expect(await drain()).toMatchObject({ appended: 1, bad: 0, ignored: { PreToolUse: 1 } });
@@ -232,7 +232,7 @@ describe('A file that is being written', () => {
     expect(waiting(home, 'tmp')).toEqual(['c-0']);
   });
 
-  test('and broken off, is told when it is whole and bad when it is torn, after an hour', async () => {
+  test('and was broken off is recorded after an hour if it is complete, else moved to bad', async () => {
     leave(home, 'c-0', asked('Whole.'), NOW - 61 * MINUTE, 'tmp');
     leave(home, 'c-1', JSON.stringify(used('toolu_a', 'torn')).slice(0, -20), NOW - 61 * MINUTE, 'tmp');
     expect(await drain()).toMatchObject({ appended: 1, bad: 1 });
@@ -241,7 +241,7 @@ describe('A file that is being written', () => {
   });
 });
 
-describe('A turn whose prompt is not known', () => {
+describe('A turn with an unknown prompt', () => {
   test('waits for its prompt', async () => {
     leave(home, 'c-1', used('toolu_a', 'one'), NOW);
     expect(await drain()).toMatchObject({ appended: 0, waiting: 1 });
@@ -250,14 +250,14 @@ describe('A turn whose prompt is not known', () => {
     expect(await drain()).toMatchObject({ appended: 2, waiting: 0 });
   });
 
-  test('is not kept when nobody has explained it after the idle time: it may be private', async () => {
+  test('is not kept when it is still unknown after the idle time, because it may be private', async () => {
     leave(home, 'c-1', used('toolu_a', 'one'), NOW - 29 * MINUTE);
     expect(await drain()).toMatchObject({ appended: 0, waiting: 1 });
     expect(await drain(NOW + 2 * MINUTE)).toMatchObject({ appended: 0, waiting: 0, private: 1 });
     expect(waiting(home)).toEqual([]);
   });
 
-  test('a start and an end of a session do not wait', async () => {
+  test('does not delay the start and end of a session', async () => {
     leave(home, 'c-0', payload('SessionStart', { source: 'startup', prompt_id: undefined }), NOW);
     leave(home, 'c-1', payload('SessionEnd', { reason: 'other', prompt_id: undefined }), NOW + 9);
     expect(await drain()).toMatchObject({ appended: 2, waiting: 0 });
@@ -272,7 +272,7 @@ function boundLog() {
   };
 }
 
-test('a spool that is not there is empty', async () => {
+test('a missing spool is empty', async () => {
   rmSync(join(home, 'spool'), { recursive: true, force: true });
   expect(await drain()).toMatchObject({ appended: 0, problems: [] });
 });

@@ -1,5 +1,5 @@
-// A file in spool/new has its name from the first byte on: what is not whole is never told, and what was broken
-// off ends in spool/bad.
+// A file in spool/new has its name from the first byte on. An incomplete file is never recorded, and a broken-off one
+// ends in spool/bad.
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ const drain = (now: number) =>
   drainSpool({ log, files: spoolFiles, folders: spoolFolders(home), now: () => now });
 
 describe('A marked file', () => {
-  test('cut anywhere is not whole; whole, it gives back its payload', () => {
+  test('is incomplete when cut anywhere, and gives its payload when complete', () => {
     const bytes = Buffer.from(PROMPT + END_MARK);
     for (let end = 0; end < bytes.length; end++)
       expect(wholePayload('c-0.marked', bytes.subarray(0, end)), `${end} bytes`).toBeNull();
@@ -46,7 +46,7 @@ describe('A marked file', () => {
     expect(wholePayload('c-0', Buffer.from(PROMPT))?.toString('utf8')).toBe(PROMPT);
   });
 
-  test('with zeros where a power cut took its end is not whole', () => {
+  test('is incomplete with zeros where a power cut took its end', () => {
     const bytes = Buffer.from(PROMPT + END_MARK);
     for (const lost of [1, 3, 20, bytes.length])
       expect(
@@ -54,19 +54,19 @@ describe('A marked file', () => {
       ).toBeNull();
   });
 
-  test('that is whole is told', async () => {
+  test('that is complete is recorded', async () => {
     leave(home, 'c-0.marked', PROMPT + END_MARK, NOW);
     expect(await drain(NOW)).toMatchObject({ appended: 1, unfinished: 0, bad: 0 });
     expect(waiting(home)).toEqual([]);
   });
 
-  test('that is no JSON goes to spool/bad at once, without the mark', async () => {
+  test('that is not JSON goes to spool/bad at once, without the mark', async () => {
     leave(home, 'c-0.marked', `junk${END_MARK}`, NOW);
     expect(await drain(NOW)).toMatchObject({ appended: 0, bad: 1 });
     expect(readFileSync(join(home, 'spool/bad/c-0.marked'), 'utf8')).not.toContain('\u001e');
   });
 
-  test('without its mark waits an hour; then it is told if its JSON is whole, else parked', async () => {
+  test('without its mark waits an hour, and is then recorded if its JSON is complete, else parked', async () => {
     leave(home, 'c-0.marked', PROMPT, NOW);
     leave(home, 'c-1.marked', PROMPT.slice(0, -9), NOW);
     leave(home, 'c-2.marked', '', NOW);
@@ -79,7 +79,7 @@ describe('A marked file', () => {
 });
 
 describe('A capture under way', () => {
-  /** Starts the line in the settings with half a payload on its standard input. */
+  /** Starts the command line in the settings with half a payload on its standard input. */
   async function half(payload: string) {
     const child = spawn('sh', ['-c', captureCommand(home, 'claude-code')], {
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -94,7 +94,7 @@ describe('A capture under way', () => {
     return { child, ended, rest: payload.slice(middle) };
   }
 
-  test('is not touched by a drain, and told by the next', async () => {
+  test('is not touched by a drain, and is recorded by the next', async () => {
     const payload = JSON.stringify(used('toolu_1', 'x'.repeat(50_000), { prompt_id: 'p-9' }));
     leave(home, 'c-0', asked('Go on.', { prompt_id: 'p-9' }));
     const { child, ended, rest } = await half(payload);
@@ -105,7 +105,7 @@ describe('A capture under way', () => {
     expect(waiting(home)).toEqual([]);
   });
 
-  test('that is killed leaves nothing that is taken for whole', async () => {
+  test('that is killed leaves nothing that counts as complete', async () => {
     const { child, ended } = await half(JSON.stringify(used('toolu_1', 'x'.repeat(50_000))));
     process.kill(-child.pid!, 'SIGKILL');
     await ended;

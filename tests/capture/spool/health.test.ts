@@ -1,4 +1,4 @@
-// What `status` says of the spool.
+// What `status` reports about the spool.
 import { expect, test } from 'vitest';
 import { type SpoolFile, type SpoolFiles, spoolFolders } from '../../../src/capture/spool/spool-files.ts';
 import { spoolHealth } from '../../../src/capture/spool/spool-health.ts';
@@ -11,7 +11,7 @@ function file(name: string, bytes: number, at: number): SpoolFile {
   return { name, path: `${folders.new}/${name}`, bytes, modifiedNs: BigInt(at) * 1_000_000n };
 }
 
-/** Only lists: asking how the spool stands reads and changes nothing. */
+/** Only lists: checking the spool's health reads and changes no file. */
 function listing(files: readonly SpoolFile[], foreign = 0, problem: string | null = null): SpoolFiles {
   const never = () => Promise.reject(new Error('not asked for'));
   return {
@@ -25,14 +25,14 @@ function listing(files: readonly SpoolFile[], foreign = 0, problem: string | nul
 
 const sentences = async (files: SpoolFiles) => (await spoolHealth(files, folders, NOW)).problems;
 
-test('a spool of up to 256 MiB whose files are of today is not worth a word', async () => {
+test('a spool of up to 256 MiB with files of today has no problems', async () => {
   expect(await sentences(listing([]))).toEqual([]);
   expect(await sentences(listing([file('a', 256 * 2 ** 20, NOW - 23 * HOUR)]))).toEqual([]);
 });
 
-test('one that is larger, holds older files, others’ files, or cannot be read is told', async () => {
+test('a spool that is larger, holds older or foreign files, or cannot be read is reported', async () => {
   expect(await sentences(listing([file('a', 300 * 2 ** 20, NOW)]))).toEqual([
-    'The spool holds 300 MiB (1 files waiting); nothing of it is dropped.',
+    'The spool holds 300 MiB (1 files waiting); nothing is dropped.',
   ]);
   expect((await sentences(listing([file('a', 5, NOW - 25 * HOUR), file('b', 5, NOW)]))).join()).toMatch(
     /^1 .*older than a day/,

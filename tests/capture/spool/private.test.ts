@@ -1,5 +1,5 @@
-// A private turn leaves nothing but the fact that it took place: not in the log, not in the spool, in whatever
-// order its files are drained.
+// A private turn leaves only the fact that it took place, in the log and in the spool, in whatever order its files are
+// drained.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -52,12 +52,12 @@ function transcriptPath(): string {
   return join(project, `${SESSION}.jsonl`);
 }
 
-async function told(): Promise<readonly string[]> {
+async function recorded(): Promise<readonly string[]> {
   const events = (await log.page({ after: 0 })).events as readonly LogEvent[];
   return events.map(({ type, dedupeKey }) => `${type} ${dedupeKey.split(':')[0]}`);
 }
 
-/** Nothing of a private turn: in no file under the home, and in nothing that waits. */
+/** Nothing of a private turn: in no file under the home, and in no waiting file. */
 async function expectNothing(): Promise<void> {
   expect(waiting(home)).toEqual([]);
   await log.close();
@@ -101,10 +101,12 @@ describe.each([
     expect(filesWith(home, HIDDEN)).toHaveLength(96);
     expect(await drain()).toMatchObject({ appended: 24, private: 72, waiting: 0, bad: 0 });
     await expectNothing();
-    expect(new Set((await told()).map((one) => one.split(' ')[0]))).toEqual(new Set(['prompt.submitted']));
+    expect(new Set((await recorded()).map((one) => one.split(' ')[0]))).toEqual(
+      new Set(['prompt.submitted']),
+    );
   });
 
-  test('stay until what they said of the session is on disk, and are then counted', async () => {
+  test('stay until the session’s memory is on disk, and are then counted', async () => {
     privateTurn(fields).forEach((one, index) => {
       leave(home, `c-${index}`, one, NOW + index);
     });
@@ -131,12 +133,12 @@ describe.each([
       }
     }
     await expectNothing();
-    expect(await told()).toHaveLength(24);
+    expect(await recorded()).toHaveLength(24);
   });
 });
 
-describe('What comes late', () => {
-  test('a background agent of a private turn stays private after the next prompt', async () => {
+describe('Late events', () => {
+  test('of a background agent of a private turn stay private after the next prompt', async () => {
     leave(home, 'c-0', asked('<private>the quokka</private>'), NOW);
     leave(home, 'c-1', agentLaunch('a1'), NOW + 1_000);
     leave(home, 'c-2', stopped('A wombat is on its way.'), NOW + 2_000);
@@ -148,10 +150,10 @@ describe('What comes late', () => {
     leave(home, 'c-6', used('toolu_4', 'All green.', { prompt_id: 'p-2' }), NOW + 6_000);
     expect(await drain()).toMatchObject({ private: 2, waiting: 0 });
     await expectNothing();
-    expect(await told()).toEqual(['prompt.submitted c-0', 'prompt.submitted c-3', 'tool.used toolu_4']);
+    expect(await recorded()).toEqual(['prompt.submitted c-0', 'prompt.submitted c-3', 'tool.used toolu_4']);
   });
 
-  test('so do what its notification sets going, and asking for its output', async () => {
+  test('started by its notification, or reading its output, stay private', async () => {
     leave(home, 'c-0', asked('<private>the quokka</private>'), NOW);
     leave(home, 'c-1', agentLaunch('a1'), NOW + 1_000);
     leave(home, 'c-2', asked('Now the tests.', { prompt_id: 'p-2' }), NOW + 3_000);
@@ -166,10 +168,10 @@ describe('What comes late', () => {
     leave(home, 'c-5', used('toolu_4', 'wombat', { prompt_id: 'p-3' }), NOW + 6_000);
     await drain();
     await expectNothing();
-    expect(await told()).toEqual(['prompt.submitted c-0', 'prompt.submitted c-2']);
+    expect(await recorded()).toEqual(['prompt.submitted c-0', 'prompt.submitted c-2']);
   });
 
-  test('a sub-agent of a public turn is told once its launch is seen', async () => {
+  test('of a sub-agent of a public turn are recorded once its launch is seen', async () => {
     leave(home, 'c-0', asked('<private>the quokka</private>'), NOW);
     leave(home, 'c-1', asked('Look around.', { prompt_id: 'p-2' }), NOW + 1_000);
     leave(home, 'c-2', used('toolu_1', 'found it', { prompt_id: 'p-2', agent_id: 'a2' }), NOW + 2_000);
@@ -179,7 +181,7 @@ describe('What comes late', () => {
     expect(await drain()).toMatchObject({ waiting: 0, appended: 2 });
   });
 
-  test('a sub-agent that nothing explains is dropped after the idle time when its session has a private turn', async () => {
+  test('of an unexplained sub-agent are dropped after the idle time when its session has a private turn', async () => {
     leave(home, 'c-0', asked('<private>the quokka</private>'), NOW);
     leave(home, 'c-1', asked('Look around.', { prompt_id: 'p-2' }), NOW + 1_000);
     leave(home, 'c-2', used('toolu_1', 'a wombat', { prompt_id: 'p-2', agent_id: 'a9' }), NOW + 2_000);
@@ -189,8 +191,8 @@ describe('What comes late', () => {
   });
 });
 
-describe('A private prompt whose file is lost', () => {
-  test('is known from the transcript', async () => {
+describe('A private prompt with a lost file', () => {
+  test('is found in the transcript', async () => {
     for (const [index, one] of privateTurn({}).entries()) if (index > 0) leave(home, `c-${index}`, one, NOW);
     expect(await drain()).toMatchObject({ waiting: 3, appended: 0 });
     await log.append([
@@ -209,7 +211,7 @@ describe('A private prompt whose file is lost', () => {
   });
 });
 
-describe('A private prompt that neither a file nor the log knows', () => {
+describe('A private prompt that is in neither a file nor the log', () => {
   const script = (): Script => {
     const script = new Script({ session: SESSION, start: NOW - 60_000, version: '2.1.210' });
     script.prompt('Run the tests.', { promptId: 'p-0' });
@@ -230,7 +232,7 @@ describe('A private prompt that neither a file nor the log knows', () => {
     const ids = { ...fields, ...transcribed(script().bytes()) };
     for (const [index, one] of privateTurn(ids).entries()) if (index > 0) leave(home, `c-${index}`, one, NOW);
     leave(home, 'c-9', JSON.stringify(used('toolu_9', 'a numbat '.repeat(50), ids)).slice(0, -9), NOW);
-    // Of the prompt that a hook named by its id, the transcript's word that it took place is taken.
+    // The transcript's record that the prompt took place is used, because a hook named its id.
     expect(await drain()).toMatchObject({
       private: 3,
       bad: 1,
@@ -240,20 +242,20 @@ describe('A private prompt that neither a file nor the log knows', () => {
     await expectNothing();
   });
 
-  test('does not hide what the transcript shows to be public', async () => {
+  test('does not hide what is public according to the transcript', async () => {
     const path = transcribed(script().bytes());
     leave(home, 'c-1', used('toolu_1', 'all green', { ...path, prompt_id: 'p-0' }), NOW);
     leave(home, 'c-2', used('toolu_2', 'a numbat', { ...path, prompt_id: 'p-1' }), NOW);
     expect(await drain(NOW + 31 * MINUTE)).toMatchObject({ appended: 3, private: 1, waiting: 0 });
     await expectNothing();
-    expect((await told()).filter((one) => one.startsWith('tool'))).toEqual(['tool.used toolu_1']);
+    expect((await recorded()).filter((one) => one.startsWith('tool'))).toEqual(['tool.used toolu_1']);
   });
 
   test.each([
     ['a folder', (path: string) => mkdirSync(path)],
     ['no transcript', (path: string) => writeFileSync(path, 'junk\n{}\n[1]\n\u0000')],
     ['another session’s', (path: string) => writeFileSync(path, new Script({ session: 'x' }).bytes())],
-    ['a pipe that nobody writes to', (path: string) => execFileSync('mkfifo', [path])],
+    ['a pipe without a writer', (path: string) => execFileSync('mkfifo', [path])],
     ['nothing', () => undefined],
   ])('where its transcript is %s, is taken for private after the idle time', async (_, make) => {
     const path = transcriptPath();
@@ -264,7 +266,7 @@ describe('A private prompt that neither a file nor the log knows', () => {
 });
 
 describe('Torn files of a private turn', () => {
-  test('leave their reason and no word', async () => {
+  test('leave their reason and no text', async () => {
     leave(home, 'c-0', asked('<private>the quokka</private>'), NOW);
     leave(home, 'c-1', JSON.stringify(used('toolu_1', 'a numbat '.repeat(50))).slice(0, -30), NOW + 1);
     leave(home, 'c-2', '{"hook_event_name":"UserPromptSubmit","prompt":"<private>the bilby is', NOW + 2);
@@ -273,7 +275,7 @@ describe('Torn files of a private turn', () => {
     expect(waiting(home, 'bad')).toEqual(['c-1', 'c-2']);
   });
 
-  test('wait while their turn is not known', async () => {
+  test('wait while their turn is unknown', async () => {
     leave(home, 'c-1', JSON.stringify(used('toolu_1', 'a numbat '.repeat(50))).slice(0, -30), NOW);
     expect(await drain()).toMatchObject({ bad: 0, waiting: 1 });
     leave(home, 'c-0', asked('<private>the quokka</private>'), NOW);
@@ -282,7 +284,7 @@ describe('Torn files of a private turn', () => {
   });
 });
 
-test('a public turn beside a private one is told whole', async () => {
+test('a public turn next to a private one is recorded completely', async () => {
   leave(home, 'c-0', asked('Run the tests.', { prompt_id: 'p-0' }), NOW);
   leave(home, 'c-1', used('toolu_0', 'green', { prompt_id: 'p-0' }), NOW + 1);
   leave(home, 'c-2', asked('<private>the quokka</private>'), NOW + 1_000);

@@ -1,5 +1,5 @@
 // A prompt_id names a run of the agent, not a prompt. Nothing of a run is kept from its first private prompt on, in
-// whatever order its files are drained; all that came before is.
+// whatever order its files are drained. Everything before is.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -52,8 +52,11 @@ function withTranscript(write: (script: Script) => void): Payload {
 
 type Call = readonly [seconds: number, one: Payload];
 
-/** Drains the calls at once, one by one, and at once from the last to the first; says what is in the log, the same each time. */
-async function told(calls: readonly Call[]): Promise<readonly string[]> {
+/**
+ * Drains the calls in one drain, one by one, and in one drain in reverse order. Returns what is in the log, which is
+ * the same each time.
+ */
+async function recorded(calls: readonly Call[]): Promise<readonly string[]> {
   const name = (index: number) => `c-${String(index).padStart(2, '0')}`;
   const leaveCall = ([seconds, one]: Call, index: number, way: string) =>
     leave(home, `${way}-${name(index)}`, { ...one, session_id: `s-${way}` }, NOW + seconds * 1_000);
@@ -86,9 +89,9 @@ async function told(calls: readonly Call[]): Promise<readonly string[]> {
 }
 
 describe('Prompts of one run', () => {
-  test('are all told when they are public', async () => {
+  test('are all recorded when they are public', async () => {
     expect(
-      await told([
+      await recorded([
         [0, asked('a slow question')],
         [2, asked('and another')],
         [4, used('toolu_1', 'slow', { duration_ms: 3_000 })],
@@ -97,9 +100,9 @@ describe('Prompts of one run', () => {
     ).toEqual(['asked a slow question', 'asked and another', 'said both answers', 'used toolu_1']);
   });
 
-  test('hide from the private one on what the agent does, not the use that was under way', async () => {
+  test('hide the agent’s work from the private one on, but not the current tool use', async () => {
     expect(
-      await told([
+      await recorded([
         [0, asked('a slow question')],
         [2, asked(HIDDEN)],
         [3, asked('and a public one')],
@@ -121,9 +124,9 @@ describe('Prompts of one run', () => {
 });
 
 describe('A background task', () => {
-  test('of a private turn hides what follows its note, also in a public run', async () => {
+  test('of a private turn hides what follows its note, even in a public run', async () => {
     expect(
-      await told([
+      await recorded([
         [0, asked(HIDDEN)],
         [1, started('bczfirncs', {})],
         [2, stopped('started the quokka')],
@@ -136,7 +139,7 @@ describe('A background task', () => {
     ).toEqual(['asked meanwhile', 'asked privately', 'used toolu_2']);
   });
 
-  test('of a private turn does not hide the use that was under way when its note came, also with the transcript', async () => {
+  test('of a private turn does not hide the tool use that was running when its note came, with or without the transcript', async () => {
     const path = withTranscript((script) => {
       script.prompt(HIDDEN, { promptId: 'p-1', promptSource: 'typed' });
       script.use('toolu_bczfirncs', 'Bash', { command: 'make', run_in_background: true });
@@ -169,9 +172,9 @@ describe('A background task', () => {
     log = await openTestLog(home);
   });
 
-  test('of a private turn hides a use that reads what it printed, and what follows', async () => {
+  test('of a private turn hides a tool use that reads its output, and what follows', async () => {
     expect(
-      await told([
+      await recorded([
         [0, asked(HIDDEN)],
         [1, started('bczfirncs', {})],
         [2, stopped('started the quokka')],
@@ -190,9 +193,9 @@ describe('A background task', () => {
     ).toEqual(['asked and then', 'asked meanwhile', 'asked privately', 'said after']);
   });
 
-  test('of a public turn that ends after a private one goes on with the private one', async () => {
+  test('of a public turn that ends after a private one continues the private one', async () => {
     expect(
-      await told([
+      await recorded([
         [0, asked('build it')],
         [1, started('bpublic01', {})],
         [2, stopped('started')],
@@ -223,8 +226,8 @@ test('the summary of a compaction is not kept', async () => {
   expect(waiting(home)).toEqual([]);
 });
 
-describe('A run whose id no hook’s prompt told', () => {
-  test('is public where the transcript shows a command for the shell', async () => {
+describe('A run with an id that no prompt hook reported', () => {
+  test('is public when the transcript shows a shell command', async () => {
     const path = withTranscript((script) => {
       script.prompt('<bash-input>ls</bash-input>', { promptId: 'p-2' });
     });
@@ -237,7 +240,7 @@ describe('A run whose id no hook’s prompt told', () => {
     expect(prompts.sort()).toEqual(['!ls', 'first']);
   });
 
-  test('is asked for when a run ends a second time: a command for the shell may bear the id of the run before', async () => {
+  test('is looked up when a run ends a second time, because a shell command may have the id of the run before', async () => {
     const path = withTranscript((script) => {
       script.prompt('first', { promptId: 'p-1', promptSource: 'typed' });
       script.reply('one');
@@ -254,7 +257,7 @@ describe('A run whose id no hook’s prompt told', () => {
     expect(new Set(prompts)).toEqual(new Set(['!ls', 'first']));
   });
 
-  test('is private where the transcript shows a private prompt among those sent together', async () => {
+  test('is private when the transcript shows a private prompt among those sent together', async () => {
     const path = withTranscript((script) => {
       script.prompt('first', { promptId: 'p-1', promptSource: 'typed' });
       script.reply('one');
@@ -272,7 +275,7 @@ describe('A run whose id no hook’s prompt told', () => {
   });
 });
 
-test('a prompt typed moments after a private one was interrupted is public where the transcript shows it', async () => {
+test('is public when the transcript shows that it followed an interrupted private one', async () => {
   const path = withTranscript((script) => {
     script.prompt(HIDDEN, { promptId: 'p-1', promptSource: 'typed' });
     script.use('toolu_1');
@@ -289,7 +292,7 @@ test('a prompt typed moments after a private one was interrupted is public where
   expect(await drain()).toMatchObject({ appended: 4, private: 0, waiting: 0 });
 });
 
-test('a prompt that only the transcript knows is not kept where its folder is excluded', async () => {
+test('is not kept when its folder is excluded', async () => {
   const path = withTranscript((script) => {
     script.prompt('Look at the walrus account', { promptId: 'p-1', promptSource: 'typed' });
   });
@@ -302,7 +305,7 @@ test('a prompt that only the transcript knows is not kept where its folder is ex
 });
 
 describe('A version that fires no hook for what is typed while the agent works', () => {
-  test('is believed only where its transcript holds no private prompt', async () => {
+  test('is trusted only when its transcript holds no private prompt', async () => {
     const path = withTranscript((script) => {
       script.prompt('a slow task', { promptId: 'p-1', promptSource: 'typed' });
       script.use('toolu_1');
@@ -319,9 +322,9 @@ describe('A version that fires no hook for what is typed while the agent works',
     log = await openTestLog(home);
   });
 
-  test('fires one for each of those that are sent together: the run bears the last one’s id', async () => {
+  test('fires one for each prompt sent together, and the run has the last one’s id', async () => {
     expect(
-      await told([
+      await recorded([
         [0, asked('first')],
         [5, stopped('one')],
         [5.1, asked('a public one', { prompt_id: 'p-2' })],
@@ -352,13 +355,13 @@ test.each([
     { timestamp: 1, transcript_path: '/home/u/.gemini/tmp/app/chats/session-1.jsonl' },
     'of gemini-cli',
   ],
-])('what %s says is not told as Claude’s, and does not wait', async (_, fields, reason) => {
+])('a payload of %s is not recorded as Claude’s, and does not wait', async (_, fields, reason) => {
   leave(home, 'c-0', used('toolu_1', 'one', fields), NOW);
   expect(await drain()).toMatchObject({ appended: 0, waiting: 0, bad: 0, ignored: { [reason]: 1 } });
   expect(waiting(home)).toEqual([]);
 });
 
-test('what nobody shows himself in leaves its reason and no word, at once', async () => {
+test('a payload of an unknown agent leaves its reason and no text, at once', async () => {
   leave(home, 'c-0', used('toolu_1', 'a quokka', { transcript_path: '/home/u/somewhere/1.txt' }), NOW);
   expect(await drain()).toMatchObject({ appended: 0, waiting: 0, bad: 1 });
   expect((await spoolFiles.read(join(home, 'spool/bad/c-0'))).toString()).not.toContain('quokka');

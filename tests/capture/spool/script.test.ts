@@ -1,4 +1,4 @@
-// The capture script in sound and in broken worlds: it exits 0 and prints nothing, always.
+// The capture script in working and broken environments: it always exits 0 and prints nothing.
 import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -49,7 +49,7 @@ function put(path: string): string {
 
 interface Fired {
   readonly code: number | null;
-  readonly said: string;
+  readonly output: string;
 }
 
 interface FireOptions {
@@ -59,7 +59,7 @@ interface FireOptions {
   readonly before?: string;
 }
 
-/** Fires the line that stands in the settings, as the agent does. */
+/** Runs the command line of the settings, as the agent does. */
 function fire(
   stdin: string,
   { env = { HOME: '/' }, user, shell = ['sh'], before = '' }: FireOptions = {},
@@ -73,24 +73,24 @@ function fire(
       env: { PATH: process.env.PATH, ...env },
       ...(user === undefined ? {} : { uid: user, gid: user }),
     });
-    let said = '';
-    child.stdout.on('data', (data) => (said += data));
-    child.stderr.on('data', (data) => (said += data));
+    let output = '';
+    child.stdout.on('data', (data) => (output += data));
+    child.stderr.on('data', (data) => (output += data));
     child.stdin.on('error', () => undefined);
-    child.on('close', (code) => resolve({ code, said }));
+    child.on('close', (code) => resolve({ code, output }));
     child.stdin.end(stdin);
   });
 }
 
-/** What lies whole in spool/new, sorted. */
-function whole(at = home): readonly string[] {
+/** Complete files in spool/new, sorted. */
+function completeFiles(at = home): readonly string[] {
   return waiting(at)
     .map((name) => wholePayload(name, readFileSync(join(at, 'spool/new', name)))?.toString('utf8'))
     .filter((payload) => payload !== undefined)
     .sort();
 }
 
-const QUIET: Fired = { code: 0, said: '' };
+const QUIET: Fired = { code: 0, output: '' };
 const prompt = JSON.stringify(asked('Why does it fail?'));
 
 describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('With %s, the script', (_, shell) => {
@@ -103,7 +103,7 @@ describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('With %s
     const names = waiting(home);
     expect(names).toHaveLength(2);
     for (const name of names) expect(name).toMatch(/^claude-code-\d{10}-\d{7}-\d+-0\.marked$/);
-    expect(whole()).toEqual([big, prompt].sort());
+    expect(completeFiles()).toEqual([big, prompt].sort());
     for (const name of names) {
       const path = join(home, 'spool/new', name);
       expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -125,11 +125,11 @@ describe('The line in the settings', () => {
   ])('writes to a home named %j, and runs nothing of its name', async (name) => {
     const odd = put(join(folder.path, name));
     expect(await fire(prompt, {}, odd)).toEqual(QUIET);
-    expect(whole(odd)).toEqual([prompt]);
+    expect(completeFiles(odd)).toEqual([prompt]);
     expect(readdirSync(folder.path)).not.toContain('x');
   });
 
-  test('asks nothing of HOME and of the folder it runs in', async () => {
+  test('does not depend on HOME or the current folder', async () => {
     for (const env of [
       {},
       { HOME: '' },
@@ -137,24 +137,24 @@ describe('The line in the settings', () => {
       { HOME: '/root', CDPATH: '/', ENV: '/dev/null', IFS: '/' },
     ])
       expect(await fire(prompt, { env })).toEqual(QUIET);
-    expect(whole()).toHaveLength(4);
+    expect(completeFiles()).toHaveLength(4);
   });
 
-  test('20 at once leave 20 files', async () => {
+  test('leaves 20 files when run 20 times at once', async () => {
     const fired = await Promise.all(Array.from({ length: 20 }, (_, index) => fire(`{"n":${index}}`)));
     expect(new Set(fired.map((one) => JSON.stringify(one)))).toEqual(new Set([JSON.stringify(QUIET)]));
-    expect(new Set(whole()).size).toBe(20);
+    expect(new Set(completeFiles()).size).toBe(20);
   });
 
-  test('does nothing inside our own calls', async () => {
+  test('does nothing inside our own processes', async () => {
     for (const value of ['1', ''])
       expect(await fire(prompt, { env: { ANNALS_INTERNAL: value } })).toEqual(QUIET);
     expect(waiting(home)).toEqual([]);
   });
 });
 
-describe('In a broken world the script exits 0 and prints nothing when', () => {
-  test('it is gone, or may not be run', async () => {
+describe('The script exits 0 and prints nothing when', () => {
+  test('it is missing or not executable', async () => {
     chmodSync(scriptPath(home), 0o600);
     expect(await fire(prompt)).toEqual(QUIET);
     rmSync(scriptPath(home));
@@ -164,7 +164,7 @@ describe('In a broken world the script exits 0 and prints nothing when', () => {
     expect(existsSync(home)).toBe(false);
   });
 
-  test('the spool is gone: it makes it anew', async () => {
+  test('the spool is missing, and makes a new one', async () => {
     rmSync(join(home, 'spool'), { recursive: true });
     expect(await fire(prompt)).toEqual(QUIET);
     expect(waiting(home)).toHaveLength(1);
@@ -190,28 +190,28 @@ describe('In a broken world the script exits 0 and prints nothing when', () => {
     }
   });
 
-  test('nobody listens: standard input, output and errors are closed', async () => {
+  test('standard input, output and errors are closed', async () => {
     for (const closed of ['exec <&-; ', 'exec >&-; ', 'exec 2>&-; ', 'exec <&- >&- 2>&-; '])
       expect(await fire(prompt, { before: closed })).toEqual(QUIET);
-    expect(whole()).toEqual([prompt, prompt]);
+    expect(completeFiles()).toEqual([prompt, prompt]);
   });
 
-  test('no file may grow, as on a full disk', async () => {
+  test('files cannot grow, as on a full disk', async () => {
     expect(
       await fire(JSON.stringify(used('toolu_1', 'x'.repeat(100_000))), { before: 'ulimit -f 8; ' }),
     ).toEqual(QUIET);
-    expect(whole()).toEqual([]);
+    expect(completeFiles()).toEqual([]);
     expect(waiting(home)).toHaveLength(1);
     expect(await fire(prompt)).toEqual(QUIET);
-    expect(whole()).toEqual([prompt]);
+    expect(completeFiles()).toEqual([prompt]);
   });
 
   test('there is no cat', async () => {
     expect(await fire(prompt, { env: { PATH: '/nonexistent' }, shell: ['/bin/sh'] })).toEqual(QUIET);
-    expect(whole()).toEqual([]);
+    expect(completeFiles()).toEqual([]);
   });
 
-  test.skipIf(!isRoot)('the spool may not be written', async () => {
+  test.skipIf(!isRoot)('the spool is not writable', async () => {
     for (const part of ['', 'bin', 'bin/capture', 'spool', 'spool/tmp', 'spool/new'])
       chownSync(join(home, part), NOBODY, NOBODY);
     chmodSync(join(home, 'spool/new'), 0o500);
@@ -219,10 +219,10 @@ describe('In a broken world the script exits 0 and prints nothing when', () => {
     expect(waiting(home)).toEqual([]);
     chmodSync(join(home, 'spool/new'), 0o700);
     expect(await fire(prompt, { user: NOBODY })).toEqual(QUIET);
-    expect(whole()).toEqual([prompt]);
+    expect(completeFiles()).toEqual([prompt]);
   });
 
-  test.skipIf(!isRoot)('the home is another user’s: root leaves nothing there', async () => {
+  test.skipIf(!isRoot)('the home belongs to another user, where root writes nothing', async () => {
     for (const part of ['', 'spool', 'spool/tmp', 'spool/new']) chownSync(join(home, part), NOBODY, NOBODY);
     expect(await fire(prompt)).toEqual(QUIET);
     chownSync(home, 0, 0);
@@ -242,10 +242,10 @@ describe('In a broken world the script exits 0 and prints nothing when', () => {
       const full = put(join(disk, 'home'));
       expect(await fire(JSON.stringify(used('toolu_1', 'x'.repeat(1_000_000))), {}, full)).toEqual(QUIET);
       expect(await fire(prompt, {}, full)).toEqual(QUIET);
-      expect(whole(full)).toEqual([]);
+      expect(completeFiles(full)).toEqual([]);
       rmSync(join(full, 'spool/new'), { recursive: true });
       expect(await fire(prompt, {}, full)).toEqual(QUIET);
-      expect(whole(full)).toEqual([prompt]);
+      expect(completeFiles(full)).toEqual([prompt]);
     } finally {
       execFileSync('umount', [disk]);
     }

@@ -1,4 +1,4 @@
-// Hook calls made from whole sessions, left in the spool and drained: what the payloads tell, no more and no less.
+// Drains hook calls generated from whole sessions, and compares the log with the events of the payloads.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -21,7 +21,7 @@ onEachCorpus('The hooks of sessions', ({ name: corpus, files }) => {
     ['with prompt ids', { promptId: true }],
     ['without', { promptId: false }],
     ['with every fifth lost', { promptId: true, loseEvery: 5 }],
-  ])('%s, are all told after the idle time, each once', async (_, options) => {
+  ])('%s, are all recorded after the idle time, each once', async (_, options) => {
     for (const session of sessions) {
       const folder = await temporaryFolder();
       const home = join(folder.path, 'home');
@@ -38,12 +38,12 @@ onEachCorpus('The hooks of sessions', ({ name: corpus, files }) => {
         now: () => now,
       });
       expect(report, session.name).toMatchObject({ waiting: 0, bad: 0, problems: [] });
-      // What serves a prompt whose hook was lost may be private: it is removed unread, and counted. Some real files begin
-      // with tool uses of a prompt that stands in another file.
+      // Files of a prompt whose hook was lost may be private: they are removed unread, and counted. Some real files
+      // begin with tool uses of a prompt that is in another file.
       if (options.loseEvery === undefined && corpus === 'synthetic')
         expect(report.private, session.name).toBe(0);
-      const told = (await log.page({ after: 0, limit: 100_000, bytesMax: 1e9 })).events.map(({ id }) => id);
-      const missing = new Set(due).size - told.length;
+      const logged = (await log.page({ after: 0, limit: 100_000, bytesMax: 1e9 })).events.map(({ id }) => id);
+      const missing = new Set(due).size - logged.length;
       expect(missing, session.name).toBe(report.private);
       expect(waiting(home)).toEqual([]);
       await log.close();

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { clip } from '../../../src/capture/text/clip.ts';
 
-it('keeps head and tail and says how much is missing between', () => {
+it('keeps head and tail and reports how much is missing in between', () => {
   const clipped = clip(`head${'x'.repeat(20_000)}tail`, 8_192);
   expect(clipped).toMatch(/^headx+…\[annals: 11,880 characters left out\]…x+tail$/);
 });
 
-it('leaves alone what fits, to the byte', () => {
+it('does not change a text that fits exactly', () => {
   expect(clip('é'.repeat(100), 200)).toBe('é'.repeat(100));
   expect(clip('é'.repeat(101), 200)).not.toBe('é'.repeat(101));
 });

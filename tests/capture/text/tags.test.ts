@@ -4,7 +4,7 @@ import { isPrivatePrompt, isTaskNotification, stripTags } from '../../../src/cap
 const person = (text: string) => stripTags(text, { author: 'person' }).text;
 const tool = (text: string) => stripTags(text, { author: 'tool' }).text;
 
-describe('tagged blocks are taken out of what a person typed', () => {
+describe('tagged blocks are removed from what a person typed', () => {
   it.each([
     ['open <private>k</private> rest', 'open  rest'],
     ['open <claude-mem-context>c</claude-mem-context> rest', 'open  rest'],
@@ -56,7 +56,7 @@ describe('tagged blocks are taken out of what a person typed', () => {
 });
 
 describe('in what tools and agents wrote', () => {
-  it('only closed pairs go, and white space at the ends stays', () => {
+  it('only closed pairs are removed, and white space at the ends stays', () => {
     expect(tool('  a <private>k</private> b\n')).toBe('  a  b\n');
     expect(tool('a <private>never closed')).toBe('a <private>never closed');
     expect(tool('<private>a <private>b</private> c')).toBe('<private>a  c');
@@ -64,7 +64,7 @@ describe('in what tools and agents wrote', () => {
   });
 });
 
-it('a prompt is private when nothing but hidden blocks and white space is in it', () => {
+it('a prompt is private when it has only hidden blocks and white space', () => {
   expect(isPrivatePrompt(' <private>x</private>\n')).toBe(true);
   expect(isPrivatePrompt('<private>never closed')).toBe(true);
   expect(isPrivatePrompt('<private>x</private>\u200b\ufeff.')).toBe(true);
@@ -76,7 +76,7 @@ it('a prompt is private when nothing but hidden blocks and white space is in it'
   expect(isPrivatePrompt('  ')).toBe(false);
 });
 
-it('a task notification is exactly one block of it', () => {
+it('a task notification is exactly one such block', () => {
   const block = '<task-notification>done</task-notification>';
   expect(isTaskNotification(`\n${block} `)).toBe(true);
   expect(isTaskNotification(`${block} and more`)).toBe(false);

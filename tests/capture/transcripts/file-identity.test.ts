@@ -19,16 +19,16 @@ async function lookAt(path: string, text: string) {
   }
 }
 
-it('what is remembered of a file confirms nobody’s guess of what stands in it', async () => {
+it('the identity of a file cannot confirm a guess of its text', async () => {
   const path = join(await testFolder(), 'session.jsonl');
   const before = await lookAt(path, line('My password is swordfish'));
   expect(await lookAt(path, line('My password is marmalad'.padEnd(24, 'e')))).toEqual(before);
-  // Values under the names of ids that are no ids are texts too.
+  // Values of id fields that are not ids are texts too.
   const secret = await lookAt(path, line('x').replace(uuidOf(7), 'swordfish'));
   expect(await lookAt(path, line('x').replace(uuidOf(7), 'marmalade'))).toEqual(secret);
 });
 
-it('a file that begins with other ids, or in other places, is another', async () => {
+it('a file that begins with other ids, or at other offsets, is a different file', async () => {
   const path = join(await testFolder(), 'session.jsonl');
   const before = await lookAt(path, line('Hello'));
   for (const [text, same] of [

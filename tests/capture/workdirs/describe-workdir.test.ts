@@ -42,13 +42,13 @@ function repository(folder: string, url = 'git@github.com:Owner/App.git'): void 
   write(`${folder}/.git/config`, origin(url));
 }
 
-describe('a place is seen', () => {
-  it('not at all when the folder is gone or the path is relative', () => {
+describe('a workdir is described', () => {
+  it('not at all when the folder is missing or the path is relative', () => {
     expect(describeWorkdir(join(base, 'gone'), files)).toBeNull();
     expect(describeWorkdir('app', files)).toBeNull();
   });
 
-  it('as a folder when no repository is around it', () => {
+  it('as a folder when it is in no repository', () => {
     expect(describeWorkdir(base, files)).toEqual({ cwd: base });
   });
 
@@ -101,7 +101,7 @@ describe('a place is seen', () => {
       expect(describeWorkdir(join(base, folder), files)).toEqual({ cwd: join(base, folder) });
   });
 
-  it('with what its own file proposes, as far as that stays inside', () => {
+  it('with the proposals of its own file, except paths outside', () => {
     repository('app');
     write(
       'app/.annals.json',

@@ -1,5 +1,5 @@
-// One case: a seed says what is made, and what came of it is looked at. What must hold in each: nothing throws but our
-// own errors with a sentence, what is honest beside it is taken, and what is hostile is taken, parked, counted or refused.
+// One case: a seed determines what is made, and the result is checked. In each case only our own errors with a sentence
+// are thrown, valid input next to hostile input is recorded, and hostile input is recorded, parked, counted or refused.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export type Kind = (typeof KINDS)[number];
 export interface Outcome extends Found {
   readonly seed: number;
   readonly kind: Kind;
-  /** Processor time, and how far the memory of this process grew beyond what it had taken before. */
+  /** Processor time, and how far this process's memory grew beyond its earlier peak. */
   readonly cpuMs: number;
   readonly grownBytes: number;
 }
@@ -30,7 +30,7 @@ const MAKERS: Readonly<Record<Kind, MakeCase>> = {
   export: exportCase,
 };
 
-/** Of ten seeds so many are of a kind. */
+/** Out of ten seeds, this many are of a kind. */
 const ORDER: readonly Kind[] = [
   'hook payload',
   'hook payload',
@@ -80,7 +80,7 @@ function scratch(): string {
   return made;
 }
 
-/** The most that this process ever had. */
+/** Peak memory of this process. */
 function peakBytes(): number {
   return process.resourceUsage().maxRSS * 1024;
 }

@@ -1,4 +1,4 @@
-// An export in which the manifest or a segment was changed, or is no file at all.
+// An export with a changed manifest or segment, or with something that is not a file in their place.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const CODES: ReadonlySet<string> = new Set([
 
 let made: Promise<string> | undefined;
 
-/** An honest export, made once in a process. */
+/** A valid export, made once per process. */
 function honestExport(): Promise<string> {
   made ??= (async () => {
     const folder = join(tmpdir(), `annals-fuzz-${process.pid}`);

@@ -1,19 +1,19 @@
-// What a case finds, and what is asked of all that it stored.
+// What a case finds, and the checks on everything it stored.
 import type { Chance } from '../../helpers/chance.ts';
 
-/** What became of what was hostile. */
+/** What happened to a hostile input. */
 export type Fate = 'taken' | 'parked' | 'refused' | 'left alone';
 
 export interface Found {
-  /** How many hostile inputs there were, by what became of each. */
+  /** The number of hostile inputs by what happened to them. */
   readonly fates: Partial<Readonly<Record<Fate, number>>>;
-  /** What did not hold; empty when all is well. */
+  /** What failed; empty when all is well. */
   readonly wrong: readonly string[];
 }
 
 export type MakeCase = (luck: Chance, folder: string) => Promise<Found>;
 
-/** Deeper than anything that may be stored; asked without recursion. */
+/** Deeper than anything that may be stored. Checked without recursion. */
 export function isTooDeep(value: unknown, depthMax = 120): boolean {
   const left: [unknown, number][] = [[value, 1]];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {

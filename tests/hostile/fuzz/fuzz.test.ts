@@ -1,5 +1,5 @@
-// Some of the cases that `npm run fuzz` makes by the hundred thousand. A seed that fails here prints itself;
-// `npm run fuzz -- --cases 1 --seed N` makes it again. Time and memory are looked at there, not on a busy machine here.
+// Some of the cases that `npm run fuzz` makes by the hundred thousand. A failing seed is printed; `npm run fuzz --
+// --cases 1 --seed N` repeats it. Time and memory are checked there, not on a busy machine here.
 import { describe, expect, test } from 'vitest';
 import { fuzz, KINDS, kindOf } from './case.ts';
 
@@ -7,7 +7,7 @@ const FIRST = 1;
 const CASES = 150;
 
 describe.each(KINDS.map((kind) => ({ kind })))('hostile input: $kind', ({ kind }) => {
-  test('holds nothing up and is taken, parked or refused', async () => {
+  test('blocks nothing and is recorded, parked or refused', async () => {
     const seeds = Array.from({ length: CASES }, (_, index) => FIRST + index).filter(
       (seed) => kindOf(seed) === kind,
     );

@@ -1,4 +1,4 @@
-// A spool with an honest payload before and behind a hostile one.
+// A spool with a valid payload before and after a hostile one.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -56,7 +56,7 @@ export const hookCase: MakeCase = async (luck, folder) => {
   await log.close();
   const wrong: string[] = [...report.problems];
   const honest = events.filter(({ session }) => session?.startsWith('honest-'));
-  if (honest.length !== 2) wrong.push(`${2 - honest.length} honest payloads were held up`);
+  if (honest.length !== 2) wrong.push(`${2 - honest.length} valid payloads were held up`);
   if (events.some((event) => isTooDeep(event))) wrong.push('a body is too deep');
   const left = waiting(home).filter((name) => !names.includes(name));
   if (left.length > 0) wrong.push(`${left.join(', ')} still wait`);

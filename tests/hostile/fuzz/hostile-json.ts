@@ -1,5 +1,5 @@
-// JSON text as nobody should write it: too deep, too wide, too long, with keys twice, with keys that are none, torn,
-// in another encoding. Made from an honest value, so that most of it still looks like what is expected.
+// Invalid or extreme JSON text: too deep, too wide, too long, with duplicate keys, with invalid keys, torn, in another
+// encoding. It is made from a valid value, so that most of it still looks as expected.
 import type { Chance } from '../../helpers/chance.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ export function pick<T>(among: readonly T[], { below }: Chance): T {
   return among[below(among.length)]!;
 }
 
-/** One in so many. */
+/** True once in `n` calls on average. */
 export function oneIn(count: number, { below }: Chance): boolean {
   return below(count) === 0;
 }
@@ -21,7 +21,7 @@ export function hostileBytes(value: Fields, luck: Chance): Buffer {
   return spoiled(textOf(fields, raw, luck), luck);
 }
 
-/** An honest value as it is, spoiled as text only. */
+/** A valid value, damaged only as text. */
 export function spoiled(text: string, luck: Chance): Buffer {
   const bytes = Buffer.from(text);
   switch (luck.below(14)) {
@@ -57,7 +57,7 @@ function changeField(fields: Record<string, unknown>, raw: Map<string, string>, 
   else raw.set(name, JSON.stringify(oddValue(luck, 3)));
 }
 
-/** Object text by hand: some keys stand there twice, some are written in escapes. */
+/** Object text written by hand, with some duplicate keys and some escaped ones. */
 function textOf(fields: Fields, raw: ReadonlyMap<string, string>, luck: Chance): string {
   const entries = Object.entries(fields).map(([name, value]) => [
     name,
@@ -97,7 +97,7 @@ function wideJson(luck: Chance): string {
     ? pick([20_000, 99_000, 110_000, 400_000], luck)
     : pick([50, 300, 2_000], luck);
   const item = pick(['0', '""', '[]', '{}', 'null', '"a fairly long text of its own"'], luck);
-  // Of long items fewer: what is made must not itself take the memory that is looked at.
+  // Fewer of long items: the input itself must not take the memory that is measured.
   const many = Math.min(count, item.length > 4 ? 20_000 : 400_000);
   if (oneIn(2, luck)) return `[${`${item},`.repeat(many)}0]`;
   const key = pick(['k', 'password', 'api_key_', 'x'.repeat(30), '__proto__'], luck);
@@ -140,7 +140,7 @@ export function longText(luck: Chance): string {
     ? pick([300_000, 1_000_000, 4_000_000, 8_500_000], luck)
     : pick(oneIn(30, luck) ? [30_000, 100_000] : [1, 40, 300, 3_000], luck);
   const piece = Array.from({ length: 1 + luck.below(3) }, () => pick(PIECES, luck)).join('');
-  // Signs that JSON writes in six fill the file and the memory with fewer.
+  // Characters that JSON writes in six bytes fill the file and the memory with fewer.
   const many = JSON.stringify(piece).length > 2 * piece.length + 2 ? Math.min(chars, 1_500_000) : chars;
   const text = piece.repeat(Math.ceil(many / piece.length)).slice(0, many);
   return oneIn(3, luck) ? `${text}(` : text;

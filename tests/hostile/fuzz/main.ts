@@ -1,7 +1,7 @@
-// `npm run fuzz -- --cases 100000 --seed 1`: many cases in several processes, and a table of what became of them.
+// `npm run fuzz -- --cases 100000 --seed 1`: many cases in several processes, and a table of the results.
 //   --cases N     default 1,000          --seed N    the first seed, default 1
 //   --jobs N      processes, default as many as there are cores
-//   --kind TEXT   only the kinds whose name holds the text
+//   --kind TEXT   only the kinds whose name contains the text
 import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -10,9 +10,9 @@ import { fuzz, kindOf } from './case.ts';
 import { problemsOf, type Rows, Tally } from './tally.ts';
 
 const SEEDS_AT_ONCE = 50;
-/** A process that says nothing for so long hangs in one of its cases. */
+/** A process without output for this long hangs in one of its cases. */
 const SILENT_MS_MAX = 120_000;
-const SAY_EVERY_MS = 20_000;
+const REPORT_EVERY_MS = 20_000;
 
 interface Done {
   readonly rows: Rows;
@@ -43,7 +43,7 @@ function serve(): void {
     }
     process.send!({ rows: tally.rows, lines } satisfies Done);
   });
-  // What a first case loads is not its own.
+  // Modules loaded by a first case are not its own cost.
   process.once('disconnect', () => process.exit(0));
 }
 
@@ -52,7 +52,7 @@ async function share(): Promise<void> {
   const last = first + Number(values.cases) - 1;
   const tally = new Tally();
   const began = performance.now();
-  let said = began;
+  let lastReportAt = began;
   let next = first;
   const take = (): number[] => {
     const some: number[] = [];
@@ -65,10 +65,10 @@ async function share(): Promise<void> {
     run(take, ({ rows, lines }) => {
       tally.addAll(rows);
       for (const line of lines) console.log(line);
-      if (performance.now() - said < SAY_EVERY_MS) return;
-      said = performance.now();
-      const seconds = Math.round((said - began) / 1_000);
-      console.error(`${tally.all.cases} cases after ${seconds} s, ${tally.all.wrong} gone wrong`);
+      if (performance.now() - lastReportAt < REPORT_EVERY_MS) return;
+      lastReportAt = performance.now();
+      const seconds = Math.round((lastReportAt - began) / 1_000);
+      console.error(`${tally.all.cases} cases after ${seconds} s, ${tally.all.wrong} failed`);
     });
   await Promise.all(Array.from({ length: jobs }, work));
   const seconds = Math.round((performance.now() - began) / 1_000);

@@ -1,4 +1,4 @@
-// A cloned repository in which anything may stand where a file of git or of ours is expected.
+// A cloned repository with anything in place of a file of git or of ours.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -24,7 +24,7 @@ export const repositoryCase: MakeCase = async (luck, folder) => {
       if (oneIn(3, luck)) pick(ENTRIES, luck)(path, luck);
       else writeFileSync(path, honest());
     } catch {
-      // Something hostile stands above it.
+      // Something hostile is above it.
     }
   };
   if (oneIn(4, luck))

@@ -1,4 +1,4 @@
-// Settings files, ours and the agent's. Where ours may have lost a folder that is to be left out, nothing may be kept.
+// Settings files, ours and the agent's. If ours may have lost an excluded folder, nothing may be recorded.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -55,7 +55,7 @@ async function ownSettings(luck: Chance, path: string): ReturnType<MakeCase> {
           : ['it is paused without a reason'],
     };
   if (isEntry) return { fates: { taken: 1 }, wrong: ['what is no file was taken'] };
-  // Read by another parser: it must hold the same folders.
+  // Another parser must read the same folders.
   let plain: unknown;
   try {
     plain = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
@@ -76,7 +76,7 @@ async function ownSettings(luck: Chance, path: string): ReturnType<MakeCase> {
   };
 }
 
-/** With a comment or a comma behind the last item it is fine, and no JSON. */
+/** A comment or a trailing comma is allowed, but is not JSON. */
 function isWithComments(bytes: Buffer): boolean {
   const text = bytes.toString('utf8');
   return /\/[/*]|,\s*[}\]]/.test(text);
@@ -101,7 +101,7 @@ async function agentSettings(luck: Chance, path: string): ReturnType<MakeCase> {
   }
 }
 
-/** Indented text with a sign put in or taken out. */
+/** Indented text with one character added or removed. */
 function punctuated(value: object, luck: Chance): Buffer {
   const text = JSON.stringify(value, null, 2);
   const at = luck.below(text.length);

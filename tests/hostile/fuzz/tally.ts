@@ -1,8 +1,8 @@
-// Cases counted by kind: what became of them, what did not hold, and the most that one of them took.
+// Counts cases by kind: the results, the failures, and the largest cost of one case.
 import { KINDS, type Kind, type Outcome } from './case.ts';
 import type { Fate } from './found.ts';
 
-/** No case may take more: processor time, and memory beyond what the process had. */
+/** Limits for a case: processor time, and memory beyond what the process had. */
 export const CPU_MS_MAX = 1_000;
 export const GROWN_BYTES_MAX = 200 * 2 ** 20;
 
@@ -27,7 +27,7 @@ export class Tally {
     sum(this.rows[kind], { cases: 1, fates, wrong, cpuMs, cpuMsMost: cpuMs, grownBytesMost: grownBytes });
   }
 
-  /** Takes over what was counted elsewhere. */
+  /** Adds counts from elsewhere. */
   addAll(rows: Rows): void {
     for (const kind of KINDS) sum(this.rows[kind], rows[kind]);
   }
@@ -59,7 +59,7 @@ export class Tally {
   }
 }
 
-/** What did not hold in a case, limits included. */
+/** The failures of a case, limits included. */
 export function problemsOf({ wrong, cpuMs, grownBytes }: Outcome): readonly string[] {
   return [
     ...wrong,

@@ -1,4 +1,4 @@
-// A folder of transcripts: hostile lines among honest ones, and an honest file behind them.
+// A folder of transcripts: hostile lines among valid ones, and a valid file after them.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export const transcriptCase: MakeCase = async (luck, folder) => {
   const last = new Script({ session: 'honest-2', firstUuid: 2_000 });
   last.prompt('Behind it?');
   const hostile = hostileLines(luck);
-  // Of thousands of tiny lines each is not much of an input.
+  // Each of thousands of tiny lines is not much of an input.
   const lines = Math.min(LINES_MAX, hostile.toString('latin1').split('\n').length - 1 || 1);
   const path = join(folder, 'a.jsonl');
   writeFileSync(path, Buffer.concat([first.bytes(), hostile, Buffer.from('\n'), last.bytes()]));
@@ -57,14 +57,14 @@ export const transcriptCase: MakeCase = async (luck, folder) => {
   const wrong: string[] = [];
   const expected = change === null ? 3 : 1;
   if (sessions.size < expected || !sessions.has('honest-3'))
-    wrong.push(`of 3 honest prompts only ${[...sessions]} were told`);
+    wrong.push(`of 3 valid prompts only ${[...sessions]} were recorded`);
   if (tooDeep) wrong.push('a body is too deep');
   const parked = report.files.reduce((sum, file) => sum + file.parked, 0);
   if (report.files.some(({ parkedLines }) => parkedLines.some(({ reason }) => reason.length < 5)))
     wrong.push('a line is parked without a reason');
   if (report.unreadable.some(({ reason }) => reason.length < 5))
     wrong.push('a file is refused without a reason');
-  // Sessions and prompts of the honest files are six events.
+  // Sessions and prompts of the valid files are six events.
   const rest = Math.max(0, lines - parked);
   const taken = Math.min(rest, Math.max(0, events - 6));
   return { fates: { parked: lines - rest, taken, 'left alone': rest - taken }, wrong };

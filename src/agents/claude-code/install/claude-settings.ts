@@ -1,6 +1,6 @@
-// Our hooks in the text of Claude Code's settings file. The text is edited where it has to change and nowhere
-// else: comments, order, indentation, line ends and other people's hooks stay as they are. What cannot be
-// parsed is refused, never repaired.
+// Adds our hooks to the text of Claude Code's settings file, and removes them. Only the text that must change is
+// edited: comments, order, indentation, line ends and other hooks stay as they are. A file that cannot be parsed is
+// refused, never repaired.
 import { type JSONPath, type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { AnnalsError, JSON_LIMITS, type Json, jsonProblem } from '../../../../log/index.ts';
 import { appendJson, eolOf, removeJson } from '../../../install/json-text.ts';
@@ -9,12 +9,15 @@ import { type JsonObject, objectOf, stringOf } from '../transcript-line.ts';
 /** One handler of an event, and the matcher of its group. */
 export interface WantedHook {
   readonly event: string;
-  /** Null where the event knows no matcher. */
+  /** Null for an event without matchers. */
   readonly matcher: string | null;
   readonly handler: JsonObject;
 }
 
-/** The text with exactly the wanted hooks of ours in it. The same text when they stand there already. @throws AnnalsError INPUT_INVALID */
+/**
+ * Returns the text with exactly the wanted hooks of ours in it, or the same text if it already has them.
+ * @throws AnnalsError INPUT_INVALID
+ */
 export function withHooks(text: string, wanted: readonly WantedHook[], path: string): string {
   if (text.startsWith(BYTE_ORDER_MARK)) return BYTE_ORDER_MARK + withHooks(text.slice(1), wanted, path);
   const start = text.trim() === '' ? `{}${eolOf(text)}` : text;
@@ -33,9 +36,9 @@ export function withHooks(text: string, wanted: readonly WantedHook[], path: str
 }
 
 /**
- * The text without any of our hooks, whichever home they name; groups and events that they leave empty go too. `backups`
- * are texts from before an installation, newest first: where the text is one of them with our hooks and nothing else
- * has changed since, that one comes back byte for byte; else the newest says which empty lists are the user's own.
+ * Returns the text without any of our hooks, whichever home they name. Groups and events that become empty are removed
+ * too. `backups` are texts from before an installation, newest first. If the text equals one of them plus our hooks,
+ * that backup is returned byte for byte. Otherwise the newest one shows which empty lists are the user's own.
  */
 export function withoutHooks(text: string, path: string, backups: readonly string[] = []): string {
   if (text.trim() === '') return text;
@@ -54,7 +57,7 @@ function removed(text: string, path: string, before: JsonObject): string {
   return edited;
 }
 
-/** Our hooks as they stand in a text. */
+/** Our hooks in a text. */
 function installedHooks(text: string, path: string): readonly WantedHook[] {
   const settings = settingsOf(unmarked(text), path);
   return ours(settings).flatMap(({ event, group, handler }) => {
@@ -78,7 +81,7 @@ function unmarked(text: string): string {
   return plain.trim() === '' ? '{}' : plain;
 }
 
-/** Commands of ours that stand in the settings. */
+/** Commands of our hooks in the settings. */
 export function ourCommands(text: string, path: string): readonly string[] {
   const plain = text.replace(BYTE_ORDER_MARK, '');
   if (plain.trim() === '') return [];
@@ -114,7 +117,10 @@ const CLIENT = new RegExp(
   's',
 );
 
-/** Exactly a hook that `install` writes, whichever home and program it names. What only looks alike is somebody else's. */
+/**
+ * Matches exactly the hooks that `install` writes, whichever home and program they name. Similar hooks belong to
+ * somebody else.
+ */
 function isOurs(handler: JsonObject | null): boolean {
   const command = stringOf(handler?.command) ?? '';
   if (handler?.args === undefined) {
@@ -129,13 +135,13 @@ function isOurs(handler: JsonObject | null): boolean {
   );
 }
 
-/** A shell command, or the words of one that is started without a shell. */
+/** A shell command, or the words of a command that is started without a shell. */
 function commandOf(handler: JsonObject | null): string {
   const words = [handler?.command, ...(Array.isArray(handler?.args) ? handler.args : [])];
   return words.map((word) => stringOf(word) ?? '').join(' ');
 }
 
-/** The path to take out: the handler, or what would be empty without it and was not there before us. */
+/** The path to remove: the handler, or what would be empty without it and was not there before the installation. */
 function emptied(
   settings: JsonObject,
   { event, group, handler }: HookLocation,
@@ -149,20 +155,20 @@ function emptied(
   return ['hooks'];
 }
 
-/** Whether each wanted hook stands there once, as wanted, and nothing else of ours. */
+/** Whether each wanted hook is there once, as wanted, and no other hook of ours. */
 function isInstalled(settings: JsonObject, wanted: readonly WantedHook[]): boolean {
   const found = ours(settings).map(({ event, group, handler }) => {
     const inGroup = objectOf(groupsOf(settings, event)[group]);
     return JSON.stringify([event, inGroup?.matcher ?? null, hooksOf(inGroup)[handler]]);
   });
-  const due = wanted.map(({ event, matcher, handler }) => JSON.stringify([event, matcher, handler]));
-  return JSON.stringify(found.sort()) === JSON.stringify(due.sort());
+  const expected = wanted.map(({ event, matcher, handler }) => JSON.stringify([event, matcher, handler]));
+  return JSON.stringify(found.sort()) === JSON.stringify(expected.sort());
 }
 
-/** @throws AnnalsError INPUT_INVALID when it is no settings file */
+/** @throws AnnalsError INPUT_INVALID when the text is not a settings file */
 function settingsOf(text: string, path: string): JsonObject {
-  // Nothing else of ours takes it for the end of a line.
-  if (/\r(?!\n)/.test(text)) throw unusable(path, 'a line of it ends with a carriage return alone');
+  // No other code of ours treats a lone carriage return as a line end.
+  if (/\r(?!\n)/.test(text)) throw unusable(path, 'one of its lines ends with a lone carriage return');
   const problem = jsonProblem(text, JSON_LIMITS, { comments: true });
   if (problem !== null) throw unusable(path, `it is ${problem}`);
   const errors: ParseError[] = [];
@@ -173,11 +179,11 @@ function settingsOf(text: string, path: string): JsonObject {
     throw unusable(path, `line ${line} cannot be parsed (${printParseErrorCode(error.error)})`);
   }
   const settings = objectOf(value);
-  if (settings === null) throw unusable(path, 'it holds no object');
+  if (settings === null) throw unusable(path, 'it does not hold an object');
   const hooks = objectOf(settings.hooks === undefined ? {} : settings.hooks);
-  if (hooks === null) throw unusable(path, '"hooks" is no object');
+  if (hooks === null) throw unusable(path, '"hooks" is not an object');
   for (const [event, groups] of Object.entries(hooks))
-    if (!Array.isArray(groups)) throw unusable(path, `"hooks" → "${event}" is no list`);
+    if (!Array.isArray(groups)) throw unusable(path, `"hooks" → "${event}" is not a list`);
   return settings;
 }
 
@@ -193,7 +199,7 @@ function hooksOf(group: Json | undefined): readonly Json[] {
 
 function unusable(path: string, reason: string): AnnalsError {
   return new AnnalsError('INPUT_INVALID', `The settings file ${path} was not changed: ${reason}.`, {
-    hint: 'Mend it (Claude Code reads it too), then try again.',
+    hint: 'Fix the file (Claude Code reads it too), then try again.',
     facts: { path },
   });
 }

@@ -1,5 +1,5 @@
-// Whether installed hooks can do their work: settings may name a script that somebody removed, and a hook that
-// finds nothing to run is silent by design. So `status` looks.
+// Checks whether installed hooks can run. Settings may name a script that somebody removed, and a hook that finds
+// nothing to run is silent by design, so `status` checks.
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { isAnnalsError } from '../../../../log/index.ts';
@@ -8,9 +8,9 @@ import { readSettingsFile } from '../../../install/settings-file.ts';
 import { ourCommands } from './claude-settings.ts';
 import { claudeFolder, settingsPath } from './install-hooks.ts';
 
-const AGAIN = '`annals install claude-code` mends it.';
+const FIX = 'run `annals install claude-code` to fix this.';
 
-/** One sentence for each thing that is wrong; empty when no hooks of this home are installed. */
+/** One sentence for each problem. Empty when no hooks of this home are installed. */
 export async function hookProblems(home: string, folder = claudeFolder()): Promise<readonly string[]> {
   const path = settingsPath(folder);
   try {
@@ -20,11 +20,11 @@ export async function hookProblems(home: string, folder = claudeFolder()): Promi
     const problems: string[] = [];
     if (commands.includes(captureCommand(home, 'claude-code')) && !(await mayRun(scriptPath(home))))
       problems.push(
-        `The capture script ${scriptPath(home)} is missing or may not be run, so hooks record nothing; ${AGAIN}`,
+        `The capture script ${scriptPath(home)} is missing or not executable, so hooks record nothing; ${FIX}`,
       );
     for (const node of new Set(commands.map((command) => /^\[ -x '(.+?)' \] && '/.exec(command)?.[1])))
       if (node !== undefined && !(await mayRun(node.replaceAll("'\\''", "'"))))
-        problems.push(`Node is no longer at ${node}, so nothing is read when a session starts; ${AGAIN}`);
+        problems.push(`Node is no longer at ${node}, so nothing is read at session start; ${FIX}`);
     return problems;
   } catch (error) {
     if (!isAnnalsError(error)) throw error;
@@ -34,7 +34,7 @@ export async function hookProblems(home: string, folder = claudeFolder()): Promi
   }
 }
 
-/** Whether the settings hold hooks that write to this home; null when they cannot be read. */
+/** Whether the settings hold hooks that write to this home. Null when they cannot be read. */
 export async function hooksInstalled(home: string, folder = claudeFolder()): Promise<boolean | null> {
   const path = settingsPath(folder);
   try {

@@ -1,5 +1,5 @@
-// Installing the hooks of Claude Code, and taking them out again: which events, which commands, the script in
-// the home, the settings file. Nothing is written before the whole plan is known; the plan can be shown.
+// Installs and removes the hooks of Claude Code: which events, which commands, the script in the home, the settings
+// file. The whole plan is made before anything is written, and can be shown.
 import { chmod, mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -21,7 +21,7 @@ import {
 import { type WantedHook, withHooks, withoutHooks } from './claude-settings.ts';
 
 const AGENT = 'claude-code';
-/** Seconds. A capture takes milliseconds; what hangs (a dead network disk) must not hang the agent. */
+/** Seconds. A capture takes milliseconds; a hanging one (a dead network disk) must not hang the agent. */
 const CAPTURE_SECONDS = 10;
 
 export interface InstallRequest {
@@ -34,7 +34,7 @@ export interface InstallRequest {
 
 export interface Plan {
   readonly settings: SettingsFile;
-  /** What the settings file is to hold; equal to `settings.text` when nothing is to be done there. */
+  /** The new content of the settings file. Equal to `settings.text` when nothing changes. */
   readonly text: string;
 }
 
@@ -64,7 +64,10 @@ export async function planUninstall(folder: string): Promise<Plan> {
   return { settings, text: withoutHooks(settings.text, settings.path, backups) };
 }
 
-/** Writes the script first: the settings must never name what is not there. Returns the backup's path, if one was made. */
+/**
+ * Writes the script first, because the settings must never name a missing script. Returns the backup's path, if one was
+ * made.
+ */
 export async function install(request: InstallRequest, plan: Plan, now: number): Promise<string | null> {
   if (!request.windows) await writeScript(request.home);
   const folders = spoolFolders(request.home);
@@ -72,7 +75,7 @@ export async function install(request: InstallRequest, plan: Plan, now: number):
   return writeSettingsFile(plan.settings, plan.text, now);
 }
 
-/** Settings first, so that no hook names a script that is gone. What waits in the spool stays. */
+/** Changes the settings first, so that no hook names a deleted script. Files waiting in the spool stay. */
 export async function uninstall(home: string, plan: Plan, now: number): Promise<string | null> {
   const backup = await writeSettingsFile(plan.settings, plan.text, now);
   await rm(scriptPath(home), { force: true });
@@ -81,9 +84,9 @@ export async function uninstall(home: string, plan: Plan, now: number): Promise<
 }
 
 /**
- * The events that matter to memory. The prompt hook is never asynchronous, so its file is there before the model
- * starts; no hook of a tool returns anything. SessionStart is captured by the script like all others, so that
- * nothing is lost when Node moves; the client beside it empties the spool.
+ * The events that matter to memory. The prompt hook is never asynchronous, so its file exists before the model starts.
+ * Hooks of tools return nothing. SessionStart is captured by the script like all others, so that nothing is lost if
+ * Node moves; a second command next to it drains the spool.
  */
 export function wantedHooks({ home, program, windows }: InstallRequest): readonly WantedHook[] {
   const capture = (event: string, matcher: string | null = null): WantedHook => ({
@@ -109,7 +112,7 @@ export function wantedHooks({ home, program, windows }: InstallRequest): readonl
   ];
 }
 
-/** Windows has no sh of its own: there Node does what the script does, started without a shell. */
+/** Windows has no sh of its own. There, Node does the script's work, started without a shell. */
 function captureWords(home: string, { node, cli }: Program, windows: boolean): Record<string, Json> {
   if (!windows) return { command: captureCommand(home, AGENT) };
   return { command: node, args: [cli, '--home', home, 'hook', AGENT] };
@@ -120,12 +123,14 @@ function clientWords(home: string, program: Program, windows: boolean): Record<s
   return { command: program.node, args: [program.cli, '--home', home, 'hook', AGENT, 'session-start'] };
 }
 
-/** Written aside and renamed in: a hook that fires now runs the old one or the new one, never half of it. */
+/**
+ * Writes to a second file and renames it: a hook that fires now runs the old script or the new one, never half of it.
+ */
 async function writeScript(home: string): Promise<void> {
   const path = scriptPath(home);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const aside = `${path}.new`;
-  await writeFile(aside, captureScript(home), { mode: 0o700 });
-  await chmod(aside, 0o700);
-  await rename(aside, path);
+  const newPath = `${path}.new`;
+  await writeFile(newPath, captureScript(home), { mode: 0o700 });
+  await chmod(newPath, 0o700);
+  await rename(newPath, path);
 }

@@ -67,10 +67,10 @@ const files: readonly (readonly [name: string, text: string])[] = [
   ['with other hooks', otherHooks],
   ['with trailing commas', '{\n  "model": "opus",\n  "hooks": {\n    "Stop": [],\n  },\n}\n'],
   ['with a byte order mark', `\uFEFF${tabs}`],
-  ['with ours of an older home in other places', oursElsewhere],
+  ['with our hooks of an older home in other places', oursElsewhere],
 ];
 
-/** What the text says, without our hooks and without what is empty. */
+/** What the text holds, without our hooks and without empty lists and objects. */
 function rest(text: string): unknown {
   const settings = (parse(text.replace('\uFEFF', ''), [], { allowTrailingComma: true }) ?? {}) as {
     hooks?: Record<string, { hooks: { command: string }[] }[]>;
@@ -88,7 +88,7 @@ function rest(text: string): unknown {
 }
 
 describe.each(files)('A settings file %s', (_, text) => {
-  test('gets each of our hooks once, and keeps all else', () => {
+  test('gets each of our hooks once and keeps everything else', () => {
     const installed = install(text);
     expect([...ourCommands(installed, PATH)].sort()).toEqual(
       wanted.map(({ handler }) => String(handler.command)).sort(),
@@ -104,19 +104,19 @@ describe.each(files)('A settings file %s', (_, text) => {
       expect(installed.includes(comment)).toBe(text.includes(comment));
   });
 
-  test('is the same after the second time', () => {
+  test('is the same after a second install', () => {
     const once = install(text);
     expect(install(once)).toBe(once);
   });
 
-  test('has line ends and indentation of one kind', () => {
+  test('keeps one kind of line ends and indentation', () => {
     const installed = install(text);
     if (text.includes('\r\n')) expect(installed.replaceAll('\r\n', '')).not.toContain('\n');
     else expect(installed).not.toContain('\r');
     if (text.includes('\t')) expect(installed).not.toMatch(/^ +"/m);
   });
 
-  test('is without them after uninstall, and has lost nothing else', () => {
+  test('has none of our hooks after uninstall, and everything else', () => {
     const back = withoutHooks(install(text), PATH);
     expect(ourCommands(back, PATH)).toEqual([]);
     expect(rest(back)).toEqual(rest(text));
@@ -149,13 +149,13 @@ describe('Install and uninstall', () => {
   });
 });
 
-describe('What is refused', () => {
+describe('A settings file is refused', () => {
   test.each([
     ['{"model": }', 'line 1 cannot be parsed'],
     ['{\n"a": 1\n"b": 2}', 'line 3 cannot be parsed'],
-    ['[]', 'holds no object'],
-    ['{"hooks": []}', '"hooks" is no object'],
-    ['{"hooks": {"Stop": {}}}', '"hooks" → "Stop" is no list'],
+    ['[]', 'does not hold an object'],
+    ['{"hooks": []}', '"hooks" is not an object'],
+    ['{"hooks": {"Stop": {}}}', '"hooks" → "Stop" is not a list'],
   ])('%j', (text, reason) => {
     expect(() => install(text)).toThrow(reason);
   });

@@ -1,4 +1,4 @@
-// Install and uninstall on real settings files, generated: the same bytes come back. And what is somebody else's stays.
+// Installs and uninstalls on generated settings files and compares the bytes. Other programs' hooks stay.
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,8 +56,8 @@ const text = fc
   .map(([value, indent, windows, mark, ends, trailing]) => {
     const body = JSON.stringify(value, null, indent);
     const withComma = trailing ? body.replace(/([\w"\]}])(\s*\}\s*)$/, '$1,$2') : body;
-    const whole = `${mark ? '\uFEFF' : ''}${withComma}${ends ? '\n' : ''}`;
-    return windows ? whole.replaceAll('\n', '\r\n') : whole;
+    const text = `${mark ? '\uFEFF' : ''}${withComma}${ends ? '\n' : ''}`;
+    return windows ? text.replaceAll('\n', '\r\n') : text;
   });
 
 describe('Install, then uninstall', () => {
@@ -73,7 +73,7 @@ describe('Install, then uninstall', () => {
     expect(JSON.parse(read())).toEqual({ model: 'sonnet', hooks: { Stop: [] } });
   });
 
-  test('gives back the same bytes, whatever the file looked like', async () => {
+  test('restores the same bytes of any file', async () => {
     await fc.assert(
       fc.asyncProperty(text, async (before) => {
         const { read, install, uninstall } = world(before);
@@ -93,7 +93,7 @@ describe('Install, then uninstall', () => {
     '{\n  "hooks": {\n    "Stop": [],\n  },\n}\n',
     '{"model":"opus"}',
     '{ "a": [ 1 ] }',
-  ])('gives back %j, also when it was installed twice', async (before) => {
+  ])('restores %j, also after two installs', async (before) => {
     const { read, install, uninstall } = world(before);
     await install(1_000);
     await install(2_000);

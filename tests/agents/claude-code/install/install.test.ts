@@ -1,4 +1,4 @@
-// `annals install` at its edges: asking, dry runs, links, modes, files that cannot be used.
+// Edge cases of `annals install`: prompts, dry runs, links, modes, unusable files.
 import {
   chmodSync,
   mkdirSync,
@@ -41,7 +41,7 @@ const annals = (words: readonly string[], options: CallOptions = {}) =>
 const text = () => readFileSync(settings, 'utf8');
 
 describe('Nothing is changed', () => {
-  test('by a dry run, which shows what would be', async () => {
+  test('by a dry run, which shows the changes', async () => {
     const { code, stdout } = await annals(['install', 'claude-code', '--dry-run']);
     expect(code).toBe(0);
     expect(stdout).toContain('-   "model": "opus"\n+   "model": "opus",\n+   "hooks": {');
@@ -49,14 +49,14 @@ describe('Nothing is changed', () => {
     expect(readdirSync(folder.path)).toEqual(['claude']);
   });
 
-  test('where there is no terminal to ask and no --yes', async () => {
+  test('without a terminal and without --yes', async () => {
     const { code, stderr } = await annals(['install', 'claude-code']);
     expect(code).toBe(2);
     expect(stderr).toContain('--yes');
     expect(text()).toBe(TEXT);
   });
 
-  test('when the person says anything but yes', async () => {
+  test('when the person does not answer yes', async () => {
     for (const answer of ['', 'n', 'later']) {
       const { code } = await annals(['install', 'claude-code'], { terminal: { columns: 100 }, answer });
       expect(code).toBe(0);
@@ -64,7 +64,7 @@ describe('Nothing is changed', () => {
     }
   });
 
-  test.each([['{"model": }'], ['[]'], ['{"hooks": 5}']])('in a file that cannot be used: %s', async (bad) => {
+  test.each([['{"model": }'], ['[]'], ['{"hooks": 5}']])('in an unusable file: %s', async (bad) => {
     writeFileSync(settings, bad);
     const { code, stderr } = await annals(['install', 'claude-code', '--yes']);
     expect(code).toBe(1);
@@ -80,14 +80,14 @@ describe('Nothing is changed', () => {
     expect(readFileSync(settings).equals(bytes)).toBe(true);
   });
 
-  test('for an agent that is not known', async () => {
+  test('for an unknown agent', async () => {
     expect((await annals(['install', 'emacs', '--yes'])).code).toBe(2);
     expect((await annals(['uninstall', 'emacs', '--yes'])).code).toBe(2);
   });
 });
 
 describe('An install', () => {
-  test('is made when the person says yes', async () => {
+  test('happens when the person answers yes', async () => {
     const { code } = await annals(['install', 'claude-code'], { terminal: { columns: 100 }, answer: 'y' });
     expect(code).toBe(0);
     expect(text()).toContain('bin/capture');
@@ -102,7 +102,7 @@ describe('An install', () => {
     expect(readdirSync(claude)).toHaveLength(2);
   });
 
-  test('makes the file and its folder where there are none, closed to others', async () => {
+  test('creates a missing file and folder, closed to others', async () => {
     claude = join(folder.path, 'new', 'claude');
     settings = join(claude, 'settings.json');
     expect((await annals(['install', 'claude-code', '--yes'])).code).toBe(0);
@@ -125,23 +125,23 @@ describe('An install', () => {
     expect(readdirSync(claude)).toEqual(['settings.json']);
   });
 
-  test('refuses a link that leads nowhere', async () => {
+  test('refuses a broken link', async () => {
     claude = join(folder.path, 'linked');
     mkdirSync(claude);
     symlinkSync('nowhere.json', join(claude, 'settings.json'));
-    expect((await annals(['install', 'claude-code', '--yes'])).stderr).toContain('leads nowhere');
+    expect((await annals(['install', 'claude-code', '--yes'])).stderr).toContain('is a broken link');
   });
 });
 
-describe('What is wrong with installed hooks', () => {
-  test('is nothing where none are installed, or where all is well', async () => {
+describe('Problems of installed hooks', () => {
+  test('are none when no hooks are installed, or all work', async () => {
     expect(await hookProblems(home, claude)).toEqual([]);
     await annals(['install', 'claude-code', '--yes']);
     expect(await hookProblems(home, claude)).toEqual([]);
     expect(await hookProblems(join(folder.path, 'another home'), claude)).toEqual([]);
   });
 
-  test('a script that may not be run, a settings file that cannot be read', async () => {
+  test('include a script that is not executable and a settings file that cannot be read', async () => {
     await annals(['install', 'claude-code', '--yes']);
     chmodSync(scriptPath(home), 0o600);
     expect((await hookProblems(home, claude)).join()).toContain('hooks record nothing');
