@@ -227,7 +227,7 @@ describe('homes that are refused', () => {
     expect(await expectComplaint(['search', 'x'], { home: link }, 'HOME_INVALID')).toContain('is a link');
     expect(
       await expectComplaint(['import', source], { home: join(file, 'below') }, 'HOME_INVALID'),
-    ).toContain('no folder');
+    ).toContain('not a folder');
     chmodSync(home, 0o755);
     expect(await expectComplaint(['log'], { home }, 'HOME_INVALID')).toContain('open to others');
     chmodSync(home, 0o700);

@@ -395,8 +395,8 @@ describe('Sub-agents of private turns', () => {
     put('q/agent-pub.jsonl', sub('pub'));
     const { files } = await importAll();
     expect(files.map(({ heldBack }) => heldBack)).toEqual([
-      expect.stringContaining('not there'),
-      expect.stringContaining('not there'),
+      expect.stringContaining('is missing'),
+      expect.stringContaining('is missing'),
     ]);
     expect(log.head().position).toBe(0);
     put('p/s1.jsonl', session());

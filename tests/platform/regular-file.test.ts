@@ -55,8 +55,8 @@ describe.runIf(UNIX)('A path that is not a regular file is not opened', () => {
     const path = join(await testFolder(), 'file');
     make(path);
     expect(readRegularFile(path, { bytesMax: 100 })).toMatchObject({ why: 'is not a regular file' });
-    expect(() => readHeadInPlace(path, 100)).toThrow('no regular file');
-    await expect(openRegularFile(path)).rejects.toThrow('no regular file');
+    expect(() => readHeadInPlace(path, 100)).toThrow('not a regular file');
+    await expect(openRegularFile(path)).rejects.toThrow('not a regular file');
   });
 
   it('a device, also through a link that may be followed', async () => {
