@@ -81,7 +81,7 @@ describe('An import', () => {
   it.each([
     ['a tool input nested 8,000 deep', nested(8_000)],
     ['a tool input of 100,000 nested lists', nested(100_000, '[', ']')],
-  ])('goes on behind a line with %s, and reads the files behind it', async (_, json) => {
+  ])('continues after a line with %s, and reads the files after it', async (_, json) => {
     const folder = await testFolder();
     const script = new Script({ session: 'first' });
     script.prompt('Before');
@@ -177,7 +177,7 @@ describe.runIf(process.platform !== 'win32')('An export', () => {
     ['a link to /dev/zero', (path: string) => symlinkSync('/dev/zero', path)],
     ['a FIFO', (path: string) => execFileSync('mkfifo', [path])],
     ['a folder', (path: string) => mkdirSync(path)],
-  ])('whose manifest is %s is none', async (_, make) => {
+  ])('is not recognised when its manifest is %s', async (_, make) => {
     const folder = await testFolder();
     mkdirSync(join(folder, 'export'));
     make(join(folder, 'export/manifest.json'));

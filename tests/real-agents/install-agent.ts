@@ -17,21 +17,21 @@ export function installAgent(packageName: string, wanted: string): Installed {
   const folder = join(cache(), `${packageName.replaceAll('/', '-')}-${version}`);
   if (existsSync(join(folder, 'node_modules', packageName))) return { folder, version };
   // Installs into a temporary folder first: an interrupted installation must not look complete.
-  const aside = `${folder}.${process.pid}`;
-  mkdirSync(aside, { recursive: true });
-  writeFileSync(join(aside, 'package.json'), '{"private":true}');
+  const temporary = `${folder}.${process.pid}`;
+  mkdirSync(temporary, { recursive: true });
+  writeFileSync(join(temporary, 'package.json'), '{"private":true}');
   const outcome = npm(
     ['install', `${packageName}@${version}`, '--ignore-scripts', '--no-audit', '--no-fund'],
-    aside,
+    temporary,
   );
   if (outcome === null) {
-    rmSync(aside, { recursive: true, force: true });
+    rmSync(temporary, { recursive: true, force: true });
     return {
       missing: `${packageName} ${version} is not in ${cache()} and could not be had from the npm registry.`,
     };
   }
-  if (!existsSync(folder)) renameSync(aside, folder);
-  rmSync(aside, { recursive: true, force: true });
+  if (!existsSync(folder)) renameSync(temporary, folder);
+  rmSync(temporary, { recursive: true, force: true });
   return { folder, version };
 }
 

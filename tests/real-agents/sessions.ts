@@ -196,7 +196,7 @@ function killed({ program, project }: AgentWorld, name: string, prompt: string) 
   return printSession({ program, name, project: project('p1'), prompt, script, killAt: name });
 }
 
-/** A task notification, a private prompt queued behind a tool use, a custom command, another folder. */
+/** A task notification, a private prompt queued after a tool use, a custom command, another folder. */
 function mixed({ program, project }: AgentWorld) {
   const tools = toolsIn(project('p1'));
   return terminalSession({

@@ -1,6 +1,6 @@
 // Finds secrets by their context: a flag of a command, a line of a configuration file, a statement of SQL. A row has
 // the words at which it is tried (`at`), its shape (the first group stays, the second is the secret), and what must
-// come before the words (`behind`, tested on the 200 characters before).
+// come before the words (`before`, tested on the 200 characters before).
 //
 // Every repetition in a row has an upper bound, so that a row costs at most some hundred steps per word.
 import { isPlaceholder } from './chosen-values.ts';
@@ -12,7 +12,7 @@ export interface Context {
   readonly kind: string;
   readonly at: readonly string[];
   readonly shape: RegExp;
-  readonly behind?: RegExp;
+  readonly before?: RegExp;
   /** The words may be inside a longer word. */
   readonly within?: true;
   readonly check?: (secret: string) => boolean;
@@ -37,14 +37,14 @@ export const CONTEXTS: readonly Context[] = [
   {
     kind: 'password',
     at: [' -p'],
-    behind: of('mysql(?:dump|admin|import|show|check|pump|sh)?|mariadb(?:-dump|-admin)?|7z'),
+    before: of('mysql(?:dump|admin|import|show|check|pump|sh)?|mariadb(?:-dump|-admin)?|7z'),
     shape: shape(`( -p)(${VALUE})`),
     within: true,
   },
   {
     kind: 'password',
     at: [' -p'],
-    behind: of(
+    before: of(
       '(?:docker|podman|buildah|nerdctl|helm registry|oras|skopeo|crane auth|az(?: acr)?|oc|cf) login|sshpass|mongo(?:sh|dump|restore|export|import)?|rabbitmqadmin',
     ),
     shape: shape(`( -p[ =]{0,4})(${VALUE})`),
@@ -53,21 +53,21 @@ export const CONTEXTS: readonly Context[] = [
   {
     kind: 'password',
     at: [' -P', ' -w', ' -W'],
-    behind: of('mosquitto_(?:pub|sub)|sqlcmd|bcp|ldap(?:search|modify|add|delete|whoami|passwd)|zip|unzip'),
+    before: of('mosquitto_(?:pub|sub)|sqlcmd|bcp|ldap(?:search|modify|add|delete|whoami|passwd)|zip|unzip'),
     shape: shape(`( -[PwW][ =]{0,4})(${VALUE})`),
     within: true,
   },
   {
     kind: 'password',
     at: [' -a', ' --pass '],
-    behind: of('redis-cli|keydb-cli|valkey-cli|redis-benchmark'),
+    before: of('redis-cli|keydb-cli|valkey-cli|redis-benchmark'),
     shape: shape(`( (?:-a|--pass)[ =]{1,4})(${VALUE})`),
     within: true,
   },
   {
     kind: 'password',
     at: [' -u', ' --user', ' -U', ' --proxy-user', ' -a', ' --auth'],
-    behind: of('curl|xh|http|https|smbclient|smbget|ab|lftp'),
+    before: of('curl|xh|http|https|smbclient|smbget|ab|lftp'),
     shape: shape(
       `( (?:-[uUa]|--(?:proxy-)?user|--auth)[ =]{0,4}(?:\\\\?["'])?[^\\s:%"'$\`\\\\]{0,64}[:%])(${WORD})`,
     ),
@@ -76,7 +76,7 @@ export const CONTEXTS: readonly Context[] = [
   {
     kind: 'password',
     at: ['pass:'],
-    behind: /-(?:pass(?:in|out)?|passwd|k)[ =]{1,3}["']?$/,
+    before: /-(?:pass(?:in|out)?|passwd|k)[ =]{1,3}["']?$/,
     shape: shape(`(pass:)(${WORD})`),
   },
   // A name and its value separated only by a space, after a word such as ENV or set.
@@ -91,7 +91,7 @@ export const CONTEXTS: readonly Context[] = [
   {
     kind: 'secret',
     at: ['re set ', 'ig set ', 'ig --global ', 'et set ', 'ts set '],
-    behind: /(?:^|[^\w-])(?:configu|conf|secr|secre)$/,
+    before: /(?:^|[^\w-])(?:configu|conf|secr|secre)$/,
     within: true,
     shape: shape(
       `((?:re|ig|et|ts) (?:set|--global) [\\w./:@-]{0,80}(?:${SECRETS_NAME}|_auth)[ =]{1,4})(${VALUE})`,
@@ -102,7 +102,7 @@ export const CONTEXTS: readonly Context[] = [
   {
     kind: 'password',
     at: ['password ', 'passwd '],
-    behind:
+    before:
       /(?:machine\s{1,8}\S{1,128}|default)\s{1,32}(?:(?:login|account)\s{1,8}\S{1,128}\s{1,32})?$|(?:\n|\\n)[ \t]{0,16}login[ \t]{1,8}\S{1,64}\s{1,16}$/,
     shape: shape(`(passw(?:or)?d[ \\t]{1,16})((?!\\[redacted:)[^\\s"'\\\\]{3,200})`),
   },
@@ -135,13 +135,13 @@ export const CONTEXTS: readonly Context[] = [
   {
     kind: 'password',
     at: ['IDENTIFIED ', 'identified ', 'Identified '],
-    behind: /\b(?:create|alter)\s{1,8}(?:user|role)\b[^\n;]{0,160}$/i,
+    before: /\b(?:create|alter)\s{1,8}(?:user|role)\b[^\n;]{0,160}$/i,
     shape: shape(`(${IDENTIFIED})(${WORD})`, 'i'),
   },
   {
     kind: 'password',
     at: ['PASSWORD ', 'PASSWORD(', 'password ', 'password(', 'Password '],
-    behind:
+    before:
       /\b(?:create|alter)\s{1,8}(?:user|role|login|group)\b[^\n;]{0,160}$|\bset\s{1,8}$|\bset password for\b[^\n;]{0,80}$/i,
     shape: shape(`(password(?:\\s{1,4}for\\s{1,4}\\S{1,80}\\s{0,4}=)?\\s{0,4}\\(?\\s{0,4})(${QUOTED})`, 'i'),
   },
@@ -159,14 +159,14 @@ export const CONTEXTS: readonly Context[] = [
       ...['assword>', 'ASSWORD>', 'asswd>', 'assphrase>', 'ecret>', 'ecretKey>', 'piKey>', 'pi-key>'],
       ...['pi_key>', 'rivateKey>', 'oken>', 'ccessKey>', 'ccess-key>'],
     ],
-    behind: /<[\w.:-]{0,48}$/,
+    before: /<[\w.:-]{0,48}$/,
     shape: /([\w-]{1,16}>\s{0,8})((?![$<{%]|\[redacted:)[^<>\s]{4,400})(?=\s{0,8}<\/)/y,
     within: true,
   },
   {
     kind: 'password',
     at: ['<string>'],
-    behind:
+    before:
       /<key>[\w .-]{0,48}(?:[pP]ass(?:word|phrase|wd)?|[sS]ecret|[tT]oken|[aA][pP][iI] ?[kK]ey)<\/key>(?:\s|\\[nrt]){0,32}$/,
     shape: /(<string>)((?!\$|\[redacted:)[^<>\n]{4,400})(?=<\/string>)/y,
     within: true,
@@ -174,7 +174,7 @@ export const CONTEXTS: readonly Context[] = [
   {
     kind: 'password',
     at: [' value='],
-    behind:
+    before:
       /\b(?:key|name|property)\s{0,2}=\s{0,2}\\{0,3}["'][\w.:-]{0,48}(?:pass(?:word|wd|phrase)?|api_?key|secret(?:_?key)?|token|access_?key)\\{0,3}["'][^<>\n]{0,60}$/i,
     shape: /( value=\\{0,3}["'])((?![$<{%@#]|\[redacted:)[^"'<>\n\\]{4,400})/y,
     within: true,
@@ -185,7 +185,7 @@ export const CONTEXTS: readonly Context[] = [
 export const PGPASS: Context = {
   kind: 'password',
   at: [':'],
-  behind: /(?:^|[\s"'`>]|\\n)(?:localhost|\*|[\w-]{1,40}(?:\.[\w-]{1,40}){0,6})$/,
+  before: /(?:^|[\s"'`>]|\\n)(?:localhost|\*|[\w-]{1,40}(?:\.[\w-]{1,40}){0,6})$/,
   shape:
     /(:(?:\*|\d{4,5}):(?:\*|[A-Za-z_][\w-]{0,62}):(?:\*|[A-Za-z_][\w.@-]{0,62}):)((?![$<{[])[^\s:"'`\\]{3,200})(?=\s|\\n|["'`]|$)/y,
   within: true,
@@ -196,19 +196,19 @@ function withBreaks(text: string): string {
   return text.includes('\\') ? text.replaceAll(/\\[nrt]/g, '\n ') : text;
 }
 
-const BEHIND_CHARS = 200;
+const BEFORE_CHARS = 200;
 const QUOTE = /^\\?["']/;
 
 /** The secret of a context whose word `anchor` is at `at`, or null. */
 export function contextOf(source: Source, at: number, anchor: string, context: Context): Secret | null {
   const { text } = source;
-  const { behind, within, kind, check } = context;
+  const { before, within, kind, check } = context;
   if (!text.startsWith(anchor, at) || (!within && !isFreeStanding(text, at, true))) return null;
-  source.steps += BEHIND_CHARS;
+  source.steps += BEFORE_CHARS;
   context.shape.lastIndex = at;
   const match = context.shape.exec(text);
   if (match === null) return null;
-  if (behind !== undefined && !behind.test(withBreaks(source.piece(at - BEHIND_CHARS, at)))) return null;
+  if (before !== undefined && !before.test(withBreaks(source.piece(at - BEFORE_CHARS, at)))) return null;
   const [, kept, value] = match as unknown as [string, string, string];
   const quote = QUOTE.exec(value)?.[0].length ?? 0;
   const secret = value.slice(quote);

@@ -7,7 +7,7 @@ const HIDDEN = '<private>about heron</private>';
 const typed = (promptId: string): RawLine => ({ promptId, promptSource: 'typed' });
 const waited = (promptId: string): RawLine => ({ promptId, promptSource: 'queued' });
 
-/** The events of a script, read whole and split at every line: the same, and without the word heron. */
+/** The events of a script, read at once and split at every line: the same, and without the word heron. */
 function eventsOf(script: Script) {
   const bytes = script.bytes();
   const { newEvents } = readWhole(bytes);

@@ -56,7 +56,7 @@ describe('What counts as a person’s prompt', () => {
     ['a line whose origin is not human', { origin: { kind: 'coordinator' } }],
     ['a line of an unknown origin', { origin: 'peer' }],
     ['a line from the system', { promptSource: 'system' }],
-  ])('does not take %s for a prompt', (_, extra) => {
+  ])('does not record %s as a prompt', (_, extra) => {
     const script = new Script();
     script.prompt('words', extra);
     expect(texts(script)).toEqual([]);
@@ -72,7 +72,7 @@ describe('What counts as a person’s prompt', () => {
     'Caveat: The messages below were generated',
     '[Request interrupted by user]',
     'Operation stopped by hook: another session is active',
-  ])('does not take %s for a prompt', (text) => {
+  ])('does not record %s as a prompt', (text) => {
     const script = new Script();
     script.prompt(text);
     expect(texts(script)).toEqual([]);
@@ -106,7 +106,7 @@ describe('What counts as a person’s prompt', () => {
     '<tick> is a strange tag, what writes it?',
     'what is <task-notification>x</task-notification> for?',
     'why is <ide_selection>a</ide_selection> sent with it?',
-  ])('takes a person’s question about such notes for a prompt: %s', (text) => {
+  ])('records a person’s question about such notes as a prompt: %s', (text) => {
     const script = new Script();
     script.prompt(text);
     expect(texts(script)).toEqual([text]);

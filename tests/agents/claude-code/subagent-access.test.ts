@@ -103,10 +103,10 @@ describe('A private turn', () => {
   });
 });
 
-describe('What is never stored', () => {
+describe('The stored events', () => {
   const KEY = `sk-ant-api03-${'Ab1'.repeat(31)}-AA`;
 
-  it('includes secrets in any type of event, also in names', () => {
+  it('hold no secrets in any type, also not in names', () => {
     const script = new Script({ cwd: `/home/u/${KEY}` });
     script.prompt(`use ${KEY}`, { gitBranch: `b-${KEY}` });
     script.reply(`I use ${KEY}`);
@@ -134,7 +134,7 @@ describe('What is never stored', () => {
     { type: 'hook_additional_context', content: ['heron'] },
     { type: 'nested_memory', content: 'heron' },
     { type: 'a_new_kind', content: 'heron' },
-  ])('keeps no attachment of kind $type', (attachment) => {
+  ])('hold no attachment of kind $type', (attachment) => {
     const script = new Script();
     script.attachment(attachment);
     const { newEvents: events, state } = readWhole(script.bytes());
@@ -145,7 +145,7 @@ describe('What is never stored', () => {
     );
   });
 
-  it('includes bookkeeping lines, and unknown lines are counted by name', () => {
+  it('hold no bookkeeping lines, and unknown lines are counted by name', () => {
     const script = new Script();
     script.meta('bridge-session', { ownerAccountUuid: 'heron' });
     script.meta('cost-state', { totalCostUSD: 1 });
@@ -160,7 +160,7 @@ describe('What is never stored', () => {
     expect(JSON.stringify([events, state])).not.toContain('heron');
   });
 
-  it('includes what we added to the agent’s context ourselves', () => {
+  it('hold nothing that we added to the agent’s context ourselves', () => {
     const script = new Script();
     script.prompt('<annals-context>heron</annals-context>\nfix the build');
     script.use('toolu_1');
@@ -170,7 +170,7 @@ describe('What is never stored', () => {
     expect(ofType(events, 'prompt.submitted')[0]?.body.text).toBe('fix the build');
   });
 
-  it('includes more than 32 KiB of a text', () => {
+  it('hold at most 32 KiB of a text', () => {
     const script = new Script();
     script.prompt('x'.repeat(100_000));
     script.use('toolu_1', 'Write', { content: 'y'.repeat(100_000) });

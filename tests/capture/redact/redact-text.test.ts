@@ -249,7 +249,7 @@ describe('redaction', () => {
       '123456789:A',
       'hf_',
     ],
-  ])('comes to an end on a million characters of %j', (piece) => {
+  ])('terminates on a million characters of %j', (piece) => {
     const hostile = piece.repeat(Math.ceil(1_000_000 / piece.length));
     expect(redactText(hostile).length).toBeGreaterThan(0);
   });

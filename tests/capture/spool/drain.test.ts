@@ -163,7 +163,7 @@ describe('An entry that is not ours', () => {
     expect(waiting(home)).toEqual(['c-1']);
   });
 
-  test('makes a report when the spool is a link, which is not drained', async () => {
+  test('that is a link in place of the spool is reported, and nothing is drained', async () => {
     const elsewhere = join(folder.path, 'elsewhere');
     leave(elsewhere, 'c-0', asked('Not mine.'), NOW);
     symlinkSync(join(elsewhere, 'spool'), join(home, 'spool'));

@@ -257,7 +257,7 @@ describe('A private prompt that is in neither a file nor the log', () => {
     ['another session’s', (path: string) => writeFileSync(path, new Script({ session: 'x' }).bytes())],
     ['a pipe without a writer', (path: string) => execFileSync('mkfifo', [path])],
     ['nothing', () => undefined],
-  ])('where its transcript is %s, is taken for private after the idle time', async (_, make) => {
+  ])('counts as private after the idle time when its transcript is %s', async (_, make) => {
     const path = transcriptPath();
     make(path);
     leave(home, 'c-1', used('toolu_1', 'all green', { transcript_path: path }), NOW);

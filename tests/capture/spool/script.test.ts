@@ -164,7 +164,7 @@ describe('The script exits 0 and prints nothing when', () => {
     expect(existsSync(home)).toBe(false);
   });
 
-  test('the spool is missing, and makes a new one', async () => {
+  test('the spool is missing, and it makes a new one', async () => {
     rmSync(join(home, 'spool'), { recursive: true });
     expect(await fire(prompt)).toEqual(QUIET);
     expect(waiting(home)).toHaveLength(1);
