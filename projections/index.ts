@@ -1,4 +1,4 @@
-// What others may use of the projections.
+// The public surface of the projections.
 
 export type {
   ContextKind,

@@ -1,21 +1,20 @@
-// What a projector keeps in memory beside the rows of a view, so that it need not read them again: made of rows alone,
-// and worth nothing without them. A page takes a value out, and it comes back only when the page is on disk: after a
-// failure it is made of the rows again.
+// A cache of values that a projector derived from the rows of its view, so that it need not read them again. A page
+// takes a value out and returns it only when the page is on disk; after a failure the value is derived from the rows again.
 
-/** As a projector sees it. */
+/** The cache as a projector sees it. */
 export interface PageMemory {
-  /** Hands a value out; until it is kept again nobody has it. */
+  /** Removes a value and returns it. Call `keep` to put it back. */
   take<T>(name: string): T | undefined;
-  /** `size`: about how much it holds, in things of some 1,000 bytes. */
+  /** `size`: an estimate in units of about 1,000 bytes. */
   keep(name: string, value: unknown, size: number): void;
 }
 
-/** Some 100 MB. What was used last stays, whatever its size. */
+/** About 100 MB. The most recently used value stays, whatever its size. */
 const SIZE_MAX = 100_000;
 
 export class ViewMemory {
   readonly #sizeMax: number;
-  /** The least recently used first. */
+  /** Least recently used first. */
   readonly #kept = new Map<string, { readonly value: unknown; readonly size: number }>();
   #size = 0;
 
@@ -23,7 +22,7 @@ export class ViewMemory {
     this.#sizeMax = sizeMax;
   }
 
-  /** For one page. */
+  /** The cache as one page uses it. */
   page(): MemoryOfPage {
     return new MemoryOfPage(this);
   }
@@ -70,12 +69,12 @@ export class MemoryOfPage implements PageMemory {
     this.#kept.set(name, { value, size });
   }
 
-  /** The fold failed: what it kept fits no rows. */
+  /** Call when the fold failed: the kept values match no stored rows. */
   drop(): void {
     this.#kept.clear();
   }
 
-  /** The page is on disk. */
+  /** Call when the page is on disk. */
   committed(): void {
     for (const [name, { value, size }] of this.#kept) this.#view.put(name, value, size);
     this.#kept.clear();

@@ -1,21 +1,21 @@
-// What a commit's message says below its subject, as one line of sentences: what was built and why, in the words that
-// were chosen to last. Lines that were wrapped are joined, items of a list end like sentences, trailers are left out.
+// Turns the body of a commit message into one line of sentences: joins wrapped lines, ends list items like sentences
+// and drops trailers.
 import { capital, wordCount } from '../extract/text/sentences.ts';
 
 const ITEM = /^\s*(?:[-*+•]|\d+[.)])\s+/;
-/** "Change-Id: I7", "Reviewed-by: someone", "Closes #7": for machines. "Follow-up: …" is not. */
+/** Machine-readable lines: "Change-Id: I7", "Reviewed-by: someone", "Closes #7". "Follow-up: …" is not one. */
 const TRAILERS = [
   /^[A-Z]\w*(?:-[A-Z]\w*)+: \S/,
   /^[a-z]+(?:-[a-z]+)*-by: \S/i,
   /^(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|refs?|see)[: ]+(?:#\d+\b|\d+$)/i,
 ];
 
-/** The subject of a commit that was melted into this one. */
+/** The subject of a commit that was squashed into this one. */
 const SUBJECT = /^(?:feat|fix|docs|chore|refactor|test|perf|build|ci|style)(?:\([^)]*\))?!?: \S/;
 
 const LEAD_WORDS_MIN = 4;
 
-/** Empty where the message is only a subject. */
+/** The body of a commit message as sentences; empty when the message has only a subject. */
 export function commitBody(message: string): string {
   const parts: { text: string; item: boolean }[] = [];
   let open = false;
@@ -34,7 +34,7 @@ export function commitBody(message: string): string {
   let lead = false;
   for (const { text, item } of parts) {
     const opens = /[:：]$/.test(text);
-    // "Settings were read in three places:" changes what its items say; "Key changes:" does not.
+    // "Settings were read in three places:" changes the meaning of its items; "Key changes:" does not.
     if (item && lead && !opens) {
       const before = sentences.pop()!;
       sentences.push(`${before}${/[:：]$/.test(before) ? '' : ';'} ${text.replace(/[.;]$/, '')}`);
@@ -49,8 +49,8 @@ export function commitBody(message: string): string {
     .join(' ');
 }
 
-/** A file's name keeps its first letter. */
+/** Ends with a full stop and starts with a capital, except for a file name. */
 function ended(text: string): string {
-  const whole = /[.!?…]$/.test(text) ? text : `${text}.`;
-  return /^\S+[./_]\S/.test(whole) ? whole : capital(whole);
+  const sentence = /[.!?…]$/.test(text) ? text : `${text}.`;
+  return /^\S+[./_]\S/.test(sentence) ? sentence : capital(sentence);
 }

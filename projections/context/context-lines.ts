@@ -1,5 +1,5 @@
-// From a row of `memory` to the short row that a new session may be told. Everything is one line and bounded, so
-// that a page of rows is cheap to read whatever an agent wrote.
+// Shortens a row of `memory` to a row that the brief of a new session may show. Every text is one line of bounded
+// length, so that a page of rows is cheap to read.
 import type { MemoryDocument } from '../documents/document.ts';
 import { instructionsIn } from '../extract/text/instructions.ts';
 import { isPlan, planName } from '../extract/text/plans.ts';
@@ -18,14 +18,14 @@ import type {
 
 const FIELD_CHARS_MAX = 1_100;
 const ITEM_CHARS_MAX = 300;
-/** Behind "The person: ". */
+/** Not counting the prefix "The person: ". */
 const DECISION_CHARS_MAX = 440;
 const FILES_MAX = 10;
 const COMMANDS_MAX = 24;
 const EVIDENCE_MAX = 6;
 const FACTS_MAX = 20;
 
-/** null for rows that no session is told of: answers, tool uses, indexes. */
+/** null for rows that no brief shows: answers, tool uses, index rows. */
 export function lineOf(rowKey: string, row: unknown): ContextRow | null {
   if (row === null) return null;
   if (rowKey.startsWith('observation/')) return observationLine(row as ObservationRow);
@@ -36,7 +36,7 @@ export function lineOf(rowKey: string, row: unknown): ContextRow | null {
   return document.kind === 'prompt' ? promptLine(document) : null;
 }
 
-/** As what it stays worth telling. */
+/** The reasons to keep showing a row however old it is; empty when there are none. */
 export function lastingOf(line: ContextRow): readonly Lasting[] {
   if (line.kind === 'saved') return line.type === 'decision' || line.type === 'gotcha' ? [line.type] : [];
   if (line.kind !== 'observation') return [];
@@ -53,7 +53,7 @@ function observationLine(row: ObservationRow): ObservationLine {
     type: row.type,
     subtitle: short(row.subtitle, ITEM_CHARS_MAX),
     narrative: short(row.narrative, FIELD_CHARS_MAX),
-    facts: saidFacts(row).slice(0, FACTS_MAX),
+    facts: statedFacts(row).slice(0, FACTS_MAX),
     warnings: warningsIn([row.narrative, ...row.facts]).map((one) => short(one, ITEM_CHARS_MAX)),
     files: row.filesModified.slice(0, FILES_MAX),
     commands: commands.slice(-COMMANDS_MAX).map(({ command, outcome }) => ({
@@ -67,7 +67,7 @@ function observationLine(row: ObservationRow): ObservationLine {
       runnerLine: runnerLine === null ? null : short(runnerLine, ITEM_CHARS_MAX),
     })),
     commits: commits
-      .filter(saysSomething)
+      .filter(isMeaningful)
       .slice(-EVIDENCE_MAX)
       .map(({ hash, message, branch }) => ({
         hash,
@@ -88,13 +88,13 @@ function observationLine(row: ObservationRow): ObservationLine {
   };
 }
 
-/** A repository made for a test begins with "init". */
-function saysSomething({ message }: { readonly message: string }): boolean {
+/** False for throwaway subjects such as "init", which repositories made for tests begin with. */
+function isMeaningful({ message }: { readonly message: string }): boolean {
   return !/^(?:init(?:ial)?(?: commit)?|wip|test|tmp|temp|first commit)[.!]?$/i.test(message.trim());
 }
 
-/** Those of the agent's list: what tools prove stands in the evidence. */
-function saidFacts({ facts, evidence }: ObservationRow): string[] {
+/** Facts from the agent's own list; facts that tools prove are in the evidence. */
+function statedFacts({ facts, evidence }: ObservationRow): string[] {
   const proven = evidence.errors.length + evidence.tests.length + evidence.commits.length;
   const own = facts.slice(0, Math.max(0, facts.length - proven));
   const elsewhere = [...evidence.decisions, ...evidence.lessons];

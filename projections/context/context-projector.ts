@@ -1,7 +1,6 @@
-// The `context` view: what a new session may be told, kept ready per place. A second projector of `memory`: each
-// of its rows depends on one row of `memory` alone, and counts are sums, so any order gives the same rows.
-// Nothing is chosen here: a row that may be told stands in the order in which it would be, and a reader takes
-// the first few. So a late or withdrawn observation moves no other row.
+// The `context` view: the rows that a brief may show, by workdir. Each row depends on one row of `memory` alone and
+// counts are sums, so the order of changes does not matter. The view selects nothing: it keeps all rows in the order a
+// brief shows them, and readers take the first few. A late or removed observation moves no other row.
 import { type Change, defineProjector, type ViewWriter } from '../engine/contract/projector.ts';
 import { lastingOf, lineOf } from './context-lines.ts';
 import { type ContextRow, contextKeys } from './context-rows.ts';
@@ -21,16 +20,16 @@ async function fold(changes: readonly Change[], view: ViewWriter): Promise<void>
     const was = lineOf(key, before);
     const now = lineOf(key, after);
     if (was === null && now === null) continue;
-    const stand = rowsOf(now);
-    for (const rowKey of rowsOf(was).keys()) if (!stand.has(rowKey)) view.del(rowKey);
-    for (const [rowKey, row] of stand) view.put(rowKey, row);
+    const rows = rowsOf(now);
+    for (const rowKey of rowsOf(was).keys()) if (!rows.has(rowKey)) view.del(rowKey);
+    for (const [rowKey, row] of rows) view.put(rowKey, row);
     tallies.count(was, -1);
     tallies.count(now, 1);
   }
   await tallies.write(view);
 }
 
-/** Everything that stands in this view for one line. */
+/** All rows of this view that one line makes. */
 function rowsOf(line: ContextRow | null): ReadonlyMap<string, unknown> {
   if (line === null) return new Map();
   const own = contextKeys.row(line);

@@ -1,12 +1,11 @@
-// The rows of the `context` view: what a new session may be told, short, findable by place and time without
-// reading anything else. Times are written backwards, so that a range begins with the newest.
+// The rows and keys of the `context` view. Times in keys are inverted, so that a range begins with the newest row.
 //
-//   row/<place>/<kind>/<time>/<id>             ContextRow
-//   lasting/<place>/<decision|gotcha>/<time>/<id>   key of its row: what stays worth telling however old it is
-//   session/<session>/<time>/<id>              key of its row
-//   id/<id>                                    key of its row
-//   tally/<place>/<command|test|file>/<name>   in how many observations it stands
-//   rank/<place>/<command|test|file>/<count>/<name>  the same, the most frequent first
+//   row/<workdir>/<kind>/<time>/<id>             ContextRow
+//   lasting/<workdir>/<decision|gotcha>/<time>/<id>   key of its row: shown however old it is
+//   session/<session>/<time>/<id>                key of its row
+//   id/<id>                                      key of its row
+//   tally/<workdir>/<command|test|file>/<name>   the number of observations that contain it
+//   rank/<workdir>/<command|test|file>/<count>/<name>  the same, most frequent first
 import { newestFirst } from '../engine/store/newest-first-keys.ts';
 import { below, key } from '../engine/store/row-keys.ts';
 import type {
@@ -29,17 +28,17 @@ interface Base {
   /** null for a memory saved outside of any session. */
   readonly session: string | null;
   readonly turn: string | null;
-  /** Unix ms; null when nobody said. */
+  /** Unix ms; null when unknown. */
   readonly at: number | null;
   readonly title: string;
 }
 
 export interface SummaryLine extends Base {
   readonly kind: 'summary';
-  /** The turn is known to have no end so far. */
+  /** No end of the turn is recorded so far. */
   readonly unfinished: boolean;
   readonly request: string;
-  /** agent: an accepted plan, by its heading. */
+  /** agent: the request is an accepted plan, named by its heading. */
   readonly requestBy: 'person' | 'agent';
   readonly investigated: string | null;
   readonly learned: string | null;
@@ -53,11 +52,11 @@ export interface ObservationLine extends Base {
   readonly type: ObservationType;
   readonly subtitle: string;
   readonly narrative: string;
-  /** The first of the agent's own list. */
+  /** The first facts of the agent's own list. */
   readonly facts: readonly string[];
-  /** Sentences that warn of something that is easy to miss. */
+  /** Sentences that warn of something easy to miss. */
   readonly warnings: readonly string[];
-  /** Modified ones. */
+  /** Modified files. */
   readonly files: readonly string[];
   readonly commands: readonly CommandEvidence[];
   readonly tests: readonly TestEvidence[];
@@ -67,16 +66,16 @@ export interface ObservationLine extends Base {
   readonly rewroteHistory: boolean;
   readonly errors: readonly ErrorEvidence[];
   readonly decisions: readonly string[];
-  /** What was found out on the way, with what was done about it. */
+  /** What was learned on the way, and what was done about it. */
   readonly lessons: readonly string[];
 }
 
 export interface PromptLine extends Base {
   readonly kind: 'prompt';
-  /** What was asked, without pasted code and output; of an accepted plan its heading. */
+  /** The request without pasted code and output; for an accepted plan its heading. */
   readonly text: string;
   readonly plan: boolean;
-  /** Instructions in it that could be said again: normalized words and how they were written. */
+  /** Standing instructions in the prompt, as written. */
   readonly rules: readonly string[];
 }
 
@@ -84,7 +83,7 @@ export interface CommitLine {
   readonly hash: string | null;
   readonly branch: string | null;
   readonly subject: string;
-  /** What its message says below that, as sentences; empty where there is nothing. */
+  /** The rest of the message as sentences; may be empty. */
   readonly body: string;
 }
 
@@ -116,7 +115,7 @@ export const contextKeys = {
   ranks: (workdir: string, kind: TallyKind) => below('rank', workdir, kind),
 } as const;
 
-/** Below a prefix of rows: the key after everything that is not earlier than `at`, Unix ms. */
+/** Within a prefix of rows: a key that sorts after every row not earlier than `at`, Unix ms. */
 export function from(prefix: string, at: number): string {
   return `${prefix}${newestFirst(at - 1)}`;
 }

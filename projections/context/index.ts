@@ -1,4 +1,4 @@
-// What others may use of the `context` view.
+// The public surface of the `context` view.
 export { contextProjector } from './context-projector.ts';
 export type {
   ContextKind,

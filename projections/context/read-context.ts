@@ -1,5 +1,5 @@
-// What readers ask the `context` view: the newest rows of some places, what lasts, what is most frequent, the rows
-// of a session. Each reads a bounded number of rows, whatever the log holds.
+// Reads the `context` view: the newest rows of some workdirs, lasting rows, the most frequent names, the rows of a
+// session. Each query reads a bounded number of rows, whatever the size of the log.
 
 import type { ViewReader } from '../engine/contract/projector.ts';
 import { newestFirstFrom } from '../engine/store/newest-first-keys.ts';
@@ -15,7 +15,7 @@ import {
   type TallyKind,
 } from './context-rows.ts';
 
-/** Fewer are never read of one place, however many places a project has. */
+/** Rows read per workdir at least, however many workdirs a project has. */
 const PER_WORKDIR_MIN = 10;
 
 export interface Tally {
@@ -24,7 +24,7 @@ export interface Tally {
 }
 
 export interface Span {
-  /** Unix ms, both included. */
+  /** Unix ms, inclusive. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
 }
@@ -44,7 +44,7 @@ export async function newestRows<K extends ContextKind>(
   return newestFirst(rows).slice(0, limit);
 }
 
-/** Rows of some kinds in a span of time, newest first; or, with `oldest`, the first ones of the span. */
+/** Rows of some kinds in a span of time, newest first. With `oldest`, the `limit` oldest rows of the span. */
 export async function rowsBetween(
   view: ViewReader,
   workdirs: readonly string[],
@@ -70,7 +70,7 @@ export async function rowsBetween(
   return oldest ? sorted.slice(-limit) : sorted.slice(0, limit);
 }
 
-/** What stays worth telling, newest first. */
+/** Rows that stay relevant however old they are, newest first. */
 export async function lastingRows(
   view: ViewReader,
   workdirs: readonly string[],
@@ -96,7 +96,7 @@ export async function sessionRows(view: ViewReader, session: string, limit: numb
   );
 }
 
-/** Rows whose id begins so, at most `limit`. */
+/** Rows whose id begins with `id`, at most `limit`. */
 export async function rowsById(view: ViewReader, id: string, limit: number): Promise<ContextRow[]> {
   const keys = await view.range<string>(contextKeys.id(id), { limit });
   return rowsAt(
@@ -105,7 +105,7 @@ export async function rowsById(view: ViewReader, id: string, limit: number): Pro
   );
 }
 
-/** The most frequent of all these places together, by the counts of each place's first ones. */
+/** The most frequent names of these workdirs together, summed over the top `limit` of each workdir. */
 export async function mostFrequent(
   view: ViewReader,
   workdirs: readonly string[],
@@ -124,7 +124,7 @@ export async function mostFrequent(
     .slice(0, limit);
 }
 
-/** Newest first; what has no time last; equal times by id. */
+/** Sorts newest first, rows without a time last, equal times by id. */
 export function newestFirst<R extends ContextRow>(rows: readonly R[]): R[] {
   const time = ({ at }: R) => at ?? Number.NEGATIVE_INFINITY;
   return [...rows].sort((a, b) => (time(a) === time(b) ? (a.id < b.id ? -1 : 1) : time(b) - time(a)));
@@ -139,7 +139,7 @@ function within({ at }: ContextRow, since: number | undefined, until: number | u
   return at !== null && (since === undefined || at >= since) && (until === undefined || at <= until);
 }
 
-/** With many places (work trees) each gives fewer, so that a reader's work stays bounded. */
+/** Rows to read per workdir: fewer when there are many (work trees), so that the total stays bounded. */
 function share(limit: number, workdirs: readonly string[]): number {
   return Math.min(limit, Math.max(PER_WORKDIR_MIN, Math.ceil((2 * limit) / Math.max(1, workdirs.length))));
 }

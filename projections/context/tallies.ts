@@ -1,9 +1,9 @@
-// How often something stands in a place's observations: commands that ended well, tests that passed, files that
-// were modified. Counts are sums of what each observation adds, so they do not depend on who came first.
+// Counts how many observations of a workdir contain a name: commands that succeeded, tests that passed, files that were
+// modified. Each observation adds to a sum, so the counts do not depend on order.
 import type { ViewWriter } from '../engine/contract/projector.ts';
 import { type ContextRow, contextKeys, type TallyKind } from './context-rows.ts';
 
-/** A longer command is a script of its own, and nothing to run again. */
+/** A longer command is a one-off script that nobody would run again. */
 const NAME_CHARS_MAX = 200;
 
 interface Delta {
@@ -16,7 +16,7 @@ interface Delta {
 export class Tallies {
   readonly #deltas = new Map<string, Delta>();
 
-  /** Adds what a row counts, `by` times; null counts nothing. */
+  /** Adds the names of a row, or removes them with -1. Null and other kinds count nothing. */
   count(line: ContextRow | null, by: 1 | -1): void {
     if (line?.kind !== 'observation') return;
     const tests = new Set(line.tests.map(({ command }) => command));

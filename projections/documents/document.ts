@@ -1,14 +1,13 @@
-// A document is what search finds: one prompt, one answer, one tool use, one saved memory, one observation or summary.
-// The `memory` view makes them; the text index indexes them and never looks beside itself, so everything an
-// index needs of the neighbours is part of the document.
+// A document is what search finds: one prompt, answer, tool use, saved memory, observation or summary. The `memory`
+// view makes them. An index reads nothing else, so a document also holds what an index needs from its neighbours.
 
 export type DocumentKind = 'prompt' | 'answer' | 'tool' | 'memory' | 'observation' | 'summary';
 
-/** Type of the answer that is the agent's own recap of its session. */
+/** Type of an answer that is the agent's own recap of its session. */
 export const RECAP = 'recap';
 
 export interface MemoryDocument {
-  /** `<kind letter>-<12 base32 letters>`, a hash of the fact: the same on every machine. */
+  /** `<kind letter>-<12 base32 letters>`, a hash of the dedupe key: the same on every machine. */
   readonly id: string;
   readonly kind: DocumentKind;
   /**
@@ -20,22 +19,22 @@ export interface MemoryDocument {
   readonly body: string;
   /** Paths as the agent wrote them, at most 50. */
   readonly files: readonly string[];
-  /** What a saved memory or an observation was marked with; empty for everything else. */
+  /** Labels of a saved memory or an observation; empty for everything else. */
   readonly concepts: readonly string[];
   /** Titles of the documents before and after it in its turn. */
   readonly neighbours: readonly string[];
-  /** Where it belongs before project resolution: the cwd of the session's first line, or `project:<name>` for a saved memory with a project. */
+  /** Before project resolution: the cwd of the session's first line, or `project:<name>` for a memory saved for a project. */
   readonly workdir: string;
   readonly agent: string;
   readonly session: string | null;
   /** The turn's id; null for a saved memory. */
   readonly turn: string | null;
   readonly agentId: string | null;
-  /** When it happened, Unix ms; null when nobody said. */
+  /** When it happened, Unix ms; null when unknown. */
   readonly at: number | null;
   /** Order within its group, compared as strings. */
   readonly order: string;
-  /** What reading it costs: characters / 4, rounded up. */
+  /** Cost of reading it: characters / 4, rounded up. */
   readonly tokens: number;
   /** ok, failed, cancelled for a tool use; null otherwise. */
   readonly outcome: 'ok' | 'failed' | 'cancelled' | null;
@@ -43,8 +42,8 @@ export interface MemoryDocument {
   readonly events: readonly string[];
 }
 
-/** A document as an index of a model's vectors reads it. */
+/** A document as an index of model vectors reads it. */
 export interface EmbeddedDocument extends MemoryDocument {
-  /** As `packVector` makes it; undefined where none fits the text. */
+  /** Encoded by `encodeVector`; undefined when no vector matches the text. */
   readonly vector: string | undefined;
 }

@@ -1,12 +1,12 @@
-// The ids that people and agents see: a letter for the kind and twelve base32 letters of a hash of the fact,
-// so the same thing has the same id on every machine and after every rebuild.
+// The ids that people and agents see: a letter for the kind and twelve base32 letters of a hash of the dedupe key.
+// The same thing has the same id on every machine and after every rebuild.
 import { hash } from 'node:crypto';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-/** Of the hash: five hex digits are four letters. */
+/** Hex digits used of the hash: five of them make four letters. */
 const HEX_DIGITS = 15;
 
-/** The id of what is observed of a part of a turn. */
+/** The id of the observation of one part of a turn. */
 export function observationId({ agent, session, id }: TurnName, part: number): string {
   return itemId('o', agent, session, id, String(part));
 }
@@ -21,7 +21,7 @@ interface TurnName {
   readonly id: string;
 }
 
-/** `itemId('p', agent, session, fact)` → `p-4t0w8m2k9qza`. 60 bits: a collision is not expected below 10⁸ items. */
+/** `itemId('p', agent, session, dedupeKey)` → `p-4t0w8m2k9qza`. 60 bits: no collision is expected below 10⁸ items. */
 export function itemId(letter: string, ...parts: readonly (string | null)[]): string {
   const hex = hash('sha256', JSON.stringify(parts), 'hex');
   let id = `${letter}-`;

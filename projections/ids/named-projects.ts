@@ -1,5 +1,2 @@
-/**
- * A saved memory with a project stands at the pseudo-place `project:<name>`; the projects view knows which project
- * that is.
- */
+/** A memory saved for a named project has the workdir `project:<name>`; the projects view resolves it to a project. */
 export const NAMED_PROJECT = 'project:';

@@ -1,6 +1,6 @@
-// Vectors that a model made, beside the documents that they belong to. One is attached while its salted digest fits
-// the text that the document has now; another text has none until the model was asked again. They stand in rows of
-// their own, so that whoever reads a document does not read its vectors, and words are not indexed anew for them.
+// Attaches the vectors that a model made to their documents. A vector is attached while its salted digest matches the
+// document's current text; a changed text has no vector until the model embeds it again. Vectors have rows of their
+// own, so that reading a document does not read its vectors and a new vector does not reindex the document's text.
 //
 //   vector/<recipe>/<document>   AttachedVector
 //   recipe/<recipe>              RecipeRow: how many documents have one
@@ -13,7 +13,7 @@ import { inputDigest, modelInputOf } from '../vectors/embedding-input.ts';
 
 export interface AttachedVector {
   readonly event: string;
-  /** As `packVector` makes it. */
+  /** Encoded by `encodeVector`. */
   readonly vector: string;
 }
 
@@ -29,13 +29,13 @@ export const vectorKeys = {
   recipeIn: (rowKey: string) => keyParts(rowKey)[1]!,
 } as const;
 
-/** A document that a page touched, as it was and as it is: null where there was or is none. */
+/** A document that a page changed, before and after: null where it did not exist. */
 export interface Touched {
   readonly before: MemoryDocument | null;
   readonly after: MemoryDocument | null;
 }
 
-/** Where vectors were told or taken back: agent, session (empty for none) and document, of a row's key. */
+/** The document that a row of model vectors belongs to, from the row's key. `session` is empty for none. */
 export type VectorOwner = readonly [agent: string, session: string, document: string];
 
 export async function attachVectors(
@@ -80,26 +80,26 @@ export async function attachVectors(
   }
 }
 
-/** The documents of which a page tells vectors, or takes them back. */
+/** The documents whose model vectors a page adds or removes. */
 export function vectorOwners(changes: readonly Change[]): ReadonlyMap<string, VectorOwner> {
-  const workdirs = new Map<string, VectorOwner>();
+  const owners = new Map<string, VectorOwner>();
   for (const { key: rowKey } of changes) {
     if (!rowKey.startsWith('vector/')) continue;
     const [, agent, session, document] = keyParts(rowKey) as [string, string, string, string];
-    workdirs.set(document, [agent, session, document]);
+    owners.set(document, [agent, session, document]);
   }
-  return workdirs;
+  return owners;
 }
 
-/** The one vector of each recipe that fits the text; of several the one whose event has the smallest id. */
+/** The vector of each recipe that matches the text; among several, the one whose event has the smallest id. */
 async function fittingVectors(
   document: MemoryDocument | null,
-  workdir: VectorOwner,
+  owner: VectorOwner,
   upstream: ViewReader,
 ): Promise<Map<string, ModelVector>> {
   const fitting = new Map<string, ModelVector>();
   if (document === null) return fitting;
-  const rows = await upstream.range<ModelVector>(modelVectorKeys.ofDocument(...workdir));
+  const rows = await upstream.range<ModelVector>(modelVectorKeys.ofDocument(...owner));
   for (const [, row] of rows) {
     const known = fitting.get(row.recipe);
     if (known !== undefined && known.event <= row.event) continue;

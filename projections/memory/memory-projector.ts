@@ -1,13 +1,13 @@
-// The `memory` view: what search finds. One turn is computed at a time from all of its rows, so a late telling
-// changes exactly the documents of its turn. Only what is at home in its session becomes a document, so a fork
-// adds nothing. Observations and summaries stand beside the raw documents, as rows whole and as documents.
+// The `memory` view: the documents that search finds. It derives one turn at a time from all of the turn's rows, so a
+// late report changes only the documents of its turn. Items owned by another session make no document, so a fork adds
+// nothing. Observations and summaries have a complete row and a document each.
 //
 //   document/<id>                        MemoryDocument
-//   observation/<id>  summary/<id>       ObservationRow, SummaryRow: of a document of that kind, the whole
-//   at/<place>/<id>                      1: which documents stand at a place
-//   recent/<place>/<kind>/<type>/<time>/<id>   what filters ask about a document, the newest first: recent-rows.ts
-//   place/<place>                        PlaceRow: how many documents of each kind stand there
-//   vector/<recipe>/<id>  recipe/<recipe>  of attached-vectors.ts: what an embedding model made of documents
+//   observation/<id>  summary/<id>       ObservationRow, SummaryRow: the complete row behind a document of that kind
+//   at/<workdir>/<id>                    1: the documents of a workdir
+//   recent/<workdir>/<kind>/<type>/<time>/<id>   the fields that filters read, newest first: see recent-rows.ts
+//   workdir/<workdir>                    WorkdirCounts: how many documents of each kind it has
+//   vector/<recipe>/<id>  recipe/<recipe>  vectors that an embedding model made: see attached-vectors.ts
 //   group/<agent>/<session>/<turn>       the ids of the documents of that turn (turn empty: saved memories)
 
 import type { DocumentKind, MemoryDocument } from '../documents/document.ts';
@@ -66,7 +66,7 @@ export const memoryKeys = {
 
 const NOTHING_HERE: WorkdirCounts = { prompt: 0, answer: 0, tool: 0, memory: 0, observation: 0, summary: 0 };
 
-/** What a group comes to: its documents, and the rows behind those that have one, by id. */
+/** What is derived from a group: its documents, and by id the complete rows of its observations and summary. */
 interface Made {
   readonly documents: readonly MemoryDocument[];
   readonly rows: ReadonlyMap<string, ObservationRow | SummaryRow>;
@@ -98,14 +98,14 @@ async function fold(changes: readonly Change[], view: ViewWriter, upstream: View
   await attachVectors(touched, vectorOwners(changes), view, upstream);
 }
 
-/** What a page comes to beside the rows themselves. */
+/** What a page changes besides the rows of its groups. */
 interface Written {
   readonly counts: Map<string, Record<DocumentKind, number>>;
-  /** Documents whose vectors may fit no more, or fit now. */
+  /** Documents whose attached vectors may have to change. */
   readonly touched: Map<string, Touched>;
 }
 
-/** Key of the group that a row of `turns` belongs to; null for rows of which no document is made. */
+/** Key of the group that a row of `turns` belongs to; null for rows that make no document. */
 function groupOf(rowKey: string): string | null {
   const isTurn = rowKey.startsWith('turn/');
   if (!isTurn && !rowKey.startsWith('saved/')) return null;
@@ -116,7 +116,7 @@ function groupOf(rowKey: string): string | null {
   return `group${rowKey.slice(rowKey.indexOf('/'), isTurn ? (end < 0 ? undefined : end) : rest)}`;
 }
 
-/** The turns and saved memories that a page of changes touches, each once, with what the page shows of their rows. */
+/** The groups that a page changes, each once, with the rows that the page contains. */
 function groupsOf(changes: readonly Change[]): Iterable<Group> {
   const groups = new Map<string, Group>();
   for (const { key: rowKey, after } of changes) {
@@ -139,7 +139,7 @@ function groupsOf(changes: readonly Change[]): Iterable<Group> {
 async function turnDocuments(group: Group, upstream: ViewReader): Promise<Made> {
   const { row, items } = await rowsOf(group, upstream);
   if (row === null || row.private) return NOTHING;
-  const answered = new Set<string>();
+  const answerOpenings = new Set<string>();
   const documents: MemoryDocument[] = [];
   const carriesNothing = isCommandAlone(items);
   for (const item of items) {
@@ -149,12 +149,13 @@ async function turnDocuments(group: Group, upstream: ViewReader): Promise<Made> 
     documents.push(document);
   }
   const stops = items.some(({ kind }) => kind === 'stop');
-  if (stops) for (const { kind, body } of documents) if (kind === 'answer') answered.add(closingWords(body));
+  if (stops)
+    for (const { kind, body } of documents) if (kind === 'answer') answerOpenings.add(openingWords(body));
   for (const item of items) {
     if (item.kind !== 'stop' || item.home !== null) continue;
     const document = stopDocument(item, row);
-    if (document === null || answered.has(closingWords(document.body))) continue;
-    answered.add(closingWords(document.body));
+    if (document === null || answerOpenings.has(openingWords(document.body))) continue;
+    answerOpenings.add(openingWords(document.body));
     documents.push(document);
   }
   const observed = observe(row, items);
@@ -165,7 +166,7 @@ async function turnDocuments(group: Group, upstream: ViewReader): Promise<Made> 
   };
 }
 
-/** `/compact`, `/exit`: the program does it by itself, no hook tells of it, and there is nothing to remember of it. */
+/** `/compact`, `/exit`: the agent's program handles these itself, no hook reports them, and they hold nothing to remember. */
 function isCommandAlone(items: readonly ItemRow[]): boolean {
   return items.every((item) => {
     if (item.kind === 'reply') return readReply(item).compaction === true;
@@ -175,11 +176,11 @@ function isCommandAlone(items: readonly ItemRow[]): boolean {
   });
 }
 
-/** A turn is computed from all of its rows: those of the page when it shows them all, else those of the view. */
+/** All rows of a turn: from the page when it contains them all, else from the upstream view. */
 async function rowsOf(group: Group, upstream: ViewReader): Promise<Pick<Group, 'row' | 'items'>> {
   const { agent, session, turn } = group;
   if (group.row !== null && group.row.items === group.items.length) {
-    // In the order of the view's rows, so that it makes no difference where they were read.
+    // In the order of the view's rows, so that the result does not depend on where they were read.
     group.items.sort((one, other) => (one.id < other.id ? -1 : 1));
     return group;
   }
@@ -201,15 +202,15 @@ function documentOf(item: ItemRow, turn: TurnRow): MemoryDocument | null {
   }
 }
 
-/** A hook tells the closing answer that the transcript tells too: the same opening words are the same answer. */
-function closingWords(text: string): string {
+/** Hook and transcript both report the final answer: equal opening words mean the same answer. */
+function openingWords(text: string): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, 500);
 }
 
 async function savedDocuments({ agent, session }: Group, upstream: ViewReader): Promise<Made> {
   const rows = await upstream.range<SavedRow>(sessionKeys.savedOf(agent, session === '' ? null : session));
   const documents = rows.map(([, row]) => savedDocument(row));
-  // Without a session nothing says that two saves belong together: they are no neighbours.
+  // Memories saved outside of a session need not be related, so they get no neighbours.
   return { documents: session === '' ? documents : withNeighbours(documents), rows: NO_ROWS };
 }
 
@@ -230,7 +231,7 @@ async function write(
   ids.forEach((id, index) => {
     const old = stored[index];
     const now = after.get(id);
-    // An item may have moved to another turn of this page or the next: its document is that turn's now.
+    // An item may have moved to another turn of this page or the next; its document then belongs to that turn.
     if (now === undefined && (old === undefined || (old.turn ?? '') !== group.turn)) return;
     touched.set(id, { before: touched.get(id)?.before ?? old ?? null, after: now ?? null });
     if (old !== undefined && old.workdir !== now?.workdir) {
@@ -260,7 +261,7 @@ async function write(
   else view.put(row, [...after.keys()].sort());
 }
 
-/** Where the whole of it stands; null for what is a document and no more. */
+/** Key of the complete row behind a document; null for kinds without one. */
 function rowKeyOf({ id, kind }: MemoryDocument): string | null {
   if (kind === 'observation') return memoryKeys.observation(id);
   return kind === 'summary' ? memoryKeys.summary(id) : null;

@@ -1,4 +1,4 @@
-// Observations and summaries as documents, so that search finds them beside the raw text they were made from.
+// Makes documents from observations and summaries, so that search finds them as well as the raw text.
 import type { MemoryDocument } from '../documents/document.ts';
 import type { Observed } from '../extract/observe-turn.ts';
 import type { ObservationRow, SummaryRow } from '../extract/transcript/observation.ts';

@@ -1,6 +1,6 @@
-// What filters ask about a document, in a short row of its own, by kind and type, the newest first: a search by type,
-// file or concept reads these instead of whole documents, only where something can pass, and stops at the first that
-// do. A document's row moves with its time, place and type, and goes with it.
+// A short row for each document with the fields that filters test, by kind and type, newest first. A search by type,
+// file or concept reads these instead of complete documents, skips kinds and types that cannot match, and stops when it
+// has enough.
 
 import type { DocumentKind, MemoryDocument } from '../documents/document.ts';
 import type { ViewReader } from '../engine/contract/projector.ts';
@@ -8,24 +8,24 @@ import { newestFirst, newestFirstFrom } from '../engine/store/newest-first-keys.
 import { canonicalJson } from '../engine/store/row-digest.ts';
 import { below, key, keyParts } from '../engine/store/row-keys.ts';
 
-/** As it stands in the view: kind, type and id are in its key. */
+/** The stored row; kind, type and id are in its key. */
 type StoredRow = Pick<MemoryDocument, 'agent' | 'session' | 'at' | 'files' | 'concepts'>;
 
 export type RecentDocument = StoredRow & Pick<MemoryDocument, 'id' | 'kind' | 'type'>;
 
-/** Which rows are wanted. */
+/** Which rows to read. */
 export interface RecentSpan {
-  /** Unix ms, both included. */
+  /** Unix ms, inclusive. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
-  /** Whether anything of this kind and type may be wanted; without, everything. */
+  /** Whether rows of this kind and type can match. Default: all can. */
   readonly mayPass?: (kind: DocumentKind, type: string | null) => boolean;
 }
 
-/** Rows read at once of one kind and type at a place: few at first, because the newest answer most questions. */
+/** Rows read at once of one kind and type in a workdir: few at first, because most searches need only the newest. */
 const ROWS_FIRST = 10;
 const ROWS_MAX = 2_000;
-/** After every time in a key. */
+/** Sorts after every time in a key. */
 const AFTER_TIMES = ':';
 
 export function recentKey({ workdir, kind, type, at, id }: MemoryDocument): string {
@@ -43,8 +43,8 @@ export function sameRecent(one: MemoryDocument, other: MemoryDocument): boolean 
 }
 
 /**
- * The documents of these places in a span of time, in pages, the newest first, equal times by id; what has no time
- * comes last. A page is as long as it needs to be: take what you want and stop.
+ * Yields the documents of these workdirs in a span of time, newest first, equal times by id, those without a time last.
+ * Pages vary in length; stop iterating when you have enough.
  */
 export async function* newestDocuments(
   view: ViewReader,
@@ -61,7 +61,7 @@ export async function* newestDocuments(
   }
 }
 
-/** One for each kind and type that stands at a place: found by seeking from one to the next. */
+/** One stream for each kind and type in a workdir, found by seeking from one to the next. */
 async function streamsAt(view: ViewReader, workdir: string, span: RecentSpan): Promise<Stream[]> {
   const streams: Stream[] = [];
   let after: string | undefined;
@@ -78,7 +78,7 @@ async function streamsAt(view: ViewReader, workdir: string, span: RecentSpan): P
 }
 
 interface Stream {
-  /** What was read and not yet handed on begins at `at`; no rows: there are no more. */
+  /** Rows read and not yet yielded begin at `at`. Empty after `refill`: the stream has ended. */
   rows: readonly (readonly [order: string, row: RecentDocument])[];
   at: number;
   refill(): Promise<void>;
@@ -116,7 +116,7 @@ function rest(stream: Stream): RecentDocument[] {
   return rows;
 }
 
-/** In order, until one of the streams has to be read again. */
+/** Merges rows in order until one of the streams needs a refill. */
 function merged(streams: readonly Stream[]): RecentDocument[] {
   const rows: RecentDocument[] = [];
   for (;;) {

@@ -1,12 +1,12 @@
-// What a tool use was about, from its input alone: the command, the path, the pattern. Works for tools we do not
-// know by taking the first telling field.
+// Makes a title for a tool use from its input: the command, the path, the pattern. For unknown tools it takes the first
+// descriptive field.
 import type { ToolReport } from '../sessions/session-rows.ts';
 
 type Input = ToolReport['input'];
 
 const PATH_FIELDS = ['file_path', 'notebook_path', 'path', 'filePath', 'file', 'directory'];
-/** The field that says it best, in this order. */
-const TELLING_FIELDS = [
+/** Fields that describe the use, best first. */
+const DESCRIPTIVE_FIELDS = [
   'description',
   'command',
   'query',
@@ -36,8 +36,8 @@ export function toolTitle(name: string, input: Input): string {
     case 'Glob':
       return `Search for ${pattern ?? ''}${path === undefined ? '' : ` in ${shortPath(path)}`}`;
     default: {
-      const newEvent = firstText(input, TELLING_FIELDS);
-      const about = newEvent ?? path ?? Object.values(input).find((value) => typeof value === 'string');
+      const description = firstText(input, DESCRIPTIVE_FIELDS);
+      const about = description ?? path ?? Object.values(input).find((value) => typeof value === 'string');
       return about === undefined ? name : `${name}: ${about}`;
     }
   }
@@ -60,7 +60,7 @@ function firstText(input: Input, fields: readonly string[]): string | undefined 
   return undefined;
 }
 
-/** The last three parts say which file it is; the whole path is in `files`. */
+/** The last three parts identify the file; the full path is in `files`. */
 function shortPath(path: string): string {
   const parts = path.split(/[\\/]/).filter((part) => part !== '');
   return parts.slice(-3).join('/');

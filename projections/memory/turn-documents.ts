@@ -1,5 +1,4 @@
-// From rows to documents: titles a person would have written, bodies with what may be searched, and nothing that
-// only the log has to hold.
+// Makes documents from the rows of a turn: a readable title and a body with the searchable text.
 
 import { type MemoryDocument, RECAP } from '../documents/document.ts';
 import { withoutEmphasis } from '../extract/text/emphasis.ts';
@@ -8,31 +7,31 @@ import { readPrompt, readReply, readStop, readTool } from '../sessions/merge-rep
 import type { ItemOf, SavedRow, TurnRow } from '../sessions/session-rows.ts';
 import { inputFiles, toolTitle } from './tool-titles.ts';
 
-/** A title is one line that fits a terminal. 110 characters. */
+/** A title is one line that fits a terminal. */
 const TITLE_CHARS_MAX = 110;
 
 export function promptDocument(item: ItemOf<'prompt'>, turn: TurnRow): MemoryDocument | null {
   const { text, author } = readPrompt(item);
-  const document = saidDocument('prompt', item, turn, text);
+  const document = messageDocument('prompt', item, turn, text);
   if (document === null || !(author === 'agent' || isPlan(document.body))) return document;
   return { ...document, type: 'plan', title: planName(document.body) };
 }
 
-/** null for what holds no words: thinking, a compaction's summary. */
+/** null for replies without searchable text: thinking, a compaction's summary. */
 export function answerDocument(item: ItemOf<'reply'>, turn: TurnRow): MemoryDocument | null {
   const { text, agentId, compaction, recap } = readReply(item);
   if (compaction === true) return null;
-  const document = saidDocument('answer', item, turn, text, agentId);
+  const document = messageDocument('answer', item, turn, text, agentId);
   return document === null || recap !== true ? document : { ...document, type: RECAP };
 }
 
-/** The closing words that a hook told; null for a stop without any. */
+/** The final answer as a stop hook reported it; null for a stop without text. */
 export function stopDocument(item: ItemOf<'stop'>, turn: TurnRow): MemoryDocument | null {
   const { text, agentId } = readStop(item);
-  return saidDocument('answer', item, turn, text, agentId);
+  return messageDocument('answer', item, turn, text, agentId);
 }
 
-function saidDocument(
+function messageDocument(
   kind: 'prompt' | 'answer',
   item: ItemOf<'prompt' | 'reply' | 'stop'>,
   turn: TurnRow,
@@ -66,13 +65,13 @@ function saidDocument(
 export function toolDocument(item: ItemOf<'tool'>, turn: TurnRow): MemoryDocument {
   const tool = readTool(item);
   const title = oneLine(toolTitle(tool.name, tool.input));
-  const said: string[] = [];
+  const parts: string[] = [];
   for (const field in tool.input) {
     const value = tool.input[field];
-    if (typeof value === 'string' && value !== title) said.push(value);
+    if (typeof value === 'string' && value !== title) parts.push(value);
   }
-  if (tool.error !== undefined) said.push(tool.error);
-  const body = said.join('\n');
+  if (tool.error !== undefined) parts.push(tool.error);
+  const body = parts.join('\n');
   return {
     id: item.id,
     kind: 'tool',
@@ -121,7 +120,7 @@ export function savedDocument(row: SavedRow): MemoryDocument {
   };
 }
 
-/** Sorts documents just made by order and gives each the titles before and after it. */
+/** Sorts documents by order, in place, and gives each the titles of the documents before and after it. */
 export function withNeighbours(documents: MemoryDocument[]): MemoryDocument[] {
   documents.sort((a, b) => (a.order < b.order ? -1 : 1));
   for (let index = 0; index < documents.length; index++) {
@@ -132,14 +131,14 @@ export function withNeighbours(documents: MemoryDocument[]): MemoryDocument[] {
   return documents;
 }
 
-/** The first sentence or line, without markup. */
+/** The first sentence or line of a text, without markup. */
 export function textTitle(text: string): string {
   const line = firstLine(text);
   const sentence = line?.match(/^.{12,}?[.!?](?=\s)/u)?.[0] ?? line ?? text;
   return oneLine(sentence);
 }
 
-/** Marks of headings, quotes and lists; a star that belongs to a word is emphasis. */
+/** Markup of headings, quotes and lists; a star that touches a word is emphasis. */
 const LEAD = /^(?:\s|[#>\-–•]|\*(?=\s))+/;
 
 function firstLine(text: string): string | undefined {

@@ -1,19 +1,19 @@
-// From what is known of every place to the rows: which project each place belongs to, and what each project
-// is called. Done over all places at once, because a name depends on the others: it is a function of the set
-// of facts, never of their order. There are hundreds of places, not millions.
+// Derives which project each workdir belongs to and what each project is called. It runs over all workdirs at once,
+// because a name depends on the other names; the result does not depend on the order of events. There are hundreds of
+// workdirs, not millions.
 //
-// Nothing in here joins two places because a repository's own file says so: claims only ever become a name on
-// display, and only when no other project has that name by what it is.
+// A repository's own file never joins two workdirs. The names it claims are only displayed, and only when no other
+// project has that name by its identity.
 import { NAMED_PROJECT } from '../ids/named-projects.ts';
 import { type Identity, identityOf, namedIdentity, type Seen } from './project-identity.ts';
 import { pathBelow, withSlashes } from './project-paths.ts';
 
-/** Rows `place/<place>`. */
+/** Rows `workdir/<workdir>`. */
 export interface WorkdirRow {
   readonly workdir: string;
   /** Key of its project. */
   readonly key: string;
-  /** link: a person said so. name: saved under a project's name. seen: by its identity. */
+  /** link: by the user's link. name: saved under a project's name. seen: by its identity. */
   readonly by: 'link' | 'name' | 'seen';
 }
 
@@ -22,20 +22,20 @@ export interface ProjectRow {
   readonly key: string;
   /** Unique among all projects. */
   readonly name: string;
-  /** Other names it has by what it is, and its key. */
+  /** Other names from its identity, and its key. */
   readonly aliases: readonly string[];
-  /** Names its own file asks for. A query is held against them last. */
+  /** Names that its own file claims. A query is compared with them last. */
   readonly claims: readonly string[];
-  /** Keys of the projects it also answers to. */
+  /** Keys of the projects it is part of. */
   readonly parents: readonly string[];
-  /** Its own places, sorted; those of projects that answer to it are found through `parents`. */
+  /** Its own workdirs, sorted, without those of its child projects. */
   readonly workdirs: readonly string[];
 }
 
 export interface Known {
-  /** Every folder and pseudo-place `project:<name>` that any event named. */
+  /** Every folder and every `project:<name>` in any event. */
   readonly workdirs: readonly string[];
-  /** The newest look at each folder, oldest first. */
+  /** The newest `workdir.seen` of each folder, oldest first. */
   readonly seen: ReadonlyMap<string, Seen>;
   /** The newest link of a folder: a project's name or key. */
   readonly links: ReadonlyMap<string, string>;
@@ -44,7 +44,7 @@ export interface Known {
 export function deriveRows(known: Known): { workdirs: WorkdirRow[]; projects: ProjectRow[] } {
   const workdirs = [...new Set(known.workdirs)].sort();
   const folders = workdirs.filter((workdir) => !workdir.startsWith(NAMED_PROJECT));
-  const roots = lookedAtRoots(known.seen);
+  const roots = newestByRoot(known.seen);
   const superproject = (root: string): Identity | null => {
     const seen = roots.get(withSlashes(root));
     return seen === undefined ? null : identityOf(root, { ...seen, superproject: null }, () => null);
@@ -57,7 +57,7 @@ export function deriveRows(known: Known): { workdirs: WorkdirRow[]; projects: Pr
     if (link === null) identities.set(folder, identityOf(folder, seen, superproject));
     else linked.set(folder, link);
   }
-  // Links and saved names are held against what is left: a link never leads to a link.
+  // Links and saved names are resolved against the folders without a link: a link never leads to another link.
   const byName = indexByName([...identities.values()]);
   const rows: WorkdirRow[] = folders.map((workdir) => {
     const link = linked.get(workdir);
@@ -75,14 +75,14 @@ export function deriveRows(known: Known): { workdirs: WorkdirRow[]; projects: Pr
   return { workdirs: rows, projects: projectRows(rows, identities, known.seen) };
 }
 
-/** The newest look at each root, whichever folder below it was looked at. */
-function lookedAtRoots(seen: ReadonlyMap<string, Seen>): Map<string, Seen> {
+/** The newest `workdir.seen` of each root, from any folder below it. */
+function newestByRoot(seen: ReadonlyMap<string, Seen>): Map<string, Seen> {
   const roots = new Map<string, Seen>();
   for (const look of seen.values()) if (look.root !== null) roots.set(withSlashes(look.root), look);
   return roots;
 }
 
-/** A folder's own link, else that of the nearest folder above it inside the same work tree. */
+/** A folder's own link, else the link of the nearest folder above it in the same work tree. */
 function linkOf(folder: string, seen: Seen | null, links: ReadonlyMap<string, string>): string | null {
   const own = links.get(folder);
   if (own !== undefined || seen === null || seen.root === null) return own ?? null;
@@ -94,7 +94,7 @@ function linkOf(folder: string, seen: Seen | null, links: ReadonlyMap<string, st
   return nearest === null ? null : links.get(nearest)!;
 }
 
-/** Finds the one project with a key or with a name by what it is. Claims do not count; a tie finds none. */
+/** Finds the project with a key or a name. Claims do not count; an ambiguous name finds none. */
 function indexByName(identities: readonly Identity[]): (name: string) => Identity | null {
   const keys = new Map<string, Identity>();
   const names = new Map<string, Identity | null>();
@@ -123,7 +123,7 @@ function projectRows(
     const identity = identities.get(workdir)!;
     add(identity).workdirs.push(workdir);
     for (const parent of identity.parents) add(parent);
-    // What a linked folder's own file asks for says nothing about the project it was linked to.
+    // The claim of a linked folder's own file does not apply to the project it is linked to.
     if (by !== 'seen' || !seen.has(workdir)) continue;
     for (const one of [identity, ...identity.parents.slice(0, 1)])
       for (const claim of one.claims) add(one).claims.add(claim);
@@ -143,7 +143,7 @@ function projectRows(
   });
 }
 
-/** One name each: a claim nobody else has, else the shortest own name that tells it apart, else its key. */
+/** One name for each project: a unique claim, else its shortest unique name, else its key. */
 function settleNames(
   projects: readonly { readonly identity: Identity; readonly claims: readonly string[] }[],
 ): Map<string, string> {

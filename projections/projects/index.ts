@@ -1,4 +1,4 @@
-// What others may use of the projects view.
+// The public surface of the projects view.
 export type { ProjectRow, WorkdirRow } from './derive-projects.ts';
 export { identityOf } from './project-identity.ts';
 export { nameOfPath, UNKNOWN_PROJECT } from './project-paths.ts';

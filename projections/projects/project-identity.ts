@@ -1,6 +1,6 @@
-// Which project a place is, by what was seen of it: the remote `origin` (else the only remote), else the
-// common directory, else the root, else the folder. Linked work trees and sub-projects are projects of their
-// own that also answer to the repository; a submodule is its own repository and answers to the one around it.
+// Identifies the project of a workdir by the remote `origin` (else the only remote), else the common directory, else
+// the root, else the folder. Linked work trees and sub-projects are projects of their own whose parent is the
+// repository; a submodule is its own repository, with the one around it as parent.
 //
 //   key = repo:<remote> | git:<common directory> | dir:<path> | name:<name>   then [@<work tree root>] [#<sub-project>]
 import type { BodyOf } from '../../log/index.ts';
@@ -8,18 +8,18 @@ import { nameOfPath, pathBelow, pathParts, withSlashes } from './project-paths.t
 
 export type Seen = BodyOf<'workdir.seen'>;
 
-/** A project before its name is settled among all others. */
+/** A project before its display name is chosen. */
 export interface Identity {
   readonly key: string;
-  /** Names that follow from what it is, shortest first; each is longer and tells more apart. */
+  /** Names that follow from the key, shortest first; longer names are more specific. */
   readonly names: readonly string[];
-  /** Names that a file in the repository asks for: shown when nobody else has them, never joined by. */
+  /** Names that a file in the repository claims: displayed when unique, never used to join projects. */
   readonly claims: readonly string[];
-  /** Projects it also answers to, nearest first. */
+  /** Projects it is part of, nearest first. */
   readonly parents: readonly Identity[];
 }
 
-/** The identity of a folder, from what was last seen of it (null: never seen there). */
+/** The identity of a folder, from its newest `workdir.seen` (null: none). */
 export function identityOf(
   cwd: string,
   seen: Seen | null,
@@ -32,7 +32,7 @@ export function identityOf(
   return subprojectIdentity(tree, cwd, seen) ?? tree;
 }
 
-/** The project that a person or an agent named, when no place is known by that name. */
+/** The project for a name that a person or an agent gave, when no known project has that name. */
 export function namedIdentity(name: string): Identity {
   const plain = name.trim();
   if (plain === '') return { key: 'dir:', names: [nameOfPath('')], claims: [], parents: [] };
@@ -49,7 +49,7 @@ function repositoryIdentity(seen: Seen): Identity {
   if (remote !== null) {
     const parts = remote.split('/').filter((part) => part !== '');
     const names = parts.map((_, index) => parts.slice(-1 - index).join('/'));
-    return { key: `repo:${caseless(remote)}`, names, claims, parents: [] };
+    return { key: `repo:${normalizeCase(remote)}`, names, claims, parents: [] };
   }
   if (seen.commonDir === null) return { ...folderIdentity(seen.root!), claims };
   return {
@@ -66,8 +66,8 @@ function identifyingRemote(seen: Seen): string | null {
   return (origin ?? (seen.remotes.length === 1 ? seen.remotes[0] : undefined))?.url ?? null;
 }
 
-/** The great forges do not tell upper from lower case; elsewhere a path's case may matter. */
-function caseless(remote: string): string {
+/** Lower-cases remotes of the large forges, which ignore case; elsewhere a path's case may matter. */
+function normalizeCase(remote: string): string {
   const forge = /^(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|dev\.azure\.com)\//.test(remote);
   return forge ? remote.toLowerCase() : remote;
 }
@@ -82,32 +82,32 @@ function worktreeIdentity(repository: Identity, root: string): Identity {
   };
 }
 
-/** The deepest proposed sub-project around the folder. Its name is a claim too: the repository wrote it. */
-function subprojectIdentity(whole: Identity, cwd: string, seen: Seen): Identity | null {
+/** The deepest proposed sub-project around the folder. Its name is a claim too, because the repository wrote it. */
+function subprojectIdentity(parent: Identity, cwd: string, seen: Seen): Identity | null {
   const inside = (seen.proposal?.subprojects ?? [])
     .filter(({ path }) => path !== '' && pathBelow(`${seen.root}/${path}`, cwd) !== null)
     .sort((one, other) => other.path.length - one.path.length || (one.path < other.path ? -1 : 1))[0];
   if (inside === undefined) return null;
   return {
-    key: `${whole.key}#${inside.path}`,
-    names: whole.names.map((name) => `${name}#${inside.path}`),
-    claims: plainClaim(inside.name ?? nameOfPath(inside.path)).map((name) => `${whole.names[0]}/${name}`),
-    parents: [whole, ...whole.parents],
+    key: `${parent.key}#${inside.path}`,
+    names: parent.names.map((name) => `${name}#${inside.path}`),
+    claims: plainClaim(inside.name ?? nameOfPath(inside.path)).map((name) => `${parent.names[0]}/${name}`),
+    parents: [parent, ...parent.parents],
   };
 }
 
-/** A name that a repository asks for: never one that reads like a path, a remote or a key. */
+/** The name that a repository claims, unless it looks like a path, a remote or a key. */
 function plainClaim(name: string | null): string[] {
   return name === null || name.trim() === '' || /[\\/:@#]/.test(name) ? [] : [name.trim()];
 }
 
-/** The repository around a submodule as it was seen itself; by its folder when it never was. */
+/** The repository around a submodule, by its own `workdir.seen`, else by its folder. */
 function parentOfSubmodule(root: string, superproject: (root: string) => Identity | null): Identity[] {
   const parent = superproject(root) ?? folderIdentity(root);
   return [parent, ...parent.parents];
 }
 
-/** `/home/u/app` → `app`, `u/app`, …, the whole path. */
+/** `/home/u/app` → `app`, `u/app`, …, the parent path. */
 function pathNames(path: string): string[] {
   const parts = pathParts(path);
   const longer = parts.slice(1).map((_, index) => parts.slice(-2 - index).join('/'));

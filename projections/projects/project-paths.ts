@@ -1,4 +1,4 @@
-// Paths as text, of any system on any system: a log may hold `D:\oh-my-posh` and be read on Linux.
+// Handles paths as text, independent of the system: a log may contain `D:\oh-my-posh` and be read on Linux.
 
 export const UNKNOWN_PROJECT = 'unknown-project';
 
@@ -8,7 +8,7 @@ export function withSlashes(path: string): string {
   return slashed.length > 1 ? slashed.replace(/\/+$/, '') || '/' : slashed;
 }
 
-/** Parts of a path, drive and root aside. */
+/** The parts of a path without drive and root. */
 export function pathParts(path: string): string[] {
   return withSlashes(path)
     .split('/')
@@ -16,19 +16,19 @@ export function pathParts(path: string): string[] {
 }
 
 /**
- * What a folder is called: its last part; `drive-C` for `C:\`; `unknown-project` for nothing, blanks and `/`.
- * A leading `~` stands for `home` when that is given.
+ * The name of a folder: its last part; `drive-C` for `C:\`; `unknown-project` for null, blanks and `/`.
+ * A leading `~` is replaced by `home` when given.
  */
 export function nameOfPath(path: string | null | undefined, home?: string): string {
   const given = path?.trim() ?? '';
-  const whole = home !== undefined && /^~(?=$|[\\/])/.test(given) ? home + given.slice(1) : given;
-  const last = pathParts(whole).at(-1);
+  const full = home !== undefined && /^~(?=$|[\\/])/.test(given) ? home + given.slice(1) : given;
+  const last = pathParts(full).at(-1);
   if (last !== undefined) return last;
-  const drive = /^([A-Za-z]):[\\/]*$/.exec(whole)?.[1];
+  const drive = /^([A-Za-z]):[\\/]*$/.exec(full)?.[1];
   return drive === undefined ? UNKNOWN_PROJECT : `drive-${drive.toUpperCase()}`;
 }
 
-/** Where `path` lies below `folder`: '' for the folder itself, null when it does not. */
+/** `path` relative to `folder`: '' for the folder itself, null when it is not below it. */
 export function pathBelow(folder: string, path: string): string | null {
   const [above, below] = [withSlashes(folder), withSlashes(path)];
   if (above === below) return '';

@@ -1,8 +1,8 @@
-// The `projects` view: which project a place belongs to. It keeps the newest look and the newest link of every
-// folder, and from all of them the rows that others read.
+// The `projects` view: which project a workdir belongs to. It keeps the newest `workdir.seen` and the newest link of
+// every folder, and derives from all of them the rows that readers use.
 //
-//   seen/<cwd> {at, id, body}   link/<cwd> {at, id, project}   known/<place>     what the facts said
-//   place/<place> PlaceRow      project/<key> ProjectRow                         what follows from all of it
+//   seen/<cwd> {at, id, body}     link/<cwd> {at, id, project}   known/<workdir>   from events
+//   workdir/<workdir> WorkdirRow  project/<key> ProjectRow                         derived from all of these
 import type { EventData } from '../../log/index.ts';
 import { defineProjector, type LogProjector, type ViewWriter } from '../engine/contract/projector.ts';
 import { below, key } from '../engine/store/row-keys.ts';
@@ -22,7 +22,7 @@ export const projectsProjector: LogProjector = defineProjector({
   },
 });
 
-/** Whether the fact said anything new about any place. */
+/** Stores what an event says about a workdir. Returns whether it was new. */
 async function keepEvent(event: EventData, view: ViewWriter): Promise<boolean> {
   if (event.type === 'workdir.seen') {
     const { cwd } = event.body;
@@ -52,8 +52,8 @@ function stamp(event: EventData): Stamp {
 }
 
 async function keepNewest<R extends Stamp>(view: ViewWriter, rowKey: string, row: R): Promise<boolean> {
-  const held = await view.get<Stamp>(rowKey);
-  if (held !== undefined && !isNewer(row, held)) return false;
+  const stored = await view.get<Stamp>(rowKey);
+  if (stored !== undefined && !isNewer(row, stored)) return false;
   view.put(rowKey, row);
   return true;
 }
@@ -80,21 +80,21 @@ async function rewriteRows(view: ViewWriter): Promise<void> {
   const workdirOfKey = new Map(
     known.map(([rowKey, { workdir }]) => [rowKey.slice(below('known').length), workdir]),
   );
-  const placeOf = (rowKey: string, group: string): string =>
+  const workdirIn = (rowKey: string, group: string): string =>
     workdirOfKey.get(rowKey.slice(below(group).length))!;
   const rows = deriveRows({
     workdirs: known.map(([, { workdir }]) => workdir),
     seen: new Map(seen.sort(byAge).map(([, { body }]) => [body.cwd, body])),
-    links: new Map(links.map(([rowKey, { project }]) => [placeOf(rowKey, 'link'), project])),
+    links: new Map(links.map(([rowKey, { project }]) => [workdirIn(rowKey, 'link'), project])),
   });
-  await rewrite(view, 'place', new Map(rows.workdirs.map((row) => [key('workdir', row.workdir), row])));
+  await rewrite(view, 'workdir', new Map(rows.workdirs.map((row) => [key('workdir', row.workdir), row])));
   await rewrite(view, 'project', new Map(rows.projects.map((row) => [key('project', row.key), row])));
 }
 
-/** Makes a group of rows exactly these, writing only what differs. */
+/** Replaces the rows of a group, writing only what differs. */
 async function rewrite(view: ViewWriter, group: string, rows: ReadonlyMap<string, unknown>): Promise<void> {
-  const held = new Map(await view.range(below(group)));
-  for (const rowKey of held.keys()) if (!rows.has(rowKey)) view.del(rowKey);
+  const stored = new Map(await view.range(below(group)));
+  for (const rowKey of stored.keys()) if (!rows.has(rowKey)) view.del(rowKey);
   for (const [rowKey, row] of rows)
-    if (JSON.stringify(held.get(rowKey)) !== JSON.stringify(row)) view.put(rowKey, row);
+    if (JSON.stringify(stored.get(rowKey)) !== JSON.stringify(row)) view.put(rowKey, row);
 }

@@ -1,4 +1,4 @@
-// What readers ask the `projects` view.
+// Reads the `projects` view.
 
 import type { ViewReader } from '../engine/contract/projector.ts';
 import { below, key } from '../engine/store/row-keys.ts';
@@ -12,16 +12,16 @@ export interface ResolvedProject {
   readonly key: string;
   /** Unique among all projects. */
   readonly name: string;
-  /** Keys of the projects it also answers to, nearest first. */
+  /** Keys of the projects it is part of, nearest first. */
   readonly parents: readonly string[];
 }
 
-/** The project of a place: a folder as the agent named it, or `project:<name>`. A place no event named is itself. */
+/** The project of a workdir: a folder as the agent named it, or `project:<name>`. A workdir in no event is its own project. */
 export async function resolveProject(workdir: string, reader: ViewReader): Promise<ResolvedProject> {
   return (await resolveProjects([workdir], reader))[0]!;
 }
 
-/** The same of several places, in two readings for all of them. */
+/** The projects of several workdirs, in two reads for all of them. */
 export async function resolveProjects(
   workdirs: readonly string[],
   reader: ViewReader,
@@ -41,17 +41,16 @@ export async function resolveProjects(
 }
 
 /**
- * All places of the projects that a query means, sorted: their own and those of projects that answer to them.
- * A query is a key, a name, a folder or another name a project has by what it is; only when nothing has it so
- * is it held against names that repositories ask for. Empty when nothing fits.
+ * All workdirs of the projects that match a query, and of their child projects, sorted; empty when none matches.
+ * A query is a key, a name, a folder or an alias. Claimed names match only when none of these do.
  */
 export async function workdirsOf(projectQuery: string, reader: ViewReader): Promise<string[]> {
   const projects = await listProjects(reader);
-  const meant = new Set(meantBy(projectQuery.trim(), projects));
-  const answering = projects.filter(
-    (project) => meant.has(project.key) || project.parents.some((parent) => meant.has(parent)),
+  const matching = new Set(matchingKeys(projectQuery.trim(), projects));
+  const projectTree = projects.filter(
+    (project) => matching.has(project.key) || project.parents.some((parent) => matching.has(parent)),
   );
-  return [...new Set(answering.flatMap((project) => project.workdirs))].sort();
+  return [...new Set(projectTree.flatMap((project) => project.workdirs))].sort();
 }
 
 /** Every project, by key. */
@@ -59,8 +58,8 @@ export async function listProjects(reader: ViewReader): Promise<ProjectRow[]> {
   return (await reader.range<ProjectRow>(below('project'))).map(([, row]) => row);
 }
 
-/** Keys of the projects that a query means: the first rule that finds any decides. */
-function meantBy(query: string, projects: readonly ProjectRow[]): string[] {
+/** Keys of the projects that match a query. The first rule that finds any decides. */
+function matchingKeys(query: string, projects: readonly ProjectRow[]): string[] {
   const folded = query.toLowerCase();
   const same = (name: string): boolean => name.toLowerCase() === folded;
   const isClaim = (project: ProjectRow): boolean => project.claims.some((claim) => claim === project.name);
@@ -72,7 +71,7 @@ function meantBy(query: string, projects: readonly ProjectRow[]): string[] {
     (project) => project.aliases.some(same),
     (project) => same(project.name),
     (project) => project.claims.some(same),
-    // A folder nobody worked in itself stands for what lies below it.
+    // A folder without work of its own matches all projects below it.
     (project) =>
       /^(?:\/|[A-Za-z]:[\\/])./.test(query) &&
       project.workdirs.some((workdir) => pathBelow(query, workdir) !== null),

@@ -1,16 +1,16 @@
-// From an index that changed to one that did not: what came is put among what was, what left is left out, and
-// documents are numbered again in the order of their ids. In slices, because of 100,000 documents ten million
-// numbers are touched; what changes meanwhile is not seen.
+// Compacts a changed text index: merges added documents into the columns, drops removed ones and renumbers documents in
+// the order of their ids. It runs in slices, because 100,000 documents mean ten million numbers, and works on a
+// snapshot: later changes are not included.
 import type { Pause } from '../project-indexes/index.ts';
 import { OCCURRENCES_MAX, TermTable, type TextColumns } from './text-columns.ts';
 import type { Postings, TextContent } from './text-content.ts';
 import { FIELD_NAMES } from './text-recipe.ts';
 
 const FIELDS = FIELD_NAMES.length;
-const LEFT = 0xffff_ffff;
-/** A document's new number and its count are sorted as one: number × this + count. */
+const REMOVED = 0xffff_ffff;
+/** A document's new number and its count are sorted as one value: number × this + count. */
 const COUNTS = OCCURRENCES_MAX + 1;
-/** Steps between two pauses: about 2 ms. A posting that was there is one; what comes, and each term, is several. */
+/** Steps between two pauses: about 2 ms. A stored posting is one step; an added posting and a term are several. */
 const SLICE_STEPS = 100_000;
 const STEPS_OF_ADDED = 10;
 const STEPS_OF_TERM = 20;
@@ -18,12 +18,12 @@ const STEPS_OF_TERM = 20;
 export async function compactContent(content: TextContent, pause: Pause): Promise<TextColumns> {
   const { columns } = content;
   if (content.changes === 0) return columns;
-  // All that may change meanwhile is taken before the first pause.
+  // Copy everything that may change before the first pause.
   const last = content.numbers;
-  const gone = content.gone?.slice(0, last) ?? null;
-  const came = [...content.added.keys()].sort();
-  const order = orderOf(content, last, gone);
-  const numbers = new Uint32Array(last).fill(LEFT);
+  const removed = content.removed?.slice(0, last) ?? null;
+  const addedTerms = [...content.added.keys()].sort();
+  const order = orderOf(content, last, removed);
+  const numbers = new Uint32Array(last).fill(REMOVED);
   order.forEach((old, number) => {
     numbers[old] = number;
   });
@@ -31,16 +31,17 @@ export async function compactContent(content: TextContent, pause: Pause): Promis
   await pause();
 
   let room = columns.documents.length;
-  for (const term of came) for (const { documents } of content.added.get(term)!) room += documents.length;
+  for (const term of addedTerms)
+    for (const { documents } of content.added.get(term)!) room += documents.length;
   const out = { documents: new Uint32Array(room), counts: new Uint8Array(room) };
   const terms: string[] = [];
   const starts: number[] = [];
   let end = 0;
   let steps = 0;
   let old = 0;
-  for (let next = 0; old < columns.terms.length || next < came.length; ) {
+  for (let next = 0; old < columns.terms.length || next < addedTerms.length; ) {
     const known = old < columns.terms.length ? columns.terms.at(old) : null;
-    const fresh = came[next] ?? null;
+    const fresh = addedTerms[next] ?? null;
     const isKnown = known !== null && (fresh === null || known <= fresh);
     const isFresh = fresh !== null && (known === null || fresh <= known);
     const term = isKnown ? known : fresh!;
@@ -75,16 +76,16 @@ export async function compactContent(content: TextContent, pause: Pause): Promis
   };
 }
 
-/** The old numbers of the documents that are there, in the order of their ids. */
-function orderOf(content: TextContent, last: number, gone: Uint8Array | null): number[] {
+/** The old numbers of the current documents, in the order of their ids. */
+function orderOf(content: TextContent, last: number, removed: Uint8Array | null): number[] {
   const { ids } = content.columns;
   const added: number[] = [];
-  for (let number = ids.length; number < last; number += 1) if (gone?.[number] !== 1) added.push(number);
+  for (let number = ids.length; number < last; number += 1) if (removed?.[number] !== 1) added.push(number);
   added.sort((a, b) => (content.idOf(a) < content.idOf(b) ? -1 : 1));
   const order: number[] = [];
   let next = 0;
   for (let number = 0; number < ids.length; number += 1) {
-    if (gone?.[number] === 1) continue;
+    if (removed?.[number] === 1) continue;
     while (next < added.length && content.idOf(added[next]!) < ids[number]!) order.push(added[next++]!);
     order.push(number);
   }
@@ -110,8 +111,8 @@ function describe(
 }
 
 /**
- * Writes those postings of a term's field whose documents are there, from `at` on, in the order of the new numbers.
- * Returns their end.
+ * Writes the postings of a term's field from `at` on, in the order of the new numbers, without removed documents.
+ * Returns the end.
  */
 function merged(
   { known, fresh }: { readonly known: Postings | null; readonly fresh: Postings | null },
@@ -123,34 +124,34 @@ function merged(
   if (known !== null)
     for (let index = known.from; index < known.to; index += 1) {
       const number = numbers[known.documents[index]!]!;
-      if (number === LEFT) continue;
+      if (number === REMOVED) continue;
       documents[end] = number;
       counts[end] = known.counts[index]!;
       end += 1;
     }
-  const came = fresh === null ? [] : sortedOf(fresh, numbers);
-  // From the back, where there is room: nothing is overwritten that is still to be moved.
+  const addedPairs = fresh === null ? [] : sortedOf(fresh, numbers);
+  // Merge from the back, so that no posting is overwritten before it is moved.
   let last = end - 1;
-  let to = end + came.length - 1;
-  for (let index = came.length - 1; index >= 0; to -= 1) {
-    const number = Math.floor(came[index]! / COUNTS);
+  let to = end + addedPairs.length - 1;
+  for (let index = addedPairs.length - 1; index >= 0; to -= 1) {
+    const number = Math.floor(addedPairs[index]! / COUNTS);
     const isKnown = last >= at && documents[last]! > number;
     documents[to] = isKnown ? documents[last]! : number;
-    counts[to] = isKnown ? counts[last]! : came[index]! % COUNTS;
+    counts[to] = isKnown ? counts[last]! : addedPairs[index]! % COUNTS;
     if (isKnown) last -= 1;
     else index -= 1;
   }
-  return end + came.length;
+  return end + addedPairs.length;
 }
 
-/** New number and count of each document that is there, as one, in order. */
+/** Number and count of each current document as one sortable value, in order. */
 function sortedOf({ documents, counts, from, to }: Postings, numbers: Uint32Array): number[] {
-  const came: number[] = [];
+  const addedPairs: number[] = [];
   for (let index = from; index < to; index += 1) {
-    const number = numbers[documents[index]!] ?? LEFT;
-    if (number !== LEFT) came.push(number * COUNTS + counts[index]!);
+    const number = numbers[documents[index]!] ?? REMOVED;
+    if (number !== REMOVED) addedPairs.push(number * COUNTS + counts[index]!);
   }
-  return came.sort((a, b) => a - b);
+  return addedPairs.sort((a, b) => a - b);
 }
 
 function columnPostings({ starts, documents, counts }: TextColumns, term: number, field: number): Postings {

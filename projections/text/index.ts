@@ -1,4 +1,4 @@
-// What others may use of the text index.
+// The public surface of the text index.
 export type {
   DocumentChange,
   DocumentSource,

@@ -1,9 +1,9 @@
-// Words whose forms no rule of spelling joins: `wrote` is `write`, `thrown` is `throw`, `children` are `child`. Each
-// line's first word stands for the others, before stemming; the stemmer sees to the regular forms. Left out are forms
-// that are mostly another word: `leaves`, `lives`, `bore`, and `found`, which errors say (known items, hit@1 one lower
-// with it). Part of the recipe's version (text-recipe.ts).
+// Irregular word forms: `wrote` → `write`, `thrown` → `throw`, `children` → `child`. The first word of each family
+// replaces the others before stemming; the stemmer handles regular forms. Forms that are usually another word are left
+// out: `leaves`, `lives`, `bore`, and `found`, which errors use (known items: hit@1 one lower with it). Part of the
+// recipe's version (text-recipe.ts).
 
-/** The word that an irregular form belongs to; the word itself for all others. In lower case. */
+/** The base word of an irregular form; any other word unchanged. In lower case. */
 export function regular(word: string): string {
   return WORDS.get(word) ?? word;
 }

@@ -1,26 +1,26 @@
-// Which documents hold which of a query's terms in their own words, their titles and bodies: what is asked of the best
-// once they are found, and of quoted phrases. A mark for each document and term costs less than looking them up.
+// Records which documents contain which query terms in title or body. Reranking and quoted phrases use it. One mark per
+// document and term costs less than looking terms up again.
 import type { Postings, TextContent } from './text-content.ts';
 import { FIELD_NAMES, type Field, OWN_WORDS } from './text-recipe.ts';
 
 const OWN_FIELDS = OWN_WORDS.map((field: Field) => FIELD_NAMES.indexOf(field));
 
-/** One term of a query. Of one that was widened nobody holds anything. */
+/** One term of a query. A widened term has no documents and no sessions. */
 export interface OwnTerm {
   readonly term: string;
-  /** How often the documents of each session hold it. */
+  /** Occurrences in the documents of each session. */
   readonly sessions: ReadonlyMap<string, number>;
-  /** How many documents hold it. */
+  /** Number of documents that contain it. */
   readonly documents: number;
 }
 
 interface Marked extends OwnTerm {
-  /** Of each project, 1 at the numbers of the documents that hold it; null where none does. */
+  /** For each project, 1 at the numbers of the documents that contain it; null where none does. */
   readonly marks: readonly (Uint8Array | null)[];
 }
 
 interface Searched {
-  /** The project's partition. */
+  /** The id of the project index. */
   readonly id: string;
   readonly content: TextContent;
 }
@@ -40,7 +40,7 @@ export class OwnWords {
     return this.#terms;
   }
 
-  /** Takes in the query's next term, as each project holds it, field by field. */
+  /** Adds the query's next term with its postings, by project and field. */
   add(term: string, found: readonly (readonly (readonly Postings[])[])[]): void {
     const sessions = new Map<string, number>();
     let documents = 0;
@@ -54,19 +54,19 @@ export class OwnWords {
     this.#terms.push({ term, sessions, documents, marks });
   }
 
-  /** Of each term, whether a document of this partition holds it. */
+  /** For each term, whether a document of this project index contains it. */
   termsHeldBy(id: string, projectIndex: string): readonly boolean[] {
     const index = this.#slots.get(projectIndex) ?? -1;
     const number = this.#contents[index]?.content.numberOf(id) ?? -1;
     return this.#terms.map(({ marks }) => marks[index]?.[number] === 1);
   }
 
-  /** The first partition that a document stands in; null when it stands in none. Slower than knowing it. */
+  /** The first project index that contains a document, or null. Searches them all, so pass the id along where known. */
   projectIndexOf(id: string): string | null {
     return this.#contents.find(({ content }) => content.numberOf(id) >= 0)?.id ?? null;
   }
 
-  /** The documents that hold all of these. */
+  /** Ids of the documents that contain all of these terms. */
   holding(terms: readonly string[]): ReadonlySet<string> {
     const wanted = terms.map((term) => this.#terms.find((one) => one.term === term));
     const ids = new Set<string>();
@@ -81,14 +81,14 @@ export class OwnWords {
 }
 
 function markedIn(content: TextContent, postings: readonly Postings[], sessions: Map<string, number>) {
-  const { columns, gone } = content;
+  const { columns, removed } = content;
   const mark = new Uint8Array(content.numbers);
   const counted = new Uint32Array(columns.sessions.length);
   let marked = 0;
   for (const { documents, counts, from, to } of postings)
     for (let at = from; at < to; at += 1) {
       const number = documents[at]!;
-      if (gone !== null && gone[number] === 1) continue;
+      if (removed !== null && removed[number] === 1) continue;
       marked += 1 - mark[number]!;
       mark[number] = 1;
       if (number < columns.ids.length) counted[columns.sessionOf[number]!]! += counts[at]!;

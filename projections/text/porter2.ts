@@ -1,9 +1,9 @@
-// English stemming by Porter2, the Snowball project's "English" algorithm in its published definition
-// (snowballstem.org/algorithms/english/stemmer.html, with the exceptions of Snowball 3). A word goes in lower
-// case and without accents; anything that holds another character comes back as it is. A pure function: a
-// changed rule changes every index, so it is part of the recipe's version (text-recipe.ts).
+// English stemming by Porter2, the Snowball project's "English" algorithm as published
+// (snowballstem.org/algorithms/english/stemmer.html, with the exceptions of Snowball 3). Input is lower case without
+// accents; a word with any other character is returned unchanged. A changed rule changes every index, so it is part of
+// the recipe's version (text-recipe.ts).
 
-/** `connections` → `connect`. Words of one or two letters stay. */
+/** `connections` → `connect`. Words of one or two letters are returned unchanged. */
 export function porter2(word: string): string {
   const exception = EXCEPTIONS.get(word);
   if (exception !== undefined) return exception;
@@ -30,7 +30,7 @@ const EXCEPTIONS: ReadonlyMap<string, string> = new Map(
     .map(([word, stem]) => [word!, stem ?? word!]),
 );
 
-/** A `y` at the beginning or after a vowel is a consonant, written `Y` while stemming. */
+/** Writes `y` as `Y` where it is a consonant: at the beginning and after a vowel. */
 function markConsonantY(word: string): string {
   return word.replace(/^y/, 'Y').replace(/([aeiouy])y/g, '$1Y');
 }
@@ -79,7 +79,7 @@ function finalY(word: string): string {
   return /.[^aeiouy][yY]$/.test(word) ? `${word.slice(0, -1)}i` : word;
 }
 
-/** An ending and what takes its place. */
+/** An ending and its replacement. */
 type Ending = readonly [string, string];
 
 const DERIVATIONS = byLastLetter([
@@ -134,7 +134,7 @@ const LONG_DERIVATIONS = byLastLetter([
   ['ful', ''],
 ]);
 
-/** Step 3: the same for a second layer of endings; `ative` leaves only in R2. */
+/** Step 3: the same for a second layer of endings; `ative` is removed only in R2. */
 function longDerivation(word: string, { first, second }: Regions): string {
   const found = endingOf(word, LONG_DERIVATIONS);
   if (!found) return word;
@@ -143,7 +143,7 @@ function longDerivation(word: string, { first, second }: Regions): string {
   return stem.length < (ending === 'ative' ? second : first) ? word : stem + replacement;
 }
 
-/** Most words end in a letter that none of them ends in: the tables are asked of every word of every document. */
+/** Groups endings by last letter. Most words end in a letter that no ending has, and every indexed word is looked up. */
 function byLastLetter(endings: readonly Ending[]): ReadonlyMap<string, readonly Ending[]> {
   const letters = new Set(endings.map(([ending]) => ending.at(-1)!));
   return new Map([...letters].map((last) => [last, endings.filter(([ending]) => ending.endsWith(last))]));
@@ -153,7 +153,7 @@ function endingOf(word: string, endings: ReadonlyMap<string, readonly Ending[]>)
   return endings.get(word.at(-1) ?? '')?.find(([ending]) => word.endsWith(ending));
 }
 
-/** Step 4: endings that leave in R2; `ion` only after s or t. */
+/** Step 4: endings removed in R2; `ion` only after s or t. */
 function latinEnding(word: string, { second }: Regions): string {
   const found = /(?:ement|ment|able|ance|ence|ible|ant|ate|ent|ion|ism|iti|ive|ize|ous|al|er|ic)$/.exec(word);
   if (!found || found.index < second) return word;

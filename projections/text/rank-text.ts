@@ -1,6 +1,6 @@
-// BM25 over one or more projects as if they were one collection. A term counts by its rarity in all of them, and a
-// length by the mean length there, not in one of them: else a word that is ordinary everywhere would weigh most in
-// the smallest project. Scores are added up in one array over the documents' numbers, and only the best become hits.
+// BM25 over one or more projects as if they were one collection. Term rarity and mean field length are taken over all
+// of them; otherwise a common word would weigh most in the smallest project. Scores are summed in one array indexed by
+// document number, and only the best become hits.
 import { byScoreThenId, TopK } from '../project-indexes/index.ts';
 import { OwnWords } from './own-words.ts';
 import { similarTerms } from './similar-terms.ts';
@@ -9,9 +9,9 @@ import { BM25, COVERAGE, FIELD_NAMES, FIELDS, SCORE_STEPS, WIDENING } from './te
 
 export interface TextHit {
   readonly id: string;
-  /** Rounded to nine digits after the point. */
+  /** Rounded to nine decimal places. */
   readonly score: number;
-  /** The id of the partition it was found in. */
+  /** The id of the project index that contains it. */
   readonly projectIndex: string;
 }
 
@@ -28,53 +28,53 @@ export interface Ranking {
   readonly own: OwnWords;
 }
 
-/** Scores of the documents of one project, by their numbers. */
+/** Scores of the documents of one project, by document number. */
 class Sheet {
   readonly projectIndex: string;
   readonly content: TextContent;
   readonly scores: Float64Array;
-  /** How many of the query's terms each document holds. */
-  readonly evictable: Uint16Array;
-  /** The last of the query's terms that each document was found to hold, counted from 1. */
+  /** How many of the query's terms each document contains. */
+  readonly matchedTerms: Uint16Array;
+  /** The last of the query's terms that was counted for each document, from 1. */
   readonly #last: Uint16Array;
 
   constructor({ id, content }: RankedContent) {
     this.projectIndex = id;
     this.content = content;
     this.scores = new Float64Array(content.numbers);
-    this.evictable = new Uint16Array(content.numbers);
+    this.matchedTerms = new Uint16Array(content.numbers);
     this.#last = new Uint16Array(content.numbers);
   }
 
-  /** Adds a term's share to whatever holds it in a field. `turn`: the term's place in the query, from 1. */
-  add(found: readonly Postings[], field: number, turn: number, weight: number, mean: number): void {
-    const { scores, evictable, content } = this;
-    const { gone } = content;
+  /** Adds a term's score to every document with it in a field. `termNumber`: the term's position in the query, from 1. */
+  add(found: readonly Postings[], field: number, termNumber: number, weight: number, mean: number): void {
+    const { scores, matchedTerms, content } = this;
+    const { removed } = content;
     const last = this.#last;
     const { k, b } = BM25;
     for (const { documents, counts, from, to } of found)
       for (let at = from; at < to; at += 1) {
         const number = documents[at]!;
-        if (gone !== null && gone[number] === 1) continue;
+        if (removed !== null && removed[number] === 1) continue;
         const count = counts[at]!;
         const length = 1 - b + (b * content.lengthOf(number, field)) / mean;
         scores[number]! += (weight * (count * (k + 1))) / (count + k * length);
-        if (last[number] === turn) continue;
-        last[number] = turn;
-        evictable[number]! += 1;
+        if (last[number] === termNumber) continue;
+        last[number] = termNumber;
+        matchedTerms[number]! += 1;
       }
   }
 
-  /** A document's score, or 0 when it holds none of the terms. */
+  /** A document's score, or 0 when it contains none of the terms. */
   scoreOf(number: number): number {
-    const evictable = this.evictable[number]!;
-    return evictable === 0
+    const matchedTerms = this.matchedTerms[number]!;
+    return matchedTerms === 0
       ? 0
-      : Math.round(this.scores[number]! * evictable ** COVERAGE * SCORE_STEPS) / SCORE_STEPS;
+      : Math.round(this.scores[number]! * matchedTerms ** COVERAGE * SCORE_STEPS) / SCORE_STEPS;
   }
 }
 
-/** Ranks the documents of these projects for these different terms; `depth` of them are the best. */
+/** Ranks the documents of these projects for distinct terms; the best `depth` become hits. */
 export function rankText(
   contents: readonly RankedContent[],
   terms: readonly string[],
@@ -89,7 +89,7 @@ export function rankText(
   for (const [index, term] of terms.entries()) {
     const found = sheets.map(({ content }) => content.postings(term));
     const counts = FIELD_NAMES.map((_, field) =>
-      sheets.reduce((sum, { content }, sheet) => sum + present(found[sheet]![field]!, content.gone), 0),
+      sheets.reduce((sum, { content }, sheet) => sum + present(found[sheet]![field]!, content.removed), 0),
     );
     own.add(term, found);
     for (const [number, sheet] of sheets.entries()) {
@@ -104,13 +104,13 @@ export function rankText(
   return { ...chosen(sheets, depth), own };
 }
 
-/** The best, and on demand all that are none. */
+/** The best hits, and on demand all others. */
 function chosen(sheets: readonly Sheet[], depth: number): Pick<Ranking, 'hits' | 'others'> {
   const best = new TopK<TextHit>(depth);
   let matches = 0;
   for (const sheet of sheets)
-    for (let number = 0; number < sheet.evictable.length; number += 1) {
-      if (sheet.evictable[number] === 0) continue;
+    for (let number = 0; number < sheet.matchedTerms.length; number += 1) {
+      if (sheet.matchedTerms[number] === 0) continue;
       matches += 1;
       const score = sheet.scoreOf(number);
       if (best.admits(score)) best.offer(hitOf(sheet, number, score));
@@ -123,8 +123,8 @@ function chosen(sheets: readonly Sheet[], depth: number): Pick<Ranking, 'hits' |
       const taken = new Set(hits.map(({ id }) => id));
       const others: TextHit[] = [];
       for (const sheet of sheets)
-        sheet.evictable.forEach((evictable, number) => {
-          if (evictable === 0) return;
+        sheet.matchedTerms.forEach((matchedTerms, number) => {
+          if (matchedTerms === 0) return;
           const hit = hitOf(sheet, number, sheet.scoreOf(number));
           if (!taken.has(hit.id)) others.push(hit);
         });
@@ -137,8 +137,8 @@ function hitOf({ content, projectIndex }: Sheet, number: number, score: number):
   return { id: content.idOf(number), score, projectIndex };
 }
 
-/** Terms similar to one that nothing holds, weighed by how far away they are and by their rarity in this project. */
-function widen(sheet: Sheet, term: string, turn: number, means: readonly number[]): void {
+/** Scores terms similar to one that no document contains, weighted by distance and by their rarity in this project. */
+function widen(sheet: Sheet, term: string, termNumber: number, means: readonly number[]): void {
   const { content } = sheet;
   const similar = similarTerms(term, content.columns.terms, content.added.keys());
   for (const { term: other, distance, begins } of similar) {
@@ -146,19 +146,19 @@ function widen(sheet: Sheet, term: string, turn: number, means: readonly number[
       ? (WIDENING.prefixWeight * other.length) / (other.length + 0.3 * distance)
       : (WIDENING.fuzzyWeight * other.length) / (other.length + distance);
     for (const [field, postings] of content.postings(other).entries()) {
-      const count = present(postings, content.gone);
+      const count = present(postings, content.removed);
       const weight = nearness * FIELDS[FIELD_NAMES[field]!] * rarity(count, content.documentCount);
-      if (count > 0) sheet.add(postings, field, turn, weight, means[field]!);
+      if (count > 0) sheet.add(postings, field, termNumber, weight, means[field]!);
     }
   }
 }
 
-/** How many of the documents are there. */
-function present(postings: readonly Postings[], gone: Uint8Array | null): number {
+/** The number of postings whose documents are not removed. */
+function present(postings: readonly Postings[], removed: Uint8Array | null): number {
   let count = 0;
   for (const { documents, from, to } of postings) {
-    if (gone === null) count += to - from;
-    else for (let at = from; at < to; at += 1) if (gone[documents[at]!] !== 1) count += 1;
+    if (removed === null) count += to - from;
+    else for (let at = from; at < to; at += 1) if (removed[documents[at]!] !== 1) count += 1;
   }
   return count;
 }

@@ -1,20 +1,20 @@
-// Which terms a term is widened to that nothing holds: those that it begins, and those a few edits away, by the rules
-// of MiniSearch. The packed terms are looked through by their letters, eight bytes a term, and only the few that can be
-// near are read: of 47,688 terms that takes a millisecond. MiniSearch's own tree (SearchableMap) needs every term as a
-// string first, 300 ms where a short command has 400 for everything.
+// Widens a term that no document contains to terms that begin with it and to terms a few edits away, by the rules of
+// MiniSearch. Terms are filtered by their letter bits, eight bytes a term, and only the few that can be near are
+// decoded: one millisecond for 47,688 terms. MiniSearch's own tree (SearchableMap) needs every term as a string first:
+// 300 ms, where a short command has 400 ms in total.
 import { letterBits, mayBeNear } from './term-letters.ts';
 import type { TermTable } from './text-columns.ts';
 import { WIDENING } from './text-recipe.ts';
 
 export interface SimilarTerm {
   readonly term: string;
-  /** Whether the other begins with it. */
+  /** Whether the similar term begins with the given one. */
   readonly begins: boolean;
-  /** Letters more, where it begins so; else edits. */
+  /** Additional letters when it begins with the given term, else edits. */
   readonly distance: number;
 }
 
-/** Of the packed terms and of those that came since, each once, in order. */
+/** Similar terms of the columns and of those added since, each once, sorted. */
 export function similarTerms(term: string, columns: TermTable, added: Iterable<string>): SimilarTerm[] {
   const edits = editsFor(term);
   const letters = letterBits(term);
@@ -27,7 +27,7 @@ export function similarTerms(term: string, columns: TermTable, added: Iterable<s
   if (edits > 0) for (const other of columns.perhapsNear(term, edits)) take(other);
   for (const other of added)
     if (other.startsWith(term) || mayBeNear(letters, letterBits(other), edits)) take(other);
-  // One order whatever the index went through: scores are rounded, but not what is added up for them.
+  // A fixed order, whatever the history of the index: scores are rounded, but their summands are not.
   return [...found.values()].sort((a, b) => (a.term < b.term ? -1 : 1));
 }
 
@@ -45,7 +45,7 @@ function similarity(term: string, other: string, edits: number): SimilarTerm | n
   return distance === null || distance === 0 ? null : { term: other, begins: false, distance };
 }
 
-/** How many insertions, removals and replacements make one term the other; null for more than `edits`. */
+/** The edit distance (insertions, removals, replacements); null when above `edits`. */
 function editsBetween(one: string, other: string, edits: number): number | null {
   let before = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let row = 1; row <= one.length; row++) {

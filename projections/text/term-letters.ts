@@ -1,8 +1,7 @@
-// Which letters a term is made of, as 32 bits: one edit adds at most one letter and takes away at most one, so that of
-// two terms a few edits apart neither has many that the other has not. Different letters may share a bit; then a term is
-// only looked at in vain.
+// The set of letters of a term as 32 bits. One edit adds at most one letter and removes at most one, so two terms a few
+// edits apart differ in few bits. Letters may share a bit; that only causes false positives.
 
-/** Of a term with signs outside of ASCII: it may be near anything. */
+/** Bits of a term with characters outside of ASCII: it may be near any term. */
 export const ANY_LETTERS = 0xffff_ffff;
 
 export function letterBits(term: string): number {
@@ -15,7 +14,7 @@ export function letterBits(term: string): number {
   return letters >>> 0;
 }
 
-/** Of many terms, of which each begins where the one before ends. */
+/** Letter bits of each term of a table. `offsets`: start of each term and the end of the last. */
 export function letterBitsOfEach(bytes: Uint8Array, offsets: Uint32Array): Uint32Array {
   const letters = new Uint32Array(offsets.length - 1);
   for (let number = 0; number < letters.length; number += 1)
@@ -38,7 +37,7 @@ export function mayBeNear(letters: number, others: number, edits: number): boole
   return areAtMost(letters & ~others, edits) && areAtMost(others & ~letters, edits);
 }
 
-/** Whether no more than so many bits are set. */
+/** Whether at most `most` bits are set. */
 function areAtMost(bits: number, most: number): boolean {
   let rest = bits;
   for (let taken = 0; taken < most; taken += 1) rest &= rest - 1;

@@ -1,40 +1,39 @@
-// Text to terms: the same for documents and for queries.
+// Splits text into terms, the same way for documents and queries.
 //
 //   text   = word { separator word }         separator: anything but letters, digits and _ $ @ #
 //   word   → its own lower case, irregular forms made regular, stemmed when plain English
 //   word   → also its parts of two characters and more:  getUserName2 → getusername2, get, user, name
 //   Chinese and Japanese, which has no spaces, → its pairs of neighbours:  不用保留 → 不用, 用保, 保留
 //
-// A pure function with a memory of words already seen, because real text repeats: of 111,513 words of real
-// transcripts 8,171 are different.
-// LoCoMo (see text-recipe.ts): 57.1 / 42.6 with stop words left in, 60.2 / 45.2 without stemming. Irregular forms brought
-// to their word, in the whole search: 78.9 / 58.9 without, 79.5 / 59.7 with.
+// The terms of a word are cached, because real text repeats: 111,513 words of real transcripts contain 8,171 distinct ones.
+// LoCoMo (see text-recipe.ts): 57.1 / 42.6 with stop words left in, 60.2 / 45.2 without stemming. Irregular forms, in the
+// complete search: 78.9 / 58.9 without them, 79.5 / 59.7 with them.
 import { regular } from './irregular-words.ts';
 import { porter2 } from './porter2.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
-// Made where they are used: reading them takes 2 ms, and every command loads this file.
+// Compiled at first use: this takes 2 ms, and every command loads this file.
 const anyWord = () => /[\p{L}\p{M}\p{N}_$@#]+/gu;
 const anyPart = () => /\p{Lu}+(?![\p{Ll}\p{M}])|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|[\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu;
 const isUnspaced = (text: string) => /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
-/** Longer ones are data (base64, minified code), not words: they are cut, so that a query still finds them. */
+/** Longer runs are data (base64, minified code), not words. They are cut, so that a query still finds them. */
 const WORD_LENGTH_MAX = 64;
-/** Words kept in memory before it is emptied: about 20 MB at most. */
-const MEMORY_WORDS_MAX = 100_000;
+/** Cached words before the cache is emptied: about 20 MB at most. */
+const CACHED_WORDS_MAX = 100_000;
 
-/** Text of which every letter and digit is ASCII: signs and lines of later blocks are no part of a word. */
+/** Text whose letters and digits are all ASCII; symbols of later blocks are never part of a word. */
 const PLAIN =
   /^[\x00-\x7f\u00a0-\u00a9\u00ab-\u00b1\u2010-\u206f\u20a0-\u20bf\u2190-\u23ff\u2500-\u2775\u2794-\u2bff\ufffd]*$/;
 /**
- * `anyWord` and `anyPart` for such text, which is nearly all there is: their classes of all scripts take 20 ms to compile,
- * a tenth of a short command.
+ * `anyWord` and `anyPart` for such text, which is nearly all text: the classes of all scripts take 20 ms to compile, a
+ * tenth of a short command.
  */
 const PLAIN_WORD = /[A-Za-z0-9_$@#]+/g;
 const PLAIN_PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g;
 
-const memory = new Map<string, readonly string[]>();
+const cache = new Map<string, readonly string[]>();
 
-/** The terms of a text in its order, repeated as often as they occur; stop words left out. */
+/** The terms of a text in order, with repetitions, without stop words. */
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
   for (const word of text.match(PLAIN.test(text) ? PLAIN_WORD : anyWord()) ?? []) {
@@ -43,18 +42,18 @@ export function termsOf(text: string): string[] {
   return terms;
 }
 
-/** The terms of one word, as `termsOf` would find it: for marking words in a text. */
+/** The terms of one word, as `termsOf` finds them: for highlighting words in a text. */
 export function termsOfWord(word: string): readonly string[] {
-  const known = memory.get(word);
+  const known = cache.get(word);
   if (known !== undefined) return known;
-  // Cut between characters: half a one would be read back from disk as another.
+  // Never cut inside a surrogate pair: half a character would be read back from disk as another one.
   const terms = makeTerms(word.slice(0, isCutInside(word) ? WORD_LENGTH_MAX - 1 : WORD_LENGTH_MAX));
-  if (memory.size >= MEMORY_WORDS_MAX) memory.clear();
-  memory.set(word, terms);
+  if (cache.size >= CACHED_WORDS_MAX) cache.clear();
+  cache.set(word, terms);
   return terms;
 }
 
-/** Where the words of a text stand: for snippets. */
+/** The words of a text with their offsets: for snippets. */
 export function wordSpans(text: string): { readonly word: string; readonly start: number }[] {
   return Array.from(text.matchAll(PLAIN.test(text) ? PLAIN_WORD : anyWord()), (match) => ({
     word: match[0],

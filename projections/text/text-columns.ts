@@ -1,26 +1,25 @@
-// A text index as columns: what it holds of its documents, in an order that depends on nothing but them, in a few
-// arrays that lie in the file as they lie in memory. For 100,000 documents a tenth of the memory of maps, and
-// nothing to decode before the first answer.
+// A compacted text index: a few arrays, identical in the file and in memory, in an order that depends only on the
+// documents. For 100,000 documents they take a tenth of the memory of maps, and need no decoding before the first answer.
 import { ANY_LETTERS, letterBits, letterBitsOfEach, mayBeNear } from './term-letters.ts';
 import { FIELD_NAMES } from './text-recipe.ts';
 
 const FIELDS = FIELD_NAMES.length;
-/** Occurrences are kept in a byte: BM25 hardly tells more of them apart. */
+/** Occurrences are stored in one byte: BM25 hardly distinguishes higher counts. */
 export const OCCURRENCES_MAX = 255;
 
 export interface TextColumns {
   /** In code unit order; a document's number is its index here. */
   readonly ids: readonly string[];
-  /** The different sessions, in the order of their first documents; a document without one is its own. */
+  /** Distinct sessions, in the order of their first documents; a document without a session is its own session. */
   readonly sessions: readonly string[];
-  /** Of each document, its session's number. */
+  /** The session number of each document. */
   readonly sessionOf: Uint32Array;
-  /** Different terms of each document's fields. */
+  /** Number of distinct terms in each field of each document. */
   readonly lengths: Uint32Array;
   readonly terms: TermTable;
-  /** Where the postings of a term's field begin: at term × fields + field. One more at the end. */
+  /** Start of the postings of a term's field, at index term × fields + field; one extra entry at the end. */
   readonly starts: Uint32Array;
-  /** Postings: numbers of documents, rising within a term's field. */
+  /** Postings: document numbers, ascending within a term's field. */
   readonly documents: Uint32Array;
   /** Occurrences of each posting. */
   readonly counts: Uint8Array;
@@ -39,12 +38,12 @@ export const EMPTY_COLUMNS: TextColumns = {
   counts: new Uint8Array(0),
 };
 
-/** Terms in code unit order, found by halving without decoding the others. */
+/** Terms in code unit order, found by binary search without decoding the others. */
 export class TermTable {
   readonly bytes: Buffer;
-  /** Where each begins in the bytes, and the end of the last. */
+  /** Start of each term in the bytes, and the end of the last. */
   readonly offsets: Uint32Array;
-  /** Of each term; made when similar ones are first asked for. */
+  /** Letter bits of each term; computed at the first search for similar terms. */
   #letters: Uint32Array | null = null;
 
   constructor(bytes: Buffer, offsets: Uint32Array) {
@@ -66,7 +65,7 @@ export class TermTable {
     return number < this.length && this.at(number) === term ? number : -1;
   }
 
-  /** The terms that begin so. */
+  /** The terms that begin with `term`. */
   *beginningWith(term: string): Generator<string> {
     for (let number = this.#firstFrom(term); number < this.length; number += 1) {
       const there = this.at(number);
@@ -75,7 +74,7 @@ export class TermTable {
     }
   }
 
-  /** All terms that are so few edits from one, and some that are not. */
+  /** All terms at most `edits` away from `term`, and some false positives. */
   *perhapsNear(term: string, edits: number): Generator<string> {
     this.#letters ??= letterBitsOfEach(this.bytes, this.offsets);
     const wanted = letterBits(term);
@@ -87,7 +86,7 @@ export class TermTable {
     }
   }
 
-  /** The number of the first term that is not less. */
+  /** The number of the first term that is not less than `term`. */
   #firstFrom(term: string): number {
     let low = 0;
     let high = this.length;
@@ -114,7 +113,7 @@ export function numberOf(ids: readonly string[], id: string): number {
   return -1;
 }
 
-/** Sums of the documents' lengths, field by field. */
+/** Sum of the documents' lengths for each field. */
 export function sumsOf(lengths: Uint32Array): number[] {
   const sums = FIELD_NAMES.map(() => 0);
   for (let at = 0; at < lengths.length; at += FIELDS)
@@ -122,7 +121,7 @@ export function sumsOf(lengths: Uint32Array): number[] {
   return sums;
 }
 
-/** About how much memory it takes: its arrays, and ids and sessions as strings. */
+/** Estimated memory in bytes: the arrays, and ids and sessions as strings. */
 export function columnBytes(columns: TextColumns): number {
   const { sessionOf, lengths, terms, starts, documents, counts } = columns;
   const arrays = [sessionOf, lengths, terms.bytes, terms.offsets, starts, documents, counts];

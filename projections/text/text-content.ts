@@ -1,6 +1,6 @@
-// A text index that changes: packed columns that never do, documents that came since, and a mark on each that
-// left. Counts are taken over what is not marked, so it answers exactly like one that was built from what is
-// there now. A document leaves only if it is held just as it is told, term by term; else the index is wrong.
+// A changing text index: immutable columns, documents added since, and a mark on each removed document. Counts skip
+// marked documents, so it answers exactly like an index built from the current documents. Removing a document checks
+// that the index contains exactly its terms; a difference means that the index is wrong.
 import type { MemoryDocument } from '../documents/document.ts';
 import { ContentMismatch } from '../project-indexes/index.ts';
 import { termsOf } from './terms.ts';
@@ -8,10 +8,10 @@ import { columnBytes, numberOf, OCCURRENCES_MAX, sumsOf, type TextColumns } from
 import { FIELD_NAMES, fieldText } from './text-recipe.ts';
 
 const FIELDS = FIELD_NAMES.length;
-/** A posting outside of the packed columns: two numbers in arrays that grow. */
+/** A posting outside of the columns: two numbers in growing arrays. */
 const POSTING_BYTES = 24;
 
-/** Postings of one term's field: numbers of documents, and how often each holds the term. */
+/** Postings of one term's field: document numbers, and how often each document contains the term. */
 export interface Postings {
   readonly documents: ArrayLike<number>;
   readonly counts: ArrayLike<number>;
@@ -26,55 +26,55 @@ interface Growing {
 
 export class TextContent {
   readonly columns: TextColumns;
-  /** Documents that came since; their numbers follow those of the packed ones. */
+  /** Documents added since; their numbers follow those of the columns. */
   readonly addedIds: string[] = [];
   readonly addedSessions: string[] = [];
   readonly addedLengths: number[] = [];
-  /** Each field's postings of the documents that came since. */
+  /** Postings of the added documents, by term and field. */
   readonly added = new Map<string, readonly Growing[]>();
   readonly #numbers = new Map<string, number>();
   readonly #sums: number[];
-  #gone: Uint8Array;
-  #goneCount = 0;
+  #removed: Uint8Array;
+  #removedCount = 0;
   #addedPostings = 0;
 
   constructor(columns: TextColumns) {
     this.columns = columns;
     this.#sums = sumsOf(columns.lengths);
-    this.#gone = new Uint8Array(columns.ids.length);
+    this.#removed = new Uint8Array(columns.ids.length);
   }
 
-  /** Documents that are there. */
+  /** Number of current documents. */
   get documentCount(): number {
-    return this.numbers - this.#goneCount;
+    return this.numbers - this.#removedCount;
   }
 
-  /** Numbers given so far, also to those that left. */
+  /** Document numbers assigned so far, including removed documents. */
   get numbers(): number {
     return this.columns.ids.length + this.addedIds.length;
   }
 
-  /** 1 at the number of each document that left; null when none did. */
-  get gone(): Uint8Array | null {
-    return this.#goneCount === 0 ? null : this.#gone;
+  /** 1 at the number of each removed document; null when there is none. */
+  get removed(): Uint8Array | null {
+    return this.#removedCount === 0 ? null : this.#removed;
   }
 
-  /** Sums of the fields' lengths, over the documents that are there. */
+  /** Sum of each field's lengths over the current documents. */
   get sums(): readonly number[] {
     return this.#sums;
   }
 
-  /** Documents that came or left since it was packed. */
+  /** Documents added or removed since the last compaction. */
   get changes(): number {
-    return this.addedIds.length + this.#goneCount;
+    return this.addedIds.length + this.#removedCount;
   }
 
-  /** A document's number, or -1 when it is not there. */
+  /** A document's number, or -1. */
   numberOf(id: string): number {
     const added = this.#numbers.get(id);
     if (added !== undefined) return added;
     const number = numberOf(this.columns.ids, id);
-    return number >= 0 && this.#gone[number] === 0 ? number : -1;
+    return number >= 0 && this.#removed[number] === 0 ? number : -1;
   }
 
   idOf(number: number): string {
@@ -93,7 +93,7 @@ export class TextContent {
       : this.addedLengths[(number - ids.length) * FIELDS + field]!;
   }
 
-  /** The postings of a term, field by field: packed ones, then those that came since. */
+  /** The postings of a term by field: those of the columns, then the added ones. */
   postings(term: string): readonly (readonly Postings[])[] {
     const { terms, starts, documents, counts } = this.columns;
     const number = terms.find(term);
@@ -108,6 +108,7 @@ export class TextContent {
     });
   }
 
+  /** @throws ContentMismatch when a document with this id exists */
   add(document: MemoryDocument): void {
     if (this.numberOf(document.id) >= 0) throw new ContentMismatch();
     const number = this.numbers;
@@ -128,10 +129,10 @@ export class TextContent {
         fields[field]!.counts.push(count);
       }
     }
-    if (number >= this.#gone.length) this.#gone = grown(this.#gone, number + 1);
+    if (number >= this.#removed.length) this.#removed = grown(this.#removed, number + 1);
   }
 
-  /** @throws DoesNotFit when it is not held just so */
+  /** @throws ContentMismatch when the index does not contain exactly this document */
   remove(document: MemoryDocument): void {
     const number = this.numberOf(document.id);
     if (number < 0) throw new ContentMismatch();
@@ -142,17 +143,17 @@ export class TextContent {
           throw new ContentMismatch();
       this.#sums[field]! -= counts.size;
     }
-    this.#gone[number] = 1;
-    this.#goneCount += 1;
+    this.#removed[number] = 1;
+    this.#removedCount += 1;
     this.#numbers.delete(document.id);
   }
 
   bytes(): number {
-    return columnBytes(this.columns) + this.#addedPostings * POSTING_BYTES + this.#gone.length;
+    return columnBytes(this.columns) + this.#addedPostings * POSTING_BYTES + this.#removed.length;
   }
 }
 
-/** Of each field, how often it holds each of its terms. */
+/** For each field, how often it contains each of its terms. */
 function countsOf(document: MemoryDocument): ReadonlyMap<string, number>[] {
   return FIELD_NAMES.map((field) => {
     const counts = new Map<string, number>();
@@ -162,7 +163,7 @@ function countsOf(document: MemoryDocument): ReadonlyMap<string, number>[] {
   });
 }
 
-/** How often a document holds the term; 0 when it is not among the postings. Their numbers rise. */
+/** The count of a document in postings, found by binary search; 0 when absent. */
 function countIn({ documents, counts, from, to }: Postings, number: number): number {
   let low = from;
   let high = to - 1;

@@ -1,5 +1,5 @@
-// The `text` view: one index per project, searched together. Its anchor is {generation, seq} of the view it
-// follows; it needs no runner, because it catches up whenever it is asked.
+// The text index: one per project, searched together. Its checkpoint is {generation, seq} of the view it follows. It
+// catches up at each search.
 import {
   type DocumentSource,
   type MemoryBudget,
@@ -18,7 +18,7 @@ export class TextAnswer {
   /** The best, best first, ties by id. */
   readonly hits: readonly TextHit[];
   readonly terms: readonly string[];
-  /** Which documents hold which of the terms in their own words. */
+  /** Which documents contain which of the terms in title or body. */
   readonly own: OwnWords;
   readonly degraded: readonly string[];
   readonly #others: () => readonly TextHit[];
@@ -31,22 +31,22 @@ export class TextAnswer {
     this.#others = others;
   }
 
-  /** All that was found below the best, in order; put in order when it is asked for, which few searches do. */
+  /** All hits below the best, in order. Sorted on demand, because few searches need them. */
   others(): readonly TextHit[] {
     return this.#others();
   }
 }
 
 export class TextIndex extends ProjectIndexSet<TextContent> {
-  /** Without files nothing is kept between processes. */
+  /** Without files nothing is persisted between processes. */
   constructor(source: DocumentSource, files: SnapshotFiles | null, budget?: MemoryBudget) {
     super(TEXT_KIND, source, files, budget);
   }
 
   /**
-   * Documents of these projects that hold a term of the query, by BM25 as if all of them were one collection.
-   * A term that none of them holds is widened to similar ones.
-   * @param depth how many are the best; all when left out
+   * Documents of these projects that contain a term of the query, by BM25 as if all projects were one collection.
+   * A term that no document contains is widened to similar ones.
+   * @param depth number of hits; default all
    */
   search(
     projectIndexes: readonly ProjectIndex[],
@@ -60,7 +60,7 @@ export class TextIndex extends ProjectIndexSet<TextContent> {
     });
   }
 
-  /** What the index holds and answers, as sha-256: that of an index without files and never asked before, or it is damaged. */
+  /** Content and answers of the index, as sha-256. A freshly built index has the same digest, unless this one is damaged. */
   digest(projectIndexes: readonly ProjectIndex[]): Promise<string> {
     return this.digestOf(projectIndexes, async (hash, { projectIndex, content }, documents) => {
       const rows = await documents();

@@ -1,5 +1,5 @@
-// The text index as one kind of index: how it is built, changed, packed, written and read. Its file's arrays, after
-// the head with {ids, sessions, terms, termBytes, postings}, all but the last two of 32 bits:
+// The text index as an index kind: how it is built, changed, compacted, written and read. The arrays of its file, after
+// the head with {ids, sessions, terms, termBytes, postings}; all but the last two have 32-bit entries:
 //
 //   documents[postings] | starts[terms × fields + 1] | lengths[ids × fields] | sessionOf[ids]
 //   | offsets[terms + 1] | counts[postings], 8 bits | terms, UTF-8
@@ -10,7 +10,7 @@ import { TextContent } from './text-content.ts';
 import { FIELD_NAMES, RECIPE_VERSION } from './text-recipe.ts';
 
 const FIELDS = FIELD_NAMES.length;
-/** Documents that may have come or left since it was packed: a quarter of all, and at least so many. */
+/** Changed documents that make an index fragmented: more than a quarter of all, and more than this. */
 const FRAGMENTED_MIN = 2_000;
 
 interface TextHead {
@@ -26,18 +26,18 @@ export const TEXT_KIND: IndexKind<TextContent> = {
   format: 3,
   recipe: RECIPE_VERSION,
   sentences: {
-    damaged: 'A text index on disk was damaged; it was built again from the documents.',
-    unfit: 'The text index of a project did not match its documents; it was built again.',
+    damaged: 'A text index on disk was damaged; it was rebuilt from the documents.',
+    unfit: 'The text index of a project did not match its documents; it was rebuilt.',
   },
   async build(documents) {
     let content = new TextContent(EMPTY_COLUMNS);
     for await (const document of documents) {
       content.add(document);
-      // Numbers in growing arrays take five times the room of packed ones.
+      // Growing arrays take five times the memory of columns.
       if (content.changes > Math.max(FRAGMENTED_MIN, content.columns.ids.length))
-        content = new TextContent(await compactContent(content, atOnce));
+        content = new TextContent(await compactContent(content, noPause));
     }
-    return new TextContent(await compactContent(content, atOnce));
+    return new TextContent(await compactContent(content, noPause));
   },
   fold(content, changes: readonly DocumentChange[]) {
     for (const { before, after } of changes) {
@@ -91,4 +91,4 @@ export const TEXT_KIND: IndexKind<TextContent> = {
   bytes: (content) => content.bytes(),
 };
 
-async function atOnce(): Promise<void> {}
+async function noPause(): Promise<void> {}
