@@ -1,5 +1,5 @@
-// The documents of the memory view with the vectors that a model made of them, each with the one of this recipe that
-// stands beside it. A vector that comes or goes is a change of its document, so an index follows one feed.
+// The documents of the memory view with their model vectors of one recipe. Adding or removing a vector counts as a
+// change of its document, so that an index follows one feed.
 
 import type { EmbeddedDocument, MemoryDocument } from '../documents/document.ts';
 import { keyParts } from '../engine/store/row-keys.ts';
@@ -10,8 +10,8 @@ import { ViewSource } from './view-source.ts';
 const DOCUMENTS_PER_READ = 500;
 const CHANGES_PER_READ = 2_000;
 
-/** A change by the document's id, until it is read as it is now. */
-interface Seen {
+/** A change of a document, before its current state is read. */
+interface PendingChange {
   readonly seq: number;
   readonly id: string;
   readonly before: MemoryDocument | null;
@@ -35,7 +35,7 @@ export class ModelVectorSource extends ViewSource {
 
   override async changes(after: SourcePosition): Promise<readonly DocumentChange[] | null> {
     const upstream = this.upstream!;
-    const seen: Seen[] = [];
+    const pending: PendingChange[] = [];
     if (after.generation === upstream.feedPosition.generation && after.seq === upstream.feedPosition.seq)
       return [];
     for (let from = after; ; ) {
@@ -44,25 +44,26 @@ export class ModelVectorSource extends ViewSource {
       for (const { key, before, after: now } of page.changes) {
         const parts = keyParts(key);
         const { seq } = page;
-        if (parts[0] === 'document') seen.push({ seq, id: parts[1]!, before, after: now } as Seen);
+        if (parts[0] === 'document')
+          pending.push({ seq, id: parts[1]!, before, after: now } as PendingChange);
         else if (parts[0] === 'vector' && parts[1] === this.#recipe)
-          seen.push({ seq, id: parts[2]!, before: null, after: null });
+          pending.push({ seq, id: parts[2]!, before: null, after: null });
       }
-      if (page.seq === from.seq) return this.#asTheyAre(seen);
+      if (page.seq === from.seq) return this.#withCurrent(pending);
       from = { generation: from.generation, seq: page.seq };
     }
   }
 
-  /** A document that is there is handed over as it is now; one that came and went is left to its last change. */
-  async #asTheyAre(seen: readonly Seen[]): Promise<readonly DocumentChange[]> {
-    const ids = [...new Set(seen.map(({ id }) => id))];
-    const there = new Map<string, EmbeddedDocument>();
+  /** Replaces `after` by the document's current state with its vector; a removed document keeps its last change. */
+  async #withCurrent(pending: readonly PendingChange[]): Promise<readonly DocumentChange[]> {
+    const ids = [...new Set(pending.map(({ id }) => id))];
+    const current = new Map<string, EmbeddedDocument>();
     for (let from = 0; from < ids.length; from += DOCUMENTS_PER_READ) {
       const found = await this.getMany(ids.slice(from, from + DOCUMENTS_PER_READ));
       const documents = found.filter((document) => document !== undefined);
-      for (const document of await this.#attach(documents)) there.set(document.id, document);
+      for (const document of await this.#attach(documents)) current.set(document.id, document);
     }
-    return seen.map(({ seq, id, before, after }) => ({ seq, before, after: there.get(id) ?? after }));
+    return pending.map(({ seq, id, before, after }) => ({ seq, before, after: current.get(id) ?? after }));
   }
 
   async *#withVectors(documents: AsyncIterable<MemoryDocument>): AsyncGenerator<EmbeddedDocument> {

@@ -1,5 +1,5 @@
-// The documents of a view for an index that is built beside the one that serves, while that one answers: between two
-// documents it lets others in. Whoever builds so looks afterwards whether the view moved meanwhile.
+// Reads the documents of a view for an index that is built in the background while another one serves. It pauses between
+// documents. The caller checks afterwards whether the view changed meanwhile.
 
 import type { OptionalPause } from '../engine/contract/right-of-way.ts';
 import type { Upstream } from '../engine/index-view.ts';
@@ -7,9 +7,9 @@ import type { DocumentChange, DocumentSource, SourcePosition } from '../project-
 import type { Embedder } from '../vectors/embedder.ts';
 import { ViewSource } from './view-source.ts';
 
-/** Changes that are taken over; of more of them the documents are read again, which takes no longer. */
+/** Changes that are applied. With more of them the documents are read again, which takes no longer. */
 const CHANGES_MAX = 1_000;
-/** Texts embedded in one go: some two milliseconds. */
+/** Texts embedded between two pauses: about 2 ms. */
 const TEXTS_AT_ONCE = 16;
 
 export function pacedSource(upstream: Upstream, pause: OptionalPause): DocumentSource {

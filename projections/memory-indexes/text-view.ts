@@ -1,5 +1,5 @@
-// The `text` view as the runner knows it. Its partitions are the resolved projects; they are built when first
-// asked, so at rest it only notes how far its upstream has come.
+// The `text` view for the runner, with one index per resolved project. Indexes are built at the first search, so without
+// searches the view only records the position of its upstream.
 
 import type { FeedPosition } from '../engine/contract/checkpoint.ts';
 import type { IndexView, Upstream } from '../engine/index-view.ts';
@@ -9,11 +9,11 @@ import { RECIPE_VERSION } from '../text/text-recipe.ts';
 import { ViewSource } from './view-source.ts';
 
 export interface TextViewOptions {
-  /** Where snapshots are kept; null for none. */
+  /** Storage for snapshots; null for none. */
   readonly files: SnapshotFiles | null;
-  /** What all indexes together may keep in memory. */
+  /** Memory limit of all indexes together. */
   readonly budget?: MemoryBudget;
-  /** Every project that has documents, as it is resolved now. */
+  /** Every project with documents, as currently resolved. */
   projectIndexes(): Promise<readonly ProjectIndex[]>;
 }
 
@@ -42,45 +42,45 @@ export class TextView implements IndexView {
 
   async catchUp(upstream: Upstream): Promise<void> {
     const before = this.#feedPosition;
-    this.#standAt(upstream);
+    this.#follow(upstream);
     if (before === null) return;
     const changes = await this.#source.changes(before);
     if (changes !== null) await this.#index.apply(changes, before);
   }
 
-  /** The index and its documents as they stand; only while the upstream stands still. */
+  /** The index and its documents. Use them only while the upstream does not change. */
   at(upstream: Upstream): { index: Pick<TextIndex, 'search'>; documents: Pick<DocumentSource, 'getMany'> } {
-    this.#standAt(upstream);
+    this.#follow(upstream);
     return { index: this.#index, documents: this.#source };
   }
 
   async rebuild(upstream: Upstream): Promise<void> {
-    this.#standAt(upstream);
+    this.#follow(upstream);
     const projectIndexes = await this.#options.projectIndexes();
     await this.#index.rebuild(projectIndexes);
     await this.#index.prune(projectIndexes);
   }
 
   async digest(upstream: Upstream): Promise<string> {
-    this.#standAt(upstream);
+    this.#follow(upstream);
     return this.#index.digest(await this.#options.projectIndexes());
   }
 
   async digestRebuilt(upstream: Upstream): Promise<string> {
-    // An index of its own: the one that serves must neither be read here nor moved to another generation.
+    // Use a separate index: this must not read the serving one or move it to another generation.
     const source = new ViewSource();
     source.upstream = upstream;
     return new TextIndex(source, null).digest(await this.#options.projectIndexes());
   }
 
-  /** Builds what is missing and keeps it on disk, so that the next process answers at once. */
+  /** Builds what is missing and saves it, so that the next process answers at once. */
   async settle(upstream: Upstream): Promise<void> {
-    this.#standAt(upstream);
+    this.#follow(upstream);
     await this.#index.refresh(await this.#options.projectIndexes());
     await this.#index.save();
   }
 
-  /** Brings every snapshot on disk to where the view stands, and removes those of projects that are no more. */
+  /** Brings every snapshot on disk up to date and removes those of projects that no longer exist. */
   async scrub(upstream: Upstream): Promise<void> {
     await this.settle(upstream);
     await this.#index.prune(await this.#options.projectIndexes());
@@ -90,7 +90,7 @@ export class TextView implements IndexView {
     await this.#index.save();
   }
 
-  #standAt(upstream: Upstream): void {
+  #follow(upstream: Upstream): void {
     this.#source.upstream = upstream;
     this.#feedPosition = upstream.feedPosition;
     this.#position = upstream.position;

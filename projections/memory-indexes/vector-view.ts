@@ -1,5 +1,5 @@
-// The `vectors` view as the runner knows it: a second follower of `memory`, beside `text`, with the same
-// partitions. Its embedder is asked for when it is first needed; without one the view is empty, and search says so.
+// The `vectors` view for the runner. It follows `memory` like `text`, with the same projects. The embedder is requested
+// at first use; without one the view is empty, and search reports that.
 import type { FeedPosition } from '../engine/contract/checkpoint.ts';
 import type { IndexView, Upstream } from '../engine/index-view.ts';
 import { memoryKeys } from '../memory/memory-projector.ts';
@@ -17,15 +17,15 @@ import { ModelVectorSource } from './model-vector-source.ts';
 import { ViewSource } from './view-source.ts';
 
 export interface VectorViewOptions {
-  /** Where snapshots are kept; null for none. */
+  /** Storage for snapshots; null for none. */
   readonly files: SnapshotFiles | null;
-  /** What all indexes together may keep in memory. */
+  /** Memory limit of all indexes together. */
   readonly budget?: MemoryBudget;
-  /** How very large projects are searched; left out for the scan alone. */
+  /** Graph search for very large projects; without it every search scans. */
   readonly graphs?: GraphOptions;
-  /** Called at each use: another recipe is another index. Null where there is no embedder. */
+  /** Called at each use, because another recipe needs another index. Null when there is no embedder. */
   embedder(): Embedder | null;
-  /** Every project that has documents, as it is resolved now. */
+  /** Every project with documents, as currently resolved. */
   projectIndexes(): Promise<readonly ProjectIndex[]>;
 }
 
@@ -56,21 +56,21 @@ export class VectorView implements IndexView {
 
   async catchUp(upstream: Upstream): Promise<void> {
     const before = this.#feedPosition;
-    this.#standAt(upstream);
-    // Nothing was asked yet: whatever is on disk catches up when it is.
+    this.#follow(upstream);
+    // Before the first search nothing is loaded; snapshots catch up when they are.
     if (before === null || this.#index == null) return;
     const changes = await this.#source.changes(before);
     if (changes !== null) await this.#index.apply(changes, before);
   }
 
-  /** The index as it stands, null without an embedder; only while the upstream stands still. */
+  /** The index, null without an embedder. Use it only while the upstream does not change. */
   at(upstream: Upstream): Pick<VectorIndex, 'search'> | null {
-    this.#standAt(upstream);
+    this.#follow(upstream);
     return this.#opened();
   }
 
   async rebuild(upstream: Upstream): Promise<void> {
-    this.#standAt(upstream);
+    this.#follow(upstream);
     const index = this.#opened();
     if (index === null) return;
     const projectIndexes = await this.#options.projectIndexes();
@@ -79,29 +79,29 @@ export class VectorView implements IndexView {
   }
 
   async digest(upstream: Upstream): Promise<string> {
-    this.#standAt(upstream);
+    this.#follow(upstream);
     return this.#opened()?.digest(await this.#options.projectIndexes()) ?? WITHOUT_EMBEDDER;
   }
 
   async digestRebuilt(upstream: Upstream): Promise<string> {
     const embedder = this.#options.embedder();
     if (embedder === null) return WITHOUT_EMBEDDER;
-    // An index of its own: the one that serves must neither be read here nor moved to another generation.
+    // Use a separate index: this must not read the serving one or move it to another generation.
     const source = sourceFor(embedder);
     source.upstream = upstream;
     return new VectorIndex(source, embedder, null).digest(await this.#options.projectIndexes());
   }
 
   /**
-   * Those of these projects that have no vectors yet and more documents than can be embedded while somebody waits:
-   * `documentsMax` of all of them together. Without files none waits: nobody but the search would ever make them.
+   * The projects among these without vectors and with too many documents to embed during a search (`documentsMax` over
+   * all of them together). Always empty without files, because then only a search ever embeds.
    */
   async waiting<P extends ProjectIndex>(
     upstream: Upstream,
     projectIndexes: readonly P[],
     documentsMax: number,
   ): Promise<readonly P[]> {
-    this.#standAt(upstream);
+    this.#follow(upstream);
     const index = this.#opened();
     const { files } = this.#options;
     if (files === null) return [];
@@ -118,16 +118,16 @@ export class VectorView implements IndexView {
     return waiting;
   }
 
-  /** Builds what is missing of these projects, or of all, and keeps it on disk, so that the next process answers at once. */
+  /** Builds what is missing for these projects (default: all) and saves it, so that the next process answers at once. */
   async settle(upstream: Upstream, projectIndexes?: readonly ProjectIndex[]): Promise<void> {
-    this.#standAt(upstream);
+    this.#follow(upstream);
     const index = this.#opened();
     if (index === null) return;
     await index.refresh(projectIndexes ?? (await this.#options.projectIndexes()));
     await index.save();
   }
 
-  /** Brings every snapshot on disk to where the view stands, and removes those of projects that are no more. */
+  /** Brings every snapshot on disk up to date and removes graphs and the snapshots of projects that no longer exist. */
   async scrub(upstream: Upstream): Promise<void> {
     await this.settle(upstream);
     const projectIndexes = await this.#options.projectIndexes();
@@ -153,22 +153,22 @@ export class VectorView implements IndexView {
     return this.#index;
   }
 
-  #standAt(upstream: Upstream): void {
+  #follow(upstream: Upstream): void {
     this.#source.upstream = upstream;
     this.#feedPosition = upstream.feedPosition;
     this.#position = upstream.position;
   }
 }
 
-/** How many documents a project has, counted no further than `most`. */
+/** The number of documents of a project, counted up to `most`. */
 async function documentsAtMost(
   most: number,
   { workdirs }: ProjectIndex,
   { rows }: Upstream,
 ): Promise<number> {
   let found = 0;
-  for (const feedPosition of workdirs) {
-    found += (await rows.range(memoryKeys.allAt(feedPosition), { limit: most - found })).length;
+  for (const workdir of workdirs) {
+    found += (await rows.range(memoryKeys.allAt(workdir), { limit: most - found })).length;
     if (found === most) break;
   }
   return found;

@@ -1,4 +1,4 @@
-// The documents of the `memory` view and their changes, as an index asks for them.
+// Reads the documents of the `memory` view and their changes for an index.
 
 import type { MemoryDocument } from '../documents/document.ts';
 import type { ViewReader } from '../engine/contract/projector.ts';
@@ -16,7 +16,7 @@ import type {
 const DOCUMENTS_PER_READ = 500;
 const CHANGES_PER_READ = 2_000;
 
-/** Where the view stands is told from outside, and stays while it is read. */
+/** The owner sets `upstream` and leaves it unchanged during a read. */
 export class ViewSource implements DocumentSource {
   upstream: Upstream | null = null;
 
@@ -49,7 +49,7 @@ export class ViewSource implements DocumentSource {
   }
 
   #upstream(): Upstream {
-    if (this.upstream === null) throw new Error('An index was asked before its view stood anywhere.');
+    if (this.upstream === null) throw new Error('An index was read before its upstream was set.');
     return this.upstream;
   }
 }

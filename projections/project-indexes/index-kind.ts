@@ -1,46 +1,46 @@
-// What makes one kind of index (text, vectors) different from another. Everything that they share (loading at
-// first use, catching up, snapshots, unloading) is in the other files of this folder and knows only this.
+// What differs between kinds of index (text, vectors). The other files of this folder implement what they share
+// (loading at first use, catching up, snapshots, unloading) and depend only on this interface.
 import type { MemoryDocument } from '../documents/document.ts';
 import type { DocumentChange } from './document-source.ts';
 
-/** Lets whatever waits have its turn: called between slices of long work. */
+/** Yields to other work; called between slices of long work. */
 export type Pause = () => Promise<void>;
 
-/** How something is written to a snapshot and read from it. */
+/** How content is written to a snapshot and read from it. */
 export interface SnapshotForm<Content> {
-  /** Ends the names of its files. */
+  /** Extension of its files. */
   readonly name: 'text' | 'vectors' | 'graph';
   /** Raised when the bytes of its snapshots change. */
   readonly format: number;
-  /** All that it depends on beside the documents: one of another recipe is another index. */
+  /** Everything it depends on besides the documents. An index with another recipe is not used. */
   readonly recipe: string | number;
-  /** The head and the arrays of a packed content's file, also after changes were folded into it: as it was packed. */
+  /** Head and arrays of the file of a compacted content. Later changes are not included. */
   write(content: Content): { readonly head: object; readonly arrays: readonly ArrayBufferView[] };
-  /** The content of a file: `body` begins where the arrays do, at an address divisible by 4. */
+  /** Parses a file. `body` holds the arrays, at an address divisible by 4. */
   read(head: object, body: Buffer): Content;
 }
 
 export interface IndexKind<Content> extends SnapshotForm<Content> {
-  /** Endings of further files of a partition, kept as long as its own. */
+  /** Extensions of further files of a project index, kept as long as its snapshot. */
   readonly relatedFiles?: readonly string[];
-  /** What is said when a file was damaged, and when a change did not fit. */
+  /** Messages for a damaged file and for a change that did not match the content. */
   readonly sentences: { readonly damaged: string; readonly unfit: string };
   build(documents: AsyncIterable<MemoryDocument>): Promise<Content>;
   /**
-   * The content after changes, of which those of other projects were taken out. May change what it is given.
-   * @throws DoesNotFit when the content does not hold what it should
+   * The content after changes, which are all of this project. May modify `content` in place.
+   * @throws ContentMismatch when the content lacks what a change removes
    */
   fold(content: Content, changes: readonly DocumentChange[]): Content | Promise<Content>;
-  /** Whether so much was changed since it was last packed that it should be again. */
+  /** Whether enough changed since the last compaction to compact it again. */
   isFragmented(content: Content): boolean;
   /**
-   * The same in the one form that depends on nothing but the documents. Works in slices on the content as it is at
-   * the call, which it leaves as it is, so that it goes on answering and changing meanwhile.
+   * Compacts to the one form that depends only on the documents. Works in slices on the content as it was at the call
+   * and does not modify it, so that it can serve searches and take changes meanwhile.
    */
   compact(content: Content, pause: Pause): Promise<Content>;
-  /** About how much memory it takes. */
+  /** Estimated memory in bytes. */
   bytes(content: Content): number;
 }
 
-/** A change of a document that the content does not hold as it was told: the content is then built again. */
+/** A change does not match the content. The content is then rebuilt. */
 export class ContentMismatch extends Error {}

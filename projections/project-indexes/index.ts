@@ -1,4 +1,4 @@
-// What the indexes share: how projects are loaded, caught up, saved and let go.
+// The public surface of the project indexes: what all kinds share, from loading to unloading.
 
 export type {
   DocumentChange,

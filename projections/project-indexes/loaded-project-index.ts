@@ -1,5 +1,5 @@
-// One project's index while it is in use: a snapshot, brought up to date by the change feed. Whatever goes wrong
-// with a snapshot or a change, the way out is the same: the documents are indexed again, and it is said.
+// One loaded project index: a snapshot, brought up to date by the change feed. When a snapshot or a change is bad, the
+// index is rebuilt from the documents and the problem is reported.
 import type { MemoryDocument } from '../documents/document.ts';
 import { storeFailure } from '../engine/store/view-store.ts';
 import type {
@@ -17,7 +17,7 @@ interface State<Content> {
   readonly content: Content;
 }
 
-/** Runs work while nothing else reads or changes the index. */
+/** Runs work while nothing else reads or modifies the index. */
 export type RunExclusive = <T>(work: () => Promise<T>) => Promise<T>;
 
 export class LoadedProjectIndex<Content> {
@@ -28,8 +28,8 @@ export class LoadedProjectIndex<Content> {
   readonly #workdirs: ReadonlySet<string>;
   #state: State<Content> | null = null;
   #savedAt: SourcePosition | null = null;
-  /** What changed since packing began; null while nothing is being packed, or nothing of it is of use. */
-  #meanwhile: DocumentChange[] | null = null;
+  /** Changes since compaction began; null while none runs or after a rebuild made it useless. */
+  #pending: DocumentChange[] | null = null;
 
   constructor(
     projectIndex: ProjectIndex,
@@ -44,7 +44,7 @@ export class LoadedProjectIndex<Content> {
     this.#workdirs = new Set(projectIndex.workdirs);
   }
 
-  /** Brings the index to where its source stands. Returns what went wrong on the way, one sentence each. */
+  /** Catches up with the source. Returns the problems on the way, one sentence each. */
   async refresh(changesAfter: DocumentSource['changes']): Promise<string[]> {
     const problems: string[] = [];
     if (this.#state === null) problems.push(...(await this.#load()));
@@ -55,8 +55,8 @@ export class LoadedProjectIndex<Content> {
   }
 
   /**
-   * Takes in changes, of which some may be of other projects or already known.
-   * @param since where they begin; when that is later than where this stands, it catches up when it is asked
+   * Applies changes; those of other projects and known ones are skipped.
+   * @param since where they begin; when later than this index's position nothing is applied, and the next search catches up
    */
   async apply(changes: readonly DocumentChange[], since: SourcePosition): Promise<string[]> {
     if (this.#state === null) return [];
@@ -76,13 +76,13 @@ export class LoadedProjectIndex<Content> {
       await this.rebuild();
       return [this.#kind.sentences.unfit];
     }
-    this.#meanwhile?.push(...own);
+    this.#pending?.push(...own);
     return [];
   }
 
-  /** Only after `refresh`. */
+  /** @throws Error before the first `refresh` */
   content(): Content {
-    if (this.#state === null) throw new Error('A partition was read before it was refreshed.');
+    if (this.#state === null) throw new Error('A project index was read before it was refreshed.');
     return this.#state.content;
   }
 
@@ -90,7 +90,7 @@ export class LoadedProjectIndex<Content> {
     return this.#state === null ? 0 : this.#kind.bytes(this.#state.content);
   }
 
-  /** Whether its file, if it can have one, is as new as itself. */
+  /** Whether its snapshot is up to date. */
   isSaved(): boolean {
     return (
       this.#state === null || (this.#savedAt !== null && samePosition(this.#savedAt, this.#state.checkpoint))
@@ -102,39 +102,39 @@ export class LoadedProjectIndex<Content> {
   }
 
   /**
-   * Packs the index, in slices, while it goes on answering and changing. Returns what it was when that began.
-   * One at a time.
+   * Compacts the index in slices, while it serves searches and takes changes. Returns the compacted state as of the call.
+   * Run one compaction at a time.
    */
-  async compact(inTurn: RunExclusive, pause: Pause): Promise<State<Content> | null> {
-    const begun = await inTurn(async () => {
+  async compact(runExclusive: RunExclusive, pause: Pause): Promise<State<Content> | null> {
+    const begun = await runExclusive(async () => {
       const state = this.#state;
       if (state === null) return null;
-      this.#meanwhile = [];
-      return { state, packing: this.#kind.compact(state.content, pause) };
+      this.#pending = [];
+      return { state, compaction: this.#kind.compact(state.content, pause) };
     });
     if (begun === null) return null;
     const { state } = begun;
-    const packed = await begun.packing;
-    await inTurn(async () => {
-      const meanwhile = this.#meanwhile;
-      this.#meanwhile = null;
-      // Null when it was built again since: then there is nothing to take over.
-      if (meanwhile === null || this.#state === null || packed === state.content) return;
-      const content = meanwhile.length === 0 ? packed : await this.#kind.fold(packed, meanwhile);
+    const compacted = await begun.compaction;
+    await runExclusive(async () => {
+      const pending = this.#pending;
+      this.#pending = null;
+      // Null after a rebuild: the compacted state is then outdated.
+      if (pending === null || this.#state === null || compacted === state.content) return;
+      const content = pending.length === 0 ? compacted : await this.#kind.fold(compacted, pending);
       this.#state = { checkpoint: this.#state.checkpoint, content };
     });
-    return { checkpoint: state.checkpoint, content: packed };
+    return { checkpoint: state.checkpoint, content: compacted };
   }
 
   /**
-   * Writes a snapshot when there is something newer than the last one.
-   * @throws AnnalsError DISK_FULL, VIEW_DAMAGED; the index itself goes on, and the older snapshot stays
+   * Writes a snapshot unless the last one is up to date.
+   * @throws AnnalsError DISK_FULL, VIEW_DAMAGED; the index stays usable, and the older snapshot stays
    */
-  async save(inTurn: RunExclusive, pause: Pause): Promise<void> {
+  async save(runExclusive: RunExclusive, pause: Pause): Promise<void> {
     if (this.#files === null || this.isSaved()) return;
-    const packed = await this.compact(inTurn, pause);
-    if (packed === null) return;
-    const { checkpoint, content } = packed;
+    const compacted = await this.compact(runExclusive, pause);
+    if (compacted === null) return;
+    const { checkpoint, content } = compacted;
     const file = await writeSnapshot(this.#kind, this.projectIndex, checkpoint, content, pause);
     try {
       await this.#files.write(snapshotName(this.#kind, this.projectIndex), file);
@@ -144,12 +144,12 @@ export class LoadedProjectIndex<Content> {
     this.#savedAt = checkpoint;
   }
 
-  /** Indexes all documents again, whatever there was. */
+  /** Rebuilds the index from all documents. */
   async rebuild(): Promise<void> {
     const { checkpoint, documents } = await this.#source.documents(this.projectIndex);
     this.#state = { checkpoint, content: await this.#kind.build(documents) };
     this.#savedAt = null;
-    this.#meanwhile = null;
+    this.#pending = null;
   }
 
   async #load(): Promise<string[]> {
@@ -170,7 +170,7 @@ export class LoadedProjectIndex<Content> {
     }
   }
 
-  /** The change as this project sees it: a document that moved in is new, one that moved out is gone. */
+  /** The change as this project sees it: a document that moved in is added, one that moved out is removed. */
   #own({ seq, before, after }: DocumentChange): DocumentChange[] {
     const own = { seq, before: this.#here(before), after: this.#here(after) };
     return own.before === null && own.after === null ? [] : [own];

@@ -1,23 +1,23 @@
-// How much memory all loaded partitions may take together. Who was used longest ago goes first; the one used
-// last stays, however large it is, or every search would begin by loading.
+// Limits the memory of all loaded project indexes together. The least recently used is unloaded first. The most recently
+// used stays, however large it is; otherwise every search would begin by loading.
 
-/** Something loaded, by whoever loaded it. */
+/** Something that can be unloaded. */
 export interface Evictable {
-  /** About how much memory it takes now. */
+  /** Estimated memory in bytes. */
   bytes(): number;
-  /** Lets go of it, saved where it can be. */
+  /** Saves it where possible and releases its memory. */
   unload(): Promise<void>;
 }
 
 /**
- * Bytes that are kept when nobody says otherwise. 100,000 records take about 65 MB, text and vectors together, so
- * that four times as many stay loaded; most people's whole memory is less.
+ * The default budget in bytes. 100,000 records take about 65 MB, text and vectors together, so four times as many stay
+ * loaded; most people have fewer.
  */
 export const MEMORY_BUDGET_BYTES = 256 * 2 ** 20;
 
 export class MemoryBudget {
   readonly #limit: number;
-  /** In the order of their last use. */
+  /** Least recently used first. */
   readonly #evictable = new Set<Evictable>();
 
   constructor(limit: number = MEMORY_BUDGET_BYTES) {
@@ -29,18 +29,18 @@ export class MemoryBudget {
     this.#evictable.add(evictable);
   }
 
-  gone(evictable: Evictable): void {
+  forget(evictable: Evictable): void {
     this.#evictable.delete(evictable);
   }
 
-  /** Bytes of all that is loaded. */
+  /** Estimated bytes of everything loaded. */
   bytes(): number {
     let bytes = 0;
     for (const evictable of this.#evictable) bytes += evictable.bytes();
     return bytes;
   }
 
-  /** What has to go, in that order, until so many bytes are left. */
+  /** What to unload, in order, until at most `limit` bytes remain. */
   excess(limit: number = this.#limit): readonly Evictable[] {
     const chosen: Evictable[] = [];
     let over = this.bytes() - limit;

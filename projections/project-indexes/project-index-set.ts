@@ -1,6 +1,6 @@
-// An index of one kind over all projects: each is loaded when first asked, caught up whenever it is asked, saved
-// when told to, and let go when memory runs short. Calls run one after the other, so that a search never sees
-// half of a change; only packing and writing happen beside them, in slices.
+// An index of one kind over all projects. Each project is loaded at its first search, caught up at every search, saved
+// on request, and unloaded when memory runs short. Calls run one after the other, so that a search never sees half of a
+// change; only compaction and writing run concurrently, in slices.
 import { createHash, type Hash } from 'node:crypto';
 import type { MemoryDocument } from '../documents/document.ts';
 import type {
@@ -28,10 +28,10 @@ export class ProjectIndexSet<Content> {
   readonly #budget: MemoryBudget;
   readonly #loaded = new Map<string, LoadedProjectIndex<Content> & { readonly evictable: Evictable }>();
   #last: Promise<unknown> = Promise.resolve();
-  /** Packing and writing: one after the other too, but not in turn with the rest. */
+  /** Compaction and writing: serialized among themselves, but concurrent with the other calls. */
   #upkeep: Promise<unknown> = Promise.resolve();
 
-  /** Without files nothing is kept between processes, and nothing is unloaded. */
+  /** Without files nothing is persisted between processes, and nothing is unloaded. */
   constructor(
     kind: IndexKind<Content>,
     source: DocumentSource,
@@ -44,67 +44,68 @@ export class ProjectIndexSet<Content> {
     this.#budget = budget;
   }
 
-  /** Asks these projects, each at the place where the source stands. */
+  /** Runs a query over these projects, each caught up with the source. */
   ask<T>(
     projectIndexes: readonly ProjectIndex[],
     question: (opened: readonly OpenProjectIndex<Content>[], degraded: readonly string[]) => T | Promise<T>,
   ): Promise<T> {
-    const answer = this.#inTurn(async () => {
+    const answer = this.#runExclusive(async () => {
       const { loaded, degraded } = await this.#refresh(projectIndexes);
       return question(
         loaded.map((one) => ({ projectIndex: one.projectIndex, content: one.content() })),
         degraded,
       );
     });
-    this.#tend(answer);
+    this.#maintain(answer);
     return answer;
   }
 
-  /** Takes in changes after a place for the projects that stand there or later; the others catch up when they are asked. */
+  /** Applies changes to the projects at `since` or later; the others catch up at their next search. */
   apply(changes: readonly DocumentChange[], since: SourcePosition): Promise<readonly string[]> {
-    const problems = this.#inTurn(async () => {
+    const problems = this.#runExclusive(async () => {
       const found: string[] = [];
       for (const projectIndex of this.#loaded.values())
         found.push(...(await projectIndex.apply(changes, since)));
       return found;
     });
-    this.#tend(problems);
+    this.#maintain(problems);
     return problems;
   }
 
-  /** Loads these projects, or catches them up, without a question: after an import, before a `save`. */
+  /** Loads these projects or catches them up, without a query: after an import, before a `save`. */
   refresh(projectIndexes: readonly ProjectIndex[]): Promise<readonly string[]> {
     return this.ask(projectIndexes, (_, degraded) => degraded);
   }
 
   /** Writes the snapshots that are not up to date. */
   save(): Promise<void> {
-    return this.#keep(async () => {
-      for (const projectIndex of [...this.#loaded.values()]) await projectIndex.save(this.#inTurn, nextTurn);
+    return this.#runUpkeep(async () => {
+      for (const projectIndex of [...this.#loaded.values()])
+        await projectIndex.save(this.#runExclusive, nextTurn);
     });
   }
 
-  /** Indexes these projects again from their documents, in place of what was loaded or on disk, and saves them. */
+  /** Rebuilds these projects from their documents and saves them. */
   async rebuild(projectIndexes: readonly ProjectIndex[]): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#runExclusive(async () => {
       for (const projectIndex of projectIndexes) await this.#projectIndex(projectIndex).rebuild();
     });
     await this.save();
   }
 
-  /** Removes the snapshots of projects that are not among these: of merged, renamed and forgotten ones. */
+  /** Removes the snapshots of all other projects: merged, renamed and forgotten ones. */
   prune(projectIndexes: readonly ProjectIndex[]): Promise<void> {
-    return this.#keep(async () => {
+    return this.#runUpkeep(async () => {
       const own = projectIndexes.map((projectIndex) => snapshotName(this.#kind, projectIndex));
       const stems = own.map((name) => name.slice(0, -this.#kind.name.length));
-      const beside = (this.#kind.relatedFiles ?? []).flatMap((ending) => stems.map((stem) => stem + ending));
-      const known = new Set([...own, ...beside]);
+      const related = (this.#kind.relatedFiles ?? []).flatMap((ending) => stems.map((stem) => stem + ending));
+      const known = new Set([...own, ...related]);
       for (const name of (await this.#files?.names()) ?? [])
         if (!known.has(name)) await this.#files?.remove(name);
     });
   }
 
-  /** What `digestOf` adds for each project that has anything, in the order of their ids, as sha-256. */
+  /** Sha-256 over what `digestOf` adds for each project, in the order of their ids. */
   protected digestOf(
     projectIndexes: readonly ProjectIndex[],
     digestOf: (
@@ -126,34 +127,34 @@ export class ProjectIndexSet<Content> {
     });
   }
 
-  /** Whether a project's index is in memory, where it follows what changes. */
+  /** Whether a project's index is in memory, and so follows changes. */
   isLoaded(projectIndex: ProjectIndex): boolean {
     const one = this.#loaded.get(projectIndex.id);
     return one !== undefined && one.bytes() > 0 && sameWorkdirs(one.projectIndex, projectIndex);
   }
 
-  /** Bytes of what is loaded, about. */
+  /** Estimated bytes of everything loaded. */
   bytes(): number {
     let bytes = 0;
     for (const one of this.#loaded.values()) bytes += one.bytes();
     return bytes;
   }
 
-  /** Gives a project's content to some work as it then is, between other calls; null when it is not loaded any more. */
-  protected between<T>(id: string, work: (content: Content) => T): Promise<T | null> {
-    return this.#inTurn(async () => {
+  /** Runs work on a project's current content, exclusive of other calls. Returns null when it is not loaded any more. */
+  protected withContent<T>(id: string, work: (content: Content) => T): Promise<T | null> {
+    return this.#runExclusive(async () => {
       const one = this.#loaded.get(id);
       return one === undefined || one.bytes() === 0 ? null : work(one.content());
     });
   }
 
-  /** Lets go of all that is loaded without saving it: another index takes its place. */
+  /** Releases everything loaded without saving it: another index replaces this one. */
   release(): void {
-    for (const { evictable } of this.#loaded.values()) this.#budget.gone(evictable);
+    for (const { evictable } of this.#loaded.values()) this.#budget.forget(evictable);
     this.#loaded.clear();
   }
 
-  /** Resolves when nothing is being packed, written or unloaded. */
+  /** Resolves when no compaction, write or unload is running. */
   settled(): Promise<unknown> {
     return this.#upkeep;
   }
@@ -176,7 +177,7 @@ export class ProjectIndexSet<Content> {
       this.#budget.used(known.evictable);
       return known;
     }
-    if (known) this.#budget.gone(known.evictable);
+    if (known) this.#budget.forget(known.evictable);
     const fresh = new LoadedProjectIndex(projectIndex, this.#kind, this.#source, this.#files);
     const evictable: Evictable = {
       bytes: () => fresh.bytes(),
@@ -187,48 +188,49 @@ export class ProjectIndexSet<Content> {
     return fresh;
   }
 
-  /** After an answer, and without delaying it: packs what has grown loose, and unloads what is too much. */
-  #tend(answer: Promise<unknown>): void {
+  /** After an answer, without delaying it: compacts fragmented indexes and unloads what exceeds the budget. */
+  #maintain(answer: Promise<unknown>): void {
     const after = async () => {
-      const loose = [...this.#loaded.values()].filter((one) => one.isFragmented());
-      for (const one of loose) await this.#keep(async () => one.compact(this.#inTurn, nextTurn));
+      const fragmented = [...this.#loaded.values()].filter((one) => one.isFragmented());
+      for (const one of fragmented)
+        await this.#runUpkeep(async () => one.compact(this.#runExclusive, nextTurn));
       for (const evictable of this.#budget.excess()) await evictable.unload();
     };
-    // Whoever asked is told what went wrong with the answer; what goes wrong here is tried again next time.
+    // The caller sees errors of the answer itself; failed maintenance is retried after the next answer.
     void answer.then(after).catch(() => undefined);
   }
 
-  /** Without files it stays: nothing but indexing again would bring it back. */
+  /** Without files the index stays loaded, because only a rebuild could restore it. */
   async #unload(id: string, one: LoadedProjectIndex<Content>): Promise<void> {
     if (this.#files === null) return;
-    await this.#keep(() => one.save(this.#inTurn, nextTurn));
-    await this.#inTurn(async () => {
+    await this.#runUpkeep(() => one.save(this.#runExclusive, nextTurn));
+    await this.#runExclusive(async () => {
       const known = this.#loaded.get(id);
       if (known !== one || !one.isSaved()) return;
       this.#loaded.delete(id);
-      this.#budget.gone(known.evictable);
+      this.#budget.forget(known.evictable);
     });
   }
 
-  #inTurn: RunExclusive = <T>(work: () => Promise<T>): Promise<T> => {
+  #runExclusive: RunExclusive = <T>(work: () => Promise<T>): Promise<T> => {
     const result = this.#last.then(work);
     this.#last = result.catch(() => undefined);
     return result;
   };
 
-  #keep<T>(work: () => Promise<T>): Promise<T> {
+  #runUpkeep<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#upkeep.then(work);
     this.#upkeep = result.catch(() => undefined);
     return result;
   }
 }
 
-/** Lets input, output and other answers have their turn. */
+/** Yields to I/O and other calls. */
 export function nextTurn(): Promise<void> {
   return new Promise((resume) => setImmediate(resume));
 }
 
-/** Reads the change feed once for all projects that stand at the same place or later. */
+/** Reads the change feed once for all projects at the same position or later. */
 function readOnce(source: DocumentSource): DocumentSource['changes'] {
   const known: { readonly after: SourcePosition; readonly changes: readonly DocumentChange[] }[] = [];
   return async (checkpoint) => {

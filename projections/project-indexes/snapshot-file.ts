@@ -1,11 +1,11 @@
-// The form of every snapshot, so that a fresh process answers without building an index again:
+// The snapshot format, with which a new process answers without rebuilding an index:
 //
-//   file = CRC-32 of all after its LF, 8 hex digits LF head, spaces up to a multiple of 4, LF | arrays
-//   head = JSON {format, recipe, partition, places, generation, seq, …what the kind of index adds}
+//   file = CRC-32 of everything after its LF, 8 hex digits LF head, spaces up to a multiple of 4, LF | arrays
+//   head = JSON {format, recipe, projectIndex, workdirs, generation, seq, …fields of the index kind}
 //
-// Arrays are used as they lie in the file, little-endian as on every machine that Node runs on. A file that is
-// damaged, or not of this partition and recipe, is worth nothing and costs nothing but time: the index is built
-// again. A CRC sees what disks do; a sha-256 took as long as the search itself.
+// Arrays are used directly from the file, little-endian as on every machine that runs Node. A damaged file, or one of
+// another project or recipe, is not used: the index is rebuilt. A CRC detects disk errors; sha-256 took as long as the
+// search itself.
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { ProjectIndex, SourcePosition } from './document-source.ts';
@@ -14,7 +14,7 @@ import type { Pause, SnapshotForm } from './index-kind.ts';
 const CHECKSUM_BYTES = 9;
 const LINE_END = 0x0a;
 const ALIGNMENT = 4;
-/** Copied and summed up between two pauses: about 2 ms. */
+/** Bytes copied and checksummed between two pauses: about 2 ms. */
 const SLICE_BYTES = 2 ** 21;
 
 interface Head extends SourcePosition {
@@ -26,7 +26,7 @@ interface Head extends SourcePosition {
 
 export type ParsedSnapshot<Content> =
   | { readonly outcome: 'good'; readonly checkpoint: SourcePosition; readonly content: Content }
-  /** Of another format, recipe or set of places: not wrong, only of no use. */
+  /** Another format, recipe or set of workdirs: valid, but not usable. */
   | { readonly outcome: 'outdated' }
   | { readonly outcome: 'damaged' };
 
@@ -37,15 +37,15 @@ export function snapshotName(
   return `${createHash('sha256').update(projectIndex.id).digest('hex').slice(0, 32)}.${name}`;
 }
 
-/** The file's bytes. Equal content gives equal bytes. */
+/** The bytes of a snapshot file. Equal content gives equal bytes. */
 export async function writeSnapshot<Content>(
   kind: SnapshotForm<Content>,
   projectIndex: ProjectIndex,
   checkpoint: SourcePosition,
-  packed: Content,
+  compacted: Content,
   pause: Pause,
 ): Promise<Buffer> {
-  const { head, arrays } = kind.write(packed);
+  const { head, arrays } = kind.write(compacted);
   const common: Head = {
     format: kind.format,
     recipe: kind.recipe,
@@ -71,7 +71,7 @@ export async function writeSnapshot<Content>(
   return file;
 }
 
-/** May throw on a file that is damaged in a way that its checksum does not show. */
+/** @throws Error on damage that the checksum does not detect */
 export function readSnapshot<Content>(
   kind: SnapshotForm<Content>,
   projectIndex: ProjectIndex,
@@ -87,7 +87,7 @@ export function readSnapshot<Content>(
   if (head.workdirs.join('\n') !== [...projectIndex.workdirs].sort().join('\n'))
     return { outcome: 'outdated' };
   const body = rest.subarray(headEnd + 1);
-  // A buffer out of Node's pool may begin anywhere.
+  // A buffer from Node's pool may be unaligned.
   const aligned = body.byteOffset % ALIGNMENT === 0 ? body : Buffer.from(new Uint8Array(body).buffer);
   const checkpoint = { generation: head.generation, seq: head.seq };
   return { outcome: 'good', checkpoint, content: kind.read(head, aligned) };
@@ -97,7 +97,7 @@ export function arrayBytes({ buffer, byteOffset, byteLength }: ArrayBufferView):
   return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
 }
 
-/** Files of the first format began with 64 hex digits. */
+/** Files of the first format begin with 64 hex digits. */
 function isOlder(file: Buffer): boolean {
   return /^[0-9a-f]{64}\n\{"format":1,/.test(file.toString('latin1', 0, 80));
 }

@@ -1,5 +1,5 @@
-// The best few of many, without sorting the many: of 100,000 scores nearly all are worse than the worst that is
-// kept, and cost one comparison.
+// Selects the k best of many without sorting them all: of 100,000 scores nearly all are worse than the worst one kept
+// and cost one comparison.
 
 export interface Scored {
   readonly score: number;
@@ -13,14 +13,14 @@ export function byScoreThenId(a: Scored, b: Scored): number {
 
 export class TopK<T extends Scored> {
   readonly #depth: number;
-  /** A heap: each is better than, or the same as, the one at half its place. */
+  /** A heap with the worst element at the root. */
   readonly #kept: T[] = [];
 
   constructor(depth: number) {
     this.#depth = depth;
   }
 
-  /** Whether something of this score can be among the best: to be asked before it is made. */
+  /** Whether a score can be among the best. Check it before creating the element. */
   admits(score: number): boolean {
     return this.#kept.length < this.#depth || score >= this.#kept[0]!.score;
   }

@@ -1,40 +1,40 @@
-// A partition's vectors as columns, a row for each document, in order of ids: so that equal documents give equal
-// bytes, and a search is one run over one array. Vectors are int8 with a scale for each row: a quarter of the
-// memory, and the order of results is that of float32 (recall@10 on LoCoMo equal to the first digit).
+// The vectors of a project index as columns, one row per document, in order of ids: equal documents give equal bytes,
+// and a search is one pass over one array. Vectors are int8 with a scale per row: a quarter of the memory of float32
+// with the same order of results (recall@10 on LoCoMo equal to the first decimal).
 import type { MemoryDocument } from '../documents/document.ts';
 import { isQuestion } from './vector-recipe.ts';
 
 export interface Columns {
   readonly dim: number;
   readonly ids: readonly string[];
-  /** The session; a document without one is its own. */
+  /** The session; a document without one is its own session. */
   readonly sessions: readonly string[];
-  /** Tokens of all documents of each session, ready for a search: summing them up takes longer than the search. */
+  /** Tokens of all documents of each session, precomputed because summing them takes longer than a search. */
   readonly sessionTokens: ReadonlyMap<string, number>;
   readonly agents: readonly string[];
-  /** The different ones: asked for by every search. */
+  /** The distinct agents; every search needs them. */
   readonly agentNames: ReadonlySet<string>;
   readonly tokens: Uint32Array;
-  /** 1 where a document asks rather than tells. */
+  /** 1 where a document asks rather than states. */
   readonly isQuestion: Uint8Array;
   /** Value of row r, column k = scales[r] × values[r × dim + k]. */
   readonly scales: Float32Array;
   readonly values: Int8Array;
-  /** In which change each row was put, counted from when the columns were loaded or built. Not written. */
+  /** The change that wrote each row, counted since the columns were loaded or built. Not saved. */
   readonly stamps: Uint32Array;
   /** Changes since then. */
   readonly clock: number;
-  /** What was made of these columns, or of those they came from. */
+  /** The graph built from these columns or from an earlier version of them. */
   readonly cache: { graph: VectorGraph | null };
 }
 
-/** What finds near rows without looking at all of them. */
+/** Finds near rows without scanning all of them. */
 export interface VectorGraph {
   /** Rows that may be among the nearest. */
   candidates(columns: Columns, query: Float32Array, count: number): readonly number[];
-  /** Whether so much changed since it was made that it should be made again. */
+  /** Whether enough changed to rebuild it. */
   isOutdated(columns: Columns): boolean;
-  /** About how much memory it takes. */
+  /** Estimated memory in bytes. */
   bytes(dim: number): number;
 }
 
@@ -47,23 +47,23 @@ export interface VectorRow {
 const STEPS = 127;
 
 export function emptyColumns(dim: number): Columns {
-  return emptied(dim, 0, { clock: 0, cache: { graph: null } });
+  return allocateColumns(dim, 0, { clock: 0, cache: { graph: null } });
 }
 
-/** The columns without the documents named in `gone`, and with those of `rows`, which replace what has their id. */
+/** The columns without the documents in `removed`, and with `rows`, which replace rows of the same id. */
 export function changedColumns(
   columns: Columns,
-  gone: ReadonlySet<string>,
+  removed: ReadonlySet<string>,
   rows: readonly VectorRow[],
 ): Columns {
   const fresh = new Map(rows.map((row) => [row.document.id, row]));
   const sorted = [...fresh.values()].sort((a, b) => (a.document.id < b.document.id ? -1 : 1));
-  const dropped = droppedRows(columns.ids, gone, fresh);
-  const made = emptied(columns.dim, columns.ids.length - dropped.length + sorted.length, {
+  const dropped = droppedRows(columns.ids, removed, fresh);
+  const made = allocateColumns(columns.dim, columns.ids.length - dropped.length + sorted.length, {
     clock: columns.ids.length === 0 ? 0 : columns.clock + 1,
     cache: columns.cache,
   });
-  // Run by run: what lies between two changes is copied as one piece.
+  // Copy the rows between two changes as one block.
   let from = 0;
   let at = 0;
   let drop = 0;
@@ -93,7 +93,11 @@ interface Made extends Columns {
   readonly agentNames: Set<string>;
 }
 
-function emptied(dim: number, rows: number, { clock, cache }: Pick<Columns, 'clock' | 'cache'>): Made {
+function allocateColumns(
+  dim: number,
+  rows: number,
+  { clock, cache }: Pick<Columns, 'clock' | 'cache'>,
+): Made {
   return {
     dim,
     clock,
@@ -111,13 +115,13 @@ function emptied(dim: number, rows: number, { clock, cache }: Pick<Columns, 'clo
   };
 }
 
-/** Rows whose document leaves or is replaced, rising. */
+/** Rows whose document is removed or replaced, ascending. */
 function droppedRows(
   ids: readonly string[],
-  gone: ReadonlySet<string>,
+  removed: ReadonlySet<string>,
   fresh: ReadonlyMap<string, unknown>,
 ): number[] {
-  const rows = [...new Set([...gone, ...fresh.keys()])].flatMap((id) => {
+  const rows = [...new Set([...removed, ...fresh.keys()])].flatMap((id) => {
     const row = firstAfter(ids, id, 0);
     return ids[row] === id ? [row] : [];
   });

@@ -1,24 +1,23 @@
-// Dot products of many rows of int8 with one row of int16. JavaScript multiplies one pair at a time; processors do
-// sixteen, and WebAssembly is how to ask them to. The program is forty instructions, written out below as the
-// bytes they are: no compiler, nothing to download. Rows are handed to it piece by piece through a small memory of
-// its own, which costs a tenth and leaves everybody else's arrays where they are. Sums are of integers, so both
-// ways give the same bits.
+// Dot products of many int8 rows with one int16 row. JavaScript multiplies one pair at a time, WebAssembly SIMD sixteen.
+// The program is forty instructions, written below as bytes, so it needs no compiler and no download. Rows are copied
+// block by block into its own small memory; the copy costs a tenth, and the callers' arrays stay where they are. Sums are
+// integers, so SIMD and plain JavaScript give the same bits.
 
 const QUERY_BYTES = 8_192;
 const VALUES_BYTES = 262_144;
 const VALUES_AT = QUERY_BYTES;
 const PRODUCTS_AT = QUERY_BYTES + VALUES_BYTES;
-/** Values multiplied at a time. */
+/** Values multiplied per SIMD step. */
 const LANES = 16;
 /** 64 KiB each: the query, the values, a product for each row of at least 16 values. */
 const MEMORY_PAGES = 6;
 
-/** The products of each row of `values` with the query, of `dim` numbers each; they must fit into 32 bits. */
+/** The dot product of each row of `values` (`dim` numbers) with the query. Products must fit into 32 bits. */
 export function dotProducts(values: Int8Array, dim: number, query: Int16Array): Int32Array {
   const products = new Int32Array(values.length / dim);
   program ??= instantiated();
   if (program === 'none' || dim % LANES !== 0 || 2 * dim > QUERY_BYTES)
-    return inPlace(values, dim, query, products);
+    return plainDotProducts(values, dim, query, products);
   const { memory, multiply } = program;
   const rowsAtOnce = Math.floor(VALUES_BYTES / dim);
   new Int16Array(memory.buffer, 0, dim).set(query);
@@ -37,7 +36,7 @@ interface Program {
   readonly multiply: (rows: number, dim: number, valuesAt: number, productsAt: number) => void;
 }
 
-/** The part of the global that is used here; types for it come only with those of browsers. */
+/** The part of the `WebAssembly` global used here; its types come only with the DOM types. */
 interface Assembly {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: Program };
@@ -45,8 +44,8 @@ interface Assembly {
 
 let program: Program | 'none' | null = null;
 
-/** Exported for the test that holds both ways against each other. */
-export function inPlace(
+/** The plain JavaScript implementation. Also used by the test that compares both. */
+export function plainDotProducts(
   values: Int8Array,
   dim: number,
   query: Int16Array,
@@ -61,7 +60,7 @@ export function inPlace(
   return products;
 }
 
-/** 'none' where WebAssembly is switched off, or the processor cannot do it. */
+/** 'none' when WebAssembly is disabled or SIMD is not supported. */
 function instantiated(): Program | 'none' {
   try {
     const { Module, Instance } = (globalThis as unknown as { readonly WebAssembly: Assembly }).WebAssembly;
@@ -154,7 +153,7 @@ const BODY = [
 ];
 
 const name = (text: string) => [text.length, ...Buffer.from(text)];
-/** A part of the program with its length before it, in seven bits a byte. */
+/** A part of the program, prefixed by its length in LEB128. */
 const sized = (bytes: readonly number[]) => [
   ...(bytes.length < 0x80 ? [bytes.length] : [(bytes.length & 0x7f) | 0x80, bytes.length >> 7]),
   ...bytes,
@@ -163,8 +162,8 @@ const section = (id: number, bytes: readonly number[]) => [id, ...sized(bytes)];
 
 const PROGRAM = [
   ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
-  ...section(1, [1, 0x60, 4, I32, I32, I32, I32, 0]), // one type of function
-  ...section(3, [1, 0]), // one function of it
+  ...section(1, [1, 0x60, 4, I32, I32, I32, I32, 0]), // one function type
+  ...section(3, [1, 0]), // one function of that type
   ...section(5, [1, 0, MEMORY_PAGES]),
   ...section(7, [2, ...name('memory'), 2, 0, ...name('multiply'), 0, 0]),
   ...section(10, [1, ...sized(BODY)]),

@@ -1,18 +1,18 @@
-// What makes a vector of a text. Each embedder, and each way of preparing its texts, has a recipe of its own:
-// vectors of different recipes are never compared.
+// The interface that turns texts into vectors. Each embedder, and each way of preparing its texts, has its own recipe.
+// Vectors of different recipes are never compared.
 
 export interface Embedder {
   /** The model's name and the fingerprint of its file. */
   readonly id: string;
   /** Length of every vector. */
   readonly dim: number;
-  /** Names all that a vector depends on beside the text: equal recipe and equal text give equal bytes. */
+  /** Identifies everything a vector depends on besides the text: equal recipe and equal text give equal bytes. */
   readonly recipe: string;
   /**
-   * True for a model: its vectors of documents were told in the log and stand beside them in `memory`, and nobody
-   * asks it again. `embed` is then for what is searched for. Absent for a pure function of the text.
+   * True for a model: its document vectors are events in the log and rows of `memory`, and `embed` is called for queries
+   * only. Absent when the embedder is a pure function of the text.
    */
   readonly usesStoredVectors?: true;
-  /** A vector of length 1 for each text, in order; the zero vector for a text without words it knows. */
+  /** A vector of length 1 for each text, in order; the zero vector for a text without known words. */
   embed(texts: readonly string[]): readonly Float32Array[] | Promise<readonly Float32Array[]>;
 }

@@ -1,4 +1,4 @@
-// What others may use of the vectors.
+// The public surface of the vectors.
 export { type Columns, columnRow } from './columns.ts';
 export type { Embedder } from './embedder.ts';
 export { inputDigest, modelInputOf, SHORT_TOKENS } from './embedding-input.ts';

@@ -1,4 +1,4 @@
-// Whether a row is still what it was when a graph was made of it.
+// A checksum of a row, to detect whether it changed since a graph was built from it.
 import { crc32 } from 'node:zlib';
 import { arrayBytes } from '../project-indexes/index.ts';
 import type { Columns } from './columns.ts';

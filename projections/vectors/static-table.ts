@@ -1,46 +1,46 @@
-// The default embedder: a table of one vector for each word piece, and nothing else. A text's vector is the
-// weighted sum of its pieces' rows, brought to length 1: a pure function of the text, the same bytes on every
-// machine, because each step is a single IEEE operation in a stated order. Layout, little-endian:
+// The default embedder: a table with one vector per word piece. A text's vector is the weighted sum of the rows of its
+// pieces, normalized to length 1. It is a pure function of the text with the same bytes on every machine, because each
+// step is a single IEEE operation in a fixed order. Layout, little-endian:
 //
 //   file = 'STE1' u32 D, N, 64, vocabulary bytes, offset of scales, offset of table, file size
 //          sha-256 of all from byte 64 on | N tokens, LF after each, zero bytes | N float32 scales | N × D int8
 //
-// The file is read as it lies, by views into its bytes; nothing is parsed. For a query only its head and the rows of
-// its few pieces are read: all of it is 8 MB, which a short command would notice.
+// The file is used through views into its bytes, without parsing. For a query only the head and the rows of its few
+// pieces are read, because reading all 8 MB would slow down a short command.
 import { createHash } from 'node:crypto';
 import type { Embedder } from './embedder.ts';
 import { openVocabulary } from './vocabulary.ts';
 import { piecesOf } from './word-pieces.ts';
 
-/** The one table that ships. Another file is not this embedder. */
+/** The table that ships. Any other file is rejected. */
 export const STATIC_TABLE = {
   id: 'static-minilm-256',
   file: 'static-minilm-256.bin',
   bytes: 7_798_624,
-  /** Of the whole file. */
+  /** Of the complete file. */
   sha256: 'ea0f97fa8e34acaad7c7aa9588b5d30bf8a0077f26516bd9a222fcb37db98f3e',
   dim: 256,
 } as const;
 
 const HEAD_BYTES = 64;
-/** A longer text takes as long row by row as with the whole table. */
+/** With more rows, reading them one by one takes as long as reading the table. */
 const ROWS_READ_MAX = 64;
 /** `STE1`. */
 const MAGIC = 0x53544531;
 
-/** Whether the file is what it must be, byte for byte: 8 MB of hashing, so not on the way of a search. */
+/** Whether the file is exactly the table that ships. Hashes 8 MB, so do not call it during a search. */
 export function isStaticTable(bytes: Uint8Array): boolean {
   return createHash('sha256').update(bytes).digest('hex') === STATIC_TABLE.sha256;
 }
 
-/** The table's file, held open. */
+/** The open file of the table. */
 export interface TableFile {
   readonly size: number;
-  /** A stretch of it, in memory of its own. @throws Error when it cannot be read, or ends before */
+  /** A copy of a range of the file. @throws Error when it cannot be read or is too short */
   read(from: number, length: number): Uint8Array<ArrayBuffer>;
 }
 
-/** The same for a file that is in memory. */
+/** Opens a table in memory; null when it is not a valid table. */
 export function openStaticTable(bytes: Uint8Array): Embedder | null {
   return openTableFile({
     size: bytes.byteLength,
@@ -48,7 +48,7 @@ export function openStaticTable(bytes: Uint8Array): Embedder | null {
   });
 }
 
-/** null for a file that is no such table: of another size, another layout, or cut. */
+/** Opens a table file; null when its size or header is wrong. */
 export function openTableFile(file: TableFile): Embedder | null {
   const layout = layoutOf(file);
   if (layout === null) return null;
@@ -68,27 +68,27 @@ export function openTableFile(file: TableFile): Embedder | null {
   };
 }
 
-/** Where a row's values stand among those that were read. */
+/** Table values in memory, and where each row begins in them. */
 interface Values {
   readonly read: Int8Array;
   at(row: number): number;
 }
 
-/** The rows of some texts: one by one where they are few, else the whole table, which then stays. */
-function tableRows(file: TableFile, table: number, rows: number, dim: number) {
-  let whole: Values | null = null;
+/** Reads the rows of some texts: single rows for one short text, else the complete table, which then stays in memory. */
+function tableRows(file: TableFile, tableOffset: number, rows: number, dim: number) {
+  let table: Values | null = null;
   return (pieces: readonly (readonly number[])[]): Values => {
-    const wanted = whole === null && pieces.length === 1 ? [...new Set(pieces[0])] : null;
+    const wanted = table === null && pieces.length === 1 ? [...new Set(pieces[0])] : null;
     if (wanted !== null && wanted.length <= ROWS_READ_MAX) {
       const read = new Int8Array(wanted.length * dim);
       wanted.forEach((row, index) => {
-        read.set(new Int8Array(file.read(table + row * dim, dim).buffer), index * dim);
+        read.set(new Int8Array(file.read(tableOffset + row * dim, dim).buffer), index * dim);
       });
-      const workdirs = new Map(wanted.map((row, index) => [row, index * dim]));
-      return { read, at: (row) => workdirs.get(row)! };
+      const offsets = new Map(wanted.map((row, index) => [row, index * dim]));
+      return { read, at: (row) => offsets.get(row)! };
     }
-    whole ??= { read: new Int8Array(file.read(table, rows * dim).buffer), at: (row) => row * dim };
-    return whole;
+    table ??= { read: new Int8Array(file.read(tableOffset, rows * dim).buffer), at: (row) => row * dim };
+    return table;
   };
 }
 
@@ -101,7 +101,7 @@ function layoutOf(file: TableFile) {
   return { dim, rows, vocabulary, scales, table };
 }
 
-/** Rows in order of first appearance, each by the root of how often it occurs, in float64. */
+/** Sums rows in order of first appearance, each weighted by the square root of its count, in float64. */
 function weightedSum(
   rows: readonly number[],
   scales: Float32Array,

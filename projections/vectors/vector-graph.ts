@@ -1,14 +1,13 @@
-// A graph over the vectors of a large partition (HNSW), where the package hnswlib-node was installed and could be
-// compiled: a search then looks at a few thousand vectors instead of all. It proposes candidates and nothing else:
-// scores are computed from the columns, what came since it was built is scanned, and what left is not there. It
-// never enumerates anything, and without it the same questions are answered by the scan.
-// The library hands itself over only through a file that it is given by name: hence files for a moment, handed in.
+// A graph (HNSW) over the vectors of a large project, when the optional package hnswlib-node is installed: a search then
+// visits a few thousand vectors instead of all. The graph only proposes candidates: scores come from the columns, rows
+// added since it was built are scanned, and removed rows are dropped. Without it searches scan all vectors.
+// The library saves and loads only through named files, so the caller passes in temporary files.
 import type { Pause } from '../project-indexes/index.ts';
 import type { SnapshotForm } from '../project-indexes/snapshot-file.ts';
 import { type Columns, columnRow, type VectorGraph } from './columns.ts';
 import { rowFingerprint } from './row-fingerprint.ts';
 
-/** The part of hnswlib-node that is used here. */
+/** The part of hnswlib-node used here. */
 export interface GraphLibrary {
   readonly HierarchicalNSW: new (space: 'ip', dim: number) => NativeGraph;
 }
@@ -22,47 +21,47 @@ export interface NativeGraph {
   writeIndex(path: string): Promise<boolean>;
 }
 
-/** Files that are there for a moment, each under a path of its own. */
+/** Temporary files, each with its own path. */
 export interface ScratchFiles {
-  /** What some work wrote to the path that it was given. */
+  /** Returns what `write` wrote to the path it gets. */
   written(write: (path: string) => Promise<unknown>): Promise<Buffer>;
-  /** Lets some work read these bytes at a path. */
+  /** Writes these bytes to a path for `read`. */
   read(content: Uint8Array, read: (path: string) => Promise<unknown>): Promise<void>;
 }
 
 const M = 16;
 const EF_CONSTRUCTION = 200;
 /**
- * Candidates that are kept while searching, at least. Of the ten nearest among 50,000 pieces of real transcripts and
- * conversations, for questions, 99.2 % are found at 200 and 99.9 at 400. Among 50,000 records of words by chance, which are
- * as hard as can be: 82 % at 200, 91 at 400, 97 at 800, 98.3 at 1,200, 99.1 at 1,600.
+ * Minimum number of candidates during a search. Found of the ten nearest, for questions over 50,000 pieces of real
+ * transcripts and conversations: 99.2 % at 200, 99.9 at 400. Over 50,000 records of random words, the hardest case:
+ * 82 % at 200, 91 at 400, 97 at 800, 98.3 at 1,200, 99.1 at 1,600.
  */
 const EF_MIN = 1_600;
 const SEED = 100;
 /** Points added between two pauses: each takes one or two milliseconds. */
 const SLICE_POINTS = 4;
-/** Rebuilt when this share of it is out of date. */
+/** A graph is rebuilt when more than this share of it is out of date. */
 const OUTDATED_MAX = 0.25;
-/** Beside its vectors as float32: links of the lowest layer and what belongs to a node. */
+/** Bytes per node besides its float32 vector: links of the lowest layer and node data. */
 const NODE_BYTES = 4 * (2 * M + 1) + 16;
 
 export class Graph implements VectorGraph {
   readonly #native: NativeGraph;
   /** A node's label is its index here. */
   readonly ids: readonly string[];
-  /** Of each node, what its row was like. */
-  readonly prints: Uint32Array;
-  /** Rows stamped later than this are not what the graph holds of their document. */
+  /** The fingerprint of each node's row. */
+  readonly fingerprints: Uint32Array;
+  /** Rows stamped later than this changed since the graph was built. */
   readonly #clock: number;
 
-  constructor(native: NativeGraph, ids: readonly string[], prints: Uint32Array, clock: number) {
+  constructor(native: NativeGraph, ids: readonly string[], fingerprints: Uint32Array, clock: number) {
     this.#native = native;
     this.ids = ids;
-    this.prints = prints;
+    this.fingerprints = fingerprints;
     this.#clock = clock;
   }
 
-  /** From all rows, in slices; null when it was told to stop. */
+  /** Builds a graph from all rows, in slices; null when `stopped` returns true. */
   static async build(
     library: GraphLibrary,
     columns: Columns,
@@ -79,15 +78,15 @@ export class Graph implements VectorGraph {
       await pause();
       if (stopped()) return null;
     }
-    const prints = Uint32Array.from(ids, (_, row) => rowFingerprint(columns, row));
-    return new Graph(native, ids, prints, columns.clock);
+    const fingerprints = Uint32Array.from(ids, (_, row) => rowFingerprint(columns, row));
+    return new Graph(native, ids, fingerprints, columns.clock);
   }
 
-  /** Rows that may be among the nearest: those the graph proposes and all that it does not know. */
+  /** Rows that may be among the nearest: those the graph proposes and all that it does not contain. */
   candidates(columns: Columns, query: Float32Array, count: number): number[] {
     const point = Array.from(query);
     let rows: number[] = [];
-    // What it proposes may have left or changed since: then more are asked for.
+    // Proposed rows may be removed or changed since; then ask for more.
     for (let asked = count; ; asked *= 2) {
       const wanted = Math.min(asked, this.ids.length);
       this.#native.setEf(Math.max(EF_MIN, wanted));
@@ -99,7 +98,7 @@ export class Graph implements VectorGraph {
     return rows;
   }
 
-  /** The row of a node whose document is as it was; none for another. */
+  /** The row of a node, unless its document was removed or changed. */
   #rowOf(label: number, { ids, stamps }: Columns): readonly number[] {
     const id = this.ids[label]!;
     const row = columnRow(ids, id);
@@ -117,16 +116,16 @@ export class Graph implements VectorGraph {
     return this.ids.length * (4 * dim + NODE_BYTES);
   }
 
-  /** The library's own file as bytes. */
+  /** The graph in the library's file format. */
   toBytes(scratch: ScratchFiles): Promise<Buffer> {
     return scratch.written((path) => this.#native.writeIndex(path));
   }
 }
 
-/** What a graph's file holds: {ids} in the head, the prints, the library's own bytes. */
+/** The content of a graph's file: {ids} in the head, the fingerprints, the library's bytes. */
 export interface StoredGraph {
   readonly ids: readonly string[];
-  readonly prints: Uint32Array;
+  readonly fingerprints: Uint32Array;
   readonly native: Uint8Array;
 }
 
@@ -135,19 +134,19 @@ export function graphForm(recipe: string): SnapshotForm<StoredGraph> {
     name: 'graph',
     format: 2,
     recipe: `${recipe}/hnsw-${M}-${EF_CONSTRUCTION}`,
-    write: ({ ids, prints, native }) => ({ head: { ids }, arrays: [prints, native] }),
+    write: ({ ids, fingerprints, native }) => ({ head: { ids }, arrays: [fingerprints, native] }),
     read(head, body) {
       const { ids } = head as { readonly ids: readonly string[] };
-      const prints = new Uint32Array(body.buffer, body.byteOffset, ids.length);
-      return { ids, prints, native: body.subarray(4 * ids.length) };
+      const fingerprints = new Uint32Array(body.buffer, body.byteOffset, ids.length);
+      return { ids, fingerprints, native: body.subarray(4 * ids.length) };
     },
   };
 }
 
 /**
- * The row as it lies around the middle of all. Products with a query all change by the same, so that their order stays;
- * but what is near each other is told apart better: with queries of a few words among 10,000 records of words by chance,
- * 96 % of the ten nearest are found at 200 candidates where 72 % are without, among 50,000 real texts 99.8 and 99.2 %.
+ * The row minus the mean of all rows. This shifts all products with a query by the same amount, so their order stays, and
+ * separates near rows better. Found of the ten nearest at 200 candidates, with and without: 96 and 72 % for short queries
+ * over 10,000 records of random words, 99.8 and 99.2 % over 50,000 real texts.
  */
 function pointOf({ dim, scales, values }: Columns, row: number, mean: Float64Array): number[] {
   const scale = scales[row]!;

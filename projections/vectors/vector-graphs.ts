@@ -1,6 +1,5 @@
-// Which partitions have a graph: those of so many vectors that a scan takes too long, where the library is there.
-// A graph is read from its file or built, both beside everything else and one at a time; until it is there the scan
-// serves. Its file is worth nothing but time, like every snapshot.
+// Manages the graphs of large projects, where the library is installed. A graph is read from its file or built in the
+// background, one at a time; until then searches scan. Losing its file costs only time.
 import {
   nextTurn,
   type OpenProjectIndex,
@@ -13,20 +12,20 @@ import { rowFingerprint } from './row-fingerprint.ts';
 import { Graph, type GraphLibrary, graphForm, type ScratchFiles, type StoredGraph } from './vector-graph.ts';
 
 export interface GraphOptions {
-  /** The library, or null where it is not installed. Called when a partition is large enough. */
+  /** The library, or null when it is not installed. Called when a project is large enough. */
   load(): Promise<GraphLibrary | null>;
-  /** For the library's own file. */
+  /** Temporary files for the library. */
   readonly scratch: ScratchFiles;
   /**
-   * Vectors of a partition from which on a graph pays. Among 50,000 the scan takes 3.5 ms of processor time, and a graph
-   * that finds 98 of 100 whatever the texts are, up to 12; the scan grows with the vectors, the graph hardly. A graph also
-   * takes 1 to 2 ms a vector to build, and 1.2 KB where the scan has 0.26. The setting's default is 200,000.
+   * Minimum number of vectors for a graph. With 50,000 a scan takes 3.5 ms of processor time and a graph that always finds
+   * 98 of 100 up to 12 ms; the cost of a scan grows with the vectors, that of a graph hardly. A graph also takes 1 to 2 ms
+   * per vector to build, and 1.2 KB per vector, where the scan takes 0.26. The setting's default is 200,000.
    */
   readonly rowsMin: number;
 }
 
-/** Gives a partition's columns to some work as they then are, while nothing changes them; null when they are let go of. */
-export type Between = <T>(projectIndex: string, work: (columns: Columns) => T) => Promise<T | null>;
+/** Runs work on a project's current columns while nothing changes them; null when they are not loaded any more. */
+export type WithColumns = <T>(projectIndex: string, work: (columns: Columns) => T) => Promise<T | null>;
 
 const NOWHERE = { generation: '', seq: 0 };
 
@@ -35,28 +34,28 @@ export class Graphs {
   readonly #recipe: string;
   readonly #files: SnapshotFiles | null;
   readonly #rowsMin: number;
-  readonly #between: Between;
-  /** Partitions that were asked for before. */
+  readonly #withColumns: WithColumns;
+  /** Projects searched before. */
   readonly #asked = new Set<string>();
   #work: Promise<void> | null = null;
-  /** Whether graphs are of no use here any more: no library, or closed. */
+  /** No library, or closed: no graph is built any more. */
   #stopped = false;
-  /** Raised when what is being made must not be taken. */
+  /** Raised to discard the graph that is being built. */
   #round = 0;
-  /** What is to be said with the next answer. */
+  /** Problems to report with the next answer. */
   #problems: string[] = [];
 
-  constructor(options: GraphOptions, recipe: string, files: SnapshotFiles | null, between: Between) {
+  constructor(options: GraphOptions, recipe: string, files: SnapshotFiles | null, withColumns: WithColumns) {
     this.#options = options;
-    this.#between = between;
+    this.#withColumns = withColumns;
     this.#recipe = recipe;
     this.#files = files;
     this.#rowsMin = options.rowsMin;
   }
 
   /**
-   * The partition's graph if it has one. Begins to make one where it should have, when it is asked for the second time:
-   * a process that asks once is over before a graph is of use.
+   * The project's graph, if it has one. Starts building one where needed at the second search, because a process that
+   * searches once ends before a graph is useful.
    */
   of({ projectIndex, content }: OpenProjectIndex<Columns>): VectorGraph | null {
     if (content.ids.length < this.#rowsMin) return null;
@@ -68,7 +67,9 @@ export class Graphs {
         .catch((error: unknown) => {
           this.stop();
           const reason = error instanceof Error ? error.message : String(error);
-          this.#problems.push(`No graph of the vectors can be made: ${reason}. Every vector is looked at.`);
+          this.#problems.push(
+            `Building the vector graph failed: ${reason}. Searches scan every vector instead.`,
+          );
         })
         .finally(() => {
           this.#work = null;
@@ -76,19 +77,19 @@ export class Graphs {
     return graph;
   }
 
-  /** What went wrong since it was last asked. */
+  /** Problems since the last call. */
   problems(): readonly string[] {
     const problems = this.#problems;
     this.#problems = [];
     return problems;
   }
 
-  /** Resolves when no graph is being made. */
+  /** Resolves when no graph is being built. */
   async settled(): Promise<void> {
     await this.#work;
   }
 
-  /** Removes the files of these projects, and throws away what is being made. */
+  /** Removes the graph files of these projects and discards the graph that is being built. */
   async drop(projectIndexes: readonly ProjectIndex[]): Promise<void> {
     this.#round += 1;
     await this.#work;
@@ -96,7 +97,7 @@ export class Graphs {
       await this.#files?.remove(snapshotName(graphForm(this.#recipe), projectIndex));
   }
 
-  /** Nothing is begun any more, and what is being made is thrown away. */
+  /** Discards the graph that is being built and builds no more. */
   stop(): void {
     this.#stopped = true;
     this.#round += 1;
@@ -116,7 +117,7 @@ export class Graphs {
     const round = this.#round;
     const isOver = () => this.#round !== round;
     if (hasNone && (await this.#read(projectIndex, dim, library))) return;
-    const columns = await this.#between(projectIndex.id, (current) => current);
+    const columns = await this.#withColumns(projectIndex.id, (current) => current);
     if (columns === null || isOver()) return;
     const graph = await Graph.build(library, columns, nextTurn, isOver);
     if (graph === null || isOver()) return;
@@ -124,7 +125,7 @@ export class Graphs {
     if (this.#files === null) return;
     const stored: StoredGraph = {
       ids: graph.ids,
-      prints: graph.prints,
+      fingerprints: graph.fingerprints,
       native: await graph.toBytes(this.#options.scratch),
     };
     const form = graphForm(this.#recipe);
@@ -133,7 +134,7 @@ export class Graphs {
     await this.#files.write(snapshotName(form, projectIndex), file);
   }
 
-  /** Takes over the graph of the file. False where there is none that is of use. */
+  /** Loads the graph from its file. False when there is no usable file. */
   async #read(projectIndex: ProjectIndex, dim: number, library: GraphLibrary): Promise<boolean> {
     const form = graphForm(this.#recipe);
     const file = await this.#files?.read(snapshotName(form, projectIndex)).catch(() => Buffer.alloc(0));
@@ -143,7 +144,7 @@ export class Graphs {
       parsed.outcome === 'good' && (await this.#takeOver(projectIndex, dim, parsed.content, library));
     if (!isTaken)
       this.#problems.push(
-        `A graph of the vectors on disk was ${parsed.outcome === 'damaged' ? 'damaged' : 'out of date'}; it is being built again, and until then every vector is looked at.`,
+        `The vector graph on disk was ${parsed.outcome === 'damaged' ? 'damaged' : 'out of date'}; it is being rebuilt, and until then searches scan every vector.`,
       );
     return isTaken;
   }
@@ -152,12 +153,12 @@ export class Graphs {
     const native = new library.HierarchicalNSW('ip', dim);
     await this.#options.scratch.read(stored.native, (path) => native.readIndex(path));
     const round = this.#round;
-    const isTaken = await this.#between(projectIndex.id, (columns) => {
+    const isTaken = await this.#withColumns(projectIndex.id, (columns) => {
       if (this.#round !== round) return false;
       stampChanged(columns, stored);
-      const graph = new Graph(native, stored.ids, stored.prints, 0);
+      const graph = new Graph(native, stored.ids, stored.fingerprints, 0);
       const isOutdated = graph.isOutdated(columns);
-      // Whatever is made next is made of the rows as they are.
+      // The next graph is built from the current rows.
       if (isOutdated) columns.stamps.fill(0);
       else columns.cache.graph = graph;
       return !isOutdated;
@@ -166,11 +167,11 @@ export class Graphs {
   }
 }
 
-/** Rows that are not what the graph holds are stamped as changed since it was made. */
+/** Stamps the rows that differ from the stored graph as changed since it was built. */
 function stampChanged(columns: Columns, stored: StoredGraph): void {
   columns.stamps.fill(1);
   for (const [label, id] of stored.ids.entries()) {
     const row = columnRow(columns.ids, id);
-    if (row >= 0 && rowFingerprint(columns, row) === stored.prints[label]) columns.stamps[row] = 0;
+    if (row >= 0 && rowFingerprint(columns, row) === stored.fingerprints[label]) columns.stamps[row] = 0;
   }
 }

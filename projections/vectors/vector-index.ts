@@ -1,5 +1,5 @@
-// The `vectors` view: of each project its documents' vectors, searched by an exact scan, or in very large projects
-// by a graph where its library is installed.
+// The vector index: the vectors of each project's documents, searched by an exact scan, or in very large projects by a
+// graph when its library is installed.
 import {
   arrayBytes,
   type DocumentSource,
@@ -12,28 +12,28 @@ import {
   TopK,
 } from '../project-indexes/index.ts';
 import { type Columns, columnRow } from './columns.ts';
-import { cosine, cosines, inSteps, type Steps } from './cosine-scan.ts';
+import { cosine, cosines, quantize, type Steps } from './cosine-scan.ts';
 import type { Embedder } from './embedder.ts';
 import { type GraphOptions, Graphs } from './vector-graphs.ts';
 import { vectorKind } from './vector-kind.ts';
 import { vectorRecipe } from './vector-recipe.ts';
 
-/** One searched project: what is known of its documents. */
+/** One searched project with its columns. */
 export interface SearchedVectors {
   readonly projectIndex: string;
   readonly columns: Columns;
 }
 
-/** A document and how near it is to the query; `score` is the cosine. */
+/** A document near the query; `score` is the cosine. */
 export interface Near extends Scored {
   readonly projectIndex: string;
 }
 
 export interface VectorAnswer {
   readonly searched: readonly SearchedVectors[];
-  /** How near any document is; 0 for one that is not among the searched. */
+  /** The cosine of any document; 0 for one that was not searched. */
   readonly cosineOf: (id: string) => number;
-  /** The nearest, nearest first, ties by id. All are as near as 0 to a query without known words. */
+  /** The nearest, nearest first, ties by id. Every score is 0 for a query without known words. */
   readonly nearest: readonly Near[];
   readonly degraded: readonly string[];
 }
@@ -42,7 +42,7 @@ export class VectorIndex extends ProjectIndexSet<Columns> {
   readonly #embedder: Embedder;
   readonly #graphs: Graphs | null;
 
-  /** Without files nothing is kept between processes. */
+  /** Without files nothing is persisted between processes. */
   constructor(
     source: DocumentSource,
     embedder: Embedder,
@@ -55,13 +55,13 @@ export class VectorIndex extends ProjectIndexSet<Columns> {
     this.#graphs =
       graphs === undefined
         ? null
-        : new Graphs(graphs, vectorRecipe(embedder), files, (id, work) => this.between(id, work));
+        : new Graphs(graphs, vectorRecipe(embedder), files, (id, work) => this.withContent(id, work));
   }
 
   /**
-   * The documents of these projects that are nearest to a text.
-   * @param textOf the text to embed, once the projects' own names are known
-   * @param depth how many; all when left out
+   * The documents of these projects nearest to a text.
+   * @param textOf returns the text to embed, given the agents in these projects
+   * @param depth number of documents; default all
    */
   search(
     projectIndexes: readonly ProjectIndex[],
@@ -76,7 +76,7 @@ export class VectorIndex extends ProjectIndexSet<Columns> {
         columns: content,
       }));
       const problems = this.#graphs?.problems() ?? [];
-      const steps = inSteps(query!);
+      const steps = quantize(query!);
       return {
         searched,
         cosineOf: (id) => cosineAmong(searched, id, steps),
@@ -86,7 +86,7 @@ export class VectorIndex extends ProjectIndexSet<Columns> {
     });
   }
 
-  /** Every document with its recipe and its bytes, as sha-256. */
+  /** Sha-256 of the recipe and the bytes of every document. */
   digest(projectIndexes: readonly ProjectIndex[]): Promise<string> {
     const kind = vectorKind(this.#embedder);
     return this.digestOf(projectIndexes, async (hash, { projectIndex, content }) => {
@@ -97,7 +97,7 @@ export class VectorIndex extends ProjectIndexSet<Columns> {
     });
   }
 
-  /** Which way a project is searched now. */
+  /** Whether any of these projects has a graph. */
   hasGraph(projectIndexes: readonly ProjectIndex[]): Promise<boolean> {
     return this.ask(projectIndexes, (opened) => opened.some(({ content }) => content.cache.graph !== null));
   }
@@ -107,7 +107,7 @@ export class VectorIndex extends ProjectIndexSet<Columns> {
     await this.#graphs?.settled();
   }
 
-  /** Lets go of the graphs of these projects, also on disk: what was forgotten would stay in them. */
+  /** Drops the graphs of these projects, also on disk, because they would still contain forgotten documents. */
   async dropGraphs(projectIndexes: readonly ProjectIndex[]): Promise<void> {
     await this.#graphs?.drop(projectIndexes);
     await this.ask(projectIndexes, (opened) => {
@@ -120,7 +120,7 @@ export class VectorIndex extends ProjectIndexSet<Columns> {
     this.#graphs?.stop();
   }
 
-  /** Stops what is being built aside; what is not done by then is begun again another time. */
+  /** Stops building graphs and saves. An unfinished graph is started anew another time. */
   async close(): Promise<void> {
     await this.#graphs?.close();
     await this.save();
@@ -139,7 +139,7 @@ export class VectorIndex extends ProjectIndexSet<Columns> {
         if (best.admits(score)) best.offer({ id: content.ids[row]!, score, projectIndex: projectIndex.id });
       };
       const graph = this.#graphs?.of(one) ?? null;
-      // Everything is more than a graph can find.
+      // A graph cannot return all documents.
       if (graph !== null && Number.isFinite(depth)) {
         for (const row of graph.candidates(content, query, depth)) offer(row, cosine(content, row, steps));
       } else {

@@ -1,16 +1,16 @@
-// The vectors as one kind of index: how they are built, changed, written and read. Its file's arrays, after the
-// head with {dim, ids, sessions, sessionTokens, agents}:
+// The vectors as an index kind: how they are built, changed, written and read. The arrays of a file, after the head with
+// {dim, ids, sessions, sessionTokens, agents}:
 //
-//   tokens[ids] | sessions[ids] | agents[ids], 32 bits | scales[ids], float32 | values[ids × dim], int8 | asks[ids], 8 bits
+//   tokens[ids] | sessions[ids] | agents[ids], 32 bits | scales[ids], float32 | values[ids × dim], int8 | isQuestion[ids], 8 bits
 //
-// `sessions` and `agents` of the head are the different ones, of the arrays each row's number among them.
+// The head lists the distinct `sessions` and `agents`; the arrays hold each row's index into these lists.
 import type { MemoryDocument } from '../documents/document.ts';
 import type { DocumentChange, IndexKind } from '../project-indexes/index.ts';
 import { type Columns, changedColumns, emptyColumns, type VectorRow } from './columns.ts';
 import type { Embedder } from './embedder.ts';
 import { vectorRecipe, vectorsOf } from './vector-recipe.ts';
 
-/** About what a row takes beside its vector: its id as a string, references, numbers. */
+/** Estimated bytes of a row besides its vector: its id as a string, references, numbers. */
 const ROW_BYTES = 48 + 16 + 13;
 /** Documents embedded at a time. */
 const BATCH = 256;
@@ -30,8 +30,8 @@ export function vectorKind(embedder: Embedder): IndexKind<Columns> {
     format: 2,
     recipe: vectorRecipe(embedder),
     sentences: {
-      damaged: 'A vector index on disk was damaged; it was built again from the documents.',
-      unfit: 'The vector index of a project did not match its documents; it was built again.',
+      damaged: 'A vector index on disk was damaged; it was rebuilt from the documents.',
+      unfit: 'The vector index of a project did not match its documents; it was rebuilt.',
     },
     async build(documents) {
       const rows: VectorRow[] = [];
@@ -47,8 +47,8 @@ export function vectorKind(embedder: Embedder): IndexKind<Columns> {
     },
     async fold(columns, changes) {
       const last = lastOf(changes);
-      const there = [...last.values()].filter((document) => document !== null);
-      return changedColumns(columns, new Set(last.keys()), await rowsOf(there, embedder));
+      const current = [...last.values()].filter((document) => document !== null);
+      return changedColumns(columns, new Set(last.keys()), await rowsOf(current, embedder));
     },
     isFragmented: () => false,
     compact: async (columns) => columns,
@@ -59,7 +59,7 @@ export function vectorKind(embedder: Embedder): IndexKind<Columns> {
   };
 }
 
-/** What became of each document: null for one that left. */
+/** The last state of each changed document: null for a removed one. */
 function lastOf(changes: readonly DocumentChange[]): ReadonlyMap<string, MemoryDocument | null> {
   const last = new Map<string, MemoryDocument | null>();
   for (const { before, after } of changes) {

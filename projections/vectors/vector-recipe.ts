@@ -1,27 +1,27 @@
-// What of a document becomes its vector, and what fusion has to know of it without reading it. Figures as in
+// How a document becomes a vector, and what fusion needs to know about it without reading it. Figures as in
 // docs/benchmarks.md: LoCoMo is recall@10 / MRR of vectors alone.
 import type { EmbeddedDocument, MemoryDocument } from '../documents/document.ts';
 import type { Embedder } from './embedder.ts';
 import { inputOf, SHORT_TOKENS } from './embedding-input.ts';
 import { decodeVector } from './vector-encoding.ts';
 
-/** Part of every snapshot and digest; raised with every change here, in word-pieces.ts or columns.ts. */
+/** Part of every snapshot and digest. Raise it with every change here, in word-pieces.ts or columns.ts. */
 export const VECTOR_RECIPE_VERSION = 1;
 
-/** A short text's vector is half its own, half that of it between its neighbours. LoCoMo: 59.4 / 38.3 without, 63.2 / 38.5 with. */
+/** A short text's vector is the mean of its own and that of the text with its neighbours. LoCoMo: 59.4 / 38.3 without, 63.2 / 38.5 with. */
 const WINDOW_SHARE = 0.5;
 
-/** Tools that look for something and change nothing: that somebody looked is seldom what is looked for. */
+/** Tools that only look something up: people rarely search for these uses. */
 const LOOKING = /^(?:Grep|Glob|LS|Read|NotebookRead|WebSearch|WebFetch|ToolSearch|Task)$/;
 
-/** The recipe of the vectors that an embedder makes of documents. */
+/** The recipe of an embedder's document vectors. */
 export function vectorRecipe(embedder: Embedder): string {
   return `${embedder.recipe}/${VECTOR_RECIPE_VERSION}`;
 }
 
 /**
- * One vector of length 1 for each document; the zero vector for one without known words. Those of a model come with
- * the documents, and a document without one has the zero vector: nothing is made up.
+ * One vector of length 1 for each document; the zero vector for one without known words. Model vectors come with the
+ * documents; a document without one gets the zero vector.
  */
 export async function vectorsOf(
   documents: readonly (MemoryDocument | EmbeddedDocument)[],
@@ -34,7 +34,7 @@ export async function vectorsOf(
   return averaged(documents.map(inputOf), embedder.embed.bind(embedder));
 }
 
-/** A vector for each own text, that of its window averaged in where it has one. */
+/** A vector for each own text, averaged with the vector of its window where it has one. */
 export async function averaged(
   inputs: readonly (readonly [own: string, window: string | null])[],
   embed: (texts: readonly string[]) => ReturnType<Embedder['embed']>,
@@ -47,7 +47,7 @@ export async function averaged(
   );
 }
 
-/** Whether a document asks rather than tells: a look around, or a short question that is not the person's own. */
+/** Whether a document asks rather than states: a lookup, or a short answer of the agent with a question. */
 export function isQuestion({ kind, type, tokens, body }: MemoryDocument): boolean {
   if (kind === 'tool') return type !== null && LOOKING.test(type);
   return kind === 'answer' && tokens < SHORT_TOKENS && body.includes('?');

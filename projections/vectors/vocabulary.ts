@@ -1,29 +1,29 @@
-// The table's vocabulary: 29,156 tokens, a line each. A command that asks once has a few dozen pieces to look up,
-// and a map of all tokens takes longer to make than everything else it does; so the first pieces are looked for
-// in the bytes as they lie, and only who keeps asking gets the map.
+// The table's vocabulary: 29,156 tokens, one per line. A command that searches once looks up a few dozen pieces, and
+// building a map of all tokens would take longer than the rest of the command. So the first lookups search the bytes, and
+// the map is built only after many lookups.
 import type { Vocabulary } from './word-pieces.ts';
 
-/** About as many lookups in the bytes as take the time of making the map. */
+/** About this many lookups in the bytes take as long as building the map. */
 const LOOKUPS_MAX = 200;
 const LINE_END = 0x0a;
 
 /** `bytes`: UTF-8, tokens in row order, LF after each, then zero bytes. */
 export function openVocabulary(bytes: Uint8Array): Vocabulary {
   const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const asked = new Map<string, number | undefined>();
+  const cached = new Map<string, number | undefined>();
   let ends: Uint32Array | null = null;
   let all: ReadonlyMap<string, number> | null = null;
   return {
     rowOf(piece) {
       if (all !== null) return all.get(piece);
-      if (asked.has(piece)) return asked.get(piece);
-      if (asked.size === LOOKUPS_MAX) {
+      if (cached.has(piece)) return cached.get(piece);
+      if (cached.size === LOOKUPS_MAX) {
         all = rowsOf(lines);
         return all.get(piece);
       }
       ends ??= lineEnds(lines);
       const row = rowAt(lines, ends, piece);
-      asked.set(piece, row);
+      cached.set(piece, row);
       return row;
     },
   };

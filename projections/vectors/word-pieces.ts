@@ -1,20 +1,20 @@
-// Text to word pieces, as BERT's uncased vocabulary has them, with one thing before it: names in code are taken
-// apart where the vocabulary does not know them whole. Exactly the steps of models/README.md; a changed step
-// makes other vectors, so it is part of the recipe.
+// Splits text into word pieces of BERT's uncased vocabulary. Before that, names in code are split where the vocabulary
+// does not contain them. These are exactly the steps of models/README.md; a changed step changes the vectors, so it is
+// part of the recipe.
 
-/** Whether a piece is in the vocabulary, and which row is its own. */
+/** Maps a piece to its row; undefined for unknown pieces. */
 export interface Vocabulary {
   rowOf(piece: string): number | undefined;
 }
 
 const PIECES_MAX = 256;
 const WORD_LENGTH_MAX = 100;
-// Made where they are used, as every command loads this file and few ask for vectors.
+// Compiled at first use, because every command loads this file and few need vectors.
 const run = () => /[\p{L}\p{N}]+/gu;
 const plainRun = () => /^(?:\p{Ll}+|\p{N}+|\p{Lu})$/u;
 const marks = () => /\p{Mn}/gu;
 const DROPPED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffd]/g;
-/** A word of its own, whatever stands beside it: ASCII symbols, punctuation, ideographs. */
+/** Characters that are always words of their own: ASCII symbols, punctuation, ideographs. */
 const ALONE = '[!-/:-@\\[-`{-~]|\\p{P}|[\\u4e00-\\u9fff\\u3400-\\u4dbf\\u{20000}-\\u{2ebef}\\uf900-\\ufaff]';
 let wordExpression: RegExp | null = null;
 
@@ -31,23 +31,23 @@ export function piecesOf(text: string, vocabulary: Vocabulary): number[] {
 }
 
 function* wordsOf(text: string, vocabulary: Vocabulary): Generator<string> {
-  const cased = text.replace(run(), (one) => takenApart(one, vocabulary));
+  const cased = text.replace(run(), (one) => splitName(one, vocabulary));
   const plain = cased.normalize('NFD').replace(marks(), '').toLowerCase().replace(DROPPED, '');
   wordExpression ??= new RegExp(`${ALONE}|(?:(?!${ALONE})\\S)+`, 'gu');
   for (const [word] of plain.matchAll(wordExpression)) if (/[\p{L}\p{N}]/u.test(word)) yield word;
 }
 
-/** `parseJSONFile` → `parse JSON File`; what the vocabulary knows whole stays whole. */
-function takenApart(run: string, vocabulary: Vocabulary): string {
+/** `parseJSONFile` → `parse JSON File`; a name that is in the vocabulary stays as it is. */
+function splitName(run: string, vocabulary: Vocabulary): string {
   if (plainRun().test(run) || vocabulary.rowOf(run.toLowerCase()) !== undefined) return run;
   return run.replace(/([\p{Ll}\p{N}])(?=\p{Lu})/gu, '$1 ').replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1 ');
 }
 
-/** Longest match from the left; nothing at all for a word that does not come out whole. */
+/** Longest match from the left; nothing for a word that cannot be covered completely. */
 function piecesOfWord(word: string, vocabulary: Vocabulary): readonly number[] {
   if (word.length > WORD_LENGTH_MAX) return [];
-  const whole = vocabulary.rowOf(word);
-  if (whole !== undefined) return [whole];
+  const wordRow = vocabulary.rowOf(word);
+  if (wordRow !== undefined) return [wordRow];
   const rows: number[] = [];
   for (let start = 0; start < word.length; ) {
     let end = word.length;

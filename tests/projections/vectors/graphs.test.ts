@@ -126,7 +126,7 @@ describe('A graph of many vectors', () => {
     const index = await graphMade(source);
     expect(built).toBe(2);
     const { degraded } = await index.search([ONE], () => QUERIES[0]!, 10);
-    expect(degraded).toEqual([expect.stringContaining('was damaged; it is being built again')]);
+    expect(degraded).toEqual([expect.stringContaining('was damaged; it is being rebuilt')]);
     expect((await index.search([ONE], () => QUERIES[0]!, 10)).degraded).toEqual([]);
     await expectAlike(index, source);
   });

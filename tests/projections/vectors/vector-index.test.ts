@@ -120,7 +120,7 @@ describe('The vector index', () => {
     writeFileSync(path, damage(readFileSync(path)));
     const second = new VectorIndex(source, shippedEmbedder(), filesIn(folder));
     const { degraded } = await second.search([ONE], () => 'wall');
-    expect(degraded).toEqual(['A vector index on disk was damaged; it was built again from the documents.']);
+    expect(degraded).toEqual(['A vector index on disk was damaged; it was rebuilt from the documents.']);
     expect(await second.digest([ONE])).toBe(digest);
   });
 
