@@ -1,5 +1,5 @@
-// What an agent says that it did although its tools say that it did not: "all tests pass" after a run that failed,
-// "committed" after a commit that was refused, or where nothing was run that could have committed. In doubt it is told.
+// Detects claims of the agent that its tools contradict: "all tests pass" after a failed run, "committed" after a refused
+// commit or when nothing ran that could have committed. When in doubt, a claim is kept.
 
 import { commitsOf, triesToCommit } from './outcome/commits.ts';
 import { isRefusedPush, mergesRequest, triesToPush } from './outcome/pushes.ts';
@@ -28,16 +28,16 @@ const OPENED =
   /\b(?:opened|created)\b[^.;]{0,40}\b(?:pull|merge) request\b|\b(?:opened|created)\b[^.;]{0,20}\bPR\b/i;
 const OF_ANOTHER = /\b(?:already|earlier|previous\w*|before|by hand|you|your|was|were|had|last|yesterday)\b/i;
 
-/** Tools that do nothing but what their own row shows. */
+/** Tools with no effects besides what their row shows. */
 const OWN_TOOLS = new Set(
   'Read Edit MultiEdit Write NotebookEdit NotebookRead Grep Glob LS TodoWrite TodoRead TaskCreate TaskUpdate TaskList TaskGet WebFetch WebSearch AskUserQuestion ExitPlanMode EnterPlanMode ToolSearch'.split(
     ' ',
   ),
 );
-/** Commands of which it is known what they do. */
+/** Purposes of commands without unknown effects. */
 const OWN_PURPOSES = new Set(['test', 'look', 'check']);
 
-/** Which sentences of a piece of work its tools contradict. */
+/** Returns a predicate: whether the tools contradict a sentence. */
 export function contradictedBy(
   toolUses: readonly ToolUse[],
   { tests, commits }: Proven,

@@ -1,4 +1,4 @@
-// What kind of knowledge an observation holds. Several at once; never none.
+// Assigns concepts, the kinds of knowledge in an observation. At least one, possibly several.
 import type { Concept, ObservationType } from './transcript/observation.ts';
 
 export interface ConceptSources {

@@ -1,5 +1,5 @@
-// A turn's last words are not all of its words, and not all of them are true: a short closing follows an answer that
-// says more, and an agent speaks of a file that it was not allowed to write.
+// Completes and corrects a final answer: adds the longer answer before a short closing message, and removes claims that
+// tools contradict or that are about files the agent was not allowed to write.
 import { type FinalAnswer, parsedAnswer } from './answer/final-answer.ts';
 import { lastChangeOf } from './evidence/touched-files.ts';
 import { sentencesOf, wordCount } from './text/sentences.ts';
@@ -12,9 +12,9 @@ const CLAIMS =
   /\b(?:creat\w+|updat\w+|add(?:ed|s)?|wr(?:ote|itten|ites?)|sav(?:ed|es)|generat\w+|includes?|contains?|provides?|documented)\b/i;
 
 /**
- * The longest reply before short closing words: "Plan saved." says less than the answer that came before the plan.
- * @param afterChanges only what was said after the last change of a file: before it stands what was planned. A document
- *   changes nothing of that: what was answered is what it says at length.
+ * The longest reply before a short final answer: "Plan saved." says less than the answer before the plan.
+ * @param afterChanges only replies after the last change of a file, because earlier ones state plans. Changes of documents
+ *   do not count.
  */
 export function answerBefore(
   { messages, toolUses }: TurnTranscript,
@@ -43,7 +43,7 @@ export function answerBefore(
   return longest === null ? null : parsedAnswer(longest);
 }
 
-/** The closing words first, then what was answered before them. */
+/** The final answer, followed by an earlier answer. */
 export function joinedTo(finalAnswer: FinalAnswer | null, before: FinalAnswer | null): FinalAnswer | null {
   if (finalAnswer === null || before === null) return finalAnswer;
   const groups = 1 + Math.max(0, ...finalAnswer.points.map(({ group }) => group));
@@ -62,7 +62,7 @@ export function joinedTo(finalAnswer: FinalAnswer | null, before: FinalAnswer | 
   };
 }
 
-/** Without what is said of files that were not written, and what tools contradict. */
+/** Removes statements about files that were not written, and statements that tools contradict. */
 export function withoutClaims(
   finalAnswer: FinalAnswer | null,
   refused: readonly string[],

@@ -1,13 +1,14 @@
-// Facts: what the closing words list, each with what it stands under, then what tools prove. Each stands by itself
-// in one line. Every heading gives one before any gives two, so that the end of a long answer is told too.
+// The facts of an observation: the points of the final answer, each with its heading, then what tools prove. Each fact is
+// one line and understandable alone. Every heading contributes one point before any contributes two, so that the end of a
+// long answer is included.
 import type { AnswerPoint, FinalAnswer } from './answer/final-answer.ts';
 import type { GatheredEvidence } from './evidence/evidence.ts';
 import { cutAtWord, isDense, sentencesOf, wordCount } from './text/sentences.ts';
 
 const FACT_CHARS_MAX = 260;
-const SAID_MAX = 12;
+const STATED_MAX = 12;
 const WORDS_MIN = 3;
-/** A text that breaks off before what it announces, with fewer words than this, says nothing. */
+/** A text that ends with a colon needs this many words to be a fact. */
 const OPEN_WORDS_MIN = 7;
 const PART_CHARS_MIN = 80;
 
@@ -15,11 +16,11 @@ export interface FactSources {
   readonly finalAnswer: FinalAnswer | null;
   readonly gathered: GatheredEvidence;
   readonly decisions: readonly string[];
-  /** What was found out on the way. */
+  /** What the agent learned on the way. */
   readonly lessons: readonly string[];
-  /** What sub-agents reported. */
+  /** Reports of sub-agents. */
   readonly reports: readonly string[];
-  /** Names of files that were to be written and were not. */
+  /** Names of files whose writing was refused or failed. */
   readonly refused: readonly string[];
 }
 
@@ -31,7 +32,7 @@ export function factsOf({
   reports,
   ...more
 }: FactSources): string[] {
-  const said = answerFacts(finalAnswer?.points ?? []);
+  const stated = answerFacts(finalAnswer?.points ?? []);
   const refused = more.refused.map((file) => `${file} was not written: its writing was refused or failed`);
   const errors = gathered.errors.map(({ error, command, fixedBy }) =>
     fixedBy === null
@@ -45,17 +46,17 @@ export function factsOf({
   const commits = gathered.commits.map(
     ({ hash, message }) => `Commit${hash === null ? '' : ` ${hash}`}: ${message.split('\n')[0]}`,
   );
-  const chosen = decisions.filter((decision) => !said.some((fact) => fact.includes(decision.slice(0, 60))));
+  const chosen = decisions.filter((decision) => !stated.some((fact) => fact.includes(decision.slice(0, 60))));
   const fixed = gathered.errors.map(({ fixedBy }) => fixedBy ?? '').join('\n');
-  // A cause that stands beside its error is not told twice.
+  // A cause that is part of its error's fix is not repeated.
   const found = lessons.filter((lesson) => !fixed.includes(lesson.slice(0, 60)));
   return [
-    ...new Set([...refused, ...said, ...reports, ...found, ...chosen, ...errors, ...tests, ...commits]),
+    ...new Set([...refused, ...stated, ...reports, ...found, ...chosen, ...errors, ...tests, ...commits]),
   ];
 }
 
-/** One of each heading first, then the others, told in the order in which they stand. */
-export function answerFacts(points: readonly AnswerPoint[], most = SAID_MAX, leadOnce = false): string[] {
+/** Chooses one point of each heading first, then others, and returns them in their original order. */
+export function answerFacts(points: readonly AnswerPoint[], most = STATED_MAX, leadOnce = false): string[] {
   const worth = points.flatMap((point, index) => {
     const text = factText(point);
     return text === null ? [] : [{ text, lead: point.lead, group: point.group, index }];
@@ -70,16 +71,16 @@ export function answerFacts(points: readonly AnswerPoint[], most = SAID_MAX, lea
   return [...new Set(texts)];
 }
 
-/** null for what says nothing alone. */
+/** null for points that say nothing alone. */
 function factText({ lead, text }: AnswerPoint): string | null {
   if (/[:：]$/.test(text) && wordCount(text) < OPEN_WORDS_MIN && !isDense(text)) return null;
-  const normalize = text.replace(/[\s:：]+$/, '');
-  if (wordCount(normalize) < WORDS_MIN && !isDense(normalize) && lead === '') return null;
-  const whole = lead === '' || normalize.startsWith(lead) ? normalize : `${lead}: ${normalize}`;
-  return wholeParts(whole, FACT_CHARS_MAX);
+  const content = text.replace(/[\s:：]+$/, '');
+  if (wordCount(content) < WORDS_MIN && !isDense(content) && lead === '') return null;
+  const full = lead === '' || content.startsWith(lead) ? content : `${lead}: ${content}`;
+  return wholeParts(full, FACT_CHARS_MAX);
 }
 
-/** As many sentences, or things below an item, as fit; cut between words only where the first is too long. */
+/** As many complete sentences or sub-items as fit; cut between words only when the first is too long. */
 export function wholeParts(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text;
   let kept = '';

@@ -1,5 +1,5 @@
-// A title a person would have written: what came of it, with what it is about where the sentence does not say it;
-// else what was asked. Never a step, a question alone, or a number of files while there are words.
+// Titles of observations: the outcome, with its subject when the sentence lacks it; else the request. Never a step, a
+// question alone, or a number of files when there is text.
 import type { FinalAnswer } from './answer/final-answer.ts';
 import { baseName } from './shell/file-paths.ts';
 import { capital, cutAtWord, isDense, wordCount } from './text/sentences.ts';
@@ -7,17 +7,17 @@ import { formatTitle, subjectOf, TITLE_CHARS_MAX } from './text/title-form.ts';
 import { bestSentence, isDone, namesThing } from './title-sentence.ts';
 import type { Request } from './turn-request.ts';
 
-/** What a sentence must score to stand for the turn, before anything that only repeats what was asked. */
+/** Minimum score of a sentence to be the title instead of the request. */
 const SCORE_MIN = 3;
-/** The same where what was asked is a question, a half sentence or talk between two: no title. */
+/** The same when the request is a question, a half sentence or chat, and so no title. */
 const SCORE_MIN_RAW = 1;
-/** The same where nothing was changed, so that there are no files to name either. */
+/** The same when nothing changed, so that there are no files to name either. */
 const SCORE_MIN_LEFT = -2.5;
-/** The same where files were: their names say little. */
+/** The same when files changed: their names say little. */
 const SCORE_MIN_CHANGED = -0.5;
-/** None of so many commits is the whole. */
+/** With this many commits, no single one describes the turn. */
 const COMMITS_MANY = 4;
-/** A longer sentence says what it is about. */
+/** A longer sentence names its subject. */
 const BARE_CHARS_MAX = 50;
 const SUBJECT_CHARS_MAX = 46;
 const OUTCOME_CHARS_MIN = 20;
@@ -26,19 +26,20 @@ const ANNOUNCED_WORDS_MIN = 4;
 export interface TitleSources {
   readonly finalAnswer: FinalAnswer | null;
   readonly request: Request;
-  /** Messages of the commits of the part, in order; of amended ones the subject tells an older turn. */
+  /** Messages of the part's commits, in order. */
   readonly commits: readonly string[];
+  /** The commits are amended: their subjects describe an earlier turn. */
   readonly amended: boolean;
   readonly changed: boolean;
-  /** Names of files that were to be written and were not. */
+  /** Names of files whose writing was refused or failed. */
   readonly refused: readonly string[];
   /** Files modified. */
   readonly files: readonly string[];
-  /** What sub-agents and tasks were set up for. */
+  /** Descriptions of launched sub-agents and tasks. */
   readonly launched: () => readonly string[];
-  /** What was announced to be changed, in order. */
+  /** Changes that the agent announced, newest first. */
   readonly announced: () => readonly string[];
-  /** Set where the turn has several: "part 2 of 3". */
+  /** "part 2 of 3" when the turn has several parts. */
   readonly part: string | null;
 }
 
@@ -46,15 +47,15 @@ export function observationTitle(sources: TitleSources): string {
   const { finalAnswer, request, commits, amended, changed, files, part } = sources;
   const commit = bestCommit(commits);
   if (commit !== null && !amended && commits.length < COMMITS_MANY) return formatTitle(commit);
-  const said = bestSentence(finalAnswer, changed);
-  // What was ordered and not done is no outcome.
-  const undone = !changed && said !== null;
+  const best = bestSentence(finalAnswer, changed);
+  // An instruction that was not carried out is no outcome.
+  const undone = !changed && best !== null;
   const raw = request.vague || request.question || part !== null || undone || !isOrder(request.topic);
-  if (said !== null && said.score >= (raw ? SCORE_MIN_RAW : SCORE_MIN))
-    return outcomeTitle(said.text, sources);
+  if (best !== null && best.score >= (raw ? SCORE_MIN_RAW : SCORE_MIN))
+    return outcomeTitle(best.text, sources);
   if (commit !== null) return formatTitle(commit);
-  if (raw && said !== null && said.score >= (changed ? SCORE_MIN_CHANGED : SCORE_MIN_LEFT))
-    return outcomeTitle(said.text, sources);
+  if (raw && best !== null && best.score >= (changed ? SCORE_MIN_CHANGED : SCORE_MIN_LEFT))
+    return outcomeTitle(best.text, sources);
   const [refused] = sources.refused;
   if (!changed && refused !== undefined)
     return `${refused} was not written: its writing was refused or failed`;
@@ -70,35 +71,35 @@ export function observationTitle(sources: TitleSources): string {
   const heading = finalAnswer?.headings[0];
   if (heading !== undefined) return formatTitle(capital(heading));
   return (
-    formatTitle(said?.text ?? '') || formatTitle(request.topic || request.words) || touchedTitle(sources)
+    formatTitle(best?.text ?? '') || formatTitle(request.topic || request.words) || touchedTitle(sources)
   );
 }
 
-/** The outcome, with its file or its question where it does not say by itself what it is about. */
+/** The outcome, with its file or its subject when it does not name one. */
 function outcomeTitle(text: string, { changed, files, request }: TitleSources): string {
   const result = RESULT.exec(text);
   if (result !== null && !request.vague) {
     const rest = text.slice(result[0].length);
     return `${formatTitle(request.topic, SUBJECT_CHARS_MAX)} — ${formatTitle(rest, TITLE_CHARS_MAX - SUBJECT_CHARS_MAX)}`;
   }
-  const whole = formatTitle(text);
+  const title = formatTitle(text);
   if (changed) {
     const [file] = files;
-    const lacks = files.length === 1 && isDone(whole) && whole.length <= BARE_CHARS_MAX && !namesThing(whole);
-    return lacks && file !== undefined ? `${whole} in ${baseName(file)}` : whole;
+    const lacks = files.length === 1 && isDone(title) && title.length <= BARE_CHARS_MAX && !namesThing(title);
+    return lacks && file !== undefined ? `${title} in ${baseName(file)}` : title;
   }
   const subject = subjectOfRequest(request);
-  if (subject === null || namesSame(subject, whole)) return whole;
+  if (subject === null || namesSame(subject, title)) return title;
   const room = TITLE_CHARS_MAX - subject.length - 1;
   const outcome = formatTitle(text, room);
-  return outcome.endsWith('…') || outcome.length < OUTCOME_CHARS_MIN ? whole : `${subject} ${outcome}`;
+  return outcome.endsWith('…') || outcome.length < OUTCOME_CHARS_MIN ? title : `${subject} ${outcome}`;
 }
 
-/** "Verdict: keep them" says nothing without what it was asked of. */
+/** "Verdict: keep them" says nothing without its subject. */
 const RESULT =
   /^(?:verdict|conclusion|decision|answer|bottom line|recommend(?:ed|ation))\s*[:—–]\s*(?=\S+ \S)/i;
 
-/** The outcome names what was asked about. */
+/** Whether the outcome names the subject of the request. */
 function namesSame(subject: string, outcome: string): boolean {
   const words = subject.match(/[\p{L}\p{N}_.]{6,}/gu) ?? [];
   return (
@@ -107,7 +108,7 @@ function namesSame(subject: string, outcome: string): boolean {
   );
 }
 
-/** "Review of TASK.md:"; null for what is no subject. */
+/** "Review of TASK.md:"; null when the request has no such subject. */
 function subjectOfRequest({ topic, vague }: Request): string | null {
   const object = vague ? undefined : REVIEWS.exec(topic)?.[1];
   return object === undefined || object.length > SUBJECT_CHARS_MAX ? null : `Review of ${object}:`;
@@ -115,19 +116,19 @@ function subjectOfRequest({ topic, vague }: Request): string | null {
 
 const REVIEWS =
   /^(?:review|check|validate|verify|audit|analy[sz]e)\s+((?!if\b|that\b|whether\b|it\b|this\b|out\b)(?:the |my |our )?\S+(?: \S+){0,3}?)(?= (?:for|and|in|that|to|if|on|so)\b|$)/i;
-/** What was announced to be changed, of a file that was; null where nothing was said of it. */
+/** An announced change, preferably of a modified file; null when there is none. */
 function announcedTitle({ announced, files }: TitleSources): string | null {
-  const said = announced().filter((one) => wordCount(one) >= ANNOUNCED_WORDS_MIN && !STEP.test(one));
+  const changes = announced().filter((one) => wordCount(one) >= ANNOUNCED_WORDS_MIN && !STEP.test(one));
   const names = files.map((file) => baseName(file));
   const chosen =
-    said.find((one) => names.some((name) => one.includes(name))) ?? said.find(namesThing) ?? said[0];
+    changes.find((one) => names.some((name) => one.includes(name))) ?? changes.find(namesThing) ?? changes[0];
   return chosen === undefined ? null : formatTitle(capital(chosen));
 }
 
 const STEP =
   /^(?:make|update|use) (?:the|these|sure|this|that) ?(?:change|edit|sure)?s?\b.{0,12}$|^write the (?:complete|whole|full|entire|updated|new)\b|\b(?:it|this|that|them)$|\b(?:commit|re-?build|re-?test|re-?run|debug\w*|summary|binary|import|in parallel|compil\w*|verify)\b/i;
 
-/** When nobody said anything: "Implement the retry: settings.go and 3 more files". */
+/** The title when there is no text: "Implement the retry: settings.go and 3 more files". */
 function touchedTitle({ files, request }: TitleSources): string {
   const [first] = files;
   if (first === undefined) return 'Work without words';
@@ -138,7 +139,7 @@ function touchedTitle({ files, request }: TitleSources): string {
   return says && !request.question ? `${words}: ${names}` : `Changes to ${names}`;
 }
 
-/** "Rename the button": a request that is a title by itself. Not an order about the work: "Commit everything". */
+/** "Rename the button": a request that is a title by itself. Not an instruction about the work: "Commit everything". */
 function isOrder(topic: string): boolean {
   if (TALK.test(topic) || ABOUT_THE_WORK.test(topic)) return false;
   return isDense(topic) || ORDERS.test(topic);
@@ -149,7 +150,7 @@ const ORDERS =
 const ABOUT_THE_WORK =
   /^(?:make (?:the|these) (?:edits|changes)|write (?:a|the)(?: short)? (?:plan|commit)|fix (?:everything|all|issue|them|these)|(?:create|make) a plan|update the plan)\b/i;
 
-/** What was set up to be done, where nothing was said in the end; null where that is nothing either. */
+/** Launched work as a title, for a turn without final answer; null when there is none. */
 function doingTitle({ launched }: TitleSources): string | null {
   const [first, ...more] = launched();
   if (first === undefined) return null;
@@ -157,7 +158,7 @@ function doingTitle({ launched }: TitleSources): string | null {
   return second === undefined ? first : `${first}; ${second}`;
 }
 
-/** Words between two people, not about a thing. */
+/** Conversation rather than a subject. */
 const TALK =
   /\b(?:I|you|we|me|my|your|our|us|let(?:'|’)?s)\b|\?$|^(?:or|and|but|so|ah|because|then|also|it|that|this|find it|fix (?:it|this|that)|take a look|have a look|look at|investigate what)\b|…$/i;
 

@@ -1,12 +1,12 @@
-// Which of the seven types an observation is: by the commit's own word first, then by what was changed, asked and
-// said. Without a change it is a discovery, or a decision where one was taken.
+// Classifies an observation as one of seven types: by the commit's own prefix first, then by changes, request and answer.
+// Without a change it is a discovery, or a decision when one was made.
 import type { ObservationType } from './transcript/observation.ts';
 
 export interface TypeSources {
   readonly commits: readonly string[];
   readonly prompt: string;
   readonly title: string;
-  /** The first sentences of the closing words. */
+  /** The first sentences of the final answer. */
   readonly said: string;
   readonly filesModified: readonly string[];
   readonly changed: boolean;
@@ -87,7 +87,7 @@ function firstVerb(message: string): string | null {
   );
 }
 
-/** What the first word says was done. */
+/** The type that the first word indicates. */
 function first(text: string): ObservationType | null {
   const word = /^(?:both |all )?(\p{L}+)/iu.exec(text)?.[1]?.toLowerCase() ?? '';
   if (/^(?:fix|fixed|corrected|resolved|restored)$/.test(word)) return 'bugfix';

@@ -1,5 +1,5 @@
-// From a turn's rows to what is worth remembering of it: one observation a part, one summary. Pure: the same rows
-// give the same result, whatever else the log holds. A routine turn gives nothing.
+// Derives from a turn's rows what is worth remembering: one observation per part and one summary. Pure: the same rows give
+// the same result. A routine turn gives nothing.
 import { observationId } from '../ids/item-id.ts';
 import type { ItemRow, TurnRow } from '../sessions/session-rows.ts';
 import { decisionsOf, isRule } from './answer/decisions.ts';
@@ -51,7 +51,7 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
     return NOTHING;
   const request = askedOf(transcript);
   const ending = finalAnswerOf(transcript.messages, transcript.toolUses);
-  // What was said before a turn was cut off is no closing, however much it is.
+  // A turn that was cut off has no final answer; its last reply is an interim one.
   const cut = isCutOff(transcript);
   const finalAnswer = cut ? null : ending;
   const turnParts = turnPartsOf(transcript);
@@ -81,7 +81,7 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
     const found =
       (last ? (own ?? finalAnswer) : own) ?? interimAnswerOf(turnPart.messages, turnPart.toolUses);
     const words = withoutClaims(found, refused, contradictedBy(turnPart.toolUses, gathered[index]!));
-    // A long turn's earlier parts end in few words: what was said on the way tells more.
+    // The earlier parts of a long turn end with few words; interim replies say more.
     const before = last
       ? answerBefore(transcript, finalAnswer, true)
       : own === null
@@ -106,7 +106,7 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
   return { observations, summary: summaryOf(transcript, request, words, gathered, observations) };
 }
 
-/** A plan is called by its heading; only the person's own sentences are theirs. */
+/** The request. A plan is named by its heading; only the person's own sentences count as theirs. */
 function askedOf({ userPrompts }: TurnTranscript): Request {
   const own = requestOf(userPrompts.filter(({ plan }) => !plan).map(({ text }) => text));
   const plan = userPrompts.find((one) => one.plan);
@@ -115,11 +115,11 @@ function askedOf({ userPrompts }: TurnTranscript): Request {
   return { ...own, words: name, topic: name, vague: name === '', question: false };
 }
 
-/** One part's uses and what was said while they went on; the last one has the closing words. */
+/** The tool uses of one part and the messages during them. The last part includes the final answer. */
 interface TurnPart {
   readonly toolUses: readonly ToolUse[];
   readonly messages: readonly Message[];
-  /** What sub-agents said. */
+  /** Messages of sub-agents. */
   readonly subagentMessages: readonly Message[];
 }
 
@@ -143,7 +143,7 @@ interface Part {
   readonly part: number;
   readonly parts: number;
   readonly end: TurnPart;
-  /** Names of files that were to be written and were not; of the last part. */
+  /** Names of files whose writing was refused or failed; for the last part only. */
   readonly refused: readonly string[];
 }
 
@@ -167,7 +167,7 @@ function observation(
     changed,
   });
   const [first, ...others] = stated;
-  // What the person said unasked comes before what they chose.
+  // What the person stated unprompted comes before what they chose.
   const decisions = [...(first === undefined ? [] : [first]), ...answers.decisions, ...others].slice(
     0,
     DECISIONS_MAX,
@@ -176,7 +176,7 @@ function observation(
     end.messages,
     finalAnswer?.interim === true ? null : (finalAnswer?.message ?? null),
   );
-  // Where the agent itself says little in the end, its sub-agents' reports are the answer.
+  // When the agent's own final answer says little, the reports of its sub-agents are the answer.
   const reports =
     finalAnswer === null || finalAnswer.interim || launchedToMake(end.toolUses)
       ? subagentReports(end.toolUses, turn.workdir, changed)
@@ -259,7 +259,7 @@ function observation(
   };
 }
 
-/** What was asked, where the title says what came of it; else the first thing that was said. */
+/** The request when the title states the outcome; else the first sentence of the answer. */
 function subtitleOf(title: string, request: Request, finalAnswer: FinalAnswer | null): string {
   if (!request.vague && !isSame(title, request.topic)) return formatTitle(request.topic);
   const sentence = finalAnswer?.sentences.find((one) => !isSame(title, one));
@@ -279,12 +279,12 @@ function narrativeOf(title: string, finalAnswer: FinalAnswer | null): string {
   return text === '' ? fittingSentences(finalAnswer.items, NARRATIVE_CHARS_MAX) : text;
 }
 
-/** The title again, and not the longer sentence that it was cut from. */
+/** Whether a sentence repeats the title, unless it is the longer sentence that the title was cut from. */
 function repeats(title: string, sentence: string): boolean {
   return sentence.length < title.length + 20 && isSame(title, sentence);
 }
 
-/** "It now does:" without what it does. */
+/** "It now does:" without its list. */
 function opensList(sentence: string): boolean {
   return (
     /[:：]$/.test(sentence) &&

@@ -1,44 +1,44 @@
-// Turns that leave nothing: a greeting, a status, a listing, a slash command, a question that was not answered, was
-// answered without looking, or is looked up again in a moment.
-// What changed files, made a commit or cured an error always leaves something.
+// Detects routine turns, which make no observation: a greeting, a status, a listing, a slash command, a question that was
+// not answered, was answered without a lookup, or is quickly looked up again. A turn that changed files, made a commit or
+// fixed an error is never routine.
 import type { FinalAnswer } from './answer/final-answer.ts';
 import { isDense, wordCount } from './text/sentences.ts';
 import type { Request } from './turn-request.ts';
 
-/** Fewer words than this teach nothing where nothing was changed. */
+/** An answer with fewer words is routine when nothing changed. */
 const WORDS_MIN = 40;
 const WORDS_MIN_AFTER_WORK = 22;
 const ANSWER_CHARS = 900;
 const STATUS_WORDS_MAX = 130;
 
-/** So many words of an answer that needed no tool are more than talk about the plan, whatever they end with. */
+/** An answer without tool uses and with this many words is an explanation, however it ends. */
 const TALK_WORDS_MAX = 400;
-/** A shorter explanation is found again as quickly. */
+/** A shorter explanation is not worth remembering. */
 const EXPLANATION_CHARS_MIN = 300;
 const EXPLAINS =
   /\b(?:because|since|so that|therefore|instead of|rather than|otherwise|the reason|which (?:is why|means)|due to|by design|in order to|that(?:'|’)s why|would (?:not|all|break|have|collide|fail|lose))\b/i;
 const LOOKUP_WORDS_MAX = 140;
 const LOOKUP_USES_MAX = 4;
-/** "Where is x?", "What is x doing?": looked up again as quickly as remembered. */
+/** "Where is x?", "What is x doing?": as quick to look up again as to remember. */
 const LOOKUP = /^(?:where(?:'|’)?s?\b|what (?:is|are|does|do)\b|which (?:file|function|package)\b)/i;
 
 const STATUS =
   /^(?:(?:what(?:'|’)?s|what is) (?:the )?(?:status|state|progress|left|next|running)|status\b|git status|(?:list|show)(?: me)?\b|how far|are (?:we|you) (?:done|finished|ready)|(?:did|have) (?:you|we) (?:already )?(?:commit|push|run|finish|start)|is (?:it|this|that|everything) (?:done|running|finished|ready|committed|pushed|ok|fixed)|start\b|open\b|launch\b|run\b|(?:i think )?this was (?:just )?fixed|is (?:the|that|it) [\w ]{0,20}\bstill\b|continue$|thanks?\b|thank you|hello|hi|hey|good (?:morning|evening))/i;
 
-/** Nothing came of it yet. */
+/** There is no outcome yet. */
 const IN_PROGRESS =
   /\bI(?:'|’)ll (?:report|let you know|get back|update you|check back)\b|\bwhen it (?:lands|finishes|is done)\b|\bstill (?:running|working on it|in progress)\b/i;
 
 export interface RoutineSources {
   readonly request: Request;
   readonly finalAnswer: FinalAnswer | null;
-  /** Files, commits, or commands that change something. */
+  /** Files, commits or other state changed. */
   readonly changed: boolean;
   readonly fixedErrors: number;
   readonly uses: number;
   /** The person stated a rule or a correction. */
   readonly decided: () => boolean;
-  /** Nothing but slash commands was asked. */
+  /** All prompts are slash commands. */
   readonly commandsOnly: boolean;
 }
 
@@ -56,20 +56,20 @@ export function isRoutine({
   const text = [...finalAnswer.sentences, ...finalAnswer.items].join(' ');
   const words = isDense(text) ? Math.floor(text.length / 2) : wordCount(text);
   if (words <= 2 * STATUS_WORDS_MAX && IN_PROGRESS.test(text)) return true;
-  // Most of a long answer may be code, which is not counted as words.
+  // A long answer may be mostly code, which does not count as words.
   if (
     finalAnswer.message.text.length < ANSWER_CHARS &&
     words < (uses >= 3 ? WORDS_MIN_AFTER_WORK : WORDS_MIN)
   )
     return true;
   const spoken = wordCount(finalAnswer.message.text);
-  // Without any tool the answer stands on what was said before: it is talk about the plan unless it explains.
+  // An answer without tool uses repeats what was said before, unless it explains.
   if (uses === 0 && request.question && !decided() && !explains(finalAnswer, spoken)) return true;
   if (LOOKUP.test(request.topic) && uses <= LOOKUP_USES_MAX && spoken < LOOKUP_WORDS_MAX) return true;
   return STATUS.test(request.topic) && words <= STATUS_WORDS_MAX;
 }
 
-/** It gives reasons, at some length, and does not hand the question back. */
+/** Whether the answer gives reasons at some length and does not ask back. */
 function explains({ message, sentences, questions }: FinalAnswer, spoken: number): boolean {
   if (spoken >= TALK_WORDS_MAX) return true;
   const asksBack = questions.length > 0 || message.text.trimEnd().endsWith('?');

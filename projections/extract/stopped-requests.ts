@@ -1,5 +1,5 @@
-// A request of some weight that the person stopped before anything came of it: it is likely to be asked again, so it
-// is told as what it is, wishes first.
+// A substantial request that the person stopped before it had a result. It is likely to be asked again, so it becomes an
+// observation that says so, wishes first.
 
 import { capital, fittingSentences, wordCount } from './text/sentences.ts';
 import { formatTitle } from './text/title-form.ts';
@@ -22,7 +22,7 @@ export function isStoppedRequest(
   );
 }
 
-/** @param row what the rules make of the turn without any closing words */
+/** @param row the observation that the rules derive without a final answer */
 export function stoppedRequest(row: ObservationRow, { words, sentences }: Request): ObservationRow {
   const wishes = sentences.filter((one) => WISH.test(one));
   const chosen = wishes.length === 0 ? sentences : wishes;
@@ -32,7 +32,7 @@ export function stoppedRequest(row: ObservationRow, { words, sentences }: Reques
     subtitle: '',
     narrative: fittingSentences(chosen.map(wished), NARRATIVE_CHARS_MAX),
     facts: [],
-    // What was wished for and not done is no decision that stands.
+    // A wish that was not carried out is no decision.
     evidence: { ...row.evidence, decisions: [] },
   };
 }

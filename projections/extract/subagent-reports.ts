@@ -1,5 +1,5 @@
-// What sub-agents reported to the agent that launched them: what they made. Their
-// own files are not always there, and then the report is all that is known of their work.
+// Facts from the reports of sub-agents to the agent that launched them. Their own transcripts are not always available;
+// then the report is the only source about their work.
 import { parsedAnswer } from './answer/final-answer.ts';
 import { launchedToMake } from './evidence/launched-work.ts';
 import { isSubagentReport } from './evidence/reported-commits.ts';
@@ -9,15 +9,15 @@ import { cutAtWord, wordCount } from './text/sentences.ts';
 import type { ToolUse } from './transcript/turn-transcript.ts';
 
 const FACTS_OF_ONE_MAX = 3;
-/** Of one that was launched to make something. */
+/** The same for a sub-agent that was launched to make something. */
 const FACTS_OF_MAKER_MAX = 6;
 const FACTS_MAX = 18;
 const NAME_CHARS_MAX = 60;
-/** Says that nothing was special. */
+/** States that everything went as planned. */
 const AS_PLANNED =
   /\b(?:as (?:specified|expected|planned|required)|matches|follows (?:the )?existing|exactly|plan (?:specified|used)|no (?:changes|regressions|issues)|verdict: pass)\b|^(?:actual|plan(?:ned)?\b[^:]{0,12}):|^(?:clear|proper|good|consistent|minimal|well|uses? (?:the )?correct)\b/i;
 
-/** Not what anyone would expect of such a task. */
+/** States something unexpected. */
 const NOTABLE =
   /\b(?:because|instead|rather than|since|simpl(?:er|ified)|without|workaround|demonstrat\w*|missing|however|limitation\w*|mismatch\w*|differ\w*|not (?:yet )?(?:\w+ed|available|possible|supported)|conflicts?)\b/i;
 const NOTABLE_MAX = 2;
@@ -28,7 +28,7 @@ export interface SubagentReports {
   readonly events: readonly string[];
 }
 
-/** The first things that each report lists, with what the sub-agent was launched for. */
+/** The first points of each report, with the task of the sub-agent. */
 export function subagentReports(
   toolUses: readonly ToolUse[],
   workdir: string,
@@ -39,7 +39,7 @@ export function subagentReports(
   for (const toolUse of toolUses) {
     const task = toolUse.input.description;
     if (!isSubagentReport(toolUse) || typeof task !== 'string') continue;
-    // Where something was made of it, what was looked at first tells less.
+    // When something changed, reports of exploration matter less.
     if (changed && EXPLORES.test(task)) continue;
     const most = launchedToMake([toolUse]) ? FACTS_OF_MAKER_MAX : FACTS_OF_ONE_MAX;
     const { points, sentences } = parsedAnswer({

@@ -1,4 +1,4 @@
-// What a turn came to, in six fields. Sentences are the agent's; what was investigated and committed comes from tools.
+// Summarizes a turn in six fields. Sentences are the agent's; what was investigated and committed comes from tools.
 import { summaryId } from '../ids/item-id.ts';
 import type { FinalAnswer } from './answer/final-answer.ts';
 import { answerBefore } from './earlier-words.ts';
@@ -20,7 +20,7 @@ const TASKS_MAX = 4;
 const NAMES_MAX = 6;
 const TITLE_CHARS_MAX = 90;
 const ASKED_CHARS_MAX = 36;
-/** So many equal characters at their beginning make two titles one. */
+/** Two titles are the same when they begin with this many equal characters. */
 const SAME_CHARS = 40;
 const OPENING_CHARS_MAX = 60;
 const ANSWER_SENTENCES_MAX = 7;
@@ -46,12 +46,12 @@ export function summaryOf(
   const learned = changed
     ? [
         ...learns,
-        ...errors.map(({ error, fixedBy }) => `“${cutAtWord(error, 140)}”: ${stopped(fixedBy ?? '')}`),
+        ...errors.map(({ error, fixedBy }) => `“${cutAtWord(error, 140)}”: ${withFullStop(fixedBy ?? '')}`),
       ]
-    : [...sentences.map(impersonal), ...items.slice(0, 3).map(stopped)];
+    : [...sentences.map(impersonal), ...items.slice(0, 3).map(withFullStop)];
   const answer = answerBefore(transcript, finalAnswer, false);
   learned.push(...(answer?.sentences ?? []).slice(0, ANSWER_SENTENCES_MAX).map(impersonal));
-  // What was said before a turn was cut off is not what came of it.
+  // The last reply of a turn that was cut off is no outcome.
   const isCut = isCutOff(transcript);
   const doing = finalAnswer?.interim === true ? launchedBy(toolUses).slice(0, TASKS_MAX) : [];
   const completed = changed
@@ -62,7 +62,7 @@ export function summaryOf(
             ? []
             : statements.slice(-SENTENCES_MAX)
           : statements.slice(0, SENTENCES_MAX)),
-        ...answerFacts((finalAnswer?.points ?? []).filter(isDone), ITEMS_MAX, true).map(stopped),
+        ...answerFacts((finalAnswer?.points ?? []).filter(isDone), ITEMS_MAX, true).map(withFullStop),
         ...commits.map(
           ({ hash, message }) => `Committed${hash === null ? '' : ` ${hash}`}: ${message.split('\n')[0]}.`,
         ),
@@ -100,7 +100,7 @@ export function summaryOf(
   };
 }
 
-/** What was asked: an observation's title says what came of it, and the two are found beside each other. */
+/** The request as title, because the observations' titles state the outcome. */
 function turnTitle(request: Request, observations: readonly ObservationRow[]): string {
   const outcome = observations.at(-1)!.title;
   if (request.vague)
@@ -109,7 +109,7 @@ function turnTitle(request: Request, observations: readonly ObservationRow[]): s
   return cutAtWord(same ? `Asked: ${request.topic}` : request.topic, TITLE_CHARS_MAX);
 }
 
-/** The closing words without what says nothing by itself; what opens a list goes before its first item. */
+/** The final answer without hollow sentences; a sentence that introduces a list is joined to its first item. */
 function outcomeSentences(finalAnswer: FinalAnswer | null): {
   readonly sentences: string[];
   readonly items: string[];
@@ -126,7 +126,7 @@ function outcomeSentences(finalAnswer: FinalAnswer | null): {
   return { sentences, items };
 }
 
-/** Not what was proposed, is to be checked, or was found: a list says so above it. */
+/** Whether a point states something done; its lead would say if it is proposed, to be checked, or only found. */
 function isDone({ lead, item, text }: FinalAnswer['points'][number]): boolean {
   return (
     item &&
@@ -189,6 +189,6 @@ function textOf(sentences: readonly string[]): string | null {
   return text === '' ? null : text;
 }
 
-function stopped(text: string): string {
+function withFullStop(text: string): string {
   return /[.!?…。！？]$/.test(text) ? text : `${text}.`;
 }

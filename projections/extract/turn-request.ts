@@ -1,17 +1,17 @@
-// What was asked, in one line: the person's own words without pasted code, terminal output and courtesy.
+// Extracts the request of a turn: the person's own words without pasted code, terminal output and courtesy.
 import { plainMarkdown } from './text/markdown.ts';
 import { capital, cutAtWord, isDense, sentencesOf, wordCount } from './text/sentences.ts';
 
 export interface Request {
   /** One line, at most 450 characters. */
   readonly words: string;
-  /** The sentence that asks, as a title would say it. */
+  /** The sentence with the request, in the form of a title. */
   readonly topic: string;
-  /** "yes, do that": says nothing without what came before. */
+  /** "yes, do that": says nothing without its context. */
   readonly vague: boolean;
-  /** All of them, without code and output. */
+  /** All sentences, without code and output. */
   readonly sentences: readonly string[];
-  /** It asks to know something, not to change something. */
+  /** It asks for information, not for a change. */
   readonly question: boolean;
 }
 
@@ -20,7 +20,7 @@ const PROMPT_CHARS_READ = 3_000;
 
 const COURTESY =
   /^(?:(?:hi|hello|hey|ok(?:ay)?|yes|no|yeah|ah|right|so|and|but|well|great|cool|perfect|thanks|thank you|alright|also|now|then|one follow up|follow up|question|quick question|next)\b[\s,:;.!—–-]*|(?:can|could|would|will) (?:you|we)(?: please| maybe| also)?\s+|please\s+|(?:i(?:'|’)?d|i would) (?:like|want|love)(?: you| us)? to\s+|i (?:want|need)(?: you| us)? to\s+|(?:let(?:'|’)?s|lets)\s+|(?:do me|give me)\s+|i think (?:we should |you should )?|maybe |it would be (?:nice|good|great) (?:to|if) )+/i;
-/** The sentence that says what is wanted, among those that say why. */
+/** A sentence that states what is wanted, as opposed to why. */
 const ASKING =
   /^(?:(?:and|but|so|ok(?:ay)?|yes|no|also|then|now|question)\b[\s,:;]*)?(?:can|could|would|will) (?:you|we)\b|\bplease\b|^(?:i(?:'|’)?d|i would) (?:like|want|love)\b|^i (?:want|need)\b|^(?:let(?:'|’)?s|lets)\b/i;
 /** A request in the form of a question. */
@@ -41,7 +41,7 @@ export function requestOf(prompts: readonly string[]): Request {
   const asks =
     asking.find((one) => ASKING.test(one) && isLong(one.replace(COURTESY, ''))) ?? asking.find(isLong);
   const topic = asks === undefined ? '' : topicOf(asks);
-  const whole = sentences.join(' ');
+  const joined = sentences.join(' ');
   return {
     words,
     sentences,
@@ -56,23 +56,23 @@ export function requestOf(prompts: readonly string[]): Request {
             '',
           ),
         ) < 3),
-    question: QUESTION.test(asks ?? whole) && !ASKS_TO_CHANGE.test(asks ?? whole),
+    question: QUESTION.test(asks ?? joined) && !ASKS_TO_CHANGE.test(asks ?? joined),
   };
 }
 
-/** A command of the person's own that was given words is how the work was set going: "/ship the reader". */
+/** Prefixes the request with a custom slash command that has arguments: "/ship the reader". */
 export function withCommand(prompt: string, words: string): string {
   const name = /^\s*(\/[\w:-]+)(?=\s+\S)/.exec(prompt)?.[1];
   return name === undefined ? words : `${name} ${words}`;
 }
 
-/** Lines that a person typed: not code, not a diff, not what a terminal printed. */
+/** Lines that a person typed: no code, diff or terminal output. */
 function humanLines(prompt: string): string[] {
   const withoutCode = prompt
     .replace(/```[\s\S]*?(?:```|$)/g, '\n')
-    // A file mentioned with its path, an image that was pasted.
+    // A pasted image.
     .replace(/\[Image #\d+\]/g, '')
-    // A slash command's name is no word of the request.
+    // The name of a slash command is not part of the request.
     .replace(/^\s*\/[\w:-]+(?=\s+\S)/, '');
   const lines = withoutCode.split('\n').map((line) => line.trimEnd());
   const kept = lines
@@ -116,7 +116,7 @@ function topicOf(sentence: string): string {
         /\?/.test(end) && !ASKS_YOU.test(sentence) ? '?' : '',
       )
       .replace(/^to (?=\p{Ll})/u, '')
-      // What follows a dash explains; the core stands before it.
+      // The text after a dash explains; the core is before it.
       .replace(/^((?:\S+\s+){3,}\S+)\s[-–—]\s.*$/, '$1')
       .trim(),
   );

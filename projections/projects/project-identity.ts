@@ -107,7 +107,7 @@ function parentOfSubmodule(root: string, superproject: (root: string) => Identit
   return [parent, ...parent.parents];
 }
 
-/** `/home/u/app` → `app`, `u/app`, …, the parent path. */
+/** `/home/u/app` → `app`, `u/app`, …, the full path. */
 function pathNames(path: string): string[] {
   const parts = pathParts(path);
   const longer = parts.slice(1).map((_, index) => parts.slice(-2 - index).join('/'));

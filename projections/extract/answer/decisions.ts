@@ -1,7 +1,7 @@
-// Choices between ways, made and standing, with their reason, where a text states them. The person's own rules and
-// corrections come first: they decide. An agent's sentence counts when it says that it chose and why, or against
-// what; what it recommends, describes or measures is no choice. A commit's message counts the same way.
-// A sentence that leans on the one before it ("That keeps …") is told with it, or not at all.
+// Extracts decisions: choices with their reason. The person's own rules and corrections come first. A sentence of the agent
+// counts when it states a choice and its reason or alternative; recommendations, descriptions and measurements are no
+// choices. The same holds for commit messages.
+// A sentence that depends on the one before it ("That keeps …") is kept together with it, or dropped.
 
 import { cutAtWord, sentencesOf, wordCount } from '../text/sentences.ts';
 import type { FinalAnswer } from './final-answer.ts';
@@ -21,23 +21,23 @@ const CORRECTS =
 /** Words by which a person decides. */
 const PERSON_DECIDES =
   /\b(?:I(?:'|’)?d (?:go with|rather|prefer\w*|call|like to (?:keep|modify|avoid|do|use|go))|I (?:would (?:call|prefer|go|rather)|prefer\w*|want to (?:keep|avoid)|only want|don(?:'|’)?t (?:want|think|need|like)|decided|agree with)|I think (?:we should|it(?:'|’)?s (?:better|correct|fine)|it should|that should)|we (?:removed|decided|only|always|never|keep|should(?:n(?:'|’)t| not| still not| always| never)?|don(?:'|’)t (?:want|need)|must|agreed|still should|no longer)|let(?:'|’)?s (?:keep|use|go with|not|stick|do it)|(?:this|it|that) is (?:done )?(?:deliberate\w*|on purpose|intentional\w*|allowed)|it(?:'|’)?s (?:allowed|deliberate|intentional|on purpose)|the (?:issue|problem|trouble) with (?:the|this|that|your)\b.{3,}|(?:that|it|this)(?: just| only| also)? adds? (?:too much |unneeded |unnecessary )?complexity|(?:it|that|this)(?:(?:'|’)s| is) (?:correct|fine|right) (?:if|that|when|as)\b|on purpose|go with option|instead of (?:that|this|the)\b)/i;
-/** A question, or a wish for an opinion, decides nothing; a parenthesis may. */
+/** A question decides nothing, except in a parenthesis. */
 const ASKS = /[?:]\s*$/;
-/** "We don't need the zones here, right?": said, not asked. */
+/** "We don't need the zones here, right?": a statement with a tag question. */
 const TAG = /,? (?:right|correct|ok(?:ay)?|no)\?\s*$/i;
 /** A rule in the form of a question: "can we not commit the drafts?" */
 const ASKS_NOT =
   /^(?:(?:ok|and|but|also|so),? )?(?:can|could) (?:we|you) (?:please )?not\b(?!.*\b(?:just|simply|in a way)\b)/i;
 const PARENTHESIS = /\(([^()]*\bI(?:'|’)?d (?:go with|prefer)[^()]*)\)/i;
-/** Pasted findings of a review or a tool: their author speaks about the code, not to the agent. */
+/** Pasted findings of a review or a tool: they describe the code and do not address the agent. */
 const FINDING =
   /^(?:the|this|these|when|missing|lines?|in|while|consider|without|duplicated?)\b(?!.*\b(?:I|we|you|let(?:'|’)?s)\b)/i;
 
-/** What is to be done next, and no rule for it. */
+/** Instructions for the next step, which are no rules. */
 const ORDERS =
   /^(?:now|then|next),? (?:we|you|I) (?:should|must|need)\b|\bwe (?:should|must) be \w+er\b|^I think we should (?:be|have|get|look|check)\b/i;
 
-/** Leaves it open, or asks for one step of git's. */
+/** Leaves the matter open, or asks for a single git operation. */
 const NOTHING_DECIDED =
   /(?:\b(?:not|never|no need to|without)|n(?:'|’)t)\b[^.,;]{0,24}\bdecide\b|\bdecide (?:that |it |this )?(?:later|another time|tomorrow)\b|\bundecided\b|^(?:please )?(?:undo|revert|drop|skip|keep|leave)\b[^.]*\b(?:commits?|reflog|reset|rebase|stash|cherry-pick|worktree)\b/i;
 
@@ -48,27 +48,27 @@ const OWN = /\b(?:I|we)\b/;
 const NAMED = /^(?:decision|decided|verdict|resolution)\s*[:—–]\s*\S/i;
 const REASON =
   /\b(?:because|since|so that|so (?:it|we|the|that|they|a|an|existing|old)\b|the reason|to avoid|to keep|to stay|instead of|rather than|over the\b|otherwise|which (?:means|avoids|keeps|lets|would)|due to|in order to|would (?:be wrong|break|have|add|make|bury|mean)|for the sake|as (?:it|they) (?:is|are|was|has|have|would)|needs? (?:it|a|to)|belongs?)\b/i;
-/** Of the way of working or of a single run, not of the thing. */
+/** About the way of working or a single run, not about the product. */
 const OF_THE_MOMENT =
   /\b(?:sub-?agents?|this (?:session|turn|time|run)|last time|brief|re-?launched|verified|screenshot|as a follow-up message|re-?ran|first pass|my (?:earlier|first|previous))\b/i;
-/** Says nothing without the sentence before it. */
-const LEANS =
+/** Depends on the sentence before it. */
+const CONTEXT_DEPENDENT =
   /^(?:that|this|it|they|both|these|those|he|she|so|which|either|neither|such|the (?:same|former|latter|first|second|other))\b/i;
 const OPEN_CHOICE =
   /^(?:would|do|should|want|if|could|can|shall|unless)\b|\b(?:you(?:'|’)d (?:rather|like)|your call|either way|would you|if you want|recommend\w*|suggest\w*|my (?:preference|advice))\b|\?\s*$|[:：]\s*$/i;
 
 export interface DecisionSources {
-  /** Sentences of the prompts; of the first part only. */
+  /** Sentences of the prompts; for the first part of a turn only. */
   readonly asked: readonly string[];
   readonly finalAnswer: FinalAnswer | null;
   /** Messages of commits. */
   readonly commits: readonly string[];
-  /** What was asked, in one line: the subject of "Decision: keep it". */
+  /** The request in one line: the subject of "Decision: keep it". */
   readonly topic: string;
   readonly changed: boolean;
 }
 
-/** The person's begin with "The person: ". */
+/** The decisions; those of the person begin with "The person: ". */
 export function decisionsOf({ asked, finalAnswer, commits, topic, changed }: DecisionSources): string[] {
   const persons = asked.flatMap(ruleOf).slice(0, PERSON_MAX);
   const blocks = (finalAnswer?.blocks ?? []).filter(({ kind }) => kind !== 'label');
@@ -79,10 +79,10 @@ export function decisionsOf({ asked, finalAnswer, commits, topic, changed }: Dec
   const chosen = [...named, ...texts.flatMap(({ text }) => choicesIn(sentencesOf(text)))];
   const stated = commits.flatMap((message) => {
     const [subject = '', ...body] = message.split('\n');
-    const said = choicesIn(sentencesOf(body.join(' ').trim()), 1);
-    return said.map((choice) => cutAtWord(`${subject}: ${choice}`, AGENT_CHARS_MAX));
+    const choices = choicesIn(sentencesOf(body.join(' ').trim()), 1);
+    return choices.map((choice) => cutAtWord(`${subject}: ${choice}`, AGENT_CHARS_MAX));
   });
-  // What is advised and not done is no choice: the person's next words may overrule it.
+  // Advice without a change is no choice: the person may still reject it.
   return [...new Set([...persons, ...(changed ? [...chosen, ...stated] : [])])].slice(0, DECISIONS_MAX);
 }
 
@@ -111,11 +111,11 @@ function choicesIn(sentences: readonly string[], most = 3): string[] {
     const next = sentences[index + 1] ?? '';
     const reasoned = REASON.test(sentence) || /\s[—–]\s/.test(sentence);
     const follows = OWN.test(sentence) && REASON.test(next) && !OPEN_CHOICE.test(next);
-    const whole = reasoned ? sentence : follows ? `${sentence} ${next}` : null;
-    if (whole === null) return;
-    const before = LEANS.test(whole) ? sentences[index - 1] : '';
-    if (before === undefined || (before !== '' && LEANS.test(before))) return;
-    found.push(cutAtWord(before === '' ? whole : `${before} ${whole}`, AGENT_CHARS_MAX));
+    const reasonedChoice = reasoned ? sentence : follows ? `${sentence} ${next}` : null;
+    if (reasonedChoice === null) return;
+    const before = CONTEXT_DEPENDENT.test(reasonedChoice) ? sentences[index - 1] : '';
+    if (before === undefined || (before !== '' && CONTEXT_DEPENDENT.test(before))) return;
+    found.push(cutAtWord(before === '' ? reasonedChoice : `${before} ${reasonedChoice}`, AGENT_CHARS_MAX));
   });
   return found.slice(0, most);
 }

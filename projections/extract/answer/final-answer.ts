@@ -1,6 +1,5 @@
-// The agent's closing words, taken apart: what it says came of the turn, its list, what is left to do, what to
-// mind. A turn's last reply is often no closing at all ("Now let me also filter …:", "That was the notification of
-// the test run"): then the last one that says something counts.
+// Parses the agent's final answer: outcome, list items, next steps and notes. A turn's last reply is often no final answer
+// ("Now let me also filter …:", "That was the notification of the test run"); then the last substantial reply counts.
 import { lastChangeOf } from '../evidence/touched-files.ts';
 import { type MarkdownBlock, markdownBlocks } from '../text/markdown.ts';
 import { isDense, sentencesOf, wordCount } from '../text/sentences.ts';
@@ -17,53 +16,53 @@ import type { Message, ToolUse } from '../transcript/turn-transcript.ts';
 
 export interface FinalAnswer {
   readonly message: Message;
-  /** Everything that is quoted: the closing words, and later ones that only say what is next. */
+  /** Events of the quoted replies: the final answer, and later replies that only state what is next. */
   readonly events: readonly string[];
-  /** Not closing words, but what was said on the way. */
+  /** Made of interim replies, because there is no final answer. */
   readonly interim: boolean;
   readonly blocks: readonly MarkdownBlock[];
-  /** Headings that name the subject: not "Summary", not "Changes". */
+  /** Headings that name a subject: not "Summary", not "Changes". */
   readonly headings: readonly string[];
-  /** Sentences of its paragraphs, without pleasantries and talk about talk. */
+  /** Sentences of its paragraphs, without pleasantries and talk about the answer itself. */
   readonly sentences: readonly string[];
-  /** List items, without those under next steps. */
+  /** List items, except next steps. */
   readonly items: readonly string[];
-  /** The same items, each with what it stands under, and the first sentence below each heading that has no list. */
+  /** The same items with their headings, and the first sentence below each heading without a list. */
   readonly points: readonly AnswerPoint[];
-  /** Of a sentence that opens a list: its first item. */
+  /** Maps a sentence that introduces a list to the first item. */
   readonly opens: ReadonlyMap<string, string>;
-  /** What the agent asks the person in the end. */
+  /** Questions to the person at the end. */
   readonly questions: readonly string[];
   readonly nextSteps: readonly string[];
   readonly notes: readonly string[];
 }
 
 export interface AnswerPoint {
-  /** The heading or sentence above it, where it changes what the item says: "NOT shown when"; else empty. */
+  /** The heading or sentence above the item, when it changes the item's meaning: "NOT shown when"; else empty. */
   readonly lead: string;
-  /** The heading, label or sentence it stands under, counted. */
+  /** Number of the heading, label or sentence above it. */
   readonly group: number;
   readonly text: string;
-  /** A list's item, not a paragraph's sentence. */
+  /** A list item, not a sentence of a paragraph. */
   readonly item: boolean;
 }
 
-/** A reply with fewer words than this says less than an earlier, longer one. */
+/** A reply with fewer words is no final answer if an earlier, longer one exists. */
 const WORDS_MIN = 14;
 const ANSWER_WORDS_MIN = 6;
-/** So many last replies are looked at for one that closes the turn. */
+/** Number of last replies to search for the final answer. */
 const REPLIES_READ = 6;
 const NEXT_STEPS_MAX = 6;
 const SENTENCE_WORDS_MIN = 4;
-const SENTENCES_ON_THE_WAY_MAX = 14;
+const INTERIM_SENTENCES_MAX = 14;
 const NOTES_MAX = 4;
 
 const NEXT_HEADING =
   /^(?:(?:recommended |suggested |possible )?next\b.*|to-?dos?|remaining\b.*|follow-?ups?\b.*|what(?:'|’)?s (?:left|next)|still (?:to do|open|needed|missing)|open (?:points|questions|items)|outstanding\b.*|left to do)\s*:?$/i;
-/** An offer, or what the person has to do: no part of what came of it. */
+/** An offer, or a task for the person: not part of the outcome. */
 const NEXT_SENTENCE =
   /\bTO-?DO:|\b(?:still (?:needs?|to do|missing|open|have to)|remain(?:s|ing) (?:to|is|issue|work|step)|(?:would|do) you (?:like|want) me to|want me to|shall I|should I|let me know (?:if|when|whether) you(?:'|’)?d like|you (?:may|might|should|will|need to|'ll) (?:want to|need to|have to)|next (?:step|up|task|,)|waiting (?:on|for) (?:your|you))\b/i;
-/** A state that is to go on from: both an outcome and a next step. */
+/** An unfinished state: both an outcome and a next step. */
 const OPEN_STATE =
   /\b(?:ready for you to|ready to (?:commit|merge|implement|push|review)|(?:left|still|sits?|remains?) (?:un(?:committed|staged|pushed)|open)|uncommitted|nothing (?:is |was |has been )?(?:committed|pushed)(?: yet)?|not (?:yet )?(?:committed|pushed|implemented|done)|on your (?:plate|side))\b/i;
 const LATER =
@@ -76,12 +75,12 @@ const NOTE_SENTENCE =
 const GENERIC_HEADING =
   /^(?:\W*(?:summary|changes?(?: made| summary)?|what (?:i|we)(?:'|’)?(?:ve)? (?:did|changed|found|done)|what was (?:done|changed|implemented|accomplished|completed)|overview|details?|results?|implementation(?: details| summary)?|files? (?:changed|modified|created)|key (?:changes|points|features|findings|insights?)|conclusion|analysis|(?:the |my |proposed )?(?:fix|solution|solutions|problem|issue|recommendation|answer|approach|bug|assessment|verdict)|verification|tests?|testing|usage|before(?:\/| and | )after|before|after|options?|example|structure|benefits|how it works|why it works|bottom line|findings|background|context|issues found|review|validation summary|short answer|tl;?dr)(?:\b\W*\S*)?|.*\b(?:complete|completed|done|summary)\W*|why this .{0,24}|\W*\d+[.)]?.*|(?:phase|step|option|approach|issue|task|part|batch) \d+.*|完成總結|總結|总结)$/i;
 
-/** Announces nothing that the agent would do. */
+/** Leaves the next step to the person. */
 const LEAVES_TO_PERSON = /^let me know\b/i;
 
 /**
- * null when the turn ends without words.
- * @param toolUses what was said before the last change of a file is no closing where something was said after it
+ * The final answer; null when the turn ends without text.
+ * @param toolUses replies before the last change of a file are no final answer when a later reply exists
  */
 export function finalAnswerOf(
   messages: readonly Message[],
@@ -103,8 +102,8 @@ export function finalAnswerOf(
 }
 
 /**
- * What the agent said while it worked, newest last, where the turn ends without closing words; null for nothing.
- * @param toolUses what was used after the last words may be what they announced: then that is open no more
+ * Interim replies, newest last, for a turn without final answer; null when there are none.
+ * @param toolUses a successful use after the last reply means that the announced step was done
  */
 export function interimAnswerOf(
   messages: readonly Message[],
@@ -115,7 +114,7 @@ export function interimAnswerOf(
     for (const sentence of parsedAnswer(one).sentences)
       if (!isAnnouncement(sentence) && wordCount(sentence) >= SENTENCE_WORDS_MIN)
         kept.push({ sentence, message: one });
-  const last = kept.slice(-SENTENCES_ON_THE_WAY_MAX);
+  const last = kept.slice(-INTERIM_SENTENCES_MAX);
   const end = messages.at(-1);
   if (end === undefined) return null;
   const next =
@@ -143,7 +142,7 @@ export function interimAnswerOf(
   };
 }
 
-/** What was offered or asked after the closing words is still the turn's last word. */
+/** Adds offers and questions from replies after the final answer. */
 function withLater(finalAnswer: FinalAnswer, later: readonly FinalAnswer[]): FinalAnswer {
   const saying = later.filter(({ nextSteps, questions }) => nextSteps.length + questions.length > 0);
   if (saying.length === 0) return finalAnswer;
@@ -156,14 +155,14 @@ function withLater(finalAnswer: FinalAnswer, later: readonly FinalAnswer[]): Fin
   };
 }
 
-/** Parts of a turn look at the same replies again and again: each is taken apart once. */
-const taken = new WeakMap<Message, FinalAnswer>();
+/** Cache: the parts of a turn parse the same replies repeatedly. */
+const parsed = new WeakMap<Message, FinalAnswer>();
 
 export function parsedAnswer(message: Message): FinalAnswer {
-  const known = taken.get(message);
+  const known = parsed.get(message);
   if (known !== undefined) return known;
   const finalAnswer = parseAnswer(message);
-  taken.set(message, finalAnswer);
+  parsed.set(message, finalAnswer);
   return finalAnswer;
 }
 
@@ -183,8 +182,8 @@ function parseAnswer(message: Message): FinalAnswer {
   let heading = '';
   let title = '';
   let lead = '';
-  /** No list and no sentence was told of the heading yet. */
-  let normalize = false;
+  /** The heading has no list item or sentence yet. */
+  let headingIsEmpty = false;
   for (const { kind, text } of blocks) {
     if (kind === 'item' && opening !== null) opens.set(opening, text);
     opening = null;
@@ -193,7 +192,7 @@ function parseAnswer(message: Message): FinalAnswer {
       group += 1;
       if (kind === 'heading') [heading, title] = [leadOf(text), text.replace(/[\s:：]+$/, '')];
       lead = kind === 'heading' ? heading : leadOf(text) || heading;
-      normalize = kind === 'heading';
+      headingIsEmpty = kind === 'heading';
       const name = text.replace(/[:：]$/, '').replace(/^\d+[.)]\s*/, '');
       if (kind === 'heading' && !underNext && !GENERIC_HEADING.test(name) && wordCount(name) >= 3)
         headings.push(name);
@@ -212,7 +211,7 @@ function parseAnswer(message: Message): FinalAnswer {
         items.push(text);
         points.push({ lead, group, text, item: true });
       }
-      normalize = false;
+      headingIsEmpty = false;
       continue;
     }
     for (const sentence of sentencesOf(text).map(withoutOpening)) {
@@ -222,11 +221,11 @@ function parseAnswer(message: Message): FinalAnswer {
         group += 1;
         lead = leadOf(sentence) || heading;
       }
-      // A recommendation is told however long the list above it is.
+      // A recommendation is always kept, however long the list above it is.
       if (RECOMMENDS.test(sentence)) group += 1;
-      if ((normalize && opening === null && heading !== '') || RECOMMENDS.test(sentence)) {
-        points.push({ lead: normalize ? heading : '', group, text: sentence, item: false });
-        normalize = false;
+      if ((headingIsEmpty && opening === null && heading !== '') || RECOMMENDS.test(sentence)) {
+        points.push({ lead: headingIsEmpty ? heading : '', group, text: sentence, item: false });
+        headingIsEmpty = false;
       }
       const open = !NOTHING_OPEN.test(sentence);
       const next = open && NEXT_SENTENCE.test(sentence);
@@ -235,7 +234,7 @@ function parseAnswer(message: Message): FinalAnswer {
         continue;
       }
       if (next || (open && OPEN_STATE.test(sentence))) nextSteps.push(sentence);
-      // Advice to do it another time says nothing without what it stands under.
+      // Advice to do something later needs its heading to be understood.
       else if (LATER.test(sentence)) nextSteps.push(title === '' ? sentence : `${title}: ${sentence}`);
       else if (NOTE_SENTENCE.test(sentence) && !opening) notes.push(sentence);
       if (!next && !isMeta(sentence)) sentences.push(sentence);
@@ -253,7 +252,7 @@ function parseAnswer(message: Message): FinalAnswer {
     points: points.filter(({ text }) => /[\p{L}]{3}/u.test(text)),
     opens,
     questions: questions.slice(-2),
-    // A lead without its list says nothing; what was there before is nobody's next step.
+    // Drop leads without a list, and remarks about unrelated or older problems.
     nextSteps: nextSteps
       .filter((step) => !/[:：]$/.test(step) && !NOT_OURS.test(step))
       .slice(0, NEXT_STEPS_MAX),
@@ -262,13 +261,13 @@ function parseAnswer(message: Message): FinalAnswer {
 }
 
 const LEAD_CHARS_MAX = 64;
-/** Says that a list follows, and nothing about what is in it. */
+/** Introduces a list without saying anything about its items. */
 const neutral = () =>
   /^(?:\W*(?:(?:the |a |my |key |main |full |final |code |file |files? |brief |quick |implementation |executive )*(?:summary|changes?|fix(?:es)?|results?|details?|overview|findings|features?|implementation|files?|background|context|analysis|structure|points|updates?|highlights|notes?)(?: (?:made|summary|changed|modified|created|added|of (?:the )?\w+))*|what (?:I|was|changed|we|it)\b.*|here(?:'|’)?s\b.*|here (?:is|are)\b.*|this (?:will|means|does|now|gives|is)\b.*|it (?:now|will|does)\b.*|now\b.*|the (?:updated )?(?:script|test|doc\w*|code) (?:now |will )?\w+|looking at\b.*|based on\b.*|let me\b.*|to \p{L}+ .*|so\b.*|done|all \w+|(?:phase|step|task|part) \d+)\W*|.*\b(?:the following|as follows|are|is|includes?|added|updated|changed|created|will(?: now)?(?: show)?|now|like this))$/iu;
 const RECOMMENDS =
   /^(?:I(?:(?:'|’)d| would)? (?:strongly )?(?:recommend|suggest|go with)|my (?:recommendation|vote|preference|suggestion)|recommend(?:ed|ation)?\b)/i;
 
-/** "NOT shown when:" → "NOT shown when"; empty where it says nothing about its items. */
+/** "NOT shown when:" → "NOT shown when"; empty when it says nothing about its items. */
 function leadOf(text: string): string {
   const lead = text
     .replace(/[\s:：]+$/, '')
@@ -277,7 +276,7 @@ function leadOf(text: string): string {
   return lead.length > LEAD_CHARS_MAX || neutral().test(lead) || isMeta(lead) ? '' : lead;
 }
 
-/** Few words, and yet what came of it. */
+/** Short, but still an outcome. */
 function isAnswer({ sentences }: FinalAnswer): boolean {
   const words = sentences.filter((one) => !isHollow(one)).join(' ');
   return wordCount(words) >= ANSWER_WORDS_MIN;
@@ -289,7 +288,7 @@ function isSubstantial(finalAnswer: FinalAnswer): boolean {
   return wordCount(words) >= WORDS_MIN || (isDense(words) && words.length >= 30);
 }
 
-/** Its last words announce what the agent does next. */
+/** Whether it ends by announcing what the agent does next. */
 function endsOpen({ blocks }: FinalAnswer): boolean {
   const last = blocks.at(-1);
   if (last === undefined) return true;

@@ -1,5 +1,5 @@
-// What an agent found out while it worked, in its own words: why something failed or cannot be so, and what it did
-// about it. Closing words seldom tell it, and it is what the next session would otherwise find out again.
+// Extracts lessons from interim replies: why something failed or cannot work, and what the agent did about it. Final
+// answers rarely contain them, and the next session would otherwise have to rediscover them.
 import { plainMarkdown } from '../text/markdown.ts';
 import { capital, cutAtWord, sentencesOf, wordCount } from '../text/sentences.ts';
 import { announced, impersonal, isHollow, isPleasantry } from '../text/wording.ts';
@@ -10,22 +10,22 @@ const CAUSE_CHARS_MAX = 200;
 const FIX_CHARS_MAX = 110;
 const CAUSE_CHARS_MIN = 36;
 const SENTENCE_CHARS_MAX = 300;
-/** So many equal characters make two of them one. */
+/** Two lessons are duplicates when they share this many leading characters. */
 const SAME_CHARS = 36;
 const CAUSE_WORDS_MIN = 6;
 const CAUSE_WORDS_MAX = 60;
-/** A longer text is an answer, and told as one. */
+/** A longer text is an answer. */
 const TEXT_CHARS_MAX = 900;
 
-/** One word of these is in every lesson; asked first because it is cheap. */
+/** Every lesson contains one of these words. A cheap first test. */
 const CAUSE =
   /\b(?:because|but|root cause|caused by|turns out|(?:do|does|is|are|ca)n(?:'|’)t|(?:does|is|are) not|cannot|never|no longer|only (?:when|if|works|supports|looks?|checks?)|needs? (?:to|a|the)|must|requires?|instead of|rather than|missing|already|expects?|ignored|stale|wrong|so that|conflicts?|hard-?coded|circular|lacks?|lost|failing since|known (?:\w+ ){0,3}(?:bug|issue|limitation)|gitignored)\b/i;
-/** The same of a sentence that stands without a cure. */
+/** The same for a sentence without a fix. */
 const CAUSE_ALONE =
   /\b(?:because|root cause|caused by|turns out|(?:do|does|is|are|ca)n(?:'|’)t|(?:does|is|are) not|cannot|never|no longer|only (?:when|if|works|supports|looks?|checks?)|needs? (?:to|a|the)|must|requires?|instead of|rather than|missing|already|expects?|ignored|stale|wrong|so that|conflicts?|hard-?coded|circular|lacks?|lost|failing since|known (?:\w+ ){0,3}(?:bug|issue|limitation)|gitignored)\b/i;
-/** It names a thing: an identifier, a path, a flag, a file. */
+/** Names an identifier, a path, a flag or a file. */
 const NAMES = /[a-z][A-Z]\w|\w_\w|\w\(\)|\w\.\w{1,5}\b|\s--?\w|\w\/\w|\b[A-Z]{2,}|\s:\w/;
-/** What is about to be done or looked at, or leans on what came before. */
+/** Announces a step, or depends on its context. */
 const NO_CAUSE =
   /^(?:let me|before\b|let(?:'|’)?s|now\b|next\b|I(?:'|’)ll|I will|I(?: also)? need|first\b|wait\b|hmm|actually,? let|maybe|perhaps|looks like|seems|good\b|great\b|expected\b|this (?:is expected|means)|that(?:'|’)?s\b|you(?:'|’)re\b|continuing|still\b|both\b|they\b|it\b|one test|(?:\w+ ){0,3}tests? (?:is|are) (?:passing|failing)|modify which|needs? to|instead of|if\b|I (?:see|notice)|only \d|one thing|we\b|answering|no\b|the main issue|.{1,30}\bthe (?:test|output) shows)\b|\bstill\b|\bsuperseded\b|[?:]$/i;
 const ABOUT_LOOKING = /^(?:use|make) (?:sure|a different)|\b(?:check|look|see|verify|debug|print|log)\b/i;
@@ -35,7 +35,7 @@ export interface Lesson {
   readonly events: readonly string[];
 }
 
-/** In order, each once. `closing`: the text that is told as such. */
+/** The lessons in order, without duplicates. `finalAnswer` is skipped. */
 export function lessonsIn(messages: readonly Message[], finalAnswer: Message | null): Lesson[] {
   const found: Lesson[] = [];
   for (const one of messages) {
@@ -49,23 +49,23 @@ export function lessonsIn(messages: readonly Message[], finalAnswer: Message | n
         if (cause === null) return;
         const next = index + 1 < sentences.length ? sentences : [sentence, ...linesBelow(lines, at)];
         const fix = fixAfter(next, next === sentences ? index : 0);
-        // Without a cure only what names a thing, and says why, is worth finding again.
+        // Without a fix, keep only a lesson that names something and gives a cause.
         if (fix === null && (!NAMES.test(sentence) || !CAUSE_ALONE.test(sentence))) return;
         found.push({ text: fix === null ? cause : `${cause} → ${fix}`, events: one.events });
       });
     });
   }
-  return found.filter(isFirstSaid).slice(-LESSONS_MAX);
+  return found.filter(isNotRepeated).slice(-LESSONS_MAX);
 }
 
-/** What was announced may stand in a paragraph of its own. */
+/** The announced fix may be in the next paragraph. */
 function linesBelow(lines: readonly string[], at: number): string[] {
   const next = lines.slice(at + 1).find((line) => line.trim() !== '');
   return next === undefined || next.length > SENTENCE_CHARS_MAX ? [] : sentencesOf(plainMarkdown(next));
 }
 
-/** The longer of two that begin alike stays; of equal ones the first. */
-function isFirstSaid({ text }: Lesson, index: number, all: readonly Lesson[]): boolean {
+/** Of two lessons that begin alike the longer one stays; of equal ones the first. */
+function isNotRepeated({ text }: Lesson, index: number, all: readonly Lesson[]): boolean {
   const head = text.slice(0, SAME_CHARS);
   return !all.some(
     (other, at) =>
@@ -75,7 +75,7 @@ function isFirstSaid({ text }: Lesson, index: number, all: readonly Lesson[]): b
   );
 }
 
-/** null where the sentence tells no cause, or of nothing that has a name. */
+/** The cause that a sentence states; null for none. */
 function causeIn(sentence: string): string | null {
   if (!CAUSE.test(sentence)) return null;
   const words = wordCount(sentence);
@@ -85,7 +85,7 @@ function causeIn(sentence: string): string | null {
   return cutAtWord(text.replace(/[\s:：.]+$/, ''), CAUSE_CHARS_MAX);
 }
 
-/** What was announced next, within two sentences; null where that is only a look. */
+/** The action announced within the next two sentences; null when there is none or it is only a lookup. */
 export function fixAfter(sentences: readonly string[], index: number): string | null {
   for (const sentence of sentences.slice(index + 1, index + 3)) {
     const doing = announced(sentence);

@@ -1,21 +1,21 @@
-// What a person chose when the agent asked with a list of answers: a decision that is told nowhere else. The words are
-// mostly the agent's, the choice is the person's.
+// The answers that a person chose when the agent asked with a list of options. Such a decision is recorded nowhere else.
+// The wording is mostly the agent's, the choice is the person's.
 import { cutAtWord } from '../text/sentences.ts';
 import type { ToolUse } from '../transcript/turn-transcript.ts';
 
 const QUESTION_CHARS_MAX = 160;
 const ANSWER_CHARS_MAX = 130;
 const ANSWERS_MAX = 4;
-/** `"Which one?"="The first"`, as the host gives it back, between other words. */
+/** `"Which one?"="The first"`, the host's format of an answer. */
 const PAIR = /(?<=^|[\s,.:])"((?:[^"\\]|\\.){6,600})"="((?:[^"\\]|\\.){1,600})"(?=[\s,.]|$)/g;
-/** Says to go on, and decides nothing. */
+/** Mere consent: decides nothing. */
 const CONSENT =
   /^(?:(?:yes|no|ok(?:ay)?|sure|continue|proceed|go ahead|looks good|please|do it|done|ready|\(recommended\))[\s,.!]*)+$/i;
 
-/** Asks to be allowed a step. */
+/** Asks for permission. */
 const ASKS_LEAVE = /\b(?:can|may|shall|should|could) I\b|\b(?:want|like) me to\b/i;
 
-/** "The person: Which one? Chosen: The first", and the events of the uses; each question once, by its last answer. */
+/** Decisions such as "The person: Which one? Chosen: The first", one per question by its last answer, and their events. */
 export function answersIn(toolUses: readonly ToolUse[]): {
   readonly decisions: string[];
   readonly events: string[];
@@ -33,7 +33,7 @@ export function answersIn(toolUses: readonly ToolUse[]): {
   return { decisions: decisions.slice(0, ANSWERS_MAX), events };
 }
 
-/** What the agent asked the person and was never answered: what the turn stopped at. */
+/** Questions of the agent that the person never answered. */
 export function unanswered(toolUses: readonly ToolUse[]): string[] {
   return toolUses.flatMap(({ name, input, outcome }) => {
     if (outcome !== null) return [];

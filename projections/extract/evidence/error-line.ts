@@ -1,5 +1,5 @@
-// The line of an error that says what is wrong: not that something failed, not where the runner was, not a piece of
-// what it printed. Runners of many languages print the failing test first and the reason below it.
+// Finds the decisive line of an error: what is wrong, not merely that something failed or where. Many test runners print
+// the failing test first and the reason below it.
 
 import { runnerSummaryOf } from '../outcome/runner-summaries.ts';
 import { plainMarkdown } from '../text/markdown.ts';
@@ -17,22 +17,22 @@ const FAILED_TEST =
   /^(?:--- FAIL: (\S+)|\d{1,3}\) (?:test )?(.{4,120})|FAILED (\S+::\S+)|(?:●|✕|×|✗) (.{4,160})|test (\S+) \.\.\. FAILED|\(fail\) (.{4,160}?)(?: \[[\d.]+m?s\])?$)/;
 const NOISE =
   /^(?:Exit code \d+$|\[\w+\] \$ |ok\s|\?\s|PASS|FAIL\s+\S+\s+[\d.(]|=== (?:RUN|PAUSE|CONT)|# |> |\$ |FAIL$|Some characters|Error: Exit code|Error Trace:|\[\w+\] ERROR task failed|--- PASS|<\/?tool_use_error>|(?:Checking|Compiling|Compiled|Building|Running|Generated|Downloading|Created|Initialized|Finished|Analysis took|Seed:|Excluding|warning: unused)\b|Test: +\S|Messages: *$|at \S+ \(|.*\b(?:INFO|DEBUG)\b.*component=)/;
-/** Says it outright. */
+/** States an error explicitly. */
 const STRONG =
   /\w*(?:Error|Exception)\b: |\berror(?:\[\w+\])?: |\berror TS\d+|^fatal: |\bpanic(?:ked)?\b|^\*\* \(|^[│┃|]? ?\[[A-Z]\] |\.\w{1,5}:\d+(?::\d+)?:? \S|^Assertion\b|^× /;
-const TELLING =
+const LIKELY =
   /\berror [(]|\bundefined\b|cannot |can't |could not|not found|no such|unexpected|expected|denied|refused|missing|invalid|mismatch|declared and not used|imported and not used|import cycle|is not |are ignored|has no /i;
 const WEAK = /fail|error|warn|exception/i;
 const WARNING = /^\s*(?:warning|warn|hint|note|deprecat\w+)\b/i;
 const VAGUE_END = /(?:[:：]|Not equal:?|Should be (?:true|false|empty|equal))\s*$/i;
 
-/** null when the error has no words. */
+/** The decisive line; null when the error has no text. */
 export function errorLineOf({ error, tail }: Pick<ToolUse, 'error' | 'tail'>): string | null {
   const lines = linesOf(error, tail);
   const test = lines.findIndex((line) => FAILED_TEST.test(line));
   if (test >= 0) return cutAtWord(failedTest(lines, test), ERROR_LINE_CHARS_MAX);
   const plainly = lines.filter((line) => !WARNING.test(line));
-  const index = [STRONG, TELLING, WEAK, /./].reduce(
+  const index = [STRONG, LIKELY, WEAK, /./].reduce(
     (found, sort) => (found >= 0 ? found : plainly.findIndex((line) => sort.test(line))),
     -1,
   );
@@ -43,8 +43,8 @@ export function errorLineOf({ error, tail }: Pick<ToolUse, 'error' | 'tail'>): s
 }
 
 /**
- * Of a test run only the name of a failing test, or what kept it from being built: what the tested code prints is no
- * error. null for everything else.
+ * The error line of a test run: the name of a failing test, a build error or an exception of the runner; else null. The
+ * output of the tested code does not count.
  */
 export function testErrorLineOf(toolUse: Pick<ToolUse, 'error' | 'tail'>): string | null {
   const lines = linesOf(toolUse.error, toolUse.tail);
@@ -58,18 +58,18 @@ export function testErrorLineOf(toolUse: Pick<ToolUse, 'error' | 'tail'>): strin
     : null;
 }
 
-/** A compiler speaks of a place in a file. */
+/** A compiler error with a position in a file. */
 const NOT_BUILT =
   /^\S{1,160}\.\w{1,5}[:(]\d+[:,]\d+\)?:? (?:error|undefined|cannot|undeclared|syntax|expected|missing|invalid|too many|not enough|declared|imported|assignment)|^error(?:\[E\d+\]| TS\d+): |^\*\* \((?:Compile|Syntax|Token\w*)Error\)/;
-/** The runner itself ended so. */
+/** An exception that ended the runner. */
 const THROWN = /^(?:[\w.]*(?:Error|Exception)\b: |\*\* \(|E {3})/;
 
 function linesOf(error: string, tail: string): string[] {
-  // Some hosts hand a hook's words on with their line ends written out.
-  const whole = `${error.includes('\\n\\n') ? error.replaceAll('\\n', '\n') : error}\n${tail}`;
+  // Some hosts pass on a hook's output with escaped line ends.
+  const full = `${error.includes('\\n\\n') ? error.replaceAll('\\n', '\n') : error}\n${tail}`;
   const half = TEXT_CHARS_READ / 2;
-  // What went wrong stands first in a compiler's output, and last in a test runner's.
-  const text = whole.length <= TEXT_CHARS_READ ? whole : `${whole.slice(0, half)}\n${whole.slice(-half)}`;
+  // Compilers print the error first, test runners last.
+  const text = full.length <= TEXT_CHARS_READ ? full : `${full.slice(0, half)}\n${full.slice(-half)}`;
   const lines = text.split('\n').map((line) => line.replace(/^[\s✓✔☑•]+/, '').trimEnd());
   const words = lines.filter((line) => line.length > 3 && !NOISE.test(line) && /\p{L}{3}/u.test(line));
   const short = words.filter((line) => line.length <= LINE_CHARS_MAX);
@@ -81,13 +81,13 @@ function failedTest(lines: readonly string[], at: number): string {
   const found = FAILED_TEST.exec(lines[at]!)!
     .slice(1)
     .find((one) => one !== undefined)!;
-  // The module that a runner names behind its test.
+  // Remove the module that some runners print after the test's name.
   const name = found.replace(/\s*\([\w.]*\)?$/, '');
   const below = lines
     .slice(at + 1)
     .filter((line) => !FAILED_TEST.test(line))
     .slice(0, LINES_BELOW);
-  const index = below.findIndex((line) => STRONG.test(line) || TELLING.test(line));
+  const index = below.findIndex((line) => STRONG.test(line) || LIKELY.test(line));
   // Bun prints the reason above the name.
   const why = lines[at]!.startsWith('(fail)') ? undefined : below[index];
   return why === undefined

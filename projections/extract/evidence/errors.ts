@@ -1,5 +1,5 @@
-// An error and what made it go away: a failed command, and the next one like it that succeeds. What was edited
-// between them is the fix; when nothing was, the other way of calling it is.
+// Finds errors and their fixes: a failed command, and the next similar one that succeeds. The files edited between them are
+// the fix; when none were edited, the changed flags are.
 
 import { fixAfter } from '../answer/lessons.ts';
 import { runnerSummaryOf } from '../outcome/runner-summaries.ts';
@@ -15,7 +15,7 @@ import { errorLineOf, testErrorLineOf } from './error-line.ts';
 import { isDocument, isWriter, toolUsePath } from './touched-files.ts';
 
 const ERRORS_MAX = 6;
-/** With more files edited it is not known which of them did it. */
+/** With more edited files the fix is unknown. */
 const FILES_NAMED_MAX = 3;
 const WHY_CHARS_MAX = 200;
 const WHY_WORDS_MIN = 5;
@@ -24,7 +24,7 @@ export interface FoundError extends ErrorEvidence {
   readonly events: readonly string[];
 }
 
-/** In order; those that nothing cured only for tests and builds: a wrong path or an empty search is no problem. */
+/** The errors in order. Unfixed ones count only for tests and builds; a wrong path or an empty search is no problem. */
 export function errorsOf(
   toolUses: readonly ToolUse[],
   messages: readonly Message[],
@@ -46,7 +46,7 @@ export function errorsOf(
     const again =
       fix === null ? undefined : toolUses.slice(index + 1).find((next) => failsAgain(next, fix, command));
     const until = again?.order ?? fix?.order ?? '';
-    // A sub-agent speaks of what it does next; what others say in the meantime is about something else.
+    // A sub-agent announces what it does next; other sub-agents' messages are about something else.
     const next = subagentMessages.find(({ order }) => order > toolUse.order);
     const why =
       fix === null || !fix.edited
@@ -63,18 +63,18 @@ export function errorsOf(
       events: [...toolUse.events, ...(fix?.events ?? []), ...(why?.events ?? [])],
     });
   });
-  return stories(found).slice(0, ERRORS_MAX);
+  return mergeRepeats(found).slice(0, ERRORS_MAX);
 }
 
-/** What a test run printed on its way is no error of it, nor of the commit whose hook ran it. */
+/** The error line of a tool use. Output of tested code is no error, also in a commit whose hook ran tests. */
 function errorOf(toolUse: ToolUse): string | null {
   const ranTests =
     toolUse.command?.purpose === 'test' || runnerSummaryOf(`${toolUse.error}\n${toolUse.tail}`) !== null;
   return ranTests ? testErrorLineOf(toolUse) : errorLineOf(toolUse);
 }
 
-/** The same command failing with the same error again and again is one story: what ended it is told last. */
-function stories(found: readonly FoundError[]): FoundError[] {
+/** Merges repeated failures of one command with one error; the last fix counts. */
+function mergeRepeats(found: readonly FoundError[]): FoundError[] {
   const byName = new Map<string, FoundError>();
   for (const one of found) {
     const name = `${one.command}\n${one.error}`;
@@ -89,7 +89,7 @@ function stories(found: readonly FoundError[]): FoundError[] {
   });
 }
 
-/** Between two failures the agent speaks about the first. */
+/** Whether it fails again before the fix; explanations between two failures are about the first. */
 function failsAgain(next: ToolUse, fix: Fix, { short, purpose }: Command): boolean {
   if (next.order >= fix.order || next.command === null || next.command.purpose === 'look') return false;
   return (next.command.short === short || next.command.purpose === purpose) && commandEnd(next) === 'failed';
@@ -98,25 +98,25 @@ function failsAgain(next: ToolUse, fix: Fix, { short, purpose }: Command): boole
 interface Fix {
   readonly by: string | null;
   readonly edited: boolean;
-  /** Where the command passed. */
+  /** Order of the use that passed. */
   readonly order: string;
   readonly events: readonly string[];
 }
 
-/** null: no like command succeeded later. `by` null: it did, and what made the difference is not known. */
+/** null when no similar command succeeded later. `by` is null when one did but the fix is unknown. */
 function fixOf(toolUses: readonly ToolUse[], failed: number, command: Command, error: string): Fix | null {
   const { purpose, short } = command;
   const edited = new Map<string, readonly string[]>();
   const unknown: Omit<Fix, 'order'> = { by: null, edited: false, events: [] };
   let tidied: ToolUse | null = null;
-  // A command changed files as well: nobody knows which change it was.
+  // A command changed files as well, so the fix is ambiguous.
   let changedElse = false;
   for (let index = failed + 1; index < toolUses.length; index++) {
     const toolUse = toolUses[index]!;
     if (isWriter(toolUse) && toolUse.outcome === 'ok') {
       const path = toolUsePath(toolUse);
       if (path === null || edited.has(baseName(path))) continue;
-      // A document makes no test pass, unless it is what the error is about.
+      // Editing a document fixes nothing, unless the error names it.
       if (!isDocument(path) || error.includes(baseName(path))) edited.set(baseName(path), toolUse.events);
       continue;
     }
@@ -126,13 +126,13 @@ function fixOf(toolUses: readonly ToolUse[], failed: number, command: Command, e
     changedElse ||= toolUse.outcome === 'ok' && CHANGES_FILES.test(next.short);
     if (purpose === 'commit' && end === 'passed' && LINTS.test(next.short) && next.purpose === 'check')
       tidied = toolUse;
-    const alike = isAgain(command, next) || (tidied !== null && next.purpose === 'commit');
-    // It fails again: with the same words what was edited so far did not help, with others nobody knows.
-    if (end === 'failed' && alike) {
+    const similar = isAgain(command, next) || (tidied !== null && next.purpose === 'commit');
+    // It fails again: with the same error the edits so far did not help; with another one the fix is unknown.
+    if (end === 'failed' && similar) {
       if (errorOf(toolUse) !== error) return { ...unknown, order: toolUse.order };
       edited.clear();
     }
-    if (!alike || end !== 'passed') continue;
+    if (!similar || end !== 'passed') continue;
     const order = toolUse.order;
     if (edited.size > FILES_NAMED_MAX || (edited.size > 0 && changedElse)) return { ...unknown, order };
     if (edited.size > 0 && (purpose === 'test' || purpose === 'check' || next.short === short)) {
@@ -154,14 +154,14 @@ function fixOf(toolUses: readonly ToolUse[], failed: number, command: Command, e
 const CHANGES_FILES =
   /(?:^|[\s;&|])(?:mkdir|touch|sed\s+-i\S*|perl\s+-p?i\S*|mv|cp|rm|patch|ln)\s|\b(?:npm|pnpm|yarn|bun|pip|cargo|go|mix|bundle|poetry|uv)\s+(?:install|add|get|ci|sync|i|deps\.get|mod\s+tidy)\b|\bgit\s+(?:checkout|restore|stash|apply|pull|merge|reset)\b/;
 
-/** "-f": what the call that succeeded has more, where all else is the same; null where it is another call. */
+/** The flags that only the successful call has, such as "-f"; null when the calls differ otherwise. */
 function addedFlags(command: Command, next: Command): string | null {
   const had: readonly string[] = command.whole.match(WORDS) ?? [];
   const has: readonly string[] = next.whole.match(WORDS) ?? [];
   const added = has.filter((word) => !had.includes(word));
   const flags = added.filter((word) => /^--?[a-zA-Z]/.test(word));
   const missing = had.filter((word) => !has.includes(word));
-  // To pass by a check cures nothing.
+  // Skipping a check fixes nothing.
   if (flags.some((flag) => /^--(?:no-verify|force|skip\S*)$/.test(flag))) return null;
   if (flags.length === 0 || flags.length > 2 || missing.length > had.length / 2) return null;
   return `\`${flags.join(' ')}\``;
@@ -169,7 +169,7 @@ function addedFlags(command: Command, next: Command): string | null {
 
 const WORDS = /[^\s;&|"'()]+/g;
 
-/** A pass of the same tool, as wide or wider, or called another way: what failed before it is not known to fail still. */
+/** Whether a pass of the same tool makes it unknown if the earlier failure persists. */
 function covers(next: ToolUse, { purpose, short }: Command): boolean {
   if (next.command === null || (next.command.purpose !== purpose && next.command.purpose !== 'test'))
     return false;
@@ -184,9 +184,9 @@ function toolOf(short: string): string {
     .replace(/:.*$/, '');
 }
 
-/** Of the way of working, not of the thing: a wrong folder, a formatter, a linter, an unused import. */
+/** A slip in working, not a problem of the product: a wrong folder, formatting, lint, an unused import. */
 function isSlip(error: string, { short, purpose }: Command): boolean {
-  // What a hook refuses to commit will be refused again.
+  // A hook refuses untidy commits every time, so that is worth remembering.
   if (purpose === 'commit') return SHELL_SPEAKS.test(error) || (SLIP.test(error) && !UNTIDY.test(error));
   return SHELL_SPEAKS.test(error) || SLIP.test(error) || (LINTS.test(short) && !/\btests?\b/.test(short));
 }
@@ -199,14 +199,14 @@ const LINTS =
 const ALL_GREEN =
   /\ball (?:\d+ |of the |the )?(?:\w+ ){0,2}(?:tests?|checks?|suites?)(?: \w+){0,2} (?:now )?(?:pass|are (?:passing|green))|\ball (?:green|passing)\b|\beverything (?:passes|is green)\b|\b0 fail(?:ures|ed)\b/i;
 
-/** The same command again, or as wide; another way of calling it says nothing of the first. */
+/** Whether it repeats the command with the same or a wider scope. */
 function isAgain(command: Command, next: Command): boolean {
   if (next.short === command.short) return true;
   const had = wordsIn(command);
   const has = wordsIn(next);
   if (command.purpose === 'commit') return next.purpose === 'commit';
   if (next.purpose !== command.purpose || has.length === 0) return false;
-  // A test or a check with fewer words runs all that the first one ran; of another command flags may be added.
+  // A test or check with fewer words covers the first one; other commands may get additional flags.
   const wide = command.purpose === 'test' || command.purpose === 'check';
   return toolOf(next.short) === toolOf(command.short) && (wide ? within(has, had) : within(had, has));
 }
@@ -215,13 +215,13 @@ function within(some: readonly string[], all: readonly string[]): boolean {
   return some.every((word) => all.includes(word));
 }
 
-/** Without what its output is handed to. */
+/** The words of a command, without later stages of its pipe. */
 function wordsIn({ short }: Command): readonly string[] {
   const [first = ''] = short.replace(/ \(in [^()]*\)$/, '').split(/\s\|\s/, 1);
   return first.match(WORDS) ?? [];
 }
 
-/** What the agent said about it between the failure and the pass, the cause with its cure; null when nothing tells either. */
+/** The agent's explanation between failure and pass: the cause with its fix; null when there is none. */
 function explanation(
   messages: readonly Message[],
   failed: string,
@@ -231,7 +231,7 @@ function explanation(
   let fix: { text: string; events: readonly string[] } | null = null;
   for (const { text, order, events } of messages) {
     if (order <= failed || order >= passed) continue;
-    const sentences = sentencesOf(plainMarkdown(text.slice(0, SAID_CHARS_READ)));
+    const sentences = sentencesOf(plainMarkdown(text.slice(0, TEXT_CHARS_READ)));
     for (const [index, sentence] of sentences.entries()) {
       const doing = announced(sentence);
       if (UNRELATED.test(sentence)) continue;
@@ -253,21 +253,21 @@ function explanation(
   return fix;
 }
 
-/** It speaks of a name that the error or an edited file has. */
+/** Whether the text contains a name from the error or an edited file. */
 function sharesName(text: string, about: string): boolean {
   const names = (about.match(NAMES) ?? []).map((name) => name.toLowerCase());
-  const said = text.toLowerCase();
-  return names.some((name) => said.includes(name));
+  const lower = text.toLowerCase();
+  return names.some((name) => lower.includes(name));
 }
 
-/** Identifiers, files, and long words: what two texts about one thing share. */
+/** Identifiers, files and long words. */
 const NAMES = /[\p{L}\p{N}_]{6,}/gu;
 const UNRELATED = /\b(?:unrelated|not related|pre-?existing|not (?:caused )?by (?:my|this|our)|flak[ey])\b/i;
 
-/** The call was wrong, not the code. */
+/** Errors of the shell: the call was wrong, not the code. */
 const SHELL_SPEAKS =
   /^(?:\/\S+\/)?(?:ba|z|da)?sh:|^\(eval\):|command not found|is not recognized|^(?:stat|cd|ls|cat|open) .*(?:directory not found|no such file)|^cd: |directory not found$/i;
-const SAID_CHARS_READ = 1_200;
+const TEXT_CHARS_READ = 1_200;
 const CAUSE =
   /\b(?:because|since|missing|lacks?|needs?|must|should(?:n(?:'|’)t)?|isn(?:'|’)t|aren(?:'|’)t|doesn(?:'|’)t|don(?:'|’)t|wasn(?:'|’)t|can(?:'|’)t|cannot|not|never|no longer|wrong(?:ly)?|unused|still|already|only|instead|actually|requires?|expects?|issue|problem|bug|fails? (?:because|when|if)|conflicts?|duplicate\w*|circular|hard-?coded|stale|shadow(?:s|ed|ing)|leaks?)\b/i;
 const ANNOUNCES =

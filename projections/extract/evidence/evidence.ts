@@ -1,5 +1,5 @@
-// What tools did in a part of a turn: commands and how they ended, tests before and after, commits, errors with
-// their fixes, files. Nothing here is taken from prose.
+// Gathers the evidence of a part of a turn: commands and outcomes, tests before and after, commits, errors with their
+// fixes, files. Only the text of fixes comes from prose.
 
 import {
   commitsOf,
@@ -38,24 +38,24 @@ export interface GatheredEvidence {
   readonly pushes: readonly PushEvidence[];
   readonly pullRequests: readonly PullRequestEvidence[];
   readonly rewroteHistory: boolean;
-  /** Every commit rewrote one that was there. */
+  /** Every commit rewrote an earlier one. */
   readonly amended: boolean;
   readonly errors: readonly FoundError[];
   readonly files: TouchedFiles;
-  /** Files, commits, commands that change something, or sub-agents launched to. */
+  /** Files or commits changed, a command changed something, or a sub-agent was launched to make something. */
   readonly changed: boolean;
-  /** A file was written that was not read before. */
+  /** A file was written with the Write tool. */
   readonly created: boolean;
   readonly events: readonly string[];
 }
 
-/** A file for the moment outside of the project is no change of it. */
+/** Temporary files outside of the project are no change of it. */
 function isScratchWork({ command }: ToolUse): boolean {
-  const whole = command?.whole ?? '';
-  return SCRATCH.test(whole) && !/\bgit\b|\bgh\b/.test(whole);
+  const text = command?.whole ?? '';
+  return SCRATCH.test(text) && !/\bgit\b|\bgh\b/.test(text);
 }
 
-/** Branches and tags put away: nothing of the project is another for it. */
+/** Deleting branches and tags changes nothing in the project. */
 function tidiesUp({ command }: ToolUse): boolean {
   if (command === null || !TIDIES.test(command.short)) return false;
   return command.short
@@ -118,7 +118,7 @@ export function gatherEvidence(
       const earlier = tests.get(name);
       const before = earlier === undefined ? null : (earlier.before ?? earlier.after);
       tests.delete(name);
-      // How it ended the last time is not known: what stood before says nothing of that.
+      // The last outcome is unknown; an earlier one does not replace it.
       if (outcome === null) continue;
       tests.set(name, { command: name, before, after: outcome, runnerLine, events: toolUse.events });
     }
@@ -131,7 +131,7 @@ export function gatherEvidence(
       events.push(...toolUse.events);
     }
     for (const { branch, hash } of pushesOf(toolUse)) {
-      // A new branch is named without a hash: it stands where its last commit was made.
+      // Git prints no hash for a new branch: use the branch's last commit.
       const last = [...commits.values()].findLast((commit) => commit.branch === branch);
       pushes.push({ branch, hash: hash ?? last?.hash ?? null });
       events.push(...toolUse.events);
@@ -145,7 +145,7 @@ export function gatherEvidence(
   const shown = toolUses.filter(({ command }) => command !== null && /\bgit\b/.test(command.whole));
   for (const { events: reportEvents, ...commit } of reportedCommits(toolUses)) {
     const isKnown = [...commits.values()].some(({ message }) => message === commit.message);
-    // A report is a claim: git must show the commit too.
+    // A report is only a claim: git must show the commit too.
     if (seen.has(commit.hash!) || isKnown || !shown.some(({ tail }) => tail.includes(commit.hash!))) continue;
     commits.set(commit.hash!, { ...commit, amended: false });
     events.push(...reportEvents);

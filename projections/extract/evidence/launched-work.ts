@@ -1,5 +1,5 @@
-// What an agent set out to do: tasks it wrote down, sub-agents it launched. Where a turn ends
-// without closing words (it was interrupted, or sub-agents did the work) they are the best words there are.
+// The work an agent planned: tasks it wrote down, sub-agents it launched, changes it announced. For a turn without final
+// answer (interrupted, or done by sub-agents) these are the best description.
 import { plainMarkdown } from '../text/markdown.ts';
 import { capital, sentencesOf, wordCount } from '../text/sentences.ts';
 import { announced } from '../text/wording.ts';
@@ -10,14 +10,14 @@ const LAUNCHERS: Readonly<Record<string, string>> = {
   Agent: 'description',
   TaskCreate: 'subject',
 };
-/** Looking, judging and checking is how it was done, not what. */
+/** Exploring, reviewing and checking are methods, not work results. */
 const LOOKS =
   /^(?:explore|find|search|look|read|review|check|verify|validate|research|analy[sz]e|understand|investigate|code quality|final|run)\b|\breview\b/i;
 /** "Implement Task 2: Add a retry" → "Add a retry", and "Implement Task 2: A retry" → "Implement A retry". */
 const NUMBERED =
   /^(?:\w+ )?(?:task|step|phase) [\d.]+\s*[:–—-]\s*(?=(?:add|implement|create|build|fix|write|update|remove|refactor)\b)|^(\w+ )(?:task|step|phase) [\d.]+\s*[:–—-]\s*/i;
 
-/** It hands work to a sub-agent; a task that is only written down is done by nobody yet. */
+/** Whether it launches a sub-agent; writing down a task does not. */
 export function isLauncher({ name }: ToolUse): boolean {
   return name === 'Task' || name === 'Agent';
 }
@@ -32,7 +32,7 @@ export function launchedBy(toolUses: readonly ToolUse[]): string[] {
   return [...new Set(found)].filter((one) => wordCount(one) >= 2 && !LOOKS.test(one) && !A_NUMBER.test(one));
 }
 
-/** Sub-agents that were launched to make something: the files they change are not always told. */
+/** Whether sub-agents were launched to make something. The files they change are not always recorded. */
 export function launchedToMake(toolUses: readonly ToolUse[]): boolean {
   return launchedBy(toolUses.filter(({ name }) => name !== 'TaskCreate')).some((one) => MAKES.test(one));
 }
@@ -52,7 +52,7 @@ export function announcedIn(messages: readonly Message[]): string[] {
 const TEXTS_READ = 30;
 const TEXT_CHARS_READ = 600;
 
-/** "Implement Task 2": which one that is nobody knows later. */
+/** "Implement Task 2": meaningless without the list of tasks. */
 const A_NUMBER = /^\w+ (?:task|step|phase)s? [\d.]+/i;
 const MAKES =
   /^(?:add|implement|create|build|fix|write|update|remove|refactor|migrate|set ?up|rename|move|make|convert|port|extend|support)\b/i;

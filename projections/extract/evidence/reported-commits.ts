@@ -1,5 +1,5 @@
-// Commits that a sub-agent names in its report with hash and message: where it has no file of its own, nothing else
-// shows them.
+// Commits that a sub-agent's report names with hash and message. Without a transcript of the sub-agent, nothing else shows
+// them.
 
 import { isUnended } from '../outcome/test-outcome.ts';
 import type { CommitEvidence } from '../transcript/observation.ts';
@@ -7,16 +7,16 @@ import type { ToolUse } from '../transcript/turn-transcript.ts';
 import { isLauncher } from './launched-work.ts';
 
 const HASH_CHARS = 7;
-/** So near a hash stands its message. */
+/** Maximum distance between a hash and its message. */
 const NEAR_CHARS = 260;
 
-/** `663dc22e14ccf…` after a word that says it is a commit. */
+/** `663dc22e14ccf…` after a word that marks it as a commit. */
 const HASH =
   /\b(?:commit(?:ted)?|hash|HEAD)\b[^\n]{0,40}?\b((?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40})\b/gi;
 const MESSAGE =
   /["“`]((?:feat|fix|test|chore|docs|refactor|perf|style|ci|build)(?:\([^)\n]*\))?!?: [^"”`\n]{5,110})["”`]/;
 
-/** Commits that reports name with their message, each once. */
+/** The commits that reports name with their message, without duplicates. */
 export function reportedCommits(
   toolUses: readonly ToolUse[],
 ): (CommitEvidence & { readonly events: readonly string[] })[] {
@@ -34,7 +34,7 @@ export function reportedCommits(
   return [...found.values()];
 }
 
-/** What only says that it began is no report. */
+/** Whether it is the report of a finished sub-agent; a message that it started is none. */
 export function isSubagentReport(toolUse: ToolUse): boolean {
   return (
     isLauncher(toolUse) &&

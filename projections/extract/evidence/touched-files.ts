@@ -1,4 +1,4 @@
-// Files read and files modified, from tool inputs only: what an agent says it touched is not believed.
+// The files that were read and modified, from tool inputs only; the agent's own statements do not count.
 import { baseName, insideWorkdir } from '../shell/file-paths.ts';
 import type { ToolUse } from '../transcript/turn-transcript.ts';
 
@@ -10,7 +10,7 @@ const FILES_MAX = 50;
 export interface TouchedFiles {
   readonly read: readonly string[];
   readonly modified: readonly string[];
-  /** Modified, but outside the project and for the moment: scratch pads, temporary folders. */
+  /** Modified temporary files outside the project: scratch pads, temporary folders. */
   readonly scratch: readonly string[];
   readonly events: readonly string[];
 }
@@ -43,7 +43,7 @@ export function touchedFilesOf(toolUses: readonly ToolUse[], workdir: string): T
   };
 }
 
-/** Last parts of the paths whose writing never succeeded. */
+/** Base names of the files whose writing never succeeded. */
 export function refusedFilesOf(toolUses: readonly ToolUse[]): string[] {
   const refused = new Set<string>();
   const written = new Set<string>();
@@ -51,13 +51,13 @@ export function refusedFilesOf(toolUses: readonly ToolUse[]): string[] {
     const path = isWriter(toolUse) ? toolUsePath(toolUse) : null;
     if (path === null) continue;
     if (toolUse.outcome === 'ok') written.add(baseName(path));
-    // A failed edit is often made again another way; a whole file that was not written is not there.
+    // A failed edit is often repeated in another way; a new file that was not written does not exist.
     else if (toolUse.outcome !== null && toolUse.name === 'Write') refused.add(baseName(path));
   }
   return [...refused].filter((file) => !written.has(file));
 }
 
-/** The order of the last use that changed a file, documents aside; empty where there is none. */
+/** The order of the last use that changed a file, except documents; empty when there is none. */
 export function lastChangeOf(toolUses: readonly ToolUse[]): string {
   const changes = (toolUse: ToolUse) =>
     isWriter(toolUse) && toolUse.outcome === 'ok' && !isDocument(toolUsePath(toolUse) ?? '');

@@ -1,5 +1,5 @@
-// Commits: a commit was made where git says so, by its own line `[branch 1a2b3c4] subject` or by a later log that
-// begins with it. A command that ended well is no proof: wrappers and hooks refuse commits and exit with 0.
+// Finds commits. A commit counts only when git shows it, by its line `[branch 1a2b3c4] subject` or at the top of a later
+// log. A successful command is no proof: wrappers and hooks refuse commits and exit with 0.
 
 import { runsGit } from '../shell/git-words.ts';
 import { parseShell } from '../shell/shell.ts';
@@ -15,32 +15,32 @@ const HERE_DOCUMENT = /<<-?\s*(['"]?)(\w+)\1[^\n]*\n([\s\S]*?)(?:\n\s*\2\b|$)/g;
 const QUOTED = /(?:\s-[a-zA-Z]*m|\s--message[=\s])\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/g;
 const COMMITS = /\b(?:commit|cherry-pick|merge|revert|am)\b/;
 const SHOWS_LOG = /\b(?:log|show|reflog|rev-parse|rev-list)\b/;
-/** In a repository made for the moment. */
+/** Works in a temporary repository. */
 const ELSEWHERE =
   /(?:^|[\s;&|(])(?:cd|pushd|git\s+-C)\s+["']?(?:\/tmp\b|\/private\/tmp\b|\/var\/folders\/|\$\{?TE?MP|\$\(mktemp)|\bmktemp\b/i;
-const SUBJECT_CHARS_ALIKE = 50;
+const SUBJECT_CHARS_EQUAL = 50;
 
 export interface FoundCommit extends CommitEvidence {
-  /** It rewrote a commit: its subject was there before. */
+  /** It rewrote a commit, so its subject is older. */
   readonly amended: boolean;
 }
 
-/** Those that git's own lines show. */
+/** The commits that git's own output shows. */
 export function commitsOf(toolUse: ToolUse): FoundCommit[] {
   const command = toolUse.command?.whole;
   if (command === undefined || toolUse.outcome === 'cancelled' || !runsGit(command, COMMITS)) return [];
-  if (ELSEWHERE.test(command) || onlyRehearses(command)) return [];
+  if (ELSEWHERE.test(command) || isDryRun(command)) return [];
   const amended = /\s--(?:amend|fixup|autosquash)\b/.test(command);
   const rebases = runsGit(command, /\brebase\b/);
   const messages = messagesOf(command);
   const mayQuote = printsTexts(command) && messages.length > 0 && !messages.some((one) => one.includes('$'));
   return [...printedBy(toolUse).matchAll(PRINTED)].flatMap(([, branch = '', hash = '', line = '']) => {
     const detached = branch === 'detached';
-    // What a rebase commits on its way is rewritten by its next step.
+    // A rebase rewrites its intermediate commits.
     if (detached && rebases) return [];
     const subject = clean(line);
     const whole = messages.find((message) => message.startsWith(subject));
-    // A text that was printed beside it holds git's line of another commit.
+    // The command printed other text, which contains git's line of another commit.
     if (mayQuote && whole === undefined) return [];
     return [{ hash, message: whole ?? subject, branch: detached ? null : branch, amended }];
   });
@@ -50,15 +50,15 @@ export function triesToCommit({ command, outcome }: ToolUse): boolean {
   return command !== null && outcome !== 'cancelled' && runsGit(command.whole, /\bcommit\b/);
 }
 
-/** It commits nothing: git says what it would do. */
-function onlyRehearses(command: string): boolean {
+/** Whether every commit in the command is a dry run. */
+function isDryRun(command: string): boolean {
   const commits = parseShell(command).links.flatMap(({ stages }) =>
     stages.filter((one) => runsGit(one, COMMITS)),
   );
   return commits.length > 0 && commits.every((one) => /\s--dry-run(?=\s|$)/.test(one));
 }
 
-/** It prints files or words of its own, beside what git prints. */
+/** Whether it prints other text besides git's output. */
 function printsTexts(command: string): boolean {
   return parseShell(command).links.some(
     ({ stages: [first = ''] }) => PRINTS.test(first) && !first.includes('>'),
@@ -67,16 +67,16 @@ function printsTexts(command: string): boolean {
 
 const PRINTS = /^(?:cat|head|tail|less|more|grep|rg|sed|awk|echo|printf)\s/;
 
-/** What a command meant to commit and git did not show: a later log may. */
+/** Messages that a command committed without output from git; a later log may confirm them. */
 export function quietCommitsOf(toolUse: ToolUse): readonly string[] {
   const command = toolUse.command?.whole;
   if (command === undefined || toolUse.outcome !== 'ok' || !runsGit(command, COMMITS)) return [];
   if (ELSEWHERE.test(command) || commitsOf(toolUse).length > 0) return [];
-  // A loop's variable or a work in progress names nothing.
+  // A message with a shell variable or "wip" identifies nothing.
   return messagesOf(command).filter((message) => !/^wip\b|\$\{?\w/i.test(message));
 }
 
-/** The newest commit of a log that this use printed. */
+/** The newest commit of a log that this tool use printed; null for none. */
 export function loggedBy(toolUse: ToolUse): { readonly hash: string; readonly subject: string } | null {
   if (toolUse.command === null || toolUse.outcome !== 'ok' || !runsGit(toolUse.command.whole, SHOWS_LOG))
     return null;
@@ -84,18 +84,18 @@ export function loggedBy(toolUse: ToolUse): { readonly hash: string; readonly su
   return found === null ? null : { hash: found[1]!, subject: clean(found[2]!) };
 }
 
-/** A log may shorten what was committed. */
+/** Whether a subject from a log, possibly shortened, is that of a message. */
 export function isSubjectOf(subject: string, message: string): boolean {
   const [first = ''] = message.split('\n');
   const start = subject.replace(/(?:\.{3}|…)$/, '');
-  return start.length >= Math.min(SUBJECT_CHARS_ALIKE, first.length) && first.startsWith(start);
+  return start.length >= Math.min(SUBJECT_CHARS_EQUAL, first.length) && first.startsWith(start);
 }
 
 function printedBy({ error, tail }: ToolUse): string {
   return error.includes(tail) ? error : `${error}\n${tail}`;
 }
 
-/** Whether it took out of `commits` any that a command rewrote: the last one by `--amend`, all by a reset or an interactive rebase. */
+/** Removes rewritten commits from `commits`: the last one by `--amend`, all by a reset or an interactive rebase. Returns whether it removed any. */
 export function withoutRewritten(commits: Map<string, FoundCommit>, command: string): boolean {
   if (commits.size === 0 || !/\bgit\b/.test(command)) return false;
   const before = commits.size;
@@ -107,7 +107,7 @@ export function withoutRewritten(commits: Map<string, FoundCommit>, command: str
   return commits.size < before;
 }
 
-/** Takes out those of a branch that a command deletes although it was merged nowhere. */
+/** Removes the commits of a branch that a command force-deletes. */
 export function withoutDeletedBranch(commits: Map<string, FoundCommit>, command: string): void {
   const deleted = DELETES.exec(command)?.[1]?.split(/\s+/) ?? [];
   for (const [name, { branch }] of commits) if (deleted.includes(branch ?? '')) commits.delete(name);
@@ -115,7 +115,7 @@ export function withoutDeletedBranch(commits: Map<string, FoundCommit>, command:
 
 const DELETES = /\bgit\b[^\n;&|]{0,80}\bbranch\s+(?:(?:-q|--quiet)\s+)?-D\s+([^\n;&|]{1,300})/;
 
-/** It takes commits of a branch to another one, or to others. */
+/** Whether it may copy commits to another branch or repository. */
 export function mayCarryCommits(command: string): boolean {
   return runsGit(command, /\b(?:merge|rebase|cherry-pick|push|pull|tag|format-patch|branch\s+-[mMcC])\b/);
 }
@@ -123,7 +123,7 @@ export function mayCarryCommits(command: string): boolean {
 const REWRITES =
   /\bgit\b[^\n;&|]{0,80}\b(?:reset\s+(?:(?:-q|--quiet)\s+)?(?:--(?:soft|mixed|hard)\s+)(?:HEAD[~^@]|origin\/|[0-9a-f]{7,40}\b|[\w./-]+)|reset\s+HEAD[~^]|rebase\s+(?:\S{1,80}\s+){0,8}?(?:-i|--interactive|--autosquash|--onto|--root)\b|filter-branch|filter-repo)/;
 
-/** Commits that were made before it may be gone. */
+/** Whether earlier commits may no longer exist after the command. */
 export function mayDropCommits(command: string): boolean {
   return DROPS.test(command);
 }
@@ -141,7 +141,7 @@ function messagesOf(command: string): string[] {
   if (isMessage && documents.length > 0) found.push(...documents);
   else {
     const rest = command.slice(command.search(/\bcommit\b/));
-    // Several -m of one commit are its paragraphs.
+    // Several -m of one commit are paragraphs.
     const pieces = [...rest.matchAll(QUOTED)].map(([, double, single]) => double ?? single ?? '');
     if (pieces.length > 0) found.push(pieces.join('\n\n'));
   }

@@ -1,5 +1,5 @@
-// What was handed on: pushes by git's own line (`1a2b3c4..5d6e7f8  main -> main`), pull requests by the address that
-// was printed when they were opened. What only says that it pushed did not.
+// Finds pushes by git's own line (`1a2b3c4..5d6e7f8  main -> main`), and pull requests by the address printed when they
+// were opened. Other text is no proof.
 
 import { runsGit } from '../shell/git-words.ts';
 import type { PullRequestEvidence, PushEvidence } from '../transcript/observation.ts';
@@ -23,7 +23,7 @@ export function pushesOf(toolUse: ToolUse): PushEvidence[] {
     DRY.test(command.whole)
   )
     return [];
-  // The same form says what `git fetch` and `git pull` brought: those name a remote's branch on the right.
+  // `git fetch` and `git pull` print the same form, but with a remote's branch on the right.
   return `${toolUse.error}\n${toolUse.tail}`.split('\n').flatMap((line) => {
     const found = line.length > LINE_CHARS_MAX ? null : PUSHED.exec(line);
     if (found === null || /^(?:origin|upstream)\//.test(found[3]!)) return [];
@@ -31,7 +31,7 @@ export function pushesOf(toolUse: ToolUse): PushEvidence[] {
   });
 }
 
-/** It hands commits on, or would only say what it would hand on. */
+/** Whether it runs a push, including dry runs. */
 export function triesToPush({ command, outcome }: ToolUse): boolean {
   return (
     command !== null &&
@@ -40,7 +40,7 @@ export function triesToPush({ command, outcome }: ToolUse): boolean {
   );
 }
 
-/** Git refused it, or was only asked what it would do. */
+/** Whether git refused the push, or it was a dry run. */
 export function isRefusedPush(toolUse: ToolUse): boolean {
   if (toolUse.command === null || pushesOf(toolUse).length > 0) return false;
   return DRY.test(toolUse.command.whole) || REFUSED.test(`${toolUse.error}\n${toolUse.tail}`);

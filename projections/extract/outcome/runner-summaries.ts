@@ -1,36 +1,36 @@
-// What test runners say at their end, line by line: the one place that knows their forms. Only a runner's own closing
-// line counts; what a tested program prints in between says nothing.
+// Parses the summary lines of test runners. This is the only file that knows their formats. Only a runner's own summary
+// line counts, not the output of the tested program.
 import { stripVTControlCharacters } from 'node:util';
 import type { TestOutcome } from '../transcript/observation.ts';
 
-/** none: it ran, and there was no test. */
+/** none: the runner ran without any test. */
 type RunnerResult = TestOutcome | 'none';
 
-interface Closing {
+interface SummaryLine {
   readonly family: string;
   readonly line: RegExp;
   readonly result: (found: RegExpExecArray) => RunnerResult | null;
-  /** One such line alone does not say that all went well: another line or a later one may say otherwise. */
+  /** This line alone does not prove success: another line may contradict it. */
   readonly partial?: true;
 }
 
 const failed = () => 'failed' as const;
 const passed = () => 'passed' as const;
 const none = () => 'none' as const;
-/** By two counts: what passed, what failed. */
+/** Result by two capture groups: the counts of passed and failed tests. */
 const counted =
   (good: number, bad: number) =>
   (found: RegExpExecArray): RunnerResult => {
     if (Number(found[bad] ?? 0) > 0) return 'failed';
     return Number(found[good] ?? 0) > 0 ? 'passed' : 'none';
   };
-/** By the words of a line: "2 failed, 3 passed". */
+/** Result by the words of a line: "2 failed, 3 passed". */
 const worded = ({ input: line }: RegExpExecArray): RunnerResult => {
   if (/\b[1-9]\d* (?:failed|failures?|errors?|timed out|broken)\b/i.test(line)) return 'failed';
   return /\b[1-9]\d* (?:passed|succeeded|successful)\b/i.test(line) ? 'passed' : 'none';
 };
 
-const CLOSINGS: readonly Closing[] = [
+const SUMMARY_LINES: readonly SummaryLine[] = [
   { family: 'jest', line: /^(?:Tests|Snapshots):\s+\d.*\btotal$/, result: worded, partial: true },
   { family: 'jest', line: /^Test Suites:\s+\d.*\btotal$/, result: worded },
   { family: 'vitest', line: /^Tests\s+(?:\d+ [a-z]+(?: \| )?)+\s*\(\d+\)$/, result: worded, partial: true },
@@ -175,23 +175,23 @@ const CLOSINGS: readonly Closing[] = [
   },
 ];
 
-/** One task runs many runners: none of their closing lines speaks for all. */
+/** Tools that run several runners; only their own summary covers all of them. */
 const WRAPPING = new Set(['turbo', 'nx', 'tox', 'gradle', 'maven']);
 const LINE_CHARS_MAX = 240;
 const TEXT_CHARS_READ = 12_000;
 
 export interface RunnerSummary {
-  /** null: they contradict each other. */
+  /** null when the summaries contradict each other. */
   readonly result: RunnerResult | null;
-  /** Only lines that alone say little. */
+  /** All lines are partial: they do not prove success alone. */
   readonly partial: boolean;
-  /** How often a runner came to its end; a runner that prints several lines counts once. */
+  /** Number of different runners that finished. */
   readonly families: number;
-  /** The line that says it; null where there is none for the whole. */
+  /** The summary line; null when no line covers the whole run. */
   readonly line: string | null;
 }
 
-/** null where no runner's closing line is in the text. */
+/** null when the text has no summary line. */
 export function runnerSummaryOf(text: string): RunnerSummary | null {
   const found: { family: string; result: RunnerResult; partial: boolean; line: string }[] = [];
   for (const raw of stripVTControlCharacters(text.slice(-TEXT_CHARS_READ)).split('\n')) {
@@ -199,7 +199,7 @@ export function runnerSummaryOf(text: string): RunnerSummary | null {
     const line = raw.trim().replace(FRAME, '');
     const first = line.charCodeAt(0);
     if (Number.isNaN(first)) continue;
-    for (const { family, line: pattern, result, partial } of CLOSINGS) {
+    for (const { family, line: pattern, result, partial } of SUMMARY_LINES) {
       const match = pattern.exec(line);
       const says = match === null ? null : result(match);
       if (says !== null) found.push({ family, result: says, partial: partial === true, line });
@@ -215,7 +215,7 @@ export function runnerSummaryOf(text: string): RunnerSummary | null {
   families.delete(families.size > 1 ? 'empty' : '');
   const results = new Set(families.values());
   const [result] = results;
-  // The last of many packages does not speak for all.
+  // The line of the last of many packages does not cover all.
   const line = counted.findLast((one) => one.result === result && one.family !== 'go')?.line ?? null;
   return {
     result: results.size === 1 ? result! : null,
@@ -225,7 +225,7 @@ export function runnerSummaryOf(text: string): RunnerSummary | null {
   };
 }
 
-/** That none failed says nothing where none passed: all were skipped. */
+/** Whether all tests of a runner were skipped: none failed, but none passed either. */
 function isEmpty(
   found: readonly { readonly family: string; readonly result: RunnerResult; readonly line: string }[],
   family: string,
@@ -239,7 +239,7 @@ function isEmpty(
 
 const NONE_FAILED = /^(?:[#ℹ] fail 0|0 fail)$/;
 
-/** What runners of a monorepo print before their lines: `│`, `web:test: `. */
+/** Line prefixes of monorepo runners: `│`, `web:test: `. */
 const FRAME = /^(?:[│┃|]\s*|[\w@/.-]{1,60}:test[\w:-]{0,20}:\s+)/;
 
 function worse(one: RunnerResult | undefined, other: RunnerResult): RunnerResult {
@@ -247,7 +247,7 @@ function worse(one: RunnerResult | undefined, other: RunnerResult): RunnerResult
   return one === 'passed' || other === 'passed' ? 'passed' : 'none';
 }
 
-/** Counts stand on two lines: "12 pass, 0 fail". */
+/** Joins counts that are on two lines: "12 pass, 0 fail". */
 function countsOf(
   found: readonly { readonly family: string; readonly line: string }[],
   result: RunnerResult | undefined,

@@ -1,5 +1,5 @@
-// How tests, builds and other commands ended. The exit status decides where it is that of the command itself; where a
-// pipe, `;` or `||` hides it the runner's own closing line does; where neither says it nothing is said.
+// Determines how tests, builds and other commands ended. The exit status decides when it is that of the command itself;
+// when a pipe, `;` or `||` hides it, the runner's summary line decides; otherwise the outcome is unknown.
 
 import { parseShell } from '../shell/shell.ts';
 import { type TestRun, testRunsIn } from '../shell/test-commands.ts';
@@ -9,19 +9,19 @@ import type { ToolUse } from '../transcript/turn-transcript.ts';
 import { commitsOf } from './commits.ts';
 import { runnerSummaryOf } from './runner-summaries.ts';
 
-const SAID_CHARS_MAX = 120;
+const LINE_CHARS_MAX = 120;
 const NONE: readonly EndedTest[] = [];
 
 export interface EndedTest {
-  /** The command that ran the tests, as it was written. */
+  /** The command that ran the tests, as written. */
   readonly command: string;
-  /** null: nothing says how it ended. */
+  /** null when unknown. */
   readonly outcome: TestOutcome | null;
-  /** The runner's closing line; null where none was seen. */
+  /** The runner's summary line; null when there was none. */
   readonly runnerLine: string | null;
 }
 
-/** The tests that a command ran; none where its runner was never started. */
+/** The test runs of a command; none when the runner did not start. */
 export function endedTests(toolUse: ToolUse): readonly EndedTest[] {
   const whole = toolUse.command?.whole;
   if (whole === undefined) return NONE;
@@ -31,39 +31,39 @@ export function endedTests(toolUse: ToolUse): readonly EndedTest[] {
     return runs.map(({ command }) => ({ command, outcome: null, runnerLine: null }));
   const printed = printedBy(toolUse);
   if (NEVER_RAN.test(printed.slice(0, HEAD_CHARS)) || NEVER_RAN.test(printed.slice(-HEAD_CHARS))) return NONE;
-  const words = runnerSummaryOf(printed);
+  const summary = runnerSummaryOf(printed);
   const runnerLine =
-    words === null || words.line === null
+    summary === null || summary.line === null
       ? null
-      : plainMarkdown(words.line).replace(RULER, '').slice(0, SAID_CHARS_MAX).toWellFormed();
+      : plainMarkdown(summary.line).replace(RULER, '').slice(0, LINE_CHARS_MAX).toWellFormed();
   return runs.map((run) => {
-    const outcome = outcomeOf(run, toolUse.outcome === 'ok', words, runs.length, alone);
-    // One closing line cannot be told of two runs.
-    const own = outcome !== null && runs.length === 1 && words?.result === outcome ? runnerLine : null;
+    const outcome = outcomeOf(run, toolUse.outcome === 'ok', summary, runs.length, alone);
+    // One summary line cannot be attributed to two runs.
+    const own = outcome !== null && runs.length === 1 && summary?.result === outcome ? runnerLine : null;
     return { command: run.command, outcome, runnerLine: own };
   });
 }
 
 function outcomeOf(
   { bound, optional, filtered }: TestRun,
-  endedWell: boolean,
-  words: ReturnType<typeof runnerSummaryOf>,
+  succeeded: boolean,
+  summary: ReturnType<typeof runnerSummaryOf>,
   runs: number,
   alone: boolean,
 ): TestOutcome | null {
-  const result = words?.result ?? null;
-  if (endedWell && bound && !optional) {
-    // A status of 0 beside a closing line that says otherwise: something swallowed it, or the line is not the runner's.
+  const result = summary?.result ?? null;
+  if (succeeded && bound && !optional) {
+    // Status 0 with a contradicting summary line: the status was swallowed, or the line is not the runner's.
     return result === 'failed' || result === 'none' ? null : 'passed';
   }
-  if (!endedWell && bound && alone && !optional)
+  if (!succeeded && bound && alone && !optional)
     return result === 'passed' || result === 'none' ? null : 'failed';
-  if (words === null || runs > 1 || result === 'none') return null;
+  if (summary === null || runs > 1 || result === 'none') return null;
   if (result === 'failed') return 'failed';
-  return result === 'passed' && !(filtered && words.partial) && words.families === 1 ? 'passed' : null;
+  return result === 'passed' && !(filtered && summary.partial) && summary.families === 1 ? 'passed' : null;
 }
 
-/** How a command ended as far as that is known: a status that a pipe hides says nothing. */
+/** How a command ended; null when unknown, for example when a pipe hides the status. */
 export function commandEnd(toolUse: ToolUse): TestOutcome | null {
   const { command } = toolUse;
   if (command === null || isUnended(toolUse)) return null;
@@ -75,7 +75,7 @@ export function commandEnd(toolUse: ToolUse): TestOutcome | null {
       : passedAlone(toolUse, ends);
   }
   if (toolUse.outcome === 'failed')
-    return NOT_ITS_OWN.test(printedBy(toolUse).slice(0, HEAD_CHARS)) ? null : 'failed';
+    return MISSING_FOLDER.test(printedBy(toolUse).slice(0, HEAD_CHARS)) ? null : 'failed';
   if (toolUse.outcome !== 'ok') return null;
   if (command.purpose === 'commit') return commitsOf(toolUse).length > 0 ? 'passed' : null;
   if (isStatusOfAll(command.whole)) return 'passed';
@@ -85,7 +85,7 @@ export function commandEnd(toolUse: ToolUse): TestOutcome | null {
   return CHECK_PASSED.test(tail) ? 'passed' : null;
 }
 
-/** A hidden status, and a runner that says that it passed. */
+/** Passed according to the runner, with a hidden status and no other command that could fail. */
 function passedAlone({ command, outcome }: ToolUse, ends: ReadonlySet<TestOutcome>): TestOutcome | null {
   return outcome === 'ok' && ends.size === 1 && testRunsIn(command!.whole).alone ? 'passed' : null;
 }
@@ -96,24 +96,24 @@ export function commandOutcome(toolUse: ToolUse): CommandEvidence['outcome'] {
   return end === null ? null : end === 'passed' ? 'ok' : 'failed';
 }
 
-/** A status of 0 says that every command in it ended well. */
+/** Whether status 0 means that every command in it succeeded. */
 export function isStatusOfAll(command: string): boolean {
   const { links, pipefail } = parseShell(command);
   return links.every(
     ({ stages, bound, optional }) =>
-      NOT_A_PROBLEM.test(stages[0]!) ||
-      (bound && !optional && (pipefail || stages.slice(0, -1).every((stage) => NOT_A_PROBLEM.test(stage)))),
+      RARELY_FAILS.test(stages[0]!) ||
+      (bound && !optional && (pipefail || stages.slice(0, -1).every((stage) => RARELY_FAILS.test(stage)))),
   );
 }
 
-const NOT_A_PROBLEM =
+const RARELY_FAILS =
   /^(?:cd|pushd|popd|echo|printf|export|sleep|true|:|set|cat|yes|mkdir|date)(?=\s|$)|^[A-Za-z_]\w*=\S*$/;
 
 function printedBy({ error, tail }: ToolUse): string {
   return error === '' || tail === '' || error.includes(tail) ? error || tail : `${error}\n${tail}`;
 }
 
-/** It went to the background, or was interrupted: its end was not seen. */
+/** Whether its end is unknown: it ran in the background or was interrupted. */
 export function isUnended({ input, tail, error, command }: ToolUse): boolean {
   if (input.run_in_background === true || UNENDED.test(tail) || TIMED_OUT.test(error.slice(0, HEAD_CHARS)))
     return true;
@@ -121,19 +121,19 @@ export function isUnended({ input, tail, error, command }: ToolUse): boolean {
 }
 
 const HEAD_CHARS = 600;
-/** Pytest draws a line on both sides of its last words. */
+/** Pytest draws rules on both sides of its summary. */
 const RULER = /^=+ | =+$/g;
 const BACKGROUND = /(?:^|[^&>|])&[ \t]*(?:$|\n|disown\b|echo\b|sleep\b|wait\b|[A-Za-z_]\w*=\$!)/;
 const UNENDED =
   /^Command (?:is )?(?:running|was (?:manually )?(?:moved|backgrounded))[^\n]* background|\bmoved to the background\b|\[Request interrupted by user/im;
-/** 124: `timeout`; 126 and 127: the shell found nothing to run; from 128 on a signal ended it. */
+/** 124: `timeout`; 126 and 127: not executable or not found; 128 and above: ended by a signal. */
 const TIMED_OUT =
   /^(?:Error: )?Command timed out|\btimed out after \d|^Exit code (?:124|126|127|1[3-9]\d|2\d\d)\b|\[Request interrupted by user|^Command was (?:killed|terminated|aborted)/im;
-/** The runner was never started: that is no outcome of a test. */
+/** The runner did not start, so there is no test outcome. */
 const NEVER_RAN =
   /^(?:[\w/.-]*(?:bash|zsh|sh|fish|\(eval\)):.*(?:not found|no such file|permission denied|is a directory)|(?:env|exec): .*no such file|.*command not found$|.*is not recognized as\b|error: unrecognized subcommand|error: (?:unexpected argument|unknown option|unknown command|Script not found|no such command)|npm (?:ERR!|error) Missing script|.*ERR_PNPM_NO_(?:SCRIPT|IMPORTER)\w*|error Command "[^"\n]{1,60}" not found|.*No rule to make target|.*Missing script:|\*\* \(Mix\) The task|Could not find (?:a )?task|error: no such subcommand|mise ERROR no task|.*No such file or directory: .*manage\.py|.*could not determine executable to run|Usage: \S+ \[)/im;
-/** The folder or the program was not there. */
-const NOT_ITS_OWN = /^(?:[\w/.-]*(?:bash|zsh|sh|\(eval\)):(?:\d+:)? (?:line \d+: )?cd: |cd: )/im;
+/** The folder did not exist. */
+const MISSING_FOLDER = /^(?:[\w/.-]*(?:bash|zsh|sh|\(eval\)):(?:\d+:)? (?:line \d+: )?cd: |cd: )/im;
 const CHECK_FAILED =
   /^\S+\(\d+,\d+\): error TS\d+|^\S+:\d+:\d+ - error TS\d+|^Found [1-9]\d* errors?\b|^✖ \d+ problems? \([1-9]|could not compile|^BUILD FAILED|^\[\w+\] BUILD FAILURE|^make(?:\[\d+\])?: \*\*\*|^[1-9]\d* issues[.:]|npm (?:ERR!|error) |ELIFECYCLE|^error: script "[^"\n]{1,60}" exited with code/m;
 const CHECK_PASSED =

@@ -1,4 +1,4 @@
-// What a shell command was for, and how to name it in one line.
+// Classifies a shell command by purpose and shortens it to one line.
 import { insideWorkdir } from './file-paths.ts';
 import { withoutQuotedLines } from './quoted-lines.ts';
 import { testRunsIn } from './test-commands.ts';
@@ -18,12 +18,12 @@ const LOOK =
 
 export interface Command {
   readonly whole: string;
-  /** One line: without `cd`, variables set for it, redirections and pipes that only shorten the output. */
+  /** One line, without `cd`, variable assignments, redirections and pipes that only shorten the output. */
   readonly short: string;
   readonly purpose: CommandPurpose;
 }
 
-/** null: no shell command. A folder below the place stands behind it: "npm test (in website)". */
+/** null when the tool is no shell. A folder below the workdir is appended: "npm test (in website)". */
 export function commandIn(
   name: string,
   { command }: Readonly<Record<string, unknown>>,
@@ -34,7 +34,7 @@ export function commandIn(
   return { whole: command, short, purpose: purposeOf(command, short) };
 }
 
-/** A part of a command in one line, with the folder that the whole goes to first. */
+/** A part of a command in one line, with the folder that the complete command changes to first. */
 export function shortIn(part: string, whole: string, workdir: string): string {
   const folder = folderIn(whole, workdir);
   return folder === null ? shortCommand(part) : `${shortCommand(part)} (in ${folder})`;
@@ -42,11 +42,11 @@ export function shortIn(part: string, whole: string, workdir: string): string {
 
 function purposeOf(command: string, short: string): CommandPurpose {
   if (LOOK.test(short) && !/&&|;/.test(short)) return 'look';
-  const normalize = withoutTexts(command);
-  if (COMMIT.test(normalize)) return 'commit';
+  const unquoted = withoutTexts(command);
+  if (COMMIT.test(unquoted)) return 'commit';
   if (testRunsIn(command).runs.length > 0) return 'test';
-  if (CHECK.test(normalize)) return 'check';
-  if (MUTATION.test(normalize)) return 'mutation';
+  if (CHECK.test(unquoted)) return 'check';
+  if (MUTATION.test(unquoted)) return 'mutation';
   return LOOK.test(short) ? 'look' : 'other';
 }
 
@@ -54,8 +54,8 @@ const CHANGES_FOLDER =
   /^\s*(?:cd|pushd|Set-Location)\s+(?:"([^"\n]*)"|'([^'\n]*)'|([^\s;&|]+))\s*(?:&&|;|\n)/;
 
 /**
- * The folder that a command goes to first: relative to the place, or as it was written where it is outside. null where it
- * is the place itself, or one that its name does not tell.
+ * The folder that a command changes to first: relative to the workdir, or as written when it is outside. null when it is
+ * the workdir itself or cannot be known from its name.
  */
 function folderIn(command: string, workdir: string): string | null {
   const found = CHANGES_FOLDER.exec(command);
@@ -85,7 +85,7 @@ function shortCommand(command: string): string {
     .replace(/\s+/g, ' ')
     .trim();
   if (line.length <= COMMAND_CHARS_MAX) return line;
-  // Of a long chain the links that test, build or commit are told: those before them only prepare.
+  // Keep the links of a long chain that test, build or commit; the others only prepare.
   const chosen = line
     .split(/\s*(?:&&|;)\s*/)
     .filter((link) => link !== '' && !LOOK.test(link) && !PREPARES.test(link));
@@ -95,7 +95,7 @@ function shortCommand(command: string): string {
 
 const PREPARES = /^(?:sed|echo|printf|cd|export|sleep|mkdir|cp|mv|rm|touch|set|true)\b|^[A-Z_]+=/;
 
-/** Quoted texts and here-documents say nothing about what the command does. */
+/** Removes quoted texts and here-documents, which say nothing about what a command does. */
 function withoutTexts(command: string): string {
   return withoutQuotedLines(command).replace(/"(?:[^"\\]|\\.)*"|'[^']*'/g, ' "" ');
 }

@@ -1,6 +1,6 @@
-// Paths as a reader wants them: short, and the same on every system.
+// Shortens paths, in the same form on every system.
 
-/** `src/a.ts`, however deep the place stands; the whole path where it is outside. */
+/** A path relative to the workdir, such as `src/a.ts`; the full path when it is outside. */
 export function insideWorkdir(path: string, workdir: string): string {
   const slashed = path.replaceAll('\\', '/');
   const root = workdir.replaceAll('\\', '/').replace(/\/+$/, '');

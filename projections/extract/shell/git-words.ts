@@ -1,5 +1,5 @@
-// Whether a command runs one of git's own: asked line by line from the first `git` on, so that a long line costs its
-// length once.
+// Tests whether a command runs a git subcommand: line by line from the first `git` on, so that the time is linear in the
+// length.
 
 const CHARS_READ = 20_000;
 

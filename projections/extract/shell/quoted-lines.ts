@@ -1,13 +1,13 @@
-// Line ends of a shell command that stand inside quotes or a here-document belong to their command: the body of
-// `python3 -c '…'` is a text that the command is given, not a list of further commands.
+// Removes quoted texts of several lines and here-documents from a shell command. The body of `python3 -c '…'` is an
+// argument, not a list of further commands.
 
 /** `<<'EOF'`, `<<-EOF`; not the here-string `<<<`. */
 const HERE_DOCUMENT = /<<-?[ \t]*(["']?)([A-Za-z_]\w*)\1/y;
 const LEFT_OUT = '…';
 
 /**
- * The command with each quoted text of several lines cut down to `'…'`, and without comments and the bodies of
- * here-documents. A quote that never closes ends with the command: what follows it was cut off, or is no shell.
+ * The command with each quoted text of several lines replaced by `'…'`, without comments and bodies of here-documents. An
+ * unclosed quote extends to the end of the command.
  */
 export function withoutQuotedLines(command: string): string {
   if (!command.includes('\n')) return command;
@@ -59,7 +59,7 @@ function endOfLine(command: string, at: number): number {
   return end < 0 ? command.length : end;
 }
 
-/** Behind the line that holds the word alone; the end where there is none. */
+/** The position after the line with only the delimiter; the end of the command when there is none. */
 function endOfBody(command: string, from: number, word: string): number {
   for (let at = from; at < command.length; ) {
     const end = endOfLine(command, at);

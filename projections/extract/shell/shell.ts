@@ -1,20 +1,20 @@
-// A shell command taken apart: which commands it runs, and of which of them its exit status speaks. A pipe, `;`, `||`
-// and `&` hide the status of what stands before them; `&&` and `set -e` do not. One pass over the text.
+// Parses a shell command: which commands it runs, and which of them determine its exit status. A pipe, `;`, `||` and `&`
+// hide the status of the command before them; `&&` and `set -e` do not. One pass over the text.
 
 export interface ShellLink {
-  /** The stages of a pipeline; quoted texts are `""`, so that no word of them is taken for a command. */
+  /** The stages of a pipeline. Quoted texts are replaced by `""`, so that no word in them is taken for a command. */
   readonly stages: readonly string[];
-  /** The same with their texts. */
+  /** The stages as written. */
   readonly written: readonly string[];
-  /** Its failure ends the command with that status: the command's success is its own. */
+  /** Its failure fails the whole command, so the command's success implies its success. */
   readonly bound: boolean;
-  /** It may not have run although the command ended well. */
+  /** It may not have run although the command succeeded. */
   readonly optional: boolean;
 }
 
 export interface ParsedShell {
   readonly links: readonly ShellLink[];
-  /** A pipeline fails with any of its stages. */
+  /** A pipeline fails when any stage fails. */
   readonly pipefail: boolean;
 }
 
@@ -27,12 +27,12 @@ const SET = /^set\s+(?:[-+]\w+\s+)*-\w*e|^set\s+(?:\S+\s+)*-o\s+errexit\b/;
 const PIPEFAIL = /^set\s.*\bpipefail\b/;
 
 const parsed = new Map<string, ParsedShell>();
-const REMEMBERED_MAX = 2_000;
+const CACHED_MAX = 2_000;
 
 export function parseShell(command: string): ParsedShell {
   const known = parsed.get(command);
   if (known !== undefined) return known;
-  if (parsed.size === REMEMBERED_MAX) parsed.clear();
+  if (parsed.size === CACHED_MAX) parsed.clear();
   const shell = parse(command.slice(0, CHARS_READ), command.length > CHARS_READ);
   parsed.set(command, shell);
   return shell;
@@ -42,20 +42,20 @@ function parse(command: string, cut: boolean): ParsedShell {
   const pieces = piecesOf(command);
   const pipelines: { stages: string[]; written: string[]; after: Operator }[] = [];
   let open = false;
-  for (const { normalize, text, after } of pieces) {
+  for (const { unquoted, text, after } of pieces) {
     if (open) {
       const last = pipelines.at(-1)!;
-      last.stages.push(normalize);
+      last.stages.push(unquoted);
       last.written.push(text);
       last.after = after;
-    } else if (normalize !== '') pipelines.push({ stages: [normalize], written: [text], after });
+    } else if (unquoted !== '') pipelines.push({ stages: [unquoted], written: [text], after });
     else if (pipelines.length > 0 && after !== ';' && after !== '') pipelines.at(-1)!.after = after;
     open = after === '|' && pipelines.length > 0;
   }
   const compound = cut || pipelines.some(({ stages }) => stages.some((one) => COMPOUND.test(one)));
   const errexit = pipelines.some(({ stages }) => SET.test(stages[0]!));
   const last = pipelines.length - 1;
-  // From this link on nothing hides a failure.
+  // The first link from which nothing hides a failure.
   let boundFrom = last;
   while (boundFrom > 0) {
     const { after } = pipelines[boundFrom - 1]!;
@@ -63,34 +63,34 @@ function parse(command: string, cut: boolean): ParsedShell {
     boundFrom -= 1;
   }
   const inBackground = pipelines[last]?.after === '&';
-  let behindOr = false;
-  let behindAnd = false;
+  let afterOr = false;
+  let afterAnd = false;
   const links = pipelines.map(({ stages, written, after }, index) => {
     const bound = !compound && !inBackground && index >= boundFrom;
-    // Behind `||` it runs only where something failed; behind `&&` only where nothing did, which `;` may hide.
-    const optional = compound || behindOr || (!bound && behindAnd && !errexit);
-    behindOr = after !== ';' && (behindOr || after === '||');
-    behindAnd = after !== ';' && (behindAnd || after === '&&');
+    // After `||` it runs only when something failed; after `&&` only when nothing did, which `;` may hide.
+    const optional = compound || afterOr || (!bound && afterAnd && !errexit);
+    afterOr = after !== ';' && (afterOr || after === '||');
+    afterAnd = after !== ';' && (afterAnd || after === '&&');
     return { stages, written, bound, optional };
   });
   return { links, pipefail: pipelines.some(({ stages }) => PIPEFAIL.test(stages[0]!)) };
 }
 
 interface Piece {
-  readonly normalize: string;
+  readonly unquoted: string;
   readonly text: string;
   readonly after: Operator;
 }
 
-/** The words between operators, without comments and here-documents. */
+/** The commands between operators, without comments and here-documents. */
 function piecesOf(command: string): Piece[] {
   const pieces: Piece[] = [];
   const documents: string[] = [];
-  let normalize = '';
+  let unquoted = '';
   let text = '';
   const end = (after: Operator) => {
-    pieces.push({ normalize: tidy(normalize), text: tidy(text), after });
-    normalize = '';
+    pieces.push({ unquoted: tidy(unquoted), text: tidy(text), after });
+    unquoted = '';
     text = '';
   };
   let at = 0;
@@ -99,18 +99,18 @@ function piecesOf(command: string): Piece[] {
     const next = command[at + 1] ?? '';
     if (sign === '\\' && next !== '') {
       if (next !== '\n') {
-        normalize += sign + next;
+        unquoted += sign + next;
         text += sign + next;
       }
       at += 2;
     } else if (sign === "'" || sign === '"' || sign === '`') {
-      const close = finalAnswer(command, at, sign);
-      normalize += '""';
+      const close = endOfQuote(command, at, sign);
+      unquoted += '""';
       text += command.slice(at, close);
       at = close;
     } else if (sign === '$' && next === '(') {
       const close = closingParenthesis(command, at + 1);
-      normalize += '""';
+      unquoted += '""';
       text += command.slice(at, close);
       at = close;
     } else if (sign === '#' && (at === 0 || /\s|;/.test(command[at - 1]!))) {
@@ -140,13 +140,13 @@ function piecesOf(command: string): Piece[] {
       end('&');
       at += 1;
     } else {
-      normalize += sign;
+      unquoted += sign;
       text += sign;
       at += 1;
     }
   }
   end('');
-  while (pieces.length > 1 && pieces.at(-1)!.normalize === '' && pieces.at(-2)!.after === ';') {
+  while (pieces.length > 1 && pieces.at(-1)!.unquoted === '' && pieces.at(-2)!.after === ';') {
     pieces.pop();
     pieces.push({ ...pieces.pop()!, after: '' });
   }
@@ -159,8 +159,8 @@ function tidy(text: string): string {
   return text.trim().replace(/^\((?!\()\s*|\s*\)$/g, '');
 }
 
-/** Behind the quotation that begins at `from`. */
-function finalAnswer(command: string, from: number, quote: string): number {
+/** The position after the quotation that begins at `from`. */
+function endOfQuote(command: string, from: number, quote: string): number {
   for (let at = from + 1; at < command.length; at++) {
     if (command[at] === '\\' && quote !== "'") at += 1;
     else if (command[at] === quote) return at + 1;
@@ -168,7 +168,7 @@ function finalAnswer(command: string, from: number, quote: string): number {
   return command.length;
 }
 
-/** Behind the parenthesis that begins at `from`; quotations inside are not looked into. */
+/** The position after the parenthesis that begins at `from`. Quotations inside are not parsed. */
 function closingParenthesis(command: string, from: number): number {
   let depth = 0;
   for (let at = from; at < command.length; at++) {
@@ -183,7 +183,7 @@ function closingParenthesis(command: string, from: number): number {
   return command.length;
 }
 
-/** Behind the line that ends a here-document. */
+/** The position after the line that ends a here-document. */
 function afterDocument(command: string, from: number, name: string): number {
   let at = from;
   while (at < command.length) {

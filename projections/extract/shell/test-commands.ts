@@ -1,11 +1,11 @@
-// Which links of a shell command run tests. The runner must be what is run: `npm install vitest` and
-// `cat jest.config.js` test nothing, and neither does a runner that is asked for its version or a list.
+// Finds the links of a shell command that run tests. The runner must be the program that runs: `npm install vitest` and
+// `cat jest.config.js` run no tests, and neither does a runner that only prints its version or a list.
 import { parseShell, type ShellLink } from './shell.ts';
 
 export interface TestRun {
-  /** The command that runs tests, without what its output is handed to. */
+  /** The command that runs tests, without redirections and later stages of its pipe. */
   readonly command: string;
-  /** The whole command ends well only where this one does. */
+  /** The whole command succeeds only if this one does. */
   readonly bound: boolean;
   /** It may not have run. */
   readonly optional: boolean;
@@ -15,7 +15,7 @@ export interface TestRun {
 
 export interface TestRuns {
   readonly runs: readonly TestRun[];
-  /** Nothing else that could fail is run beside it. */
+  /** No other command that could fail runs. */
   readonly alone: boolean;
 }
 
@@ -29,7 +29,7 @@ const RUNNERS = new Set(
     'cargo-nextest web-test-runner wtr'
   ).split(' '),
 );
-/** Programs whose tasks have names: `npm run test:unit`, `go test`. */
+/** Programs with named tasks: `npm run test:unit`, `go test`. */
 const TASKED = new Set(
   (
     'npm pnpm yarn bun deno go cargo mix dotnet swift flutter dart sbt lein rake make gmake just task mise gradle ' +
@@ -37,7 +37,7 @@ const TASKED = new Set(
     'meson ninja gleam crystal dune xcodebuild artisan pants buck buck2 nimble shards rebar3 forge hardhat anchor lage'
   ).split(' '),
 );
-/** Programs that run the command behind them. */
+/** Programs that run the command in their arguments. */
 const WRAPPERS = new Set(
   (
     'env sudo time command exec nice nohup stdbuf rtk cross-env dotenv npx bunx pnpx uvx direnv devbox doppler ' +
@@ -56,24 +56,24 @@ const VALUED = new Set(
   ),
 );
 const TASK = /^(?::?(?:[\w./@-]+:)?(?:tests?|t|spec|nextest|coverage)|:?tests?[:.-][\w:./-]+)$/;
-/** Old names of what runs the tests. */
+/** Older task names for running tests. */
 const CHECK_TASK = /^:?(?:[\w-]+:)*(?:check|verify)$/;
 const CHECKING = new Set(['make', 'gmake', 'gradle', 'gradlew', 'mvn', 'mvnw', 'meson', 'ninja']);
 const SCRIPT =
   /[\\/](?:run[-_]?)?(?:all[-_]?)?tests?(?:\.(?:sh|ps1|bat|cmd))?$|^(?:run[-_]?)(?:all[-_]?)?tests?\.(?:sh|ps1|bat|cmd)$/;
-/** A script written for one trial. */
+/** A temporary script. */
 const OF_THE_MOMENT = /(?:^|[\\/])(?:tmp|te?mp|scratch\w*)[\\/]/i;
-/** Asks for something else than running tests. */
+/** Flags with which a runner does not run tests. */
 const NO_RUN =
   /^(?:--version|-V|--help|-h|--init|--list\w*|--list-tests|--collect-only|--co|--no-run|--dry-run|--show-?config|--fixtures|-DskipTests\S*|-Dmaven\.test\.skip\S*|--clearCache|--clear-cache|--if-present|--pass-?with-?no-?tests|--passWithNoTests|--watch\w*|-run=(?:NONE|none|XXX|\^\$))$/i;
 const OTHER_THAN_RUN =
   /^(?:install|open|show-report|codegen|bench|list|init|init-agents|verify|cache|info|typecheck|show-trace|merge-reports|help|create|html|xml|report|erase|combine|audit|add|new|config)$/;
-/** Hands the end of the output on. */
+/** Passes on the end of the output. */
 const PASSES_END =
   /^(?:tail|tee|cat|less|more|ts|Out-String|Out-Host|Select-Object\s+-Last|select\s+-Last|Tee-Object|strip-ansi)(?=\s|$)/i;
 const TAIL_FROM = /^tail\s+(?:-n\s*)?\+/;
-/** Fails seldom, and says so itself. */
-const NOT_A_PROBLEM =
+/** Commands that rarely fail. */
+const RARELY_FAILS =
   /^(?:(?:cd|pushd|popd|echo|printf|export|sleep|true|:|set|source|\.|mkdir|clear|date|Set-Location|unset|ulimit|shopt)(?=\s|$)|[A-Za-z_]\w*=\S*$)/;
 const REDIRECTED = /(?:^|[^2&])>\s*(?!&)\S|&>\s*\S/;
 const MAY_TEST =
@@ -87,7 +87,7 @@ export function testRunsIn(command: string): TestRuns {
   for (const link of links) {
     const at = link.stages.findIndex((stage) => isTest(stage.split(/\s+/, WORDS_READ)));
     if (at < 0) {
-      if (!link.stages.every((stage) => NOT_A_PROBLEM.test(stage))) others += 1;
+      if (!link.stages.every((stage) => RARELY_FAILS.test(stage))) others += 1;
       continue;
     }
     const after = link.stages.slice(at + 1);
@@ -105,7 +105,7 @@ export function testRunsIn(command: string): TestRuns {
 
 function isTest(words: readonly string[]): boolean {
   if (words.some((word) => NO_RUN.test(word))) return false;
-  // Builds the tests, or names them.
+  // These only build or list the tests.
   if (words.includes('go') && words.some((word) => /^-(?:c|list\b.*|n)$/.test(word))) return false;
   let at = 0;
   // Each round takes at least one word.
@@ -118,15 +118,15 @@ function isTest(words: readonly string[]): boolean {
     else if (name === 'node' && words.slice(at + 1).some((one) => /^--test$/.test(one))) return true;
     else if (isRunner(words, at)) return true;
     else if (TASKED.has(name) || WRAPPERS.has(name)) {
-      at = behindFlags(words, at + 1);
-      while (at < words.length && RUNS.has(words[at]!)) at = behindFlags(words, at + 1);
+      at = afterFlags(words, at + 1);
+      while (at < words.length && RUNS.has(words[at]!)) at = afterFlags(words, at + 1);
       if (/^\d+(?:\.\d+)?[smhd]?$/.test(words[at] ?? '')) at += 1;
     } else return false;
   }
   return false;
 }
 
-/** A runner that runs, or a task that is called a test. */
+/** Whether the word at `at` is a runner that runs tests, or a program with a test task. */
 function isRunner(words: readonly string[], at: number): boolean {
   const word = words[at]!;
   const name = nameOf(word);
@@ -135,8 +135,8 @@ function isRunner(words: readonly string[], at: number): boolean {
   if (SCRIPT.test(word)) return !OF_THE_MOMENT.test(word);
   if (/^manage\.py$|^artisan$/.test(name)) return next === 'test';
   if (!TASKED.has(name)) return false;
-  let task = behindFlags(words, at + 1);
-  while (task < words.length && RUNS.has(words[task]!)) task = behindFlags(words, task + 1);
+  let task = afterFlags(words, at + 1);
+  while (task < words.length && RUNS.has(words[task]!)) task = afterFlags(words, task + 1);
   const called = words.slice(task, task + TASKS_READ);
   // `npm test something` names one task; `gradle clean test` several.
   const tasks = CHECKING.has(name) || name === 'mix' || name === 'turbo' ? called : called.slice(0, 1);
@@ -145,7 +145,7 @@ function isRunner(words: readonly string[], at: number): boolean {
 
 const TASKS_READ = 6;
 
-function behindFlags(words: readonly string[], from: number): number {
+function afterFlags(words: readonly string[], from: number): number {
   let at = from;
   while (at < words.length && words[at]!.startsWith('-') && words[at] !== '--')
     at += VALUED.has(words[at]!) || words[at] === '-m' ? (words[at] === '-m' ? 1 : 2) : 1;
@@ -160,7 +160,7 @@ function nameOf(word: string): string {
     .replace(/@[\w.^~-]+$/, '');
 }
 
-/** As it was written, without redirections. */
+/** The stage as written, without redirections. */
 function withoutOutput({ written }: ShellLink, at: number): string {
   return written[at]!.replace(/\s*\d?>&\d/g, '')
     .replace(/\s*&?\d?>>?\s*[^\s>&]+/g, '')

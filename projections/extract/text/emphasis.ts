@@ -1,17 +1,16 @@
-// Takes Markdown's emphasis off a text and leaves alone what only looks like it: `strategy_options`, `__init__`,
-// `a * b`, `src/*.ts`. Emphasis stands at the borders of words and closes as it opened. A piece of code keeps every
-// sign it has; only the marks around it go.
+// Removes Markdown emphasis from a text and keeps what only looks like it: `strategy_options`, `__init__`, `a * b`,
+// `src/*.ts`. Emphasis begins and ends at word boundaries with the same marks. Inline code loses only its backticks.
 
-/** A sign that no text means: private use. */
-const WORKDIR = '\ue000';
-/** A piece of code with its marks. */
+/** Placeholder for inline code: a private use character. */
+const PLACEHOLDER = '\ue000';
+/** Inline code with its backticks. */
 const CODE = /(`{1,2}[^`]+`{1,2})/;
 const STARS = /(?<![\p{L}\p{N}*/\\])(\*{1,3})(?=[^\s*])([^*\n]*[^\s*])\1(?![\p{L}\p{N}*/])/gu;
 const LINES =
   /(?<![\p{L}\p{N}_/\\.])(_{1,3})(?=[^\s_])((?:[^_\n]|(?<=[\p{L}\p{N}])_+(?=[\p{L}\p{N}]))*[^\s_])\1(?![\p{L}\p{N}_/(])/gu;
 /** `__init__` is a name, `__not now__` is emphasis. */
 const NAME = /^[a-z][a-z0-9_]*$/i;
-/** What opens or closes emphasis that another line holds the other end of. */
+/** A mark whose counterpart is on another line. */
 const HALF =
   /(?<![^\s("'“‘])\*{2,3}(?=[\p{L}\p{N}\ue000"'“‘(])(?=[^*]*$)|(?<=[\p{L}\p{N}\ue000"'”’).,:;!?])\*{2,3}(?![^\s.,:;!?)"'”’])/gu;
 
@@ -20,21 +19,21 @@ export function withoutEmphasis(text: string): string {
 }
 
 /**
- * Changes what stands outside of pieces of code, and takes the marks off these. Markup may stand around a piece of code,
- * so the rest is changed as a whole, with one sign in the place of each piece.
+ * Applies `change` to the text outside of inline code, and removes the backticks. Markup may surround inline code, so the
+ * rest is changed as one text with a placeholder for each piece of code.
  */
 export function outsideCode(text: string, change: (rest: string) => string): string {
   if (!text.includes('`')) return change(text);
-  const pieces = text.replaceAll(WORKDIR, '').split(CODE);
-  const rest = pieces.map((piece, index) => (index % 2 === 1 ? WORKDIR : piece)).join('');
+  const pieces = text.replaceAll(PLACEHOLDER, '').split(CODE);
+  const rest = pieces.map((piece, index) => (index % 2 === 1 ? PLACEHOLDER : piece)).join('');
   let code = -1;
-  return change(rest).replaceAll(WORKDIR, () => {
+  return change(rest).replaceAll(PLACEHOLDER, () => {
     code += 2;
     return pieces[code]!.replace(/^`+ ?| ?`+$/g, '');
   });
 }
 
-/** Of a text without code. */
+/** Removes emphasis from a text without inline code. */
 export function unmarked(text: string): string {
   const starred = text.includes('*')
     ? text.replace(STARS, '$2').replace(STARS, '$2').replace(HALF, '')

@@ -1,5 +1,5 @@
-// A plan that the agent wrote and the person accepted comes as a prompt. It is called by its own heading; its words
-// are the agent's.
+// A plan that the agent wrote and the person accepted arrives as a prompt. It is named by its heading; its text is the
+// agent's.
 import { plainMarkdown } from './markdown.ts';
 import { cutAtWord } from './sentences.ts';
 
@@ -12,7 +12,7 @@ export function isPlan(text: string): boolean {
   return ACCEPTED.test(text.slice(0, 80));
 }
 
-/** `# Plan: Show the link` → "Show the link"; the first line where there is no heading. */
+/** `# Plan: Show the link` → "Show the link"; the first line when there is no heading. */
 export function planName(text: string): string {
   const plan = text.slice(0, TEXT_CHARS_READ).replace(ACCEPTED, '');
   const heading = HEADING.exec(plan)?.[1] ?? plan.split('\n').find((line) => line.trim() !== '') ?? '';

@@ -1,11 +1,11 @@
-// Sentences, and what to make of their beginnings and ends.
+// Splits text into sentences, and shortens and capitalizes them.
 
 const ABBREVIATION = /(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|no|incl|resp)|\b\p{Lu})\.$/iu;
 
-/** "`go vet ./...` — all clean": the dash belongs to what stands before it. */
+/** "`go vet ./...` — all clean": the dash continues the sentence. */
 const DASHED = /^[—–] ?\p{Ll}/u;
 
-/** A word and a full stop: what follows is a sentence of its own, even if it begins with a command's name. */
+/** Ends with a word and a full stop: the next piece is a new sentence, even if it begins with a command's name. */
 const WORD_ENDS = /\p{L}{3}[.!?][)"'”’]?$/u;
 
 export function sentencesOf(text: string): string[] {
@@ -23,7 +23,7 @@ export function sentencesOf(text: string): string[] {
   return sentences;
 }
 
-/** As many whole sentences as fit; the first one cut when it alone is too long. */
+/** As many complete sentences as fit; a first sentence that is too long is cut. */
 export function fittingSentences(sentences: readonly string[], charsMax: number): string {
   let text = '';
   for (const sentence of sentences) {
@@ -34,7 +34,7 @@ export function fittingSentences(sentences: readonly string[], charsMax: number)
   return text === '' && sentences[0] !== undefined ? cutAtWord(sentences[0], charsMax) : text;
 }
 
-/** Ends at a word, with an ellipsis. */
+/** Cuts a text at a word, with an ellipsis. */
 export function cutAtWord(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text;
   const head = text.slice(0, charsMax - 1).toWellFormed();
@@ -44,13 +44,13 @@ export function cutAtWord(text: string, charsMax: number): string {
 
 const COMMAND = /^(?:npm|npx|pnpm|yarn|git|cargo|pip|docker|kubectl|gofmt|eslint|tsc|rustc|gradle|mvn)\s/;
 
+/** Capitalizes the first letter, except of an identifier or a command: `getName` is not `GetName`. */
 export function capital(text: string): string {
-  // An identifier keeps its first letter, and so does a command: `getName` is not `GetName`.
   if (COMMAND.test(text)) return text;
   return /^\p{Ll}+(?:[\s,;:.!?'’-]|$)/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }
 
-/** Runs of non-space that hold a letter or a digit. By hand: it is asked of every sentence. */
+/** Counts runs of non-space with a letter or a digit. Written without a regular expression, because every sentence needs it. */
 export function wordCount(text: string): number {
   let words = 0;
   let inside = false;
@@ -68,7 +68,7 @@ export function wordCount(text: string): number {
   return words;
 }
 
-/** Chinese, Japanese, Thai …: words are not parted by spaces, so words do not count length. */
+/** Chinese, Japanese, Thai …: words are not separated by spaces, so a word count does not measure length. */
 export function isDense(text: string): boolean {
   return /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]/.test(text);
 }

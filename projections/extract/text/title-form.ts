@@ -1,11 +1,11 @@
-// The form of a title: one line, no markup, no long paths, cut where a clause ends.
+// Formats titles: one line, no markup, no long paths, cut where a clause ends.
 import { baseName } from '../shell/file-paths.ts';
 import { capital, cutAtWord, wordCount } from './sentences.ts';
 
 export const TITLE_CHARS_MAX = 90;
 const SENTENCE_CHARS_READ = 300;
 
-/** One line without markup, without long paths, at most `charsMax` characters, cut where a clause ends if one does. */
+/** One line without markup and long paths, at most `charsMax` characters, cut at the end of a clause where possible. */
 export function formatTitle(text: string, charsMax = TITLE_CHARS_MAX): string {
   const line = text
     .slice(0, SENTENCE_CHARS_READ)
@@ -28,15 +28,15 @@ export function formatTitle(text: string, charsMax = TITLE_CHARS_MAX): string {
 }
 
 const PATHS = /https?:\/\/\S+|(?:[A-Z]:)?(?:[\w.@~<>-]*[\\/]){2,}[\w.@<>-]+(?::\d+(?:[-:]\d+)*)?/g;
-/** A branch, a reference, a route and a folder are named by all of their parts; a file by its last. */
+/** A file is named by its last part; branches, references, routes and folders keep all parts. */
 const FILE_AT_END = /\.[A-Za-z]\w{0,5}(?::\d+(?:[-:]\d+)*)?\.?$/;
 const CLAUSE_CHARS_MIN = 32;
-/** With fewer words before its colon it is a label. */
+/** With fewer words before a colon they are a label, not a clause. */
 const LABEL_WORDS_MAX = 5;
 const CLAUSE_ENDS =
   /\s[—–]\s|;\s|\s\(|,\s(?:which|so|but|because|where|while|using|matching|instead|rather|making|keeping|(?:and (?:it|they|the|now|this|is|are|does|then|\p{L}+ed)))\b|\.\s|:\s|\s(?:which|because|since|so that|although|whereas|while|when|instead of|rather than|in order to|such as|via)\s/gu;
 
-/** Where the last clause that is whole ends; -1 for none. A parenthesis or a list is never left open. */
+/** The end of the last complete clause; -1 for none. Never leaves a parenthesis or a list open. */
 function lastClause(head: string): number {
   const ends = [...head.matchAll(CLAUSE_ENDS)].map(({ index }) => index);
   return (

@@ -1,6 +1,6 @@
-// What a turn leaves that is worth reading: observations (one a part of the turn) and one summary. Made by rules
-// from what was asked, what the agent said in the end, and what its tools did; every field stands on events, so
-// `why` can lead back to them. Prose is quoted from the agent and may be wrong; evidence comes from tools alone.
+// The rows that are derived from a turn: observations (one per part) and one summary. Rules derive them from the request,
+// the final answer and the tool uses. Every row lists its source events, so that `why` can show them. Prose is quoted from
+// the agent and may be wrong; evidence comes from tools alone.
 
 export const OBSERVATION_TYPES = [
   'bugfix',
@@ -27,18 +27,18 @@ export type Concept = (typeof CONCEPTS)[number];
 export type TestOutcome = 'passed' | 'failed';
 
 export interface CommandEvidence {
-  /** One line, without `cd`, redirections and pipes that only shorten its output. */
+  /** One line, without `cd`, redirections and pipes that only shorten the output. */
   readonly command: string;
   readonly outcome: 'ok' | 'failed' | 'cancelled' | null;
 }
 
 export interface TestEvidence {
   readonly command: string;
-  /** How it ended the first time; null when it ran once. */
+  /** Outcome of the first run; null when it ran once. */
   readonly before: TestOutcome | null;
-  /** How it ended the last time. */
+  /** Outcome of the last run. */
   readonly after: TestOutcome;
-  /** The runner's own last words: "389 tests, 0 failures". */
+  /** The runner's summary line: "389 tests, 0 failures". */
   readonly runnerLine: string | null;
 }
 
@@ -47,7 +47,7 @@ export interface CommitEvidence {
   readonly hash: string | null;
   /** Subject and body, without trailers. */
   readonly message: string;
-  /** As git named it; null where it did not. */
+  /** As git printed it; null when it did not. */
   readonly branch?: string | null;
 }
 
@@ -55,7 +55,7 @@ export interface CommitEvidence {
 export interface PushEvidence {
   /** The local branch. */
   readonly branch: string;
-  /** Where the branch stands since; null for a new one. */
+  /** The new commit of the branch; null when git did not print it for a new branch. */
   readonly hash: string | null;
 }
 
@@ -66,10 +66,10 @@ export interface PullRequestEvidence {
 }
 
 export interface ErrorEvidence {
-  /** The line that says it. */
+  /** The decisive line of the error. */
   readonly error: string;
   readonly command: string;
-  /** What made it go away; null: nothing did within the turn. */
+  /** What fixed it; null when nothing did within the turn. */
   readonly fixedBy: string | null;
 }
 
@@ -79,14 +79,14 @@ export interface Evidence {
   readonly commits: readonly CommitEvidence[];
   readonly pushes: readonly PushEvidence[];
   readonly pullRequests: readonly PullRequestEvidence[];
-  /** A rebase or a reset was run: commits made before it may be gone. */
+  /** A rebase or reset ran: earlier commits may no longer exist. */
   readonly rewroteHistory: boolean;
   readonly errors: readonly ErrorEvidence[];
-  /** Sentences that state a choice with its reason, the person's own first. */
+  /** Sentences that state a choice with its reason, those of the person first. */
   readonly decisions: readonly string[];
-  /** What the agent found out on the way: a cause, and behind an arrow what it did about it. */
+  /** What the agent learned on the way: a cause, and after an arrow what it did about it. */
   readonly lessons: readonly string[];
-  /** Ids of the events it stands on, sorted. */
+  /** Ids of the source events, sorted. */
   readonly events: readonly string[];
 }
 
@@ -95,9 +95,9 @@ interface WhereAndWhen {
   readonly turn: string;
   readonly agent: string;
   readonly session: string;
-  /** The session's place, as documents have it. */
+  /** The session's workdir, as in documents. */
   readonly workdir: string;
-  /** When its last item took place, Unix ms; null when nobody said. */
+  /** Time of its last item, Unix ms; null when unknown. */
   readonly at: number | null;
   readonly order: string;
 }
@@ -107,7 +107,7 @@ export interface ObservationRow extends WhereAndWhen {
   readonly part: number;
   readonly parts: number;
   readonly type: ObservationType;
-  /** The last part of a turn that is known to have no end so far: what it says was said or done on the way. */
+  /** The last part of a turn without a recorded end: its texts are interim. */
   readonly unfinished: boolean;
   /** One line, at most 90 characters. */
   readonly title: string;
@@ -116,7 +116,7 @@ export interface ObservationRow extends WhereAndWhen {
   readonly narrative: string;
   readonly facts: readonly string[];
   readonly concepts: readonly Concept[];
-  /** Relative to the place where they are inside it, at most 50. */
+  /** Relative to the workdir where they are inside it, at most 50. */
   readonly filesRead: readonly string[];
   readonly filesModified: readonly string[];
   readonly evidence: Evidence;
@@ -124,10 +124,10 @@ export interface ObservationRow extends WhereAndWhen {
 
 export interface SummaryRow extends WhereAndWhen {
   readonly title: string;
-  /** The turn is known to have no end so far: the agent was killed, or works still. */
+  /** The turn has no recorded end: the agent was killed or is still working. */
   readonly unfinished: boolean;
   readonly request: string;
-  /** agent: an accepted plan, by its heading. */
+  /** agent: the request is an accepted plan, named by its heading. */
   readonly requestBy: 'person' | 'agent';
   readonly investigated: string | null;
   readonly learned: string | null;

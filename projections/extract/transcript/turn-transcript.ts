@@ -1,4 +1,4 @@
-// A turn as the rules read it: what was asked, what was used and what was said, in order, without copies.
+// A turn as the extraction rules read it: prompts, tool uses and messages, in order, without copies.
 
 import { readPrompt, readReply, readStop, readTool } from '../../sessions/merge-reports.ts';
 import type { ItemRow, TurnRow } from '../../sessions/session-rows.ts';
@@ -14,9 +14,9 @@ interface TranscriptEntry {
 
 export interface Prompt extends TranscriptEntry {
   readonly text: string;
-  /** A slash command, not words. */
+  /** A slash command. */
   readonly command: boolean;
-  /** A plan of the agent that the person accepted: its words are not the person's. */
+  /** A plan of the agent that the person accepted; its text is not the person's. */
   readonly plan: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface ToolUse extends TranscriptEntry {
   readonly command: Command | null;
   readonly outcome: 'ok' | 'failed' | 'cancelled' | null;
   readonly error: string;
-  /** The end of what it printed, where the rules need it. */
+  /** The end of the output, where the rules need it. */
   readonly tail: string;
 }
 
@@ -39,13 +39,13 @@ export interface TurnTranscript {
   readonly turn: TurnRow;
   readonly userPrompts: readonly Prompt[];
   readonly toolUses: readonly ToolUse[];
-  /** What the agent itself said; sub-agents speak to it, not to the person. */
+  /** Messages of the agent itself, without those of sub-agents. */
   readonly messages: readonly Message[];
-  /** What sub-agents said on their way. */
+  /** Messages of sub-agents. */
   readonly subagentMessages: readonly Message[];
-  /** The person stopped it. */
+  /** The person stopped the turn. */
   readonly interrupted: boolean;
-  /** An error of the model's service ended it: nothing was said or used after it. */
+  /** An error of the model's service ended the turn; nothing follows it. */
   readonly broken: boolean;
 }
 
@@ -53,7 +53,7 @@ export function turnTranscriptOf(turn: TurnRow, items: readonly ItemRow[]): Turn
   const userPrompts: Prompt[] = [];
   const toolUses: ToolUse[] = [];
   const messages: Message[] = [];
-  const stopped: Message[] = [];
+  const stopMessages: Message[] = [];
   const subagentMessages: Message[] = [];
   let interrupted = false;
   let error = '';
@@ -90,7 +90,7 @@ export function turnTranscriptOf(turn: TurnRow, items: readonly ItemRow[]): Turn
       }
       case 'reply': {
         const { text, agentId, sidechain, compaction, recap } = readReply(item);
-        // A recap speaks of the whole session, not of what was asked last.
+        // A recap is about the whole session, not about the last request.
         if (!text?.trim() || compaction || recap) break;
         (agentId || sidechain ? subagentMessages : messages).push({ id, at, order, events, text });
         break;
@@ -99,25 +99,25 @@ export function turnTranscriptOf(turn: TurnRow, items: readonly ItemRow[]): Turn
         const { text, agentId, sidechain, reason } = readStop(item);
         if (reason === 'interrupted' && !agentId && !sidechain) interrupted = true;
         if (reason === 'error' && !agentId && !sidechain && order > error) error = order;
-        if (text?.trim() && !agentId && !sidechain) stopped.push({ id, at, order, events, text });
+        if (text?.trim() && !agentId && !sidechain) stopMessages.push({ id, at, order, events, text });
         break;
       }
     }
   }
-  // A hook's closing words are the transcript's last reply again; they count where no transcript spoke.
-  const spoken = messages.length > 0 ? messages : stopped;
+  // The final answer from a hook repeats the transcript's last reply; use it only when the transcript has no replies.
+  const replies = messages.length > 0 ? messages : stopMessages;
   return {
     turn,
     userPrompts: inOrder(userPrompts),
     toolUses: inOrder(amongMain(toolUses, [...userPrompts, ...messages])),
-    messages: inOrder(spoken),
+    messages: inOrder(replies),
     subagentMessages: inOrder(amongMain(subagentMessages, [...userPrompts, ...messages])),
     interrupted,
-    broken: error !== '' && [...toolUses, ...spoken].every(({ order }) => order < error),
+    broken: error !== '' && [...toolUses, ...replies].every(({ order }) => order < error),
   };
 }
 
-/** The turn has no end, or ended in an error, or the person stopped it in the middle of a tool use. */
+/** The turn has no end, ended in an error, or was stopped during a tool use. */
 export function isCutOff({ turn, interrupted, broken, messages, toolUses }: TurnTranscript): boolean {
   return (
     turn.unfinished ||
@@ -126,10 +126,10 @@ export function isCutOff({ turn, interrupted, broken, messages, toolUses }: Turn
   );
 }
 
-/** Where the order of the session's own transcript begins; a sub-agent's has a name in its place. */
+/** Prefix of the order of items in the session's own transcript; for sub-agents it is their name. */
 const MAIN = '0 ';
 
-/** A sub-agent's uses stand in a file of their own: their times say between which of the session's own they took place. */
+/** Sub-agents have transcripts of their own: places their items among the session's own items by time. */
 function amongMain<T extends TranscriptEntry>(
   uses: readonly T[],
   mainEntries: readonly TranscriptEntry[],
@@ -138,7 +138,7 @@ function amongMain<T extends TranscriptEntry>(
   const main = [...uses, ...mainEntries]
     .filter(({ order, at }) => order.startsWith(MAIN) && at !== null)
     .sort((a, b) => (a.order < b.order ? -1 : 1));
-  // The largest time so far, so that it can be searched by halves.
+  // The running maximum of the times, for binary search.
   let latest = Number.NEGATIVE_INFINITY;
   const times = main.map(({ at }) => {
     latest = Math.max(latest, at!);
