@@ -188,7 +188,7 @@ describe('Importing transcripts', () => {
     await importAll();
     renameSync(path, at('a', 'other.jsonl'));
     const other = conversation(50, 'another-session');
-    other.reply('and more than stood there before');
+    other.reply('and more than was there before');
     put('a/other.jsonl', other);
     const { files } = await importAll();
     expect(files).toMatchObject([{ appended: readWhole(other.bytes()).newEvents.length, duplicates: 0 }]);

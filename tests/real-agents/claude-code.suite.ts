@@ -7,10 +7,10 @@ import { isKnownEvent } from '../helpers/known-hook-events.ts';
 import { claudeProgram, PACKAGE } from './claude-code.ts';
 import { installAgent } from './install-agent.ts';
 import { hasTerminal, missingForAgents } from './machine.ts';
+import { missingPrompts, withoutMissingPrompts } from './missing-prompts.ts';
 import { playPrivateSessions, SECRET } from './private-sessions.ts';
 import { eventsInProgram, recordedPayloads, unknownInPayloads, unknownInTranscripts } from './record.ts';
 import { playSessions } from './sessions.ts';
-import { untoldPrompts, withoutUntold } from './untold.ts';
 import { VERSIONS } from './versions.ts';
 import { filesHolding, makeView, VIEWS, type View, type ViewName } from './views.ts';
 import { type AgentWorld, makeWorld } from './world.ts';
@@ -64,8 +64,8 @@ describe.each(VERSIONS)('Claude Code %s', (wanted) => {
       'gives the same turns as hooks alone: %s',
       (name) => {
         const ofHooks = views.get('hooks alone')!.turns;
-        const { turns, untold } = withoutUntold(views.get(name)!.turns, ofHooks);
-        expect(untold).toEqual(terminal ? untoldPrompts(wanted, group) : []);
+        const { turns, missing } = withoutMissingPrompts(views.get(name)!.turns, ofHooks);
+        expect(missing).toEqual(terminal ? missingPrompts(wanted, group) : []);
         expect(turns).toEqual(ofHooks);
       },
     );

@@ -23,9 +23,9 @@ export const transcriptCase: MakeCase = async (luck, folder) => {
   const lines = Math.min(LINES_MAX, hostile.toString('latin1').split('\n').length - 1 || 1);
   const path = join(folder, 'a.jsonl');
   writeFileSync(path, Buffer.concat([first.bytes(), hostile, Buffer.from('\n'), last.bytes()]));
-  const behind = new Script({ session: 'honest-3', firstUuid: 3_000 });
-  behind.prompt('In the next file?');
-  writeFileSync(join(folder, 'b.jsonl'), behind.bytes());
+  const nextFile = new Script({ session: 'honest-3', firstUuid: 3_000 });
+  nextFile.prompt('In the next file?');
+  writeFileSync(join(folder, 'b.jsonl'), nextFile.bytes());
   const isOdd = oneIn(40, luck);
   if (isOdd) pick(ENTRIES, luck)(join(folder, 'aa.jsonl'));
   const change = oneIn(20, luck) ? pick(CHANGES, luck) : null;

@@ -3,7 +3,7 @@
 import type { Turn } from './views.ts';
 
 /** By version and group of sessions. `[private]` is the title of a private turn. */
-const UNTOLD: { readonly [version: string]: { readonly [group: string]: readonly string[] } | undefined } = {
+const NO_HOOK: { readonly [version: string]: { readonly [group: string]: readonly string[] } | undefined } = {
   // Fires no hook for what is typed while the agent works, nor for `!command`, which has the id of the run before it.
   '2.1.197': {
     'the sessions of a day': ['!echo from the shell', 'A prompt typed meanwhile', '[private]'],
@@ -19,18 +19,18 @@ const UNTOLD: { readonly [version: string]: { readonly [group: string]: readonly
 };
 
 /** The titles that may be missing in hooks alone, sorted. */
-export function untoldPrompts(version: string, group: string): readonly string[] {
-  return [...(UNTOLD[version]?.[group] ?? [])].sort();
+export function missingPrompts(version: string, group: string): readonly string[] {
+  return [...(NO_HOOK[version]?.[group] ?? [])].sort();
 }
 
 /** Turns without those whose prompt is missing in `reported`. Each of these is joined to the turn before it. */
-export function withoutUntold(
+export function withoutMissingPrompts(
   turns: readonly Turn[],
   reported: readonly Turn[],
-): { readonly turns: readonly Turn[]; readonly untold: readonly string[] } {
+): { readonly turns: readonly Turn[]; readonly missing: readonly string[] } {
   const left = reported.map(nameOf);
   const kept: Turn[] = [];
-  const untold: string[] = [];
+  const missing: string[] = [];
   for (const turn of turns) {
     const at = left.indexOf(nameOf(turn));
     const before = kept.at(-1);
@@ -38,12 +38,12 @@ export function withoutUntold(
       left.splice(at, 1);
       kept.push(turn);
     } else if (before?.session === turn.session) {
-      untold.push(turn.prompt);
+      missing.push(turn.prompt);
       const tools = [...before.tools, ...turn.tools].sort();
       kept[kept.length - 1] = { ...before, tools, answer: turn.answer ?? before.answer };
     } else kept.push(turn);
   }
-  return { turns: kept, untold: untold.sort() };
+  return { turns: kept, missing: missing.sort() };
 }
 
 function nameOf({ session, prompt }: Turn): string {
