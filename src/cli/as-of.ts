@@ -1,4 +1,4 @@
-// `--as-of`, for every command that reads: how it is asked, how far the replay is, and what the answer says of it.
+// `--as-of` for every command that reads: the option, the progress of the replay, and the note above the answer.
 import type { Command } from 'commander';
 import type { AsOfOptions, AsOfReport } from '../api.ts';
 import { duration } from '../terminal-text/time-text.ts';
@@ -7,13 +7,10 @@ import { count } from './output/amount.ts';
 import { createProgress, percent } from './output/progress-line.ts';
 
 export function withAsOf(command: Command): Command {
-  return command.option(
-    '--as-of <when>',
-    'what the log held at a position (5000), or what had happened by a time (7d, 2026-03-25)',
-  );
+  return command.option('--as-of <when>', 'the state at a log position (5000) or at a time (7d, 2026-03-25)');
 }
 
-/** Asks with progress; without `--as-of` there is nothing to wait for. */
+/** Runs the query. With `--as-of` it replays the log first and shows how far it is. */
 export async function askAsOf<T>(
   { terminal, world }: Session,
   asOf: string | undefined,

@@ -1,5 +1,5 @@
-// What the command does with its words. Starts fast: what a call does not use is not run. Ends by setting the exit
-// code, so that everything written still reaches a slow pipe.
+// Runs one call of the command. Modules are loaded only when a call needs them, so that it starts fast. It sets the
+// exit code instead of calling `process.exit`, so that all output still reaches a slow pipe.
 import { startSession } from './session-start.ts';
 import { isSessionStart } from './session-start-line.ts';
 

@@ -1,5 +1,5 @@
-// Every command by name: one line for the overview, and how to load the rest. Adding a command is adding a
-// line here and a file in commands/.
+// The table of commands: a summary for the overview, and how to load the rest. To add a command, add a line here and
+// a file in commands/.
 import type { AnyCommand } from './command/command.ts';
 
 export interface CommandEntry {
@@ -15,48 +15,53 @@ const KEEP = 'Keep';
 const CARE = 'The log and its views';
 
 export const COMMANDS: readonly CommandEntry[] = [
-  entry(START, 'up', 'import what is there and show what can be asked', () => import('./commands/up.ts')),
+  entry(
+    START,
+    'up',
+    'import the transcripts of this machine and suggest first commands',
+    () => import('./commands/up.ts'),
+  ),
   entry(START, 'import', "read agents' transcripts into the log", () => import('./commands/import.ts')),
-  entry(START, 'install', "put the hooks into an agent's settings", () => import('./commands/install.ts')),
-  entry(START, 'uninstall', 'take our hooks out again', () => import('./commands/uninstall.ts')),
+  entry(START, 'install', "add the hooks to an agent's settings", () => import('./commands/install.ts')),
+  entry(
+    START,
+    'uninstall',
+    "remove the hooks from an agent's settings",
+    () => import('./commands/uninstall.ts'),
+  ),
   entry(
     READ,
     'search',
     'find prompts, answers, tool uses and memories',
     () => import('./commands/search.ts'),
   ),
-  entry(READ, 'timeline', 'what happened, in order', () => import('./commands/timeline.ts')),
-  entry(READ, 'context', 'what the next session here is told', () => import('./commands/context.ts')),
-  entry(READ, 'show', 'open one thing by its id', () => import('./commands/show.ts')),
-  entry(READ, 'why', 'go from a thing to the events it came from', () => import('./commands/why.ts')),
-  entry(READ, 'log', 'print the events themselves', () => import('./commands/log.ts')),
-  entry(KEEP, 'save', 'remember something in your own words', () => import('./commands/save.ts')),
-  entry(KEEP, 'forget', 'take something out for good', () => import('./commands/forget.ts')),
-  entry(
-    CARE,
-    'status',
-    'one screen: how much is here, and is all well',
-    () => import('./commands/status.ts'),
-  ),
-  entry(CARE, 'verify', 'check that the log is what was written', () => import('./commands/verify.ts')),
-  entry(CARE, 'replay', 'catch the views up with the log', () => import('./commands/replay.ts')),
-  entry(CARE, 'rebuild', 'make the views again from the log', () => import('./commands/rebuild.ts')),
+  entry(READ, 'timeline', 'list what happened, in order', () => import('./commands/timeline.ts')),
+  entry(READ, 'context', 'show what the next session here is told', () => import('./commands/context.ts')),
+  entry(READ, 'show', 'print things by id', () => import('./commands/show.ts')),
+  entry(READ, 'why', 'trace a thing back to the events it came from', () => import('./commands/why.ts')),
+  entry(READ, 'log', 'print the events of the log', () => import('./commands/log.ts')),
+  entry(KEEP, 'save', 'save a memory in your own words', () => import('./commands/save.ts')),
+  entry(KEEP, 'forget', 'delete something for good', () => import('./commands/forget.ts')),
+  entry(CARE, 'status', 'show size, growth and health on one screen', () => import('./commands/status.ts')),
+  entry(CARE, 'verify', 'check the log against its own hashes', () => import('./commands/verify.ts')),
+  entry(CARE, 'replay', 'bring the views up to date with the log', () => import('./commands/replay.ts')),
+  entry(CARE, 'rebuild', 'build the views again from the log', () => import('./commands/rebuild.ts')),
   entry(
     CARE,
     'embed',
-    'ask the embedding model for what has no vector yet',
+    'compute missing vectors with the embedding model',
     () => import('./commands/embed.ts'),
   ),
-  entry(CARE, 'export', 'write the log into a folder', () => import('./commands/export.ts')),
-  entry(CARE, 'restore', 'make a home again from an export', () => import('./commands/restore.ts')),
+  entry(CARE, 'export', 'write the log to a folder', () => import('./commands/export.ts')),
+  entry(CARE, 'restore', 'create a home from an export', () => import('./commands/restore.ts')),
   entry(
     CARE,
     'compact',
-    'write log and views anew, without what is gone',
+    'rewrite the log and the views without deleted data',
     () => import('./commands/compact.ts'),
   ),
-  entry(CARE, 'config', 'show the settings and change them', () => import('./commands/config.ts')),
-  entry(CARE, 'hook', 'what the hooks of an agent call', () => import('./commands/hook.ts')),
+  entry(CARE, 'config', 'show and change the settings', () => import('./commands/config.ts')),
+  entry(CARE, 'hook', 'called by the hooks of an agent', () => import('./commands/hook.ts')),
 ];
 
 function entry(group: string, name: string, summary: string, load: CommandEntry['load']): CommandEntry {

@@ -1,5 +1,5 @@
-// Whether this command was started by an agent and not by a person: what the agents put into the environment of
-// what they run. ANNALS_AGENT and ANNALS_INTERNAL are our own.
+// Tells whether an agent started this command, by the environment variables that agents set for the programs they
+// run. ANNALS_AGENT and ANNALS_INTERNAL are our own.
 const MARKS = ['CLAUDECODE', 'ANNALS_AGENT', 'ANNALS_INTERNAL'] as const;
 
 export function insideAgent(environment: Readonly<Record<string, string | undefined>>): boolean {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// The command `annals`: runs the one script that the build makes of it, with the code that V8 compiled of it when it
-// was built. Compiling two dozen modules anew was a third of what a search took. Code of another machine, Node or
-// set of flags is refused, by its name or by V8 itself, and what is needed is compiled: slower, and else the same.
+// The command `annals`: runs the bundle that the build makes, with the code that V8 compiled at build time. Compiling
+// two dozen modules on each start took a third of the time of a search. Compiled code from another machine, Node
+// version or set of flags is rejected by its file name or by V8; the bundle is then compiled at start, which is slower.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
@@ -9,7 +9,7 @@ import type { main } from './command-line.ts';
 import { version } from './package.ts';
 import { isSessionStart } from './session-start-line.ts';
 
-/** The bundle is a function, so that it sees no global of ours: how to load what is outside of it, and where it lies. */
+/** The bundle is one function. Its arguments replace module globals: `require`, and the folder of the bundle. */
 type Bundle = (load: NodeJS.Require, folder: string) => { readonly main: typeof main };
 
 const words = process.argv.slice(2);
@@ -19,20 +19,20 @@ else void command().main(words);
 
 function command(): ReturnType<Bundle> {
   const path = join(import.meta.dirname, 'command.cjs');
-  // Latin-1, because the build writes nothing but ASCII, and that needs no decoding.
+  // The build writes ASCII only, and Latin-1 needs no decoding.
   const script = new Script(readFileSync(path, 'latin1'), { filename: path, cachedData: compiledCode() });
   const bundle = script.runInThisContext() as Bundle;
   return bundle(require, import.meta.dirname);
 }
 
-/** As scripts/compile-ahead.mjs names it. */
+/** Reads the compiled code that scripts/compile-ahead.mjs wrote. */
 function compiledCode(): Buffer | undefined {
   const { platform, arch, versions } = process;
-  const what = isSessionStart(words) === null ? 'command' : 'start';
+  const kind = isSessionStart(words) === null ? 'command' : 'start';
   try {
-    return readFileSync(join(import.meta.dirname, `${what}-${platform}-${arch}-${versions.v8}.code`));
+    return readFileSync(join(import.meta.dirname, `${kind}-${platform}-${arch}-${versions.v8}.code`));
   } catch {
-    // Only slower without it.
+    // Without it the start is only slower.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-// Where this package lies: the folder with our package.json above this file, in the sources and in dist/ alike.
+// The folder and version of this package: the first package.json above this file, in the sources and in dist/.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -6,7 +6,7 @@ export function packageRoot(): string {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, 'package.json'))) {
     if (folder === dirname(folder))
-      throw new Error(`No package.json stands above ${import.meta.dirname}: the package is not whole.`);
+      throw new Error(`No package.json above ${import.meta.dirname}: the package is incomplete.`);
     folder = dirname(folder);
   }
   return folder;

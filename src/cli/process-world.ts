@@ -1,4 +1,4 @@
-// The real world of the command: this process's streams, clock and signals, and the library.
+// The real `World`: this process's streams, clock and signals, and the library.
 import { homedir } from 'node:os';
 import { now } from '../platform/clock.ts';
 import type { Output, World } from './command/world.ts';
@@ -7,7 +7,7 @@ export function processWorld(): World {
   let errors: Output | undefined;
   return {
     stdout: outputTo(process.stdout),
-    // Opened at its first use: most calls have nothing to say beside their results.
+    // Created on first use: most calls print only results.
     get stderr() {
       errors ??= outputTo(process.stderr);
       return errors;
@@ -28,7 +28,7 @@ function outputTo(stream: NodeJS.WriteStream): Output {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     closed = true;
-    // Whoever read us (`head`, a closed pager) has enough: that is a success, and there is nobody to tell.
+    // The reader (`head`, a pager) has closed the pipe. That is a success.
     process.exit(0);
   });
   return {
@@ -62,7 +62,7 @@ async function readLine(): Promise<string> {
   });
 }
 
-/** As a terminal, so that line editing works, with an output that shows nothing of it. */
+/** Reads as from a terminal, so that line editing works, and discards the echo. */
 async function readSecret(whenHidden: () => void): Promise<string> {
   const [{ createInterface }, { Writable }] = await Promise.all([
     import('node:readline/promises'),
@@ -70,7 +70,7 @@ async function readSecret(whenHidden: () => void): Promise<string> {
   ]);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
-  // Ctrl-C comes as a key here, not as a signal.
+  // Ctrl-C arrives as a key here, not as a signal.
   lines.once('SIGINT', () => process.exit(130));
   whenHidden();
   try {

@@ -1,5 +1,5 @@
-// One call of the command, from words to an exit code: 0 done, 1 failed, 2 wrong use, 130 interrupted.
-// Only the module of the command that is asked for is loaded; the others are known by their one line.
+// Runs one call of the command, from arguments to an exit code: 0 success, 1 failure, 2 wrong use, 130 interrupted.
+// Loads only the module of the command that is called.
 import { Command, CommanderError, type OutputConfiguration } from 'commander';
 import { AnnalsError } from '../../log/index.ts';
 import type { AnyCommand } from './command/command.ts';
@@ -23,11 +23,15 @@ export async function run(words: readonly string[], world: World): Promise<numbe
   const terminal = createTerminal(world, { color: !early.includes('--no-color'), json });
   let exitCode = 0;
   try {
-    const program = await assemble(meantCommands(early), outputTo(world, terminal), (command, definition) => {
-      command.action(async () => {
-        exitCode = await runCommand(command, definition, world, terminal);
-      });
-    });
+    const program = await assemble(
+      neededCommands(early),
+      outputTo(world, terminal),
+      (command, definition) => {
+        command.action(async () => {
+          exitCode = await runCommand(command, definition, world, terminal);
+        });
+      },
+    );
     if (words.length === 0) program.outputHelp();
     else await program.parseAsync(words, { from: 'user' });
     return exitCode;
@@ -40,7 +44,7 @@ export async function run(words: readonly string[], world: World): Promise<numbe
   }
 }
 
-/** The parser. Commands in `loaded` have all their options; the others of `known` only their name and summary. */
+/** Builds the parser. Commands in `loaded` get all their options, the others of `known` only name and summary. */
 export async function assemble(
   { loaded, known = COMMANDS }: { loaded: readonly CommandEntry[]; known?: readonly CommandEntry[] },
   output: OutputConfiguration,
@@ -49,9 +53,9 @@ export async function assemble(
   const program = new Command('annals')
     .description('The append-only memory of coding agents.')
     .usage('<command> [options]')
-    .option('--home <folder>', 'where the log is (default: $ANNALS_HOME, else ~/.annals)')
-    .option('--json', 'print the result as JSON, errors too')
-    .option('--no-color', 'no colour; NO_COLOR and FORCE_COLOR are heeded too')
+    .option('--home <folder>', 'the folder of the log (default: $ANNALS_HOME, else ~/.annals)')
+    .option('--json', 'print results and errors as JSON')
+    .option('--no-color', 'no colour; NO_COLOR and FORCE_COLOR work too')
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .configureOutput(output)
@@ -76,7 +80,7 @@ export async function assemble(
   return program;
 }
 
-/** Help goes where results go. Complaints are not printed by the parser: they end in `reportFailure`. */
+/** Help goes to stdout. The parser prints no errors: `reportFailure` does. */
 function outputTo(world: World, terminal: Terminal): OutputConfiguration {
   return {
     writeOut: (text) => void world.stdout.write(text),
@@ -92,10 +96,10 @@ function examplesHelp(definition: AnyCommand): string {
 }
 
 /**
- * The command that the first word names, which is all that such a call can use. Else those whose names stand
- * among the words, beside the lines of all the others, for help and for words that are nearly right.
+ * If the first word names a command, only that one is needed. Otherwise every command named anywhere is loaded and
+ * all others are known by name, for help and for suggestions.
  */
-function meantCommands(words: readonly string[]): Parameters<typeof assemble>[0] {
+function neededCommands(words: readonly string[]): Parameters<typeof assemble>[0] {
   const first = COMMANDS.filter(({ name }) => name === words[0]);
   if (first.length > 0) return { loaded: first, known: first };
   return { loaded: COMMANDS.filter(({ name }) => words.includes(name)) };

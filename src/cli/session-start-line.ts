@@ -1,6 +1,6 @@
-// The line that starts a session, known before anything else is loaded.
+// Recognises the session-start hook before anything else is loaded.
 
-/** The home in the line that `install` writes for it, or null when these words are another call. */
+/** The home in the line that `install` writes for this hook, or null for any other call. */
 export function isSessionStart(words: readonly string[]): string | null {
   const [option, home, ...rest] = words;
   return option === '--home' && home !== '' && rest.join(' ') === 'hook claude-code session-start'

@@ -1,18 +1,18 @@
-// The start of a session: what hooks left is taken into the log, and what is known of the project is told, to the
-// agent as context and to the person as a message. A person waits for it, so it loads no parser of command lines,
-// and a limit of its own ends it. Whatever happens, it prints no error.
+// The session-start hook: drains the spool into the log and prints the project's context, for the agent as context
+// and for the person as a message. A person waits for it, so it does not load the command-line parser and has its own
+// time limit. It never prints an error.
 import { resolve } from 'node:path';
 import { parseJson } from '../../log/index.ts';
 import type { SessionStartKind } from '../api.ts';
 import type { World } from './command/world.ts';
 
-/** A session's start waits at most so long for the log, and so long in all, ms. */
+/** Longest wait for the lock of the log, and longest total time, ms. */
 const LOCK_WAIT_MS = 500;
 const SESSION_START_MS = 2_500;
-/** The agent draws it in its own frame. */
+/** Cells. Claude Code prints the message in a frame of its own. */
 const MESSAGE_WIDTH = 96;
 const MESSAGE_CHARS_MAX = 9_000;
-/** As in the API, which would have to be loaded for it. */
+/** Copy of CONTEXT_OCCASIONS: importing it would load the API. */
 const OCCASIONS: ReadonlySet<unknown> = new Set<SessionStartKind>([
   'startup',
   'resume',
@@ -21,15 +21,15 @@ const OCCASIONS: ReadonlySet<unknown> = new Set<SessionStartKind>([
   'fork',
 ]);
 
-/** Nothing is printed when nothing is known, or when our own call set the session going. Never rejects. */
+/** Prints nothing when nothing is known, or when Annals itself started the session. Never rejects. */
 export async function startSession(world: World, home: string | undefined): Promise<void> {
   if (world.environment.ANNALS_INTERNAL !== undefined) return;
-  // A one-shot limit: what is under way is safe to leave, and the next opening goes on with it.
+  // Exiting here is safe: the next command that opens the home continues the work.
   const limit = setTimeout(() => process.exit(0), SESSION_START_MS);
   try {
     await printContext(world, home);
   } catch {
-    // Nobody to tell: the agent would show it to a person at work. `status` says what is wrong.
+    // Silent: the agent would show an error to a person at work. `status` reports what is wrong.
   } finally {
     clearTimeout(limit);
   }
@@ -77,15 +77,15 @@ interface Start {
   readonly id: string | null;
 }
 
-/** What a SessionStart payload says; where it says nothing, a start in the folder of this process. */
+/** Reads a SessionStart payload. Defaults: a startup in the folder of this process. */
 function startOf(payload: string, folder: string): Start {
   const parsed = parseJson(payload);
-  const said = 'value' in parsed ? parsed.value : null;
+  const fields = 'value' in parsed ? parsed.value : null;
   const {
     cwd,
     source,
     session_id: id,
-  } = (typeof said === 'object' && said !== null ? said : {}) as Record<string, unknown>;
+  } = (typeof fields === 'object' && fields !== null ? fields : {}) as Record<string, unknown>;
   return {
     cwd: typeof cwd === 'string' && cwd !== '' ? cwd : folder,
     kind: OCCASIONS.has(source) ? (source as SessionStartKind) : 'startup',

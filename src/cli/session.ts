@@ -1,4 +1,4 @@
-// The session of one command: the library opened at most once, and closed whatever happens.
+// The session of one command: opens the library at most once and always closes it.
 import { resolve } from 'node:path';
 import type { Annals, OpenOptions } from '../api.ts';
 import type { Session } from './command/command.ts';

@@ -1,6 +1,6 @@
-// Numbers as people read them. Asking the machine's locale data takes 10 ms the first time, and a session waits.
+// Formats whole numbers. Intl is not used: loading its locale data takes 10 ms, and a session start waits for it.
 
-/** A whole number with a comma between thousands. */
+/** Formats a whole number with a comma between thousands. */
 export function grouped(value: number): string {
   return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }

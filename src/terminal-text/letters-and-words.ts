@@ -1,10 +1,10 @@
-// Letters, words and sentences of any script. Unicode's tables are asked only for texts that need them: compiling an
-// expression that names them takes 2 to 5 ms, and a session waits for it.
+// Finds letters, words and sentences in any script. Unicode property classes are used only for texts that need them:
+// compiling such an expression takes 2 to 5 ms, and a session start waits for it.
 
-/** ASCII, and signs beside it that are no letters: quotation marks, dashes, dots, arrows, boxes. Most texts. */
+/** ASCII, and other signs that are not letters: quotation marks, dashes, dots, arrows, boxes. Matches most texts. */
 const FEW_LETTERS = /^[\x00-\x7f\u2010-\u205e\u2190-\u21ff\u2500-\u259f]*$/;
 
-/** The letters of a text in lower case, a space for whatever stands between them. */
+/** The letters of a text in lower case, with one space in place of anything between them. */
 export function lowerCaseLetters(text: string): string {
   const lower = text.toLowerCase();
   const letters = FEW_LETTERS.test(lower)
@@ -13,29 +13,29 @@ export function lowerCaseLetters(text: string): string {
   return letters.trim();
 }
 
-/** Words of five letters and digits or more, in lower case. */
+/** Words of at least five letters and digits, in lower case. */
 export function longWordsOf(text: string): readonly string[] {
   const lower = text.toLowerCase();
   return lower.match(FEW_LETTERS.test(lower) ? /[a-z0-9]{5,}/g : /[\p{L}\p{N}]{5,}/gu) ?? [];
 }
 
-/** Words of three letters, digits and underscores or more, in lower case. */
+/** Words of at least three letters, digits and underscores, in lower case. */
 export function lowerCaseWords(text: string): readonly string[] {
   const lower = text.toLowerCase();
   return lower.match(FEW_LETTERS.test(lower) ? /[a-z0-9_]{3,}/g : /[\p{L}\p{N}_]{3,}/gu) ?? [];
 }
 
-/** Words, names and paths of five characters or more, as they are written. */
+/** Words, names and paths of at least five characters, unchanged. */
 export function longNames(text: string): readonly string[] {
   return text.match(FEW_LETTERS.test(text) ? /[A-Za-z0-9_.-]{5,}/g : /[\p{L}\p{N}_.-]{5,}/gu) ?? [];
 }
 
-/** Cut where a sentence ends and the next begins with a capital. */
+/** Splits where a sentence ends and the next begins with a capital. */
 export function splitSentences(text: string): string[] {
   return text.split(FEW_LETTERS.test(text) ? /(?<=[.!?])\s+(?=[A-Z])/ : /(?<=[.!?])\s+(?=\p{Lu})/u);
 }
 
-/** What matches where a sentence of this text ends and the next begins with a capital, a quotation or a name in code. */
+/** An expression for the ends of sentences, where the next one begins with a capital, a quotation mark or a backtick. */
 export function sentenceEnds(text: string): RegExp {
   return FEW_LETTERS.test(text) ? /[.!?](?=\s+[A-Z`"“])/g : /[.!?](?=\s+[\p{Lu}`"“])/gu;
 }

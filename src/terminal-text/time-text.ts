@@ -1,4 +1,4 @@
-// Times as people say them. Local time zone; the year is named only when it is not this one.
+// Formats times for people, in the local time zone. The year is shown only when it is not the current one.
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -38,7 +38,7 @@ export function duration(ms: number): string {
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
 }
 
-/** The start of its day, local time, Unix ms. */
+/** The start of the day in local time, Unix ms. */
 function midnight(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0);
 }

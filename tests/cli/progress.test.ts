@@ -20,7 +20,7 @@ function watched(isTerminal: boolean) {
   return { written, at, progress };
 }
 
-test('what takes less than a second says nothing', () => {
+test('an operation shorter than a second prints no progress', () => {
   const { written, at, progress } = watched(true);
   at(10, 'a');
   at(990, 'b');
@@ -28,7 +28,7 @@ test('what takes less than a second says nothing', () => {
   expect(written).toEqual([]);
 });
 
-test('on a terminal one line is rewritten and taken away at the end', () => {
+test('on a terminal one line is rewritten, and cleared at the end', () => {
   const { written, at, progress } = watched(true);
   at(1_100, 'a');
   at(1_150, 'too soon');
@@ -37,7 +37,7 @@ test('on a terminal one line is rewritten and taken away at the end', () => {
   expect(written).toEqual(['\r\u001b[Ka', `\r\u001b[K${'b'.repeat(58)}…`, '\r\u001b[K']);
 });
 
-test('in a file there is a line every few seconds', () => {
+test('in a file a line is printed every few seconds', () => {
   const { written, at, progress } = watched(false);
   at(1_100, 'a');
   at(3_000, 'too soon');

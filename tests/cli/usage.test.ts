@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { call } from './call.ts';
 
-test('without a word the command prints its overview and is content', async () => {
+test('without arguments the command prints its overview and exits with 0', async () => {
   const { code, stdout, stderr } = await call([]);
   expect(code).toBe(0);
   for (const { name, summary } of COMMANDS)
@@ -11,7 +11,7 @@ test('without a word the command prints its overview and is content', async () =
 });
 
 test.each(COMMANDS.map(({ name }) => name))(
-  '%s --help shows what it does, its options and examples',
+  '%s --help prints a description, options and examples',
   async (name) => {
     const { code, stdout, opened } = await call([name, '--help']);
     expect(code).toBe(0);
@@ -23,14 +23,14 @@ test.each(COMMANDS.map(({ name }) => name))(
   },
 );
 
-test('a mistyped command is wrong use and names the one that was meant', async () => {
+test('a mistyped command is wrong use, with a suggestion', async () => {
   const { code, stdout, stderr } = await call(['serch', 'clock']);
   expect(code).toBe(2);
   expect(stdout).toBe('');
   expect(stderr).toBe("error: Unknown command 'serch'.\nDid you mean search?\n");
 });
 
-test('a mistyped option is wrong use and names the one that was meant', async () => {
+test('a mistyped option is wrong use, with a suggestion', async () => {
   const { code, stderr } = await call(['search', 'clock', '--projct', 'birdfeeder']);
   expect(code).toBe(2);
   expect(stderr).toContain('--projct');
@@ -59,7 +59,7 @@ test.each([
   expect(opened).toEqual([]);
 });
 
-test('wrong use with --json is an object on stdout', async () => {
+test('wrong use with --json prints an object on stdout', async () => {
   const { code, json, stderr } = await call(['search', '--json']);
   expect(code).toBe(2);
   expect(json()).toEqual({
@@ -74,7 +74,7 @@ test('wrong use with --json is an object on stdout', async () => {
   expect(there.json()).toMatchObject({ error: { hint: 'See `annals search --help`.' } });
 });
 
-test('options for all commands may stand before or behind the command', async () => {
+test('global options work before and after the command', async () => {
   const before = await call(['--home', 'memory', '--json', 'status']);
   const behind = await call(['status', '--json', '--home', 'memory']);
   expect(before.stdout).toBe(behind.stdout);
@@ -82,13 +82,13 @@ test('options for all commands may stand before or behind the command', async ()
   expect(behind.opened[0]?.home).toBe('/home/robin/birdfeeder/memory');
 });
 
-test('words that are names of commands may be searched for', async () => {
+test('names of commands can be searched for', async () => {
   const { annals, code } = await call(['search', 'log', 'status']);
   expect(code).toBe(0);
   expect(annals.calls[0]).toEqual(['search', 'log status', {}]);
 });
 
-test('words behind two dashes are words, whatever they look like', async () => {
+test('arguments after -- are never options', async () => {
   const { annals, stdout } = await call(['search', '--', '--json']);
   expect(annals.calls[0]?.[1]).toBe('--json');
   expect(stdout).toBe('');

@@ -1,5 +1,5 @@
-// What a person types, or names a project, a file or a line, meets our tables and the terminal: it does not find what
-// every object has from birth, and it does not act on the terminal.
+// Words from users, projects, files and transcript lines are looked up in tables and printed. They must not find the
+// inherited properties of objects, and must not control the terminal.
 import { expect, test } from 'vitest';
 import { AnnalsError } from '../../log/index.ts';
 import type { ShownItem } from '../../src/api.ts';
@@ -11,10 +11,10 @@ import { testFolder } from '../helpers/views.ts';
 import { call } from './call.ts';
 import { fakeAnnals } from './fake-annals.ts';
 
-const BORN = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
+const INHERITED = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
 const HOSTILE = 'a\u001b]0;owned\u0007b\u001b[31mc\u009b2Jd\u202ee';
 
-test.each(BORN)('a kind of event called %s is wrong use, not a bug', async (kind) => {
+test.each(INHERITED)('a kind of event called %s is wrong use, not a bug', async (kind) => {
   const folder = await testFolder();
   const reading = withHome(`${folder}/home`, async (annals) => {
     for await (const _ of annals.log({ kind })) break;
@@ -22,8 +22,8 @@ test.each(BORN)('a kind of event called %s is wrong use, not a bug', async (kind
   await expect(reading).rejects.toMatchObject({ code: 'USAGE' });
 });
 
-// A member named __proto__ is none: it changes what the object inherits, and nothing inherits from it.
-test.each(BORN.filter((name) => name !== '__proto__'))('a setting called %s is not known', (name) => {
+// In an object literal __proto__ is not a member: it sets the prototype.
+test.each(INHERITED.filter((name) => name !== '__proto__'))('a setting called %s is not known', (name) => {
   const { degraded } = parseSettings(`{${JSON.stringify(name)}: 1}`);
   expect(degraded).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
-// The past: what the log held at a position is what a home says that stopped there; what had happened by a time
-// is what a home says that was given the files as they were then.
+// `--as-of`: answers as of a position equal those of a home whose log ends there; answers as of a time equal those of
+// a home that imported the files as they were then.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ const sources: readonly (readonly [string, string | null])[] = [
   ],
 ];
 
-/** What a home answers to the same questions, without what a clock or a machine has to do with. */
+/** The answers of a home to fixed questions, without times and machine-specific values. */
 async function answers(annals: Annals, asOf?: number | string) {
   const past = asOf === undefined ? {} : { asOf };
   const { rows } = await annals.timeline({ limit: 1_000, ...past });
@@ -43,20 +43,20 @@ async function answers(annals: Annals, asOf?: number | string) {
   return { rows, found, contexts, items };
 }
 
-/** A home whose log ends at a position. */
+/** Makes a home whose log ends at a position. */
 async function stoppedAt(home: string, position: number, into: string): Promise<string> {
-  const whole = await openLog({
+  const log = await openLog({
     directory: join(home, 'log'),
     headFile: null,
     world: testWorld(),
     files: testFiles,
   });
   const some = async function* () {
-    yield (await whole.exportPage({ after: 0, limit: position, bytesMax: 1e9 })).events;
+    yield (await log.exportPage({ after: 0, limit: position, bytesMax: 1e9 })).events;
   };
   await makeFolder(into);
-  await restoreLog({ directory: join(into, 'log'), logId: whole.logId, world: testWorld(7) }, some());
-  await whole.close();
+  await restoreLog({ directory: join(into, 'log'), logId: log.logId, world: testWorld(7) }, some());
+  await log.close();
   return into;
 }
 
@@ -173,7 +173,7 @@ describe('the past', () => {
   const titles = async (annals: Annals, asOf: number | string) =>
     (await annals.timeline({ asOf })).rows.map(({ title }) => title);
 
-  test('by position is the order of telling, by time that of happening', async () => {
+  test('by position follows the order of the log, by time the order of events', async () => {
     await withHome(home, async (annals) => {
       expect(await titles(annals, 0)).toEqual([]);
       expect(await titles(annals, 1)).toEqual(['Seeds']);
@@ -184,7 +184,7 @@ describe('the past', () => {
     });
   });
 
-  test('says what was read and how long that took, and leaves nothing on disk', async () => {
+  test('reports the replayed positions and the time, and writes nothing to disk', async () => {
     await withHome(home, async (annals) => {
       const answer = await annals.search('sunflower', { asOf: 1 });
       expect(answer.results).toHaveLength(1);
@@ -196,7 +196,7 @@ describe('the past', () => {
       expect(readdirSync(join(home, 'views', view)).filter((name) => name !== 'CURRENT')).toHaveLength(1);
   });
 
-  test('does not know what came later, not even by its id', async () => {
+  test('does not know later events, not even by id', async () => {
     await withHome(home, async (annals) => {
       const [water] = (await annals.search('bath')).results;
       await expect(annals.get(water!.id, { asOf: 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -207,7 +207,7 @@ describe('the past', () => {
     });
   });
 
-  test('ends where the log ends, and is a position or a time', async () => {
+  test('ends with the log, and accepts only a position or a time', async () => {
     await withHome(home, async (annals) => {
       for (const asOf of [3, 'one day', '2026-13-45']) {
         const error: unknown = await annals.timeline({ asOf }).catch((thrown: unknown) => thrown);

@@ -1,5 +1,5 @@
-// What can be wrong with files, folders, disks and homes, through the built command: one clear sentence and what
-// helps, the right exit code, the same as JSON, and nothing lost of what was acknowledged before.
+// Bad files, folders, disks and homes, through the built command: each gives one clear sentence, a hint, the right exit
+// code and the same as JSON, and loses no acknowledged data.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -33,7 +33,7 @@ function put(path: string, content: string | Buffer): string {
   return path;
 }
 
-/** One sentence and one hint; no stack, neither there nor on stderr. */
+/** Expects one sentence, one hint, and no stack anywhere. */
 async function expectComplaint(
   words: readonly string[],
   options: CallOptions,
@@ -50,7 +50,7 @@ async function expectComplaint(
   const person = await annals(words, options);
   expect(person.code).toBe(exit);
   expect(person.stdout).toBe('');
-  // The words may differ: a disk that filled while writing is full when opening.
+  // The messages may differ: a disk that filled up during a write is full at the next opening.
   expect(person.stderr).toMatch(/^error: \S.*\n\S.*\n$/);
   expectNoStack(person);
   return message;
@@ -71,7 +71,7 @@ async function importJson(paths: readonly string[], options: CallOptions) {
   return { ...ended, report: JSON.parse(ended.stdout.trimEnd().split('\n').at(-1)!) };
 }
 
-/** What was there is there, the log is sound, and a good import works. */
+/** Expects earlier events to be there, the log to verify and a good import to work. */
 async function expectNothingLost(home: string, before: readonly string[]): Promise<void> {
   const good = await importJson([examples], { home });
   expect(good.code).toBe(0);
@@ -99,7 +99,7 @@ function good(number: number, turns = 3, resultBytes = 300): Buffer {
   return script.bytes();
 }
 
-/** Text that LevelDB cannot make smaller by much. */
+/** Text that LevelDB can hardly compress. */
 function noise(seed: number, bytes: number): string {
   const blocks = Array.from({ length: Math.ceil(bytes / 44) }, (_, block) =>
     createHash('sha256').update(`${seed}/${block}`).digest('base64'),
@@ -107,8 +107,8 @@ function noise(seed: number, bytes: number): string {
   return blocks.join(' ').slice(0, bytes);
 }
 
-describe('files that are no good transcripts', () => {
-  test('cost nothing but themselves, each with its reason', async () => {
+describe('files that are not valid transcripts', () => {
+  test('are reported one by one with a reason, and all other files are imported', async () => {
     const home = join(folder, 'files-home');
     const source = join(folder, 'files');
     const junk = Buffer.from(Array.from({ length: 50_000 }, (_, at) => (at * 7919 + (at >> 3)) % 256));
@@ -139,7 +139,7 @@ describe('files that are no good transcripts', () => {
     expect(unread).toEqual(['array.jsonl', 'junk.jsonl', 'other.jsonl', 'zeros.jsonl']);
     for (const { reason } of report.unreadable) expectPlain(reason);
     expect(code).toBe(1);
-    // What was torn is read when its end has come.
+    // A torn line is read when its end has arrived.
     put(join(source, 'torn.jsonl'), good(2));
     expect((await importJson([join(source, 'torn.jsonl')], { home })).report).toMatchObject({
       parked: 0,
@@ -148,7 +148,7 @@ describe('files that are no good transcripts', () => {
     await expectNothingLost(home, await idsIn(home));
   });
 
-  test('a folder that holds none is said to hold none, a path that is not there is named', async () => {
+  test('a folder without transcripts is reported as such, and a missing path is named', async () => {
     const home = join(folder, 'none-home');
     put(join(folder, 'none/a.txt'), 'nothing');
     const none = await annals(['import', join(folder, 'none')], { home });
@@ -166,7 +166,7 @@ describe('files that are no good transcripts', () => {
     await expectNothingLost(home, await idsIn(home));
   });
 
-  test('a line of 100 MB is parked with its place, and memory stays below 400 MB', async () => {
+  test('a line of 100 MB is parked with its offset, and memory stays below 400 MB', async () => {
     const home = join(folder, 'large-home');
     const measure = put(
       join(folder, 'measure.mjs'),
@@ -184,12 +184,12 @@ describe('files that are no good transcripts', () => {
     const { length } = good(1);
     await long(100, '{"type":"user","message":{"role":"user","content":"', '"}}\n');
     out.write(good(2));
-    // Below the limit: read, and clipped.
+    // Below the limit: read and clipped.
     const line =
       '{"type":"user","sessionId":"x","uuid":"u-1","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"';
     await long(12, line, '"}}\n');
     out.write(good(3));
-    // The torn end of a second one.
+    // The torn end of a second oversized line.
     await long(100, '{"type":"user","message":{"role":"user","content":"', '');
     out.end();
     await once(out, 'close');
@@ -203,7 +203,7 @@ describe('files that are no good transcripts', () => {
     expect(report).toMatchObject({ prompts: 10, toolUses: 9, parked: 2 });
     expect(report.parkedLines[0]).toMatchObject({ offset: length });
     expect(report.parkedLines[0].length).toBeGreaterThan(100 * MEGABYTE);
-    // The end of the last line comes, and more behind it: nothing is counted twice, nothing is missed.
+    // The rest of the last line and more lines arrive: nothing is counted twice or missed.
     appendFileSync(path, Buffer.concat([Buffer.from('"}}\n'), good(4)]));
     const later = (await importJson([path], { home, env })).report;
     expect(later).toMatchObject({ prompts: 13, toolUses: 12, parked: 2 });
@@ -216,7 +216,7 @@ describe('files that are no good transcripts', () => {
 describe('homes that are refused', () => {
   const source = examples;
 
-  test('a file, a link, one open to others, one below a file', async () => {
+  test('a file, a link, a folder open to others, a folder below a file', async () => {
     const home = join(folder, 'real-home');
     await importJson([source], { home });
     const before = await idsIn(home);
@@ -235,7 +235,7 @@ describe('homes that are refused', () => {
   });
 
   const root = process.getuid?.() === 0;
-  test.skipIf(!root)("somebody else's (only root can make one)", async () => {
+  test.skipIf(!root)('a home of another user (only root can make one)', async () => {
     const home = join(folder, 'others-home');
     mkdirSync(home, { mode: 0o700 });
     chownSync(home, NOBODY, NOBODY);
@@ -274,7 +274,7 @@ describe('homes that are refused', () => {
           'HOME_UNWRITABLE',
         ),
       ).toContain('permission denied');
-      // A log that lost its rights: said, kept, and whole again when they are back.
+      // A log without read permission: reported, kept, and complete when the permission is back.
       chownSync(join(home, 'log'), 0, 0);
       chmodSync(join(home, 'log'), 0o700);
       await expectComplaint(['status'], options, 'HOME_UNWRITABLE');
@@ -285,9 +285,9 @@ describe('homes that are refused', () => {
   );
 });
 
-describe('a home that another process holds', () => {
-  test('is waited for, that is said, and given up with a clear error', async () => {
-    const home = join(folder, 'held-home');
+describe('a home that another process has locked', () => {
+  test('is waited for with a note, and then refused with a clear error', async () => {
+    const home = join(folder, 'locked-home');
     let waiting: Promise<Ended> | null = null;
     await withHome(home, async (holder) => {
       await holder.save({ title: 'kept', text: 'while the others wait' });
@@ -298,7 +298,7 @@ describe('a home that another process holds', () => {
       expectPlain(complaintOf(ended).hint ?? '');
       expect(ended.stderr).toContain('waiting for it');
       expectNoStack(ended);
-      // An import has more patience, and gets the home as soon as it is free.
+      // An import waits longer and gets the home as soon as it is free.
       waiting = annals(['import', examples, '--json'], { home });
       await holder.search('waiting');
     });
@@ -332,14 +332,14 @@ describe('a disk that is full', () => {
       mount('size=3m');
       mounted = true;
     } catch {
-      // Only a privileged process may mount; the test then says that it was skipped.
+      // Only a privileged process may mount; otherwise the test is skipped.
     }
   });
   afterAll(() => {
     if (mounted) execFileSync('umount', [disk]);
   });
 
-  test('is said, loses nothing, and when there is room the import goes on to the same end', async (context) => {
+  test('is reported and loses nothing, and the import completes when there is space again', async (context) => {
     context.skip(!mounted, 'a small disk can only be mounted by root');
     const home = join(disk, 'home');
     const source = join(folder, 'much');
@@ -348,13 +348,13 @@ describe('a disk that is full', () => {
     const before = await idsIn(home);
     const message = await expectComplaint(['import', source], { home }, 'DISK_FULL');
     expect(message).toMatch(/full/);
-    // Nothing at all is free: opening itself has to write.
+    // Nothing is free: opening itself has to write.
     let filler = 0;
     for (let bytes = MEGABYTE; bytes >= 1; bytes = Math.floor(bytes / 2)) {
       try {
         for (;;) writeFileSync(join(disk, `filler-${filler++}`), Buffer.alloc(bytes));
       } catch {
-        // Full for this size: the rest with smaller ones.
+        // Full for this size: fill the rest with smaller files.
       }
     }
     for (const words of [['status'], ['search', 'feeding'], ['save', '--title', 'x', '--text', 'y']])
@@ -370,14 +370,14 @@ describe('a disk that is full', () => {
       prompts: 300,
       toolUses: 300,
     });
-    const whole = join(folder, 'undisturbed-home');
-    await importJson([examples], { home: whole });
-    await importJson([source], { home: whole });
-    expect((await idsIn(home)).sort()).toEqual((await idsIn(whole)).sort());
+    const undisturbed = join(folder, 'undisturbed-home');
+    await importJson([examples], { home: undisturbed });
+    await importJson([source], { home: undisturbed });
+    expect((await idsIn(home)).sort()).toEqual((await idsIn(undisturbed)).sort());
     const digests = async (of: string) =>
       JSON.parse((await annals(['verify', '--rebuilt', '--json'], { home: of })).stdout).views.map(
         ({ name, live }: { name: string; live: string }) => [name, live],
       );
-    expect(await digests(home)).toEqual(await digests(whole));
+    expect(await digests(home)).toEqual(await digests(undisturbed));
   }, 240_000);
 });

@@ -1,17 +1,17 @@
-// Looks for a word in every byte below a folder, the way somebody would who trusts nothing of ours: names and contents of
-// all files, LevelDB's write-ahead files without the headers that cut them, and its tables unpacked, by a reader of its own.
+// Searches every byte below a folder for a word, independent of the product's code: names and contents of all files,
+// LevelDB's write-ahead files without the headers between records, and its decompressed tables, with its own reader.
 //
 //   table = block* footer      footer = 48 bytes: metaindex handle, index handle, padding, magic; handle = offset size
-//   block = entry* restart* count, packed by snappy where its type is 1      entry = shared own length key value
+//   block = entry* restart* count, compressed with snappy if its type is 1      entry = shared own length key value
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Sight {
   readonly file: string;
-  /** name: of the file. raw: as it lies on disk. unpacked: in a block that was packed, or a record that was cut. */
+  /** name: in the file's name. raw: in the bytes on disk. unpacked: in a decompressed block or a joined record. */
   readonly as: 'name' | 'raw' | 'unpacked';
   readonly form: 'plain' | 'UTF-16 LE' | 'UTF-16 BE' | 'base64, bit 0' | 'base64, bit 2' | 'base64, bit 4';
-  /** The key under which it stands, and up to 30 bytes before it. */
+  /** The key of the entry, and up to 30 bytes before the word. */
   readonly key: string;
   readonly before: string;
 }
@@ -38,11 +38,11 @@ export function searchBytes(folder: string, word: string): Sight[] {
   });
 }
 
-/** All in lower case, as what they are looked for in. */
+/** The needles in lower case, like the text that is searched. */
 function formsOf(word: string): (readonly [Sight['form'], string])[] {
   const base64 = (before: number): string => {
     const text = Buffer.from('_'.repeat(before) + word).toString('base64');
-    // Characters in which a neighbour or the end has a part are left out.
+    // Base64 characters that also encode bits of a neighbour or the end are left out.
     return text
       .slice(Math.ceil((before * 8) / 6), Math.floor(((before + word.length) * 8) / 6))
       .toLowerCase();
@@ -58,7 +58,7 @@ function formsOf(word: string): (readonly [Sight['form'], string])[] {
   ];
 }
 
-/** Every entry of a table, also of one that nobody reads any more. @throws Error for what is no whole table */
+/** Every entry of a table, also of an obsolete one. @throws Error if it is not a complete table */
 function entriesOf(table: Buffer): [key: Buffer, value: Buffer][] {
   const footer = new Reader(table.subarray(-48));
   footer.handle();
@@ -104,7 +104,7 @@ function unpack(packed: Buffer): Buffer {
   return out;
 }
 
-/** Pieces of 32 KiB, of records: crc (4) length (2) type (1) data. */
+/** Joins the records of a file of 32 KiB blocks: crc (4) length (2) type (1) data. */
 function recordsOf(file: Buffer): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; at + 7 <= file.length; ) {
@@ -134,7 +134,7 @@ class Reader {
     return this.#bytes.subarray(this.#at - length, this.#at);
   }
 
-  /** A varint. */
+  /** Reads a varint. */
   number(): number {
     let value = 0;
     for (let scale = 1; ; scale *= 128) {

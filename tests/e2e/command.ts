@@ -1,4 +1,4 @@
-// The built command as a process of its own. Built once if something changed since.
+// Runs the built command in a process of its own. Builds it once if sources changed.
 import { execFile, execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { REPOSITORY } from '../helpers/program.ts';
@@ -23,7 +23,7 @@ export interface CallOptions {
   readonly stdin?: string;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Runs as this user; only root can. */
+  /** Runs as this user. Only root can. */
   readonly uid?: number;
 }
 
@@ -46,7 +46,7 @@ export function annals(words: readonly string[], options: CallOptions): Promise<
   });
 }
 
-/** What a command that failed says with --json. */
+/** The error that a failed command prints with --json. */
 export interface Complaint {
   readonly code: string;
   readonly message: string;

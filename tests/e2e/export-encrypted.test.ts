@@ -1,4 +1,4 @@
-// An export under a passphrase: nothing of it can be read without, everything with it, and a wrong one changes nothing.
+// Encrypted exports: unreadable without the passphrase, complete with it, and a wrong one changes nothing.
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ beforeAll(async () => {
     await annals.save({ title: 'First', text: `about ${WORD}`, cwd: '/srv/work' });
     await annals.export(sealed, { passphrase: PASSPHRASE });
     await annals.save({ title: 'Second', text: `more about ${WORD}`, cwd: '/srv/work' });
-    // Continued, which needs the same passphrase; a second segment is written.
+    // Continuing the export needs the same passphrase and writes a second segment.
     expect(await codeOf(annals.export(sealed))).toBe('PASSPHRASE_WRONG');
     expect(await codeOf(annals.export(sealed, { passphrase: 'another' }))).toBe('PASSPHRASE_WRONG');
     expect((await annals.export(sealed, { passphrase: PASSPHRASE })).segments).toBe(2);
@@ -31,7 +31,7 @@ beforeAll(async () => {
   });
 });
 
-test('an encrypted export shows no word, no name and no log id, and says that it is encrypted', async () => {
+test('an encrypted export contains no readable word, name or log id, and is marked as encrypted', async () => {
   const { logId } = await withHome(named('home'), (annals) => annals.export(named('plain')));
   for (const name of readdirSync(sealed)) {
     const bytes = readFileSync(join(sealed, name)).toString('latin1');
@@ -39,12 +39,12 @@ test('an encrypted export shows no word, no name and no log id, and says that it
   }
   const manifest = JSON.parse(readFileSync(join(sealed, 'manifest.json'), 'utf8'));
   expect(manifest).toMatchObject({ format: 'annals-export', version: 2, encryption: { kdf: 'scrypt' } });
-  // The positive control: the same export without a passphrase shows the word.
+  // Positive control: the same export without a passphrase contains the word.
   const plain = readdirSync(named('plain')).map((name) => readFileSync(join(named('plain'), name), 'utf8'));
   expect(plain.join('')).toContain(WORD);
 });
 
-test('it is restored with its passphrase, and with no other', async () => {
+test('an encrypted export is restored with its passphrase and no other', async () => {
   const home = named('restored');
   expect(await codeOf(restoreAnnals(sealed, { home }))).toBe('PASSPHRASE_WRONG');
   expect(await codeOf(restoreAnnals(sealed, { home, passphrase: `${PASSPHRASE} ` }))).toBe(
@@ -58,7 +58,7 @@ test('it is restored with its passphrase, and with no other', async () => {
   });
 });
 
-test('it is united with another log, which nothing is taken into without the passphrase', async () => {
+test('an encrypted export is merged into another log only with its passphrase', async () => {
   await withHome(named('other'), async (annals) => {
     expect(await codeOf(annals.import([sealed]))).toBe('PASSPHRASE_WRONG');
     expect((await annals.status()).log.events).toBe(0);
@@ -67,7 +67,7 @@ test('it is united with another log, which nothing is taken into without the pas
   });
 });
 
-test('a bit that is changed anywhere is called damage, not a wrong passphrase', async () => {
+test('a flipped bit is reported as damage, not as a wrong passphrase', async () => {
   for (const name of readdirSync(sealed).filter((one) => one.endsWith('.sealed'))) {
     const damaged = named(`damaged-${name}`);
     cpSync(sealed, damaged, { recursive: true });
@@ -79,7 +79,7 @@ test('a bit that is changed anywhere is called damage, not a wrong passphrase', 
   }
 });
 
-test('a folder is encrypted whole or not at all', async () => {
+test('an export is encrypted completely or not at all', async () => {
   await withHome(named('home'), async (annals) => {
     await annals.export(named('readable'));
     expect(await codeOf(annals.export(named('readable'), { passphrase: PASSPHRASE }))).toBe('USAGE');

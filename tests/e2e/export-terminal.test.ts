@@ -1,4 +1,4 @@
-// The passphrase of an export, asked at a real terminal: a pseudo-terminal made by `script` of util-linux, where there is one.
+// The passphrase prompt on a real terminal: a pseudo-terminal made by `script` of util-linux, if installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,9 +12,9 @@ const folder = sharedFolder('terminal');
 const home = join(folder, 'home');
 const out = join(folder, 'out');
 const FIRST = /it is not shown\):\s*$/;
-const AGAIN = /Once more:\s*$/;
+const AGAIN = /Repeat the passphrase:\s*$/;
 
-/** Types each answer when its question stands at the end of the screen. */
+/** Types each answer when its question is at the end of the screen. */
 function exportAt(
   answers: readonly (readonly [question: RegExp, typed: string])[],
 ): Promise<{ code: number | null; screen: string }> {
@@ -37,23 +37,23 @@ describe.skipIf(!hasTerminals)('at a terminal the passphrase of an export', () =
     await withHome(home, (annals) => annals.save({ title: 'One', text: 'thing', cwd: '/srv/app' }));
   });
 
-  test('is asked twice, and when the two differ nothing is written', async () => {
+  test('is asked twice, and nothing is written if they differ', async () => {
     const { code, screen } = await exportAt([
       [FIRST, 'green-tomatoes\r'],
       [AGAIN, 'green-potatoes\r'],
     ]);
     expect({ code, exists: existsSync(out) }).toEqual({ code: 2, exists: false });
-    expect(screen).toContain('The two were not the same. Nothing was written.');
+    expect(screen).toContain('The passphrases differ. Nothing was written.');
     expect(screen).not.toMatch(/green|toes/);
   });
 
-  test('leaves nothing behind when ctrl-C ends the question', async () => {
+  test('leaves nothing behind after Ctrl-C', async () => {
     const { code, screen } = await exportAt([[FIRST, 'green-tom\x03']]);
     expect({ code, exists: existsSync(out) }).toEqual({ code: 130, exists: false });
     expect(screen).not.toMatch(/green|error/);
   });
 
-  test('is never shown, and can be corrected while it is typed', async () => {
+  test('is never shown and can be edited while typing', async () => {
     const { code, screen } = await exportAt([
       [FIRST, 'green-tomatoex\x7fs\r'],
       [AGAIN, 'green-tomatoes\r'],

@@ -1,5 +1,5 @@
-// SIGKILL after every step of a forgetting. Before the batch nothing has happened; from then on the word is
-// forgotten, and the next opening brings to its end what was cut off: no other folder, no byte.
+// SIGKILL after every step of forgetting. Before the batch nothing has changed; after it the word is forgotten, and
+// the next opening completes the rest: no leftover folder and no byte of the word.
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -60,8 +60,8 @@ const STEPS = [
   'rewritten',
 ] as const;
 
-describe('a forgetting that was killed', () => {
-  test.each(STEPS)('after the step "%s" leaves a home that opens and comes to its end', async (step) => {
+describe('forgetting that was killed', () => {
+  test.each(STEPS)('after the step "%s" leaves a home that opens and completes it', async (step) => {
     const home = join(folder, step);
     await killedAfter(step, home);
     const done = STEPS.indexOf(step) >= STEPS.indexOf('forgotten');

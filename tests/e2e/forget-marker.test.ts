@@ -1,5 +1,5 @@
-// A marker that nobody says by chance is planted wherever text can lie, found in each place by a search that trusts
-// nothing of ours, forgotten by the command, and then in no byte below the home, also when it is told again.
+// A unique marker is planted wherever text can be stored, found in each place by an independent search, and forgotten
+// with the command. After that no byte below the home contains it, also when it is reported again.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ beforeAll(buildCommand);
 function transcript(): Buffer {
   const script = new Script({ session: SESSION, cwd: '/srv/app' });
   script.prompt(`Rename the helper to ${KEPT}, please. ${halves(KEPT)}`);
-  script.reply(`Renamed it to ${KEPT} because the old name said nothing.`);
+  script.reply(`Renamed it to ${KEPT} because the old name output nothing.`);
   script.prompt(`prompted: the cellar opens with ${MARKER}, fix the lock`);
   script.use('toolu_marker_0001', 'Bash', { command: 'cat cellar.md' });
   script.result('toolu_marker_0001', `printed: ${MARKER}\n${halves(MARKER)}\n${encoded(MARKER)}`);
@@ -42,13 +42,13 @@ function transcript(): Buffer {
   return script.bytes();
 }
 
-/** Behind its halves, a word is packed as copies of them: no byte of it stands there as it is. */
+/** A word after its two halves is compressed as copies of them, so its bytes are not in the file as they are. */
 function halves(word: string): string {
   const [one, other] = [word.slice(0, 7), word.slice(7)];
   return `${one}. ${other}. `.repeat(8) + word;
 }
 
-/** base64 in which the word begins at each of the bits at which it can. */
+/** Base64 texts in which the word begins at each possible bit offset. */
 function encoded(word: string): string {
   return ['', 'a', 'ab']
     .map((before) => Buffer.from(`${before}${word} and more`).toString('base64'))
@@ -62,7 +62,7 @@ function tell(name: string, bytes: Buffer): string {
   return path;
 }
 
-/** One that the next command takes, one that waits for its turn, and one that cannot be used. */
+/** Three spool files: one ready to drain, one waiting for its turn, and one unusable. */
 function leaveInSpool(now: number): void {
   leave(home, 'taken.json', HOOKED, now);
   leave(home, 'waits.json', used('toolu_hook_0001', `of no turn: ${MARKER}`, { prompt_id: 'unknown' }), now);
@@ -80,7 +80,7 @@ async function command(...words: string[]): Promise<string> {
   return stdout;
 }
 
-/** What a sight has to be like: each field as given, or fitting. */
+/** A pattern for a place where the marker is found: each field equal to the text or matching the expression. */
 type Where = { readonly [field in keyof Sight]?: string | RegExp };
 
 function isAt(sight: Sight, where: Where): boolean {
@@ -92,14 +92,14 @@ function isAt(sight: Sight, where: Where): boolean {
 
 const inPackedLog = (before: RegExp): Where => ({ file: /^log\/\d+\.ldb$/, as: 'unpacked', before });
 
-test('a marker in a prompt, a tool output, an observation, a snapshot and the spool is gone from every byte', async () => {
+test('a forgotten marker in a prompt, tool output, observation, snapshot and spool is in no byte on disk', async () => {
   const path = tell(`${SESSION}.jsonl`, transcript());
   await command('import', path);
   const { results } = JSON.parse(await command('search', MARKER, '--kind', 'observation', '--json')) as {
     results: readonly { readonly id: string }[];
   };
   expect(results.length).toBeGreaterThan(0);
-  // LevelDB packs what lies in its write-ahead file into a table when it is opened the next time.
+  // LevelDB writes the records of its write-ahead file into a table at the next opening.
   await command('search', 'tests');
   const now = Date.now();
   leaveInSpool(now);
@@ -123,11 +123,11 @@ test('a marker in a prompt, a tool output, an observation, a snapshot and the sp
       seen.filter((sight) => isAt(sight, workdir)).length,
       String(Object.values(workdir)),
     ).toBeGreaterThan(0);
-  // Behind its halves it stands in no byte of the file as it is: only a search that unpacks finds it.
+  // After its halves it is in no raw byte of the file: only a search that decompresses finds it.
   expect(seen.some((sight) => sight.as === 'raw' && /printed: $/.test(sight.before))).toBe(false);
 
-  const said = await command('forget', '--query', MARKER, '--with-copies', '--yes');
-  expect(said).toMatch(/found 0 times/);
+  const output = await command('forget', '--query', MARKER, '--with-copies', '--yes');
+  expect(output).toMatch(/found 0 times/);
   expect(searchBytes(home, MARKER)).toEqual([]);
   expect(searchBytes(home, KEPT).some((sight) => isAt(sight, inPackedLog(/rename the helper to $/)))).toBe(
     true,

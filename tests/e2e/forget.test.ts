@@ -1,5 +1,5 @@
-// What was forgotten is gone: from every answer, from every view, from every byte below the home; and nothing that
-// tells it again brings it back.
+// Forgotten data is removed from every answer, every view and every byte below the home, and no later import or hook
+// brings it back.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ import { scanHome } from './scan.ts';
 
 const folder = sharedFolder('forget');
 
-/** Fourteen letters that nobody says by chance. */
+/** A unique word of fourteen letters. */
 const WORD = 'qzxvkjwpmbtrnl';
 const KEPT = 'hgfwqpzkvxjtyd';
 const SESSION = '11111111-2222-4333-8444-555555555555';
@@ -24,7 +24,7 @@ function put(path: string, content: string | Buffer): string {
   return path;
 }
 
-/** A session whose second turn speaks of the word; the first and the third do not. */
+/** A session of three turns; only the second mentions the word. */
 function transcript(): Buffer {
   const script = new Script({ session: SESSION, cwd: '/srv/app' });
   script.prompt(`Rename the helper to ${KEPT}, please`);
@@ -44,7 +44,7 @@ function transcript(): Buffer {
   return script.bytes();
 }
 
-async function told(annals: Annals, name: string, bytes = transcript()): Promise<string> {
+async function importSession(annals: Annals, name: string, bytes = transcript()): Promise<string> {
   const path = put(join(folder, name, 'transcripts', `${SESSION}.jsonl`), bytes);
   await annals.import([path]);
   await annals.save({ title: `About ${KEPT}`, text: 'A helper with a new name.', cwd: '/srv/app' });
@@ -68,7 +68,7 @@ const wordsFound = async (home: string) =>
 async function forgottenEverywhere(annals: Annals): Promise<void> {
   expect(JSON.stringify(await eventsOf(annals))).not.toContain(WORD);
   for (const asked of [WORD, 'cellar password', KEPT]) {
-    // The answer repeats what was asked, which is not what is remembered.
+    // The answer repeats the query, which is not stored text.
     const { query: _, ...answer } = await annals.search(asked, { limit: 100 });
     expect(JSON.stringify(answer)).not.toContain(WORD);
   }
@@ -79,11 +79,11 @@ async function forgottenEverywhere(annals: Annals): Promise<void> {
   await isSound(annals);
 }
 
-describe('a prompt that is forgotten', () => {
-  test('shows first what carries the same text, and changes nothing with a dry run', async () => {
+describe('forgetting a prompt', () => {
+  test('lists what holds the same text, and changes nothing with a dry run', async () => {
     const home = join(folder, 'shown', 'home');
     await withHome(home, async (annals) => {
-      await told(annals, 'shown');
+      await importSession(annals, 'shown');
       const [prompt] = (await annals.search(`password cellar ${WORD}`, { kind: 'prompt' })).results;
       const before = await digestsOf(annals);
       const report = await annals.forget({ ids: [prompt!.id] }, { dryRun: true });
@@ -109,11 +109,11 @@ describe('a prompt that is forgotten', () => {
     expect(await wordsFound(home)).toEqual(new Set([WORD, KEPT]));
   });
 
-  test('leaves every answer and every byte, with all copies, and says that it was forgotten', async () => {
+  test('removes it and all copies from every answer and every byte, and reports it as forgotten', async () => {
     const home = join(folder, 'copies', 'home');
     let id = '';
     await withHome(home, async (annals) => {
-      await told(annals, 'copies');
+      await importSession(annals, 'copies');
       id = (await annals.search(`password cellar ${WORD}`, { kind: 'prompt' })).results[0]!.id;
     });
     expect(await wordsFound(home)).toEqual(new Set([WORD, KEPT]));
@@ -125,7 +125,7 @@ describe('a prompt that is forgotten', () => {
       );
       expect(report.proof).toMatchObject({ ok: true, found: [], unreadable: 0, control: { found: true } });
       expect(report.proof!.needles).toContain(WORD);
-      // The views are written while the log is.
+      // The views are rewritten together with the log.
       expect(steps).toContain('scrubbed');
       expect(steps.filter((step) => step !== 'scrubbed')).toEqual([
         'found',
@@ -152,10 +152,10 @@ describe('a prompt that is forgotten', () => {
     await withHome(home, forgottenEverywhere);
   });
 
-  test('stays forgotten when the transcript is imported again, forked, and forked with new ids', async () => {
+  test('holds when the transcript is imported again, forked, and forked with new ids', async () => {
     const home = join(folder, 'again', 'home');
     await withHome(home, async (annals) => {
-      const path = await told(annals, 'again');
+      const path = await importSession(annals, 'again');
       await annals.forget({ query: WORD });
       await forgottenEverywhere(annals);
       const events = (await eventsOf(annals)).length;
@@ -175,10 +175,10 @@ describe('a prompt that is forgotten', () => {
     expect(await wordsFound(home)).toEqual(new Set([KEPT]));
   });
 
-  test('is forgotten in the forks that are there already', async () => {
+  test('also forgets it in forks that are already imported', async () => {
     const home = join(folder, 'forked', 'home');
     await withHome(home, async (annals) => {
-      await told(annals, 'forked');
+      await importSession(annals, 'forked');
       for (const copy of [
         fork(transcript(), '00000000-0000-4000-8000-000000000001'),
         sdkFork(transcript(), 'bbbbbbbb-0000-4000-8000-000000000002'),
@@ -194,17 +194,17 @@ describe('a prompt that is forgotten', () => {
   });
 });
 
-/** What the hooks of that session would have left, with or without the ids of newer versions. */
+/** The hook files of that session, with or without the ids of newer versions. */
 function leaveHooks(home: string, promptId: boolean): void {
   for (const { payload, receipt } of hookCalls(transcript(), { promptId }))
     leave(home, receipt.spoolName, payload, receipt.receivedAt);
 }
 
-describe('hooks', () => {
-  test.each([true, false])('that tell of it afterwards are not taken (prompt ids: %s)', async (promptId) => {
+describe('hooks of a forgotten turn', () => {
+  test.each([true, false])('are not stored when they arrive later (prompt ids: %s)', async (promptId) => {
     const home = join(folder, `hooks-${promptId}`, 'home');
     await withHome(home, async (annals) => {
-      await told(annals, `hooks-${promptId}`);
+      await importSession(annals, `hooks-${promptId}`);
       await annals.forget({ query: WORD });
     });
     leaveHooks(home, promptId);
@@ -215,21 +215,21 @@ describe('hooks', () => {
     expect(await wordsFound(home)).toEqual(new Set([KEPT]));
   });
 
-  test('that told of it before, the transcript that tells it afterwards is not taken', async () => {
+  test('prevent a transcript of it from being stored when it is imported later', async () => {
     const home = join(folder, 'hooks-first', 'home');
     leaveHooks(home, false);
     await withHome(home, async (annals) => {
       const { plan } = await annals.forget({ query: WORD });
       expect(plan.kinds.map(({ kind }) => kind).sort()).toEqual(['answer', 'prompt', 'tool use']);
-      await told(annals, 'hooks-first');
+      await importSession(annals, 'hooks-first');
       await forgottenEverywhere(annals);
     });
     expect(await wordsFound(home)).toEqual(new Set([KEPT]));
   });
 
-  test('have left files that wait or were unusable: those that hold it go, the others stay', async () => {
+  test('leave waiting and unusable files, of which only those with the text are deleted', async () => {
     const home = join(folder, 'spool', 'home');
-    await withHome(home, (annals) => told(annals, 'spool'));
+    await withHome(home, (annals) => importSession(annals, 'spool'));
     const now = Date.now();
     leave(
       home,
@@ -256,9 +256,9 @@ describe('hooks', () => {
   });
 });
 
-/** Two projects, three sessions; only the first session says the word. */
+/** Two projects, three sessions; only the first session mentions the word. */
 async function threeSessions(annals: Annals, name: string): Promise<void> {
-  await told(annals, name);
+  await importSession(annals, name);
   for (const [session, cwd, firstUuid, start] of [
     ['22222222-0000-4000-8000-000000000002', '/srv/app', 500, Date.UTC(2026, 1, 1)],
     ['33333333-0000-4000-8000-000000000003', '/srv/other', 900, Date.UTC(2026, 2, 1)],
@@ -277,8 +277,8 @@ const sessionsOf = async (annals: Annals) =>
     .filter((session) => session !== null)
     .sort();
 
-describe('what may be named', () => {
-  test('a session goes whole, with whatever is told of it later', async () => {
+describe('what can be forgotten', () => {
+  test('a whole session, including events of it that arrive later', async () => {
     const home = join(folder, 'session', 'home');
     await withHome(home, async (annals) => {
       await threeSessions(annals, 'session');
@@ -305,7 +305,7 @@ describe('what may be named', () => {
     expect(await scanHome(home, ['cellar.md', 'Renamed it to'])).toEqual([]);
   });
 
-  test('a project goes with its sessions, its memories and its places; the others stay', async () => {
+  test('a project with its sessions, memories and workdirs, but no other project', async () => {
     const home = join(folder, 'project', 'home');
     await withHome(home, async (annals) => {
       await threeSessions(annals, 'project');
@@ -318,7 +318,7 @@ describe('what may be named', () => {
     expect(await scanHome(home, [WORD, '/srv/app', 'A helper with a new name'])).toEqual([]);
   });
 
-  test('everything before a time goes, and nothing after it', async () => {
+  test('everything before a time, and nothing after it', async () => {
     const home = join(folder, 'before', 'home');
     await withHome(home, async (annals) => {
       await threeSessions(annals, 'before');
@@ -330,14 +330,14 @@ describe('what may be named', () => {
     });
   });
 
-  test('a turn, a tool use, a memory and an event are found by their ids', async () => {
+  test('a turn, a tool use, a memory and an event by id', async () => {
     const home = join(folder, 'kinds', 'home');
     await withHome(home, async (annals) => {
-      await told(annals, 'kinds');
+      await importSession(annals, 'kinds');
       const { id: memory } = await annals.save({ title: 'Where', text: `Behind ${WORD}`, cwd: '/srv/app' });
       const idOf = async (query: string, kind: 'prompt' | 'tool') =>
         (await annals.search(query, { kind })).results[0]!.id;
-      // Each in a turn of its own, so that none goes with another.
+      // Each is in a turn of its own, so that none is forgotten with another.
       const turn = (await idOf('run the tests again', 'prompt')).replace('p-', 't-');
       const tool = await idOf('grep', 'tool');
       const event = (await annals.why(await idOf('password cellar', 'prompt'))).events[0]!.id;
@@ -353,10 +353,10 @@ describe('what may be named', () => {
     });
   });
 
-  test('an observation or a summary goes with the events it stands on', async () => {
+  test('an observation or a summary with the events it was made from', async () => {
     const home = join(folder, 'derived', 'home');
     await withHome(home, async (annals) => {
-      await told(annals, 'derived');
+      await importSession(annals, 'derived');
       const { rows } = await annals.timeline({ limit: 100 });
       const derived = rows.find(({ kind }) => kind === 'observation' || kind === 'summary')!;
       const { events } = await annals.get(derived.id);
@@ -367,9 +367,9 @@ describe('what may be named', () => {
     });
   });
 
-  test('nothing, or two things at once, is refused', async () => {
+  test('but not nothing, two selections at once, or an unknown id', async () => {
     await withHome(join(folder, 'refused', 'home'), async (annals) => {
-      await told(annals, 'refused');
+      await importSession(annals, 'refused');
       expect(await codeOf(annals.forget({}))).toBe('USAGE');
       expect(await codeOf(annals.forget({ ids: ['p-1234'], query: WORD }))).toBe('USAGE');
       expect(await codeOf(annals.forget({ query: 'abc' }))).toBe('USAGE');
@@ -381,10 +381,10 @@ describe('what may be named', () => {
 });
 
 describe('compacting', () => {
-  test('changes nothing but the files', async () => {
+  test('changes only the files', async () => {
     const home = join(folder, 'compacted', 'home');
     await withHome(home, async (annals) => {
-      await told(annals, 'compacted');
+      await importSession(annals, 'compacted');
       const before = { events: await eventsOf(annals), digests: await digestsOf(annals) };
       expect(await annals.compact()).toMatchObject({ bytesBefore: expect.any(Number) });
       expect({ events: await eventsOf(annals), digests: await digestsOf(annals) }).toEqual(before);

@@ -1,5 +1,5 @@
-// The first minute: an empty HOME gets the example; one with Claude Code's transcripts gets those, and nothing of
-// theirs is changed: no byte, no time, no name.
+// The first run: `annals up` imports the example into an empty HOME, or the transcripts of Claude Code if there are
+// any, without changing their bytes, times or names.
 import { createHash } from 'node:crypto';
 import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,12 +14,12 @@ const folder = sharedFolder('fresh');
 const examples = join(REPOSITORY, 'examples');
 beforeAll(buildCommand);
 
-/** `up` as a newcomer calls it: HOME is all there is. */
+/** Runs `up` with no environment but HOME. */
 async function up(userHome: string, words: readonly string[] = ['up', '--json']) {
   return annals(words, { home: '', cwd: userHome, env: { HOME: userHome, ANNALS_HOME: '' } });
 }
 
-/** Everything that can be seen of a folder without reading times of reading. */
+/** The state of a folder: names, bytes, modes and times, except access times. */
 function listing(root: string): readonly string[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .sort()
@@ -35,7 +35,7 @@ function listing(root: string): readonly string[] {
 }
 
 describe('annals up with an empty HOME', () => {
-  test('imports the example into ~/.annals, closed to others, and says what to try', async () => {
+  test('imports the example into ~/.annals, readable only by the user, and suggests commands', async () => {
     const userHome = join(folder, 'empty');
     mkdirSync(userHome);
     const { code, stdout } = await up(userHome);
@@ -59,7 +59,7 @@ describe('annals up with an empty HOME', () => {
     expect(JSON.parse((await up(userHome, ['verify', '--rebuilt', '--json'])).stdout)).toMatchObject(SOUND);
   });
 
-  test('takes an empty ~/.claude/projects for none', async () => {
+  test('imports the example if ~/.claude/projects is empty', async () => {
     const userHome = join(folder, 'nothing-yet');
     mkdirSync(join(userHome, '.claude/projects'), { recursive: true });
     const { code, stdout } = await up(userHome);
@@ -86,7 +86,7 @@ describe('annals up with transcripts in ~/.claude/projects', () => {
         const claude = join(userHome, '.claude');
         cpSync(source ?? '', join(claude, 'projects/-home-robin-birdfeeder'), { recursive: true });
         writeFileSync(join(claude, 'settings.json'), '{}\n');
-        // A transcript that is being written: its last line is torn.
+        // A transcript that is still being written: its last line is torn.
         const torn = join(claude, 'projects/-home-robin-birdfeeder/torn.jsonl');
         const example = join(examples, 'birdfeeder/b02c7a94-13de-4c55-8f6a-7d9e40c2aa18.jsonl');
         writeFileSync(torn, readFileSync(example).subarray(0, -40));

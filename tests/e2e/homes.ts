@@ -1,19 +1,18 @@
-// Homes that are opened through the library, and what they come to: digests of all views and the events
-// without what belongs to one machine only.
+// Opens homes through the library and compares them: digests of all views, and events without machine-specific fields.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { type Annals, type LogEvent, type OpenOptions, openAnnals } from '../../src/index.ts';
 
-/** A folder that goes when the tests of a file are over. */
+/** A folder that is removed after the tests of a file. */
 export function sharedFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `annals-${name}-`));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Opens a home for one piece of work and closes it whatever happens. */
+/** Opens a home, runs the work and always closes the home. */
 export async function withHome<T>(
   home: string,
   work: (annals: Annals) => Promise<T>,
@@ -27,7 +26,7 @@ export async function withHome<T>(
   }
 }
 
-/** Digest of every view, brought up to the log. */
+/** The digest of every view after catching up with the log. */
 export async function digestsOf(annals: Annals): Promise<Record<string, string>> {
   const { views } = await annals.replay();
   return Object.fromEntries(views.map(({ name, digest }) => [name, digest]));
@@ -39,12 +38,12 @@ export async function eventsOf(annals: Annals, options: Parameters<Annals['log']
   return events;
 }
 
-/** Events as two machines that were told the same must hold them: sorted by id, without origin and place. */
+/** Events without the fields of one machine (origin, position), sorted by id: equal on two machines with the same input. */
 export function lasting(events: readonly LogEvent[]): readonly object[] {
   return events
     .map(({ position: _, recordedAt: __, origin: ___, originSeq: ____, ...event }) => event)
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** What every sound home says of itself. */
+/** Expects that a home verifies without a problem. */
 export const SOUND = { ok: true, problems: [] };

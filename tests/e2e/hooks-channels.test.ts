@@ -1,6 +1,6 @@
-// Sessions, each told by its hooks and by its transcript. In whatever order the tellings come, and however
-// often, they are the same events and the same rows of every view. What the hooks say comes from a generator that
-// follows the published reference: an assumption until a payload of a live agent has been seen.
+// Sessions that are reported by hooks and by transcript. In any order and with any repetition the reports give the
+// same events and the same rows in every view. A generator makes the hook payloads from the published reference;
+// tests/real-agents checks payloads of the real agent.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,10 +29,10 @@ import { digestsOf, eventsOf, withHome } from './homes.ts';
 
 const VIEWS = ['context', 'memory', 'projects', 'text', 'turns', 'vectors'];
 const SEEDS_A_SESSION = Math.ceil(Number(process.env.ANNALS_TEST_SEEDS ?? 40) / 10);
-/** Of the real ones, chosen so that together they hold every situation below and are small enough to be told 400 times. */
+/** Real sessions that together contain every situation below and are small enough to be appended 400 times. */
 const CHOSEN =
   /\/(?:f6b7329a|69d8706c|8521e3ab|b342582f|d1d5001b|5c0375b4|f736da47|bc3bf53b|short|tool_heavy)[^/]*\.jsonl$/;
-/** Of the synthetic ones, one of each age. */
+/** Synthetic sessions, one of each transcript version. */
 const SYNTHETIC = /\/(?:5e550001|5e550005|5e550009)[^/]*\.jsonl$/;
 const NUMBER = { real: 10, synthetic: 3 };
 
@@ -40,7 +40,7 @@ function sessionsOf({ name: corpus, files }: Corpus): readonly TranscriptFile[] 
   return files.filter(({ name }) => (corpus === 'real' ? CHOSEN : SYNTHETIC).test(name));
 }
 
-/** All hooks from the start; and those of a person who installed them mid-session, every fifth of which is lost. */
+/** All hooks from the start; or hooks installed in mid-session, every fifth of which is lost. */
 const HOOKS: Readonly<Record<string, HookOptions>> = {
   'all hooks': { promptId: true, stopsTwice: true },
   'hooks from mid-session on, every fifth lost': {
@@ -51,7 +51,7 @@ const HOOKS: Readonly<Record<string, HookOptions>> = {
   },
 };
 
-async function told(pieces: readonly (readonly NewEvent[])[], pageSize: number) {
+async function foldedRows(pieces: readonly (readonly NewEvent[])[], pageSize: number) {
   const log = await openMemoryLog();
   const projectIndexes = () => listProjectIndexes(views);
   const text: TextView = new TextView({ files: null, projectIndexes });
@@ -79,15 +79,15 @@ async function told(pieces: readonly (readonly NewEvent[])[], pageSize: number) 
 onEachCorpus('Hooks and transcript of sessions', (corpus) => {
   const sessions = sessionsOf(corpus);
   const seeds = corpus.name === 'real' ? SEEDS_A_SESSION : Math.ceil(SEEDS_A_SESSION / 2);
-  test('hold every situation that is hard', () => {
+  test('contain every difficult situation', () => {
     expect(sessions).toHaveLength(NUMBER[corpus.name]);
     const seen = sessions.map(({ bytes }) => situations(bytes()));
     const total = (of: (one: (typeof seen)[number]) => number) => seen.reduce((sum, one) => sum + of(one), 0);
     const counts = {
-      'failed tools, told by both': total((one) => one.failed),
-      'cancelled tools, told by the transcript alone': total((one) => one.cancelled),
+      'failed tools, reported by both': total((one) => one.failed),
+      'cancelled tools, reported by the transcript alone': total((one) => one.cancelled),
       'background agents that stop after the use that launched them': total((one) => one.background),
-      'queued prompts, told by both': total((one) => one.queued),
+      'queued prompts, reported by both': total((one) => one.queued),
       'turns that stop twice': total((one) => one.twoStops),
     };
     process.stdout.write(`${JSON.stringify(counts)}\n`);
@@ -106,16 +106,16 @@ onEachCorpus('Hooks and transcript of sessions', (corpus) => {
       for (const [which, options] of Object.entries(HOOKS)) {
         const transcript = readWhole(bytes(), { name }).newEvents;
         const hooks = hookNewEvents(bytes(), options);
-        const expected = await told([transcript, hooks], 1_000);
+        const expected = await foldedRows([transcript, hooks], 1_000);
         expect(expected.ids).toEqual([...new Set([...transcript, ...hooks].map(eventId))].sort());
-        expect(await told([hooks, transcript], 1_000), `${which} first`).toEqual(expected);
+        expect(await foldedRows([hooks, transcript], 1_000), `${which} first`).toEqual(expected);
         for (let turn = 0; turn < seeds; turn++) {
           const seed = index * seeds + turn;
           const { interleaved, shuffled, cut, below } = chance(seed);
           const once =
             turn % 2 === 0 ? interleaved([transcript, hooks]) : shuffled([...transcript, ...hooks]);
           const twice = interleaved([once, turn % 4 < 2 ? once : shuffled(once)]);
-          const found = await told(cut(twice, 400), 1 + below(400));
+          const found = await foldedRows(cut(twice, 400), 1 + below(400));
           expect(found, `${which}, seed ${seed}`).toEqual(expected);
         }
       }
@@ -123,7 +123,7 @@ onEachCorpus('Hooks and transcript of sessions', (corpus) => {
     120_000,
   );
 
-  // Each opens a home some twelve times: of the synthetic ones, the one with the most forms.
+  // Each test opens a home about twelve times, so only the synthetic session with the most forms is used.
   const spooled = corpus.name === 'real' ? sessions : sessions.slice(0, 1);
   test.each(spooled.map((session) => [session.name, session] as const))(
     '%s: the same by spool and import, in either order, in pieces, twice',
@@ -138,7 +138,7 @@ onEachCorpus('Hooks and transcript of sessions', (corpus) => {
           for (const step of stepsOf(order, session.bytes(), calls)) {
             for (const { payload, receipt } of step.calls)
               leave(home, receipt.spoolName, payload, receipt.receivedAt);
-            // What is not told yet is not in the file yet; the file itself is always the same one.
+            // The file holds only the lines so far; its path stays the same.
             const file = join(home, name.split('/').at(-1)!);
             if (step.bytes !== null) writeFileSync(file, step.bytes);
             await withHome<unknown>(home, (annals) =>
@@ -167,14 +167,14 @@ onEachCorpus('Hooks and transcript of sessions', (corpus) => {
   );
 });
 
-/** Every fifth of all calls, as far as it came after the hooks were installed. */
+/** Leaves out calls before the hooks were installed, and every fifth call. */
 function lostOf(calls: number): number {
   return Math.floor(calls / 5) - Math.floor(Math.floor(calls * 0.3) / 5);
 }
 
 interface Step {
   readonly calls: ReturnType<typeof hookCalls>;
-  /** The transcript as far as it is written; null when it is not imported. */
+  /** The transcript so far; null when it is not imported. */
   readonly bytes: Buffer | null;
 }
 
@@ -196,7 +196,7 @@ function stepsOf(
   ];
 }
 
-/** What a session holds of each situation. */
+/** How often each situation occurs in a session. */
 function situations(bytes: Buffer) {
   const transcript = readWhole(bytes).newEvents;
   const hooks = hookNewEvents(bytes, HOOKS['all hooks']!);

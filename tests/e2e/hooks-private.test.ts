@@ -1,5 +1,5 @@
-// A private turn through the whole product: whatever the order in which its files are drained, and whoever knows of
-// its prompt, nothing of it is in the log, in a view or in the spool. Between any two files all views move on.
+// A private turn through the whole product: in any order of draining, and whichever channel reports its prompt, nothing
+// of it is in the log, a view or the spool. All views catch up between any two files.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -38,7 +38,7 @@ function permutations<T>(items: readonly T[]): T[][] {
   );
 }
 
-/** What a person does between two drains: all views and the text index are asked. */
+/** Queries all views and the text index between two drains. */
 const look = (home: string) =>
   withHome(home, async (annals) => {
     await annals.search('the quokka of the tests');
@@ -67,7 +67,7 @@ describe.each(Object.entries(SITUATIONS))('A private turn (%s)', (name, filesOf)
       for (const [number, order] of orders.entries()) {
         const session = `s-${number}`;
         const index = order[step]!;
-        // Written when it happened, found when it comes.
+        // The file has the time of its event, and is found when it is put into the spool.
         leave(
           home,
           `c-${number}-${index}`,
@@ -85,10 +85,10 @@ describe.each(Object.entries(SITUATIONS))('A private turn (%s)', (name, filesOf)
   });
 });
 
-describe('A private turn whose prompt’s file is lost', () => {
+describe('A private turn whose prompt file is lost', () => {
   const sessions = Array.from({ length: 4 }, (_, number) => `s-${number}`);
 
-  /** One transcript a session: only it knows of the private prompt. */
+  /** One transcript per session: the only report of the private prompt. */
   function transcripts(home: string): readonly string[] {
     return sessions.map((session) => {
       const script = new Script({ session, start: Date.now() - 2 * 60 * MINUTE, version: '2.1.210' });
@@ -130,15 +130,15 @@ describe('A private turn whose prompt’s file is lost', () => {
     expect(await scanHome(home, HIDDEN)).toEqual([]);
   });
 
-  test('leaves nothing when only the transcript on disk knows of it and the idle time is over', async () => {
+  test('leaves nothing when only the transcript on disk reports it and the idle time is over', async () => {
     const home = join(folder, 'lost, on disk only');
     mkdirSync(home, { mode: 0o700 });
     leaveOthers(home, transcripts(home), Date.now() - 31 * MINUTE);
-    // The prompts are told from the transcript, without their words.
+    // The prompts are stored from the transcript, without their text.
     await expectNothing(home, sessions.length);
   });
 
-  test('waits while nobody knows of it: nothing is in the log or a view', async () => {
+  test('waits while no channel has reported it: nothing is in the log or a view', async () => {
     const home = join(folder, 'lost, waiting');
     mkdirSync(home, { mode: 0o700 });
     leaveOthers(home, [], Date.now() - 29 * MINUTE);

@@ -1,5 +1,5 @@
-// The hooks end to end, with no worker: `install` writes the settings, a scripted agent reads them and fires what
-// stands there through `sh -c`, with the payloads of the published reference; the command finds what was done.
+// The hooks end to end, without a worker: `install` writes the settings, a scripted agent reads them and runs the
+// hooks through `sh -c` with the payloads of the published reference, and the command finds the session.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import {
   chownSync,
@@ -77,12 +77,12 @@ interface Handler {
 
 type Hooks = Readonly<Record<string, readonly { matcher?: string; hooks: readonly Handler[] }[]>>;
 
-/** The scripted agent: fires every handler that its settings name for an event, at once, as Claude Code does. */
+/** The scripted agent: runs all handlers of an event in parallel, as Claude Code does. */
 function agent(...settings: readonly string[]) {
   const hooks = settings.map((path) => JSON.parse(readFileSync(path, 'utf8')).hooks as Hooks);
-  const said: string[] = [];
+  const outputs: string[] = [];
   return {
-    said,
+    outputs,
     async fire(one: Payload): Promise<void> {
       const handlers = hooks
         .flatMap((of) => of[String(one.hook_event_name)] ?? [])
@@ -90,7 +90,7 @@ function agent(...settings: readonly string[]) {
       const ended = await Promise.all(handlers.map(({ command }) => run(command, JSON.stringify(one))));
       for (const { code, stdout, stderr } of ended) {
         expect([code, stderr]).toEqual([0, '']);
-        if (stdout !== '') said.push(stdout);
+        if (stdout !== '') outputs.push(stdout);
       }
     },
   };
@@ -98,7 +98,7 @@ function agent(...settings: readonly string[]) {
 
 function run(command: string, stdin: string): Promise<Ended> {
   return new Promise((resolve) => {
-    // No HOME and no ANNALS_HOME: the line says all there is to know.
+    // Without HOME and ANNALS_HOME: the hook's command line contains everything it needs.
     const child = spawn('sh', ['-c', command], {
       cwd: folder.path,
       env: { PATH: process.env.PATH, CLAUDE_CONFIG_DIR: claude },
@@ -145,10 +145,10 @@ const SESSION_1: readonly Payload[] = [
 ];
 
 describe('From install to an answer', () => {
-  test('a session is recorded as it happens, and the hooks say nothing', async () => {
+  test('a session is recorded as it happens, and the hooks print nothing', async () => {
     const robin = await installed();
     for (const one of SESSION_1) await robin.fire(one);
-    expect(robin.said).toEqual([]);
+    expect(robin.outputs).toEqual([]);
     expect(readdirSync(folder.path)).not.toContain('x');
     expect(await status()).toMatchObject({ log: { events: 8 }, spool: { new: 0, bad: 0 }, degraded: [] });
     const { results } = await json(['search', 'heron counted once', '--kind', 'answer']);
@@ -157,14 +157,14 @@ describe('From install to an answer', () => {
     expect(shown.results[0].title).toContain('npm test');
   });
 
-  test('the next session starts knowing what this one learned, and the person is told too', async () => {
+  test('the next session starts with what this one learned, and the person sees it too', async () => {
     const robin = await installed();
     for (const one of SESSION_1) await robin.fire(one);
     await robin.fire(
       payload('SessionStart', { session_id: 'the-next-one', source: 'startup', prompt_id: undefined }),
     );
-    expect(robin.said).toHaveLength(1);
-    const { hookSpecificOutput, systemMessage } = JSON.parse(robin.said[0]!);
+    expect(robin.outputs).toHaveLength(1);
+    const { hookSpecificOutput, systemMessage } = JSON.parse(robin.outputs[0]!);
     expect(hookSpecificOutput.hookEventName).toBe('SessionStart');
     expect(hookSpecificOutput.additionalContext).toMatch(/^<annals-context [\s\S]*<\/annals-context>\s*$/);
     expect(hookSpecificOutput.additionalContext).toMatch(/the heron was counted once/i);
@@ -172,17 +172,17 @@ describe('From install to an answer', () => {
     expect(systemMessage).toContain('heron');
   });
 
-  test('installed twice, in two files, it is counted once', async () => {
+  test('hooks installed twice, in two files, count a session once', async () => {
     await installed();
     const project = join(folder.path, 'settings.local.json');
     writeFileSync(project, readFileSync(settings()));
     const robin = agent(settings(), project);
     for (const one of SESSION_1) await robin.fire(one);
-    // The prompt, which has no id of its own, is in the log twice; the views make one of it.
+    // The prompt has no id of its own, so it is in the log twice; the views merge it.
     expect(await status()).toMatchObject({ log: { events: 9 }, spool: { new: 0, bad: 0 }, degraded: [] });
   });
 
-  test('install twice is install once; uninstall gives the file back', async () => {
+  test('installing twice is the same as once, and uninstalling restores the file', async () => {
     const text = '{\n  // mine\n  "model": "opus"\n}\n';
     writeFileSync(settings(), text, { mode: 0o640 });
     await annals(['install', 'claude-code', '--yes']);
@@ -217,7 +217,7 @@ describe('A private turn', () => {
 });
 
 describe('Planted secrets', () => {
-  test('lie in spool/new until it is drained, and nowhere after', async () => {
+  test('are in spool/new until it is drained, and nowhere after', async () => {
     const robin = await installed();
     const needles = PLANTED_SECRETS.map(({ needle }) => needle);
     for (const [index, { text }] of PLANTED_SECRETS.entries()) {
@@ -245,16 +245,16 @@ describe('Planted secrets', () => {
 });
 
 describe('annals status', () => {
-  test('says whether hooks are installed, and what became of all that they left', async () => {
+  test('shows whether hooks are installed, and what happened to their files', async () => {
     expect((await annals(['status'])).stdout).toMatch(
       /Hooks +claude-code: not installed \(`annals install claude-code`\)\n/,
     );
     const robin = await installed();
-    const told = [
+    const payloads = [
       asked('Run the tests.', { prompt_id: 'p-0' }),
       used('toolu_0', 'green', { prompt_id: 'p-0' }),
     ];
-    for (const one of told) await robin.fire(one);
+    for (const one of payloads) await robin.fire(one);
     await annals(['status']);
     for (const one of [asked('<private>the quokka</private>'), used('toolu_1', 'a numbat')])
       await robin.fire(one);
@@ -266,7 +266,7 @@ describe('annals status', () => {
       hooks: [{ agent: 'claude-code', installed: true }],
     });
     expect((await annals(['status'])).stdout).toMatch(
-      /Hooks +claude-code: installed; came so far: 3 events, 1 private, 1 ignored, 1 unusable\n/,
+      /Hooks +claude-code: installed; recorded so far: 3 events, 1 private, 1 ignored, 1 unusable\n/,
     );
     await annals(['uninstall', 'claude-code', '--yes']);
     expect((await status()).hooks).toEqual([{ agent: 'claude-code', installed: false }]);
@@ -275,18 +275,18 @@ describe('annals status', () => {
   });
 });
 
-describe('In a broken world', () => {
-  test('the script is gone: hooks stay silent and status says it', async () => {
+describe('With broken files', () => {
+  test('without the script hooks stay silent and status reports it', async () => {
     const robin = await installed();
     rmSync(join(home, 'bin/capture'));
     for (const one of SESSION_1) await robin.fire(one);
-    expect(robin.said).toEqual([]);
+    expect(robin.outputs).toEqual([]);
     expect((await status()).degraded.join()).toContain('hooks record nothing');
     await annals(['install', 'claude-code', '--yes']);
     expect((await status()).degraded).toEqual([]);
   });
 
-  test('5,000 files wait, root’s and links among them: all of ours are kept, and status says what is left', async () => {
+  test('5,000 waiting files, some links or owned by root: all valid ones are recorded, and status reports the rest', async () => {
     await installed();
     for (let index = 0; index < 5_000; index++) {
       const one = index === 0 ? asked('Read on.') : used(`toolu_${index}`, `line ${index}`);
@@ -300,9 +300,9 @@ describe('In a broken world', () => {
     expect(degraded.join()).toContain('left alone');
   }, 240_000);
 
-  test('the spool is full: hooks go on, nothing is dropped, and status says how much there is', async () => {
+  test('with a full spool hooks go on, nothing is dropped, and status shows its size', async () => {
     const robin = await installed();
-    // As hooks that are writing something large: young, and without their marks.
+    // Like hooks that are still writing something large: recent files without end marks.
     const names = Array.from({ length: 37 }, (_, index) => `claude-code-large${index + 10}.marked`);
     for (const name of names) truncateSync(leave(home, name, '{'), 7 * 2 ** 20);
     for (const one of SESSION_1) await robin.fire(one);
@@ -312,7 +312,7 @@ describe('In a broken world', () => {
     expect(waiting(home)).toEqual(names);
   });
 
-  test('the spool is a file: the log opens, and status says it', async () => {
+  test('if the spool is a file the log opens, and status reports it', async () => {
     const robin = await installed();
     rmSync(join(home, 'spool'), { recursive: true });
     writeFileSync(join(home, 'spool'), '');
@@ -326,7 +326,7 @@ describe('On a disk of its own', () => {
   const mount = (options: string) =>
     execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', disk], { stdio: 'pipe' });
 
-  /** The home lies on a disk of 3 MB; only root can make one. */
+  /** The home is on a disk of 3 MB; only root can make one. */
   async function onDisk(context: TestContext) {
     disk = join(folder.path, 'disk');
     mkdirSync(disk);
@@ -343,7 +343,7 @@ describe('On a disk of its own', () => {
     disk = '';
   });
 
-  test('that is read-only, hooks stay silent, status says it, and what was kept before is there after', async (context) => {
+  test('that is read-only, hooks stay silent, status reports it, and recorded events survive', async (context) => {
     const robin = await onDisk(context);
     await robin.fire(SESSION_1[1]!);
     mount('remount,ro');
@@ -352,11 +352,11 @@ describe('On a disk of its own', () => {
     expect([refused.code, refused.stdout]).toEqual([1, '']);
     expect(refused.stderr).toContain('the disk is read-only');
     mount('remount,rw,size=3m');
-    expect(robin.said).toEqual([]);
+    expect(robin.outputs).toEqual([]);
     expect(await status()).toMatchObject({ log: { events: 1 }, spool: { new: 0, bad: 0 }, degraded: [] });
   });
 
-  test('that is full, hooks stay silent, status says it, and what is whole is told when there is room', async (context) => {
+  test('that is full, hooks stay silent, status reports it, and complete files are recorded when there is space', async (context) => {
     const robin = await onDisk(context);
     await robin.fire(SESSION_1[1]!);
     let filler = 0;
@@ -364,11 +364,11 @@ describe('On a disk of its own', () => {
       try {
         for (;;) writeFileSync(join(disk, `filler-${filler++}`), Buffer.alloc(bytes));
       } catch {
-        // Full for this size: the rest with smaller ones.
+        // Full for this size: fill the rest with smaller files.
       }
     }
     for (const one of SESSION_1.slice(1)) await robin.fire(one);
-    expect(robin.said).toEqual([]);
+    expect(robin.outputs).toEqual([]);
     const refused = await annals(['status']);
     expect([refused.code, refused.stdout]).toEqual([1, '']);
     expect(refused.stderr).toContain('the disk is full');
@@ -382,7 +382,7 @@ describe('On a disk of its own', () => {
 });
 
 describe('annals hook', () => {
-  test('leaves what it reads in the spool, prints nothing, ends with 0', async () => {
+  test('writes its input to the spool, prints nothing and exits with 0', async () => {
     for (const stdin of [JSON.stringify(asked('Why?')), '', 'junk'])
       expect(await annals(['hook', 'claude-code'], stdin)).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(waiting(home)).toHaveLength(3);
@@ -398,7 +398,7 @@ describe('annals hook', () => {
     expect(await annals(words, '{}')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  test('ends with 0 where the home cannot be used', async () => {
+  test('exits with 0 if the home cannot be used', async () => {
     writeFileSync(home, 'a file');
     for (const words of [
       ['hook', 'claude-code'],

@@ -1,5 +1,5 @@
-// SIGKILL at random moments of imports, replays and rebuilds. What was acknowledged is there, the log verifies,
-// nothing is called damaged, and when the work is finished everything equals a run that nobody disturbed.
+// SIGKILL at random moments of imports, replays and rebuilds. Acknowledged data is there, the log verifies, nothing is
+// reported as damaged, and when the work is finished everything equals an uninterrupted run.
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { allMarkers } from './markers.ts';
 
 const KILLS = Number(process.env.ANNALS_TEST_KILLS ?? 10);
 const SEED = Number(process.env.ANNALS_TEST_SEED ?? 1);
-/** Shares of the kills; the rest goes to imports of written transcripts. */
+/** Shares of the kills; the rest are imports of synthetic transcripts. */
 const REAL_IMPORT_KILLS = Math.round(KILLS * 0.4);
 const VIEW_KILLS = Math.round(KILLS * 0.2);
 
@@ -32,7 +32,7 @@ interface Run {
   readonly ms: number;
 }
 
-/** Runs the program; kills it `afterMs` after it began to open the home, null lets it end. */
+/** Runs the program and kills it `afterMs` after it began to open the home; null lets it end. */
 async function run(
   home: string,
   work: string,
@@ -55,7 +55,7 @@ async function run(
       began = performance.now();
       if (afterMs !== null) setTimeout(() => child.kill('SIGKILL'), afterMs);
     }
-    // A line that the kill cut short has no whole id.
+    // A line that the kill cut short has no complete id.
     if (what === 'marker' && id?.length === 32) markers.push({ position: Number(position), id });
     if (what === 'file') filesDone = Number(number);
   });
@@ -69,7 +69,7 @@ async function run(
 interface Undisturbed {
   readonly digests: Record<string, string>;
   readonly events: readonly object[];
-  /** Ids that are in the log when so many files are done. */
+  /** Ids in the log after each number of files. */
   readonly idsAfter: readonly (readonly string[])[];
   readonly ms: number;
 }
@@ -77,7 +77,7 @@ interface Undisturbed {
 async function undisturbed(home: string, files: readonly string[]): Promise<Undisturbed> {
   const idsAfter: string[][] = [[]];
   await withHome(home, async (annals) => {
-    // In the order in which an import takes them.
+    // In the order of the import.
     for (const file of [...files].sort()) {
       await annals.import([file]);
       idsAfter.push((await eventsOf(annals)).map(({ id }) => id));
@@ -87,7 +87,7 @@ async function undisturbed(home: string, files: readonly string[]): Promise<Undi
   return { ...(await finished(home, files)), idsAfter, ms: timed.ms };
 }
 
-/** Finishes the import and says what the home comes to. */
+/** Finishes the import and returns the digests of the home. */
 async function finished(home: string, files: readonly string[]) {
   return withHome(home, async (annals) => {
     await annals.append(allMarkers());
@@ -117,7 +117,7 @@ async function expectSound(
   });
 }
 
-/** Kills imports of these files until there were enough; each home is brought to its end and compared. */
+/** Kills imports of these files; then finishes each home's import and compares it. */
 async function killImports(name: string, files: readonly string[], kills: number, luck: Chance) {
   const expected = await undisturbed(join(folder, `${name}-undisturbed`), files);
   let killed = 0;
@@ -175,7 +175,7 @@ async function killViews(name: string, files: readonly string[], kills: number, 
   }
 }
 
-/** Some 700 KB, so that an import takes several pages and appends. */
+/** About 700 KB, so that an import needs several pages and appends. */
 function writtenTranscripts(): string[] {
   return [1, 2, 3].map((number) => {
     const session = `${number}1111111-2222-4333-8444-555555555555`;
@@ -197,19 +197,19 @@ function writtenTranscripts(): string[] {
 }
 
 describe('killed at random moments', () => {
-  test('imports of written transcripts lose nothing and end as if nothing had happened', async () => {
+  test('imports of synthetic transcripts lose nothing and end like uninterrupted ones', async () => {
     const kills = KILLS - (claudeCodeTranscripts === null ? 0 : REAL_IMPORT_KILLS) - VIEW_KILLS;
     await killImports('written', writtenTranscripts(), kills, chance(SEED));
   }, 1_200_000);
 
-  test('replays and rebuilds leave views that are whole or come back whole', async () => {
+  test('replays and rebuilds leave views that are complete or can be completed', async () => {
     await killViews('written', writtenTranscripts(), VIEW_KILLS, chance(SEED + 1));
   }, 1_200_000);
 
   test.skipIf(claudeCodeTranscripts === null)(
     `imports of real transcripts lose nothing and end as if nothing had happened${ifRealIsAbsent}`,
     async () => {
-      // Some 3 MB of four projects.
+      // About 3 MB of four projects.
       const files = [
         'JanDeDobbeleer__oh-my-posh/8521e3ab-d00f-4fdc-b013-609c00860cc3.jsonl',
         'JanDeDobbeleer__oh-my-posh/69d8706c-d098-4239-8a99-f89c153822c3.jsonl',

@@ -1,4 +1,4 @@
-// Memories with fixed ids and times: appended twice they are there once, wherever the first call ended.
+// Memories with fixed ids and times: appending them twice stores them once, wherever the first call ended.
 import type { NewEvent } from '../../src/index.ts';
 
 export const MARKERS = 200;
@@ -11,7 +11,7 @@ export function markerEvent(number: number): NewEvent<'memory.saved'> {
     dedupeKey: `marker-${number}`,
     channel: 'api',
     occurredAt: Date.UTC(2026, 0, 1) + number * 1_000,
-    body: { title: `Marker ${number}`, text: `The ${number}th thing told while an import ran.` },
+    body: { title: `Marker ${number}`, text: `The ${number}th memory saved while an import ran.` },
   };
 }
 

@@ -1,5 +1,5 @@
-// Ids that were shown go on resolving: those of a fork that was imported before its original, whose lines are the
-// original's from then on.
+// Ids that were shown keep resolving. When an original is imported after its fork, it becomes the owner of the fork's
+// copied lines; the ids under which the fork showed them must still work.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -27,7 +27,7 @@ function original(): Buffer {
 
 type Details = Readonly<Record<'turns' | 'items', readonly { readonly id: string }[]>>;
 
-/** Every id that answers show, with what it stands for. */
+/** Every id in the answers, with the title of its item. */
 async function shown(annals: Annals): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const { rows } = await annals.timeline({ limit: 1_000 });
@@ -44,7 +44,7 @@ async function shown(annals: Annals): Promise<Map<string, string>> {
   return found;
 }
 
-test('every id of a fork is still found when its original has been imported', async () => {
+test('every id of a fork still resolves after its original was imported', async () => {
   const files = join(folder, 'files');
   mkdirSync(files, { recursive: true });
   writeFileSync(join(files, `${FORK}.jsonl`), fork(original(), FORK, { promptId: 'fork' }).bytes);

@@ -1,5 +1,5 @@
-// A turn that proves private after something of it was stored is forgotten by the machine itself: no view, no file of
-// the home holds a word of it, and what was stored before it stays.
+// A turn that proves private after parts of it were stored is forgotten automatically: no view and no file of the home
+// contains a word of it, and earlier turns stay.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -19,7 +19,7 @@ function emptyHome(name: string): string {
   return home;
 }
 
-/** All of a run but its private prompt, which was typed in the third second. */
+/** A run without its private prompt, which was typed in the third second. */
 function leaveRun(home: string, fields: Payload = {}): void {
   leave(home, 'c-0', asked('a slow task', fields), at(1));
   leave(home, 'c-1', used('toolu_1', 'slow and public', { duration_ms: 5_500, ...fields }), at(8));
@@ -35,7 +35,7 @@ async function expectForgotten(home: string): Promise<void> {
   expect(await scanHome(home, ['quokka'])).toEqual([]);
 }
 
-test('when the file of its prompt comes late', async () => {
+test('a turn is forgotten when the file of its private prompt arrives late', async () => {
   const home = emptyHome('late');
   leaveRun(home);
   await withHome(home, (annals) => annals.status());
@@ -44,7 +44,7 @@ test('when the file of its prompt comes late', async () => {
   await expectForgotten(home);
 });
 
-test('when a public prompt was typed behind it in the same run', async () => {
+test('a private turn is forgotten when a public prompt followed it in the same run', async () => {
   const home = emptyHome('behind');
   leave(home, 'c-5', asked('and the tests, please'), at(5));
   leaveRun(home);
@@ -56,16 +56,16 @@ test('when a public prompt was typed behind it in the same run', async () => {
   expect(await scanHome(home, ['quokka'])).not.toEqual([]);
   leave(home, 'd-1', asked(HIDDEN), at(3));
   await expectForgotten(home);
-  const said = await withHome(home, async (annals) =>
+  const texts = await withHome(home, async (annals) =>
     (await eventsOf(annals)).flatMap((event) => {
       if (event.type !== 'prompt.submitted' && event.type !== 'agent.stopped') return [];
       return event.body.text ?? [];
     }),
   );
-  expect(said.sort()).toEqual(['a public answer', 'a slow task', 'and the tests, please', 'what next']);
+  expect(texts.sort()).toEqual(['a public answer', 'a slow task', 'and the tests, please', 'what next']);
 });
 
-test('when only the transcript tells of its prompt', async () => {
+test('a turn is forgotten when only the transcript reports its private prompt', async () => {
   const home = emptyHome('transcript');
   leaveRun(home);
   await withHome(home, (annals) => annals.status());
@@ -83,7 +83,7 @@ test('when only the transcript tells of its prompt', async () => {
   await expectForgotten(home);
 });
 
-test('but not a public prompt that was typed moments after a private one was interrupted', async () => {
+test('a public prompt typed moments after an interrupted private one is kept', async () => {
   const home = emptyHome('interrupted');
   const script = new Script({ session: SESSION, start, version: '2.1.197' });
   script.prompt(HIDDEN, { promptId: 'p-1', promptSource: 'typed' });

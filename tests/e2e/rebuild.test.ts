@@ -1,5 +1,5 @@
-// Views are disposable: deleted, fed late and out of order, or damaged on disk, they come back equal from the
-// log, and nothing that is wrong with them stays unsaid.
+// Views are disposable: after deletion, late and unordered events, or damage on disk, a rebuild from the log makes
+// them equal again, and all damage is reported.
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -12,14 +12,14 @@ import { hookNewEvents } from '../helpers/projected.ts';
 import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
 import { Script } from '../helpers/transcripts.ts';
 import { digestsOf, eventsOf, lasting, SOUND, sharedFolder, withHome } from './homes.ts';
-import type { Flip, Verdict } from './programs/judge-view-flips.ts';
+import type { Flip, FlipResult } from './programs/check-view-flips.ts';
 
 const SEED = Number(process.env.ANNALS_TEST_SEED ?? 1);
 const FLIPS = Number(process.env.ANNALS_TEST_VIEW_FLIPS ?? 10);
 const VIEWS = ['context', 'memory', 'projects', 'text', 'turns', 'vectors'];
 const folder = sharedFolder('rebuild');
 
-/** A session of 24 turns; every eighth leaves a use without an answer. */
+/** A session of 24 turns; every eighth leaves a tool use without a result. */
 function session(
   number: number,
   turns = 24,
@@ -80,7 +80,7 @@ function unanswered(toolUseId: string, sessionId: string): NewEvent<'tool.unansw
     agent: 'claude-code',
     session: sessionId,
     dedupeKey: toolUseId,
-    // Not as a transcript: what the reader says of it later is a telling of its own.
+    // Not with channel transcript: the reader's later report is then a separate event.
     channel: 'import',
     occurredAt: Date.UTC(2026, 0, 1, 1),
     body: { toolUseId, name: 'Bash', input: { command: `make ${toolUseId}` } },
@@ -96,7 +96,7 @@ function answered(toolUseId: string, sessionId: string): NewEvent<'tool.used'> {
   };
 }
 
-/** Tells things in small pieces; between them the views move and the text index is asked. */
+/** Appends events in small pieces; in between the views catch up and the text index is queried. */
 async function appendSlowly(annals: Annals, newEvents: readonly NewEvent[], luck: Chance): Promise<number> {
   const before = (await annals.status()).log.events;
   for (const piece of luck.cut(newEvents, 40)) {
@@ -116,7 +116,7 @@ async function expectRebuildEqual(annals: Annals) {
 }
 
 describe('views that were deleted', () => {
-  test('come back equal by a rebuild, by a replay and by a search', async () => {
+  test('are equal again after a rebuild, a replay or a search', async () => {
     const home = join(folder, 'deleted');
     const { bytes, name } = session(1);
     writeFileSync(join(folder, name), bytes);
@@ -181,28 +181,28 @@ describe('500 late and corrected events', () => {
         files.flatMap((file) => file.openUses.map((use) => unanswered(use, file.name.replace('.jsonl', '')))),
       );
       await annals.search('part program');
-      let told = await appendSlowly(annals, late.slice(0, late.length / 2), luck);
+      let appended = await appendSlowly(annals, late.slice(0, late.length / 2), luck);
       write((bytes) => Math.floor(bytes.length * 0.7));
-      told += (await annals.import([source])).appended;
-      return told + (await appendSlowly(annals, late.slice(late.length / 2), luck));
-    }).then(async (told) => {
-      // A second process goes on with what the first one left on disk.
+      appended += (await annals.import([source])).appended;
+      return appended + (await appendSlowly(annals, late.slice(late.length / 2), luck));
+    }).then(async (appended) => {
+      // A second process continues from the files of the first.
       write((bytes) => bytes.length);
       return withHome(home, async (annals) => {
-        const all = told + (await annals.import([source])).appended;
+        const all = appended + (await annals.import([source])).appended;
         expect(all).toBeGreaterThanOrEqual(500);
         console.log(`${name}: ${all} late and corrected events, seed ${SEED}`);
         return { digests: await expectRebuildEqual(annals), events: lasting(await eventsOf(annals)) };
       });
     });
-    // The text index as it stands on disk, not only as it stood in memory.
+    // The text index on disk, not only the one in memory.
     await withHome(home, async (annals) => expect(await expectRebuildEqual(annals)).toEqual(digests));
     rmSync(join(home, 'views'), { recursive: true });
     await withHome(home, async (annals) => {
       await annals.rebuild();
       expect(await digestsOf(annals)).toEqual(digests);
     });
-    // Told in another order and at once, the same rows.
+    // Appended in another order and at once, the rows are the same.
     await withHome(`${home}-at-once`, async (annals) => {
       await annals.append([...late].reverse());
       await annals.import([source]);
@@ -214,7 +214,7 @@ describe('500 late and corrected events', () => {
     });
   }
 
-  test('leave views that equal a rebuild, text included', async () => {
+  test('leave views that equal a rebuild, including the text index', async () => {
     await lateAndCorrected('written-late', [session(1), session(2), session(3)]);
   }, 300_000);
 
@@ -238,42 +238,42 @@ describe('500 late and corrected events', () => {
 });
 
 describe('a flipped byte below views/', () => {
-  test(`crashes nothing, is said or found, and a rebuild mends it (${FLIPS} flips, seed ${SEED})`, async () => {
+  test(`crashes nothing, is reported or harmless, and a rebuild repairs it (${FLIPS} flips, seed ${SEED})`, async () => {
     const home = join(folder, 'flipped');
     const files = [session(1, 8), session(2, 8)];
     for (const { name, bytes } of files) writeFileSync(join(folder, name), bytes);
     for (const { name } of files) await withHome(home, (annals) => annals.import([join(folder, name)]));
     const events = await withHome(home, eventsOf);
-    const program = await makeProgram('tests/e2e/programs/judge-view-flips.ts', join(folder, 'judge.mjs'));
+    const program = await makeProgram('tests/e2e/programs/check-view-flips.ts', join(folder, 'check.mjs'));
     const control = { name: 'head.json', offset: 0, bit: null };
-    const untouched = await judge(program, home, [control]);
+    const untouched = await check(program, home, [control]);
     expect(untouched.lines.map((line) => JSON.parse(line))).toEqual([
-      { said: [], bugs: [], equal: true, mended: true },
+      { reported: [], bugs: [], equal: true, repaired: true },
     ]);
     const flips = chooseFlips(home, chance(SEED));
-    const verdicts: (Verdict | 'aborted')[] = [];
-    while (verdicts.length < flips.length) {
-      const { lines, errors } = await judge(program, home, flips.slice(verdicts.length));
-      verdicts.push(...lines.map((line) => JSON.parse(line) as Verdict));
-      if (verdicts.length < flips.length) {
+    const results: (FlipResult | 'aborted')[] = [];
+    while (results.length < flips.length) {
+      const { lines, errors } = await check(program, home, flips.slice(results.length));
+      results.push(...lines.map((line) => JSON.parse(line) as FlipResult));
+      if (results.length < flips.length) {
         expect(errors, 'ended by LevelDB itself or not at all').not.toMatch(/^\s+at /m);
-        verdicts.push('aborted');
+        results.push('aborted');
       }
     }
-    const told = verdicts.map((verdict, index) => ({ ...flips[index]!, verdict }));
-    const whole = told.flatMap(({ verdict }) => (verdict === 'aborted' ? [] : [verdict]));
-    const count = (of: (verdict: Verdict) => boolean) => whole.filter(of).length;
+    const outcomes = results.map((result, index) => ({ ...flips[index]!, result }));
+    const finished = outcomes.flatMap(({ result }) => (result === 'aborted' ? [] : [result]));
+    const count = (of: (result: FlipResult) => boolean) => finished.filter(of).length;
     console.log(
-      `${FLIPS} flips below views/: ${count(({ said }) => said.length > 0)} said, ${count(({ said, equal }) => said.length === 0 && equal === true)} harmless, ${verdicts.length - whole.length} aborted`,
+      `${FLIPS} flips below views/: ${count(({ reported }) => reported.length > 0)} reported, ${count(({ reported, equal }) => reported.length === 0 && equal === true)} harmless, ${results.length - finished.length} aborted`,
     );
-    expect(told.filter(({ verdict }) => verdict !== 'aborted' && verdict.bugs.length > 0)).toEqual([]);
+    expect(outcomes.filter(({ result }) => result !== 'aborted' && result.bugs.length > 0)).toEqual([]);
     expect(
-      told.filter(
-        ({ verdict }) => verdict !== 'aborted' && verdict.said.length === 0 && verdict.equal !== true,
+      outcomes.filter(
+        ({ result }) => result !== 'aborted' && result.reported.length === 0 && result.equal !== true,
       ),
     ).toEqual([]);
-    expect(told.filter(({ verdict }) => verdict !== 'aborted' && !verdict.mended)).toEqual([]);
-    expect(told.filter(({ verdict }) => verdict === 'aborted')).toEqual([]);
+    expect(outcomes.filter(({ result }) => result !== 'aborted' && !result.repaired)).toEqual([]);
+    expect(outcomes.filter(({ result }) => result === 'aborted')).toEqual([]);
     expect(await withHome(home, (annals) => annals.verify())).toMatchObject({
       ...SOUND,
       events: events.length,
@@ -281,7 +281,7 @@ describe('a flipped byte below views/', () => {
   }, 600_000);
 });
 
-/** Spread over all files below views/, large and small alike; LOCK and LOG hold nothing that is read. */
+/** Flips spread over all files below views/, large or small. LOCK and LOG are never read. */
 function chooseFlips(home: string, luck: Chance): Flip[] {
   const files = readdirSync(join(home, 'views'), { recursive: true, encoding: 'utf8' })
     .map((name) => join(home, 'views', name))
@@ -294,7 +294,7 @@ function chooseFlips(home: string, luck: Chance): Flip[] {
   });
 }
 
-function judge(
+function check(
   program: string,
   home: string,
   flips: readonly Flip[],

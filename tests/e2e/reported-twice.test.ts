@@ -1,5 +1,5 @@
-// A hook and a transcript tell of the same prompt and the same end. One of them that calls the prompt private is
-// enough; what both say of the end is shown once.
+// A hook and a transcript report the same prompt and the same end of a turn. A prompt is private if one channel says
+// so, and the end is shown once.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,10 +8,10 @@ import { Script } from '../helpers/transcripts.ts';
 import { sharedFolder, withHome } from './homes.ts';
 import { scanHome } from './scan.ts';
 
-const folder = sharedFolder('told-twice');
+const folder = sharedFolder('reported-twice');
 const start = Date.UTC(2026, 9, 1, 12);
 
-/** Leaves the hooks' files of a home and imports its transcript; says what `show` says of each of its turns. */
+/** Writes hook files into a home, imports its transcript, and returns what `show` prints for each turn. */
 async function shownTurns(name: string, script: Script, hooks: (home: string) => void) {
   const home = join(folder, name);
   mkdirSync(home, { mode: 0o700 });
@@ -31,9 +31,9 @@ async function shownTurns(name: string, script: Script, hooks: (home: string) =>
 
 const typed = { promptId: 'p-1', promptSource: 'typed' };
 
-test('a prompt is private when one of its two witnesses says so', async () => {
+test('a prompt is private when one of its two channels says so', async () => {
   const script = new Script({ session: SESSION, start, version: '2.1.330' });
-  // The program wrote other words than the person typed, as it does with a pasted text.
+  // The transcript's text differs from what the person typed, as with a pasted text.
   script.prompt('[Pasted text #1] about the axolotl', typed);
   script.reply('the axolotl is noted');
   const { home, turns } = await shownTurns('either', script, (home) =>
@@ -43,7 +43,7 @@ test('a prompt is private when one of its two witnesses says so', async () => {
   expect(await scanHome(home, ['axolotl'])).toEqual([]);
 });
 
-test('the closing answer of a turn is shown once', async () => {
+test('the final answer of a turn is shown once', async () => {
   const script = new Script({ session: SESSION, start, version: '2.1.330' });
   script.prompt('go', typed);
   script.reply('All **done**, and well.');

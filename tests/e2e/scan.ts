@@ -1,5 +1,5 @@
-// Looks for words in everything below a home: names and bytes of all files, and, because LevelDB compresses its
-// tables, every key and value of the log and of the views.
+// Searches everything below a home for words: names and bytes of all files, and, because LevelDB compresses its
+// tables, every key and value of the log and the views.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Level } from 'level';
@@ -11,7 +11,7 @@ export interface Find {
   readonly around: string;
 }
 
-/** The home must not be open. Words are found whatever their case: the text index folds it. */
+/** The home must not be open. Ignores case, because the text index stores lower case. */
 export async function scanHome(home: string, words: readonly string[]): Promise<Find[]> {
   const finds: Find[] = [];
   const look = (where: string, bytes: Buffer): number =>
@@ -35,7 +35,7 @@ export async function scanHome(home: string, words: readonly string[]): Promise<
   return finds;
 }
 
-/** The first place of each word. All words are looked for at once: hundreds of them in megabytes. */
+/** The first place of each word. Searches for all words in one pass: there are hundreds of words and megabytes of data. */
 export function findIn(where: string, text: string, words: readonly string[]): Find[] {
   const folded = text.toLowerCase();
   const { may, byStart } = startsOf(words);

@@ -1,7 +1,6 @@
-// Every form of a secret in both channels: in a transcript that is imported, and in payloads that the hook left
-// in the spool, whole, torn, and as file names. Nothing of it is found in any byte below the home. Each form goes
-// through one place of each channel in turn and through a list of a tool's input; that every form goes in
-// every place is shown without a home (tests/capture).
+// Every form of secret through both channels: in an imported transcript, and in hook payloads in the spool, complete,
+// torn, and as file names. No byte below the home contains one. Each form goes through one place of each channel and
+// through a list in a tool's input; tests/capture checks every form in every place without a home.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -15,22 +14,22 @@ import { scanHome } from './scan.ts';
 const FORMS = [...PROMISED_FORMS, ...COMMON_FORMS, ...VENDOR_SECRETS, ...NAMED_SECRETS];
 const NEEDLES = FORMS.map(({ needle }) => needle);
 const folder = sharedFolder('secret-forms');
-/** What may be the name of a file. */
+/** Secrets that can be file names. */
 const NAMES = VENDOR_SECRETS.map(({ text }) => text).filter((text) => !/[/\n]/.test(text));
 const TOGETHER = 4;
 
-/** The forms in fours, each of which takes one of four places. */
+/** The forms in groups of four, one for each of four places. */
 const FOURS = Array.from({ length: Math.ceil(FORMS.length / TOGETHER) }, (_, four) =>
   FORMS.slice(four * TOGETHER, (four + 1) * TOGETHER),
 );
 const textOf = (form: { readonly text: string } | undefined) => form?.text ?? '';
 
-/** Of a torn secret its first half may not be left either. */
+/** The first half of a torn secret must not be stored either. */
 const HALVES = NEEDLES.map((needle) => needle.slice(0, Math.ceil(needle.length * 0.3))).filter(
   (half) => half.length >= 6,
 );
 
-test(`of ${FORMS.length} forms nothing is on disk after an import and after hooks, whole and torn`, async () => {
+test(`none of ${FORMS.length} forms of secrets is on disk after an import and after complete and torn hook files`, async () => {
   const home = join(folder, 'home');
   mkdirSync(home, { mode: 0o700 });
   leaveHooks(home);
@@ -46,7 +45,7 @@ test(`of ${FORMS.length} forms nothing is on disk after an import and after hook
   expect(new Set(found.map(({ word }) => word))).toEqual(new Set(HARMLESS));
 }, 240_000);
 
-/** What stands beside the secrets is kept. */
+/** Harmless text next to the secrets is kept. */
 const HARMLESS = ['prompt', 'output', 'answer', 'said', 'printed'].map((word) => `harmless${word}`);
 
 function transcript(): string | Buffer {
@@ -75,13 +74,13 @@ function leaveHooks(home: string): void {
     const needle = FORMS.find(({ text }) => text === torn)?.needle;
     if (needle === undefined) continue;
     const spelled = JSON.stringify(needle).slice(1, -1);
-    const whole = JSON.stringify(used(`toolu_t${index}`, `harmlesstorn\n${torn}`));
-    const cut = whole.indexOf(spelled) + Math.ceil(spelled.length * (0.3 + (index % 7) / 10));
-    leave(home, `c-${index}-t`, whole.slice(0, cut), now - 8_000);
+    const complete = JSON.stringify(used(`toolu_t${index}`, `harmlesstorn\n${torn}`));
+    const cut = complete.indexOf(spelled) + Math.ceil(spelled.length * (0.3 + (index % 7) / 10));
+    leave(home, `c-${index}-t`, complete.slice(0, cut), now - 8_000);
   }
 }
 
-/** The texts of four forms, turned by one place from four to four. */
+/** The texts of four forms; each group starts at another place. */
 function turned(four: typeof FORMS, by: number): string[] {
   return Array.from({ length: TOGETHER }, (_, workdir) => textOf(four[(workdir + by) % TOGETHER]));
 }

@@ -1,5 +1,5 @@
-// Secrets of every kind, planted wherever text comes in, reach no file below the home and no output; private
-// turns leave only the fact that they took place; a repository gets nothing by what it says of itself.
+// Secrets of every kind, planted wherever text enters, reach no file below the home and no output. Private turns leave
+// only the fact that they happened. A repository gains nothing by claiming to be another project.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ import { findIn, scanHome } from './scan.ts';
 const folder = sharedFolder('secrets');
 beforeAll(buildCommand);
 
-/** Every needle, and the long pieces that several of them are made of. */
+/** Every secret, and the long pieces of secrets with several parts. */
 const NEEDLES = [...new Set(PLANTED_SECRETS.map(({ needle }) => needle))].concat(
   'q7Rk2vXw9LmT4bZc8NpD',
   '0f9e8d7c6b5a4938',
@@ -25,7 +25,7 @@ function put(path: string, content: string | Buffer): string {
   return path;
 }
 
-/** Every place where text comes in, with a word of its own that is harmless and must be found again. */
+/** Every place where text enters, each with a harmless word of its own that must be found again. */
 const WORKDIRS = [
   'prompt',
   'command',
@@ -45,7 +45,7 @@ const WORKDIRS = [
   'apierror',
   'subagent',
 ] as const;
-/** Of these nothing at all may be kept, not even what is harmless. */
+/** Nothing of these may be stored, not even harmless text. */
 const NEVER_KEPT = ['thinking', 'torn', 'junk', 'attachment', 'unknownline', 'system'] as const;
 const markerOf = (workdir: string): string => `harmless${workdir}marker`;
 
@@ -93,9 +93,9 @@ function plantedSession(number: number, text: (workdir: string) => string): Scri
   return script;
 }
 
-/** A repository whose remotes, name and sub-projects hold a text. */
+/** A repository whose remotes, name and sub-projects contain a text. */
 function plantRepository(root: string, text: string): string {
-  // As git itself writes it.
+  // Quoted as git writes it.
   const escaped = text.replaceAll('\n', ' ').replaceAll('\\', '\\\\').replaceAll('"', '\\"');
   put(join(root, '.git/HEAD'), 'ref: refs/heads/main\n');
   put(
@@ -110,7 +110,7 @@ function plantRepository(root: string, text: string): string {
 }
 
 describe('secrets', () => {
-  test(`of ${PLANTED_SECRETS.length} forms in every place where text comes in reach no file and no output`, async () => {
+  test(`of ${PLANTED_SECRETS.length} forms in every place where text enters reach no file and no output`, async () => {
     const home = join(folder, 'home');
     const transcripts = join(folder, 'transcripts');
     for (const [index, { text }] of PLANTED_SECRETS.entries())
@@ -121,7 +121,7 @@ describe('secrets', () => {
     const roots = PLANTED_SECRETS.map(({ text }, index) =>
       plantRepository(join(folder, 'repositories', `app-${index}`), text),
     );
-    // Folder and file names as the agent makes them of a secret's folder.
+    // Folder and file names as the agent derives them from a folder with a secret in its name.
     const token = PLANTED_SECRETS.find(({ kind }) => kind === 'github-token')!.text;
     const named = new Script({
       session: '99999999-3333-4333-8444-555555555555',
@@ -168,7 +168,7 @@ describe('secrets', () => {
       return { imported, saved };
     });
     expect(report.imported.files).toBe(PLANTED_SECRETS.length + 1);
-    // Two malformed lines a session, more where a secret has several lines; the torn one waits for its end.
+    // Two malformed lines per session, more if a secret has several lines; the torn one waits for its end.
     expect(report.imported.parked).toBeGreaterThanOrEqual(2 * PLANTED_SECRETS.length);
     expect(report.saved.length).toBe(PLANTED_SECRETS.length);
 
@@ -203,7 +203,7 @@ describe('secrets', () => {
       output += stdout + stderr;
     }
     const inOutput = findIn('output', output, NEEDLES);
-    // The names of the user's own files are shown to the user as they are.
+    // The user sees the names of their own files unchanged.
     expect(inOutput.filter(({ around }) => !around.includes('-srv-'))).toEqual([]);
     expect(findIn('output', output, [markerOf('output'), 'harmlesssavedtitle'])).toHaveLength(2);
     expect(await scanHome(home, NEEDLES)).toEqual([]);
@@ -211,7 +211,7 @@ describe('secrets', () => {
 });
 
 describe('private turns', () => {
-  test('with tools and a sub-agent leave nothing but the fact, in no file', async () => {
+  test('with tools and a sub-agent leave only the fact that they happened, in every file', async () => {
     const home = join(folder, 'private-home');
     const source = join(folder, 'private');
     const script = new Script({ session: '77777777-3333-4333-8444-555555555555' });
@@ -252,7 +252,7 @@ describe('private turns', () => {
     const inTurn = events.filter(({ body }) => 'promptId' in body && body.promptId === 'p-2');
     expect(inTurn.map(({ type, dedupeKey }) => [type, dedupeKey])).toEqual([['prompt.submitted', hidden]]);
     expect(inTurn[0]?.body).toMatchObject({ private: true, text: null });
-    // The reader keeps the sub-agent's id, which it needs to know that later lines are private too: no text.
+    // The reader stores the sub-agent's id, no text: it needs it to recognise later private lines.
     expect(await scanHome(home, ['heron'])).toEqual([]);
     const kept = [
       'harmlesspublicprompt',
@@ -264,7 +264,7 @@ describe('private turns', () => {
   });
 });
 
-/** One short session in a folder; every text of it holds `word`. */
+/** One short session in a folder; every text contains `word`. */
 function shortSession(number: number, cwd: string, word: string): Script {
   const script = new Script({
     session: `${number}4444444-3333-4333-8444-555555555555`,
@@ -278,7 +278,7 @@ function shortSession(number: number, cwd: string, word: string): Script {
   return script;
 }
 
-/** What holds a word; what is only near it in meaning is a project's own. */
+/** Results that contain the word; results that are only similar in meaning belong to the project itself. */
 function holding(word: string, results: readonly { readonly title: string; readonly snippet: string }[]) {
   return results.filter(({ title, snippet }) => `${title} ${snippet}`.includes(word));
 }
@@ -300,7 +300,7 @@ describe('a repository that claims to be another project', () => {
   };
   for (const [what, proposal] of Object.entries(claims)) {
     for (const first of ['victim', 'mallory'] as const) {
-      test(`by ${what} gets nothing of it and gives it nothing (${first} imported first)`, async () => {
+      test(`by ${what} shares nothing with it (${first} imported first)`, async () => {
         const base = join(folder, `claim-${what.replaceAll(' ', '-')}-${first}`);
         const victim = repository(join(base, 'repositories/victim'), 'victim');
         const mallory = repository(join(base, 'repositories/mallory'), 'mallory', proposal);
@@ -349,7 +349,7 @@ describe('a repository that claims to be another project', () => {
 });
 
 describe('the same transcript', () => {
-  test('gives the same events of its session with its folder and without, on one machine and another', async () => {
+  test('gives the same events with and without its folder, and on different machines', async () => {
     const root = join(folder, 'there/app');
     const bytes = shortSession(3, root, 'wagtail').bytes();
     const read = (name: string) =>

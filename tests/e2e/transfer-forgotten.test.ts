@@ -1,5 +1,5 @@
-// What was forgotten stays forgotten on every way between homes: in an export, in a restored home, and in a home
-// that is given an export and held the same thing, or something told of it by another witness.
+// Forgotten data stays forgotten in transfers between homes: in an export, in a restored home, and in a home that
+// merges an export and has the same thing from the same or another channel.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ function prompt(dedupeKey: string, text: string, channel: 'transcript' | 'hook',
   };
 }
 
-/** Two prompts of one session, as one witness tells them. */
+/** Two prompts of one session, as one channel reports them. */
 async function tell(home: string, channel: 'transcript' | 'hook'): Promise<void> {
   await withHome(home, (annals) =>
     annals.append([
@@ -43,7 +43,7 @@ const forgetWord = (home: string) =>
     expect((await annals.forget({ query: WORD })).proof).toMatchObject({ ok: true }),
   );
 
-/** Everything but what only one machine knows; what lost its body is known by the digests and by counting. */
+/** Events without machine-specific fields. Blanked events are compared by digests and by number. */
 const contents = (home: string) =>
   withHome(home, async (annals) => ({
     head: (await annals.status()).log.head,
@@ -70,8 +70,8 @@ async function give(from: string, to: string, backup: string) {
   return withHome(to, (annals) => annals.import([backup]));
 }
 
-describe('what was forgotten', () => {
-  test('is not in an export, and a home restored from it knows that it was forgotten', async () => {
+describe('forgotten data', () => {
+  test('is not in an export, and a home restored from it reports it as forgotten', async () => {
     const [home, backup, again] = [named('restored'), named('restored-export'), named('restored-again')];
     await tell(home, 'transcript');
     await forgetWord(home);
@@ -85,7 +85,7 @@ describe('what was forgotten', () => {
     await expectClean(again);
   });
 
-  test('leaves an earlier export when that is continued', async () => {
+  test('is removed from an earlier export when that is continued', async () => {
     const [home, backup, again] = [named('continued'), named('continued-export'), named('continued-again')];
     await tell(home, 'transcript');
     await withHome(home, (annals) => annals.export(backup));
@@ -98,7 +98,7 @@ describe('what was forgotten', () => {
   });
 
   for (const channel of ['transcript', 'hook'] as const) {
-    test(`in one home is forgotten in another that heard of it from a ${channel}, bytes and all`, async () => {
+    test(`in one home is removed from another that has it from a ${channel}, from every byte`, async () => {
       const [one, other] = [named(`to-${channel}-a`), named(`to-${channel}-b`)];
       await tell(one, 'transcript');
       await tell(other, channel);
@@ -111,7 +111,7 @@ describe('what was forgotten', () => {
       expect(await contents(one)).toEqual(await contents(other));
     });
 
-    test(`does not come back with an export that heard of it from a ${channel}`, async () => {
+    test(`does not come back with an export that has it from a ${channel}`, async () => {
       const [one, other] = [named(`from-${channel}-a`), named(`from-${channel}-b`)];
       await tell(one, 'transcript');
       await tell(other, channel);

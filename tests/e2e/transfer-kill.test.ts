@@ -1,5 +1,5 @@
-// SIGKILL in the middle of an export and of a restore. An export that was killed leaves an export, the earlier one
-// or none; a home whose restore was killed says so, is empty, or is whole; and the same command again does it.
+// SIGKILL during an export or a restore. A killed export leaves the earlier export or none. A home whose restore was
+// killed reports that, is empty, or is complete. Running the same command again completes it.
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,9 +12,9 @@ const folder = sharedFolder('transfer-kill');
 const home = join(folder, 'home');
 const backup = join(folder, 'export');
 let program = '';
-let whole: { events: unknown; digests: unknown };
+let original: { events: unknown; digests: unknown };
 
-/** Long enough for more than one segment and more than one page. */
+/** Long enough for several segments and pages. */
 function newEvent(index: number): NewEvent {
   return {
     type: 'memory.saved',
@@ -36,7 +36,7 @@ beforeAll(async () => {
     await annals.append(Array.from({ length: 900 }, (_, index) => newEvent(index)));
     expect((await annals.export(backup)).segments).toBeGreaterThan(1);
   });
-  whole = await contents(home);
+  original = await contents(home);
 }, 120_000);
 
 async function killed(...words: readonly string[]): Promise<void> {
@@ -64,25 +64,25 @@ describe('a restore that is killed', () => {
     ['writing', 0.1, 'RESTORE_UNFINISHED'],
     ['writing', 0.5, 'RESTORE_UNFINISHED'],
     ['writing', 1, 'RESTORE_UNFINISHED'],
-    ['replaying', 0, 'whole'],
-    ['replaying', 0.5, 'whole'],
+    ['replaying', 0, 'complete'],
+    ['replaying', 0.5, 'complete'],
   ];
   for (const [step, share, opens] of points)
-    test(`while ${step}, ${share * 100} % done, leaves a home that is ${opens}`, async () => {
+    test(`at ${share * 100} % of ${step} leaves a home that is ${opens}`, async () => {
       const into = join(folder, `${step}-${share}`);
       await killed('restore', into, backup, step, String(share));
-      if (opens === 'whole') expect(await contents(into)).toEqual(whole);
+      if (opens === 'complete') expect(await contents(into)).toEqual(original);
       else {
         expect(await codeOf(withHome(into, async () => undefined))).toBe(opens);
         await restoreAnnals(backup, { home: into });
-        expect(await contents(into)).toEqual(whole);
+        expect(await contents(into)).toEqual(original);
       }
       await withHome(into, async (annals) => expect(await annals.verify()).toMatchObject(SOUND));
       expect(readdirSync(into).filter((name) => name.startsWith('log'))).toEqual(['log']);
     });
 });
 
-test('an export that is killed is no export yet, and the next one is whole', async () => {
+test('a killed export is not an export, and the next one is complete', async () => {
   const into = join(folder, 'export-killed');
   await killed('export', home, into, 'writing', '0.5');
   expect(await codeOf(restoreAnnals(into, { home: join(folder, 'nothing') }))).toBe('INPUT_UNREADABLE');
@@ -91,10 +91,10 @@ test('an export that is killed is no export yet, and the next one is whole', asy
   });
   const again = join(folder, 'export-again');
   await restoreAnnals(into, { home: again });
-  expect(await contents(again)).toEqual(whole);
+  expect(await contents(again)).toEqual(original);
 });
 
-test('an export that is killed while it is continued stays the earlier one', async () => {
+test('an export that is killed while it is continued stays as it was', async () => {
   const [grown, into] = [join(folder, 'grown'), join(folder, 'grown-export')];
   await restoreAnnals(backup, { home: grown });
   await withHome(grown, async (annals) => {

@@ -1,4 +1,4 @@
-// A log leaves a home and comes back: export, wipe, restore. And two homes that are given each other's exports.
+// Export, wipe and restore of a home, and two homes that merge each other's exports.
 import {
   cpSync,
   existsSync,
@@ -27,13 +27,13 @@ const tuesday = join(examples, 'b02c7a94-13de-4c55-8f6a-7d9e40c2aa18.jsonl');
 const memory = { title: 'Seeds', text: 'Sunflower seeds are bought on Mondays.', at: Date.UTC(2026, 4, 4) };
 const SLOW_MS = 300_000;
 
-/** What a home comes to. */
+/** Events and digests of a home. */
 const contents = (home: string) =>
   withHome(home, async (annals) => ({ events: await eventsOf(annals), digests: await digestsOf(annals) }));
 
 const named = (name: string) => join(folder, name);
 
-/** A home of the example and its export. */
+/** A home with the example, and its export. */
 async function exampleExport(name: string): Promise<{ home: string; backup: string }> {
   const [home, backup] = [named(`${name}-home`), named(`${name}-export`)];
   await withHome(home, async (annals) => {
@@ -91,7 +91,7 @@ describe('a home that is exported, wiped and restored', () => {
       SLOW_MS,
     );
 
-  test('goes on under an origin of its own, and what it tells then survives the next export', async () => {
+  test('continues with a new origin, and its new events survive the next export', async () => {
     const { backup } = await exampleExport('origin');
     const [home, second, third] = [named('origin-2'), named('origin-export-2'), named('origin-3')];
     await restoreAnnals(backup, { home });
@@ -115,17 +115,17 @@ describe('a home that is exported, wiped and restored', () => {
     });
   });
 
-  test('is refused where the home holds events, and the home stays as it was', async () => {
+  test('is refused if the home holds events, and the home stays unchanged', async () => {
     const { home, backup } = await exampleExport('taken');
     const before = await contents(home);
     expect(await failureOf(restoreAnnals(backup, { home }))).toMatchObject({ code: 'HOME_NOT_EMPTY' });
-    // As a rewrite leaves it that was killed between its two renames.
+    // The state after a rewrite that was killed between its two renames.
     renameSync(join(home, 'log'), join(home, 'log.old'));
     expect(await failureOf(restoreAnnals(backup, { home }))).toMatchObject({ code: 'HOME_NOT_EMPTY' });
     expect(await contents(home)).toEqual(before);
   });
 
-  test('lets nobody open the home while the export is being checked', async () => {
+  test('locks the home while the export is being checked', async () => {
     const { backup } = await exampleExport('checked');
     const home = named('checked-restored');
     let opening: Promise<unknown> | null = null;
@@ -139,7 +139,7 @@ describe('a home that is exported, wiped and restored', () => {
     await withHome(home, async (annals) => expect(await annals.verify()).toMatchObject(SOUND));
   });
 
-  test('keeps what a process stores meanwhile that had opened the home before', async () => {
+  test('keeps events from a process that opened the home before', async () => {
     const { backup } = await exampleExport('meanwhile');
     const [home, other] = [named('meanwhile-restored'), named('meanwhile-other')];
     mkdirSync(home, { mode: 0o700 });
@@ -147,7 +147,7 @@ describe('a home that is exported, wiped and restored', () => {
     const restoring = restoreAnnals(backup, {
       home,
       onProgress: (step) => {
-        // As a process leaves it that was about to open the home when the restore began.
+        // The state left by a process that was about to open the home when the restore began.
         if (step === 'checking' && existsSync(join(other, 'log')))
           renameSync(join(other, 'log'), join(home, 'log'));
       },
@@ -157,7 +157,7 @@ describe('a home that is exported, wiped and restored', () => {
     await withHome(home, async (annals) => expect(await eventsOf(annals)).toHaveLength(1));
   });
 
-  test('may be opened before: a log without events is no reason to refuse', async () => {
+  test('can have been opened before: a log without events is accepted', async () => {
     const { backup } = await exampleExport('opened');
     const home = named('opened-before');
     await withHome(home, async (annals) => annals.status());
@@ -167,7 +167,7 @@ describe('a home that is exported, wiped and restored', () => {
     );
   });
 
-  test('is not opened while a restore has not come to its end; the next restore does', async () => {
+  test('cannot be opened after an unfinished restore, until a restore completes it', async () => {
     const { backup } = await exampleExport('stopped');
     const home = named('stopped');
     mkdirSync(join(home, 'log.restoring'), { recursive: true, mode: 0o700 });
@@ -180,7 +180,7 @@ describe('a home that is exported, wiped and restored', () => {
   });
 });
 
-test('the command exports, restores, unites and looks back, and says so', async () => {
+test('the command exports, restores, merges and reads as of a position', async () => {
   buildCommand();
   const [home, again, backup] = [named('command'), named('command-again'), named('command-export')];
   await annals(['import', monday, tuesday], { home });
@@ -197,8 +197,8 @@ test('the command exports, restores, unites and looks back, and says so', async 
   const refused = await annals(['restore', backup, '--json'], { home: again });
   expect(refused.code).toBe(1);
   expect(complaintOf(refused)).toMatchObject({ code: 'HOME_NOT_EMPTY' });
-  const united = await annals(['import', backup], { home: again });
-  expect(united).toMatchObject({ code: 0, stdout: expect.stringContaining('united with this one') });
+  const merged = await annals(['import', backup], { home: again });
+  expect(merged).toMatchObject({ code: 0, stdout: expect.stringContaining('merged into this one') });
   for (const when of ['10', '2026-11-16T18:10']) {
     const past = await annals(['timeline', '--as-of', when], { home: again });
     expect(past).toMatchObject({
@@ -210,13 +210,13 @@ test('the command exports, restores, unites and looks back, and says so', async 
 });
 
 describe('an export', () => {
-  test('is closed to others', async () => {
+  test('can be read only by the user', async () => {
     const { backup } = await exampleExport('modes');
     expect(lstatSync(backup).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(backup)) expect(lstatSync(join(backup, name)).mode & 0o777).toBe(0o600);
   });
 
-  test('is continued with what is new, and the whole is restored', async () => {
+  test('is continued with new events, and restores all of them', async () => {
     const [home, backup, again] = [named('grown'), named('grown-export'), named('grown-again')];
     await withHome(home, async (annals) => {
       await annals.import([monday]);
@@ -235,7 +235,7 @@ describe('an export', () => {
     expect(await contents(again)).toEqual(await contents(home));
   });
 
-  test('begins where it is told, and then can be united but not restored', async () => {
+  test('that begins at a later position can be merged but not restored', async () => {
     const [home, start, rest, again] = [
       named('part'),
       named('part-start'),
@@ -258,7 +258,7 @@ describe('an export', () => {
     expect((await contents(again)).digests).toEqual((await contents(home)).digests);
   });
 
-  test('is written into no folder that holds something else, and over no other log’s export', async () => {
+  test('is never written into a folder with other files or with an export of another log', async () => {
     const { home, backup } = await exampleExport('other');
     const other = named('other-log');
     const photos = named('photos');
@@ -283,7 +283,7 @@ describe('a damaged export', () => {
       /events-\d{12}-[0-9a-f]{8}\.jsonl, line \d+: it is not what was written/,
     ],
     [
-      'a line that is gone',
+      'a missing line',
       (backup) => edit(segmentOf(backup), (text) => text.split('\n').toSpliced(4, 1).join('\n')),
       /line 5: event 6 stands where 5 belongs/,
     ],
@@ -310,13 +310,13 @@ describe('a damaged export', () => {
       /it is no manifest/,
     ],
   ];
-  for (const [index, [what, damage, said]] of damages.entries())
+  for (const [index, [what, damage, pattern]] of damages.entries())
     test(`with ${what} is refused, and nothing is written`, async () => {
       const { backup } = await exampleExport(`damaged-${index}`);
       damage(backup);
       const [empty, full] = [named(`damaged-empty-${index}`), named(`damaged-full-${index}`)];
       const refused = await failureOf(restoreAnnals(backup, { home: empty }));
-      expect(refused).toMatchObject({ code: 'EXPORT_DAMAGED', message: expect.stringMatching(said) });
+      expect(refused).toMatchObject({ code: 'EXPORT_DAMAGED', message: expect.stringMatching(pattern) });
       expect(readdirSync(empty)).toEqual([]);
       await withHome(full, async (annals) => {
         await annals.save(memory);
@@ -330,8 +330,8 @@ function edit(path: string, change: (text: string) => string): void {
   writeFileSync(path, change(readFileSync(path, 'utf8')));
 }
 
-describe('two homes with overlapping sessions that are given each other’s exports', () => {
-  /** Two homes: each has something of its own, and one session of which one of them knows half. */
+describe('two homes with overlapping sessions that merge each other’s exports', () => {
+  /** Two homes: each has events of its own, and one of them has half of a session of the other. */
   async function twoHomes(name: string): Promise<readonly [string, string]> {
     const half = named(`${name}-half`);
     mkdirSync(half);
@@ -353,7 +353,7 @@ describe('two homes with overlapping sessions that are given each other’s expo
     return homes;
   }
 
-  test('hold the same events and the same views, whoever began', async () => {
+  test('hold the same events and the same views, in either order', async () => {
     const [first, second] = [await twoHomes('first'), await twoHomes('second')];
     await exchange(first, 'first');
     await exchange([second[1], second[0]], 'second');
@@ -369,7 +369,7 @@ describe('two homes with overlapping sessions that are given each other’s expo
     expect(all[2]!.digests).toEqual(all[3]!.digests);
   });
 
-  test('keep who told what first, and count what both had', async () => {
+  test('keep the origin of each event, and count events that both had', async () => {
     const { home, backup } = await exampleExport('twice');
     const other = named('twice-other');
     const before = await contents(home);

@@ -12,14 +12,14 @@ import {
 } from '../../src/terminal-text/plain-text.ts';
 import { ago, dayText, duration } from '../../src/terminal-text/time-text.ts';
 
-test('control sequences, direction marks and carriage returns are taken out, words stay', () => {
+test('control sequences, direction marks and carriage returns are removed, words stay', () => {
   expect(plainText('\u001b[1mbold\u001b[0m \u001b]8;;http://x\u0007link\u001b]8;;\u0007\r\nnext\u0000')).toBe(
     'bold link\nnext',
   );
   expect(plainLine('a\n\tb   c\u2028d')).toBe('a b c d');
 });
 
-test('no invisible sign hides a tag on its way into a context', () => {
+test('no invisible character hides a tag in a context', () => {
   for (const sign of ['\u00ad', '\u200b', '\u200d', '\u2060', '\u{e0061}'])
     expect(escapeForPrompt(`a<${sign}/annals-context> b <sys${sign}tem-reminder> c <my${sign}_tag>`)).toBe(
       'a‹/annals-context> b ‹system-reminder> c ‹my_tag>',
@@ -27,7 +27,7 @@ test('no invisible sign hides a tag on its way into a context', () => {
   expect(escapeForPrompt('Array<string> and a < b')).toBe('Array<string> and a < b');
 });
 
-test('no text survives with anything a terminal acts on', () => {
+test('no control sequence survives in any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(plainText(text)).not.toMatch(
@@ -37,7 +37,7 @@ test('no text survives with anything a terminal acts on', () => {
   );
 });
 
-test('cut and fitted texts have the width that was asked for', () => {
+test('cut and padded texts have the requested width', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 30 }), (text, cells) => {
       const shown = plainLine(text);
@@ -47,18 +47,18 @@ test('cut and fitted texts have the width that was asked for', () => {
   );
 });
 
-test('wide letters count twice, marks not at all', () => {
+test('wide letters take two cells, combining marks none', () => {
   expect(width('日本')).toBe(4);
   expect(width('🐦')).toBe(2);
   expect(width('é')).toBe(1);
 });
 
-test('wrapping keeps every word and the indent', () => {
+test('wrapping keeps every word and the indentation', () => {
   expect(wrap('  one two three four', 10)).toEqual(['  one two', '  three', '  four']);
   expect(wrap('short\n\nlines', 10)).toEqual(['short', '', 'lines']);
 });
 
-test('times are said as people say them', () => {
+test('times are formatted for people', () => {
   const now = Date.parse('2026-11-18T12:00:00Z');
   const before = (ms: number) => ago(now - ms, now);
   expect(before(5_000)).toBe('just now');
@@ -73,7 +73,7 @@ test('times are said as people say them', () => {
   expect(duration(200_000)).toBe('3 min 20 s');
 });
 
-test('every letter that is measured the quick way takes one cell, beside a wide one too', () => {
+test('every character on the fast path takes one cell, also next to a wide one', () => {
   const quick = [
     [0xa0, 0xac],
     [0xae, 0x2ff],
@@ -90,7 +90,7 @@ test('every letter that is measured the quick way takes one cell, beside a wide 
     }
 });
 
-test('thousands are parted by commas', () => {
+test('thousands are separated by commas', () => {
   const read = [0, 7, 999, 1_000, 12_345, 1_000_000, 34_567_890].map(grouped);
   expect(read).toEqual(['0', '7', '999', '1,000', '12,345', '1,000,000', '34,567,890']);
 });

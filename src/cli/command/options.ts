@@ -1,4 +1,4 @@
-// Parsers of option values. They throw USAGE with what would have been right.
+// Parsers for option values. They throw USAGE and say which values are allowed.
 import { AnnalsError } from '../../../log/index.ts';
 
 export function wholeNumber(option: string, least: number, most = Number.MAX_SAFE_INTEGER) {

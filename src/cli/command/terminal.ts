@@ -1,27 +1,27 @@
-// Everything a command prints goes through here: results to stdout, all else to stderr. Text that comes from
-// the log passes `plain` first; this module only adds colour and knows the width.
+// The output of a command: results go to stdout, everything else to stderr. Callers pass text from the log through
+// `plainText` or `plainLine` first; this module only adds colour and knows the width.
 import picocolors from 'picocolors';
 import type { World } from './world.ts';
 
 export type Style = ReturnType<typeof picocolors.createColors>;
 
 export interface Terminal {
-  /** Cells in a line of stdout: the terminal's, else 100. */
+  /** Width of stdout in cells: the terminal's, at least 40; 100 without a terminal. */
   readonly width: number;
   readonly color: boolean;
   readonly isJson: boolean;
   readonly style: Style;
-  /** One or more lines of the result. Resolves when the reader can take more. */
+  /** Prints one or more lines of the result. Resolves when the reader can take more. */
   line(text?: string): Promise<void>;
-  /** One line of JSON on stdout. Control characters are escaped, also those that JSON would let pass. */
+  /** Prints one line of JSON on stdout. Escapes all control characters, also those that JSON allows. */
   json(value: unknown): Promise<void>;
-  /** One line that is not the result. */
+  /** Prints one line on stderr. */
   note(text: string): void;
-  /** A note that only a person at a terminal needs. */
+  /** Prints a note only when stderr is a terminal and the output is not JSON. */
   tip(text: string): void;
-  /** Rewrites the last line of the terminal; `null` takes it away. Only when `interactive`. */
+  /** Rewrites the last line of the terminal; `null` clears it. Only when `interactive`. */
   rewrite(text: string | null): void;
-  /** Whether a person watches stderr. */
+  /** Whether stderr is a terminal that can rewrite a line. */
   readonly interactive: boolean;
 }
 
@@ -45,7 +45,7 @@ export function createTerminal(world: World, { color, json }: { color: boolean; 
   };
 }
 
-/** FORCE_COLOR wins over NO_COLOR, as in Node itself; without either, colour is for terminals. */
+/** FORCE_COLOR wins over NO_COLOR, as in Node. Without either, only a terminal gets colour. */
 function wantsColor(environment: World['environment'], isTerminal: boolean): boolean {
   const { FORCE_COLOR, NO_COLOR, TERM } = environment;
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';

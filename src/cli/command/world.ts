@@ -1,12 +1,12 @@
-// What a command may touch: streams, environment, clock, interrupts and the library. Handed in, so that the
-// tests run every command against an Annals of their own and read exactly what a person would have seen.
+// What a command may use of the outside world: streams, environment, clock, interrupts and the library. It is passed
+// in, so that tests can run every command against a fake library and read its exact output.
 import type { Annals, OpenOptions, RestoreOptions, RestoreReport } from '../../api.ts';
 
 export interface Output {
-  /** Resolves when the reader can take more. Writing to a closed pipe is quiet. */
+  /** Resolves when the reader can take more. Writing to a closed pipe does nothing. */
   write(text: string): Promise<void>;
   readonly isTerminal: boolean;
-  /** Width of the terminal in cells; null when it is none. */
+  /** Width of the terminal in cells; null when this is not a terminal. */
   readonly columns: number | null;
 }
 
@@ -15,11 +15,11 @@ export interface World {
   readonly stderr: Output;
   readonly stdin: {
     readonly isTerminal: boolean;
-    /** All of it. */
+    /** Reads all of stdin. */
     read(): Promise<string>;
-    /** What a person answers, up to the end of the line. */
+    /** Reads one line. Empty at the end of the input. */
     readLine(): Promise<string>;
-    /** The same, without showing it. The question is to be asked in `whenHidden`: what is typed earlier is shown. */
+    /** Reads one line without echo. Print the question in `whenHidden`: what is typed before that is echoed. */
     readSecret(whenHidden: () => void): Promise<string>;
   };
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -29,6 +29,6 @@ export interface World {
   now(): number;
   open(options: OpenOptions): Promise<Annals>;
   restore(folder: string, options: RestoreOptions): Promise<RestoreReport>;
-  /** Calls back at the first interrupt (Ctrl-C); the second ends the process. Returns what stops listening. */
+  /** Calls the listener on the first interrupt (Ctrl-C); the second ends the process. Returns a function that stops listening. */
   onInterrupt(listener: () => void): () => void;
 }

@@ -4,10 +4,10 @@ import { bytes } from '../output/amount.ts';
 
 export const command = defineCommand<object>({
   description:
-    'Writes the log and the views into fresh folders and puts those in the place of the old ones. What was ' +
-    'overwritten or removed leaves the disk; nothing that is there changes. A kill at any moment leaves the old or the new.',
+    'Writes the log and the views into new folders, which then replace the old ones. Overwritten and removed data ' +
+    'leaves the disk; nothing else changes. If the command is killed, either the old or the new folders remain.',
   shape: (command) => command,
-  examples: [['compact', 'after much was rebuilt, imported again or forgotten']],
+  examples: [['compact', 'after many rebuilds, imports or deletions']],
   async run(session) {
     const { terminal } = session;
     const report = await (await session.annals()).compact();

@@ -24,21 +24,21 @@ type Action = (typeof ACTIONS)[number];
 
 export const command = defineCommand<Options>({
   description:
-    'Shows the settings, who says so (default, file, environment) and what each does, and changes those of the file. ' +
-    '`list` is what you get without a word; `get` prints one value; `set` gives one a value, `unset` gives it back its ' +
-    'default; `add` and `remove` change a list by one item or more; `path` prints where the file is. Comments in the file ' +
-    'stay. A file that is no JSON is never written over.',
+    'Shows each setting with its value, its source (default, file or environment) and what it does, and changes the ' +
+    'settings file. `list` is the default action. `get` prints one value. `set` changes a value, `unset` restores the ' +
+    'default. `add` and `remove` change the items of a list. `path` prints the path of the file. Comments in the file ' +
+    'are kept. A file that is not JSON is never overwritten.',
   shape: (command) =>
     command
       .argument('[action]', `${ACTIONS.slice(0, -1).join(', ')} or ${ACTIONS.at(-1)} (default: list)`)
       .argument('[name]', SETTING_NAMES.join(', '))
-      .argument('[values...]', 'a value; of a list, its items'),
+      .argument('[values...]', 'a value, or the items of a list'),
   examples: [
-    ['config', 'every setting, and what it does'],
-    ["config add exclude '~/clients/**'", 'nothing of these folders is kept from now on'],
-    ["config remove exclude '~/clients/**'", 'takes it back'],
-    ['config set embedder minilm', 'a model in a package that you install makes the vectors'],
-    ['config get exclude', 'one pattern a line, for a script'],
+    ['config', 'every setting and what it does'],
+    ["config add exclude '~/clients/**'", 'record nothing from these folders from now on'],
+    ["config remove exclude '~/clients/**'", 'undo that'],
+    ['config set embedder minilm', 'compute vectors with a model from a package that you install'],
+    ['config get exclude', 'one pattern per line, for a script'],
   ],
   async run(session, options, words) {
     const action = actionOf(words[0] ?? 'list');
@@ -71,7 +71,7 @@ async function list({ json, terminal, world }: Session, path: string): Promise<v
   terminal.tip(style.dim(`The file: ${path}`));
 }
 
-/** The bare value; of a list one item a line. */
+/** Prints only the value; a list as one item per line. */
 async function get({ json, terminal, world }: Session, path: string, name: SettingName): Promise<void> {
   const { settings, degraded } = settingValues(await readConfig(path), world.environment);
   const setting = settings.find((one) => one.name === name)!;
@@ -89,23 +89,23 @@ interface Wanted {
 async function change(session: Session, path: string, wanted: Wanted): Promise<void> {
   const { json, terminal, world } = session;
   const { name, values } = wanted;
-  const before = settingValueOf(name, await readConfig(path), world.environment);
-  const isList = Array.isArray(before.default);
+  const setting = settingValueOf(name, await readConfig(path), world.environment);
+  const isList = Array.isArray(setting.default);
   if ((wanted.action === 'add' || wanted.action === 'remove') && !isList)
-    throw wrong(`${name} is no list.`, `Try \`annals config set ${name} <value>\`.`);
+    throw wrong(`${name} is not a list.`, `Try \`annals config set ${name} <value>\`.`);
   if (values.some((value) => value.trim() === '')) throw wrong('A value must not be empty.');
-  const said = await embedderNotes(session, path, wanted);
+  const notes = await embedderNotes(session, path, wanted);
   await openHome(homeOf(path));
   const changed = await changeSetting(path, name, (value) => changedValue(wanted, value, isList));
   const after = settingValueOf(name, await readConfig(path), world.environment);
-  if (json) return terminal.json({ path, changed, ...after, notes: said });
-  await terminal.line(`${name} = ${shown(after)}${changed ? '' : '  (as it was)'}`);
+  if (json) return terminal.json({ path, changed, ...after, notes });
+  await terminal.line(`${name} = ${shown(after)}${changed ? '' : '  (unchanged)'}`);
   if (after.source === 'environment')
     terminal.note(terminal.style.yellow(`${after.variable} in the environment wins over the file.`));
-  for (const sentence of said) terminal.note(sentence);
+  for (const sentence of notes) terminal.note(sentence);
 }
 
-/** What to know of the embedder that was chosen. @throws AnnalsError EMBEDDER_MISSING: then nothing is changed */
+/** Notes about the chosen embedder. @throws AnnalsError EMBEDDER_MISSING; nothing has been changed then */
 async function embedderNotes(
   { world }: Session,
   path: string,
@@ -114,7 +114,7 @@ async function embedderNotes(
   if (action !== 'set' || !(name === 'embedder' || name === 'embedder.url')) return [];
   const { settings } = parseSettings(await readConfig(path), world.environment);
   const chosen = SETTINGS.safeParse({ ...settings, [name]: value });
-  // A value of the wrong form is refused where it is written.
+  // `changeSetting` refuses an invalid value.
   if (!chosen.success || (name === 'embedder.url' && settings.embedder !== 'remote')) return [];
   const { checkEmbedder } = await import('../../embed/embedders/embedder-needs.ts');
   return checkEmbedder(chosen.data, homeOf(path), world.environment);
@@ -124,27 +124,28 @@ function changedValue({ action, name, values }: Wanted, value: unknown, isList: 
   if (action === 'unset') return undefined;
   if (action === 'set') return isList ? [...new Set(values)] : literal(values);
   if (value !== undefined && !Array.isArray(value))
-    throw new AnnalsError('INPUT_INVALID', `${name} is no list in the file; nothing was changed.`, {
-      hint: `\`annals config set ${name} <item…>\` or \`unset\` puts it right.`,
+    throw new AnnalsError('INPUT_INVALID', `${name} is not a list in the file; nothing was changed.`, {
+      hint: `\`annals config set ${name} <item…>\` or \`unset\` repairs it.`,
     });
   const items: readonly unknown[] = value ?? [];
   if (action === 'add') return [...items, ...new Set(values.filter((item) => !items.includes(item)))];
   const missing = values.find((item) => !items.includes(item));
   if (missing !== undefined)
-    throw new AnnalsError('NOT_FOUND', `"${plainLine(missing)}" is not in ${name} of the file.`, {
+    throw new AnnalsError('NOT_FOUND', `"${plainLine(missing)}" is not in ${name} in the file.`, {
       hint:
         items.length === 0
-          ? 'It is empty there.'
-          : `There are: ${items.map(String).map(plainLine).join(', ')}.`,
+          ? 'The list is empty.'
+          : `The list holds: ${items.map(String).map(plainLine).join(', ')}.`,
     });
   const left = items.filter((item) => !values.includes(String(item)));
   return left.length === 0 ? undefined : left;
 }
 
-/** Numbers and yes or no as JSON says them, anything else as text. */
+/** Parses numbers, true and false as JSON; anything else is text. */
 function literal(values: readonly string[]): unknown {
   const [value = '', ...more] = values;
-  if (more.length > 0) throw wrong(`One value is enough: "${values.join(' ')}" are ${values.length}.`);
+  if (more.length > 0)
+    throw wrong(`This setting takes one value, not ${values.length}: "${values.join(' ')}".`);
   return /^(?:true|false|-?\d+(?:\.\d+)?)$/.test(value) ? JSON.parse(value) : value;
 }
 
@@ -177,7 +178,7 @@ function actionOf(word: string): Action {
     nearestWord(word, ACTIONS) ??
     (nearestWord(word, SETTING_NAMES) === null ? null : `get ${nearestWord(word, SETTING_NAMES)}`);
   throw wrong(
-    `config cannot "${plainLine(word)}".`,
+    `There is no action "${plainLine(word)}".`,
     meant === null ? undefined : `Did you mean \`annals config ${meant}\`?`,
   );
 }
@@ -199,7 +200,7 @@ function nameOf(action: Action, word: string | undefined): SettingName {
 
 function expectNoMore(what: string, words: readonly string[]): void {
   if (words.length > 0)
-    throw wrong(`config ${what} takes no more words; "${plainLine(words.join(' '))}" is too much.`);
+    throw wrong(`config ${what} takes no more arguments, but got "${plainLine(words.join(' '))}".`);
 }
 
 function wrong(message: string, hint = 'See `annals config --help`.'): AnnalsError {

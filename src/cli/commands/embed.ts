@@ -10,14 +10,17 @@ interface Options {
 
 export const command = defineCommand<Options>({
   description:
-    'Asks the embedding model that the settings name (`annals config set embedder minilm` or `remote`) for the vectors ' +
-    'of every document that has none of it yet. They are kept in the log, so that nothing is asked for twice, also not ' +
-    'after `rebuild`. `import` does the same at its end. Until all have one, the table that ships serves searches. What was stopped ' +
-    'goes on where it was.',
+    'Computes a vector for every document that has none yet, with the embedding model from the settings ' +
+    '(`annals config set embedder minilm` or `remote`). Vectors are stored in the log, so no text is sent twice, even ' +
+    'after `rebuild`. `import` does the same when it ends. Until all documents have a vector, searches use the built-in ' +
+    'table. If it is stopped, the next call continues.',
   shape: (command) =>
-    command.option('--again', 'the model has vectors of another length now: embed everything once more'),
+    command.option(
+      '--again',
+      'embed everything again, because the model now makes vectors of another length',
+    ),
   examples: [
-    ['embed', 'what has no vector yet'],
+    ['embed', 'compute the missing vectors'],
     ['embed --json', 'counts as JSON'],
   ],
   async run(session, options) {
@@ -27,7 +30,7 @@ export const command = defineCommand<Options>({
     const progress = createProgress(terminal, world.now);
     const stopListening = world.onInterrupt(() => {
       progress.end();
-      terminal.note('Stopping after this batch; once more to leave at once.');
+      terminal.note('Stopping after this batch; press Ctrl-C again to stop now.');
       controller.abort();
     });
     const report = await annals
@@ -44,12 +47,12 @@ export const command = defineCommand<Options>({
     else if (report.embedder === 'static' || report.embedder === 'none')
       await terminal.line(
         report.embedder === 'static'
-          ? 'Nothing to do: the table that ships makes vectors by itself.'
-          : 'Nothing to do: the settings want no vectors (embedder is none).',
+          ? 'Nothing to do: the built-in table needs no model.'
+          : 'Nothing to do: the setting embedder is none.',
       );
     else await printEmbedded(terminal, report);
     if (controller.signal.aborted) {
-      terminal.note(`Stopped. What was embedded is kept; \`${session.name} embed\` goes on from here.`);
+      terminal.note(`Stopped. The vectors so far are kept; \`${session.name} embed\` continues from here.`);
       return INTERRUPTED;
     }
     return report.problem === null ? 0 : 1;

@@ -14,19 +14,19 @@ interface Options {
 
 export const command = defineCommand<Options>({
   description:
-    'Writes the log into a folder as lines of JSON, with a manifest that holds counts, hashes and the chain: a ' +
-    'backup, or a way to another machine. A folder that holds an export of this log already is continued: only ' +
-    'what is new is written. Without --encrypt readable by whoever may read the folder; what was forgotten is not in it.',
+    'Writes the log to a folder as lines of JSON, with a manifest of counts, hashes and the chain. Use it as a backup ' +
+    'or to move to another machine. If the folder already holds an export of this log, only new events are added. ' +
+    'Forgotten events are exported without their text. Without --encrypt, anyone who can read the folder can read the export.',
   shape: (command) =>
     command
       .argument('<folder>', 'a new or empty folder, or an earlier export of this log')
       .option('--since <position>', 'only events after this position', wholeNumber('--since', 0))
-      .option('--encrypt', 'under a passphrase, which is asked for; ANNALS_PASSPHRASE is taken instead')
-      .option('--passphrase-file <file>', 'its first line is the passphrase; as --encrypt'),
+      .option('--encrypt', 'encrypt with a passphrase: ANNALS_PASSPHRASE, or typed at a prompt')
+      .option('--passphrase-file <file>', 'encrypt with the first line of this file as passphrase'),
   examples: [
-    ['export ~/backup/annals', 'everything; the next time, what is new since'],
-    ['export /media/stick/annals --encrypt', 'under a passphrase; without it the export is lost'],
-    ['export /tmp/new-ones --since 12000', 'only what came after position 12,000'],
+    ['export ~/backup/annals', 'everything; next time only new events'],
+    ['export /media/stick/annals --encrypt', 'encrypted; without the passphrase the export cannot be read'],
+    ['export /tmp/new-ones --since 12000', 'only events after position 12,000'],
   ],
   async run({ annals, terminal, json, name, world }, { since, encrypt, passphraseFile }, [folder = '']) {
     const isEncrypted = encrypt === true || passphraseFile !== undefined;
@@ -53,7 +53,7 @@ export const command = defineCommand<Options>({
         `${counted(report.segments, 'segment')} of ${bytes(report.bytes)}.`,
     );
     if (report.blanked > 0)
-      await terminal.line(`${counted(report.blanked, 'event')} were forgotten and are without their bodies.`);
-    terminal.tip(style.dim(`${name} restore <folder> --home <new home> brings it back`));
+      await terminal.line(`${counted(report.blanked, 'event')} were forgotten and have no text.`);
+    terminal.tip(style.dim(`${name} restore <folder> --home <new home> restores it`));
   },
 });

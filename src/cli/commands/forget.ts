@@ -17,22 +17,22 @@ interface Options {
 
 export const command = defineCommand<Options>({
   description:
-    'Takes something out for good: out of the log, every view, the index and the spool. Shows first what goes and ' +
-    'what else carries the same text, and asks. What was forgotten stays forgotten when its transcript is imported ' +
-    'again. Ends with a proof: what was searched for in every file, and found nowhere. An agent can only propose it.',
+    'Deletes something for good from the log, every view, the indexes and the spool. Shows what will be deleted and ' +
+    'what else holds the same text, then asks. It stays forgotten when its transcript is imported again. At the end it ' +
+    'searches every file for the text and reports the result as proof. An agent can only propose this command.',
   shape: (command) =>
     command
       .argument('[id...]', 'ids of prompts, turns, tool uses, observations, memories, sessions or events')
-      .option('--session <id>', 'a whole session, with all that may still be told of it')
+      .option('--session <id>', 'a whole session, including events of it that arrive later')
       .option('--project <name>', 'all sessions and memories of a project')
-      .option('--query <words>', 'everything that says this, letter for letter')
-      .option('--before <time>', 'everything that happened before: 90d, 2026-01-31')
-      .option('--with-copies', 'also what carries the same text elsewhere')
-      .option('--dry-run', 'only show what would go')
+      .option('--query <words>', 'everything that contains exactly this text')
+      .option('--before <time>', 'everything older than this: 90d, 2026-01-31')
+      .option('--with-copies', 'also forget other things that hold the same text')
+      .option('--dry-run', 'only show what would be deleted')
       .option('--yes', 'do not ask'),
   examples: [
-    ['forget p-4t0w8m2k9qza', 'one prompt; asks before it does anything'],
-    ['forget --query "the old password" --with-copies --dry-run', 'what says this, and what repeats it'],
+    ['forget p-4t0w8m2k9qza', 'one prompt; asks first'],
+    ['forget --query "the old password" --with-copies --dry-run', 'show everything that contains this text'],
     ['forget --session 6f1d2c1e --yes', 'a session, from a script'],
   ],
   async run(session, options, ids) {
@@ -41,16 +41,16 @@ export const command = defineCommand<Options>({
     const { withCopies = false, dryRun = false } = options;
     if (!dryRun && insideAgent(world.environment)) return propose(session, options, ids);
     if (!dryRun && options.yes !== true && (json || !world.stdin.isTerminal))
-      throw new AnnalsError('USAGE', 'Nobody is there to be asked, so nothing was forgotten.', {
-        hint: `See what would go with --dry-run, then give --yes.`,
+      throw new AnnalsError('USAGE', 'There is no terminal to ask for confirmation. Nothing was forgotten.', {
+        hint: 'Check with --dry-run, then add --yes.',
       });
     const progress = createProgress(terminal, world.now);
     const forgetOptions: ForgetOptions = {
       withCopies,
       dryRun,
       onStep: (step) => {
-        const said = stepTexts[step];
-        if (said !== undefined) progress.report(() => said);
+        const text = stepTexts[step];
+        if (text !== undefined) progress.report(() => text);
       },
       confirm: async (plan) => {
         progress.end();
@@ -77,7 +77,7 @@ function selectionOf({ session, project, query, before }: Options, ids: readonly
   };
 }
 
-/** What a person can run. Nothing is opened, so nothing can have changed. */
+/** Prints the command for a person to run. Does not open the home. */
 async function propose(
   { json, terminal, name, chosenHome }: Session,
   options: Options,
@@ -95,7 +95,7 @@ async function propose(
   if (json) await terminal.json({ outcome: 'proposed', command: line });
   else {
     terminal.note(
-      'Only a person can have something forgotten. Nothing was changed. To do it, run in a terminal:',
+      'Only a person can forget something. Nothing was changed. To do it, run this in a terminal:',
     );
     await terminal.line(line);
   }

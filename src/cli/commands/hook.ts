@@ -1,6 +1,5 @@
-// What an agent's hooks call where sh cannot do it: the capture on Windows, and the start of a session, which
-// may have something to say. Whatever happens, it prints no error and the exit code is 0: a hook must never
-// disturb the work.
+// Called by an agent's hooks where a shell script is not enough: capture on Windows, and the start of a session,
+// which prints context. It never prints an error and always exits 0: a hook must not disturb the user's work.
 import { uptime } from 'node:os';
 import { resolve } from 'node:path';
 import { writeToSpool } from '../../capture/spool/write-to-spool.ts';
@@ -15,8 +14,8 @@ interface Options {
 
 export const command = defineCommand<Options>({
   description:
-    'Called by hooks, not by people. Reads what the agent says from standard input and leaves it in the spool; ' +
-    '`session-start` takes the spool into the log instead. Always ends with exit code 0.',
+    "Called by hooks, not by people. Writes the agent's payload from standard input to the spool. `session-start` " +
+    'moves the spool into the log and prints the context instead. Always exits with code 0.',
   shape: (command) =>
     command
       .argument('[agent]', 'claude-code')
@@ -30,7 +29,7 @@ export const command = defineCommand<Options>({
       if (event === 'session-start') await startSession(session.world, options.home);
       else await capture(session, agent, options.home);
     } catch {
-      // Nobody to tell: the agent would show it to a person at work. `status` says what is wrong with the spool.
+      // Silent: the agent would show an error to a person at work. `status` reports problems with the spool.
     }
   },
 });

@@ -14,21 +14,21 @@ const SHOWN_UNKNOWN = 8;
 
 export const command = defineCommand<{ readonly passphraseFile?: string }>({
   description:
-    'Reads transcripts of Claude Code into the log: files, or folders with all files below. The transcripts are ' +
-    'only read. What is there already is not taken again, so a second import is quick and changes nothing; an ' +
-    'import that was stopped goes on where it was. Secrets and <private> text are taken out before anything is ' +
-    'stored. An export of another log (`annals export`) is united with this one: what is in either is then here.',
+    'Reads transcripts of Claude Code into the log: files, or folders with all files below them. Never changes the ' +
+    'transcripts. Only new lines are added, so importing again is quick, and an import that was stopped continues ' +
+    'where it was. Secrets and <private> text are removed before anything is stored. An export of another log ' +
+    '(`annals export`) is merged into this one.',
   shape: (command) =>
     command
-      .argument('<path...>', 'transcript files (*.jsonl), folders that hold some, or exports')
+      .argument('<path...>', 'transcript files (*.jsonl), folders of them, or exports')
       .option(
         '--passphrase-file <file>',
-        'of an encrypted export; else ANNALS_PASSPHRASE, or it is asked for',
+        'passphrase of an encrypted export (default: ANNALS_PASSPHRASE, or a prompt)',
       ),
   examples: [
-    ['import ~/.claude/projects', 'everything Claude Code still has'],
-    ['import session.jsonl --json', 'one file, counts as JSON'],
-    ['import /mnt/laptop/annals-export', 'what another home exported'],
+    ['import ~/.claude/projects', 'every transcript that Claude Code still has'],
+    ['import session.jsonl --json', 'one file; prints the counts as JSON'],
+    ['import /mnt/laptop/annals-export', 'merge the export of another machine'],
   ],
   async run(session, { passphraseFile }, paths) {
     const outcome = await importPaths(
@@ -43,7 +43,7 @@ export const command = defineCommand<{ readonly passphraseFile?: string }>({
     else if (outcome.report?.vectors) await printEmbedded(session.terminal, outcome.report.vectors);
     if (outcome.interrupted) {
       session.terminal.note(
-        `Stopped. What was read is kept; \`${session.name} import\` with the same paths goes on from here.`,
+        `Stopped. Everything read so far is kept; \`${session.name} import\` with the same paths continues from here.`,
       );
       return INTERRUPTED;
     }
@@ -52,14 +52,14 @@ export const command = defineCommand<{ readonly passphraseFile?: string }>({
 });
 
 export interface ImportOutcome {
-  /** null when the interrupt left nothing to report. */
+  /** null when the import was interrupted before it had a report. */
   readonly report: ImportReport | null;
   readonly interrupted: boolean;
 }
 
 /**
- * Imports with progress; the first Ctrl-C ends it after the page at hand.
- * @param onSearchable what to say once it can be searched, before the vectors are made
+ * Imports and shows progress. The first Ctrl-C stops the import after the current page.
+ * @param onSearchable called when the import can be searched, before vectors are computed
  */
 export async function importPaths(
   session: Session,
@@ -73,7 +73,7 @@ export async function importPaths(
   let progress = createProgress(terminal, world.now);
   const stopListening = world.onInterrupt(() => {
     progress.end();
-    terminal.note('Stopping as soon as it is safe; once more to leave at once.');
+    terminal.note('Stopping as soon as it is safe; press Ctrl-C again to stop now.');
     controller.abort();
   });
   try {
@@ -84,7 +84,7 @@ export async function importPaths(
       onSearchable: async (found) => {
         progress.end();
         await onSearchable(found);
-        // Quiet again for its first second: after a small import nobody needs to hear of vectors.
+        // A new progress line is silent for its first second, so a small import prints nothing about vectors.
         progress = createProgress(terminal, world.now);
       },
       onVectors: (done, total) => progress.report(() => vectorsText(done, total)),
@@ -107,10 +107,10 @@ function progressText({ filesDone, filesTotal, bytesDone, bytesTotal, file }: Im
 }
 
 function vectorsText(done: number, total: number): string {
-  return `It can be searched. Making vectors: ${percent(done, total)}, ${count(done)} of ${counted(total, 'project')}`;
+  return `Ready to search. Computing vectors: ${percent(done, total)}, ${count(done)} of ${counted(total, 'project')}`;
 }
 
-/** The file and its folder: enough to see that it moves on, short enough for a line. */
+/** The last folder and the file name: short enough for a progress line. */
 function nameOf(path: string): string {
   return path.split(/[\\/]/).slice(-2).join('/');
 }
@@ -118,7 +118,7 @@ function nameOf(path: string): string {
 async function printReport({ terminal, name }: Session, report: ImportReport): Promise<void> {
   const { style } = terminal;
   if (report.files === 0 && report.unreadable.length === 0) {
-    terminal.note('No transcripts there: nothing below these paths ends in .jsonl.');
+    terminal.note('No transcripts found: no file below these paths ends in .jsonl.');
     return;
   }
   const what = [
@@ -129,21 +129,21 @@ async function printReport({ terminal, name }: Session, report: ImportReport): P
   await terminal.line(
     `${style.bold(`Read ${counted(report.files, 'file')}`)} in ${duration(report.ms)}: ${what}.`,
   );
-  const old = report.duplicates > 0 ? `; ${counted(report.duplicates, 'event')} were there already` : '';
+  const old = report.duplicates > 0 ? `; ${counted(report.duplicates, 'event')} already stored` : '';
   await terminal.line(`${counted(report.appended, 'new event')}${old}.`);
   for (const { path, logId, events, differing, forgotten } of report.exports ?? []) {
     await terminal.line(
-      `${plainLine(path)}: ${counted(events, 'event')} of log ${logId.slice(0, 8)} united with this one.`,
+      `${plainLine(path)}: ${counted(events, 'event')} of log ${logId.slice(0, 8)} merged into this one.`,
     );
     if (forgotten > 0)
       terminal.note(
-        `  ${counted(forgotten, 'event')} of this log were forgotten there, and now are here too.`,
+        `  ${counted(forgotten, 'event')} of this log were forgotten there and are now forgotten here too.`,
       );
     if (differing > 0)
-      terminal.note(`  ${counted(differing, 'event')} stand here in other words than there; ours were kept.`);
+      terminal.note(`  ${counted(differing, 'event')} differ from this log; this log's version was kept.`);
   }
   await printProblems(terminal, report);
-  if (report.appended > 0) terminal.tip(`Try: ${name} search "what you remember of it"`);
+  if (report.appended > 0) terminal.tip(`Try: ${name} search "words that you remember"`);
 }
 
 async function printProblems(terminal: Session['terminal'], report: ImportReport): Promise<void> {
@@ -152,7 +152,7 @@ async function printProblems(terminal: Session['terminal'], report: ImportReport
   for (const [what, kinds] of Object.entries(UNKNOWN) as [keyof UnknownKinds, readonly [string, string]][])
     noteUnknown(terminal, report.unknown[what], kinds);
   if (report.parked === 0) return;
-  terminal.note(`${counted(report.parked, 'line')} could not be used:`);
+  terminal.note(`${counted(report.parked, 'line')} could not be read:`);
   for (const { file, offset, length, reason } of report.parkedLines.slice(0, SHOWN_PROBLEMS))
     terminal.note(`  ${plainLine(file)} at byte ${count(offset)}, ${bytes(length)}: ${plainLine(reason)}`);
   const more = report.parked - Math.min(report.parkedLines.length, SHOWN_PROBLEMS);
@@ -165,7 +165,7 @@ const UNKNOWN = {
   attachments: ['kind of attachment', 'kinds of attachments'],
 } as const satisfies { readonly [what in keyof UnknownKinds]: readonly [string, string] };
 
-/** What this version does not know is passed over, never in silence: it may be that a newer agent says more. */
+/** Names what this version does not know and skipped: a newer agent may record more. */
 function noteUnknown(
   terminal: Session['terminal'],
   counts: { readonly [name: string]: number },
@@ -182,5 +182,5 @@ function noteUnknown(
       ? ` and ${count(names.length - SHOWN_UNKNOWN)} more (--json lists them)`
       : '';
   const what = names.length === 1 ? `1 ${one}` : `${count(names.length)} ${many}`;
-  terminal.note(`${what} that this version does not know, passed over: ${shown}${more}`);
+  terminal.note(`${what}, unknown to this version and skipped: ${shown}${more}`);
 }

@@ -22,13 +22,13 @@ export interface InstallOptions {
 
 export const command = defineCommand<InstallOptions>({
   description:
-    "Puts our hooks into Claude Code's settings.json, so that every session is recorded as it happens. Shows what " +
-    'would change and asks first; makes a backup; leaves all else in the file as it is. Doing it twice is the same ' +
-    'as once. CLAUDE_CONFIG_DIR is heeded.',
+    "Adds hooks to Claude Code's settings.json, so that every session is recorded as it happens. Shows the change and " +
+    'asks first, makes a backup, and keeps everything else in the file. Installing twice is the same as once. ' +
+    'Respects CLAUDE_CONFIG_DIR.',
   shape: (command) =>
     command
       .argument('<agent>', 'claude-code')
-      .option('--dry-run', 'show what would change, and change nothing')
+      .option('--dry-run', 'show what would change; change nothing')
       .option('--yes', 'do not ask'),
   examples: [
     ['install claude-code --dry-run', 'look first'],
@@ -41,12 +41,7 @@ export const command = defineCommand<InstallOptions>({
     if (!(await agreed(session, options, plan, 'installed'))) return;
     await openHome(request.home);
     const backup = await install(request, plan, session.world.now());
-    await report(
-      session,
-      plan,
-      { installed: true, backup },
-      `Hooks of Claude Code write to ${request.home}.`,
-    );
+    await report(session, plan, { installed: true, backup }, `Claude Code's hooks write to ${request.home}.`);
   },
 });
 
@@ -66,7 +61,7 @@ export function expectClaudeCode(agent: string | undefined): void {
     });
 }
 
-/** Shows the change, and asks where nobody said --yes. False when nothing is to be done. */
+/** Shows the change and asks, unless --yes was given. Returns false when there is nothing to do. */
 export async function agreed(
   session: Session,
   { dryRun, yes }: InstallOptions,
@@ -78,7 +73,7 @@ export async function agreed(
   const changed = settings.text !== text;
   const diff = lineDiff(settings.text, text);
   if (settings.target !== settings.path && settings.isLink)
-    terminal.note(`${settings.path} is a link; what is edited is ${settings.target}.`);
+    terminal.note(`${settings.path} is a link; the edited file is ${settings.target}.`);
   if (dryRun === true) {
     if (json) await terminal.json({ settings: settings.path, target: settings.target, changed, diff });
     else if (!changed) await terminal.line(`${settings.path} needs no change.`);
@@ -109,7 +104,7 @@ export async function report(
   await terminal.line(
     changed ? `${target} was changed. ${sentence}` : `${target} needed no change. ${sentence}`,
   );
-  if (backup !== null) await terminal.line(`The file as it was: ${backup}`);
+  if (backup !== null) await terminal.line(`Backup of the old file: ${backup}`);
 }
 
 async function printDiff({ terminal }: Session, path: string, diff: readonly string[]): Promise<void> {

@@ -22,8 +22,8 @@ interface Options {
 
 export const command = defineCommand<Options>({
   description:
-    'Prints events in the order in which this log took them. Without --json only the last 20, unless --all, ' +
-    '--after or --limit says otherwise; with --json every event, one a line, as they are read.',
+    'Prints events in the order of the log. Prints the last 20, unless --all, --after or --limit is given. With ' +
+    '--json prints every event, one per line.',
   shape: (command) =>
     command
       .option('--session <id>', 'only this session')
@@ -31,11 +31,11 @@ export const command = defineCommand<Options>({
       .option('--type <type>', 'only this type, such as tool.used', eventType)
       .option('--after <position>', 'only events after this position', wholeNumber('--after', 0))
       .option('--limit <number>', 'at most this many', wholeNumber('--limit', 1))
-      .option('--all', 'all, not only the last 20'),
+      .option('--all', 'every event, not only the last 20'),
   examples: [
     ['log', 'the last 20 events'],
-    ['log --kind prompt --all', 'everything that was asked'],
-    ['log --json --after 1000 > events.ndjson', 'for a script, from a position on'],
+    ['log --kind prompt --all', 'every prompt'],
+    ['log --json --after 1000 > events.ndjson', 'for a script: events after a position'],
   ],
   async run(session, options) {
     const annals = await session.annals();
@@ -49,7 +49,7 @@ export const command = defineCommand<Options>({
       shown += 1;
       await printEvent(session, event);
     }
-    if (shown === 0) await sayWhyNothing(session, options);
+    if (shown === 0) await explainEmpty(session, options);
   },
 });
 
@@ -76,10 +76,10 @@ async function printEvent({ terminal }: Session, event: LogEvent): Promise<void>
   );
 }
 
-async function sayWhyNothing({ terminal, name, annals }: Session, options: Options): Promise<void> {
+async function explainEmpty({ terminal, name, annals }: Session, options: Options): Promise<void> {
   const { log } = await (await annals()).status();
   if (log.events === 0) terminal.note(`Nothing here yet. Try: ${name} import ~/.claude/projects`);
-  else if (Object.keys(logOptions(options)).length > 0) terminal.note('No event fits these options.');
+  else if (Object.keys(logOptions(options)).length > 0) terminal.note('No event matches these options.');
 }
 
 function logOptions({ session, kind, type, after, limit }: Options): LogOptions {

@@ -4,13 +4,13 @@ import { printViews } from '../output/views-table.ts';
 
 export const command = defineCommand<object>({
   description:
-    'Makes views again from the log alone: each is filled aside from the first event on and then takes the place ' +
-    'of the old one. Nothing is lost by it; equal digests before and after show that nothing changed.',
+    'Builds views again from the log: each one is built next to the old view from the first event on, and then ' +
+    'replaces it. Nothing is lost. Equal digests before and after show that nothing changed.',
   shape: (command) => command.argument('[view...]', 'names of views (default: all)'),
   examples: [
     ['rebuild', 'all views'],
     ['rebuild text', 'only the full-text index'],
-    ['rebuild --json', 'with whole digests'],
+    ['rebuild --json', 'with full digests'],
   ],
   async run(session, _options, names) {
     const annals = await session.annals();

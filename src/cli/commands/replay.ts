@@ -10,17 +10,17 @@ interface Options {
 
 export const command = defineCommand<Options>({
   description:
-    'Catches every view up with the log from where it stands: what a start after a crash does. With --from 0 the ' +
-    'whole log is run through again, aside, and compared: nothing may have changed. Exits 1 when something has.',
+    'Brings every view up to date with the log, as the next start after a crash does. With --from 0 it replays the ' +
+    'whole log into new views and compares them with the current ones. Exits 1 when they differ.',
   shape: (command) =>
     command.option(
       '--from <position>',
-      'only 0: from the beginning, and compare',
+      'only 0: replay from the beginning and compare',
       wholeNumber('--from', 0, 0),
     ),
   examples: [
     ['replay', 'catch up'],
-    ['replay --from 0', 'show that the views are what the log says'],
+    ['replay --from 0', 'check that the views match the log'],
   ],
   async run(session, { from }) {
     const annals = await session.annals();
@@ -36,12 +36,11 @@ export const command = defineCommand<Options>({
     if (session.json) await session.terminal.json({ views });
     else {
       await printViews(session, views);
-      if (from === 0 && !failed)
-        await session.terminal.line('Nothing changed: the views are what the log says.');
+      if (from === 0 && !failed) await session.terminal.line('Nothing changed: the views match the log.');
       if (failed)
         session.terminal.note(
           `${counted(changed.length, 'view')} differed: ${changed.map(({ name }) => name).join(', ')}. ` +
-            `\`${session.name} rebuild\` makes them again.`,
+            `\`${session.name} rebuild\` builds them again.`,
         );
     }
     return failed ? 1 : 0;

@@ -8,7 +8,7 @@ import { printViews } from '../output/views-table.ts';
 import { passphraseOf } from '../passphrase.ts';
 
 const LOCK_TIMEOUT_MS = 60_000;
-const DOING: Readonly<Record<RestoreStep, string>> = {
+const STEP_TEXTS: Readonly<Record<RestoreStep, string>> = {
   checking: 'Checking the export',
   writing: 'Writing the log',
   replaying: 'Building the views',
@@ -20,26 +20,27 @@ interface Options {
 
 export const command = defineCommand<Options>({
   description:
-    'Makes a home again from an export: the same events under the same ids and positions, checked against the ' +
-    "export's hashes and chain before anything is written, and the views from them. The home must hold no events; " +
-    '`annals import <export>` unites an export with what is there already.',
+    "Creates a home from an export: the same events with the same ids and positions. The export's hashes and chain are " +
+    'checked before anything is written; then the views are built. The home must hold no events. To merge an export ' +
+    'into a log that has events, use `annals import <export>`.',
   shape: (command) =>
     command
-      .argument('<export>', 'a folder that `annals export` made')
+      .argument('<export>', 'a folder written by `annals export`')
       .option(
         '--passphrase-file <file>',
-        'of an encrypted export; else ANNALS_PASSPHRASE, or it is asked for',
+        'passphrase of an encrypted export (default: ANNALS_PASSPHRASE, or a prompt)',
       ),
   examples: [
-    ['restore ~/backup/annals', 'into the empty home'],
-    ['restore ~/backup/annals --home ~/annals-of-may', 'into another one, to look at it'],
+    ['restore ~/backup/annals', 'into the default home, which must be empty'],
+    ['restore ~/backup/annals --home ~/annals-of-may', 'into another home, to look at it'],
   ],
   async run({ restore, terminal, json, world }, { passphraseFile }, [folder = '']) {
     const progress = createProgress(terminal, world.now);
     const report = await restore(resolve(world.folder, folder), {
       lockTimeoutMs: LOCK_TIMEOUT_MS,
       passphrase: passphraseOf({ terminal, world }, passphraseFile, { twice: false }),
-      onProgress: (step, done, total) => progress.report(() => `${DOING[step]}: ${percent(done, total)}`),
+      onProgress: (step, done, total) =>
+        progress.report(() => `${STEP_TEXTS[step]}: ${percent(done, total)}`),
     }).finally(() => progress.end());
     if (json) return terminal.json(report);
     const { style } = terminal;
@@ -47,7 +48,7 @@ export const command = defineCommand<Options>({
       `${style.bold(`Restored ${counted(report.events, 'event')}`)} in ${duration(report.ms)} into ${report.home}.`,
     );
     if (report.blanked > 0)
-      await terminal.line(`${counted(report.blanked, 'event')} were forgotten and are without their bodies.`);
+      await terminal.line(`${counted(report.blanked, 'event')} were forgotten and have no text.`);
     await printViews({ terminal }, report.views);
   },
 });

@@ -14,17 +14,17 @@ interface Options {
 
 export const command = defineCommand<Options>({
   description:
-    'Keeps something in your own words. The text comes from --text or from standard input. When the command ' +
-    'returns, it is on disk and can be found. Secrets and <private> text are taken out first.',
+    'Saves a memory in your own words. The text comes from --text or from standard input. When the command returns, ' +
+    'the memory is on disk and can be found. Secrets and <private> text are removed first.',
   shape: (command) =>
     command
-      .requiredOption('--title <title>', 'what it is, in one line')
-      .option('--text <text>', 'the text itself (default: standard input)')
-      .option('--type <type>', 'what kind of thing: decision, lesson, todo, or a word of your own')
+      .requiredOption('--title <title>', 'a title of one line')
+      .option('--text <text>', 'the text (default: standard input)')
+      .option('--type <type>', 'its type: decision, lesson, todo, or your own word')
       .option('--project <name>', "the project it belongs to (default: this folder's)")
       .option('--session <id>', 'the session it belongs to')
-      .option('--file <path>', 'a file it is about; may be given several times', collect)
-      .option('--concept <word>', 'a word to find it by; may be given several times', collect),
+      .option('--file <path>', 'a file that it is about; can be repeated', collect)
+      .option('--concept <word>', 'a keyword to find it by; can be repeated', collect),
   examples: [
     [
       'save --title "Feeding times are UTC" --type decision --text "Local time broke on 29 March."',

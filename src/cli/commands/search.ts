@@ -28,42 +28,42 @@ interface Options {
 
 export const command = defineCommand<Options>({
   description:
-    'Finds prompts, answers, tool uses and saved memories by these words and by what they mean, the best first. ' +
-    'Words are matched by their stem; an identifier is found whole and by its parts; a word that occurs nowhere is ' +
-    'tried as a beginning and with small errors. More matching words rank higher; none is required. ' +
-    'In the words, "quoted ones" must stand there side by side, -word in front or behind leaves out, and each ' +
-    'option but --limit, --explain and --as-of may be written as type:decision, file:clock.ts or since:last-week, ' +
-    'with a minus to leave out. Without words the newest are listed. Several lines are taken as a pasted message.',
+    'Finds prompts, answers, tool uses, observations, summaries and memories by words and by meaning, best first. ' +
+    'Words are matched by their stem, identifiers whole and by their parts. A word that occurs nowhere is also tried ' +
+    'as a prefix and with small typos. More matching words rank higher; no word is required. In the query, "a phrase" ' +
+    'must match exactly, and -word excludes a word. Each option except --limit, --explain and --as-of can be written ' +
+    'as type:decision, file:clock.ts or since:last-week, with a minus to exclude. Without words the newest results ' +
+    'are listed. Several lines are treated as a pasted message.',
   shape: (command) =>
     withAsOf(command)
       .argument('[query...]', 'words, an error text, a file name, an identifier, operators')
       .option('--project <name>', 'only this project')
       .option('--kind <kind>', `only ${KINDS.slice(0, -1).join(', ')} or ${KINDS.at(-1)}`, kindOf)
-      .option('--type <type>', "only this type: a tool's name, or what a memory or an observation is")
-      .option('--file <path>', 'only what touched this file: a path or the end of one')
-      .option('--concept <concept>', 'only what is marked so: gotcha, trade-off, how-it-works, …')
-      .option('--agent <name>', 'only what this agent did or was asked')
+      .option(
+        '--type <type>',
+        'only this type: the name of a tool, or the type of a memory or an observation',
+      )
+      .option('--file <path>', 'only what touched this file: a path or the end of a path')
+      .option('--concept <concept>', 'only this concept: gotcha, trade-off, how-it-works, …')
+      .option('--agent <name>', 'only this agent')
       .option('--session <id>', 'only this session')
-      .option('--since <when>', 'not older: 7d, 12h, 30m ago, a date, or words: yesterday, "last tuesday"')
-      .option('--until <when>', 'not newer: as for --since')
+      .option('--since <when>', 'not older than 7d, 12h, 30m, a date, yesterday, "last tuesday"')
+      .option('--until <when>', 'not newer than this; same values as --since')
       .option(
         '--limit <number>',
         'at most this many results (default: 10)',
         wholeNumber('--limit', 1, LIMIT_MAX),
       )
-      .option('--explain', 'also what each score is made of'),
+      .option('--explain', 'also show the parts of each score'),
   examples: [
     ['search flaky feeding test', 'everything about it, in all projects'],
-    ['search \'"import cycle" -jest since:last-week\'', 'these two words side by side, and without another'],
+    ['search \'"import cycle" -jest since:last-week\'', 'a phrase, without another word, since last week'],
     ['search type:decision --project birdfeeder', 'the newest decisions of a project'],
-    ['search file:src/clock.ts', 'what touched a file, the newest first'],
+    ['search file:src/clock.ts', 'what touched a file, newest first'],
     ['search "ECONNREFUSED 5432" --kind tool --since 30d', 'a command that failed last month'],
-    [
-      'search why did we --file src/clock.ts --project birdfeeder',
-      'what was said where this file was touched',
-    ],
+    ['search why did we --file src/clock.ts --project birdfeeder', 'words and conditions together'],
     ['search deploy --json --limit 3', 'for a script'],
-    ['search deploy --as-of 2026-03-25', 'what would have been found at the end of that day'],
+    ['search deploy --as-of 2026-03-25', 'what this search found at the end of that day'],
   ],
   async run(session, options, words) {
     const query = words.join(' ').trim();
@@ -78,24 +78,24 @@ export const command = defineCommand<Options>({
     );
     if (session.json) return session.terminal.json(answer);
     printAsOf(session, answer.asOf);
-    if (answer.results.length === 0) await sayWhyNothing(session, answer);
+    if (answer.results.length === 0) await explainEmpty(session, answer);
     else await printResults(session, answer.query.text, answer.results);
     if (answer.lowConfidence)
-      session.terminal.note('Nothing here fits the query well: these are the nearest there are.');
+      session.terminal.note('Nothing fits the query well. These are the nearest results.');
     for (const sentence of answer.degraded) session.terminal.note(session.terminal.style.yellow(sentence));
-    if (answer.results.length > 0) sayWhatNext(session, answer);
+    if (answer.results.length > 0) suggestNext(session, answer);
   },
 });
 
-/** Only the options that the library knows; the global ones stay behind. */
+/** Picks the options of the library and leaves out the global ones. */
 function searchOptions(options: Options): SearchOptions {
   const { project, kind, type, file, concept, agent, session, since, until, limit, explain } = options;
   const given = { project, kind, type, file, concept, agent, session, since, until, limit, explain };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** The next layers: what stands around the first, and the first whole. */
-function sayWhatNext({ terminal, name }: Session, { results, ms }: SearchAnswer): void {
+/** Suggests what to do next: open the first result, or show what happened around it. */
+function suggestNext({ terminal, name }: Session, { results, ms }: SearchAnswer): void {
   const found = counted(results.length, 'result');
   const { id } = results[0]!;
   terminal.tip(
@@ -105,7 +105,7 @@ function sayWhatNext({ terminal, name }: Session, { results, ms }: SearchAnswer)
   );
 }
 
-async function sayWhyNothing(session: Session, { query }: SearchAnswer): Promise<void> {
+async function explainEmpty(session: Session, { query }: SearchAnswer): Promise<void> {
   const { terminal, name } = session;
   const { log } = await (await session.annals()).status();
   if (log.events === 0) {
@@ -116,14 +116,14 @@ async function sayWhyNothing(session: Session, { query }: SearchAnswer): Promise
     ...query.conditions.map(({ field, value, not }) => `${not ? '-' : ''}${field}:${value}`),
     ...query.without.map((words) => `-"${words}"`),
   ].join(' ');
-  if (query.text === '') terminal.note(`Nothing is ${limits}.`);
+  if (query.text === '') terminal.note(`Nothing matches ${limits}.`);
   else
     terminal.note(
-      `Nothing matches "${query.text}"${limits === '' ? '' : ` within these limits: ${limits}`}.`,
+      `Nothing matches "${query.text}"${limits === '' ? '' : ` with these conditions: ${limits}`}.`,
     );
   terminal.note(
     limits === ''
-      ? `Try a file name, an error text or other words; ${name} status shows what there is.`
-      : `Leave one out, or see what there is: ${name} status`,
+      ? `Try a file name, an error text or other words. ${name} status shows what is recorded.`
+      : `Remove a condition, or see what is recorded: ${name} status`,
   );
 }

@@ -9,15 +9,15 @@ interface Options {
 
 export const command = defineCommand<Options>({
   description:
-    'Opens things by id: what `search` lists, a session, a turn or an event. The beginning of an id is enough ' +
-    'where it fits only one. Long texts are cut after 40 lines; --full shows them whole.',
+    'Prints things by id: a search result, a session, a turn or an event. The beginning of an id is enough if it is ' +
+    'unique. Long texts are cut after 40 lines; --full prints everything.',
   shape: (command) =>
-    withAsOf(command).argument('<id...>', 'one or more ids').option('--full', 'whole texts and all details'),
+    withAsOf(command).argument('<id...>', 'one or more ids').option('--full', 'full texts and all details'),
   examples: [
     ['show p-k3j5h2l6a7bc', 'a prompt'],
-    ['show t-q4m2 --full', 'a tool use by the beginning of its id, with its whole result'],
+    ['show t-q4m2 --full', 'a tool use by the beginning of its id, with its full result'],
     ['show p-k3j5h2l6a7bc t-q4m2 --json', 'several, as {"items":[…]}'],
-    ['show 6f1d2c1e --as-of 5000', 'a session as it stood at position 5,000 of the log'],
+    ['show 6f1d2c1e --as-of 5000', 'a session as of position 5,000 of the log'],
   ],
   async run(session, { full = false, asOf }, ids) {
     const annals = await session.annals();

@@ -5,13 +5,13 @@ import { bytes, count, counted } from '../output/amount.ts';
 
 const PROJECTS_SHOWN = 8;
 const VIEWS_SHOWN = 3;
-/** Less of log and views is not worth a person's time. */
-const SAID_FROM = 0.02;
+/** Share of log and views from which reclaimable space is shown. */
+const SPARE_SHOWN_FROM = 0.02;
 const LABEL_WIDTH = 10;
 
 export const command = defineCommand<object>({
   description:
-    'One screen: where the log is, how much it holds, whether the views are up to date, which projects.',
+    'Shows on one screen where the log is, how much it holds, whether the views are up to date, and which projects it knows.',
   shape: (command) => command,
   examples: [
     ['status', 'for a person'],
@@ -57,7 +57,7 @@ async function printStatus({ terminal, name, world }: Session, status: Status): 
   if (log.events === 0) terminal.note(`Nothing here yet. Try: ${name} import ~/.claude/projects`);
 }
 
-/** Where the room goes, how fast, and how much of it comes back. What is nothing is not said. */
+/** Sizes on disk, growth and reclaimable space. Leaves out what is zero or unknown. */
 function sizeLines(size: Status['size'], name: string): readonly (readonly [string, string])[] {
   const { log, views, spool, perDay, reclaimable } = size;
   const shown = views.slice(0, VIEWS_SHOWN).map((view) => `${plainLine(view.name)} ${bytes(view.bytes)}`);
@@ -75,12 +75,12 @@ function sizeLines(size: Status['size'], name: string): readonly (readonly [stri
       'Growth',
       `${bytes(perDay.last30Days)} a day in the last 30 days, ${bytes(perDay.overall)} a day since the first event`,
     ]);
-  if (reclaimable !== null && reclaimable >= SAID_FROM * (log + all))
-    lines.push(['Spare', `about ${bytes(reclaimable)}, given back by \`${name} compact\``]);
+  if (reclaimable !== null && reclaimable >= SPARE_SHOWN_FROM * (log + all))
+    lines.push(['Spare', `about ${bytes(reclaimable)}, freed by \`${name} compact\``]);
   return lines;
 }
 
-/** What of the hooks a person would ask: are they there, and what became of what they told. */
+/** For each agent: whether its hooks are installed, and what happened to the files they wrote. */
 function hooksLines({ hooks, spool: { taken } }: Status, name: string): readonly string[] {
   const ignored = Object.values(taken.ignored).reduce((sum, files) => sum + files, 0);
   const parts = [
@@ -89,11 +89,11 @@ function hooksLines({ hooks, spool: { taken } }: Status, name: string): readonly
     ignored > 0 && `${count(ignored)} ignored`,
     taken.bad > 0 && `${count(taken.bad)} unusable`,
   ].filter((part) => part !== false);
-  const came = parts.length === 0 ? '' : `; came so far: ${parts.join(', ')}`;
+  const drained = parts.length === 0 ? '' : `; recorded so far: ${parts.join(', ')}`;
   return hooks.map(({ agent, installed }) =>
     installed === true
-      ? `${agent}: installed${came}`
-      : `${agent}: ${installed === null ? 'its settings cannot be read' : `not installed (\`${name} install ${agent}\`)`}${came}`,
+      ? `${agent}: installed${drained}`
+      : `${agent}: ${installed === null ? 'its settings cannot be read' : `not installed (\`${name} install ${agent}\`)`}${drained}`,
   );
 }
 

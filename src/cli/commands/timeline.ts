@@ -23,15 +23,15 @@ interface Options {
 
 export const command = defineCommand<Options>({
   description:
-    'Prompts, observations, summaries and saved memories in the order in which they happened: the newest, or, with ' +
-    'an id, what stands before and after that thing in its project.',
+    'Lists prompts, observations, summaries and memories in the order in which they happened: the newest, or, with ' +
+    'an id, those before and after it in its project.',
   shape: (command) =>
     withAsOf(command)
-      .argument('[id]', 'what stands in the middle: any id, or the beginning of one')
+      .argument('[id]', 'the thing in the middle: an id, or the beginning of one')
       .option('--project <name>', 'only this project')
       .option('--session <id>', 'only this session')
-      .option('--since <when>', 'not older: 7d, 12h, 30m ago, a date, or words: yesterday, "last tuesday"')
-      .option('--until <when>', 'not newer: as for --since')
+      .option('--since <when>', 'not older than 7d, 12h, 30m, a date, yesterday, "last tuesday"')
+      .option('--until <when>', 'not newer than this; same values as --since')
       .option(
         '--limit <number>',
         'at most this many rows (default: 20)',
@@ -51,11 +51,11 @@ export const command = defineCommand<Options>({
     const { terminal } = session;
     const annals = await session.annals();
     const answer = await askAsOf(session, options.asOf, (past) =>
-      annals.timeline({ ...asked(options, id), ...past }),
+      annals.timeline({ ...timelineOptions(options, id), ...past }),
     );
     if (session.json) return terminal.json(answer);
     printAsOf(session, answer.asOf);
-    if (answer.rows.length === 0) terminal.note('Nothing stands in this span.');
+    if (answer.rows.length === 0) terminal.note('Nothing happened in this time.');
     else await printRows(session, answer.rows, id);
     for (const sentence of answer.degraded) terminal.note(terminal.style.yellow(plainLine(sentence)));
     terminal.tip(
@@ -64,7 +64,7 @@ export const command = defineCommand<Options>({
   },
 });
 
-/** What to ask next: the thing in the middle whole, or what stands around the newest. */
+/** Suggests what to do next: open the thing in the middle, or show what happened around the newest row. */
 function nextStep({ name }: Session, { rows }: TimelineAnswer, middle: string | undefined): string {
   const shown = rows.find(({ id }) => middle !== undefined && id.startsWith(middle))?.id;
   if (shown !== undefined) return `${name} show ${shown} opens it`;
@@ -74,7 +74,7 @@ function nextStep({ name }: Session, { rows }: TimelineAnswer, middle: string | 
     : `${name} timeline ${newest} shows what is around it, ${name} show ${newest} opens it`;
 }
 
-/** A heading for each day and project, below it one line a row. */
+/** Prints a heading for each day and project, and one line per row below it. */
 async function printRows(
   { terminal, world }: Session,
   rows: readonly TimelineRow[],
@@ -106,7 +106,7 @@ function clockOf(at: number): string {
   return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-function asked(
+function timelineOptions(
   { project, session, since, until, limit, before, after }: Options,
   around: string | undefined,
 ): TimelineOptions {

@@ -4,16 +4,16 @@ import { agreed, expectClaudeCode, type InstallOptions, report, requestOf } from
 
 export const command = defineCommand<InstallOptions>({
   description:
-    "Takes our hooks out of Claude Code's settings.json and removes the capture script. Other hooks, and " +
-    'everything recorded so far, stay.',
+    "Removes our hooks from Claude Code's settings.json, and the capture script. Keeps other hooks and everything " +
+    'recorded so far.',
   shape: (command) =>
     command
       .argument('<agent>', 'claude-code')
-      .option('--dry-run', 'show what would change, and change nothing')
+      .option('--dry-run', 'show what would change; change nothing')
       .option('--yes', 'do not ask'),
   examples: [
     ['uninstall claude-code --dry-run', 'look first'],
-    ['uninstall claude-code', 'asks, then takes them out'],
+    ['uninstall claude-code', 'asks, then removes the hooks'],
   ],
   async run(session, options, [agent]) {
     expectClaudeCode(agent);
@@ -21,6 +21,6 @@ export const command = defineCommand<InstallOptions>({
     const plan = await planUninstall(claudeFolder);
     if (!(await agreed(session, options, plan, 'uninstalled'))) return;
     const backup = await uninstall(home, plan, session.world.now());
-    await report(session, plan, { installed: false, backup }, 'What was recorded stays.');
+    await report(session, plan, { installed: false, backup }, 'Everything recorded so far is kept.');
   },
 });

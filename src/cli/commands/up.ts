@@ -14,13 +14,13 @@ const FOLDER_DEPTH = 4;
 
 export const command = defineCommand<object>({
   description:
-    'Imports the transcripts that Claude Code keeps on this machine, or, where there are none, the example session ' +
-    'that comes with Annals; then says what it found and what can be asked. Asks nothing and only reads the ' +
-    'transcripts. Transcripts are looked for in $CLAUDE_CONFIG_DIR/projects, else in ~/.claude/projects.',
+    'Imports the transcripts that Claude Code keeps on this machine ($CLAUDE_CONFIG_DIR/projects or ' +
+    '~/.claude/projects). If there are none, it imports the example that comes with Annals. Then prints what it found ' +
+    "and suggests commands to try. Asks no questions and never changes Claude Code's files.",
   shape: (command) => command,
   examples: [
     ['up', 'the first command to run'],
-    ['up --home /tmp/annals', 'to try it without leaving anything in ~/.annals'],
+    ['up --home /tmp/annals', 'try it without writing to ~/.annals'],
   ],
   async run(session) {
     const { terminal } = session;
@@ -28,7 +28,7 @@ export const command = defineCommand<object>({
     const source = own ?? join(packageRoot(), 'examples');
     if (!session.json)
       terminal.note(
-        own === null ? 'No transcripts of Claude Code here: showing the example.' : `Reading ${own}`,
+        own === null ? 'No Claude Code transcripts found: importing the example.' : `Reading ${own}`,
       );
     const { interrupted } = await importPaths(session, [source], async (report) => {
       const annals = await session.annals();
@@ -45,12 +45,12 @@ export const command = defineCommand<object>({
       else await printFound(session, report, status, suggestions);
     });
     if (!interrupted) return 0;
-    terminal.note(`Stopped. What was read is kept; \`${session.name} up\` goes on from here.`);
+    terminal.note(`Stopped. Everything read so far is kept; \`${session.name} up\` continues from here.`);
     return INTERRUPTED;
   },
 });
 
-/** The folder of Claude Code's transcripts, or null where there is none or it holds no transcript. */
+/** The folder of Claude Code's transcripts, or null if it does not exist or holds no transcript. */
 function transcriptsFolder(world: Session['world']): string | null {
   const folder = join(world.environment.CLAUDE_CONFIG_DIR || join(world.userHome, '.claude'), 'projects');
   return existsSync(folder) && holdsTranscripts(folder, FOLDER_DEPTH) ? folder : null;
@@ -61,7 +61,7 @@ function holdsTranscripts(folder: string, depth: number): boolean {
   try {
     entries = list(folder);
   } catch {
-    // A folder without rights below: the import names it; here it only means that nothing is seen in it.
+    // A folder that cannot be read. The import reports it; here it counts as empty.
     return false;
   }
   if (entries.some((entry) => entry.isFile() && entry.name.endsWith('.jsonl'))) return true;

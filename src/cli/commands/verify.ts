@@ -12,12 +12,12 @@ interface Options {
 
 export const command = defineCommand<Options>({
   description:
-    'Reads the whole log and checks it against its own hashes, chain and indexes. With --rebuilt every view is ' +
-    'also made again aside and compared with the one in use. Exits 1 when anything is wrong; changes nothing.',
-  shape: (command) => command.option('--rebuilt', 'also rebuild every view aside and compare'),
+    'Reads the whole log and checks it against its own hashes, chain and indexes. With --rebuilt it also builds every ' +
+    'view again and compares it with the one in use. Changes nothing. Exits 1 when anything is wrong.',
+  shape: (command) => command.option('--rebuilt', 'also build every view again and compare'),
   examples: [
-    ['verify', 'is the log what was written?'],
-    ['verify --rebuilt', 'and are the views what the log says?'],
+    ['verify', 'check the log'],
+    ['verify --rebuilt', 'check the log and the views'],
   ],
   async run(session, { rebuilt = false }) {
     const annals = await session.annals();
@@ -36,9 +36,9 @@ export const command = defineCommand<Options>({
 
 async function printVerification({ terminal, name }: Session, found: Verification): Promise<void> {
   const { style } = terminal;
-  const verdict = found.ok ? style.green('All is well:') : style.red('Something is wrong:');
+  const heading = found.ok ? style.green('All is well:') : style.red('Something is wrong:');
   const problems = found.problems.length === 0 ? 'no problem' : counted(found.problems.length, 'problem');
-  await terminal.line(`${verdict} ${counted(found.events, 'event')} read and found good, ${problems}.`);
+  await terminal.line(`${heading} ${counted(found.events, 'event')} checked, ${problems}.`);
   for (const { kind, position, message } of found.problems.slice(0, SHOWN_PROBLEMS)) {
     const place = position === null ? '' : ` at ${position}`;
     await terminal.line(`  ${style.yellow(`${kind}${place}:`)} ${plainLine(message)}`);
@@ -52,5 +52,5 @@ async function printVerification({ terminal, name }: Session, found: Verificatio
       `  ${toCells(view.name, names)}  ${view.equal ? 'equal to its rebuild' : style.red('differs from its rebuild')}`,
     );
   if (views.some((view) => !view.equal))
-    terminal.note(`\`${name} rebuild\` makes the views again from the log.`);
+    terminal.note(`\`${name} rebuild\` builds the views again from the log.`);
 }

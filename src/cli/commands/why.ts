@@ -7,11 +7,11 @@ import { eventLine } from '../output/event-line.ts';
 
 export const command = defineCommand<object>({
   description:
-    'Goes from a thing to the exact events it came from: who told what, when, and which rules made this of it.',
+    'Traces a thing back to the exact events it came from: what each event reported, when, and which rules were used.',
   shape: (command) => command.argument('<id>', 'an id, or the beginning of one'),
   examples: [
-    ['why t-q4m2x7c3n5pa', 'where this tool use is known from'],
-    ['why t-q4m2x7c3n5pa --json', 'the same with the whole events'],
+    ['why t-q4m2x7c3n5pa', 'the events behind this tool use'],
+    ['why t-q4m2x7c3n5pa --json', 'the same with full events'],
   ],
   async run(session, _options, [id = '']) {
     const answer = await (await session.annals()).why(id);
@@ -20,7 +20,7 @@ export const command = defineCommand<object>({
   },
 });
 
-/** The thing on top, the steps on a line down from it, the events as its roots. */
+/** Prints the thing, the steps below it, and the events at the end. */
 async function printPath({ terminal }: Session, why: Why): Promise<void> {
   const { style, width } = terminal;
   await terminal.line(`${style.bold(cutToCells(plainLine(why.title) || why.id, width))}`);
@@ -32,14 +32,13 @@ async function printPath({ terminal }: Session, why: Why): Promise<void> {
     for (const line of rest) await terminal.line(`${style.dim('│')}  ${line}`);
   }
   await terminal.line(style.dim('│'));
-  if (why.events.length === 0)
-    return terminal.line(`${style.dim('└─')} no event: nothing in the log says this`);
+  if (why.events.length === 0) return terminal.line(`${style.dim('└─')} no event in the log supports this`);
   await terminal.line(`${style.dim('└─')} ${counted(why.events.length, 'event')} in the log:`);
   for (const [index, event] of why.events.entries()) {
     const last = index === why.events.length - 1;
     const time = event.occurredAt === null ? 'time unknown' : timeText(event.occurredAt);
     await terminal.line(
-      `   ${style.dim(last ? '└─' : '├─')} ${style.green(event.type)} told by ${event.channel}, ${time}`,
+      `   ${style.dim(last ? '└─' : '├─')} ${style.green(event.type)} from ${event.channel}, ${time}`,
     );
     const below = `   ${style.dim(last ? '  ' : '│ ')}   `;
     await terminal.line(below + cutToCells(eventLine(event), width - 8));

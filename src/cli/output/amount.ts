@@ -1,4 +1,4 @@
-// Numbers as people read them: 12,693 · 1.4 MB · 1 file, 2 files.
+// Formats numbers for people: 12,693 · 1.4 MB · 1 file, 2 files.
 import { grouped } from '../../terminal-text/grouped-number.ts';
 
 export { grouped as count } from '../../terminal-text/grouped-number.ts';
@@ -7,7 +7,7 @@ export function counted(value: number, singular: string, plural = `${singular}s`
   return `${grouped(value)} ${value === 1 ? singular : plural}`;
 }
 
-/** Powers of 1,000, as disks are sold. */
+/** Uses powers of 1,000. */
 export function bytes(value: number): string {
   for (const [unit, name] of [
     [1e9, 'GB'],

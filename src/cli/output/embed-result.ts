@@ -1,4 +1,4 @@
-// What came of asking the embedding model, in words: for `embed`, and for whoever asks it on the way.
+// Prints the progress and the result of embedding, for `embed` and `import`.
 import type { EmbedReport } from '../../api.ts';
 import { plainLine } from '../../terminal-text/plain-text.ts';
 import { duration } from '../../terminal-text/time-text.ts';
@@ -12,11 +12,11 @@ export function embeddingText(done: number, total: number): string {
 
 export async function printEmbedded(terminal: Terminal, report: EmbedReport): Promise<void> {
   const { embedded, texts, documents, withVector, refused, problem, ms } = report;
-  const sent = embedded === 0 ? 'Nothing was asked for' : `${counted(embedded, 'document')} embedded`;
+  const result = embedded === 0 ? 'Nothing was embedded' : `${counted(embedded, 'document')} embedded`;
   const how = embedded === 0 ? '' : ` (${counted(texts, 'text')}) in ${duration(ms)}`;
   await terminal.line(
-    `${sent}${how}; ${count(withVector)} of ${counted(documents, 'document')} have a vector.`,
+    `${result}${how}; ${count(withVector)} of ${counted(documents, 'document')} have a vector.`,
   );
-  if (refused > 0) terminal.note(`${counted(refused, 'document')} the model would not take.`);
+  if (refused > 0) terminal.note(`${counted(refused, 'document')} refused by the model.`);
   if (problem !== null) terminal.note(terminal.style.yellow(plainLine(problem)));
 }

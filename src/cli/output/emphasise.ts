@@ -1,26 +1,26 @@
-// Marks the words of a snippet that the query asked for. The index matches by stem and by parts of
-// identifiers; here a word counts when it holds a query word, or shares all but its ending.
+// Highlights the query's words in a snippet. The index matches by stem and by parts of identifiers; here a word
+// matches when it contains a query word, or differs from it only in its ending.
 import { cutToCells, width } from '../../terminal-text/plain-text.ts';
 import type { Style } from '../command/terminal.ts';
 
 const WORD = /[\p{L}\p{N}_$@#]+/gu;
-/** The same where all letters are ASCII; the one for all scripts takes long to compile. */
+/** The same for text whose letters are all ASCII: the expression for all scripts takes long to compile. */
 const PLAIN_WORD = /[A-Za-z0-9_$@#]+/g;
 const PLAIN = /^[\x00-\x7f\u2010-\u206f]*$/;
 
 export function emphasise(text: string, query: string, style: Style): string {
-  const asked = wordsOf(query);
+  const terms = queryWords(query);
   return text.replace(wordIn(text), (word) =>
-    asked.some((term) => matches(word.toLowerCase(), term)) ? style.bold(style.yellow(word)) : word,
+    terms.some((term) => matches(word.toLowerCase(), term)) ? style.bold(style.yellow(word)) : word,
   );
 }
 
-/** Where one line has no room for the whole: the stretch that begins a little before the first word asked for. */
+/** Cuts a long text to one line that begins shortly before the first match. */
 export function windowOn(text: string, query: string, cells: number): string {
   if (width(text) <= cells) return text;
-  const asked = wordsOf(query);
+  const terms = queryWords(query);
   const first = [...text.matchAll(wordIn(text))].find(([word]) =>
-    asked.some((term) => matches(word.toLowerCase(), term)),
+    terms.some((term) => matches(word.toLowerCase(), term)),
   );
   const start = first?.index ?? 0;
   if (width(text.slice(0, start)) < cells / 2) return cutToCells(text, cells);
@@ -29,7 +29,7 @@ export function windowOn(text: string, query: string, cells: number): string {
   return cutToCells(rest === text ? text : `…${rest}`, cells);
 }
 
-function wordsOf(query: string): readonly string[] {
+function queryWords(query: string): readonly string[] {
   return (query.toLowerCase().match(wordIn(query)) ?? []).filter((word) => word.length > 1);
 }
 

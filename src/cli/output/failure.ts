@@ -1,4 +1,4 @@
-// What a failure looks like: one sentence and what helps, or the same as JSON. Only our own bugs show a stack.
+// Prints a failure as one sentence and a hint, or as JSON. Only our own bugs show a stack.
 import { AnnalsError, isAnnalsError } from '../../../log/index.ts';
 import { plainText } from '../../terminal-text/plain-text.ts';
 import type { Terminal } from '../command/terminal.ts';
@@ -9,7 +9,7 @@ export function reportFailure(terminal: Terminal, error: unknown): number {
   const { code, message, hint } = known ? error : bug(error);
   if (terminal.isJson) terminal.json({ error: { code, message, hint } });
   else {
-    // A message may quote a project's name, a file's or what was typed: whoever named them must not act on the terminal.
+    // A message may quote a project, a file or the user's input, so control characters are removed.
     terminal.note(`${terminal.style.red('error:')} ${plainText(message)}`);
     if (hint !== null) terminal.note(plainText(hint));
   }
@@ -23,13 +23,13 @@ function bug(error: unknown): Pick<AnnalsError, 'code' | 'message' | 'hint'> {
   return {
     code: 'INTERNAL',
     message: `A bug in Annals: ${message}`,
-    hint: 'What was acknowledged is safe. Please report the lines below and the command that led here.',
+    hint: 'Acknowledged data is safe. Please report the lines below and the command that you ran.',
   };
 }
 
-/** Turns the parser's complaint (`error: unknown option '--jso'`, a suggestion on the next line) into ours. */
-export function usageError(complaint: string, words: readonly string[]): AnnalsError {
-  const [first = '', suggestion] = complaint.replace(/^error: /, '').split('\n');
+/** Converts an error of the parser (`error: unknown option '--jso'`, a suggestion on the next line). */
+export function usageError(parserMessage: string, words: readonly string[]): AnnalsError {
+  const [first = '', suggestion] = parserMessage.replace(/^error: /, '').split('\n');
   const message = `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, '')}.`;
   const command = words.find((word, index) => !word.startsWith('-') && words[index - 1] !== '--home');
   const help =

@@ -1,4 +1,4 @@
-// What is to be forgotten and what came of it, as a person reads it.
+// Prints the plan and the result of forgetting for a person.
 import type { ForgetGroup, ForgetPlan, ForgetReport, ForgetStep, ForgetThing } from '../../api.ts';
 import { cutToCells, plainLine, toCells } from '../../terminal-text/plain-text.ts';
 import { duration } from '../../terminal-text/time-text.ts';
@@ -10,18 +10,18 @@ const NEEDLES_SHOWN = 5;
 const ID_WIDTH = 14;
 const KIND_WIDTH = 14;
 
-/** What is under way after a step. */
+/** The text shown while the next step runs, by the step that has ended. */
 export const stepTexts: Partial<Record<ForgetStep, string>> = {
-  forgotten: 'Forgotten; taking it out of the views',
-  projected: 'Writing the views anew',
-  scrubbed: 'Writing the log anew',
-  rewritten: 'Searching every file for it',
+  forgotten: 'Forgotten; removing it from the views',
+  projected: 'Rewriting the views',
+  scrubbed: 'Rewriting the log',
+  rewritten: 'Searching every file for the text',
 };
 
 export async function printForgetPlan(session: Session, plan: ForgetPlan): Promise<void> {
   const { terminal, name } = session;
   const { style } = terminal;
-  if (plan.events === 0) return terminal.line('Nothing that is here fits.');
+  if (plan.events === 0) return terminal.line('Nothing matches.');
   const sessions = plan.sessions === 1 ? 'one session' : `${plan.sessions} sessions`;
   await terminal.line(
     `${style.bold('To be forgotten:')} ${kindsText(plan.kinds)}; ${counted(plan.events, 'event')} in ${sessions}, ${bytes(plan.bytes)}`,
@@ -29,20 +29,20 @@ export async function printForgetPlan(session: Session, plan: ForgetPlan): Promi
   await printThings(session, plan.things);
   if (plan.derived > 0)
     await terminal.line(
-      `  What was observed of it (${plan.derived}) goes too, or is made again from what is left.`,
+      `  ${counted(plan.derived, 'observation or summary', 'observations or summaries')} made from it will be deleted, or made again from the rest.`,
     );
   if (plan.spoolFiles > 0)
-    await terminal.line(`  ${counted(plan.spoolFiles, 'waiting file')} of hooks go with it.`);
+    await terminal.line(`  ${counted(plan.spoolFiles, 'waiting file')} of hooks will be deleted too.`);
   const { same, copies } = plan;
   if (same.events > 0)
     await terminal.line(
       same.included
-        ? `  ${counted(same.events, 'more event')} that tell the same (forks, second witnesses): they go too.`
-        : `  ${counted(same.events, 'event')} of other sessions (forks) tell the same and stay; --with-copies includes them.`,
+        ? `  ${counted(same.events, 'more event')} that report the same (forks, other channels) will be forgotten too.`
+        : `  ${counted(same.events, 'event')} of other sessions (forks) report the same and stay; --with-copies includes them.`,
     );
   if (copies.events === 0) return;
   await terminal.line(
-    `${style.bold('Carry the same text:')} ${kindsText(copies.kinds)}. ${copies.included ? 'They go too.' : style.yellow('They stay; --with-copies includes them.')}`,
+    `${style.bold('Hold the same text:')} ${kindsText(copies.kinds)}. ${copies.included ? 'They will be forgotten too.' : style.yellow('They stay; --with-copies includes them.')}`,
   );
   await printThings(session, copies.things.slice(0, COPIES_SHOWN));
   if (copies.events > COPIES_SHOWN)
@@ -54,7 +54,7 @@ export async function printForgetReport(session: Session, report: ForgetReport):
   const { style } = terminal;
   switch (report.outcome) {
     case 'nothing':
-      return terminal.line('Nothing that is here fits; nothing was changed.');
+      return terminal.line('Nothing matches; nothing was changed.');
     case 'shown':
       await printForgetPlan(session, report.plan);
       return terminal.note('Nothing was changed.');
@@ -68,9 +68,9 @@ export async function printForgetReport(session: Session, report: ForgetReport):
     `${style.green('Forgotten:')} ${counted(report.plan.events, 'event')}, in ${duration(report.ms)}.`,
   );
   if (proof === null) return;
-  const searched = `${counted(proof.needles.length, 'piece')} of it searched for in ${counted(proof.files, 'file')} (${bytes(proof.bytes)}, unpacked too)`;
+  const searched = `${counted(proof.needles.length, 'piece')} of it searched in ${counted(proof.files, 'file')} (${bytes(proof.bytes)}, decompressed too)`;
   await terminal.line(
-    `${style.bold('Proof:')} ${searched}: ${proof.ok === null ? style.yellow('nothing could be shown') : proof.ok ? style.green('found 0 times') : style.red(`found ${proof.found.length} times or not all could be searched`)}.`,
+    `${style.bold('Proof:')} ${searched}: ${proof.ok === null ? style.yellow('nothing could be proved') : proof.ok ? style.green('found 0 times') : style.red(`found ${proof.found.length} times, or not everything could be searched`)}.`,
   );
   for (const needle of proof.needles.slice(0, NEEDLES_SHOWN))
     await terminal.line(style.dim(`  “${cutToCells(plainLine(needle), 70)}”`));
@@ -79,15 +79,17 @@ export async function printForgetReport(session: Session, report: ForgetReport):
   if (proof.needles.length === 0)
     await terminal.line(
       style.dim(
-        '  It is too short, or every piece of it also stands in something that stays: there was nothing to search for.',
+        '  The text is too short, or all of it also occurs in something that stays: there was nothing to search for.',
       ),
     );
   for (const { needle, file } of proof.found)
     await terminal.line(style.red(`  ${file} holds “${cutToCells(plainLine(needle), 50)}”`));
   if (proof.unreadable > 0)
-    await terminal.line(style.red(`  ${counted(proof.unreadable, 'table')} could not be unpacked`));
+    await terminal.line(style.red(`  ${counted(proof.unreadable, 'table')} could not be decompressed`));
   if (!proof.control.found)
-    await terminal.line(style.red('  what has to be there was not found either: this search proves nothing'));
+    await terminal.line(
+      style.red('  The control text, which is on disk, was not found either: this search proves nothing.'),
+    );
 }
 
 async function printThings({ terminal }: Session, things: readonly ForgetThing[]): Promise<void> {

@@ -1,5 +1,5 @@
-// One thing in layers: what it is in a line, where it belongs, what it says, the files, the details, and at
-// the end the events it stands on.
+// Prints one item: title, a line with its kind, project and time, its text, files, details, and at the end the events
+// it was made from.
 import type { Json } from '../../../log/index.ts';
 import type { ShownItem } from '../../api.ts';
 import { cutToCells, plainLine, plainText, wrap } from '../../terminal-text/plain-text.ts';
@@ -17,7 +17,7 @@ export async function printItem(
   full: boolean,
 ): Promise<void> {
   const { style } = terminal;
-  // A turn and a session say their parts as a list with ids; their text is the same without.
+  // The text of a turn or a session repeats the list of its parts, which also has ids.
   const text = listOf(item) === null ? plainText(item.text).trim() : '';
   const title = plainLine(item.title);
   if (title !== '' && title !== plainLine(text))
@@ -80,7 +80,7 @@ function listOf({ kind, details }: ShownItem): readonly Json[] | null {
   return Array.isArray(list) ? list : null;
 }
 
-/** What says something and has not been said above. A tool's structured result only in full. */
+/** Details that are not empty and not printed above. A tool's structured result only with --full. */
 function detailEntries(item: ShownItem, text: string, full: boolean): readonly (readonly [string, Json])[] {
   const { details } = item;
   if (details === null || typeof details !== 'object' || Array.isArray(details)) return [];
@@ -105,14 +105,14 @@ async function printDetail(
   linesMax: number,
 ): Promise<void> {
   const text = detailText(value);
-  const heading = terminal.style.cyan(`  ${words(label)}:`);
+  const heading = terminal.style.cyan(`  ${labelOf(label)}:`);
   if (!text.includes('\n') && text.length + label.length + 6 <= terminal.width)
     return terminal.line(`${heading} ${text}`);
   await terminal.line(heading);
   await printText(terminal, text, linesMax, '    ');
 }
 
-/** Strings as they are, lists one entry a line, objects one field a line. */
+/** Strings unchanged, lists with one entry per line, objects with one field per line. */
 function detailText(value: Json): string {
   if (typeof value === 'string')
     return ISO_TIME.test(value) ? timeText(Date.parse(value)) : plainText(value).trim();
@@ -122,27 +122,27 @@ function detailText(value: Json): string {
   return fieldsText(value as { readonly [key: string]: Json });
 }
 
-/** One field a line, or all in one line when all are numbers. Empty fields say nothing; event ids are `why`'s to show. */
+/** One field per line, or one line for all if all are numbers. Leaves out empty fields and event ids, which `why` shows. */
 function fieldsText(value: { readonly [key: string]: Json }): string {
   const entries = Object.entries(value).filter(([key, inner]) => !isEmpty(inner) && key !== 'events');
   if (entries.every(([, inner]) => typeof inner === 'number'))
-    return entries.map(([key, inner]) => `${words(key)} ${detailText(inner)}`).join(' · ');
-  return entries.map(([key, inner]) => plainText(`${words(key)}:${below(inner)}`)).join('\n');
+    return entries.map(([key, inner]) => `${labelOf(key)} ${detailText(inner)}`).join(' · ');
+  return entries.map(([key, inner]) => plainText(`${labelOf(key)}:${below(inner)}`)).join('\n');
 }
 
-/** A field's value behind its name: a list one entry a line below it, all else in the same line. */
+/** A field's value after its name: a list with one entry per line below, anything else on the same line. */
 function below(value: Json): string {
   if (Array.isArray(value)) return value.map((entry) => `\n  ${inLine(entry)}`).join('');
   return ` ${typeof value === 'object' && value !== null ? inLine(value) : detailText(value)}`;
 }
 
-/** Any value in one line: the fields of an object by name, what is below them likewise. */
+/** Any value in one line, with the fields of nested objects by name. */
 function inLine(value: Json): string {
   if (value === null || typeof value !== 'object') return plainLine(detailText(value));
   if (Array.isArray(value)) return value.map(inLine).join(', ');
   return Object.entries(value)
     .filter(([key, inner]) => !isEmpty(inner) && key !== 'events')
-    .map(([key, inner]) => `${words(key)} ${inLine(inner)}`)
+    .map(([key, inner]) => `${labelOf(key)} ${inLine(inner)}`)
     .join(' · ');
 }
 
@@ -180,6 +180,6 @@ async function printText(
 }
 
 /** `durationMs` → `duration ms`. */
-function words(name: string): string {
+function labelOf(name: string): string {
   return plainLine(name).replace(/([a-z])([A-Z])/g, (_, before, after) => `${before} ${after.toLowerCase()}`);
 }

@@ -1,6 +1,5 @@
-// Says how far a long act is: nothing in the first second, then one rewritten line on a terminal, or a line
-// every five seconds into a file. Driven by the act's own reports, so there is no timer to forget.
-
+// Shows the progress of a long operation: nothing in the first second, then one rewritten line on a terminal, or a
+// line every five seconds in a file. The operation's own reports drive it, so it needs no timer.
 import { cutToCells } from '../../terminal-text/plain-text.ts';
 import type { Terminal } from '../command/terminal.ts';
 
@@ -9,9 +8,9 @@ const REWRITE_MS = 100;
 const LINE_MS = 5_000;
 
 export interface ProgressLine {
-  /** `text` is made only when it is shown. */
+  /** `text` is called only when the line is shown. */
   report(text: () => string): void;
-  /** Takes the line away. */
+  /** Clears the line. */
   end(): void;
 }
 
@@ -34,7 +33,7 @@ export function createProgress(terminal: Terminal, now: () => number): ProgressL
   };
 }
 
-/** `40 %`; of nothing, all is done. */
+/** `40 %`; 100 % when the total is 0. */
 export function percent(done: number, total: number): string {
   return `${total === 0 ? 100 : Math.min(100, Math.floor((done / total) * 100))} %`;
 }

@@ -1,6 +1,5 @@
-// Search results as index rows of two lines on one grid: number, when, kind and title with the project at the
-// right; below, id, tokens, how many others say the same, and the snippet with the words that matched; then the other
-// parts of its turn.
+// Prints search results on one grid. First line: number, time, kind, title, project. Second line: id, tokens, number
+// of near-duplicates, snippet with highlighted matches. Third line: the other parts of the result's turn.
 import type { SearchPart, SearchResult, SearchShares } from '../../api.ts';
 import { cutToCells, plainLine, toCells, width } from '../../terminal-text/plain-text.ts';
 import { ago, dayText } from '../../terminal-text/time-text.ts';
@@ -34,26 +33,27 @@ export async function printResults(
         `${style.bold(projectWidth === 0 ? cutToCells(title, titleWidth) : toCells(title, titleWidth))}${project}`.trimEnd(),
     );
     const tokens = `${result.tokens} tok`;
-    const said = plainLine(result.snippet);
-    const others = result.nearDuplicates.length === 0 ? '' : `+${result.nearDuplicates.length} alike  `;
+    const snippetText = plainLine(result.snippet);
+    const others = result.nearDuplicates.length === 0 ? '' : `+${result.nearDuplicates.length} similar  `;
     const room = middle - width(others);
-    const snippet = said === title && width(title) <= titleWidth ? '' : windowOn(said, query, room);
+    const snippet =
+      snippetText === title && width(title) <= titleWidth ? '' : windowOn(snippetText, query, room);
     await terminal.line(
       `${' '.repeat(numbers)}  ${style.dim(toCells(result.id, left))}  ${style.dim(toCells(tokens, KIND_WIDTH))} ` +
         `${style.dim(others)}${emphasise(snippet, query, style)}`.trimEnd(),
     );
     if (result.parts.length > 0) {
       const room = terminal.width - numbers - 2;
-      await terminal.line(`${' '.repeat(numbers)}  ${style.dim(named(result.parts, room))}`);
+      await terminal.line(`${' '.repeat(numbers)}  ${style.dim(partsText(result.parts, room))}`);
     }
     if (result.shares !== undefined)
-      await terminal.line(`${' '.repeat(numbers)}  ${style.dim(explained(result.score, result.shares))}`);
+      await terminal.line(`${' '.repeat(numbers)}  ${style.dim(sharesText(result.score, result.shares))}`);
   }
   terminal.tip('');
 }
 
-/** `+ answer a-…, prompt p-…, 4 more`: as many as fit, and how many are left. */
-function named(parts: readonly SearchPart[], cells: number): string {
+/** `+ answer a-…, prompt p-…, 4 more`: as many as fit, and the number of the rest. */
+function partsText(parts: readonly SearchPart[], cells: number): string {
   const shown: string[] = [];
   let used = width('+ ');
   for (const part of parts) {
@@ -67,9 +67,9 @@ function named(parts: readonly SearchPart[], cells: number): string {
   return `+ ${[...shown, ...(left > 0 ? [`${left} more`] : [])].join(', ')}`;
 }
 
-/** `0.93 = words 0.60 + meaning 0.13 + …`, without the parts that gave nothing. */
-function explained(score: number, shares: SearchShares | null): string {
-  if (shares === null) return `${score.toFixed(2)}: words alone, beyond the best`;
+/** `0.93 = words 0.60 + meaning 0.13 + …`, without parts below 0.005. */
+function sharesText(score: number, shares: SearchShares | null): string {
+  if (shares === null) return `${score.toFixed(2)}: ranked by words only, below the best results`;
   const parts = Object.entries(shares).filter(([, share]) => Math.abs(share) >= 0.005);
   return `${score.toFixed(2)} = ${parts.map(([name, share]) => `${name} ${share.toFixed(2)}`).join(' + ')}`.replaceAll(
     /\+ (\w+) -/g,

@@ -1,5 +1,5 @@
-// Three commands to try, made from what is really there: words of a recent prompt, a project, a thing to open.
-// Each search is tried first, so that none of the three comes back empty.
+// Suggests three commands to try, made from recorded data: words of a recent prompt, a result, a project. Each search
+// is run first, so that no suggestion finds nothing.
 import type { Annals, Status } from '../../api.ts';
 import { cutToCells, plainLine } from '../../terminal-text/plain-text.ts';
 
@@ -9,9 +9,9 @@ export interface Suggestion {
   readonly what: string;
 }
 
-/** How many events back from the head a recent prompt is looked for. */
+/** How many events before the head are searched for a recent prompt. */
 const RECENT_EVENTS = 2_000;
-const WORDS_ASKED = 4;
+const QUERY_WORDS = 4;
 const COMMON = new Set(
   'about after again also been before could does doing from have into just like make more need only other please please should some than that their them then there these they this want were what when where which while will with would your'.split(
     ' ',
@@ -28,7 +28,7 @@ export async function suggest(annals: Annals, status: Status): Promise<readonly 
       line: `search ${query}`,
       what: `words of a recent prompt: “${cutToCells(plainLine(prompt), 46)}”`,
     });
-    suggestions.push({ line: `why ${hit.id}`, what: 'from its best answer to the events it came from' });
+    suggestions.push({ line: `why ${hit.id}`, what: 'the events behind its best result' });
   }
   const project = [...status.projects].sort((a, b) => b.sessions - a.sessions)[0];
   if (project !== undefined) {
@@ -40,9 +40,9 @@ export async function suggest(annals: Annals, status: Status): Promise<readonly 
       });
   }
   const always: readonly Suggestion[] = [
-    { line: 'status', what: 'how much is here, and is all well' },
-    { line: 'log', what: 'the last events as they were told' },
-    { line: 'verify', what: 'is the log what was written?' },
+    { line: 'status', what: 'size, growth and health on one screen' },
+    { line: 'log', what: 'the last events of the log' },
+    { line: 'verify', what: 'check the log against its own hashes' },
   ];
   return [...suggestions, ...always].slice(0, 3);
 }
@@ -62,16 +62,16 @@ async function recentPrompt(annals: Annals, head: number): Promise<string | null
   return latest?.text ?? null;
 }
 
-/** The first few words that say something, in their order; null when there are fewer than two. */
+/** The first four significant words in their order; null when there are fewer than two. */
 function queryOf(text: string): string | null {
   const words = (plainLine(text).match(/\p{L}{4,20}|\b[A-Z]{2,5}\b/gu) ?? []).map((word) =>
     word.toLowerCase(),
   );
-  const asked = [...new Set(words)].filter((word) => !COMMON.has(word)).slice(0, WORDS_ASKED);
-  return asked.length < 2 ? null : asked.join(' ');
+  const chosen = [...new Set(words)].filter((word) => !COMMON.has(word)).slice(0, QUERY_WORDS);
+  return chosen.length < 2 ? null : chosen.join(' ');
 }
 
-/** As a person would have to type it in a POSIX shell. */
+/** Quotes a word for a POSIX shell. */
 function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,4 @@
-// Views that were filled, as a table: name, events, time, digest.
+// Prints views as a table: name, events, time, digest.
 import type { ViewReport } from '../../api.ts';
 import { toCells } from '../../terminal-text/plain-text.ts';
 import { duration } from '../../terminal-text/time-text.ts';

@@ -1,5 +1,5 @@
-// What the catalogue of events means, in words. A type without a note does not compile; a body's fields are
-// read from its schema, so a new field is in the documentation as soon as the page is made again.
+// Describes each event type for docs/events.md. A type without a note does not compile. The fields of a body are read
+// from its schema, so a new field appears when the page is generated again.
 import * as z from 'zod';
 import type { EventType } from '../../../log/index.ts';
 
@@ -13,19 +13,19 @@ export const EVENT_NOTES: Readonly<Record<EventType, EventNote>> = {
     what: 'A session began, or began again: resumed, cleared, compacted, forked.',
     dedupeKey: 'the source and the uuid of the first line after it',
   },
-  'session.ended': { what: 'A session came to its end.', dedupeKey: 'the reason and the line that says so' },
+  'session.ended': { what: 'A session ended.', dedupeKey: 'the reason and the line that reports it' },
   'session.continued': {
-    what: 'The agent goes on under a new session id.',
+    what: 'The agent continues under a new session id.',
     dedupeKey: 'the new session id',
   },
   'session.titled': {
-    what: 'A session was given a title by a person, by the agent or by a summary.',
-    dedupeKey: 'who gave it and where it first stands',
+    what: 'A session got a title from a person, the agent or a summary.',
+    dedupeKey: 'who gave it and where it first appears',
   },
   'prompt.submitted': {
     what: 'A person asked for something, or called a slash command.',
     dedupeKey:
-      "the witness's own name for it: a line's uuid, the place of a queue operation, a hook's prompt id",
+      "the channel's own name for it: a line's uuid, the place of a queue operation, or the name of a hook's spool file",
   },
   'tool.used': {
     what: 'The agent used a tool, and the outcome is known.',
@@ -36,31 +36,31 @@ export const EVENT_NOTES: Readonly<Record<EventType, EventNote>> = {
     dedupeKey: 'the tool use id',
   },
   'agent.replied': {
-    what: 'The agent said something: one block of one message.',
+    what: 'The agent wrote something: one block of one message.',
     dedupeKey: 'the uuid of the line',
   },
   'agent.stopped': {
     what: 'The agent stopped: done, interrupted or failed.',
-    dedupeKey: 'the line or the hook that says so',
+    dedupeKey: 'the line or the hook that reports it',
   },
   'workdir.seen': {
-    what: 'A folder and the repository around it, as this machine saw them. Written only when that changes.',
-    dedupeKey: 'a digest of what was seen',
+    what: 'A folder and the repository around it, as this machine saw them. Written only when they change.',
+    dedupeKey: 'a digest of the folder and repository',
   },
   'memory.saved': {
-    what: 'A person or an agent kept something on purpose.',
+    what: 'A person or an agent saved something on purpose.',
     dedupeKey: 'an id made once by the client',
   },
   'memory.forgotten': {
-    what: 'A person had something forgotten: the events it names have lost their bodies, and what it names is not taken again.',
+    what: 'A person forgot something. The events it names have lost their bodies, and what it names is not stored again.',
     dedupeKey: 'an id made once by the client',
   },
   'project.linked': {
-    what: 'A person joined a place to a project by name.',
+    what: 'A person linked a workdir to a project by name.',
     dedupeKey: 'an id made once by the client',
   },
   'vectors.computed': {
-    what: 'An embedding model made vectors of documents. Told once, so that no replay asks or pays for them again.',
+    what: 'An embedding model made vectors of documents. Stored once, so that no replay asks or pays for them again.',
     dedupeKey: "a digest of the recipe, the documents' ids and the salted digests of their texts",
   },
 };
@@ -68,7 +68,7 @@ export const EVENT_NOTES: Readonly<Record<EventType, EventNote>> = {
 export interface FieldNote {
   readonly name: string;
   readonly type: string;
-  /** What stands there when nobody said it. */
+  /** The default, as text; `required` without one. */
   readonly absent: string;
 }
 
@@ -103,6 +103,6 @@ function typeText(field: FieldSchema): string {
 }
 
 function orOf(fields: readonly FieldSchema[]): string {
-  const said = fields.filter(({ type }) => type !== 'null').map(typeText);
-  return said.length > 2 ? 'any JSON' : [...new Set(said)].join(' or ');
+  const types = fields.filter(({ type }) => type !== 'null').map(typeText);
+  return types.length > 2 ? 'any JSON' : [...new Set(types)].join(' or ');
 }

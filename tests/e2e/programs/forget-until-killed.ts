@@ -1,4 +1,4 @@
-// Forgets what holds a word, and dies by its own hand right after a step.
+// Forgets everything that contains a word, and kills itself right after a step.
 import { openAnnals } from '../../../src/index.ts';
 
 const [home, query, last] = process.argv.slice(2) as [string, string, string];

@@ -1,4 +1,4 @@
-// Exports or restores, and dies by its own hand when it has come to a step: `export <home> <folder>`, or
+// Exports or restores, and kills itself at a given step: `export <home> <folder>`, or
 // `restore <home> <folder> <step> <share>`.
 import { openAnnals, restoreAnnals } from '../../../src/index.ts';
 

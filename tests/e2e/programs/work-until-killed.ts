@@ -1,9 +1,9 @@
 // Works on a home until it is done or killed. Arguments: home, `import`, `replay` or `rebuild`, the paths to
-// import. Says on stdout what was acknowledged, one line each, after it was:
+// import. Prints each acknowledgement on stdout, one per line:
 //
 //   opening | open | marker <number> <position> <id> | file <how many are done> | done
 //
-// Markers are memories appended beside the import, so that acknowledgements come at any moment of it.
+// Markers are memories that are appended during the import, so that acknowledgements come at any moment.
 import { openAnnals } from '../../../src/index.ts';
 import { MARKERS, markerEvent } from '../markers.ts';
 

@@ -9,17 +9,17 @@ export interface Flip {
   /** Below the home. */
   readonly name: string;
   readonly offset: number;
-  /** null changes nothing: what a whole home says. */
+  /** null changes nothing: the result of an undamaged home. */
   readonly bit: number | null;
 }
 
-export interface Verdict {
-  /** Sentences of status, verify and search, and codes of errors: what a person was told. */
-  readonly said: readonly string[];
-  /** Errors that are none of ours: a stack would have been shown. */
+export interface FlipResult {
+  /** What a person saw: sentences of status, verify and search, and error codes. */
+  readonly reported: readonly string[];
+  /** Internal errors: a stack would have been shown. */
   readonly bugs: readonly string[];
   readonly equal: boolean | null;
-  readonly mended: boolean;
+  readonly repaired: boolean;
 }
 
 const [home, copy, flips] = process.argv.slice(2) as [string, string, string];
@@ -30,19 +30,19 @@ for (const flip of JSON.parse(flips) as Flip[]) {
   const bytes = readFileSync(path);
   if (flip.bit !== null) bytes[flip.offset]! ^= 1 << flip.bit;
   writeFileSync(path, bytes);
-  process.stdout.write(`${JSON.stringify(await judge())}\n`);
+  process.stdout.write(`${JSON.stringify(await check())}\n`);
 }
 
-async function judge(): Promise<Verdict> {
-  const said: string[] = [];
+async function check(): Promise<FlipResult> {
+  const reported: string[] = [];
   const bugs: string[] = [];
   let equal: boolean | null = null;
-  let mended = false;
+  let repaired = false;
   const attempt = async (what: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
     } catch (error) {
-      if (isAnnalsError(error) && error.code !== 'INTERNAL') said.push(`${what}: ${error.code}`);
+      if (isAnnalsError(error) && error.code !== 'INTERNAL') reported.push(`${what}: ${error.code}`);
       else bugs.push(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     }
   };
@@ -57,22 +57,22 @@ async function judge(): Promise<Verdict> {
     });
   await inHome('open', async (annals) => {
     await attempt('status', async () => {
-      said.push(...(await annals.status()).degraded);
+      reported.push(...(await annals.status()).degraded);
     });
     await attempt('search', async () => {
       const { results, degraded } = await annals.search('part make program', { limit: 1_000 });
-      said.push(...degraded);
+      reported.push(...degraded);
       for (const { id } of results) await annals.get(id);
     });
     await attempt('verify', async () => {
       const { views, problems } = await annals.verify({ rebuilt: true });
-      said.push(...problems.map(({ message }) => message));
+      reported.push(...problems.map(({ message }) => message));
       equal = views?.every((view) => view.equal) ?? null;
     });
   });
   await inHome('open again', async (annals) => {
     await annals.rebuild();
-    mended = (await annals.verify({ rebuilt: true })).ok && (await annals.status()).degraded.length === 0;
+    repaired = (await annals.verify({ rebuilt: true })).ok && (await annals.status()).degraded.length === 0;
   });
-  return { said, bugs, equal, mended };
+  return { reported, bugs, equal, repaired };
 }
