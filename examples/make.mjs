@@ -1,12 +1,12 @@
-// `npm run examples`: writes the example transcripts from the two stories beside this file. The same stories
-// give the same bytes; a test fails when the files are not what the stories say.
+// `npm run examples`: generates the example transcripts from monday.mjs and tuesday.mjs. The output is always the
+// same; a test fails when the files are stale.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { monday } from './monday.mjs';
 import { tuesday } from './tuesday.mjs';
 
-/** Paths relative to examples/, with what they hold. */
+/** Content of each file by its path, relative to examples/. */
 export function exampleFiles() {
   const stories = { ...monday(), ...tuesday() };
   return Object.fromEntries(
@@ -16,9 +16,9 @@ export function exampleFiles() {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   for (const [path, content] of Object.entries(exampleFiles())) {
-    const whole = join(import.meta.dirname, path);
-    mkdirSync(dirname(whole), { recursive: true });
-    writeFileSync(whole, content);
+    const target = join(import.meta.dirname, path);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, content);
     console.error(`Wrote examples/${path}`);
   }
 }

@@ -1,5 +1,5 @@
-// Monday: a test of the bird feeder's web service fails now and then. The cause is a clock read in the
-// middle of the code; the fix hands the clock in. A sub-agent looks for other places that read the clock.
+// Monday: a test of the bird feeder's web service fails now and then, because the code reads the clock. The fix passes
+// the clock in. A sub-agent searches for other places that read the clock.
 import { createRecorder, tools } from './recorder.mjs';
 
 const { read, edit, bash, bashFails, grep } = tools;

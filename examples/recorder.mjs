@@ -1,12 +1,12 @@
-// Writes transcript lines in the form of Claude Code 2.1.2xx: one content block a line, chained by
-// parentUuid, results joined by tool_use_id. Ids are hashes of a counter and times are counted up, so the
-// same story gives the same bytes. Only what a story says is invented by hand; this file knows the form.
+// Writes transcript lines in the format of Claude Code 2.1.2xx: one content block per line, chained by parentUuid,
+// results joined by tool_use_id. Ids are hashes of a counter and the clock is simulated, so the same story gives the
+// same bytes.
 import { createHash } from 'node:crypto';
 
 const VERSION = '2.1.219';
 const MODEL = 'claude-opus-5';
 
-/** A recorder for one transcript file. `start` is an ISO time; every line moves the clock on. */
+/** A recorder for one transcript file. `start` is an ISO time; every line advances the clock. */
 export function createRecorder({ session, start, cwd, branch, agentId = null, context = 12_000 }) {
   const lines = [];
   let time = Date.parse(start);
@@ -33,7 +33,7 @@ export function createRecorder({ session, start, cwd, branch, agentId = null, co
     ...(agentId === null ? {} : { agentId }),
   });
 
-  /** A line with a uuid, chained to the one before. */
+  /** Writes a line with a uuid, chained to the previous one. */
   function line(fields, seconds) {
     time += seconds * 1_000 + (made % 7) * 91;
     const id = uuid();
@@ -49,7 +49,7 @@ export function createRecorder({ session, start, cwd, branch, agentId = null, co
     return id;
   }
 
-  /** One API message: each block is a line of its own, and the usage grows with each. */
+  /** Writes one API message: one line per block, with growing usage. */
   function message(blocks, stopReason) {
     const id = `msg_01${hash('message').slice(0, 22)}`;
     const requestId = `req_01${hash('request').slice(0, 22)}`;
@@ -80,7 +80,7 @@ export function createRecorder({ session, start, cwd, branch, agentId = null, co
 
   return {
     lines,
-    /** A line without uuid: titles, modes, the last prompt. */
+    /** Writes a line without uuid: titles, modes, the last prompt. */
     meta: (fields) => lines.push({ ...fields, sessionId: session }),
 
     prompt(text, seconds = 40) {
@@ -99,7 +99,7 @@ export function createRecorder({ session, start, cwd, branch, agentId = null, co
       return promptId;
     },
 
-    /** The instruction that a sub-agent is started with; its prompt id is the parent's. */
+    /** Writes the instruction of a sub-agent, with the prompt id of its parent. */
     instruction(text, parentPromptId) {
       promptId = parentPromptId;
       line({ promptId, type: 'user', message: { role: 'user', content: text } }, 1);
@@ -107,7 +107,7 @@ export function createRecorder({ session, start, cwd, branch, agentId = null, co
 
     say: (text) => message([{ type: 'text', text }], 'end_turn'),
 
-    /** Says something (or nothing), uses a tool, and gets its result. */
+    /** Writes an optional text, a tool use and its result. */
     use({ say = null, name, input, result, detail, failed = false, seconds = 2 }) {
       const toolUseId = `toolu_01${hash('tool').slice(0, 22)}`;
       const blocks = [
@@ -141,7 +141,7 @@ export function createRecorder({ session, start, cwd, branch, agentId = null, co
   };
 }
 
-/** The tools of the stories, with the results that Claude Code gives them. */
+/** The tools of the stories, with results in Claude Code's format. */
 export const tools = {
   read: (file, content, say = null) => ({
     say,

@@ -1,4 +1,4 @@
-// Tuesday: the place that was left over on Monday, and a question back to the day before.
+// Tuesday: the file that was left for later on Monday, and a question about a decision of that day.
 import { createRecorder, tools } from './recorder.mjs';
 
 const { read, edit, bash, bashFails } = tools;
