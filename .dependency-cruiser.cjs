@@ -1,7 +1,15 @@
 // The import direction: log <- projections <- src; inside src: platform <- config, capture, embedders, home <- features
-// <- annals <- cli. `npm test` fails on a wrong arrow or a circle, also between folders (tests/repository/folders.test.ts).
+// <- annals <- cli. Core modules of Node that touch the machine are limited to the modules listed here. `npm test` fails on
+// a forbidden or a circular import; tests/repository/folders.test.ts checks circles between folders.
 const rule = (name, from, to, why) => ({ name, severity: 'error', comment: why, from, to });
 const layer = (name, from, to, why) => rule(name, { path: from }, { path: to }, why);
+const core = (name, modules, allowed, why) =>
+  rule(
+    name,
+    { path: '^(log|projections|src)/', pathNot: allowed.map((path) => `^${path}`) },
+    { dependencyTypes: ['core'], path: `^(node:)?(${modules})(/promises)?$` },
+    why,
+  );
 
 module.exports = {
   forbidden: [
@@ -64,6 +72,44 @@ module.exports = {
         ],
       },
       'A feature is one folder, from its library call to its helpers.',
+    ),
+    core(
+      'files-only-where-listed',
+      'fs',
+      [
+        'src/platform/',
+        'src/install/settings-file\\.ts$',
+        'src/config/edit-settings\\.ts$',
+        // The command: its own package, the folder of transcripts, a passphrase file.
+        'src/cli/(main|package|passphrase|commands/up)\\.ts$',
+        // Hooks and their settings, transcripts, the spool.
+        'src/agents/claude-code/(install/(hook-status|install-hooks)|reader-world|subagent-access)\\.ts$',
+        'src/capture/spool/(spool-files|write-to-spool)\\.ts$',
+        'src/capture/transcripts/(discover|file-cursor|file-identity|first-folder|line-pages)\\.ts$',
+        'src/import/import-file\\.ts$',
+        // Reads every byte of the home, independent of the code that wrote it.
+        'src/forget/forget-proof\\.ts$',
+        // Model files and installed packages.
+        'src/embed/embedders/(default-embedder|minilm|packages)\\.ts$',
+      ],
+      'log and projections get their files passed in; other modules use src/platform.',
+    ),
+    core(
+      'network-and-processes-only-in-platform',
+      'https?|http2|net|tls|dgram|dns|child_process|cluster',
+      ['src/platform/'],
+      'What leaves the machine is decided in one place.',
+    ),
+    core(
+      'threads-only-where-listed',
+      'worker_threads',
+      [
+        'src/platform/',
+        'log/log\\.ts$',
+        'log/verify/scan-thread\\.ts$',
+        'src/embed/embedders/minilm(-thread)?\\.ts$',
+      ],
+      'A thread is a resource with an owner.',
     ),
     {
       name: 'no-orphan-dependency',

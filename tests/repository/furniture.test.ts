@@ -1,23 +1,22 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+// Checks of the documentation, the package and the example transcripts.
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { ERROR_CODES, EVENT_TYPES } from '../../log/index.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { referencePages } from '../../src/cli/reference/reference-pages.ts';
+import { read, root, trackedFiles } from './source-files.ts';
 
-const root = resolve(import.meta.dirname, '../..');
-const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const manifest = JSON.parse(read('package.json'));
 
 describe('the documentation', () => {
-  test('pages made from the product are up to date (npm run docs)', async () => {
+  test('generated pages are up to date (npm run docs)', async () => {
     for (const [path, content] of Object.entries(await referencePages()))
       expect(read(path), path).toBe(content);
   });
 
-  test('names every command, every error code and every event type', () => {
+  test('lists every command, error code and event type', () => {
     for (const { name } of COMMANDS) expect(read('docs/cli.md')).toContain(`## annals ${name}\n`);
     for (const code of Object.keys(ERROR_CODES)) expect(read('docs/errors.md')).toContain(`\`${code}\``);
     for (const type of EVENT_TYPES) expect(read('docs/events.md')).toContain(`## ${type}\n`);
@@ -27,14 +26,14 @@ describe('the documentation', () => {
     for (const { name } of COMMANDS) expect(read('docs/json.md')).toContain(`| \`${name}\` |`);
   });
 
-  test('the README says how to start, how to test, where the data is and how to delete it', () => {
+  test('the README explains how to start and test, where the data is and how to delete it', () => {
     const readme = read('README.md');
-    for (const said of ['npm start', 'npm test', '~/.annals', 'rm -r ~/.annals', 'Limits', 'leaves'])
-      expect(readme).toContain(said);
+    for (const words of ['npm start', 'npm test', '~/.annals', 'rm -r ~/.annals', 'Limits', 'leaves'])
+      expect(readme).toContain(words);
   });
 
-  test('every link inside the repository leads somewhere', () => {
-    for (const page of committed().filter((path) => path.endsWith('.md')))
+  test('every link inside the repository has a target', () => {
+    for (const page of trackedFiles().filter((path) => path.endsWith('.md')))
       for (const [, target = ''] of read(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g))
         expect(existsSync(join(root, page, '..', target)), `${page} links to ${target}`).toBe(true);
   });
@@ -45,7 +44,7 @@ describe('the documentation', () => {
       if (name !== 'README.md') expect(index, name).toContain(`(${name})`);
   });
 
-  test('every decision is listed, and every dependency has its line', () => {
+  test('every decision is listed, and every dependency is justified', () => {
     const index = read('docs/adr/README.md');
     for (const name of readdirSync(join(root, 'docs/adr')).filter((name) => /^\d{4}-.+\.md$/.test(name)))
       expect(index, name).toContain(`(${name})`);
@@ -60,22 +59,22 @@ describe('the documentation', () => {
 });
 
 describe('the package', () => {
-  test('is Apache-2.0, and says so with the whole licence', () => {
+  test('is Apache-2.0 and contains the full licence', () => {
     expect(manifest.license).toBe('Apache-2.0');
     expect(read('LICENSE')).toContain('Apache License\n                           Version 2.0, January 2004');
     expect(read('NOTICE')).toContain('Annals');
   });
 
-  test('runs nothing when it is installed', () => {
+  test('runs no scripts when it is installed', () => {
     for (const script of ['preinstall', 'install', 'postinstall', 'prepare'])
       expect(manifest.scripts).not.toHaveProperty(script);
   });
 
-  test('the changelog names this version', () => {
+  test('has this version in the changelog', () => {
     expect(read('CHANGELOG.md')).toContain(`## ${manifest.version}`);
   });
 
-  test('the continuous integration runs what a contributor runs', () => {
+  test('is tested by continuous integration with npm test', () => {
     expect(read('.ci/run')).toContain('npm test');
     expect(read('.github/workflows/ci.yml')).toContain('.ci/run');
     expect(statSync(join(root, '.ci/run')).mode & 0o111).not.toBe(0);
@@ -83,19 +82,19 @@ describe('the package', () => {
 });
 
 describe('the sources', () => {
-  test('name no folder of the machine they were written on', () => {
+  test('contain no path of a development machine', () => {
     const own = /\/work\/(?:main|shared|wt)\b/;
-    for (const path of committed().filter((name) => name !== 'tests/repository/furniture.test.ts'))
+    for (const path of trackedFiles().filter((name) => name !== 'tests/repository/furniture.test.ts'))
       expect(own.exec(read(path))?.[0], path).toBeUndefined();
   });
 
-  test('the example transcripts are what their stories say (npm run examples)', async () => {
+  test('the example transcripts are up to date (npm run examples)', async () => {
     const make = await import(pathToFileURL(join(root, 'examples/make.mjs')).href);
     for (const [path, content] of Object.entries(make.exampleFiles()))
       expect(read(`examples/${path}`), path).toBe(content);
   });
 
-  test('a line of an example is one that Claude Code could have written', async () => {
+  test('the example transcripts have the structure of real ones', async () => {
     const make = await import(pathToFileURL(join(root, 'examples/make.mjs')).href);
     for (const [path, content] of Object.entries<string>(make.exampleFiles())) {
       if (!path.endsWith('.jsonl')) continue;
@@ -118,13 +117,3 @@ describe('the sources', () => {
     }
   });
 });
-
-/** Text files that git knows, or, in a package without git, nothing to check. */
-function committed(): string[] {
-  try {
-    const names = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
-    return names.filter((name) => existsSync(join(root, name)) && statSync(join(root, name)).isFile());
-  } catch {
-    return [];
-  }
-}
