@@ -6,10 +6,9 @@
 //   sealed   = nonce (12 bytes, random) ciphertext tag (16); the role, `manifest` or `segment`, is authenticated with it
 //   scrypt   = passphrase (NFKC, UTF-8), salt, cost, 8, 1 -> key (32 bytes) check (16): so a wrong passphrase is
 //              told apart from a damaged file
-import { createCipheriv, createDecipheriv, scrypt } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { AnnalsError, EXPORT_FORMAT, parseJson } from '../../log/index.ts';
 import type { Passphrase } from '../api.ts';
-import { randomBytes } from '../platform/random-bytes.ts';
 
 export const ENCRYPTED_VERSION = 2;
 const CIPHER = 'aes-256-gcm';
@@ -48,7 +47,7 @@ export async function newExportKey(passphrase: Passphrase): Promise<ExportKey> {
   const said = await spoken(passphrase);
   if (said === '')
     throw new AnnalsError('USAGE', 'The passphrase is empty.', { hint: 'Give one that is not.' });
-  const salt = Buffer.from(randomBytes(16));
+  const salt = randomBytes(16);
   const { key, check } = await derive(said, salt, COST);
   const encryption: Encryption = {
     cipher: CIPHER,
@@ -103,7 +102,7 @@ export async function decryptManifest(
 }
 
 export function encryptBytes(bytes: Uint8Array, role: Role, { key }: ExportKey): Buffer {
-  const nonce = Buffer.from(randomBytes(NONCE_BYTES));
+  const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(role));
   return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
 }
