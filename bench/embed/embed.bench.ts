@@ -1,6 +1,6 @@
-// What each embedder costs: `npm run bench -- embed [--packages <folder with node_modules>] [--url <…/v1> --model <name>]`.
-// The table is always measured; MiniLM where its packages are found, a service where one is named. Each in a process
-// of its own, so that memory is its own.
+// Measures each embedder: `npm run bench -- embed [--packages <folder with node_modules>] [--url <…/v1> --model <name>]`.
+// Always the table; MiniLM when its packages are found, a service when one is given. Each runs in a process of its own, so
+// that memory can be measured.
 import { runNode, withProgram } from '../harness/process.ts';
 import { type Figure, option, print, type Report } from '../harness/report.ts';
 import type { Measured } from './one.ts';

@@ -1,4 +1,4 @@
-// One embedder in a process of its own: loaded, asked for some texts and for one query. Prints what it took as JSON.
+// Runs one embedder in a process of its own: loads it, embeds some texts and one query, and prints the cost as JSON.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { STATIC_TABLE } from '../../projections/index.ts';
@@ -60,7 +60,7 @@ interface Opened {
 
 async function open(): Promise<Opened> {
   if (kind === 'static') {
-    // Opened at the first text: loading it is part of that.
+    // The first text opens the embedder, so its time includes loading.
     const embed = async (texts: readonly string[]) => defaultEmbedder()!.embed(texts);
     return { embed, installBytes: STATIC_TABLE.bytes, close: async () => {} };
   }
@@ -75,7 +75,7 @@ async function open(): Promise<Opened> {
   };
 }
 
-/** Some 60 tokens, each text another one. */
+/** A text of about 60 tokens, different for each number. */
 function text(number: number): string {
   return Array.from({ length: 48 }, (_, at) => WORDS[(at * (1 + (number % 7)) + number) % WORDS.length]).join(
     ' ',

@@ -1,6 +1,6 @@
-// Draws statements by chance and prints each with the events that decide it, for a reader who looks for a false one:
+// Draws random statements and prints each with the events that decide it, so that a reader can find false ones:
 //   npm run bench observations/audit -- --kind=test --seed=1 --count=60
-// Without `--kind` it prints how many statements of each kind are made. `--data=<folder>` reads other transcripts,
+// Without `--kind` it prints the number of statements of each kind. `--data=<folder>` reads other transcripts,
 // `--home=<folder>` the log of a home.
 import { chance } from '../../tests/helpers/chance.ts';
 import { option } from '../harness/report.ts';
@@ -18,7 +18,7 @@ else {
   await corpus.runner.close();
 }
 
-/** In an order of their own before they are drawn: what a change adds elsewhere moves no other. */
+/** Sorted by a hash before drawing, so that statements added by a change do not move the others. */
 function drawn(statements: readonly Statement[]): Statement[] {
   const sorted = [...statements].sort((one, other) => (one.name < other.name ? -1 : 1));
   return chance(Number(option('seed') ?? 1))

@@ -1,4 +1,4 @@
-// Real sessions as the rules see them: a log in memory, the views above it, and every event's body by id.
+// Loads real sessions for the rules: a log in memory, its views, and every event's body by id.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Log, type NewEvent, openLog, pagesAfter } from '../../log/index.ts';
@@ -40,8 +40,8 @@ export interface Corpus {
 }
 
 /**
- * null where the transcripts are not on this machine.
- * @param from other transcripts than ours, or a home whose spool was read: then its log is looked at, hooks included
+ * null when the transcripts are not on this machine.
+ * @param from a folder of other transcripts, or a home with a drained spool, whose log is then read, including hooks
  */
 export async function openCorpus(from: {
   readonly folder: string | null;
@@ -66,7 +66,7 @@ export async function openCorpus(from: {
   if (from.home !== null) {
     for await (const page of pagesAfter(0, (after) => log.page({ after })))
       for (const event of page.events) if (event.type !== 'unknown') know(event.id, event);
-    // Hooks were told before the transcript was read.
+    // Hook events are appended before the transcript is read.
     for (const all of sessions.values())
       all.sort((one, other) => (one.occurredAt ?? 0) - (other.occurredAt ?? 0));
   }

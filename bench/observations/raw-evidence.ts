@@ -1,4 +1,4 @@
-// What the log holds about a statement, cut to what decides it: a reader judges the statement by these lines alone.
+// Prints the parts of the log that decide a statement, so that a reader can judge it by these lines alone.
 import type { NewEvent } from '../../log/index.ts';
 import type { ContextRow } from '../../projections/index.ts';
 import type { Corpus } from './corpus.ts';
@@ -42,7 +42,7 @@ function cut(text: string, chars: number): string {
   return text.length <= chars ? text : `${text.slice(0, chars / 2)} ⟨…⟩ ${text.slice(-chars / 2)}`;
 }
 
-/** Uses among these events that ran a command like this one. */
+/** Tool uses among these events that ran a similar command. */
 export function usesLike({ event }: Corpus, ids: readonly string[], command: string): string[] {
   const bare = (text: string) => text.replace(/[\s"'\\]+/g, '');
   const links = command
@@ -57,7 +57,7 @@ export function usesLike({ event }: Corpus, ids: readonly string[], command: str
     .map((one) => shown(one));
 }
 
-/** Uses of git in a session that name a commit, or its subject. */
+/** Git commands in a session whose output names a commit or its subject. */
 export function gitUses(
   { session }: Corpus,
   id: string,
@@ -79,7 +79,7 @@ export function gitUses(
     .map((one) => shown(one, 400));
 }
 
-/** What happened from the error on. */
+/** The events from the error on. */
 export function around(
   { session, event }: Corpus,
   id: string,
@@ -110,7 +110,7 @@ function step(one: Used): string {
   return `${name} ${oneLine(what, 220)} ⇒ ${oneLine(printed(one, 220), 300)}`;
 }
 
-/** Prompts and replies among these events: the whole prompt, of replies what stands around the statement. */
+/** Prompts and replies among these events: complete prompts, and from replies the text around the statement. */
 export function wordsOf({ event }: Corpus, ids: readonly string[], text: string): string[] {
   const words = text.replace(/^The person: /, '').slice(0, 30);
   return ids.map(event).flatMap((one) => {
@@ -124,7 +124,7 @@ export function wordsOf({ event }: Corpus, ids: readonly string[], text: string)
   });
 }
 
-/** The turns of a place from the one that the statement stands on to the last before it was made. */
+/** The turns of a workdir from the statement's source turn to the last one before the statement was made. */
 export function turnsAfter(
   { session, documents }: Corpus,
   kind: string,

@@ -1,6 +1,6 @@
-// Prints what rules make of real transcripts, for reading: `npm run bench observations/sample -- --all` prints every turn,
-// without it every fifth. Turns that leave nothing are printed with what was asked, so that both kinds of mistake
-// can be judged: should have and did not, did and should not. Ends with counts and the time a turn costs.
+// Prints the observations of real transcripts for reading: `npm run bench observations/sample -- --all` prints every turn,
+// without it every fifth. Turns without observations are printed with their request, so that a reader can judge both
+// missing and unnecessary observations. Ends with counts and the time per turn.
 import { MemoryLevel } from 'memory-level';
 import {
   type GenerationStore,

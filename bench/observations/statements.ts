@@ -1,5 +1,5 @@
-// Every statement of each kind that is made of the sessions of a corpus: by observations, and by what a new session
-// would be told after each turn. Each knows the events that decide it.
+// All statements of each kind about the sessions of a corpus: from observations, and from the brief that a new session
+// would get after each turn. Each statement refers to the events that decide it.
 import { type ContextRow, type SessionRow, sessionKeys } from '../../projections/index.ts';
 import { type BriefLine, type BriefMaterial, compose } from '../../src/brief/index.ts';
 import { recentPromptsOf } from '../../src/brief/recent-prompts.ts';
@@ -11,10 +11,10 @@ export type Kind = (typeof KINDS)[number];
 
 export interface Statement {
   readonly kind: Kind;
-  /** The same statement made again has the same name. */
+  /** Equal statements have equal names. */
   readonly name: string;
   readonly text: string;
-  /** What happened, as the log has it. */
+  /** What happened according to the log. */
   readonly evidence: () => readonly string[];
 }
 
@@ -59,7 +59,7 @@ function ofObservations(corpus: Corpus): Statement[] {
   });
 }
 
-/** What a new session of the place would be told after each turn of which something was kept. */
+/** The brief of a new session in the workdir after each turn with an observation. */
 async function ofBriefs(corpus: Corpus): Promise<Statement[]> {
   const found = new Map<string, Statement>();
   const sessions = await corpus.runner.view('turns').range<SessionRow>(sessionKeys.sessions());

@@ -1,4 +1,4 @@
-// One replay in a process of its own: `replay-alone <home> <empty folder> [times]`. Repeated only for a profile:
+// Runs one replay in a process of its own: `replay-alone <home> <empty folder> [times]`. Repeat only for a profile:
 // node --cpu-prof <bundle> <home> <folder> 10
 import { oneReplay } from './replay.ts';
 

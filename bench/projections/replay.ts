@@ -1,12 +1,12 @@
-// Replay of the key-value views against loops that have no logic, on the same log, interleaved:
+// Compares a replay of the key-value views with loops without logic, on the same log, interleaved:
 //   replay  turns, projects and memory from zero, through the product's own runner
-//   rows    reads the same pages of the log and writes the very rows that the views end with, ready as text
-//   objects the same, but the rows lie there as objects: whoever makes rows has to write them out as JSON
-//   writes  as `rows`, but writes the very batches that a replay wrote: rows that were written over, anchors
-//   array   as `rows`, but through LevelDB's array of operations, as one writes a batch who has not measured it
-// All write LevelDBs opened as the product opens them, and all but the last one as the product writes: through a
-// chained batch. The rows and batches of the loops lie in memory
-// before the clock starts; the runner's views are compared with the loops' by digest after it has stopped.
+//   rows    reads the same pages of the log and writes the final rows of the views, already serialized
+//   objects the same, but the rows are objects that have to be serialized as JSON
+//   writes  as `rows`, but writes the batches that a replay wrote, including overwritten rows and checkpoints
+//   array   as `rows`, but with LevelDB's array of operations, the naive way to write a batch
+// All use LevelDBs with the product's options, and all but the last write through a chained batch, as the product does. The
+// rows and batches of the loops are in memory before the clock starts; afterwards the runner's views are compared with the
+// loops' by digest.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Log, openLog } from '../../log/index.ts';
@@ -40,7 +40,7 @@ import { type Report, type Size, time } from '../harness/report.ts';
 
 const PROJECTORS = [turnsProjector, projectsProjector, memoryProjector];
 const VIEWS = PROJECTORS.map(({ name }) => name);
-/** As the runner does it. */
+/** The same page size as the runner's. */
 const PAGE_EVENTS = 1_000;
 const ROUNDS = { small: 1, full: 5 } as const;
 const SESSIONS = {
@@ -58,7 +58,7 @@ type Way = 'replay' | 'rows' | 'objects' | 'writes' | 'array';
 /** Each view's operations, one list for each page of the log. */
 type Script = Readonly<Record<string, readonly (readonly StoreOperation[])[]>>;
 
-/** One run: what it took, what came of it. */
+/** One run: its cost and its result. */
 interface Run extends Sample {
   readonly digest: string;
   readonly bytes: number;
@@ -87,7 +87,7 @@ export async function openHomeLog(home: string): Promise<Log> {
   });
 }
 
-/** Builds the views from zero in an empty folder; only the catching up is measured. */
+/** Builds the views from zero in an empty folder; measures only catching up. */
 export async function replayInto(
   folder: string,
   log: Log,
@@ -107,7 +107,7 @@ async function onHome(size: Size, what: string, fill: (home: string) => Promise<
   return inFolder(async (folder) => {
     const home = join(folder, 'home');
     await fill(home);
-    // Alone, while nobody here holds the log.
+    // In a process of its own, while this one does not have the log open.
     const alone = size === 'full' ? await replayAlone(home, join(folder, 'alone')) : null;
     const log = await openHomeLog(home);
     try {
@@ -154,7 +154,7 @@ async function compare(
   if (different.length > 0) throw new Error(`${different.length} of the runs made other rows.`);
   const events = log.head().position;
   const perSecond = (name: keyof typeof runs) => (1000 * events) / timing(samples[name]).ms;
-  // Paired by round, so that what disturbs a round disturbs both sides of its ratio.
+  // Paired by round, so that a disturbance affects both sides of the ratio.
   const ratio = (name: Exclude<Way, 'replay'>, of: keyof Sample) =>
     100 * median(samples[name].map((loop, round) => loop[of] / samples.replay[round]![of]));
   const stateBytes = (name: keyof typeof runs) => median(runs[name].map(({ bytes }) => bytes)) / events;
@@ -191,14 +191,14 @@ async function compare(
         : [
             { name: 'replay, first of a process', value: (1000 * events) / alone.ms, unit: 'events/s' },
             { name: 'peak memory of that process', value: alone.peakBytes / 2 ** 20, unit: 'MiB' },
-            { name: 'of it before the replay', value: alone.peakBytesBefore / 2 ** 20, unit: 'MiB' },
+            { name: 'memory before the replay', value: alone.peakBytesBefore / 2 ** 20, unit: 'MiB' },
           ]),
     ],
     digest: first.digest,
   };
 }
 
-/** Reads the log page by page, the next one while this one is written, and writes what the script says. */
+/** Reads the log page by page, the next one while this one is written, and writes the operations of the script. */
 async function loopInto<Operation>(
   folder: string,
   log: Log,
@@ -237,7 +237,7 @@ const chained = (store: ViewStore, operations: readonly StoreOperation[]): Promi
     false,
   );
 
-/** A row of a script, as a projector has it. */
+/** A row of a script, before serialization. */
 interface RowObject {
   readonly key: string;
   readonly row: unknown;
@@ -263,7 +263,7 @@ function parsed(script: Script): Readonly<Record<string, readonly (readonly RowO
   );
 }
 
-/** The rows that the views ended with, in key order, in as many parts as the log has pages. */
+/** The final rows of the views, in key order, in as many parts as the log has pages. */
 async function rowScript(folder: string, pages: number): Promise<Script> {
   const script: Record<string, StoreOperation[][]> = {};
   for (const name of VIEWS) {
@@ -278,7 +278,7 @@ async function rowScript(folder: string, pages: number): Promise<Script> {
   return script;
 }
 
-/** Batches in their order over the pages: a view may have written more or fewer than the log has pages. */
+/** Batches distributed over the pages in order: a view may have written more or fewer than the log has pages. */
 function spread(batches: readonly (readonly StoreOperation[])[], pages: number): StoreOperation[][] {
   return Array.from({ length: pages }, (_, page) => {
     const from = Math.floor((page * batches.length) / pages);
@@ -286,7 +286,7 @@ function spread(batches: readonly (readonly StoreOperation[])[], pages: number):
   });
 }
 
-/** A shelf that notes what is written to each view. */
+/** A generation store that records what is written to each view. */
 function noting(generations: GenerationStore, noted: Map<string, StoreOperation[][]>): GenerationStore {
   return {
     ...generations,
@@ -324,7 +324,7 @@ interface Alone extends Sample {
   readonly peakBytesBefore: number;
 }
 
-/** One replay in a process that does nothing else: how fast the first one is, and what memory it takes. */
+/** One replay in a process of its own: the time of the first run, and its memory. */
 function replayAlone(home: string, folder: string): Promise<Alone> {
   return withProgram('bench/projections/replay-alone.ts', async (program) => {
     const { stdout, peakBytes } = await runNode([program, home, folder]);
@@ -332,7 +332,7 @@ function replayAlone(home: string, folder: string): Promise<Alone> {
   });
 }
 
-/** What a program says of one replay. */
+/** The program's report about one replay. */
 export async function oneReplay(home: string, folder: string): Promise<Omit<Alone, 'peakBytes'>> {
   const log = await openHomeLog(home);
   const peakBytesBefore = peakBytes();

@@ -1,4 +1,4 @@
-// What a commit's message says below its subject, as a session is told it.
+// The body of a commit message, as a brief shows it.
 import { describe, expect, it } from 'vitest';
 import { type ContextRow, newestRows, type ObservationLine } from '../../../projections/index.ts';
 import { observation, told, viewOf, WORKDIR } from './rows.ts';
@@ -10,7 +10,7 @@ async function commitsOf(...messages: readonly string[]): Promise<ObservationLin
   return (row as ObservationLine).commits;
 }
 
-describe('What a commit says below its subject', () => {
+describe('The body of a commit message', () => {
   it('is one line: wrapped lines are joined, and items of a list end like sentences', async () => {
     const message =
       'feat: open before dusk\n\nThe plan was read once a day,\nso it was late.\n\nKey changes:\n- the hatch asks the clock\n  every hour\n- Plans carry a zone';
@@ -24,7 +24,7 @@ describe('What a commit says below its subject', () => {
     ]);
   });
 
-  it('keeps what changes the meaning of a list, and the names of files as they are', async () => {
+  it('keeps introductions that change the meaning of a list, and file names as written', async () => {
     const message =
       'Read settings once\n\nPreviously they were read in two places:\n- feed.ts (by hand)\n- plan.ts\n\nChanges:\n- lamp.ts asks for them';
     const [commit] = await commitsOf(message);
@@ -33,7 +33,7 @@ describe('What a commit says below its subject', () => {
     );
   });
 
-  it('is nothing of what is for machines, and empty where there is only a subject', async () => {
+  it('contains no trailers, and is empty when there is only a subject', async () => {
     const [first, second] = await commitsOf(
       'fix: oil\n\nThe hinge was dry.\n\nCloses #12\nReviewed-by: Robin <robin@example.com>',
       'fix: paint',
@@ -42,13 +42,13 @@ describe('What a commit says below its subject', () => {
     expect(second!.body).toBe('');
   });
 
-  it('of a repository made for a test is not told at all', async () => {
+  it('of a repository made for a test is left out', async () => {
     expect((await commitsOf('init', 'Initial commit', 'fix: oil')).map(({ subject }) => subject)).toEqual([
       'fix: oil',
     ]);
   });
 
-  it('is read at once, however its signs are repeated, and without what is for machines', async () => {
+  it('is parsed in linear time, however its characters are repeated, without trailers', async () => {
     const dashes = `Note${'-'.repeat(500)} end of the table`;
     const message = `Feed twice\n\n${dashes}\nFollow-up: the lamp is next.\n\nFixes 3 places where it was dark\n\nFixes #12\nChange-Id: I77\nSigned-off-by: someone`;
     const [commit] = await commitsOf(message);

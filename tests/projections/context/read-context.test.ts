@@ -11,7 +11,7 @@ import { HOUR, observation, START, summary, told, viewOf, WORKDIR, withdrawn } f
 
 const OTHER = '/home/u/app-worktree';
 
-it('The newest rows of several places come together, newest first, and no more than asked for', async () => {
+it('The newest rows of several workdirs are merged, newest first, up to the limit', async () => {
   const rows = [1, 5, 3, 2, 4].map((number) =>
     observation(number, { workdir: number % 2 ? WORKDIR : OTHER }),
   );
@@ -21,13 +21,13 @@ it('The newest rows of several places come together, newest first, and no more t
   expect(await newestRows(view, ['/elsewhere'], 'observation', 3)).toEqual([]);
 });
 
-it('What has no time is the oldest', async () => {
+it('Rows without a time are the oldest', async () => {
   const view = await viewOf([told(observation(1, { at: null })), told(observation(2))]);
   const found = await newestRows(view, [WORKDIR], 'observation', 5);
   expect(found.map(({ at }) => at)).toEqual([START + 2 * HOUR, null]);
 });
 
-it('A span holds its edges, from either end', async () => {
+it('A span includes both of its ends', async () => {
   const view = await viewOf([1, 2, 3, 4, 5].map((number) => told(observation(number))));
   const span = { since: START + 2 * HOUR, until: START + 4 * HOUR };
   const between = (limit: number, oldest: boolean) =>
@@ -37,7 +37,7 @@ it('A span holds its edges, from either end', async () => {
   expect((await between(2, true)).map(({ turn }) => turn)).toEqual(['t-3', 't-2']);
 });
 
-it('An observation that is withdrawn, changed or moved leaves nothing where it stood', async () => {
+it('An observation that is removed, changed or moved leaves no old rows', async () => {
   const decided = observation(1, { evidence: { decisions: ['Tabs, because the linter wants them.'] } });
   const moved = observation(2);
   const view = await viewOf([
@@ -55,7 +55,7 @@ it('An observation that is withdrawn, changed or moved leaves nothing where it s
   expect(empty.dump()).toEqual([]);
 });
 
-it('Counts are how many pieces of work ended so, whatever the order and the pages', async () => {
+it('Counts are numbers of observations, whatever the order and the pages', async () => {
   const ran = (number: number) =>
     observation(number, {
       filesModified: ['src/clock.ts'],
@@ -86,7 +86,7 @@ it('Counts are how many pieces of work ended so, whatever the order and the page
   expect(others.dump()).toEqual(view.dump());
 });
 
-it('A session has its rows, newest first', async () => {
+it('The rows of a session are returned newest first', async () => {
   const view = await viewOf([told(observation(11)), told(summary(12)), told(observation(25))]);
   const found = await sessionRows(view, 'session-1', 9);
   expect(found.map(({ kind, turn }) => [kind, turn])).toEqual([
@@ -95,7 +95,7 @@ it('A session has its rows, newest first', async () => {
   ]);
 });
 
-it('A row is bounded, however much an agent wrote', async () => {
+it('The size of a row is bounded, however much an agent wrote', async () => {
   const long = 'word '.repeat(5_000);
   const commands = Array.from({ length: 500 }, () => ({ command: long, outcome: 'ok' as const }));
   const view = await viewOf([

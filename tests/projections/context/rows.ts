@@ -1,4 +1,4 @@
-// Rows of `memory` by hand, and the `context` view over them.
+// Hand-made rows of `memory`, and the `context` view over them.
 
 import type { PromptLine } from '../../../projections/context/context-rows.ts';
 import type { ObservationRow, SummaryRow } from '../../../projections/extract/transcript/observation.ts';
@@ -75,7 +75,7 @@ export function summary(number: number, more: Partial<SummaryRow> = {}): Summary
   };
 }
 
-/** A name that no other number has, of letters only. */
+/** A unique name for a number, of letters only. */
 export function word(number: number): string {
   return [...String(number)].map((digit) => 'abcdefghij'[Number(digit)]!).join('');
 }
@@ -98,7 +98,7 @@ export async function viewOf(changes: readonly Change[], page = changes.length):
   return view;
 }
 
-/** A prompt as the view has it. */
+/** A prompt's document. */
 export function promptLine(number: number, more: Partial<PromptLine> = {}): PromptLine {
   const { turn, agent, session, workdir, at } = observation(number);
   return {

@@ -1,5 +1,4 @@
-// Sessions that leave something: two pieces of work of one project, with a failing test, its fix, a commit and a
-// decision.
+// Sessions with observations: two turns in one project, with a failing test, its fix, a commit and a decision.
 import { Script, type ScriptOptions } from '../../helpers/transcripts.ts';
 
 export function fixedFeeder(options: ScriptOptions = {}): Buffer {

@@ -6,7 +6,7 @@ function short(command: string): string | undefined {
   return commandIn('Bash', { command }, '/home/u/app')?.short;
 }
 
-describe('The body of a quoted text belongs to its command', () => {
+describe('A quoted text of several lines is part of its command', () => {
   it.each([
     ["python3 -c '\nimport json\ncontent = f.read()\nprint(content)\n'", "python3 -c '…'"],
     ['node -e "\nconst a = 1;\nnpm test\n"', 'node -e "…"'],
@@ -19,11 +19,11 @@ describe('The body of a quoted text belongs to its command', () => {
     ["perl -e 'print 1;\nprint 2;' a.txt | wc -l", "perl -e '…' a.txt"],
     ["python3 -c 'a = 1\nb = 2 and then it was cut", "python3 -c '…'"],
     ['ruby -e "$(cat <<\'EOF\'\nputs 1\nEOF\n)"\nnpm test', 'ruby -e "…"; npm test'],
-  ])('%s', (command, told) => {
-    expect(short(command)).toBe(told);
+  ])('%s', (command, expected) => {
+    expect(short(command)).toBe(expected);
   });
 
-  it('says nothing of what the command is for', () => {
+  it('does not decide the purpose of the command', () => {
     expect(commandIn('Bash', { command: "python3 -c '\nnpm test\ngit commit\n'" }, '/a')?.purpose).toBe(
       'other',
     );

@@ -1,4 +1,4 @@
-// A commit, a push and a pull request are told only where git or the host printed them.
+// Commits, pushes and pull requests count only when git or the host printed them.
 import { describe, expect, it } from 'vitest';
 import { remembered, Session } from './observed.ts';
 
@@ -25,7 +25,7 @@ describe('A commit', () => {
     expect(commits).toEqual([{ hash: '3f602d1', message: 'fix: open before dusk', branch: 'main' }]);
   });
 
-  it('counts although what was run behind it failed', async () => {
+  it('counts although a later command failed', async () => {
     const { commits } = await evidenceOf((session) =>
       session.failed('git commit -am "fix: open before dusk" && git push', `Exit code 1\n${MADE}\nrejected`),
     );
@@ -60,11 +60,11 @@ describe('A commit', () => {
     ],
     ['it is in a repository of the moment', 'T=$(mktemp -d); cd $T; git commit -m "x"', '[main 3f602d1] x'],
     ['a rebase made it on its way', 'git rebase -i HEAD~3', '[detached HEAD 3f602d1] fix: open'],
-  ])('does not where %s', async (_, command, printed) => {
+  ])('does not count when %s', async (_, command, printed) => {
     expect((await evidenceOf((session) => session.ran(command, printed))).commits).toEqual([]);
   });
 
-  it('is told beside the one that reverts it', async () => {
+  it('is kept together with the commit that reverts it', async () => {
     const { commits } = await evidenceOf((session) =>
       session
         .ran('git commit -am "fix: open before dusk"', MADE)
@@ -95,7 +95,7 @@ describe('A commit', () => {
     },
   );
 
-  it('that was made quietly counts once a log begins with it', async () => {
+  it('without output counts once a log begins with it', async () => {
     const { commits } = await evidenceOf((session) =>
       session
         .ran('git commit -qm "fix: open before dusk"', '')
@@ -104,7 +104,7 @@ describe('A commit', () => {
     expect(commits).toMatchObject([{ hash: '3f602d1', message: 'fix: open before dusk' }]);
   });
 
-  it('that was refused quietly does not count by an older one below', async () => {
+  it('that was refused without output does not count by an older commit in the log', async () => {
     const { commits } = await evidenceOf((session) =>
       session
         .ran('./commit.sh git commit -m "fix: open before dusk"', 'FAILED')
@@ -113,7 +113,7 @@ describe('A commit', () => {
     expect(commits).toEqual([]);
   });
 
-  it('that only a sub-agent tells of counts where git shows it', async () => {
+  it('that only a sub-agent reports counts when git shows it', async () => {
     const report = 'Done.\n\n- Commit: `5203bae` with message "feat: open before dusk"';
     const claimed = await evidenceOf((session) => session.launched('Implement the feeder', report));
     expect(claimed.commits).toEqual([]);
@@ -149,11 +149,11 @@ describe('A push', () => {
     ['a hook refused it', 'git push; echo done', 'husky - pre-push script failed (code 1)\ndone'],
     ['it was a trial', 'git push --dry-run', '   1111111..3f602d1  main -> main'],
     ['it says what was fetched', 'git pull && git push', '   1111111..3f602d1  main -> origin/main'],
-  ])('does not where %s', async (_, command, printed) => {
+  ])('does not count when %s', async (_, command, printed) => {
     expect((await evidenceOf((session) => session.ran(command, printed))).pushes).toEqual([]);
   });
 
-  it('of a new branch stands where its last commit was made', async () => {
+  it('of a new branch has the hash of the branch’s last commit', async () => {
     const { pushes } = await evidenceOf((session) =>
       session
         .ran('git commit -m "fix: open before dusk"', MADE)
@@ -164,7 +164,7 @@ describe('A push', () => {
 });
 
 describe('A pull request', () => {
-  it('is opened where its address was printed', async () => {
+  it('counts as opened when its address was printed', async () => {
     const { pullRequests } = await evidenceOf((session) =>
       session.ran('gh pr create --fill', 'Creating pull request\nhttps://example.org/a/app/pull/186'),
     );
@@ -178,7 +178,7 @@ describe('A pull request', () => {
     ],
     ['gh pr create --fill || true', 'pull request create failed: no commits'],
     ['gh pr view 186', 'https://example.org/a/app/pull/186'],
-  ])('is not by %s', async (command, printed) => {
+  ])('is not opened by %s', async (command, printed) => {
     expect((await evidenceOf((session) => session.ran(command, printed))).pullRequests).toEqual([]);
   });
 });

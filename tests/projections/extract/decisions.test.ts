@@ -1,8 +1,8 @@
-// Which sentences are choices that stand, and which only sound like one.
+// Which sentences are decisions, and which only sound like one.
 import { describe, expect, it } from 'vitest';
 import { remembered, Session } from './observed.ts';
 
-/** What a turn in which something was changed keeps of a request and of closing words. */
+/** The decisions of a turn with a change, from a request and a final answer. */
 async function decided(asked: string, closing: string): Promise<readonly string[]> {
   const session = new Session();
   session.prompt(asked);
@@ -57,8 +57,8 @@ describe('A person’s sentence decides nothing', () => {
   });
 });
 
-describe('What a person chose of a list', () => {
-  it('is a decision beside the question, each question by its last answer', async () => {
+describe('An option that a person chose', () => {
+  it('is a decision together with its question, which counts once by its last answer', async () => {
     const session = new Session();
     session.prompt('The lamp has a lot of padding around it.');
     const asked = (id: string, answers: string) => {
@@ -77,7 +77,7 @@ describe('What a person chose of a list', () => {
   });
 });
 
-describe('What a person chose is no decision', () => {
+describe('An option that a person chose is no decision', () => {
   it.each([
     ['where they only said to go on', '"Ready to proceed?"="Yes, continue"'],
     ['where quotation marks leave open what it was', '"Which "mode" do we use?"="Not "fast""'],
@@ -113,14 +113,14 @@ describe('An agent’s choice is a decision', () => {
     expect(await decided('Make the feeder safer, please.', `${DONE} ${sentence}`)).toEqual([]);
   });
 
-  it('is told with the sentence that it leans on', async () => {
+  it('is kept with the sentence that it depends on', async () => {
     const closing = `${DONE} The hatch writes its state to a file. That file is deliberately not cached, because two feeders share it.`;
     expect(await decided('Make the feeder safer, please.', closing)).toEqual([
       'The hatch writes its state to a file. That file is deliberately not cached, because two feeders share it.',
     ]);
   });
 
-  it('is named by a verdict, with what it is about', async () => {
+  it('can be a verdict, with its subject', async () => {
     const closing = `${DONE}\n\n**Verdict: Leave it in the parser**\n`;
     expect(await decided('Should we move readLine too?', closing)).toEqual([
       'Should we move readLine too? Verdict: Leave it in the parser',

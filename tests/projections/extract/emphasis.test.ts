@@ -29,12 +29,12 @@ describe('Markdown’s emphasis', () => {
     expect(plainMarkdown(marked)).toBe(words);
   });
 
-  it('is looked for once, however often it seems to begin', () => {
+  it('is removed in linear time, however often it seems to begin', () => {
     for (const piece of ['*a', '_a', '** a', '__a ', '`', '_*', 'a_', '*_ ', '_a_a ', '**a_ '])
       expect(withoutEmphasis(piece.repeat(50_000))).toBeTypeOf('string');
   });
 
-  it('keeps the marks of lists out of titles', () => {
+  it('removes list marks from titles', () => {
     expect(textTitle('* fix my_helper')).toBe('fix my_helper');
     expect(textTitle('- **my_helper** is gone')).toBe('my_helper is gone');
     expect(textTitle('## __init__ of the package')).toBe('__init__ of the package');

@@ -1,8 +1,8 @@
-// Which line of an error is kept, and what is told about its cure.
+// Which line of an error is kept, and which fix.
 import { describe, expect, it } from 'vitest';
 import { remembered, Session } from './observed.ts';
 
-/** A test that fails so, is explained so, and passes after an edit. */
+/** A test that fails, is explained, and passes after an edit. */
 async function met(printed: string, runnerLine?: string) {
   const session = new Session();
   session.prompt('Make the feeder open before dusk, please.');
@@ -14,7 +14,7 @@ async function met(printed: string, runnerLine?: string) {
   return observations[0]!.evidence.errors[0]!;
 }
 
-describe('What a test passed after', () => {
+describe('The fix of a failing test', () => {
   it.each<[string, string | null, (session: Session) => void]>([
     ['an edit of code', 'edits to feed.ts', (one) => one.edited('/home/u/app/src/feed.ts')],
     ['an edit of a document', null, (one) => one.edited('/home/u/app/README.md')],
@@ -47,7 +47,7 @@ describe('What a test passed after', () => {
   });
 });
 
-describe('The line of an error that is kept', () => {
+describe('The error line', () => {
   it.each([
     [
       'Go',
@@ -85,10 +85,10 @@ describe('The line of an error that is kept', () => {
   });
 });
 
-describe('What helped is not told', () => {
+describe('The fix is unknown', () => {
   const cases: [string, (session: Session) => void][] = [
     [
-      'where the error is what the tested code prints',
+      'when the error is output of the tested code',
       (session) =>
         session
           .failed(
@@ -153,14 +153,14 @@ describe('What helped is not told', () => {
     ).toEqual([]);
   });
 
-  it('in words that speak of something else', async () => {
+  it('when the agent talks about something else', async () => {
     const runnerLine =
       'The six failures are all in cloned folders because the runner finds them, not related to my change.';
     expect((await met('(fail) opens at dusk [0.9ms]\n 1 fail', runnerLine)).fixedBy).toBe('edits to feed.ts');
   });
 });
 
-describe('What helped', () => {
+describe('The fix', () => {
   it('is the agent’s sentence between the failure and the pass, with the files', async () => {
     const { fixedBy } = await met(
       'AssertionError: 19 is not 18',
@@ -171,7 +171,7 @@ describe('What helped', () => {
     );
   });
 
-  it('is what the agent announced, where no cause is told', async () => {
+  it('is what the agent announced, when no cause is stated', async () => {
     const { fixedBy } = await met(
       'AssertionError: 19 is not 18',
       'Let me add the missing zone to the clock, as the AssertionError says:',
@@ -179,11 +179,11 @@ describe('What helped', () => {
     expect(fixedBy).toBe('Add the missing zone to the clock, as the AssertionError says (edits to feed.ts)');
   });
 
-  it('is the edited files alone, where nothing was said', async () => {
+  it('is the edited files alone, when the agent said nothing', async () => {
     expect((await met('AssertionError: 19 is not 18')).fixedBy).toBe('edits to feed.ts');
   });
 
-  it('is not told of a wrong folder: another call is no cure', async () => {
+  it('is not recorded for a wrong folder: another call is no fix', async () => {
     const session = new Session();
     session.prompt('Make the feeder open before dusk, please.');
     session.edited('/home/u/app/src/feed.go');
@@ -197,7 +197,7 @@ describe('What helped', () => {
     expect(observations[0]!.evidence.errors).toEqual([]);
   });
 
-  it('of a call that lacked a flag is the flag', async () => {
+  it('of a call without a required flag is the flag', async () => {
     const session = new Session();
     session.prompt('Push the feeder, please.');
     session.edited('/home/u/app/src/feed.go');
@@ -208,7 +208,7 @@ describe('What helped', () => {
     expect(observations[0]!.evidence.errors[0]!.fixedBy).toBe('the same with `--set-upstream`');
   });
 
-  it('of a commit that a hook refused is the formatter that was run before it passed', async () => {
+  it('of a commit that a hook refused is the formatter that ran before it passed', async () => {
     const session = new Session();
     session.prompt('Commit the feeder, please.');
     session.edited('/home/u/app/src/feed.ex');
@@ -230,7 +230,7 @@ describe('What helped', () => {
     });
   });
 
-  it('is nothing of a linter’s or a formatter’s complaint', async () => {
+  it('is not recorded for complaints of a linter or a formatter', async () => {
     const session = new Session();
     session.prompt('Make the feeder open before dusk, please.');
     session.failed('npm run lint', 'Exit code 1\nsrc/feed.ts:3 error: x is unused');
@@ -239,7 +239,7 @@ describe('What helped', () => {
     expect((await remembered(session)).observations[0]!.evidence.errors).toEqual([]);
   });
 
-  it('is not asked where a wider run of the same tool passed later', async () => {
+  it('is not needed when a wider run of the same tool passed later', async () => {
     const session = new Session();
     session.prompt('Make the feeder open before dusk, please.');
     session.edited('/home/u/app/src/feed.go');

@@ -1,4 +1,4 @@
-// What a turn that ends without closing words leaves open: the step it announced last, unless that step was taken.
+// The open step of a turn without final answer: the step it announced last, unless that step was done.
 import { describe, expect, it } from 'vitest';
 import { remembered, Session } from './observed.ts';
 
@@ -16,22 +16,22 @@ async function leftOpen(last: string, after: (session: Session) => void): Promis
   return (await remembered(session)).summaries.at(-1)!.nextSteps;
 }
 
-describe('A step that the agent announced last is left open', () => {
-  it('where nothing was used after it', async () => {
+describe('A step that the agent announced last is open', () => {
+  it('when no tool was used after it', async () => {
     expect(await leftOpen(PLANNED, () => {})).toEqual([expect.stringMatching(/^Announced last: Let me now/)]);
   });
 
-  it('where what it needed was refused', async () => {
+  it('when the tool use it needed was refused', async () => {
     const refused = (session: Session) =>
       session.failed('cp plan.md plans/', 'Exit code 1\ncp: no such file');
     expect(await leftOpen(PLANNED, refused)).toContainEqual(expect.stringMatching(/^Announced last: /));
   });
 
-  it('and not where it was taken', async () => {
+  it('but not when it was done', async () => {
     expect(await leftOpen(PLANNED, (session) => session.wrote('/home/u/app/plan.md'))).toEqual([]);
   });
 
-  it('and not where it is the person’s to take', async () => {
+  it('but not when the person has to do it', async () => {
     const words = 'Let me know if you want that hatch renamed to something else, otherwise I leave it:';
     expect((await leftOpen(words, () => {})).join()).not.toContain('Announced last');
   });

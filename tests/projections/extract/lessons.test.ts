@@ -1,4 +1,4 @@
-// What is kept of the way: causes with their cure, sub-agents' reports, and what leaves nothing.
+// Lessons: causes with their fix, sub-agents' reports, and turns without observations.
 import { describe, expect, it } from 'vitest';
 import { remembered, Session } from './observed.ts';
 
@@ -6,8 +6,8 @@ async function observed(session: Session) {
   return (await remembered(session)).observations;
 }
 
-describe('What an agent finds out on the way', () => {
-  it('is kept with what it did about it', async () => {
+describe('A lesson of the agent', () => {
+  it('is kept with its fix', async () => {
     const session = new Session();
     session.prompt('Show the feeder page, please.');
     session.reply(
@@ -22,7 +22,7 @@ describe('What an agent finds out on the way', () => {
     expect(row?.facts).toContain(lesson);
   });
 
-  it('is no announcement, no look and no closing word', async () => {
+  it('is no announcement, no lookup and no final answer', async () => {
     const session = new Session();
     session.prompt('Show the feeder page, please.');
     session.reply(
@@ -36,7 +36,7 @@ describe('What an agent finds out on the way', () => {
 });
 
 describe('A sub-agent’s report', () => {
-  it('is told where the agent itself says little, with the commit that it names', async () => {
+  it('is used when the agent itself says little, with the commit that it names', async () => {
     const session = new Session();
     session.prompt('Go on with the plan');
     session.launched(
@@ -54,8 +54,8 @@ describe('A sub-agent’s report', () => {
   });
 });
 
-describe('A turn that leaves nothing', () => {
-  it('is a question answered without looking', async () => {
+describe('A turn without observations', () => {
+  it('is a question answered without a lookup', async () => {
     const session = new Session();
     session.prompt('Would it not make sense to keep this in the feeder package?');
     session.reply(
@@ -64,7 +64,7 @@ describe('A turn that leaves nothing', () => {
     expect(await observed(session)).toEqual([]);
   });
 
-  it('puts away branches and changes nothing else', async () => {
+  it('deletes branches and changes nothing else', async () => {
     const session = new Session();
     session.prompt('yes, delete them');
     session.ran('git branch -D backup/one backup/two && git branch --list');

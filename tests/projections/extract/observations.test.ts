@@ -1,4 +1,4 @@
-// What a turn leaves: the words of an observation, where its evidence comes from, and what leaves nothing.
+// Observations of a turn: their texts, their evidence, and turns without any.
 import { describe, expect, it } from 'vitest';
 import { chance } from '../../helpers/chance.ts';
 import { digestsOf, viewsOf } from '../../helpers/projected.ts';
@@ -8,7 +8,7 @@ describe('A request that the person stopped', () => {
   const asked =
     'I want to keep the page about the feeder, but people should use the new clock instead of the bell. Please add a question about moving from the bell, then close the report.';
 
-  it('is kept with what was wished for, as not done', async () => {
+  it('makes an observation with the wishes, marked as not done', async () => {
     const session = new Session();
     session.prompt(asked);
     session.read('/home/u/app/docs/feeder.md');
@@ -20,7 +20,7 @@ describe('A request that the person stopped', () => {
     expect(summaries).toEqual([]);
   });
 
-  it('leaves nothing where it was short', async () => {
+  it('makes none when it is short', async () => {
     const session = new Session();
     session.prompt('Look at the feeder.');
     session.read('/home/u/app/docs/feeder.md');
@@ -29,8 +29,8 @@ describe('A request that the person stopped', () => {
   });
 });
 
-describe('A turn that fixed something', () => {
-  it('leaves one observation that says what was wrong, what was done and what proves it', async () => {
+describe('A turn with a fix', () => {
+  it('makes one observation with the problem, the change and the evidence', async () => {
     const { observations } = await remembered(aFix());
     expect(observations).toHaveLength(1);
     const [one] = observations;
@@ -48,7 +48,7 @@ describe('A turn that fixed something', () => {
     expect(one!.facts).toContain('src/session.ts - looks up the stored id first');
   });
 
-  it('knows the tests before and after, the commit, and what made the error go away', async () => {
+  it('has the tests before and after, the commit, and the fix of the error', async () => {
     const { evidence } = (await remembered(aFix())).observations[0]!;
     expect(evidence.tests).toEqual([
       { command: 'npm test', before: 'failed', after: 'passed', runnerLine: 'Tests 42 passed (42)' },
@@ -72,7 +72,7 @@ describe('A turn that fixed something', () => {
     ]);
   });
 
-  it('leaves a summary with the request, what was learned and what is left to do', async () => {
+  it('makes a summary with the request, what was learned and the next steps', async () => {
     const { summaries, observations } = await remembered(aFix());
     expect(summaries).toHaveLength(1);
     const [summary] = summaries;
@@ -87,7 +87,7 @@ describe('A turn that fixed something', () => {
     expect(summary!.observations).toEqual(observations.map(({ id }) => id));
   });
 
-  it('stands on events of its own turn, and its documents stand beside the raw ones', async () => {
+  it('refers to events of its own turn, and its documents are added to the raw ones', async () => {
     const { observations, documents } = await remembered(aFix());
     const raw = documents.filter(({ kind }) => kind !== 'observation' && kind !== 'summary');
     const known = new Set(raw.flatMap(({ events }) => events));
@@ -100,7 +100,7 @@ describe('A turn that fixed something', () => {
     expect(documents.filter(({ kind }) => kind === 'summary')).toHaveLength(1);
   });
 
-  it('is not fooled by a test whose failure is hidden behind a pipe', async () => {
+  it('does not miss a test failure that is hidden behind a pipe', async () => {
     const session = new Session();
     session.prompt('Make the parser accept empty lines, please.');
     session.edited('/home/u/app/parse.go');
@@ -125,7 +125,7 @@ describe('A turn that fixed something', () => {
 describe('Facts', () => {
   const factsOf = async (session: Session) => (await remembered(session)).observations[0]!.facts;
 
-  it('say under which heading they stand, and every heading gives one', async () => {
+  it('include their heading, and every heading contributes one', async () => {
     const session = new Session();
     session.prompt('When is the hatch warning shown?');
     session.read('/home/u/app/src/hatch.ts');
@@ -145,7 +145,7 @@ describe('Facts', () => {
     expect(facts.join()).toContain('I recommend a single lamp');
   });
 
-  it('do not tell of a file that the person did not let be written', async () => {
+  it('do not claim a file that the person refused to have written', async () => {
     const session = new Session();
     session.prompt('Please write a README for the feeder');
     session.use('toolu_w', 'Write', { file_path: '/home/u/app/README.md', content: 'text' });
@@ -158,7 +158,7 @@ describe('Facts', () => {
     expect(observations.map(({ filesModified }) => filesModified)).toEqual(observations.map(() => []));
   });
 
-  it('name a commit once that was amended in the same turn, by its last hash', async () => {
+  it('name a commit that was amended in the same turn once, by its last hash', async () => {
     const session = new Session();
     session.prompt('Open the feeder before dusk and commit it');
     session.edited('/home/u/app/src/feed.ts');
@@ -169,7 +169,7 @@ describe('Facts', () => {
     expect(facts).toEqual(['Commit 2222222: feat: open before dusk']);
   });
 
-  it('do not call proposals done', async () => {
+  it('do not present proposals as done', async () => {
     const session = new Session();
     session.prompt('Make the feeder open before dusk, please.');
     session.edited('/home/u/app/src/feed.ts');
@@ -182,7 +182,7 @@ describe('Facts', () => {
   });
 });
 
-describe('What leaves no observation', () => {
+describe('No observation is made of', () => {
   const nothing = async (session: Session) => {
     const { observations, summaries } = await remembered(session);
     expect(observations.map(({ title }) => title)).toEqual([]);
@@ -213,7 +213,7 @@ describe('What leaves no observation', () => {
     await nothing(session);
   });
 
-  it('a private turn, whatever was done in it', async () => {
+  it('a private turn, whatever it did', async () => {
     const session = new Session();
     session.prompt('<private>fix the salary table, it is wrong</private>');
     session
@@ -224,7 +224,7 @@ describe('What leaves no observation', () => {
 });
 
 describe('Observations', () => {
-  it('take a copied turn from its home only', async () => {
+  it('come from a copied turn in its owner session only', async () => {
     const first = aFix({ session: 'aaaaaaaa-0000-4000-8000-000000000001' });
     const copy = aFix({ session: 'bbbbbbbb-0000-4000-8000-000000000002' });
     const { observations, summaries } = await remembered(first, copy);
@@ -232,7 +232,7 @@ describe('Observations', () => {
     expect(summaries).toHaveLength(1);
   });
 
-  it('do not take a sub-agent’s answer for the closing words, but its edits for evidence', async () => {
+  it('use a sub-agent’s edits as evidence, but not its answer as the final answer', async () => {
     const session = new Session();
     session.prompt('Please move the clock into its own module.');
     session.use('toolu_task', 'Task', { description: 'Move the clock', prompt: 'move it' });
@@ -254,7 +254,7 @@ describe('Observations', () => {
     expect(observations[0]!.narrative).not.toContain('sub-agent');
   });
 
-  it('cut a long turn into parts, after a commit where one is near', async () => {
+  it('split a long turn into parts, after a commit when one is near', async () => {
     const session = new Session();
     session.prompt('Please migrate every page to the new layout.');
     for (let index = 0; index < 44; index++) session.edited(`/home/u/app/pages/a${index}.tsx`);
@@ -271,7 +271,7 @@ describe('Observations', () => {
     expect(summaries).toHaveLength(1);
   });
 
-  it('speak of the question where the answer is in another language', async () => {
+  it('use the question when the answer is in another language', async () => {
     const session = new Session();
     session.prompt('為什麼 go.mod 裡面的版本不一致？請幫我統一。');
     session.edited('/home/u/app/go.mod');
@@ -294,7 +294,7 @@ describe('Observations', () => {
     expect(title.length).toBeLessThanOrEqual(90);
   });
 
-  it.each([1, 2, 3])('are the same in whatever order a turn is told (seed %i)', async (seed) => {
+  it.each([1, 2, 3])('are the same in whatever order the events of a turn arrive (seed %i)', async (seed) => {
     const newEvents = newEventsOf(aFix());
     const expected = await digestsOf(await viewsOf([newEvents]));
     const { shuffled, cut } = chance(seed);
@@ -302,7 +302,7 @@ describe('Observations', () => {
   });
 });
 
-describe('An answer that needed no tool', () => {
+describe('An answer without tool uses', () => {
   const why =
     'The hatch opens by UTC because the plan is read without a zone, and the plan has none since it was written for one house only. With two houses in two zones the later one would open an hour too late, so the zone has to travel with the plan rather than with the hatch. The timer itself is right: it fires when it is told to.';
 
@@ -313,11 +313,11 @@ describe('An answer that needed no tool', () => {
     return (await remembered(session)).observations.length;
   }
 
-  it('is remembered where it explains', async () => {
+  it('makes an observation when it explains', async () => {
     expect(await leftBy('why does the hatch open an hour late in the second house?', why)).toBe(1);
   });
 
-  it('is not where it hands the question back, or is short', async () => {
+  it('makes none when it asks back, or is short', async () => {
     expect(
       await leftBy(
         'why does the hatch open an hour late?',
@@ -328,8 +328,8 @@ describe('An answer that needed no tool', () => {
   });
 });
 
-describe('A command of the person’s own', () => {
-  it('stands before the words that it was given', async () => {
+describe('A custom slash command', () => {
+  it('precedes its arguments', async () => {
     const session = new Session();
     session.prompt('/ship the evening plan to both houses');
     session.edited('/home/u/app/plan.ts');
@@ -338,8 +338,8 @@ describe('A command of the person’s own', () => {
   });
 });
 
-describe('An earlier part of a long turn that ends in few words', () => {
-  it('is told by what was said on the way', async () => {
+describe('An earlier part of a long turn that ends with few words', () => {
+  it('is described by interim replies', async () => {
     const session = new Session();
     session.prompt('Work through all feeders');
     for (let number = 0; number < 45; number++) {

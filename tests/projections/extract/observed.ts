@@ -1,4 +1,4 @@
-// What the memory view makes of hand-made transcripts: observations and summaries in order, and a turn told whole.
+// Helpers that derive observations and summaries from hand-made transcripts, in order, and a complete turn.
 import type { NewEvent } from '../../../log/index.ts';
 import {
   type MemoryDocument,
@@ -35,7 +35,7 @@ export function newEventsOf(script: Script): readonly NewEvent[] {
   return readWhole(script.bytes(), { name: `${script.session}.jsonl` }).newEvents;
 }
 
-/** A session in which steps follow each other. A copy under another session id has the same ids of tool uses. */
+/** Builds a session step by step. A copy under another session id has the same tool use ids. */
 export class Session extends Script {
   readonly #first: number;
   #uses = 0;
@@ -57,7 +57,7 @@ export class Session extends Script {
     return this.#used('Read', { file_path: path }, 'the file', false);
   }
 
-  /** A sub-agent that was waited for, and what it reported. */
+  /** A sub-agent that the agent waited for, and its report. */
   launched(description: string, report: string): this {
     return this.#used('Task', { description, prompt: 'do it' }, report, false);
   }
@@ -83,7 +83,7 @@ export class Session extends Script {
   }
 }
 
-/** A fix as it usually goes: asked, looked at, failed, edited, passed, committed, told. */
+/** A typical fix: request, lookup, failure, edit, pass, commit, answer. */
 export function aFix(options: ScriptOptions = {}): Session {
   const session = new Session(options);
   session.prompt('Sessions that cross midnight get a second id. Can you fix that?');

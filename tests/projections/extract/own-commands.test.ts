@@ -1,5 +1,5 @@
-// A command that the program does by itself is not remembered: hooks do not tell of it, so a memory of it would depend on
-// whether the transcript was imported. One that the agent answers is.
+// A command that the agent's program handles itself makes no document: hooks do not report it, so the result would depend
+// on whether the transcript was imported. A command that the agent answers does.
 import { expect, test } from 'vitest';
 import type { MemoryDocument } from '../../../projections/index.ts';
 import { viewsOf } from '../../helpers/projected.ts';
@@ -8,7 +8,7 @@ import { readWhole, Script } from '../../helpers/transcripts.ts';
 const command = (name: string) =>
   `<command-name>/${name}</command-name>\n<command-message>${name}</command-message>\n<command-args></command-args>`;
 
-test('only commands that something followed are remembered', async () => {
+test('only commands that the agent answered make documents', async () => {
   const script = new Script();
   script.prompt('go');
   script.reply('gone, all of it, and the tests pass');

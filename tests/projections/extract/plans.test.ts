@@ -1,4 +1,4 @@
-// An accepted plan: its words are the agent's, and it is called by its heading.
+// An accepted plan: its text is the agent's, and it is named by its heading.
 import { describe, expect, it } from 'vitest';
 import { remembered, Session } from './observed.ts';
 
@@ -22,14 +22,14 @@ describe('An accepted plan', () => {
     ['## Implementation Plan — Open before dusk', 'Open before dusk'],
     ['# Plan : Ouvrir avant la nuit', 'Ouvrir avant la nuit'],
     ['Open before dusk', 'Open before dusk'],
-  ])('is called by its own heading: %s', async (heading, name) => {
+  ])('is named by its own heading: %s', async (heading, name) => {
     const { summary } = await accepted(`Implement the following plan:\n\n${heading}${BODY}`);
     expect(summary.request).toBe(name);
     expect(summary.requestBy).toBe('agent');
     expect(`${summary.title} ${summary.request}`).not.toContain('Implement the following plan');
   });
 
-  it('holds no decision of the person', async () => {
+  it('contains no decision of the person', async () => {
     const { observation } = await accepted(`Implement the following plan:\n\n# Open before dusk${BODY}`);
     expect(observation.evidence.decisions).toEqual([]);
   });
@@ -40,7 +40,7 @@ describe('An accepted plan', () => {
     expect(one.summary.title).not.toBe(other.summary.title);
   });
 
-  it('is not what only speaks of a plan', async () => {
+  it('is not a prompt that only mentions a plan', async () => {
     const { summary } = await accepted(
       'Please implement the plan that we made, and never touch the clock of it.',
     );

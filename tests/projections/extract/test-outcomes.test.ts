@@ -1,4 +1,4 @@
-// How a test run is told: by its exit status, else by its runner's closing line, else not at all.
+// The outcome of a test run: by its exit status, else by its runner's summary line, else unknown.
 import { describe, expect, it } from 'vitest';
 import { remembered, Session } from './observed.ts';
 
@@ -8,7 +8,7 @@ interface Run {
   readonly failed?: boolean;
 }
 
-/** What is told of the tests of a turn in which these commands were run. */
+/** The test evidence of a turn that ran these commands. */
 async function toldOf(...runs: readonly Run[]) {
   const session = new Session();
   session.prompt('Make the feeder open before dusk, please.');
@@ -32,7 +32,7 @@ describe('A test run', () => {
   it.each([
     ['node --test', 'ok 1 - opens # SKIP\n# tests 1\n# pass 0\n# fail 0\n# skipped 1'],
     ['bun test', ' 0 pass\n 3 skip\n 0 fail\nRan 3 tests across 1 file.'],
-  ])('of which every test was skipped did not pass: %s', async (command, printed) => {
+  ])('whose tests were all skipped did not pass: %s', async (command, printed) => {
     expect(await toldOf({ command, printed })).toEqual([]);
   });
 
@@ -42,13 +42,13 @@ describe('A test run', () => {
     ['cd /home/u/app && node --test', 'node --test'],
     ['cd .. && node --test', 'node --test'],
     ['cd $CLOCK && node --test', 'node --test'],
-  ])('is told with the folder where that is another than the project: %s', async (command, told) => {
+  ])('includes its folder when that is not the project: %s', async (command, expected) => {
     expect((await toldOf({ command, printed: '# pass 2\n# fail 0' })).map((one) => one.command)).toEqual([
-      told,
+      expected,
     ]);
   });
 
-  it('is told with pytest’s last words and not with the line around them', async () => {
+  it('has pytest’s summary without the rules around it', async () => {
     const printed = '========= 1 failed, 2 passed in 9.19s =========';
     const [test] = await toldOf({ command: 'pytest', printed, failed: true });
     expect(test!.runnerLine).toBe('1 failed, 2 passed in 9.19s');
@@ -74,7 +74,7 @@ describe('A test run that ended with status 0', () => {
   });
 
   it.each([
-    ['its closing line says that tests failed', 'npm test', ' 3 pass\n 2 fail\nRan 5 tests across 1 file.'],
+    ['its summary line says that tests failed', 'npm test', ' 3 pass\n 2 fail\nRan 5 tests across 1 file.'],
     ['there was no test', 'npx vitest run --dir empty', 'No test files found, exiting with code 0'],
     ['there was nothing to run', 'go test ./cmd', 'ok  \tfeeder/cmd\t0.1s [no tests to run]'],
     ['it only compiled', 'go test -c ./cmd -o /dev/null', ''],
@@ -83,10 +83,10 @@ describe('A test run that ended with status 0', () => {
     ['a file of a runner was read', 'cat jest.config.js && echo test', 'module.exports = {}'],
     ['it went to the background', 'npm test > out.txt 2>&1 &', ''],
     ['its failure was allowed', 'npm test || true', ''],
-    ['something else was run behind it', 'npm test; npm run lint', ''],
-    ['it stood in a loop', 'for i in 1 2 3; do npm test; done', ''],
+    ['another command ran after it', 'npm test; npm run lint', ''],
+    ['it ran in a loop', 'for i in 1 2 3; do npm test; done', ''],
     ['it was only run if something failed', 'npm run build || npm test', ''],
-  ])('is not told where %s', async (_, command, printed) => {
+  ])('has no known outcome when %s', async (_, command, printed) => {
     expect(await outcomeOf(command, printed)).toBeNull();
   });
 });
@@ -137,22 +137,22 @@ describe('A hidden exit status', () => {
       'Tests:       3 passed, 3 total\nTest Suites: 1 passed, 1 total',
       'passed',
     ],
-  ])('is read from the runner’s own closing line: %s', async (command, printed, outcome) => {
+  ])('is replaced by the runner’s own summary line: %s', async (command, printed, outcome) => {
     expect(await outcomeOf(command, printed)).toBe(outcome);
   });
 
   it.each([
-    ['only its beginning is there', 'npx mocha | head -20', '  12 passing (31ms)'],
-    ['lines were picked from it', 'npx jest 2>&1 | grep Tests:', 'Tests:       3 passed, 3 total'],
-    ['nothing closes it', 'npm test | tail -3', 'opened the hatch\nclosed the hatch'],
+    ['only the beginning of the output is shown', 'npx mocha | head -20', '  12 passing (31ms)'],
+    ['the output is filtered', 'npx jest 2>&1 | grep Tests:', 'Tests:       3 passed, 3 total'],
+    ['there is no summary line', 'npm test | tail -3', 'opened the hatch\nclosed the hatch'],
     [
-      'two runs share one closing line',
+      'two runs share one summary line',
       'npx jest a; npx vitest run b | tail -3',
       'Test Suites: 1 passed, 1 total',
     ],
     ['the package manager wraps many runners', 'pnpm -r test | grep passed', 'a test: Tests  3 passed (3)'],
-    ['it says both', 'npm test | tail -20', '12 passed in 0.3s\n 3 pass\n 1 fail'],
-  ])('is not told where %s', async (_, command, printed) => {
+    ['it reports both pass and fail', 'npm test | tail -20', '12 passed in 0.3s\n 3 pass\n 1 fail'],
+  ])('has no known outcome when %s', async (_, command, printed) => {
     expect(await outcomeOf(command, printed)).toBeNull();
   });
 });
@@ -183,11 +183,11 @@ describe('A test run that ended with another status', () => {
       'npm run build && npm test && npm run lint',
       'Exit code 2\nsomething went wrong',
     ],
-  ])('is not told where %s', async (_, command, printed) => {
+  ])('has no known outcome when %s', async (_, command, printed) => {
     expect(await outcomeOf(command, printed, true)).toBeNull();
   });
 
-  it('passed all the same where its closing line says so and a later command failed', async () => {
+  it('passed when its summary line says so although a later command failed', async () => {
     const tests = await toldOf({
       command: 'npm test && npm run lint',
       printed:
@@ -201,12 +201,12 @@ describe('A test run that ended with another status', () => {
 });
 
 describe('The last outcome of a test', () => {
-  it('is not an earlier one where nothing says how the last run ended', async () => {
+  it('is not an earlier one when the outcome of the last run is unknown', async () => {
     const passed = { command: 'npm test', printed: 'Tests  9 passed (9)' };
     expect(await toldOf(passed, { command: 'npm test | head -3', printed: 'opening' })).toEqual([]);
   });
 
-  it('is kept where a later call did not start the runner', async () => {
+  it('is kept when a later call did not start the runner', async () => {
     const passed = { command: 'npm test', printed: 'Tests  9 passed (9)' };
     const missing = {
       command: 'npm test',

@@ -1,4 +1,4 @@
-// What a piece of work is called: what came of it, from the best source there is.
+// Titles of observations and summaries: the outcome, from the best available source.
 import { describe, expect, it } from 'vitest';
 import { remembered, Session } from './observed.ts';
 
@@ -15,7 +15,7 @@ const MORE =
   'The hatch is opened by a timer that is set when the program starts, and the timer reads the clock once a minute, so a change of the zone is seen within a minute of its happening.';
 
 describe('A title', () => {
-  it('says what came of a question, not the question', async () => {
+  it('states the answer to a question, not the question', async () => {
     const title = await titleOf(
       'why is the hatch closd on sundays??',
       `The weekly plan has no entry for Sunday. ${MORE}`,
@@ -24,7 +24,7 @@ describe('A title', () => {
     expect(title).toBe('The weekly plan has no entry for Sunday');
   });
 
-  it('is not what was said before the last change, where few words say what came of it', async () => {
+  it('is not taken from before the last change when a short final answer states the outcome', async () => {
     const session = new Session();
     session.prompt('The hatch jams at zero degrees');
     session.reply(
@@ -46,13 +46,13 @@ describe('A title', () => {
     expect(title).toBe('The timer counts UTC hours only');
   });
 
-  it('says what is so since then, where a person wrote half a sentence', async () => {
+  it('states the new state when the person wrote half a sentence', async () => {
     expect(
       await titleOf('or shoud we open it earlier then?', `The hatch now opens an hour before dusk. ${MORE}`),
     ).toBe('The hatch now opens an hour before dusk');
   });
 
-  it('of a verdict names what it was asked of', async () => {
+  it('of a verdict names its subject', async () => {
     const title = await titleOf(
       'should we move the feeding clock too?',
       `**Verdict:** Keep it in plan.ts. ${MORE}`,
@@ -61,7 +61,7 @@ describe('A title', () => {
     expect(title).toBe('Should we move the feeding clock too? — Keep it in plan.ts');
   });
 
-  it('is not what was left lying around, and no second half of a sentence', async () => {
+  it('is no remark about leftovers and no second half of a sentence', async () => {
     const closing =
       'Ran `go vet ./...`, `go test ./...` — all clean, zero issues. Two backup branches are now lying around. Folded the timer into the commit of the clock.';
     expect(await titleOf('now tidy that up', closing)).toBe(
@@ -69,7 +69,7 @@ describe('A title', () => {
     );
   });
 
-  it('prefers what was done to how it was checked', async () => {
+  it('prefers the result to the check', async () => {
     const closing = 'Verified with the whole suite on both machines. Moved the timer into clock.ts.';
     expect(await titleOf('can you tidy this up for me?', closing)).toBe('Moved the timer into clock.ts');
   });
@@ -82,7 +82,7 @@ describe('A title', () => {
     expect(title).toBe('Move the timer into its own module');
   });
 
-  it('keeps branches, references, placeholders and globs as they are written', async () => {
+  it('keeps branches, references, placeholders and globs as written', async () => {
     const branch = 'The clone creates `refs/heads/feeder/plans` and one `feeder/<hash>` branch per plan.';
     expect(await titleOf('how do plans travel?', `${branch} ${MORE}`, false)).toBe(
       'The clone creates refs/heads/feeder/plans and one feeder/<hash> branch per plan',
@@ -119,7 +119,7 @@ describe('A title', () => {
     );
   });
 
-  it('keeps the name of a command as it is written', async () => {
+  it('keeps the name of a command as written', async () => {
     expect(await titleOf('it breaks for me', `\`npm run start\` works now. ${MORE}`)).toBe(
       'npm run start works',
     );
@@ -131,7 +131,7 @@ describe('A title', () => {
     );
   });
 
-  it('of an amended commit is what was done this time', async () => {
+  it('of an amended commit is the new change', async () => {
     const session = new Session();
     session.prompt('have a look at the review comments');
     session.edited('/home/u/app/src/feed.ts');
@@ -142,7 +142,7 @@ describe('A title', () => {
     );
   });
 
-  it('of a summary says what was asked', async () => {
+  it('of a summary is the request', async () => {
     const session = new Session();
     session.prompt('Open the feeder before dusk, please');
     session.edited('/home/u/app/src/feed.ts');
@@ -152,7 +152,7 @@ describe('A title', () => {
     expect(summaries[0]!.title).toBe('Open the feeder before dusk');
   });
 
-  it('of a summary of “yes” says what it led to', async () => {
+  it('of a summary of “yes” includes the outcome', async () => {
     const session = new Session();
     session.prompt('yes');
     session.edited('/home/u/app/src/feed.ts');
@@ -162,8 +162,8 @@ describe('A title', () => {
   });
 });
 
-describe('A turn without closing words', () => {
-  it('is called by the sub-agents that were launched to make something', async () => {
+describe('A turn without a final answer', () => {
+  it('is named by the sub-agents that were launched to make something', async () => {
     const session = new Session();
     session.prompt('1');
     session.use('toolu_a', 'Task', {
@@ -183,7 +183,7 @@ describe('A turn without closing words', () => {
     ]);
   });
 
-  it('is called by what was announced to be changed', async () => {
+  it('is named by an announced change', async () => {
     const session = new Session();
     session.prompt('yes, do it');
     session.reply('Now let me update readPlan() to skip empty days:');
@@ -193,8 +193,8 @@ describe('A turn without closing words', () => {
   });
 });
 
-describe('Closing words', () => {
-  it('are not the answer to a late notice of background work', async () => {
+describe('The final answer', () => {
+  it('is not the reply to a late notification of background work', async () => {
     const session = new Session();
     session.prompt('Open the feeder before dusk, please');
     session.edited('/home/u/app/src/feed.ts');
@@ -206,7 +206,7 @@ describe('Closing words', () => {
     expect(observations[0]!.title).toContain('Moved the opening to one hour before dusk');
   });
 
-  it('that are short are told with the longer answer before them', async () => {
+  it('that is short is completed by the longer answer before it', async () => {
     const session = new Session();
     session.prompt('Write a plan, please. Is a lock needed at all?');
     session.reply(
@@ -216,11 +216,11 @@ describe('Closing words', () => {
     session.reply('The plan is complete and stands in docs/plan.md, in four steps.');
     const { observations, summaries } = await remembered(session);
     expect(summaries[0]!.learned).toContain('A lock is needed because two feeders share the hatch.');
-    // A plan that was written down changes nothing of it.
+    // Writing down a plan does not change that.
     expect(observations[0]!.narrative).toContain('A lock is needed because two feeders share the hatch.');
   });
 
-  it('keep an open question as a next step, and do not mistake “nothing left” for one', async () => {
+  it('keeps an open question as a next step, but not “nothing left”', async () => {
     const session = new Session();
     session.prompt('Plan the hatch, please');
     session.wrote('/home/u/app/docs/plan.md');
@@ -234,7 +234,7 @@ describe('Closing words', () => {
 });
 
 describe('Lists', () => {
-  it('tell items below an item with it', async () => {
+  it('join sub-items to their item', async () => {
     const session = new Session();
     session.prompt('Open the feeder before dusk, please');
     session.edited('/home/u/app/src/feed.ts');
@@ -250,7 +250,7 @@ describe('Lists', () => {
 });
 
 describe('Commands', () => {
-  it('say in which other folder than the project they ran', async () => {
+  it('include their folder when it is not the project', async () => {
     const session = new Session();
     session.prompt('Open the feeder before dusk, please');
     session.edited('/home/u/app/src/feed.ts');

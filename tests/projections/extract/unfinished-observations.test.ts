@@ -1,4 +1,4 @@
-// What an unfinished turn leaves: what was done so far and said on the way, never as what came of it.
+// Observations of unfinished turns: interim work and replies, never presented as the outcome.
 import { expect, it } from 'vitest';
 import { remembered, Session } from './observed.ts';
 
@@ -6,7 +6,7 @@ const GOES_ON = { stop_reason: 'tool_use' };
 const INTERIM =
   'The importer now reads every line once, all of its tests pass and it is twice as fast as it was before the change.';
 
-/** A turn of which the agent was killed while a call ran. */
+/** A turn whose agent was killed during a call. */
 function killed(): Session {
   const session = new Session();
   session.prompt('Make the importer faster');
@@ -16,7 +16,7 @@ function killed(): Session {
   return session;
 }
 
-it('A turn that was cut off is unfinished, and what was said on the way is not what came of it', async () => {
+it('A turn that was cut off is unfinished, and interim replies are not its outcome', async () => {
   const { summaries, observations, documents } = await remembered(killed());
   expect(summaries).toMatchObject([
     { unfinished: true, completed: 'Changed importer.ts.', request: 'Make the importer faster' },
@@ -28,7 +28,7 @@ it('A turn that was cut off is unfinished, and what was said on the way is not w
   expect(documents.find(({ kind }) => kind === 'summary')!.body).toContain('Unfinished: no end of this turn');
 });
 
-it('It is finished once its end is told', async () => {
+it('It is finished once its end is reported', async () => {
   const session = killed();
   session.result('toolu_open', 'Tests  3 passed (3)');
   session.reply(INTERIM, {}, { stop_reason: 'end_turn' });
@@ -39,7 +39,7 @@ it('It is finished once its end is told', async () => {
   expect(observations[0]!.title).not.toMatch(/Unfinished/);
 });
 
-it('What the agent said before an error ended the turn is not what came of it', async () => {
+it('A reply before an error ended the turn is not its outcome', async () => {
   const session = new Session();
   session.prompt('Make the importer faster');
   session.reply(INTERIM, {}, GOES_ON);
@@ -50,7 +50,7 @@ it('What the agent said before an error ended the turn is not what came of it', 
   expect(observations[0]!.title).not.toContain('twice as fast');
 });
 
-it('What the agent said before the person interrupted it is not what came of it', async () => {
+it('A reply before the person interrupted the turn is not its outcome', async () => {
   const session = new Session();
   session.prompt('Make the importer faster');
   session.edited('/home/u/app/src/importer.ts');

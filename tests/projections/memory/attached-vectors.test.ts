@@ -1,4 +1,4 @@
-// Vectors may be told before their document is known here, twice, by two machines, or of a text that it had before.
+// Vectors may arrive before their document, twice, from two machines, or for an earlier text of the document.
 import { expect, it } from 'vitest';
 import type { NewEvent } from '../../../log/index.ts';
 import {
@@ -53,8 +53,8 @@ async function viewsOf(...batches: readonly (readonly NewEvent[])[]) {
 const ONE = saved('1', 'the database refuses connections');
 const ID = savedId(ONE);
 
-/** Vectors of the document as it stands alone in its session. */
-async function told(numbers: readonly number[], salt: string): Promise<NewEvent> {
+/** Vectors of a document that is alone in its session. */
+async function computedEvent(numbers: readonly number[], salt: string): Promise<NewEvent> {
   const { memory } = await viewsOf([ONE]);
   const document = (await memory.get<MemoryDocument>(memoryKeys.document(ID)))!;
   const vector = encodeVector(Float32Array.from(numbers))!;
@@ -62,8 +62,8 @@ async function told(numbers: readonly number[], salt: string): Promise<NewEvent>
   return vectorsEvent({ agent: 'annals', session: 's' }, { recipe: RECIPE, dim: 3, salt, documents }, 5);
 }
 
-it('The rows are the same in whatever order documents and their vectors are told', async () => {
-  const [first, second] = [await told([1, 2, 3], 'aa'), await told([3, 2, 1], 'bb')];
+it('The rows are the same in whatever order documents and their vectors arrive', async () => {
+  const [first, second] = [await computedEvent([1, 2, 3], 'aa'), await computedEvent([3, 2, 1], 'bb')];
   const ways = [
     await viewsOf([ONE], [first, second]),
     await viewsOf([second], [first], [ONE]),
@@ -77,15 +77,15 @@ it('The rows are the same in whatever order documents and their vectors are told
   });
 });
 
-it('A vector leaves its document when the text changes, and is there again when the text is', async () => {
-  const vectors = await told([1, 2, 3], 'aa');
+it('A vector is detached when the text changes, and attached again when the text is restored', async () => {
+  const vectors = await computedEvent([1, 2, 3], 'aa');
   const { memory, digest } = await viewsOf([ONE], [vectors], [saved('2', 'a second memory beside it')]);
   expect(await memory.get(vectorKeys.vector(RECIPE, ID))).toBeUndefined();
   expect(await memory.get(vectorKeys.recipe(RECIPE))).toBeUndefined();
   expect(await digest()).toBe(await (await viewsOf([saved('2', 'a second memory beside it'), ONE])).digest());
 });
 
-it('A vector that was packed is itself, to less than half a percent of its largest number', () => {
+it('Encoding changes a vector by less than half a percent of its largest number', () => {
   const vector = Float32Array.from({ length: 384 }, (_, index) => Math.sin(index) / 14);
   const packed = encodeVector(vector)!;
   const back = decodeVector(packed, 384);

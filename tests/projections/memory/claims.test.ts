@@ -1,4 +1,4 @@
-// What an agent says that it did is not told where its tools say otherwise, and is told in doubt.
+// Claims of an agent are left out when its tools contradict them, and kept when in doubt.
 import { describe, expect, it } from 'vitest';
 import { remembered, Session } from '../extract/observed.ts';
 
@@ -9,8 +9,8 @@ const REJECTED =
   'To ../app.git\n ! [rejected]        main -> main (fetch first)\nerror: failed to push some refs';
 const ALSO = 'The feeder opens one hour before dusk on every day of the week.';
 
-/** Everything that is told of a turn that changed a file, without commands and their outcomes. */
-async function toldOf(closing: string, work: (session: Session) => void): Promise<string> {
+/** All texts derived from a turn that changed a file, without commands and their outcomes. */
+async function textsOf(closing: string, work: (session: Session) => void): Promise<string> {
   const session = new Session();
   session.prompt('Let the feeder open an hour before dusk');
   session.edited('/home/u/app/src/feed.ts');
@@ -24,7 +24,7 @@ async function toldOf(closing: string, work: (session: Session) => void): Promis
   return [title, subtitle, narrative, ...facts, completed, learned, notes].join('\n');
 }
 
-describe('A claim of the closing words', () => {
+describe('A claim of the final answer', () => {
   it.each<[string, string, (session: Session) => void]>([
     [
       'that tests pass, after a run that failed',
@@ -67,10 +67,10 @@ describe('A claim of the closing words', () => {
       'I opened pull request #41.',
       (one) => one.ran('npm test', PASSED),
     ],
-  ])('%s is not told', async (_, claim, work) => {
-    const told = await toldOf(`${ALSO} ${claim}`, work);
-    expect(told).toContain('before dusk on every day');
-    expect(told).not.toContain(claim.slice(0, -1));
+  ])('is left out: %s', async (_, claim, work) => {
+    const texts = await textsOf(`${ALSO} ${claim}`, work);
+    expect(texts).toContain('before dusk on every day');
+    expect(texts).not.toContain(claim.slice(0, -1));
   });
 
   it.each<[string, string, (session: Session) => void]>([
@@ -103,7 +103,7 @@ describe('A claim of the closing words', () => {
       (one) => one.ran('npm test', PASSED),
     ],
     ['a push printed nothing', 'I pushed the branch.', (one) => one.ran('git push -q', '')],
-  ])('is told where %s', async (_, claim, work) => {
-    expect(await toldOf(`${ALSO} ${claim}`, work)).toContain(claim.replace(/^I /, '').slice(1, -1));
+  ])('is kept when %s', async (_, claim, work) => {
+    expect(await textsOf(`${ALSO} ${claim}`, work)).toContain(claim.replace(/^I /, '').slice(1, -1));
   });
 });

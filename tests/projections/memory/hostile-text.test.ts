@@ -1,5 +1,5 @@
-// The rules read what tools print and people paste: their work grows no faster than a text, whatever it is made of.
-// Measured in processor time, as a ratio in one run and the best of several, so that a busy machine changes nothing.
+// The rules read tool output and pasted text: their time must grow linearly with the text, whatever it contains.
+// Measured in processor time, as a ratio within one run and the best of several, so that load does not matter.
 import { expect, it } from 'vitest';
 import { errorLineOf, testErrorLineOf } from '../../../projections/extract/evidence/error-line.ts';
 import { commitsOf, mayDropCommits, quietCommitsOf } from '../../../projections/extract/outcome/commits.ts';
@@ -22,16 +22,16 @@ const PIECES = [
 const STARTS = ['', 'git commit -m "', 'npm test '];
 const SHORT = 1_000;
 const TIMES = 8;
-/** Quadratic would be 64 times as long. */
+/** Quadratic time would give a ratio of 64. */
 const RATIO_MAX = 28;
-/** Below this a ratio says nothing. */
+/** Below this the ratio is noise. */
 const MICROSECONDS_MIN = 20_000;
 const TRIES = 6;
 
 let tried = 0;
 
 function microseconds(work: (text: string) => unknown, start: string, piece: string, length: number): number {
-  // Another text each time: what was parsed once is remembered.
+  // Another text each time, because parsed texts are cached.
   const text = `${start}${piece.repeat(Math.ceil(length / piece.length))}!${tried++}`;
   const before = process.cpuUsage();
   work(text);
@@ -47,14 +47,14 @@ function useOf(whole: string): ToolUse {
 
 it.each<[string, (text: string) => unknown]>([
   ['the runs of tests in a command', testRunsIn],
-  ['the closing words of a run', runnerSummaryOf],
-  ['a command taken apart', parseShell],
+  ['the summary line of a run', runnerSummaryOf],
+  ['parsing a command', parseShell],
   ['instructions', instructionsIn],
   ['plans', (text) => [isPlan(text), planName(text)]],
   ['commits', (text) => [commitsOf(useOf(text)), quietCommitsOf(useOf(text)), mayDropCommits(text)]],
   ['pushes and pull requests', (text) => [pushesOf(useOf(text)), pullRequestsOf(useOf(text))]],
   ['how tests ended', (text) => [endedTests(useOf(text)), commandEnd(useOf(text))]],
-  ['gists', (text) => [testErrorLineOf(useOf(text)), errorLineOf(useOf(text))]],
+  ['error lines', (text) => [testErrorLineOf(useOf(text)), errorLineOf(useOf(text))]],
 ])('Linear in the length of a text: %s', (_, work) => {
   for (const start of STARTS)
     for (const piece of PIECES) {

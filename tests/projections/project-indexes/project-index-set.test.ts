@@ -1,5 +1,5 @@
-// What text and vectors share: memory that is let go of, snapshots that are written beside everything else, and
-// indexes that went through much being the same as indexes that did not.
+// What text and vectors share: unloading under a memory budget, snapshots written concurrently, and equality with
+// rebuilt indexes after many changes.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ function many(count: number): DocumentsInMemory {
   return new DocumentsInMemory(Array.from({ length: count }, (_, n) => randomDocument(`d${n}`, random)));
 }
 
-/** Everything that goes on beside answers is done. */
+/** Waits until all background work is done. */
 async function settled(index: TextIndex): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resume) => setImmediate(resume));
   await index.settled();
@@ -36,7 +36,7 @@ async function settled(index: TextIndex): Promise<void> {
 }
 
 describe('Projects in memory', () => {
-  it('are let go of when they take too much, longest unused first, and answer the same when asked again', async () => {
+  it('are unloaded when they take too much memory, least recently used first, and later answer the same', async () => {
     const source = many(60);
     const budget = new MemoryBudget(1);
     const index = new TextIndex(source, filesIn(folder), budget);
@@ -44,16 +44,16 @@ describe('Projects in memory', () => {
     const alone = index.bytes();
     await index.search([TWO], 'parser');
     await settled(index);
-    // Of both together no more than the one used last is left.
+    // Only the most recently used of the two stays.
     expect(index.bytes()).toBeLessThan(alone);
     const reads = source.reads;
     expect((await index.search([ONE], 'parser')).hits).toEqual(first);
-    // It was saved before it went: nothing was indexed again.
+    // It was saved before it was unloaded: nothing was indexed again.
     expect(source.reads).toBe(reads);
     expect(readdirSync(folder).length).toBeGreaterThan(0);
   });
 
-  it('stay when there is no place to keep them', async () => {
+  it('stay when there is no storage for snapshots', async () => {
     const source = many(60);
     const index = new TextIndex(source, null, new MemoryBudget(1));
     await index.search([ONE], 'parser');
@@ -63,7 +63,7 @@ describe('Projects in memory', () => {
     expect(source.reads).toBe(2);
   });
 
-  it('take changes and answer while their snapshot is being written, which is of one moment', async () => {
+  it('take changes and answer while a consistent snapshot is being written', async () => {
     const source = many(1_500);
     const files = filesIn(folder);
     const index = new TextIndex(source, files);
@@ -89,7 +89,7 @@ describe('Projects in memory', () => {
     expect(await new TextIndex(source, files).digest([ONE, TWO])).toBe(digest);
   });
 
-  it('that stand at different places of the feed are each given what they lack', async () => {
+  it('at different positions of the feed each get the changes they lack', async () => {
     const source = many(20);
     const index = new TextIndex(source, null);
     await index.refresh([ONE, TWO]);
@@ -100,7 +100,7 @@ describe('Projects in memory', () => {
     expect(hits.map(({ id }) => id).sort()).toEqual(['early', 'late']);
   });
 
-  it('are the same live and rebuilt after a quarter was edited and a tenth forgotten, and hold nothing forgotten', async () => {
+  it('are equal live and rebuilt after a quarter was edited and a tenth forgotten, and contain nothing forgotten', async () => {
     const source = many(400);
     const live = {
       text: new TextIndex(source, filesIn(join(folder, 'text'))),
@@ -135,7 +135,7 @@ describe('Projects in memory', () => {
   });
 });
 
-describe('The best of many', () => {
+describe('TopK', () => {
   it.each([1, 7, 100, 5_000, Number.POSITIVE_INFINITY])('%d are those that sorting all finds', (depth) => {
     const random = randomNumbers(1);
     const all = Array.from({ length: 1_000 }, (_, n) => ({ id: `i${n}`, score: Math.floor(random() * 50) }));

@@ -55,7 +55,7 @@ async function viewOf(events: readonly EventData[], page = events.length): Promi
 const names = async (view: MemoryView, ...workdirs: string[]) =>
   Promise.all(workdirs.map(async (workdir) => (await resolveProject(workdir, view)).name));
 
-describe('a place belongs to', () => {
+describe('a workdir belongs to', () => {
   it('its remote, wherever it is cloned, on any folder name', async () => {
     const view = await viewOf([
       repo('/a/app', 'github.com/Owner/App'),
@@ -66,7 +66,7 @@ describe('a place belongs to', () => {
     expect(one).toEqual({ key: 'repo:github.com/owner/app', name: 'App', parents: [] });
   });
 
-  it('the same project whether it is asked alone or among others', async () => {
+  it('the same project whether it is resolved alone or with others', async () => {
     const view = await viewOf([repo('/a/app', 'github.com/o/app'), repo('/b/lib', 'github.com/o/lib')]);
     const workdirs = ['/b/lib', '/never/seen', 'project:diary', '/a/app', '/b/lib'];
     const alone = await Promise.all(workdirs.map((workdir) => resolveProject(workdir, view)));
@@ -100,7 +100,7 @@ describe('a place belongs to', () => {
     ]);
   });
 
-  it('its work tree, which also answers to the main repository', async () => {
+  it('its work tree, whose parent is the main repository', async () => {
     const view = await viewOf([
       repo('/w/main-repo', null),
       repo('/w/feature-x', null, { commonDir: '/w/main-repo/.git', worktree: true, cwd: '/w/feature-x/sub' }),
@@ -113,7 +113,7 @@ describe('a place belongs to', () => {
     expect(await workdirsOf('main-repo/feature-x', view)).toEqual(['/w/feature-x/sub']);
   });
 
-  it('its submodule, which also answers to the repository around it', async () => {
+  it('its submodule, whose parent is the repository around it', async () => {
     const lib = repo('/o/lib', 'github.com/o/lib', { commonDir: '/o/.git/modules/lib', superproject: '/o' });
     const view = await viewOf([lib, repo('/o', 'github.com/o/outer')]);
     expect(await resolveProject('/o/lib', view)).toEqual({
@@ -124,7 +124,7 @@ describe('a place belongs to', () => {
     expect(await workdirsOf('outer', view)).toEqual(['/o', '/o/lib']);
   });
 
-  it('what a person linked it to, the later link winning, also below it in its work tree', async () => {
+  it('the project a person linked it to, by the newest link, also for folders below it in its work tree', async () => {
     const view = await viewOf([
       repo('/a/x', 'github.com/o/x'),
       repo('/a/y', 'github.com/o/y'),
@@ -136,7 +136,7 @@ describe('a place belongs to', () => {
     expect(await workdirsOf('elsewhere', view)).toEqual([]);
   });
 
-  it('the project a memory was saved for, existing or made by it', async () => {
+  it('the project a memory was saved for, existing or new', async () => {
     const view = await viewOf([repo('/a/x', 'github.com/o/x'), memory('X'), memory('diary')]);
     expect(await workdirsOf('x', view)).toEqual(['/a/x', 'project:X']);
     expect(await resolveProject('project:diary', view)).toMatchObject({ name: 'diary', key: 'name:diary' });
@@ -168,7 +168,7 @@ describe('a repository that claims', () => {
     expect((await resolveProject('/e/evil', view)).name).toBe('evil');
   });
 
-  it('a name nobody has is shown by it', async () => {
+  it('an unused name is displayed with it', async () => {
     const view = await viewOf([
       repo('/a/x', 'github.com/o/x', { proposal: { name: 'The Shop', subprojects: [] } }),
     ]);
@@ -193,7 +193,7 @@ it('two projects with equal names stay two, told apart by longer names', async (
   ]);
 });
 
-it('any order, page size and repetition of the facts gives the same rows', async () => {
+it('any order, page size and repetition of events gives the same rows', async () => {
   const events = [
     repo('/a/x', 'github.com/o/x', {}, 1),
     repo('/a/x', 'github.com/o/renamed', {}, 2),

@@ -15,7 +15,7 @@ function contentOf(numbers: readonly number[], packed = EMPTY_COLUMNS): TextCont
   return content;
 }
 
-test('packed in two goes, in any order, with some that left, it is what one go makes of what is there', async () => {
+test('compacting twice, in any order, with removed documents, equals compacting the current documents once', async () => {
   const random = randomNumbers(3);
   const all = Array.from({ length: 600 }, (_, number) =>
     randomDocument(`d-${(number * 7919) % 600}`, random),
@@ -34,7 +34,7 @@ test('packed in two goes, in any order, with some that left, it is what one go m
   expect(packed.terms.bytes.equals(expected.terms.bytes)).toBe(true);
 });
 
-test('a word that stands in one document 255 times or more counts as 255', async () => {
+test('a word that occurs in one document 255 times or more counts as 255', async () => {
   const content = new TextContent(EMPTY_COLUMNS);
   for (const [id, times] of [
     ['a', 254],
@@ -46,7 +46,7 @@ test('a word that stands in one document 255 times or more counts as 255', async
   expect(Array.from((await compactContent(content, atOnce)).counts)).toEqual([254, 255, 255, 255]);
 });
 
-test('what came is packed in more slices than as much that was there', async () => {
+test('added documents are compacted in more slices than the same number of stored ones', async () => {
   const pausesOf = async (content: TextContent) => {
     let pauses = 0;
     const packed = await compactContent(content, async () => {

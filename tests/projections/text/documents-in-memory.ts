@@ -1,4 +1,4 @@
-// A view of documents that lives in memory: rows, and a change feed that keeps what it is told to keep.
+// A view of documents in memory: rows and a change feed of adjustable length.
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MemoryDocument } from '../../../projections/documents/document.ts';
@@ -15,9 +15,9 @@ export class DocumentsInMemory implements DocumentSource {
   generation = 'one';
   #feed: DocumentChange[] = [];
   #seq = 0;
-  /** How often all documents of a partition were read. */
+  /** How often all documents of a project were read. */
   reads = 0;
-  /** How many changes were read. */
+  /** Number of changes read. */
   changesRead = 0;
 
   constructor(documents: readonly MemoryDocument[] = []) {
@@ -38,7 +38,7 @@ export class DocumentsInMemory implements DocumentSource {
     return change;
   }
 
-  /** The view is built again: another generation, no changes. */
+  /** Rebuilds the view: another generation, no changes. */
   rebuild(generation: string): void {
     this.generation = generation;
     this.#feed = [];

@@ -1,4 +1,4 @@
-// Documents and numbers by chance, the same for the same seed.
+// Random documents and numbers, reproducible by seed.
 import type { MemoryDocument } from '../../../projections/documents/document.ts';
 import { document } from './documents-in-memory.ts';
 
@@ -23,7 +23,7 @@ export function randomDocument(id: string, random: () => number): MemoryDocument
   });
 }
 
-/** Mulberry32: the same numbers for the same seed. */
+/** Mulberry32: equal seeds give equal numbers. */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,4 +1,4 @@
-// A term that nothing holds is widened to the same terms as MiniSearch's own tree finds.
+// A term that no document contains is widened to the same terms that MiniSearch's own tree finds.
 import SearchableMap from 'minisearch/SearchableMap';
 import { describe, expect, it } from 'vitest';
 import { similarTerms } from '../../../projections/text/similar-terms.ts';
@@ -20,7 +20,7 @@ function tableOf(terms: readonly string[]): TermTable {
   return new TermTable(Buffer.from(sorted.join('')), Uint32Array.from(offsets));
 }
 
-/** As MiniSearch widens: what begins with the term, and of the rest what is near. */
+/** MiniSearch's widening: terms that begin with the term, and near ones of the rest. */
 function inTree(tree: SearchableMap<true>, term: string): [string, number][] {
   const found = new Map<string, number>();
   if (term.length >= WIDENING.prefixLengthMin)
@@ -35,7 +35,7 @@ function inTree(tree: SearchableMap<true>, term: string): [string, number][] {
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-describe('A term that nothing holds', () => {
+describe('A term that no document contains', () => {
   it.each([
     ['few letters', 'abcde'],
     ['letters, digits and signs', 'abcdefghijklmnopqrstuvwxyz0123456789_$@#'],

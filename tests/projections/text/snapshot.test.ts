@@ -33,7 +33,7 @@ describe('A snapshot of the text index', () => {
     return join(folder, (await readdir(folder))[0]!);
   }
 
-  it('answers like the index it was made from, without reading the documents', async () => {
+  it('answers like the index it was written from, without reading the documents', async () => {
     await saved();
     const source = new DocumentsInMemory(documents);
     const restored = new TextIndex(source, filesIn(folder));
@@ -43,7 +43,7 @@ describe('A snapshot of the text index', () => {
     expect(source.reads).toBe(0);
   });
 
-  it('widens misspelt and unfinished words to the same documents as a whole index', async () => {
+  it('widens misspelt and unfinished words to the same documents as an index in memory', async () => {
     const random = randomNumbers(7);
     const rows = Array.from({ length: 100 }, (_, n) => randomDocument(`d${n}`, random));
     const first = new TextIndex(new DocumentsInMemory(rows), filesIn(folder));
@@ -66,7 +66,7 @@ describe('A snapshot of the text index', () => {
     expect((await restored.search([ONE], 'faield')).hits.length).toBeGreaterThan(0);
   });
 
-  it('finds every word by halving, and widens any misspelling like an index that was never on disk', async () => {
+  it('finds every word by binary search, and widens any misspelling like an index that was never on disk', async () => {
     const random = randomNumbers(11);
     const letter = () => 'abcdeé保😀z'.at(Math.floor(random() * 9))!;
     const word = () => Array.from({ length: 1 + Math.floor(random() * 9) }, letter).join('');
@@ -79,7 +79,7 @@ describe('A snapshot of the text index', () => {
       expect(await restored.search([ONE], query), query).toEqual(await whole.search([ONE], query));
   });
 
-  it('of the first format is replaced without a word', async () => {
+  it('of the first format is replaced without a message', async () => {
     const path = await saved();
     const content = '{"format":1,"recipe":1}\n[]\n[]\n\n';
     await writeFile(path, `${'0'.repeat(64)}\n${content}`);
@@ -100,7 +100,7 @@ describe('A snapshot of the text index', () => {
     expect(await index.digest([ONE])).toBe(await new TextIndex(source, null).digest([ONE]));
   });
 
-  it('moves on with changes of other projects, which are read once for all and not again', async () => {
+  it('follows changes of other projects, which are read once for all projects', async () => {
     await saved();
     const source = new DocumentsInMemory(documents);
     const before = new TextIndex(source, filesIn(folder));
@@ -118,7 +118,7 @@ describe('A snapshot of the text index', () => {
     expect(source.reads).toBe(1);
   });
 
-  it('has the same bytes whatever order its documents came in', async () => {
+  it('has the same bytes in whatever order its documents were added', async () => {
     const first = await readFile(await saved(), 'utf8');
     const index = new TextIndex(new DocumentsInMemory([...documents].reverse()), filesIn(folder));
     await rm(folder, { recursive: true });
@@ -127,7 +127,7 @@ describe('A snapshot of the text index', () => {
     expect(await readFile(join(folder, (await readdir(folder))[0]!), 'utf8')).toBe(first);
   });
 
-  it('that is damaged anywhere is noticed, said once, and replaced', async () => {
+  it('that is damaged anywhere is detected, reported once, and replaced', async () => {
     const path = await saved();
     const good = await readFile(path);
     for (let at = 0; at < good.length; at += 7) {
@@ -154,7 +154,7 @@ describe('A snapshot of the text index', () => {
     expect(answer.degraded).toHaveLength(1);
   });
 
-  it('that cannot be read is like a damaged one', async () => {
+  it('that cannot be read is treated as damaged', async () => {
     const path = await saved();
     await rm(path);
     await mkdir(path);
@@ -166,7 +166,7 @@ describe('A snapshot of the text index', () => {
     expect(answer.degraded).toHaveLength(1);
   });
 
-  it('goes when its project is no more, and is made anew by a rebuild', async () => {
+  it('is removed when its project no longer exists, and written again by a rebuild', async () => {
     await saved();
     const source = new DocumentsInMemory(documents);
     const index = new TextIndex(source, filesIn(folder));
@@ -179,7 +179,7 @@ describe('A snapshot of the text index', () => {
     expect(source.reads).toBe(1);
   });
 
-  it('of other places is not used, without a word', async () => {
+  it('of other workdirs is not used and makes no message', async () => {
     await saved();
     const source = new DocumentsInMemory([
       ...documents,

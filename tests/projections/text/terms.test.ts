@@ -25,17 +25,17 @@ describe('The terms of a text', () => {
     expect(termsOf('保留')).toEqual(['保留']);
   });
 
-  it('are the same for plain letters, whatever other scripts stand beside them', () => {
+  it('are the same for plain letters, whatever other scripts are in the text', () => {
     const signs = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code));
     for (const sign of signs.filter((one) => !/[\p{L}\p{M}\p{N}]/u.test(one) || one < '\x80')) {
       const text = `parseQuery2${sign}HTTPServer snake_case${sign}`;
-      // The last word makes all of the text one that is read with the classes of all scripts.
+      // The last word makes the code read the text with the classes of all scripts.
       expect(termsOf(`${text} é`), sign).toEqual([...termsOf(text), 'é']);
       expect(wordSpans(`${text} é`).slice(0, -1), sign).toEqual(wordSpans(text));
     }
   });
 
-  it('hold a stop word that is part of an identifier only inside it', () => {
+  it('contain a stop word of an identifier only as part of the identifier', () => {
     expect(termsOf('isTheEnd')).toEqual(['istheend', 'end']);
   });
 
@@ -52,7 +52,7 @@ describe('The terms of a text', () => {
     expect(termsOf('x'.repeat(10_000))).toEqual(['x'.repeat(64)]);
   });
 
-  it('know where their words stand', () => {
+  it('have the offsets of their words', () => {
     expect(wordSpans('a  bee')).toEqual([
       { word: 'a', start: 0 },
       { word: 'bee', start: 3 },
@@ -69,7 +69,7 @@ describe('The terms of a text', () => {
     expect(new Set(termsOf('wrote written writing writes'))).toEqual(new Set(['write']));
   });
 
-  it('leaves “found” as errors say it', () => {
+  it('leaves “found”, which errors use, unchanged', () => {
     expect(termsOf('not found')).toEqual(['not', 'found']);
   });
 });

@@ -56,7 +56,7 @@ describe('The text index', () => {
     expect(await found(index, 'right block')).toContain('whole');
   });
 
-  it('widens a term to similar ones only when no searched project holds it', async () => {
+  it('widens a term to similar ones only when no searched project contains it', async () => {
     const source = new DocumentsInMemory([
       document({ id: 'exact', body: 'receive the parcel' }),
       document({ id: 'similar', body: 'deceive the parcel' }),
@@ -69,7 +69,7 @@ describe('The text index', () => {
     expect(await found(index, 'parc')).toHaveLength(2);
   });
 
-  it('scores projects as one collection: what is rare in all of them weighs most', async () => {
+  it('scores projects as one collection: terms that are rare in all of them weigh most', async () => {
     const small = [
       document({ id: 'small-1', body: 'common alpha', workdir: '/home/u/two' }),
       document({ id: 'small-2', body: 'other words', workdir: '/home/u/two' }),
@@ -88,7 +88,7 @@ describe('The text index', () => {
     expect(alone.hits[0]!.score).toBeGreaterThan(common.get('small-1')! * 5);
   });
 
-  it('breaks ties by id and searches only the projects that are asked', async () => {
+  it('breaks ties by id and searches only the given projects', async () => {
     const source = new DocumentsInMemory([
       document({ id: 'c', body: 'equal' }),
       document({ id: 'a', body: 'equal' }),
@@ -114,7 +114,7 @@ describe('The text index', () => {
     expect(source.reads).toBe(2);
   });
 
-  it('takes a change once, however often it is told', async () => {
+  it('applies a change once, however often it is delivered', async () => {
     const source = new DocumentsInMemory([document({ id: 'a', body: 'walrus' })]);
     const index = new TextIndex(source, null);
     await index.refresh([ONE]);
@@ -126,7 +126,7 @@ describe('The text index', () => {
     expect(source.reads).toBe(1);
   });
 
-  it('catches up by itself when it is told of what came later than it has seen', async () => {
+  it('catches up when it receives changes later than its position', async () => {
     const source = new DocumentsInMemory([document({ id: 'a', body: 'walrus' })]);
     const index = new TextIndex(source, null);
     await index.refresh([ONE]);
@@ -137,7 +137,7 @@ describe('The text index', () => {
     expect(await found(index, 'walrus')).toEqual(['a', 'b', 'c']);
   });
 
-  it('starts again when its source was rebuilt', async () => {
+  it('rebuilds when its source was rebuilt', async () => {
     const source = new DocumentsInMemory([document({ id: 'a', body: 'walrus' })]);
     const index = new TextIndex(source, null);
     await index.refresh([ONE]);
@@ -146,7 +146,7 @@ describe('The text index', () => {
     expect(await found(index, 'penguin')).toEqual(['a']);
   });
 
-  it('is built again, and says so, when a change does not fit what it holds', async () => {
+  it('is rebuilt and reports it when a change does not match its content', async () => {
     const source = new DocumentsInMemory([document({ id: 'a', body: 'walrus' })]);
     const index = new TextIndex(source, null);
     await index.refresh([ONE]);

@@ -21,7 +21,7 @@ describe('Dot products', () => {
     );
   });
 
-  it('of the largest numbers there are do not overflow', () => {
+  it('do not overflow for the largest possible numbers', () => {
     const values = new Int8Array(256).fill(-127);
     expect(dotProducts(values, 256, new Int16Array(256).fill(32_767))[0]).toBe(-127 * 32_767 * 256);
   });

@@ -1,4 +1,4 @@
-// Graphs over large partitions, with a library that stands in for hnswlib-node: it finds exactly, and writes files.
+// Graphs over large projects, with a fake of hnswlib-node that finds exactly and writes files.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,7 +66,7 @@ function withGraphs(
   });
 }
 
-/** What both find; the second search begins the graph, which the later ones use. */
+/** The results of scan and graph. The second search starts building the graph, which later searches use. */
 async function expectAlike(index: VectorIndex, source: DocumentsInMemory): Promise<void> {
   const exact = new VectorIndex(source, shippedEmbedder(), null);
   for (const query of QUERIES) {
@@ -84,7 +84,7 @@ async function graphMade(source: DocumentsInMemory): Promise<VectorIndex> {
 }
 
 describe('A graph of many vectors', () => {
-  it('gives what the scan gives, also of documents that came, changed and left since', async () => {
+  it('gives the results of the scan, also after documents were added, changed and removed', async () => {
     const source = documents();
     const index = await graphMade(source);
     await expectAlike(index, source);
@@ -96,7 +96,7 @@ describe('A graph of many vectors', () => {
     expect(built).toBe(1);
   });
 
-  it('is made again when more than a quarter of it is out of date', async () => {
+  it('is rebuilt when more than a quarter of it is out of date', async () => {
     const source = documents();
     const index = await graphMade(source);
     for (let n = 0; n < 20; n += 1) source.remove(`d${n}`);
@@ -108,7 +108,7 @@ describe('A graph of many vectors', () => {
     await expectAlike(index, source);
   });
 
-  it('is read from its file, and takes part although the documents have moved on', async () => {
+  it('is read from its file and used although documents changed since', async () => {
     const source = documents();
     await (await graphMade(source)).close();
     source.put(randomDocument('d3', randomNumbers(10)));
@@ -118,7 +118,7 @@ describe('A graph of many vectors', () => {
     await expectAlike(index, source);
   });
 
-  it('is built again when its file was cut, and that is said once', async () => {
+  it('is rebuilt when its file was truncated, and reports that once', async () => {
     const source = documents();
     await (await graphMade(source)).close();
     const name = readdirSync(folder).find((one) => one.endsWith('.graph'))!;
@@ -131,7 +131,7 @@ describe('A graph of many vectors', () => {
     await expectAlike(index, source);
   });
 
-  it('is gone from disk and memory when it is dropped, until it is made of what is there', async () => {
+  it('is removed from disk and memory when dropped, until it is built from the current documents', async () => {
     const source = documents();
     const index = await graphMade(source);
     source.remove('d1');
@@ -143,7 +143,7 @@ describe('A graph of many vectors', () => {
     expect(built).toBe(2);
   });
 
-  it('stays as long as its project does, and goes with it', async () => {
+  it('stays as long as its project exists and is removed with it', async () => {
     const index = await graphMade(documents());
     await index.close();
     const graphs = () => readdirSync(folder).filter((name) => name.endsWith('.graph'));
@@ -153,7 +153,7 @@ describe('A graph of many vectors', () => {
     expect(graphs()).toEqual([]);
   });
 
-  it('is not missed where its library is not installed: the scan answers, and nothing is said', async () => {
+  it('is not needed when its library is not installed: the scan answers without a message', async () => {
     const source = documents();
     const index = withGraphs(source, null);
     expect((await index.search([ONE], () => QUERIES[0]!, 10)).degraded).toEqual([]);

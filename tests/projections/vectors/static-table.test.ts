@@ -1,4 +1,4 @@
-// The check values are those of models/README.md, made by another program.
+// The check values are those of models/README.md, computed by another program.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ const CHECKED: readonly (readonly [string, readonly number[]])[] = [
 ];
 
 describe('The table of word vectors', () => {
-  it('is the one that is pinned, byte for byte', () => {
+  it('is the pinned one, byte for byte', () => {
     expect(bytes.length).toBe(STATIC_TABLE.bytes);
     expect(isStaticTable(bytes)).toBe(true);
     const flipped = Buffer.from(bytes);
@@ -45,7 +45,7 @@ describe('The table of word vectors', () => {
     expect(vector.reduce((sum, value) => sum + value * value, 0)).toBeCloseTo(1, 5);
   });
 
-  it('puts texts that mean the same nearer than others', async () => {
+  it('places texts of the same meaning nearer than others', async () => {
     const one = await vectorOf('the database connection times out');
     const cosine = (other: Float32Array) => one.reduce((sum, value, index) => sum + value * other[index]!, 0);
     expect(cosine(await vectorOf('SQL server cannot be reached'))).toBeCloseTo(0.2734, 4);
@@ -59,13 +59,13 @@ describe('The table of word vectors', () => {
     },
   );
 
-  it('reads no more of a text than its first 256 pieces', async () => {
+  it('reads only the first 256 pieces of a text', async () => {
     const start = 'import cycle '.repeat(128);
     expect(await vectorOf(`${start} entirely other things`)).toEqual(await vectorOf(start));
     expect(await vectorOf('x'.repeat(100_000))).toHaveLength(STATIC_TABLE.dim);
   });
 
-  it('makes the same vector of a text when it is asked once and when it is asked for many', async () => {
+  it('makes the same vector of a text alone and in a batch', async () => {
     const texts = Array.from(
       { length: 60 },
       (_, n) => `unusual${n} qwzx${n} ${CHECKED[n % 5]![0]} [unused ${n}]`,
@@ -75,7 +75,7 @@ describe('The table of word vectors', () => {
       expect((await openStaticTable(bytes)!.embed([text]))[0]).toEqual(together[index]);
   });
 
-  it('is refused when it is cut, of another kind, or empty', () => {
+  it('is rejected when it is truncated, of another kind, or empty', () => {
     expect(openStaticTable(bytes.subarray(0, -1))).toBeNull();
     expect(openStaticTable(Buffer.alloc(0))).toBeNull();
     expect(openStaticTable(Buffer.alloc(STATIC_TABLE.bytes))).toBeNull();

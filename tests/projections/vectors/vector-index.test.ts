@@ -11,7 +11,7 @@ import { randomDocument, randomNumbers } from '../text/random-documents.ts';
 const ONE: ProjectIndex = { id: 'one', workdirs: ['/home/u/one'] };
 const TWO: ProjectIndex = { id: 'two', workdirs: ['/home/u/two'] };
 
-/** The shipped embedder, with a count of what it was asked for. */
+/** The shipped embedder, counting the texts it embeds. */
 function counting(recipe?: string): Embedder & { texts: number } {
   const embedder = shippedEmbedder();
   return {
@@ -43,7 +43,7 @@ async function nearestTo(
 }
 
 describe('The vector index', () => {
-  it('finds what means the same in other words, in the projects that are asked', async () => {
+  it('finds text of the same meaning in other words, in the searched projects', async () => {
     const source = new DocumentsInMemory([
       document({ id: 'p-1', body: 'SQL server cannot be reached' }),
       document({ id: 'p-2', body: 'paint the kitchen wall blue' }),
@@ -54,7 +54,7 @@ describe('The vector index', () => {
     expect(await nearestTo(index, 'database connection', [ONE, TWO])).toBe('p-3');
   });
 
-  it('comes to the same bytes live and rebuilt, however its documents came and went', async () => {
+  it('has the same bytes live and rebuilt, however its documents were added and removed', async () => {
     const source = new DocumentsInMemory();
     const live = new VectorIndex(source, shippedEmbedder(), null);
     const random = randomNumbers(7);
@@ -73,7 +73,7 @@ describe('The vector index', () => {
     expect(await live.digest(projectIndexes)).not.toBe(digest);
   });
 
-  it('is read back from disk without embedding anything but what changed since', async () => {
+  it('is read from disk and embeds only documents that changed since', async () => {
     const source = new DocumentsInMemory(
       Array.from({ length: 40 }, (_, n) => document({ id: `p-${n}`, body: `document number ${n} of forty` })),
     );
@@ -89,7 +89,7 @@ describe('The vector index', () => {
     expect(await second.digest([ONE])).toBe(await new VectorIndex(source, embedder, null).digest([ONE]));
   });
 
-  it('keeps nothing of a document that left', async () => {
+  it('keeps nothing of a removed document', async () => {
     const gone = document({ id: 'p-gone', body: 'the secret walrus', session: 'session-of-the-gone' });
     const source = new DocumentsInMemory([gone, document({ id: 'p-1', body: 'kitchen' })]);
     const index = new VectorIndex(source, shippedEmbedder(), filesIn(folder));
@@ -124,7 +124,7 @@ describe('The vector index', () => {
     expect(await second.digest([ONE])).toBe(digest);
   });
 
-  it('embeds again without a word when its vectors are of another recipe', async () => {
+  it('embeds again without a message when its vectors have another recipe', async () => {
     const source = new DocumentsInMemory([document({ id: 'p-1', body: 'kitchen wall' })]);
     const first = new VectorIndex(source, counting('older'), filesIn(folder));
     await first.refresh([ONE]);
