@@ -1,30 +1,30 @@
-// The words of the log: a telling goes in, an event comes out. See docs/format.md for the bytes.
+// The types of the log: a NewEvent is appended, a LogEvent is read back. docs/format.md describes the bytes.
 import type { BodyInput, BodyOf, EventType } from './catalog/index.ts';
 
-/** Who told us. Part of the event id: two witnesses of one fact are two events. */
+/** How we learned of an event. Part of the event id: two channels with the same dedupe key make two events. */
 export const CHANNELS = ['hook', 'transcript', 'api', 'cli', 'import'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** What capture, the command line or the library hands to `append`. */
+/** What capture, the command line or the library passes to `append`. */
 export type NewEvent<T extends EventType = EventType> = {
   [K in T]: {
     readonly type: K;
-    /** claude-code, codex, …; `annals` for what is told to us directly. */
+    /** claude-code, codex, …; `annals` for what a user saves directly. */
     readonly agent: string;
-    /** The agent's own session id; null for what belongs to none (workdir.seen, a saved memory without one). */
+    /** The agent's own session id; null for an event without a session (workdir.seen, some saved memories). */
     readonly session: string | null;
-    /** The fact key within agent + session + type: a tool_use_id, a uuid, … Never a clock, never a text. */
+    /** Unique within agent + session + type: a tool_use_id, a uuid, … Never a time, never a text. */
     readonly dedupeKey: string;
     readonly channel: Channel;
-    /** When it happened in the agent's world, Unix ms; null when the witness did not say. */
+    /** When it happened according to the agent, Unix ms; null when the channel does not report a time. */
     readonly occurredAt: number | null;
     readonly body: BodyInput<K>;
-    /** The event id that led to this one. */
+    /** Id of the event that caused this one. */
     readonly causation?: string | null;
   };
 }[T];
 
-/** What a projector may see: everything but this machine's accidents (position, recordedAt). */
+/** An event as a projector sees it: without the fields that differ between machines (position, recordedAt). */
 export type EventData<T extends EventType = EventType> = {
   [K in T]: {
     readonly type: K;
@@ -43,8 +43,8 @@ export type EventData<T extends EventType = EventType> = {
 }[T];
 
 /**
- * An event that says nothing to this version: of a type that only a newer one knows (passed over, never lost),
- * or forgotten.
+ * An event without a readable body: its type or version is newer than this version of annals (skipped, but
+ * kept in the log), or it was forgotten.
  */
 export interface UnknownEvent {
   readonly type: 'unknown';
@@ -52,18 +52,18 @@ export interface UnknownEvent {
   readonly id: string;
   readonly agent: string;
   readonly session: string | null;
-  /** It was forgotten: its header stays, its body is gone. */
+  /** It was forgotten: only its header is left. */
   readonly forgotten?: true;
 }
 
-/** An immutable event as the log holds it. `position` is dense from 1, local to this log. */
+/** An immutable event as stored. `position` is dense from 1, local to this log. */
 export type LogEvent<T extends EventType = EventType> = EventData<T> & {
   readonly position: number;
   /** When this machine wrote it, Unix ms. */
   readonly recordedAt: number;
 };
 
-/** A place in one particular log: its id, a position and the chain hash there (hex). Position 0: before all. */
+/** A point in one particular log: its id, a position and the chain hash there (hex). Position 0: before the first event. */
 export interface Checkpoint {
   readonly logId: string;
   readonly position: number;
@@ -73,5 +73,5 @@ export interface Checkpoint {
 export type AppendOutcome =
   | { readonly outcome: 'appended'; readonly id: string; readonly position: number }
   | { readonly outcome: 'duplicate'; readonly id: string; readonly position: number }
-  /** What it tells was forgotten; nothing of it was kept, so it stands nowhere. */
+  /** The event reports something that was forgotten; it was not stored and has no position. */
   | { readonly outcome: 'forgotten'; readonly id: string; readonly position: 0 };

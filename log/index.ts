@@ -1,4 +1,4 @@
-// What others may use of the log.
+// The public exports of the log.
 
 export type { BodyInput, BodyOf, EventType, Json, Usage } from './catalog/index.ts';
 export { loadCatalog } from './catalog/load.ts';

@@ -1,40 +1,40 @@
-// What a log says about itself: who it is, how it is written, and who may read it.
+// The meta record of a log: its id, its origin, its format and the reader version it needs.
 import { AnnalsError } from './errors.ts';
 import { EVENT, META_KEY } from './format/keys.ts';
 import { openValue, parseHeader, sealValue } from './format/record.ts';
 import type { LogWorld, VerifyProblem } from './log.ts';
 import { type Store, SYNCED } from './store.ts';
 
-/** Raised when what is on disk changes; `minReader` only when older versions could not read it. */
+/** Raised with every change of the format on disk; `minReader` only when older versions could not read the log. */
 export const FORMAT = 2;
-/** Of a log of which nothing was forgotten: format 1 reads it. */
+/** For a log without forgotten or imported events: a reader of format 1 can read it. */
 const MIN_READER = 1;
-/** A log of which something was forgotten, or that holds events of another log, is one that format 1 would call damaged. */
+/** For a log with forgotten or imported events: a reader of format 1 would report it as damaged. */
 export const BLANKS_SINCE = 2;
 
 export interface Meta {
   readonly logId: string;
-  /** Name of this machine's log as an origin. */
+  /** The origin that new events carry. */
   readonly origin: string;
   readonly format: number;
   /** The lowest format number a reader must know. */
   readonly minReader: number;
-  /** The first version of annals that knows it: what to install, said to a reader that does not. */
+  /** The first version of annals that reads this format; an older reader names it in its error. */
   readonly minVersion?: string;
 }
 
-/** The version of annals with which each format came. */
+/** The first version of annals with each format. */
 const FORMAT_SINCE: Readonly<Record<number, string>> = { 1: '0.1.0', 2: '0.1.0' };
 
-/** What a log is to say about itself from now on. */
+/** Makes a meta record of the current format. */
 export function metaOf({ logId, origin }: Pick<Meta, 'logId' | 'origin'>, minReader = MIN_READER): Meta {
   return { logId, origin, format: FORMAT, minReader, minVersion: FORMAT_SINCE[minReader]! };
 }
 
 /**
- * Reads the meta record, or writes it for a new log. A log with events whose meta record is lost or wrong
- * still opens, under the name its events carry; the problem is reported, not mended.
- * @throws AnnalsError LOG_TOO_NEW, LOG_DAMAGED when nothing says which log this is
+ * Reads the meta record, or writes it for a new log. A log with events whose meta record is missing or damaged
+ * still opens, with the origin of its first event as its id; the problem is reported, not repaired.
+ * @throws AnnalsError LOG_TOO_NEW; LOG_DAMAGED when neither the meta record nor any event is readable
  */
 export async function readOrCreateMeta(
   store: Store,
@@ -49,15 +49,10 @@ export async function readOrCreateMeta(
   const origin = await originOfEvents(store);
   if (record === undefined && origin === null) return { meta: await createMeta(store, world), problem: null };
   if (origin === null)
-    throw new AnnalsError(
-      'LOG_DAMAGED',
-      'The log does not say which log it is, and holds no readable event.',
-      {
-        hint: 'Keep a copy of the log folder, then restore a backup or import the transcripts into a new home.',
-      },
-    );
-  const message =
-    record === undefined ? 'the meta record is missing' : 'the meta record is not what was written';
+    throw new AnnalsError('LOG_DAMAGED', 'The log has no readable meta record and no readable event.', {
+      hint: 'Keep a copy of the log folder, then restore a backup or import the transcripts into a new home.',
+    });
+  const message = record === undefined ? 'the meta record is missing' : 'the meta record is damaged';
   return {
     meta: metaOf({ logId: origin, origin }),
     problem: { kind: 'meta', position: null, message },
@@ -75,7 +70,7 @@ function refuseIfTooNew(meta: Meta): void {
   if (meta.minReader <= FORMAT) return;
   throw new AnnalsError(
     'LOG_TOO_NEW',
-    `The log has format ${meta.format} and asks for a reader of format ${meta.minReader} or newer; this version reads format ${FORMAT}.`,
+    `The log has format ${meta.format} and needs a reader of format ${meta.minReader} or newer; this version reads format ${FORMAT}.`,
     {
       hint:
         meta.minVersion === undefined

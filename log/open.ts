@@ -1,5 +1,5 @@
-// Opening the log: its folder found, also where a kill left it elsewhere, LevelDB opened, and the end of the log held
-// against what is written beside it. One process holds it at a time.
+// Opens the log: finds its folder (a killed rewrite may have left it under another name), opens LevelDB and compares
+// the end of the log with the head file. One process has the log open at a time.
 import { AnnalsError } from './errors.ts';
 import { readTail } from './format/tail.ts';
 import type { Log, LogFiles, LogWorld } from './log.ts';
@@ -17,17 +17,17 @@ import {
 import { levelStore, openStore, type Store, storeError } from './store.ts';
 
 export interface OpenLogOptions {
-  /** LevelDB's folder; made when it is missing. */
+  /** LevelDB's folder; created when it is missing. */
   readonly directory: string;
-  /** Where the head is written beside the log; null for none (a log in memory). */
+  /** Path of the head file; null for none (a log in memory). */
   readonly headFile: string | null;
   readonly world: LogWorld;
   readonly files: LogFiles;
-  /** What rewriting needs; without it the log can be told to forget, but not be rewritten. */
+  /** File operations for rewriting; without them the log can forget, but not be rewritten. */
   readonly swap?: SwapFiles;
-  /** Instead of LevelDB: any abstract-level store made with buffer keys and buffer values. */
+  /** Replaces LevelDB: any abstract-level store with buffer keys and buffer values. */
   readonly store?: Store;
-  /** Bytes LevelDB gathers before it makes a table. Default 4 MiB; tests make it small. */
+  /** Bytes LevelDB buffers before it writes a table. Default 4 MiB; tests make it small. */
   readonly writeBufferBytes?: number;
 }
 
@@ -52,7 +52,7 @@ export async function openLog(options: OpenLogOptions): Promise<Log> {
   }
 }
 
-/** The log's own folder, also when a kill left it somewhere else, or another process is moving it just now. */
+/** Opens the log's folder; first moves it back when a killed rewrite left it under another name. */
 async function openFolder(options: OpenLogOptions): Promise<Store> {
   const { directory, swap } = options;
   if (swap === undefined) return levelStore(directory, options);
@@ -65,7 +65,7 @@ async function openFolder(options: OpenLogOptions): Promise<Store> {
   const found = mustExist ? await swap.identity(directory) : null;
   try {
     await openStore(store);
-    // Where a new log took the place meanwhile, the lock that we got may be that of the old one.
+    // If a rewritten log was swapped in meanwhile, our lock may be that of the old folder.
     if (mustExist && (await hasMoved(directory, found, swap))) throw beingRewritten();
     return store;
   } catch (error) {
@@ -76,8 +76,8 @@ async function openFolder(options: OpenLogOptions): Promise<Store> {
 }
 
 /**
- * Whether a log stands in a folder. Where LevelDB finds no CURRENT it begins an empty store and removes every table
- * that it does not know: so a folder that lost that one file is refused before anything opens it.
+ * Whether a folder holds a log. Without CURRENT, LevelDB would create an empty store and remove every table it does
+ * not know, so a folder that lost only that file is refused before anything opens it.
  * @throws AnnalsError LOG_DAMAGED
  */
 async function hasLog(directory: string, swap: SwapFiles): Promise<boolean> {

@@ -1,4 +1,4 @@
-// The log while it is open: appends go through one queue, reads are checked, and while the log is rewritten both wait.
+// An open log: appends go through one queue, reads are checked, and both wait while the log is rewritten.
 import { Admission } from './append/admission.ts';
 import { AppendQueue } from './append/append-queue.ts';
 import { blankingOf, forgettingPositions } from './erase/blank-events.ts';
@@ -35,11 +35,11 @@ import { verifyLog } from './verify/verify-log.ts';
 export interface OpenedLogSettings {
   /** LevelDB's folder. */
   readonly directory: string;
-  /** Where the head is written beside the log; null for none (a log in memory). */
+  /** Path of the head file; null for none (a log in memory). */
   readonly headFile: string | null;
   readonly world: LogWorld;
   readonly files: LogFiles;
-  /** What rewriting needs. */
+  /** File operations for rewriting. */
   readonly swap: SwapFiles | undefined;
 }
 
@@ -187,7 +187,7 @@ export class OpenedLog implements Log {
       const head = await this.compareHeadFile();
       const isForgotten = (id: string) => this.#tombstones.holds(id);
       const { directory, headFile, files } = this.#settings;
-      // A log in memory has no files beside it.
+      // A log in memory has no table files.
       const tables = headFile === null ? undefined : files.wholeFiles?.(directory, isTable);
       const forgottenIds = () => this.#tombstones.ids();
       const { startThread } = files;
@@ -218,7 +218,8 @@ export class OpenedLog implements Log {
   async rewrite({ onStep, onProgress }: Parameters<Log['rewrite']>[0] = {}): Promise<RewriteReport> {
     this.#refuseIfClosed();
     const { swap } = this.#settings;
-    if (swap === undefined) throw new TypeError('This log was opened without what rewriting needs.');
+    if (swap === undefined)
+      throw new TypeError('This log was opened without the file operations for rewriting.');
     const bytesBefore = await this.bytes();
     const listener = listening(onStep);
     let events = 0;
@@ -232,12 +233,12 @@ export class OpenedLog implements Log {
     return { events, bytesBefore, bytesAfter: await this.bytes() };
   }
 
-  /** A failed write may be on disk all the same, and then what it forgot is forgotten. */
+  /** A failed write may still be on disk, and then its forgetting counts. */
   async #noteForgettings(tail: Tail): Promise<void> {
     for (const event of await readForgettings({ ...this.#context(), tail })) this.#tombstones.add(event);
   }
 
-  /** Reads what was forgotten before. Once, when the log is opened. */
+  /** Reads all earlier forgettings. Called once, when the log is opened. */
   async readTombstones(): Promise<void> {
     for (const event of await this.forgettings()) this.#tombstones.add(event);
   }
@@ -263,7 +264,7 @@ export class OpenedLog implements Log {
     return this.#closed;
   }
 
-  /** What the head beside the log says that the log does not; null when they agree. */
+  /** The difference between the head file and the log; null when they agree. */
   compareHeadFile(): Promise<VerifyProblem | null> {
     return this.#headFile.problem();
   }
@@ -282,7 +283,7 @@ export class OpenedLog implements Log {
     await this.#queue.whenReadable();
     if (this.#store.status !== 'open') {
       this.#refuseIfClosed();
-      // An append tries again to open the store anew; else who only reads would find it shut for ever.
+      // An append retries opening the store; without it, a process that only reads would never get it open again.
       await this.#queue.append([]);
     }
     this.#readers.enter();
@@ -304,7 +305,7 @@ export class OpenedLog implements Log {
     };
   }
 
-  /** Later, so that a listener that throws cannot stop the queue. */
+  /** Calls listeners in a microtask, so that one that throws cannot stop the queue. */
   #announce(): void {
     const head = this.head();
     for (const listener of this.#listeners) queueMicrotask(() => listener(head));

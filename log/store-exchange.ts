@@ -1,6 +1,5 @@
-// What stands below an open log, exchanged: its store opened anew after a failed write, or a rewritten copy put in its
-// place. Afterwards the end that is found is held against the end as it was known. Nobody reads or writes
-// meanwhile: the caller sees to that.
+// Replaces the store below an open log: reopens it after a failed write, or swaps in a rewritten copy. Afterwards the
+// end of the log is compared with the known end. The caller must keep all reads and writes out meanwhile.
 
 import { readTail, type Tail } from './format/tail.ts';
 import type { VerifyProblem } from './log.ts';
@@ -23,28 +22,28 @@ export interface StoreExchangeOptions {
   readonly store: Store;
   /** LevelDB's folder. */
   readonly directory: string;
-  /** What rewriting needs; without it there is never a copy beside the log. */
+  /** File operations for rewriting; without them there is never a copy beside the log. */
   readonly swap: SwapFiles | undefined;
   readonly logId: string;
   readonly origin: string;
   readonly isForgotten: CopyRequest['isForgotten'];
-  /** Told when the log that was opened is not the one that was known. */
+  /** Called when the reopened log does not match the known one. */
   readonly onDamage: (problem: VerifyProblem) => void;
 }
 
 export class StoreExchange {
   readonly #options: StoreExchangeOptions;
-  /** Set while there may be a copy of the log beside it that did not take its place. */
+  /** Set while there may be an unfinished copy beside the log. */
   #copying = false;
 
   constructor(options: StoreExchangeOptions) {
     this.#options = options;
   }
 
-  /** Opens the store anew, where the log stands by then, and returns the end that is found. */
+  /** Reopens the store and returns the end of the log as found. */
   async reopen(durable: Tail): Promise<Tail> {
     const { store, directory, swap } = this.#options;
-    // Before the lock is let go: a copy that stays behind would be older than what is told from now on.
+    // Before the lock is released: a leftover copy would lack the events appended from now on.
     const isOurs = this.#copying && store.status === 'open';
     if (swap !== undefined && isOurs && (await isLog(directory, swap))) await discardCopy(directory, swap);
     this.#copying = false;
@@ -59,7 +58,7 @@ export class StoreExchange {
   }
 
   /**
-   * Puts a copy of everything that stands in the log in its place. After a failure `reopen` puts right what is left.
+   * Copies the log's current entries and swaps the copy in. After a failure, `reopen` cleans up.
    * @throws AnnalsError LOG_DAMAGED, DISK_FULL, HOME_UNWRITABLE, HOME_LOCKED
    */
   async rewrite(
@@ -99,7 +98,7 @@ export class StoreExchange {
   }
 }
 
-/** A listener's exception is its caller's to hear of, but only when the log stands again. */
+/** Delays a listener's exception until the log is open again; then `rethrow` throws it to the caller. */
 export function listening(onStep: OnRewriteStep = () => {}): { step: OnRewriteStep; rethrow(): void } {
   let thrown: { readonly error: unknown } | null = null;
   return {

@@ -1,9 +1,9 @@
-// Which numbers are times. Beyond these a Date is none, and whoever shows one would throw.
+// Which numbers are valid times. Formatting a timestamp outside this range throws.
 
-/** Unix ms: what a Date can be made of, 100 million days around 1970. */
+/** Unix ms: the range of a Date, 100 million days around 1970. */
 const TIME_MS_MAX = 8.64e15;
 
-/** Whether it is a whole number of Unix ms that a Date can be made of. */
+/** Whether a value is a whole number of Unix ms within the range of a Date. */
 export function isTime(value: unknown): value is number {
   return Number.isSafeInteger(value) && Math.abs(value as number) <= TIME_MS_MAX;
 }

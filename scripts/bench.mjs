@@ -1,5 +1,5 @@
-// `npm run bench [name…]`: runs bench/**/*.bench.ts one after another, or those whose path holds a name given.
-// Options (`--…`) are left to the benches themselves. A bench is a module that prints its own numbers.
+// `npm run bench [name…]`: runs bench/**/*.bench.ts one after another, or only those whose path contains a given name.
+// Options (`--…`) are for the benchmarks themselves. A benchmark is a module that prints its own numbers.
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import './node-version.mjs';
@@ -14,7 +14,10 @@ async function bench(names) {
     (path) => names.length === 0 || names.some((name) => path.includes(name)),
   );
   if (found.length === 0) {
-    console.error('No bench has this name. There are: ', benches(join(root, 'bench')).join(', ') || 'none');
+    console.error(
+      'No benchmark has this name. There are: ',
+      benches(join(root, 'bench')).join(', ') || 'none',
+    );
     return 1;
   }
   for (const path of found) {

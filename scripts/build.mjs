@@ -1,7 +1,7 @@
-// Builds dist/: the command (dist/cli.cjs, which runs dist/command.cjs with the code V8 compiled of it), the library
-// (dist/index.js) and its types. Only LevelDB's native binary stays outside: that `level` is thirty small files, and
-// finding them took a command 20 ms. Its version is pinned, as the binary and what calls it belong together.
-// `--if-stale` does nothing when nothing changed since the last build; `--no-types` leaves the types out.
+// Builds dist/: the command (dist/cli.cjs, which runs dist/command.cjs with V8's code cache), the library
+// (dist/index.js) and its types. Only LevelDB's native binary stays outside the bundle: `level` is thirty small files,
+// and resolving them took a command 20 ms. Its version is pinned, because the binary and its caller must match.
+// `--if-stale` does nothing when nothing changed since the last build; `--no-types` skips the types.
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -21,7 +21,7 @@ const sources = [
   'scripts/compiled-code.mjs',
 ];
 
-/** Inside the package `classic-level` the binary is asked for by a path; from the bundle it is by the package's name. */
+/** The package `classic-level` imports its binary by a relative path; the bundle imports it by the package's name. */
 const binaryOutside = {
   name: 'binary-outside',
   setup(esbuild) {
@@ -31,10 +31,10 @@ const binaryOutside = {
   },
 };
 
-/** Of Node's own modules those that short commands often do without; together they take 8 ms to load. */
+/** Modules of Node that short commands often do not need; together they take 8 ms to load. */
 const LOADED_LATE = ['crypto', 'fs/promises', 'timers/promises', 'zlib'];
 
-/** Loads such a module at the first call of one of its functions. Only functions are handed out. */
+/** Loads such a module at the first call of one of its functions. Only functions are exported. */
 const loadedLate = {
   name: 'loaded-late',
   setup(esbuild) {
@@ -56,7 +56,7 @@ const loadedLate = {
   },
 };
 
-/** The parser of command lines asks for `node:child_process` to start commands of another file, of which we have none: 4 ms. */
+/** The command line parser loads `node:child_process` (4 ms) to start subcommands in other files; we have none. */
 const nothingStarted = {
   name: 'nothing-started',
   setup(esbuild) {
@@ -67,7 +67,7 @@ const nothingStarted = {
   },
 };
 
-/** Settings shared by everything that esbuild makes of our TypeScript. */
+/** Settings shared by all esbuild bundles. */
 export const bundling = {
   absWorkingDir: root,
   bundle: true,
@@ -75,11 +75,11 @@ export const bundling = {
   target: 'node20.19',
   format: 'esm',
   external: ['level', 'classic-level'],
-  // The CommonJS form of jsonc-parser asks for its own parts by a `require` that no bundler sees.
+  // The CommonJS form of jsonc-parser loads its parts by a `require` that bundlers do not recognise.
   mainFields: ['module', 'main'],
   sourcemap: true,
   logLevel: 'warning',
-  // Bundled CommonJS packages ask for Node's own modules by `require`, which ES modules do not have.
+  // Bundled CommonJS packages load Node's modules by `require`, which ES modules do not have.
   banner: {
     js: "import { createRequire as makeRequire } from 'node:module';\nconst require = makeRequire(import.meta.url);",
   },
@@ -88,14 +88,14 @@ export const bundling = {
 const shipped = {
   ...bundling,
   outdir: 'dist',
-  // LevelDB is outside for the tools of this repository, which run from elsewhere than dist/.
+  // LevelDB is external only for the tools of this repository, which do not run from dist/.
   external: [],
   plugins: [binaryOutside, nothingStarted],
-  // Comments of bundled packages are most of their size; names stay, for stacks that can be read.
+  // Comments are most of the size of bundled packages; names stay, for readable stacks.
   minifyWhitespace: true,
 };
 
-/** What starts is CommonJS: for an ES module Node loads a loader first, which takes as long as all of ours. */
+/** The command is CommonJS: for an ES module Node first loads a loader, which takes as long as all of our code. */
 const commonJs = {
   format: 'cjs',
   outExtension: { '.js': '.cjs' },
@@ -103,7 +103,7 @@ const commonJs = {
   banner: {},
 };
 
-/** One script whose value is a function (src/cli/main.ts calls it): what V8 keeps compiled code of, in every Node. */
+/** One script whose value is a function (src/cli/main.ts calls it): V8 can cache its code in every Node version. */
 const oneFunction = {
   ...commonJs,
   charset: 'ascii',
@@ -112,7 +112,7 @@ const oneFunction = {
   footer: { js: 'return module.exports; })' },
 };
 
-/** A program of its own (src/platform/threads.ts starts it). */
+/** A worker thread's program (src/platform/threads.ts starts it). */
 export const thread = { format: 'cjs', outExtension: { '.js': '.cjs' }, banner: {} };
 
 /** Returns 0, or 1 after saying what is wrong. */
@@ -145,7 +145,9 @@ export async function build({ ifStale = false, types = true } = {}) {
   writeInAscii(join(dist, 'command.cjs'));
   chmodSync(join(dist, 'cli.cjs'), 0o755);
   if (run(process.execPath, ['scripts/compile-ahead.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] }) !== 0)
-    console.error('The command could not be compiled ahead: it works, and starts slower.');
+    console.error(
+      'The code cache of the command could not be written: the command works, but starts slower.',
+    );
   if (types && tool('typescript', 'tsc', ['-p', 'scripts/tsconfig.types.json']) !== 0) return 1;
   writeFileSync(stamp, types ? 'with types\n' : 'without types\n');
   console.error(`Built dist/ in ${((performance.now() - started) / 1000).toFixed(1)} s`);
@@ -153,8 +155,8 @@ export async function build({ ifStale = false, types = true } = {}) {
 }
 
 /**
- * The command is read as Latin-1 (src/cli/main.ts), and esbuild writes strings in ASCII but no regular expressions: one
- * that names a curly quotation mark would look for three other letters. An escape means the same in both.
+ * The command is read as Latin-1 (src/cli/main.ts). esbuild writes strings in ASCII, but not regular expressions: a
+ * curly quotation mark in one would be read as three other characters. So this replaces them by escapes.
  */
 function writeInAscii(path) {
   const text = readFileSync(path, 'utf8');
@@ -165,7 +167,7 @@ function writeInAscii(path) {
 function isStale(types) {
   if (!existsSync(stamp) || !existsSync(join(dist, 'cli.cjs'))) return true;
   if (types && !existsSync(join(dist, 'types'))) return true;
-  // Another Node than the one that built.
+  // Built by another version of Node.
   if (!Object.values(compiledCode).every(existsSync)) return true;
   const built = statSync(stamp).mtimeMs;
   return sources.some((source) => newestChange(join(root, source)) > built);

@@ -1,6 +1,6 @@
-// Writes dist/….code: the code that V8 compiled of the command while it did what people wait for. One file for the
-// start of a session, with a turn that waits in the spool, and one for a search, the context and the status: reading
-// in what is not run takes longer than running what is. Their names say for which machine and Node they are.
+// Writes dist/….code: V8's code cache of the command, taken after it ran the operations that users wait for. One file
+// for the start of a session with a turn waiting in the spool, and one for search, context and status: loading unused
+// code takes longer than running the used code. The file names contain the machine type and the V8 version.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { compiledCode } from './compiled-code.mjs';
 import { root, run } from './run.mjs';
 
 const path = join(root, 'dist/command.cjs');
-/** Where the example sessions were held. */
+/** The working directory of the example sessions. */
 const CWD = '/home/robin/birdfeeder';
 const [, , what, givenHome] = process.argv;
 
@@ -18,7 +18,7 @@ if (what === 'start') await compileStart(givenHome);
 else if (what === 'command') await compileCommand(givenHome);
 else process.exitCode = compileAhead();
 
-/** Each in a process of its own: code that only another one runs would be read by it too. */
+/** Each in its own process, so that a cache contains only the code that its operations run. */
 function compileAhead() {
   const home = mkdtempSync(join(tmpdir(), 'annals-build-'));
   const options = { stdio: ['ignore', 'ignore', 'inherit'] };
@@ -61,22 +61,22 @@ function load() {
   return { script, ...script.runInThisContext()(createRequire(path), join(root, 'dist')) };
 }
 
-/** As hooks leave it in the spool. */
+/** Writes the spool files of one turn, as hooks do. */
 function leaveTurn(home) {
   const folder = join(home, 'spool/new');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const said = { session_id: 'waiting', cwd: CWD, prompt_id: 'p-1' };
+  const common = { session_id: 'waiting', cwd: CWD, prompt_id: 'p-1' };
   const newEvents = [
-    { ...said, hook_event_name: 'UserPromptSubmit', prompt: 'Look at the feeder.', source: 'user' },
+    { ...common, hook_event_name: 'UserPromptSubmit', prompt: 'Look at the feeder.', source: 'user' },
     {
-      ...said,
+      ...common,
       hook_event_name: 'PostToolUse',
       tool_name: 'Bash',
       tool_use_id: 'toolu_1',
       tool_input: { command: 'npm test' },
       tool_response: { stdout: '1 passed', stderr: '', interrupted: false },
     },
-    { ...said, hook_event_name: 'Stop', last_assistant_message: 'The feeder works.' },
+    { ...common, hook_event_name: 'Stop', last_assistant_message: 'The feeder works.' },
   ];
   for (const [index, one] of newEvents.entries())
     writeFileSync(join(folder, `claude-code-${index}`), JSON.stringify(one), { mode: 0o600 });

@@ -1,4 +1,4 @@
-// Where the code compiled ahead lies, for this machine's kind and this Node. src/cli/main.ts looks for it there.
+// Paths of the code cache files for this machine type and this V8. src/cli/main.ts loads them from there.
 import { join } from 'node:path';
 import { root } from './run.mjs';
 
@@ -6,5 +6,5 @@ const { platform, arch, versions } = process;
 
 const path = (what) => join(root, 'dist', `${what}-${platform}-${arch}-${versions.v8}.code`);
 
-/** What the start of a session runs, and what the other commands do that people wait for. */
+/** `start` for the start of a session, `command` for the other commands that users wait for. */
 export const compiledCode = { start: path('start'), command: path('command') };

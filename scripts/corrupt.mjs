@@ -1,5 +1,5 @@
-// `npm run corrupt -- --flips 3000 --truncations 300 --seed 1`: damage to every part of a home, more of it than
-// `npm test` does. docs/trust.md says what it shows.
+// `npm run corrupt -- --flips 3000 --truncations 300 --seed 1`: damages every part of a home, with more rounds than
+// `npm test`. docs/trust.md describes the results.
 import './node-version.mjs';
 import { install } from './install.mjs';
 

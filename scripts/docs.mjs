@@ -1,5 +1,5 @@
-// `npm run docs`: writes the pages that are made from the product itself: docs/cli.md from the commands'
-// help, docs/errors.md and docs/events.md from the tables in log/. A test fails when one is stale.
+// `npm run docs`: writes the generated pages: docs/cli.md from the commands' help, docs/errors.md and docs/events.md
+// from the tables in log/. A test fails when one is stale.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { loadTypescript } from './load-typescript.mjs';

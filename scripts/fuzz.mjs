@@ -1,5 +1,5 @@
-// `npm run fuzz -- --cases 200000 --seed 1 [--jobs 2] [--kind hook]`: hostile input, for longer than `npm test` tries it.
-// docs/trust.md says what it does.
+// `npm run fuzz -- --cases 200000 --seed 1 [--jobs 2] [--kind hook]`: hostile input, with more cases than `npm test`.
+// docs/trust.md describes it.
 import './node-version.mjs';
 import { install } from './install.mjs';
 

@@ -1,6 +1,6 @@
-// Installs the dependencies when they are missing or not those of package-lock.json; otherwise does nothing.
-// Package install scripts stay off: LevelDB comes with ready-made binaries. Only where there is none for this
-// platform is it built, and that one build is the only script that runs.
+// Installs the dependencies when they are missing or differ from package-lock.json; otherwise does nothing.
+// Package install scripts are disabled: LevelDB ships prebuilt binaries. When there is none for this platform, LevelDB
+// is built; that build is the only script that runs.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,7 +10,7 @@ import { root, run } from './run.mjs';
 const installed = join(root, 'node_modules', '.package-lock.json');
 const lock = join(root, 'package-lock.json');
 
-/** Returns 0 when everything is in place, else the exit code of what failed. */
+/** Returns 0 when everything is installed, else the exit code of the failed step. */
 export function install() {
   if (!isStale()) return 0;
   console.error('Installing dependencies: npm ci --ignore-scripts');
@@ -18,7 +18,7 @@ export function install() {
   if (code !== 0) return code;
   if (levelLoads()) return 0;
   console.error(
-    'LevelDB has no ready-made binary for this platform: building it (needs Python and a C++ compiler)',
+    'LevelDB has no prebuilt binary for this platform: building it (needs Python and a C++ compiler)',
   );
   const built = npm(['rebuild', 'classic-level', '--build-from-source']);
   if (built !== 0 || !levelLoads()) {
@@ -28,7 +28,7 @@ export function install() {
   return 0;
 }
 
-/** Compares what npm wrote down at its last install with the lock file. Times say nothing: a checkout changes them. */
+/** Compares npm's record of its last install with the lock file. File times are useless: a checkout changes them. */
 function isStale() {
   if (!existsSync(installed)) return true;
   const have = packagesOf(installed);
@@ -45,7 +45,7 @@ function levelLoads() {
   return run(process.execPath, ['-e', "require('classic-level')"], { stdio: 'ignore' }) === 0;
 }
 
-/** npm is `npm.cmd` on Windows, which only a shell can start. stdout is kept clean for the caller's results. */
+/** npm is `npm.cmd` on Windows, which only a shell can start. npm's output goes to stderr, to keep stdout for results. */
 function npm(args) {
   const viaNode = process.env.npm_execpath;
   const stdio = ['ignore', 2, 2];

@@ -1,5 +1,5 @@
-// Runs TypeScript of this repository without building dist/: bundles one file into a temporary module next
-// to node_modules (so that packages resolve), imports it and removes it.
+// Runs TypeScript of this repository without building dist/: bundles one file into a temporary module below dist/
+// (so that packages resolve), imports it and removes it.
 import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,19 +13,19 @@ export async function loadTypescript(path) {
   const { build } = await import('esbuild');
   const folder = join(root, 'dist', 'scripts');
   const outfile = join(folder, `${basename(path, '.ts')}-${process.pid}.js`);
-  const threadAside = `sweep-thread-${process.pid}`;
+  const threadFile = `sweep-thread-${process.pid}`;
   mkdirSync(folder, { recursive: true });
   try {
-    // What the product ships is bundled as the build does it; what only the tools of this repository use is not.
+    // Dependencies of the product are bundled as in the build; development dependencies stay external.
     const external = [...bundling.external, ...Object.keys(devDependencies)];
     await build({ ...bundling, entryPoints: [path], outfile, external, sourcemap: 'inline' });
     await build({
       ...bundling,
       ...thread,
-      entryPoints: { [threadAside]: 'log/verify/scan-thread.ts' },
+      entryPoints: { [threadFile]: 'log/verify/scan-thread.ts' },
       outdir: folder,
     });
-    renameSync(join(folder, `${threadAside}.cjs`), join(folder, 'sweep-thread.cjs'));
+    renameSync(join(folder, `${threadFile}.cjs`), join(folder, 'sweep-thread.cjs'));
     return await import(pathToFileURL(outfile).href);
   } finally {
     rmSync(outfile, { force: true });

@@ -1,4 +1,4 @@
-// Says in one sentence when Node is too old, before anything newer than it is loaded.
+// Stops with a one-line message when Node is too old, before any code that needs a newer version is loaded.
 import { readFileSync } from 'node:fs';
 
 const wanted = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).engines.node;

@@ -1,4 +1,4 @@
-// Runs one program and waits for it. Its output goes where ours goes; stdin is closed, so nothing can ask.
+// Runs one program and waits for it. It inherits our stdout and stderr; stdin is closed, so it cannot prompt.
 // The tools of this repository are started through `tool`, which needs no shell and no PATH.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

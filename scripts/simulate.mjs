@@ -1,5 +1,5 @@
-// `npm run simulate -- --runs 100000 --seed 1 [--jobs 2] [--disk leveldb] [--kind power] [--trace]`: the simulation, for
-// longer than `npm test` runs it. docs/trust.md says what it does.
+// `npm run simulate -- --runs 100000 --seed 1 [--jobs 2] [--disk leveldb] [--kind power] [--trace]`: the simulation, with
+// more runs than `npm test`. docs/trust.md describes it.
 import './node-version.mjs';
 import { install } from './install.mjs';
 

@@ -1,4 +1,4 @@
-// `npm start`: from a fresh clone to answers. Installs what is missing, builds what is stale, runs `annals up`.
+// `npm start`: runs Annals from a fresh clone. Installs dependencies, builds when stale, runs `annals up`.
 // Further arguments go to `annals up`: npm start -- --home /tmp/annals
 import './node-version.mjs';
 import { install } from './install.mjs';

@@ -1,4 +1,4 @@
-// `npm run test:agents`: the suite of real agents; further arguments go to vitest. docs/real-agents.md says what it needs.
+// `npm run test:agents`: the suite of real agents; further arguments go to vitest. docs/real-agents.md lists what it needs.
 import './node-version.mjs';
 import { install } from './install.mjs';
 import { tool } from './run.mjs';

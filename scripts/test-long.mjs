@@ -1,17 +1,17 @@
-// `npm run test:long`: the tests with as many rounds as docs/trust.md speaks of; further arguments as for `npm test`.
-// About an hour. A variable that is set already stays as it is; ANNALS_TEST_SEED chooses other rounds.
+// `npm run test:long`: the tests with the number of rounds stated in docs/trust.md; further arguments as for `npm test`.
+// Takes about an hour. A variable that is already set is kept; ANNALS_TEST_SEED selects other rounds.
 import { run } from './run.mjs';
 
 const ROUNDS = {
-  /** Orders of telling, a variant each. */
+  /** Random orders of events, one variant each. */
   ANNALS_TEST_SEEDS: 100,
-  /** Processes killed, in each test that kills at random. */
+  /** Killed processes in each test that kills at random. */
   ANNALS_TEST_KILLS: 100,
-  /** Bytes flipped in the log's files, and below views/. */
+  /** Flipped bytes in the log's files, and below views/. */
   ANNALS_TEST_FLIPS: 500,
   ANNALS_TEST_VIEW_FLIPS: 100,
   ANNALS_TEST_SIMULATED_RUNS: 2_000,
-  /** Lives of sessions whose live rows are held against those of one page. */
+  /** Random sessions whose live rows are compared with the rows of one page. */
   ANNALS_TEST_LIVES: 20_000,
 };
 const env = Object.fromEntries(

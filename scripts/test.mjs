@@ -1,6 +1,6 @@
 // `npm test`: everything a change must pass, cheapest first; stops at the first step that fails.
-// Further arguments go to vitest: npm test -- tests/cli. The last line is always the count of tests, or says
-// which step kept them from running.
+// Further arguments go to vitest: npm test -- tests/cli. The last line is always the test counts, or the step that
+// failed before the tests.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

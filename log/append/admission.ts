@@ -1,5 +1,5 @@
-// What stands before the append queue: tellings are checked, those of what was forgotten are turned away, and a
-// forgetting is written in a batch of its own, with the bodies that it blanks.
+// Runs before the append queue: checks new events, rejects those that report something forgotten, and writes each
+// `memory.forgotten` in a batch of its own, together with the records it blanks.
 
 import type { blankingOf } from '../erase/blank-events.ts';
 import type { Tombstones } from '../erase/tombstones.ts';
@@ -16,13 +16,13 @@ export interface AdmissionParts {
   readonly tombstones: Tombstones;
   /** Unix ms. */
   now(): number;
-  /** What blanks the bodies of these events. */
+  /** The writes that blank the bodies of these events. */
   blankingOf(ids: readonly string[]): ReturnType<typeof blankingOf>;
 }
 
 export class Admission {
   readonly #parts: AdmissionParts;
-  /** The catalogue's schemas, loaded by the first append: a command that only reads never waits for them. */
+  /** The catalogue's schemas, loaded by the first append: a command that only reads never loads them. */
   #schemas: Promise<typeof import('./new-event.ts')> | null = null;
 
   constructor(parts: AdmissionParts) {
@@ -31,12 +31,12 @@ export class Admission {
 
   async append(newEvents: NewEvents, options: Options): Promise<readonly AppendOutcome[]> {
     this.#schemas ??= import('./new-event.ts');
-    // Every call waits for the same promise, also when it is long fulfilled: so they are admitted in their order.
+    // Every call awaits the same promise, even when it is already resolved, so calls are admitted in order.
     const { checkNewEvents } = await this.#schemas;
     return this.#admit(checkNewEvents(newEvents), options);
   }
 
-  /** Waits until every call that was made before has its place in the queue. */
+  /** Waits until every earlier call is in the queue. */
   async admitted(): Promise<void> {
     await this.#schemas?.catch(() => {});
   }
@@ -54,7 +54,7 @@ export class Admission {
     });
   }
 
-  /** What stands before a forgetting is written first, then it in a batch of its own, then the rest. */
+  /** Writes the events before a forgetting first, then the forgetting in a batch of its own, then the rest. */
   async #admitAround(
     at: number,
     checked: readonly CheckedEvent[],
@@ -65,7 +65,7 @@ export class Admission {
     const body = JSON.parse(forgetting.json) as LogEvent<'memory.forgotten'>['body'];
     const rest = checked.slice(at + 1);
     const queued = at === 0 ? [] : this.#admit(checked.slice(0, at));
-    // Before anything is waited for: what is told from here on would stand behind it, whole.
+    // Add the tombstone before the first await; later events would otherwise be stored with their body.
     const recordedAt = this.#parts.now();
     const isNew = this.#parts.tombstones.add({ id: forgetting.id, body, occurredAt, recordedAt });
     let before: readonly AppendOutcome[];

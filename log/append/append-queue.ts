@@ -1,7 +1,7 @@
-// The one append queue: whoever tells something waits here, and what waits together is written together, in
-// one synced LevelDB batch. While one batch is being synced the next is checked, hashed and laid out, but it
-// is not handed over before the first has ended: two batches under way were seen to land in the wrong order
-// (94 of 2,000 tries), and a failed batch must not be followed by one that builds on it.
+// The append queue: calls that wait at the same time are written together, in one synced LevelDB batch. While one
+// batch is being synced the next is checked, hashed and prepared, but it is written only after the first has
+// finished: two concurrent batches were observed to land in the wrong order (94 of 2,000 tries), and a failed batch
+// must not be followed by one that builds on it.
 
 import type { RawWrite } from '../erase/blank-events.ts';
 import { AnnalsError } from '../errors.ts';
@@ -23,7 +23,7 @@ import type { CheckedEvent } from './new-event.ts';
 
 export interface AppendQueueOptions extends BatchMakerOptions {
   readonly tail: Tail;
-  /** Opens the store anew after a failed write and finds its durable end. */
+  /** Reopens the store after a failed write and returns its durable end. */
   readonly reopen: (durable: Tail) => Promise<Tail>;
   readonly onCommit: () => void;
 }
@@ -39,17 +39,18 @@ export class AppendQueue {
   readonly #options: AppendQueueOptions;
   readonly #batches: BatchMaker;
   readonly #waiting: Call[] = [];
-  /** Every call that has not been answered. */
+  /** Every call that is not settled. */
   readonly #open = new Set<Call>();
-  /** Ids that wait or are under way, and who brought them first. */
+  /** Ids that wait or are being written, with the first entry of each. */
   readonly #pending = new Map<string, Entry>();
   #durable: Tail;
-  /** The end as it will be when everything prepared is on disk. */
+  /** The end of the log when everything prepared is on disk. */
   #planned: Tail;
   #prepared: PreparedBatch<Call> | null = null;
   #writing = false;
-  /** Set while the store is opened anew, and after that failed until the next append tries again. */
+  /** Set while the store is reopened. */
   #recovery: Promise<void> | null = null;
+  /** The store needs to be reopened; when that failed, the next append tries again. */
   #broken = false;
 
   constructor(options: AppendQueueOptions) {
@@ -64,7 +65,7 @@ export class AppendQueue {
     return this.#durable;
   }
 
-  /** `raw` is written with the cursors: what a `memory.forgotten` blanks. */
+  /** `raw` is written together with the cursors: the records that a `memory.forgotten` blanks. */
   append(
     checked: readonly CheckedEvent[],
     options: AppendOptions = {},
@@ -77,18 +78,18 @@ export class AppendQueue {
     return call.done;
   }
 
-  /** Resolves when nothing waits any more, whatever came of it. */
+  /** Resolves when no call is waiting, whether the calls succeeded or failed. */
   async idle(): Promise<void> {
     while (this.#open.size > 0) await Promise.allSettled([...this.#open].map((call) => call.done));
     await this.whenReadable();
   }
 
-  /** Resolves when the store can be read: at once, unless it is being opened anew. */
+  /** Resolves when the store can be read: at once, unless it is being reopened. */
   async whenReadable(): Promise<void> {
     while (this.#recovery !== null) await this.#recovery;
   }
 
-  /** Lets some work exchange the store while nothing is written or read. What waits goes on from what it leaves, also when it fails. */
+  /** Lets `work` replace the store while nothing is written or read. Waiting calls continue from the tail it returns, or after a failure from the reopened store. */
   async exchange(work: (durable: Tail) => Promise<Tail>): Promise<void> {
     while (this.#open.size > 0 || this.#recovery !== null) await this.idle();
     let failure: unknown;
@@ -97,7 +98,7 @@ export class AppendQueue {
         return await work(durable);
       } catch (error) {
         failure = error;
-        // What it left is put right before anything is taken.
+        // Clean up before any further append.
         return this.#options.reopen(durable);
       }
     });
@@ -124,7 +125,7 @@ export class AppendQueue {
     return call;
   }
 
-  /** Finds which ids the log already holds. What was queued before is in `pending`, so together nothing is missed. */
+  /** Finds the ids that the log already holds. Ids queued earlier are in `pending`, so no duplicate is missed. */
   async #lookUp(call: Call): Promise<void> {
     try {
       await this.whenReadable();
@@ -143,7 +144,7 @@ export class AppendQueue {
     this.#pump();
   }
 
-  /** Prepares and starts what can be prepared and started now; called whenever something of that changed. */
+  /** Prepares the next batch and starts writing it if possible; called after every change of state. */
   #pump(): void {
     if (this.#recovery !== null || this.#broken) return;
     if (this.#prepared === null && (this.#writing ? this.#fullBatchWaits() : this.#waiting[0]?.ready))
@@ -156,7 +157,7 @@ export class AppendQueue {
     this.#pump();
   }
 
-  /** While a batch is synced only a full one is prepared: what comes later still finds room in a smaller one. */
+  /** While a batch is being synced only a full one is prepared; a smaller one waits for more events. */
   #fullBatchWaits(): boolean {
     let events = 0;
     for (const call of this.#waiting) {
@@ -201,7 +202,7 @@ export class AppendQueue {
     call.resolve(call.outcomes);
   }
 
-  /** Nothing that waited may be written behind a batch that failed: it might stand on it. */
+  /** Rejects all open calls: they may depend on the failed batch, so none may be written after it. */
   #failAll(error: AnnalsError): void {
     void this.#prepared?.batch.close();
     this.#prepared = null;
@@ -217,7 +218,7 @@ export class AppendQueue {
     this.#recovery ??= this.#reopen(this.#options.reopen);
   }
 
-  /** Opens the store anew and goes on from what is really there. When that fails, the next append tries again. */
+  /** Reopens the store and continues from its actual end. When that fails, the next append tries again. */
   async #reopen(reopen: AppendQueueOptions['reopen']): Promise<void> {
     try {
       const tail = await reopen(this.#durable);
@@ -228,7 +229,7 @@ export class AppendQueue {
       this.#broken = true;
       this.#failAll(storeError(error, 'The log could not be opened again'));
     }
-    // In the same step as the outcome, so that no append can come between and wait for a recovery that is over.
+    // In the same tick as the result, so that no append can run in between and wait for a finished recovery.
     this.#recovery = null;
     this.#pump();
   }

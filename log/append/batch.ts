@@ -1,6 +1,6 @@
-// One batch of the append queue: as many waiting tellings as fit are numbered, chained, sealed and laid out as writes
-// to LevelDB. What the log holds already becomes a duplicate on the way. A call's cursors stand in the batch of its
-// last event, so they are never on disk without what they cover; nothing is written here.
+// Prepares one batch of the append queue: as many waiting events as fit get a position and a chain hash and become
+// LevelDB writes. An event that the log already holds becomes a duplicate. A call's cursors go into the batch of its
+// last event, so they are never on disk without the events they cover. Nothing is written here.
 
 import type { RawWrite } from '../erase/blank-events.ts';
 import type { AppendOutcome } from '../event.ts';
@@ -25,14 +25,14 @@ export const BATCH_EVENTS_MAX = 256;
 const BATCH_BYTES_MAX = 1024 * 1024;
 const SALT_BYTES = 16;
 
-/** Some tellings that are appended together, as far as they are in batches. */
+/** One append call, and how much of it is already in batches. */
 export interface Queued {
   readonly entries: readonly Entry[];
   readonly cursors: readonly RawWrite[];
   readonly outcomes: AppendOutcome[];
   /** Index of the first entry that is in no batch yet. */
   next: number;
-  /** True when it is known which of its ids the log already holds. */
+  /** True once its ids have been looked up in the log. */
   ready: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface Entry {
   readonly checked: CheckedEvent;
   /** The earlier entry of the queue with the same id. */
   readonly first: Entry | null;
-  /** Where the event stands: found in the log, or given when it is put into a batch. */
+  /** The event's position: found in the log, or assigned when it is put into a batch. */
   position: number | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface PreparedBatch<Call extends Queued> {
   /** The end of the log when this batch is on disk. */
   readonly tail: Tail;
   readonly entries: readonly Entry[];
-  /** The calls that are whole on disk when this batch is. */
+  /** The calls that are completely on disk when this batch is. */
   readonly finished: readonly Call[];
 }
 
@@ -67,7 +67,7 @@ export class BatchMaker {
     this.#options = options;
   }
 
-  /** Takes what fits out of `waiting`, from its front, up to the first call that is not ready. */
+  /** Takes as many calls as fit from the front of `waiting`, up to the first that is not ready. */
   prepare<Call extends Queued>(waiting: Call[], planned: Tail): PreparedBatch<Call> {
     const { store, world } = this.#options;
     const batch = store.batch() as StoreBatch;
@@ -117,7 +117,7 @@ export class BatchMaker {
       finished.push(call);
       waiting.shift();
     }
-    // The last event may then be another log's, and would not say where our own sequence stands.
+    // The last event may be imported, and then its header does not contain our own sequence number.
     if (foreign) batch.put(OWN_KEY, sealValue(OWN_KEY, { originSeq }));
     return { batch, tail: { position, originSeq, chain }, entries, finished };
   }

@@ -1,5 +1,5 @@
-// Checks a whole call before anything of it is queued. A bad telling refuses the call and says which telling
-// and which field, never what stood there: error messages leave the machine, captured text does not.
+// Checks all events of a call before any is queued. One invalid event rejects the call; the error names the event and
+// the field, never the value: error messages leave the machine, captured text does not.
 import { CATALOG } from '../catalog/index.ts';
 import { AnnalsError } from '../errors.ts';
 import { CHANNELS, type Channel, type NewEvent } from '../event.ts';
@@ -7,13 +7,13 @@ import type { ExportedEvent } from '../format/exported-event.ts';
 import { eventId } from '../format/ids.ts';
 import { isTime } from '../times.ts';
 
-/** A telling that may be written: its body whole, as JSON text. */
+/** A valid event with its complete body as JSON text. */
 export interface CheckedEvent {
   readonly id: string;
   readonly version: number;
   readonly newEvent: NewEvent;
   readonly json: string;
-  /** An event of another log, taken over as it is. */
+  /** Set for an event imported from another log. */
   readonly imported?: Pick<ExportedEvent, 'header' | 'body'>;
 }
 
@@ -36,7 +36,7 @@ function checkNewEvent(newEvent: NewEvent, index: number): CheckedEvent {
   };
 }
 
-/** The first field of the envelope that is not as documented. By hand: each event passes here. */
+/** The first invalid field of the envelope. Checked by hand for speed: every event passes here. */
 function wrongField(newEvent: { readonly [field in keyof NewEvent]?: unknown }): keyof NewEvent | null {
   const { type, agent, session, dedupeKey, channel, occurredAt, causation } = newEvent;
   if (typeof type !== 'string' || !Object.hasOwn(CATALOG, type)) return 'type';
@@ -49,7 +49,7 @@ function wrongField(newEvent: { readonly [field in keyof NewEvent]?: unknown }):
   return null;
 }
 
-/** Unknown fields are kept as they come, so what JSON cannot hold (a bigint, a circle) is found here. */
+/** Unknown fields are kept unchecked, so values that JSON cannot represent (a bigint, a cycle) fail here. */
 function toJson(body: unknown, index: number, type: string): string {
   try {
     return JSON.stringify(body);
@@ -62,7 +62,7 @@ function invalid(index: number, type: string, path: readonly PropertyKey[]): Ann
   const field = path.map(String).join('.');
   return new AnnalsError(
     'INPUT_INVALID',
-    `Telling ${index} (${type}) cannot be stored: ${field === '' ? 'it' : field} does not have the documented form.`,
+    `Event ${index} (${type}) cannot be stored: ${field === '' ? 'it' : field} does not have the documented form.`,
     { hint: 'Nothing of this call was stored.', facts: { index, type, field } },
   );
 }

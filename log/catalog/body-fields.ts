@@ -1,12 +1,12 @@
-// Fields that several event bodies share. All of them are null where the witness did not say: a missing
-// field never stops an event (law 9), and no default is invented.
+// Fields shared by several event bodies. A field that the channel does not report is null: a missing field never
+// rejects an event, and no default is invented.
 import * as z from 'zod';
 
 export const nullableText = z.string().nullable().default(null);
 export const nullableInteger = z.number().int().nullable().default(null);
 export const flag = z.boolean().default(false);
 
-/** Any JSON value, clipped and redacted by capture. Checked by hand: `z.json()` took 19 of the 23 µs of a tool use. */
+/** Any JSON value, clipped and redacted by capture. Checked by hand: `z.json()` took 19 of 23 µs of checking a tool use. */
 export const json: z.ZodType<Json> = z.custom<Json>(isJson);
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
@@ -22,23 +22,23 @@ export const usage = z
   .default(null);
 export type Usage = { input: number; output: number; cacheRead: number; cacheCreation: number };
 
-/** Where the agent stood, in its own words: nothing resolved. */
+/** The agent's working directory and branch, as the agent reported them. */
 export const workdir = {
   cwd: nullableText,
   branch: nullableText,
 };
 
-/** Which program spoke. */
+/** The program that reported the event. */
 export const program = {
   agentVersion: nullableText,
   entrypoint: nullableText,
 };
 
 /**
- * Where a transcript line stands: `uuid` and `parent` are the agent's own, `offset` is the byte offset of the
- * line in its file (the order within a session), `promptId` the agent's name for the human prompt it serves,
- * `promptUuid` the prompt line that the parent chain leads to, found by the reader. `requestSession` is the session
- * that sent the request an answer came from, where that is another one than the line's: a fork copied the line.
+ * The position of a transcript line: `uuid` and `parent` are the agent's own ids, `offset` is the byte offset of the
+ * line in its file (the order within a session), `promptId` the agent's id of the human prompt that the line belongs
+ * to, `promptUuid` the prompt line at the start of the parent chain, found by the reader. `requestSession` is the
+ * session that sent the request, when it is not the line's own session: a fork copied the line.
  */
 export const line = {
   uuid: nullableText,
@@ -49,7 +49,7 @@ export const line = {
   requestSession: nullableText,
 };
 
-/** Set when a sub-agent did it. `sidechain` alone (no id) is the inline form of 1.0.x transcripts. */
+/** Set for events of a sub-agent. `sidechain` alone (no id) is the inline form of 1.0.x transcripts. */
 export const subagent = {
   agentId: nullableText,
   sidechain: flag,

@@ -1,6 +1,6 @@
 // The catalogue of events: every type with the schema of its newest version. Types are never renamed and
-// never reused; a changed body raises the version (versions.ts too) and brings an upcaster (log/format/upcast.ts).
-// Whoever only reads must not import this as a value: it loads the schema library.
+// never reused. If you change a body, bump its version (here and in versions.ts) and add an upcaster
+// (log/format/upcast.ts). Code that only reads must not import this as a value: it loads the schema library.
 // Bodies are loose: unknown fields of a known type are kept.
 import type * as z from 'zod';
 import { memoryForgotten, memorySaved, projectLinked } from './memory-events.ts';
@@ -35,7 +35,7 @@ export const CATALOG = {
 export type EventType = keyof typeof CATALOG;
 /** The body as written to and read from the log: every field present. */
 export type BodyOf<T extends EventType> = z.output<(typeof CATALOG)[T]['body']>;
-/** The body as a caller may hand it in: fields with a default may be absent. */
+/** The body as a caller may pass it: fields with a default may be absent. */
 export type BodyInput<T extends EventType> = z.input<(typeof CATALOG)[T]['body']>;
 
 export type { Json, Usage } from './body-fields.ts';

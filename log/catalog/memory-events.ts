@@ -1,4 +1,4 @@
-// What a person or an agent says on purpose. Dedupe key: an id made once by the client.
+// Events that a person or an agent records explicitly. Dedupe key: an id that the client generates once.
 import * as z from 'zod';
 import { flag, json, nullableText } from './body-fields.ts';
 
@@ -6,35 +6,35 @@ export const memorySaved = z.looseObject({
   title: z.string(),
   text: z.string(),
   type: nullableText,
-  /** As the caller named it; resolved by the projects view. */
+  /** The project as the caller named it; the projects view resolves it. */
   project: nullableText,
   cwd: nullableText,
   files: z.array(z.string()).default([]),
   concepts: z.array(z.string()).default([]),
   metadata: json.default(null),
-  /** Who speaks: user or agent. */
+  /** Who wrote the memory: user or agent. */
   author: z.enum(['user', 'agent']).default('user'),
-  /** Index within one call, so that saves of one call keep their order. */
+  /** Index within one call; keeps the order of the memories saved by that call. */
   index: z.number().int().default(0),
 });
 
-/** A person joins a place to a project by name. Later links of the same place win (by occurredAt, then id). */
+/** A person links a workdir to a project by name. A later link of the same workdir wins (by occurredAt, then id). */
 export const projectLinked = z.looseObject({ cwd: z.string(), project: z.string() });
 
 /**
- * A person had something forgotten. Holds ids and names, never a word of what was forgotten. The log blanks the
- * events it names in the batch in which it is written; what is told later under one of `names` is not kept.
+ * A person had something forgotten. Contains ids and names, never any forgotten text. The log blanks the named events
+ * in the batch of this event; later events that match one of `names` are not stored.
  */
 export const memoryForgotten = z.looseObject({
-  /** How it was chosen. The words of a query are not kept. */
+  /** How the person selected it. The words of a query are not stored. */
   by: z.enum(['ids', 'session', 'project', 'query', 'before']),
   copies: flag,
-  /** The blanked events, by the session they stand in. */
+  /** The blanked events, by session. */
   events: z
     .array(z.looseObject({ agent: z.string(), session: nullableText, ids: z.array(z.string()) }))
     .default([]),
-  /** Under which the same thing might be told again (log/erase/forgotten-names.ts). */
+  /** Names that recognise a later report of the same thing (log/erase/forgotten-names.ts). */
   names: z.array(z.string()).default([]),
-  /** Under which people knew it: ids of prompts, tool uses, turns, observations, sessions. */
+  /** Ids that users saw: of prompts, tool uses, turns, observations, sessions. */
   items: z.array(z.string()).default([]),
 });

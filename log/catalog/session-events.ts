@@ -1,9 +1,9 @@
-// Sessions: they start (again and again: resume, clear, compaction), get titles, go on elsewhere, end.
+// Sessions start (more than once: resume, clear, compaction), get titles, continue under another id, end.
 import * as z from 'zod';
 import { flag, line, nullableInteger, nullableText, program, workdir } from './body-fields.ts';
 
 export const sessionStarted = z.looseObject({
-  /** startup, resume, clear, compact, fork; null when a transcript only shows that it began. */
+  /** startup, resume, clear, compact, fork; null when a transcript shows only the start itself. */
   source: nullableText,
   model: nullableText,
   permissionMode: nullableText,
@@ -16,10 +16,10 @@ export const sessionStarted = z.looseObject({
 
 export const sessionEnded = z.looseObject({ reason: nullableText, ...workdir, ...line });
 
-/** The agent goes on under a new session id; fact key: that id. */
+/** The agent continues under a new session id. Dedupe key: that id. */
 export const sessionContinued = z.looseObject({ into: z.string(), offset: nullableInteger });
 
-/** custom (a person's), ai, or summary; fact key: source and the offset where this title first stands. */
+/** A title of source custom (by a person), ai or summary. Dedupe key: the source and the offset of its first line. */
 export const sessionTitled = z.looseObject({
   source: z.enum(['custom', 'ai', 'summary']),
   title: z.string(),
@@ -31,7 +31,7 @@ export const agentStopped = z.looseObject({
   reason: z.string(),
   /** The machine-readable error of a StopFailure or an API-error line. */
   error: nullableText,
-  /** The agent's closing words as the hook told them; never an error text. */
+  /** The agent's final answer as the hook reported it; never an error text. */
   text: nullableText,
   agentType: nullableText,
   backgroundTasks: nullableInteger,

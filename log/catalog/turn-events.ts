@@ -1,4 +1,4 @@
-// What happens inside a turn: the person asks, the agent uses tools and answers.
+// Events inside a turn: the person sends a prompt, the agent uses tools and replies.
 import * as z from 'zod';
 import {
   flag,
@@ -13,22 +13,22 @@ import {
 } from './body-fields.ts';
 
 /**
- * Dedupe key: the witness's own name for it. Transcript line: its uuid. Queue operation: `queue:<offset>`.
- * Hook: the spool file's name; a prompt_id names a run of the agent, in which several prompts may be typed.
+ * Dedupe key: the channel's own name for the prompt. Transcript line: its uuid. Queue operation: `queue:<offset>`.
+ * Hook: the spool file's name, because one prompt_id covers a run of the agent, with possibly several prompts.
  */
 export const promptSubmitted = z.looseObject({
-  /** null exactly when `private`: then only the fact that a private turn took place is kept. */
+  /** null exactly when `private`: the event then only records that a private turn took place. */
   text: nullableText,
   private: flag,
-  /** Whose words `text` is. agent: a plan that the person accepted and the program sent on as a prompt. */
+  /** Who wrote `text`. agent: a plan that the person accepted and the program submitted as a prompt. */
   author: z.enum(['user', 'agent']).default('user'),
-  /** What the person added when accepting the plan; always the person's words. */
+  /** What the person added when accepting the plan; always written by the person. */
   feedback: nullableText,
-  /** prompt: words for the model. command: a slash command, `text` is the command line. */
+  /** prompt: text for the model. command: a slash command; `text` is the command line. */
   kind: z.enum(['prompt', 'command']).default('prompt'),
-  /** How it was told: line, queue (enqueue operation), attachment (queued_command), hook. */
+  /** How it was reported: line, queue (enqueue operation), attachment (queued_command), hook. */
   via: z.enum(['line', 'queue', 'attachment', 'hook']),
-  /** The agent's own word for where it came from: typed, queued, sdk, user, … */
+  /** The agent's own value for the origin of the prompt: typed, queued, sdk, user, … */
   source: nullableText,
   permissionMode: nullableText,
   images: z.number().int().default(0),
@@ -53,39 +53,39 @@ const toolUse = {
 /** Dedupe key: tool_use_id. Written only when the outcome is known. */
 export const toolUsed = z.looseObject({
   ...toolUse,
-  /** ok, failed, or cancelled (the person or a rule said no, or it was interrupted). */
+  /** ok, failed, or cancelled (a person or a rule denied it, or it was interrupted). */
   outcome: z.enum(['ok', 'failed', 'cancelled']),
-  /** What the model was shown. */
+  /** The result as shown to the model. */
   result: nullableText,
-  /** The structured result without whole files and without what `result` or `input` already says. */
+  /** The structured result, without whole files and without anything that `result` or `input` already contains. */
   detail: json.default(null),
   /** What went wrong, when `outcome` is not ok. */
   error: nullableText,
   durationMs: nullableInteger,
-  /** The sub-agent that this use launched. */
+  /** Id of the sub-agent that this tool use launched. */
   launchedAgentId: nullableText,
   resultUuid: nullableText,
   resultOffset: nullableInteger,
-  /** When the result came, Unix ms; `occurredAt` is when the tool was used. */
+  /** When the result arrived, Unix ms; `occurredAt` is when the tool was called. */
   endedAt: nullableInteger,
 });
 
-/** Dedupe key: tool_use_id. A use still without result when its session moved on; a tool.used replaces it. */
+/** Dedupe key: tool_use_id. A tool use without a result when its session continued; a later tool.used replaces it. */
 export const toolUnanswered = z.looseObject(toolUse);
 
-/** Dedupe key: uuid of the line. One line is one content block of an API message; `usage` grows, the last wins. */
+/** Dedupe key: uuid of the line. One line is one content block of an API message; `usage` grows, the last value counts. */
 export const agentReplied = z.looseObject({
   messageId: nullableText,
   /** Index of the block within its message, counted by line. */
   block: nullableInteger,
-  /** null for a block that holds no words (thinking). */
+  /** null for a block without text (thinking). */
   text: nullableText,
   model: nullableText,
   stopReason: nullableText,
   usage,
-  /** A compaction's summary: repeats what the lines already say. */
+  /** The summary of a compaction: repeats earlier lines. */
   compaction: flag,
-  /** The agent's own recap of the session so far, for a person who was away; no answer to anything. */
+  /** The agent's own recap of the session, for a person who was away; not an answer to a prompt. */
   recap: flag,
   ...workdir,
   ...program,

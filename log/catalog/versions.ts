@@ -1,5 +1,5 @@
-// The newest version of every event type, apart from the schemas: reading needs only these numbers, and the
-// schemas bring a library whose loading is most of a short command's time (60 of 250 ms).
+// The newest version of every event type, separate from the schemas: reading needs only these numbers, and loading
+// the schema library takes 60 of the 250 ms of a short command.
 import type { CATALOG, EventType } from './index.ts';
 
 export const VERSIONS: { readonly [T in EventType]: (typeof CATALOG)[T]['version'] } = {

@@ -1,13 +1,13 @@
-// Blanking: the record of a forgotten event is written again without its salt and its body, under the same key.
-// Every chain stays as it was, because the chain covers the body's hash and not the body; without the salt
-// nobody can guess the text from that hash. The old bytes stay in LevelDB's files until they are rewritten.
+// Blanking: writes the record of a forgotten event again without its salt and its body, under the same key.
+// The chain does not change, because it covers the body's hash and not the body; without the salt the text cannot be
+// guessed from that hash. The old bytes stay in LevelDB's files until the log is rewritten.
 import type { BodyOf } from '../catalog/index.ts';
 import { eventKey, FORGOTTEN, identityKey, META_KEY, readPosition } from '../format/keys.ts';
 import { blanked, isBlank, parseHeader, sealValue } from '../format/record.ts';
 import { BLANKS_SINCE, type Meta, metaOf } from '../meta.ts';
 import type { Store } from '../store.ts';
 
-/** A key with what is to stand there; null: nothing. */
+/** A write of one key; `record` null removes it. */
 export interface RawWrite {
   readonly key: Buffer;
   readonly record: Buffer | null;
@@ -15,7 +15,7 @@ export interface RawWrite {
 
 const IDS_PER_READ = 500;
 
-/** What blanks these events, as far as the log holds them with a body. A `memory.forgotten` stays as it is. */
+/** The writes that blank these events, for those that are in the log with a body. A `memory.forgotten` is never blanked. */
 export async function blankingOf(
   store: Store,
   meta: Pick<Meta, 'logId' | 'origin'>,
@@ -39,15 +39,15 @@ export async function blankingOf(
   return writes;
 }
 
-/** Positions of the events that say what was forgotten, in order. */
+/** Positions of the `memory.forgotten` events, in order. */
 export async function forgettingPositions(store: Store): Promise<number[]> {
   const keys = await store.keys({ gt: Buffer.from([FORGOTTEN]), lt: Buffer.from([FORGOTTEN + 1]) }).all();
   return keys.flatMap((key) => (key.length === 9 ? [readPosition(key, 1)] : []));
 }
 
 /**
- * A forgetting's body with every list that its readers go through: another version may have left out an empty one, and
- * opening a log must not depend on it.
+ * The body of a `memory.forgotten` with all its lists: another version may have left out an empty one, and the log
+ * must still open.
  */
 export function withLists(body: Partial<BodyOf<'memory.forgotten'>>): BodyOf<'memory.forgotten'> {
   const { events, names, items } = body;

@@ -1,19 +1,19 @@
-// Under which names a thing might be told again: by another witness, in a fork, after a restore. They are the
-// agent's own ids, without the session where a copy keeps them, and, where a copy gets new ids, the time and the
-// number of characters that were said. No text and no hash of a text is among them.
+// Names that recognise a later report of a forgotten thing: by another channel, in a fork, after a restore. They
+// consist of the agent's own ids, without the session where a copy keeps the ids; where a copy gets new ids, they
+// consist of the time and the length of the text. They never contain a text or the hash of a text.
 //
-//   session <agent> <session>                 everything that is ever told of this session
-//   fact <agent> <session> <type> <fact>      the same fact by another witness
+//   session <agent> <session>                 every event of this session
+//   fact <agent> <session> <type> <key>       the same dedupe key from another channel
 //   tool <agent> <tool use id>                a tool use, in any session
 //   line <agent> <uuid>                       a prompt, an answer or a stop, in any session
 //   message <agent> <message id> <block>      an answer, in any session
-//   asked <agent> <prompt id> <witness>       a prompt that this other witness tells
-//   said <agent> <prompt|answer> <chars> <at> the same words at the same moment, in any session
-//   heard <agent> <session> <prompt|answer> <chars> <witness> <prompt id> <at>   the same words from another
-//                                             witness, within ten minutes
+//   asked <agent> <prompt id> <channel>       a prompt reported by this other channel
+//   said <agent> <prompt|answer> <chars> <at> a text of the same length at the same moment, in any session
+//   heard <agent> <session> <prompt|answer> <chars> <channel> <prompt id> <at>   a text of the same length from
+//                                             another channel, within ten minutes
 import type { NewEvent } from '../event.ts';
 
-/** As much of an event as its names need. */
+/** The fields of an event that its names are made from. */
 export type NamedEvent = Pick<
   NewEvent,
   'type' | 'agent' | 'session' | 'dedupeKey' | 'channel' | 'occurredAt'
@@ -21,34 +21,34 @@ export type NamedEvent = Pick<
   readonly body: Readonly<Record<string, unknown>>;
 };
 
-/** Two tellings of the same words are seconds apart; ten minutes are what pairing prompts allows too. */
+/** Two reports of the same text are seconds apart; pairing prompts allows ten minutes too. */
 export const UTTERANCE_WINDOW_MS = 10 * 60_000;
-/** Hooks clip earlier than transcripts: beyond this, long is long. */
+/** Hooks clip earlier than transcripts, so texts longer than this count as equally long. */
 const CHARS_COMPARED_MAX = 7_000;
-/** Tellings of one fact that replace one another. */
+/** Types with the same dedupe key where one replaces the other. */
 const SAME_KEY_TYPES: ReadonlyMap<string, string> = new Map([['tool.unanswered', 'tool.used']]);
 
 export function nameOfSession(agent: string, session: string): string {
   return name('session', agent, session);
 }
 
-/** The names to keep when this is forgotten: whoever tells one of them tells the same thing. */
+/** The names to store when this event is forgotten: a later event with one of them reports the same thing. */
 export function tombstoneNames(event: NamedEvent): string[] {
   const { agent, session, channel, occurredAt } = event;
   const names = ownNames(event);
-  const words = wordsOf(event);
+  const utterance = textLength(event);
   const promptId = stringOf(event.body.promptId);
   const other = channel === 'hook' ? 'transcript' : 'hook';
   if (event.type === 'prompt.submitted' && promptId !== null)
     names.push(name('asked', agent, promptId, other));
-  if (words !== null && session !== null && occurredAt !== null) {
-    const { kind, chars } = words;
+  if (utterance !== null && session !== null && occurredAt !== null) {
+    const { kind, chars } = utterance;
     names.push(name('heard', agent, session, kind, String(chars), other, promptId ?? '', String(occurredAt)));
   }
   return names;
 }
 
-/** The names by which a telling would be one of something forgotten, but for `heard`. */
+/** The names under which a new event would report something forgotten, except `heard`. */
 export function lookupNames(newEvent: NamedEvent): string[] {
   const { agent, session, channel } = newEvent;
   const names = ownNames(newEvent);
@@ -59,9 +59,9 @@ export function lookupNames(newEvent: NamedEvent): string[] {
   return names;
 }
 
-/** Words that somebody heard, as `heard` names them. */
+/** The parts of a `heard` name. */
 export interface Utterance {
-  /** Of everything but the time and the prompt. */
+  /** The name without time and prompt id. */
   readonly group: string;
   readonly promptId: string;
   /** Unix ms. */
@@ -69,14 +69,14 @@ export interface Utterance {
 }
 
 export function utteranceOf(newEvent: NamedEvent): Utterance | null {
-  const words = wordsOf(newEvent);
+  const length = textLength(newEvent);
   const { agent, session, channel, occurredAt: at } = newEvent;
-  if (words === null || session === null || at === null) return null;
-  const group = name('heard', agent, session, words.kind, String(words.chars), channel);
+  if (length === null || session === null || at === null) return null;
+  const group = name('heard', agent, session, length.kind, String(length.chars), channel);
   return { group, promptId: stringOf(newEvent.body.promptId) ?? '', at };
 }
 
-/** null for any other name, also for what was never one of ours: opening a log must not depend on it. */
+/** null for any other name, valid or not: an unknown name must not keep the log from opening. */
 export function parseUtterance(utterance: unknown): Utterance | null {
   const parts = typeof utterance === 'string' ? utterance.split(' ') : [];
   if (parts.length !== 8 || parts[0] !== 'heard') return null;
@@ -93,13 +93,13 @@ function decoded(part: string): string | null {
   }
 }
 
-/** Whether one may be the other: not when both name a prompt and it is not the same. */
+/** Whether both may report the same text: close in time, and not with two different prompt ids. */
 export function mayBeSameUtterance(one: Utterance, other: Utterance): boolean {
   if (Math.abs(one.at - other.at) > UTTERANCE_WINDOW_MS) return false;
   return one.promptId === '' || other.promptId === '' || one.promptId === other.promptId;
 }
 
-/** Names that stay the same whoever asks. */
+/** The names that are the same for storing and for looking up. */
 function ownNames(event: NamedEvent): string[] {
   const { type, agent, session, dedupeKey, body, occurredAt } = event;
   const names = [name('fact', agent, session ?? '', SAME_KEY_TYPES.get(type) ?? type, dedupeKey)];
@@ -111,21 +111,21 @@ function ownNames(event: NamedEvent): string[] {
     else if (uuid !== null) names.push(name('line', agent, dedupeKey));
   } else if ((type === 'prompt.submitted' || type === 'agent.stopped') && uuid !== null)
     names.push(name('line', agent, uuid));
-  const words = wordsOf(event);
-  if (words !== null && occurredAt !== null)
-    names.push(name('said', agent, words.kind, String(words.chars), String(occurredAt)));
+  const length = textLength(event);
+  if (length !== null && occurredAt !== null)
+    names.push(name('said', agent, length.kind, String(length.chars), String(occurredAt)));
   return names;
 }
 
-const SPOKEN: ReadonlyMap<string, string> = new Map([
+const KIND_OF_TEXT: ReadonlyMap<string, string> = new Map([
   ['prompt.submitted', 'prompt'],
   ['agent.replied', 'answer'],
   ['agent.stopped', 'answer'],
 ]);
 
-/** How much was said, without redaction marks and however white space stands. */
-function wordsOf({ type, body }: NamedEvent): { kind: string; chars: number } | null {
-  const kind = SPOKEN.get(type);
+/** The length of a prompt or answer, without redaction marks and with white space collapsed. */
+function textLength({ type, body }: NamedEvent): { kind: string; chars: number } | null {
+  const kind = KIND_OF_TEXT.get(type);
   const text = stringOf(body.text);
   if (kind === undefined || text === null) return null;
   const plain = text

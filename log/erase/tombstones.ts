@@ -1,6 +1,6 @@
-// What was forgotten, as the log knows it while it is open: read at opening from the `memory.forgotten` events
-// themselves, and added to by each new one. It answers three questions: is this event blanked on purpose, may
-// this telling be taken, and what became of this id.
+// The tombstones of an open log, read from its `memory.forgotten` events when it is opened and extended by each new
+// one. They answer three questions: was this event blanked on purpose, may this new event be stored, and when was
+// this id forgotten.
 import type { LogEvent } from '../event.ts';
 import { withLists } from './blank-events.ts';
 import {
@@ -16,29 +16,29 @@ import {
 export interface Forgotten {
   /** When it was forgotten, Unix ms. */
   readonly at: number;
-  /** The `memory.forgotten` that says so. */
+  /** Id of the `memory.forgotten`. */
   readonly event: string;
 }
 
-/** What is needed of a `memory.forgotten`, written or not yet. */
+/** The needed fields of a `memory.forgotten`, which may not be written yet. */
 export type Forgetting = Pick<LogEvent<'memory.forgotten'>, 'id' | 'body' | 'occurredAt' | 'recordedAt'>;
 
-/** Below this an id's beginning fits too much. */
+/** A shorter prefix matches too many ids. */
 const PREFIX_CHARS_MIN = 4;
 
 export class Tombstones {
   readonly #events = new Map<string, Forgotten>();
   readonly #items = new Map<string, Forgotten>();
   readonly #names = new Set<string>();
-  readonly #utterance = new Map<string, Utterance[]>();
-  /** By id of the event, in the order in which they came. */
+  readonly #utterances = new Map<string, Utterance[]>();
+  /** By event id, in order of arrival. */
   readonly #forgettings = new Map<string, Forgetting>();
 
   get size(): number {
     return this.#events.size;
   }
 
-  /** False when it was known. */
+  /** Returns false when the event was added before. */
   add(event: Forgetting): boolean {
     if (this.#forgettings.has(event.id)) return false;
     this.#forgettings.set(event.id, event);
@@ -46,10 +46,10 @@ export class Tombstones {
     return true;
   }
 
-  /** Takes back what was added before it was written, and could not be written. Names that were added alone go too. */
+  /** Removes a forgetting that could not be written. Also drops all names added by `addNames` alone. */
   takeBack(id: string): void {
     this.#forgettings.delete(id);
-    for (const known of [this.#events, this.#items, this.#names, this.#utterance]) known.clear();
+    for (const known of [this.#events, this.#items, this.#names, this.#utterances]) known.clear();
     for (const event of this.#forgettings.values()) this.#note(event);
   }
 
@@ -65,31 +65,34 @@ export class Tombstones {
     for (const name of names) {
       const utterance = parseUtterance(name);
       if (utterance === null) this.#names.add(name);
-      else this.#utterance.set(utterance.group, [...(this.#utterance.get(utterance.group) ?? []), utterance]);
+      else
+        this.#utterances.set(utterance.group, [...(this.#utterances.get(utterance.group) ?? []), utterance]);
     }
   }
 
-  /** Whether this event was forgotten, so that its body has to be gone. */
+  /** Whether this event was forgotten, so that its body must be gone. */
   holds(eventId: string): boolean {
     return this.#events.has(eventId);
   }
 
-  /** Of every event that was forgotten. */
+  /** The ids of all forgotten events. */
   ids(): Iterable<string> {
     return this.#events.keys();
   }
 
-  /** Whether a telling tells something forgotten once more. */
+  /** Whether a new event reports something that was forgotten. */
   covers(newEvent: NamedEvent): boolean {
-    if (this.#names.size === 0 && this.#utterance.size === 0) return false;
+    if (this.#names.size === 0 && this.#utterances.size === 0) return false;
     if (!isNamed(newEvent) || newEvent.type === 'memory.forgotten') return false;
     if (lookupNames(newEvent).some((name) => this.#names.has(name))) return true;
     const utterance = utteranceOf(newEvent);
     if (utterance === null) return false;
-    return (this.#utterance.get(utterance.group) ?? []).some((other) => mayBeSameUtterance(utterance, other));
+    return (this.#utterances.get(utterance.group) ?? []).some((other) =>
+      mayBeSameUtterance(utterance, other),
+    );
   }
 
-  /** What is known of an id, or of the only forgotten one that begins so. */
+  /** When an id, or the first forgotten one with this prefix, was forgotten. */
   find(id: string): Forgotten | undefined {
     const exact = this.#items.get(id) ?? this.#events.get(id);
     if (exact !== undefined || id.length < PREFIX_CHARS_MIN) return exact;
@@ -99,7 +102,7 @@ export class Tombstones {
   }
 }
 
-/** Whoever calls may hand in anything; what has no names is refused for that, elsewhere. */
+/** Callers may pass anything. An event without these fields has no names; validation rejects it later. */
 function isNamed({
   agent,
   session,

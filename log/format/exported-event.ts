@@ -1,12 +1,12 @@
-// An event on its way from one log to another: all that its record holds, by name, as one line of JSON. The
-// body stands last and as the very text it had, so that its hash stays what it was.
+// An exported event: all fields of its record, by name, as one line of JSON. The body comes last and byte for byte
+// as stored, so that its hash still matches.
 //
 //   line = {"position","id","type","version","agent","session","dedupeKey","channel","causation","origin",
 //           "originSeq","occurredAt","recordedAt","chain","salt","body"}
 //   a blanked event has "bodyHash" instead of "salt", and "body":null
 //
-// Whatever reads such a line takes nothing on trust: the id must follow from the header, and the chain, which
-// covers header and body, from the line before.
+// A reader checks every line: the id must follow from the header, and the chain, which covers header and body, from
+// the line before.
 import { CHANNELS, type Checkpoint } from '../event.ts';
 import { EVENT_JSON_LIMITS, parseJson } from '../parse-json.ts';
 import { isTime } from '../times.ts';
@@ -27,15 +27,15 @@ import {
 } from './record.ts';
 
 export interface ExportedEvent {
-  /** Where it stood in the log that it comes from. */
+  /** Its position in the log it comes from. */
   readonly position: number;
   readonly header: Header;
-  /** The chain of the log that it comes from, after this event. */
+  /** The chain of the log it comes from, after this event. */
   readonly chain: BinaryHash;
   readonly body: ExportedBody;
 }
 
-/** A body with its salt, or what stays of one that was blanked. */
+/** A body with its salt, or the hash of a blanked body. */
 export type ExportedBody =
   | { readonly salt: Buffer; readonly json: string }
   | { readonly salt: null; readonly bodyHash: BinaryHash };
@@ -46,7 +46,7 @@ export interface ExportedPage {
   readonly end: Checkpoint;
 }
 
-/** Takes a record apart and checks it on the way. */
+/** Parses and checks a record. */
 export function exportedFrom(
   record: Buffer,
   chainBefore: BinaryHash,
@@ -61,7 +61,7 @@ export function exportedFrom(
   return typeof json === 'string' ? { position, header, chain, body: { salt, json } } : json;
 }
 
-/** Puts a record together behind another event. In its own log this gives the very bytes that it had. */
+/** Builds a record that follows another event. In its own log this gives exactly the stored bytes. */
 export function sealExported(
   { header, body }: Pick<ExportedEvent, 'header' | 'body'>,
   before: BinaryHash,
@@ -71,14 +71,14 @@ export function sealExported(
     : sealEvent(header, body.salt, body.json, before);
 }
 
-/** Whether an event stands behind the one before it, and is what it was there; else what is wrong with it. */
+/** What is wrong with an event's chain, given the chain before it; null when it fits. */
 export function linkProblem(event: ExportedEvent, before: BinaryHash): string | null {
   return sealExported(event, before).chain === event.chain
     ? null
-    : 'it is not what was written, or does not follow the line before it';
+    : 'it was changed, or does not follow the line before it';
 }
 
-/** The event without its body, as it stands where it was forgotten. */
+/** The event with its body blanked. */
 export function blankExported(event: ExportedEvent): ExportedEvent {
   const { body } = event;
   return body.salt === null
@@ -86,7 +86,7 @@ export function blankExported(event: ExportedEvent): ExportedEvent {
     : { ...event, body: { salt: null, bodyHash: bodyHashOf(body.salt, body.json) } };
 }
 
-/** One line of JSON, without the line's end. */
+/** One line of JSON, without the line feed. */
 export function exportedLine({ position, header, chain, body }: ExportedEvent): string {
   const { id, type, v: version, agent, session, dedupeKey, channel, causation } = header;
   const { origin, originSeq, occurredAt, recordedAt } = header;
@@ -110,24 +110,24 @@ export function exportedLine({ position, header, chain, body }: ExportedEvent): 
   return `${JSON.stringify(fields).slice(0, -1)}${BODY}${body.salt === null ? 'null' : body.json}}`;
 }
 
-/** The event of a line, or in one sentence what is wrong with it. The chain is for the caller to check. */
+/** The event of a line, or one sentence that says what is wrong with it. The caller checks the chain. */
 export function parseExportedLine(line: string): ExportedEvent | string {
-  // Inside a JSON string this mark cannot stand: there a quotation mark has a backslash before it.
+  // This mark cannot occur inside a JSON string: there a backslash precedes every quotation mark.
   const mark = line.indexOf(BODY);
   if (mark === -1 || !line.endsWith('}')) return 'the line is cut off';
   const fields = parseObject(`${line.slice(0, mark)}}`);
-  if (fields === null) return 'the line is no JSON';
+  if (fields === null) return 'the line is not JSON';
   const header = headerOf(fields);
   const { position, chain, salt, bodyHash } = fields;
   if (header === null || !isCount(position) || !isHash(chain, 64))
-    return 'a field is missing or has a wrong form';
+    return 'a field is missing or has the wrong form';
   if (header.id !== eventId(header as Parameters<typeof eventId>[0]))
     return 'the id does not follow from the other fields';
   const json = line.slice(mark + BODY.length, -1);
   if (json === 'null' && isHash(bodyHash, 64))
     return { position, header, chain: fromHex(chain), body: { salt: null, bodyHash: fromHex(bodyHash) } };
   if (json === 'null' || !isHash(salt, 32)) return 'the body is missing';
-  if (parseObject(json) === null) return 'the body is no JSON object';
+  if (parseObject(json) === null) return 'the body is not a JSON object';
   return { position, header, chain: fromHex(chain), body: { salt: Buffer.from(salt, 'hex'), json } };
 }
 
@@ -136,7 +136,7 @@ const BODY = ',"body":';
 function headerOf(fields: Readonly<Record<string, unknown>>): Header | null {
   const { id, type, version: v, agent, session, dedupeKey, channel, causation } = fields;
   const { origin, originSeq, occurredAt, recordedAt } = fields;
-  const whole =
+  const isValid =
     isText(id) &&
     isText(type) &&
     isCount(v) &&
@@ -149,7 +149,7 @@ function headerOf(fields: Readonly<Record<string, unknown>>): Header | null {
     isCount(originSeq) &&
     (occurredAt === null || isTime(occurredAt)) &&
     isTime(recordedAt);
-  if (!whole) return null;
+  if (!isValid) return null;
   const header = {
     id,
     type,

@@ -1,11 +1,11 @@
-// Event ids: sha-256 over the canonical JSON of (scheme, agent, session, type, fact key, witness), the first
-// 16 bytes as hex. The same telling has the same id for ever, on every machine, so it lands once.
+// Event ids: sha-256 over the canonical JSON of (scheme, agent, session, type, dedupe key, channel), the first
+// 16 bytes as hex. The same event has the same id on every machine, so it is stored once.
 import { hash } from 'node:crypto';
 import type { NewEvent } from '../event.ts';
 
 const SCHEME = 1;
 
-/** 32 lower-case hex digits. Depends only on who did what, and who told it: no clock, no text, no position. */
+/** 32 lower-case hex digits. Depends only on these five fields: no time, no text, no position. */
 export function eventId(
   newEvent: Pick<NewEvent, 'agent' | 'session' | 'type' | 'dedupeKey' | 'channel'>,
 ): string {

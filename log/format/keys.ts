@@ -1,5 +1,5 @@
 // The keys of the log. One prefix byte, then big-endian numbers, so that LevelDB's byte order is position
-// order. docs/format.md explains why each of them exists.
+// order. docs/format.md explains each of them.
 //
 //   key      = event | forgotten | identity | session | cursor | meta | own
 //   event    = "e" position               position = 8 bytes, from 1
@@ -22,7 +22,7 @@ export const OWN = 0x6f;
 
 export const META_KEY = Buffer.from([META]);
 export const OWN_KEY = Buffer.from([OWN]);
-/** Positions are written in eight bytes; JavaScript counts exactly to 2^53. */
+/** Positions take eight bytes; JavaScript numbers are exact up to 2^53. */
 const HIGH_WORD = 2 ** 32;
 
 export function eventKey(position: number): Buffer {
@@ -32,7 +32,7 @@ export function eventKey(position: number): Buffer {
   return key;
 }
 
-/** Leads to the events that say what was forgotten, so that opening need not read the log for them. */
+/** Indexes the `memory.forgotten` events, so that opening does not have to read the whole log for them. */
 export function forgottenKey(position: number): Buffer {
   const key = eventKey(position);
   key[0] = FORGOTTEN;
@@ -46,7 +46,7 @@ export function identityKey(id: string): Buffer {
   return key;
 }
 
-/** The 16 bytes that stand for an agent's session in the session index. */
+/** The 16 bytes that identify an agent's session in the session index. */
 export function sessionGroup(agent: string, session: string): Buffer {
   return hash('sha256', JSON.stringify([agent, session]), 'buffer').subarray(0, 16);
 }
@@ -63,7 +63,7 @@ export function cursorKey(name: string): Buffer {
   return Buffer.from(`c${name}`);
 }
 
-/** The position in an event's key; null for a key that is none. */
+/** The position in an event's key; null for any other key. */
 export function positionOf(key: Buffer): number | null {
   return key.length === 9 && key[0] === EVENT ? readPosition(key, 1) : null;
 }
@@ -83,9 +83,9 @@ export function readPosition(bytes: Buffer, at: number): number {
   return bytes.readUInt32BE(at) * HIGH_WORD + bytes.readUInt32BE(at + 4);
 }
 
-const GROUPS_REMEMBERED_MAX = 1024;
+const GROUPS_CACHED_MAX = 1024;
 
-/** Remembers the groups of recent sessions: events come in runs of one session. */
+/** Caches the groups of recent sessions: consecutive events mostly belong to one session. */
 export class SessionGroups {
   readonly #known = new Map<string, Buffer>();
 
@@ -93,7 +93,7 @@ export class SessionGroups {
     const name = `${agent}\n${session}`;
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    if (this.#known.size >= GROUPS_REMEMBERED_MAX) this.#known.clear();
+    if (this.#known.size >= GROUPS_CACHED_MAX) this.#known.clear();
     const group = sessionGroup(agent, session);
     this.#known.set(name, group);
     return group;

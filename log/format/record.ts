@@ -1,16 +1,16 @@
-// The values of the log, as bytes. A wrong byte anywhere in them must be seen by whoever reads them: events
-// are covered by the chain and the body hash, everything else carries a checksum of its own.
+// The values of the log, as bytes. A reader must notice a wrong byte anywhere in them: events are covered by the
+// chain and the body hash, everything else carries its own checksum.
 //
 //   event    = chain body-hash header-length header-json salt body-json
 //   chain    = sha-256(chain before, body-hash, header-length, header-json)
 //   body-hash = sha-256(salt, body-json)          salt      = 16 random bytes
 //   header-length = bytes of header-json (4 bytes, big-endian)
 //   identity = position (8 bytes)
-//   session  = (empty: the key says it all)
+//   session  = (empty)
 //   cursor   = checksum json                      checksum  = first 16 bytes of sha-256(key, value)
 //   meta     = checksum json
 //
-// The chain runs over the body's hash, not over the body, so a record cut off behind its header still fits.
+// The chain covers the body's hash, not the body, so a record that ends behind its header still fits.
 // The chain before the first event is sha-256 of the log's id, so that no event fits into another log.
 import { hash } from 'node:crypto';
 import type { Channel } from '../event.ts';
@@ -22,7 +22,7 @@ const CHECKSUM_BYTES = 16;
 const LENGTH_START = 2 * HASH_BYTES;
 const HEADER_START = LENGTH_START + 4;
 
-/** What stays of an event for ever, also when its body is blanked. */
+/** The part of an event that is kept when its body is blanked. */
 export interface Header {
   readonly id: string;
   readonly type: string;
@@ -40,8 +40,7 @@ export interface Header {
 }
 
 /**
- * A hash as a string of 32 characters below 256. Measured: half the price of a Buffer, of which one event
- * would need two.
+ * A hash as a string of 32 characters below 256. Measured: half the cost of a Buffer, and one event would need two.
  */
 export type BinaryHash = string;
 
@@ -54,7 +53,7 @@ export function genesis(logId: string): BinaryHash {
   return hash('sha256', logId, 'binary');
 }
 
-/** The chain before stands where the chain itself will stand: one buffer, two hashes, no copy. */
+/** While hashing, the previous chain occupies the place of the new one: one buffer, two hashes, no copy. */
 export function sealEvent(
   header: Header,
   salt: Uint8Array,
@@ -75,7 +74,7 @@ export function sealEvent(
   return { record, chain };
 }
 
-/** The record of an event whose body was blanked: its header, and the hash of what is gone. */
+/** The record of an event whose body was blanked: its header and the hash of the removed body. */
 export function sealBlank(header: Header, bodyHash: BinaryHash, chainBefore: BinaryHash): SealedEvent {
   const headerJson = JSON.stringify(headerFields(header));
   const record = allocate(HEADER_START + Buffer.byteLength(headerJson));
@@ -88,7 +87,7 @@ export function sealBlank(header: Header, bodyHash: BinaryHash, chainBefore: Bin
   return { record, chain };
 }
 
-/** The hash of the body and the salt that it was made with; no salt where the body was blanked. */
+/** The hash of the body and its salt; null for the salt when the body was blanked. */
 export function bodyProofOf(
   record: Buffer,
   bodyStart: number,
@@ -104,7 +103,7 @@ export function bodyHashOf(salt: Uint8Array, json: string): BinaryHash {
   return binaryHash(Buffer.concat([salt, Buffer.from(json)]));
 }
 
-/** What is wrong with a record, in the words of VerifyProblem. */
+/** What is wrong with a record; `kind` and `message` as in VerifyProblem. */
 export interface RecordProblem {
   readonly kind: 'header' | 'chain' | 'body';
   readonly message: string;
@@ -122,7 +121,7 @@ export function claimedChain(record: Buffer): BinaryHash | null {
   return record.length > HEADER_START ? record.toString('latin1', 0, HASH_BYTES) : null;
 }
 
-/** Where the salt and the body of a record begin, if its header's length is to be believed; else null. */
+/** Where the salt and the body of a record begin; null when the header length is impossible. */
 export function bodyStartOf(record: Buffer): number | null {
   if (record.length <= HEADER_START) return null;
   const start = HEADER_START + record.readUInt32BE(LENGTH_START);
@@ -134,11 +133,11 @@ export function openHeader(record: Buffer, chainBefore: BinaryHash): OpenedHeade
   const linked = openLink(record, chainBefore);
   if ('kind' in linked) return linked;
   const header = parseHeader(record);
-  if (header === null) return { kind: 'header', message: 'the header is no header' };
+  if (header === null) return { kind: 'header', message: 'the header cannot be read' };
   return { header, chain: linked.chain, bodyStart: linked.bodyStart };
 }
 
-/** As `openHeader`, without decoding the header: for whoever only carries it on. */
+/** Like `openHeader`, without decoding the header. */
 export function openLink(
   record: Buffer,
   chainBefore: BinaryHash,
@@ -150,13 +149,13 @@ export function openLink(
   return { chain, bodyStart };
 }
 
-/** The header without any check of the chain; null when it is not one. */
+/** The header, without checking the chain; null when it cannot be read. */
 export function parseHeader(record: Buffer): Header | null {
   const bodyStart = bodyStartOf(record);
   return bodyStart === null ? null : toHeader(parseJson(record.toString('utf8', HEADER_START, bodyStart)));
 }
 
-/** Whether a record ends behind its header: its body was taken away, on purpose or by damage. */
+/** Whether a record ends behind its header: its body was blanked, or lost by damage. */
 export function isBlank(record: Buffer): boolean {
   return bodyStartOf(record) === record.length;
 }
@@ -166,20 +165,20 @@ export function blanked(record: Buffer): Buffer {
   return Buffer.from(record.subarray(0, bodyStartOf(record) ?? record.length));
 }
 
-/** The body's JSON text, checked against the hash its header holds. */
+/** The body's JSON text, checked against the hash in its record. */
 export function openBody(record: Buffer, bodyStart: number): string | RecordProblem {
   return bodyProblem(record, bodyStart) ?? record.toString('utf8', bodyStart + SALT_BYTES);
 }
 
-/** What is wrong with a body, without decoding it; null when nothing is. */
+/** What is wrong with a body, without decoding it; null when it is good. */
 export function bodyProblem(record: Buffer, bodyStart: number): RecordProblem | null {
   if (record.length <= bodyStart) return { kind: 'body', message: 'the body is missing' };
   if (binaryHash(record.subarray(bodyStart)) !== record.toString('latin1', HASH_BYTES, LENGTH_START))
-    return { kind: 'body', message: 'the body is not what was written' };
+    return { kind: 'body', message: 'the body does not match its hash' };
   return null;
 }
 
-/** The store may still own the record, so the chain before is laid over a copy of its head, always in the same place. */
+/** The store may still own the record, so the previous chain is written into a copy of its head; the copy's buffer is reused. */
 function chainOver(record: Buffer, bodyStart: number, chainBefore: BinaryHash): BinaryHash {
   if (scratch.length < bodyStart) scratch = Buffer.allocUnsafeSlow(2 * bodyStart);
   scratch.write(chainBefore, 0, 'latin1');
@@ -189,7 +188,7 @@ function chainOver(record: Buffer, bodyStart: number, chainBefore: BinaryHash): 
 
 let scratch = Buffer.allocUnsafeSlow(4096);
 
-/** The header as it is written: a list without names, which would be a third of it. */
+/** The header as it is written: a list without field names, which would be a third of its size. */
 function headerFields(header: Header): readonly unknown[] {
   const { id, type, v, agent, session, dedupeKey } = header;
   const { origin, originSeq, occurredAt, recordedAt, channel, causation } = header;
@@ -225,7 +224,7 @@ function toHeader(fields: unknown): Header | null {
     occurredAt,
     recordedAt,
   ] = fields;
-  const whole =
+  const isValid =
     typeof id === 'string' &&
     typeof type === 'string' &&
     typeof v === 'number' &&
@@ -234,7 +233,7 @@ function toHeader(fields: unknown): Header | null {
     typeof origin === 'string' &&
     typeof originSeq === 'number' &&
     typeof recordedAt === 'number';
-  if (!whole) return null;
+  if (!isValid) return null;
   return {
     id,
     type,
@@ -272,7 +271,7 @@ export function sealValue(key: Buffer, value: unknown): Buffer {
   return Buffer.concat([checksum(key, json), json]);
 }
 
-/** The JSON value under a key, or undefined when its checksum does not fit. */
+/** The JSON value under a key, or undefined when its checksum does not match. */
 export function openValue(key: Buffer, record: Buffer): unknown | undefined {
   const json = record.subarray(CHECKSUM_BYTES);
   if (!checksum(key, json).equals(record.subarray(0, CHECKSUM_BYTES))) return undefined;

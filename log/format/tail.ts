@@ -1,4 +1,4 @@
-// The end of the log: what the next event is chained to.
+// The end of the log: the next event is chained to it.
 
 import type { Store } from '../store.ts';
 import { EVENT, eventKey, OWN_KEY, positionOf } from './keys.ts';
@@ -7,12 +7,12 @@ import { type BinaryHash, claimedChain, genesis, openValue, parseHeader } from '
 export interface Tail {
   /** 0 for an empty log. */
   readonly position: number;
-  /** Last number this machine gave as an origin. */
+  /** The last sequence number of this log's own origin. */
   readonly originSeq: number;
   readonly chain: BinaryHash;
 }
 
-/** The last event, or the place before all events. */
+/** The position and chain of the last event, or of the point before the first one. */
 export async function readTail(store: Store, logId: string, origin: string): Promise<Tail> {
   const position = await lastPosition(store);
   if (position === 0) return { position: 0, originSeq: 0, chain: genesis(logId) };
@@ -26,12 +26,12 @@ export async function readTail(store: Store, logId: string, origin: string): Pro
   };
 }
 
-/** The log ends in an event of another one; the batch that brought it also wrote how far our own had come. */
+/** For a log that ends in an imported event: the batch that imported it also wrote our own sequence number. */
 async function ownSeq(store: Store, position: number): Promise<number> {
   const record = await store.get(OWN_KEY);
   const own = record === undefined ? undefined : openValue(OWN_KEY, record);
   const seq = (own as { originSeq?: unknown } | undefined)?.originSeq;
-  // Too high is safe, too low would give a number twice.
+  // Too high is safe; too low would use a number twice.
   return typeof seq === 'number' ? seq : position;
 }
 

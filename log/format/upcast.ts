@@ -1,11 +1,11 @@
-// Old bodies are raised to the newest version when they are read, one version at a time; what is on disk
-// never changes. An upcaster is pure: no clock, no chance, nothing looked up. It keeps fields it does not know.
+// Upcasts old bodies to the newest version when they are read, one version at a time; the stored body never
+// changes. An upcaster is pure: no clock, no random values, no lookups. It keeps unknown fields.
 import { VERSIONS } from '../catalog/versions.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 /** Makes a body of version n + 1 from one of version n. */
 export type Upcaster = (body: Body) => Body;
-/** By type, then by the version that is raised. */
+/** By type, then by the version that the upcaster starts from. */
 export type Upcasters = Readonly<Record<string, Readonly<Record<number, Upcaster>>>>;
 
 /** None yet: every type is at its first version. */
@@ -15,8 +15,8 @@ export const UPCASTERS: Upcasters = {};
 export const NEWEST: ReadonlyMap<string, number> = new Map(Object.entries(VERSIONS));
 
 /**
- * Raises a body from `version` to `newest`.
- * @throws TypeError when a step is missing, which a test over all fixtures rules out.
+ * Upcasts a body from `version` to `newest`.
+ * @throws TypeError when an upcaster is missing, which a test over all fixtures rules out.
  */
 export function upcast(
   type: string,
@@ -25,11 +25,11 @@ export function upcast(
   newest: number = NEWEST.get(type) ?? version,
   table: Upcasters = UPCASTERS,
 ): Body {
-  let raised = body;
+  let upcasted = body;
   for (let from = version; from < newest; from++) {
     const step = table[type]?.[from];
     if (step === undefined) throw new TypeError(`${type} has no upcaster from version ${from}`);
-    raised = step(raised);
+    upcasted = step(upcasted);
   }
-  return raised;
+  return upcasted;
 }

@@ -1,5 +1,5 @@
-// LevelDB's files, read beside LevelDB. Unpacked so far that text in them can be searched for: every block of a table,
-// also of one that nobody reads any more, and a write-ahead file without the headers that cut its records.
+// Reads LevelDB's files directly, far enough to search them for text: every block of a table, obsolete ones too, and
+// the data of a write-ahead file without its record headers.
 //
 //   table  = block* footer         footer = 48 bytes: meta handle, index handle, padding, magic
 //   block  = content type crc      type   = 1 byte (1: snappy), crc = 4 bytes; a handle is offset and size (varints)
@@ -13,8 +13,8 @@ const WAL_PIECE_BYTES = 32 * 1024;
 const WAL_HEADER_BYTES = 7;
 
 /**
- * Every data block of a table, unpacked, in which values stand whole; and after each the keys it holds, which stand in it
- * without what they share with the key before. null: no table.
+ * Every data block of a table, uncompressed, each followed by a buffer of its complete keys (a block stores only the
+ * part of a key that differs from the key before). null when the file is not a table.
  */
 export function tableBlocks(file: Buffer): Buffer[] | null {
   const roots = rootsOf(file);
@@ -30,12 +30,12 @@ export function tableBlocks(file: Buffer): Buffer[] | null {
   return blocks;
 }
 
-/** Whether a file is one, by its name. */
+/** Whether a file name is that of a table. */
 export function isTable(name: string): boolean {
   return /\.(ldb|sst)$/.test(name);
 }
 
-/** A write-ahead file's data in one piece. */
+/** The data of a write-ahead file, concatenated. */
 export function walData(file: Buffer): Buffer {
   const parts: Buffer[] = [];
   for (let piece = 0; piece < file.length; piece += WAL_PIECE_BYTES) {
@@ -50,13 +50,13 @@ export function walData(file: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Where a block stands in its file, without its type and checksum. */
+/** Position and size of a block in its file, without its type and checksum. */
 export interface Handle {
   readonly offset: number;
   readonly size: number;
 }
 
-/** Where the block of other blocks' names stands, and the one that says where the data is; null: no table's end. */
+/** Handles of the metaindex and the index block, from the end of a file; null when it is not the end of a table. */
 export function rootsOf(end: Buffer): { readonly meta: Handle; readonly index: Handle } | null {
   if (end.length < FOOTER_BYTES || !end.subarray(-MAGIC.length).equals(MAGIC)) return null;
   const footer = end.subarray(-FOOTER_BYTES);
@@ -65,7 +65,7 @@ export function rootsOf(end: Buffer): { readonly meta: Handle; readonly index: H
   return meta && index && { meta, index };
 }
 
-/** The handles that a block holds, in bytes of which the first is the file's byte `base`; null when it holds none. */
+/** The handles in a block; `bytes` begin at byte `base` of the file. null when the block cannot be read. */
 export function handlesIn(bytes: Buffer, base: number, block: Handle): readonly Handle[] | null {
   const content = contentOf(bytes, { ...block, offset: block.offset - base });
   const handles: (Handle | null)[] = [];
@@ -85,7 +85,7 @@ function contentOf(file: Buffer, { offset, size }: Handle): Buffer | null {
   return file[offset + size] === 1 ? unpackSnappy(block) : block;
 }
 
-/** Hands out every entry of a block. False when it is none. */
+/** Calls `onEntry` for every entry of a block. Returns false when it is not a block. */
 function readEntries(block: Buffer, onEntry: (key: Buffer, value: Buffer) => void): boolean {
   if (block.length < 4) return false;
   const end = block.length - 4 * (block.readUInt32LE(block.length - 4) + 1);
@@ -93,13 +93,13 @@ function readEntries(block: Buffer, onEntry: (key: Buffer, value: Buffer) => voi
   for (let at = 0; at < end; ) {
     const shared = varintAt(block, at);
     const own = shared && varintAt(block, shared.end);
-    const held = own && varintAt(block, own.end);
-    if (!held) return false;
-    const keyEnd = held.end + own.value;
-    const ownKey = block.subarray(held.end, keyEnd);
+    const length = own && varintAt(block, own.end);
+    if (!length) return false;
+    const keyEnd = length.end + own.value;
+    const ownKey = block.subarray(length.end, keyEnd);
     last = shared.value === 0 ? ownKey : Buffer.concat([last.subarray(0, shared.value), ownKey]);
-    onEntry(last, block.subarray(keyEnd, keyEnd + held.value));
-    at = keyEnd + held.value;
+    onEntry(last, block.subarray(keyEnd, keyEnd + length.value));
+    at = keyEnd + length.value;
   }
   return end >= 0;
 }

@@ -1,9 +1,9 @@
-// Snappy's raw format, as LevelDB packs its blocks. https://github.com/google/snappy/blob/main/format_description.txt
+// Snappy's raw format, as LevelDB compresses its blocks. https://github.com/google/snappy/blob/main/format_description.txt
 //
 //   stream  = length element*          length = varint
 //   element = literal | copy           by the two lowest bits of the first byte: 0 literal, 1 to 3 copy
 
-/** null for what is no such stream. */
+/** null when the bytes are not a valid stream, or longer than 64 MiB uncompressed. */
 export function unpackSnappy(packed: Uint8Array): Buffer | null {
   let at = 0;
   let length = 0;
@@ -14,7 +14,7 @@ export function unpackSnappy(packed: Uint8Array): Buffer | null {
     if (byte < 0x80) break;
   }
   if (length > 64 * 1024 * 1024) return null;
-  const whole = Buffer.alloc(length);
+  const output = Buffer.alloc(length);
   let end = 0;
   while (at < packed.length) {
     const tag = packed[at++]!;
@@ -27,7 +27,7 @@ export function unpackSnappy(packed: Uint8Array): Buffer | null {
       }
       size += 1;
       if (at + size > packed.length || end + size > length) return null;
-      whole.set(packed.subarray(at, at + size), end);
+      output.set(packed.subarray(at, at + size), end);
       at += size;
       end += size;
       continue;
@@ -37,10 +37,10 @@ export function unpackSnappy(packed: Uint8Array): Buffer | null {
     const offset = littleEndian(packed, at, bytes) + (bytes === 1 ? (tag >> 5) << 8 : 0);
     at += bytes;
     if (offset === 0 || offset > end || end + size > length) return null;
-    // Byte by byte: a copy may run into what it writes.
-    for (let left = size; left > 0; left--, end++) whole[end] = whole[end - offset]!;
+    // Byte by byte: a copy may overlap its own output.
+    for (let left = size; left > 0; left--, end++) output[end] = output[end - offset]!;
   }
-  return end === length ? whole : null;
+  return end === length ? output : null;
 }
 
 function littleEndian(bytes: Uint8Array, at: number, size: number): number {

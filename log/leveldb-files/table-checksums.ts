@@ -1,9 +1,9 @@
-// Tables of LevelDB held against the checksums that stand in them, which LevelDB writes but, as `classic-level` opens
-// it, never looks at. So a bit in a table's index or filter would hide keys, and one in its data change values.
+// Checks LevelDB's tables against their checksums. LevelDB writes these but, as `classic-level` opens it, never checks
+// them: a flipped bit in a table's index or filter would hide keys, one in its data would change values.
 import { crc32c, masked } from './crc32c.ts';
 import { type Handle, handlesIn, rootsOf } from './leveldb-file.ts';
 
-/** Whether every block of a table, its filter and its index too, is what LevelDB wrote. */
+/** Whether every block of a table, including filter and index, matches its checksum. */
 export function isTableSound(file: Buffer): boolean {
   const end = endOf(file, 0);
   const blocks = end?.sound === true ? handlesIn(file, 0, end.index) : null;
@@ -11,9 +11,9 @@ export function isTableSound(file: Buffer): boolean {
 }
 
 /**
- * The same of metaindex, filter and index, which stand at a table's end: about a hundredth of it.
+ * The same for metaindex, filter and index, which are at the end of a table: about a hundredth of it.
  * @param end the last bytes of a file of `size` bytes
- * @returns how many of the last bytes have to be there, when these are too few
+ * @returns how many of the last bytes are needed, when these are too few
  */
 export function isTableEndSound(end: Buffer, size: number): boolean | { readonly needed: number } {
   const base = size - end.length;
@@ -23,14 +23,14 @@ export function isTableEndSound(end: Buffer, size: number): boolean | { readonly
 }
 
 interface End {
-  /** Where the first of metaindex, filter and index begins. When that was not read, nothing else is known. */
+  /** Where the first of metaindex, filter and index begins. When it is outside the bytes, `sound` means nothing. */
   readonly from: number;
   readonly sound: boolean;
-  /** Not unpacked here: its checksum says enough at opening, and unpacking takes four times as long. */
+  /** Not decompressed here: the checksum is enough, and decompressing takes four times as long. */
   readonly index: Handle;
 }
 
-/** `bytes` are a table from its byte `base` on. null: no table. */
+/** `bytes` is a table from its byte `base` on. null when it is not a table. */
 function endOf(bytes: Buffer, base: number): End | null {
   const roots = rootsOf(bytes);
   if (roots === null) return null;

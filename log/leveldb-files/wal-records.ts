@@ -1,5 +1,5 @@
-// Records of LevelDB's write-ahead file and MANIFEST, and what a MANIFEST says: which files are in use. Others lie
-// there after a kill, half written; LevelDB removes them when it opens the folder.
+// Reads the records of LevelDB's write-ahead file and MANIFEST, and finds the files in use according to a MANIFEST.
+// After a kill there may be others, half written; LevelDB removes them when it opens the folder.
 //
 //   file   = pieces of 32 KiB, of records; less than 7 bytes at a piece's end are padding
 //   record = crc (4) length (2) type (1: whole, 2 first, 3 middle, 4 last) data; crc is of type and data, masked
@@ -27,8 +27,8 @@ export interface FilesInUse {
 }
 
 /**
- * Records in order. What is wrong costs the rest of its piece, as it does in LevelDB; a record that the file ends
- * in is none. Zeros are what a file system leaves of pages that never reached the disk.
+ * Records in order. A damaged record makes the rest of its piece unreadable, as in LevelDB; a record cut off by the
+ * end of the file is not returned. A file system leaves zeros for pages that never reached the disk.
  */
 export function* recordsOf(file: Buffer): Generator<Record | 'wrong'> {
   for (let piece = 0; piece < file.length; piece += PIECE_BYTES) {
@@ -46,7 +46,7 @@ export function* recordsOf(file: Buffer): Generator<Record | 'wrong'> {
   }
 }
 
-/** null when the MANIFEST is not as it was written. */
+/** null when the MANIFEST is damaged. */
 export function filesInUse(manifest: Buffer): FilesInUse | null {
   const tables = new Set<number>();
   const logs = new Map<number, number>();
@@ -58,7 +58,7 @@ export function filesInUse(manifest: Buffer): FilesInUse | null {
     if (record.type === FIRST || record.type === MIDDLE) continue;
     if (record.type > LAST || !applyEdit(Buffer.concat(parts), tables, logs)) return null;
   }
-  // The log before is still read when its contents are not in a table yet; 0 means there is none.
+  // The previous log is still read when its contents are not in a table yet; 0 means there is none.
   const before = logs.get(LOG_BEFORE) ?? 0;
   return { tables, logsFrom: before === 0 ? (logs.get(LOG) ?? 0) : before };
 }
@@ -70,7 +70,7 @@ const REMOVED = 6;
 const ADDED = 7;
 const LOG_BEFORE = 9;
 
-/** False for what is no edit. */
+/** Returns false when the bytes are not a valid edit. */
 function applyEdit(edit: Buffer, tables: Set<number>, logs: Map<number, number>): boolean {
   let at = 0;
   const number = (): number => {

@@ -1,36 +1,36 @@
-// What an export's lines must be beyond standing in their chain. Whoever made the file wrote the chain too, so it
-// says nothing about what stands in a body: a body of another form would be taken in, and every later reading of
-// the home would stumble over it. A type or version that only a newer annals knows is taken as it comes.
+// Checks an export's lines beyond their chain. The author of a file wrote its chain too, so the chain does not prove
+// that a body has a valid form; an invalid body would be imported and break every later read of the home. An event of
+// an unknown type or version is imported unchecked.
 import type { CATALOG } from '../catalog/index.ts';
 import { AnnalsError } from '../errors.ts';
 import type { ExportedEvent } from '../format/exported-event.ts';
 import { NEWEST } from '../format/upcast.ts';
 import { FORGETTING, idsForgottenBy } from './imported-events.ts';
 
-/** Checks events one by one, in their order, and keeps what only all of them together can say. */
+/** Checks events one by one, in order, and collects what can be decided only after the last. */
 export class ExportCheck {
   readonly #catalog: typeof CATALOG;
   readonly #ids = new Set<string>();
   readonly #named = new Set<string>();
   readonly #blank = new Map<string, number>();
-  /** The events that say what was forgotten. */
+  /** The `memory.forgotten` events. */
   readonly forgettings: ExportedEvent[] = [];
 
   constructor(catalog: typeof CATALOG) {
     this.#catalog = catalog;
   }
 
-  /** In half a sentence what is wrong with it; null when nothing is. @throws AnnalsError LOG_TOO_NEW */
+  /** A clause that says what is wrong with an event; null when it is valid. @throws AnnalsError LOG_TOO_NEW */
   problemOf(event: ExportedEvent): string | null {
     const { header, body, position } = event;
-    if (this.#ids.has(header.id)) return 'its id stands in an earlier line already';
+    if (this.#ids.has(header.id)) return 'its id already occurs in an earlier line';
     this.#ids.add(header.id);
     if (header.type === FORGETTING) return this.#problemOfForgetting(event);
     if (body.salt === null) this.#blank.set(header.id, position);
     return this.#fits(event) ? null : wrongBody(header.type);
   }
 
-  /** The position of the first event without a body that no forgetting here names; null when there is none. */
+  /** The position of the first blanked event that no `memory.forgotten` names; null when there is none. */
   firstUnnamed(): number | null {
     for (const [id, position] of this.#blank) if (!this.#named.has(id)) return position;
     return null;
@@ -42,7 +42,7 @@ export class ExportCheck {
     if (header.v > reader)
       throw new AnnalsError(
         'LOG_TOO_NEW',
-        `The export says what was forgotten in version ${header.v}; this version of annals reads up to ${reader}.`,
+        `The export has a memory.forgotten of version ${header.v}; this version of annals reads up to ${reader}.`,
         { hint: 'Update annals.', facts: { version: header.v, reader } },
       );
     if (body.salt === null || !this.#fits(event)) return wrongBody(FORGETTING);
@@ -60,12 +60,12 @@ export class ExportCheck {
       const fields = JSON.parse(body.json) as object;
       const parsed = kind.body.safeParse(fields);
       if (!parsed.success) return false;
-      // Reading adds no defaults: whoever goes through a list must find one.
+      // Reading adds no defaults, so every list must be present.
       return Object.entries(parsed.data).every(
         ([name, value]) => !Array.isArray(value) || Object.hasOwn(fields, name),
       );
     } catch {
-      // Nested deeper than can be looked into.
+      // Nested too deeply to check.
       return false;
     }
   }
@@ -73,7 +73,7 @@ export class ExportCheck {
 
 const EVENT_ID = /^[0-9a-f]{32}$/;
 
-/** Never what stands there: messages leave the machine, captured text does not. */
+/** Never quotes the body: messages leave the machine, captured text does not. */
 function wrongBody(type: string): string {
   return `the body does not have the form of a ${type}`;
 }

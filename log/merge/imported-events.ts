@@ -1,5 +1,5 @@
-// Another log's event as the append queue takes it: checked by whoever read it, so it is not checked against
-// the catalogue again. It may be of an older version, or of a type that only a newer one knows.
+// Prepares another log's events for the append queue. The reader of the export has checked them, so they are not
+// checked against the catalogue again. They may be of an older version or of an unknown type.
 
 import type { CheckedEvent } from '../append/new-event.ts';
 import type { NewEvent } from '../event.ts';
@@ -12,27 +12,27 @@ export function toCheckedEvent({ header, body }: ImportedEvent): CheckedEvent {
   return {
     id: header.id,
     version: header.v,
-    // The queue takes the header's fields from `carried`; of a telling it needs no more than that there is one.
+    // The queue takes the header's fields from `imported`; `newEvent` only has to be present.
     newEvent: header as unknown as NewEvent,
     json: body.salt === null ? '' : body.json,
     imported: { header, body },
   };
 }
 
-/** The events in their order, each forgetting alone: it is written in the batch of what it blanks. */
+/** The events in order, in runs; each forgetting is a run of its own, because it is written with the records it blanks. */
 export function runsOf(events: readonly ImportedEvent[]): readonly (readonly ImportedEvent[])[] {
   const runs: ImportedEvent[][] = [];
   let open = false;
   for (const event of events) {
-    const alone = event.header.type === FORGETTING;
-    if (alone || !open) runs.push([event]);
+    const isForgetting = event.header.type === FORGETTING;
+    if (isForgetting || !open) runs.push([event]);
     else runs.at(-1)!.push(event);
-    open = !alone;
+    open = !isForgetting;
   }
   return runs;
 }
 
-/** What a `memory.forgotten` names, whoever wrote it. */
+/** The event ids that a `memory.forgotten` names; empty for one without a list. */
 export function idsForgottenBy({ body }: ImportedEvent): readonly string[] {
   if (body.salt === null) return [];
   const { events } = JSON.parse(body.json) as { events?: readonly { readonly ids?: readonly string[] }[] };

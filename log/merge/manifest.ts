@@ -1,18 +1,18 @@
-// What an export says about itself: `manifest.json` beside its segments, replaced as a whole after they are on
-// disk. A reader believes nothing that the segments do not bear out.
+// The manifest of an export: `manifest.json` beside its segments, replaced atomically after they are on disk. A reader
+// checks all of it against the segments.
 //
 //   {"format":"annals-export","version":1,"logId","after":{"position","chain"},"head":{"position","chain"},
 //    "events","blanked","forgettings","earlier"?,"writtenAt","segments":[{"name","first","last","events","bytes","sha256","chain"}]}
 //
-// `earlier` holds the lines of forgettings from before `after` that blanked some of its events.
-// `after` is where the export begins: position 0 for a whole log. Each segment's `chain` stands after its last event.
+// `earlier` holds the lines of forgettings from before `after` that blanked some of the export's events.
+// `after` is the point where the export begins: position 0 for a whole log. A segment's `chain` is that after its last event.
 import { AnnalsError } from '../errors.ts';
 import { type BinaryHash, fromHex, genesis, hexOf } from '../format/record.ts';
 import { EVENT_JSON_LIMITS, parseJson } from '../parse-json.ts';
 
 export const MANIFEST = 'manifest.json';
 export const EXPORT_FORMAT = 'annals-export';
-/** Raised when an older version could not read an export any more. */
+/** Raised when older versions can no longer read an export. */
 export const EXPORT_VERSION = 1;
 
 export interface Segment {
@@ -23,7 +23,7 @@ export interface Segment {
   readonly last: number;
   readonly events: number;
   readonly bytes: number;
-  /** Hex, over the file as it stands. */
+  /** Hex, over the file's bytes. */
   readonly sha256: string;
   /** Hex, after the last event. */
   readonly chain: string;
@@ -42,18 +42,18 @@ export interface Manifest {
   readonly after: ChainPosition;
   readonly head: ChainPosition;
   readonly events: number;
-  /** How many of them were forgotten: their bodies are gone. */
+  /** How many of the events were forgotten: their bodies are gone. */
   readonly blanked: number;
-  /** How many of them say that something was forgotten. */
+  /** How many of the events are `memory.forgotten`. */
   readonly forgettings: number;
-  /** Lines of forgettings from before the export begins, without which its blanked events could not be told. */
+  /** Lines of forgettings from before the beginning of the export that explain some of its blanked events. */
   readonly earlier?: readonly string[];
   /** ISO 8601. */
   readonly writtenAt: string;
   readonly segments: readonly Segment[];
 }
 
-/** Whether a text is the manifest of an export, however damaged the rest of it may be. */
+/** Whether a text is the manifest of an export, even a damaged one. */
 export function isManifest(text: string): boolean {
   return text.includes(`"${EXPORT_FORMAT}"`);
 }
@@ -62,7 +62,7 @@ export function manifestText(manifest: Manifest): string {
   return `${JSON.stringify(manifest, null, 1)}\n`;
 }
 
-/** The chain that a segment's first event stands behind. */
+/** The chain before a segment's first event. */
 export function chainBefore({ after, segments }: Manifest, { first }: Segment): BinaryHash {
   return fromHex(segments.find(({ last }) => last === first - 1)?.chain ?? after.chain);
 }
@@ -70,7 +70,7 @@ export function chainBefore({ after, segments }: Manifest, { first }: Segment): 
 /** @throws AnnalsError EXPORT_DAMAGED, LOG_TOO_NEW */
 export function parseManifest(text: string, path: string): Manifest {
   const manifest = parse(text);
-  if (manifest === null) throw damaged(path, 'it is no manifest of an export');
+  if (manifest === null) throw damaged(path, 'it is not the manifest of an export');
   const { version } = manifest;
   if (typeof version === 'number' && version > EXPORT_VERSION)
     throw new AnnalsError(
@@ -85,36 +85,37 @@ export function parseManifest(text: string, path: string): Manifest {
 
 function problemOf(manifest: Readonly<Record<string, unknown>>): string | null {
   const { format, version, logId, after, head, events, blanked, forgettings, segments } = manifest;
-  if (format !== EXPORT_FORMAT || version !== EXPORT_VERSION) return 'it is no manifest of an export';
+  if (format !== EXPORT_FORMAT || version !== EXPORT_VERSION) return 'it is not the manifest of an export';
   if (
     typeof logId !== 'string' ||
     !isChainPosition(after) ||
     !isChainPosition(head) ||
     ![events, blanked, forgettings].every(isCount)
   )
-    return 'a field is missing or has a wrong form';
+    return 'a field is missing or has the wrong form';
   if (!Array.isArray(segments) || !segments.every(isSegment))
-    return 'a segment is not described as it must be';
+    return 'the description of a segment has the wrong form';
   const { earlier = [] } = manifest;
   if (!Array.isArray(earlier) || !earlier.every((line) => typeof line === 'string'))
-    return 'a field is missing or has a wrong form';
-  if (after.position === 0 && earlier.length > 0) return 'nothing stands before the beginning of a log';
+    return 'a field is missing or has the wrong form';
+  if (after.position === 0 && earlier.length > 0)
+    return 'it names events from before the beginning of the log';
   if (after.position === 0 && after.chain !== hexOf(genesis(logId)))
-    return 'it does not begin where its log begins';
+    return 'its chain does not begin with the chain of its log';
   let position = after.position;
   let chain = after.chain;
   for (const segment of segments) {
     if (segment.first !== position + 1 || segment.last < segment.first)
       return `${segment.name} does not follow the segment before it`;
-    if (segment.events !== segment.last - segment.first + 1) return `${segment.name} is not counted right`;
+    if (segment.events !== segment.last - segment.first + 1)
+      return `${segment.name} has a wrong count of events`;
     position = segment.last;
     chain = segment.chain;
   }
-  if (position !== head.position || chain !== head.chain)
-    return 'its segments do not end where it says it ends';
+  if (position !== head.position || chain !== head.chain) return 'its segments do not end at its head';
   return events === head.position - after.position
     ? null
-    : 'its segments do not hold as many events as it says';
+    : 'its segments do not contain the stated number of events';
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> | null {
@@ -148,7 +149,7 @@ function isCount(value: unknown): value is number {
 
 function damaged(path: string, what: string): AnnalsError {
   return new AnnalsError('EXPORT_DAMAGED', `The export is damaged: ${path}: ${what}.`, {
-    hint: 'Nothing was taken from it. Use another copy of the export.',
+    hint: 'Nothing was imported. Use another copy of the export.',
     facts: { path },
   });
 }

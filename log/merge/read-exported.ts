@@ -1,12 +1,12 @@
-// Reading events as they stand, to carry them elsewhere: nothing is decoded or raised to a newer version, so
-// that another log gets what this one was given, also of types that only a newer version knows.
+// Reads events for an export: bodies are neither decoded nor upcast, so another log gets exactly the stored bytes, also
+// of events of an unknown type.
 import { AnnalsError } from '../errors.ts';
 import { type ExportedEvent, type ExportedPage, exportedFrom } from '../format/exported-event.ts';
 import { EVENT, eventKey } from '../format/keys.ts';
 import { hexOf } from '../format/record.ts';
 import { chainAt, PAGE_BYTES, PAGE_EVENTS, type ReadContext } from '../read/read-events.ts';
 
-/** Events after a position, each checked; with a limit of 0 only the place itself. @throws AnnalsError LOG_DAMAGED */
+/** Events after a position, each checked; with a limit of 0 only the checkpoint at `after`. @throws AnnalsError LOG_DAMAGED */
 export async function readExported(
   { store, logId, tail, isForgotten }: ReadContext,
   { after, limit = PAGE_EVENTS, bytesMax = PAGE_BYTES }: { after: number; limit?: number; bytesMax?: number },

@@ -1,7 +1,6 @@
-// A log made again from what was carried out of it: the same events under the same ids, positions, origins and
-// times, in the same chain, so that every anchor that held before holds again. Each record is checked as it is
-// written. What is told from now on carries a new origin: the old one may have gone on elsewhere, and one name
-// and number must never mean two events.
+// Restores a log from an export: the same events with the same ids, positions, origins, times and chain, so that every
+// checkpoint stays valid. Each record is checked as it is written. Later events carry a new origin: the old log may
+// have continued elsewhere, and one origin and number must never mean two events.
 import { AnnalsError } from '../errors.ts';
 import type { Checkpoint } from '../event.ts';
 import { type ExportedEvent, sealExported } from '../format/exported-event.ts';
@@ -21,22 +20,22 @@ import { BLANKS_SINCE, metaOf } from '../meta.ts';
 import { levelStore, openStore, type Store, type StoreBatch, SYNCED, storeError } from '../store.ts';
 
 const BATCH_BYTES = 1024 * 1024;
-/** The folder is only written, so it may gather much before it makes a table. */
+/** The folder is only written, so a large buffer before each table is fine. */
 const WRITE_BUFFER_BYTES = 16 * 1024 * 1024;
 const NOTHING = Buffer.alloc(0);
 
 export interface RestoreLogOptions {
-  /** An empty folder, or none: it becomes a log's. */
+  /** The log's folder: empty or not yet there. */
   readonly directory: string;
   readonly logId: string;
   readonly world: Pick<LogWorld, 'randomBytes'>;
-  /** Instead of LevelDB; tests hold it in memory. */
+  /** Replaces LevelDB; tests use a store in memory. */
   readonly store?: Store;
 }
 
 /**
- * Writes a log. Nothing of it is to be relied on before this has returned: only the last write is synced.
- * @throws AnnalsError INPUT_INVALID when an event does not stand behind the one before it; DISK_FULL
+ * Writes a log. Do not rely on any of it before this has returned: only the last write is synced.
+ * @throws AnnalsError INPUT_INVALID when an event does not follow the one before it; DISK_FULL
  */
 export async function restoreLog(
   options: RestoreLogOptions,
@@ -106,13 +105,13 @@ class Writer {
 }
 
 function misplaced(found: number, expected: number): AnnalsError {
-  return new AnnalsError('INPUT_INVALID', `Event ${found} stands where ${expected} belongs.`, {
+  return new AnnalsError('INPUT_INVALID', `Event ${found} is in the place of event ${expected}.`, {
     facts: { position: expected },
   });
 }
 
 function brokenChain(position: number): AnnalsError {
-  return new AnnalsError('INPUT_INVALID', `Event ${position} is not the one that the log held.`, {
+  return new AnnalsError('INPUT_INVALID', `Event ${position} does not match its chain.`, {
     facts: { position },
   });
 }

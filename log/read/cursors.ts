@@ -1,4 +1,5 @@
-// Where readers of other sources stand, kept in the log so that a place is written with the events it covers.
+// Cursors: how far readers of other sources have read. They are kept in the log, so that a cursor is written together
+// with the events it covers.
 import { AnnalsError } from '../errors.ts';
 import { CURSOR, cursorKey } from '../format/keys.ts';
 import { openValue } from '../format/record.ts';
@@ -16,7 +17,7 @@ export async function readCursor(store: Store, key: string): Promise<Cursor | un
   return record === undefined ? undefined : openCursor(stored, record);
 }
 
-/** Those whose key begins so, in order. @throws AnnalsError LOG_DAMAGED */
+/** The cursors whose key has this prefix, in order. @throws AnnalsError LOG_DAMAGED */
 export async function readCursors(store: Store, prefix: string): Promise<readonly Cursor[]> {
   const range = { gte: cursorKey(prefix), lt: Buffer.from([CURSOR + 1]) };
   const found: Cursor[] = [];
@@ -31,7 +32,7 @@ export async function readCursors(store: Store, prefix: string): Promise<readonl
 function openCursor(key: Buffer, record: Buffer): Cursor {
   const cursor = openValue(key, record);
   if (cursor !== undefined) return cursor as Cursor;
-  throw new AnnalsError('LOG_DAMAGED', 'A cursor in the log is not what was written.', {
+  throw new AnnalsError('LOG_DAMAGED', 'A cursor in the log is damaged.', {
     hint: 'Run annals verify; reading the source again from its beginning is always safe.',
   });
 }

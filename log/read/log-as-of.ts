@@ -1,10 +1,9 @@
-// A log as it was: what stood in it up to a position, or what had happened by a time. It reads the log it is
-// made from and keeps nothing of it, so what was forgotten since is gone here too. Nothing can be written.
+// A read-only view of a log in the past: up to a position, or up to a time. It reads the underlying log and stores
+// nothing, so events forgotten since are gone here too.
 //
-// By time, an event counts from the moment at which its last line was written: a tool use from its result on;
-// a use that was never answered from the prompt that went on without it, and a question to the person at once; a
-// line without a time from the line before it. That is what a reader of the same files would know if they ended there. What a folder
-// belongs to (workdir.seen) is no happening and always counts.
+// By time, an event counts from the moment its last line was written: a tool use from its result; an unanswered use
+// from the next prompt; a question to the person from its own time; a line without a time from the line before it.
+// This is what a reader would know from the same files if they ended at that time. `workdir.seen` always counts.
 import { AnnalsError } from '../errors.ts';
 import type { Checkpoint, LogEvent } from '../event.ts';
 import type { Log, LogPage } from '../log.ts';
@@ -43,19 +42,19 @@ export async function logUntil(log: Log, bound: Bound): Promise<Log> {
     get: async (id) => here(await log.get(id)),
     getMany: async (ids) => (await log.getMany(ids)).map(here),
     idsByPrefix: async (prefix, limit) => {
-      // Later events may have the first ids of this prefix: ask for more until enough are from here, or there are no more.
-      for (let asked = limit; ; asked *= 4) {
-        const ids = await log.idsByPrefix(prefix, asked);
+      // Later events may take the first ids of this prefix, so ask for more until enough are within the bound.
+      for (let count = limit; ; count *= 4) {
+        const ids = await log.idsByPrefix(prefix, count);
         const events = await log.getMany(ids);
         const found = ids.filter((_, index) => here(events[index]) !== undefined);
-        if (found.length >= limit || ids.length < asked) return found.slice(0, limit);
+        if (found.length >= limit || ids.length < count) return found.slice(0, limit);
       }
     },
     byDedupeKey: async (dedupeKey) => (await log.byDedupeKey(dedupeKey)).filter(isHere),
     compareCheckpoint: (checkpoint) => log.compareCheckpoint(checkpoint),
     onHead: () => () => {},
     bytes: async () => 0,
-    // What was forgotten since is gone from the past too, and is said to be forgotten.
+    // Events forgotten since are reported as forgotten here too.
     forgotten: (id) => log.forgotten(id),
     forgettings: async () => (await log.forgettings()).filter(isHere),
     async *scan(look) {
@@ -101,36 +100,36 @@ async function laterThan(log: Log, head: number, time: number): Promise<Readonly
   return later;
 }
 
-/** What waits on one thread of a session for a time. */
+/** The state of one thread of a session (its own or a sub-agent's): events that still have no time. */
 interface Thread {
-  /** Of the last line that had one. */
+  /** The last time of a line. */
   at: number | null;
-  /** Without a time, before any line that has one. */
+  /** Events without a time, before the first line with one. */
   untimed: string[];
-  /** Uses without an answer by their fact, each with the time at which it began. */
+  /** Unanswered tool uses by dedupe key, each with its start time. */
   readonly unanswered: Map<string, readonly [id: string, at: number]>;
 }
 
-/** Says of each event when it had happened, as soon as that is known. */
+/** Dates each event: calls `onDated` as soon as the time is known. */
 class Clock {
   readonly #threads = new Map<string, Thread>();
-  readonly #say: (id: string, at: number) => void;
+  readonly #onDated: (id: string, at: number) => void;
 
-  constructor(say: (id: string, at: number) => void) {
-    this.#say = say;
+  constructor(onDated: (id: string, at: number) => void) {
+    this.#onDated = onDated;
   }
 
   advance(event: LogEvent): void {
     if (event.type === 'workdir.seen') return;
     if (event.channel !== 'transcript') {
-      if (event.occurredAt !== null) this.#say(event.id, event.occurredAt);
+      if (event.occurredAt !== null) this.#onDated(event.id, event.occurredAt);
       return;
     }
     const thread = this.#threadOf(event);
     const at = timeOf(event);
     if (at === null) {
       if (thread.at === null) thread.untimed.push(event.id);
-      else this.#say(event.id, thread.at);
+      else this.#onDated(event.id, thread.at);
       return;
     }
     if (event.type === 'tool.unanswered') {
@@ -138,28 +137,28 @@ class Clock {
       return;
     }
     thread.at = at;
-    this.#say(event.id, at);
-    for (const id of thread.untimed.splice(0)) this.#say(id, at);
-    if (event.type === 'tool.used') this.#sayAsked(thread, event.dedupeKey);
+    this.#onDated(event.id, at);
+    for (const id of thread.untimed.splice(0)) this.#onDated(id, at);
+    if (event.type === 'tool.used') this.#dateQuestion(thread, event.dedupeKey);
     if (event.type !== 'prompt.submitted') return;
-    for (const [id, began] of thread.unanswered.values()) this.#say(id, Math.max(began, at));
+    for (const [id, startedAt] of thread.unanswered.values()) this.#onDated(id, Math.max(startedAt, at));
     thread.unanswered.clear();
   }
 
-  /** A use that is answered before a prompt goes on without it was told when it began: a question to the person. */
-  #sayAsked({ unanswered }: Thread, dedupeKey: string): void {
-    const asked = unanswered.get(dedupeKey);
-    if (asked !== undefined) this.#say(...asked);
+  /** A use that is answered before the next prompt is a question to the person: date it by its start. */
+  #dateQuestion({ unanswered }: Thread, dedupeKey: string): void {
+    const question = unanswered.get(dedupeKey);
+    if (question !== undefined) this.#onDated(...question);
     unanswered.delete(dedupeKey);
   }
 
-  /** What still waits for a time: a use counts from its own, and what nobody dated has always been. */
+  /** At the end, dates open tool uses by their own time. Undated events always count. */
   end(): void {
     for (const { unanswered } of this.#threads.values())
-      for (const [id, at] of unanswered.values()) this.#say(id, at);
+      for (const [id, at] of unanswered.values()) this.#onDated(id, at);
   }
 
-  /** A sub-agent's lines stand in a file of their own. */
+  /** A sub-agent's lines are in a separate file. */
   #threadOf({ agent, session, body }: LogEvent): Thread {
     const agentId = 'agentId' in body ? body.agentId : null;
     const key = JSON.stringify([agent, session, agentId ?? null]);

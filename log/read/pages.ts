@@ -1,8 +1,8 @@
-// Reads a log page by page to its end. An empty page is not the end: a page of a log as it was holds nothing where
-// every event is later. The end is where a page no longer moves the position.
+// Reads a log page by page to its end. An empty page is not the end: in a past log (`logUntil`) all events of a page
+// may be later than the bound. The end is reached when a page no longer advances the position.
 import type { Checkpoint } from '../event.ts';
 
-/** Calls `read` with position after position, and yields each page that got further. */
+/** Calls `read` from `position` on, and yields each page that advances the position. */
 export async function* pagesAfter<Page extends { readonly end: Checkpoint }>(
   position: number,
   read: (after: number) => Promise<Page>,

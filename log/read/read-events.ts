@@ -1,6 +1,6 @@
-// Reading events. Everything read is checked before it is handed out: the body against the hash in its
-// header, the header against the chain of the event before it, the position against its neighbour's.
-// LevelDB itself checks nothing of a table when it reads it, so this is the only check there is.
+// Reads events. Every event is checked before it is returned: the body against the hash in its record, the header
+// against the chain of the event before it, the position against its neighbour's. LevelDB does not check its tables
+// when it reads them, so this is the only check.
 
 import { withLists } from '../erase/blank-events.ts';
 import { AnnalsError } from '../errors.ts';
@@ -34,7 +34,7 @@ import type { Store } from '../store.ts';
 export const PAGE_EVENTS = 1000;
 export const PAGE_BYTES = 4 * 1024 * 1024;
 const AFTER_EVENTS = Buffer.from([EVENT + 1]);
-/** Bytes LevelDB hands over at once; its default of 16 KiB costs a thread hop every few events. */
+/** Bytes LevelDB returns at once; its default of 16 KiB costs a thread switch every few events. */
 const READ_AHEAD_BYTES = 512 * 1024;
 const POSITION_MAX = Number.MAX_SAFE_INTEGER;
 
@@ -44,7 +44,7 @@ export interface ReadContext {
   readonly store: Store;
   readonly logId: string;
   readonly tail: Tail;
-  /** Whether an event was forgotten, so that its body has to be gone. */
+  /** Whether an event was forgotten, so that its body must be gone. */
   readonly isForgotten: (eventId: string) => boolean;
 }
 
@@ -56,7 +56,7 @@ export async function readPage(
   let position = after;
   let bytes = 0;
   const events: ReadEvent[] = [];
-  // Without keys: the chain says which event stands where, and a key costs a buffer.
+  // Without keys: the chain proves the positions, and every key costs a buffer.
   const range = { gte: eventKey(after + 1), lt: AFTER_EVENTS, limit };
   const iterator = store.values({ ...range, ...{ highWaterMarkBytes: READ_AHEAD_BYTES } });
   try {
@@ -102,7 +102,7 @@ export async function readSessionPage(
   const read = await readPositions(context, positions);
   for (const { event } of read)
     if (event.agent !== agent || event.session !== session)
-      throw damaged('session-index', event.position, 'the session index leads to another session');
+      throw damaged('session-index', event.position, 'the session index points to another session');
   const last = read.at(-1);
   const end: Checkpoint =
     last === undefined
@@ -111,7 +111,7 @@ export async function readSessionPage(
   return { events: read.map(({ event }) => event), end };
 }
 
-/** In the order asked for; undefined where the log has no such id. */
+/** In the order of `ids`; undefined for an id that is not in the log. */
 export async function readIds(
   context: ReadContext,
   ids: readonly string[],
@@ -126,13 +126,13 @@ export async function readIds(
   for (const [at, { index }] of found.entries()) {
     const { event } = read[at]!;
     if (event.id !== ids[index])
-      throw damaged('id-index', event.position, 'the id index leads to another event');
+      throw damaged('id-index', event.position, 'the id index points to another event');
     events[index] = event;
   }
   return events;
 }
 
-/** Ids of the events that every possible witness of a fact would have made. */
+/** The event ids that this dedupe key has in each channel. */
 export function idsOfDedupeKey(dedupeKey: Omit<Parameters<typeof eventId>[0], 'channel'>): string[] {
   return CHANNELS.map((channel) => eventId({ ...dedupeKey, channel } as NewEvent));
 }
@@ -159,7 +159,7 @@ export async function chainAt(
   if (position > tail.position)
     throw new AnnalsError(
       'USAGE',
-      `The log ends at position ${tail.position}; nothing stands at ${position}.`,
+      `The log ends at position ${tail.position}; there is no event at ${position}.`,
       {
         facts: { position, head: tail.position },
       },
@@ -177,7 +177,7 @@ export async function readPositionsOf(
 
 const RECORDS_PER_SCAN = 2_000;
 
-/** Events whose record `look` picks out by its bytes; only those are decoded, and checked like all that is read. */
+/** Events whose record `look` accepts by its bytes; only those are decoded and checked. */
 export async function* scanRecords(
   { store, logId, isForgotten }: ReadContext,
   look: (record: Buffer) => boolean,
@@ -220,7 +220,7 @@ async function readPositions(
   { store, logId, isForgotten }: ReadContext,
   positions: readonly number[],
 ): Promise<{ event: ReadEvent; chain: BinaryHash }[]> {
-  // Each event and, for its chain, the one before it; in a run of events that is mostly asked for anyway.
+  // Each event and, for its chain, the one before it; in a run of events that one is mostly wanted anyway.
   const wanted = [...new Set(positions.flatMap((position) => [position - 1, position]))];
   const records = await store.getMany(wanted.map(eventKey));
   const found = new Map(wanted.map((position, index) => [position, records[index]]));
@@ -238,12 +238,12 @@ async function readPositions(
   });
 }
 
-/** What is left of a forgotten event. */
+/** The remaining fields of a forgotten event. */
 function toForgotten({ id, type, agent, session, recordedAt }: Header, position: number): ReadEvent {
   return { type: 'unknown', unknownType: type, id, agent, session, forgotten: true, position, recordedAt };
 }
 
-/** Types and versions that only a newer reader knows come as `unknown`: passed over, never lost. */
+/** An event of a type or version that only a newer reader knows comes as `unknown`. */
 export function toEvent(header: Header, json: string, position: number): ReadEvent {
   const { id, type, v, agent, session, dedupeKey, channel, recordedAt } = header;
   const newest = NEWEST.get(type);
@@ -252,9 +252,9 @@ export function toEvent(header: Header, json: string, position: number): ReadEve
     return { ...unknown, position, recordedAt };
   }
   const { origin, originSeq, occurredAt, causation } = header;
-  const raised = upcast(type, v, JSON.parse(json), newest);
-  const body = type === 'memory.forgotten' ? withLists(raised) : raised;
-  // The body had this type's form when it was written, and the hash says that it is what was written.
+  const upcasted = upcast(type, v, JSON.parse(json), newest);
+  const body = type === 'memory.forgotten' ? withLists(upcasted) : upcasted;
+  // No check of the body's form: it was checked when it was written, and the hash proves that it is unchanged.
   return {
     type,
     id,
@@ -273,7 +273,7 @@ export function toEvent(header: Header, json: string, position: number): ReadEve
   } as LogEvent;
 }
 
-/** Where an event is missing, the next one stands in its place and its chain does not fit. */
+/** When an event is missing, the scan sees the next one in its place, and the chain does not fit. */
 async function missingOr(problem: RecordProblem, store: Store, position: number): Promise<AnnalsError> {
   if ((await store.get(eventKey(position))) === undefined)
     return damaged('gap', position, 'the event is missing');

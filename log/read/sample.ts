@@ -1,10 +1,10 @@
-// How events are spread over time, seen from a few of them: what `status` tells of growth must not read the whole log.
+// Samples a few events evenly over the log, so that `status` can estimate growth without reading the whole log.
 import { eventKey } from '../format/keys.ts';
 import { parseHeader } from '../format/record.ts';
 import type { EventSize } from '../log.ts';
 import type { ReadContext } from './read-events.ts';
 
-/** At most so many events, evenly spread over the positions. Nothing is checked: for estimates only. */
+/** At most `most` events, evenly spread over the positions. Nothing is checked: for estimates only. */
 export async function sampleSizes({ store, tail }: ReadContext, most: number): Promise<EventSize[]> {
   const count = Math.min(most, tail.position);
   const step = count < 2 ? 0 : (tail.position - 1) / (count - 1);

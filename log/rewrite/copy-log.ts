@@ -1,5 +1,5 @@
-// The first half of a rewriting: a checked copy of everything that stands in the log, in a fresh folder, so that what
-// was blanked or overwritten stays behind. A damaged log is not copied. swap-folders.ts puts the copy in the log's place.
+// The first half of a rewrite: makes a checked copy of the log's current entries in a fresh folder, without blanked and
+// overwritten values. A damaged log is not copied. swap-folders.ts then swaps the copy in.
 import { AnnalsError } from '../errors.ts';
 import { CURSOR, META, positionOf } from '../format/keys.ts';
 import { bodyProblem, genesis, isBlank, openLink, openValue, parseHeader } from '../format/record.ts';
@@ -9,9 +9,9 @@ import { foldersOf, type OnRewriteStep, type SwapFiles, storeMaker } from './swa
 const BATCH_BYTES = 1024 * 1024;
 const READ_AHEAD_BYTES = 1024 * 1024;
 const ENTRIES_PER_READ = 2_000;
-/** LevelDB's own options; a store in memory passes over them. */
+/** LevelDB's own options; a store in memory ignores them. */
 const READ_ALL: object = { highWaterMarkBytes: READ_AHEAD_BYTES, fillCache: false };
-/** The copy is only written, so it may gather much before it makes a table. */
+/** The copy is only written, so a large buffer before each table is fine. */
 const WRITE_BUFFER_BYTES = 16 * 1024 * 1024;
 
 export interface CopyRequest {
@@ -23,7 +23,7 @@ export interface CopyRequest {
   readonly onProgress?: ((done: number) => void) | undefined;
 }
 
-/** Copies everything that stands in the store into `log.next`. @throws AnnalsError LOG_DAMAGED, DISK_FULL */
+/** Copies the store's current entries into `log.next`; returns the number of events. @throws AnnalsError LOG_DAMAGED, DISK_FULL */
 export async function copyLog(request: CopyRequest, onStep: OnRewriteStep = () => {}): Promise<number> {
   const { store, directory, files } = request;
   const { fresh, next } = foldersOf(directory);
@@ -53,10 +53,10 @@ async function copyEntries(store: Store, target: Store, request: CopyRequest): P
     let batch = target.batch() as ReturnType<Store['batch']>;
     let bytes = 0;
     for (let entries = await iterator.nextv(ENTRIES_PER_READ); entries.length > 0; ) {
-      const coming = iterator.nextv(ENTRIES_PER_READ);
-      coming.catch(() => {});
+      const next = iterator.nextv(ENTRIES_PER_READ);
+      next.catch(() => {});
       for (const [key, value] of entries) {
-        check.see(key, value);
+        check.check(key, value);
         batch.put(key, value);
         bytes += key.length + value.length;
         if (bytes < BATCH_BYTES) continue;
@@ -65,9 +65,9 @@ async function copyEntries(store: Store, target: Store, request: CopyRequest): P
         bytes = 0;
       }
       request.onProgress?.(check.events);
-      entries = await coming;
+      entries = await next;
     }
-    // One sync at the end: until then the copy is nobody's.
+    // One sync at the end: until then nothing depends on the copy.
     await batch.write(SYNCED);
     return check.events;
   } finally {
@@ -75,7 +75,7 @@ async function copyEntries(store: Store, target: Store, request: CopyRequest): P
   }
 }
 
-/** Nothing that is not as it was written may become the log, and its old bytes be thrown away. */
+/** Checks each entry, so that a damaged log is never replaced by its copy. */
 class CopyCheck {
   readonly #isForgotten: CopyRequest['isForgotten'];
   #chain: string;
@@ -86,11 +86,11 @@ class CopyCheck {
     this.#chain = genesis(logId);
   }
 
-  see(key: Buffer, value: Buffer): void {
+  check(key: Buffer, value: Buffer): void {
     const position = positionOf(key);
     if (position !== null) this.#event(position, value);
     else if ((key[0] === CURSOR || key[0] === META) && openValue(key, value) === undefined)
-      throw refused('a cursor or the meta record is not what was written', null);
+      throw refused('a cursor or the meta record is damaged', null);
   }
 
   #event(position: number, record: Buffer): void {
@@ -111,7 +111,7 @@ function refused(what: string, position: number | null): AnnalsError {
     'LOG_DAMAGED',
     `The log was not rewritten, because it is damaged${where}: ${what}.`,
     {
-      hint: 'Run annals verify to see all of it. The log stands as it was.',
+      hint: 'Run annals verify to see all of it. The log was not changed.',
       facts: { position },
     },
   );

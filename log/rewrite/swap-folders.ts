@@ -1,36 +1,36 @@
-// Rewriting: LevelDB keeps old values in its files until chance compacts them away, so what was blanked or
-// overwritten is only gone when what is left was written into a fresh folder, and that folder put in the place
-// of the old one. The copy is checked on the way; a damaged log is not rewritten. Beside `log` there are then
+// The second half of a rewrite: swaps the folders. LevelDB keeps old values in its files until it happens to compact
+// them, so blanked and overwritten values are gone only after the current entries were copied into a fresh folder that
+// replaces the old one. During a rewrite there are, beside `log`:
 //
-//   log.fresh   being written: of no use when it is found
-//   log.next    whole and on disk: it becomes the log where no log stands; beside one it is of no use either,
-//               because the log may have gone on since
-//   log.old     what was the log: to be removed
+//   log.fresh   being written; useless after a kill
+//   log.next    complete and on disk; it becomes the log when there is no `log`; otherwise it is useless too,
+//               because the log may have got further events since
+//   log.old     the replaced log, to be removed
 //
-// Each step is one rename or one removal, and from whatever a kill leaves the next opening goes on. Nobody may
-// write to the log between the copy and its taking the place. The lock of a folder that moves cannot see to that
-// alone: the new one is nobody's for a moment, and on Windows the old one has to be let go of before it can be moved.
-// So there is a guard, an empty store beside the log that never moves; the system lets go of its lock with the process.
-// The rewriter holds it from the copy until the log is open again. Whoever opens the log and finds anything beside it
-// asks for the guard before it writes, and gives the log back where it is held: somebody is at work. Where
-// nothing stands beside the log, which is nearly always, nobody asks.
+// Each step is one rename or one removal, and the next open continues from the state that a kill leaves. No process
+// may write to the log between the copy and the swap. The lock of a folder that is moved cannot ensure that: for a
+// moment no process has locked the new folder, and on Windows the old one must be unlocked before it can be moved. So
+// there is a guard: an empty store beside the log that never moves; its lock is released when its process ends. The
+// rewriter holds the guard from the copy until the log is open again. A process that opens the log and finds one of
+// these folders takes the guard before it writes; when the guard is held, it closes the log again, because another
+// process is rewriting it. When none of these folders exists, which is nearly always, the guard is not needed.
 import { dirname, join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import { AnnalsError } from '../errors.ts';
 import { levelStore, type MakeStore, openStore, type Store, storeError } from '../store.ts';
 
-/** What rewriting asks of the file system; `src/platform` has it. */
+/** The file operations for rewriting; implemented in `src/platform`. */
 export interface SwapFiles {
   exists(path: string): Promise<boolean>;
   /** Names in a folder; empty when there is none. */
   list(path: string): Promise<readonly string[]>;
-  /** On disk when it returns. */
+  /** The rename is on disk when this returns. */
   rename(from: string, to: string): Promise<void>;
-  /** A whole folder; nothing happens when there is none. */
+  /** Removes a folder with its contents; does nothing when there is none. */
   remove(path: string): Promise<void>;
-  /** Which folder it is, wherever it is moved; null when there is none. */
+  /** An identifier that a folder keeps when it is moved; null when there is no folder. */
   identity(path: string): Promise<string | null>;
-  /** Instead of LevelDB in a folder; the simulation holds its folders in memory. */
+  /** Replaces LevelDB in a folder; the simulation keeps its folders in memory. */
   readonly makeStore?: MakeStore;
 }
 
@@ -38,7 +38,7 @@ export function storeMaker(files: SwapFiles | undefined): MakeStore {
   return files?.makeStore ?? levelStore;
 }
 
-/** After which of them a kill may come, in this order. */
+/** The steps of a rewrite, in order; tests kill the process after each. */
 export type RewriteStep = 'copied' | 'ready' | 'aside' | 'swapped' | 'opened' | 'cleared';
 export type OnRewriteStep = (step: RewriteStep) => void | Promise<void>;
 
@@ -46,18 +46,18 @@ export function foldersOf(directory: string) {
   return { fresh: `${directory}.fresh`, next: `${directory}.next`, old: `${directory}.old` };
 }
 
-/** Never moved and never removed, and held only while something is done to the folders above. */
+/** Never moved, never removed, and held only while the folders above are changed. */
 function guardOf(directory: string): string {
   return join(dirname(directory), 'rewriting');
 }
 
-/** Whoever holds it besides a rewriter looks around and lets go: some 2 s are far more than that takes. */
+/** A process that is not rewriting holds the guard only briefly: 2 s of tries are far more than that takes. */
 const TRIES_MAX = 100;
 const TRY_AGAIN_MS = 20;
 
 /**
- * The right to move the log's folders; `close` gives it back.
- * @throws AnnalsError HOME_LOCKED when another has it, LOG_DAMAGED when the guard's own files are damaged
+ * Takes the guard; `close` releases it.
+ * @throws AnnalsError HOME_LOCKED when another process has it, LOG_DAMAGED when the guard's own files are damaged
  */
 async function takeGuard(directory: string, files: SwapFiles): Promise<Store> {
   const guard = storeMaker(files)(guardOf(directory));
@@ -72,19 +72,19 @@ async function takeGuard(directory: string, files: SwapFiles): Promise<Store> {
   }
 }
 
-/** It holds nothing, but who removes it while another rewrites takes its lock away: only a person can know. */
+/** The guard is empty, but removing it while another process rewrites would remove that process's lock, so a person must do it. */
 function guardDamaged(guard: string, cause: unknown): AnnalsError {
   return new AnnalsError(
     'LOG_DAMAGED',
-    `The log cannot be rewritten, because the files of its lock for that, ${guard}, are damaged.`,
+    `The log cannot be rewritten, because the lock for rewriting, ${guard}, is damaged.`,
     {
-      hint: `The log itself is whole. See that no other annals runs, remove the folder ${guard} and try again.`,
+      hint: `The log itself is intact. Make sure that no other annals is running, remove the folder ${guard} and try again.`,
       cause,
     },
   );
 }
 
-/** Does something with the guard held. @throws AnnalsError HOME_LOCKED when another has it and keeps it */
+/** Runs `work` while holding the guard. @throws AnnalsError HOME_LOCKED when another process keeps it during all tries */
 export async function guarded<T>(
   directory: string,
   files: SwapFiles,
@@ -110,13 +110,13 @@ async function patiently<T>(attempt: () => Promise<T>, tries: number): Promise<T
   }
 }
 
-/** Removals of what others left in the way; each comes from another process that just then opened the home. */
+/** Limit on removals of empty folders that other processes create when they open the home at the same time. */
 const SHELLS_MAX = 20;
 
 /**
- * Sees to it, before the log is opened, that it stands in its place when a kill left it in another. Says whether
- * there is a log. What stands at `log` is the log.
- * @throws AnnalsError HOME_LOCKED when another process is at it just now
+ * Before the log is opened: moves it back to `log` when a killed rewrite left it under another name. Returns whether
+ * there is a log. A folder at `log` always counts as the log.
+ * @throws AnnalsError HOME_LOCKED when another process is rewriting it
  */
 export async function settleSwap(directory: string, files: SwapFiles): Promise<boolean> {
   const { next, old } = foldersOf(directory);
@@ -127,7 +127,7 @@ export async function settleSwap(directory: string, files: SwapFiles): Promise<b
 
 async function settle(directory: string, files: SwapFiles): Promise<boolean> {
   const { next, old } = foldersOf(directory);
-  // Whoever held the guard before may have done it.
+  // The previous holder of the guard may have moved it.
   if (await isLog(directory, files)) return true;
   for (const aside of [next, old]) {
     if (!(await isLog(aside, files))) continue;
@@ -138,10 +138,10 @@ async function settle(directory: string, files: SwapFiles): Promise<boolean> {
 }
 
 /**
- * With the lock of the log held: whoever was rewriting is gone, and what it left beside the log is of no use, for
- * the log may have gone on since.
- * @throws AnnalsError HOME_LOCKED when somebody is at work, or when the log was only just made in the place of one
- *   that was being exchanged
+ * Removes the leftovers of a killed rewrite. The caller holds the log's lock. A leftover copy is useless, because the
+ * log may have got further events since.
+ * @throws AnnalsError HOME_LOCKED when another process is rewriting, or when our log is a new empty one that was
+ *   created in the middle of a swap
  */
 export async function clearSwap(store: Store, directory: string, files: SwapFiles): Promise<void> {
   const { fresh, next, old } = foldersOf(directory);
@@ -163,7 +163,7 @@ export async function clearSwap(store: Store, directory: string, files: SwapFile
   );
 }
 
-/** Opens the log's store again, where it stands. @throws AnnalsError HOME_LOCKED, LOG_DAMAGED, HOME_UNWRITABLE */
+/** Reopens the log's store in its folder. @throws AnnalsError HOME_LOCKED, LOG_DAMAGED, HOME_UNWRITABLE */
 export async function openAgain(store: Store, directory: string, files: SwapFiles): Promise<void> {
   try {
     await store.open({ createIfMissing: false });
@@ -174,8 +174,8 @@ export async function openAgain(store: Store, directory: string, files: SwapFile
 }
 
 /**
- * Puts the fresh folder in the place of the log's, whose store is open and so locked, and opens it there.
- * On Windows a folder with open files cannot be moved: there the lock is let go first.
+ * Replaces the log's folder, whose store is open and so locked, by the copy, and opens the copy.
+ * Windows cannot move a folder with open files, so there the store is closed first.
  */
 export async function swapInCopy(
   store: Store,
@@ -191,14 +191,14 @@ export async function swapInCopy(
   await renameUnlessDone(files, next, directory);
   await onStep('swapped');
   await store.close();
-  // Another may have opened it meanwhile: it finds the old one beside it and the guard held, and gives it back.
+  // Another process may have opened it meanwhile; it finds `log.old` and the held guard, and closes the log again.
   await patiently(() => openAgain(store, directory, files), TRIES_MAX);
   await onStep('opened');
   await files.remove(old);
   await onStep('cleared');
 }
 
-/** Removes a copy that did not become the log. To be called while the log stands and its lock is held. */
+/** Removes a copy that was not swapped in. Call it only while `log` exists and its lock is held. */
 export async function discardCopy(directory: string, files: SwapFiles): Promise<void> {
   const { fresh, next } = foldersOf(directory);
   try {
@@ -207,18 +207,18 @@ export async function discardCopy(directory: string, files: SwapFiles): Promise<
   } catch (error) {
     throw new AnnalsError(
       'HOME_UNWRITABLE',
-      'A copy of the log that was not finished could not be removed; nothing is taken before it is.',
-      { hint: `Remove ${next} and ${fresh}; the log itself is whole.`, cause: error },
+      'An unfinished copy of the log could not be removed; the log accepts no events until it is.',
+      { hint: `Remove ${next} and ${fresh}; the log itself is intact.`, cause: error },
     );
   }
 }
 
-/** LevelDB makes a folder, a lock and a file of messages even where it is told to open only what there is. */
+/** Looks for CURRENT, because LevelDB creates a folder, a lock and a message file even with `createIfMissing: false`. */
 export function isLog(directory: string, files: SwapFiles): Promise<boolean> {
   return files.exists(`${directory}/CURRENT`);
 }
 
-/** Whether another folder stands there by now. Where the system gives a folder another name each time it says nothing. */
+/** Whether the folder was replaced by another one. Always false on a system where a folder's identity is not stable. */
 export async function hasMoved(directory: string, before: string | null, files: SwapFiles): Promise<boolean> {
   const now = await files.identity(directory);
   return now !== before && now === (await files.identity(directory));
@@ -241,7 +241,7 @@ async function renameOrWait(files: SwapFiles, from: string, to: string): Promise
   }
 }
 
-/** Whoever opens the home meanwhile may have done it, or have left the shell of a store where it is to stand. */
+/** A process that opens the home at the same time may have done the rename, or have left an empty store at `to`. */
 async function renameUnlessDone(files: SwapFiles, from: string, to: string): Promise<void> {
   for (let shells = 0; ; shells++) {
     try {
@@ -257,7 +257,7 @@ async function renameUnlessDone(files: SwapFiles, from: string, to: string): Pro
 }
 
 function isInTheWay(code: unknown): boolean {
-  // Windows says EPERM for a folder that is there.
+  // Windows reports EPERM when the target folder exists.
   return code === 'ENOTEMPTY' || code === 'EEXIST' || (process.platform === 'win32' && code === 'EPERM');
 }
 

@@ -1,7 +1,7 @@
-// The head beside the log: a small file outside LevelDB that says how far the log had come. LevelDB drops
-// the end of a damaged write-ahead file without a word (measured: one flipped byte, the last batch gone);
-// only something written elsewhere can tell. A head that the log no longer holds is evidence, so it stays
-// until someone says that the loss is accepted.
+// The head file: a small file outside LevelDB with the last known position and chain of the log. LevelDB silently
+// drops the end of a damaged write-ahead file (measured: one flipped byte, the last batch gone); only a record
+// outside it can reveal that. A head file that the log no longer matches is kept as evidence until a user accepts
+// the loss.
 import type { Checkpoint } from '../event.ts';
 import type { Log, LogFiles, VerifyProblem } from '../log.ts';
 import { storeError } from '../store.ts';
@@ -11,30 +11,30 @@ export class HeadFile {
   readonly #path: string | null;
   readonly #log: Pick<Log, 'head' | 'compareCheckpoint'>;
 
-  /** `path` null for a log in memory: nothing stands beside it. */
+  /** `path` is null for a log in memory, which has no head file. */
   constructor(files: LogFiles, path: string | null, log: Pick<Log, 'head' | 'compareCheckpoint'>) {
     this.#files = files;
     this.#path = path;
     this.#log = log;
   }
 
-  /** What it says that the log does not; null when they agree. */
+  /** The difference between the head file and the log; null when they agree. */
   async problem(): Promise<VerifyProblem | null> {
     return this.#path === null ? null : this.#problemOf(await readHeadFile(this.#files, this.#path));
   }
 
-  /** False where it was kept as evidence, and for a log in memory. @throws AnnalsError DISK_FULL, HOME_UNWRITABLE */
+  /** Returns false when the file was kept as evidence, and for a log in memory. @throws AnnalsError DISK_FULL, HOME_UNWRITABLE */
   async save({ acceptLoss = false }: { acceptLoss?: boolean } = {}): Promise<boolean> {
     if (this.#path === null) return false;
     const written = await readHeadFile(this.#files, this.#path);
     if (!acceptLoss && (await this.#problemOf(written)) !== null) return false;
     const head = this.#log.head();
-    // Most commands only read; two syncs to write what stands there already would be a tenth of their time.
+    // Most commands only read; two syncs to rewrite the same content would take a tenth of their time.
     if (isSame(written, head)) return true;
     try {
       await this.#files.writeAtomically(this.#path, `${JSON.stringify(head)}\n`);
     } catch (error) {
-      throw storeError(error, 'The head beside the log could not be written');
+      throw storeError(error, 'The head file could not be written');
     }
     return true;
   }
@@ -56,18 +56,18 @@ async function readHeadFile(files: LogFiles, path: string): Promise<Checkpoint |
   }
 }
 
-/** What the head beside the log says about the log; null when they agree or there is none. */
+/** The problem that a head file shows; null when it agrees with the log or does not exist. */
 function headProblem(
   written: Checkpoint | 'unreadable' | null,
-  standing: 'held' | 'ahead' | 'foreign',
+  comparison: 'held' | 'ahead' | 'foreign',
   found: number,
 ): VerifyProblem | null {
   if (written === null) return null;
   if (written === 'unreadable')
     return { kind: 'head', position: null, message: 'the head beside the log cannot be read' };
-  if (standing === 'held') return null;
+  if (comparison === 'held') return null;
   const message =
-    standing === 'ahead'
+    comparison === 'ahead'
       ? `log lost its tail: ${count(found)} of ${count(written.position)}`
       : `the head beside the log was written by another log or the log changed below position ${count(written.position)}`;
   return { kind: 'head', position: written.position, message };

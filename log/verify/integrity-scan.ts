@@ -1,8 +1,7 @@
-// One pass over the whole log that answers only whether everything is as it was written: what is wrong, and where, is
-// for verify-log.ts to say, which is asked when the answer here is no. So nothing is looked up singly. That an index leads to
-// every event, and to nothing else, is seen from sums: of what the events call for, and of what the index holds. That
-// LevelDB finds a key as well as it reads through is seen from the checksums of its tables, filters and indexes.
-// Of a large log the events are checked in a thread of its own, while this one reads: half the time is hashing.
+// One pass over the whole log that answers only whether it is intact; if not, verify-log.ts finds what is wrong and
+// where. Nothing is looked up key by key. Sums prove that an index has an entry for every event and no other: one over
+// the expected entries, one over the stored ones. The checksums of tables, filters and indexes prove that lookups find
+// what a scan reads. In a large log a worker thread checks the events while this thread reads: half the time is hashing.
 import { EVENT, positionOf } from '../format/keys.ts';
 import type { Tail } from '../format/tail.ts';
 import { isTableSound } from '../leveldb-files/table-checksums.ts';
@@ -12,53 +11,54 @@ import { IntegrityScan, type ScanExpectation } from './scan-state.ts';
 import { type CheckingThread, startChecking } from './scan-thread-client.ts';
 
 const ENTRIES_PER_READ = 2_000;
-/** LevelDB's own options; a store in memory passes over them. */
+/** LevelDB's own options; a store in memory ignores them. */
 const READ_ALL: object = { highWaterMarkBytes: 1024 * 1024, fillCache: false };
-/** Starting a thread costs as much as checking some thousand events. */
+/** Starting a thread costs as much as checking a few thousand events. */
 const EVENTS_FOR_THREAD = 10_000;
 const EVENTS_FROM = Buffer.from([EVENT]);
 const EVENTS_END = Buffer.from([EVENT + 1]);
 
 export interface IntegrityScanRequest extends ScanExpectation {
   readonly store: Store;
-  /** LevelDB's tables, as they stand on disk. */
+  /** LevelDB's table files, read from disk. */
   readonly tables: AsyncIterable<{ readonly content: Buffer }>;
   readonly tail: Tail;
   readonly forgottenIds: () => Iterable<string>;
-  /** Where there is none, everything is checked in this thread. */
+  /** Without it, everything is checked in this thread. */
   readonly startThread: LogFiles['startThread'];
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** How many events there are, when all is well; null when something is not, or cannot be read. */
+/** The number of events when the log is intact; null when something is wrong or cannot be read. */
 export async function scanIntegrity(request: IntegrityScanRequest): Promise<number | null> {
   const { position } = request.tail;
   const thread = position < EVENTS_FOR_THREAD ? null : startChecking(request);
   try {
-    const seen = new IntegrityScan(request);
-    const good = thread === null ? await seeAlone(seen, request) : await seeNextToLog(thread, seen, request);
-    return good && seen.isComplete(position) ? seen.events : null;
+    const scan = new IntegrityScan(request);
+    const good =
+      thread === null ? await scanAlone(scan, request) : await scanWithThread(thread, scan, request);
+    return good && scan.isComplete(position) ? scan.events : null;
   } catch {
-    // The walk that names problems meets it again.
+    // verify-log.ts meets the same error again and names it.
     return null;
   } finally {
     await thread?.stop();
   }
 }
 
-async function seeAlone(seen: IntegrityScan, request: IntegrityScanRequest): Promise<boolean> {
+async function scanAlone(scan: IntegrityScan, request: IntegrityScanRequest): Promise<boolean> {
   if (!(await eachTable(request, isTableSound))) return false;
   return eachPage(request, {}, (entries) => {
-    for (const [key, value] of entries) if (!seen.isGood(key, value)) return false;
-    reportProgress(request, seen.events);
+    for (const [key, value] of entries) if (!scan.isGood(key, value)) return false;
+    reportProgress(request, scan.events);
     return true;
   });
 }
 
-/** Events, indexes and tables side by side: while the other thread is behind with the events, this one does the rest. */
-async function seeNextToLog(
+/** Checks events, indexes and tables concurrently: this thread does the rest while the other one checks the events. */
+async function scanWithThread(
   thread: CheckingThread,
-  seen: IntegrityScan,
+  scan: IntegrityScan,
   request: IntegrityScanRequest,
 ): Promise<boolean> {
   const snapshot = request.store.snapshot();
@@ -71,9 +71,9 @@ async function seeNextToLog(
     return good;
   };
   const checkOthers = (entries: Entries): boolean =>
-    good && entries.every(([key, value]) => seen.isOtherGood(key, value));
+    good && entries.every(([key, value]) => scan.isOtherGood(key, value));
   const unlessWrong = async (work: Promise<boolean>): Promise<void> => {
-    // A failure ends the others too, and they are waited for: the snapshot is theirs.
+    // A failure stops the others too; wait for all of them, because they share the snapshot.
     good = (await work.catch(() => false)) && good;
   };
   try {
@@ -85,7 +85,7 @@ async function seeNextToLog(
         eachTable(request, (content) => good && isTableSound(content)),
       ].map(unlessWrong),
     );
-    if (good) seen.add(await thread.tally());
+    if (good) scan.add(await thread.tally());
     return good;
   } finally {
     await snapshot.close();
@@ -104,10 +104,10 @@ async function eachPage(
   try {
     for (let entries = await iterator.nextv(ENTRIES_PER_READ); entries.length > 0; ) {
       // LevelDB reads on while these are checked.
-      const coming = iterator.nextv(ENTRIES_PER_READ);
-      coming.catch(() => {});
+      const next = iterator.nextv(ENTRIES_PER_READ);
+      next.catch(() => {});
       if (!(await isGood(entries))) return false;
-      entries = await coming;
+      entries = await next;
     }
     return true;
   } finally {
@@ -115,7 +115,7 @@ async function eachPage(
   }
 }
 
-/** A table that LevelDB is just writing is not whole either; the walk that looks everything up then decides. */
+/** A table that LevelDB is still writing is incomplete too; verify-log.ts then decides. */
 async function eachTable(
   { tables }: IntegrityScanRequest,
   isGood: (content: Buffer) => boolean,

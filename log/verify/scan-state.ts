@@ -1,5 +1,5 @@
-// What one pass over the log has to see: every entry as it was written, in order, and the indexes as the events call
-// for. Events and indexes may be seen by two of them, each in a thread of its own, whose sums are then put together.
+// The state of one integrity scan: checks every entry, and sums the index entries that the events require and those
+// that exist. Two scans may share the work, each in its own thread; their sums are added at the end.
 import type { NewEvent } from '../event.ts';
 import { eventId } from '../format/ids.ts';
 import {
@@ -26,14 +26,14 @@ import {
   openValue,
 } from '../format/record.ts';
 
-/** What everything is held against. */
+/** What the scan compares entries with. */
 export interface ScanExpectation {
   readonly logId: string;
   readonly origin: string;
   readonly isForgotten: (eventId: string) => boolean;
 }
 
-/** What the events call for, less what the indexes hold, by index: number and sum. Nothing, when both were seen. */
+/** The required entries minus the stored ones, for each index: count and sum. All zero after a complete scan of an intact log. */
 export interface ScanTotals {
   readonly events: number;
   readonly sums: readonly (readonly [count: number, sum: number])[];
@@ -45,7 +45,7 @@ export class IntegrityScan {
   readonly #ids = new MultisetSum();
   readonly #sessions = new MultisetSum();
   readonly #forgettings = new MultisetSum();
-  readonly #balances = [this.#ids, this.#sessions, this.#forgettings];
+  readonly #indexes = [this.#ids, this.#sessions, this.#forgettings];
   #chain: BinaryHash;
   #originSeq = 0;
   #metaSeen = false;
@@ -61,7 +61,7 @@ export class IntegrityScan {
     return position === null ? this.isOtherGood(key, value) : this.isEventGood(position, value);
   }
 
-  /** Events come in the order of their positions. */
+  /** Must be called in the order of the positions. */
   isEventGood(position: number, record: Buffer): boolean {
     this.events += 1;
     if (position !== this.events) return false;
@@ -81,15 +81,15 @@ export class IntegrityScan {
     switch (key[0]) {
       case IDENTITY:
         if (key.length !== 17 || value.length !== 8) return false;
-        this.#ids.take(key, readPosition(value, 0));
+        this.#ids.subtract(key, readPosition(value, 0));
         return true;
       case SESSION:
         if (key.length !== 25 || value.length !== 0) return false;
-        this.#sessions.take(key);
+        this.#sessions.subtract(key);
         return true;
       case FORGOTTEN:
         if (key.length !== 9 || value.length !== 0) return false;
-        this.#forgettings.take(key);
+        this.#forgettings.subtract(key);
         return true;
       case CURSOR:
         return openValue(key, value) !== undefined;
@@ -103,20 +103,20 @@ export class IntegrityScan {
   }
 
   totals(): ScanTotals {
-    return { events: this.events, sums: this.#balances.map((one) => one.sum()) };
+    return { events: this.events, sums: this.#indexes.map((one) => one.sum()) };
   }
 
-  /** Takes over what another has seen. */
+  /** Adds the totals of another scan. */
   add({ events, sums }: ScanTotals): void {
     this.events += events;
-    this.#balances.forEach((one, index) => {
+    this.#indexes.forEach((one, index) => {
       one.add(...sums[index]!);
     });
   }
 
-  /** Whether there is nothing that the other lacks, and the events reach as far as the log does. */
+  /** Whether indexes and events match, the meta record was seen, and the events reach the end of the log. */
   isComplete(position: number): boolean {
-    return this.#balances.every((one) => one.isEven()) && this.#metaSeen && this.events >= position;
+    return this.#indexes.every((one) => one.isZero()) && this.#metaSeen && this.events >= position;
   }
 
   #isOurs(meta: unknown): boolean {
@@ -131,24 +131,24 @@ export class IntegrityScan {
       if (header.originSeq !== this.#originSeq + 1) return false;
       this.#originSeq = header.originSeq;
     }
-    this.#ids.give(identityKey(header.id), position);
+    this.#ids.include(identityKey(header.id), position);
     if (header.session !== null)
-      this.#sessions.give(sessionKey(this.#groups.of(header.agent, header.session), position));
-    if (header.type === 'memory.forgotten') this.#forgettings.give(forgottenKey(position));
+      this.#sessions.include(sessionKey(this.#groups.of(header.agent, header.session), position));
+    if (header.type === 'memory.forgotten') this.#forgettings.include(forgottenKey(position));
     return true;
   }
 }
 
-/** Whether two lots of keys are the same, in whatever order they come: their number and a sum of 32 bits. */
+/** Compares two multisets of keys, independent of their order: a count and a 32-bit sum. */
 class MultisetSum {
   #count = 0;
   #sum = 0;
 
-  give(key: Buffer, position = 0): void {
+  include(key: Buffer, position = 0): void {
     this.add(1, mixed(key, position));
   }
 
-  take(key: Buffer, position = 0): void {
+  subtract(key: Buffer, position = 0): void {
     this.add(-1, -mixed(key, position));
   }
 
@@ -161,12 +161,12 @@ class MultisetSum {
     return [this.#count, this.#sum];
   }
 
-  isEven(): boolean {
+  isZero(): boolean {
     return this.#count === 0 && this.#sum === 0;
   }
 }
 
-/** A key's four-byte pieces and where it leads, mixed as Murmur does. */
+/** Hash of a key's four-byte words and its position, mixed as in Murmur. */
 function mixed(key: Buffer, position: number): number {
   let sum = Math.imul(position | 0, 0x297a2d39);
   for (let at = 1; at + 4 <= key.length; at += 4)

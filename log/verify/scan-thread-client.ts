@@ -1,24 +1,24 @@
-// The near side of scan-thread.ts: events are copied into pages, which change hands and come back. A few are under
-// way at a time; whoever has more waits for one to come back.
+// The calling side of scan-thread.ts: copies events into pages, transfers them to the thread and gets them back.
+// A few pages are in flight at a time; a caller with more events waits for one to come back.
 import type { LogFiles } from '../log.ts';
 import type { ScanExpectation, ScanTotals } from './scan-state.ts';
 import type { ScanReply, ScanRequest, ScanThreadData } from './scan-thread.ts';
 
 const PAGES = 4;
-/** Larger events than fit come in a page of their own size. */
+/** An event that is larger than this gets a page of its own size. */
 const PAGE_BYTES = 2 * 1024 * 1024;
 
 export interface CheckingThread {
-  /** How many events were found good so far. */
+  /** Number of good events so far. */
   readonly checked: number;
-  /** Resolves when the records were taken, which go on from those before. @throws when an earlier one is not good */
+  /** Sends the next records; resolves when they are sent. @throws when an earlier record is bad */
   check(records: readonly Buffer[]): Promise<void>;
-  /** What the events call for, once all were checked. @throws when one is not good */
+  /** The totals of all events once they are checked. @throws when one is bad */
   tally(): Promise<ScanTotals>;
   stop(): Promise<void>;
 }
 
-/** null where no thread can be had. */
+/** null when no thread can be started. */
 export function startChecking(
   request: ScanExpectation & {
     readonly forgottenIds: () => Iterable<string>;
@@ -35,20 +35,20 @@ export function startChecking(
   const failed = new Promise<never>((_, reject) => {
     thread.once('error', reject);
     thread.once('exit', () => reject(new Error('The thread ended.')));
-    thread.on('message', (answered: ScanReply) => {
-      if ('wrong' in answered) reject(new Error('An event is not as it was written.'));
-      else if ('tally' in answered) waiting.tally?.(answered.tally);
+    thread.on('message', (reply: ScanReply) => {
+      if ('wrong' in reply) reject(new Error('An event is damaged.'));
+      else if ('tally' in reply) waiting.tally?.(reply.tally);
       else {
-        checked = answered.events;
-        free.push(answered.page);
+        checked = reply.events;
+        free.push(reply.page);
         if (waiting.page !== undefined) waiting.page(free.pop()!);
         delete waiting.page;
       }
     });
   });
   failed.catch(() => {});
-  const ask = (asked: ScanRequest, given: readonly ArrayBuffer[] = []): void =>
-    thread.postMessage(asked, given);
+  const send = (message: ScanRequest, transfer: readonly ArrayBuffer[] = []): void =>
+    thread.postMessage(message, transfer);
   const freePage = (): Promise<ArrayBuffer> | ArrayBuffer =>
     free.pop() ??
     Promise.race([
@@ -62,17 +62,17 @@ export function startChecking(
       return checked;
     },
     async check(records) {
-      const given = await freePage();
+      const free = await freePage();
       const bytes = records.reduce((sum, { length }) => sum + 4 + length, 0);
-      const page = bytes <= given.byteLength ? given : new ArrayBuffer(bytes);
+      const page = bytes <= free.byteLength ? free : new ArrayBuffer(bytes);
       fill(Buffer.from(page), records);
-      ask({ page, bytes }, [page]);
+      send({ page, bytes }, [page]);
     },
     tally() {
       const received = new Promise<ScanTotals>((resolve) => {
         waiting.tally = resolve;
       });
-      ask({ end: true });
+      send({ end: true });
       return Promise.race([failed, received]);
     },
     async stop() {

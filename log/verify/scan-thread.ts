@@ -1,10 +1,10 @@
-// The thread in which a large log's events are checked, while the other reads them: a program of its own beside the
-// command, which scripts/build.mjs makes. What is asked comes in order:
+// The worker thread that checks the events of a large log while the main thread reads them. scripts/build.mjs builds it
+// as a separate program. Messages are processed in order:
 //
-//   workerData: Start    in: {page, bytes}, each answered by {page} once it is checked    in: {end} answered by {tally}
-//   page = (length record)*      length = 4 bytes of this machine, record as in record.ts; pages change hands
+//   workerData: ScanThreadData    {page, bytes} is answered by {page, events} when checked    {end} is answered by {tally}
+//   page = (length record)*       length = 4 bytes, little-endian; record as in record.ts; pages are transferred
 //
-// Whatever is wrong ends it with {wrong}: what it is and where, is found by who asked.
+// On a bad event the thread replies {wrong}; the main thread then finds out what is wrong and where.
 import { parentPort, workerData } from 'node:worker_threads';
 import { IntegrityScan, type ScanTotals } from './scan-state.ts';
 
@@ -21,23 +21,23 @@ export type ScanReply =
   | { readonly wrong: true };
 
 const { logId, origin, forgotten } = workerData as ScanThreadData;
-const seen = new IntegrityScan({ logId, origin, isForgotten: (id) => forgotten.has(id) });
+const scan = new IntegrityScan({ logId, origin, isForgotten: (id) => forgotten.has(id) });
 
-parentPort!.on('message', (asked: ScanRequest) => {
-  if ('end' in asked) return answer({ tally: seen.totals() });
-  if (!isPageGood(Buffer.from(asked.page, 0, asked.bytes))) return answer({ wrong: true });
-  answer({ page: asked.page, events: seen.events }, [asked.page]);
+parentPort!.on('message', (request: ScanRequest) => {
+  if ('end' in request) return reply({ tally: scan.totals() });
+  if (!isPageGood(Buffer.from(request.page, 0, request.bytes))) return reply({ wrong: true });
+  reply({ page: request.page, events: scan.events }, [request.page]);
 });
 
 function isPageGood(page: Buffer): boolean {
   for (let at = 0; at < page.length; ) {
     const start = at + 4;
     at = start + page.readUInt32LE(at);
-    if (!seen.isEventGood(seen.events + 1, page.subarray(start, at))) return false;
+    if (!scan.isEventGood(scan.events + 1, page.subarray(start, at))) return false;
   }
   return true;
 }
 
-function answer(answered: ScanReply, given: readonly ArrayBuffer[] = []): void {
-  parentPort!.postMessage(answered, given);
+function reply(message: ScanReply, transfer: readonly ArrayBuffer[] = []): void {
+  parentPort!.postMessage(message, transfer);
 }

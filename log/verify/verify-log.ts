@@ -1,7 +1,7 @@
-// Whether all is as it was written. Where LevelDB's files can be read, integrity-scan.ts says in one pass that it is. Else, and
-// where it is not, the log is walked in key order and whatever is wrong is named. Every event's keys are then looked up
-// singly too, because LevelDB finds a key by other bytes (bloom filter, index block, restart points) than those a scan
-// reads: an index can be whole for one and broken for the other.
+// Verifies the whole log. When LevelDB's table files can be read, integrity-scan.ts first checks in one pass whether the
+// log is intact. If it is not, or cannot be scanned, this module walks the log in key order and reports every problem. It
+// also looks up each event's keys one by one, because LevelDB finds a key through other bytes (bloom filter, index
+// block, restart points) than a scan reads: an index can work for one and fail for the other.
 
 import type { NewEvent } from '../event.ts';
 import { eventId } from '../format/ids.ts';
@@ -40,23 +40,23 @@ import { type IntegrityScanRequest, scanIntegrity } from './integrity-scan.ts';
 
 const CHUNK_ENTRIES = 2000;
 const READ_AHEAD_BYTES = 512 * 1024;
-/** Of one kind; the rest is only counted. */
+/** Problems listed of one kind; the rest are only counted. */
 const PROBLEMS_SHOWN_MAX = 100;
 
 export interface VerifyRequest {
   readonly store: Store;
   readonly logId: string;
   readonly origin: string;
-  /** The end of the log as it is known to whoever asks. */
+  /** The end of the log as the open log knows it. */
   readonly tail: Tail;
-  /** What the head beside the log says that the log does not. */
+  /** The problem that the head file shows; null when there is none. */
   readonly head: VerifyProblem | null;
-  /** Whether an event was forgotten, so that its body has to be gone. */
+  /** Whether an event was forgotten, so that its body must be gone. */
   readonly isForgotten: (eventId: string) => boolean;
   readonly forgottenIds: IntegrityScanRequest['forgottenIds'];
   readonly startThread: IntegrityScanRequest['startThread'];
   readonly onProgress?: (done: number, total: number) => void;
-  /** LevelDB's tables, as they stand on disk, where there are any. */
+  /** LevelDB's table files, read from disk; undefined when there are none. */
   readonly tables: IntegrityScanRequest['tables'] | undefined;
 }
 
@@ -78,7 +78,7 @@ export async function verifyLog(request: VerifyRequest): Promise<VerifyReport> {
   return walk.report();
 }
 
-/** An event's key and record, as the scan found them. */
+/** An event's key and record, as the walk found them. */
 interface Found {
   readonly key: Buffer;
   readonly position: number;
@@ -108,7 +108,7 @@ class Walk {
 
   async run(): Promise<void> {
     const { store, tail } = this.#request;
-    // One moment of the log: appends that land meanwhile are not mistaken for strays.
+    // A snapshot, so that concurrent appends are not reported as stray keys.
     const snapshot = store.snapshot();
     const iterator = store.iterator({ snapshot, ...{ highWaterMarkBytes: READ_AHEAD_BYTES } });
     try {
@@ -160,18 +160,18 @@ class Walk {
     for (const [index, found] of events.entries()) {
       const { position, record } = found;
       if (!same(records[at++], record))
-        this.problem('store', position, 'looking the event up finds something else than reading through');
+        this.problem('store', position, 'a lookup of the event finds another value than a scan');
       const header = opened[index];
       if (!header) continue;
       const identity = records[at++];
-      if (identity === undefined) this.problem('id-index', position, 'the id index does not know the event');
+      if (identity === undefined) this.problem('id-index', position, 'the id index lacks the event');
       else if (identity.length !== 8 || readPosition(identity, 0) !== position)
-        this.problem('id-index', position, 'the id index leads elsewhere');
+        this.problem('id-index', position, 'the id index points to another position');
       const session = records[at++];
       if (header.session !== null && session === undefined)
-        this.problem('session-index', position, 'the session index does not know the event');
+        this.problem('session-index', position, 'the session index lacks the event');
       if (header.type === 'memory.forgotten' && !(await this.#knowsForgetting(position)))
-        this.problem('forgotten', position, 'the index of what was forgotten does not know the event');
+        this.problem('forgotten', position, 'the index of forgettings lacks the event');
     }
   }
 
@@ -179,7 +179,7 @@ class Walk {
     return (await this.#request.store.get(forgottenKey(position))) !== undefined;
   }
 
-  /** An event without a session has no session key; its own key stands in, so that every event has three. */
+  /** An event without a session has no session key; its own key is used instead, so that every event has three keys. */
   #sessionKey(header: Header, position: number): Buffer {
     if (header.session === null) return eventKey(position);
     return sessionKey(this.#groups.of(header.agent, header.session), position);
@@ -191,12 +191,12 @@ class Walk {
       const missing = position === expected + 1 ? `${expected} is` : `${expected} to ${position - 1} are`;
       this.problem('gap', expected, `position ${missing} missing`);
     } else if (position < expected) {
-      this.problem('stray', position, 'a position stands twice or out of order');
+      this.problem('stray', position, 'a position occurs twice or out of order');
     }
     this.#position = Math.max(this.#position, position);
     const claimed = claimedChain(record);
     const opened = openHeader(record, this.#chain);
-    // Goes on from what the record claims, so that one wrong byte is one problem and not one for each event behind it.
+    // Continues from the chain in the record, so that one wrong byte is one problem and not one for each later event.
     if (claimed !== null) this.#chain = claimed;
     if ('kind' in opened) {
       if (position === expected || opened.kind !== 'chain')
@@ -223,8 +223,8 @@ class Walk {
 
   #checkHeader(header: Header, position: number): void {
     if (header.id !== eventId(header as unknown as NewEvent))
-      this.problem('header', position, 'the id does not follow from what the header says');
-    // Only our own are all here and in order: of another log's we may have been given a part.
+      this.problem('header', position, 'the id does not match the header');
+    // Only our own sequence must be complete: of another log's events we may have only a part.
     if (header.origin === this.#request.origin) {
       if (header.originSeq !== this.#originSeq + 1)
         this.problem('origin', position, `origin sequence ${header.originSeq} follows ${this.#originSeq}`);
@@ -241,39 +241,40 @@ class Walk {
     else if (key[0] === CURSOR) this.#cursor(key, value);
     else if (key[0] === META && key.length === 1) this.#meta(value);
     else if (key[0] === OWN && key.length === 1) this.#own(value);
-    else this.problem('stray', null, `a key that is none of ours, ${key.length} bytes long`);
+    else this.problem('stray', null, `an unknown key, ${key.length} bytes long`);
   }
 
   #cursor(key: Buffer, value: Buffer): void {
-    if (openValue(key, value) === undefined) this.problem('cursor', null, 'a cursor is not what was written');
+    if (openValue(key, value) === undefined) this.problem('cursor', null, 'a cursor is damaged');
   }
 
   #meta(value: Buffer): void {
     this.#metaSeen = true;
     const meta = openValue(META_KEY, value) as { logId?: unknown; origin?: unknown } | undefined;
-    if (meta === undefined) this.problem('meta', null, 'the meta record is not what was written');
+    if (meta === undefined) this.problem('meta', null, 'the meta record is damaged');
     else if (meta.logId !== this.#request.logId || meta.origin !== this.#request.origin)
       this.problem('meta', null, 'the meta record names another log');
   }
 
   #own(value: Buffer): void {
     if (openValue(OWN_KEY, value) === undefined)
-      this.problem('origin', null, 'the record of our own sequence is not what was written');
+      this.problem('origin', null, 'the record of our own sequence is damaged');
   }
 
-  /** Cursors and the meta record are read singly too; the index entries were looked up from their events. */
+  /** Looks up cursors and the meta record one by one too; index entries were looked up from their events. */
   async #lookUpOthers(entries: readonly [Buffer, Buffer][], snapshot: object): Promise<void> {
     const few = entries.filter(([key]) => key[0] === CURSOR || key[0] === META || key[0] === OWN);
     if (few.length === 0) return;
     const keys = few.map(([key]) => key);
     const records = await this.#request.store.getMany(keys, { snapshot } as object);
     for (const [index, record] of records.entries())
-      if (!same(record, few[index]![1])) this.problem('store', null, 'looking a key up finds something else');
+      if (!same(record, few[index]![1]))
+        this.problem('store', null, 'a lookup of a key finds another value than a scan');
   }
 
   /**
-   * Each event was found in both indexes, so more entries than events are entries without an event. Where
-   * events are missing or unreadable their entries are known to be too many, and that has been said.
+   * Each event was found in both indexes, so surplus entries have no event. When events are missing or unreadable,
+   * surplus entries are expected and the cause is already reported.
    */
   #compareCounts(): void {
     if (['gap', 'header', 'chain'].some((kind) => this.#counts.has(kind))) return;
@@ -281,7 +282,7 @@ class Walk {
       this.problem(
         'forgotten',
         null,
-        `${this.#forgettingKeys} entries for ${this.#forgettings} events that say what was forgotten`,
+        `${this.#forgettingKeys} entries for ${this.#forgettings} memory.forgotten events`,
       );
     if (this.#identities !== this.#position)
       this.problem('id-index', null, `${this.#identities} entries for ${this.#position} events`);

@@ -280,7 +280,7 @@ describe('a damaged export', () => {
     [
       'a changed letter',
       (backup) => edit(segmentOf(backup), (text) => text.replace('Sunflower seeds', 'Sunflower weeds')),
-      /events-\d{12}-[0-9a-f]{8}\.jsonl, line \d+: it is not what was written/,
+      /events-\d{12}-[0-9a-f]{8}\.jsonl, line \d+: it was changed/,
     ],
     [
       'a missing line',
@@ -302,12 +302,12 @@ describe('a damaged export', () => {
     [
       'a manifest with another count',
       (backup) => edit(join(backup, 'manifest.json'), (text) => text.replace(/"events": \d+/, '"events": 7')),
-      /as many events as it says/,
+      /the stated number of events/,
     ],
     [
       'half a manifest',
       (backup) => edit(join(backup, 'manifest.json'), (text) => text.slice(0, text.length / 2)),
-      /it is no manifest/,
+      /it is not the manifest/,
     ],
   ];
   for (const [index, [what, damage, pattern]] of damages.entries())

@@ -98,7 +98,7 @@ describe('a line', () => {
     for (const at of [8.64e15 + 1, -8.64e15 - 1, Number.MAX_SAFE_INTEGER]) {
       for (const field of ['occurredAt', 'recordedAt'])
         expect(parseExportedLine(line.replace(new RegExp(`"${field}":\\d+`), `"${field}":${at}`))).toBe(
-          'a field is missing or has a wrong form',
+          'a field is missing or has the wrong form',
         );
       await expect(log.append([newEvent('two', 'seeds', at)])).rejects.toMatchObject({
         code: 'INPUT_INVALID',
