@@ -27,7 +27,7 @@ describe.each(stores)('appending %s', (_, open) => {
     }
   }
 
-  test('gives dense positions in the order of the tellings', () =>
+  test('gives dense positions in the order of the events', () =>
     withLog(async (log) => {
       const outcomes = await log.append([workdirEvent('/a'), ...toolEvents(3)]);
       expect(outcomes.map(({ position }) => position)).toEqual([1, 2, 3, 4]);
@@ -35,7 +35,7 @@ describe.each(stores)('appending %s', (_, open) => {
       expect(log.head().position).toBe(4);
     }));
 
-  test('answers a telling that is already there as a duplicate', () =>
+  test('answers an event that is already stored as a duplicate', () =>
     withLog(async (log) => {
       await log.append(toolEvents(2));
       const again = await log.append([toolEvent(2), toolEvent(3), toolEvent(3)]);
@@ -46,7 +46,7 @@ describe.each(stores)('appending %s', (_, open) => {
       ]);
     }));
 
-  test('sees a duplicate of what still waits in the queue', () =>
+  test('recognises a duplicate of an event that still waits in the queue', () =>
     withLog(async (log) => {
       const [first, second] = await Promise.all([log.append(toolEvents(600)), log.append(toolEvents(600))]);
       expect(first.every(({ outcome }) => outcome === 'appended')).toBe(true);
@@ -78,7 +78,7 @@ describe.each(stores)('appending %s', (_, open) => {
       expect(heads.at(-1)).toBe(10);
     }));
 
-  test('keeps cursors with the last telling of their call, and alone when all are duplicates', () =>
+  test('writes cursors with the last event of their call, and alone when all events are duplicates', () =>
     withLog(async (log) => {
       await log.append(toolEvents(300), { cursors: [{ key: 'file/a', value: { offset: 10 } }] });
       await log.append(toolEvents(300), { cursors: [{ key: 'file/b', value: [1] }] });
@@ -93,7 +93,7 @@ describe.each(stores)('appending %s', (_, open) => {
       expect((await log.cursors()).map(({ key }) => key)).toEqual(['file/b', 'other']);
     }));
 
-  test('gives every event of a batch a salt of its own', () =>
+  test('gives every event of a batch its own salt', () =>
     withLog(async (log) => {
       await log.append(toolEvents(300));
       const { events } = await log.exportPage({ after: 0, limit: 300 });
@@ -102,7 +102,7 @@ describe.each(stores)('appending %s', (_, open) => {
       expect(new Set(salts).size).toBe(300);
     }));
 
-  test('stores nothing of a call with one bad telling, and quotes nothing of it', () =>
+  test('stores nothing of a call with one invalid event, and quotes none of it', () =>
     withLog(async (log) => {
       const bad = { ...toolEvent(2), body: { toolUseId: 'x', name: 'Bash', outcome: 'secret words' } };
       const error = await log
@@ -124,7 +124,7 @@ describe.each(stores)('appending %s', (_, open) => {
     ['occurredAt', { occurredAt: 1.5 }],
     ['body', { body: null }],
     ['body', { body: { toolUseId: 'x', name: 'y', outcome: 'ok', extra: 1n } }],
-  ])('refuses a telling with a wrong %s (%o)', (field, wrong) =>
+  ])('rejects an event with an invalid %s (%o)', (field, wrong) =>
     withLog(async (log) => {
       const newEvent = { ...toolEvent(1), ...wrong } as unknown as NewEvent;
       await expect(log.append([newEvent])).rejects.toMatchObject({
@@ -134,7 +134,7 @@ describe.each(stores)('appending %s', (_, open) => {
     }),
   );
 
-  test('refuses to append after it was closed', async () => {
+  test('is refused after the log was closed', async () => {
     const { log, remove } = await open();
     await log.close();
     await expect(log.append([toolEvent(1)])).rejects.toMatchObject({ code: 'LOG_CLOSED' });
@@ -143,7 +143,7 @@ describe.each(stores)('appending %s', (_, open) => {
   });
 });
 
-test('takes the time of writing and its chance from the world that is handed in', async () => {
+test('a log takes recordedAt and its random values from the world that is passed in', async () => {
   const world = testWorld('one', 5_000);
   const log = await openMemoryLog(undefined, world);
   await log.append([toolEvent(1)]);
@@ -158,7 +158,7 @@ test('takes the time of writing and its chance from the world that is handed in'
   expect((await twin.page({ after: 0 })).end.chain).toBe((await log.page({ after: 0, limit: 1 })).end.chain);
 });
 
-test('waits for the queue before it closes', async () => {
+test('closing a log waits for the queue', async () => {
   const folder = await temporaryFolder();
   const log = await openTestLog(folder.path);
   const appended = log.append(toolEvents(1000));

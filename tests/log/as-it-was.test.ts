@@ -1,4 +1,4 @@
-// A log as it was: pages of it may be empty before its end, and every reader goes on behind them.
+// A past log (`logUntil`): its pages may be empty before its end, and every reader must continue after them.
 import { expect, test } from 'vitest';
 import { eventId, type Log, logUntil, type NewEvent, pagesAfter } from '../../log/index.ts';
 import { openMemoryLog } from '../helpers/logs.ts';
@@ -9,7 +9,7 @@ const at = (number: number, occurredAt: number, session?: string): NewEvent => (
   occurredAt,
 });
 
-/** Later events, then some of the past, then later ones again, in pages of ten. */
+/** Events after the bound, then ten before it, then later ones again. */
 async function mixedLog(): Promise<Log> {
   const log = await openMemoryLog();
   const newEvents = Array.from({ length: 60 }, (_, index) => {
@@ -20,7 +20,7 @@ async function mixedLog(): Promise<Log> {
   return log;
 }
 
-test('reading page by page reaches events that stand behind empty pages', async () => {
+test('reading page by page reaches events after empty pages', async () => {
   const past = await logUntil(await mixedLog(), { time: 5_000 });
   const positions: number[] = [];
   let empty = 0;
@@ -32,7 +32,7 @@ test('reading page by page reaches events that stand behind empty pages', async 
   expect(empty).toBeGreaterThan(2);
 });
 
-test('a page ends where the past ends, however much was asked for', async () => {
+test('a page ends at the bound, even when its limit reaches further', async () => {
   const log = await mixedLog();
   const past = await logUntil(log, { position: 30 });
   const { events, end } = await past.page({ after: 20, limit: 100 });
@@ -41,7 +41,7 @@ test('a page ends where the past ends, however much was asked for', async () => 
   expect(end.position).toBe(30);
 });
 
-test('reading one session page by page reaches events that stand behind empty pages', async () => {
+test('reading one session page by page reaches events after empty pages', async () => {
   const past = await logUntil(await mixedLog(), { time: 5_000 });
   const read = (after: number) =>
     past.pageBySession({ agent: 'claude-code', session: 'session-2', after, limit: 4 });
@@ -51,16 +51,16 @@ test('reading one session page by page reaches events that stand behind empty pa
   expect(positions).toEqual([26, 28, 30, 32, 34]);
 });
 
-test('reading page by page ends at once in a log that is empty at a time', async () => {
+test('reading page by page yields no events when the log was empty at that time', async () => {
   const past = await logUntil(await mixedLog(), { time: 0 });
   for await (const { events } of pagesAfter(0, (after) => past.page({ after, limit: 10 })))
     expect(events).toEqual([]);
   expect(await past.idsByPrefix('0000', 5)).toEqual([]);
 });
 
-test('an id is found by its beginning also where later events have the first ids with that beginning', async () => {
+test('an id is found by its prefix even when later events have the first ids with that prefix', async () => {
   const log = await openMemoryLog();
-  // Four tellings whose ids share the first four digits. One of them happened early, and its id is the last.
+  // Four events whose ids share the first four digits. One of them is before the bound, and its id is the last.
   const byStart = new Map<string, number[]>();
   let numbers: number[] = [];
   for (let number = 0; numbers.length < 4; number++) {

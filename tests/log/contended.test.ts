@@ -1,5 +1,5 @@
-// The log is rewritten while other processes wait for it at every step: none gets it before it stands again, the
-// rewriter keeps it, and what anybody acknowledged is there once.
+// The log is rewritten while other processes try to open it at every step: none gets it before the rewrite is finished,
+// the rewriter keeps it, and every acknowledged event is there once.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -12,17 +12,17 @@ import { temporaryFolder } from '../helpers/world.ts';
 
 const swap: SwapFiles = { exists, list, rename: move, remove, identity };
 const REWRITINGS = 4;
-/** A refused opening is some milliseconds; two of each at a step are two that began within it. */
+/** A refused open takes a few milliseconds; after two refusals of a process, one of its tries began within this step. */
 const REFUSALS_AWAITED = 4;
 
-test('a log that others wait for is rewritten, and nobody gets it in between', async () => {
+test('no other process can open a log while it is rewritten', async () => {
   const folder = await temporaryFolder();
   const source = 'tests/log/programs/append-in-turns.ts';
   const program = await makeProgram(source, join(folder.path, 'append.mjs'));
   const others = ['one', 'two'].map((name) => new Other(program, [folder.path, name]));
   let own = 0;
   try {
-    await Promise.all(others.map((other) => other.said('appended')));
+    await Promise.all(others.map((other) => other.next('appended')));
     for (let round = 0; round < REWRITINGS; round++) {
       const log = await whenFree(() => openTestLog(folder.path, { swap }));
       await log.append(toolEvents(50, round * 50));
@@ -30,14 +30,14 @@ test('a log that others wait for is rewritten, and nobody gets it in between', a
       await log.rewrite({
         async onStep(step) {
           if (step !== 'aside' && step !== 'swapped') return;
-          const told = others.map((other) => other.acknowledged.length);
+          const counts = others.map((other) => other.acknowledged.length);
           for (let refusals = 0; refusals < REFUSALS_AWAITED; refusals++)
-            await Promise.all(others.map((other) => other.said('locked')));
-          expect(others.map((other) => other.acknowledged.length)).toEqual(told);
+            await Promise.all(others.map((other) => other.next('locked')));
+          expect(others.map((other) => other.acknowledged.length)).toEqual(counts);
         },
       });
       await log.close();
-      await Promise.all(others.map((other) => other.said('appended')));
+      await Promise.all(others.map((other) => other.next('appended')));
     }
   } finally {
     await Promise.all(others.map((other) => other.end()));
@@ -52,12 +52,12 @@ test('a log that others wait for is rewritten, and nobody gets it in between', a
   await folder.remove();
 }, 120_000);
 
-test('a guard whose holder was killed does not hold anybody up', async () => {
+test('a guard whose holder was killed does not block opening', async () => {
   const folder = await temporaryFolder();
   let log = await openTestLog(folder.path, { swap });
   await log.append(toolEvents(5));
   await log.close();
-  // As a rewriter leaves it that was killed between its two renames.
+  // The state after a rewriter was killed between its two renames.
   await move(join(folder.path, 'log'), join(folder.path, 'log.old'));
   const guard = join(folder.path, 'rewriting');
   const holder = spawn(process.execPath, ['-e', HOLD_STORE, guard], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -81,16 +81,16 @@ const HOLD_STORE = `
   });
 `;
 
-/** A process that opens the log again and again, and what it said. */
+/** A process that opens the log repeatedly, and its output. */
 class Other {
   readonly acknowledged: string[] = [];
   failure = '';
   readonly #process: ChildProcess;
   readonly #ended: Promise<unknown>;
-  #utterance: ((word: string) => void)[] = [];
+  #listeners: ((word: string) => void)[] = [];
 
-  constructor(program: string, given: readonly string[]) {
-    this.#process = spawn(process.execPath, [program, ...given], { cwd: REPOSITORY, stdio: 'pipe' });
+  constructor(program: string, args: readonly string[]) {
+    this.#process = spawn(process.execPath, [program, ...args], { cwd: REPOSITORY, stdio: 'pipe' });
     this.#ended = new Promise((resolve) => this.#process.once('close', resolve));
     let rest = '';
     this.#process.stderr!.on('data', (data) => {
@@ -99,19 +99,19 @@ class Other {
     this.#process.stdout!.on('data', (data) => {
       const lines = `${rest}${data}`.split('\n');
       rest = lines.pop()!;
-      for (const line of lines) this.#hear(line);
+      for (const line of lines) this.#onLine(line);
     });
   }
 
-  /** The next time that it says this. */
-  said(word: string): Promise<void> {
+  /** Resolves when the process next prints this word. */
+  next(word: string): Promise<void> {
     return new Promise((resolve, reject) => {
       void this.#ended.then(() => reject(new Error(`it ended: ${this.failure}`)));
-      const listen = (utterance: string): void => {
-        if (utterance === word) resolve();
-        else this.#utterance.push(listen);
+      const listen = (printed: string): void => {
+        if (printed === word) resolve();
+        else this.#listeners.push(listen);
       };
-      this.#utterance.push(listen);
+      this.#listeners.push(listen);
     });
   }
 
@@ -120,12 +120,12 @@ class Other {
     await this.#ended;
   }
 
-  #hear(line: string): void {
+  #onLine(line: string): void {
     const [word, id] = line.split(' ') as [string, string?];
     if (id !== undefined) this.acknowledged.push(id);
-    const waiting = this.#utterance;
-    this.#utterance = [];
-    for (const utterance of waiting) utterance(word);
+    const waiting = this.#listeners;
+    this.#listeners = [];
+    for (const listen of waiting) listen(word);
   }
 }
 

@@ -1,6 +1,6 @@
-// Flips single bytes all over LevelDB's files and asks of each flip: was it noticed, or did it change nothing?
-// LevelDB as it comes checks no table on reading and drops the rest of a damaged write-ahead file, so what
-// notices is ours: chain, body hash, dense positions, index cross-checks and the head beside the log.
+// Flips single bits all over LevelDB's files and checks that each flip is either noticed or harmless.
+// By default LevelDB does not check tables when it reads them, and drops the rest of a damaged write-ahead file, so our
+// own checks must notice: chain, body hash, dense positions, index cross-checks and the head file.
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,22 +16,22 @@ const EVENTS = 2100;
 const EVENTS_MORE = 150;
 const TABLES_MIN = 3;
 const WRITE_AHEAD_BYTES_MIN = 10_000;
-/** Flips looked at side by side. */
+/** Flips judged in parallel. */
 const LANES = 4;
 const SMALL_TABLES = { writeBufferBytes: 64 * 1024 };
 
-/** Aborted: LevelDB's own assertions ended the process. Nobody likes it, but it is not silent. */
+/** Aborted: LevelDB's own assertions ended the process. Not good, but not silent. */
 type Verdict = 'noticed' | 'aborted' | 'harmless' | 'silent';
 
-test(`of ${FLIPS} flipped bytes over all files of the log none is silent (seed ${SEED})`, async () => {
+test(`none of ${FLIPS} flipped bits in all files of the log stays silent (seed ${SEED})`, async () => {
   const folder = await temporaryFolder();
   try {
     const home = join(folder.path, 'home');
     await fill(home);
     const program = await makeProgram('tests/log/programs/judge-flips.ts', join(folder.path, 'judge.mjs'));
     const { lines: digest } = await run(program, [home, join(folder.path, 'copy'), '', '']);
-    const whole = digest[0]!;
-    expect(whole).toMatch(/^[0-9a-f]{64}$/);
+    const undamaged = digest[0]!;
+    expect(undamaged).toMatch(/^[0-9a-f]{64}$/);
     const files = await filesOf(join(home, 'log'));
     expect(files.filter(isTable).length).toBeGreaterThanOrEqual(TABLES_MIN);
     const world = testWorld(SEED);
@@ -49,7 +49,7 @@ test(`of ${FLIPS} flipped bytes over all files of the log none is silent (seed $
           const { lines, aborted } = await run(program, [
             home,
             join(folder.path, `copy-${lane}`),
-            whole,
+            undamaged,
             JSON.stringify(rest),
           ]);
           const verdicts = aborted ? [...lines, 'aborted'] : lines;
@@ -73,8 +73,8 @@ test(`of ${FLIPS} flipped bytes over all files of the log none is silent (seed $
 }, 600_000);
 
 /**
- * Some two thousand events in several tables, the newest in the write-ahead file. LevelDB merges tables in a thread of its
- * own, so how many stand there depends on the moment of closing: it goes on until there are enough.
+ * Writes about two thousand events in several tables, the newest in the write-ahead file. LevelDB merges tables in a
+ * background thread, so their number varies: this appends until there are enough.
  */
 async function fill(home: string): Promise<void> {
   await mkdir(home);
@@ -98,10 +98,10 @@ function isTable({ kind }: Target): boolean {
   return kind === 'table';
 }
 
-/** The lines the program printed; aborted when a signal ended it, which only LevelDB does here. */
-function run(program: string, given: string[]): Promise<{ lines: string[]; aborted: boolean }> {
+/** The lines that the program printed; `aborted` when a signal ended it, which only LevelDB does here. */
+function run(program: string, args: string[]): Promise<{ lines: string[]; aborted: boolean }> {
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, [program, ...given], { cwd: REPOSITORY }, (error, stdout, stderr) => {
+    execFile(process.execPath, [program, ...args], { cwd: REPOSITORY }, (error, stdout, stderr) => {
       const aborted = error?.signal === 'SIGABRT' || error?.signal === 'SIGSEGV';
       if (error && !aborted) reject(new Error(stderr));
       else resolve({ lines: stdout.split('\n').slice(0, -1), aborted });
@@ -129,7 +129,7 @@ function kindOf(name: string): string {
   return name.replace(/-.*/, '');
 }
 
-/** Half of the flips by bytes, so that the large files get theirs; half by file, so that each file gets some. */
+/** Half of the flips are spread over bytes, for the large files; half over files, so that each file gets some. */
 function choose(files: readonly Target[], world: TestWorld, flip: number): Target & { offset: number } {
   if (flip % 2 === 0) {
     const file = files[(flip / 2) % files.length]!;

@@ -1,4 +1,4 @@
-// A process that appends is killed at random moments; whatever it acknowledged must be there afterwards.
+// Kills an appending process at random moments; every acknowledged event must be there afterwards.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { temporaryFolder, testWorld } from '../helpers/world.ts';
 
 const KILLS = Number(process.env.ANNALS_TEST_KILLS ?? 10);
 
-test(`nothing acknowledged is lost in ${KILLS} kills at random moments`, async () => {
+test(`no acknowledged event is lost in ${KILLS} kills at random moments`, async () => {
   const folder = await temporaryFolder();
   const program = await makeProgram(
     'tests/log/programs/append-until-killed.ts',
@@ -17,13 +17,13 @@ test(`nothing acknowledged is lost in ${KILLS} kills at random moments`, async (
   const world = testWorld('kills');
   const acknowledged = new Map<string, number>();
   for (let kill = 0; kill < KILLS; kill++) {
-    const seen = await runUntilKilled(program, [folder.path, String(kill)], world.integer(150));
-    for (const [id, position] of seen) acknowledged.set(id, position);
+    const printed = await runUntilKilled(program, [folder.path, String(kill)], world.integer(150));
+    for (const [id, position] of printed) acknowledged.set(id, position);
     const log = await openTestLog(folder.path);
     expect(log.damage).toEqual([]);
-    const ids = seen.map(([id]) => id);
+    const ids = printed.map(([id]) => id);
     expect((await log.getMany(ids)).map((event) => event?.position)).toEqual(
-      seen.map(([, position]) => position),
+      printed.map(([, position]) => position),
     );
     await log.close();
   }
@@ -36,10 +36,10 @@ test(`nothing acknowledged is lost in ${KILLS} kills at random moments`, async (
   await folder.remove();
 }, 300_000);
 
-/** Kills some time after the first acknowledgement, and returns every line that was printed whole. */
-function runUntilKilled(program: string, given: string[], afterMs: number): Promise<[string, number][]> {
+/** Kills the process `afterMs` after the first acknowledgement, and returns every complete line that it printed. */
+function runUntilKilled(program: string, args: string[], afterMs: number): Promise<[string, number][]> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program, ...given], {
+    const child = spawn(process.execPath, [program, ...args], {
       cwd: REPOSITORY,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

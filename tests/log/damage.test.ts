@@ -1,5 +1,5 @@
-// One wrong byte in one record, written past the log straight into the store: each must be seen by whoever
-// reads it, and by verify, and named rightly.
+// Writes one wrong byte in one record directly into the store: readers and verify must notice it and name the right
+// problem.
 import type { MemoryLevel } from 'memory-level';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -29,7 +29,7 @@ async function flip(key: Buffer, at: number): Promise<void> {
   await store.put(key, value);
 }
 
-/** Where the body of an event begins in its record: its salt. */
+/** Offset in an event's record of its body, which begins with the salt. */
 async function bodyStart(position: number): Promise<number> {
   return bodyStartOf((await store.get(eventKey(position)))!)!;
 }
@@ -51,7 +51,7 @@ describe('a wrong byte in an event', () => {
     ['high byte of the length of the header', 'header', async () => 64],
     ['body hash', 'chain', async () => 40],
     ['chain', 'chain', async () => 3],
-  ])('in the %s is seen by pages, by get, by session and by verify', async (_, kind, at) => {
+  ])('in the %s is noticed by page, get, pageBySession and verify', async (_, kind, at) => {
     await flip(eventKey(7), await at());
     const seen = { code: 'LOG_DAMAGED', facts: { position: 7, kind } };
     await expect(log.page({ after: 0 })).rejects.toMatchObject(seen);
@@ -64,14 +64,14 @@ describe('a wrong byte in an event', () => {
     expect((await log.page({ after: 0, limit: 6 })).events).toHaveLength(6);
   });
 
-  test('at the end is seen although nothing stands behind it', async () => {
+  test('in the last event is noticed, although no event follows it', async () => {
     await flip(eventKey(20), 40);
     await expect(log.page({ after: 18 })).rejects.toMatchObject({ facts: { position: 20, kind: 'chain' } });
     expect(await problems()).toContain('chain');
   });
 });
 
-test('a missing event is a gap', async () => {
+test('a missing event is reported as a gap', async () => {
   await store.batch([7, 8].map((at) => ({ type: 'del', key: eventKey(at) })));
   await expect(log.page({ after: 0 })).rejects.toMatchObject({ facts: { position: 7, kind: 'gap' } });
   await expect(log.page({ after: 7 })).rejects.toMatchObject({ facts: { position: 7, kind: 'gap' } });
@@ -80,7 +80,7 @@ test('a missing event is a gap', async () => {
   expect(found).toContainEqual({ kind: 'gap', position: 7, message: 'position 7 to 8 are missing' });
 });
 
-test('an event that is missing at the end, below what was acknowledged, is a gap', async () => {
+test('a missing acknowledged event at the end of the log is reported as a gap', async () => {
   await store.del(eventKey(20));
   await expect(log.page({ after: 15 })).rejects.toMatchObject({ facts: { position: 20, kind: 'gap' } });
   expect((await log.page({ after: 15, limit: 4 })).events).toHaveLength(4);
@@ -91,7 +91,7 @@ test.each([
   ['no body', 'body', () => bodyStart(7)],
   ['half a header', 'header', async () => (await bodyStart(7)) - 10],
   ['nothing but a chain', 'header', async () => 32],
-])('a record with %s is found, and only that event is lost to readers by id', async (_, kind, length) => {
+])('a record with %s is reported, and readers by id lose only that event', async (_, kind, length) => {
   const record = (await store.get(eventKey(7)))!;
   await store.put(eventKey(7), record.subarray(0, await length()));
   const seen = { code: 'LOG_DAMAGED', facts: { position: 7, kind } };
@@ -101,7 +101,7 @@ test.each([
   expect(await log.get(eventId(toolEvent(6)))).toMatchObject({ position: 6 });
 });
 
-test('a body that is taken out leaves the chain as it was', async () => {
+test('removing a body does not change the chain', async () => {
   await store.put(eventKey(7), (await store.get(eventKey(7)))!.subarray(0, await bodyStart(7)));
   expect((await log.verify()).problems).toEqual([
     { kind: 'body', position: 7, message: 'the body is missing' },
@@ -109,7 +109,7 @@ test('a body that is taken out leaves the chain as it was', async () => {
   expect((await log.page({ after: 7 })).events).toHaveLength(13);
 });
 
-test('an id index that forgets, misleads or invents is found', async () => {
+test('missing, wrong and surplus entries of the id index are reported', async () => {
   await store.del(identityKey(id7));
   expect(await problems()).toContain('id-index');
   await store.put(identityKey(id7), (await store.get(identityKey(eventId(toolEvent(8)))))!);
@@ -120,7 +120,7 @@ test('an id index that forgets, misleads or invents is found', async () => {
   expect(await problems()).toContain('id-index');
 });
 
-test('a session index that forgets or invents is found', async () => {
+test('missing and surplus entries of the session index are reported', async () => {
   const group = sessionGroup('claude-code', 'session-1');
   await store.del(sessionKey(group, 7));
   expect(await problems()).toEqual(['session-index']);
@@ -133,7 +133,7 @@ test('a session index that forgets or invents is found', async () => {
   });
 });
 
-test('a wrong cursor, a wrong or missing meta record and a key of nobody are found', async () => {
+test('a damaged cursor, a damaged or missing meta record and an unknown key are reported', async () => {
   await flip(cursorKey('k'), -1);
   expect(await problems()).toEqual(['cursor']);
   await expect(log.cursor('k')).rejects.toMatchObject({ code: 'LOG_DAMAGED' });
@@ -144,13 +144,13 @@ test('a wrong cursor, a wrong or missing meta record and a key of nobody are fou
   expect(await problems()).toEqual(['cursor', 'meta', 'stray']);
 });
 
-test.each(['logId', 'origin'])('a meta record that names another %s is found', async (name) => {
+test.each(['logId', 'origin'])('a meta record that names another %s is reported', async (name) => {
   const meta = openValue(META_KEY, (await store.get(META_KEY))!) as object;
   await store.put(META_KEY, sealValue(META_KEY, { ...meta, [name]: '0'.repeat(32) }));
   expect(await problems()).toEqual(['meta']);
 });
 
-test('a log without its meta record still opens under the name its events carry, and says so', async () => {
+test('a log without its meta record opens with the origin of its events as its id, and reports the damage', async () => {
   await store.del(META_KEY);
   const again = await openMemoryLog(store);
   expect(again.logId).toBe(log.logId);
@@ -158,7 +158,7 @@ test('a log without its meta record still opens under the name its events carry,
   expect((await again.page({ after: 0 })).events).toHaveLength(20);
 });
 
-test('a replaced event with a chain of its own making does not fit what stands behind it', async () => {
+test('the event after a forged one does not fit the forged chain', async () => {
   const other = await openMemoryLog(memoryStore());
   await other.append(toolEvents(20, 100));
   const foreign = memoryStore();
@@ -169,7 +169,7 @@ test('a replaced event with a chain of its own making does not fit what stands b
   expect(found.map(({ kind, position }) => `${kind} ${position}`)).toContain('chain 8');
 });
 
-test('thousands of problems of one kind are counted, not listed', async () => {
+test('after 100 problems of one kind the rest are counted, not listed', async () => {
   await log.append(toolEvents(500, 1000));
   for (let position = 1; position <= 400; position++) await flip(eventKey(position), -1);
   const { problems: found } = await log.verify();

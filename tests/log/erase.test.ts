@@ -1,4 +1,4 @@
-// What the log does when it is told that something was forgotten: bodies go, chains stay, and nobody brings it back.
+// Forgetting in the log: bodies are removed, the chain stays, and later reports of the same things are rejected.
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
@@ -45,7 +45,7 @@ const PROMPT: NewEvent<'prompt.submitted'> = {
   body: { text: 'the qzxvkjwpmbtrnl is under the doormat', via: 'line', uuid: 'uuid-of-the-prompt' },
 };
 
-/** What a person's command tells: these events, with every name they might come back under. */
+/** The event of a forget command: these events, with every name that recognises a later report of them. */
 async function forgetting(...ids: string[]): Promise<NewEvent<'memory.forgotten'>> {
   const events = (await log.getMany(ids)).filter((event) => event !== undefined);
   return {
@@ -70,7 +70,7 @@ async function idOf(newEvent: NewEvent): Promise<string> {
 }
 
 describe('a forgotten event', () => {
-  test('has no body any more, its neighbours are as they were, and the log verifies', async () => {
+  test('has no body, its neighbours are unchanged, and the log verifies', async () => {
     await log.append(toolEvents(3));
     const id = await idOf(PROMPT);
     await log.append(toolEvents(3, 4));
@@ -95,7 +95,7 @@ describe('a forgotten event', () => {
     }
   });
 
-  test('an answer without words stays forgotten in a fork that has new uuids: its message names it', async () => {
+  test('without text stays forgotten in a fork with new uuids, because its message id is the same', async () => {
     const thinking: NewEvent<'agent.replied'> = {
       type: 'agent.replied',
       agent: 'claude-code',
@@ -116,7 +116,7 @@ describe('a forgotten event', () => {
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['forgotten', 'appended']);
   });
 
-  test('stays forgotten when it is told again, by the same witness, by another, in a fork, from a hook', async () => {
+  test('stays forgotten when it is reported again by any channel, in a fork or from a hook', async () => {
     const id = await idOf(PROMPT);
     const tool = await idOf(toolEvent(7));
     await log.append([await forgetting(id, tool)]);
@@ -125,9 +125,9 @@ describe('a forgotten event', () => {
     const again: NewEvent[] = [
       PROMPT,
       { ...PROMPT, session: 'a-fork' },
-      // The SDK's fork: another uuid, the same words at the same moment.
+      // A fork of the SDK: another uuid, the same text at the same moment.
       { ...PROMPT, session: 'sdk-fork', dedupeKey: 'other', body: { ...PROMPT.body, uuid: 'other' } },
-      // A hook: its own name for it, seconds later, white space as typed.
+      // A hook: its own dedupe key, seconds later, with the original white space.
       {
         ...PROMPT,
         channel: 'hook',
@@ -161,7 +161,7 @@ describe('a forgotten event', () => {
     expect(mixed.map(({ outcome }) => outcome)).toEqual(['forgotten', 'appended', 'appended', 'appended']);
   });
 
-  test('of a whole session takes with it whatever is told of that session later', async () => {
+  test('with the name of its session makes all later events of that session forgotten', async () => {
     const id = await idOf(PROMPT);
     const newEvent = await forgetting(id);
     await log.append([
@@ -171,7 +171,7 @@ describe('a forgotten event', () => {
     expect([known!.outcome, other!.outcome]).toEqual(['forgotten', 'appended']);
   });
 
-  test('is not taken again while the forgetting is still on its way to the disk', async () => {
+  test('is not stored again while the forgetting is being written', async () => {
     const id = await idOf(PROMPT);
     const forgettingIt = log.append([await forgetting(id)]);
     const again = log.append([{ ...PROMPT, session: 'a-fork' }]);
@@ -180,7 +180,7 @@ describe('a forgotten event', () => {
     expect(log.head().position).toBe(2);
   });
 
-  test('is taken again when the forgetting could not be written', async () => {
+  test('is stored again when the forgetting could not be written', async () => {
     await log.close();
     const store = memoryStore();
     log = await openMemoryLog(store);
@@ -196,7 +196,7 @@ describe('a forgotten event', () => {
     expect((await log.append([{ ...PROMPT, session: 'a-fork' }]))[0]).toMatchObject({ outcome: 'appended' });
   });
 
-  test('that is told in the same call before it was written is blanked too', async () => {
+  test('that is repeated after the forgetting in the same call is forgotten too', async () => {
     const id = await idOf(PROMPT);
     const outcomes = await log.append([toolEvent(1), await forgetting(id), toolEvent(2), PROMPT]);
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['appended', 'appended', 'appended', 'forgotten']);
@@ -211,7 +211,7 @@ describe('a rewritten log', () => {
       return !readdirSyncOrNull(path) && readFileSync(path).includes(word);
     });
 
-  test('holds what it held, and no byte of what was forgotten', async () => {
+  test('keeps all other events, and no byte of a forgotten one', async () => {
     await log.append(toolEvents(40));
     const id = await idOf(PROMPT);
     await log.append(toolEvents(40, 41));
@@ -233,7 +233,7 @@ describe('a rewritten log', () => {
     expect(outcome).toMatchObject({ outcome: 'appended', position: 83 });
   });
 
-  test('takes what is told while it is rewritten', async () => {
+  test('stores events that are appended while it is rewritten', async () => {
     await log.append(toolEvents(300));
     const rewriting = log.rewrite();
     const appended = log.append(toolEvents(5, 301));
@@ -244,7 +244,7 @@ describe('a rewritten log', () => {
     expect(await log.verify()).toMatchObject({ ok: true, events: 305 });
   });
 
-  /** The files as they are when a process ends after a step: the lock of a copy is nobody's. */
+  /** Opens a copy of the files as they are after a step: a copy has no lock, as after a kill. */
   async function openedAfter(last: string): Promise<{ path: string; log: Log }> {
     const path = join(folder.path, 'killed');
     await log.rewrite({
@@ -259,7 +259,7 @@ describe('a rewritten log', () => {
   }
 
   test.each(['copied', 'ready', 'aside', 'swapped', 'opened'] as const)(
-    'opens whole when the process ended after the step "%s", and leaves no other folder',
+    'opens complete when the process ended after the step "%s", and leaves no other folder',
     async (last) => {
       await log.append(toolEvents(50));
       const id = await idOf(PROMPT);
@@ -268,14 +268,14 @@ describe('a rewritten log', () => {
       expect(await killed.log.verify()).toMatchObject({ ok: true, events: 52, problems: [] });
       expect(killed.log.damage).toEqual([]);
       expect(readdirSync(killed.path).filter((name) => name.startsWith('log'))).toEqual(['log']);
-      // Where the log still stood it is the log, and whoever forgot notes that there is something to finish.
+      // Before the swap the old log is still the log; the forget command records that a rewrite is pending.
       expect(filesHolding('qzxvkjwpmbtrnl').length > 0).toBe(last === 'copied' || last === 'ready');
       expect((await killed.log.append([toolEvent(60)]))[0]).toMatchObject({ position: 53 });
       await killed.log.close();
     },
   );
 
-  test('is finished though a listener throws, and the exception is told afterwards', async () => {
+  test('is finished even when a listener throws, and the exception is rethrown afterwards', async () => {
     await log.append(toolEvents(5));
     for (const last of ['copied', 'ready', 'aside', 'swapped', 'opened', 'cleared']) {
       const rewriting = log.rewrite({
@@ -292,7 +292,7 @@ describe('a rewritten log', () => {
   });
 
   test.each(['.next', '.old', ''])(
-    'keeps what was told after a rewriting that could not rename to log%s',
+    'keeps events that are appended after a failed rename to log%s',
     async (to) => {
       await log.append(toolEvents(2));
       await log.close();
@@ -320,7 +320,7 @@ describe('a rewritten log', () => {
     },
   );
 
-  test('takes nothing while a copy beside it cannot be removed, and goes on when it can', async () => {
+  test('accepts no events while an unfinished copy cannot be removed, and continues when it can', async () => {
     await log.append(toolEvents(2));
     await log.close();
     let busy = false;
@@ -344,14 +344,14 @@ describe('a rewritten log', () => {
     await expect(log.rewrite()).rejects.toThrow();
     await expect(log.append([toolEvent(3)])).rejects.toMatchObject({
       code: 'HOME_UNWRITABLE',
-      message: expect.stringContaining('nothing is taken before'),
+      message: expect.stringContaining('accepts no events until'),
     });
     busy = false;
     expect(await log.append([toolEvent(3)])).toMatchObject([{ position: 3 }]);
     expect(existsSync(join(folder.path, 'log.next'))).toBe(false);
   });
 
-  test('never gives way to an older copy that stands beside it', async () => {
+  test('is never replaced by an older copy beside it', async () => {
     await log.append(toolEvents(2));
     await log.close();
     cpSync(join(folder.path, 'log'), join(folder.path, 'log.next'), { recursive: true });
@@ -362,7 +362,7 @@ describe('a rewritten log', () => {
     expect(existsSync(join(folder.path, 'log.next'))).toBe(false);
   });
 
-  test('takes its place though another opening left the shell of a store there', async () => {
+  test('is swapped in even when another process left an empty store in its place', async () => {
     await log.append(toolEvents(2));
     const inTheWay = (step: string) => {
       if (step === 'aside') shellOfStore(join(folder.path, 'log'));
@@ -373,7 +373,7 @@ describe('a rewritten log', () => {
     expect(await log.verify()).toMatchObject({ ok: true, events: 3, problems: [] });
   });
 
-  test('is found by the next opening behind the shell of a store, when the process that moved it was killed', async () => {
+  test('is found by the next open despite an empty store in its place, after the rewriter was killed', async () => {
     await log.append(toolEvents(2));
     await log.close();
     cpSync(join(folder.path, 'log'), join(folder.path, 'log.next'), { recursive: true });
@@ -384,7 +384,7 @@ describe('a rewritten log', () => {
     expect(readdirSync(folder.path).sort()).toEqual(['head.json', 'log', 'rewriting']);
   });
 
-  test('is waited for while the process that moves it lives: nobody makes another log meanwhile', async () => {
+  test('cannot be opened while another process moves it, and no new log is created meanwhile', async () => {
     await log.append(toolEvents(2));
     await log.close();
     const path = join(folder.path, 'log');
@@ -406,7 +406,7 @@ describe('a rewritten log', () => {
     expect(await log.verify()).toMatchObject({ ok: true, events: 2, problems: [] });
   });
 
-  test('made by mistake in the place of one that was moved is empty, and gives way to it', async () => {
+  test('replaces an empty log that was created in its place by mistake', async () => {
     await log.append(toolEvents(2));
     await log.close();
     const path = join(folder.path, 'log');
@@ -419,7 +419,7 @@ describe('a rewritten log', () => {
     expect(await log.verify()).toMatchObject({ ok: true, events: 2, problems: [] });
   });
 
-  test('is refused when the log is damaged, and stays as it is', async () => {
+  test('still reports a lost tail after the rewrite', async () => {
     await log.append(toolEvents(50));
     await log.close();
     const name = readdirSync(join(folder.path, 'log')).find((one) => one.endsWith('.log'))!;
@@ -432,7 +432,7 @@ describe('a rewritten log', () => {
   });
 });
 
-/** A process that holds the lock of a store until its input ends. */
+/** A program that holds the lock of a store until its stdin ends. */
 const HOLD_STORE = `
   import('level').then(async ({ Level }) => {
     await new Level(process.argv[1]).open();
@@ -441,7 +441,7 @@ const HOLD_STORE = `
   });
 `;
 
-/** What LevelDB leaves where it was told to open only what there is, and there was nothing. */
+/** The files that LevelDB creates when it fails to open a store that does not exist. */
 function shellOfStore(path: string): void {
   mkdirSync(path);
   for (const name of ['LOCK', 'LOG']) writeFileSync(join(path, name), '');

@@ -6,34 +6,34 @@ import { toolEvent, toolEvents } from '../helpers/new-events.ts';
 import { temporaryFolder } from '../helpers/world.ts';
 
 interface Faults {
-  /** Batches that still go through; then writing fails. */
+  /** Number of batches that succeed before writing fails. */
   good: number;
-  /** What the failing write says. */
+  /** The message of the failing write. */
   message: string;
   /** Opening fails as well. */
   closed: boolean;
-  /** The failing write reaches the disk all the same. */
+  /** The failing write reaches the disk nevertheless. */
   lands: boolean;
 }
 
-/** A store whose disk fills up when told to. */
+/** A store with these faults. */
 function failing(store: Store, faults: Faults): Store {
-  const batch = store.batch.bind(store) as (...given: unknown[]) => unknown;
+  const batch = store.batch.bind(store) as (...args: unknown[]) => unknown;
   const open = store.open.bind(store) as () => Promise<void>;
   return Object.assign(store, {
     async open() {
       if (faults.closed) throw new Error(faults.message);
       await open();
     },
-    batch(...given: unknown[]) {
-      const made = batch(...given) as { write(options: object): Promise<void>; close(): Promise<void> };
-      if (given.length > 0) return made;
-      const write = made.write.bind(made);
-      return Object.assign(made, {
+    batch(...args: unknown[]) {
+      const original = batch(...args) as { write(options: object): Promise<void>; close(): Promise<void> };
+      if (args.length > 0) return original;
+      const write = original.write.bind(original);
+      return Object.assign(original, {
         async write(options: object) {
           if (faults.good-- > 0) return write(options);
           if (faults.lands) await write(options);
-          else await made.close();
+          else await original.close();
           throw Object.assign(new Error(faults.message), { code: 'LEVEL_IO_ERROR' });
         },
       });
@@ -54,7 +54,7 @@ describe.each(['on disk', 'in memory'])('a log %s whose disk is full', (where) =
     return openTestLog(folder.path, { store: failing(levelStore(`${folder.path}/log`), faults) });
   }
 
-  test('fails every waiting call, keeps what was acknowledged, and works again when there is room', async () => {
+  test('fails every waiting call, keeps acknowledged events, and works again when there is space', async () => {
     const faults = { good: 2, message: FULL, closed: false, lands: false };
     const log = await openFailing(faults);
     await log.append(toolEvents(10));
@@ -71,7 +71,7 @@ describe.each(['on disk', 'in memory'])('a log %s whose disk is full', (where) =
     await log.close();
   });
 
-  test('has no cursor of a call of which only the first batches were written', async () => {
+  test('stores no cursor of a call when only its first batches were written', async () => {
     const faults = { good: 1, message: FULL, closed: false, lands: false };
     const log = await openFailing(faults);
     faults.good = 1;
@@ -96,7 +96,7 @@ describe.each(['on disk', 'in memory'])('a log %s whose disk is full', (where) =
     await log.close();
   });
 
-  test('tries to open again with each append until there is room', async () => {
+  test('retries opening the store with each append until there is space', async () => {
     const faults = { good: 0, message: FULL, closed: false, lands: false };
     const log = await openFailing(faults);
     const first = log.append([toolEvent(1)]);
@@ -109,7 +109,7 @@ describe.each(['on disk', 'in memory'])('a log %s whose disk is full', (where) =
     await log.close();
   });
 
-  test('says plainly when it is something else than room', async () => {
+  test('reports another error code when the cause is not a full disk', async () => {
     const log = await openFailing({
       good: 0,
       message: 'IO error: Input/output error',

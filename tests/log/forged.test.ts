@@ -1,5 +1,5 @@
-// Logs whose records and chain are whole, because whoever forged them sealed them anew: what is wrong is what the headers
-// say. Both passes of verify must see it, the quick one over everything and the one that names the problem.
+// Forged logs with valid records and a valid chain, but wrong headers. Both passes of verify must notice: the quick scan
+// and the walk that names the problem.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { eventKey, identityKey, positionBytes } from '../../log/format/keys.ts';
 import { genesis, type Header, openHeader, sealEvent } from '../../log/format/record.ts';
@@ -20,7 +20,7 @@ beforeEach(async () => {
   await log.append(toolEvents(EVENTS));
 });
 
-/** Seals every event anew, one with another header; ids lead where they led, and a new id leads there too. */
+/** Seals every event again, one of them with a changed header, and updates the id index for a changed id. */
 async function forge(change: (header: Header) => Header): Promise<void> {
   let chain = genesis(log.logId);
   let before = chain;
@@ -38,8 +38,8 @@ async function forge(change: (header: Header) => Header): Promise<void> {
   }
 }
 
-/** The quick pass. */
-function swept(): Promise<number | null> {
+/** The quick scan. */
+function quickScan(): Promise<number | null> {
   return scanIntegrity({
     store,
     tables: (async function* () {})(),
@@ -56,21 +56,21 @@ async function kinds(): Promise<string[]> {
   return [...new Set((await log.verify()).problems.map(({ kind }) => kind))];
 }
 
-test('a log that was sealed anew as it was is good', async () => {
+test('a log that is sealed again without a change is good', async () => {
   await forge((header) => header);
-  expect(await swept()).toBe(EVENTS);
+  expect(await quickScan()).toBe(EVENTS);
 });
 
 describe('an event', () => {
-  test('whose id is that of another header is found', async () => {
+  test('with the id of another header is reported', async () => {
     await forge((header) => ({ ...header, id: eventId(toolEvent(99)) }));
-    expect(await swept()).toBeNull();
+    expect(await quickScan()).toBeNull();
     expect(await kinds()).toContain('header');
   });
 
-  test.each([1, 2, 4, 5])('whose number in its origin is %i instead of 3 is found', async (originSeq) => {
+  test.each([1, 2, 4, 5])('with the origin sequence %i instead of 3 is reported', async (originSeq) => {
     await forge((header) => ({ ...header, originSeq }));
-    expect(await swept()).toBeNull();
+    expect(await quickScan()).toBeNull();
     expect(await kinds()).toContain('origin');
   });
 });

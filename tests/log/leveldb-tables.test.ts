@@ -1,4 +1,4 @@
-// LevelDB's tables, held against their own checksums: what `verify` stands on where it looks nothing up singly.
+// Checks LevelDB's tables against their checksums. The quick scan of `verify` relies on this.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { crc32c } from '../../log/leveldb-files/crc32c.ts';
 import { isTableSound } from '../../log/leveldb-files/table-checksums.ts';
 import { levelStore } from '../../log/store.ts';
 
-/** A table ends in two handles, zeros up to 40 bytes, and eight bytes that say that it is one. */
+/** A table ends in two handles, padded with zeros to 40 bytes, and an eight-byte magic number. */
 const FOOTER_BYTES = 48;
 let folder = '';
 let table: Buffer = Buffer.alloc(0);
@@ -28,11 +28,11 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the checksum is the one that every implementation gives for the digits one to nine', () => {
+test('crc32c of the digits one to nine is the standard check value', () => {
   expect(crc32c(Buffer.from('x123456789x'), 1, 10)).toBe(0xe3069283);
 });
 
-test('and for the 32 bytes of RFC 3720, at any place, with what is left over behind whole steps', () => {
+test('crc32c matches the RFC 3720 examples at any offset, also with bytes left over after whole steps', () => {
   const ascending = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
   for (let before = 0; before < 20; before++) {
     const from = Buffer.alloc(before, 7);
@@ -41,7 +41,7 @@ test('and for the 32 bytes of RFC 3720, at any place, with what is left over beh
     expect(of(Buffer.alloc(32, 255))).toBe(0x62a8ab43);
     expect(of(ascending)).toBe(0x46dd794e);
     expect(of(Buffer.from(ascending).reverse())).toBe(0x113fdb5c);
-    // Nine bytes more than two steps: the digits after them, by the bytewise definition.
+    // Nine bytes more than two steps, compared with the bytewise definition.
     expect(of(Buffer.concat([ascending, Buffer.from('123456789')]))).toBe(
       bytewise(Buffer.concat([ascending, Buffer.from('123456789')])),
     );
@@ -57,11 +57,11 @@ function bytewise(bytes: Buffer): number {
   return ~crc >>> 0;
 }
 
-test('a table as LevelDB wrote it is whole', () => {
+test('an undamaged table is sound', () => {
   expect(isTableSound(table)).toBe(true);
 });
 
-test('a wrong bit anywhere before the footer is seen: in data, filter, index and in the checksums themselves', () => {
+test('a flipped bit anywhere before the footer is noticed: in data, filter, index and checksums', () => {
   const unseen: number[] = [];
   for (let at = 0; at < table.length - FOOTER_BYTES; at++) {
     const damaged = Buffer.from(table);
@@ -71,7 +71,7 @@ test('a wrong bit anywhere before the footer is seen: in data, filter, index and
   expect(unseen).toEqual([]);
 });
 
-test('a table that is cut off, anywhere, is not whole', () => {
+test('a truncated table is not sound', () => {
   for (let length = 0; length < table.length; length += 7)
     expect(isTableSound(table.subarray(0, length)), String(length)).toBe(false);
 });

@@ -1,4 +1,4 @@
-// Carrying events between logs, below the files: records, lines, and what a log says of itself afterwards.
+// Export, restore and import at the level of events and lines, without files.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -50,8 +50,8 @@ async function* pages(
   yield* some;
 }
 
-describe('a line', () => {
-  test('gives back the event that it was made of, whatever stands in it', async () => {
+describe('an exported line', () => {
+  test('parses back to the same event, whatever its content', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: 'binary' }),
@@ -76,13 +76,13 @@ describe('a line', () => {
     );
   });
 
-  test('of which any one character is another is not taken for what was written', async () => {
+  test('with any one character changed is rejected', async () => {
     const [first, second] = await exported(await logWith('a', ['one', 'two']));
     const line = exportedLine(second!);
     for (let at = 0; at < line.length; at++) {
       const changed = `${line.slice(0, at)}${line[at] === '7' ? '8' : '7'}${line.slice(at + 1)}`;
       const event = parseExportedLine(changed);
-      // Where an event stood is no part of it; whoever reads lines counts them.
+      // The position is not covered by the chain; readers count lines.
       const noticed =
         typeof event === 'string' ||
         event.position !== second!.position ||
@@ -91,7 +91,7 @@ describe('a line', () => {
     }
   });
 
-  test('with a time that no calendar has is refused, as a telling with one is', async () => {
+  test('with a time outside the range of a Date is rejected, as a new event is', async () => {
     const log = await logWith('a', ['one']);
     const line = exportedLine((await exported(log))[0]!);
     expect(typeof parseExportedLine(line)).toBe('object');
@@ -109,8 +109,8 @@ describe('a line', () => {
   });
 });
 
-describe('a log that was restored', () => {
-  test('has the chain of the first, an origin of its own, and counts its own events from 1', async () => {
+describe('a restored log', () => {
+  test('has the same chain and a new origin, and counts its own events from 1', async () => {
     const log = await logWith('a', ['one', 'two']);
     const store = memoryStore();
     const head = await restoreLog(
@@ -127,7 +127,7 @@ describe('a log that was restored', () => {
     expect(await again.verify()).toMatchObject({ ok: true, problems: [] });
   });
 
-  test('is none when an event is missing, or not what it was', async () => {
+  test('is rejected when an event is missing or changed', async () => {
     const log = await logWith('a', ['one', 'two', 'three']);
     const [one, two, three] = await exported(log);
     const restore = (events: readonly ExportedEvent[]) =>
@@ -145,7 +145,7 @@ describe('a log that was restored', () => {
 });
 
 describe('events of another log', () => {
-  test('are taken once, with their own id, origin, sequence and time', async () => {
+  test('are imported once, with their own id, origin, sequence and time', async () => {
     const [log, other] = [await logWith('a', ['one', 'two']), await logWith('b', ['two', 'three'])];
     const outcomes = await log.importEvents(await exported(other));
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['duplicate', 'appended']);
@@ -160,15 +160,15 @@ describe('events of another log', () => {
     expect(await log.verify()).toMatchObject({ ok: true, problems: [] });
   });
 
-  test('may say what was forgotten and leave out the lists that are empty, and the log still opens', async () => {
+  test('may include a memory.forgotten without its empty lists, and the log still opens', async () => {
     const other = await logWith('b', ['two']);
     await other.append([FORGETTING]);
-    const [, whole] = await exported(other);
+    const [, forgetting] = await exported(other);
     const salt = Buffer.alloc(16, 7);
     for (const json of ['{"by":"ids"}', '{"by":"ids","events":[{"agent":"annals","session":null}]}']) {
       const store = memoryStore();
       const log = await openMemoryLog(store, testWorld('a'));
-      await log.importEvents([{ header: whole!.header, body: { salt, json } }]);
+      await log.importEvents([{ header: forgetting!.header, body: { salt, json } }]);
       await log.append([newEvent('one')]);
       await log.close();
       const again = await openMemoryLog(store, testWorld('d'));
@@ -179,7 +179,7 @@ describe('events of another log', () => {
     }
   });
 
-  test('leave our own sequence dense, also when the log is opened again behind them', async () => {
+  test('leave our own sequence dense, also when the log is reopened after them', async () => {
     const store = memoryStore();
     const log = await openMemoryLog(store, testWorld('a'));
     const others = await exported(await logWith('b', ['two', 'three']));
@@ -200,8 +200,8 @@ describe('events of another log', () => {
   });
 });
 
-describe('a log as it was', () => {
-  test('holds what had happened by then, and takes nothing', async () => {
+describe('a past log', () => {
+  test('contains the events up to its bound, and is read-only', async () => {
     const log = await openMemoryLog();
     await log.append([
       newEvent('late', 'x', 3_000),

@@ -1,4 +1,4 @@
-// The log against the simplest thing that could be one: an array. Any calls, at any speed, with any repeats.
+// Compares the log with a model, an array: random calls, awaited or not, with random repeats.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type AppendOutcome, eventId, type NewEvent } from '../../log/index.ts';
@@ -25,7 +25,7 @@ const call = fc.record({
   cursor: fc.option(fc.record({ key: fc.constantFrom('a', 'b'), value: fc.jsonValue() }), { nil: null }),
 });
 
-test('appending is what an array that refuses duplicates would do, and reading gives it back', () =>
+test('the log behaves like an array without duplicates, and reading returns the same events', () =>
   fc.assert(
     fc.asyncProperty(fc.array(call, { maxLength: 12 }), async (calls) => {
       const log = await openMemoryLog();
@@ -63,7 +63,7 @@ test('appending is what an array that refuses duplicates would do, and reading g
     { numRuns: 150, seed: 20260101 },
   ));
 
-test('an id depends on each part of the fact key and the witness, and on nothing else', () => {
+test('an id depends on agent, session, type, dedupe key and channel, and on nothing else', () => {
   const part = fc.record({
     agent: fc.string(),
     session: fc.option(fc.string(), { nil: null }),
@@ -74,8 +74,8 @@ test('an id depends on each part of the fact key and the witness, and on nothing
   fc.assert(
     fc.property(part, part, fc.integer(), (one, other, time) => {
       expect(eventId(one)).toMatch(/^[0-9a-f]{32}$/);
-      const told = { ...one, occurredAt: time, body: { anything: time } };
-      expect(eventId(told)).toBe(eventId(one));
+      const event = { ...one, occurredAt: time, body: { anything: time } };
+      expect(eventId(event)).toBe(eventId(one));
       const equal =
         JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
       expect(eventId(one) === eventId(other)).toBe(equal);
@@ -83,6 +83,6 @@ test('an id depends on each part of the fact key and the witness, and on nothing
   );
 });
 
-test('ids stay what they are: a changed id would let everything ever told land again', () => {
+test('ids never change: a changed id would store every event a second time', () => {
   expect(eventId(toolEvent(1))).toBe('7e00c7fa7c179e21f5de1d381beeb68c');
 });

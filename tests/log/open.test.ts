@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => remove());
 
-test('a log comes back with its id, its head and its events', async () => {
+test('a reopened log has the same id, head and events', async () => {
   const log = await openTestLog(folder);
   await log.append([workdirEvent('/a'), ...toolEvents(5)], { cursors: [{ key: 'k', value: { at: 1 } }] });
   const head = log.head();
@@ -30,15 +30,15 @@ test('a log comes back with its id, its head and its events', async () => {
   await again.close();
 });
 
-test('what was told while the log still made itself ready lands in the order of the calls, also when it is closed at once', async () => {
+test('appends before the schemas are loaded are stored in call order, even when the log is closed at once', async () => {
   const log = await openTestLog(folder);
-  const told = [log.append([toolEvent(1)]), log.append([toolEvent(2)]), log.append([toolEvent(3)])];
+  const calls = [log.append([toolEvent(1)]), log.append([toolEvent(2)]), log.append([toolEvent(3)])];
   const wrong = log.append([{ ...toolEvent(4), dedupeKey: '' }]);
   const closed = log.close();
   const late = log.append([toolEvent(5)]);
   await expect(wrong).rejects.toMatchObject({ code: 'INPUT_INVALID' });
   await expect(late).rejects.toMatchObject({ code: 'LOG_CLOSED' });
-  expect((await Promise.all(told)).map(([one]) => one?.position)).toEqual([1, 2, 3]);
+  expect((await Promise.all(calls)).map(([one]) => one?.position)).toEqual([1, 2, 3]);
   await closed;
   const again = await openTestLog(folder);
   const { events } = await again.page({ after: 0 });
@@ -46,7 +46,7 @@ test('what was told while the log still made itself ready lands in the order of 
   await again.close();
 });
 
-test('the head beside the log is written when something was told, and not when the log was only read', async () => {
+test('the head file is written after an append, and not when the log was only read', async () => {
   const written: string[] = [];
   const files = {
     ...testFiles,
@@ -70,7 +70,7 @@ test('the head beside the log is written when something was told, and not when t
   expect(JSON.parse(written[1]!)).toMatchObject({ position: 2 });
 });
 
-test('a log that is held says so at once', async () => {
+test('opening a locked log fails at once', async () => {
   const log = await openTestLog(folder);
   await expect(openTestLog(folder)).rejects.toMatchObject({ code: 'HOME_LOCKED' });
   await log.close();
@@ -79,11 +79,11 @@ test('a log that is held says so at once', async () => {
 
 test.each([
   ['the version to install', { minVersion: '2.3.0' }, 'Install annals 2.3.0 or newer.'],
-  ['what to do where it does not say that', {}, 'Install the newest annals.'],
-])('a log written by a newer version is refused, with %s', async (_, said, hint) => {
+  ['a general hint when the version is unknown', {}, 'Install the newest annals.'],
+])('a log written by a newer version is refused, with %s', async (_, fields, hint) => {
   await (await openTestLog(folder)).close();
   const store = levelStore(join(folder, 'log'));
-  const meta = { logId: 'a'.repeat(32), origin: 'a'.repeat(32), format: 9, minReader: 7, ...said };
+  const meta = { logId: 'a'.repeat(32), origin: 'a'.repeat(32), format: 9, minReader: 7, ...fields };
   await store.put(META_KEY, sealValue(META_KEY, meta));
   await store.close();
   await expect(openTestLog(folder)).rejects.toMatchObject({
@@ -105,7 +105,7 @@ test('a newer log that older readers may read is opened', async () => {
   await log.close();
 });
 
-test('a log whose LevelDB cannot open is damaged, not empty', async () => {
+test('a log whose LevelDB cannot be opened is reported as damaged, not as empty', async () => {
   const log = await openTestLog(folder);
   await log.append(toolEvents(5));
   await log.close();
@@ -117,7 +117,7 @@ test('a log whose LevelDB cannot open is damaged, not empty', async () => {
   });
 });
 
-test('a log that lost its tail opens, says so, and keeps saying so until the loss is accepted', async () => {
+test('a log that lost its tail opens, and reports the loss until it is accepted', async () => {
   const log = await openTestLog(folder);
   await log.append(toolEvents(4744));
   await log.close();
@@ -146,7 +146,7 @@ test('a log that lost its tail opens, says so, and keeps saying so until the los
   await accepted.close();
 });
 
-test('a log that is gone while its head is still there does not pass for a new one', async () => {
+test('a missing log with a head file is reported as a loss, not treated as a new log', async () => {
   const log = await openTestLog(folder);
   await log.append(toolEvents(3));
   await log.close();
@@ -156,7 +156,7 @@ test('a log that is gone while its head is still there does not pass for a new o
   await empty.close();
 });
 
-test('a head that cannot be read is a problem, not a crash', async () => {
+test('an unreadable head file is reported as a problem, not a crash', async () => {
   await (await openTestLog(folder)).close();
   await testFiles.writeAtomically(join(folder, 'head.json'), '{"logId":');
   const log = await openTestLog(folder);
@@ -165,7 +165,7 @@ test('a head that cannot be read is a problem, not a crash', async () => {
   await log.close();
 });
 
-test('a crash before the head was written leaves a log that is whole', async () => {
+test('a log is intact after a crash before the head file was written', async () => {
   const log = await openTestLog(folder);
   await log.append(toolEvents(3));
   await log.saveHead();

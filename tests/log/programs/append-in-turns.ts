@@ -1,5 +1,5 @@
-// Run by the test of a contended rewriting: opens the log whenever it is free, tells one thing, says so and lets go,
-// over and over until its input ends.
+// Run by contended.test.ts: opens the log whenever it is free, appends one event, prints the outcome and closes the log,
+// repeatedly until its stdin ends.
 import { exists, identity, list, move, remove } from '../../../src/platform/disk-files.ts';
 import { openTestLog } from '../../helpers/logs.ts';
 import { toolEvent } from '../../helpers/new-events.ts';
@@ -11,7 +11,7 @@ process.stdin.on('end', () => {
   ended = true;
 });
 process.stdin.resume();
-for (let told = 1; !ended; ) {
+for (let number = 1; !ended; ) {
   const log = await openTestLog(folder, { swap }).catch((error: { code?: string }) => {
     if (error.code !== 'HOME_LOCKED') throw error;
     return null;
@@ -21,8 +21,8 @@ for (let told = 1; !ended; ) {
     await new Promise((resolve) => setTimeout(resolve, 1));
     continue;
   }
-  const [outcome] = await log.append([toolEvent(told, `session-${name}`)]);
+  const [outcome] = await log.append([toolEvent(number, `session-${name}`)]);
   await log.close();
   process.stdout.write(`${outcome!.outcome} ${outcome!.id}\n`);
-  told += 1;
+  number += 1;
 }

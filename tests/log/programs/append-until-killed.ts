@@ -1,4 +1,4 @@
-// Run by the crash test: appends and prints each acknowledged id on a line of its own, until it is killed.
+// Run by the crash test: appends and prints each acknowledged id and position on its own line, until it is killed.
 import { openTestLog } from '../../helpers/logs.ts';
 import { toolEvents } from '../../helpers/new-events.ts';
 import { testWorld } from '../../helpers/world.ts';
@@ -10,9 +10,9 @@ if (log.damage.length > 0) throw new Error(JSON.stringify(log.damage));
 for (let from = Number(seed) * 1_000_000; ; ) {
   const calls = Array.from({ length: 1 + world.integer(4) }, () => {
     const count = 1 + world.integer(300);
-    const told = toolEvents(count, from, `session-${seed}`);
+    const newEvents = toolEvents(count, from, `session-${seed}`);
     from += count - world.integer(2);
-    return log.append(told, { cursors: [{ key: seed, value: from }] }).then((outcomes) => {
+    return log.append(newEvents, { cursors: [{ key: seed, value: from }] }).then((outcomes) => {
       process.stdout.write(`${outcomes.map(({ id, position }) => `${id} ${position}`).join('\n')}\n`);
     });
   });

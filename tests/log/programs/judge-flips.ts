@@ -1,5 +1,5 @@
-// Run by the corruption test, as a process of its own because LevelDB aborts on some damage: flips one bit
-// after another in a fresh copy of a home and prints a verdict for each. Without flips it prints the digest.
+// Run by the corruption test in a separate process, because LevelDB aborts on some damage: flips one bit at a time in a
+// fresh copy of a home and prints a verdict for each. Without flips it prints the digest of the undamaged home.
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,8 +16,8 @@ export interface Flip {
 
 const SMALL_TABLES = { writeBufferBytes: 64 * 1024 };
 
-const [home, copy, whole, flips] = process.argv.slice(2) as [string, string, string, string];
-if (whole === '') {
+const [home, copy, undamaged, flips] = process.argv.slice(2) as [string, string, string, string];
+if (undamaged === '') {
   await copyHome(home, copy);
   process.stdout.write(`${await everything(copy)}\n`);
 } else {
@@ -28,7 +28,7 @@ if (whole === '') {
   }
 }
 
-/** Noticed by opening, by verify or by a reader; else everything a reader can get must be what it was. */
+/** Noticed when opening or verify reports a problem; harmless when all keys, values and answers are unchanged. */
 async function judge(home: string): Promise<'noticed' | 'harmless' | 'silent'> {
   let log: Log;
   try {
@@ -41,10 +41,10 @@ async function judge(home: string): Promise<'noticed' | 'harmless' | 'silent'> {
   } finally {
     await log.close();
   }
-  return (await everything(home)) === whole ? 'harmless' : 'silent';
+  return (await everything(home)) === undamaged ? 'harmless' : 'silent';
 }
 
-/** A digest of every key and value, and of what the log answers to each kind of question. */
+/** A digest of every key and value, and of the log's answers to each kind of query. */
 async function everything(home: string): Promise<string> {
   const parts: unknown[] = [];
   const digest = createHash('sha256');
