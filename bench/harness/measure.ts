@@ -1,14 +1,14 @@
-// Time, processor time and memory, measured the same way in every bench. Ways to do a thing are run in turn,
-// round by round, each round beginning with another one, so that a busy moment of the machine hits all alike
-// and none always follows the same other.
+// Measures time, processor time and memory in the same way for every benchmark. The variants run in turn, round by
+// round, and each round begins with another variant, so that load on the machine affects all of them equally and none
+// always follows the same other one.
 
-/** One run. Processor time is that of all threads of the process, LevelDB's too; it says more on a busy machine. */
+/** One run. Processor time is that of all threads of the process, LevelDB's too; on a busy machine it says more than wall time. */
 export interface Sample {
   readonly ms: number;
   readonly cpuMs: number;
 }
 
-/** Figures of several runs of one way. */
+/** Statistics over several runs of one variant. */
 export interface Timing {
   readonly runs: number;
   readonly ms: number;
@@ -22,7 +22,7 @@ export async function measured<T>(work: () => Promise<T>): Promise<Sample & { re
   return { ...elapsed(), value };
 }
 
-/** What has passed since this call, whenever it is asked. */
+/** Returns a function that gives the time and processor time since this call. */
 export function stopwatch(): () => Sample {
   const cpu = process.cpuUsage();
   const start = performance.now();
@@ -33,10 +33,10 @@ export function stopwatch(): () => Sample {
   };
 }
 
-/** A way measures itself, so that what it prepares and cleans up stays outside of the figure. */
+/** A variant measures itself, so that its setup and cleanup are not counted. */
 export type Way = (round: number) => Promise<Sample>;
 
-/** Every way once a round. The samples of each, in the order of the rounds. */
+/** Runs every variant once a round. Returns the samples of each variant in round order. */
 export async function interleaved<Name extends string>(
   rounds: number,
   ways: Readonly<Record<Name, Way>>,
@@ -60,17 +60,17 @@ export function timing(samples: readonly Sample[]): Timing {
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
-  if (sorted.length === 0) throw new RangeError('There is no median of nothing.');
+  if (sorted.length === 0) throw new RangeError('An empty list has no median.');
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** The smallest value that is not below this share of them: of few values the largest. */
+/** The smallest value that is not below this share of the values; with few values, the largest. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)]!;
 }
 
-/** The most memory that this process ever held, bytes. */
+/** The peak memory of this process, bytes. */
 export function peakBytes(): number {
   return process.resourceUsage().maxRSS * 1024;
 }

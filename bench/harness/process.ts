@@ -1,5 +1,5 @@
-// Whole processes, measured from outside: from the start of Node to its end, as a person waits for them, with
-// the processor time and the peak memory that each says of itself when it ends.
+// Measures whole processes from outside: the time from the start of Node to its end, as a user sees it, and the
+// processor time and peak memory that the process reports at its end.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import type { Sample } from './measure.ts';
 
-/** The repository, from here as from the bundle that `npm run bench` makes of this file. */
+/** The repository's root, both from this file and from the bundle that `npm run bench` makes of it. */
 export const REPOSITORY = resolve(import.meta.dirname, '../..');
 const USAGE = join(REPOSITORY, 'bench/harness/usage.cjs');
 
@@ -16,7 +16,7 @@ export interface Ended extends Sample {
   readonly stdout: string;
 }
 
-/** Runs Node with these words. @throws Error when the process fails, with what it said */
+/** Runs Node with these arguments. @throws Error with the process's output when it fails */
 export async function runNode(
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
@@ -27,22 +27,22 @@ export async function runNode(
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
-  const said = ['', '', ''];
+  const output = ['', '', ''];
   for (const [index, stream] of [child.stdout, child.stderr, child.stdio[3]].entries())
     stream!.on('data', (chunk) => {
-      said[index] += String(chunk);
+      output[index] += String(chunk);
     });
   const code = await new Promise<number | null>((ended, failed) => {
     child.once('error', failed);
     child.once('close', ended);
   });
   const ms = performance.now() - start;
-  const [stdout, stderr, usage] = said as [string, string, string];
+  const [stdout, stderr, usage] = output as [string, string, string];
   if (code !== 0) throw new Error(`node ${words.join(' ')} ended with ${code}: ${stderr}`);
   return { ms, stdout, ...(JSON.parse(usage) as { peakBytes: number; cpuMs: number }) };
 }
 
-/** Makes dist/ when it is not that of the sources. Returns the path of the command. */
+/** Builds dist/ when it is stale. Returns the path of the command. */
 export function builtCommand(): string {
   const made = spawnSync(process.execPath, ['scripts/build.mjs', '--if-stale', '--no-types'], {
     cwd: REPOSITORY,
@@ -52,9 +52,9 @@ export function builtCommand(): string {
   return join(REPOSITORY, 'dist/cli.cjs');
 }
 
-/** Bundles a TypeScript file of bench/ into a program for Node, hands its path on and removes it. */
+/** Bundles a TypeScript file of bench/ into a program for Node, passes its path to the callback and removes it. */
 export async function withProgram<T>(source: string, use: (path: string) => Promise<T>): Promise<T> {
-  // Inside the checkout, so that packages are found from there.
+  // Inside the repository, so that packages resolve.
   const folder = join(REPOSITORY, 'dist', 'bench');
   await mkdir(folder, { recursive: true });
   const outfile = join(folder, `${basename(source, '.ts')}-${process.pid}.mjs`);
@@ -74,7 +74,7 @@ export async function withProgram<T>(source: string, use: (path: string) => Prom
   }
 }
 
-/** A folder that is gone afterwards, whatever happens. */
+/** Runs with a temporary folder that is always removed afterwards. */
 export async function inFolder<T>(use: (path: string) => Promise<T>): Promise<T> {
   const path = await mkdtemp(join(tmpdir(), 'annals-bench-'));
   try {

@@ -1,31 +1,31 @@
-// What a bench says: figures with their units and goals, for people as a table, with `--json` as one line a
-// report. The digest is of what was computed: two runs on the same data must show the same one.
+// The report of a benchmark: figures with units and goals, printed as a table, or with `--json` as one line per report.
+// The digest covers the computed results: two runs on the same data must print the same digest.
 import { cpus, loadavg, totalmem } from 'node:os';
 import type { Timing } from './measure.ts';
 
 export interface Figure {
   readonly name: string;
-  /** Of several runs the median. */
+  /** The median when there are several runs. */
   readonly value: number;
   readonly unit: string;
   readonly p95?: number;
   /** Processor time, in the same unit. */
   readonly cpu?: number;
-  /** As the product promises it: `≥ 70`, `≤ 400`. */
+  /** The goal: `≥ 70`, `≤ 400`. */
   readonly goal?: string;
 }
 
 export interface Report {
   readonly bench: string;
-  /** What it was measured on. */
+  /** A description of the data. */
   readonly data: string;
   readonly figures: readonly Figure[];
   readonly digest: string;
-  /** Free lines below the table. */
+  /** Additional lines below the table. */
   readonly notes?: readonly string[];
 }
 
-/** `full` is for the numbers, `small` for the tests: the same work on little data. */
+/** `full` for real figures, `small` for the tests: the same work on little data. */
 export type Size = 'small' | 'full';
 
 export function time(name: string, { ms, p95Ms, cpuMs }: Timing, goal?: string): Figure {

@@ -1,11 +1,11 @@
-// What the log costs above LevelDB, for calls of 1, 8, 64 and 512 events, as they happen: a `save` appends one, a
-// hook's drain a handful, an import pages of hundreds. One call after the other, each acknowledged before the next,
-// interleaved in one run with
+// The cost of the log over LevelDB, for calls of 1, 8, 64 and 512 events: a `save` appends one event, a drain of hook
+// files a few, an import pages of hundreds. One call after the other, each acknowledged before the next, interleaved
+// in one run with
 //   put        one synced put of the same bytes: all keys and values of the call as one value
 //   unhashed   the log's own code with hashes that cost nothing (unhashed.ts), which writes the same keys
 //   … + 5 ms   the same on a disk whose sync takes 5 ms longer (a timer behind each write)
-// A sync costs as much for one event as for hundreds, so small calls are mostly sync, and large ones mostly work:
-// of those an import has two under way, so that one is prepared while the other is synced. At the end it is all
+// A sync costs the same for one event as for hundreds, so small calls are mostly sync and large ones mostly work.
+// An import has two large calls in flight, so that one is prepared while the other is synced. At the end all events are
 // read back, checked and parsed.
 import { createHash, randomBytes } from 'node:crypto';
 import { open as openFile } from 'node:fs/promises';
@@ -17,13 +17,13 @@ import { testFiles } from '../../tests/helpers/world.ts';
 import { interleaved, measured, median, peakBytes, type Sample, type Way } from '../harness/measure.ts';
 import { inFolder } from '../harness/process.ts';
 import type { Figure, Report, Size } from '../harness/report.ts';
+import { mixedEvents } from './mixed-events.ts';
 import { type Entry, recording, slow } from './stores.ts';
-import { mixedEvents } from './tellings.ts';
 import { loadUnhashedLog } from './unhashed.ts';
 
 const SLOW_SYNC_MS = 5;
 const ROUNDS = { small: 1, full: 9 } as const;
-/** Events of a call, and calls in a round. */
+/** Events a call, and calls a round. */
 const CALLS = {
   small: [
     [1, 2],
@@ -36,10 +36,10 @@ const CALLS = {
     [512, 4],
   ],
 } as const;
-/** From here on a call is a page of an import, which has two of them under way. */
+/** From this size on, a call is a page of an import, which has two of them in flight. */
 const PAGE_EVENTS = 512;
 
-/** The same calls, and what the log writes of each. */
+/** The same calls, and what the log writes for each. */
 interface Round {
   readonly calls: readonly (readonly NewEvent[])[];
   readonly written: readonly (readonly Entry[])[];
@@ -48,7 +48,7 @@ interface Round {
 export function appendBench(size: Size): Promise<Report[]> {
   return inFolder(async (folder) => {
     const at = (name: string) => levelStore(join(folder, name));
-    // The clock stands; salts are real ones, as they cost what they cost.
+    // A fixed clock; the salts are real, because generating them is part of the cost.
     const world: LogWorld = { now: () => 1_767_225_600_000, randomBytes };
     const open = (name: string, store: Store, opening = openLog): Promise<Log> => {
       const workdirs = { directory: join(folder, name), headFile: join(folder, `${name}.json`) };
@@ -67,15 +67,15 @@ export function appendBench(size: Size): Promise<Report[]> {
     for (const store of Object.values(puts)) await store.open();
 
     const figures: Figure[] = [];
-    let told = 0;
+    let made = 0;
     let bytes = 0;
     for (const [events, count] of CALLS[size]) {
-      // Only the round at hand is kept: what a bench keeps, the garbage collector walks.
-      let current: { readonly round: number; readonly given: Round } | null = null;
+      // Only the current round is kept, because the garbage collector walks everything that is kept.
+      let current: { readonly round: number; readonly input: Round } | null = null;
       const prepared = async (round: number): Promise<Round> => {
-        if (current?.round === round) return current.given;
-        const calls = Array.from({ length: count }, (_, call) => mixedEvents(events, told + call * events));
-        told += events * count;
+        if (current?.round === round) return current.input;
+        const calls = Array.from({ length: count }, (_, call) => mixedEvents(events, made + call * events));
+        made += events * count;
         const written: Entry[][] = [];
         for (const call of calls) {
           noted.length = 0;
@@ -83,8 +83,8 @@ export function appendBench(size: Size): Promise<Report[]> {
           written.push([...noted]);
           bytes += sizeOf(noted);
         }
-        current = { round, given: { calls, written } };
-        return current.given;
+        current = { round, input: { calls, written } };
+        return current.input;
       };
       const oneByOne = async (log: Log, { calls }: Round) => {
         for (const call of calls) await log.append(call);
@@ -94,25 +94,25 @@ export function appendBench(size: Size): Promise<Report[]> {
         for (const [call, value] of values.entries())
           await store.put(Buffer.from(`${events}/${round}/${call}`), value, SYNCED);
       };
-      const way = (run: (given: Round, round: number) => Promise<unknown>) => async (round: number) => {
-        const given = await prepared(round);
-        return measured(() => run(given, round));
+      const way = (run: (input: Round, round: number) => Promise<unknown>) => async (round: number) => {
+        const input = await prepared(round);
+        return measured(() => run(input, round));
       };
       const ways: Record<string, Way> = {
-        log: way((given) => oneByOne(logs.log, given)),
-        put: way((given, round) => putAll(puts.put, given, round)),
+        log: way((input) => oneByOne(logs.log, input)),
+        put: way((input, round) => putAll(puts.put, input, round)),
         unhashed: async (round) => {
-          const given = await prepared(round);
+          const input = await prepared(round);
           ids.push(
-            ...given.written.flat().flatMap(([key]) => (key[0] === IDENTITY ? [key.toString('hex', 1)] : [])),
+            ...input.written.flat().flatMap(([key]) => (key[0] === IDENTITY ? [key.toString('hex', 1)] : [])),
           );
-          return measured(() => oneByOne(logs.unhashed, given));
+          return measured(() => oneByOne(logs.unhashed, input));
         },
-        'log + 5 ms': way((given) => oneByOne(logs['log + 5 ms'], given)),
-        'put + 5 ms': way((given, round) => putAll(puts['put + 5 ms'], given, round)),
+        'log + 5 ms': way((input) => oneByOne(logs['log + 5 ms'], input)),
+        'put + 5 ms': way((input, round) => putAll(puts['put + 5 ms'], input, round)),
       };
       if (events >= PAGE_EVENTS)
-        ways['log, two calls'] = way((given) => twoUnderWay(logs['log, two calls'], given));
+        ways['log, two calls'] = way((input) => twoInFlight(logs['log, two calls'], input));
       const samples = await interleaved(ROUNDS[size], ways);
       figures.push(...figuresOf(events, count, samples));
     }
@@ -126,7 +126,7 @@ export function appendBench(size: Size): Promise<Report[]> {
     );
     for (const log of [recorder, ...Object.values(logs)]) await log.close();
     for (const store of Object.values(puts)) await store.close();
-    const data = `${head.position} events of ${(bytes / told).toFixed(0)} B with their keys`;
+    const data = `${head.position} events of ${(bytes / made).toFixed(0)} B with their keys`;
     return [
       {
         bench: 'append',
@@ -153,7 +153,7 @@ function figuresOf(
       cpu: perEvent(median(runs.map(({ cpuMs }) => cpuMs))),
     }),
   );
-  /** Of each round its own, because what disturbs one round disturbs all that stand in it. */
+  /** Each round has its own ratio, because a disturbance affects all variants of its round. */
   const ratio = (one: string, other: string, goal?: string): Figure => ({
     name: `${calls}: ${one} / ${other}`,
     value: 100 * median((samples[one] ?? []).map((run, round) => samples[other]![round]!.ms / run.ms)),
@@ -168,8 +168,8 @@ function figuresOf(
   ];
 }
 
-/** While one call is synced the next is prepared. */
-async function twoUnderWay(log: Log, { calls }: Round): Promise<void> {
+/** While one call is being synced the next is prepared. */
+async function twoInFlight(log: Log, { calls }: Round): Promise<void> {
   let before: Promise<unknown> = Promise.resolve();
   for (const call of calls) {
     const now = log.append(call);

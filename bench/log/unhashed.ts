@@ -1,6 +1,6 @@
-// The log as it is, without its hashes: bundled with a `node:crypto` that answers at once. Everything else is
-// the product's own code, so the difference is what hashing costs and nothing else. A record in which the ids
-// are those that the hashes would have given must be handed in, because the same keys are to be written.
+// The log without its hashes: bundled with a `node:crypto` that returns constants at once. Everything else is
+// the product's own code, so the difference is exactly the cost of hashing. The caller passes in the ids that the real
+// hashes would give, so that the same keys are written.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ import { REPOSITORY } from '../harness/process.ts';
 
 export interface UnhashedLog {
   readonly openLog: typeof import('../../log/index.ts').openLog;
-  /** Ids for the events to come, in their order. */
+  /** Ids for the next events, in order. */
   readonly ids: string[];
 }
 
@@ -32,7 +32,7 @@ const withoutHashes: Plugin = {
 };
 
 export async function loadUnhashedLog(): Promise<UnhashedLog> {
-  // Inside the checkout, so that packages are found from there.
+  // Inside the repository, so that packages resolve.
   const outfile = join(REPOSITORY, 'dist', 'bench', `unhashed-${process.pid}.mjs`);
   try {
     await build({

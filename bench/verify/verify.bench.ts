@@ -1,5 +1,5 @@
-// `npm run bench verify`: the log is verified and rewritten, each in turn with the plain passage over the same bytes
-// that it cannot be faster than: a scan of every entry, a copy of every entry into another store. `--events=20000` for less.
+// `npm run bench verify`: verifies and rewrites the log, alternating with the lower bound of each: a plain scan of every
+// entry, and a plain copy of every entry into another store. `--events=20000` for fewer events.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,9 +28,9 @@ const ENTRIES_PER_READ = 2_000;
 const READ_ALL: object = { highWaterMarkBytes: 1024 * 1024, fillCache: false };
 const chosen = process.argv.find((word) => word.startsWith('--events='));
 const events = Number(chosen?.split('=')[1] ?? 100_000);
-const whole = (value: number) => Math.round(value).toLocaleString('en-US');
+const rounded = (value: number) => Math.round(value).toLocaleString('en-US');
 
-// The second thread's program stands beside it.
+// The second thread's program is next to this file.
 builtCommand();
 const folder = mkdtempSync(join(tmpdir(), 'annals-bench-verify-'));
 const directory = join(folder, 'log');
@@ -45,8 +45,8 @@ try {
   for (const [name, taken] of Object.entries(samples)) {
     const { ms, p95Ms, cpuMs } = timing(taken);
     console.log(
-      `${name.padEnd(8)}${whole(ms).padStart(7)} ms, p95 ${whole(p95Ms)}, processor ${whole(cpuMs)}; ` +
-        `${whole((events / ms) * 1_000)} events/s, ${whole((events / cpuMs) * 1_000)} a second of processor`,
+      `${name.padEnd(8)}${rounded(ms).padStart(7)} ms, p95 ${rounded(p95Ms)}, processor ${rounded(cpuMs)}; ` +
+        `${rounded((events / ms) * 1_000)} events/s, ${rounded((events / cpuMs) * 1_000)} a second of processor`,
     );
   }
   compare('verify / scan', samples.verify, samples.scan);
@@ -55,7 +55,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Medians of the rounds' own ratios. */
+/** Medians of the ratios within each round. */
 function compare(name: string, ours: readonly Sample[], plain: readonly Sample[]): void {
   const ratio = (of: (sample: Sample) => number) =>
     median(ours.map((sample, round) => of(sample) / of(plain[round]!))).toFixed(2);
@@ -112,7 +112,7 @@ async function eachPage(
   await iterator.close();
 }
 
-/** Synced once at the end, like the rewriting. */
+/** Synced once at the end, like the rewrite. */
 async function copied(): Promise<void> {
   const path = join(folder, 'copy');
   await withStore(directory, (from) =>

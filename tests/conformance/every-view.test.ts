@@ -1,5 +1,4 @@
-// The views of the product, all of them with both indexes, on the suite that no projector may miss: in memory
-// and on real LevelDB.
+// Runs the projector suite on all views of the product, with both indexes, in memory and on real LevelDB.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -105,7 +104,7 @@ projectorSuite({
   },
 });
 
-test('the product has no view that is not held against the suite', async () => {
+test('every view of the product runs in the suite', async () => {
   const folder = await mkdtemp(join(scratchFolder(), 'home-'));
   const annals = await openAnnals({ home: join(folder, 'home') });
   const { views } = await annals.status();

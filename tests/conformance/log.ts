@@ -1,5 +1,5 @@
-// What every log must do, whatever store is below it. Give it a function that opens an empty store, and one that
-// opens the same store again as the next process would.
+// The suite that every log must pass, whatever its store. It takes a function that opens an empty store, and one that
+// reopens the same store as the next process would.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventKey, identityKey, positionBytes, sessionGroup, sessionKey } from '../../log/format/keys.ts';
 import { genesis, sealEvent } from '../../log/format/record.ts';
@@ -13,12 +13,12 @@ export interface LogSuite {
   readonly name: string;
   /** An empty store. */
   readonly makeStore: () => Promise<Store>;
-  /** The store that was made last, after its log was closed. */
+  /** The most recent store, after its log was closed. */
   readonly sameStore: () => Promise<Store>;
 }
 
 export function logConformance({ name, makeStore, sameStore }: LogSuite): void {
-  describe(`${name}, as every log`, () => {
+  describe(`${name} passes the log suite: it`, () => {
     const world = testWorld('conformance');
     const opened: Log[] = [];
     let log: Log;
@@ -46,17 +46,17 @@ export function logConformance({ name, makeStore, sameStore }: LogSuite): void {
       expect(await log.verify()).toEqual({ ok: true, events: 0, problems: [] });
     });
 
-    it('gives dense positions in the order of telling, also to callers that do not wait', async () => {
+    it('assigns dense positions in call order, also to callers that do not wait', async () => {
       const calls = chance(1).cut(toolEvents(300), 40);
       const outcomes = (await Promise.all(calls.map((call) => log.append(call)))).flat();
       expect(outcomes.map(({ position }) => position)).toEqual(outcomes.map((_, index) => index + 1));
       expect(await ids()).toEqual(toolEvents(300).map(eventId));
     });
 
-    it('takes a telling once: told again, twice in a call, or by two callers at once', async () => {
-      const told = toolEvents(20);
-      const first = await log.append([...told, ...told]);
-      const others = await Promise.all([log.append(told), log.append([...told].reverse())]);
+    it('stores an event once when it is repeated later, in one call, or by two callers at once', async () => {
+      const newEvents = toolEvents(20);
+      const first = await log.append([...newEvents, ...newEvents]);
+      const others = await Promise.all([log.append(newEvents), log.append([...newEvents].reverse())]);
       const fresh = (all: readonly AppendOutcome[]) => all.filter(({ outcome }) => outcome === 'appended');
       expect(fresh(first)).toHaveLength(20);
       expect(others.flatMap(fresh)).toEqual([]);
@@ -65,7 +65,7 @@ export function logConformance({ name, makeStore, sameStore }: LogSuite): void {
       expect(log.head().position).toBe(20);
     });
 
-    it('stores nothing of a call with one telling that has not the documented form', async () => {
+    it('stores nothing of a call with one invalid event', async () => {
       const wrong = { ...toolEvent(2), dedupeKey: '' };
       await expect(log.append([toolEvent(1), wrong])).rejects.toMatchObject({ code: 'INPUT_INVALID' });
       expect(log.head().position).toBe(0);
@@ -85,16 +85,16 @@ export function logConformance({ name, makeStore, sameStore }: LogSuite): void {
       expect(read).toEqual(toolEvents(40).map(eventId));
     });
 
-    it('gives every event back as it was told', async () => {
-      const told = [...toolEvents(3), workdirEvent('/home/u/app')];
-      await log.append(told);
+    it('returns every event as it was appended', async () => {
+      const newEvents = [...toolEvents(3), workdirEvent('/home/u/app')];
+      await log.append(newEvents);
       const { events } = await log.page({ after: 0 });
-      expect(events).toMatchObject(told);
+      expect(events).toMatchObject(newEvents);
       expect(await log.getMany(events.map(({ id }) => id))).toEqual(events);
       expect(await log.get('0'.repeat(32))).toBeUndefined();
     });
 
-    it('finds the events of a session between those of others', async () => {
+    it('finds the events of one session among those of others', async () => {
       const { interleaved } = chance(2);
       const one = toolEvents(15, 1, 'one');
       await log.append(interleaved<NewEvent>([one, toolEvents(15, 50, 'two'), [workdirEvent('/a')]]));
@@ -105,17 +105,17 @@ export function logConformance({ name, makeStore, sameStore }: LogSuite): void {
       expect(rest.events).toEqual([]);
     });
 
-    it('finds who told a fact, and ids by how they begin', async () => {
+    it('finds events by dedupe key and ids by prefix', async () => {
       const byHook = { ...toolEvent(1), channel: 'hook' as const };
       await log.append([toolEvent(1), byHook, toolEvent(2)]);
       const { agent, session, type, dedupeKey } = byHook;
-      const told = await log.byDedupeKey({ agent, session, type, dedupeKey });
-      expect(told.map(({ channel }) => channel).sort()).toEqual(['hook', 'transcript']);
+      const newEvents = await log.byDedupeKey({ agent, session, type, dedupeKey });
+      expect(newEvents.map(({ channel }) => channel).sort()).toEqual(['hook', 'transcript']);
       const id = eventId(byHook);
       expect(await log.idsByPrefix(id.slice(0, 8), 5)).toEqual([id]);
     });
 
-    it('keeps cursors with the events of their call, replaces and removes them', async () => {
+    it('writes cursors with the events of their call, replaces and removes them', async () => {
       await log.append([toolEvent(1)], { cursors: [{ key: 'a', value: { at: 1 } }] });
       await log.append([toolEvent(1)], { cursors: [{ key: 'b', value: [2] }] });
       expect(await log.cursors()).toEqual([
@@ -131,7 +131,7 @@ export function logConformance({ name, makeStore, sameStore }: LogSuite): void {
       expect([await log.cursor('a'), await log.cursor('b')]).toEqual([undefined, 3]);
     });
 
-    it('knows its own anchors from those of another log and of a longer one', async () => {
+    it('tells its own checkpoints from those of another log and of a longer one', async () => {
       await log.append(toolEvents(5));
       const head = log.head();
       expect(await log.compareCheckpoint({ ...head, position: 0, chain: '' })).toBe('held');
@@ -140,7 +140,7 @@ export function logConformance({ name, makeStore, sameStore }: LogSuite): void {
       expect(await log.compareCheckpoint({ ...head, logId: 'another' })).toBe('foreign');
     });
 
-    it('says when its head moved, until it is no longer wanted', async () => {
+    it('calls head listeners until they unsubscribe', async () => {
       const heads: number[] = [];
       const stop = log.onHead(({ position }) => heads.push(position));
       await log.append(toolEvents(3));
@@ -150,7 +150,7 @@ export function logConformance({ name, makeStore, sameStore }: LogSuite): void {
       expect(heads).toEqual([3]);
     });
 
-    it('is the same log to the next process, which goes on with its chain', async () => {
+    it('is the same log for the next process, which continues its chain', async () => {
       await log.append(toolEvents(30), { cursors: [{ key: 'a', value: 1 }] });
       const before = { head: log.head(), ids: await ids() };
       await log.close();
@@ -165,7 +165,7 @@ export function logConformance({ name, makeStore, sameStore }: LogSuite): void {
       expect(await log.verify()).toMatchObject({ ok: true, events: 31, problems: [] });
     });
 
-    it('passes events of types that it does not know, and loses none of the others', async () => {
+    it('returns events of unknown types as unknown, and all others intact', async () => {
       await log.close();
       const store = await makeStore();
       await store.open();
@@ -179,7 +179,7 @@ export function logConformance({ name, makeStore, sameStore }: LogSuite): void {
       expect([good, problems.filter(({ kind }) => kind !== 'meta')]).toEqual([3, []]);
     });
 
-    it('ends what waits before it closes, and then refuses', async () => {
+    it('finishes waiting calls before it closes, and then refuses new ones', async () => {
       const waiting = log.append(toolEvents(300));
       await log.close();
       expect(await waiting).toHaveLength(300);
@@ -191,7 +191,7 @@ export function logConformance({ name, makeStore, sameStore }: LogSuite): void {
 
 const LOG_ID = '0123456789abcdef0123456789abcdef';
 
-/** The first event of a log, as a newer version would write it. */
+/** The first event of a log, as a newer version would store it. */
 async function putUnknown(store: Store): Promise<void> {
   const { agent, session, channel, occurredAt } = toolEvent(1);
   const newEvent = { type: 'star.seen', agent, session, dedupeKey: 'one', channel } as unknown as NewEvent;

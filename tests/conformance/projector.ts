@@ -1,7 +1,7 @@
-// What every projector must be able to take. Give it the projectors of one chain and some tellings; it runs
-// them on the real runner and compares digests: told twice, resumed anywhere, any page size, other origins and
-// sessions, unknown types, forgotten, rebuilt, shuffled. A projector that fails here would show different rows after a crash, an
-// update or a rebuild.
+// The suite that every projector must pass. It takes the projectors of one chain and some events, runs them on the real
+// runner and compares digests: pages delivered twice, resumed anywhere, any page size, other origins and sessions,
+// unknown types, forgotten events, rebuilt, shuffled. A projector that fails here would show different rows after a
+// crash, an update or a rebuild.
 import { describe, expect, it } from 'vitest';
 import { type EventData, type Log, type LogEvent, type NewEvent, tombstoneNames } from '../../log/index.ts';
 import {
@@ -17,17 +17,17 @@ import { memoryGenerations, testRunner } from '../helpers/views.ts';
 
 export interface ProjectorSuite {
   readonly name: string;
-  /** A whole chain, from the log on. */
+  /** A complete chain of projectors, beginning with a log projector. */
   readonly projectors: readonly Projector[];
-  /** Indexes beside them, each made anew for a runner and asked through the views of that runner. */
+  /** Indexes over the views; each is created again for every runner and queried through its views. */
   readonly indexes?: (view: (name: string) => ViewReader) => readonly IndexView[];
-  /** Which of the events are forgotten in one test, and words of theirs that no row may hold afterwards. */
+  /** The events that one test forgets, and words of theirs that no row may contain afterwards. */
   readonly forget: { readonly events: (event: LogEvent) => boolean; readonly words: readonly string[] };
-  /** Where views stand; default: in memory. */
+  /** Where views are stored; default: in memory. */
   readonly makeGenerations?: () => Promise<GenerationStore>;
-  /** Lists that may be interleaved in any way, each in the order in which it is told. */
+  /** Lists of events; they may be interleaved in any way, but each keeps its order. */
   readonly facts: () => readonly (readonly NewEvent[])[];
-  /** Whether tellings in any order must give the same rows; default true (law 4). */
+  /** Whether any order of events must give the same rows; default true (law 4). */
   readonly anyOrder?: boolean;
   /** Seeds of the random cases; default 1 to 5. */
   readonly seeds?: readonly number[];
@@ -59,11 +59,11 @@ export function projectorSuite(suite: ProjectorSuite): void {
     await runner.catchUp();
     return runner;
   };
-  const told = (): readonly NewEvent[] => suite.facts().flat();
+  const allEvents = (): readonly NewEvent[] => suite.facts().flat();
 
-  describe(`${suite.name}, as every projector`, () => {
-    it('makes rows of these tellings, and no dead letter', async () => {
-      const runner = await run(await logOf(told()), projectors);
+  describe(`${suite.name} passes the projector suite: it`, () => {
+    it('makes rows of these events, and no dead letter', async () => {
+      const runner = await run(await logOf(allEvents()), projectors);
       for (const { name } of projectors)
         expect(await runner.view(name).range('', { limit: 1 }), name).toHaveLength(1);
       for (const { name, lag } of runner.states()) expect(lag, name).toBe(0);
@@ -71,7 +71,7 @@ export function projectorSuite(suite: ProjectorSuite): void {
     });
 
     it.each([3, 40])('gives the same rows when pages of %i are delivered twice', async (pageSize) => {
-      const log = await logOf(told());
+      const log = await logOf(allEvents());
       const expected = await digests(await run(log));
       const redelivered = await run(log, projectors.map(redelivering), pageSize);
       expect(await redelivered.deadLetters()).toEqual([]);
@@ -79,18 +79,18 @@ export function projectorSuite(suite: ProjectorSuite): void {
     });
 
     it.each([1, 2, 7, 100])('gives the same rows in pages of %i', async (pageSize) => {
-      const log = await logOf(told());
+      const log = await logOf(allEvents());
       const expected = await digests(await run(log));
       expect(await digests(await run(log, projectors, pageSize))).toEqual(expected);
     });
 
     it.each(seeds)('gives the same rows when it is stopped and resumed anywhere (seed %i)', async (seed) => {
       const { cut, below } = chance(seed);
-      const expected = await digests(await run(await logOf(told())));
+      const expected = await digests(await run(await logOf(allEvents())));
       const log = await logOf([]);
       const generations = await makeGenerations();
       let runner = await open(log, 1 + below(20), generations);
-      for (const piece of cut(told(), Math.ceil(told().length / 8))) {
+      for (const piece of cut(allEvents(), Math.ceil(allEvents().length / 8))) {
         await log.append(piece);
         await runner.catchUp();
         if (below(2) === 0) continue;
@@ -100,10 +100,10 @@ export function projectorSuite(suite: ProjectorSuite): void {
       expect(await digests(runner)).toEqual(expected);
     });
 
-    it('is rebuilt to the same rows that it has live', async () => {
+    it('has the same rows after a rebuild as live', async () => {
       const log = await logOf([]);
       const runner = await open(log, 5);
-      for (const piece of chance(9).cut(told(), 50)) {
+      for (const piece of chance(9).cut(allEvents(), 50)) {
         await log.append(piece);
         await runner.catchUp();
       }
@@ -113,10 +113,10 @@ export function projectorSuite(suite: ProjectorSuite): void {
       expect(await digests(runner)).toEqual(live);
     });
 
-    it('gives the same rows whichever machines the events came from, and passes over unknown types', async () => {
-      const expected = await digests(await run(await logOf(told())));
+    it('gives the same rows for events of any origin, and skips unknown types', async () => {
+      const expected = await digests(await run(await logOf(allEvents())));
       const log = fakeLog('log-b', ['machine-a', 'machine-b', 'machine-c']);
-      for (const piece of chance(4).cut(told(), 10)) {
+      for (const piece of chance(4).cut(allEvents(), 10)) {
         log.appendUnknown('star.seen');
         await log.append(piece);
       }
@@ -125,7 +125,7 @@ export function projectorSuite(suite: ProjectorSuite): void {
       expect(await runner.deadLetters()).toEqual([]);
     });
 
-    it('gives the same rows of a session whatever other sessions are told between', async () => {
+    it('gives the same rows for a session with other sessions in between', async () => {
       const lists = suite.facts();
       const { interleaved } = chance(6);
       const expected = await digests(await run(await logOf(lists.flat())));
@@ -135,8 +135,8 @@ export function projectorSuite(suite: ProjectorSuite): void {
         );
     });
 
-    it('holds nothing of what was forgotten, live as rebuilt', async () => {
-      const log = await logOf(told());
+    it('contains no forgotten text, live or rebuilt', async () => {
+      const log = await logOf(allEvents());
       const runner = await run(log);
       expect(wordsFound(await allRows(runner, projectors), forget.words)).toEqual(forget.words);
       await log.append([await forgetting(log, forget.events)]);
@@ -146,18 +146,18 @@ export function projectorSuite(suite: ProjectorSuite): void {
       for (const view of await runner.verifyRebuilt()) expect(view.rebuilt, view.name).toBe(view.live);
     });
 
-    it('reads nothing of this machine in a fact and changes none', async () => {
-      const log = await logOf(told());
+    it('reads no machine-specific field of an event and changes no event', async () => {
+      const log = await logOf(allEvents());
       const expected = await digests(await run(log));
       const runner = await run(log, projectors.map(seeingOnlyEventData));
       expect(await runner.deadLetters()).toEqual([]);
       expect(await digests(runner)).toEqual(expected);
     });
 
-    it.runIf(anyOrder).each(seeds)('gives the same rows in any order of telling (seed %i)', async (seed) => {
+    it.runIf(anyOrder).each(seeds)('gives the same rows in any order of events (seed %i)', async (seed) => {
       const { shuffled, interleaved } = chance(seed);
-      const expected = await digests(await run(await logOf(told())));
-      for (const order of [interleaved(suite.facts()), shuffled(told())]) {
+      const expected = await digests(await run(await logOf(allEvents())));
+      for (const order of [interleaved(suite.facts()), shuffled(allEvents())]) {
         const runner = await run(await logOf(order), projectors, 13);
         expect(await digests(runner)).toEqual(expected);
       }
@@ -171,7 +171,7 @@ async function logOf(newEvents: readonly NewEvent[]): Promise<Log> {
   return log;
 }
 
-/** Of all views and indexes. */
+/** Digests of all views and indexes. */
 async function digests(runner: Runner): Promise<Digests> {
   const found: Record<string, string> = {};
   for (const { name } of runner.states()) found[name] = await runner.digest(name);
@@ -206,7 +206,7 @@ function wordsFound(rows: string, words: readonly string[]): readonly string[] {
 }
 
 /**
- * A log projector to which the last three pages are delivered again behind each page (law 4). A downstream projector
+ * A log projector that gets the last three pages again after each page (law 4). A downstream projector
  * gets each change once: its position is written in the batch of its rows.
  */
 function redelivering(projector: Projector): Projector {
@@ -222,17 +222,17 @@ function redelivering(projector: Projector): Projector {
   };
 }
 
-/** The projector with facts as its type says they are: without position and recordedAt, and frozen. */
+/** The projector with events exactly as their type declares them: without position and recordedAt, and frozen. */
 function seeingOnlyEventData(projector: Projector): Projector {
   if (!isLogProjector(projector)) return projector;
   const { fold } = projector;
   return {
     ...projector,
-    fold: (events: readonly EventData[], view: ViewWriter) => fold(events.map(bare), view),
+    fold: (events: readonly EventData[], view: ViewWriter) => fold(events.map(asEventData), view),
   };
 }
 
-function bare(event: EventData): EventData {
+function asEventData(event: EventData): EventData {
   const {
     position: _,
     recordedAt: __,

@@ -1,10 +1,10 @@
-// Chance that repeats itself: one seed is one run.
+// A seeded random source: one seed is one run.
 
 export interface Chance {
   /** A whole number from 0 up to, not including, `below`. */
   below(below: number): number;
   shuffled<T>(items: readonly T[]): T[];
-  /** Puts lists together, keeping the order within each. */
+  /** Interleaves lists, keeping the order within each. */
   interleaved<T>(lists: readonly (readonly T[])[]): T[];
   /** Cuts a list into pieces of 1 to `largest`. */
   cut<T>(items: readonly T[], largest: number): T[][];

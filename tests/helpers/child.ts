@@ -1,5 +1,5 @@
-// Processes to be killed: a TypeScript file of the tests, bundled once and run by Node, that says lines and
-// then dies when it is told to.
+// Child processes for kill tests: a TypeScript file of the tests, bundled once and run by Node, that prints lines until
+// it is killed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -9,9 +9,9 @@ import { onTestFinished } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Bundles a program below `tests/`. Returns the path of what Node can run; remove it with `rm`. */
+/** Bundles a program below `tests/`. Returns the path of the file for Node; remove it with `rm`. */
 export async function bundled(program: string): Promise<string> {
-  // Inside the checkout, so that packages are found from there.
+  // Inside the repository, so that packages resolve.
   const outfile = join(root, 'dist', 'tests', `${basename(program, '.ts')}-${process.pid}.mjs`);
   await build({
     entryPoints: [join(root, 'tests', program)],
@@ -26,9 +26,9 @@ export async function bundled(program: string): Promise<string> {
 }
 
 export interface Child {
-  /** Resolves when the child has said this line; throws when it ends first, with what it said on stderr. */
-  said(line: string): Promise<void>;
-  /** SIGKILL. Resolves when the process is gone, also when it had ended by itself. */
+  /** Resolves when the child has printed this line; rejects with its stderr when it ends before. */
+  printed(line: string): Promise<void>;
+  /** Sends SIGKILL. Resolves when the process has ended, also when it ended by itself. */
   kill(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function startChild(path: string, parameters: readonly string[]): Child {
   const child: ChildProcess = spawn(process.execPath, [path, ...parameters], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const lines = new Set<string>();
   const listeners = new Set<() => void>();
   let errors = '';
@@ -49,12 +49,12 @@ export function startChild(path: string, parameters: readonly string[]): Child {
   });
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL');
-    await gone;
+    await closed;
   };
   onTestFinished(kill);
   return {
     kill,
-    said: async (line) => {
+    printed: async (line) => {
       const utterance = new Promise<void>((resolve) => {
         const listener = (): void => {
           if (lines.has(line)) resolve();
@@ -62,8 +62,8 @@ export function startChild(path: string, parameters: readonly string[]): Child {
         listeners.add(listener);
         listener();
       });
-      await Promise.race([utterance, gone]);
-      if (!lines.has(line)) throw new Error(`The child ended before it said "${line}": ${errors}`);
+      await Promise.race([utterance, closed]);
+      if (!lines.has(line)) throw new Error(`The child ended before it printed "${line}": ${errors}`);
     },
   };
 }

@@ -1,6 +1,6 @@
-// The two corpora of transcripts that suites run on. The synthetic one is made here and is always there: every
-// behaviour is tested on it. The real one is a second opinion where this machine has it; where not, one line of each
-// suite says so.
+// The two corpora of transcripts that suites run on. The synthetic one is generated here and always available: every
+// behaviour is tested on it. The real one is an additional check on machines that have it; without it, each suite
+// reports one skipped line.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -16,18 +16,18 @@ export interface Corpus {
   readonly name: 'synthetic' | 'real';
   readonly files: readonly TranscriptFile[];
   readonly folder: string;
-  /** Prompts and tool uses of its files by the simple rule of a person who counts them. */
+  /** Prompts and tool uses of its files, counted by a simple rule. */
   readonly counts: readonly FileCounts[];
 }
 
-/** Stands in the title of what is skipped. */
+/** The reason in the title of a skipped test. */
 export const WHY_REAL_IS_ABSENT =
   'skipped: this machine has no real transcripts (ANNALS_TEST_DATA); the same runs on synthetic ones';
 
-/** For a test of real transcripts that has its twin elsewhere: the words that its title ends with. */
+/** For a test of real transcripts that has a synthetic twin elsewhere: the end of its title. */
 export const ifRealIsAbsent: string = claudeCodeTranscripts === null ? ` (${WHY_REAL_IS_ABSENT})` : '';
 
-/** Runs a suite on the synthetic corpus, and on the real one where there is one. */
+/** Runs a suite on the synthetic corpus, and on the real one when it is available. */
 export function onEachCorpus(what: string, suite: (corpus: Corpus) => void): void {
   describe(`${what}: synthetic transcripts`, () => suite(syntheticCorpus()));
   if (claudeCodeTranscripts === null)
@@ -39,7 +39,7 @@ export function onEachCorpus(what: string, suite: (corpus: Corpus) => void): voi
   }
 }
 
-/** Writes the corpus below a folder that lives as long as the tests of this file. */
+/** Writes the corpus to a folder that is removed after the tests of this file. */
 export function syntheticCorpus(): Corpus {
   const folder = mkdtempSync(join(tmpdir(), 'annals-corpus-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

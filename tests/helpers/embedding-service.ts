@@ -1,5 +1,5 @@
-// An embedding service over real HTTP, as OpenAI's API has it, that does what it is told to do wrong. A text's vector
-// counts its words, so texts that share words are near one another.
+// An embedding service over real HTTP with the API of OpenAI; tests can make it fail. A text's vector
+// counts its words, so texts with common words are close to each other.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -10,7 +10,7 @@ export interface EmbeddingRequest {
   readonly input_type?: string;
 }
 
-/** Answers one request in its own way; true when it did. */
+/** Answers one request differently; returns true when it did. */
 export type Misbehaviour = (request: EmbeddingRequest, response: ServerResponse) => boolean;
 
 export interface EmbeddingService {
@@ -37,7 +37,7 @@ export async function embeddingService(): Promise<EmbeddingService> {
     service.requests.push(request);
     service.keys.push(incoming.headers.authorization);
     if (service.misbehave(request, response)) return;
-    // Backwards: what is which text's, `index` says.
+    // In reverse order: `index` says which vector belongs to which text.
     const data = request.input.map((text, index) => ({ index, embedding: wordCounts(text, service.dim) }));
     reply(response, { data: data.reverse(), usage: { total_tokens: 7 } });
   };

@@ -1,5 +1,5 @@
-// A log in memory with what a runner asks of one: pages, head, chain, standing. It can lose its tail or change
-// its past, which the real one must be broken to do.
+// A log in memory with the parts that a runner uses: pages, head, chain, checkpoints. It can lose its tail or change
+// its past; a real log would have to be damaged for that.
 import { createHash } from 'node:crypto';
 import {
   type AppendOutcome,
@@ -18,22 +18,22 @@ type Stored = LogPage['events'][number];
 
 export interface FakeLog
   extends Pick<Log, 'logId' | 'head' | 'append' | 'page' | 'compareCheckpoint' | 'onHead'> {
-  /** An event of a type that this version does not know. */
+  /** An event of an unknown type. */
   appendUnknown(name: string): void;
-  /** Forgets every event after a position. */
+  /** Drops every event after a position. */
   loseTail(position: number): void;
-  /** Changes the chain from a position on, as if another event stood there. */
+  /** Changes the chain from a position on, as if there were another event. */
   rewrite(position: number): void;
-  /** Pages read so far. */
+  /** Number of pages read so far. */
   readonly pagesRead: number;
 }
 
-/** As the whole interface: what a fake does not have fails when it is called. */
+/** As the complete interface: a method that the fake lacks fails when it is called. */
 export function asLog(fake: FakeLog): Log {
   return fake as unknown as Log;
 }
 
-/** Events take turns in coming from `origins`. */
+/** Events come from `origins` in turn. */
 export function fakeLog(logId = 'log-a', origins: readonly string[] = [logId]): FakeLog {
   const events: Stored[] = [];
   const chains: string[] = [digest(logId)];

@@ -1,5 +1,4 @@
-// Exports as somebody could make them who knows the format: the chain and the manifest fit, what stands in the
-// events does not.
+// Exports forged by someone who knows the format: chain and manifest are valid, the content of the events is not.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +8,7 @@ import { type ExportedEvent, eventId, exportedLine, parseExportedLine } from '..
 
 export type Forged = Pick<ExportedEvent, 'header' | 'body'>;
 
-/** Writes an export anew with other events; one segment. */
+/** Rewrites an export with other events, in one segment. */
 export function forgeExport(
   from: string,
   to: string,
@@ -52,7 +51,7 @@ export function forgeExport(
   );
 }
 
-/** The event with other header fields, and another body where one is given. */
+/** The event with other header fields, and optionally another body. */
 export function forged(event: Forged, header: Partial<Header>, json?: string): Forged {
   const body = json === undefined ? event.body : { salt: Buffer.alloc(16, 7), json };
   return { header: { ...event.header, ...header }, body };

@@ -1,6 +1,6 @@
-// Copies of a transcript as the agent makes them: forks, the SDK's forks, hand-overs to a new session id, and
-// the resume of the first versions. Each goes on with a few lines of its own, so that what was copied and what
-// is new can be told apart. What is added is the same for every kind: one prompt, one tool use, one answer.
+// Copies of a transcript as the agent makes them: forks, forks by the SDK, continuations under a new session id, and
+// resumes by the first versions. Each continues with a few lines of its own, so that tests can tell copied from new
+// lines. Every kind adds the same: one prompt, one tool use, one answer.
 import { mapLines, type RawLine, rawLines, Script } from './transcripts.ts';
 
 export interface Copy {
@@ -8,19 +8,19 @@ export interface Copy {
   readonly fileName: string;
   readonly session: string;
   readonly bytes: Buffer;
-  /** What is new in it. */
+  /** The lines that are new in it. */
   readonly added: { readonly prompts: number; readonly toolUses: number; readonly replies: number };
 }
 
-/** How versions of the agent differ in what a fork looks like. */
+/** Differences between versions of the agent in their forks. */
 export interface ForkForm {
-  /** 2.1.330 rewrites it on every copied line to that of the fork's own prompt; 2.1.197 keeps it. */
+  /** 2.1.330 rewrites it on every copied line to that of the fork's own prompt; 2.1.197 keeps the original one. */
   readonly promptId?: string;
-  /** 2.1.330 names on each copied answer the session that sent its request. */
+  /** 2.1.330 adds to each copied answer the session that sent its request. */
   readonly namesRequests?: boolean;
-  /** A run with `-p` queues the fork's own prompt, at the head of the file. */
+  /** A run with `-p` queues the fork's own prompt at the start of the file. */
   readonly queued?: boolean;
-  /** When the fork goes on, Unix ms; else a minute after its last copied line. */
+  /** When the fork continues, Unix ms; default: a minute after its last copied line. */
   readonly start?: number;
 }
 
@@ -46,7 +46,7 @@ export function fork(original: Buffer, session: string, form: ForkForm = {}): Co
   return { ...copy, bytes: Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), copy.bytes]) };
 }
 
-/** The SDK's fork: new uuids; message ids, tool_use ids and times as they were. */
+/** A fork by the SDK: new uuids; message ids, tool_use ids and times unchanged. */
 export function sdkFork(original: Buffer, session: string): Copy {
   const renamed = new Map<unknown, string>();
   const rename = (uuid: unknown): unknown => {
@@ -64,7 +64,7 @@ export function sdkFork(original: Buffer, session: string): Copy {
   return goOn(copied, session);
 }
 
-/** A hand-over: the old file ends with `continued-in`, the new one repeats its last lines under the new id. */
+/** A continuation: the old file ends with `continued-in`, the new one repeats its last lines under the new id. */
 export function handOver(original: Buffer, session: string, repeated = 20): { old: Buffer; next: Copy } {
   const lines = rawLines(original);
   const last = lines.findLast((line) => typeof line.sessionId === 'string');
@@ -75,18 +75,18 @@ export function handOver(original: Buffer, session: string, repeated = 20): { ol
     sessionId: last?.sessionId,
     continuedInSessionId: session,
   };
-  const whole = original.at(-1) === 10 ? original : Buffer.concat([original, Buffer.from('\n')]);
+  const terminated = original.at(-1) === 10 ? original : Buffer.concat([original, Buffer.from('\n')]);
   const tail = lines.filter((line) => typeof line.uuid === 'string').slice(-repeated);
   const copied = Buffer.from(
     tail.map((line) => `${JSON.stringify(underSession(line, session, {}))}\n`).join(''),
   );
   return {
-    old: Buffer.concat([whole, Buffer.from(`${JSON.stringify(link)}\n`)]),
+    old: Buffer.concat([terminated, Buffer.from(`${JSON.stringify(link)}\n`)]),
     next: goOn(copied, session),
   };
 }
 
-/** A resume of the first versions: a new file and id, everything copied, nothing else changed. */
+/** A resume by the first versions: a new file and session id, all lines copied, nothing else changed. */
 export function oldResume(original: Buffer, session: string): Copy {
   return goOn(
     mapLines(original, (line) => underSession(line, session, {})),
@@ -124,7 +124,7 @@ function goOn(copied: Buffer, session: string, { promptId, start }: ForkForm = {
   };
 }
 
-/** Another uuid for the same line: its first digits turned by those of the session. */
+/** Another uuid for the same line: its first digits are changed by those of the session. */
 function otherUuid(uuid: string, session: string): string {
   const digits = (text: string) => BigInt(`0x${text.replaceAll(/[^0-9a-f]/gi, '').slice(0, 32) || '0'}`);
   const mixed = ((digits(uuid) ^ digits(session)) & ((1n << 128n) - 1n)).toString(16).padStart(32, '0');

@@ -1,6 +1,6 @@
-// Makes hook payloads from a transcript, as the agent would have sent them beside it. An assumption until a
-// real payload has been seen: the fields are those of the published hook reference, the order is by time, and
-// which hooks fire when (none for a denied tool, no Stop after an interruption) follows its prose.
+// Makes the hook payloads that the agent would have sent along with a transcript. Where no real payload was seen, this
+// is an assumption: the fields are those of the published hook reference, the order is by time, and
+// which hooks fire when (none for a denied tool, no Stop after an interruption) follows its text.
 import { createHash } from 'node:crypto';
 import { sanitizerOf } from '../../src/agents/claude-code/claude-sanitizer.ts';
 import { humanPrompt } from '../../src/agents/claude-code/prompt-events.ts';
@@ -14,13 +14,13 @@ export interface HookCall {
 }
 
 export interface HookOptions {
-  /** Whether payloads carry `prompt_id` (from 2.1.196 on). Lines without one get an id made of their uuid. */
+  /** Whether payloads contain `prompt_id` (from 2.1.196 on). Lines without one get an id made from their uuid. */
   readonly promptId: boolean;
-  /** Every n-th call never arrived. */
+  /** Every n-th call is lost. */
   readonly loseEvery?: number;
-  /** Share of the calls that came before the hooks were installed, 0 to 1. */
+  /** Share of the calls from before the hooks were installed, 0 to 1. */
   readonly beginAt?: number;
-  /** A hook of somebody else lets every turn go on after its first words: it stops twice. */
+  /** Another program's hook continues every turn after its first answer, so each turn stops twice. */
   readonly stopsTwice?: boolean;
 }
 
@@ -29,7 +29,7 @@ interface Moment {
   readonly payload: RawLine;
 }
 
-/** Hook calls in time order, with the names that the capture script would give them. */
+/** Hook calls in time order, named as the capture script names them. */
 export function hookCalls(transcript: Buffer, options: HookOptions): HookCall[] {
   const moments: Moment[] = [];
   const uses = new Map<string, RawLine>();
@@ -64,7 +64,7 @@ export function hookCalls(transcript: Buffer, options: HookOptions): HookCall[] 
     if (!Number.isFinite(at)) continue;
     if (line.type === 'queue-operation') {
       const content = String(line.content ?? '');
-      // Taken back into the input line: never submitted.
+      // Taken back into the input line, so never submitted.
       if (line.operation === 'popAll') queued.clear();
       if (line.operation === 'enqueue' && content !== '' && !content.startsWith('<')) queued.set(content, at);
       continue;
@@ -125,7 +125,7 @@ export function hookCalls(transcript: Buffer, options: HookOptions): HookCall[] 
     moments.push({ at, payload: common(line, event, { ...tool, ...outcome, duration_ms: took }) });
   }
 
-  /** Ends before its use is told, or, in the background, some time after the launch. */
+  /** Ends before its tool use is reported or, in the background, some time after the launch. */
   function pushSubagentStop(line: RawLine, at: number): void {
     const response = line.toolUseResult as RawLine | undefined;
     if (typeof response?.agentId !== 'string') return;

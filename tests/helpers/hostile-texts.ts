@@ -1,5 +1,5 @@
-// What is hostile to a rule of redaction: pieces to be repeated without end. Made of the product's own tables,
-// so that a row that is added is tried at once.
+// Hostile input for redaction rules: pieces to be repeated many times. Made from the product's own tables,
+// so a new rule is tested automatically.
 import { CONTEXTS } from '../../src/capture/redact/contexts.ts';
 import { FLAG_STARTS } from '../../src/capture/redact/flags.ts';
 import { INFIX_TOKENS, VENDOR_TOKENS } from '../../src/capture/redact/vendor-tokens.ts';
@@ -9,7 +9,7 @@ export interface Hostile {
   readonly pieces: readonly string[];
 }
 
-/** Behind a rule's word: nothing, one character of each alphabet, what separates, what nearly fits. */
+/** Suffixes behind a rule's keyword: nothing, one character of each alphabet, separators, near matches. */
 const around = (checkpoint: string): string[] => [
   checkpoint,
   `${checkpoint}aB3-`,

@@ -1,7 +1,7 @@
-// The hook events of Claude Code that we know: which are kept, and why the others are not. A version with an event
-// that is missing here makes the suite of real agents fail, so that a person decides about it.
+// The known hook events of Claude Code: which are kept, and why the others are not. An unknown event in a new version
+// makes the suite of real agents fail, so that a person decides about it.
 
-/** The events that become events of the log; `annals install claude-code` subscribes to these. */
+/** The hook events that become log events; `annals install claude-code` subscribes to these. */
 export const KEPT_EVENTS = [
   'SessionStart',
   'UserPromptSubmit',
@@ -13,7 +13,7 @@ export const KEPT_EVENTS = [
   'SessionEnd',
 ] as const;
 
-/** Event → why nothing of it is kept. */
+/** Hook event → reason why it is not kept. */
 export const EVENTS_NOT_KEPT: Readonly<Record<string, string>> = {
   PreToolUse: 'the tool has not run; PostToolUse or the transcript says how it ended',
   PostToolBatch: 'the tool uses of the batch are reported one by one',

@@ -1,11 +1,11 @@
-// The payload fields that we know, in the events that are kept: whether a field changes what is recorded, and why
-// not where it does not. `tests/agents/claude-code/known-hook-fields.test.ts` holds each line against the adapter.
+// The known payload fields of the kept hook events: whether a field changes what is recorded, and if not, why not.
+// `tests/agents/claude-code/known-hook-fields.test.ts` checks each line against the adapter.
 import { isKnownEvent, KEPT_EVENTS } from './known-hook-events.ts';
 import type { Payload } from './spool.ts';
 import { WHOLE_PAYLOADS } from './whole-payloads.ts';
 
 export interface KnownField {
-  /** The events in which the field is recorded, or decides what becomes of the payload (caller, turn, privacy). */
+  /** The events in which the field is recorded, or decides how the payload is handled (caller, turn, privacy). */
   readonly usedIn: readonly string[] | 'every event';
   /** Why the field is not used in the other events that send it. */
   readonly otherwise?: string;
@@ -65,7 +65,7 @@ export const PAYLOAD_FIELDS: Readonly<Record<string, KnownField>> = {
 const PATCH = 'the input holds the change; whole files and patches are in the repository';
 const ASKED = 'the input holds it';
 
-/** Tool → field of its response → null when the field is kept, else why it is not. */
+/** Tool → field of its response → null when the field is kept, else the reason why it is not. */
 export const RESPONSE_FIELDS: Readonly<Record<string, Readonly<Record<string, string | null>>>> = {
   Agent: {
     ...kept(
@@ -112,7 +112,7 @@ function kept(names: string): Record<string, null> {
   return Object.fromEntries(names.split(' ').map((name) => [name, null]));
 }
 
-/** What we do not know of a payload, a sentence each; of an event that is not kept only the name is compared. */
+/** What is unknown in a payload, one sentence each; for an event that is not kept only the name is compared. */
 export function unknownInPayload(payload: Payload): readonly string[] {
   const event = String(payload.hook_event_name);
   if (!isKnownEvent(event)) return [`hook event ${event}`];
@@ -125,7 +125,7 @@ export function unknownInPayload(payload: Payload): readonly string[] {
 }
 
 function unknownInResponse({ tool_name: tool, tool_response: response }: Payload): readonly string[] {
-  // What an MCP server answers is its own affair, and a list or a text has no fields.
+  // An MCP server may answer anything, and a list or a text has no fields.
   if (typeof response !== 'object' || response === null || Array.isArray(response)) return [];
   if (typeof tool !== 'string' || tool.startsWith('mcp__')) return [];
   if (!Object.hasOwn(RESPONSE_FIELDS, tool)) return [`tool ${tool}`];

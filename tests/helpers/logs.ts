@@ -1,4 +1,4 @@
-// Opening logs in tests: in a folder of their own on disk, or in memory.
+// Opens logs for tests: on disk in a temporary folder, or in memory.
 import { join } from 'node:path';
 import { MemoryLevel } from 'memory-level';
 import { type Log, type LogWorld, type OpenLogOptions, openLog } from '../../log/index.ts';

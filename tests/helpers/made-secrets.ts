@@ -1,5 +1,5 @@
-// Values for secrets, made at run time from a number: always the same, never in a file as they are, so that no
-// scanner takes these tests for a leak.
+// Values for secrets, generated at run time from a number: always the same, and never literally in a file, so that
+// secret scanners do not report these tests.
 
 const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 const DIGITS = '0123456789';
@@ -14,7 +14,7 @@ function drawn(alphabet: string, length: number, seed: number): string {
   return made;
 }
 
-/** With a digit, a capital and a small letter at fixed places, as any value of some length has. */
+/** With a digit, a capital and a small letter at fixed positions, as in any random value of some length. */
 export function mixed(length: number, seed: number, alphabet = LOWER + LOWER.toUpperCase() + DIGITS): string {
   return `q7R${drawn(alphabet, length, seed)}`.slice(0, length);
 }

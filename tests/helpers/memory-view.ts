@@ -1,4 +1,4 @@
-// A view in memory for projector tests: rows in a map, compared as the real view compares them.
+// A view in memory for projector tests: rows in a map, compared in the same way as in the real view.
 import type { Row, ViewWriter } from '../../projections/index.ts';
 import { ViewMemory } from '../../projections/view-memory.ts';
 
@@ -36,7 +36,7 @@ export class MemoryView implements ViewWriter {
     this.#rows.delete(key);
   };
 
-  /** A process of its own knows the rows and nothing else. */
+  /** As a new process: it knows the rows and nothing else. */
   restart(): void {
     this.memory = new ViewMemory().page();
   }

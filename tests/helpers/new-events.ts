@@ -1,7 +1,7 @@
-// Tellings for tests that care about the log and not about what is in it.
+// Events for tests of the log that do not depend on their content.
 import type { NewEvent } from '../../log/index.ts';
 
-/** A tool use whose id and text follow from its number. */
+/** A tool use whose id and text are made from its number. */
 export function toolEvent(number: number, session = 'session-1', words = 20): NewEvent<'tool.used'> {
   return {
     type: 'tool.used',

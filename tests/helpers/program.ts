@@ -1,12 +1,12 @@
-// Makes a TypeScript file of the tests a program that plain Node runs, so that a process of its own can be
-// killed, or can die of what it reads.
+// Bundles a TypeScript file of the tests into a program for plain Node, so that a test can run and kill it as a
+// separate process.
 import { existsSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 
 export const REPOSITORY = join(import.meta.dirname, '../..');
 
-/** One file; only LevelDB's native part stays outside. The package's models lie beside it, as beside dist/. */
+/** One file; only LevelDB's native part stays outside. The package's models are next to it, as in dist/. */
 export async function makeProgram(
   source: string,
   outfile: string,
@@ -23,7 +23,7 @@ export async function makeProgram(
     },
     external: ['classic-level'],
     plugins: [...plugins],
-    // Packages that come both ways: the CommonJS form of some cannot be bundled.
+    // The CommonJS form of some packages cannot be bundled.
     mainFields: ['module', 'main'],
     logLevel: 'error',
   });

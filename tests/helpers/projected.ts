@@ -1,4 +1,4 @@
-// What tellings come to: a log in memory, the views on top of it, their digests and a few figures of them.
+// The result of events: a log in memory, the views over it, their digests and some counts.
 import { expect } from 'vitest';
 import type { NewEvent } from '../../log/index.ts';
 import {
@@ -21,7 +21,7 @@ import { memoryGenerations, testRunner } from './views.ts';
 
 export const PROJECTORS = [turnsProjector, memoryProjector, projectsProjector];
 
-/** Views over these tellings, appended and folded in pieces of `pageSize`. */
+/** Views over these events, which are appended and folded in pieces of `pageSize`. */
 export function viewsOf(pieces: readonly (readonly NewEvent[])[], pageSize = 1_000): Promise<Runner> {
   return projected(PROJECTORS, pieces, pageSize);
 }
@@ -52,7 +52,7 @@ export async function digestsOf(runner: Runner): Promise<Record<string, string>>
   return digests;
 }
 
-/** What must not grow when lines are copied. */
+/** Counts that must not grow when lines are copied. */
 export async function figuresOf(runner: Runner) {
   const sessions = (await runner.view('turns').range<SessionRow>(sessionKeys.sessions())).map(
     ([, row]) => row,
@@ -74,7 +74,7 @@ export async function itemsOf(runner: Runner, kind: ItemRow['kind']): Promise<It
   return rows.flatMap(([, row]) => (isItemRow(row) && row.kind === kind ? [row] : []));
 }
 
-/** The hook tellings that would have come beside a transcript. */
+/** The hook events that would have come with a transcript. */
 export function hookNewEvents(transcript: Buffer, options: HookOptions): NewEvent[] {
   return hookCalls(transcript, options).flatMap(
     ({ payload, receipt }) => hookEvents(payload, receipt).events,

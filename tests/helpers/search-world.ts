@@ -1,4 +1,4 @@
-// A search over documents in memory, with the product's own indexes and the table that ships.
+// A search over documents in memory, with the product's own indexes and the shipped embedding table.
 import { recentRow } from '../../projections/index.ts';
 import { TextIndex } from '../../projections/text/index.ts';
 import { type Embedder, VectorIndex } from '../../projections/vectors/index.ts';
@@ -6,10 +6,10 @@ import { defaultEmbedder } from '../../src/embed/embedders/default-embedder.ts';
 import type { SearchWorld } from '../../src/search/index.ts';
 import type { DocumentsInMemory } from '../projections/text/documents-in-memory.ts';
 
-/** @throws Error where the table is not beside the sources */
+/** @throws Error when the table is missing from models/ */
 export function shippedEmbedder(): Embedder {
   const embedder = defaultEmbedder();
-  if (embedder === null) throw new Error('models/ holds no usable table.');
+  if (embedder === null) throw new Error('models/ contains no usable table.');
   return embedder;
 }
 

@@ -1,5 +1,5 @@
-// The forms in which secrets are written down: what docs/privacy.md promises to take out, and other common ones.
-// `needle` is what must not be left anywhere; the values are made at run time (made-secrets.ts).
+// Forms in which secrets occur in text: those that docs/privacy.md promises to redact, and other common ones.
+// `needle` must not be left anywhere; the values are generated at run time (made-secrets.ts).
 import { base64, hex, letters, lower, mixed, upper } from './made-secrets.ts';
 
 export interface SecretForm {
@@ -9,12 +9,12 @@ export interface SecretForm {
 }
 
 let seed = 1_000;
-/** Each form has a value of its own, so that a find says which form let it through. */
+/** Each form has its own value, so that a leak shows which form let it through. */
 function form(name: string, value: string, text: (value: string) => string): SecretForm {
   return { name, text: text(value), needle: value };
 }
 const token = () => mixed(32, seed++);
-/** Letters only, as people choose them. */
+/** Letters only, as in passwords that people choose. */
 const word = () => `swordfish${letters(6, seed++)}`;
 /** A password of letters and a digit. */
 const pass = () => `hunter${letters(5, seed++)}42`;

@@ -1,5 +1,5 @@
-// Invented secrets of every kind, put together from pieces so that no scanner takes this file for a leak.
-// `needle` is the part that must not be found anywhere afterwards; `text` is how it comes along.
+// Invented secrets of every kind, joined from pieces so that secret scanners do not report this file.
+// `needle` is the part that must not be found anywhere afterwards; `text` is the text around it.
 
 export interface PlantedSecret {
   readonly kind: string;

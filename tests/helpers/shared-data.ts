@@ -1,5 +1,5 @@
-// Real transcripts and contracts live outside the repository (licences, size). A test that needs them looks
-// here and says plainly that it was skipped when they are absent: `describe.skipIf(!transcripts)`.
+// Real transcripts and contracts are outside the repository (licences, size). A test that needs them looks
+// here and is reported as skipped when they are missing: `describe.skipIf(!transcripts)`.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
@@ -19,6 +19,6 @@ export const locomo: string | null = folder('data/locomo/locomo10.json');
 
 function folder(path: string): string | null {
   if (sharedData === null) return null;
-  const whole = join(sharedData, path);
-  return existsSync(whole) ? whole : null;
+  const fullPath = join(sharedData, path);
+  return existsSync(fullPath) ? fullPath : null;
 }

@@ -1,4 +1,4 @@
-// Payloads as Claude Code's hooks get them, and files as the capture script leaves them.
+// Payloads as Claude Code sends them to hooks, and spool files as the capture script writes them.
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,7 +6,7 @@ export type Payload = Readonly<Record<string, unknown>>;
 
 export const SESSION = '5f3c1b1e-0d4c-4f7e-9d2a-1f7c6e2b9a10';
 
-/** A payload with the fields that all events share. `prompt_id: undefined` leaves it out, as older versions do. */
+/** A payload with the fields common to all events. `prompt_id: undefined` omits it, as in older versions. */
 export function payload(event: string, fields: Payload = {}): Payload {
   return {
     session_id: SESSION,
@@ -35,7 +35,7 @@ export const used = (id: string, output: string, fields: Payload = {}): Payload 
 export const stopped = (text: string, fields: Payload = {}): Payload =>
   payload('Stop', { stop_hook_active: false, last_assistant_message: text, background_tasks: [], ...fields });
 
-/** Leaves a file in spool/new; `at` is its modification time, Unix ms. */
+/** Writes a file to spool/new; `at` is its modification time, Unix ms. */
 export function leave(
   home: string,
   name: string,
@@ -58,7 +58,7 @@ export function waiting(home: string, folder = 'new'): readonly string[] {
   }
 }
 
-/** Every file below a folder that holds any of the words, as bytes. */
+/** Every file below a folder that contains any of the words, compared as bytes. */
 export function filesWith(folder: string, words: readonly string[]): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

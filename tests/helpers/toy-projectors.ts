@@ -1,5 +1,5 @@
-// Two small projectors for the machinery: `counts` folds the log into a row per session and one per prompt, and
-// drops what is forgotten; `titles` follows it and keeps an index from words to prompts.
+// Two small projectors for tests of the engine: `counts` folds the log into one row per session and one per prompt, and
+// drops forgotten events; `titles` follows it and keeps an index from words to prompts.
 import type { EventData, NewEvent } from '../../log/index.ts';
 import {
   below,
@@ -22,7 +22,7 @@ export interface PromptRow {
   readonly title: string;
 }
 
-/** What one event says of a prompt. */
+/** What one event reports of a prompt. */
 interface Report {
   readonly event: string;
   readonly title: string;
@@ -68,7 +68,7 @@ export const titles: DownstreamProjector = defineProjector({
   },
 });
 
-/** A prompt as a telling. */
+/** A new event for a prompt. */
 export function prompt(
   session: string,
   dedupeKey: string,
@@ -86,14 +86,14 @@ export function prompt(
   };
 }
 
-/** `count` prompts over a few sessions, every third one told by two witnesses. */
+/** `count` prompts over a few sessions; every third is reported by two channels. */
 export function prompts(count: number, sessions = 7): NewEvent[] {
   return Array.from({ length: count }, (_, index) => {
     const session = `session-${index % sessions}`;
-    const told = prompt(session, `fact-${index}`, `fix the ${index % 11} thing number ${index}`);
+    const event = prompt(session, `fact-${index}`, `fix the ${index % 11} thing number ${index}`);
     return index % 3 === 0
-      ? [told, prompt(session, `fact-${index}`, `fix the ${index % 11} thing`, 'hook')]
-      : [told];
+      ? [event, prompt(session, `fact-${index}`, `fix the ${index % 11} thing`, 'hook')]
+      : [event];
   }).flat();
 }
 
@@ -118,7 +118,7 @@ async function count(session: string, view: ViewWriter): Promise<void> {
   else view.put(key('session', session), { session, prompts: prompts.length, latest: Math.max(...times) });
 }
 
-/** In the order of event ids, so that a row does not depend on who came first; the longer text is the fuller one. */
+/** In the order of event ids, so that a row does not depend on the order of arrival; the longer text is kept. */
 function rowOf(id: string, reports: readonly Report[]): ReportedPrompt {
   const sorted = [...reports].sort((one, other) => (one.event < other.event ? -1 : 1));
   const texts = sorted.map(({ title }) => title);

@@ -1,5 +1,5 @@
-// Claude Code transcripts for tests: real files where this machine has them, and hand-made ones, written line
-// by line in the shapes of the format. Every hand-made line follows the one before it unless told otherwise.
+// Claude Code transcripts for tests: real files where the machine has them, and hand-made ones, written line
+// by line in the shapes of the format. By default, every hand-made line follows the one before it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import type { NewEvent } from '../../log/index.ts';
@@ -17,7 +17,7 @@ export interface TranscriptFile {
   bytes(): Buffer;
 }
 
-/** The real files in the order of their names; none where there are none. */
+/** The real files in the order of their names; empty when there are none. */
 export function realTranscripts(): readonly TranscriptFile[] {
   const root = claudeCodeTranscripts;
   if (root === null) return [];
@@ -36,7 +36,7 @@ export interface ReadOptions {
   readonly name?: string;
   readonly sanitizer?: Sanitizer;
   readonly privatePromptIds?: ReadonlySet<string>;
-  /** Whether sub-agents have files of their own; they do unless told otherwise. */
+  /** Whether sub-agents have separate files; default true. */
   readonly hasOwnFile?: (agentId: string) => boolean;
 }
 
@@ -45,7 +45,7 @@ export interface WholeRead {
   readonly state: ReaderState;
 }
 
-/** Reads bytes as a file that grew in slices ending at each cut; after each, the state goes through JSON as a cursor does. */
+/** Reads bytes as a file that grows in slices ending at each cut; after each, the state goes through JSON like a cursor. */
 export function readInSlices(bytes: Buffer, cuts: readonly number[], options: ReadOptions = {}): WholeRead {
   const newEvents: NewEvent[] = [];
   let state: ReaderState = FRESH_STATE;
@@ -69,7 +69,7 @@ export function readWhole(bytes: Buffer, options: ReadOptions = {}): WholeRead {
   return readInSlices(bytes, [], options);
 }
 
-/** The tellings of one type, with their bodies typed. */
+/** The events of one type, with typed bodies. */
 export function ofType<T extends NewEvent['type']>(
   newEvents: readonly NewEvent[],
   type: T,
@@ -77,7 +77,7 @@ export function ofType<T extends NewEvent['type']>(
   return newEvents.filter((newEvent) => newEvent.type === type) as unknown as readonly NewEvent<T>[];
 }
 
-/** Takes `promptId` off every line, as older versions wrote them. */
+/** Removes `promptId` from every line, as in older versions. */
 export function withoutPromptIds(bytes: Buffer): Buffer {
   return mapLines(bytes, (line) => {
     const { promptId: _, ...rest } = line;
@@ -87,7 +87,7 @@ export function withoutPromptIds(bytes: Buffer): Buffer {
 
 export type RawLine = Record<string, unknown>;
 
-/** Rewrites each line of a transcript; null leaves it out. Lines that are no JSON stay as they are. */
+/** Rewrites each line of a transcript; null removes it. Lines that are not JSON are kept. */
 export function mapLines(bytes: Buffer, change: (line: RawLine, index: number) => RawLine | null): Buffer {
   const out = rawLines(bytes).map((line, index) => change(line, index));
   return Buffer.from(
@@ -106,7 +106,7 @@ export function rawLines(bytes: Buffer): RawLine[] {
     .map((line) => JSON.parse(line) as RawLine);
 }
 
-/** The lines of a transcript that were there at a time; one that has none was there with the line before it. */
+/** The lines of a transcript that existed at a time; a line without a time existed with the line before it. */
 export function cutAt(text: string, time: number): string {
   const lines = text.split('\n').filter((line) => line !== '');
   const times = lines.map((line) => Date.parse((JSON.parse(line) as { timestamp?: string }).timestamp ?? ''));
@@ -120,7 +120,7 @@ export function cutAt(text: string, time: number): string {
     .join('');
 }
 
-/** The uuid of a hand-made line: its number stands in front. */
+/** The uuid of a hand-made line: it begins with its number. */
 export function uuidOf(number: number): string {
   return `${number.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
 }
@@ -131,11 +131,11 @@ export interface ScriptOptions {
   readonly version?: string;
   readonly firstUuid?: number;
   readonly start?: number;
-  /** uuid that the first line follows. */
+  /** The uuid that the first line follows. */
   readonly parent?: string | null;
 }
 
-/** A hand-made transcript. Each method adds a line and gives back its uuid. */
+/** A hand-made transcript. Each method adds a line and returns its uuid. */
 export class Script {
   readonly session: string;
   readonly #options: ScriptOptions;
@@ -176,7 +176,7 @@ export class Script {
   assistant(content: readonly unknown[], extra: RawLine = {}, message: RawLine = {}): string {
     const usage = { input_tokens: 10, output_tokens: 1 };
     const id = `msg_${this.#number}`;
-    const whole = {
+    const complete = {
       id,
       role: 'assistant',
       model: 'claude-test-1',
@@ -185,7 +185,7 @@ export class Script {
       content,
       ...message,
     };
-    return this.message('assistant', whole, extra);
+    return this.message('assistant', complete, extra);
   }
 
   system(subtype: string, extra: RawLine = {}): string {
@@ -196,7 +196,7 @@ export class Script {
     return this.message('attachment', null, { attachment, ...extra });
   }
 
-  /** A line with the envelope of messages. */
+  /** Adds a line with the envelope of messages. */
   message(type: string, message: unknown, extra: RawLine): string {
     const uuid = uuidOf(this.#number);
     const line = {
@@ -219,7 +219,7 @@ export class Script {
     return line.uuid as string;
   }
 
-  /** A line without the envelope: titles, queue operations. */
+  /** Adds a line without the envelope: titles, queue operations. */
   meta(type: string, extra: RawLine = {}): void {
     this.raw({ type, sessionId: this.session, ...extra });
   }
@@ -228,7 +228,7 @@ export class Script {
     this.queue('enqueue', { content });
   }
 
-  /** The oldest queued text is sent on. */
+  /** Sends the oldest queued text. */
   dequeue(): void {
     this.queue('dequeue');
   }

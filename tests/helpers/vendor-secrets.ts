@@ -1,5 +1,5 @@
-// Tokens as vendors give them out, one of each, written down apart from the product's own table: a row that
-// goes missing there is missed here.
+// Tokens in the vendors' formats, one of each, written independently of the product's own table: a format that is
+// missing there makes a test fail.
 import { base64, digits, hex, letters, lower, mixed, upper, uuid } from './made-secrets.ts';
 
 /** [vendor, prefix in two halves, rest]. The halves are joined at run time only. */
@@ -149,11 +149,11 @@ const MADE: readonly (readonly [vendor: string, first: string, second: string, r
 export const VENDOR_SECRETS = MADE.map(([vendor, first, second, rest]) => ({
   name: vendor,
   text: first + second + rest,
-  /** What must not be left: the part that nobody could guess. */
+  /** The part that must not be left: the one that cannot be guessed. */
   needle: rest.length >= 10 ? rest : second + rest,
 }));
 
-/** Vendors whose tokens have no form of their own: they show by their key's name. */
+/** Vendors whose tokens have no recognisable format: the name of their key reveals them. */
 export const NAMED_SECRETS = [
   ['bitbucket_client_key', mixed(64, 201)],
   ['ALGOLIA_ADMIN_KEY', lower(32, 202)],

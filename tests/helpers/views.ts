@@ -1,4 +1,4 @@
-// Runners for tests: on real files in a folder of their own, or on stores in memory that outlive the runner.
+// Runners for tests: on real files in a temporary folder, or on stores in memory that outlive the runner.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { randomBytes } from '../../src/platform/random-bytes.ts';
 
 export const generationFiles = { readText, writeAtomically, list, makeFolder, remove };
 
-/** A folder that goes when the test is over. */
+/** A folder that is removed after the test. */
 export async function testFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'annals-test-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -30,7 +30,7 @@ export function diskGenerations(folder: string): GenerationStore {
   return directoryGenerations(join(folder, 'views'), generationFiles);
 }
 
-/** Generations in memory; another runner on the same shelf finds what the first one left. */
+/** Generations in memory; another runner on the same store finds the rows of the first one. */
 export function memoryGenerations(): GenerationStore {
   const stores = new Map<string, MemoryLevel<string, string>>();
   const currents = new Map<string, string>();
@@ -53,7 +53,7 @@ export function memoryGenerations(): GenerationStore {
   };
 }
 
-/** A runner that is closed when the test is over. */
+/** A runner that is closed after the test. */
 export async function testRunner(options: Omit<RunnerOptions, 'now' | 'randomBytes'>): Promise<Runner> {
   const runner = await openRunner({ ...options, now, randomBytes });
   onTestFinished(() => runner.close());

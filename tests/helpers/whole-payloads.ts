@@ -1,5 +1,5 @@
-// One payload of each event that is kept, with every field that the published reference names or a real Claude Code
-// sends. Invented; tests/fixtures/hook-payloads has the single forms.
+// One payload of each kept event, with every field that the published reference names or a real Claude Code
+// sends. Invented; tests/fixtures/hook-payloads has single forms.
 import { type Payload, payload } from './spool.ts';
 
 const EFFORT: Payload = { effort: { level: 'high' } };

@@ -1,4 +1,4 @@
-// The world a test hands in: a clock that moves only when told to, and chance that repeats itself.
+// The world that a test passes in: a clock that moves only on request, and a seeded random source.
 import { createHash } from 'node:crypto';
 import { mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ export function testWorld(seed: string | number = 1, start = Date.UTC(2026, 0, 1
   };
 }
 
-/** Real files, for tests of what stands beside the log. */
+/** Real files, for tests of the head file. */
 export const testFiles: LogFiles = {
   async readText(path) {
     try {
@@ -56,7 +56,7 @@ export const testFiles: LogFiles = {
     await rename(aside, path);
   },
   async folderBytes(path) {
-    // LevelDB removes files while we look; those count for nothing.
+    // LevelDB may remove files meanwhile; those count as 0 bytes.
     const size = (name: string): Promise<number> =>
       stat(join(path, name)).then(
         (found) => found.size,
@@ -68,7 +68,7 @@ export const testFiles: LogFiles = {
   wholeFiles,
 };
 
-/** A folder of its own for one test, removed by `remove`. */
+/** A temporary folder for one test; `remove` removes it. */
 export async function temporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'annals-test-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };

@@ -29,7 +29,7 @@ describe('reading', () => {
     expect(found[0]?.position).toBe(428);
   });
 
-  test('gives every event back as it was told', async () => {
+  test('returns every event as it was appended', async () => {
     const { events, end } = await log.page({ after: 0 });
     expect(events).toHaveLength(610);
     expect(end).toEqual(log.head());
@@ -47,7 +47,7 @@ describe('reading', () => {
     expect((second as { body: object }).body).toMatchObject({ error: null, sidechain: false });
   });
 
-  test.each([1, 7, 256, 1000])('comes to the same end in pages of %i', async (limit) => {
+  test.each([1, 7, 256, 1000])('reaches the same end in pages of %i', async (limit) => {
     const positions: number[] = [];
     let after = 0;
     for (;;) {
@@ -63,7 +63,7 @@ describe('reading', () => {
     expect(positions).toEqual(Array.from({ length: 610 }, (_, at) => at + 1));
   });
 
-  test('ends a page when its bodies are large enough', async () => {
+  test('ends a page when its bodies reach the byte limit', async () => {
     const { events } = await log.page({ after: 0, bytesMax: 2_000 });
     expect(events.length).toBeGreaterThan(1);
     expect(events.length).toBeLessThan(20);
@@ -85,7 +85,7 @@ describe('reading', () => {
     expect((await log.pageBySession({ agent: 'codex', session: 'session-1' })).events).toEqual([]);
   });
 
-  test('finds events by id, by the beginning of an id and by fact', async () => {
+  test('finds events by id, by id prefix and by dedupe key', async () => {
     const id = eventId(toolEvent(5, 'session-0'));
     expect(await log.get(id)).toMatchObject({ id, dedupeKey: 'toolu_5', position: 6 });
     expect(await log.get('0'.repeat(32))).toBeUndefined();
@@ -96,16 +96,16 @@ describe('reading', () => {
     expect(await log.idsByPrefix(id.slice(0, 4), 100)).toContain(id);
     expect(await log.idsByPrefix('abc', 10)).toEqual([]);
     await log.append([{ ...toolEvent(5, 'session-0'), channel: 'hook' }]);
-    const told = await log.byDedupeKey({
+    const events = await log.byDedupeKey({
       agent: 'claude-code',
       session: 'session-0',
       type: 'tool.used',
       dedupeKey: 'toolu_5',
     });
-    expect(told.map(({ channel }) => channel)).toEqual(['hook', 'transcript']);
+    expect(events.map(({ channel }) => channel)).toEqual(['hook', 'transcript']);
   });
 
-  test('knows how an anchor stands to it', async () => {
+  test('compares checkpoints with the log', async () => {
     const { end } = await log.page({ after: 0, limit: 100 });
     expect(await log.compareCheckpoint(end)).toBe('held');
     expect(await log.compareCheckpoint({ ...end, position: 0 })).toBe('held');
@@ -114,11 +114,11 @@ describe('reading', () => {
     expect(await log.compareCheckpoint({ ...end, logId: 'another' })).toBe('foreign');
   });
 
-  test('refuses a page that begins behind its end', async () => {
+  test('refuses a page that begins after the end of the log', async () => {
     await expect(log.page({ after: 10_000 })).rejects.toMatchObject({ code: 'USAGE' });
   });
 
-  test('counts its bytes on disk', async () => {
+  test('reports the size of the log on disk', async () => {
     expect(await log.bytes()).toBeGreaterThan(100_000);
   });
 });

@@ -1,4 +1,4 @@
-// The empty store whose lock guards a rewriting, when its own files are damaged.
+// The guard of a rewrite (an empty store that is only locked) when its own files are damaged.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-test('a damaged guard of rewriting says which folder to remove, and the log goes on', async () => {
+test('a rewrite with a damaged guard names the folder to remove, and the log stays usable', async () => {
   const swap = { exists, list, rename: move, remove, identity };
   const log = await openTestLog(folder.path, { swap });
   await log.append(toolEvents(5));

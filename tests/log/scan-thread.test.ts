@@ -1,4 +1,4 @@
-// A large log is checked by two threads: what one of them sees, and what only both together can.
+// The quick scan of a large log uses two threads: checks each of them, and what only their totals together show.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function swept(changes: Partial<IntegrityScanRequest> = {}): Promise<number | null> {
+function scanned(changes: Partial<IntegrityScanRequest> = {}): Promise<number | null> {
   const forgotten = new Set([eventId(toolEvent(FORGOTTEN))]);
   return scanIntegrity({
     store,
@@ -85,12 +85,12 @@ function flipped(at: number): (value: Buffer) => Buffer {
   };
 }
 
-test('a whole log is found good by both, and progress reaches its end', async () => {
-  const told: number[] = [];
+test('an intact log is found good with both threads, and progress reaches the end', async () => {
+  const reported: number[] = [];
   threads = 0;
-  expect(await swept({ onProgress: (done) => told.push(done) })).toBe(EVENTS);
+  expect(await scanned({ onProgress: (done) => reported.push(done) })).toBe(EVENTS);
   expect(threads).toBe(1);
-  expect(told.every((done, index) => index === 0 || done >= told[index - 1]!)).toBe(true);
+  expect(reported.every((done, index) => index === 0 || done >= reported[index - 1]!)).toBe(true);
 });
 
 const id7 = eventId(toolEvent(7));
@@ -102,43 +102,43 @@ test.each<[string, Buffer, (value: Buffer) => Buffer | null]>([
   ['a wrong byte in the last chain', eventKey(EVENTS), flipped(3)],
   ['a missing event', eventKey(5_000), () => null],
   ['a missing last event', eventKey(EVENTS), () => null],
-  ['a body that was taken out', eventKey(7), (record) => record.subarray(0, bodyStartOf(record)!)],
+  ['a removed body', eventKey(7), (record) => record.subarray(0, bodyStartOf(record)!)],
   ['a record cut off in its header', eventKey(7), (record) => record.subarray(0, 80)],
-  ['a record without a byte', eventKey(7), () => Buffer.alloc(0)],
-  ['an id that leads nowhere', identityKey(id7), () => null],
-  ['an id that leads elsewhere', identityKey(id7), flipped(7)],
+  ['an empty record', eventKey(7), () => Buffer.alloc(0)],
+  ['an id that is missing from the index', identityKey(id7), () => null],
+  ['an id that points to another position', identityKey(id7), flipped(7)],
   ['an id of no event', identityKey('00'.repeat(16)), () => Buffer.alloc(8, 1)],
   ['a session that lacks an event', sessionKey(group, 7), () => null],
   ['a session with an event too many', sessionKey(group, EVENTS + 1), () => Buffer.alloc(0)],
-  ['a forgetting that nothing leads to', forgottenKey(EVENTS), () => null],
+  ['a forgetting that is missing from the index', forgottenKey(EVENTS), () => null],
   ['a wrong byte in a cursor', cursorKey('k'), flipped(-1)],
   ['a wrong byte in the meta record', META_KEY, flipped(-1)],
   ['no meta record', META_KEY, () => null],
-  ['a key that is none of ours', Buffer.from('A'), () => Buffer.from('stray')],
+  ['an unknown key', Buffer.from('A'), () => Buffer.from('stray')],
   ['an event under a key that is too long', Buffer.from('e234567890'), () => Buffer.from('stray')],
-])('%s is seen', async (_, key, change) => {
+])('%s is noticed', async (_, key, change) => {
   const before = await store.get(key);
   await changed(key, change);
-  expect(await swept()).toBeNull();
+  expect(await scanned()).toBeNull();
   await changed(key, () => before ?? null);
 });
 
-test('a body that stands where one was forgotten is seen, and one that was blanked for nothing', async () => {
-  expect(await swept({ forgottenIds: () => [] })).toBeNull();
+test('a forgotten event with a body is noticed, and so is a blanked event that was not forgotten', async () => {
+  expect(await scanned({ forgottenIds: () => [] })).toBeNull();
   const none = new Set([eventId(toolEvent(FORGOTTEN)), id7]);
-  expect(await swept({ forgottenIds: () => none })).toBeNull();
+  expect(await scanned({ forgottenIds: () => none })).toBeNull();
 });
 
-test('tables that are not whole, a thread that dies or none at all are no good log by mistake', async () => {
+test('damaged tables or a dying thread never pass as a good log, and without a thread the scan still works', async () => {
   const tables = (async function* () {
     yield { content: Buffer.from('no table') };
   })();
-  expect(await swept({ tables })).toBeNull();
+  expect(await scanned({ tables })).toBeNull();
   const startThread = () => new Worker('process.exit(0)', { eval: true });
-  expect(await swept({ startThread })).toBeNull();
-  expect(await swept({ startThread: () => new Worker('throw new Error()', { eval: true }) })).toBeNull();
-  expect(await swept({ startThread: () => null })).toBe(EVENTS);
-  expect(await swept()).toBe(EVENTS);
+  expect(await scanned({ startThread })).toBeNull();
+  expect(await scanned({ startThread: () => new Worker('throw new Error()', { eval: true }) })).toBeNull();
+  expect(await scanned({ startThread: () => null })).toBe(EVENTS);
+  expect(await scanned()).toBe(EVENTS);
 });
 
 test('a small log starts no thread', async () => {
@@ -147,7 +147,7 @@ test('a small log starts no thread', async () => {
   await small.append(toolEvents(50));
   threads = 0;
   const { logId, origin } = small;
-  expect(await swept({ store: few, logId, origin, tail: { position: 50, originSeq: 50, chain: '' } })).toBe(
+  expect(await scanned({ store: few, logId, origin, tail: { position: 50, originSeq: 50, chain: '' } })).toBe(
     50,
   );
   expect(threads).toBe(0);

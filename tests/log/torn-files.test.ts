@@ -1,4 +1,4 @@
-// Files of the log that end too early, are empty, or are gone: the log is damaged, and nobody is sent to look for rights.
+// Files of the log that are truncated, empty or missing: the error is LOG_DAMAGED, not a permission problem.
 import { cpSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -9,26 +9,26 @@ import { openTestLog } from '../helpers/logs.ts';
 import { toolEvents } from '../helpers/new-events.ts';
 
 const folder = sharedFolder('torn-files');
-const whole = join(folder, 'whole');
+const undamaged = join(folder, 'undamaged');
 const EVENTS = 300;
 let tables: readonly string[];
 
 beforeAll(async () => {
-  mkdirSync(whole);
+  mkdirSync(undamaged);
   for (let opening = 0; opening < 3; opening++) {
-    const log = await openTestLog(whole, { writeBufferBytes: 64 * 1024 });
+    const log = await openTestLog(undamaged, { writeBufferBytes: 64 * 1024 });
     if (opening < 2) await log.append(toolEvents(EVENTS / 2, opening * EVENTS));
     await log.close();
   }
-  tables = readdirSync(join(whole, 'log')).filter((name) => name.endsWith('.ldb'));
+  tables = readdirSync(join(undamaged, 'log')).filter((name) => name.endsWith('.ldb'));
 });
 
-/** Reads everything of a copy of the log in which one file was harmed. */
-async function readAfter(harm: (path: (name: string) => string) => void): Promise<number> {
+/** Reads everything from a copy of the log in which one file was damaged. */
+async function readAfter(damage: (path: (name: string) => string) => void): Promise<number> {
   const copy = join(folder, 'copy');
   rmSync(copy, { recursive: true, force: true });
-  cpSync(whole, copy, { recursive: true });
-  harm((name) => join(copy, 'log', name));
+  cpSync(undamaged, copy, { recursive: true });
+  damage((name) => join(copy, 'log', name));
   let log: Log | undefined;
   try {
     log = await openTestLog(copy);
@@ -40,7 +40,7 @@ async function readAfter(harm: (path: (name: string) => string) => void): Promis
 
 const DAMAGED = { code: 'LOG_DAMAGED', hint: expect.stringContaining('restore a backup') };
 
-test('a copy of the log that nobody harmed is read', async () => {
+test('an undamaged copy of the log can be read', async () => {
   expect(tables.length).toBeGreaterThan(1);
   expect(await readAfter(() => {})).toBe(EVENTS);
 });
@@ -49,8 +49,8 @@ describe.each([
   ['is empty', (path: string) => truncateSync(path, 0)],
   ['ends in the middle', (path: string) => truncateSync(path, statSync(path).size >> 1)],
   ['ends in its footer', (path: string) => truncateSync(path, statSync(path).size - 20)],
-  ['misses its last byte', (path: string) => truncateSync(path, statSync(path).size - 1)],
-  ['is gone', (path: string) => rmSync(path)],
+  ['lacks its last byte', (path: string) => truncateSync(path, statSync(path).size - 1)],
+  ['is missing', (path: string) => rmSync(path)],
   [
     'is a folder',
     (path: string) => {
@@ -58,18 +58,18 @@ describe.each([
       mkdirSync(path);
     },
   ],
-])('where a file of the log %s', (_, harm) => {
+])('when a file of the log %s', (_, damage) => {
   test('each table is reported as damage', async () => {
     for (const table of tables)
       await expect(
-        readAfter((path) => harm(path(table))),
+        readAfter((path) => damage(path(table))),
         table,
       ).rejects.toMatchObject(DAMAGED);
   });
 });
 
 test.each(['CURRENT', 'MANIFEST'])('an empty %s is reported as damage', async (name) => {
-  const file = readdirSync(join(whole, 'log')).find((one) => one.startsWith(name))!;
+  const file = readdirSync(join(undamaged, 'log')).find((one) => one.startsWith(name))!;
   await expect(readAfter((path) => truncateSync(path(file), 0))).rejects.toMatchObject(DAMAGED);
 });
 
@@ -79,8 +79,8 @@ test.each([
   ['Input/output error', 'HOME_UNWRITABLE'],
   ['No space left on device', 'DISK_FULL'],
 ])('a table that the system refuses with “%s” is %s', (words, code) => {
-  const said = Object.assign(new Error(`IO error: /home/log/000005.ldb: ${words}`), {
+  const error = Object.assign(new Error(`IO error: /home/log/000005.ldb: ${words}`), {
     code: 'LEVEL_IO_ERROR',
   });
-  expect(storeError(said, 'The log could not be read').code).toBe(code);
+  expect(storeError(error, 'The log could not be read').code).toBe(code);
 });

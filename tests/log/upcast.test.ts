@@ -22,7 +22,7 @@ const fixtures = readdirSync(folder).map((name): [string, Fixture] => [
 ]);
 const LOG_ID = '0123456789abcdef0123456789abcdef';
 
-/** A log in memory that holds one event, written by hand as a version of the past or of the future would. */
+/** A log in memory with one hand-written event, as an older or a newer version would have stored it. */
 async function logWith(
   { type, version, body }: { type: string; version: number; body: object },
   newEvent: NewEvent,
@@ -38,13 +38,13 @@ async function logWith(
   const { record } = sealEvent(header, salt, JSON.stringify(body), genesis(LOG_ID));
   await store.put(eventKey(1), record);
   await store.put(identityKey(id), positionBytes(1));
-  // Without a meta record the log takes its name from this event.
+  // Without a meta record the log takes its id from this event.
   return { log: await openMemoryLog(store), id };
 }
 
-describe('every version ever written', () => {
+describe('every released version of an event', () => {
   test.each(fixtures)(
-    '%s is read as it was told, with the fields nobody knows',
+    '%s is read as it was stored, including unknown fields',
     async (_, { version, newEvent }) => {
       const { log, id } = await logWith({ type: newEvent.type, version, body: newEvent.body }, newEvent);
       const event = await log.get(id);
@@ -54,14 +54,14 @@ describe('every version ever written', () => {
     },
   );
 
-  test.each(fixtures)('%s can still be told', async (_, { newEvent }) => {
+  test.each(fixtures)('%s can still be appended', async (_, { newEvent }) => {
     const log = await openMemoryLog();
     await log.append([newEvent]);
     const { events } = await log.page({ after: 0 });
     expect(events).toMatchObject([newEvent]);
   });
 
-  test('has a fixture, for each type of the catalogue', () => {
+  test('has a fixture for each type of the catalogue', () => {
     const written = fixtures.map(([, { version, newEvent }]) => `${newEvent.type} ${version}`).sort();
     const expected = EVENT_TYPES.flatMap((type) =>
       Array.from({ length: CATALOG[type].version }, (_, at) => `${type} ${at + 1}`),
@@ -70,7 +70,7 @@ describe('every version ever written', () => {
   });
 });
 
-test('a body is raised one version at a time, and keeps what no step knows', () => {
+test('a body is upcast one version at a time and keeps unknown fields', () => {
   const table = {
     'tool.used': {
       1: ({ ms, ...rest }: Readonly<Record<string, unknown>>) => ({ ...rest, durationMs: ms ?? null }),
@@ -95,7 +95,7 @@ test('a body is raised one version at a time, and keeps what no step knows', () 
 test.each([
   ['a type', { type: 'planet.discovered', version: 1, body: { name: 'x' } }],
   ['a version', { type: 'tool.used', version: 99, body: { anything: 1 } }],
-])('an event of %s that only a newer version knows is passed over, not lost', async (_, written) => {
+])('an event of %s that only a newer version knows is skipped, not lost', async (_, written) => {
   const [, { newEvent }] = fixtures.find(([name]) => name.startsWith('tool.used'))!;
   const { log, id } = await logWith(written, newEvent);
   const { events, end } = await log.page({ after: 0 });

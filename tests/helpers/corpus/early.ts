@@ -1,4 +1,4 @@
-// Versions 1.0.x: no promptId, sub-agents inside the main file, summaries in front, notes without a subtype.
+// Versions 1.0.x: no promptId, sub-agents inside the main file, summaries at the start, notices without a subtype.
 import { type MadeTranscript, Recording } from './recording.ts';
 
 const CWD = '/home/robin/tide-tables';
@@ -62,7 +62,7 @@ function commands(): MadeTranscript {
   return { name: `${folder}/${script.session}.jsonl`, script, prompts: 3, toolUses: 6 };
 }
 
-/** Almost all lines are a sub-agent's, between the use that launched it and its result. */
+/** Almost all lines are a sub-agent's, between the tool use that launched it and its result. */
 function sidechain(): MadeTranscript {
   const script = new Recording({ number: 2, version: '1.0.108', cwd: CWD });
   const aside = { isSidechain: true };
@@ -93,7 +93,7 @@ function sidechain(): MadeTranscript {
   return { name: `robin__tide-tables/${script.session}.jsonl`, script, prompts: 1, toolUses: 4 };
 }
 
-/** A file without a person's word: all of it is beside the main thread, and a use at its end has no result. */
+/** A file without a prompt by a person: every line is a sidechain, and the last tool use has no result. */
 function sidechainAlone(): MadeTranscript {
   const script = new Recording({ number: 3, version: '1.0.98', cwd: CWD, always: { isSidechain: true } });
   script.raw({

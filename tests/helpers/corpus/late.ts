@@ -1,5 +1,5 @@
-// Versions from 2.1.196 on: promptId on every line of a turn, attachments, where a prompt came from, titles, notes of
-// background agents, pictures, accepted plans; one session on Windows, one that was forked.
+// Versions from 2.1.196 on: promptId on every line of a turn, attachments, prompt sources, titles, notifications of
+// background agents, images, accepted plans; one session on Windows, one forked session.
 import { fork } from '../forks.ts';
 import type { RawLine } from '../transcripts.ts';
 import { type MadeTranscript, Recording, sessionId } from './recording.ts';
@@ -12,7 +12,7 @@ export function lateTranscripts(): MadeTranscript[] {
   return [...desktop(), plan(), queued()];
 }
 
-/** The fork of a session, as a copy that stands beside it. */
+/** The fork of a session: a copy next to the original. */
 export function forkedTranscript(original: MadeTranscript): { name: string; bytes: Buffer } {
   const { fileName, bytes } = fork(original.script.bytes(), sessionId(15), { namesRequests: true });
   return { name: `robin__star-map/${fileName}`, bytes };
@@ -98,7 +98,7 @@ function desktop(): MadeTranscript[] {
   ];
 }
 
-/** What the program writes in a person's place when a background agent has ended. */
+/** The prompt that the program writes when a background agent has ended. */
 function note(script: Recording, content: string): void {
   script.meta('queue-operation', { operation: 'enqueue', content, timestamp: '2025-09-10T09:00:40.000Z' });
   script.meta('queue-operation', { operation: 'dequeue', timestamp: '2025-09-10T09:00:40.000Z' });
@@ -109,7 +109,7 @@ function note(script: Recording, content: string): void {
   );
 }
 
-/** A plan that was made, asked about and accepted, with a word about it; then a recap, and the session goes on. */
+/** A plan that is made, discussed and accepted with feedback; then a recap, and the session continues. */
 function plan(): MadeTranscript {
   const script = new Recording({ number: 11, version: '2.1.330', cwd: MAP, always: { entrypoint: 'cli' } });
   const planned = '# Plan: draw the southern sky\n\n1. Read the catalogue.\n2. Draw stars below the equator.';
@@ -137,7 +137,7 @@ function plan(): MadeTranscript {
   return { name: `robin__star-map/${script.session}.jsonl`, script, prompts: 3, toolUses: 5 };
 }
 
-/** Prompts typed while the agent worked, sent together; a command for the shell; a session that goes on elsewhere. */
+/** Prompts typed while the agent worked, sent together; a shell command; a session that continues under another id. */
 function queued(): MadeTranscript {
   const script = new Recording({
     number: 12,

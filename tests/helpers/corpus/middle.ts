@@ -1,5 +1,5 @@
-// Versions 2.0 to 2.1.79: progress lines, sub-agents in files of their own or in progress lines alone, the queue as
-// the only place of what was typed meanwhile, compaction with a sub-agent that writes the summary.
+// Versions 2.0 to 2.1.79: progress lines, sub-agents in separate files or only in progress lines, queue operations as
+// the only record of prompts typed meanwhile, compaction by a sub-agent that writes the summary.
 import type { RawLine } from '../transcripts.ts';
 import { type MadeTranscript, Recording } from './recording.ts';
 
@@ -10,7 +10,7 @@ export function middleTranscripts(): MadeTranscript[] {
   return [progressAlone(), ...subagents(), short()];
 }
 
-/** The sub-agent has no file: its lines stand in the progress lines alone. */
+/** The sub-agent has no file: only progress lines contain its lines. */
 function progressAlone(): MadeTranscript {
   const script = new Recording({ number: 4, version: '2.1.31', cwd: MILL, always: { slug: 'quiet-mill' } });
   script.raw({ type: 'file-history-snapshot', messageId: 'm', snapshot: {}, isSnapshotUpdate: false });
@@ -81,7 +81,7 @@ function answer(id: string, content: readonly RawLine[]): RawLine {
   return { id, role: 'assistant', model: 'claude-small-1', stop_reason: null, usage, content };
 }
 
-/** A session with two sub-agents of its own: one that was sent, one that wrote the summary of a compaction. */
+/** A session with two sub-agents: one launched by a tool use, one that wrote the summary of a compaction. */
 function subagents(): MadeTranscript[] {
   const script = new Recording({ number: 5, version: '2.1.39', cwd: KITE });
   const sent = 'a881341';
@@ -91,7 +91,7 @@ function subagents(): MadeTranscript[] {
     permissionMode: 'plan',
   });
   const task = script.launch('Task', { description: 'Read the log', prompt: 'Read the kite log' });
-  // 2.1.39 wrote what the sub-agent did twice: here and in its own file.
+  // 2.1.39 wrote the sub-agent's actions twice: here and in its own file.
   embedded(script, task, sent, 9, 'assistant', answer('msg_5_inner', [{ type: 'text', text: 'I read on.' }]));
   const report = [{ type: 'text', text: 'Entries have a time and a place.' }];
   const ended = {
@@ -158,7 +158,7 @@ function subagents(): MadeTranscript[] {
   ];
 }
 
-/** One prompt; one use that nobody answered before the person went on. */
+/** One prompt; one tool use that was still unanswered when the person sent the next prompt. */
 function short(): MadeTranscript {
   const script = new Recording({ number: 8, version: '2.1.62', cwd: KITE });
   script.progress('SessionStart', { type: 'hook_progress', hookEvent: 'SessionStart', command: 'true' });

@@ -1,4 +1,4 @@
-// Prompts and tool uses of each real file by the simple rule of the data's own table.
+// Prompts and tool uses of each real file, counted by the simple rule of the data's own table.
 import type { TranscriptFile } from '../transcripts.ts';
 
 export interface FileCounts {
@@ -7,7 +7,7 @@ export interface FileCounts {
   readonly toolUses: number;
 }
 
-/** The real files whose counts are known, by the start of their names. */
+/** The real files with known counts, by the start of their names. */
 export function countsOf(files: readonly TranscriptFile[]): readonly FileCounts[] {
   const counts: Record<string, readonly [number, number]> = {
     'EntityProcess__agentv/f6b7329a': [1, 17],

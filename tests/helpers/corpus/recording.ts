@@ -1,25 +1,25 @@
-// What the makers of the synthetic corpus share: a script with the forms of a version, and how many prompts and tool
-// uses a person counts in it. All words are made up for these tests.
+// Shared by the makers of the synthetic corpus: a script in the format of a version, and the number of prompts and tool
+// uses in it, counted by hand. All texts are invented for these tests.
 import { type RawLine, Script } from '../transcripts.ts';
 
 export interface MadeTranscript {
   /** Path below the corpus folder, with `/`. */
   readonly name: string;
   readonly script: Recording;
-  /** Prompts that a person typed into this file, and distinct tool uses, counted by hand. */
+  /** Prompts typed by a person, and distinct tool uses, counted by hand. */
   readonly prompts: number;
   readonly toolUses: number;
 }
 
 export interface RecordingOptions {
-  /** Gives the file uuids, times and a session id of its own. */
+  /** Number from which the file's uuids, times and session id are made. */
   readonly number: number;
   readonly version: string;
   readonly cwd: string;
-  /** Of a sub-agent: its id, and the number of the session that launched it. */
+  /** For a sub-agent: its id, and the number of the session that launched it. */
   readonly agentId?: string;
   readonly session?: string;
-  /** On every line with an envelope. */
+  /** Fields of every line with an envelope. */
   readonly always?: RawLine;
 }
 
@@ -34,7 +34,7 @@ export function sessionId(number: number): string {
 export class Recording extends Script {
   readonly #options: RecordingOptions;
   #use = 0;
-  /** On the lines of the turn under way: newer versions name the prompt. */
+  /** Fields of the lines of the current turn: newer versions name the prompt. */
   #turn: RawLine = {};
 
   constructor(options: RecordingOptions) {
@@ -57,19 +57,19 @@ export class Recording extends Script {
     return super.message(type, message, { ...always, ...inside, ...ofTurn, ...extra });
   }
 
-  /** The next lines belong to this prompt. */
+  /** The following lines belong to this prompt. */
   turn(promptId: string): void {
     this.#turn = { promptId };
   }
 
-  /** A use and its result; what the result line holds beside the message is the structured result. */
+  /** A tool use and its result; the structured result is beside the message in the result line. */
   tool(name: string, input: RawLine, shown: unknown, structured: unknown, extra: RawLine = {}): string {
     const id = this.launch(name, input, extra);
     this.result(id, shown, { toolUseResult: structured, ...extra });
     return id;
   }
 
-  /** A use whose result comes later or never. One message is written as two lines: its thinking, then its use. */
+  /** A tool use whose result comes later or never. One message is written as two lines: its thinking, then its tool use. */
   launch(name: string, input: RawLine, extra: RawLine = {}): string {
     this.#use += 1;
     const id = `toolu_${this.#options.number}_${this.#options.agentId ?? 'main'}_${this.#use}`;
@@ -91,7 +91,7 @@ export class Recording extends Script {
     return id;
   }
 
-  /** The person said no. */
+  /** The person denied the tool use. */
   denied(name: string, input: RawLine, extra: RawLine = {}): string {
     const words = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
     const id = this.launch(name, input, extra);
@@ -108,7 +108,7 @@ export class Recording extends Script {
     return this.message('progress', null, { data, parentToolUseID: toolUseId, toolUseID: `${toolUseId}_p` });
   }
 
-  /** The old and the new text of an edit, as the structured result holds them. */
+  /** The old and the new text of an edit, as in the structured result. */
   edited(path: string, before: string, after: string, extra: RawLine = {}): string {
     const input = { file_path: path, old_string: before, new_string: after };
     const lines = [`-${before}`, `+${after}`];

@@ -31,7 +31,7 @@ describe.each(['catch-up', 'rebuild'])('a process killed during %s', (work) => {
     await log.close();
 
     const child = startChild(program, [folder, work]);
-    await child.said('started');
+    await child.printed('started');
     await sleep(chance(seed).below(LATEST_KILL_MS));
     await child.kill();
 

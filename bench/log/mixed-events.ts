@@ -1,7 +1,7 @@
-// Synthetic tellings in about the mix and size of a coding session: one in nine a prompt, a third answers,
-// the rest tool uses whose results run from a line to some kilobytes. The same number gives the same telling.
-// They come out of JSON.parse, like a transcript's: a text put together from pieces would be paid for by
-// whoever reads it first, and be taken for that one's work.
+// Synthetic events in about the mix and size of a coding session: one in nine is a prompt, a third are answers, the
+// rest tool uses with results from one line to a few kilobytes. The same number gives the same event. They come out
+// of JSON.parse, like those of a transcript: a concatenated string is flattened at its first read, and that cost would
+// be measured as the reader's.
 import type { NewEvent } from '../../log/index.ts';
 
 const WORDS =
