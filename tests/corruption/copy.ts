@@ -1,5 +1,5 @@
-// The copy of a home that is damaged. It is made of links, of which LevelDB writes to none: it makes new files, and
-// so does every writer of ours.
+// The copy of a home that is damaged. It consists of hard links; LevelDB and our own writers create new files instead of
+// changing these, so the original stays intact.
 import { createHash } from 'node:crypto';
 import {
   cpSync,
@@ -21,7 +21,7 @@ export interface Workdirs {
   readonly copy: string;
 }
 
-/** Makes the copy anew, damaged where a damage is given. */
+/** Makes a fresh copy, with the damage if one is given. */
 export function freshCopy({ home, older, copy }: Workdirs, damage: Damage | null): void {
   rmSync(copy, { recursive: true, force: true });
   link(home, copy);
@@ -29,8 +29,8 @@ export function freshCopy({ home, older, copy }: Workdirs, damage: Damage | null
 }
 
 /**
- * What the files of a folder of the copy hold, by name. Two folders of LevelDB's of which this is the same are read
- * the same, so that the second need not be read.
+ * The contents of a folder of the copy, by file name. Two LevelDB folders with equal contents read the same, so the
+ * second need not be read.
  */
 export function fingerprint({ home, copy }: Workdirs, folder: string): string {
   const digest = createHash('sha256');
@@ -52,7 +52,7 @@ function link(from: string, to: string): void {
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) link(source, target);
-    // A lock on a link would be a lock on every copy.
+    // A lock on a link would lock every copy.
     else if (!/^LO(CK|G|G\.old)$/.test(entry.name)) linkSync(source, target);
   }
 }

@@ -1,12 +1,12 @@
-// What is done to a home, chosen by a seed: every byte of the small files and anchors, flips and cuts spread over
-// regions, files removed, and files or folders that are an older copy of themselves.
+// Chooses the damages to a home from a seed: every byte of the small files and checkpoints, flips and truncations spread
+// over regions, removed files, and files or folders replaced by an older copy.
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Chance, chance } from '../helpers/chance.ts';
 import { filesOf, type Region, type Stretch, stretchesOf } from './regions.ts';
 
 export type Damage = {
-  /** Below the home; a folder for `older` only. */
+  /** Path below the home; a folder for `older` only. */
   readonly name: string;
   readonly region: Region | 'folder';
   readonly owner: 'log' | 'views';
@@ -21,13 +21,13 @@ export interface Amounts {
   readonly seed: number;
   readonly flips: number;
   readonly truncations: number;
-  /** Of the bytes in small files and anchors every n-th; 1 for all. */
+  /** Use every n-th byte of the small files and checkpoints; 1 for all. */
   readonly everyByte: number;
-  /** Of the files that can be removed or exchanged every n-th; 1 for all. */
+  /** Use every n-th of the files that can be removed or replaced; 1 for all. */
   readonly everyFile: number;
 }
 
-const SMALL: readonly Region[] = ['small file', 'anchor'];
+const SMALL: readonly Region[] = ['small file', 'checkpoint'];
 
 export function chooseDamages(home: string, older: string, amounts: Amounts): Damage[] {
   const luck = chance(amounts.seed);
@@ -48,17 +48,17 @@ export function chooseDamages(home: string, older: string, amounts: Amounts): Da
     const size = luck.below(statSync(join(home, name)).size);
     return { act: 'cut', name, region, owner, size };
   });
-  const whole = [...removals(home, stretches), ...exchanges(home, older, stretches)];
-  // Shuffled, so that a run that is stopped has seen something of everything.
+  const fileDamages = [...removals(home, stretches), ...exchanges(home, older, stretches)];
+  // Shuffled, so that an interrupted run has covered a part of everything.
   return luck.shuffled([
     ...every(small, amounts.everyByte, luck),
     ...flips,
     ...cuts,
-    ...every(whole, amounts.everyFile, luck),
+    ...every(fileDamages, amounts.everyFile, luck),
   ]);
 }
 
-/** Region by region, and inside a region half by file and half by byte: so small parts get their share. */
+/** Region by region; inside a region half by file and half by byte, so that small parts get some too. */
 function spread(stretches: readonly Stretch[], number: number, luck: Chance): Stretch {
   const kinds = [...new Set(stretches.map(({ region, owner }) => `${owner} ${region}`))];
   const kind = kinds[number % kinds.length]!;
@@ -90,7 +90,7 @@ function removals(home: string, stretches: readonly Stretch[]): Damage[] {
   });
 }
 
-/** Files that the older copy holds too, with other bytes, and whole folders. */
+/** Files that are in the older copy too, with other bytes, and whole folders. */
 function exchanges(home: string, older: string, stretches: readonly Stretch[]): Damage[] {
   const before = new Set(filesOf(older));
   const files = filesOf(home)

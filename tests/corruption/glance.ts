@@ -1,5 +1,5 @@
-// The first look at a damaged home: only at the part that is damaged, by what of the product would say it first. Most
-// damage is told here, for a tenth of what opening the whole home, making its views again and asking it costs.
+// The first look at a damaged home: only at the damaged part, through the part of the product that would report it first.
+// It finds most damage, for a tenth of the cost of opening the whole home, rebuilding its views and querying it.
 import { join } from 'node:path';
 import { openLog } from '../../log/index.ts';
 import { openCurrent } from '../../projections/engine/generation.ts';
@@ -30,7 +30,7 @@ import type { Damage } from './damages.ts';
 
 const PROJECTORS = [turnsProjector, projectsProjector, memoryProjector, contextProjector];
 
-/** What is said of the part that is damaged. Throws what it throws. */
+/** The reports about the damaged part. Throws whatever the product throws. */
 export async function glance(home: string, damage: Damage): Promise<readonly string[]> {
   if (damage.owner === 'log') return ofLog(home);
   const projector = PROJECTORS.find(({ name }) => damage.name.startsWith(`views/${name}`));
@@ -38,7 +38,7 @@ export async function glance(home: string, damage: Damage): Promise<readonly str
   return damage.region === 'index snapshot' ? ofIndexes(home) : [];
 }
 
-/** What `status` and `verify` say of the log. */
+/** What `status` and `verify` report about the log. */
 async function ofLog(home: string): Promise<readonly string[]> {
   const paths = homePaths(home);
   const log = await openLog({
@@ -55,7 +55,7 @@ async function ofLog(home: string): Promise<readonly string[]> {
   }
 }
 
-/** What opening a view says of it; `status` repeats it. */
+/** What opening a view reports; `status` repeats it. */
 async function ofRows(home: string, projector: (typeof PROJECTORS)[number]): Promise<readonly string[]> {
   const files = { readText, writeAtomically, list, makeFolder, remove, damagedFile };
   const generations = directoryGenerations(join(home, 'views'), files);

@@ -1,6 +1,6 @@
-// The home that is damaged: a few thousand events of synthetic sessions, memories and places, written by several
-// processes' worth of openings, so that log and views have tables and a write-ahead file each. An older copy of
-// every file is taken on the way, while the home is open, as a backup program would.
+// The home that is damaged: a few thousand events of synthetic sessions, memories and workdirs, written in several
+// openings, so that log and views have tables and a write-ahead file each. An older copy of every file is made
+// while the home is open, as a backup program would.
 import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { syntheticSessions } from '../../bench/data/sessions.ts';
@@ -22,7 +22,7 @@ export interface MadeHome {
   readonly events: number;
 }
 
-/** The home of a folder, made where there is none. @param events at least 500 */
+/** Opens the home in a folder, or creates it. @param events at least 500 */
 export async function homeIn(folder: string, events: number): Promise<MadeHome> {
   const home = join(folder, 'home');
   const older = join(folder, 'older');
@@ -59,7 +59,7 @@ async function tell(annals: Annals, newEvents: readonly NewEvent[], from: number
   await annals.search('reader fails');
 }
 
-/** Sessions with memories and places strewn between them. */
+/** Sessions with memories and workdirs in between. */
 function newEventsOf(events: number): NewEvent[] {
   const others = [...Array.from({ length: MEMORIES }, memory), ...Array.from({ length: WORKDIRS }, workdir)];
   const eventsPerSession = Math.ceil((events - others.length) / SESSIONS);

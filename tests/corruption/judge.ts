@@ -1,5 +1,5 @@
-// Run as a process of its own, because LevelDB ends the process on some damage: takes one damage after another,
-// does it to a fresh copy of a home and says what came of it. Arguments: home, older copy, place for copies.
+// Run as a separate process, because LevelDB aborts on some damage: applies one damage at a time to a fresh copy of a
+// home and prints a verdict. Arguments: home, older copy, folder for copies.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,13 +11,13 @@ import { glance } from './glance.ts';
 import { FOLDERS } from './home.ts';
 
 export interface Finding {
-  /** rebuilt: only `verify --rebuilt` said it. replayed: a view lost its newest writes and made them again. */
+  /** rebuilt: only `verify --rebuilt` reports it. replayed: a view lost its newest writes and made them again. */
   readonly verdict: 'noticed' | 'rebuilt' | 'replayed' | 'harmless' | 'silent';
-  /** What a person was told first, and where. */
-  readonly said: readonly string[];
-  /** What must never be shown: a stack, a failure without a hint, a sentence over several lines. */
+  /** The first reports to the user, and where they appeared. */
+  readonly reports: readonly string[];
+  /** Reports that must never appear: a stack, a failure without a hint, a message of several lines. */
   readonly bugs: readonly string[];
-  /** What differs unsaid. */
+  /** Reads that differ without any report. */
   readonly differs: readonly string[];
 }
 
@@ -41,11 +41,11 @@ const SESSIONS = ['000000000000', '000000000004', '000000000009'].map(
 const [home, older, copies] = process.argv.slice(2) as [string, string, string];
 const copy = join(copies, 'copy');
 const workdirs = { home, older, copy };
-let whole: Whole | null = null;
+let undamaged: Undamaged | null = null;
 
-/** What a home that nobody damaged holds and says. */
-interface Whole {
-  /** What each of READS gives. */
+/** The contents and reports of the undamaged home. */
+interface Undamaged {
+  /** The result of each of READS. */
   readonly reads: Readonly<Record<string, string>>;
   readonly stores: Stores;
   readonly degraded: readonly string[];
@@ -55,16 +55,16 @@ interface Whole {
 type Stores = Readonly<Record<string, RawStore>>;
 
 interface RawStore {
-  /** Below the home: another generation of a view has another. */
+  /** Path below the home: another generation of a view has another path. */
   readonly name: string;
-  /** What all its keys and values come to. */
+  /** Digest of all its keys and values. */
   readonly rows: string;
   readonly meta: string;
 }
 
 export interface Question {
   readonly damage: Damage;
-  /** Else a home that says at the first look that it is damaged is not asked what else it does. */
+  /** Otherwise a home that is reported as damaged at the first look is not queried further. */
   readonly thoroughly: boolean;
 }
 
@@ -73,23 +73,23 @@ process.on('message', ({ damage, thoroughly }: Question) => {
 });
 
 async function judge(damage: Damage, thoroughly: boolean): Promise<Finding> {
-  whole ??= await readWhole();
-  const said: string[] = [];
+  undamaged ??= await readUndamaged();
+  const reports: string[] = [];
   const bugs: string[] = [];
   const differs: string[] = [];
   const attempt = async (what: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
     } catch (error) {
-      if (isAnnalsError(error)) said.push(`${what}: ${error.code}: ${error.message}`);
+      if (isAnnalsError(error)) reports.push(`${what}: ${error.code}: ${error.message}`);
       const wrong = wrongOf(error);
       if (wrong !== null) bugs.push(`${what}: ${wrong}`);
     }
   };
   const say = (what: string, sentences: readonly string[]): void => {
     for (const sentence of sentences) {
-      if (whole!.degraded.includes(sentence)) continue;
-      said.push(`${what}: ${sentence}`);
+      if (undamaged!.degraded.includes(sentence)) continue;
+      reports.push(`${what}: ${sentence}`);
       if (sentence === '' || /\n|^\s+at /.test(sentence)) bugs.push(`${what}: ${sentence}`);
     }
   };
@@ -107,7 +107,7 @@ async function judge(damage: Damage, thoroughly: boolean): Promise<Finding> {
       await attempt(name, async () => {
         const { content, degraded } = await READS[name]!(annals);
         say(name, degraded);
-        if (content !== whole!.reads[name]) differs.push(name);
+        if (content !== undamaged!.reads[name]) differs.push(name);
       });
   };
   const verify = (annals: Annals): Promise<void> =>
@@ -120,7 +120,7 @@ async function judge(damage: Damage, thoroughly: boolean): Promise<Finding> {
   if (!thoroughly) {
     freshCopy(workdirs, damage);
     await attempt('first look', async () => say('first look', await glance(copy, damage)));
-    if (said.length > 0 || bugs.length > 0) return { verdict: 'noticed', said, bugs, differs: [] };
+    if (reports.length > 0 || bugs.length > 0) return { verdict: 'noticed', reports, bugs, differs: [] };
   }
   freshCopy(workdirs, damage);
   let isNoticed = false;
@@ -128,29 +128,29 @@ async function judge(damage: Damage, thoroughly: boolean): Promise<Finding> {
     await attempt('status', async () => say('status', (await annals.status()).degraded));
     // The first look has verified it.
     if (damage.owner === 'log' && thoroughly) await verify(annals);
-    isNoticed = said.length > 0;
+    isNoticed = reports.length > 0;
     await ask(annals, isNoticed ? FEW : readsOf(damage));
   });
-  if (said.length > 0 || bugs.length > 0) return { verdict: 'noticed', said, bugs, differs: [] };
+  if (reports.length > 0 || bugs.length > 0) return { verdict: 'noticed', reports, bugs, differs: [] };
   let lost = false;
   try {
     for (const [name, { rows, ...now }] of Object.entries(await rawStores())) {
-      const before = whole.stores[name]!;
+      const before = undamaged.stores[name]!;
       if (rows !== before.rows) differs.push(`rows of ${name}`);
       if (now.name !== before.name || (name !== 'log' && now.meta !== before.meta)) lost = true;
     }
   } catch {
-    // LevelDB says by itself that it cannot read them; what we say of it comes next.
+    // LevelDB itself reports that it cannot read them; our own report follows.
     differs.push('what LevelDB reads');
   }
   // Another generation with the same rows: the view had lost its newest writes and was filled again.
-  if (differs.length === 0) return { verdict: lost ? 'replayed' : 'harmless', said, bugs, differs };
+  if (differs.length === 0) return { verdict: lost ? 'replayed' : 'harmless', reports, bugs, differs };
   if (damage.owner === 'views') {
-    // As it was at first: LevelDB merges a damaged table into a new one whose checksums are right.
+    // Restored to the damaged state: LevelDB merges a damaged table into a new one with correct checksums.
     freshCopy(workdirs, damage);
     await inHome('verify', verify);
   }
-  if (said.length > 0) return { verdict: 'noticed', said, bugs, differs: [] };
+  if (reports.length > 0) return { verdict: 'noticed', reports, bugs, differs: [] };
   await inHome('open again', async (annals) => {
     const { problems } = await annals.verify({ rebuilt: true });
     say(
@@ -158,12 +158,12 @@ async function judge(damage: Damage, thoroughly: boolean): Promise<Finding> {
       problems.map(({ message }) => message),
     );
   });
-  return { verdict: said.length > 0 ? 'rebuilt' : 'silent', said, bugs, differs };
+  return { verdict: reports.length > 0 ? 'rebuilt' : 'silent', reports, bugs, differs };
 }
 
 /**
- * What has to be asked where nothing was said. Whatever is read of rows is the same where all rows are, each read
- * through and looked up: that is done for log and views after every damage.
+ * The reads that are needed when nothing was reported. Reads of rows are equal when all rows are equal; after every
+ * damage all rows of log and views are scanned and looked up.
  */
 function readsOf({ owner, name, region }: Damage): readonly string[] {
   if (owner === 'views' && /\/(turns|projects|memory|context)\//.test(name)) return [];
@@ -171,10 +171,10 @@ function readsOf({ owner, name, region }: Damage): readonly string[] {
   return owner === 'log' && region !== 'folder' ? ['log', 'get'] : Object.keys(READS);
 }
 
-/** What is still asked of a home that has said that it is damaged: it may fail, but never with a stack. */
+/** Queries for a home that was reported as damaged: they may fail, but never with a stack. */
 const FEW = ['get', 'context', 'timeline'];
 
-/** Every question is a part of its own, so that a difference says where it is. */
+/** Every query is a separate part, so that a difference shows where it is. */
 const READS: Readonly<
   Record<string, (annals: Annals) => Promise<{ content: string; degraded: readonly string[] }>>
 > = {
@@ -217,7 +217,7 @@ const READS: Readonly<
   },
 };
 
-/** Past our own code: every row read through and looked up, and which generation it is. */
+/** Reads below our own code: every row scanned and looked up, and the name of the generation. */
 async function rawStores(): Promise<Stores> {
   const stores: Record<string, RawStore> = { log: await rawStore('log', '') };
   for (const view of ['turns', 'projects', 'memory', 'context']) {
@@ -227,7 +227,7 @@ async function rawStores(): Promise<Stores> {
   return stores;
 }
 
-/** One that holds the same bytes as one before need not be read again. */
+/** A store with the same bytes as an earlier one need not be read again. */
 async function rawStore(name: string, prefix: string): Promise<RawStore> {
   const files = `${name} ${fingerprint(workdirs, name)}`;
   const known = read.get(files);
@@ -237,7 +237,7 @@ async function rawStore(name: string, prefix: string): Promise<RawStore> {
   return store;
 }
 
-/** By what their files hold. */
+/** Keyed by the contents of their files. */
 const read = new Map<string, RawStore>();
 
 async function readStore(folder: string, prefix: string): Promise<{ rows: string; meta: string }> {
@@ -262,7 +262,7 @@ async function readStore(folder: string, prefix: string): Promise<{ rows: string
   }
 }
 
-async function readWhole(): Promise<Whole> {
+async function readUndamaged(): Promise<Undamaged> {
   freshCopy(workdirs, null);
   const reads: Record<string, string> = {};
   const annals = await openAnnals({ home: copy });
@@ -272,7 +272,7 @@ async function readWhole(): Promise<Whole> {
   return { reads, stores: await rawStores(), degraded };
 }
 
-/** What is wrong with how a failure looks; null when it is as it should be. */
+/** What is wrong with the form of an error; null when it is fine. */
 function wrongOf(error: unknown): string | null {
   if (!isAnnalsError(error) || error.code === 'INTERNAL')
     return error instanceof Error ? (error.stack ?? error.message) : String(error);

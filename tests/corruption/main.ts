@@ -1,8 +1,8 @@
-// `npm run corrupt -- --flips 3000 --truncations 300 --seed 1`: damages a home of 5,000 events again and again, and
-// prints what came of it by region. Exits 1 when anything was silent or showed a stack.
-//   --every-byte N   of the small files and anchors every n-th byte, default 1: all of them
-//   --events N       default 5,000        --jobs N   side by side, default 2
-//   --folder PATH    where the home and what was found are kept: the same call again goes on where it was stopped
+// `npm run corrupt -- --flips 3000 --truncations 300 --seed 1`: damages a home of 5,000 events repeatedly and
+// prints the results by region. Exits with 1 when any damage was silent or showed a stack.
+//   --every-byte N   every n-th byte of the small files and checkpoints, default 1: all of them
+//   --events N       default 5,000        --jobs N   parallel processes, default 2
+//   --folder PATH    keeps the home and the results there: the same call continues a stopped run
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

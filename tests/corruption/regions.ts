@@ -1,4 +1,4 @@
-// Which part of a home a byte lies in, so that damage can be spread over all of them and counted apart.
+// Assigns each byte of a home to a region, so that damage can be spread over all regions and counted by region.
 //
 //   table = data block* filter block, metaindex block, index block, footer (48 bytes: two handles, padding, magic)
 import { readdirSync, readFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { basename, dirname, join, relative } from 'node:path';
 
 export const REGIONS = [
   'small file',
-  'anchor',
+  'checkpoint',
   'write-ahead file',
   'table data',
   'table index and filter',
@@ -16,12 +16,12 @@ export const REGIONS = [
 ] as const;
 export type Region = (typeof REGIONS)[number];
 
-/** A run of bytes of one file that lie in one region. */
+/** A range of bytes of one file within one region. */
 export interface Stretch {
   readonly region: Region;
-  /** Of the log, or of a view. */
+  /** Whether it belongs to the log or to a view. */
   readonly owner: 'log' | 'views';
-  /** Below the home. */
+  /** Path below the home. */
   readonly name: string;
   readonly from: number;
   readonly to: number;
@@ -30,10 +30,10 @@ export interface Stretch {
 const FOOTER_BYTES = 48;
 const METAINDEX_KEY = 'filter.leveldb.BuiltinBloomFilter2';
 const CHECKPOINT_KEY = 'm/checkpoint';
-/** Of an anchor as JSON; each of them is longer. */
+/** Bytes of a checkpoint's JSON that are used; every checkpoint is longer. */
 const CHECKPOINT_BYTES = 190;
 
-/** Every file of a home that is read; LOCK and LOG of LevelDB are not. */
+/** Every file of a home that is read; not LevelDB's LOCK and LOG. */
 export function filesOf(home: string): string[] {
   return readdirSync(home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/^LO(CK|G|G\.old)$/.test(entry.name))
@@ -50,12 +50,12 @@ export function stretchesOf(home: string): Stretch[] {
   return stretches.filter((one) => one.from < one.to && !isOutlived(one, stretches));
 }
 
-/** An anchor in a table is read by nobody where the write-ahead file beside it holds a newer one. */
+/** A checkpoint in a table is not read when the write-ahead file next to it has a newer one. */
 function isOutlived({ region, name }: Stretch, all: readonly Stretch[]): boolean {
-  if (region !== 'anchor' || name.endsWith('.log')) return false;
+  if (region !== 'checkpoint' || name.endsWith('.log')) return false;
   return all.some(
     (other) =>
-      other.region === 'anchor' && other.name.endsWith('.log') && dirname(other.name) === dirname(name),
+      other.region === 'checkpoint' && other.name.endsWith('.log') && dirname(other.name) === dirname(name),
   );
 }
 
@@ -81,12 +81,12 @@ function tableRegions(file: Buffer): [Region, number, number][] {
   ];
 }
 
-/** The newest anchor of a view in a file: where its key stands last, and what follows. */
+/** The newest checkpoint of a view in a file: the last occurrence of its key, and the bytes that follow. */
 function checkpointOf(file: Buffer): [Region, number, number][] {
   const at = file.lastIndexOf(CHECKPOINT_KEY, undefined, 'latin1');
   return at === -1
     ? []
-    : [['anchor', at, Math.min(at + CHECKPOINT_KEY.length + CHECKPOINT_BYTES, file.length)]];
+    : [['checkpoint', at, Math.min(at + CHECKPOINT_KEY.length + CHECKPOINT_BYTES, file.length)]];
 }
 
 function varintAt(bytes: Buffer, start: number): { value: number; end: number } {

@@ -1,4 +1,4 @@
-// Files that are gone, where opening what is left would do harm.
+// Removed files, when opening the rest would cause further damage.
 import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ async function homeNamed(name: string): Promise<string> {
   return home;
 }
 
-test('a log without its CURRENT is refused and not touched, and is whole again when CURRENT comes back', async () => {
+test('a log without CURRENT is refused and not changed, and is intact when CURRENT is restored', async () => {
   const home = await homeNamed('current');
   const before = await withHome(home, eventsOf);
   const log = join(home, 'log');
@@ -43,7 +43,7 @@ test('a log without its CURRENT is refused and not touched, and is whole again w
   });
 });
 
-test('a view whose CURRENT is missing is made again, and that is said', async () => {
+test('a view whose CURRENT is missing is rebuilt, and that is reported', async () => {
   const home = await homeNamed('view');
   rmSync(join(home, 'views', 'turns', 'CURRENT'));
   await withHome(home, async (one) => {

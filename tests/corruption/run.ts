@@ -1,5 +1,5 @@
-// Hands damages to judges, each a process of its own, and counts what came of them. A judge that dies of what it
-// read is LevelDB's abort, and is replaced.
+// Distributes damages to judges, each a separate process, and collects the verdicts. A judge that dies while reading
+// counts as aborted by LevelDB, and is replaced.
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,9 +8,9 @@ import { type Amounts, chooseDamages, type Damage } from './damages.ts';
 import { homeIn } from './home.ts';
 import type { Finding, Question } from './judge.ts';
 
-/** As a judge finds it, or because the judge did not come back. */
+/** The judge's verdict, or `aborted` when the judge died. */
 export interface Judged extends Omit<Finding, 'verdict'> {
-  /** Its place among the damages that the seed gives. */
+  /** Its index among the damages of the seed. */
   readonly number: number;
   readonly damage: Damage;
   readonly verdict: Finding['verdict'] | 'aborted';
@@ -18,26 +18,26 @@ export interface Judged extends Omit<Finding, 'verdict'> {
 
 export interface Corruption extends Amounts {
   readonly events: number;
-  /** Damages looked at side by side. */
+  /** Damages judged in parallel. */
   readonly lanes: number;
-  /** Judged before, on the home that stands in the folder already. */
+  /** Verdicts of an earlier run on the home in the same folder. */
   readonly before?: readonly Judged[];
   readonly onJudged?: (judged: Judged, done: number, total: number) => void;
   readonly stopped?: () => boolean;
 }
 
 const HANGS_AFTER_MS = 600_000;
-/** The others are asked no more once the first look has told what is wrong with them. */
+/** Most damaged homes are queried no further when the first look has reported the damage. */
 const THOROUGHLY_EVERY = 8;
 
 export async function corrupt(
   folder: string,
-  asked: Corruption,
+  request: Corruption,
 ): Promise<{ events: number; judged: Judged[] }> {
-  const { home, older, events } = await homeIn(folder, asked.events);
+  const { home, older, events } = await homeIn(folder, request.events);
   const program = await makeProgram('tests/corruption/judge.ts', join(folder, 'judge.mjs'));
-  const damages = chooseDamages(home, older, asked);
-  const before = asked.before ?? [];
+  const damages = chooseDamages(home, older, request);
+  const before = request.before ?? [];
   const judged = [...before];
   const known = new Set(before.map(({ number }) => number));
   const numbers = [...damages.keys()].filter((number) => !known.has(number));
@@ -45,21 +45,21 @@ export async function corrupt(
     const copies = join(folder, `lane-${index}`);
     mkdirSync(copies, { recursive: true });
     let judge: ChildProcess | null = null;
-    while (numbers.length > 0 && asked.stopped?.() !== true) {
+    while (numbers.length > 0 && request.stopped?.() !== true) {
       const number = numbers.shift()!;
       const thoroughly = number % THOROUGHLY_EVERY === 0;
       const damage = damages[number]!;
       judge ??= fork(program, [home, older, copies], { cwd: REPOSITORY, silent: true });
       const one = { ...(await ask(judge, { damage, thoroughly })), number };
       if (one.verdict === 'aborted') judge = null;
-      // What stops us stops the judges too.
-      if (one.verdict === 'aborted' && asked.stopped?.() === true) break;
+      // A signal that stops us stops the judges too.
+      if (one.verdict === 'aborted' && request.stopped?.() === true) break;
       judged.push(one);
-      asked.onJudged?.(one, judged.length, damages.length);
+      request.onJudged?.(one, judged.length, damages.length);
     }
     judge?.disconnect();
   };
-  await Promise.all(Array.from({ length: asked.lanes }, lane));
+  await Promise.all(Array.from({ length: request.lanes }, lane));
   return { events, judged };
 }
 
@@ -82,7 +82,7 @@ function ask(judge: ChildProcess, question: Question): Promise<Omit<Judged, 'num
     const onClose = (code: number | null, signal: string | null): void => {
       const isLevels = signal === 'SIGABRT' || signal === 'SIGSEGV' || signal === 'SIGBUS';
       const bugs = isLevels ? [] : [`the process ended with ${signal ?? code}: ${errors.slice(-2_000)}`];
-      end({ damage, verdict: 'aborted', said: [], bugs, differs: [] });
+      end({ damage, verdict: 'aborted', reports: [], bugs, differs: [] });
     };
     judge.stderr?.on('data', listen);
     judge.on('message', onMessage);

@@ -1,9 +1,9 @@
-// What came of the damage, as a table by region and a list of what must not be.
+// Formats the verdicts as a table by region, and lists those that must not occur.
 import type { Judged } from './run.ts';
 
 const COLUMNS = ['noticed', 'rebuilt', 'aborted', 'replayed', 'harmless', 'silent'] as const;
 
-/** Rows in the order of first appearance; the last is the sum. `rebuilt`: only `verify --rebuilt` says it. */
+/** Rows in order of first appearance; the last is the sum. `rebuilt`: only `verify --rebuilt` reports it. */
 export function tableOf(judged: readonly Judged[]): string {
   const rows = new Map<string, Judged[]>();
   for (const one of judged) {
@@ -23,7 +23,7 @@ export function tableOf(judged: readonly Judged[]): string {
   ].join('\n');
 }
 
-/** Silent damage, and failures that look as none may; one line each. */
+/** Silent damage, and errors in a wrong form; one line each. */
 export function wrongOf(judged: readonly Judged[]): string[] {
   return judged.flatMap(({ damage, verdict, bugs, differs }) => [
     ...(verdict === 'silent' ? [`silent: ${differs.join(', ')} differ: ${JSON.stringify(damage)}`] : []),

@@ -1,22 +1,22 @@
-// Tables of a view that end too early or are empty: the view is made again from the log, and that is said once.
+// Truncated or empty tables of a view: the view is rebuilt from the log, and that is reported once.
 import { cpSync, existsSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { SOUND, sharedFolder, withHome } from '../e2e/homes.ts';
 
 const folder = sharedFolder('torn-views');
-const whole = join(folder, 'whole');
+const undamaged = join(folder, 'undamaged');
 
 beforeAll(async () => {
-  // Each opening makes tables of what the one before left in write-ahead files.
+  // Each opening writes tables from the write-ahead files of the one before.
   for (let opening = 0; opening < 3; opening++)
-    await withHome(whole, async (one) => {
+    await withHome(undamaged, async (one) => {
       await one.save({ title: `Lesson ${opening}`, text: 'of the reader', cwd: '/srv/work' });
       await one.search('lesson');
     });
 });
 
-/** Every table of every view, below the home. */
+/** Paths of all tables of all views, below the home. */
 function tables(home: string): string[] {
   return readdirSync(join(home, 'views'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ldb'))
@@ -26,10 +26,10 @@ function tables(home: string): string[] {
 test.each([
   ['are empty', () => 0],
   ['end in their footers', (size: number) => size - 20],
-])('views whose tables %s are made again from the log', async (_, sizeAfter) => {
+])('views whose tables %s are rebuilt from the log', async (_, sizeAfter) => {
   const home = join(folder, 'copy');
   rmSync(home, { recursive: true, force: true });
-  cpSync(whole, home, { recursive: true });
+  cpSync(undamaged, home, { recursive: true });
   const torn = tables(home);
   expect(new Set(torn.map((name) => name.split('/')[1])).size).toBeGreaterThanOrEqual(3);
   for (const name of torn) truncateSync(join(home, name), sizeAfter(statSync(join(home, name)).size));

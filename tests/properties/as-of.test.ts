@@ -1,5 +1,5 @@
-// The past: a log of many pages, imported in whatever order, says as of a time what an import of the files says that
-// are cut at that time.
+// As-of: a log of many pages, imported in any order, shows for a time the same views as an import of the files cut at
+// that time.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Log, logUntil } from '../../log/index.ts';
@@ -14,7 +14,7 @@ const FIRST = Date.UTC(2026, 0, 1);
 const DAY_MS = 86_400_000;
 const PAGE = 9;
 
-/** A session of so many tool uses that begins on a day. Its title has no time, and its last use no result. */
+/** A session with this many tool uses that begins on a day. Its title has no time, and its last tool use no result. */
 function session(number: number, day: number, uses: number): Buffer {
   const id = `${String(number).repeat(8)}-0000-4000-8000-000000000000`;
   const script = new Script({
@@ -61,7 +61,7 @@ async function viewsAt(log: Log, time: number): Promise<Runner> {
   return runner;
 }
 
-/** Ten times, and what the files come to that are cut there. */
+/** Ten times, with the expected views of the files cut at each. */
 async function pasts(): Promise<{ time: number; digests: Record<string, string> }[]> {
   const found = [];
   for (let tenth = 1; tenth <= 10; tenth++) {
@@ -74,7 +74,7 @@ async function pasts(): Promise<{ time: number; digests: Record<string, string> 
 
 const order = fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 });
 
-test('as of ten times, in any order of import, the views are those of the files cut at that time', async () => {
+test('as-of views at ten times equal the views of files cut at that time, in any import order', async () => {
   const then = await pasts();
   await fc.assert(
     fc.asyncProperty(order, async (imported) => {
@@ -88,7 +88,7 @@ test('as of ten times, in any order of import, the views are those of the files 
   );
 });
 
-test('a title without a time is there with the line before it in the file, not with the last event', async () => {
+test('a title without a time counts from the line before it in the file, not from the last event', async () => {
   const script = new Script({ start: FIRST });
   script.prompt('Make the hatch faster');
   script.message('progress', null, { data: { type: 'hook_progress' } });
@@ -117,13 +117,13 @@ test('a title without a time is there with the line before it in the file, not w
   ]);
 });
 
-test('a title in front of the first line with a time is there with that line, also where older lines follow', async () => {
+test('a title before the first line with a time counts from that line, even when older lines follow', async () => {
   const script = new Script({ start: FIRST });
   script.prompt('Make the hatch faster');
   script.use('toolu_1', 'Bash', { command: 'make hatch' });
   script.result('toolu_1', 'done', {}, {});
   script.reply('It is twice as fast now.');
-  // A program that goes on after a compaction writes the title and the queue first, then the lines it goes on from.
+  // After a compaction the program writes the title and the queue first, then the older lines that it continues from.
   const session = { sessionId: script.session };
   const queue = { type: 'queue-operation', operation: 'dequeue', ...session };
   const first = [
@@ -147,7 +147,7 @@ test('a title in front of the first line with a time is there with that line, al
   ]);
 });
 
-test('a use without an answer is there from the prompt that went on without it, a question to the person at once', async () => {
+test('an unanswered tool use counts from the next prompt, a question to the person from its own time', async () => {
   const script = new Script({ start: FIRST });
   script.prompt('Make the hatch faster');
   script.use('toolu_ask', 'AskUserQuestion', { questions: [{ question: 'Which hatch?' }] });

@@ -1,11 +1,11 @@
-// The chain: whatever was told in whatever batches, one changed byte of an event is found, and where.
+// The chain: a changed byte of any event is found at its position, however the events were batched.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { eventKey } from '../../log/format/keys.ts';
 import { memoryStore, openMemoryLog } from '../helpers/logs.ts';
 import { toolEvents } from '../helpers/new-events.ts';
 
-test('a changed byte of any event is found by verify, and by whoever reads it', () =>
+test('a changed byte of any event is found by verify and by every reader', () =>
   fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 12 }),
@@ -16,8 +16,8 @@ test('a changed byte of any event is found by verify, and by whoever reads it', 
       async (count, batch, where, offset, change) => {
         const store = memoryStore();
         const log = await openMemoryLog(store);
-        const told = toolEvents(count);
-        for (let at = 0; at < count; at += batch) await log.append(told.slice(at, at + batch));
+        const newEvents = toolEvents(count);
+        for (let at = 0; at < count; at += batch) await log.append(newEvents.slice(at, at + batch));
         expect((await log.verify()).ok).toBe(true);
         const position = 1 + (where % count);
         const record = Buffer.from((await store.get(eventKey(position)))!);
@@ -33,7 +33,7 @@ test('a changed byte of any event is found by verify, and by whoever reads it', 
     { numRuns: 100, seed: 20260102 },
   ));
 
-test('two logs of one name are equal to an anchor exactly as far as they hold the same events', () =>
+test('a checkpoint is held by another log with the same id exactly up to their last common event', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 8 }),
@@ -52,9 +52,9 @@ test('two logs of one name are equal to an anchor exactly as far as they hold th
         const differs = one.findIndex((kind, index) => kind !== other[index]);
         const common = differs === -1 ? one.length : differs;
         for (const [position, checkpoint] of first.checkpoints.entries()) {
-          const standing = await second.log.compareCheckpoint(checkpoint);
-          if (position <= common) expect(standing, `position ${position}`).toBe('held');
-          else expect(standing, `position ${position}`).toBe(position > other.length ? 'ahead' : 'foreign');
+          const comparison = await second.log.compareCheckpoint(checkpoint);
+          if (position <= common) expect(comparison, `position ${position}`).toBe('held');
+          else expect(comparison, `position ${position}`).toBe(position > other.length ? 'ahead' : 'foreign');
         }
       },
     ),

@@ -1,4 +1,4 @@
-// Copies: whatever was forked from whatever, in whatever order it is told, only what is new in a copy counts.
+// Copies: of any tree of forks, imported in any order, only the new lines of a copy count.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { NewEvent } from '../../log/index.ts';
@@ -25,7 +25,7 @@ const family = fc.array(
   { maxLength: 4 },
 );
 
-test('copies of copies, told in any order, add what is new in them and nothing else', () =>
+test('copies of copies, imported in any order, add their new lines and nothing else', () =>
   fc.assert(
     fc.asyncProperty(family, fc.nat(), fc.integer({ min: 1, max: 20 }), async (copies, turn, pageSize) => {
       const members: { bytes: Buffer; added: Copy['added'] }[] = [
@@ -35,9 +35,9 @@ test('copies of copies, told in any order, add what is new in them and nothing e
         const session = `${String(index + 2).repeat(8)}-0000-4000-8000-00000000000${index + 2}`;
         members.push(KINDS[kind](members[of % members.length]!.bytes, session));
       }
-      const told: (readonly NewEvent[])[] = members.map(({ bytes }) => readWhole(bytes).newEvents);
-      const from = turn % told.length;
-      const runner = await viewsOf([...told.slice(from), ...told.slice(0, from)], pageSize);
+      const lists: (readonly NewEvent[])[] = members.map(({ bytes }) => readWhole(bytes).newEvents);
+      const from = turn % lists.length;
+      const runner = await viewsOf([...lists.slice(from), ...lists.slice(0, from)], pageSize);
       const figures = await figuresOf(runner);
       for (const of of ['prompts', 'toolUses', 'replies'] as const)
         expect(figures[of], of).toBe(members.reduce((sum, { added }) => sum + added[of], 0));

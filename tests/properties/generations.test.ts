@@ -1,4 +1,4 @@
-// Generations: any sequence of telling, catching up, rebuilding, stopping and failing leaves one generation of each
+// Generations: any sequence of appending, catching up, rebuilding, stopping and failing leaves one generation of each
 // view, the one that CURRENT names, with the rows of a fresh replay.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -21,7 +21,7 @@ const command = fc.oneof(
   fc.record({ do: fc.constant('fail' as const), batch: fc.integer({ min: 1, max: 6 }) }),
 );
 
-/** A shelf whose stores refuse one batch, the n-th from when it is asked to. */
+/** A generation store that fails one batch: the n-th after it is armed. */
 function refusing(generations: GenerationStore): GenerationStore & { refuse(batch: number): void } {
   let left = 0;
   return {
@@ -48,7 +48,7 @@ function refusing(generations: GenerationStore): GenerationStore & { refuse(batc
   };
 }
 
-test('whatever was done with views, they are what a fresh replay makes, and nothing else is left', () =>
+test('after any sequence of operations each view equals a fresh replay, and no other generation is left', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(command, { maxLength: 14 }),
@@ -58,18 +58,18 @@ test('whatever was done with views, they are what a fresh replay makes, and noth
         const generations = refusing(memoryGenerations());
         const open = () => testRunner({ log, generations, projectors, pageSize });
         let runner = await open();
-        let told = 0;
+        let appended = 0;
         const full = { code: 'DISK_FULL' };
         const orFull = (work: Promise<unknown>) => work.catch((error) => expect(error).toMatchObject(full));
         for (const one of commands) {
           if (one.do === 'tell') {
-            const fresh = Array.from({ length: one.count }, (_, index) => told + index);
+            const fresh = Array.from({ length: one.count }, (_, index) => appended + index);
             await log.append(
               fresh.map((dedupeKey) =>
                 prompt(`session-${dedupeKey % 3}`, `fact-${dedupeKey}`, `do thing ${dedupeKey % 5}`),
               ),
             );
-            told += one.count;
+            appended += one.count;
           } else if (one.do === 'catch up') await orFull(runner.catchUp());
           else if (one.do === 'rebuild') await orFull(runner.rebuild(one.names));
           else if (one.do === 'fail') generations.refuse(one.batch);

@@ -1,6 +1,6 @@
-// The rows of `turns` depend only on which events there are: told in any order, in pages of any size, twice, by a process
-// that knows the sessions or by one that has to read them, and with some of them forgotten in between, they are the rows of
-// one page with all that is left.
+// The rows of `turns` depend only on the set of events: folded in any order, in pages of any size, twice, with cached
+// sessions or with sessions read back, and with some events forgotten in between, they equal the rows of one page
+// with the remaining events.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { EventData } from '../../log/index.ts';
@@ -10,7 +10,7 @@ import { MemoryView } from '../helpers/memory-view.ts';
 const RUNS = Number(process.env.ANNALS_TEST_LIVES ?? 300);
 const SEED = Number(process.env.ANNALS_TEST_SEED ?? 20261123);
 
-/** Few names, so that events meet. */
+/** Few names, so that events refer to the same things. */
 const one = <T>(...values: T[]) => fc.constantFrom(...values);
 const mostly = <T>(value: fc.Arbitrary<T>, weight = 3) =>
   fc.oneof({ weight, arbitrary: value }, { weight: 1, arbitrary: fc.constant(null) });
@@ -97,7 +97,7 @@ const event = fc.oneof(
   { weight: 1, arbitrary: milestone },
 );
 
-/** Steps between times: seconds, or so long that two reports of a prompt no longer fit together. */
+/** Steps between times: seconds, or so long that two reports of a prompt no longer match. */
 type Step = number;
 
 function factOf(made: typeof event extends fc.Arbitrary<infer T> ? T : never, step: Step): EventData {
@@ -194,7 +194,7 @@ const life = fc.record({
   pageSizes: fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 6 }),
   restarts: fc.array(fc.boolean(), { minLength: 1, maxLength: 8 }),
   twice: fc.array(fc.boolean(), { minLength: 1, maxLength: 8 }),
-  /** Of the events that a page has told so far, some are forgotten behind it. */
+  /** After a page, some of its events and earlier ones are forgotten. */
   forgets: fc.array(mostly(fc.array(number(44), { minLength: 1, maxLength: 3 }), 1), {
     minLength: 1,
     maxLength: 8,
@@ -202,7 +202,7 @@ const life = fc.record({
   forgetful: number(2).map((value) => value === 0),
 });
 
-test('live rows are those of a fold in one page', () =>
+test('live rows equal the rows of a fold in one page', () =>
   fc.assert(
     fc.asyncProperty(life, async ({ generated, step, pageSizes, restarts, twice, forgets, forgetful }) => {
       const byId = new Map<string, EventData>();
@@ -212,15 +212,15 @@ test('live rows are those of a fold in one page', () =>
       }
       const events = [...byId.values()];
       const live = new MemoryView();
-      const gone = new Set<string>();
+      const forgotten = new Set<string>();
       const acts: EventData[] = [];
       for (let from = 0, page = 0; from < events.length; page++) {
         const to = from + pageSizes[page % pageSizes.length]!;
-        const told = events.slice(from, to);
-        await turnsProjector.fold(told, live);
+        const batch = events.slice(from, to);
+        await turnsProjector.fold(batch, live);
         if (twice[page % twice.length])
           await turnsProjector.fold(
-            told.filter(({ id }) => !gone.has(id)),
+            batch.filter(({ id }) => !forgotten.has(id)),
             live,
           );
         const wanted = forgetful ? (forgets[page % forgets.length] ?? []) : [];
@@ -228,15 +228,15 @@ test('live rows are those of a fold in one page', () =>
         if (some.length > 0) {
           const act = forgetting(some, page);
           acts.push(act);
-          for (const { id } of some) gone.add(id);
+          for (const { id } of some) forgotten.add(id);
           await turnsProjector.fold([act], live);
         }
         if (restarts[page % restarts.length]) live.restart();
         from = to;
       }
-      const whole = new MemoryView();
-      await turnsProjector.fold([...events.filter(({ id }) => !gone.has(id)), ...acts], whole);
-      expect(live.dump()).toEqual(whole.dump());
+      const onePage = new MemoryView();
+      await turnsProjector.fold([...events.filter(({ id }) => !forgotten.has(id)), ...acts], onePage);
+      expect(live.dump()).toEqual(onePage.dump());
     }),
     { numRuns: RUNS, seed: SEED },
   ));

@@ -1,16 +1,16 @@
-// One store as the disk holds it; it outlives processes. LevelDB's semantics: a batch lands whole or not at all;
-// what was written before a synced batch is synced with it; opening makes everything durable; what is written
-// behind a failed write is accepted and lost when the store is opened again.
+// One store as the disk keeps it, beyond the life of a process. It has LevelDB's semantics: a batch is on disk
+// completely or not at all; a synced batch syncs everything written before it; opening makes everything durable; writes
+// after a failed write are accepted and lost when the store is reopened.
 import type { AbstractLevel } from 'abstract-level';
 import { positionOf } from '../../log/format/keys.ts';
 import type { Chance } from '../helpers/chance.ts';
 
-/** A store of texts or of bytes: what is in it is the product's matter. */
+/** A store of texts or of bytes; the content is up to the product. */
 export type AnyStore = AbstractLevel<string | Buffer | Uint8Array, unknown, unknown>;
 export type Encoding = 'utf8' | 'buffer';
 
 export interface Backing {
-  /** What is read and written now; of a folder another object after it was closed. */
+  /** The store for reads and writes now; for a folder another object after each close. */
   readonly store: AnyStore;
   open(): Promise<void>;
   close(): Promise<void>;
@@ -18,13 +18,13 @@ export interface Backing {
   landed(synced: boolean): void;
   /** A write failed. */
   failed(): void;
-  /** The process that had it open is gone. */
+  /** The process that had it open has died. */
   killed(): Promise<void>;
-  /** The power went: back to the last synced state or any between. */
+  /** A power cut: back to the last synced state or any later one. */
   losePower(luck: Chance): Promise<void>;
-  /** Back to an older state although a newer one was synced. Returns the log's last position there; null when there is none older. */
+  /** Back to an older state although a newer one was synced. Returns the log's last position there; null when there is no older state. */
   loseTail(luck: Chance): Promise<number | null>;
-  /** Values that the files may still hold, also those that were overwritten or removed. Nothing where that is not simulated. */
+  /** Values that the files may still contain, including overwritten and removed ones. Empty when that is not simulated. */
   residue(): Generator<Buffer | string>;
   end(): Promise<void>;
 }

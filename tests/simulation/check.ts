@@ -1,6 +1,6 @@
-// What must hold whatever happened: everything acknowledged is there once and where it was said to be, nothing
-// stands there that nobody told, the chain verifies, cursors are not ahead of their events, and every view is
-// what a fresh replay makes of the log.
+// The checks at the end of a run: every acknowledged event is in the log once, at its acknowledged position; no other
+// event is there; the chain verifies; cursors are not ahead of their events; every view equals a fresh replay of the
+// log.
 import { eventId, type Log, type NewEvent, Tombstones } from '../../log/index.ts';
 import { readWhole } from '../helpers/transcripts.ts';
 import { freshDigests, type Program, type ProgramOptions } from './program.ts';
@@ -8,22 +8,22 @@ import type { Transcript } from './workload.ts';
 
 export type What = 'lost' | 'doubled' | 'readable' | 'view' | 'other';
 
-/** A promise that was not kept. */
+/** A broken promise. */
 export interface Wrong {
   readonly what: What;
   /** One sentence. */
   readonly message: string;
 }
 
-/** What the product owes the world. */
+/** What the product has promised during the run. */
 export interface Promises {
-  /** Ids and the positions they were acknowledged at. */
+  /** Acknowledged ids and their positions. */
   readonly acknowledged: Map<string, number>;
-  /** Ids that anybody told: nothing else may be in the log. */
-  readonly told: Set<string>;
-  /** What must be in the log at the end, by id, unless it was forgotten. */
+  /** Ids that were passed to the product: no other id may be in the log. */
+  readonly appended: Set<string>;
+  /** Ids that must be in the log at the end, unless forgotten. */
   readonly needed: Map<string, NewEvent>;
-  /** Whether the disk took a synced end of the log away. */
+  /** Whether the disk lost a synced end of the log. */
   tailLost: boolean;
 }
 
@@ -46,29 +46,29 @@ export async function checkEnd(
   const live = await program.digests();
   const replayed = await freshDigests(log, fresh);
   for (const [name, digest] of Object.entries(replayed))
-    if (live[name] !== digest) add(wrong, 'view', `the view ${name} is not what a fresh replay makes`);
+    if (live[name] !== digest) add(wrong, 'view', `the view ${name} differs from a fresh replay`);
   return wrong;
 }
 
-async function checkLog(log: Log, { acknowledged, told, needed }: Promises): Promise<Wrong[]> {
+async function checkLog(log: Log, { acknowledged, appended, needed }: Promises): Promise<Wrong[]> {
   const wrong: Wrong[] = [];
   const { events } = await log.page({ after: 0, limit: 100_000 });
   const positions = new Map(events.map(({ id, position }) => [id, position]));
-  if (positions.size !== events.length) add(wrong, 'doubled', 'an event stands in the log twice');
+  if (positions.size !== events.length) add(wrong, 'doubled', 'an event is in the log twice');
   if (events.some(({ position }, index) => position !== index + 1))
     add(wrong, 'other', 'positions are not dense');
   for (const [id, position] of acknowledged) {
     const at = positions.get(id);
-    if (at === undefined)
-      add(wrong, 'lost', `acknowledged event ${id} of position ${position} is at no place`);
+    if (at === undefined) add(wrong, 'lost', `acknowledged event ${id} of position ${position} is missing`);
     else if (at !== position)
       add(wrong, 'other', `acknowledged event ${id} of position ${position} is at ${at}`);
   }
-  for (const id of positions.keys()) if (!told.has(id)) add(wrong, 'other', `nobody told event ${id}`);
+  for (const id of positions.keys())
+    if (!appended.has(id)) add(wrong, 'other', `event ${id} was never appended`);
   const forgotten = await tombstonesOf(log);
   for (const [id, newEvent] of needed)
     if (!positions.has(id) && !forgotten.covers(newEvent) && !mayBeDropped(newEvent, positions))
-      add(wrong, 'lost', `event ${id} was told and is not there`);
+      add(wrong, 'lost', `event ${id} was reported and is missing`);
   const { problems, events: good } = await log.verify();
   for (const { message } of problems) add(wrong, 'other', `verify: ${message}`);
   if (problems.length === 0 && good !== events.length)
@@ -78,7 +78,7 @@ async function checkLog(log: Log, { acknowledged, told, needed }: Promises): Pro
 
 /**
  * A hook's tool use whose prompt did not come within half an hour might be private, and is dropped; its transcript, which
- * knows, must then have told it.
+ * says whether it is, must then have reported it.
  */
 function mayBeDropped(newEvent: NewEvent, positions: ReadonlyMap<string, number>): boolean {
   if (newEvent.type !== 'tool.used' || newEvent.channel !== 'hook') return false;
@@ -91,7 +91,7 @@ async function tombstonesOf(log: Log): Promise<Tombstones> {
   return tombstones;
 }
 
-/** A cursor says that everything before it is in the log. */
+/** A cursor claims that everything before it is in the log. */
 export async function checkCursors(log: Log, transcripts: readonly Transcript[]): Promise<readonly Wrong[]> {
   const wrong: Wrong[] = [];
   let forgotten: Tombstones | null = null;
@@ -115,7 +115,7 @@ function add(wrong: Wrong[], what: What, message: string): void {
   wrong.push({ what, message });
 }
 
-/** By transcript and offset: the same sessions take part in many runs, and reading them costs more than asking. */
+/** Cached by transcript and offset: the same sessions occur in many runs, and reading them costs more than a lookup. */
 const known = new WeakMap<Transcript, Map<number, readonly NewEvent[]>>();
 
 function eventsBefore(transcript: Transcript, offset: number): readonly NewEvent[] {

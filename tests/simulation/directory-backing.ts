@@ -1,7 +1,7 @@
-// One real LevelDB in a folder. A killed process is one whose LevelDB writes nothing more: it hands every record
-// to the system before it answers, and closing it adds nothing, so its files are those that SIGKILL leaves. A
-// power cut cuts the write-ahead file anywhere behind its last sync, also within a record. Not simulated here:
-// death in the midst of LevelDB's own work, tables or a manifest torn, pages that reach the disk out of order.
+// One real LevelDB in a folder. A killed process is one whose LevelDB writes nothing more: LevelDB passes every record
+// to the system before it answers, and closing adds nothing, so its files are those that SIGKILL leaves. A
+// power cut truncates the write-ahead file anywhere after its last sync, also within a record. Not simulated:
+// death during LevelDB's own work, torn tables or manifests, pages that reach the disk out of order.
 import { mkdirSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { Level } from 'level';
@@ -16,13 +16,13 @@ interface Length {
 export class DirectoryBacking implements Backing {
   readonly #encoding: Encoding;
   readonly #path: string;
-  /** Made when it is opened: a Level opens itself, and then nothing of its files is ours to break. */
+  /** Created only when it is opened: a Level opens itself, and then its files can no longer be damaged. */
   #level: Level<unknown, unknown> | null = null;
   #synced: Length | null = null;
-  /** Where the write-ahead file ended when a write failed: what comes behind is not read again. */
+  /** Where the write-ahead file ended when a write failed: later records are not read again. */
   #holds: Length | null = null;
 
-  /** `path` is a folder that nobody else uses. */
+  /** `path` is a folder that nothing else uses. */
   constructor(path: string, encoding: Encoding) {
     this.#path = path;
     this.#encoding = encoding;
@@ -84,13 +84,13 @@ export class DirectoryBacking implements Backing {
     rmSync(this.#path, { recursive: true, force: true });
   }
 
-  /** The write-ahead file as it stands; null before there is one. */
+  /** The write-ahead file's current path; null before there is one. */
   #length(): Length | null {
     for (;;) {
       const logs = readdirSync(this.#path).filter((name) => /^\d+\.log$/.test(name));
       const file = logs.sort().at(-1);
       if (file === undefined) return null;
-      // LevelDB removes an old one on a thread of its own, also between these two lines.
+      // LevelDB removes an old one in a background thread, possibly between these two lines.
       const bytes = statSync(join(this.#path, file), { throwIfNoEntry: false })?.size;
       if (bytes !== undefined) return { file, bytes };
     }

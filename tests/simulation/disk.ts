@@ -1,5 +1,5 @@
-// What outlives a process: the log, the views, the small files beside them, the spool. In memory, where anything
-// may be broken, and as real LevelDB folders, where a few things can.
+// Everything that outlives a process: the log, the views, the small files, the spool. In memory, where anything
+// can be broken, or as real LevelDB folders, where a few things can.
 import type { LogFiles } from '../../log/index.ts';
 import type { SwapFiles } from '../../log/rewrite/swap-folders.ts';
 import type { GenerationStore, SnapshotFiles } from '../../projections/index.ts';
@@ -7,38 +7,38 @@ import type { SpoolFiles } from '../../src/capture/spool/spool-files.ts';
 import type { Chance } from '../helpers/chance.ts';
 import type { Life } from './life.ts';
 
-/** What goes with a process. */
+/** What is lost with a process. */
 export interface Loss {
-  /** What was not synced, as far back as the last sync or any state between. */
+  /** Unsynced writes, back to the last sync or any later state. */
   readonly power: boolean;
   /** The end of the log although it was synced, as by a flipped byte in the write-ahead file. */
   readonly tail: boolean;
 }
 
-/** What the disk took although it was there. */
+/** What the disk lost although it was there. */
 export interface Lost {
-  /** The last position that the log still holds; null when it kept its tail. */
+  /** The last position that is still in the log; null when the log kept its tail. */
   readonly logEndsAt: number | null;
-  /** Names of files that hooks had left. */
+  /** Names of lost hook files. */
   readonly spool: readonly string[];
 }
 
 export interface Disk {
-  /** The folders that hold the log, and how a store in one of them is opened. */
+  /** The folders of the log, and how a store in one of them is opened. */
   logFolders(life: Life): SwapFiles;
-  /** Folders beside the log that a rewriting left there. */
+  /** Folders that a rewrite left beside the log. */
   nextToLog(): readonly string[];
-  /** Every value that files of the log and of the views may still hold, also where it was overwritten. In memory only. */
+  /** Every value that files of the log and of the views may still contain, including overwritten ones. In memory only. */
   residue(): Generator<Buffer | string>;
   generations(life: Life): GenerationStore;
   files(life: Life): LogFiles;
   snapshots(life: Life): SnapshotFiles;
   spoolFiles(life: Life): SpoolFiles;
-  /** What a hook does: a process of its own, and not ours to kill. */
+  /** Writes a hook file. Hooks are separate processes, which a run does not kill. */
   leaveInSpool(name: string, bytes: Buffer, modifiedNs: bigint): void;
   inSpool(): ReadonlySet<string>;
-  /** The process is gone; what the next one will find. */
+  /** The process has died; applies what the next one will find. */
   restart(loss: Loss, luck: Chance): Promise<Lost>;
-  /** The run is over. */
+  /** The run has ended. */
   end(): Promise<void>;
 }

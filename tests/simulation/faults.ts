@@ -1,8 +1,8 @@
-// What goes wrong in a run, and when: drawn from the seed before it begins. Writes are counted over the whole
-// run; points are the names under which the simulated disk is written.
+// The faults of a run and their times, drawn from the seed before the run begins. Writes are counted over the whole
+// run; points are the names of the simulated disk's writes.
 import type { Chance } from '../helpers/chance.ts';
 
-/** The kinds of a run, in the order of the table. */
+/** The kinds of runs, in the order of the table. */
 export const KINDS = [
   'nothing wrong',
   'killed at a named point',
@@ -19,7 +19,7 @@ export type Kind = (typeof KINDS)[number];
 
 export type Fate = 'good' | 'killed before' | 'killed after' | 'refused' | 'refused, landed' | 'full';
 
-/** Where processes are killed on purpose. `*` stands for any view. */
+/** Points at which processes are killed. `*` stands for any view. */
 export const NAMED_POINTS = [
   'log.open',
   'log.batch',
@@ -38,7 +38,7 @@ export const NAMED_POINTS = [
   'spool.remove',
 ] as const;
 
-/** The same where the log is rewritten. */
+/** The same for a rewrite of the log. */
 const REWRITING_POINTS = [
   ...NAMED_POINTS,
   'log.fresh.open',
@@ -54,7 +54,7 @@ const REWRITING_POINTS = [
 
 interface Killing {
   readonly point: string;
-  /** Counted from when the process began; the n-th act at that point. */
+  /** Counted from the start of the process; the n-th act at that point. */
   readonly nth: number;
   readonly fate: 'killed before' | 'killed after';
 }
@@ -68,8 +68,8 @@ export class Faults {
   #writes = 0;
   #kills = 0;
   #killing: Killing | null = null;
-  /** Acts seen that the killing waits for. */
-  #seen = 0;
+  /** Number of acts so far that match the planned kill. */
+  #acts = 0;
   readonly #failing = new Map<number, Fate>();
   #full: { from: number; to: number } | null = null;
   readonly counts = { kills: 0, failed: 0, jumps: 0, powerCuts: 0, tails: 0 };
@@ -100,32 +100,32 @@ export class Faults {
     return this.kind === 'clock jumps' || this.kind === 'everything at once';
   }
 
-  /** Whether a killing takes the power with it: what was not synced is lost. */
+  /** Whether a kill is also a power cut, which loses unsynced writes. */
   get powerGoes(): boolean {
     return this.kind === 'power cut' || (this.kind === 'everything at once' && this.#luck.below(2) === 0);
   }
 
-  /** Whether anything may go wrong with writes: then the product may answer with an error. */
+  /** Whether a write may fail: then the product may answer with an error. */
   get mayFail(): boolean {
     return this.#failing.size > 0 || this.#full !== null;
   }
 
-  /** A process begins: the next killing is drawn. */
+  /** A process begins: draws its kill. */
   begin(): void {
-    this.#seen = 0;
+    this.#acts = 0;
     this.#killing = null;
     if (!this.#on || this.#kills === 0) return;
     this.#kills -= 1;
     const luck = this.#luck;
     const fate = luck.below(2) === 0 ? 'killed before' : 'killed after';
     if (this.kind === 'killed at a named point') {
-      // Half of them where it matters most: around the log's own batches.
+      // Half of the kills where they matter most: around the log's own batches.
       const point = luck.below(2) === 0 ? 'log.batch' : this.#points[luck.below(this.#points.length)]!;
       this.#killing = { point, nth: 1 + luck.below(5), fate };
     } else this.#killing = { point: '', nth: 1 + luck.below(this.#real ? 25 : 40), fate };
   }
 
-  /** From now on nothing goes wrong. */
+  /** From now on there are no faults. */
   off(): void {
     this.#on = false;
     this.#killing = null;
@@ -135,14 +135,14 @@ export class Faults {
     this.#writes += 1;
     if (!this.#on) return 'good';
     if (this.#killing !== null && fits(point, this.#killing.point)) {
-      this.#seen += 1;
-      if (this.#seen === this.#killing.nth) {
+      this.#acts += 1;
+      if (this.#acts === this.#killing.nth) {
         this.counts.kills += 1;
         return this.#killing.fate;
       }
     }
     const inFull = this.#full !== null && this.#writes >= this.#full.from && this.#writes < this.#full.to;
-    // Removing needs no room.
+    // Removing needs no space.
     const full = inFull && !point.endsWith('.remove');
     const fate = full ? 'full' : (this.#failing.get(this.#writes) ?? 'good');
     if (fate !== 'good') this.counts.failed += 1;

@@ -1,4 +1,4 @@
-// A store as one process sees it: reads go straight to what the disk holds, writes are acts of the process.
+// A store as one process sees it: reads go directly to the disk's store, writes are acts of the process.
 import type { Backing } from './backing.ts';
 import { type Life, never } from './life.ts';
 
@@ -7,7 +7,7 @@ interface ChainedBatch {
   close(): Promise<void>;
 }
 
-/** `find` is asked at each opening which store stands there; `point` names a write: `log.batch`, `turns.build` … */
+/** `find` is called at each opening and returns the current store; `point` names a write: `log.batch`, `turns.build` … */
 export function faultyStore<S extends object>(
   find: (options?: { createIfMissing?: boolean }) => Backing,
   life: Life,
@@ -47,7 +47,7 @@ export function faultyStore<S extends object>(
       const chained = backing.store.batch() as unknown as ChainedBatch;
       const real = chained.write.bind(chained);
       return Object.assign(chained, {
-        write: (given?: { sync?: boolean }) => write(given, () => real(given)),
+        write: (options?: { sync?: boolean }) => write(options, () => real(options)),
       });
     },
     clear: (range: object) => write(undefined, () => backing.store.clear(range)),
@@ -61,7 +61,7 @@ export function faultyStore<S extends object>(
       if (property === 'status') return status;
       const act = own[property];
       if (act !== undefined) return act;
-      // An `await` asks for `then` before anything is opened.
+      // An `await` reads `then` before anything is opened.
       if (backing === undefined && property === 'then') return undefined;
       if (backing === undefined) throw notOpen(name);
       const { store } = backing;

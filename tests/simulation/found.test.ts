@@ -1,4 +1,4 @@
-// What the simulation found, each as the smallest case that shows it.
+// Bugs that the simulation found, each as the smallest case that shows it.
 import { describe, expect, test } from 'vitest';
 import { type LogFiles, openLog } from '../../log/index.ts';
 import { type IndexView, openRunner } from '../../projections/index.ts';
@@ -28,7 +28,7 @@ function fullFiles(disk: { full: boolean }): LogFiles {
   };
 }
 
-/** A store that refuses to be written or opened while the disk is full. */
+/** A store that cannot be written or opened while the disk is full. */
 function storeOn(disk: { full: boolean }) {
   const store = memoryStore();
   const batch = store.batch.bind(store) as () => {
@@ -41,14 +41,14 @@ function storeOn(disk: { full: boolean }) {
       if (disk.full) throw FULL;
       await open();
     },
-    batch(...given: []) {
-      const made = batch(...given);
-      if (given.length > 0) return made;
-      const write = made.write.bind(made);
-      return Object.assign(made, {
+    batch(...args: []) {
+      const batched = batch(...args);
+      if (args.length > 0) return batched;
+      const write = batched.write.bind(batched);
+      return Object.assign(batched, {
         async write(options: object) {
           if (!disk.full) return write(options);
-          await made.close();
+          await batched.close();
           throw FULL;
         },
       });
@@ -56,8 +56,8 @@ function storeOn(disk: { full: boolean }) {
   }) as unknown as ReturnType<typeof memoryStore>;
 }
 
-describe('a log that a full disk shut', () => {
-  test('tells readers so, and opens for them when there is room, before anything is appended', async () => {
+describe('a log closed by a full disk', () => {
+  test('reports DISK_FULL to readers, and reopens for them when there is space, without an append', async () => {
     const disk = { full: false };
     const world = testWorld();
     const log = await openLog({
@@ -76,7 +76,7 @@ describe('a log that a full disk shut', () => {
     expect((await log.page({ after: 0 })).events).toHaveLength(1);
   });
 
-  test('says in our words that its head could not be written, and is closed all the same', async () => {
+  test('reports a failed write of the head file with our error, and is closed nevertheless', async () => {
     const disk = { full: false };
     const store = memoryStore();
     const files = fullFiles(disk);
@@ -90,7 +90,7 @@ describe('a log that a full disk shut', () => {
 });
 
 describe('a view', () => {
-  test('that was just made is not called damaged after a power cut', async () => {
+  test('that was just created is not reported as damaged after a power cut', async () => {
     const disk = new SimulatedDisk();
     const luck = { ...chance(1), below: () => 0 };
     const log = fakeLog();
@@ -113,7 +113,7 @@ describe('a view', () => {
     expect(runner.states().map(({ lag }) => lag)).toEqual([0, 0]);
   });
 
-  test('whose old folder cannot be removed says so in our words', async () => {
+  test('whose old folder cannot be removed reports it with our error', async () => {
     const disk = new SimulatedDisk();
     const luck = chance(1);
     const life = new Life(new Faults('nothing wrong', 0, luck, false), luck, new Trace());
@@ -128,7 +128,7 @@ describe('a view', () => {
     await expect(runner.rebuild()).rejects.toMatchObject({ code: 'DISK_FULL' });
   });
 
-  test('is closed although an index beside it cannot be', async () => {
+  test('is closed even when its index cannot be closed', async () => {
     const disk = new SimulatedDisk();
     const luck = chance(1);
     const life = new Life(new Faults('nothing wrong', 0, luck, false), luck, new Trace());
@@ -161,7 +161,7 @@ describe('a view', () => {
   });
 });
 
-test('a text index that cannot be kept on a full disk says so in our words', async () => {
+test('a text index that cannot be saved on a full disk reports it with our error', async () => {
   const files = {
     read: async () => null,
     write: () => Promise.reject(FULL),
@@ -175,29 +175,29 @@ test('a text index that cannot be kept on a full disk says so in our words', asy
   expect((await index.search(projectIndexes, 'clock')).hits).toHaveLength(1);
 });
 
-// A view that follows was the only one to have seen the lost tail: a kill had left its upstream further back.
-test('seed 40004788: a lost tail that only a follower witnesses is said', async () => {
+// Only a downstream view had seen the lost tail: a kill had left its upstream at an older state.
+test('seed 40004788: a lost tail that only a downstream view shows is reported', async () => {
   expect((await simulate(40_004_788)).wrong).toEqual([]);
 });
 
-// A write failed and the process was killed while it recovered: the simulation heard the failure first, and left the dead
-// process to do the next step.
-test('seed 61013899: who is killed while a failed write is answered is dead', async () => {
+// A write failed and the process was killed while it recovered. The simulation saw the failure first, and let the dead
+// process do the next step.
+test('seed 61013899: a process that is killed while a write fails does nothing more', async () => {
   expect((await simulate(61_013_899)).wrong).toEqual([]);
 });
 
-// A call was answered with a failed opening of the log that the step before it had begun, which is true: the simulation
-// asked for a refused write of its own.
-test('seed 701499: a call that waits for an opening hears that it failed', async () => {
+// A call was correctly answered with a failed opening of the log that the step before it had begun. The simulation
+// expected that a write of its own was refused.
+test('seed 701499: a call that waits for an opening gets its error', async () => {
   expect((await simulate(701_499, { rewriting: true })).wrong).toEqual([]);
 });
 
-// A generation that could not be filled could not be removed either, and that failure was told as the system says it.
-test('seed 727809: a failed removal of a half-made view is said in our words', async () => {
+// A generation that could not be filled could not be removed either, and the raw system error was shown.
+test('seed 727809: a failed removal of an unfinished view is reported with our error', async () => {
   expect((await simulate(727_809, { rewriting: true })).wrong).toEqual([]);
 });
 
-// These seeds find a bug that is planted (planted.ts); without it they must hold.
-test.each(BUGS)('seed $seed, which finds $name, holds without it', async ({ seed, rewriting }) => {
+// These seeds find a planted bug (planted.ts); without the bug they must pass.
+test.each(BUGS)('seed $seed, which finds $name, passes without it', async ({ seed, rewriting }) => {
   expect((await simulate(seed, rewriting ? { rewriting } : {})).wrong).toEqual([]);
 });

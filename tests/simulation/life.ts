@@ -1,17 +1,17 @@
-// One process of ours, as the simulation sees it: everything it does to the disk goes through `act`, and there
-// it may be killed, refused or delayed. A killed process is not told so: whatever it waits for never comes, as
+// One process of the product in the simulation: all its disk accesses go through `act`, where
+// it may be killed, refused or delayed. A killed process is not notified: its pending operations never settle, as
 // with SIGKILL, so none of its own error handling runs.
 import type { Chance } from '../helpers/chance.ts';
 import type { Faults } from './faults.ts';
 
 export interface Act {
-  /** Makes it so. Called once at most. */
+  /** Performs the act. Called once at most. */
   land(): Promise<void>;
-  /** It failed: what the disk keeps of that. */
+  /** The act failed: applies what the disk keeps of it. */
   failed?(): void;
 }
 
-/** What happened, one line each; equal for two runs of one seed. */
+/** The trace of a run, one line per event; equal for two runs of one seed. */
 export class Trace {
   readonly lines: string[] = [];
 
@@ -47,12 +47,12 @@ export class Life {
     this.#kill();
   }
 
-  /** Resolves when nothing of this process can reach the disk any more. */
+  /** Resolves when no act of this process can reach the disk any more. */
   async quiet(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
-  /** Does something to the disk at a named point. */
+  /** Performs an act on the disk at a named point. */
   act(point: string, { land, failed }: Act): Promise<void> {
     if (!this.alive) return never();
     const fate = this.#faults.fateOf(point);
@@ -91,7 +91,7 @@ export class Life {
     return work.then(() => (this.alive ? undefined : never()));
   }
 
-  /** What is under way at once may land in any order, and when the process dies, by chance not at all. */
+  /** Concurrent acts may land in any order and, when the process dies, some of them not at all. */
   async #delayed(land: () => Promise<void>): Promise<void> {
     for (let ticks = this.#luck.below(6); ticks > 0; ticks--) await null;
     if (!this.alive && this.#luck.below(2) === 0) return;
@@ -104,8 +104,8 @@ export function never<T>(): Promise<T> {
 }
 
 function errorOf(fate: 'full' | 'refused' | 'refused, landed'): Error {
-  const said = fate === 'full' ? 'No space left on device' : 'Input/output error';
-  return Object.assign(new Error(`IO error: 000003.log: ${said}`), {
+  const reason = fate === 'full' ? 'No space left on device' : 'Input/output error';
+  return Object.assign(new Error(`IO error: 000003.log: ${reason}`), {
     code: fate === 'full' ? 'ENOSPC' : 'LEVEL_IO_ERROR',
   });
 }

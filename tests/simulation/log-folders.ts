@@ -1,6 +1,6 @@
-// The folders that hold the log in a run: the log itself, the guard of a rewriting, and the copies that stand beside the
-// log while it is rewritten. A rename is on disk when it returns, and everything before it in the same folder too; a
-// removed folder may come back after a power cut until then.
+// The folders of the log in a run: the log itself, the guard of a rewrite, and the copies beside the log during a
+// rewrite. A rename is on disk when it returns, and so is every earlier change in the same folder; until then a
+// removed folder may come back after a power cut.
 
 import type { SwapFiles } from '../../log/rewrite/swap-folders.ts';
 import type { MakeStore, Store } from '../../log/store.ts';
@@ -21,7 +21,7 @@ export class LogFolders {
     this.#make = make;
   }
 
-  /** Acts are named by the folder: `log.open`, `log.fresh.batch`, `log.next.move` … */
+  /** Acts are named after the folder: `log.open`, `log.fresh.batch`, `log.next.move` … */
   swapFiles(life: Life): SwapFiles {
     return {
       exists: async (path) => this.#folders.has(path.replace(/\/CURRENT$/, '')),
@@ -36,12 +36,12 @@ export class LogFolders {
     };
   }
 
-  /** What a process leaves behind beside the log; the guard always stays. */
+  /** Folders that a process left beside the log, without the guard, which always stays. */
   beside(): readonly string[] {
     return [...this.#folders.keys()].filter((path) => path !== LOG && path !== GUARD);
   }
 
-  /** Every value that a folder's files may still hold. */
+  /** Every value that a folder's files may still contain. */
   *residue(): Generator<Buffer> {
     for (const backing of this.#folders.values()) yield* backing.residue() as Generator<Buffer>;
   }
@@ -56,7 +56,7 @@ export class LogFolders {
       if (!this.#folders.has(path) && luck.below(2) === 0) this.#folders.set(path, backing);
   }
 
-  /** What was removed is gone for good. */
+  /** Removed folders can no longer come back. */
   async settle(): Promise<void> {
     for (const backing of this.#removed.values())
       if (![...this.#folders.values()].includes(backing)) await backing.end();
@@ -74,8 +74,8 @@ export class LogFolders {
   #storeMaker(life: Life): MakeStore {
     return (directory, options = {}) => {
       let mayMake = options.mustExist !== true;
-      const find = (given: { createIfMissing?: boolean } = {}): Backing => {
-        mayMake &&= given.createIfMissing !== false;
+      const find = (options: { createIfMissing?: boolean } = {}): Backing => {
+        mayMake &&= options.createIfMissing !== false;
         const found = this.#folders.get(directory);
         if (found !== undefined) return found;
         if (!mayMake) throw new Error(`${directory}: does not exist (create_if_missing is false)`);

@@ -1,10 +1,10 @@
-// `npm run simulate -- --runs 100000 --seed 1`: many runs in several processes, and a table of what happened in them
-// by kind. Which process makes a run makes no difference to it.
+// `npm run simulate -- --runs 100000 --seed 1`: makes many runs in several processes and prints a table of the results
+// by kind. A run does not depend on the process that makes it.
 //   --runs N      default 1,000          --seed N    the first seed, default 1
 //   --jobs N      processes, default as many as there are cores
 //   --disk leveldb  real LevelDB folders instead of memory
-//   --rewriting   every run forgets, compacts, exports and restores; else every third
-//   --kind TEXT   only the kinds whose name holds the text
+//   --rewriting   every run forgets, compacts, exports and restores; default every third
+//   --kind TEXT   only the kinds whose name contains the text
 //   --trace       print the trace of each run (for one seed)
 import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -16,7 +16,7 @@ import { type Done, type Seeds, serve } from './worker.ts';
 
 const SEEDS_AT_ONCE = 50;
 const SAY_EVERY_MS = 10_000;
-/** Most of what a run makes is garbage when it ends; threads that collect it beside us would only take turns with us. */
+/** Most data of a run is garbage at its end; garbage collection in extra threads would only compete with the runs. */
 const NODE_OPTIONS = ['--max-semi-space-size=32', '--single-threaded-gc'];
 
 const { values } = parseArgs({
@@ -41,7 +41,7 @@ async function share(): Promise<void> {
   const last = first + Number(values.runs) - 1;
   const tally = new Tally();
   const began = performance.now();
-  let said = began - SAY_EVERY_MS + 1_000;
+  let reportedAt = began - SAY_EVERY_MS + 1_000;
   let next = first;
   let seeds = 0;
   let stopped = false;
@@ -62,8 +62,8 @@ async function share(): Promise<void> {
       seeds += runs;
       for (const line of lines) console.log(line);
       const now = performance.now();
-      if (now - said < SAY_EVERY_MS) return;
-      said = now;
+      if (now - reportedAt < SAY_EVERY_MS) return;
+      reportedAt = now;
       const { wrongRuns } = tally.all;
       console.error(`${seeds} runs after ${Math.round((now - began) / 1_000)} s, ${wrongRuns} gone wrong`);
     }),

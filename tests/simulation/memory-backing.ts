@@ -1,16 +1,16 @@
-// One LevelDB in memory. It keeps an image for every batch that is not synced yet, so that a power cut can bring
-// any of them back.
+// One LevelDB in memory. It keeps an image for every batch that is not synced yet, so that a power cut can restore
+// any of them.
 import type { Chance } from '../helpers/chance.ts';
 import { type AnyStore, type Backing, lastPosition } from './backing.ts';
 import { type Image, MemoryStore } from './memory-store.ts';
 
-/** Synced states of the log that a damaged write-ahead file may fall back to. */
+/** Number of synced states that a damaged write-ahead file may fall back to. */
 const TAIL_STATES_MAX = 6;
 
 export class MemoryBacking implements Backing {
   readonly #memory = new MemoryStore();
   readonly store = this.#memory as unknown as AnyStore;
-  /** The synced state, then one for each batch behind it. */
+  /** The synced state, then one state for each later batch. */
   #images: Image[] = [];
   /** Synced states, oldest first. */
   #synced: Image[] = [];

@@ -1,11 +1,11 @@
-// A store in memory that does what the product asks of LevelDB and nothing else: no events, no encodings, no waiting
-// for a store that opens. A run opens some ten stores and asks them a thousand things, and abstract-level's care for
-// callers that we do not have took a fourth of its time. The conformance suite of the log runs over it, and the same
-// runs go over LevelDB.
+// A store in memory with exactly the parts of LevelDB that the product uses: no events, no encodings, no deferred
+// opening. A run opens about ten stores and calls them a thousand times, and abstract-level's handling of
+// cases that we do not have took a quarter of its time. The conformance suite of the log runs over this store, and the
+// same runs also use LevelDB.
 
-/** A whole state, in key order. It is never changed: whoever holds one sees the store as it was. */
+/** A complete state, in key order. It is immutable, so a reader keeps the state that it started with. */
 export interface Image {
-  /** Keys as texts whose order is that of the bytes. */
+  /** Keys as texts whose order equals byte order. */
   readonly order: readonly string[];
   readonly keys: readonly Stored[];
   readonly values: readonly Stored[];
@@ -19,7 +19,7 @@ interface Range {
   readonly lt?: Stored;
   readonly lte?: Stored;
   readonly reverse?: boolean;
-  /** -1 and Infinity: all. */
+  /** -1 and Infinity mean all. */
   readonly limit?: number;
   readonly snapshot?: Snapshot;
 }
@@ -34,10 +34,10 @@ export class MemoryStore {
   readonly status = 'open';
   readonly supports = { getSync: true };
   #image: Image = EMPTY;
-  /** Every value that was ever written: LevelDB keeps them in its files until it happens to merge these. */
+  /** Every value ever written: LevelDB keeps them in its files until it happens to merge these. */
   readonly written: Stored[] = [];
 
-  /** What stands in the store now. */
+  /** The current state. */
   get image(): Image {
     return this.#image;
   }
@@ -67,7 +67,7 @@ export class MemoryStore {
     return this.#write([{ type: 'del', key }]);
   }
 
-  /** With operations: writes them. Without: a batch to be filled. */
+  /** With operations: writes them. Without: returns a batch to be filled. */
   batch(operations?: readonly Operation[]): Batch | Promise<void> {
     return operations === undefined ? new Batch((all) => this.#write(all)) : this.#write(operations);
   }
@@ -122,7 +122,7 @@ export class MemoryStore {
   }
 }
 
-/** What is written together, when `write` is called. */
+/** Operations that are written together when `write` is called. */
 class Batch {
   readonly #operations: Operation[] = [];
   readonly #write: (operations: readonly Operation[]) => Promise<void>;
@@ -162,7 +162,7 @@ class Snapshot {
   async close(): Promise<void> {}
 }
 
-/** Entries of one state, one after the other. */
+/** Iterates over the entries of one state. */
 class Reading<T> {
   readonly #image: Image;
   readonly #entry: (image: Image, at: number) => T;
@@ -201,7 +201,7 @@ class Reading<T> {
   async close(): Promise<void> {}
 }
 
-/** Latin-1 keeps the order of bytes. Texts are those of our own keys: where all is ASCII their order is that of bytes too. */
+/** Latin-1 keeps byte order. Text keys are our own and ASCII, so their order equals byte order too. */
 function textOf(key: Stored): string {
   return typeof key === 'string' ? key : key.toString('latin1');
 }
@@ -212,7 +212,7 @@ function find({ order, values }: Image, key: Stored): Stored | undefined {
   return order[at] === text ? values[at] : undefined;
 }
 
-/** First index of a range, and the one behind its last. */
+/** The first index of a range, and the one after its last. */
 function bounds(order: readonly string[], { gt, gte, lt, lte }: Range): readonly [number, number] {
   let from = 0;
   if (gte !== undefined) from = firstAtLeast(order, textOf(gte));

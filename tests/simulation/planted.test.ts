@@ -1,4 +1,4 @@
-// The simulation is only worth what it finds: known mistakes, planted one at a time, are caught soon.
+// Checks that the simulation finds known bugs: planted one at a time, each must be caught soon.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';

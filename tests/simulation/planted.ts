@@ -1,5 +1,5 @@
-// Bugs planted in the product, to see that the simulation finds them. Each replaces one expression of a source
-// file while it is bundled; when the expression is no longer there, that is an error and not a pass.
+// Bugs planted in the product to prove that the simulation finds them. Each replaces one expression of a source
+// file while it is bundled; a missing expression is an error, not a pass.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,11 +10,11 @@ import type { simulate } from './run.ts';
 export interface Bug {
   readonly name: string;
   readonly file: string;
-  /** The first of the seeds from 1 on that finds it. */
+  /** The first seed from 1 on that finds it. */
   readonly seed: number;
   /** Only runs that rewrite the log can find it. */
   readonly rewriting?: true;
-  /** What stands there, and what stands there instead. */
+  /** The original expression, and its replacement. */
   readonly changes: readonly (readonly [string, string])[];
 }
 
@@ -26,7 +26,7 @@ export const BUGS: readonly Bug[] = [
     changes: [['{ sync: true }', '{ sync: false }']],
   },
   {
-    name: 'a checkpoint that is a number without an anchor',
+    name: 'a checkpoint without a chain hash',
     file: 'projections/engine/contract/checkpoint.ts',
     seed: 118,
     changes: [
@@ -63,54 +63,54 @@ export const BUGS: readonly Bug[] = [
     ],
   },
   {
-    name: 'an anchor that is written apart from its rows',
+    name: 'a checkpoint that is written separately from its rows',
     file: 'projections/engine/store/kv-view.ts',
     seed: 113,
     changes: [
       [
         'await writeBatch(this.#store, withCheckpoint, sync);',
-        `await writeBatch(this.#store, (batch) => { batch.put(ANCHOR_KEY, JSON.stringify(anchor)); }, sync);
+        `await writeBatch(this.#store, (batch) => { batch.put(CHECKPOINT_KEY, JSON.stringify(checkpoint)); }, sync);
         await writeBatch(this.#store, fill, sync);`,
       ],
     ],
   },
   {
-    name: 'a rewriting whose last batch is not synced',
+    name: 'a rewrite whose last batch is not synced',
     file: 'log/rewrite/copy-log.ts',
     rewriting: true,
     seed: 453,
     changes: [['await batch.write(SYNCED);', 'await batch.write();']],
   },
   {
-    name: 'what a killed rewriting left beside the log stays there',
+    name: 'the leftovers of a killed rewrite are not removed',
     file: 'log/rewrite/swap-folders.ts',
     rewriting: true,
     seed: 343,
     changes: [['for (const path of left) await files.remove(path);', '']],
   },
   {
-    name: 'a log in whose place nothing stands begins empty',
+    name: 'a missing log folder is replaced by an empty log',
     file: 'log/rewrite/swap-folders.ts',
     rewriting: true,
     seed: 29,
     changes: [['return guarded(directory, files, () => settle(directory, files), 1);', 'return false;']],
   },
   {
-    name: 'a forgetting that a kill cut off is not finished',
+    name: 'a forgetting that was interrupted by a kill is not finished',
     file: 'src/forget/finish-forgetting.ts',
     rewriting: true,
     seed: 21,
     changes: [['if ((await home.log.cursor(UNFINISHED)) === undefined) return;', 'return;']],
   },
   {
-    name: 'a forgetting that leaves the views as they are written',
+    name: 'a forgetting that does not rewrite the views',
     file: 'src/forget/finish-forgetting.ts',
     rewriting: true,
     seed: 1,
     changes: [['await runner.scrub(await forgottenIds(log));', '']],
   },
   {
-    name: 'a forgetting that landed although its write failed is not known',
+    name: 'a forgetting that reached the disk although its write failed is ignored',
     file: 'log/opened-log.ts',
     rewriting: true,
     seed: 294,
@@ -135,7 +135,7 @@ function planting({ file, changes }: Bug): Plugin {
         let source = await readFile(path, 'utf8');
         for (const [right, wrong] of changes) {
           if (source.split(right).length !== 2)
-            throw new Error(`${file} does not hold this expression once any more: ${right}`);
+            throw new Error(`${file} does not contain this expression exactly once: ${right}`);
           source = source.replace(right, () => wrong);
         }
         return { contents: source, loader: 'ts' };

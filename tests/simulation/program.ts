@@ -1,5 +1,5 @@
-// The product as one process runs it: log, spool, views, text index, wired as the library wires them, with the
-// world handed in. What a step answers is an error of the product or nothing.
+// The product as one process runs it: log, spool, views and text index, wired as in the library, with a simulated
+// world. A step returns an error of the product or nothing.
 import {
   isAnnalsError,
   type Log,
@@ -35,7 +35,7 @@ import type { Life } from './life.ts';
 import { LOG } from './log-folders.ts';
 import type { TranscriptFiles } from './transcript-files.ts';
 
-/** The views of a run: the product's own with the text index, or two small ones that cost little. */
+/** The views of a run: the product's own with the text index, or two small and cheap ones. */
 export type Views = 'all' | 'small';
 
 const PROJECTORS: Readonly<Record<Views, readonly Projector[]>> = {
@@ -43,7 +43,7 @@ const PROJECTORS: Readonly<Record<Views, readonly Projector[]>> = {
   small: [counts, titles],
 };
 
-/** What a home may answer when a write failed. */
+/** Error codes that a home may answer with when a write failed. */
 export const FAILURES_OF_THE_DISK: ReadonlySet<string> = new Set([
   'DISK_FULL',
   'HOME_UNWRITABLE',
@@ -55,7 +55,7 @@ export interface ProgramOptions {
   readonly disk: Disk;
   readonly life: Life;
   readonly world: LogWorld;
-  /** What the agents have written. */
+  /** The agents' transcripts. */
   readonly files: TranscriptFiles;
   readonly views: Views;
   readonly pageSize: number;
@@ -94,7 +94,7 @@ export class Program {
     this.#text = text;
   }
 
-  /** What stands in the spool goes into the log. */
+  /** Drains the spool into the log. */
   async drain(): Promise<void> {
     const { disk, life, world } = this.#options;
     const folders = { tmp: 'tmp', new: 'new', bad: 'bad' };
@@ -112,14 +112,14 @@ export class Program {
     return this.log.append(newEvents, { cursors: [{ key: cursor, value: newEvents.length }] });
   }
 
-  /** Brings the text index up and keeps it, as a search after an import does. */
+  /** Updates and saves the text index, as a search after an import does. */
   async search(): Promise<void> {
     await this.runner.catchUp();
     const text = this.#text;
     if (text !== null) await this.runner.whileSteady((upstream) => text.settle(upstream(text.follows)));
   }
 
-  /** As `annals forget` does once it is clear what goes. */
+  /** As `annals forget` does after the selection. */
   async forget(newEvent: NewEvent, chosen: readonly LogEvent[]): ReturnType<Log['append']> {
     const { log, runner } = this;
     await runner.catchUp();
@@ -140,7 +140,7 @@ export class Program {
     await this.log.rewrite();
   }
 
-  /** As at every opening; a home whose forgetting cannot be finished opens all the same. */
+  /** As at every opening; a home with a forgetting that cannot be finished opens nevertheless. */
   async #finishForgetting(): Promise<void> {
     try {
       await finishForgetting(this.#forgettingHome());
@@ -154,7 +154,7 @@ export class Program {
     return { log: this.log, runner: this.runner, indexes, noteCompacted: async () => {} };
   }
 
-  /** One digest a view. */
+  /** One digest per view. */
   digests(): Promise<Record<string, string>> {
     return digestsOf(this.runner);
   }
@@ -168,7 +168,7 @@ export class Program {
   }
 }
 
-/** Digests of all views as a runner makes them from nothing, in one page, on a disk where nothing goes wrong. */
+/** Digests of all views of a fresh runner, in one page, on a disk without faults. */
 export async function freshDigests(log: Log, options: ProgramOptions): Promise<Record<string, string>> {
   const { runner } = await openViews(log, { ...options, pageSize: 1_000 });
   await runner.catchUp();

@@ -1,5 +1,5 @@
-// The steps of a run that write the log anew or carry it elsewhere: forgetting, compacting, exporting, restoring an export
-// and importing it again. Which events are forgotten is drawn when it happens. At the end no file may hold any of them.
+// The steps of a run that rewrite or transfer the log: forgetting, compacting, exporting, restoring an export
+// and importing it again. The forgotten events are drawn during the run. At the end no file may contain any of them.
 
 import { tombstoneNames } from '../../log/erase/forgotten-names.ts';
 import { isBlank, parseHeader } from '../../log/format/record.ts';
@@ -30,10 +30,10 @@ const STEPS: readonly RewritingStep[] = [
   'import export',
 ];
 const MARKED_PROMPTS = 4;
-/** Of the events that are there one in so many is forgotten, and always one at least. */
+/** One in this many events is forgotten, and always at least one. */
 const FORGOTTEN_SHARE = 6;
 
-/** Steps with these between them: prompts with texts of their own come first, and are forgotten among others. */
+/** Steps with these in between: prompts with distinctive texts come first, and are among the forgotten events. */
 export function withRewriting(steps: readonly Step[], luck: Chance): readonly Step[] {
   const all: Step[] = [...steps];
   const forgettings = 1 + luck.below(2);
@@ -73,7 +73,7 @@ export class Rewriting {
     this.#settings = settings;
   }
 
-  /** What is to be forgotten now; null where there is nothing. */
+  /** The forgetting to append now; null when there is nothing to forget. */
   async choose(program: Program): Promise<{ newEvent: NewEvent; chosen: readonly LogEvent[] } | null> {
     const { luck, now } = this.#settings;
     const { events } = await program.log.page({ after: 0, limit: 100_000 });
@@ -121,7 +121,7 @@ export class Rewriting {
     }
   }
 
-  /** Into a home of its own: the same chain, and nothing wrong with it. */
+  /** Restores into a separate home: same chain, and no problems. */
   async restore(life: Life): Promise<readonly Wrong[]> {
     if (this.#exported === null) return [];
     const { logId, events, position, chain } = this.#exported;
@@ -145,7 +145,7 @@ export class Rewriting {
     return wrong;
   }
 
-  /** An export taken before may hold what was forgotten since: none of it may come back. */
+  /** An older export may contain events that were forgotten since: none of them may come back. */
   async importExport({ log }: Program): Promise<readonly string[]> {
     if (this.#exported === null || this.#exported.events.length === 0) return [];
     const { events } = this.#exported;
@@ -154,7 +154,7 @@ export class Rewriting {
   }
 }
 
-/** With nothing wrong any more, and behind an opening: nothing unfinished, nothing beside the log, nothing readable. */
+/** After all faults, and after an opening: no unfinished forgetting, no folder beside the log, nothing readable. */
 export async function checkForgotten(log: Log, disk: Disk): Promise<readonly Wrong[]> {
   const wrong: Wrong[] = [];
   if ((await log.cursor(UNFINISHED)) !== undefined) add(wrong, 'other', 'a forgetting is not finished');
@@ -188,7 +188,7 @@ function markOf(event: { readonly type: string; readonly body?: unknown }): stri
   return event.type === 'prompt.submitted' ? (JSON.stringify(event.body).match(MARKS)?.[0] ?? null) : null;
 }
 
-/** Of all values of the log only the records of events can be read as one. */
+/** Of all values of the log only event records parse as one. */
 function isRecord(value: Buffer): boolean {
   try {
     return parseHeader(value) !== null;

@@ -1,5 +1,5 @@
-// One seed is one run: a world that works, a process of ours that serves it and is broken on purpose, the next
-// process that goes on, and at the end, when nothing goes wrong any more, the questions of check.ts.
+// One seed is one run: a simulated world, a process of the product that serves it and is broken on purpose, the next
+// process that continues, and at the end, without faults, the checks of check.ts.
 import { type AppendOutcome, eventId, isAnnalsError, type LogWorld, type NewEvent } from '../../log/index.ts';
 import { type Chance, chance } from '../helpers/chance.ts';
 import { checkCursors, checkEnd, type Promises, type What, type Wrong } from './check.ts';
@@ -15,9 +15,9 @@ import { type HookFile, type Step, type Workload, workloadOf } from './workload.
 export interface SimulationOptions {
   /** Default: a disk in memory. */
   readonly disk?: (seed: number) => Disk;
-  /** Default: all kinds take turns. */
+  /** Default: all kinds in turn. */
   readonly kind?: Kind;
-  /** Whether things are forgotten, compacted, exported and restored; default: in a third of the seeds. */
+  /** Whether the run forgets, compacts, exports and restores; default: in a third of the seeds. */
   readonly rewriting?: boolean;
 }
 
@@ -25,21 +25,21 @@ export interface Outcome {
   readonly seed: number;
   readonly kind: Kind;
   readonly views: Views;
-  /** What did not hold. Empty when all is well. */
+  /** Broken promises. Empty when there are none. */
   readonly wrong: readonly Wrong[];
   readonly trace: readonly string[];
   readonly events: number;
   readonly kills: number;
   /** Writes that were refused. */
   readonly refused: number;
-  /** Kills, refused writes, power cuts, lost tails, jumps of the clock, things told twice. */
+  /** Number of kills, refused writes, power cuts, lost tails, clock jumps and repeated deliveries. */
   readonly faults: number;
 }
 
 const HANG_MS = 60_000;
 const REWRITING_SEEDS = 1_500_000_000;
 
-/** A third of the runs forgets, compacts, exports and restores as well. */
+/** A third of the runs also forgets, compacts, exports and restores. */
 export function isRewriting(seed: number): boolean {
   return Math.floor(seed / KINDS.length) % 3 === 0;
 }
@@ -77,7 +77,7 @@ class Run {
   readonly #luck: Chance;
   readonly #world: LogWorld;
   readonly #grown: number[];
-  /** Hook files of which nothing is known any more: a power cut took them before the drain did. */
+  /** Hook files lost in a power cut before they were drained. */
   readonly #hookFiles = new Map<string, HookFile>();
   readonly #promises: Promises;
   #clock = Date.UTC(2026, 0, 2);
@@ -86,7 +86,7 @@ class Run {
   #hooksLeft: number;
   #toAppendAgain: (readonly NewEvent[])[] = [];
   #events = 0;
-  /** Writes refused when the last step went well: a later one may hear of a failure that another step began. */
+  /** Number of refused writes when the last step succeeded: a later step may get the error of an earlier one. */
   #refusedBefore = 0;
 
   constructor(seed: number, options: SimulationOptions) {
@@ -110,7 +110,7 @@ class Run {
     this.#steps = rewriting === null ? steps : withRewriting(steps, rewriting);
     this.#grown = this.#workload.transcripts.map(() => -1);
     this.#hooksLeft = this.#workload.hooks.length;
-    this.#promises = { acknowledged: new Map(), told: new Set(), needed: new Map(), tailLost: false };
+    this.#promises = { acknowledged: new Map(), appended: new Set(), needed: new Map(), tailLost: false };
     const bytes = chance(seed * 3 + 3);
     const randomBytes = (size: number): Uint8Array => {
       const words = new Uint32Array(Math.ceil(size / 4));
@@ -149,16 +149,16 @@ class Run {
   async all(): Promise<void> {
     for (const { bytes, session, newEvents } of this.#workload.transcripts) {
       this.#files.grow(pathOf(session), bytes, 0);
-      for (const newEvent of newEvents) this.#promises.told.add(eventId(newEvent));
+      for (const newEvent of newEvents) this.#promises.appended.add(eventId(newEvent));
     }
     for (const step of this.#steps) await this.#do(step);
     await this.#finish();
   }
 
-  /** Everything is told to the end, nothing goes wrong any more, and all must be as promised. */
+  /** Delivers everything to the end without faults; then all promises must hold. */
   async #finish(): Promise<void> {
     this.#faults.off();
-    // A kill that was drawn before may still be on its way, and would take the first of these steps with it.
+    // A kill that was planned earlier may still be pending, and would hit the first of these steps.
     await this.#life.quiet();
     if (!this.#life.alive) await this.#restart();
     for (const [index, { bytes, session, newEvents }] of this.#workload.transcripts.entries()) {
@@ -174,12 +174,12 @@ class Run {
     for (const file of this.#hookFiles.values())
       if (file.needed && !this.disk.inSpool().has(file.name))
         for (const newEvent of file.newEvents) this.#promises.needed.set(eventId(newEvent), newEvent);
-    // The next opening brings to its end what was cut off.
+    // The next opening finishes interrupted work.
     if (this.#rewriting !== null) await this.#do({ do: 'restart' });
     if (this.#rewriting !== null) await this.#do({ do: 'catch up' });
     const program = this.#program;
     if (program === null) {
-      this.add('the log does not open although nothing is wrong any more');
+      this.add('the log does not open although there are no faults any more');
       return;
     }
     await this.#checkCursors(program);
@@ -196,7 +196,7 @@ class Run {
     await program.close();
   }
 
-  /** One step, begun by whatever process is there; when none is, one is opened first. */
+  /** One step, in the current process; opens one first when there is none. */
   async #do(step: Step): Promise<void> {
     if (this.#outside(step)) return;
     const program = this.#program ?? (await this.#open());
@@ -204,7 +204,7 @@ class Run {
     await this.#alive(step.do, () => this.#inside(step, program));
   }
 
-  /** What the world does without us. */
+  /** What the world does without the product. */
   #outside(step: Step): boolean {
     if (step.do === 'grow') {
       const { bytes, cuts, session } = this.#workload.transcripts[step.transcript]!;
@@ -260,7 +260,7 @@ class Run {
         return;
       case 'import export':
         if (this.#promises.tailLost) return;
-        for (const id of await this.#rewriting!.importExport(program)) this.#promises.told.add(id);
+        for (const id of await this.#rewriting!.importExport(program)) this.#promises.appended.add(id);
         return;
       case 'head':
         await program.log.saveHead();
@@ -273,21 +273,21 @@ class Run {
     }
   }
 
-  /** A damaged log is refused before anything is chosen. */
+  /** A damaged log refuses the forgetting before anything is selected. */
   async #forget(program: Program): Promise<void> {
     if (this.#promises.tailLost) return;
     const chosen = await this.#rewriting!.choose(program);
     if (chosen === null) return;
-    this.#promises.told.add(eventId(chosen.newEvent));
+    this.#promises.appended.add(eventId(chosen.newEvent));
     this.#acknowledge(await program.forget(chosen.newEvent, chosen.chosen));
   }
 
-  /** Several callers at once; what failed is told again later, as a client would. */
+  /** Several concurrent callers; failed calls are repeated later, as a client would. */
   async #tell(program: Program, calls: readonly (readonly NewEvent[])[]): Promise<void> {
     const again = this.#toAppendAgain;
     this.#toAppendAgain = [];
     const all = [...again, ...calls].filter((call) => call.length > 0);
-    for (const newEvent of all.flat()) this.#promises.told.add(eventId(newEvent));
+    for (const newEvent of all.flat()) this.#promises.appended.add(eventId(newEvent));
     const answers = all.map(async (call, index) => {
       this.#toAppendAgain.push(call);
       const outcomes = await program.tell(call, `caller ${index}`);
@@ -321,11 +321,11 @@ class Run {
     return this.#program;
   }
 
-  /** Does something while the process lives. A product's error is allowed where a write may have failed. */
+  /** Runs a step while the process lives. An error of the product is allowed when a write may have failed. */
   async #alive(what: string, work: () => Promise<void>): Promise<void> {
     const life = this.#life;
     const end = await Promise.race([life.killed, settled(work())]);
-    // What failed at the moment of the kill may be heard first, and nobody is there to hear it.
+    // A failure at the moment of the kill may arrive first, but the process is already dead.
     if (end === 'killed' || !life.alive) return this.#restart();
     this.trace.note(end === null ? what : `${what}: ${describe(end.error)}`);
     if (end === null) {
@@ -335,7 +335,7 @@ class Run {
     const expected = isAnnalsError(end.error) && FAILURES_OF_THE_DISK.has(end.error.code);
     if (!expected || this.#faults.counts.failed === this.#refusedBefore)
       this.add(`${what} answered ${describe(end.error)}`);
-    // A close or an open that failed leaves a process that can only end.
+    // After a failed close or open the process can only end.
     if (this.#program === null || what === 'open') {
       life.kill(`because ${what} failed`);
       await this.#restart();
@@ -356,7 +356,7 @@ class Run {
     this.#life = this.#begin();
   }
 
-  /** What was acknowledged behind this position is gone, and so are hook files that were drained. */
+  /** Acknowledged events after this position are lost, and so are drained hook files. */
   #tailLost(logEndsAt: number): void {
     this.#promises.tailLost = true;
     for (const [id, at] of this.#promises.acknowledged)
@@ -365,14 +365,14 @@ class Run {
     for (const name of this.#hookFiles.keys()) if (!inSpool.has(name)) this.#hookFiles.delete(name);
   }
 
-  /** A tail that a damaged file took was acknowledged, and is not there: what is promised is that it is said. */
+  /** Acknowledged events in a lost tail are missing; the promise is that the loss is reported. */
   async #afterLoss({ log, runner }: Program): Promise<void> {
     if (!this.#promises.tailLost) {
       if (log.damage.length > 0) this.add(`damage at opening: ${log.damage[0]!.message}`);
       return;
     }
     const { position } = log.head();
-    // Whoever notices at once, whoever goes on first, and whoever accepts the loss: all must end well.
+    // The loss may be noticed at once, after further appends, or accepted: each must end well.
     const drawn = this.#luck.below(3);
     if (drawn === 0) return;
     const ahead = runner.checkpoints().some(({ checkpoint }) => checkpoint.position > position);
@@ -401,7 +401,7 @@ class Run {
   #leave(file: HookFile): void {
     this.disk.leaveInSpool(file.name, file.bytes, file.modifiedNs);
     this.#hookFiles.set(file.name, file);
-    for (const newEvent of file.newEvents) this.#promises.told.add(eventId(newEvent));
+    for (const newEvent of file.newEvents) this.#promises.appended.add(eventId(newEvent));
   }
 }
 

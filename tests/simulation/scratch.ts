@@ -1,5 +1,5 @@
-// A folder for what a run must have as files: in memory where the system offers that, because transcripts are
-// the world's and not ours to break.
+// A temporary folder for files of a run: in memory where the system offers that, because transcripts belong to
+// the world and are not subject to faults.
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

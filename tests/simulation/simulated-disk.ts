@@ -1,5 +1,5 @@
-// The disk of a run. Stores are LevelDBs in memory or in folders; the small files beside them and the spool stand
-// in memory. Removed folders and files may come back after a power cut, because nobody synced their folder.
+// The disk of a run. Stores are LevelDBs in memory or in folders; the small files and the spool are
+// in memory. Removed folders and files may come back after a power cut, because their folder was not synced.
 import type { LogFiles } from '../../log/index.ts';
 import type { SwapFiles } from '../../log/rewrite/swap-folders.ts';
 import type { ViewStore } from '../../projections/engine/store/view-store.ts';
@@ -23,7 +23,7 @@ export class SimulatedDisk implements Disk {
   readonly #files = new Map<string, string>();
   readonly #snapshots = new Map<string, Buffer>();
   readonly #spool = new Map<string, { bytes: Buffer; modifiedNs: bigint }>();
-  /** Taken out of the spool since the last power cut. */
+  /** Removed from the spool since the last power cut. */
   readonly #drained = new Map<string, { bytes: Buffer; modifiedNs: bigint }>();
 
   constructor(make: MakeBacking = () => new MemoryBacking()) {
@@ -68,7 +68,7 @@ export class SimulatedDisk implements Disk {
           await life.act(`${view}.create`, {
             land: async () => {
               this.#generations.set(name, backing);
-              // What is made anew under a name has ended what was removed under it.
+              // A new store under the same name makes the removal of the old one permanent.
               this.#removed.delete(name);
             },
           });

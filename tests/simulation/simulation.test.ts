@@ -1,5 +1,5 @@
-// A few hundred of the runs that `npm run simulate` makes by the thousand. A seed that fails here prints itself;
-// `npm run simulate -- --runs 1 --seed N --trace` shows what happened in it.
+// A few hundred of the runs of `npm run simulate`. A failing seed prints itself;
+// `npm run simulate -- --runs 1 --seed N --trace` shows its trace.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -22,14 +22,14 @@ function seedsOf(runs: number, kind: number): readonly number[] {
 }
 
 describe.each(KINDS.map((kind, index) => ({ kind, index })))('a world with $kind', ({ index }) => {
-  test('loses nothing, doubles nothing and shows what a replay shows', async () => {
+  test('loses no event, stores none twice, and shows the same views as a replay', async () => {
     for (const seed of seedsOf(RUNS_IN_MEMORY, index)) {
       const { wrong } = await simulate(seed);
       expect(wrong, `seed ${seed}`).toEqual([]);
     }
   });
 
-  test('does so on real LevelDB', async () => {
+  test('does the same on real LevelDB', async () => {
     let workdirs = 0;
     const disk = () =>
       new SimulatedDisk((encoding) => new DirectoryBacking(join(folder, `${index}-${workdirs++}`), encoding));
@@ -48,13 +48,13 @@ describe('a seed', () => {
     expect(other).toEqual(one);
   });
 
-  test('gives another trace than the next of its kind', async () => {
+  test('gives another trace than the next seed of its kind', async () => {
     const { trace } = await simulate(9);
     expect((await simulate(19)).trace).not.toEqual(trace);
   });
 });
 
-test('the runs do what they say: processes die, writes are refused, tails are lost', async () => {
+test('the faults do happen: processes die, writes are refused, tails are lost', async () => {
   const runs: Outcome[] = [];
   for (const seed of Array.from({ length: 60 }, (_, index) => 5_000 + index)) runs.push(await simulate(seed));
   const sum = (kind: string, of: 'kills' | 'refused' | 'events') =>

@@ -1,4 +1,4 @@
-// Runs counted by kind: what happened in them, and what did not hold.
+// Counts runs by kind: their events, faults and findings.
 import type { What } from './check.ts';
 import { KINDS, type Kind } from './faults.ts';
 import type { Outcome } from './run.ts';
@@ -7,7 +7,7 @@ interface Row {
   runs: number;
   events: number;
   faults: number;
-  /** Findings, by what did not hold. */
+  /** Findings, by kind of problem. */
   readonly wrong: Record<What, number>;
   /** Runs with a finding. */
   wrongRuns: number;
@@ -30,7 +30,7 @@ export class Tally {
     if (wrong.length > 0) row.wrongRuns += 1;
   }
 
-  /** Takes over what was counted elsewhere. */
+  /** Adds the counts of another tally. */
   addAll(rows: Rows): void {
     for (const kind of KINDS) sum(this.rows[kind], rows[kind]);
   }

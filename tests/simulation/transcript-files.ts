@@ -1,5 +1,5 @@
-// The agents' transcripts: in memory, because they are the world's and not ours to break. Read without threads, so
-// that a run repeats itself.
+// The agents' transcripts: in memory, because they belong to the world and are not subject to faults. Read without
+// threads, so that a run is reproducible.
 import { openSync, rmdirSync, unlinkSync, writeSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { scratchFolder } from './scratch.ts';
 
 interface TranscriptFile {
   readonly inode: bigint;
-  readonly whole: Buffer;
+  readonly content: Buffer;
   /** Bytes that its agent has written so far. */
   length: number;
 }
@@ -16,27 +16,27 @@ interface TranscriptFile {
 export class TranscriptFiles {
   readonly #files = new Map<string, TranscriptFile>();
 
-  /** The agent has written its file up to a length. */
-  grow(path: string, whole: Buffer, length: number): void {
+  /** The agent has written its file up to this length. */
+  grow(path: string, content: Buffer, length: number): void {
     const file = this.#files.get(path);
-    if (file === undefined) this.#files.set(path, { inode: BigInt(this.#files.size + 1), whole, length });
+    if (file === undefined) this.#files.set(path, { inode: BigInt(this.#files.size + 1), content, length });
     else file.length = length;
   }
 
-  /** Opens a file as a process does that reads nothing any more when it is gone. */
+  /** Opens a file for a process that reads nothing more after it has died. */
   async open(path: string, life: Life): Promise<FileHandle> {
     const file = this.#files.get(path);
     if (file === undefined) throw new TypeError(`Nobody wrote ${path}.`);
-    /** What the reader asks of a FileHandle, and no more. */
+    /** Only the parts of a FileHandle that the reader uses. */
     const handle = {
       get fd() {
-        return descriptorOf(file.whole);
+        return descriptorOf(file.content);
       },
       stat: async () => (life.alive ? { ino: file.inode, size: BigInt(file.length) } : never()),
       read: async (buffer: Buffer, offset: number, length: number, position: number) => {
         if (!life.alive) return never();
         const end = Math.min(position + length, file.length);
-        return { buffer, bytesRead: end > position ? file.whole.copy(buffer, offset, position, end) : 0 };
+        return { buffer, bytesRead: end > position ? file.content.copy(buffer, offset, position, end) : 0 };
       },
       close: async () => {},
     };
@@ -44,19 +44,19 @@ export class TranscriptFiles {
   }
 }
 
-/** Lines that it has read the reader reads again by a real descriptor: one for each transcript, for all runs. */
+/** The reader reads some lines again through a real file descriptor: one for each transcript, for all runs. */
 const descriptors = new WeakMap<Buffer, number>();
 
-function descriptorOf(whole: Buffer): number {
-  let descriptor = descriptors.get(whole);
+function descriptorOf(content: Buffer): number {
+  let descriptor = descriptors.get(content);
   if (descriptor === undefined) {
     const folder = scratchFolder();
     const path = join(folder, 'transcript.jsonl');
     descriptor = openSync(path, 'w+');
-    writeSync(descriptor, whole);
+    writeSync(descriptor, content);
     unlinkSync(path);
     rmdirSync(folder);
-    descriptors.set(whole, descriptor);
+    descriptors.set(content, descriptor);
   }
   return descriptor;
 }

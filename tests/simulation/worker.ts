@@ -1,5 +1,5 @@
-// One process of `npm run simulate`: it is given seeds, makes their runs one after the other and answers with what
-// happened in them.
+// One process of `npm run simulate`: receives seeds, makes their runs one after the other and replies with the
+// results.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DirectoryBacking } from './directory-backing.ts';
@@ -13,14 +13,14 @@ export type Seeds = readonly number[];
 export interface Done {
   readonly runs: number;
   readonly rows: Rows;
-  /** What is to be printed. */
+  /** Lines to print. */
   readonly lines: readonly string[];
 }
 
 export interface WorkerOptions {
   readonly onLevelDb: boolean;
   readonly trace: boolean;
-  /** In every run; else in those whose seed says so. */
+  /** In every run; otherwise the seed decides. */
   readonly rewriting: boolean;
 }
 
@@ -30,7 +30,7 @@ export function serve({ onLevelDb, trace, rewriting }: WorkerOptions): void {
   let workdirs = 0;
   const disk = () =>
     new SimulatedDisk((encoding) => new DirectoryBacking(join(folder, `store-${workdirs++}`), encoding));
-  // The parent ends us, also when somebody stops it: what was begun is counted.
+  // The parent ends this process, also on an interrupt, so that started runs are counted.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   process.once('disconnect', () => rmSync(folder, { recursive: true, force: true }));
   process.on('message', async (message) => {
@@ -43,8 +43,8 @@ export function serve({ onLevelDb, trace, rewriting }: WorkerOptions): void {
       const { user, system } = process.cpuUsage(began);
       tally.add(outcome, (user + system) / 1_000);
       if (trace) lines.push(...outcome.trace);
-      const said = outcome.wrong.map(({ message }) => message).join('; ');
-      if (said !== '') lines.push(`seed ${seed} (${outcome.kind}): ${said}`);
+      const messages = outcome.wrong.map(({ message }) => message).join('; ');
+      if (messages !== '') lines.push(`seed ${seed} (${outcome.kind}): ${messages}`);
     }
     process.send!({ runs: seeds.length, rows: tally.rows, lines } satisfies Done);
   });

@@ -1,5 +1,5 @@
-// What the world does in a run: agents work and write transcripts, their hooks leave files, people save things,
-// and somebody opens the log, reads, rebuilds, closes. All of it is drawn from the seed before the run begins.
+// The world of a run: agents work and write transcripts, their hooks write files, people save memories,
+// and processes open the log, read, rebuild, close. All of it is drawn from the seed before the run begins.
 import type { NewEvent } from '../../log/index.ts';
 import { hookEvents } from '../../src/agents/claude-code/hook-events.ts';
 import { type Chance, chance } from '../helpers/chance.ts';
@@ -11,7 +11,7 @@ export interface HookFile {
   readonly bytes: Buffer;
   readonly modifiedNs: bigint;
   readonly newEvents: readonly NewEvent[];
-  /** Whether the log must hold that once the file is gone; a stop may be passed over as told twice. */
+  /** Whether the log must contain it once the file is gone; a stop may be skipped as a duplicate. */
   readonly needed: boolean;
 }
 
@@ -19,11 +19,11 @@ export interface Transcript {
   readonly session: string;
   readonly bytes: Buffer;
   readonly newEvents: readonly NewEvent[];
-  /** Lengths at which the agent stops writing for a while: anywhere, also within a line. */
+  /** Lengths at which the agent pauses writing: anywhere, also within a line. */
   readonly cuts: readonly number[];
 }
 
-/** What writes the log anew or carries it elsewhere; rewriting.ts does it. */
+/** Steps that rewrite or transfer the log; rewriting.ts runs them. */
 export type RewritingStep = 'forget' | 'compact' | 'export' | 'restore' | 'import export';
 
 export type Step =
@@ -38,7 +38,7 @@ export interface Workload {
   readonly transcripts: readonly Transcript[];
   readonly hooks: readonly HookFile[];
   readonly steps: readonly Step[];
-  /** Hook files and tellings that come twice. */
+  /** Number of repeated hook files and events. */
   readonly repeated: number;
 }
 
@@ -48,7 +48,7 @@ const WORDS = 'login test clock retry cache parser index queue deploy color bord
 );
 
 export interface WorkloadOptions {
-  /** Hooks fire twice, files are left in any order, calls are repeated. */
+  /** Hooks fire twice, files arrive in any order, calls are repeated. */
   readonly disorder: boolean;
   readonly clockJumps: boolean;
   readonly steps: number;
@@ -64,12 +64,12 @@ export function workloadOf(luck: Chance, { disorder, clockJumps, steps }: Worklo
   const twice = again.map((file) => renamed(file));
   const hooks = disorder ? luck.shuffled([...inTime, ...twice]) : inTime;
   const saved = makeNewEvents(luck);
-  const told = disorder ? luck.shuffled([...saved, ...saved.slice(0, 3)]) : saved;
+  const newEvents = disorder ? luck.shuffled([...saved, ...saved.slice(0, 3)]) : saved;
   return {
     transcripts,
     hooks,
-    steps: [...draw(luck, transcripts, hooks, told, steps, clockJumps)],
-    repeated: twice.length + told.length - saved.length,
+    steps: [...draw(luck, transcripts, hooks, newEvents, steps, clockJumps)],
+    repeated: twice.length + newEvents.length - saved.length,
   };
 }
 
@@ -77,12 +77,12 @@ function* draw(
   luck: Chance,
   transcripts: readonly Transcript[],
   hooks: readonly HookFile[],
-  told: readonly NewEvent[],
+  newEvents: readonly NewEvent[],
   steps: number,
   clockJumps: boolean,
 ): Generator<Step> {
   const files = luck.cut(hooks, 4);
-  const calls = luck.cut(told, 3);
+  const calls = luck.cut(newEvents, 3);
   for (let step = 0; step < steps; step++) {
     const drawn = luck.below(clockJumps ? 24 : 20);
     if (drawn < 4) {
@@ -102,7 +102,7 @@ function* draw(
   }
 }
 
-/** A second, an hour, a year; forth or back. */
+/** A second, an hour or a year; forward or back. */
 function jump(luck: Chance): number {
   const size = [1_000, 3_600_000, 31_536_000_000][luck.below(3)]!;
   return luck.below(2) === 0 ? size : -size;
@@ -113,7 +113,7 @@ interface Session {
   readonly hooks: readonly HookFile[];
 }
 
-/** Different sessions in one place: making and reading them costs more than what is simulated. */
+/** Different sessions in one cache: making and reading them costs more than the simulation itself. */
 const SESSIONS = 200;
 const made = new Map<string, Session>();
 
@@ -183,7 +183,7 @@ function hookFile(payload: object, name: string, at: number, index: number): Hoo
   };
 }
 
-/** The same payload, left by a second installation. */
+/** The same payload, written by a second installation. */
 function renamed({ name, bytes, modifiedNs }: HookFile): HookFile {
   const payload = JSON.parse(bytes.toString('utf8')) as object;
   return hookFile(payload, `${name}-again`, Number(modifiedNs / 1_000_000n), Number(modifiedNs % 1_000_000n));

@@ -70,7 +70,7 @@ describe('an export is refused, and nothing of it taken, when it holds', () => {
     ],
     ['a body that is a number', use('5'), 'EXPORT_DAMAGED', /line 2: the body is not a JSON object/],
     ['a body that is a list', use('[]'), 'EXPORT_DAMAGED', /line 2: the body is not a JSON object/],
-    ['a body that ends early', use('{"a":1},"b":{}'), 'EXPORT_DAMAGED', /no JSON object/],
+    ['a body that ends early', use('{"a":1},"b":{}'), 'EXPORT_DAMAGED', /not a JSON object/],
     ['a body of another form', use('{"toolUseId":7}'), 'EXPORT_DAMAGED', /the form of a tool\.used/],
     ['a forgetting without a choice', forgetting(`{"events":[],${lists}}`), 'EXPORT_DAMAGED', /line 2/],
     ['a forgetting without its lists', forgetting('{"by":"ids"}'), 'EXPORT_DAMAGED', /line 2/],
