@@ -22,7 +22,7 @@ test('a rewrite with a damaged guard names the folder to remove, and the log sta
   writeFileSync(join(guard, 'CURRENT'), 'MANIFEST-777777\n');
   await expect(log.rewrite()).rejects.toMatchObject({
     code: 'LOG_DAMAGED',
-    message: expect.stringContaining(`${guard}, are damaged.`),
+    message: expect.stringContaining(`${guard}, is damaged.`),
     hint: expect.stringContaining(`remove the folder ${guard}`),
   });
   await log.append(toolEvents(5, 6));
