@@ -160,14 +160,14 @@ function medians(samples: readonly Stages[]): Stages {
 
 /** One session's lines, and what hooks report of it. */
 class Lines {
-  readonly #script = new Script({ session: SESSION, cwd: CWD, start: START });
   readonly #shape: Shape;
   #uses = 0;
   #hooks = 0;
-  #taken = 0;
+  #last = '';
   #promptId = '';
   #prompt = '';
   #lines = 0;
+  #script = this.#scriptFrom(null);
 
   constructor(shape: Shape) {
     this.#shape = shape;
@@ -197,15 +197,19 @@ class Lines {
     this.#script.use(id, isCommand ? 'Bash' : 'Read', input, extra);
     const failed = use % 9 === 0 ? { is_error: true } : {};
     this.#script.result(id, `${this.#prose(30)}\n${use % 7} passed`, extra, failed);
-    this.#script.reply(`I looked at part ${use}: ${this.#prose(25)}.`, extra);
+    this.#last = this.#script.reply(`I looked at part ${use}: ${this.#prose(25)}.`, extra);
   }
 
   /** What was written since the last call. */
   take(): Buffer {
     const bytes = this.#script.bytes();
-    const since = bytes.subarray(this.#taken);
-    this.#taken = bytes.length;
-    return since;
+    this.#script = this.#scriptFrom(this.#last);
+    return bytes;
+  }
+
+  /** Goes on behind this line. What was written before is let go: it would weigh on what is measured. */
+  #scriptFrom(parent: string | null): Script {
+    return new Script({ session: SESSION, cwd: CWD, start: START, firstUuid: this.#lines + 1, parent });
   }
 
   /** The last prompt: from then on it is known whom tool uses serve. */

@@ -55,7 +55,7 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
   const cut = isCutOff(transcript);
   const finalAnswer = cut ? null : ending;
   const turnParts = turnPartsOf(transcript);
-  const gathered = turnParts.map((turnPart) => gatherEvidence(turnPart, turn.workdir));
+  const gathered = turnParts.map((turnPart) => gatheredIn(turnPart, turn.workdir));
   const routine = isRoutine({
     request,
     finalAnswer: ending,
@@ -76,6 +76,18 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
   const refused = refusedFilesOf(transcript.toolUses);
   const observations = turnParts.map((turnPart, index) => {
     const last = index === turnParts.length - 1;
+    const { workdir } = turn;
+    const of = [
+      turn.id,
+      workdir,
+      turnParts.length,
+      index,
+      refused.join('\n'),
+      ...transcript.userPrompts,
+      ...elementsOf(turnPart),
+    ];
+    const known = last ? undefined : knownIn(cut ? partsCutOff : observedParts, turnPart, of);
+    if (known !== undefined) return known;
     const own =
       turnParts.length === 1 || cut ? finalAnswer : finalAnswerOf(turnPart.messages, turnPart.toolUses);
     const found =
@@ -87,12 +99,14 @@ export function observe(turn: TurnRow, items: readonly ItemRow[]): Observed {
       : own === null
         ? null
         : interimAnswerOf(turnPart.messages, turnPart.toolUses);
-    return observation(transcript, request, joinedTo(words, before), gathered[index]!, {
+    const row = observation(transcript, request, joinedTo(words, before), gathered[index]!, {
       part: index + 1,
       parts: turnParts.length,
       end: turnPart,
       refused: last ? refused : [],
     });
+    if (!last) keep(cut ? partsCutOff : observedParts, turnPart, of, row);
+    return row;
   });
   const proven = {
     tests: gathered.flatMap(({ tests }) => tests),
@@ -121,6 +135,40 @@ interface TurnPart {
   readonly messages: readonly Message[];
   /** Messages of sub-agents. */
   readonly subagentMessages: readonly Message[];
+}
+
+type Inputs = readonly unknown[];
+/** By the last tool use of a part: what it was made of, and what was made. */
+type KnownParts<T> = WeakMap<ToolUse, { readonly of: Inputs; readonly made: T }>;
+
+/** Parts of a long turn that get nothing new are reused. */
+const gatheredParts: KnownParts<GatheredEvidence> = new WeakMap();
+/** A live turn switches between open and answered: its parts are kept for both. */
+const observedParts: KnownParts<ObservationRow> = new WeakMap();
+const partsCutOff: KnownParts<ObservationRow> = new WeakMap();
+
+function gatheredIn(turnPart: TurnPart, workdir: string): GatheredEvidence {
+  const of = [workdir, ...elementsOf(turnPart)];
+  const known = knownIn(gatheredParts, turnPart, of);
+  if (known !== undefined) return known;
+  const made = gatherEvidence(turnPart, workdir);
+  keep(gatheredParts, turnPart, of, made);
+  return made;
+}
+
+function elementsOf({ toolUses, messages, subagentMessages }: TurnPart): Inputs {
+  return [toolUses.length, ...toolUses, messages.length, ...messages, ...subagentMessages];
+}
+
+function knownIn<T>(parts: KnownParts<T>, { toolUses }: TurnPart, of: Inputs): T | undefined {
+  const known = toolUses.length === 0 ? undefined : parts.get(toolUses.at(-1)!);
+  const isSame =
+    known !== undefined && known.of.length === of.length && known.of.every((one, index) => one === of[index]);
+  return isSame ? known.made : undefined;
+}
+
+function keep<T>(parts: KnownParts<T>, { toolUses }: TurnPart, of: Inputs, made: T): void {
+  if (toolUses.length > 0) parts.set(toolUses.at(-1)!, { of, made });
 }
 
 function turnPartsOf({ toolUses, messages, subagentMessages }: TurnTranscript): TurnPart[] {

@@ -18,27 +18,11 @@ import {
   type ViewWriter,
 } from '../engine/contract/projector.ts';
 import { below, key, keyParts } from '../engine/store/row-keys.ts';
-import { observe } from '../extract/observe-turn.ts';
-import type { ObservationRow, SummaryRow } from '../extract/transcript/observation.ts';
-import { readPrompt, readReply } from '../sessions/merge-reports.ts';
-import {
-  type ItemRow,
-  isItemRow,
-  type SavedRow,
-  sessionKeys,
-  type TurnRow,
-} from '../sessions/session-rows.ts';
+import { type ItemRow, type SavedRow, sessionKeys, type TurnRow } from '../sessions/session-rows.ts';
 import { attachVectors, type Touched, vectorOwners } from './attached-vectors.ts';
-import { observedDocuments } from './observation-documents.ts';
+import { KnownTurn, type Made } from './known-turn.ts';
 import { recentKey, recentRow, sameRecent } from './recent-rows.ts';
-import {
-  answerDocument,
-  promptDocument,
-  savedDocument,
-  stopDocument,
-  toolDocument,
-  withNeighbours,
-} from './turn-documents.ts';
+import { savedDocument, withNeighbours } from './turn-documents.ts';
 
 export const memoryProjector = defineProjector({
   name: 'memory',
@@ -66,12 +50,8 @@ export const memoryKeys = {
 
 const NOTHING_HERE: WorkdirCounts = { prompt: 0, answer: 0, tool: 0, memory: 0, observation: 0, summary: 0 };
 
-/** What is derived from a group: its documents, and by id the complete rows of its observations and summary. */
-interface Made {
-  readonly documents: readonly MemoryDocument[];
-  readonly rows: ReadonlyMap<string, ObservationRow | SummaryRow>;
-}
-
+/** Size of an item's row and document for the memory of the view. Only a few turns are in use at a time. */
+const WEIGHT = 10;
 const NO_ROWS: Made['rows'] = new Map();
 const NOTHING: Made = { documents: [], rows: NO_ROWS };
 
@@ -82,17 +62,21 @@ interface Group {
   readonly turn: string;
   /** Key of the group's own row. */
   readonly key: string;
-  row: TurnRow | null;
-  readonly items: ItemRow[];
+  /** The rows that the page contains, by key; null where the row has to be read. */
+  readonly shown: Map<string, TurnRow | ItemRow | null>;
 }
 
 async function fold(changes: readonly Change[], view: ViewWriter, upstream: ViewReader): Promise<void> {
   const counts = new Map<string, Record<DocumentKind, number>>();
   const touched = new Map<string, Touched>();
   for (const group of groupsOf(changes)) {
-    const made =
-      group.turn === '' ? await savedDocuments(group, upstream) : await turnDocuments(group, upstream);
-    await write(group, made, view, { counts, touched });
+    const isSaved = group.turn === '';
+    const known = isSaved ? undefined : view.memory.take<KnownTurn>(group.key);
+    const stored = known?.documents;
+    const turn = known ?? new KnownTurn();
+    const made = isSaved ? await savedDocuments(group, upstream) : await turnDocuments(group, turn, upstream);
+    await write(group, made, stored, view, { counts, touched });
+    if (made.documents.length > 0 && !isSaved) view.memory.keep(group.key, turn, WEIGHT * turn.items.length);
   }
   await writeCounts(counts, view);
   await attachVectors(touched, vectorOwners(changes), view, upstream);
@@ -125,86 +109,17 @@ function groupsOf(changes: readonly Change[]): Iterable<Group> {
     let group = groups.get(name);
     if (group === undefined) {
       const [, agent, sessionId, turn] = keyParts(name) as [string, string, string, string];
-      group = { key: name, agent, session: sessionId, turn, row: null, items: [] };
+      group = { key: name, agent, session: sessionId, turn, shown: new Map() };
       groups.set(name, group);
     }
-    if (rowKey.startsWith('saved/') || after === null) continue;
-    const row = after as TurnRow | ItemRow;
-    if (isItemRow(row)) group.items.push(row);
-    else group.row = row;
+    if (!rowKey.startsWith('saved/')) group.shown.set(rowKey, after as TurnRow | ItemRow | null);
   }
   return groups.values();
 }
 
-async function turnDocuments(group: Group, upstream: ViewReader): Promise<Made> {
-  const { row, items } = await rowsOf(group, upstream);
-  if (row === null || row.private) return NOTHING;
-  const answerOpenings = new Set<string>();
-  const documents: MemoryDocument[] = [];
-  const carriesNothing = isCommandAlone(items);
-  for (const item of items) {
-    if (carriesNothing && item.kind === 'prompt') continue;
-    const document = item.home === null ? documentOf(item, row) : null;
-    if (document === null) continue;
-    documents.push(document);
-  }
-  const stops = items.some(({ kind }) => kind === 'stop');
-  if (stops)
-    for (const { kind, body } of documents) if (kind === 'answer') answerOpenings.add(openingWords(body));
-  for (const item of items) {
-    if (item.kind !== 'stop' || item.home !== null) continue;
-    const document = stopDocument(item, row);
-    if (document === null || answerOpenings.has(openingWords(document.body))) continue;
-    answerOpenings.add(openingWords(document.body));
-    documents.push(document);
-  }
-  const observed = observe(row, items);
-  const { observations, summary } = observed;
-  return {
-    documents: [...withNeighbours(documents), ...observedDocuments(observed)],
-    rows: new Map([...observations, ...(summary === null ? [] : [summary])].map((one) => [one.id, one])),
-  };
-}
-
-/** `/compact`, `/exit`: the agent's program handles these itself, no hook reports them, and they hold nothing to remember. */
-function isCommandAlone(items: readonly ItemRow[]): boolean {
-  return items.every((item) => {
-    if (item.kind === 'reply') return readReply(item).compaction === true;
-    if (item.kind !== 'prompt') return false;
-    const { kind, text } = readPrompt(item);
-    return kind === 'command' && text?.startsWith('/') === true;
-  });
-}
-
-/** All rows of a turn: from the page when it contains them all, else from the upstream view. */
-async function rowsOf(group: Group, upstream: ViewReader): Promise<Pick<Group, 'row' | 'items'>> {
-  const { agent, session, turn } = group;
-  if (group.row !== null && group.row.items === group.items.length) {
-    // In the order of the view's rows, so that the result does not depend on where they were read.
-    group.items.sort((one, other) => (one.id < other.id ? -1 : 1));
-    return group;
-  }
-  const row = await upstream.get<TurnRow>(sessionKeys.turn(agent, session, turn));
-  const items = await upstream.range<ItemRow>(sessionKeys.itemsOfTurn(agent, session, turn));
-  return { row: row ?? null, items: items.map(([, item]) => item) };
-}
-
-function documentOf(item: ItemRow, turn: TurnRow): MemoryDocument | null {
-  switch (item.kind) {
-    case 'prompt':
-      return promptDocument(item, turn);
-    case 'tool':
-      return toolDocument(item, turn);
-    case 'reply':
-      return answerDocument(item, turn);
-    case 'stop':
-      return null;
-  }
-}
-
-/** Hook and transcript both report the final answer: equal opening words mean the same answer. */
-function openingWords(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, 500);
+async function turnDocuments(group: Group, turn: KnownTurn, upstream: ViewReader): Promise<Made> {
+  await turn.update(group.shown, sessionKeys.turn(group.agent, group.session, group.turn), upstream);
+  return turn.isHidden ? NOTHING : turn.make();
 }
 
 async function savedDocuments({ agent, session }: Group, upstream: ViewReader): Promise<Made> {
@@ -214,18 +129,26 @@ async function savedDocuments({ agent, session }: Group, upstream: ViewReader): 
   return { documents: session === '' ? documents : withNeighbours(documents), rows: NO_ROWS };
 }
 
+/** `known`: the stored documents of this group, if they are in memory. */
 async function write(
   group: Group,
   { documents, rows }: Made,
+  known: ReadonlyMap<string, MemoryDocument> | undefined,
   view: ViewWriter,
   { counts, touched }: Written,
 ): Promise<void> {
   const row = group.key;
   const after = new Map(documents.map((document) => [document.id, document]));
-  const before = await view.get<string[]>(row);
-  const ids = before === undefined ? [...after.keys()] : [...new Set([...before, ...after.keys()])];
+  const before = known === undefined ? ((await view.get<string[]>(row)) ?? []) : [...known.keys()];
+  const all = before.length === 0 ? [...after.keys()] : [...new Set([...before, ...after.keys()])];
+  // A document that this turn no longer has may belong to another turn now, so it is read.
+  const isAsKnown = (id: string): boolean => known?.has(id) === true && after.has(id);
+  const ids = all.filter((id) => !isAsKnown(id) || known!.get(id) !== after.get(id));
   const keys = ids.map(memoryKeys.document);
-  const stored = await view.getMany<MemoryDocument>(keys);
+  const unknown = keys.filter((_, index) => !isAsKnown(ids[index]!));
+  const read = unknown.length === 0 ? [] : await view.getMany<MemoryDocument>(unknown);
+  let next = 0;
+  const stored = ids.map((id) => (isAsKnown(id) ? known!.get(id) : read[next++]));
   let at = '';
   let workdir: string | null = null;
   ids.forEach((id, index) => {
@@ -247,8 +170,6 @@ async function write(
     } else {
       view.put(keys[index]!, now);
       if (old === undefined || !sameRecent(old, now)) view.put(recentKey(now), recentRow(now));
-      const rowKey = rowKeyOf(now);
-      if (rowKey !== null) view.put(rowKey, rows.get(id)!);
       if (old?.workdir !== now.workdir) {
         if (workdir !== now.workdir) at = memoryKeys.allAt(now.workdir);
         workdir = now.workdir;
@@ -257,8 +178,11 @@ async function write(
       }
     }
   });
+  // A row can change without its document: it also holds the evidence.
+  for (const [id, whole] of rows) view.put(rowKeyOf(after.get(id)!)!, whole);
   if (after.size === 0) view.del(row);
-  else view.put(row, [...after.keys()].sort());
+  else if (known === undefined || before.length !== after.size || before.some((id) => !after.has(id)))
+    view.put(row, [...after.keys()].sort());
 }
 
 /** Key of the complete row behind a document; null for kinds without one. */

@@ -122,13 +122,19 @@ export function savedDocument(row: SavedRow): MemoryDocument {
 
 /** Sorts documents by order, in place, and gives each the titles of the documents before and after it. */
 export function withNeighbours(documents: MemoryDocument[]): MemoryDocument[] {
-  documents.sort((a, b) => (a.order < b.order ? -1 : 1));
-  for (let index = 0; index < documents.length; index++) {
-    const neighbours = documents[index]!.neighbours as string[];
-    if (index > 0) neighbours.push(documents[index - 1]!.title);
-    if (index + 1 < documents.length) neighbours.push(documents[index + 1]!.title);
-  }
-  return documents;
+  return inOrder(documents).map((document, index, all) => ({
+    ...document,
+    neighbours: neighboursOf(index, all),
+  }));
+}
+
+/** The titles of the documents before and after one. */
+export function neighboursOf(index: number, documents: readonly MemoryDocument[]): readonly string[] {
+  return [documents[index - 1]?.title, documents[index + 1]?.title].filter((title) => title !== undefined);
+}
+
+export function inOrder(documents: MemoryDocument[]): MemoryDocument[] {
+  return documents.sort((a, b) => (a.order < b.order ? -1 : 1));
 }
 
 /** The first sentence or line of a text, without markup. */

@@ -139,13 +139,23 @@ export class TextContent {
     for (const [field, counts] of countsOf(document).entries()) {
       if (this.lengthOf(number, field) !== counts.size) throw new ContentMismatch();
       for (const [term, count] of counts)
-        if (!this.postings(term)[field]!.some((postings) => countIn(postings, number) === count))
-          throw new ContentMismatch();
+        if (this.#countOf(number, term, field) !== count) throw new ContentMismatch();
       this.#sums[field]! -= counts.size;
     }
     this.#removed[number] = 1;
     this.#removedCount += 1;
     this.#numbers.delete(document.id);
+  }
+
+  /** How often a term stands in a document's field. */
+  #countOf(number: number, term: string, field: number): number {
+    const { ids, terms, starts, documents, counts } = this.columns;
+    if (number >= ids.length) {
+      const added = this.added.get(term)?.[field];
+      return added === undefined ? 0 : countIn({ ...added, from: 0, to: added.documents.length }, number);
+    }
+    const at = terms.find(term) * FIELDS + field;
+    return at < 0 ? 0 : countIn({ documents, counts, from: starts[at]!, to: starts[at + 1]! }, number);
   }
 
   bytes(): number {

@@ -110,11 +110,11 @@ export function interimAnswerOf(
   toolUses: readonly ToolUse[],
 ): FinalAnswer | null {
   const kept: { sentence: string; message: Message }[] = [];
-  for (const one of messages)
-    for (const sentence of parsedAnswer(one).sentences)
+  for (let index = messages.length - 1; index >= 0 && kept.length < INTERIM_SENTENCES_MAX; index--)
+    for (const sentence of parsedAnswer(messages[index]!).sentences.toReversed())
       if (!isAnnouncement(sentence) && wordCount(sentence) >= SENTENCE_WORDS_MIN)
-        kept.push({ sentence, message: one });
-  const last = kept.slice(-INTERIM_SENTENCES_MAX);
+        kept.push({ sentence, message: messages[index]! });
+  const last = kept.slice(0, INTERIM_SENTENCES_MAX).reverse();
   const end = messages.at(-1);
   if (end === undefined) return null;
   const next =

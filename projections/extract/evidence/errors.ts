@@ -2,6 +2,7 @@
 // the fix; when none were edited, the changed flags are.
 
 import { fixAfter } from '../answer/lessons.ts';
+import { memoized } from '../memoized.ts';
 import { runnerSummaryOf } from '../outcome/runner-summaries.ts';
 import { commandEnd } from '../outcome/test-outcome.ts';
 import type { Command } from '../shell/commands.ts';
@@ -67,11 +68,11 @@ export function errorsOf(
 }
 
 /** The error line of a tool use. Output of tested code is no error, also in a commit whose hook ran tests. */
-function errorOf(toolUse: ToolUse): string | null {
+const errorOf = memoized((toolUse: ToolUse): string | null => {
   const ranTests =
     toolUse.command?.purpose === 'test' || runnerSummaryOf(`${toolUse.error}\n${toolUse.tail}`) !== null;
   return ranTests ? testErrorLineOf(toolUse) : errorLineOf(toolUse);
-}
+});
 
 /** Merges repeated failures of one command with one error; the last fix counts. */
 function mergeRepeats(found: readonly FoundError[]): FoundError[] {

@@ -1,6 +1,7 @@
 // Finds commits. A commit counts only when git shows it, by its line `[branch 1a2b3c4] subject` or at the top of a later
 // log. A successful command is no proof: wrappers and hooks refuse commits and exit with 0.
 
+import { memoized } from '../memoized.ts';
 import { runsGit } from '../shell/git-words.ts';
 import { parseShell } from '../shell/shell.ts';
 import type { CommitEvidence } from '../transcript/observation.ts';
@@ -26,7 +27,7 @@ export interface FoundCommit extends CommitEvidence {
 }
 
 /** The commits that git's own output shows. */
-export function commitsOf(toolUse: ToolUse): FoundCommit[] {
+export const commitsOf = memoized((toolUse: ToolUse): readonly FoundCommit[] => {
   const command = toolUse.command?.whole;
   if (command === undefined || toolUse.outcome === 'cancelled' || !runsGit(command, COMMITS)) return [];
   if (ELSEWHERE.test(command) || isDryRun(command)) return [];
@@ -44,7 +45,7 @@ export function commitsOf(toolUse: ToolUse): FoundCommit[] {
     if (mayQuote && whole === undefined) return [];
     return [{ hash, message: whole ?? subject, branch: detached ? null : branch, amended }];
   });
-}
+});
 
 export function triesToCommit({ command, outcome }: ToolUse): boolean {
   return command !== null && outcome !== 'cancelled' && runsGit(command.whole, /\bcommit\b/);

@@ -1,6 +1,7 @@
 // Determines how tests, builds and other commands ended. The exit status decides when it is that of the command itself;
 // when a pipe, `;` or `||` hides it, the runner's summary line decides; otherwise the outcome is unknown.
 
+import { memoized } from '../memoized.ts';
 import { parseShell } from '../shell/shell.ts';
 import { type TestRun, testRunsIn } from '../shell/test-commands.ts';
 import { plainMarkdown } from '../text/markdown.ts';
@@ -22,7 +23,7 @@ export interface EndedTest {
 }
 
 /** The test runs of a command; none when the runner did not start. */
-export function endedTests(toolUse: ToolUse): readonly EndedTest[] {
+export const endedTests = memoized((toolUse: ToolUse): readonly EndedTest[] => {
   const whole = toolUse.command?.whole;
   if (whole === undefined) return NONE;
   const { runs, alone } = testRunsIn(whole);
@@ -42,7 +43,7 @@ export function endedTests(toolUse: ToolUse): readonly EndedTest[] {
     const own = outcome !== null && runs.length === 1 && summary?.result === outcome ? runnerLine : null;
     return { command: run.command, outcome, runnerLine: own };
   });
-}
+});
 
 function outcomeOf(
   { bound, optional, filtered }: TestRun,
@@ -64,7 +65,7 @@ function outcomeOf(
 }
 
 /** How a command ended; null when unknown, for example when a pipe hides the status. */
-export function commandEnd(toolUse: ToolUse): TestOutcome | null {
+export const commandEnd = memoized((toolUse: ToolUse): TestOutcome | null => {
   const { command } = toolUse;
   if (command === null || isUnended(toolUse)) return null;
   if (command.purpose === 'test') {
@@ -83,7 +84,7 @@ export function commandEnd(toolUse: ToolUse): TestOutcome | null {
   const tail = toolUse.tail;
   if (CHECK_FAILED.test(tail)) return 'failed';
   return CHECK_PASSED.test(tail) ? 'passed' : null;
-}
+});
 
 /** Passed according to the runner, with a hidden status and no other command that could fail. */
 function passedAlone({ command, outcome }: ToolUse, ends: ReadonlySet<TestOutcome>): TestOutcome | null {

@@ -1,7 +1,8 @@
 // A turn as the extraction rules read it: prompts, tool uses and messages, in order, without copies.
 
 import { readPrompt, readReply, readStop, readTool } from '../../sessions/merge-reports.ts';
-import type { ItemRow, TurnRow } from '../../sessions/session-rows.ts';
+import type { ItemOf, ItemRow, TurnRow } from '../../sessions/session-rows.ts';
+import { memoized } from '../memoized.ts';
 import { type Command, commandIn } from '../shell/commands.ts';
 import { isPlan } from '../text/plans.ts';
 
@@ -64,35 +65,18 @@ export function turnTranscriptOf(turn: TurnRow, items: readonly ItemRow[]): Turn
     const events = reports.length === 1 ? [reports[0]!.event] : reports.map(({ event }) => event);
     switch (item.kind) {
       case 'prompt': {
-        const { text, kind, author, feedback } = readPrompt(item);
-        const plan = author === 'agent' || (text !== undefined && isPlan(text));
-        if (text?.trim())
-          userPrompts.push({ id, at, order, events, text, command: kind === 'command', plan });
-        if (feedback?.trim())
-          userPrompts.push({ id, at, order, events, text: feedback, command: false, plan: false });
+        userPrompts.push(...promptsIn(item));
         break;
       }
       case 'tool': {
-        const { name, input, outcome, error, resultTail } = readTool(item);
-        toolUses.push({
-          id,
-          at,
-          order,
-          events,
-          name,
-          input,
-          command: commandIn(name, input, turn.workdir),
-          outcome: outcome ?? null,
-          error: error ?? '',
-          tail: resultTail ?? '',
-        });
+        toolUses.push(toolUseOf(item, turn.workdir));
         break;
       }
       case 'reply': {
         const { text, agentId, sidechain, compaction, recap } = readReply(item);
         // A recap is about the whole session, not about the last request.
         if (!text?.trim() || compaction || recap) break;
-        (agentId || sidechain ? subagentMessages : messages).push({ id, at, order, events, text });
+        (agentId || sidechain ? subagentMessages : messages).push(messageIn(item));
         break;
       }
       case 'stop': {
@@ -115,6 +99,46 @@ export function turnTranscriptOf(turn: TurnRow, items: readonly ItemRow[]): Turn
     interrupted,
     broken: error !== '' && [...toolUses, ...replies].every(({ order }) => order < error),
   };
+}
+
+const knownUses = new WeakMap<ItemRow, { readonly workdir: string; readonly toolUse: ToolUse }>();
+
+/** The same object for the same row: what rules find in it is kept by it. */
+function toolUseOf(item: ItemOf<'tool'>, workdir: string): ToolUse {
+  const known = knownUses.get(item);
+  if (known?.workdir === workdir) return known.toolUse;
+  const { name, input, outcome, error, resultTail } = readTool(item);
+  const toolUse = {
+    ...entryOf(item),
+    name,
+    input,
+    command: commandIn(name, input, workdir),
+    outcome: outcome ?? null,
+    error: error ?? '',
+    tail: resultTail ?? '',
+  };
+  knownUses.set(item, { workdir, toolUse });
+  return toolUse;
+}
+
+/** The same objects for the same row. */
+const promptsIn = memoized((item: ItemOf<'prompt'>): readonly Prompt[] => {
+  const { text, kind, author, feedback } = readPrompt(item);
+  const entry = entryOf(item);
+  const plan = author === 'agent' || (text !== undefined && isPlan(text));
+  return [
+    ...(text?.trim() ? [{ ...entry, text, command: kind === 'command', plan }] : []),
+    ...(feedback?.trim() ? [{ ...entry, text: feedback, command: false, plan: false }] : []),
+  ];
+});
+
+/** The same object for the same row. */
+const messageIn = memoized((item: ItemOf<'reply'>): Message => {
+  return { ...entryOf(item), text: readReply(item).text ?? '' };
+});
+
+function entryOf({ id, at, order, reports }: ItemRow): TranscriptEntry {
+  return { id, at, order, events: reports.map(({ event }) => event) };
 }
 
 /** The turn has no end, ended in an error, or was stopped during a tool use. */
