@@ -16,7 +16,7 @@ import type { Home } from '../home/home.ts';
 import type { NamedProjectIndex } from '../home/home-projects.ts';
 import { snapshotFiles } from '../home/snapshot-files.ts';
 
-/** After this many failed attempts, an index is built while the views are locked. */
+/** After this many failed attempts, an index is built while the views do not move. */
 const ATTEMPTS_MAX = 3;
 /** Changed rows whose vectors are made in one step: of about five documents. */
 const ROWS_AT_A_TIME = 16;

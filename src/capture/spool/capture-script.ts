@@ -1,7 +1,7 @@
 // The capture script: a few lines of sh that write a hook's payload to the spool, at a path that never changes. It must
-// never fail the agent's work, so it prints nothing, always exits 0, and depends neither on PATH's order, nor HOME, nor
-// the network. Everything except `cat` is built into the shell: that one process is nearly its whole cost. The home's
-// path is written into it, safely quoted.
+// never fail the agent's work, so it prints nothing, always exits 0, and needs neither HOME nor the network. Everything
+// except `cat` is built into the shell: that one process is nearly its whole cost. The home's path is written into it,
+// safely quoted.
 import { join } from 'node:path';
 import { END_MARK, MARKED_SUFFIX } from './end-mark.ts';
 
