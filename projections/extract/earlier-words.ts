@@ -1,9 +1,9 @@
 // Completes and corrects a final answer: adds the longer answer before a short closing message, and removes claims that
 // tools contradict or that are about files the agent was not allowed to write.
 import { type FinalAnswer, parsedAnswer } from './answer/final-answer.ts';
-import { lastChangeOf } from './evidence/touched-files.ts';
 import { sentencesOf, wordCount } from './text/sentences.ts';
 import { isAboutBackground } from './text/wording.ts';
+import { lastChangeOf } from './transcript/touched-files.ts';
 import type { Message, TurnTranscript } from './transcript/turn-transcript.ts';
 
 const CLOSING_WORDS_SHORT = 70;

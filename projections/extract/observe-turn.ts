@@ -11,7 +11,6 @@ import { answerBefore, joinedTo, withoutClaims } from './earlier-words.ts';
 import { answersIn, unanswered } from './evidence/chosen-answers.ts';
 import { type GatheredEvidence, gatherEvidence } from './evidence/evidence.ts';
 import { announcedIn, launchedBy, launchedToMake } from './evidence/launched-work.ts';
-import { refusedFilesOf } from './evidence/touched-files.ts';
 import { factsOf } from './observation-facts.ts';
 import { observationTitle } from './observation-title.ts';
 import { typeOf } from './observation-type.ts';
@@ -24,6 +23,7 @@ import { fittingSentences, wordCount } from './text/sentences.ts';
 import { formatTitle } from './text/title-form.ts';
 import { impersonal, isHollow, withoutYesOrNo } from './text/wording.ts';
 import type { ObservationRow, SummaryRow } from './transcript/observation.ts';
+import { refusedFilesOf } from './transcript/touched-files.ts';
 import {
   isCutOff,
   type Message,

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Annals, isAnnalsError } from '../../src/index.ts';
 import { fork, sdkFork } from '../helpers/forks.ts';
-import { hookCalls } from '../helpers/hook-generator.ts';
+import { hookCalls } from '../helpers/hooks/hook-generator.ts';
 import { leave, used, waiting } from '../helpers/spool.ts';
 import { Script } from '../helpers/transcripts.ts';
 import { digestsOf, eventsOf, SOUND, sharedFolder, withHome } from './homes.ts';

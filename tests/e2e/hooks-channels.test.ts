@@ -19,7 +19,7 @@ import { listProjectIndexes } from '../../src/home/home-projects.ts';
 import type { NewEvent } from '../../src/index.ts';
 import { chance } from '../helpers/chance.ts';
 import { type Corpus, onEachCorpus } from '../helpers/corpora.ts';
-import { type HookOptions, hookCalls } from '../helpers/hook-generator.ts';
+import { type HookOptions, hookCalls } from '../helpers/hooks/hook-generator.ts';
 import { openMemoryLog } from '../helpers/logs.ts';
 import { hookNewEvents } from '../helpers/projected.ts';
 import { leave, waiting } from '../helpers/spool.ts';

@@ -11,7 +11,7 @@ import { makeProgram } from '../helpers/program.ts';
 import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
 import { Script } from '../helpers/transcripts.ts';
 import { digestsOf, eventsOf, lasting, SOUND, sharedFolder, withHome } from './homes.ts';
-import { allMarkers } from './markers.ts';
+import { allMarkers } from './programs/markers.ts';
 
 const KILLS = Number(process.env.ANNALS_TEST_KILLS ?? 10);
 const SEED = Number(process.env.ANNALS_TEST_SEED ?? 1);

@@ -15,7 +15,7 @@ import {
   turnsProjector,
 } from '../../projections/index.ts';
 import { hookEvents } from '../../src/agents/claude-code/hook-events.ts';
-import { type HookOptions, hookCalls } from './hook-generator.ts';
+import { type HookOptions, hookCalls } from './hooks/hook-generator.ts';
 import { openMemoryLog } from './logs.ts';
 import { memoryGenerations, testRunner } from './views.ts';
 

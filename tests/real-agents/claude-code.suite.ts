@@ -3,7 +3,7 @@
 // to run it and what to do when it fails.
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isKnownEvent } from '../helpers/known-hook-events.ts';
+import { isKnownEvent } from '../helpers/hooks/known-hook-events.ts';
 import { claudeProgram, PACKAGE } from './claude-code.ts';
 import { installAgent } from './install-agent.ts';
 import { hasTerminal, missingForAgents } from './machine.ts';

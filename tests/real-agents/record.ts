@@ -1,8 +1,8 @@
 // Records what a real agent sends to hooks, and names the unknown parts.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { EVENTS_NOT_KEPT, KEPT_EVENTS } from '../helpers/known-hook-events.ts';
-import { unknownInPayload } from '../helpers/known-hook-fields.ts';
+import { EVENTS_NOT_KEPT, KEPT_EVENTS } from '../helpers/hooks/known-hook-events.ts';
+import { unknownInPayload } from '../helpers/hooks/known-hook-fields.ts';
 import type { Payload } from '../helpers/spool.ts';
 import { readWhole } from '../helpers/transcripts.ts';
 

@@ -3,7 +3,7 @@
 import type { NewEvent } from '../../log/index.ts';
 import { hookEvents } from '../../src/agents/claude-code/hook-events.ts';
 import { type Chance, chance } from '../helpers/chance.ts';
-import { hookCalls } from '../helpers/hook-generator.ts';
+import { hookCalls } from '../helpers/hooks/hook-generator.ts';
 import { readWhole, Script } from '../helpers/transcripts.ts';
 
 export interface HookFile {

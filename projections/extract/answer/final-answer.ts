@@ -1,6 +1,5 @@
 // Parses the agent's final answer: outcome, list items, next steps and notes. A turn's last reply is often no final answer
 // ("Now let me also filter …:", "That was the notification of the test run"); then the last substantial reply counts.
-import { lastChangeOf } from '../evidence/touched-files.ts';
 import { type MarkdownBlock, markdownBlocks } from '../text/markdown.ts';
 import { isDense, sentencesOf, wordCount } from '../text/sentences.ts';
 import {
@@ -12,6 +11,7 @@ import {
   isPleasantry,
   withoutOpening,
 } from '../text/wording.ts';
+import { lastChangeOf } from '../transcript/touched-files.ts';
 import type { Message, ToolUse } from '../transcript/turn-transcript.ts';
 
 export interface FinalAnswer {

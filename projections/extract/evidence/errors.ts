@@ -2,7 +2,6 @@
 // the fix; when none were edited, the changed flags are.
 
 import { fixAfter } from '../answer/lessons.ts';
-import { memoized } from '../memoized.ts';
 import { runnerSummaryOf } from '../outcome/runner-summaries.ts';
 import { commandEnd } from '../outcome/test-outcome.ts';
 import type { Command } from '../shell/commands.ts';
@@ -10,10 +9,11 @@ import { baseName } from '../shell/file-paths.ts';
 import { plainMarkdown } from '../text/markdown.ts';
 import { cutAtWord, sentencesOf, wordCount } from '../text/sentences.ts';
 import { announced, impersonal, isHollow, isPleasantry } from '../text/wording.ts';
+import { memoized } from '../transcript/memoized.ts';
 import type { ErrorEvidence } from '../transcript/observation.ts';
+import { isDocument, isWriter, toolUsePath } from '../transcript/touched-files.ts';
 import type { Message, ToolUse } from '../transcript/turn-transcript.ts';
 import { errorLineOf, testErrorLineOf } from './error-line.ts';
-import { isDocument, isWriter, toolUsePath } from './touched-files.ts';
 
 const ERRORS_MAX = 6;
 /** With more edited files the fix is unknown. */

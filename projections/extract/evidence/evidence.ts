@@ -22,11 +22,11 @@ import type {
   PushEvidence,
   TestEvidence,
 } from '../transcript/observation.ts';
+import { type TouchedFiles, touchedFilesOf } from '../transcript/touched-files.ts';
 import type { Message, ToolUse } from '../transcript/turn-transcript.ts';
 import { errorsOf, type FoundError } from './errors.ts';
 import { launchedToMake } from './launched-work.ts';
 import { reportedCommits } from './reported-commits.ts';
-import { type TouchedFiles, touchedFilesOf } from './touched-files.ts';
 
 const COMMANDS_MAX = 12;
 const TESTS_MAX = 6;

@@ -1,9 +1,9 @@
 // Finds commits. A commit counts only when git shows it, by its line `[branch 1a2b3c4] subject` or at the top of a later
 // log. A successful command is no proof: wrappers and hooks refuse commits and exit with 0.
 
-import { memoized } from '../memoized.ts';
 import { runsGit } from '../shell/git-words.ts';
 import { parseShell } from '../shell/shell.ts';
+import { memoized } from '../transcript/memoized.ts';
 import type { CommitEvidence } from '../transcript/observation.ts';
 import type { ToolUse } from '../transcript/turn-transcript.ts';
 

@@ -1,10 +1,10 @@
 // Determines how tests, builds and other commands ended. The exit status decides when it is that of the command itself;
 // when a pipe, `;` or `||` hides it, the runner's summary line decides; otherwise the outcome is unknown.
 
-import { memoized } from '../memoized.ts';
 import { parseShell } from '../shell/shell.ts';
 import { type TestRun, testRunsIn } from '../shell/test-commands.ts';
 import { plainMarkdown } from '../text/markdown.ts';
+import { memoized } from '../transcript/memoized.ts';
 import type { CommandEvidence, TestOutcome } from '../transcript/observation.ts';
 import type { ToolUse } from '../transcript/turn-transcript.ts';
 import { commitsOf } from './commits.ts';

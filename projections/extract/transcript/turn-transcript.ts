@@ -2,9 +2,9 @@
 
 import { readPrompt, readReply, readStop, readTool } from '../../sessions/merge-reports.ts';
 import type { ItemOf, ItemRow, TurnRow } from '../../sessions/session-rows.ts';
-import { memoized } from '../memoized.ts';
 import { type Command, commandIn } from '../shell/commands.ts';
 import { isPlan } from '../text/plans.ts';
+import { memoized } from './memoized.ts';
 
 interface TranscriptEntry {
   readonly id: string;

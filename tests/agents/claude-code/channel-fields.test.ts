@@ -6,10 +6,10 @@ import { describe, expect, test } from 'vitest';
 import { type EventType, loadCatalog, type NewEvent } from '../../../log/index.ts';
 import { hookEvents } from '../../../src/agents/claude-code/hook-events.ts';
 import { type Corpus, onEachCorpus, syntheticCorpus } from '../../helpers/corpora.ts';
+import { WHOLE_PAYLOADS } from '../../helpers/hooks/whole-payloads.ts';
 import { REPOSITORY } from '../../helpers/program.ts';
 import { payload } from '../../helpers/spool.ts';
 import { readWhole } from '../../helpers/transcripts.ts';
-import { WHOLE_PAYLOADS } from '../../helpers/whole-payloads.ts';
 
 const CATALOG = await loadCatalog();
 const TYPES = [

@@ -3,10 +3,10 @@
 import { describe, expect, test } from 'vitest';
 import { hookEvents } from '../../../src/agents/claude-code/hook-events.ts';
 import { readPayload } from '../../../src/capture/spool/payload.ts';
-import { KEPT_EVENTS } from '../../helpers/known-hook-events.ts';
-import { PAYLOAD_FIELDS, RESPONSE_FIELDS } from '../../helpers/known-hook-fields.ts';
+import { KEPT_EVENTS } from '../../helpers/hooks/known-hook-events.ts';
+import { PAYLOAD_FIELDS, RESPONSE_FIELDS } from '../../helpers/hooks/known-hook-fields.ts';
+import { WHOLE_PAYLOADS } from '../../helpers/hooks/whole-payloads.ts';
 import { type Payload, payload } from '../../helpers/spool.ts';
-import { WHOLE_PAYLOADS } from '../../helpers/whole-payloads.ts';
 
 const cases = WHOLE_PAYLOADS.flatMap((payload) =>
   Object.keys(payload).map((field) => ({ event: String(payload.hook_event_name), field, payload })),

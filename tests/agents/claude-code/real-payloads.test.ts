@@ -6,9 +6,9 @@ import { loadCatalog } from '../../../log/index.ts';
 import { hookEvents } from '../../../src/agents/claude-code/hook-events.ts';
 import { sanitizeText } from '../../../src/capture/redact/index.ts';
 import { readPayload } from '../../../src/capture/spool/payload.ts';
-import { unknownInPayload } from '../../helpers/known-hook-fields.ts';
+import { unknownInPayload } from '../../helpers/hooks/known-hook-fields.ts';
+import { WHOLE_PAYLOADS } from '../../helpers/hooks/whole-payloads.ts';
 import type { Payload } from '../../helpers/spool.ts';
-import { WHOLE_PAYLOADS } from '../../helpers/whole-payloads.ts';
 
 const catalog = await loadCatalog();
 const FOLDER = join(import.meta.dirname, '../../fixtures/hook-payloads/claude-code');

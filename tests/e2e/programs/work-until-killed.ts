@@ -5,7 +5,7 @@
 //
 // Markers are memories that are appended during the import, so that acknowledgements come at any moment.
 import { openAnnals } from '../../../src/index.ts';
-import { MARKERS, markerEvent } from '../markers.ts';
+import { MARKERS, markerEvent } from './markers.ts';
 
 const [home, work, ...paths] = process.argv.slice(2) as [string, string, ...string[]];
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);

@@ -1,6 +1,6 @@
 // The files that were read and modified, from tool inputs only; the agent's own statements do not count.
 import { baseName, insideWorkdir } from '../shell/file-paths.ts';
-import type { ToolUse } from '../transcript/turn-transcript.ts';
+import type { ToolUse } from './turn-transcript.ts';
 
 const READERS = new Set(['Read', 'NotebookRead', 'read_file', 'View']);
 const WRITERS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'write_file', 'apply_patch']);

@@ -1,5 +1,5 @@
 // Memories with fixed ids and times: appending them twice stores them once, wherever the first call ended.
-import type { NewEvent } from '../../src/index.ts';
+import type { NewEvent } from '../../../src/index.ts';
 
 export const MARKERS = 200;
 

@@ -1,7 +1,8 @@
 // The known payload fields of the kept hook events: whether a field changes what is recorded, and if not, why not.
 // `tests/agents/claude-code/known-hook-fields.test.ts` checks each line against the adapter.
+
+import type { Payload } from '../spool.ts';
 import { isKnownEvent, KEPT_EVENTS } from './known-hook-events.ts';
-import type { Payload } from './spool.ts';
 import { WHOLE_PAYLOADS } from './whole-payloads.ts';
 
 export interface KnownField {

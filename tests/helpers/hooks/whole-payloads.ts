@@ -1,6 +1,6 @@
 // One payload of each kept event, with every field that the published reference names or a real Claude Code
 // sends. Invented; tests/fixtures/hook-payloads has single forms.
-import { type Payload, payload } from './spool.ts';
+import { type Payload, payload } from '../spool.ts';
 
 const EFFORT: Payload = { effort: { level: 'high' } };
 

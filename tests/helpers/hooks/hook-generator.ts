@@ -2,11 +2,11 @@
 // is an assumption: the fields are those of the published hook reference, the order is by time, and
 // which hooks fire when (none for a denied tool, no Stop after an interruption) follows its text.
 import { createHash } from 'node:crypto';
-import { sanitizerOf } from '../../src/agents/claude-code/claude-sanitizer.ts';
-import { humanPrompt } from '../../src/agents/claude-code/prompt-events.ts';
-import type { JsonObject } from '../../src/agents/claude-code/transcript-line.ts';
-import { TRANSCRIPT_CLIP_BYTES } from '../../src/capture/text/clip.ts';
-import { type RawLine, rawLines } from './transcripts.ts';
+import { sanitizerOf } from '../../../src/agents/claude-code/claude-sanitizer.ts';
+import { humanPrompt } from '../../../src/agents/claude-code/prompt-events.ts';
+import type { JsonObject } from '../../../src/agents/claude-code/transcript-line.ts';
+import { TRANSCRIPT_CLIP_BYTES } from '../../../src/capture/text/clip.ts';
+import { type RawLine, rawLines } from '../transcripts.ts';
 
 export interface HookCall {
   readonly payload: RawLine;
