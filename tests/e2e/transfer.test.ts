@@ -13,7 +13,10 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isAnnalsError, type NewEvent, restoreAnnals } from '../../src/index.ts';
+import { homePaths } from '../../src/platform/home-paths.ts';
+import { restoreLogInto } from '../../src/transfer/restore-log-into.ts';
 import { ifRealIsAbsent, onEachCorpus } from '../helpers/corpora.ts';
+import { toolEvents } from '../helpers/new-events.ts';
 import { REPOSITORY } from '../helpers/program.ts';
 import { hookNewEvents } from '../helpers/projected.ts';
 import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
@@ -119,10 +122,15 @@ describe('a home that is exported, wiped and restored', () => {
     const { home, backup } = await exampleExport('taken');
     const before = await contents(home);
     expect(await failureOf(restoreAnnals(backup, { home }))).toMatchObject({ code: 'HOME_NOT_EMPTY' });
-    // The state after a rewrite that was killed between its two renames.
-    renameSync(join(home, 'log'), join(home, 'log.old'));
-    expect(await failureOf(restoreAnnals(backup, { home }))).toMatchObject({ code: 'HOME_NOT_EMPTY' });
-    expect(await contents(home)).toEqual(before);
+    // The state after a rewrite that was killed between its two renames. Refused before the export is read.
+    for (const aside of ['log.old', 'log.next']) {
+      renameSync(join(home, 'log'), join(home, aside));
+      const steps: string[] = [];
+      const restoring = restoreAnnals(backup, { home, onProgress: (step) => steps.push(step) });
+      expect(await failureOf(restoring)).toMatchObject({ code: 'HOME_NOT_EMPTY' });
+      expect(steps).toEqual([]);
+      expect(await contents(home)).toEqual(before);
+    }
   });
 
   test('locks the home while the export is being checked', async () => {
@@ -165,6 +173,20 @@ describe('a home that is exported, wiped and restored', () => {
     await withHome(home, async (annals) =>
       expect((await annals.search('sunflower')).results[0]).toMatchObject({ title: 'Seeds' }),
     );
+  });
+
+  test('keeps no view of what a deleted log held beyond its export', async () => {
+    const { home, backup } = await exampleExport('earlier-views');
+    const before = await contents(home);
+    await withHome(home, async (annals) => {
+      await annals.append(toolEvents(40));
+      expect((await annals.search('make')).results).not.toEqual([]);
+    });
+    rmSync(join(home, 'log'), { recursive: true });
+    // As a restore leaves it that is killed before it rebuilds the views.
+    await restoreLogInto(homePaths(home), backup, {});
+    await withHome(home, async (annals) => expect((await annals.status()).degraded).toEqual([]));
+    expect(await contents(home)).toEqual(before);
   });
 
   test('cannot be opened after an unfinished restore, until a restore completes it', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { foldCase } from '../../src/forget/fold-case.ts';
 import { openAnnals } from '../../src/index.ts';
+import { toolEvent } from '../helpers/new-events.ts';
 import { asked, leave, waiting } from '../helpers/spool.ts';
 import { Script } from '../helpers/transcripts.ts';
 import { testFolder } from '../helpers/views.ts';
@@ -71,5 +72,25 @@ describe('Forgetting a session', () => {
     await annals.close();
     expect(left.filter((body) => body.includes('walrus'))).toEqual([]);
     expect(left.filter((body) => body.includes('The heron stays.'))).toHaveLength(1);
+  });
+
+  it('keeps the copies of its lines in a fork, which may still be reported through another channel', async () => {
+    const annals = await openAnnals({ home: join(await testFolder(), 'home') });
+    const original = { ...toolEvent(1, 'original'), dedupeKey: 'toolu_of_the_copied_line' };
+    const fork = { ...original, session: 'fork' };
+    await annals.append([original, fork]);
+    await annals.forget({ session: 'original' });
+    const outcomes = await annals.append([
+      { ...original, channel: 'hook' },
+      { ...fork, channel: 'hook' },
+    ]);
+    const left = [];
+    for await (const event of annals.log({ type: 'tool.used' })) left.push([event.session, event.channel]);
+    await annals.close();
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['forgotten', 'appended']);
+    expect(left).toEqual([
+      ['fork', 'transcript'],
+      ['fork', 'hook'],
+    ]);
   });
 });

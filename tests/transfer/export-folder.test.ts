@@ -257,3 +257,17 @@ test('a manifest does not repeat a forgetting that is in the export itself', asy
   });
   expect(earlierIn(named('since one'))).toBeUndefined();
 });
+
+test('an event that an import already has is counted as differing by its body, but not across versions', async () => {
+  const home = named('differing');
+  await withHome(home, (annals) => annals.append(toolEvents(2)));
+  const { body } = toolEvent(2);
+  const other = JSON.stringify({ ...body, result: 'another result' });
+  const differingOf = async (name: string, header: { v?: number }) => {
+    forgeExport(honest, named(name), ([, whole]) => [forged(whole!, header, other)]);
+    const { exports } = await withHome(home, (annals) => annals.import([named(name)]));
+    return exports?.map(({ duplicates, differing }) => ({ duplicates, differing }));
+  };
+  expect(await differingOf('differing-body', {})).toEqual([{ duplicates: 1, differing: 1 }]);
+  expect(await differingOf('differing-version', { v: 999 })).toEqual([{ duplicates: 1, differing: 0 }]);
+});

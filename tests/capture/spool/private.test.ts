@@ -181,6 +181,18 @@ describe('Late events', () => {
     expect(await drain()).toMatchObject({ waiting: 0, appended: 2 });
   });
 
+  test('a running sub-agent waits for its launch, and its transcript is only read after the idle time', async () => {
+    const script = new Script({ session: SESSION, start: NOW });
+    script.prompt('Look around.', { promptId: 'p-2' });
+    script.use('toolu_agent', 'Agent', { prompt: 'look' });
+    script.result('toolu_agent', 'found it', { toolUseResult: { status: 'completed', agentId: 'a2' } });
+    writeFileSync(transcriptPath(), script.bytes());
+    const ids = { prompt_id: 'p-2', agent_id: 'a2', transcript_path: transcriptPath() };
+    leave(home, 'c-1', used('toolu_1', 'found it', ids), NOW + 2_000);
+    expect(await drain()).toMatchObject({ waiting: 1, appended: 0 });
+    expect(await drain(NOW + 31 * MINUTE)).toMatchObject({ waiting: 0, appended: 1 });
+  });
+
   test('of an unexplained sub-agent are dropped after the idle time when its session has a private turn', async () => {
     leave(home, 'c-0', asked('<private>the quokka</private>'), NOW);
     leave(home, 'c-1', asked('Look around.', { prompt_id: 'p-2' }), NOW + 1_000);
