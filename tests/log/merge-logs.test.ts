@@ -160,6 +160,14 @@ describe('events of another log', () => {
     expect(await log.verify()).toMatchObject({ ok: true, problems: [] });
   });
 
+  test('are recorded at the time of their import', async () => {
+    const other = await logWith('b', ['two']);
+    const importedAt = Date.UTC(2026, 5, 1);
+    const log = await openMemoryLog(memoryStore(), testWorld('a', importedAt));
+    await log.importEvents(await exported(other));
+    expect((await log.page({ after: 0 })).events).toMatchObject([{ recordedAt: importedAt }]);
+  });
+
   test('may include a memory.forgotten without its empty lists, and the log still opens', async () => {
     const other = await logWith('b', ['two']);
     await other.append([FORGETTING]);
