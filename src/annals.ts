@@ -1,5 +1,5 @@
-// The library, wired from top to bottom: home, log, views, and what can be done with them. Every reading call
-// first brings the views up to the log, so what was acknowledged is always found.
+// Opens the library and wires it from top to bottom: home, log, views and the calls. Every reading call first brings the
+// views up to the log, so a caller finds everything that was acknowledged.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { openLog } from '../log/index.ts';
@@ -56,7 +56,7 @@ import { refuseIfRestoring } from './transfer/unfinished-restore.ts';
 const LOCK_TIMEOUT_MS = 5_000;
 
 /**
- * Opens a home, making it where there is none. One process holds it at a time.
+ * Opens a home, or creates it. Only one process at a time can have it open.
  * @throws AnnalsError HOME_INVALID, HOME_UNWRITABLE, HOME_LOCKED, RESTORE_UNFINISHED, LOG_DAMAGED, LOG_TOO_NEW, DISK_FULL
  */
 export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
@@ -65,14 +65,14 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
   const { runner, views, embedding, imports } = home;
   const sources = { log, ...views };
   const loading = new Set<Promise<unknown>>();
-  /** A part that is loaded at its first use: starting is most of what a short command does. */
+  /** Loads a module at its first use: startup is most of the time a short command takes. */
   const part = <T>(load: Promise<T>): Promise<T> => {
     loading.add(load);
     const done = () => loading.delete(load);
     load.then(done, done);
     return load;
   };
-  /** The caller's readers wait for what he told himself, also when the telling broke off behind it. */
+  /** Reads wait for this caller's own writes, even if a write failed part-way. */
   const acknowledged = async <T>(pending: Promise<T>): Promise<T> => {
     try {
       return await pending;
@@ -80,8 +80,8 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       imports.noteAppended(log.head().position);
     }
   };
-  let past: PastViews | null = null;
-  /** Asks the views as they are, brought up to the log, or as they were. */
+  let pastViews: PastViews | null = null;
+  /** Runs a query on the current views, brought up to the log, or on the views of an earlier time. */
   const reading = async <T extends object>(
     { asOf, onProgress }: AsOfOptions,
     ask: (at: Home) => Promise<T>,
@@ -95,8 +95,8 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       });
     }
     const { PastViews } = await part(import('./read/past-views.ts'));
-    past ??= new PastViews(home);
-    return past.ask({ asOf, onProgress }, async (then) => ({
+    pastViews ??= new PastViews(home);
+    return pastViews.ask({ asOf, onProgress }, async (then) => ({
       ...(await ask(then.home)),
       asOf: then.report,
     }));
@@ -175,10 +175,10 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       return statusOf(home);
     },
     async close() {
-      // What was asked before is begun before: an append waits in the log's queue by then.
+      // Wait for modules still loading, so that calls made before `close` have begun: their appends are then queued in the log.
       await Promise.allSettled(loading);
       try {
-        await past?.close();
+        await pastViews?.close();
         await embedding.close();
         await runner.close();
       } finally {
@@ -189,7 +189,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
 }
 
 /**
- * The parts of an open home, for whoever needs more than the library offers.
+ * Opens the parts of a home, for code that needs more than the library offers.
  * @throws AnnalsError as `openAnnals`
  */
 export async function openParts(options: OpenOptions = {}): Promise<Home> {
@@ -225,13 +225,13 @@ export async function openParts(options: OpenOptions = {}): Promise<Home> {
   });
 }
 
-/** The views over an open log, what hooks left, and what was cut off before. When it throws, the log is still open. */
+/** Drains the spool, opens the views and finishes what an interrupted run left. If it throws, the log is still open. */
 async function openViews(
   given: Pick<Home, 'paths' | 'log' | 'excluded' | 'settingsDegraded' | 'pausedBecause' | 'embedding'>,
   { budget, graphFrom }: { readonly budget: MemoryBudget; readonly graphFrom: number },
 ): Promise<Home> {
   const { paths, log, excluded, pausedBecause, embedding } = given;
-  // Before anything else: what hooks left belongs to what the first answer is made from.
+  // Drain the spool first: the first answer must include what hooks left.
   const drained =
     pausedBecause === null
       ? await drainHome(log, paths, { now, excluded })
@@ -290,7 +290,7 @@ async function openViews(
   return home;
 }
 
-/** Whether nothing of a folder is to be kept. The patterns' library is loaded only where there are patterns. */
+/** Returns a test whether a folder is excluded. The pattern library is loaded only if there are patterns. */
 async function exclusionOf(patterns: readonly string[]): Promise<(cwd: string) => boolean> {
   if (patterns.length === 0) return () => false;
   const { isExcluded } = await import('./capture/workdirs/exclude.ts');

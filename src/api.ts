@@ -1,5 +1,5 @@
-// What the library can do, and the one door to its shapes: a file each in api/, of which the command line uses
-// nothing else. Fields may be added, never changed.
+// The public interface of the library, and all its types, one file per call in api/. The command line uses nothing else.
+// Fields may be added, never changed.
 import type { AppendOptions, AppendOutcome, LogEvent, NewEvent } from '../log/index.ts';
 import type { AsOfOptions } from './api/as-of.ts';
 import type { ContextAnswer, ContextOptions } from './api/context.ts';
@@ -37,18 +37,18 @@ export type * from './api/views.ts';
 export interface Annals {
   readonly home: string;
   append(newEvents: readonly NewEvent[], options?: AppendOptions): Promise<readonly AppendOutcome[]>;
-  /** Redacted and stripped of private parts like everything else. Resolves when on disk. */
+  /** Secrets are redacted and private parts removed. Resolves when the memory is on disk. */
   save(memory: SaveInput): Promise<{ readonly id: string }>;
   save(memories: readonly SaveInput[]): Promise<readonly { readonly id: string }[]>;
   import(paths: readonly string[], options?: ImportOptions): Promise<ImportReport>;
   /**
-   * Writes the log into a folder as lines of JSON. A folder that holds an export of this log is continued.
+   * Writes the log into a folder as lines of JSON. If the folder holds an export of this log, new events are added to it.
    * @throws AnnalsError USAGE (another log's export, a gap), INPUT_INVALID (the folder holds something else),
    *   HOME_UNWRITABLE, DISK_FULL, LOG_DAMAGED
    */
   export(folder: string, options?: ExportOptions): Promise<ExportReport>;
   search(query: string, options?: SearchOptions): Promise<SearchAnswer>;
-  /** What a session of a project is told. @throws AnnalsError NOT_FOUND for a project by a name nobody has */
+  /** The brief for a session that starts. @throws AnnalsError NOT_FOUND: no project has this name */
   context(options?: ContextOptions): Promise<ContextAnswer>;
   /** Prompts, observations, summaries and saved memories in time order. @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, USAGE */
   timeline(options?: TimelineOptions): Promise<TimelineAnswer>;
@@ -56,7 +56,7 @@ export interface Annals {
   get(id: string, options?: AsOfOptions): Promise<ShownItem>;
   why(id: string): Promise<Why>;
   log(options?: LogOptions): AsyncIterable<LogEvent>;
-  /** Catches every view up; `from: 0` runs the log through again aside and reports whether anything differs. */
+  /** Catches every view up; with `from: 0` it also rebuilds each view next to the live one and reports whether they differ. */
   replay(options?: {
     from?: 0;
     onProgress?: Progress;
@@ -65,11 +65,11 @@ export interface Annals {
     views?: readonly string[],
     options?: { onProgress?: Progress },
   ): Promise<{ readonly views: readonly ViewReport[] }>;
-  /** Asks the embedding model that the settings name for the vectors that are missing. What a model does wrong is in the report. */
+  /** Makes the missing vectors with the embedding model that the settings name. Errors of the model are in the report. */
   embed(options?: EmbedOptions): Promise<EmbedReport>;
-  /** Forgets for good: out of the log, the views, the index and the spool. @throws AnnalsError NOT_FOUND, FORGOTTEN, USAGE */
+  /** Forgets for good: from the log, the views, the indexes and the spool. @throws AnnalsError NOT_FOUND, FORGOTTEN, USAGE */
   forget(selection: ForgetSelection, options?: ForgetOptions): Promise<ForgetReport>;
-  /** Writes the log and the views anew: what was overwritten or removed leaves the disk. */
+  /** Rewrites the log and the views, so that overwritten and removed data leaves the disk. */
   compact(): Promise<{ readonly bytesBefore: number; readonly bytesAfter: number; readonly ms: number }>;
   verify(options?: { rebuilt?: boolean; onProgress?: Progress }): Promise<Verification>;
   status(): Promise<Status>;
@@ -79,8 +79,8 @@ export interface Annals {
 export interface OpenOptions {
   /** Default: ANNALS_HOME, else ~/.annals. */
   readonly home?: string;
-  /** How long to wait for another process to let go of the log, ms. Default 5,000. */
+  /** How long to wait for another process to release the log, ms. Default 5,000. */
   readonly lockTimeoutMs?: number;
-  /** Called once when the wait has lasted a second. */
+  /** Called once, when the wait has lasted a second. */
   readonly onWait?: () => void;
 }

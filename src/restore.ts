@@ -1,4 +1,4 @@
-// A home from an export: the log first, then a first opening that makes the views, so that the first question
+// Restores a home from an export: first the log, then a first opening that builds the views, so that the first question
 // is answered at once.
 import { resolve } from 'node:path';
 import { openAnnals } from './annals.ts';

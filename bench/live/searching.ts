@@ -95,7 +95,7 @@ function asking(annals: Annals) {
       );
       samples[where].push({ ms, cpuMs });
       found += value.results.length;
-      if (value.degraded.some((sentence) => sentence.startsWith('An import is under way'))) behind++;
+      if (value.degraded.some((sentence) => sentence.startsWith('An import is running'))) behind++;
       await sleep(Math.max(0, EVERY_MS - ms));
     }
     loop.disable();

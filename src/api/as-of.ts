@@ -1,25 +1,25 @@
-// Asking what was here, or had happened, at an earlier time: an option of every call that reads.
+// The `asOf` option of every reading call: the state at an earlier time.
 import type { Progress } from './progress.ts';
 
-/** For the calls that read: what was here, or had happened, then. What was forgotten since stays forgotten. */
+/** Reads an earlier state. What was forgotten since then stays forgotten. */
 export interface AsOfOptions {
   /**
-   * A position of this log (a number, or digits): what it held then. Anything else that `since` takes: what had
-   * happened by then; a day counts whole. The log is replayed to there, in memory.
+   * A position of this log (a number, or digits): what the log held then. Anything else that `since` accepts: what had
+   * happened by then; a day counts to its end. The log is replayed up to there, in memory.
    */
   readonly asOf?: number | string | undefined;
-  /** How far that replay is: events done of all that are to do. */
+  /** Progress of that replay, in events. */
   readonly onProgress?: Progress | undefined;
 }
 
-/** What an answer of the past is made from. */
+/** The state that an answer was made from. */
 export interface AsOfReport {
-  /** As it was asked: one of them is null. */
+  /** The position asked for; null if a time was asked for, and the reverse for `time`. */
   readonly position: number | null;
   /** ISO 8601. */
   readonly time: string | null;
-  /** The last position that was read. */
+  /** The last position that was replayed. */
   readonly head: number;
-  /** What the replay took; about 0 when the call before asked the same. */
+  /** Duration of the replay; about 0 if the call before asked for the same state. */
   readonly ms: number;
 }

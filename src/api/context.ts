@@ -1,38 +1,38 @@
-// What a session of a project is told when it begins, for the agent and for the person.
+// The brief that a session gets when it starts, for the agent and for the person.
 import type { AsOfOptions, AsOfReport } from './as-of.ts';
 
-/** How a session begins, as agents say it. */
+/** How a session starts, in the agents' own terms. */
 export const CONTEXT_OCCASIONS = ['startup', 'resume', 'clear', 'compact', 'fork'] as const;
 export type SessionStartKind = (typeof CONTEXT_OCCASIONS)[number];
 
 export interface ContextOptions extends AsOfOptions {
-  /** By name, key or folder; else the project of `cwd`. */
+  /** A project by name, key or folder; default: the project of `cwd`. */
   readonly project?: string;
-  /** Default: this process's. */
+  /** Default: this process's working folder. */
   readonly cwd?: string;
   /** Default startup. */
   readonly kind?: SessionStartKind;
-  /** The session that goes on, whole id: for resume, compact and fork. */
+  /** Full id of the session that continues: for resume, compact and fork. */
   readonly session?: string;
-  /** agent: plain text in one tag, at most 9,000 characters. person: lines for a terminal. both: one beside the other. Default agent. */
+  /** agent: plain text in one tag, at most 9,000 characters. person: lines for a terminal. both: the two in one answer. Default agent. */
   readonly form?: 'agent' | 'person' | 'both';
-  /** Ages are told relative to this, Unix ms; default now. */
+  /** Ages are relative to this, Unix ms; default now. */
   readonly now?: number;
-  /** Of the person's form: cells in a line, default 100; colour, default true. */
+  /** For the person's form: cells per line, default 100; colour, default true. */
   readonly width?: number;
   readonly color?: boolean;
 }
 
 export interface ContextAnswer {
-  /** Empty for an agent when nothing is known; one line of welcome for a person. */
+  /** If nothing is known: empty for an agent, one line of welcome for a person. */
   readonly text: string;
-  /** Only of `form: 'both'`, where `text` is the agent's: the person's. */
+  /** Only with `form: 'both'`: the person's form, while `text` is the agent's. */
   readonly personText?: string;
-  /** What reading the agent's form costs: characters / 4, rounded up. */
+  /** Estimated tokens of the agent's form: characters / 4, rounded up. */
   readonly tokens: number;
   readonly project: string;
   readonly degraded: readonly string[];
-  /** Why nothing is kept at the moment: the settings cannot be read whole. Null when all is. */
+  /** Why nothing is recorded at the moment: the settings cannot be fully read. Null if recording works. */
   readonly pausedBecause: string | null;
   readonly asOf?: AsOfReport;
 }

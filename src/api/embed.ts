@@ -1,28 +1,28 @@
-// Asking an embedding model for the vectors that are missing.
+// Making missing vectors with an embedding model.
 import type { Progress } from './progress.ts';
 
 export interface EmbedOptions {
-  /** Documents that have a vector, of all. */
+  /** Documents that have a vector, and all documents. */
   readonly onProgress?: Progress | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Takes it that the model's vectors are of another length than before: every document is embedded once more. */
+  /** Accepts that the model's vectors have a new length: every document is embedded again. */
   readonly again?: boolean;
 }
 
-/** What came of asking the embedding model for what it had not been asked yet. */
+/** The result of embedding the documents that had no vector. */
 export interface EmbedReport {
-  /** As the settings have it. Only `minilm` and `remote` are asked; the others need nothing. */
+  /** As in the settings. Only `minilm` and `remote` are called here; the others need no call. */
   readonly embedder: 'static' | 'minilm' | 'remote' | 'none';
-  /** null where the model was never asked. */
+  /** null if the model was never called. */
   readonly recipe: string | null;
   readonly documents: number;
   readonly withVector: number;
-  /** Documents that this run embedded, and the texts it sent for them. */
+  /** Documents embedded by this run, and the texts sent for them. */
   readonly embedded: number;
   readonly texts: number;
-  /** Documents that the service would not take. */
+  /** Documents that the service rejected. */
   readonly refused: number;
-  /** Why it ended early; null when it did not, or was stopped. */
+  /** Why the run ended early; null if it did not, or was stopped. */
   readonly problem: string | null;
   readonly ms: number;
 }

@@ -1,14 +1,14 @@
-// The log itself, event by event.
+// Options for reading the log event by event.
 import type { EventType } from '../../log/index.ts';
 
 export interface LogOptions {
   readonly session?: string;
   readonly type?: EventType;
-  /** prompt, tool, answer, session, place, memory: a family of types. */
+  /** A family of types: prompt, tool, answer, session, workdir, memory. */
   readonly kind?: string;
   readonly after?: number;
-  /** At most this many, the first ones. */
+  /** At most this many events, from the start. */
   readonly limit?: number;
-  /** Only the last this many; the log is read backwards from its end until they are found. */
+  /** Only this many events, from the end; the log is read backwards until they are found. */
   readonly last?: number;
 }

@@ -1,34 +1,34 @@
-// Writing the log into a folder, to be kept, carried or restored.
+// Exporting the log into a folder, as a backup or to move it.
 import type { Progress } from './progress.ts';
 
 export interface ExportOptions {
-  /** Encrypts the export under it. An export that is encrypted is continued under the one it was made with. */
+  /** Encrypts the export. Continuing an encrypted export needs the passphrase it was made with. */
   readonly passphrase?: Passphrase;
-  /** Events after this position; in a folder that holds an export already, never later than where that ends. */
+  /** Events after this position; in a folder with an export, at most the position where it ends. */
   readonly since?: number;
-  /** Events done of all that are to be written. */
+  /** Events written, and events to write. */
   readonly onProgress?: Progress;
 }
 
 export interface ExportReport {
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string;
   readonly logId: string;
-  /** Positions: the folder now holds the events after the one, up to the other. */
+  /** Positions: the folder now holds the events after `after` up to `head`. */
   readonly after: number;
   readonly head: number;
   /** Events in the folder. */
   readonly events: number;
-  /** Of them: written by this call. */
+  /** How many of them this call wrote. */
   readonly written: number;
-  /** Of them: forgotten, so without their bodies. */
+  /** How many of them are forgotten, so have no body. */
   readonly blanked: number;
   readonly segments: number;
   readonly bytes: number;
-  /** Hex, after the last event. */
+  /** Hex; the chain after the last event. */
   readonly chain: string;
   readonly ms: number;
 }
 
-/** Of an encrypted export; a function is asked only where one is needed. */
+/** The passphrase of an encrypted export; a function is called only when one is needed. */
 export type Passphrase = string | (() => Promise<string>);

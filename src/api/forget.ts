@@ -1,29 +1,29 @@
-// Forgetting for good: what is named, what that comes to before anything is done, and the proof afterwards.
+// Forgetting for good: the selection, the plan shown before anything is done, and the proof afterwards.
 import type { RewriteStep } from '../../log/index.ts';
 
-/** What is to be forgotten, named in exactly one way. */
+/** What to forget, named in exactly one way. */
 export interface ForgetSelection {
-  /** Ids, or beginnings of ids, of anything: a prompt, a turn, an observation, a session, an event. */
+  /** Ids or id prefixes of anything: a prompt, a turn, an observation, a session, an event. */
   readonly ids?: readonly string[];
   readonly session?: string;
   readonly project?: string;
-  /** Everything that says this, letter for letter but for case. */
+  /** Everything that contains this text literally, ignoring case. */
   readonly query?: string;
-  /** Everything that happened before: as in search. */
+  /** Everything that happened before this time; formats as in search. */
   readonly before?: string | number;
 }
 
 export interface ForgetOptions {
-  /** Also what carries the same text elsewhere. */
+  /** Also forget other items that hold the same text. */
   readonly withCopies?: boolean;
-  /** Shows what would be done and does nothing. */
+  /** Show the plan and change nothing. */
   readonly dryRun?: boolean;
-  /** Asked before anything is done. */
+  /** Called with the plan before anything is done; false cancels. */
   readonly confirm?: (plan: ForgetPlan) => Promise<boolean>;
   readonly onStep?: (step: ForgetStep) => void | Promise<void>;
 }
 
-/** In this order, but that `scrubbed` comes while the log is rewritten. A kill after any of them leaves a home that the next opening brings to its end. */
+/** The steps in order, except that `scrubbed` comes while the log is rewritten. If the process is killed after any of them, the next opening finishes the job. */
 export type ForgetStep =
   | 'found'
   | 'spool'
@@ -35,7 +35,7 @@ export type ForgetStep =
 
 export interface ForgetReport {
   readonly outcome: 'forgotten' | 'shown' | 'declined' | 'nothing';
-  /** The event that says so; null where nothing of it was in the log, only in the spool. */
+  /** Id of the `memory.forgotten` event; null if everything was in the spool and nothing in the log. */
   readonly id: string | null;
   /** ISO 8601. */
   readonly at: string | null;
@@ -46,25 +46,25 @@ export interface ForgetReport {
 
 export interface ForgetPlan {
   readonly by: 'ids' | 'session' | 'project' | 'query' | 'before';
-  /** Events that lose their bodies, and the bytes of those. */
+  /** Events that lose their bodies, and the bytes of those bodies. */
   readonly events: number;
   readonly bytes: number;
   readonly sessions: number;
   readonly kinds: readonly ForgetGroup[];
-  /** The first twenty of what was named. */
+  /** The first twenty items named. */
   readonly things: readonly ForgetThing[];
-  /** The same things told again: by another witness, in forks. */
+  /** Other reports of the same items: from another channel, in forks. */
   readonly same: { readonly included: boolean; readonly events: number; readonly sessions: number };
-  /** Other things that carry the same text; the first twenty. */
+  /** Other items that hold the same text; the first twenty. */
   readonly copies: {
     readonly included: boolean;
     readonly events: number;
     readonly kinds: readonly ForgetGroup[];
     readonly things: readonly ForgetThing[];
   };
-  /** Observations and summaries that go or are made again from what is left. */
+  /** Observations and summaries that are removed, or derived again from what remains. */
   readonly derived: number;
-  /** Files in the spool that go. */
+  /** Spool files that are removed. */
   readonly spoolFiles: number;
 }
 
@@ -72,7 +72,7 @@ export interface ForgetGroup {
   /** prompt, tool use, answer, memory, title, session record, place. */
   readonly kind: string;
   readonly count: number;
-  /** Of all that was told of them. */
+  /** Bytes of all their events. */
   readonly bytes: number;
 }
 
@@ -85,9 +85,9 @@ export interface ForgetThing {
 }
 
 export interface ForgetProof {
-  /** Nothing of it was found, everything could be read, and the control was found; null when there was nothing to search for. */
+  /** true if no needle was found, every file could be read and the control was found; null if there was nothing to search for. */
   readonly ok: boolean | null;
-  /** What was searched for: pieces of what was forgotten that nothing else holds. */
+  /** What was searched for: pieces of the forgotten text that occur nowhere else. */
   readonly needles: readonly string[];
   readonly files: number;
   /** Bytes searched, raw and unpacked. */
@@ -95,6 +95,6 @@ export interface ForgetProof {
   readonly found: readonly { readonly needle: string; readonly file: string }[];
   /** Tables that could not be unpacked. */
   readonly unreadable: number;
-  /** A string that has to be there, searched for in the same way. */
+  /** A string that must be on disk, searched for in the same way. */
   readonly control: { readonly text: string; readonly found: boolean };
 }

@@ -1,19 +1,19 @@
-// Taking in transcripts and exports: what may be asked of it, how far it is, what came of it.
+// Importing transcripts and exports: options, progress and report.
 import type { EmbedReport } from './embed.ts';
 import type { Passphrase } from './export.ts';
 import type { Progress } from './progress.ts';
 
 export interface ImportOptions {
-  /** Of the exports among what is named, where they are encrypted: one for all. */
+  /** For encrypted exports among the paths: one passphrase for all. */
   readonly passphrase?: Passphrase;
   readonly onProgress?: (progress: ImportProgress) => void;
-  /** Called once everything that was read is found by its words, and waited for. Its vectors are made after that. */
+  /** Called, and awaited, once everything read can be found by its words. Vectors are made after that. */
   readonly onSearchable?: (report: ImportReport) => void | Promise<void>;
-  /** Projects whose vectors are made, of all. */
+  /** Projects whose vectors are made, and all projects. */
   readonly onVectors?: (done: number, total: number) => void;
-  /** Afterwards, where the settings name a model: documents that have a vector, of all. */
+  /** Called afterwards if the settings name a model: documents that have a vector, and all documents. */
   readonly onEmbedded?: Progress;
-  /** Stops after the page, or the project's vectors, under way. What is done stays; the next import makes the rest. */
+  /** Stops after the current page or the current project's vectors. What is done stays; the next import does the rest. */
   readonly signal?: AbortSignal;
 }
 
@@ -25,31 +25,31 @@ export interface ImportProgress {
   readonly file: string;
 }
 
-/** Counts of this run's input, whether appended now or there before; a copied line counts once. */
+/** Counts of this run's input, whether appended now or recorded before; a copied line counts once. */
 export interface ImportReport {
   readonly files: number;
   readonly sessions: number;
   readonly prompts: number;
-  /** Slash commands; not among the prompts. */
+  /** Slash commands; not counted as prompts. */
   readonly commands: number;
   readonly toolUses: number;
   readonly appended: number;
   readonly duplicates: number;
-  /** Lines that could not be used, over all files. Each with its reason in `parkedLines` (first 100). */
+  /** Lines that could not be used, over all files. The first 100 are in `parkedLines`, each with its reason. */
   readonly parked: number;
   readonly parkedLines: readonly ParkedLine[];
   /**
-   * Lines, subtypes of system lines and attachments of kinds that this version does not know, by name and number, over
-   * all files. They were passed over, and nothing of them is kept.
+   * Lines, subtypes of system lines and attachments of kinds that this version does not know, as name → count over all
+   * files. They were skipped, and nothing of them is stored.
    */
   readonly unknown: UnknownKinds;
-  /** Texts in a person's place that no person wrote, by reason and number, over all files. They are no prompts. */
+  /** Texts in a prompt's place that no person wrote, as reason → count over all files. They are not prompts. */
   readonly notPrompts: { readonly [reason: string]: number };
-  /** Files or folders that could not be read; the others were imported all the same. */
+  /** Files or folders that could not be read; the others were imported. */
   readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
-  /** Exports of logs among what was named; absent where there was none. Their segments count as files. */
+  /** Exports of logs among the paths; absent if there were none. Their segments count as files. */
   readonly exports?: readonly MergedExportReport[];
-  /** What the embedding model made of it; absent where the settings name none. */
+  /** The embedding model's report; absent if the settings name no model. */
   readonly vectors?: EmbedReport;
   readonly ms: number;
 }
@@ -60,7 +60,7 @@ export interface UnknownKinds {
   readonly attachments: { readonly [name: string]: number };
 }
 
-/** An export that was united with this log. */
+/** An export that was merged into this log. */
 export interface MergedExportReport {
   readonly path: string;
   /** The log that it comes from. */
@@ -71,9 +71,9 @@ export interface MergedExportReport {
   readonly events: number;
   readonly appended: number;
   readonly duplicates: number;
-  /** Duplicates whose words here are not those of the export; ours stand. */
+  /** Duplicates whose text here differs from the export's; this log's text is kept. */
   readonly differing: number;
-  /** Events that stood here whole and are forgotten now, because the other log forgot them. */
+  /** Events that had their bodies here and are forgotten now, because the other log forgot them. */
   readonly forgotten: number;
 }
 

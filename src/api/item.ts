@@ -1,9 +1,9 @@
-// One thing by its id: whole, and the events it came from.
+// One item by its id: its whole content, and the events it came from.
 import type { Json, LogEvent } from '../../log/index.ts';
 import type { DocumentKind } from '../../projections/index.ts';
 import type { AsOfReport } from './as-of.ts';
 
-/** One thing whole: a document, a session, a turn or an event, by id. */
+/** A document, a session, a turn or an event, by id, with its whole content. */
 export interface ShownItem {
   readonly id: string;
   readonly kind: DocumentKind | 'session' | 'turn' | 'event';
@@ -21,7 +21,7 @@ export interface ShownItem {
   readonly asOf?: AsOfReport;
 }
 
-/** From a thing to the exact events it came from. */
+/** The exact events that an item came from. */
 export interface Why {
   readonly id: string;
   readonly title: string;

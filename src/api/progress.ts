@@ -1,3 +1,3 @@
-// How far long work is. What is counted stands where it is asked for.
+// Progress of long work. Each option that takes this says what it counts.
 
 export type Progress = (done: number, total: number) => void;

@@ -1,9 +1,9 @@
-// A home made from an export.
+// Restoring a home from an export.
 import type { Passphrase } from './export.ts';
 import type { ViewReport } from './views.ts';
 
 export interface RestoreOptions {
-  /** Where the export is encrypted. */
+  /** Needed if the export is encrypted. */
   readonly passphrase?: Passphrase;
   /** Default: ANNALS_HOME, else ~/.annals. It must hold no events. */
   readonly home?: string;
@@ -12,7 +12,7 @@ export interface RestoreOptions {
   readonly onProgress?: (step: RestoreStep, done: number, total: number) => void;
 }
 
-/** Held against its manifest; written into the home; views built from it. */
+/** Checking against the manifest, writing into the home, building the views. */
 export type RestoreStep = 'checking' | 'writing' | 'replaying';
 
 export interface RestoreReport {
@@ -20,7 +20,7 @@ export interface RestoreReport {
   readonly logId: string;
   readonly events: number;
   readonly blanked: number;
-  /** Hex, after the last event. */
+  /** Hex; the chain after the last event. */
   readonly chain: string;
   readonly views: readonly ViewReport[];
   readonly ms: number;

@@ -1,4 +1,4 @@
-// A memory that somebody saves on purpose.
+// A memory that a user or an agent saves on purpose.
 import type { Json } from '../../log/index.ts';
 
 export interface SaveInput {

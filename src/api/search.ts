@@ -1,4 +1,4 @@
-// Searching: what is asked, how it was understood, what was found and why it stands where it stands.
+// Searching: the options, how the query was understood, the results and their scores.
 import type { DocumentKind } from '../../projections/index.ts';
 import type { AsOfOptions, AsOfReport } from './as-of.ts';
 
@@ -6,12 +6,12 @@ import type { AsOfOptions, AsOfReport } from './as-of.ts';
 export interface SearchOptions extends AsOfOptions {
   readonly project?: string;
   readonly kind?: DocumentKind;
-  /** A tool's name, or what a memory or an observation is; without case. */
+  /** A tool's name, or the type of a memory or an observation; case is ignored. */
   readonly type?: string;
   /** A name, a path, or whole segments of one. */
   readonly file?: string;
   readonly concept?: string;
-  /** Whose it is, or the beginning of that. */
+  /** An agent's name or a prefix of it. */
   readonly agent?: string;
   readonly session?: string;
   /** Unix ms, or anything `Date.parse` takes, or 7d / 12h / 30m ago, or words: yesterday, last tuesday, march 3. */
@@ -19,20 +19,20 @@ export interface SearchOptions extends AsOfOptions {
   readonly until?: string | number;
   /** Default 10, at most 1,000. */
   readonly limit?: number;
-  /** Whether each result says what its score is made of. Default false. */
+  /** Whether each result shows the parts of its score. Default false. */
   readonly explain?: boolean;
 }
 
 export interface SearchAnswer {
-  /** The best first; without words the newest first. */
+  /** Best first; newest first if the query has no words. */
   readonly results: readonly SearchResult[];
   readonly query: UnderstoodQuery;
-  /** Whether nothing found fits the query well: then the results are only the nearest there are. */
+  /** Whether nothing matches the query well; the results are then only the nearest. */
   readonly lowConfidence: boolean;
-  /** What could not be done as it should, one sentence each. */
+  /** What could not be done as it should be, one sentence each. */
   readonly degraded: readonly string[];
   readonly ms: number;
-  /** Where the past was asked. */
+  /** Present if `asOf` was given. */
   readonly asOf?: AsOfReport;
 }
 
@@ -43,66 +43,66 @@ export interface SearchResult {
   readonly title: string;
   readonly project: string;
   readonly session: string | null;
-  /** ISO 8601, null when nobody said when. */
+  /** ISO 8601; null if the time is unknown. */
   readonly at: string | null;
-  /** 0 where nothing ranks: of a search without words. */
+  /** 0 for a search without words, which ranks nothing. */
   readonly score: number;
   readonly snippet: string;
   readonly tokens: number;
   /** Null for a saved memory. */
   readonly turn: string | null;
-  /** The other parts of its turn that fit, best first: a turn is one result, shown by its best part. */
+  /** The other matching parts of its turn, best first: a turn is one result, shown by its best part. */
   readonly parts: readonly SearchPart[];
-  /** Ids of worse results that say the same, and are left out for it. */
+  /** Ids of lower results that say the same and are therefore left out. */
   readonly nearDuplicates: readonly string[];
-  /** With `explain`; null for what words alone found, beyond the 200 best. */
+  /** Only with `explain`; null for results that only words found, beyond the best 200. */
   readonly shares?: SearchShares | null;
 }
 
-/** A part of a turn that is shown by a better one. */
+/** A part of a turn that a better part represents. */
 export interface SearchPart {
   readonly id: string;
   readonly kind: DocumentKind;
   readonly type: string | null;
 }
 
-/** What each part gave to a score; they add up to it. */
+/** What each part contributes to a score; they add up to it. */
 export interface SearchShares {
-  /** What the words found. */
+  /** The words' score. */
   readonly words: number;
   /** How near the meaning is, by vectors. */
   readonly meaning: number;
-  /** How well the whole session fits. */
+  /** How well the whole session matches. */
   readonly session: number;
-  /** The one agent or project that the query names. */
+  /** Added for the one agent or project that the query names. */
   readonly named: number;
-  /** Long enough to say something. */
+  /** Added for length, up to a limit. */
   readonly length: number;
-  /** Taken off what asks rather than tells. */
+  /** Subtracted from a document that is a question. */
   readonly questionPenalty: number;
-  /** How many of the query's words it holds, by rarity. */
+  /** How many of the query's words the document holds, by rarity. */
   readonly termCoverage: number;
-  /** How much of the query a question holds that it follows. */
+  /** How much of the query is in the question that the document follows. */
   readonly answering: number;
-  /** That it happened when the query says. */
+  /** The document is of a time that the query names. */
   readonly time: number;
-  /** Words beside each other in the query and in the text. */
+  /** Words adjacent both in the query and in the document. */
   readonly bigrams: number;
 }
 
 /** How a query was understood, options included. */
 export interface UnderstoodQuery {
-  /** The words that rank; empty where the newest were listed. */
+  /** The words that rank; empty if the newest were listed. */
   readonly text: string;
   readonly phrases: readonly string[];
-  /** Words and phrases that must not stand there. */
+  /** Words and phrases that must not occur. */
   readonly without: readonly string[];
   readonly conditions: readonly {
     readonly field: string;
     readonly value: string | number;
-    /** Whether what it describes is left out. */
+    /** Whether matching documents are left out. */
     readonly not: boolean;
   }[];
-  /** Times that its words name, ISO 8601, both included: what happened then moves up. */
+  /** Times that the query's words name, ISO 8601, both ends included; documents of those times move up. */
   readonly times: readonly { readonly first: string; readonly last: string }[];
 }

@@ -1,4 +1,4 @@
-// How a home is: what it holds, what it takes on disk, what waits, and what is not as it should be.
+// The state of a home: its contents, its size on disk, what waits in the spool, and its problems.
 import type { ViewState } from './views.ts';
 
 export interface Status {
@@ -6,22 +6,22 @@ export interface Status {
   readonly log: { readonly events: number; readonly head: number; readonly bytes: number };
   /** Bytes on disk. */
   readonly size: {
-    /** Of everything below the home. */
+    /** Everything below the home folder. */
     readonly bytes: number;
     readonly log: number;
-    /** From the largest on. */
+    /** Largest first. */
     readonly views: readonly { readonly name: string; readonly bytes: number }[];
     readonly spool: number;
-    /** Of log and views, by when the events happened; estimated from 500 of them. null without events. */
+    /** Growth of log and views by the time of the events; estimated from 500 of them. null without events. */
     readonly perDay: null | { readonly last30Days: number; readonly overall: number };
-    /** What `compact` would give back, estimated from what the last one left; null when there was none yet. */
+    /** What `compact` would free, estimated from the size after the last one; null if there was none yet. */
     readonly reclaimable: number | null;
   };
   readonly views: readonly ViewState[];
   readonly spool: {
     readonly new: number;
     readonly bad: number;
-    /** What became of all that hooks ever left: new events, private turns' files, files that tell nothing by reason, unusable ones. */
+    /** What became of all files that hooks left: new events, files of private turns, ignored files by reason, unusable files. */
     readonly taken: {
       readonly recorded: number;
       readonly private: number;
@@ -29,7 +29,7 @@ export interface Status {
       readonly bad: number;
     };
   };
-  /** Whether an agent's settings hold hooks that write to this home; null where they cannot be read. */
+  /** Whether an agent's settings hold hooks that write to this home; null if the settings cannot be read. */
   readonly hooks: readonly { readonly agent: string; readonly installed: boolean | null }[];
   readonly worker: null | { readonly pid: number };
   readonly projects: readonly {

@@ -1,9 +1,9 @@
-// What happened, in time order.
+// Events in time order.
 import type { DocumentKind } from '../../projections/index.ts';
 import type { AsOfOptions, AsOfReport } from './as-of.ts';
 
 export interface TimelineOptions extends AsOfOptions {
-  /** Any id or the beginning of one: what stands before and after it in its project. */
+  /** Any id or id prefix: shows what came before and after it in its project. */
   readonly around?: string;
   readonly project?: string;
   readonly session?: string;
@@ -12,7 +12,7 @@ export interface TimelineOptions extends AsOfOptions {
   readonly until?: string | number;
   /** Default 20, at most 1,000. */
   readonly limit?: number;
-  /** With `around`: so many rows before and after it, instead of half of `limit` each. At most 1,000. */
+  /** With `around`: how many rows before and after it, instead of half of `limit` each. At most 1,000. */
   readonly before?: number;
   readonly after?: number;
 }
@@ -31,6 +31,6 @@ export interface TimelineRow {
   readonly title: string;
   readonly project: string;
   readonly session: string | null;
-  /** ISO 8601, null when nobody said when. */
+  /** ISO 8601; null if the time is unknown. */
   readonly at: string | null;
 }

@@ -1,4 +1,4 @@
-// Whether the log is whole, and whether the views are what it says.
+// Checks that the log is intact and that the views match it.
 import type { VerifyProblem } from '../../log/index.ts';
 
 export interface Verification {

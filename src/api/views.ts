@@ -1,4 +1,4 @@
-// The views: where each stands, and what building one came to.
+// The state of each view, and the report of a build.
 
 export interface ViewReport {
   readonly name: string;
@@ -10,7 +10,7 @@ export interface ViewReport {
 export interface ViewState {
   readonly name: string;
   readonly version: number;
-  /** Log position the view stands at. */
+  /** Log position up to which the view is built. */
   readonly position: number;
   /** Events behind the head. */
   readonly lag: number;

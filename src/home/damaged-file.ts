@@ -1,7 +1,7 @@
-// Holds the files of one LevelDB folder that are in use against the checksums that stand in them. LevelDB itself checks
-// those of its MANIFEST, drops what is wrong in a write-ahead file without a word, and checks no table. A table is never
-// written again, so its end is checked once, and again when the system says that the file was changed: the folder's file
-// `checked` names what was found whole. What decays on the disk and says nothing is found by `verify`, as data is.
+// Checks the files in use in one LevelDB folder against the checksums stored in them. LevelDB itself only checks its
+// MANIFEST; it silently drops damaged records of a write-ahead file, and does not check tables at opening. A table is
+// never rewritten, so its end is checked once, and again if the file's fingerprint has changed: the folder's file
+// `checked` lists the tables found intact. `verify` finds damage that leaves the fingerprint unchanged.
 import { join } from 'node:path';
 import { filesInUse, isTable, isTableEndSound, isTableSound, recordsOf } from '../../log/index.ts';
 import {
@@ -18,40 +18,40 @@ import {
 const TABLE_END_BYTES = 64 * 1024;
 
 /**
- * The name of a file that is not as it was written; null when none was found. Reads write-ahead files, and of
- * tables it has not seen before the ends, where index and filter stand: about a hundredth. With `whole` it reads every
- * block. The folder may be open, as files in use are only added to. A file that is missing is LevelDB's to say.
+ * The name of a damaged file; null if none was found. Reads write-ahead files, and of tables not checked before only the
+ * ends, where index and filter are: about a hundredth of the bytes. With `everyBlock` it reads all of each table. The
+ * folder may be open in LevelDB, because files in use only grow. LevelDB itself reports missing files.
  */
-export async function damagedFile(folder: string, whole: boolean): Promise<string | null> {
+export async function damagedFile(folder: string, everyBlock: boolean): Promise<string | null> {
   const current = readInPlace(join(folder, 'CURRENT'))?.toString('utf8').trim() ?? '';
   const manifest = /^MANIFEST-\d+$/.test(current) ? readInPlace(join(folder, current)) : null;
   if (manifest === null) return null;
   const used = filesInUse(manifest);
   if (used === null) return current;
   const logs: string[] = [];
-  const before = whole ? {} : readChecked(folder);
+  const before = everyBlock ? {} : readChecked(folder);
   const checked: Record<string, string> = {};
   for (const name of await list(folder)) {
     const number = Number.parseInt(name, 10);
     if (/^\d+\.log$/.test(name) && number >= used.logsFrom) logs.push(name);
     if (!isTable(name) || !used.tables.has(number)) continue;
     const path = join(folder, name);
-    // Before it is read: what changes meanwhile is looked at again the next time.
-    const seen = fingerprint(path);
-    if (seen !== null && before[name] === seen) checked[name] = seen;
-    else if (!(whole ? await isWhole(path) : isEndWhole(path))) return name;
-    else if (seen !== null) checked[name] = seen;
+    // Taken before the table is read, so that a change during the read is checked again next time.
+    const print = fingerprint(path);
+    if (print !== null && before[name] === print) checked[name] = print;
+    else if (!(everyBlock ? await isIntact(path) : isEndIntact(path))) return name;
+    else if (print !== null) checked[name] = print;
   }
-  if (!whole && Object.entries(checked).some(([name, seen]) => before[name] !== seen))
-    // Where it cannot be written, the next opening checks again, which is only slower.
+  if (!everyBlock && Object.entries(checked).some(([name, print]) => before[name] !== print))
+    // If this cannot be written, the next opening checks again, which is only slower.
     tryReplace(join(folder, CHECKED), JSON.stringify(checked));
   return logWithHole(folder, logs);
 }
 
-/** JSON {table's name: its fingerprint}, of tables whose ends were found whole. */
+/** JSON {table name: fingerprint} of tables whose ends were intact. */
 const CHECKED = 'checked';
 
-/** Whatever is wrong with the file, the tables are checked. */
+/** Returns nothing if the file is missing or invalid; the tables are then checked again. */
 function readChecked(folder: string): Readonly<Record<string, unknown>> {
   try {
     const known: unknown = JSON.parse(readInPlace(join(folder, CHECKED))?.toString('utf8') ?? '{}');
@@ -61,13 +61,13 @@ function readChecked(folder: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** What is gone meanwhile was merged into another. */
-async function isWhole(path: string): Promise<boolean> {
+/** A table that is gone by now was merged into another. */
+async function isIntact(path: string): Promise<boolean> {
   const size = (await stat(path))?.size;
   return size === undefined || isTableSound(await readBytes(path, 0, size));
 }
 
-function isEndWhole(path: string): boolean {
+function isEndIntact(path: string): boolean {
   for (let length = TABLE_END_BYTES; ; ) {
     const end = readEndInPlace(path, length);
     if (end === null) return true;
@@ -78,8 +78,8 @@ function isEndWhole(path: string): boolean {
 }
 
 /**
- * Of write-ahead files in the order in which they were written, the one that lost something from its middle: what
- * is good behind it would be read without it. Where nothing good follows, the store only stands further back.
+ * The first write-ahead file, in writing order, that is damaged before a good record; null if there is none. LevelDB
+ * would read the records after the damage as if nothing were missing. Damage at the very end only sets the store back.
  */
 function logWithHole(folder: string, names: readonly string[]): string | null {
   let broken: string | null = null;

@@ -1,6 +1,5 @@
-// Which project a folder of this machine belongs to, and which places that project has in the views. A folder no
-// session began in is looked at where it stands, so that a deeper folder of a known repository finds it; nothing
-// is written for the looking.
+// Finds the project of a folder on this machine, and the workdirs of that project in the views. If no session started
+// in a folder, the folder itself is inspected, so that a subfolder of a known repository is found. Nothing is written.
 import { resolve } from 'node:path';
 import { AnnalsError, loadCatalog } from '../../log/index.ts';
 import { identityOf, key, type ResolvedProject, resolveProject } from '../../projections/index.ts';
@@ -11,11 +10,11 @@ import { listProjectIndexes, projectIndexesOf } from './home-projects.ts';
 
 export interface ChosenProject {
   readonly name: string;
-  /** Its own places and those of projects that answer to it; empty when nothing is known of it. */
+  /** The project's own workdirs and those of projects below it; empty if nothing is recorded of it. */
   readonly workdirs: readonly string[];
 }
 
-/** @throws AnnalsError NOT_FOUND for a name that no project has */
+/** @throws AnnalsError NOT_FOUND: no project has this name */
 export async function projectByName(query: string, { views }: Pick<Home, 'views'>): Promise<ChosenProject> {
   const all = await listProjectIndexes(views);
   const found = await projectIndexesOf(query, all, views.projects);
@@ -28,12 +27,12 @@ export async function projectByName(query: string, { views }: Pick<Home, 'views'
   throw new AnnalsError('NOT_FOUND', `No project is called “${query}”.`, {
     hint:
       known.length === 0
-        ? 'Nothing is here yet: try annals import ~/.claude/projects.'
+        ? 'Nothing is recorded yet: try annals import ~/.claude/projects.'
         : `Known: ${known.slice(0, 8).join(', ')}${known.length > 8 ? ', …' : ''}.`,
   });
 }
 
-/** A new work tree or submodule of which nothing is known yet is told what its repository knows. */
+/** A new work tree or submodule without records of its own gets those of its repository. */
 export async function projectOfFolder(cwd: string, { views }: Pick<Home, 'views'>): Promise<ChosenProject> {
   const project = await resolveFolder(resolve(cwd), { views });
   const all = await listProjectIndexes(views);

@@ -1,4 +1,4 @@
-// What is not as it should be in an open home, one sentence each: said in `status` and in every answer made from it.
+// The problems of an open home, one sentence each. `status` and every answer made from the home report them.
 import type { Home } from './home.ts';
 
 export function problemsOf({

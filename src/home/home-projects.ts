@@ -1,4 +1,4 @@
-// Which project a place belongs to, and which places a project has, as the views say.
+// Finds the project of a workdir and the workdirs of a project, from the views.
 import {
   keyParts,
   listProjects,
@@ -23,13 +23,13 @@ export interface NamedProjectIndex extends ProjectIndex {
   readonly name: string;
 }
 
-/** Every project that has documents, each with its places. */
+/** Every project that has documents, each with its workdirs. */
 export async function listProjectIndexes({
   projects,
   memory,
 }: Pick<ProjectViews, 'projects' | 'memory'>): Promise<NamedProjectIndex[]> {
   const projectIndexes = new Map<string, { id: string; name: string; workdirs: string[] }>();
-  const workdirs = (await memory.range(memoryKeys.workdirs())).map(([rowKey]) => placeOf(rowKey));
+  const workdirs = (await memory.range(memoryKeys.workdirs())).map(([rowKey]) => workdirOf(rowKey));
   const resolved = await resolveProjects(workdirs, projects);
   for (const [index, workdir] of workdirs.entries()) {
     const { key, name } = resolved[index]!;
@@ -40,7 +40,7 @@ export async function listProjectIndexes({
   return [...projectIndexes.values()];
 }
 
-/** The partitions that a `--project` means: by name, key, path or alias, with those that answer to it. */
+/** The project indexes that `--project` names: by name, key, path or alias, with the projects below them. */
 export async function projectIndexesOf(
   query: string,
   projectIndexes: readonly NamedProjectIndex[],
@@ -55,7 +55,7 @@ export async function projectIndexesOf(
   );
 }
 
-/** Sessions and observations (saved memories among them) of each project, most sessions first. */
+/** Number of sessions and observations (including saved memories) of each project, most sessions first. */
 export async function projectCounts(views: ProjectViews): Promise<Status['projects']> {
   const known = (await listProjects(views.projects)).flatMap(({ workdirs }) => workdirs.slice(0, 1));
   const sessions = await views.turns.range<SessionRow>(sessionKeys.sessions());
@@ -63,7 +63,7 @@ export async function projectCounts(views: ProjectViews): Promise<Status['projec
   const workdirs = new Set([
     ...known,
     ...sessions.map(([, { workdir }]) => workdir),
-    ...observed.map(([rowKey]) => placeOf(rowKey)),
+    ...observed.map(([rowKey]) => workdirOf(rowKey)),
   ]);
   const resolved = await resolveProjects([...workdirs], views.projects);
   const keys = new Map([...workdirs].map((workdir, index) => [workdir, resolved[index]!.key]));
@@ -72,10 +72,11 @@ export async function projectCounts(views: ProjectViews): Promise<Status['projec
     if (!counts.has(key)) counts.set(key, { name, sessions: 0, observations: 0 });
   const countOf = (workdir: string) => counts.get(keys.get(workdir)!)!;
   for (const [, { workdir }] of sessions) countOf(workdir).sessions++;
-  for (const [rowKey, row] of observed) countOf(placeOf(rowKey)).observations += row.observation + row.memory;
+  for (const [rowKey, row] of observed)
+    countOf(workdirOf(rowKey)).observations += row.observation + row.memory;
   return [...counts.values()].sort((a, b) => b.sessions - a.sessions || (a.name < b.name ? -1 : 1));
 }
 
-function placeOf(rowKey: string): string {
+function workdirOf(rowKey: string): string {
   return keyParts(rowKey)[1]!;
 }

@@ -1,5 +1,5 @@
-// What a home takes on disk, part by part, how fast it grows, and how much of it writing it anew would give back. Asking
-// must cost the same for every home: files are only looked at, and growth is estimated from a sample of the events.
+// Computes the size of a home on disk, part by part, its growth, and how much `compact` would free. The cost must not
+// depend on the size of the home: only file sizes are read, and growth is estimated from a sample of the events.
 import { basename, join } from 'node:path';
 import type { EventSize, Log } from '../../log/index.ts';
 import type { Status } from '../api.ts';
@@ -9,15 +9,15 @@ import type { Home } from './home.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const RECENT_DAYS = 30;
-/** Of a share between a third and two thirds it is wrong by some 2 percent; looking at so many takes some ms. */
+/** For a share between a third and two thirds the error is about 2 percent; sampling this many takes a few ms. */
 const SAMPLE_EVENTS = 500;
-/** The reader's place under which the last writing anew notes what it left. */
+/** The cursor under which the last `compact` records the size it left. */
 const COMPACTED = 'annals/compacted';
 
 type Size = Status['size'];
 type Part = Size['views'][number];
 
-/** What log and views took when they had just been written anew, and how many events there were. */
+/** Size of log and views right after a `compact`, and the number of events then. */
 interface Compacted {
   readonly events: number;
   readonly bytes: number;
@@ -36,14 +36,14 @@ export async function sizeOf({ paths, log, now }: Pick<Home, 'paths' | 'log' | '
   };
 }
 
-/** Notes, behind a writing anew, what is left: what comes on top of it later is partly not needed. */
+/** Records the size after a `compact`; growth beyond it is partly reclaimable. */
 export async function noteCompacted(log: Log, paths: HomePaths): Promise<void> {
   const { bytes, views } = await writtenBytes(paths);
   const value: Compacted = { events: log.head().position, bytes: bytes + sum(views) };
   await log.append([], { cursors: [{ key: COMPACTED, value }] });
 }
 
-/** The log, and each view from the largest on. */
+/** The size of the log, and of each view, largest first. */
 async function writtenBytes(paths: HomePaths): Promise<{ bytes: number; views: readonly Part[] }> {
   const views: Part[] = [];
   for (const name of await list(paths.views))
@@ -52,7 +52,7 @@ async function writtenBytes(paths: HomePaths): Promise<{ bytes: number; views: r
   return { bytes: await folderBytes(paths.log), views };
 }
 
-/** Bytes of log and views a day, by when the events happened: an import of a year is a year's growth. */
+/** Bytes of log and views per day, by the time of the events: importing a year of sessions counts as a year's growth. */
 function growth(sample: readonly EventSize[], grown: number, now: number): Size['perDay'] {
   if (sample.length === 0) return null;
   const first = sample.reduce((earliest, { at }) => Math.min(earliest, at), now);
@@ -65,7 +65,7 @@ function growth(sample: readonly EventSize[], grown: number, now: number): Size[
   };
 }
 
-/** null where nothing says how much is needed: the home was never written anew. */
+/** Bytes that `compact` would free; null if the home was never compacted, so that the needed size is unknown. */
 async function reclaimable(log: Log, grown: number, left: number): Promise<number | null> {
   const noted = (await log.cursor(COMPACTED)) as Compacted | undefined;
   if (noted === undefined || noted.events === 0) return left === 0 ? null : left;
@@ -73,7 +73,7 @@ async function reclaimable(log: Log, grown: number, left: number): Promise<numbe
   return left + Math.max(0, Math.round(grown - needed));
 }
 
-/** What an exchange that was cut off left beside the log; the next opening removes it too. */
+/** Bytes that an interrupted swap left beside the log; the next opening removes them too. */
 async function leftBytes({ home, log }: HomePaths): Promise<number> {
   let bytes = 0;
   for (const end of ['fresh', 'next', 'old'])

@@ -1,4 +1,4 @@
-// How things stand, on one screen: nothing is changed by asking.
+// Builds the answer of `status`. It changes nothing.
 
 import { hookProblems, hooksInstalled } from '../agents/claude-code/install/hook-status.ts';
 import type { Status } from '../api.ts';

@@ -1,4 +1,4 @@
-// An open home, as the operations see it.
+// An open home: the parts that every feature works with.
 import type { Log } from '../../log/index.ts';
 import type { Runner, TextView, VectorView, ViewReader } from '../../projections/index.ts';
 import type { Embedding } from '../embed/embedders/embedding.ts';
@@ -19,26 +19,26 @@ export interface Home {
     readonly projects: ViewReader;
     readonly context: ViewReader;
   };
-  /** Whether the settings say that nothing of a folder is kept. */
+  /** Whether the settings exclude a folder, so that nothing of it is recorded. */
   excluded(cwd: string): boolean;
-  /** What of the settings was not understood. */
+  /** Problems with the settings, one sentence each. */
   readonly settingsDegraded: readonly string[];
-  /** Why nothing may be kept, as the settings could not be read whole; null when all may. See src/config/settings.ts. */
+  /** Why recording is paused: the settings could not be fully read. Null if it is not. See src/config/settings.ts. */
   readonly pausedBecause: string | null;
-  /** What came of the spool when the home was opened. */
+  /** The result of draining the spool when the home was opened. */
   readonly drained: Drained;
-  /** Why a forgetting that was cut off could not be brought to its end when the home was opened; empty, mostly. */
+  /** Why an interrupted forgetting could not be finished when the home was opened; usually empty. */
   readonly unfinished: string[];
   /** Unix ms. */
   now(): number;
 }
 
-/** What came of the spool when the home was opened. */
+/** The result of draining the spool when the home was opened. */
 export interface Drained {
   /** One sentence each. */
   readonly problems: string[];
   /** Folders that hooks named. */
   readonly cwds: readonly string[];
-  /** Sessions of which a private prompt was told. */
+  /** Sessions with a prompt marked private. */
   readonly hidden: readonly string[];
 }

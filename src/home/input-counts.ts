@@ -1,5 +1,5 @@
-// What an import's input holds: prompts, commands and tool uses of the sessions and sub-agents that its files
-// speak of, counted in the `turns` view, so that a prompt told by two lines or a line copied into a fork is one.
+// Counts what an import's input holds: prompts, commands and tool uses of its sessions and sub-agents. It counts in the
+// `turns` view, so that a prompt reported by two lines, or a line copied into a fork, counts once.
 import {
   type ItemRow,
   isItemRow,
@@ -14,7 +14,7 @@ import {
 export interface SessionOrSubagent {
   readonly agent: string;
   readonly session: string;
-  /** A sub-agent's own file; null for the main file, which also holds inline side-chains. */
+  /** The sub-agent of a separate file; null for the main file, which also holds inline side-chains. */
   readonly agentId: string | null;
 }
 
@@ -26,13 +26,13 @@ export interface InputCounts {
 }
 
 export async function countInput(
-  spoken: readonly SessionOrSubagent[],
+  found: readonly SessionOrSubagent[],
   openToolUses: readonly string[],
   turns: ViewReader,
   pause: OptionalPause,
 ): Promise<InputCounts> {
   const sessions = new Map<string, Map<string | null, SessionOrSubagent>>();
-  for (const one of spoken) {
+  for (const one of found) {
     const name = JSON.stringify([one.agent, one.session]);
     const threads = sessions.get(name) ?? new Map<string | null, SessionOrSubagent>();
     sessions.set(name, threads.set(one.agentId, one));

@@ -1,5 +1,5 @@
-// Tells the log what stands around a folder on this machine: only when it is there, and only when what is seen
-// differs from the last look. The events of a transcript never depend on it.
+// Records in the log what surrounds a folder on this machine: only if the folder exists, and only if it differs from the
+// last record. The events of a transcript never depend on it.
 import { createHash } from 'node:crypto';
 import { loadCatalog } from '../../log/index.ts';
 import { canonicalJson, key } from '../../projections/index.ts';
@@ -27,7 +27,7 @@ export async function recordWorkdirs(
     const last = await views.projects.get<Look>(key('seen', body.cwd));
     const seen = canonicalJson(body);
     if (last !== undefined && canonicalJson(last.body) === seen) continue;
-    // The last look is part of the key: a place that goes back to what it was is told again.
+    // The last record is part of the key, so that a workdir that returns to an earlier state is recorded again.
     const dedupeKey = createHash('sha256')
       .update(`${last?.id ?? ''}\n${seen}`)
       .digest('hex')

@@ -1,5 +1,5 @@
-// Catching the views up with the log, which is all that a start after a crash does; from zero it also runs the log
-// through again aside, and says whether anything came out differently.
+// Catches the views up with the log, as a start after a crash does. With `from: 0` it also rebuilds each view next to the
+// live one and reports whether they differ.
 import type { Progress, ViewReport } from '../api.ts';
 import type { Home } from './home.ts';
 

@@ -1,5 +1,5 @@
-// The imports that are under way in an open home, for whoever reads meanwhile: how far they are, and from where on a
-// reader has to see everything, because the caller told it himself.
+// Tracks the imports that run in an open home: how far they are, and up to which position reads must wait, because the
+// caller appended the events himself.
 import type { Log } from '../../log/index.ts';
 import type { Embedder, ProjectIndex, Runner } from '../../projections/index.ts';
 import type { ImportProgress } from '../api.ts';
@@ -11,12 +11,12 @@ type IndexName = 'text' | Embedder['recipe'];
 
 export class RunningImports {
   readonly #reading = new Set<{ progress: Progress | null }>();
-  /** Log position up to which this caller's own tellings stand. */
+  /** Log position up to which this caller appended events. */
   #appendedUpTo = 0;
-  /** By index: the projects of it that are in memory. */
+  /** Index → its projects that are in memory. */
   readonly #loaded = new Map<string, Set<string>>();
 
-  /** An import begins to read. */
+  /** Registers an import that starts reading. */
   begin(): { note(progress: Progress): void; end(): void } {
     const one = { progress: null as Progress | null };
     this.#reading.add(one);
@@ -28,12 +28,12 @@ export class RunningImports {
     };
   }
 
-  /** The caller told something himself: from now on his readers wait for it. */
+  /** Reads from now on wait for the caller's own events up to this position. */
   noteAppended(position: number): void {
     this.#appendedUpTo = Math.max(this.#appendedUpTo, position);
   }
 
-  /** An index of these projects is asked: from now on it is in memory. Vectors of another recipe are another index. */
+  /** Notes that an index of these projects was searched, so it is in memory. Vectors of another recipe are another index. */
   loaded(index: IndexName, projects: readonly ProjectIndex[]): void {
     const names = this.#loaded.get(index) ?? new Set<string>();
     this.#loaded.set(index, names);
@@ -44,12 +44,12 @@ export class RunningImports {
     return this.#loaded.get(index)?.has(nameOf(project)) === true;
   }
 
-  /** Whether a reader need not wait for the views: only an import is ahead of them. */
+  /** Whether a read may skip waiting for the views: only an import is ahead of them. */
   mayRead(runner: Pick<Runner, 'projected' | 'isFlood'>): boolean {
     return runner.isFlood && runner.projected() >= this.#appendedUpTo;
   }
 
-  /** What is not found yet, for `degraded`. */
+  /** What cannot be found yet, for `degraded`. */
   sentences(log: Pick<Log, 'head'>, runner: Pick<Runner, 'projected'>): string[] {
     if (this.#reading.size === 0) return [];
     let done = 0;
@@ -62,13 +62,13 @@ export class RunningImports {
     const files = total === 0 ? '' : `, ${count(done)} of ${count(total)} files so far`;
     const events =
       behind === 0
-        ? 'all that it has read is found'
-        : `of what it has read ${count(behind)} ${behind === 1 ? 'event is' : 'events are'} not found yet`;
-    return [`An import is under way${files}: ${events}.`];
+        ? 'everything read so far can be found'
+        : `${count(behind)} ${behind === 1 ? 'event' : 'events'} read so far cannot be found yet`;
+    return [`An import is running${files}: ${events}.`];
   }
 }
 
-/** With other places it is another index. */
+/** Project id and workdirs: other workdirs make another index. */
 function nameOf({ id, workdirs }: ProjectIndex): string {
   return [id, ...[...workdirs].sort()].join('\n');
 }

@@ -1,4 +1,4 @@
-// Where the indexes keep what they made: one folder each, every snapshot a file.
+// Stores index snapshots: one folder per index, one file per snapshot.
 import { join } from 'node:path';
 import type { SnapshotFiles } from '../../projections/index.ts';
 import { writeAtomically } from '../platform/atomic-file.ts';

@@ -1,5 +1,5 @@
-// Is everything as it was written? The log is walked whole, the views' anchors are held against it as witnesses
-// of what it once held, the views' files against their checksums, and with `rebuilt` every view is built again aside and compared.
+// Verifies a home: walks the whole log, compares it with the views' checkpoints, checks the views' files against their
+// checksums, and with `rebuilt` rebuilds every view next to the live one and compares.
 import type { VerifyProblem } from '../../log/index.ts';
 import type { Verification } from '../api.ts';
 import type { Home } from './home.ts';
@@ -16,12 +16,12 @@ export async function verifyAll(
     if (comparison === 'held') continue;
     const message =
       comparison === 'ahead'
-        ? `log lost its tail: ${log.head().position} of ${checkpoint.position}, says the ${view} view`
-        : `the log's event ${checkpoint.position} is not the one that the ${view} view was made from`;
+        ? `the log lost its tail: it ends at ${log.head().position}, but the ${view} view was built up to ${checkpoint.position}`
+        : `the log's event ${checkpoint.position} is not the one that the ${view} view was built from`;
     problems.push({ kind: 'anchor', position: checkpoint.position, message });
   }
   for (const { view, file } of await runner.damagedFiles()) {
-    const message = `the ${view} view's file ${file} is not as it was written; \`annals rebuild ${view}\` mends it`;
+    const message = `the ${view} view's file ${file} is damaged; run \`annals rebuild ${view}\``;
     problems.push({ kind: 'view', position: null, message });
   }
   if (options.rebuilt !== true || problems.length > 0)
@@ -32,7 +32,7 @@ export async function verifyAll(
     ...differing.map(({ name }) => ({
       kind: 'view',
       position: null,
-      message: `the ${name} view differs from a rebuild; \`annals rebuild ${name}\` mends it`,
+      message: `the ${name} view differs from a rebuild; run \`annals rebuild ${name}\``,
     })),
   );
   return { ok: problems.length === 0, events: report.events, problems, views };

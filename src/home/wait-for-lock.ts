@@ -1,22 +1,22 @@
-// One process holds the log. Whoever finds it taken waits with one-shot timers, says so after a second, and
-// gives up with the error that names the reason.
+// Only one process can hold the log. If it is taken, this waits with one-shot timers, reports the wait after a second,
+// and finally throws the error with the reason.
 import { AnnalsError, isAnnalsError } from '../../log/index.ts';
 
 const FIRST_WAIT_MS = 20;
 const LONGEST_WAIT_MS = 250;
-const SAY_SO_AFTER_MS = 1_000;
+const REPORT_AFTER_MS = 1_000;
 
 export interface LockWait {
   readonly timeoutMs: number;
   now(): number;
-  /** Once, when the wait has lasted a second. */
+  /** Called once, when the wait has lasted a second. */
   readonly onWait?: (() => void) | undefined;
 }
 
-/** Tries to open until it is free. @throws AnnalsError HOME_LOCKED after the time-out; anything else at once */
+/** Retries to open until the lock is free. @throws AnnalsError HOME_LOCKED after the timeout; any other error at once */
 export async function whenFree<T>(open: () => Promise<T>, { timeoutMs, now, onWait }: LockWait): Promise<T> {
   const began = now();
-  let said = false;
+  let isReported = false;
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
     try {
       return await open();
@@ -33,8 +33,8 @@ export async function whenFree<T>(open: () => Promise<T>, { timeoutMs, now, onWa
           },
         );
       }
-      if (!said && waited >= SAY_SO_AFTER_MS) {
-        said = true;
+      if (!isReported && waited >= REPORT_AFTER_MS) {
+        isReported = true;
         onWait?.();
       }
     }

@@ -1,36 +1,36 @@
-// What a program tells the log directly passes the same gate as what is captured: secrets and hidden blocks are
-// taken out of bodies before anything is written. Names are not redacted, because two that differ only in what is
-// taken out would become one thing, and the second would count as told already: such a telling is refused.
+// Cleans events that a program appends directly, as captured events are cleaned: secrets and hidden blocks are removed
+// from bodies before anything is written. Names are not redacted: two names that differ only in the removed part would
+// become one, and the second event would count as a duplicate. An event with a secret in a name is refused.
 import { AnnalsError, type NewEvent } from '../../log/index.ts';
 import { redactText, sanitizeValue } from '../capture/redact/index.ts';
 import { TRANSCRIPT_CLIP_BYTES } from '../capture/text/clip.ts';
 
-/** Fields that stay for ever, also when the event is forgotten. */
+/** Fields that are kept for ever, even when the event is forgotten. */
 const NAMES = ['agent', 'session', 'dedupeKey', 'causation'] as const;
 
-/** @throws AnnalsError USAGE when it is no list; INPUT_INVALID for a forgetting, and for a secret in a name */
+/** @throws AnnalsError USAGE: not a list; INPUT_INVALID: a `memory.forgotten` event, or a secret in a name */
 export function cleanEvents(newEvents: readonly NewEvent[]): NewEvent[] {
   if (!Array.isArray(newEvents))
-    throw new AnnalsError('USAGE', 'What is to be appended is not a list of tellings.', {
-      hint: 'Give an array, also for one.',
+    throw new AnnalsError('USAGE', 'The events to append are not a list.', {
+      hint: 'Pass an array, even for one event.',
     });
   return newEvents.map(cleanEvent);
 }
 
 function cleanEvent<T extends NewEvent>(newEvent: T, index: number): T {
   if (typeof newEvent !== 'object' || newEvent === null)
-    throw invalid(`Telling ${index} is no object.`, 'Nothing of this call was stored.');
+    throw invalid(`Event ${index} is not an object.`, 'Nothing from this call was stored.');
   if (newEvent.type === 'memory.forgotten')
     throw invalid(
-      'A forgetting cannot be appended.',
-      'Use forget: it also shows what goes, and takes it out of the views and off the disk.',
+      'A memory.forgotten event cannot be appended.',
+      'Use forget: it also shows what goes, and removes it from the views and the disk.',
     );
   for (const name of NAMES) {
     const value: unknown = newEvent[name];
     if (typeof value === 'string' && redactText(value) !== value)
       throw invalid(
-        `Telling ${index} holds a secret in its ${name}.`,
-        'A name is kept for ever and must tell no secret. Nothing of this call was stored.',
+        `Event ${index} holds a secret in its ${name}.`,
+        'A name is kept for ever, so it must not hold a secret. Nothing from this call was stored.',
       );
   }
   const author = newEvent.type === 'prompt.submitted' || newEvent.type === 'memory.saved' ? 'person' : 'tool';

@@ -1,4 +1,4 @@
-// Saving a memory on purpose: checked, redacted like everything else, told to the log as `memory.saved`.
+// Saves a memory: checks it, redacts it and appends it to the log as `memory.saved`.
 import * as z from 'zod';
 import { AnnalsError, type NewEvent } from '../../log/index.ts';
 import { savedId } from '../../projections/index.ts';
@@ -11,7 +11,7 @@ import { recordWorkdirs } from '../home/record-workdirs.ts';
 const TEXT_BYTES_MAX = 256 * 1024;
 const TITLE_CHARS_MAX = 500;
 const LIST_MAX = 200;
-/** What an observation without a type is called. */
+/** The type of a memory saved without one. */
 const TYPE_DEFAULT = 'change';
 
 const saveInput = z.strictObject({
@@ -51,7 +51,7 @@ interface SaveWorld {
   randomBytes(size: number): Uint8Array;
 }
 
-/** @throws AnnalsError INPUT_INVALID naming the memory and the field; nothing of the call is kept then */
+/** @throws AnnalsError INPUT_INVALID with the memory and the field; nothing of the call is stored then */
 function saveEvents(memories: readonly SaveInput[], world: SaveWorld): NewEvent<'memory.saved'>[] {
   return memories.map((memory, index) => saveEvent(checked(memory, index, memories.length), index, world));
 }
@@ -71,9 +71,9 @@ function checked(memory: SaveInput, index: number, of: number): z.output<typeof 
   if (bytes > TEXT_BYTES_MAX) {
     throw new AnnalsError(
       'INPUT_INVALID',
-      `${which} was not saved: its text has ${bytes} bytes, at most ${TEXT_BYTES_MAX} are kept.`,
+      `${which} was not saved: its text has ${bytes} bytes; the limit is ${TEXT_BYTES_MAX}.`,
       {
-        hint: 'Save what is worth remembering of it, or name the file.',
+        hint: 'Save the part worth remembering, or name the file.',
         facts: { bytes, bytesMax: TEXT_BYTES_MAX },
       },
     );

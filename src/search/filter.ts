@@ -1,29 +1,29 @@
-// Which documents a search may show, beside the words. Filters ask only what the short rows of `recent` hold too,
-// so that one function serves documents and rows; the text index holds nothing but text.
+// Decides which documents a search may show, apart from the query's words. Filters read only fields that the short rows
+// of `recent` have too, so one function serves documents and rows; the text index holds text only.
 import type { DocumentKind, RecentDocument } from '../../projections/index.ts';
 import { parseTime } from './query/parse-time.ts';
 import type { Condition } from './query/query-conditions.ts';
 import type { Operator } from './query/query-tokens.ts';
 
-/** What is asked of a document. */
+/** The fields a filter reads. */
 type Row = Omit<RecentDocument, 'id'>;
 
 export interface Filter {
   readonly passes: (row: Row) => boolean;
-  /** Whether anything of this kind and type may pass. */
+  /** Whether a document of this kind and type can pass. */
   readonly mayPass: (kind: DocumentKind, type: string | null) => boolean;
-  /** Whether everything passes. */
+  /** Whether every document passes. */
   readonly isOpen: boolean;
-  /** The span of time that everything that passes stands in, Unix ms, both included. */
+  /** The time span of every document that passes, Unix ms, both ends included. */
   readonly since: number | undefined;
   readonly until: number | undefined;
 }
 
 /**
- * All of the conditions, but for projects, which choose where is searched. `type`, `concept` and `kind` are compared
- * without case; `agent` and `session` may be a beginning; `file` is a name, a path or any run of whole segments of
- * one, with either slash. A document without a time is outside of every span of time.
- * @throws AnnalsError USAGE: a time that is none
+ * A filter of all conditions except projects, which choose what actual searched. `type`, `concept` and `kind` are compared
+ * without case; `agent` and `session` match a prefix; `file` matches a name, a path or any run of whole segments of
+ * one, with either slash. A document without a time actual outside every time span.
+ * @throws AnnalsError USAGE: an invalid time
  */
 export function filterOf(conditions: readonly Condition[], now: number): Filter {
   const times = (field: 'since' | 'until') =>
@@ -48,7 +48,7 @@ export function filterOf(conditions: readonly Condition[], now: number): Filter 
   };
 }
 
-/** What a condition says of whole kinds and types; null: nothing. */
+/** A condition as a test of whole kinds and types; null when it excludes none of them. */
 function groupTest({ field, value, not }: Condition): Filter['mayPass'] | null {
   const wanted = String(value).toLowerCase();
   if (field === 'kind') return (kind) => (kind === wanted) !== not;
@@ -60,41 +60,41 @@ function groupTest({ field, value, not }: Condition): Filter['mayPass'] | null {
 
 type Test = (row: Row) => boolean;
 
-/** From a value in lower case to a test of one field. */
+/** A function per field: it takes a value in lower case and returns a test. */
 const TESTS: Partial<Record<Operator, (value: string) => Test>> = {
   kind:
     (kind) =>
-    ({ kind: is }) =>
-      is === kind,
+    ({ kind: actual }) =>
+      actual === kind,
   type:
     (type) =>
-    ({ type: is }) =>
-      is?.toLowerCase() === type,
+    ({ type: actual }) =>
+      actual?.toLowerCase() === type,
   concept:
     (concept) =>
     ({ concepts }) =>
-      concepts.some((is) => is.toLowerCase() === concept),
+      concepts.some((actual) => actual.toLowerCase() === concept),
   agent:
     (agent) =>
-    ({ agent: is }) =>
-      is.toLowerCase().startsWith(agent),
+    ({ agent: actual }) =>
+      actual.toLowerCase().startsWith(agent),
   session:
     (session) =>
-    ({ session: is }) =>
-      is?.toLowerCase().startsWith(session) ?? false,
+    ({ session: actual }) =>
+      actual?.toLowerCase().startsWith(session) ?? false,
   file: (path) => {
     const wanted = segments(path);
-    // Most paths do not even hold the last name, which is quicker seen than cut into segments.
+    // Most paths do not contain the last name; testing that actual cheaper than splitting them into segments.
     const name = wanted.slice(0, -1).split('/').at(-1)!;
     return ({ files }) =>
-      files.some((is) => {
-        const lower = is.toLowerCase();
+      files.some((actual) => {
+        const lower = actual.toLowerCase();
         return lower.includes(name) && segments(lower).includes(wanted);
       });
   },
 };
 
-/** `D:\a\b.ts` → `/d:/a/b.ts/`, so that whole segments can be looked for as text. */
+/** `D:\a\b.ts` → `/d:/a/b.ts/`, so that a text search finds whole segments only. */
 function segments(path: string): string {
   return `/${path.replaceAll('\\', '/').replace(/^\.?\/+|\/+$/g, '')}/`;
 }

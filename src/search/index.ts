@@ -1,4 +1,4 @@
-// What others may use of search.
+// The public surface of search.
 
 export { parseTime } from './query/parse-time.ts';
 export { parseQuery, type Query } from './query/query.ts';

@@ -1,12 +1,13 @@
-// What links a newer sentence to an older statement: it gives a value to an identifier of the same words or sets the
-// same matter, it says that something named there was replaced, or it decides the same. By the forms in which people
-// and agents tell of a change; a plain word is no name, and files come and go for other reasons.
+// Finds the sentence that links a newer text to an older statement. The sentence assigns a value to an identifier of the
+// same words, sets the same thing, says that something named there was replaced, or makes the same decision. It matches
+// the forms in which people and agents report a change. A plain word does not count as a name, and neither does a file:
+// files come and go for other reasons.
 import { termsOf } from '../../projections/text/index.ts';
 
 export type Terms = ReadonlySet<string>;
 
 const VALUE = /^(?:-?\d|[`"'“]|true\b|false\b)/;
-/** A value, or what is written like a name. */
+/** A value, or something written like a name. */
 const VALUE_OR_NAME = /^(?:-?\d|[`"'“]|true\b|false\b|[A-Z]|\w*[/_]|[a-z]+[A-Z])/;
 /** `SAMPLE_MS is 250`, `maxRetries = 5`. */
 const ASSIGNED =
@@ -14,9 +15,9 @@ const ASSIGNED =
 /** `lower the minimum rate to 65`, `bumped Go from 1.25 to 1.26`. */
 const SET =
   /\b(?:set|chang|lower|rais|increas|decreas|reduc|extend|shorten|bump|upgrad|updat|downgrad|switch|mov|migrat|renam)\w* ((?:[\w`./-]+ ){1,6}?)(?:from (?:[\w`./-]+ ){1,2})?(?:in)?to (\S+)/gi;
-/** In quotation marks, or a word or two. */
+/** A quoted name, or one or two words. */
 const NAME = '(`[^`\\n]{2,60}`|“[^”\\n]{2,60}”|[\\w./-]+(?: [\\w./-]+)?)';
-/** `SQLite is gone`, `magic links were removed`: behind the name. */
+/** `SQLite is gone`, `magic links were removed`: the words after the name. */
 const GONE =
   / (?:is|are|was|were|has been|have been) (?:now )?(?:gone|removed|dropped|deleted|replaced|renamed|retired|merged|moved|given up)\b/gi;
 const NAME_CHARS_MAX = 62;
@@ -29,7 +30,7 @@ const LEFT = new RegExp(
 const FILE = /\.[a-z]{1,4}\b/;
 const DECIDES = /\b(?:decision|decided|agreed|settled)\b/i;
 
-/** Words of identifiers for bounds and units, and what prose says for them. */
+/** Words in identifiers for bounds and units, and the words that prose uses for them. */
 const SPOKEN: ReadonlyMap<string, string> = new Map([
   ['max', 'maximum most limit'],
   ['min', 'minimum least'],
@@ -40,9 +41,9 @@ const SPOKEN: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The first sentence that is linked to one of the older statements.
+ * The first sentence that is linked to one of the older statements; null if there is none.
  * @param asked the terms of the query: a link must be about one of them
- * @param mayDecide whether it fits the query well enough for a decision of the same words
+ * @param mayDecide whether the document matches the query well enough to accept a decision of the same words
  */
 export function linkedSentence(
   sentences: readonly string[],
@@ -72,14 +73,14 @@ export function shared(one: Terms, other: Terms): string[] {
   return [...one].filter((term) => other.has(term));
 }
 
-/** The words of each identifier that is given a value. */
+/** The words of each identifier that is assigned a value. */
 function assignedIn(sentence: string): string[][] {
   return Array.from(sentence.matchAll(ASSIGNED))
     .filter(([, , value = '']) => VALUE.test(value))
     .map(([, name = '']) => name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').split(/[ _]+/));
 }
 
-/** The terms of each matter that is set: two at least, or a name. */
+/** The terms of each thing that is set: at least two terms, or a name. */
 function setIn(sentence: string): string[][] {
   return Array.from(sentence.matchAll(SET))
     .filter(([, , value = '']) => VALUE_OR_NAME.test(value))
@@ -88,7 +89,7 @@ function setIn(sentence: string): string[][] {
     .map(({ terms }) => terms);
 }
 
-/** The terms of each name that was replaced; of two words, also those of the nearer one. */
+/** The terms of each name that was replaced; for a name of two words, also the terms of the nearer word. */
 function replacedIn(sentence: string): string[][] {
   const gone = Array.from(sentence.matchAll(GONE), ({ index }) => {
     const [name = ''] = BEFORE.exec(sentence.slice(Math.max(0, index - NAME_CHARS_MAX), index)) ?? [];
@@ -103,7 +104,7 @@ function replacedIn(sentence: string): string[][] {
     .map(({ terms }) => terms);
 }
 
-/** Each word was said or is asked for, and one is asked for. */
+/** Every word is in the older statement or the query, and at least one is in the query. */
 function isAbout(words: readonly string[], older: Terms, asked: Terms): boolean {
   const isKnown = (word: string) =>
     termsOf(`${word} ${SPOKEN.get(word.toLowerCase()) ?? ''}`).some(
@@ -112,7 +113,7 @@ function isAbout(words: readonly string[], older: Terms, asked: Terms): boolean 
   return words.every(isKnown) && words.some((word) => termsOf(word).some((term) => asked.has(term)));
 }
 
-/** All of it was said or is asked for, and it is half of what was said and is asked for. */
+/** Every term is in the older statement or the query, and they cover half of what the two have in common. */
 function isMatter(terms: readonly string[], older: Terms, asked: Terms): boolean {
   const common = terms.filter((term) => asked.has(term)).length;
   return (
@@ -122,7 +123,7 @@ function isMatter(terms: readonly string[], older: Terms, asked: Terms): boolean
   );
 }
 
-/** It holds all that the older statement holds of the query. */
+/** The sentence has every term that the older statement shares with the query. */
 function isSameMatter(terms: Terms, older: Terms, asked: Terms): boolean {
   const matter = shared(asked, older);
   return matter.length >= 2 && matter.every((term) => terms.has(term));

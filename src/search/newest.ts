@@ -1,18 +1,18 @@
-// A search without words: what passes the filters, the newest first. It reads the short rows of `recent`, never whole
-// documents but those it shows, only of kinds and types that can pass, and stops at the limit. Where nothing passes it
-// has read every row of those kinds once.
+// A search without words: the newest documents that pass the filters. It reads the short rows of `recent`, and whole
+// documents only to show them. It reads only kinds and types that can pass, and stops at the limit. If nothing passes,
+// it has read every row of those kinds once.
 import type { MemoryDocument, RecentDocument, RecentSpan } from '../../projections/index.ts';
 import type { Filter } from './filter.ts';
 
 export interface NewestSource {
-  /** Pages of rows, the newest first; more may come than the span asks for. */
+  /** Pages of rows, newest first; they may include rows outside the span. */
   recent(workdirs: readonly string[], span: RecentSpan): AsyncIterable<readonly RecentDocument[]>;
   documents: {
     getMany(ids: readonly string[]): Promise<readonly (MemoryDocument | undefined)[]>;
   };
 }
 
-/** At most `limit` documents that pass, also what only their text shows. */
+/** At most `limit` documents that pass the filter and the text test, newest first. */
 export async function newestPassing(
   world: NewestSource,
   workdirs: readonly string[],
@@ -31,7 +31,7 @@ export async function newestPassing(
   return found.slice(0, limit);
 }
 
-/** The ids of everything that passes. */
+/** The ids of all rows that pass. */
 export async function allPassing(
   world: NewestSource,
   workdirs: readonly string[],

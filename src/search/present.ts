@@ -1,12 +1,12 @@
-// What holds now. A value, a name or a decision that changed was told by several turns, and who asks for the present
-// state wants the newest of them first. A newer turn counts only where a link leads to it from what fits the query
-// best; links are followed from turn to turn. Without a link the order stays.
+// Finds the current state. Several turns report a value, a name or a decision that changed, and a question about the
+// present wants the newest of them first. A newer turn counts only if a link leads to it from the result that matches
+// the query best; links are followed from turn to turn. Without a link the order does not change.
 import { termsOf } from '../../projections/text/index.ts';
 import { linkedSentence, shared, type Terms } from './links.ts';
 import type { FoundDocument } from './ranking/found-documents.ts';
 import { PRESENT } from './ranking/weights.ts';
 
-/** `now`: by its words it is asked for; `present`: a question in the present tense. */
+/** `now`: the query's words ask for the current state; `present`: a question in the present tense. */
 export type Tense = 'now' | 'present' | null;
 
 const NOW =
@@ -23,10 +23,10 @@ export function tenseOf(query: string): Tense {
 }
 
 /**
- * The newest that a link leads to from the best; null where nothing newer is. What only fits nearly as well is of the same
- * matter, but it may be newer by chance: it counts only where `now` is asked for.
+ * The newest document that a link leads to from the best one; null if none is newer. A document that matches nearly as
+ * well is about the same thing, but may be newer by chance: it counts only for the tense `now`.
  * @param found best first
- * @param terms those of the query
+ * @param terms the query's terms
  */
 export function newestLinked(
   found: readonly FoundDocument[],
@@ -38,22 +38,22 @@ export function newestLinked(
   const asked = new Set(terms);
   const stated: Terms[] = [];
   let newest = best;
-  for (const one of tellersOf(best, found)) {
+  for (const one of candidatesFor(best, found)) {
     const share = one.ranked.score / best.ranked.score;
     const isNear = share >= PRESENT.near;
     const sentences = sentencesOf(one);
-    const said = isNear
-      ? sayingMost(sentences, asked)
+    const statement = isNear
+      ? bestMatchingSentence(sentences, asked)
       : linkedSentence(sentences, stated, asked, share >= PRESENT.decision);
-    if (said === null) continue;
-    stated.push(new Set(termsOf(said)));
+    if (statement === null) continue;
+    stated.push(new Set(termsOf(statement)));
     if (one.document.at! > best.document.at && (tense === 'now' || !isNear)) newest = one;
   }
   return turnOf(newest) === turnOf(best) ? null : newest;
 }
 
-/** Of its project, oldest first. What a tool was given states nothing. */
-function tellersOf(best: FoundDocument, found: readonly FoundDocument[]): FoundDocument[] {
+/** The dated documents of the best one's project, oldest first. Tool uses are left out: their input states nothing. */
+function candidatesFor(best: FoundDocument, found: readonly FoundDocument[]): FoundDocument[] {
   return found
     .filter(
       ({ document: { id, kind, at }, ranked: { projectIndex } }) =>
@@ -68,15 +68,15 @@ function sentencesOf({ document: { title, body } }: FoundDocument): string[] {
   return (body === '' ? title : body).slice(0, PRESENT.charsMax).split(/(?<=[.!?;])\s+|\n+/);
 }
 
-/** The sentence that holds most of the query. */
-function sayingMost(sentences: readonly string[], asked: Terms): string {
-  let most = '';
-  let held = -1;
+/** The sentence that shares most terms with the query. */
+function bestMatchingSentence(sentences: readonly string[], asked: Terms): string {
+  let best = '';
+  let bestCount = -1;
   for (const sentence of sentences) {
     const count = shared(asked, new Set(termsOf(sentence))).length;
-    if (count > held) [most, held] = [sentence, count];
+    if (count > bestCount) [best, bestCount] = [sentence, count];
   }
-  return most;
+  return best;
 }
 
 function turnOf({ document: { turn, id } }: FoundDocument): string {

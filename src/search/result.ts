@@ -1,4 +1,4 @@
-// What an answer shows of a document that was found, and of the query.
+// Makes the parts of an answer that are shown: a result row and the query as it was understood.
 import type { SearchResult, UnderstoodQuery } from '../api.ts';
 import type { Query } from './query/query.ts';
 import type { TimeSpan } from './query/time-words.ts';
@@ -35,7 +35,7 @@ export function resultOf(
   };
 }
 
-/** How a query was understood. */
+/** How the query was understood. */
 export function understood(
   { text, phrases, without }: Query,
   conditions: UnderstoodQuery['conditions'],
@@ -45,7 +45,7 @@ export function understood(
   return { text, phrases, without, conditions, times: named };
 }
 
-/** Null too for a number that is no time: an agent's clock may say anything. */
+/** null also for a number outside the range of a Date: an agent's clock may be wrong. */
 function isoTime(at: number | null): string | null {
   return at === null || Number.isNaN(new Date(at).getTime()) ? null : new Date(at).toISOString();
 }

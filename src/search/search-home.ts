@@ -1,5 +1,5 @@
-// Searching: which projects are meant, then the text index over them while no view moves. While an import is under way
-// it answers from where the views stand, and says so.
+// Searches a home: chooses the projects, then runs the search while no view changes. During an import it answers from
+// the views as they are, and says so.
 import { AnnalsError } from '../../log/index.ts';
 import { newestDocuments, upstreamUpTo } from '../../projections/index.ts';
 import type { SearchAnswer, SearchOptions } from '../api.ts';
@@ -8,9 +8,9 @@ import { problemsOf } from '../home/home-problems.ts';
 import { listProjectIndexes, type NamedProjectIndex, projectIndexesOf } from '../home/home-projects.ts';
 import { conditionsOf, parseQuery, type SearchWorld, search } from './index.ts';
 
-/** Documents without a vector that a search embeds itself: a fifth of a second. */
+/** How many documents without a vector a search embeds itself: this takes a fifth of a second. */
 const EMBEDDED_MAX = 1_000;
-/** The same while an import makes vectors anyway. */
+/** The same limit during an import, which makes vectors anyway. */
 const EMBEDDED_IN_FLOOD_MAX = 50;
 
 export async function searchMemory(query: string, options: SearchOptions, home: Home): Promise<SearchAnswer> {
@@ -22,7 +22,7 @@ export async function searchMemory(query: string, options: SearchOptions, home: 
   const answer = await runner.whileSteady(async (upstream) => {
     const current = upstream(vectors.follows);
     const feedPosition = vectors.feedPosition();
-    // Vectors follow an import when it is read: none of the many that wait are made here.
+    // During an import vectors are read as they are: none of the many that wait are made here.
     const above =
       isFlood && feedPosition !== null ? upstreamUpTo(current, feedPosition, vectors.position()) : current;
     const embedder = embedding.serving();
@@ -64,11 +64,11 @@ function withoutVectors(projects: readonly string[]): string[] {
   if (projects.length === 0) return [];
   const named = projects.length === 1 ? (projects[0] ?? '') : `${projects.length} projects`;
   return [
-    `The vectors of ${named} are still to be made, by the next import or \`annals rebuild vectors\`: words alone rank what is there.`,
+    `The vectors of ${named} are not made yet; the next import or \`annals rebuild vectors\` makes them. Until then words alone rank these documents.`,
   ];
 }
 
-/** @throws AnnalsError NOT_FOUND for a project that nothing is known of; USAGE as `parseQuery` does */
+/** @throws AnnalsError NOT_FOUND: an unknown project; USAGE: as `parseQuery` */
 async function searchedProjects(
   query: string,
   options: SearchOptions,
@@ -91,7 +91,7 @@ function unknownProject(name: string, all: readonly NamedProjectIndex[]): Annals
   return new AnnalsError('NOT_FOUND', `No project is called “${name}”.`, {
     hint:
       known.length === 0
-        ? 'Nothing is here yet: try annals import ~/.claude/projects.'
+        ? 'Nothing is recorded yet: try annals import ~/.claude/projects.'
         : `Known: ${known.slice(0, 8).join(', ')}${known.length > 8 ? ', …' : ''}.`,
   });
 }

@@ -1,6 +1,6 @@
-// From a query to results: words and vectors rank, the best documents are read and looked at once more, then read
-// best first until enough of them pass the filters, each with a snippet that shows why. Without words the newest
-// that pass. Nothing here writes.
+// From a query to results: words and vectors rank, the best documents are read and reranked, then read best first until
+// enough of them pass the filters, each with a snippet that shows why it was found. Without words: the newest that
+// pass. Nothing here writes.
 import type { MemoryDocument } from '../../projections/index.ts';
 import type { DocumentSource, ProjectIndex, TextIndex } from '../../projections/text/index.ts';
 import type { VectorIndex } from '../../projections/vectors/index.ts';
@@ -21,14 +21,14 @@ import { ResultRows } from './ranking/result-rows.ts';
 import { CONFIDENCE, DEPTH, RERANKED_MAX } from './ranking/weights.ts';
 import { resultOf, understood } from './result.ts';
 
-/** A project that may be searched: its documents' places, and the name people know it by. */
+/** A project to search: its project index and its display name. */
 export interface SearchedProject extends ProjectIndex {
   readonly name: string;
 }
 
 export interface SearchWorld extends Pick<NewestSource, 'recent'> {
   readonly index: Pick<TextIndex, 'search'>;
-  /** null where nothing makes vectors: then words alone rank. */
+  /** null if there is no embedder: then words alone rank. */
   readonly vectors: Pick<VectorIndex, 'search'> | null;
   readonly documents: Pick<DocumentSource, 'getMany'>;
   /** Unix ms, for times like `7d`. */
@@ -37,20 +37,20 @@ export interface SearchWorld extends Pick<NewestSource, 'recent'> {
 
 export const LIMIT_DEFAULT = 10;
 export const LIMIT_MAX = 1_000;
-/** Documents read in vain before the filter is asked for all that pass. */
+/** How many documents may be read and rejected before all passing ids are loaded. */
 const READ_IN_VAIN_MAX = 400;
 
 type Answered = Pick<SearchAnswer, 'results' | 'lowConfidence' | 'degraded' | 'query'>;
 
-/** A search under way: what is asked, and what may be shown. */
+/** A search in progress: the query and what may be shown. */
 interface Asked {
   readonly world: SearchWorld;
   readonly projects: readonly SearchedProject[];
   readonly query: Query;
   readonly filter: Filter;
-  /** Whether nothing stands there that the query leaves out. */
+  /** Whether the document holds nothing that the query excludes. */
   readonly textPasses: (document: MemoryDocument) => boolean;
-  /** The times that its words name. */
+  /** The times that the query's words name. */
   readonly times: readonly TimeSpan[];
   readonly limit: number;
   readonly tense: Tense;
@@ -60,7 +60,7 @@ interface Asked {
 
 /**
  * @param projects those that the options and the query name, or all
- * @throws AnnalsError USAGE: nothing asked, an operator or an option that cannot be understood
+ * @throws AnnalsError USAGE: an empty query, an operator or an option with an invalid value
  */
 export async function search(
   world: SearchWorld,
@@ -72,14 +72,14 @@ export async function search(
   const conditions = [...query.conditions, ...conditionsOf(options)];
   if (query.text === '' && query.without.length === 0 && conditions.length === 0) refuseEmpty();
   const names = new Map(projects.map(({ id, name }) => [id, name]));
-  const left = query.without.map(holdsPhrase);
+  const excluded = query.without.map(holdsPhrase);
   const limit = Math.min(Math.max(1, Math.floor(options.limit ?? LIMIT_DEFAULT)), LIMIT_MAX);
   const asked: Asked = {
     world,
     projects,
     query,
     filter: filterOf(conditions, world.now()),
-    textPasses: (document) => !left.some((stands) => stands(document)),
+    textPasses: (document) => !excluded.some((holds) => holds(document)),
     times: timesInQuery(query.text, world.now()),
     limit,
     tense: tenseOf(query.text),
@@ -114,23 +114,23 @@ async function ranked(asked: Asked): Promise<Omit<Answered, 'query'>> {
   const text = await world.index.search(projects, query.text, DEPTH);
   const order = await rankResults(world.vectors, projects, query.text, text);
   const answer = (rows: ResultRows, degraded: readonly string[]) => {
-    const sure = rows.all.length === 0 ? null : order.confidenceOf(rows, asked.times);
-    const lowConfidence = sure !== null && sure < CONFIDENCE.min;
+    const sureness = rows.all.length === 0 ? null : order.confidenceOf(rows, asked.times);
+    const lowConfidence = sureness !== null && sureness < CONFIDENCE.min;
     return { results: rows.shown.map(asked.toResult), lowConfidence, degraded };
   };
-  const said = [...text.degraded, ...order.degraded];
-  if (text.terms.length === 0) said.push('The query holds only words that are too common to search for.');
-  const held = candidates(query.phrases, text);
-  if (held === null) return answer(await best(asked, order, () => true), said);
-  const stand = query.phrases.map(holdsPhrase);
-  const exact = await best(asked, { ...order, fused: among(order.fused, held) }, (document) =>
-    stand.every((stands) => stands(document)),
+  const degraded = [...text.degraded, ...order.degraded];
+  if (text.terms.length === 0) degraded.push('The query holds only words that are too common to search for.');
+  const holding = candidates(query.phrases, text);
+  if (holding === null) return answer(await best(asked, order, () => true), degraded);
+  const tests = query.phrases.map(holdsPhrase);
+  const exact = await best(asked, { ...order, fused: among(order.fused, holding) }, (document) =>
+    tests.every((holds) => holds(document)),
   );
   if (exact.all.length > 0)
-    return { results: exact.shown.map(asked.toResult), lowConfidence: false, degraded: said };
+    return { results: exact.shown.map(asked.toResult), lowConfidence: false, degraded };
   const loose = await best(asked, order, () => true);
   const absent = absentSentence(query.phrases, loose.all.length > 0);
-  return answer(loose, [...said, absent]);
+  return answer(loose, [...degraded, absent]);
 }
 
 function among({ best, others }: Fused, ids: ReadonlySet<string>): Fused {
@@ -138,23 +138,23 @@ function among({ best, others }: Fused, ids: ReadonlySet<string>): Fused {
   return { best: only(best), others: () => only(others()) };
 }
 
-/** Whoever quotes wants to know that it stands nowhere, and mostly then what comes nearest. */
+/** Someone who quotes wants to know that the phrase occurs nowhere, and usually wants the nearest results then. */
 function absentSentence(phrases: readonly string[], areWordsFound: boolean): string {
   const quoted = phrases.map((phrase) => `“${phrase}”`).join(' and ');
   return areWordsFound
-    ? `Nothing here holds ${quoted} as it stands; these are the nearest without the quotes.`
-    : `Nothing here holds ${quoted}.`;
+    ? `Nothing holds ${quoted} exactly; these are the nearest results without the quotes.`
+    : `Nothing holds ${quoted}.`;
 }
 
-/** The best that pass, in order. */
+/** The best documents that pass, in order. */
 async function best(
   { world, projects, query, filter, textPasses, times, tense, rows }: Asked,
   { fused, termCoverageIn, own }: RankedResults,
-  standsThere: (document: MemoryDocument) => boolean,
+  holdsPhrases: (document: MemoryDocument) => boolean,
 ): Promise<ResultRows> {
   const taken = rows();
   const passes = ({ document }: FoundDocument) =>
-    filter.passes(document) && textPasses(document) && standsThere(document);
+    filter.passes(document) && textPasses(document) && holdsPhrases(document);
   const take = (page: readonly FoundDocument[]) => {
     for (const found of page) if (passes(found)) taken.add(found);
   };
@@ -172,14 +172,14 @@ async function best(
   }
   take(look.found);
   let rest = look.rest;
-  let isWhole = false;
+  let hasOthers = false;
   let isKnown = filter.isOpen;
-  // More with each round: a filter may pass few.
+  // Pages double: a filter may pass few documents.
   for (let page = RERANKED_MAX, read = RERANKED_MAX; !taken.isFull; read += page, page *= 2) {
     const isFiltering = !isKnown && read >= READ_IN_VAIN_MAX;
-    if (!isWhole && (isFiltering || rest.length < page)) {
+    if (!hasOthers && (isFiltering || rest.length < page)) {
       rest = [...rest, ...fused.others()];
-      isWhole = true;
+      hasOthers = true;
     }
     if (rest.length === 0) break;
     if (isFiltering) {

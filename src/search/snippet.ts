@@ -1,4 +1,4 @@
-// The part of a document that shows why it was found: the stretch of its text with the most different phrases and
+// Cuts the part of a document that shows why it was found: the part of its text with the most different phrases and
 // terms of the query, on one line, cut between words, without control characters.
 import type { MemoryDocument } from '../../projections/index.ts';
 import { termsOf, termsOfWord, wordSpans } from '../../projections/text/index.ts';
@@ -7,10 +7,10 @@ import { phraseSpans } from './query/query-phrase.ts';
 /** Characters of a snippet, ellipses included. */
 export const SNIPPET_LENGTH_MAX = 240;
 const CUT = '…';
-/** Control characters, spaces, ends of lines, and what turns the direction of writing. */
+/** Control characters, spaces, line ends, and marks that change the writing direction. */
 const GAP =
   '\\x00-\\x20\\x7f-\\xa0\\u1680\\u2000-\\u200a\\u200e\\u200f\\u2028-\\u202f\\u205f\\u2066-\\u2069\\u3000';
-/** One space between two words, which is what most gaps are, stays as it is. */
+/** A single space between two words stays as it is; most gaps are that. */
 const NOT_ONE_SPACE = new RegExp(`(?! [^${GAP}])[${GAP}]+`, 'g');
 
 interface Match {
@@ -31,7 +31,7 @@ export function snippet(document: MemoryDocument, query: string, phrases: readon
   return windowOf(text, matches);
 }
 
-/** Its terms, and itself as one that no word has: so it counts for more than its words apart. */
+/** Its terms, and itself as a term that no word has, so that a phrase counts for more than its separate words. */
 function termsOfPhrase(phrase: string): readonly string[] {
   return [...termsOf(phrase), `"${phrase}"`];
 }
@@ -66,7 +66,7 @@ function windowOf(text: string, matches: readonly Match[]): string {
   return `${begin > 0 ? CUT : ''}${shown}${finish < text.length ? CUT : ''}`;
 }
 
-/** The stretch of at most `room` characters with the most different terms; the first of equals. */
+/** The span of at most `room` characters with the most different terms; the first of equals. */
 function bestWindow(matches: readonly Match[], room: number): { start: number; end: number } {
   let best = { start: 0, end: 0, different: 0, all: 0 };
   for (const [index, first] of matches.entries()) {
@@ -84,7 +84,7 @@ function bestWindow(matches: readonly Match[], room: number): { start: number; e
   return best;
 }
 
-/** The first word that begins at `from` or later, but not after `needed`; in one endless word, `from` itself. */
+/** The first word that begins at `from` or later, but not after `needed`; `from` itself within one long word. */
 function wordStart(text: string, from: number, needed: number): number {
   const space = text.indexOf(' ', from - 1);
   if (space >= 0 && space + 1 <= needed) return space + 1;

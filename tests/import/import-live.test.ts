@@ -63,7 +63,7 @@ describe('During an import', () => {
     for (const { results, degraded } of early) {
       expect(results.length).toBeGreaterThan(0);
       expect(degraded.join('\n')).toMatch(
-        /An import is under way, \d+ of 6 files so far: (?:of what it has read [\d,]+ events? (?:is|are) not found yet|all that it has read is found)\./,
+        /An import is running, \d+ of 6 files so far: (?:[\d,]+ events? read so far cannot be found yet|everything read so far can be found)\./,
       );
     }
     const found = early.map(({ results }) => results.length);

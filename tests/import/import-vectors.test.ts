@@ -41,7 +41,7 @@ describe('After an import', () => {
     const complete = await second.search('lanterns');
     await second.close();
     const warning =
-      'The vectors of app are still to be made, by the next import or `annals rebuild vectors`: words alone rank what is there.';
+      'The vectors of app are not made yet; the next import or `annals rebuild vectors` makes them. Until then words alone rank these documents.';
     expect(meanwhile).toEqual([[warning]]);
     expect(stopped.degraded).toEqual([warning]);
     expect(stopped.results).toHaveLength(10);

@@ -158,7 +158,7 @@ describe('A fused search', () => {
       explain: true,
     });
     expect(answer.results.map(({ id, shares }) => [id, shares])).toEqual([['p-1', null]]);
-    expect(answer.degraded).toEqual(['Nothing makes vectors here: this is what the words alone found.']);
+    expect(answer.degraded).toEqual(['There are no vectors here, so results are ranked by words alone.']);
   });
 });
 

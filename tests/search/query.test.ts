@@ -176,7 +176,7 @@ type:decision`);
       "TypeError: Cannot read properties of undefined (reading 'feed') at openFeeder (/home/u/birdfeeder/src/feeder.ts ) type:decision",
     );
     expect(conditions).toEqual([]);
-    expect(degraded).toEqual(['Of what was pasted, stack frames, addresses and positions were left out.']);
+    expect(degraded).toEqual(['Stack frames, addresses and positions in the pasted text were left out.']);
   });
 
   it.each([

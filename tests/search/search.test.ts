@@ -210,11 +210,11 @@ describe('A phrase in quotes', () => {
     const { ids, degraded } = await idsOf('"lane import"', {}, many);
     expect(ids).toContain('p-1');
     expect(degraded).toEqual([
-      'Nothing here holds “lane import” as it stands; these are the nearest without the quotes.',
+      'Nothing holds “lane import” exactly; these are the nearest results without the quotes.',
     ]);
     const nothing = await idsOf('"quokka zebra"', { kind: 'tool' }, many);
     expect(nothing.ids).toEqual([]);
-    expect(nothing.degraded).toEqual(['Nothing here holds “quokka zebra”.']);
+    expect(nothing.degraded).toEqual(['Nothing holds “quokka zebra”.']);
   });
 
   it('is found however deep it stands below what only has its words', async () => {

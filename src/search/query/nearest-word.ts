@@ -1,6 +1,6 @@
-// The known word that a mistyped one was meant to be.
+// Corrects a mistyped word to the nearest known one.
 
-/** The nearest of `known`, at most two letters (of short words: one) away, or the one that it begins; null otherwise. */
+/** The known word that `word` begins, or the nearest at most two letters away (one for short words); null otherwise. */
 export function nearestWord(word: string, known: readonly string[]): string | null {
   const begun = known.filter((one) => word.length > 1 && one.startsWith(word));
   if (begun.length === 1) return begun[0] ?? null;
@@ -10,7 +10,7 @@ export function nearestWord(word: string, known: readonly string[]): string | nu
   return near.sort((a, b) => a.away - b.away)[0]?.one ?? null;
 }
 
-/** Letters added, left out, changed or swapped with their neighbour. */
+/** Edit distance: letters added, removed, changed or swapped with their neighbour. */
 function distance(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, index) => index)];
   for (let at = 1; at <= from.length; at++) {

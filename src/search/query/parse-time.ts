@@ -1,5 +1,5 @@
-// Points in time as people write them. A day without an hour is the whole day, in the machine's own time zone, and
-// so is a week, a month or a year: `since` and `before` mean its first millisecond, `until` its last.
+// Parses times as people write them. A day without an hour is the whole day in the machine's time zone, and so is a
+// week, a month or a year: `since` and `before` mean its first millisecond, `until` its last.
 import { AnnalsError } from '../../../log/index.ts';
 import { spanInWords } from './time-words.ts';
 
@@ -13,16 +13,16 @@ const UNITS: Readonly<Record<string, number>> = {
   w: 7 * 86_400_000,
 };
 
-/** The last millisecond that a date can name. */
+/** The last millisecond that a Date can represent. */
 const DATE_MS_MAX = 8.64e15;
 
 export const TIME_HINT =
   'Write 7d, 12h, yesterday, "last tuesday", "3 days ago", "march 3", 2026-03-25 or 2026-03-25T14:00.';
 
 /**
- * Unix ms from Unix ms, ISO 8601 or what else `Date.parse` takes, `90s` `30m` `12h` `7d` `2w` (ago), `now`, and
+ * Unix ms from Unix ms, ISO 8601 or anything else `Date.parse` takes, `90s` `30m` `12h` `7d` `2w` (ago), `now`, and
  * words: `yesterday`, `last tuesday`, `3 days ago`, `last week`, `march 3`, with spaces or hyphens.
- * @throws AnnalsError USAGE
+ * @throws AnnalsError USAGE: not a time
  */
 export function parseTime(value: string | number, now: number, edge: TimeEdge): number {
   const time = typeof value === 'number' ? value : parseText(value.trim().toLowerCase(), now, edge);

@@ -1,5 +1,4 @@
-// What narrows a search, whether it was written as an operator in the query or given as an option: one list, of
-// which everything must hold.
+// The conditions that narrow a search, from operators in the query and from options, as one list. All of them must hold.
 import { AnnalsError } from '../../../log/index.ts';
 import type { DocumentKind } from '../../../projections/index.ts';
 import type { SearchOptions } from '../../api.ts';
@@ -8,9 +7,9 @@ import { OPERATORS, type Operator } from './query-tokens.ts';
 
 export interface Condition {
   readonly field: Operator;
-  /** Of `since` and `until` as it was given: a time is relative to when it is asked. */
+  /** `since` and `until` are kept as written: a relative time is resolved when the search runs. */
   readonly value: string | number;
-  /** Whether what it describes is left out. */
+  /** Whether matching documents are left out. */
   readonly not: boolean;
 }
 
@@ -23,7 +22,7 @@ export const KINDS: readonly DocumentKind[] = [
   'summary',
 ];
 
-/** @throws AnnalsError USAGE: a kind that is none, an empty value */
+/** @throws AnnalsError USAGE: an unknown kind, an empty value */
 export function conditionsOf(options: SearchOptions): Condition[] {
   return OPERATORS.flatMap((field) => {
     const value = options[field];
@@ -56,7 +55,7 @@ const EXAMPLES: Readonly<Record<Operator, string>> = {
   until: 'yesterday',
 };
 
-/** One of the kinds, also in the plural. @throws AnnalsError USAGE */
+/** A kind by its name, singular or plural. @throws AnnalsError USAGE: an unknown kind */
 export function kindOf(word: string): DocumentKind {
   const lower = word.toLowerCase();
   const kind = KINDS.find((known) => lower === known || lower === PLURALS[known]);

@@ -1,7 +1,7 @@
-// An error message pasted whole: what it says and where, without what differs from one run to the next. Stack frames
-// of one's own code keep their function and path, those of libraries and runtimes say nothing about the error.
+// Reduces a pasted error message to what it says and where, without what differs between runs. Stack frames of the
+// user's own code keep their function and path; frames of libraries and runtimes are dropped.
 
-/** Frames kept, of one's own code. */
+/** How many frames of the user's own code are kept. */
 const FRAMES_MAX = 3;
 
 /** JavaScript, Java, Python, Go, Rust, native, .NET, Ruby. */
@@ -16,14 +16,14 @@ const position = () =>
 const CLOCK =
   /\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:?\d{2})?|\b\d{2}:\d{2}:\d{2}(?:[.,]\d+)?\b|\bpid[ =:]*\d+/giu;
 
-/** Whether this is one: a stack, or lines of output. */
+/** Whether the text was pasted: it has several lines. */
 export function isPasted(text: string): boolean {
   return /[\r\n]/.test(text.trim());
 }
 
-/** What to search for, on one line; the text as it is where nothing else would be left. */
+/** The text to search for, on one line; the whole text if nothing else would remain. */
 export function sentenceOf(pasted: string): string {
-  const said: string[] = [];
+  const lines: string[] = [];
   let frames = 0;
   for (const line of pasted.split(/\r?\n|\r/)) {
     if (FRAME.test(line)) {
@@ -31,14 +31,14 @@ export function sentenceOf(pasted: string): string {
       frames += 1;
     }
     const kept = withoutAddresses(line.replace(CLOCK, ' ').replace(position(), ' '));
-    if (/[\p{L}\p{N}]/u.test(kept) && !said.includes(kept)) said.push(kept);
+    if (/[\p{L}\p{N}]/u.test(kept) && !lines.includes(kept)) lines.push(kept);
   }
-  return said.length === 0 ? pasted.replace(/\s+/g, ' ').trim() : said.join(' ');
+  return lines.length === 0 ? pasted.replace(/\s+/g, ' ').trim() : lines.join(' ');
 }
 
-/** Without hexadecimal addresses, unless there is nothing else. */
+/** The line without hexadecimal addresses, unless it holds nothing else. */
 export function withoutAddresses(line: string): string {
-  // Looked for in most queries, and there in few.
+  // Cheap test first: this runs for most queries, and few have an address.
   const rest = /0x/i.test(line) ? line.replace(address(), ' ') : line;
   if (rest === line) return line.trim();
   return /[\p{L}\p{N}]/u.test(rest) ? rest.replace(/\s+/g, ' ').trim() : line.trim();

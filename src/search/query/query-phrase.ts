@@ -1,15 +1,15 @@
-// Phrases: words that stand side by side, compared as the index does: without case, by their stem, across signs; words
-// too common to be indexed count too. “import cycles” is found in “an import-cycle”, not in “imports of a cycle”.
+// Phrases: adjacent words, compared as the index compares them: without case, by stem, across punctuation. Words too
+// common to be indexed count too. “import cycles” is found in “an import-cycle”, not in “imports of a cycle”.
 import type { MemoryDocument } from '../../../projections/index.ts';
 import { type TextAnswer, termsOf, termsOfWord, wordSpans } from '../../../projections/text/index.ts';
 
-/** Characters of a text, `end` not included. */
+/** A range of characters in a text, `end` excluded. */
 export interface PhraseSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** Whether a title or a body holds the phrase. */
+/** A test whether a title or a body contains the phrase. */
 export function holdsPhrase(phrase: string): (document: MemoryDocument) => boolean {
   const wanted = wordTermsOf(phrase).map(({ term }) => term);
   return ({ title, body }) =>
@@ -17,7 +17,7 @@ export function holdsPhrase(phrase: string): (document: MemoryDocument) => boole
     phraseSpansIn(body, wanted).next().value !== undefined;
 }
 
-/** Where a phrase stands in a text: from the beginning of its first word to the end of its last. */
+/** Each occurrence of a phrase in a text: from the start of its first word to the end of its last. */
 export function phraseSpans(text: string, phrase: string): PhraseSpan[] {
   return [
     ...phraseSpansIn(
@@ -27,7 +27,7 @@ export function phraseSpans(text: string, phrase: string): PhraseSpan[] {
   ];
 }
 
-/** The documents that hold every term of these phrases, without reading any; null where there are no phrases. */
+/** Ids of the documents that hold every term of these phrases, without reading any; null if there are no phrases. */
 export function candidates(
   phrases: readonly string[],
   { own }: Pick<TextAnswer, 'own'>,
@@ -44,7 +44,7 @@ function* phraseSpansIn(text: string, wanted: readonly string[]): Generator<Phra
       yield { start: terms[at]!.start, end: terms[at + wanted.length - 1]!.end };
 }
 
-/** Each word's terms; of a word that is not indexed, the word. */
+/** The terms of each word; a word that is not indexed is its own term. */
 function wordTermsOf(text: string): ({ readonly term: string } & PhraseSpan)[] {
   return wordSpans(text).flatMap(({ word, start }) => {
     const terms = termsOfWord(word);

@@ -1,5 +1,5 @@
-// One line of a query, cut into operators, phrases and words. An operator or a phrase begins where a word would and
-// ends where a word would: `a:"b"c`, `{type:string}`, `(“so”)` and half a pair of quotes are words like any other.
+// Splits one line of a query into operators, phrases and words. An operator or a phrase begins and ends at a word
+// boundary: `a:"b"c`, `{type:string}`, `(“so”)` and a single quotation mark are ordinary words.
 //
 //   token    = [ "-" ] operator | [ "-" ] phrase | word
 //   operator = name ":" ( value | phrase )      value: no space, no quote in front, not "//…" (a URL)
@@ -54,7 +54,7 @@ export function tokensOf(line: string): Token[] {
 
 const LEFT_OPEN = new RegExp(`^-?(${NAMES}):(["“].*)?$`, 'u');
 
-/** The operator that a word seems to be meant as, but has no value: `type: decision`, `file:"a b`. */
+/** The operator that a word seems to mean although it has no value: `type: decision`, `file:"a b`; null otherwise. */
 export function leftOpen(word: string): Operator | null {
   return (LEFT_OPEN.exec(word)?.[1] ?? null) as Operator | null;
 }

@@ -1,6 +1,6 @@
-// What a person or an agent typed, as a query: words that rank, phrases that must stand there, words that must not,
-// and conditions. Text that only looks like an operator stays text: a pasted message, a path, a URL. The grammar
-// of a line is in query-tokens.ts; several lines are a pasted message, and nothing in it is an operator.
+// Parses what a person or an agent typed: words that rank, phrases that must occur, words that must not, and
+// conditions. Text that only looks like an operator stays text: a pasted message, a path, a URL. query-tokens.ts has
+// the grammar of a line. Several lines are a pasted message, which has no operators.
 import { AnnalsError } from '../../../log/index.ts';
 import { termsOf } from '../../../projections/text/index.ts';
 import { type Condition, checked } from './query-conditions.ts';
@@ -8,21 +8,21 @@ import { isPasted, sentenceOf, withoutAddresses } from './query-pasted.ts';
 import { leftOpen, type Token, tokensOf } from './query-tokens.ts';
 
 export interface Query {
-  /** What ranks: the words and those of the phrases, in their order. Empty: only conditions. */
+  /** The words to rank by: plain words and those of phrases, in order. Empty if there are only conditions. */
   readonly text: string;
-  /** Each must stand there, its words side by side. */
+  /** Each must occur, with its words adjacent. */
   readonly phrases: readonly string[];
-  /** Words and phrases that must not stand there. */
+  /** Words and phrases that must not occur. */
   readonly without: readonly string[];
   readonly conditions: readonly Condition[];
   /** What was not taken as typed, one sentence each. */
   readonly degraded: readonly string[];
 }
 
-/** A pasted log is a fair query, a pasted book is not. */
+/** Long enough for a pasted log, too short for a pasted book. */
 const LENGTH_MAX = 4_000;
 
-/** @throws AnnalsError USAGE: an operator whose value cannot be understood */
+/** @throws AnnalsError USAGE: an operator with an invalid value */
 export function parseQuery(input: string): Query {
   const typed = input.normalize('NFC').trim();
   if (isPasted(typed)) return pastedQuery(typed);
@@ -54,9 +54,9 @@ export function parseQuery(input: string): Query {
 function pastedQuery(typed: string): Query {
   const sentence = sentenceOf(typed);
   const { text, degraded } = cut(sentence);
-  const left = sentence.length < typed.replace(/\s+/g, ' ').length;
-  const said = left ? ['Of what was pasted, stack frames, addresses and positions were left out.'] : [];
-  return { text, phrases: [], without: [], conditions: [], degraded: [...said, ...degraded] };
+  const isShortened = sentence.length < typed.replace(/\s+/g, ' ').length;
+  const note = isShortened ? ['Stack frames, addresses and positions in the pasted text were left out.'] : [];
+  return { text, phrases: [], without: [], conditions: [], degraded: [...note, ...degraded] };
 }
 
 function cut(text: string): { text: string; degraded: string[] } {
@@ -66,8 +66,8 @@ function cut(text: string): { text: string; degraded: string[] } {
 }
 
 /**
- * `-word` leaves out what says the word: in front of all words or behind them, from three letters on. Elsewhere it
- * is an option of a command, as in `rm -rf dist`, `grep -name x` or `tar -xf`.
+ * `-word`, with three letters or more, excludes documents with that word, but only before or after all other words.
+ * Between them it is an option of a command, as in `rm -rf dist`, `grep -name x` or `tar -xf`.
  */
 function wordsLeftOut(tokens: readonly Token[]): readonly Token[] {
   const leavesOut = (token: Token) =>
@@ -89,10 +89,10 @@ function openSentence(name: string, word: string): string {
 }
 
 function commonSentence(phrase: string): string {
-  return `“${phrase}” holds only words that are too common to search for, so it was not looked for as it stands.`;
+  return `“${phrase}” holds only words that are too common to search for, so it was not searched for as a phrase.`;
 }
 
-/** What `parseQuery` would have to understand to search for anything at all. */
+/** Rejects a query that has neither words nor conditions. */
 export function refuseEmpty(): never {
   throw new AnnalsError('USAGE', 'There is nothing to search for.', {
     hint: 'Give some words, or say what to list: annals search "import cycle", annals search type:decision.',

@@ -1,5 +1,5 @@
-// Times in words, as the span that they name. What has no year is the last one that has begun: in March, “november”
-// is last year's. Weeks begin on Monday.
+// Parses times in words into the span that they name. A time without a year is the most recent one that has begun: in
+// March, “november” is last year's. Weeks begin on Monday.
 //
 //   now | today | yesterday
 //   (N | a | an) (second | minute | hour | day | week | month | year)[s] ago       a moment
@@ -8,7 +8,7 @@
 //   <month> [<day>] [<year>] | <day> <month> [<year>]
 //   a day may be followed by [at] HH:MM          a moment
 //
-// Words stand apart by spaces, hyphens or underscores; names of days and months by three letters or more.
+// Spaces, hyphens or underscores separate words; three letters are enough for the name of a day or month.
 
 export interface TimeSpan {
   /** Unix ms, both included. */
@@ -39,7 +39,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   week: 7 * 86_400_000,
 };
 
-/** null for what names no time. */
+/** null if the text names no time. */
 export function spanInWords(text: string, now: number): TimeSpan | null {
   const words = text
     .toLowerCase()
@@ -63,7 +63,7 @@ function ago(words: string, now: number): TimeSpan | null {
   const date = new Date(now);
   const months = count * (unit === 'year' ? 12 : 1);
   const target = new Date(date.getFullYear(), date.getMonth() - months + 1, 0);
-  // The last of February is a month before the last of March.
+  // Clamp the day: a month before the last of March is the last of February.
   date.setFullYear(target.getFullYear(), target.getMonth(), Math.min(date.getDate(), target.getDate()));
   return moment(date.getTime());
 }
@@ -116,7 +116,7 @@ function dayOfMonth(words: string, today: Date): Date | null {
   return date.getMonth() === index && date.getDate() === Number(day) ? date : null;
 }
 
-/** By the whole name or its beginning, three letters at least. */
+/** Finds a name by its whole word or a prefix of at least three letters; -1 otherwise. */
 function indexOfName(word: string, names: readonly string[]): number {
   return word.length < 3 ? -1 : names.findIndex((name) => name.startsWith(word));
 }

@@ -1,15 +1,15 @@
-// Words that stand beside each other in the query and in a document too: “import cycle” is more than an import
-// here and a cycle there.
+// Scores words that are adjacent both in the query and in a document: “import cycle” is a better match than an import
+// in one place and a cycle in another.
 import { type TextAnswer, termsOf } from '../../../projections/text/index.ts';
 import type { FoundDocument } from './found-documents.ts';
 
 /**
- * The share of the query's neighbouring terms, 0…1, that a document holds as neighbours too.
- * @param own which terms of the query the documents hold: only where both of two are held a text is read
+ * The share of the query's adjacent term pairs, 0…1, that are adjacent in a document too.
+ * @param own which terms of the query each document holds: a text is read only if it holds both terms of a pair
  */
 export function bigramShare(query: string, own: TextAnswer['own']): (found: FoundDocument) => number {
   const asked = termsOf(query);
-  /** Each term that another follows, with those that do. */
+  /** Each term, with the terms that follow it in the query. */
   const wanted = new Map<string, Set<string>>();
   for (const [index, next] of asked.slice(1).entries())
     wanted.set(asked[index]!, (wanted.get(asked[index]!) ?? new Set()).add(next));
@@ -28,7 +28,7 @@ export function bigramShare(query: string, own: TextAnswer['own']): (found: Foun
     if (!mayHold(id, projectIndex)) return 0;
     const held = terms();
     const found = new Set<string>();
-    // Only what the query begins is looked at closer: most words of a document are none of it.
+    // Only terms that begin a pair in the query are looked at; most words of a document do not.
     for (let index = 1; index < held.length; index += 1)
       if (wanted.get(held[index - 1]!)?.has(held[index]!)) found.add(`${held[index - 1]} ${held[index]}`);
     return found.size / pairs;

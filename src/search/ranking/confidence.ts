@@ -1,6 +1,7 @@
-// How sure it is that anything found answers the query. A score only orders: the best of nothing stands as high as the
-// best of much. This is absolute, and one measure for every size: what speaks for the first result, weighed, less what
-// chance finds in so many documents. More of any part never makes it less sure, and more documents never make it surer.
+// Estimates how likely it is that the first result answers the query. A score only orders: the best of bad results
+// scores as high as the best of good ones. Confidence is absolute and one measure for every size: the weighed evidence
+// for the first result, less what chance finds among so many documents. More evidence of any kind never lowers it, and
+// more documents never raise it.
 import { type TextAnswer, termsOf } from '../../../projections/text/index.ts';
 import type { VectorAnswer } from '../../../projections/vectors/index.ts';
 import type { TimeSpan } from '../query/time-words.ts';
@@ -9,26 +10,26 @@ import { timeShare, timeWordsIn } from './query-times.ts';
 import type { ResultRows } from './result-rows.ts';
 import { CONFIDENCE, OF_THEN, RARITY_PRIOR } from './weights.ts';
 
-/** What is known of an answer. */
+/** The evidence that an answer is measured by. */
 export interface AnswerEvidence {
   /**
-   * How much of the query the first result holds in its own words, each by its rarity, 0…1. What happened at a time that
-   * the query names holds the words of that time, because few texts say their own date.
+   * The share of the query's terms that the first result holds, each weighed by rarity, 0…1. A document from a time that
+   * the query names counts as holding the words of that time, because few texts state their own date.
    */
   readonly termCoverage: number;
-  /** How much of the query nothing here holds, 0…1. */
+  /** The share of the query's terms that no document holds, 0…1. */
   readonly unknown: number;
-  /** The share of the query's neighbouring words that it holds as neighbours, 0…1. */
+  /** The share of the query's adjacent term pairs that are adjacent in the first result, 0…1. */
   readonly bigrams: number;
-  /** How near the nearest of what was found is in meaning: a cosine. */
+  /** The highest cosine between the query and any result. */
   readonly nearest: number;
-  /** Whether the query names an agent, and the first result is of another. */
+  /** Whether the query names an agent and the first result is another agent's. */
   readonly isOfAnother: boolean;
-  /** How many documents were searched. */
+  /** The number of documents searched. */
   readonly documents: number;
 }
 
-/** Log odds that the first result is what was asked for; below `CONFIDENCE.min` the answer says that nothing fits. */
+/** Log odds that the first result is what was asked for; below `CONFIDENCE.min` the answer reports low confidence. */
 export function confidence({
   termCoverage,
   unknown,
@@ -49,9 +50,9 @@ export function confidence({
 }
 
 /**
- * What is known of an answer that has at least one row.
- * @param agents those that the query names
- * @param times those that the query names
+ * The evidence for an answer that has at least one row.
+ * @param agents the agents that the query names
+ * @param times the times that the query names
  */
 export function evidenceOf(
   rows: ResultRows,
@@ -86,7 +87,7 @@ export function evidenceOf(
   };
 }
 
-/** As if more documents stood there, of which some hold any word: in a small project every word is rare, also `file`. */
+/** Rarity as if there were more documents, some of which hold any word: in a small project every word is rare, even `file`. */
 function smoothedRarity(holding: number, documents: number): number {
   const { documents: more, share } = RARITY_PRIOR;
   return Math.log((documents + more + 1) / (Math.min(holding, documents) + more * share + 0.5));

@@ -1,4 +1,4 @@
-// What was found and then read: a document with where it ranks.
+// Reads the documents that were found and keeps each with its rank.
 import type { MemoryDocument } from '../../../projections/index.ts';
 import { type DocumentSource, termsOf } from '../../../projections/text/index.ts';
 import type { Ranked } from './fusion.ts';
@@ -6,11 +6,11 @@ import type { Ranked } from './fusion.ts';
 export interface FoundDocument {
   readonly document: MemoryDocument;
   readonly ranked: Ranked;
-  /** Of its title and body; made when they are first asked, and kept. */
+  /** Terms of its title and body; computed on first use, then kept. */
   readonly terms: () => readonly string[];
 }
 
-/** Those of the documents that are still there. */
+/** The documents that still exist, in the order given. */
 export async function readFound(
   documents: Pick<DocumentSource, 'getMany'>,
   ranked: readonly Ranked[],

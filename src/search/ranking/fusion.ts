@@ -1,24 +1,25 @@
-// From what the words found and what the vectors found to one order. Both lists are taken 200 deep and brought to
-// 0…1 each; what a document is (its session, whose it is, its length, whether it asks) adds its share. What the
-// words found deeper down follows in its own order, so that a filter that passes few still finds them.
+// Fuses what the words found and what the vectors found into one order. Both lists are taken 200 deep and scaled to
+// 0…1 each; properties of the document (its session, whose it is, its length, whether it is a question) add their
+// shares. What the words found below that depth follows in its own order, so that a filter that passes few documents
+// still finds them.
 import type { TextAnswer } from '../../../projections/text/index.ts';
 import { columnRow, type VectorAnswer } from '../../../projections/vectors/index.ts';
 import { sessionScores } from './session-prior.ts';
 import { termCoverageOf } from './term-coverage.ts';
 import { COSINE_MIN, DEPTH, LENGTH_TOKENS, SESSION_WEIGHTS, WEIGHTS } from './weights.ts';
 
-/** What each part gave to a score; together they are the score. */
+/** What each part contributes to a score; the score is their sum. */
 export type Shares = Readonly<Record<keyof typeof WEIGHTS | 'session', number>>;
 
 export interface Ranked {
   readonly id: string;
   readonly projectIndex: string;
   readonly score: number;
-  /** null for what only words found, below the depth that is fused. */
+  /** null for documents that only words found, below the fused depth. */
   readonly shares: Shares | null;
 }
 
-/** The one agent or the one project (its partition) that a query names. */
+/** The one agent or the one project index that a query names. */
 export interface NamedInQuery {
   readonly agent: string | null;
   readonly projectIndex: string | null;
@@ -37,13 +38,13 @@ interface VectorLocation {
 }
 
 export interface Fused {
-  /** The best, best first, ties by id. */
+  /** The fused candidates, best first, ties by id. */
   readonly best: readonly Ranked[];
-  /** All others that words found, in the words' order: made when too few of the best pass. */
+  /** All other documents that words found, in the words' order; computed only when too few of the best pass. */
   readonly others: () => readonly Ranked[];
 }
 
-/** All that was found. */
+/** Fuses the results of both indexes. */
 export function fuse(text: TextAnswer, vectors: VectorAnswer, named: NamedInQuery): Fused {
   const locations = vectorLocations(vectors);
   const candidates = candidatesOf(text, vectors);
@@ -89,10 +90,10 @@ export function fuse(text: TextAnswer, vectors: VectorAnswer, named: NamedInQuer
   return { best: fused, others };
 }
 
-/** The shares that only a closer look gives. */
+/** The shares that only reranking adds. */
 export type RerankPart = 'bigrams' | 'answering' | 'time';
 
-/** The same with one more share. */
+/** The same document with one more share. */
 export function raised(ranked: Ranked, part: RerankPart, share: number): Ranked {
   if (ranked.shares === null || share === 0) return ranked;
   const shares = { ...ranked.shares, [part]: WEIGHTS[part] * share };
@@ -120,7 +121,7 @@ function candidatesOf(text: TextAnswer, vectors: VectorAnswer): ReadonlyMap<stri
   return candidates;
 }
 
-/** Session → the meaning of its nearest document, 0…1: a long session is diluted by all else that was said there. */
+/** Session → the meaning of its nearest document, 0…1. A mean would penalise long sessions, which hold much else. */
 function nearestOf(
   candidates: Iterable<Candidate>,
   sessionOf: (candidate: Candidate) => string | undefined,
@@ -133,14 +134,14 @@ function nearestOf(
   return found;
 }
 
-/** Descending values to 1…0: a list cut at its depth ends at 0, a shorter one ends where its last stands to its first. */
+/** Scales descending values to 1…0. A list cut at its depth ends at 0; a shorter one ends at the ratio of its last to its first. */
 function leastToMost(values: readonly number[]): number[] {
   const first = values[0] ?? 0;
   const last = values.length < DEPTH ? 0 : values.at(-1)!;
   return values.map((value) => (first > last ? (value - last) / (first - last) : 1));
 }
 
-/** Where a document stands in the columns of the project that it was found in, looked up once. */
+/** The row of a document in the columns of the project where it was found; each is looked up once. */
 function vectorLocations({ searched }: VectorAnswer): (candidate: Candidate) => VectorLocation | undefined {
   const projects = new Map(searched.map((one) => [one.projectIndex, one]));
   const known = new Map<Candidate, VectorLocation | undefined>();
@@ -160,7 +161,7 @@ function total(shares: Shares): number {
   return rounded(sum);
 }
 
-/** To nine digits, as the words' scores are: the order of additions must never show. */
+/** Rounds to nine digits, as the words' scores are, so that the order of additions never shows. */
 function rounded(score: number): number {
   return Math.round(score * 1e9) / 1e9;
 }

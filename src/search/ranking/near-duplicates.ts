@@ -1,42 +1,43 @@
-// Results that say the same: a prompt asked again, the same command run twice, an answer that is also the turn's
-// summary. The first stands for all of them. What failed and what went well are never the same, nor are two projects.
+// Finds results that say the same: a repeated prompt, the same command run twice, an answer that is also the turn's
+// summary. The first one represents the others. A failure and a success are never near-duplicates, nor are documents of
+// two projects.
 import type { FoundDocument } from './found-documents.ts';
 import { ALIKE_SHARE_MIN } from './weights.ts';
 
-interface Said {
+interface ComparedText {
   readonly found: FoundDocument;
   readonly text: string;
   readonly length: number;
   readonly terms: ReadonlySet<string>;
 }
 
-/** To be asked with one after the other, best first: the id of the first that says the same; null for a first. */
+/** A function to call with each result, best first. It returns the id of the first that says the same, or null for a new one. */
 export function nearDuplicateFinder(): (found: FoundDocument) => string | null {
-  const firsts: Said[] = [];
+  const firsts: ComparedText[] = [];
   return (found) => {
     const { title, body } = found.document;
     const text = `${title}\n${body}`;
     const terms = found.terms();
-    const said = { found, text, length: terms.length, terms: new Set(terms) };
-    const first = firsts.find((other) => isAlike(other, said));
-    if (first === undefined) firsts.push(said);
+    const compared = { found, text, length: terms.length, terms: new Set(terms) };
+    const first = firsts.find((other) => isNearDuplicate(other, compared));
+    if (first === undefined) firsts.push(compared);
     return first?.found.document.id ?? null;
   };
 }
 
-function isAlike(one: Said, other: Said): boolean {
-  // First what tells most of them apart for nothing.
-  if (!isNear(one.length, other.length)) return false;
+function isNearDuplicate(one: ComparedText, other: ComparedText): boolean {
+  // The cheapest test first; it rules out most pairs.
+  if (!isSimilarLength(one.length, other.length)) return false;
   const [a, b] = [one.found.document, other.found.document];
   if (one.found.ranked.projectIndex !== other.found.ranked.projectIndex || a.outcome !== b.outcome)
     return false;
-  // One argument more is another command, but one word more is no other sentence.
+  // One more argument makes another command, but one more word does not make another statement.
   if (a.kind === 'tool' || b.kind === 'tool') return a.type === b.type && one.text === other.text;
   let common = 0;
   for (const term of one.terms) if (other.terms.has(term)) common += 1;
   return common >= ALIKE_SHARE_MIN * (one.terms.size + other.terms.size - common);
 }
 
-function isNear(one: number, other: number): boolean {
+function isSimilarLength(one: number, other: number): boolean {
   return Math.min(one, other) >= ALIKE_SHARE_MIN * Math.max(one, other);
 }

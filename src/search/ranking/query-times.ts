@@ -1,7 +1,7 @@
-// The times that a query names among its words: “what did we change on 3 March”, “the outage of last week”. They
-// narrow nothing, as `since:` and `until:` do: a date may be a part of the matter, and memory for dates is vague.
-// What happened then moves up. A month without a day or a year counts only behind a word like `in`: `may` and `march`
-// are ordinary words.
+// Finds the times that a query names among its words: “what did we change on 3 March”, “the outage of last week”. They
+// do not filter, as `since:` and `until:` do: a date may be part of the topic, and people remember dates badly.
+// Documents of that time move up. A month without a day or a year counts only after a word like `in`, because `may` and
+// `march` are ordinary words.
 import { isoDay } from '../query/parse-time.ts';
 import { spanInWords, type TimeSpan } from '../query/time-words.ts';
 import { REACH_MS } from './weights.ts';
@@ -12,7 +12,7 @@ const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
 const YEAR = '(?:19|20)\\d\\d';
 const DAY = '\\d{1,2}(?:st|nd|rd|th)?';
 
-/** Each names its time by its group; a longer form stands before what begins it. */
+/** Each form has one group, which is the time; longer forms come before their own prefixes. */
 const FORMS: readonly string[] = [
   `(?<![\\w/.-])(${YEAR}-\\d\\d-\\d\\d)(?![\\w/-])`,
   `\\b(${MONTH} ${DAY}(?:,? ?${YEAR})?)\\b`,
@@ -27,7 +27,7 @@ const FORMS: readonly string[] = [
 ];
 const TIME = new RegExp(FORMS.join('|'), 'giu');
 
-/** The words that look like a time, in the order of the query. */
+/** The words that look like a time, in query order. */
 export function timeWordsIn(query: string): readonly string[] {
   return Array.from(query.matchAll(TIME), (match) =>
     match
@@ -37,7 +37,7 @@ export function timeWordsIn(query: string): readonly string[] {
   );
 }
 
-/** In the order of the query; what looks like a time and is none is left out. */
+/** The times named, in query order. Words that look like a time but are not valid are left out. */
 export function timesInQuery(query: string, now: number): readonly TimeSpan[] {
   const spans = timeWordsIn(query).map((words) => {
     if (/^\d{4}$/.test(words)) return yearOf(Number(words));
@@ -48,8 +48,8 @@ export function timesInQuery(query: string, now: number): readonly TimeSpan[] {
 }
 
 /**
- * How near a time is to the nearest of these, 0…1: all of it within, less with each day after, because what happened
- * is also told in the days after.
+ * How near a time is to the nearest of these spans, 0…1: 1 within a span, falling with each day after it, because
+ * people also report what happened in the days after.
  */
 export function timeShare(spans: readonly TimeSpan[], at: number | null): number {
   if (at === null) return 0;
@@ -63,7 +63,7 @@ function yearOf(year: number): TimeSpan {
 
 const HALF_DAYS: Readonly<Record<string, number>> = { day: 0.5, week: 3.5, month: 15, year: 180 };
 
-/** “Three weeks ago” is seldom exact: half a week before and after. */
+/** “Three weeks ago” is seldom exact, so the span covers half a week before and after. */
 function around({ first, last }: TimeSpan, words: string): TimeSpan {
   const unit = /(day|week|month|year)s? ago$/.exec(words)![1]!;
   const half = HALF_DAYS[unit]! * 86_400_000;

@@ -1,4 +1,4 @@
-// The order of what words and vectors found, and how sure it is that anything of it fits.
+// Orders what words and vectors found, and estimates the confidence of the answer.
 import type { ProjectIndex, TextAnswer, TextHit } from '../../../projections/text/index.ts';
 import type { VectorIndex } from '../../../projections/vectors/index.ts';
 import { namedIn, withoutNames } from '../query/named-in-query.ts';
@@ -12,14 +12,14 @@ import { DEPTH } from './weights.ts';
 export interface RankedResults extends Pick<TextAnswer, 'own'> {
   readonly fused: Fused;
   readonly degraded: readonly string[];
-  /** As `confidence` gives it; null where there is nothing to measure it by. */
+  /** The value of `confidence`; null if there is nothing to measure it by. */
   readonly confidenceOf: (rows: ResultRows, times: readonly TimeSpan[]) => number | null;
   readonly termCoverageIn: (text: string) => number;
 }
 
 const UNMEASURED = { confidenceOf: () => null, termCoverageIn: () => 0 };
 
-/** The fused order, or without vectors that of the words. */
+/** The fused order, or the words' order if there are no vectors. */
 export async function rankResults(
   vectors: Pick<VectorIndex, 'search'> | null,
   projects: readonly (ProjectIndex & { readonly name: string })[],
@@ -31,7 +31,7 @@ export async function rankResults(
   if (vectors === null)
     return {
       fused: { best: text.hits.map(wordsOnly), others: () => text.others().map(wordsOnly) },
-      degraded: ['Nothing makes vectors here: this is what the words alone found.'],
+      degraded: ['There are no vectors here, so results are ranked by words alone.'],
       ...UNMEASURED,
       own,
     };
@@ -49,13 +49,13 @@ export async function rankResults(
     agent: one ? (agents[0] ?? null) : null,
     projectIndex: one ? (projectIndexes[0]?.id ?? null) : null,
   };
-  // Without all vectors it cannot be said.
-  const isTelling = near.searched.length === projects.length;
+  // Confidence is only known when every project has its vectors.
+  const hasAllVectors = near.searched.length === projects.length;
   return {
     fused: fuse(text, near, named),
     degraded: near.degraded,
     confidenceOf: (rows, times) =>
-      isTelling ? confidence(evidenceOf(rows, query, agents, times, text, near)) : null,
+      hasAllVectors ? confidence(evidenceOf(rows, query, agents, times, text, near)) : null,
     termCoverageIn: termCoverageIn(text, near),
     own,
   };

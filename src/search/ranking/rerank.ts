@@ -1,6 +1,6 @@
-// The best of the fused order, read whole and put in order again by what only the document shows: words side by side,
-// whether it follows a question that holds the query's words, and, where the query names a time, when it happened.
-// Times are looked for deeper: a document of the right day may share few words with the query.
+// Reads the best of the fused order and orders them again by what only the whole document shows: adjacent words, whether
+// it follows a question that holds the query's words, and, if the query names a time, when it happened.
+// Times are checked deeper in the list: a document of the right day may share few words with the query.
 import type { DocumentSource, TextAnswer } from '../../../projections/text/index.ts';
 import type { TimeSpan } from '../query/time-words.ts';
 import { bigramShare } from './bigrams.ts';
@@ -9,20 +9,20 @@ import { byScore, type Ranked, type RerankPart, raised } from './fusion.ts';
 import { timeShare } from './query-times.ts';
 import { DEPTH, QUESTION_LENGTH_MAX, RERANKED_MAX } from './weights.ts';
 
-/** What the closer look goes by. */
+/** What reranking needs to know. */
 export interface RerankInput {
   readonly query: string;
-  /** The times that it names. */
+  /** The times that the query names. */
   readonly times: readonly TimeSpan[];
-  /** Whether all that was fused is read: what holds now may be told in few of the query's words. */
+  /** Whether all fused documents are read: the current state may be stated in few of the query's words. */
   readonly isDeep: boolean;
   /** The share of the query that a text holds, 0…1. */
   readonly termCoverageIn: (text: string) => number;
-  /** Which of its terms the documents hold. */
+  /** Which terms of the query each document holds. */
   readonly own: TextAnswer['own'];
 }
 
-/** @returns the best as read, in their new order, and all others in their old one */
+/** @returns the documents read, in their new order, and all others in their old order */
 export async function rerank(
   documents: Pick<DocumentSource, 'getMany'>,
   all: readonly Ranked[],
@@ -40,7 +40,7 @@ export async function rerank(
   return { found: [...best, ...found.slice(RERANKED_MAX)], rest: all.slice(depth) };
 }
 
-/** Each with this share added, in order again. */
+/** Adds this share to each document and sorts again. */
 function raise(
   found: readonly FoundDocument[],
   part: RerankPart,

@@ -1,6 +1,6 @@
-// Results become rows as they come, best first. A turn is one row: its best part, and the ids of its other parts, but
-// for those that hardly fit: of a long turn nearly everything holds one of the words.
-// A result that says the same as a row of another turn is named by that row too.
+// Collects results into rows, best first. A turn is one row: its best part, with the ids of its other parts. Parts that
+// hardly match are left out, because nearly everything in a long turn holds one of the words.
+// A near-duplicate from another turn is listed by id in the row it repeats.
 import type { SearchPart } from '../../api.ts';
 import type { Condition } from '../query/query-conditions.ts';
 import type { FoundDocument } from './found-documents.ts';
@@ -8,9 +8,9 @@ import { nearDuplicateFinder } from './near-duplicates.ts';
 import { PART_SHARE_MIN } from './weights.ts';
 
 export interface ResultRow {
-  /** The best of its turn. */
+  /** The best document of its turn. */
   readonly found: FoundDocument;
-  /** The others of its turn that fit, best first. */
+  /** The other matching documents of its turn, best first. */
   readonly parts: readonly SearchPart[];
   /** Ids of results that say the same. */
   readonly nearDuplicates: readonly string[];
@@ -31,23 +31,23 @@ export class ResultRows {
   readonly #firstOf = nearDuplicateFinder();
   #first: OpenRow | null = null;
 
-  /** @param conditions of a query that names a kind or a type: tool uses are then rows of their own */
+  /** @param conditions of the query; if one names a kind or a type, each tool use is its own row */
   constructor(limit: number, conditions: readonly Condition[]) {
     this.#limit = limit;
     this.#foldsTools = !conditions.some(({ field, not }) => !not && (field === 'kind' || field === 'type'));
   }
 
-  /** Best first, without the one that was put first. */
+  /** The rows, best first, without the one from `showFirst`. */
   get all(): readonly ResultRow[] {
     return this.#rows;
   }
 
-  /** As they are shown: the one that was put first, then best first. */
+  /** The rows as shown: the one from `showFirst`, then the others, best first. */
   get shown(): readonly ResultRow[] {
     return this.#first === null ? this.#rows : [this.#first, ...this.#rows].slice(0, this.#limit);
   }
 
-  /** Ids of all that came, also beyond the last row. */
+  /** Ids of all results added, including those beyond the last row. */
   get passed(): readonly string[] {
     return this.#passed;
   }
@@ -56,14 +56,14 @@ export class ResultRows {
     return this.#rows.length >= this.#limit;
   }
 
-  /** Its row is shown before all others. Nothing was added before. */
+  /** Puts this document's row before all others. Call it before `add`. */
   showFirst(found: FoundDocument): void {
     this.#first = { found, parts: [], nearDuplicates: [] };
     const turn = this.#turnOf(found);
     if (turn !== null) this.#turns.set(turn, this.#first);
   }
 
-  /** Of a full list only the parts of its turns are still taken. */
+  /** Adds the next best result. Once full, only further parts of known turns are taken. */
   add(found: FoundDocument): void {
     const { document, ranked } = found;
     this.#passed.push(document.id);
@@ -87,7 +87,7 @@ export class ResultRows {
     if (turn !== null) this.#turns.set(turn, row);
   }
 
-  /** null where it is a row of its own. */
+  /** null if the document is its own row. */
   #turnOf({ document, ranked }: FoundDocument): string | null {
     const isFolded = document.turn !== null && (this.#foldsTools || document.kind !== 'tool');
     return isFolded ? `${ranked.projectIndex} ${document.turn}` : null;

@@ -1,10 +1,10 @@
-// How well each session fits the query, as if a session were one document: BM25 over the words of all its
-// documents, times the number of different terms it holds, brought to 0…1 by the best.
+// Scores how well each session matches the query, as if a session were one document: BM25 over the words of all its
+// documents, times the number of different terms it holds, scaled to 0…1 by the best.
 import type { TextAnswer } from '../../../projections/text/index.ts';
 import type { SearchedVectors } from '../../../projections/vectors/index.ts';
 import { SESSION_BM25 } from './weights.ts';
 
-/** Session → 0…1. Sessions that hold no term are left out. */
+/** Session → 0…1. Sessions without any of the terms are left out. */
 export function sessionScores(
   searched: readonly SearchedVectors[],
   terms: TextAnswer['own']['terms'],
@@ -15,7 +15,7 @@ export function sessionScores(
   const mean = all / Math.max(1, tokens.size);
   const scores = new Map<string, { score: number; held: number }>();
   for (const { sessions } of terms) {
-    // A session that has no vectors yet has no length either.
+    // A session without vectors has no known length.
     const counts = [...sessions].filter(([session]) => tokens.has(session));
     const rarity = Math.log(1 + (tokens.size - counts.length + 0.5) / (counts.length + 0.5));
     for (const [session, count] of counts) {
@@ -35,7 +35,7 @@ export function sessionScores(
   return new Map(best === 0 ? [] : products.map(([session, product]) => [session, product / best]));
 }
 
-/** A session may be told in several projects. */
+/** Session → tokens. A session may have documents in several projects. */
 function sessionTokens(searched: readonly SearchedVectors[]): ReadonlyMap<string, number> {
   if (searched.length === 1) return searched[0]!.columns.sessionTokens;
   const all = new Map<string, number>();

@@ -1,11 +1,11 @@
-// How much of a query a document holds in its own words: each term counts by its rarity over all that is searched.
-// BM25 lets one rare word, said three times in a short text, stand above a document that holds them all.
+// Measures how much of a query a document's words cover; each term counts by its rarity over all that is searched.
+// Needed because BM25 can rank one rare word, repeated in a short text, above a document that holds all the terms.
 import { type TextAnswer, termsOf } from '../../../projections/text/index.ts';
 import type { VectorAnswer } from '../../../projections/vectors/index.ts';
 
 type Searched = Pick<VectorAnswer, 'searched'>;
 
-/** Document → 0…1. A term that nobody ever used counts most, and nobody holds it. */
+/** Document → 0…1. A term that occurs in no document counts most, and no document holds it. */
 export function termCoverageOf(
   text: TextAnswer,
   vectors: Searched,
@@ -32,9 +32,9 @@ export function termCoverageIn(text: TextAnswer, vectors: Searched): (text: stri
   };
 }
 
-/** Of each term of the query, in their order. */
+/** The rarity of each term of the query, in their order. */
 function raritiesOf({ own }: TextAnswer, { searched }: Searched): readonly number[] {
-  // Those of projects whose vectors are still to be made are not among them.
+  // Documents without vectors yet are not counted here.
   const known = searched.reduce((count, { columns }) => count + columns.ids.length, 0);
   return own.terms.map(({ documents: count }) => {
     const documents = Math.max(known, count);
