@@ -1,5 +1,5 @@
-// Chooses what each occasion is told. A new session gets everything; one that goes on gets where it was and what
-// others did since; one that was compacted gets what it did so far and the decisions that stand.
+// Chooses the sections of a brief for each occasion. A new session gets everything; a resumed one gets where it stopped
+// and what other sessions did since; a compacted one gets what it did so far and the current decisions.
 import type { SummaryLine } from '../../projections/index.ts';
 import type { Brief, BriefLine, Section, SectionName } from './lines/brief.ts';
 import { briefLine, countsLine, joinParts, savedText } from './lines/brief-lines.ts';
@@ -22,10 +22,10 @@ const FILES_CHARS_MAX = 700;
 const MODIFIED_MAX = 28;
 const SINCE_MAX = 10;
 const SESSION_MAX = 12;
-/** Beyond these a session is told where all else leaves room. */
+/** Sessions beyond these are added only if there is room left. */
 const SESSIONS_MIN = 12;
 
-/** Characters of a line, where there is room and where there is little. */
+/** Characters of a line, with much room and with little. */
 const CHARS: Readonly<Record<SectionName, readonly [most: number, least: number]>> = {
   last: [900, 270],
   session: [420, 220],
@@ -47,8 +47,8 @@ export function compose(material: BriefMaterial): Brief {
     occasion === 'compact'
       ? [...soFar(material), decisions(material)]
       : occasion === 'resume' || occasion === 'fork'
-        ? goingOn(material)
-        : whole(material);
+        ? resumedSections(material)
+        : allSections(material);
   const shown = sections.filter(({ lines }) => lines.length > 0);
   const work = shown.find(({ name }) => name === 'work');
   if (work === undefined) return { project, sections: shown };
@@ -56,7 +56,7 @@ export function compose(material: BriefMaterial): Brief {
   return { project, sections: shown.map((one) => (one === work ? { ...one, lines: first } : one)), older };
 }
 
-function whole(material: BriefMaterial): Section[] {
+function allSections(material: BriefMaterial): Section[] {
   const { summaries, observations, tests, commands } = material;
   const last = summaries[0];
   const running = runningLines(tests, commands, observations);
@@ -79,7 +79,7 @@ function whole(material: BriefMaterial): Section[] {
   ];
 }
 
-function goingOn(material: BriefMaterial): Section[] {
+function resumedSections(material: BriefMaterial): Section[] {
   const { session, summaries } = material;
   const id = session?.id ?? summaries[0]?.session ?? null;
   const own = session?.rows ?? material.summaries.filter((row) => row.session === id);
@@ -99,7 +99,7 @@ function soFar({ session, asked }: BriefMaterial): Section[] {
   const summaries = rows.filter((row) => row.kind === 'summary');
   const observations = rows.filter((row) => row.kind === 'observation');
   const modified = [...new Set(observations.flatMap(({ files }) => files))];
-  // What was rewritten later may be gone.
+  // Commits from before a rewrite of the history may be gone.
   const rewritten = observations.findIndex(({ rewroteHistory }) => rewroteHistory);
   const commits = observations
     .slice(0, rewritten < 0 ? undefined : rewritten + 1)
@@ -129,7 +129,7 @@ function soFar({ session, asked }: BriefMaterial): Section[] {
   ];
 }
 
-/** What the model no longer knows: every prompt, and how those were answered that left no summary. */
+/** What compaction removed from the model's context: every prompt, with the answer where no summary covers it. */
 function askedLines(asked: readonly RecentPrompt[]): BriefLine[] {
   return asked.flatMap(({ prompt, answer, unfinished }) => {
     const voice = prompt.plan ? 'agent' : 'person';
@@ -140,7 +140,7 @@ function askedLines(asked: readonly RecentPrompt[]): BriefLine[] {
   });
 }
 
-/** Of the newest piece of work that left something open. */
+/** What the newest piece of work left open. */
 function leftOpen(summaries: readonly SummaryLine[]): BriefLine[] {
   const [last] = summaries;
   return (last?.nextSteps ?? []).map((text) => briefLine(last!, { text, voice: 'agent' }));

@@ -1,5 +1,5 @@
-// What a session is told: a few rows of the `context` view are read, composed and drawn. What finding it out cost
-// is read from the turns that the lines stand on.
+// Makes the brief of a project: reads a few rows of the `context` view, composes them and renders the result. The cost of
+// the work is read from the turns that the lines are based on.
 import {
   type ContextRow,
   lastingRows,
@@ -31,16 +31,16 @@ import { recapOf } from './session-recap.ts';
 
 const SUMMARIES = 120;
 const OBSERVATIONS = 120;
-/** What a person repeats is found among so many. */
+/** Repeated rules are searched in this many prompts. */
 const PROMPTS = 300;
-const LATELY_READ = 10;
+const RECENT_READ = 10;
 const LASTING = 30;
 const FREQUENT = 40;
 const SESSION_ROWS = 200;
 const SESSIONS = 40;
 const WIDTH_DEFAULT = 100;
 
-/** @throws AnnalsError NOT_FOUND for a project by a name that nobody has */
+/** @throws AnnalsError NOT_FOUND: no project has this name */
 export async function contextOf(options: ContextOptions, home: Home): Promise<ContextAnswer> {
   const { views } = home;
   const now = options.now ?? home.now();
@@ -56,12 +56,12 @@ export async function contextOf(options: ContextOptions, home: Home): Promise<Co
   const answer = { text, tokens: tokensOf(text), project: chosen.name, degraded, pausedBecause };
   if (options.form === undefined || options.form === 'agent') return answer;
   const shown = fitPersonBrief(agents);
-  const drawn = renderPersonBrief(shown, await costOf(shown, views.turns), tokensOf(text), {
+  const personText = renderPersonBrief(shown, await costOf(shown, views.turns), tokensOf(text), {
     width: options.width ?? WIDTH_DEFAULT,
     color: options.color ?? true,
     now,
   });
-  return options.form === 'both' ? { ...answer, personText: drawn } : { ...answer, text: drawn };
+  return options.form === 'both' ? { ...answer, personText } : { ...answer, text: personText };
 }
 
 async function materialOf(
@@ -74,7 +74,7 @@ async function materialOf(
   const prompts = await newestRows(view, workdirs, 'prompt', PROMPTS);
   const recentPrompts =
     kind === 'startup' || kind === 'clear'
-      ? await recentPromptsOf(prompts.slice(0, LATELY_READ), summaries, views)
+      ? await recentPromptsOf(prompts.slice(0, RECENT_READ), summaries, views)
       : [];
   const own =
     session === undefined ? [] : inProject(await sessionRows(view, session, SESSION_ROWS), workdirs);
@@ -102,7 +102,7 @@ async function materialOf(
   };
 }
 
-/** What is known of the newest sessions, by id. */
+/** The newest sessions, by id. */
 async function sessionsOf(
   rows: readonly ContextRow[],
   turns: Home['views']['turns'],
@@ -127,13 +127,13 @@ async function sessionOf(
   return { id: row.session, title: found.title, branch: found.branch, turns: found.turns };
 }
 
-/** A session that moved on to another project is not told to this one. */
+/** Rows of a session in another project are left out. */
 function inProject(rows: readonly ContextRow[], workdirs: readonly string[]): ContextRow[] {
   const known = new Set(workdirs);
   return rows.filter(({ workdir }) => known.has(workdir));
 }
 
-/** All tokens of the turns that a brief stands on: input, output and cache. */
+/** All tokens of the turns that a brief is based on: input, output and cache. */
 async function costOf(brief: Brief, turns: Home['views']['turns']): Promise<Cost> {
   const keys = turnsOf(brief).map(({ agent, session, turn }) => sessionKeys.turn(agent, session, turn));
   const rows = (await turns.getMany<TurnRow>(keys)).filter((row) => row !== undefined);

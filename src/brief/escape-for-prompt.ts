@@ -1,5 +1,5 @@
-// Text on its way into an agent's context: one line, no control or invisible characters, no characters outside the
-// basic plane (hosts count and cut in UTF-16), and nothing that could close our tag or pass for the host's own.
+// Makes text safe for an agent's context: one line, no control or invisible characters, no characters outside the basic
+// plane (hosts count and cut in UTF-16), and nothing that could close our tag or look like a tag of the host.
 import { isOrdinary, plainLine } from '../terminal-text/plain-text.ts';
 
 /** `</x`, and opening tags whose names have a dash, colon or underscore: `<system-reminder>`. `Array<string>` stays. */

@@ -1,4 +1,4 @@
-// What others may use of rendering.
+// The parts of the brief that other modules of this feature use.
 export { AGENT_CHARS_MAX, fitAgentBrief, renderAgentBrief, tokensOf } from './agent-brief.ts';
 export { compose } from './compose-brief.ts';
 export { type Brief, type BriefLine, type Cost, type TurnKey, turnsOf } from './lines/brief.ts';

@@ -1,4 +1,4 @@
-// The brief as a person sees it when a session starts: a screen, not a page. Width-aware, coloured where asked.
+// Renders the brief for a person at session start: about one screen, fitted to the terminal's width, coloured if asked.
 import picocolors from 'picocolors';
 import { width as cells, cutToCells, plainLine, toCells, wrap } from '../terminal-text/plain-text.ts';
 import { ago } from '../terminal-text/time-text.ts';
@@ -15,7 +15,7 @@ export interface PersonForm {
 
 type Style = ReturnType<typeof picocolors.createColors>;
 
-/** How many lines of each section a screen holds. */
+/** How many lines of each section are shown. */
 const SHOWN: Readonly<Record<SectionName, number>> = {
   last: 7,
   session: 10,
@@ -31,9 +31,9 @@ const SHOWN: Readonly<Record<SectionName, number>> = {
   files: 1,
 };
 const LABEL_CELLS_MAX = 12;
-/** Rows that a long text of the last session may take; all others have one. */
+/** Rows that a long text of the last session may take; all others get one. */
 const ROWS_MAX = 2;
-/** Below this a text beside its id cannot be read. */
+/** A text narrower than this beside its id is unreadable. */
 const TEXT_CELLS_MIN = 30;
 
 export function fitPersonBrief(brief: Brief): Brief {
@@ -43,7 +43,7 @@ export function fitPersonBrief(brief: Brief): Brief {
   };
 }
 
-/** One line of welcome where there is nothing to tell. `tokens`: what the agent's form of it costs to read. */
+/** One line of welcome if there is nothing to show. `tokens`: the cost of reading the agent's form. */
 export function renderPersonBrief(brief: Brief, cost: Cost, tokens: number, form: PersonForm): string {
   const style = picocolors.createColors(form.color);
   const project = plainLine(brief.project);
@@ -71,7 +71,7 @@ function sectionLines({ name, title, lines }: Section, form: PersonForm, style: 
 }
 
 interface Layout extends PersonForm {
-  /** Cells of the labels' column; 0 for none. */
+  /** Width of the label column in cells; 0 for none. */
   readonly labels: number;
   /** How many rows the text of a line may take. */
   readonly rows: number;
@@ -84,7 +84,7 @@ function lineRows(line: BriefLine, { width, now, labels, rows }: Layout, style: 
   const known = [...more, ...(at === null ? [] : [ago(at, now)]), ...(id === null ? [] : [id])].join('  ');
   const indent = ' '.repeat(cells(left));
   const alongside = width - cells(left) - cells(known) - 2;
-  // In a narrow terminal id and age have a row of their own.
+  // In a narrow terminal id and age get their own row.
   const room = alongside < TEXT_CELLS_MIN ? width - cells(left) : alongside;
   const [first = '', ...rest] = clippedRows(plainLine(line.text), room, rows);
   const below = rest.map((row) => `${indent}${row}`);
@@ -94,7 +94,7 @@ function lineRows(line: BriefLine, { width, now, labels, rows }: Layout, style: 
     : [`${style.green(left)}${first}`, ...below, `${indent}${style.dim(cutToCells(known, room))}`];
 }
 
-/** At most `rows` rows, the last one with an ellipsis where something is missing. */
+/** At most `rows` rows; the last one ends in an ellipsis if text is missing. */
 function clippedRows(text: string, room: number, rows: number): string[] {
   const wrapped = wrap(text, room);
   const kept = wrapped.slice(0, rows);

@@ -1,4 +1,4 @@
-// What was asked, with the last words of its answer: after the newest summary, and in a session that was compacted.
+// Reads prompts with the end of their answers: those after the newest summary, and those of a compacted session.
 import {
   type ContextRow,
   type MemoryDocument,
@@ -12,10 +12,10 @@ import {
 } from '../../projections/index.ts';
 import type { RecentPrompt } from './index.ts';
 
-/** So many prompts are told, with so much of their answer. */
+/** How many prompts are shown, and how much of each answer. */
 const RECENT = 3;
 const ANSWER_CHARS_MAX = 700;
-/** Of so many prompts of a compacted session the answer is looked up. */
+/** For how many prompts of a compacted session the answer is read. */
 const ANSWERED = 40;
 
 interface Views {
@@ -23,7 +23,7 @@ interface Views {
   readonly turns: ViewReader;
 }
 
-/** The newest session's prompts after the last summary, and how each was answered last. */
+/** The newest session's prompts after the last summary, each with the end of its answer. */
 export async function recentPromptsOf(
   prompts: readonly PromptLine[],
   summaries: readonly SummaryLine[],
@@ -32,17 +32,17 @@ export async function recentPromptsOf(
   const session = prompts[0]?.session ?? null;
   const summarized = new Set(summaries.map(({ turn }) => turn));
   const newest = summaries[0]?.at ?? Number.NEGATIVE_INFINITY;
-  const lately: RecentPrompt[] = [];
+  const recent: RecentPrompt[] = [];
   for (const prompt of prompts) {
     if (session === null || prompt.session !== session || prompt.turn === null) continue;
     if (summarized.has(prompt.turn) || (prompt.at ?? 0) < newest || isCommand(prompt.text)) continue;
-    if (lately.length === RECENT) break;
-    lately.push(await answered(prompt, views));
+    if (recent.length === RECENT) break;
+    recent.push(await answered(prompt, views));
   }
-  return lately;
+  return recent;
 }
 
-/** What was asked in one session, newest first; with answers where no summary tells what came of it. */
+/** The prompts of one session, newest first; with answers where no summary covers the turn. */
 export async function askedIn(rows: readonly ContextRow[], views: Views): Promise<RecentPrompt[]> {
   const summarized = new Set(rows.filter(({ kind }) => kind === 'summary').map(({ turn }) => turn));
   const prompts = rows.filter((row): row is PromptLine => row.kind === 'prompt' && !isCommand(row.text));
@@ -62,7 +62,7 @@ async function answered(prompt: PromptLine, { memory, turns }: Views): Promise<R
   return { prompt, unfinished: row?.unfinished === true, answer: await answerTo(prompt, turn, memory) };
 }
 
-/** `/exit` and the like ask nothing, nor does `!pwd`, which runs in the shell. */
+/** `/exit` and similar commands, and `!pwd`, which runs in the shell. */
 export function isCommand(text: string): boolean {
   return /^(?:\/[\w:-]+$|!)/.test(text.trim());
 }

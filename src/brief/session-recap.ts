@@ -1,4 +1,4 @@
-// Where a session was, in the words of the agent itself: the recap that its program asks for when the person was away.
+// Reads the agent's own recap of where a session was; the agent's program asks for one when the person was away.
 import {
   type MemoryDocument,
   memoryKeys,
@@ -12,7 +12,7 @@ import { isCommand } from './recent-prompts.ts';
 
 const RECAP_CHARS_MAX = 700;
 
-/** The newest recap, where it is of this session and nothing was asked in it since. */
+/** The newest recap, if it belongs to this session and no prompt came after it. */
 export async function recapOf(
   session: string | null,
   prompts: readonly PromptLine[],

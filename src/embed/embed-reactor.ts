@@ -1,6 +1,6 @@
-// The embedder as a reactor: documents without a vector of the model's recipe are its queue, and what the model made of
-// them is told in the log at once, batch by batch. What is told is never asked for again, whatever becomes of the views;
-// a stop, a failure or a kill loses at most the batch that was under way.
+// Embeds the documents that have no vector of the model's recipe, and appends the vectors to the log batch by batch. A
+// vector in the log is never requested again, even if the views are rebuilt; a stop, a failure or a kill loses at most the
+// current batch.
 import { AnnalsError, isAnnalsError, type NewEvent } from '../../log/index.ts';
 import {
   averaged,
@@ -22,10 +22,10 @@ import { vectorsEvent } from './embedders/vectors-event.ts';
 
 const SALT_BYTES = 16;
 const GROUPS_PER_READ = 200;
-/** What is told is brought into the views when so many documents have it: then `degraded` says how far it is. */
+/** The views are brought up to date after this many new vectors, so that `degraded` reports the progress. */
 const EVENTS_PER_CATCH_UP = 2_000;
 
-/** Never throws for what a model does wrong: the report says it, and what came before is kept. */
+/** Never throws for an error of the model: the report has it, and vectors made before it are kept. */
 export async function embedWaiting(options: EmbedOptions, home: Home): Promise<EmbedReport> {
   const { runner, views, embedding, now } = home;
   const began = now();
@@ -65,7 +65,7 @@ class Run {
   readonly #options: EmbedOptions;
   readonly #home: Home;
   recipe: string | null = null;
-  /** It came to the end of its queue. */
+  /** Whether it reached the end of its queue. */
   finished = false;
   embedded = 0;
   texts = 0;
@@ -101,7 +101,7 @@ class Run {
     this.finished = true;
   }
 
-  /** One word shows whether it answers, and how long its vectors are, before anything is paid for. */
+  /** Embeds one word first, to learn whether the model answers and how long its vectors are before more is paid for. */
   async #learnLength(model: Model, known: number | null): Promise<void> {
     const { vectors } = await model.embed(['annals'], 'document', this.#options.signal);
     const { length } = vectors[0]!;
@@ -111,7 +111,7 @@ class Run {
     this.recipe = recipeOf(model, length);
   }
 
-  /** Documents without a vector, those of a session together, as many as the model takes at once. */
+  /** Documents without a vector, grouped by session, as many as the model takes at once. */
   async *#batches(model: Model): AsyncGenerator<readonly MemoryDocument[]> {
     let batch: MemoryDocument[] = [];
     let texts = 0;
@@ -147,7 +147,7 @@ class Run {
     }
   }
 
-  /** The recipe may become known only with the first answer: then nothing has a vector of it. */
+  /** Without a known recipe, which the first answer may reveal, no document has a vector. */
   async #without(ids: readonly string[], memory: ViewReader): Promise<readonly MemoryDocument[]> {
     const documents = await memory.getMany<MemoryDocument>(ids.map(memoryKeys.document));
     const { recipe } = this;
@@ -158,7 +158,7 @@ class Run {
     );
   }
 
-  /** A batch that is refused for what it holds is halved until it is known which text it was. */
+  /** A batch that is refused for its content is halved until the refused text is found. */
   async #embedBatch(batch: readonly MemoryDocument[], model: Model): Promise<void> {
     const { signal } = this.#options;
     let tokens: number | null = null;
@@ -190,7 +190,7 @@ class Run {
     tokens: number | null,
   ): Promise<void> {
     const { log, views, now } = this.#home;
-    // While the model worked something may have been forgotten or told anew.
+    // While the model worked, documents may have been forgotten or changed.
     const there = await views.memory.getMany<MemoryDocument>(batch.map(({ id }) => memoryKeys.document(id)));
     const bySession = new Map<string, { document: MemoryDocument; vector: string }[]>();
     batch.forEach((document, index) => {
@@ -234,7 +234,7 @@ class Run {
 function lengthChanged(name: string, known: number, length: number): AnnalsError {
   return new AnnalsError(
     'EMBEDDER_FAILED',
-    `${name} answers with ${length} numbers now, its index has ${known}; nothing was taken of it.`,
-    { hint: '`annals embed --again` makes a new index: every document is then embedded once more.' },
+    `${name} now returns vectors of ${length} numbers, but its index has ${known}; none of them were stored.`,
+    { hint: '`annals embed --again` makes a new index: every document is then embedded again.' },
   );
 }

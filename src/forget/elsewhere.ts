@@ -1,6 +1,6 @@
-// Where else it stands: the same lines under other sessions and by other witnesses (found by the agent's own ids),
-// and other events that carry the same text (found by pieces of it). The log is read once for both; again only
-// when what was found brings new ids.
+// Finds other occurrences of the selected events: the same lines under other sessions and from other channels (by the
+// agent's own ids), and other events that hold the same text (by fragments of it). The log is read once for both, and
+// again only if the events found bring new ids.
 import { type LogEvent, Tombstones, tombstoneNames } from '../../log/index.ts';
 import type { Home } from '../home/home.ts';
 import { fragmentsOf } from './fragments.ts';
@@ -8,22 +8,22 @@ import { Finder } from './pattern-finder.ts';
 import type { Selected } from './select-events.ts';
 
 export interface OtherOccurrences {
-  /** The same thing, told again: by another witness, in a fork. */
+  /** Other reports of the same things: from another channel, in a fork. */
   readonly same: ReadonlyMap<string, LogEvent>;
-  /** Other things with the same text in them. */
+  /** Other things that hold the same text. */
   readonly copies: ReadonlyMap<string, LogEvent>;
-  /** Pieces of what was selected, each with the other events that hold it; null where there are many. */
+  /** Fragments of the selected text, each with the ids of other events that hold it; null if there are many. */
   readonly fragments: ReadonlyMap<string, ReadonlySet<string> | null>;
 }
 
-/** What stands in more other events than this is nobody's in particular. */
+/** A fragment in more other events than this is too common to identify a text. */
 const COMMON = 25;
 const FRAGMENTS_MAX = 50_000;
 const FRAGMENTS_PER_EVENT_MAX = 48;
 const FRAGMENTS_PER_EVENT_MIN = 4;
 const PASSES_MAX = 4;
 const ID_CHARS_MIN = 12;
-/** A shorter word stands in random bytes by chance. */
+/** A shorter text may occur in random bytes by chance. */
 const QUERY_BYTES_MIN = 8;
 
 export async function findOtherOccurrences(
@@ -33,8 +33,8 @@ export async function findOtherOccurrences(
 ): Promise<OtherOccurrences> {
   const { events } = selected;
   const share = Math.floor(FRAGMENTS_MAX / Math.max(1, events.size));
-  const most = Math.min(FRAGMENTS_PER_EVENT_MAX, Math.max(FRAGMENTS_PER_EVENT_MIN, share));
-  const texts = [...new Set([...events.values()].flatMap((event) => fragmentsOf(event, most)))];
+  const max = Math.min(FRAGMENTS_PER_EVENT_MAX, Math.max(FRAGMENTS_PER_EVENT_MIN, share));
+  const texts = [...new Set([...events.values()].flatMap((event) => fragmentsOf(event, max)))];
   if (selected.query !== null && Buffer.byteLength(selected.query) >= QUERY_BYTES_MIN)
     texts.push(selected.query);
   const same = new Map<string, LogEvent>();
@@ -98,7 +98,7 @@ function tombstonesOf(events: readonly LogEvent[]): Tombstones {
   return tombstones;
 }
 
-/** What a copy of this event would hold too: ids, and the time at which it was said. */
+/** What a copy of this event would hold too: the agent's ids, and the time of a text. */
 function idsIn({ dedupeKey, body, occurredAt, type }: LogEvent): string[] {
   const { uuid, messageId, promptId }: Readonly<Record<string, unknown>> = { ...body };
   const own = [dedupeKey, uuid, messageId, type === 'prompt.submitted' ? promptId : null];

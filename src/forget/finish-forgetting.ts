@@ -1,20 +1,20 @@
-// What has to be done after the event that says what was forgotten is on disk: the views take it over, and then log
-// and views are written anew. Until that is done a cursor of the log says so, and the next opening goes on.
+// Does the work that remains after a `memory.forgotten` event is on disk: the views apply it, then the log and the views
+// are rewritten. A cursor of the log marks this as unfinished until it is done, so that the next opening continues.
 import type { Log } from '../../log/index.ts';
 import type { Runner, TextView, VectorView } from '../../projections/index.ts';
 import type { ForgetStep } from '../api.ts';
 import { UNFINISHED } from './unfinished-forgetting.ts';
 
-/** What of a home takes part in it. */
+/** The parts of a home that forgetting changes. */
 export interface ForgetTarget {
   readonly log: Log;
   readonly runner: Runner;
   readonly indexes: readonly (TextView | VectorView)[];
-  /** Called when log and views were written anew. */
+  /** Called after log and views were rewritten. */
   noteCompacted(): Promise<void>;
 }
 
-/** `rebuild`: which workdirs belong to which project changed, and cannot be derived from the rows alone. */
+/** @param rebuild whether the mapping of workdirs to projects changed, which cannot be derived from the rows alone */
 export async function finishForgettingIn(
   rebuild: boolean,
   home: ForgetTarget,
@@ -24,7 +24,7 @@ export async function finishForgettingIn(
   await runner.catchUp();
   if (rebuild) await runner.rebuild(['projects']);
   await step('projected');
-  // The views do not read the log meanwhile, so both are written at once.
+  // The views do not read the log now, so both are rewritten at the same time.
   const written = [scrubViews(home).then(() => step('scrubbed')), log.rewrite({ onStep: step })];
   for (const one of await Promise.allSettled<unknown>(written))
     if (one.status === 'rejected') throw one.reason;
@@ -33,13 +33,13 @@ export async function finishForgettingIn(
   await home.noteCompacted();
 }
 
-/** Writes every view anew, without what only its files still hold and without dead letters of forgotten events. */
+/** Rewrites every view, without data that only its files still hold and without dead letters of forgotten events. */
 export async function scrubViews({ log, runner, indexes }: ForgetTarget): Promise<void> {
   for (const index of indexes) await runner.whileSteady((upstream) => index.scrub(upstream(index.follows)));
   await runner.scrub(await forgottenIds(log));
 }
 
-/** All that were ever forgotten, not only now: a forgetting that a kill cut off is finished without its plan. */
+/** Ids of all events ever forgotten, not only of this call: an interrupted forgetting is finished without its plan. */
 async function forgottenIds(log: Log): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   for (const { body } of await log.forgettings())
@@ -47,7 +47,7 @@ async function forgottenIds(log: Log): Promise<ReadonlySet<string>> {
   return ids;
 }
 
-/** What a forgetting that was cut off left to do; nothing, mostly. Called when a home is opened. */
+/** Finishes an interrupted forgetting; usually there is none. Called when a home is opened. */
 export function finishForgetting(home: ForgetTarget): Promise<void> {
   return runExclusive(home.log, async () => {
     if ((await home.log.cursor(UNFINISHED)) === undefined) return;
@@ -55,17 +55,17 @@ export function finishForgetting(home: ForgetTarget): Promise<void> {
   });
 }
 
-const turns = new WeakMap<Log, Promise<unknown>>();
+const queues = new WeakMap<Log, Promise<unknown>>();
 
-/** What writes everything anew runs one behind the other: each notes in the same place that it is not finished. */
+/** Runs rewrites one after the other, because all use the same cursor to mark unfinished work. */
 export function runExclusive<T>(log: Log, work: () => Promise<T>): Promise<T> {
-  const before = turns.get(log) ?? Promise.resolve();
-  const own = before.then(work, work);
-  turns.set(log, own);
-  return own;
+  const before = queues.get(log) ?? Promise.resolve();
+  const queued = before.then(work, work);
+  queues.set(log, queued);
+  return queued;
 }
 
-/** Whether a forgetting that is not finished moved places. */
+/** Whether an unfinished forgetting changed the mapping of workdirs to projects. */
 export async function mustRebuild(log: Log): Promise<boolean> {
   const left = (await log.cursor(UNFINISHED)) as { rebuild: boolean } | undefined;
   return left?.rebuild === true;

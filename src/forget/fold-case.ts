@@ -1,17 +1,17 @@
-// Words as a person means them: whatever their case in any script, and however their accents are put together. Two
-// texts that a reader would call the same are the same here; where it is not certain they are the same, because what
-// stays by mistake is worse than a word more in a list that is shown before anything goes.
+// Folds text so that words compare as a person reads them: regardless of case in any script, and of how accents are
+// encoded. In doubt two texts count as the same: leaving text behind by mistake is worse than one more item in a list
+// that is shown before anything is forgotten.
 
 /**
- * Lower case first, so that both sharp s become one, then upper case, which spells out ß and ligatures and knows one
- * sigma. A dot above I is dropped: the Turkish letters are then I, whatever the machine's language.
+ * Folds to lower case first, so that both sharp s become one, then to upper case, which spells out ß and ligatures and
+ * has one sigma. A dot above I is dropped, so that the Turkish letters become I whatever the machine's language.
  */
 export function foldCase(text: string): string {
   const upper = text.normalize('NFC').toLowerCase().toUpperCase();
   return upper.normalize('NFD').replaceAll('I\u0307', 'I').normalize('NFC');
 }
 
-/** Whether a text holds words that were folded already; the text may be JSON that escapes what is not ASCII. */
+/** Whether a text contains words that are already folded; the text may be JSON that escapes non-ASCII characters. */
 export function holdsFoldedText(text: string, words: string): boolean {
   return foldCase(unescaped(text)).includes(words);
 }

@@ -1,5 +1,5 @@
-// What is to be done, before anything is: which events, which names they might come back under, which ids people
-// know them by, and what of all that a person is shown.
+// Makes the plan before anything is forgotten: the events, the names under which they could be reported again, the ids
+// people know them by, and what a person is shown of it.
 import { type LogEvent, lookupNames, type NewEvent, nameOfSession, tombstoneNames } from '../../log/index.ts';
 import {
   type ItemRow,
@@ -25,18 +25,18 @@ export interface ForgetWork {
   readonly items: readonly string[];
   readonly sessions: Selected['sessions'];
   readonly query: string | null;
-  /** Pieces of what goes that nothing that stays holds. */
+  /** Fragments of the forgotten text that no remaining event holds. */
   readonly needles: readonly string[];
-  /** Vectors of what stays, out of events that go: told before they do. */
+  /** Vectors of documents that stay, from events that go: they are recorded again first. */
   readonly recordedAgain: readonly NewEvent[];
   readonly shown: Omit<ForgetPlan, 'spoolFiles'>;
 }
 
-/** Of a kind of thing so many are shown with their titles. */
+/** How many items of a list are shown with their titles. */
 const SHOWN_MAX = 20;
 const TITLE_CHARS_MAX = 110;
 const DOCUMENTS_PER_READ = 500;
-/** Of the vectors that go, so many are searched for afterwards, by so many of their characters. */
+/** How many of the forgotten vectors are searched for afterwards, and how many characters of each. */
 const VECTORS_SEARCHED_MAX = 50;
 const VECTOR_NEEDLE_CHARS = 48;
 
@@ -46,11 +46,11 @@ export async function forgetPlanOf(
   home: Home,
 ): Promise<ForgetWork> {
   const elsewhere = await findOtherOccurrences(selected, options, home);
-  // A line that was chosen by itself is chosen wherever it stands. One that was chosen with its session stays in others.
-  const takesSame = options.withCopies || selected.by === 'ids' || selected.by === 'query';
+  // An item chosen by itself is forgotten wherever it occurs. One chosen with its session stays in other sessions.
+  const includesSame = options.withCopies || selected.by === 'ids' || selected.by === 'query';
   const reports = [
     ...selected.events.values(),
-    ...(takesSame ? elsewhere.same.values() : []),
+    ...(includesSame ? elsewhere.same.values() : []),
     ...(options.withCopies ? elsewhere.copies.values() : []),
   ];
   const vectors = await vectorsOfForgotten(
@@ -59,15 +59,15 @@ export async function forgetPlanOf(
     home,
   );
   const events = [...reports, ...(await eventsOf(vectors.events, reports, home))];
-  const gone = new Set(events.map(({ id }) => id));
+  const forgotten = new Set(events.map(({ id }) => id));
   const names = new Set([
     ...selected.sessions.map(({ agent, session }) => nameOfSession(agent, session)),
     ...events.flatMap((event) => tombstoneNames(event as Parameters<typeof tombstoneNames>[0])),
   ]);
-  if (!takesSame)
+  if (!includesSame)
     for (const event of elsewhere.same.values())
       for (const name of lookupNames(event as Parameters<typeof lookupNames>[0])) names.delete(name);
-  const derived = await derivedFrom([...events, ...elsewhere.copies.values()], gone, home);
+  const derived = await derivedFrom([...events, ...elsewhere.copies.values()], forgotten, home);
   const title = (event: LogEvent): ForgetThing => thingOf(event, derived.documents.get(event.id));
   return {
     by: selected.by,
@@ -78,7 +78,7 @@ export async function forgetPlanOf(
     query: selected.query,
     recordedAgain: vectors.recordedAgain,
     needles: [
-      ...needlesIn(elsewhere.fragments, gone),
+      ...needlesIn(elsewhere.fragments, forgotten),
       ...vectors.vectors.slice(0, VECTORS_SEARCHED_MAX).map(needleOf),
     ],
     shown: {
@@ -91,7 +91,7 @@ export async function forgetPlanOf(
         .slice(0, SHOWN_MAX)
         .map(title),
       same: {
-        included: takesSame,
+        included: includesSame,
         events: elsewhere.same.size,
         sessions: new Set([...elsewhere.same.values()].map(({ session }) => session)).size,
       },
@@ -106,13 +106,13 @@ export async function forgetPlanOf(
   };
 }
 
-/** Of the events with these ids, those that are not there already. */
+/** The events with these ids that are not in the list yet. */
 async function eventsOf(
   ids: readonly string[],
-  there: readonly LogEvent[],
+  loaded: readonly LogEvent[],
   { log }: Home,
 ): Promise<readonly LogEvent[]> {
-  const known = new Set(there.map(({ id }) => id));
+  const known = new Set(loaded.map(({ id }) => id));
   const events = await log.getMany(ids.filter((id) => !known.has(id)));
   return events.filter((event) => event !== undefined);
 }
@@ -125,37 +125,37 @@ function sessionsOf(events: readonly LogEvent[]): readonly Pick<LogEvent, 'agent
   ];
 }
 
-/** Its middle: the beginning is the scale, which others may share. */
+/** The middle of a vector: it begins with its scale, which other vectors may share. */
 function needleOf(vector: string): string {
   return vector.slice(8, 8 + VECTOR_NEEDLE_CHARS);
 }
 
-/** A piece is searched for afterwards when nothing that stays has it too. */
-function needlesIn(fragments: OtherOccurrences['fragments'], gone: ReadonlySet<string>): string[] {
+/** The fragments to search for afterwards: those that no remaining event holds. */
+function needlesIn(fragments: OtherOccurrences['fragments'], forgotten: ReadonlySet<string>): string[] {
   return [...fragments].flatMap(([text, holders]) =>
-    holders !== null && [...holders].every((id) => gone.has(id)) ? [text] : [],
+    holders !== null && [...holders].every((id) => forgotten.has(id)) ? [text] : [],
   );
 }
 
 interface Derived {
-  /** Ids of items, turns, documents and sessions of which nothing stays. */
+  /** Ids of items, turns, documents and sessions that lose all their events. */
   readonly ids: readonly string[];
   /** The raw document of each event. */
   readonly documents: ReadonlyMap<string, MemoryDocument>;
-  /** Observations and summaries that go or are made again from what is left. */
+  /** Observations and summaries that are removed, or derived again from what remains. */
   readonly touched: number;
 }
 
 async function derivedFrom(
   events: readonly LogEvent[],
-  gone: ReadonlySet<string>,
+  forgotten: ReadonlySet<string>,
   { views }: Home,
 ): Promise<Derived> {
   const ids = new Set<string>();
   const documents = new Map<string, MemoryDocument>();
   let touched = 0;
   for (const { agent, session } of sessionsOf(events)) {
-    for (const id of session === null ? [] : await emptiedTurns(agent, session, gone, views.turns))
+    for (const id of session === null ? [] : await emptiedTurns(agent, session, forgotten, views.turns))
       ids.add(id);
     const groups = await views.memory.range<string[]>(`${key('group', agent, session ?? '')}/`);
     const all = groups.flatMap(([, group]) => group);
@@ -165,9 +165,9 @@ async function derivedFrom(
         if (document === undefined) continue;
         const isDerived = document.kind === 'observation' || document.kind === 'summary';
         if (!isDerived) for (const id of document.events) documents.set(id, document);
-        if (!document.events.some((id) => gone.has(id))) continue;
+        if (!document.events.some((id) => forgotten.has(id))) continue;
         if (isDerived) touched += 1;
-        if (document.events.every((id) => gone.has(id))) ids.add(document.id);
+        if (document.events.every((id) => forgotten.has(id))) ids.add(document.id);
       }
     }
   }
@@ -177,7 +177,7 @@ async function derivedFrom(
 async function emptiedTurns(
   agent: string,
   session: string,
-  gone: ReadonlySet<string>,
+  forgotten: ReadonlySet<string>,
   turns: Home['views']['turns'],
 ): Promise<string[]> {
   const ids: string[] = [];
@@ -185,12 +185,12 @@ async function emptiedTurns(
   const left = new Set<string>();
   for (const [, row] of rows) {
     if (!isItemRow(row)) continue;
-    if (row.reports.every(({ event }) => gone.has(event))) ids.push(row.id);
+    if (row.reports.every(({ event }) => forgotten.has(event))) ids.push(row.id);
     else left.add(row.turn);
   }
   for (const [, row] of rows) if (!isItemRow(row) && !left.has(row.id)) ids.push(row.id);
   const own = await turns.get<SessionRow>(sessionKeys.session(agent, session));
-  if (left.size === 0 && own?.reports.every(({ event }) => gone.has(event)) === true) ids.push(session);
+  if (left.size === 0 && own?.reports.every(({ event }) => forgotten.has(event)) === true) ids.push(session);
   return ids;
 }
 
@@ -210,7 +210,7 @@ function kindOf({ type }: LogEvent): string {
   return Object.hasOwn(KIND_OF, type) ? KIND_OF[type]! : other;
 }
 
-/** Things, not tellings: what two witnesses told is one. */
+/** One event per item: two channels' reports of one item count once. */
 function distinct(events: Iterable<LogEvent>): LogEvent[] {
   const things = new Map<string, LogEvent>();
   for (const event of events) {
@@ -250,8 +250,8 @@ function thingOf(event: LogEvent, document: MemoryDocument | undefined): ForgetT
 function titleOf({ body, type }: LogEvent, document: MemoryDocument | undefined): string {
   if (document !== undefined) return document.title;
   const { title, text, name, cwd }: Readonly<Record<string, unknown>> = { ...body };
-  const said = [title, text, name, cwd].find((one) => typeof one === 'string' && one.trim() !== '');
-  const line = String(said ?? type)
+  const named = [title, text, name, cwd].find((one) => typeof one === 'string' && one.trim() !== '');
+  const line = String(named ?? type)
     .replace(/\s+/g, ' ')
     .trim();
   return line.length <= TITLE_CHARS_MAX ? line : `${line.slice(0, TITLE_CHARS_MAX - 1).toWellFormed()}…`;

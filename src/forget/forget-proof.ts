@@ -1,6 +1,6 @@
-// The proof: every file below the home is read and searched, as it is and unpacked, for pieces of what was
-// forgotten, as UTF-8, as UTF-16 and as base64. What would prove nothing says so: a table that cannot be unpacked is
-// counted, and a string that must still be there (the id of the forgetting itself) is searched for in the same way.
+// Proves that forgotten text is gone: reads and searches every file below the home, raw and unpacked, for fragments of
+// the text as UTF-8, UTF-16 and base64. Two checks keep the proof honest: tables that cannot be unpacked are counted, and
+// a string that must be on disk (the dedupe key of the `memory.forgotten` event) is searched for in the same way.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tableBlocks, walData } from '../../log/index.ts';
@@ -8,7 +8,7 @@ import type { ForgetProof } from '../api.ts';
 import { list, stat } from '../platform/disk-files.ts';
 import { Finder } from './pattern-finder.ts';
 
-/** More would show nothing more. */
+/** More needles would not add to the proof. */
 const NEEDLES_MAX = 400;
 const FOUND_SHOWN_MAX = 20;
 
@@ -33,7 +33,7 @@ export async function prove(home: string, needles: readonly string[], control: s
   };
   for (const name of await filesBelow(home)) {
     const content = await readFile(join(home, name)).catch(() => null);
-    // LevelDB may have removed it meanwhile; then there is nothing in it.
+    // LevelDB may have removed the file since it was listed; then it holds nothing.
     if (content === null) continue;
     files += 1;
     search(name, Buffer.from(name));
@@ -56,12 +56,12 @@ export async function prove(home: string, needles: readonly string[], control: s
   };
 }
 
-/** Where nothing was searched for, nothing was shown. */
+/** null if there was nothing to search for: that proves nothing. */
 function isSound(sound: boolean, searched: readonly string[]): boolean | null {
   return sound && searched.length === 0 ? null : sound;
 }
 
-/** A piece in the three forms in which it might stand somewhere; base64 begins at any of three bits. */
+/** A needle in the three encodings it may have on disk; base64 has three alignments. */
 function formsOf(needle: string): Buffer[] {
   const plain = Buffer.from(needle);
   const forms = [plain, Buffer.from(needle, 'utf16le')];
@@ -69,7 +69,7 @@ function formsOf(needle: string): Buffer[] {
     const encoded = Buffer.concat([Buffer.alloc(before), plain])
       .toString('base64')
       .replace(/=+$/, '');
-    // What the neighbours have a part in is left out.
+    // Leave out the characters that also depend on neighbouring bytes.
     const inner = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + plain.length) * 8) / 6));
     if (inner.length >= 12) forms.push(Buffer.from(inner));
   }

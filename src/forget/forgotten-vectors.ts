@@ -1,5 +1,6 @@
-// The vectors of what is forgotten go with it: they hold a trace of its text. An event holds those of many documents,
-// so it goes whole, and what it holds of documents that stay is told again first: nobody pays for those twice.
+// Removes the vectors of forgotten documents, because they hold a trace of the text. One event holds vectors of many
+// documents, so the whole event goes, and the vectors of documents that stay are recorded again first: a model is not
+// paid twice for them.
 import type { NewEvent } from '../../log/index.ts';
 import {
   type AttachedVector,
@@ -14,11 +15,11 @@ import { vectorsEvent } from '../embed/embedders/vectors-event.ts';
 import type { Home } from '../home/home.ts';
 
 export interface ForgottenVectors {
-  /** Ids of the events that go. */
+  /** Ids of the `vectors.computed` events that go. */
   readonly events: readonly string[];
-  /** What of them stays, told anew. */
+  /** New events with the vectors that stay. */
   readonly recordedAgain: readonly NewEvent<'vectors.computed'>[];
-  /** The vectors that go, as they stand in the event. */
+  /** The vectors that go, encoded as in the event. */
   readonly vectors: readonly string[];
 }
 
@@ -33,7 +34,7 @@ interface Entry extends ModelVector {
 
 const DOCUMENTS_PER_READ = 500;
 
-/** @param gone ids of the events that go; `places` are all sessions that they stand in */
+/** @param gone ids of the events that go; `sessionKeys` are all their sessions */
 export async function vectorsOfForgotten(
   gone: ReadonlySet<string>,
   sessionKeys: readonly SessionKey[],
@@ -47,11 +48,11 @@ export async function vectorsOfForgotten(
     if (byEvent.size === 0) continue;
     const staying = await documentsThatStay(sessionKey, gone, views.memory);
     for (const [event, entries] of byEvent) {
-      const kept = gone.has(event) ? [] : await fitting(entries, staying, views.memory);
+      const kept = gone.has(event) ? [] : await stillAttached(entries, staying, views.memory);
       if (kept.length === entries.length) continue;
       events.push(event);
-      const keeps = new Set(kept);
-      vectors.push(...entries.filter((entry) => !keeps.has(entry)).map(({ vector }) => vector));
+      const keptEntries = new Set(kept);
+      vectors.push(...entries.filter((entry) => !keptEntries.has(entry)).map(({ vector }) => vector));
       if (kept.length > 0) recordedAgain.push(vectorsEventOf(sessionKey, kept));
     }
   }
@@ -73,7 +74,7 @@ async function entriesOf(
   return byEvent;
 }
 
-/** Those of which no event goes, and beside which nothing stands that goes and is part of their vector. */
+/** Documents that lose no event, and whose vector does not include the title of a neighbour that goes. */
 async function documentsThatStay(
   { agent, session }: SessionKey,
   gone: ReadonlySet<string>,
@@ -93,8 +94,8 @@ async function documentsThatStay(
   return new Set(documents.filter((one) => !goes(one) && !isBeside(one)).map(({ id }) => id));
 }
 
-/** Of texts that a document no longer has, a vector is of no use, and may hold what was beside it then. */
-async function fitting(
+/** The entries whose vector is still attached: a vector of an older text is useless, and may hold what was beside it. */
+async function stillAttached(
   entries: readonly Entry[],
   staying: ReadonlySet<string>,
   memory: Home['views']['memory'],

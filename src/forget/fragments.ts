@@ -1,18 +1,18 @@
-// Pieces of what was said, by which the same text is recognised elsewhere and its absence is shown: long words, and
-// the beginnings of lines. They hold nothing that JSON would escape, so that they stand in stored bytes as they are.
+// Cuts fragments from an event's text, to find the same text elsewhere and to prove that it is gone: long words and the
+// beginnings of lines. They hold nothing that JSON escapes, so they occur unchanged in stored bytes.
 import type { Json, LogEvent } from '../../log/index.ts';
 
 const WORD = /[\p{L}\p{N}_]{12,60}/gu;
 const LINE_CHARS_MIN = 20;
 const LINE_CHARS_MAX = 48;
 const WORDS_IN_LINE_MIN = 3;
-/** A shorter text is an answer that anybody gives. */
+/** A shorter text is too common to identify anything. */
 const SHORT_BYTES_MIN = 4;
-/** Of all strings of an event together. */
+/** Limit for all strings of one event. */
 const STRINGS_MAX = 200;
 
-/** Fields that say where and by whom, not what: the same in every event of a session. */
-const NOT_SAID: ReadonlySet<string> = new Set([
+/** Fields about where and who, not about content: they are the same in every event of a session. */
+const NO_CONTENT_FIELDS: ReadonlySet<string> = new Set([
   'agentId',
   'agentType',
   'agentVersion',
@@ -37,20 +37,20 @@ const NOT_SAID: ReadonlySet<string> = new Set([
   'uuid',
   'via',
 ]);
-/** Their texts are names of folders. */
-const NOTHING_SAID: ReadonlySet<string> = new Set([
+/** Event types without content: their texts are names of folders. */
+const NO_CONTENT_TYPES: ReadonlySet<string> = new Set([
   'workdir.seen',
   'project.linked',
   'memory.forgotten',
   'vectors.computed',
 ]);
 
-/** At most `most` different pieces, spread over the whole event. */
+/** At most `most` different fragments, spread over the whole event. */
 export function fragmentsOf(event: LogEvent, most: number): string[] {
-  if (NOTHING_SAID.has(event.type)) return [];
+  if (NO_CONTENT_TYPES.has(event.type)) return [];
   const strings: string[] = [];
   for (const [field, value] of Object.entries(event.body))
-    if (!NOT_SAID.has(field)) collectStrings(value as Json, strings);
+    if (!NO_CONTENT_FIELDS.has(field)) collectStrings(value as Json, strings);
   const words = new Set<string>();
   const lines = new Set<string>();
   for (const text of strings) {
@@ -65,13 +65,13 @@ export function fragmentsOf(event: LogEvent, most: number): string[] {
   return [...some, ...spread([...words], most - some.length)];
 }
 
-/** Texts too short for pieces, each as JSON holds it, with its quotes: by those it is only found where it stands whole. */
+/** Texts too short for fragments, each as JSON with its quotes, so that only the complete text matches. */
 export function shortTextsOf({ type, body }: LogEvent): string[] {
-  if (NOTHING_SAID.has(type)) return [];
+  if (NO_CONTENT_TYPES.has(type)) return [];
   const { text, title }: Readonly<Record<string, unknown>> = { ...body };
-  return [text, title].flatMap((said) =>
-    typeof said === 'string' && Buffer.byteLength(said) >= SHORT_BYTES_MIN && said.length < LINE_CHARS_MIN
-      ? [JSON.stringify(said)]
+  return [text, title].flatMap((value) =>
+    typeof value === 'string' && Buffer.byteLength(value) >= SHORT_BYTES_MIN && value.length < LINE_CHARS_MIN
+      ? [JSON.stringify(value)]
       : [],
   );
 }
@@ -84,7 +84,7 @@ function collectStrings(value: Json | undefined, strings: string[]): void {
     for (const one of Object.values(value)) collectStrings(one, strings);
 }
 
-/** Whole words; null for a line that says too little to be recognised by. */
+/** The beginning of a line in whole words; null if it is too short to identify a text. */
 function beginningOf(part: string): string | null {
   const line = part.trim();
   if (line.length < LINE_CHARS_MIN) return null;

@@ -1,6 +1,6 @@
-// Forgetting, from what a person names to the proof: chosen, shown, confirmed, forgotten in one batch, taken out of
-// every view, and then everything that held it written anew. What has to be done after the batch is noted in the
-// log in that batch, so that whoever opens the home after a kill finishes it.
+// Forgets, from the selection to the proof: select, show the plan, confirm, append the `memory.forgotten` event, remove
+// the data from every view, and rewrite every file that held it. The batch of that event also sets a cursor that marks
+// the remaining work, so that the next opening finishes it after a kill.
 import {
   AnnalsError,
   type Log,
@@ -38,7 +38,7 @@ export async function forget(
   const began = now();
   const step = async (name: ForgetStep) => options.onStep?.(name);
   await runner.catchUp();
-  const seen = log.head().position;
+  const headBefore = log.head().position;
   const selected = await selectEvents(selection, home);
   const work = await forgetPlanOf(selected, { withCopies: options.withCopies ?? false }, home);
   const spool = await spoolFilesOf(paths.home, work);
@@ -69,16 +69,16 @@ export async function forget(
     let rebuild = (await movesWorkdirs(work.events, home.views)) || (await mustRebuild(log));
     const cursors = [{ key: UNFINISHED, value: { rebuild } }, ...(await cursorsOf(work, log))];
     if (work.recordedAgain.length > 0) await log.append(work.recordedAgain);
-    const [outcome] = await log.append([tellingOf(work, dedupeKey, at)], { cursors });
-    const late = await lateOf(work, seen, log);
+    const [outcome] = await log.append([forgottenEvent(work, dedupeKey, at)], { cursors });
+    const late = await lateOf(work, headBefore, log);
     if (late.length > 0) {
       rebuild ||= await movesWorkdirs(late, home.views);
       const more = { ...work, events: late, names: [], items: [] };
       const noted = [{ key: UNFINISHED, value: { rebuild } }];
-      await log.append([tellingOf(more, newDedupeKey(), at)], { cursors: noted });
+      await log.append([forgottenEvent(more, newDedupeKey(), at)], { cursors: noted });
     }
     await step('forgotten');
-    await finishForgettingIn(rebuild, homeOf(home), step);
+    await finishForgettingIn(rebuild, targetOf(home), step);
     const proof = await prove(paths.home, work.needles, dedupeKey);
     return {
       ...answer('forgotten'),
@@ -90,13 +90,13 @@ export async function forget(
   });
 }
 
-/** What was told between the choice and the forgetting, and would not be taken any more now. */
-async function lateOf({ names, events }: ForgetWork, seen: number, log: Log): Promise<LogEvent[]> {
+/** Events appended between the selection and the forgetting that its tombstones cover. */
+async function lateOf({ names, events }: ForgetWork, headBefore: number, log: Log): Promise<LogEvent[]> {
   const tombstones = new Tombstones();
   tombstones.addNames(names);
   const known = new Set(events.map(({ id }) => id));
   const late: LogEvent[] = [];
-  for await (const { events: some } of pagesAfter(seen, (after) => log.page({ after })))
+  for await (const { events: some } of pagesAfter(headBefore, (after) => log.page({ after })))
     for (const event of some) {
       if (event.type === 'unknown' || known.has(event.id)) continue;
       if (tombstones.covers(event as Parameters<Tombstones['covers']>[0])) late.push(event);
@@ -104,35 +104,35 @@ async function lateOf({ names, events }: ForgetWork, seen: number, log: Log): Pr
   return late;
 }
 
-/** Noted before something is forgotten by other ways than `forget`: from then on there is something to finish. */
+/** Marks a forgetting that other code is about to append, so that the remaining work is done even after a kill. */
 export async function expectForgetting(log: Log): Promise<void> {
   await log.append([], { cursors: [{ key: UNFINISHED, value: { rebuild: true } }] });
 }
 
-/** What a forgetting that was cut off left to do; nothing, mostly. */
+/** Finishes an interrupted forgetting; usually there is none. */
 export function finishForgettingOf(home: Home): Promise<void> {
-  return finishForgetting(homeOf(home));
+  return finishForgetting(targetOf(home));
 }
 
-/** As `finishForgettingOf`, when a home is opened; when it fails the home opens all the same, says so, and the next opening tries again. */
+/** Like `finishForgettingOf`, when a home is opened. If it fails the home opens anyway and reports it, and the next opening tries again. */
 export async function finishAtOpening(home: Home): Promise<void> {
   try {
     await finishForgettingOf(home);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     home.unfinished.push(
-      `What was forgotten is in no answer, but may still stand in files: taking it out was cut off and failed again (${why}) The next opening tries again.`,
+      `Forgotten text is in no answer, but may still be in files: removing it was interrupted and failed again (${why}) The next opening tries again.`,
     );
   }
 }
 
-/** Writes everything anew without forgetting anything: what was overwritten or removed leaves the disk. */
+/** Rewrites log and views without forgetting anything: overwritten and removed data leaves the disk. */
 export async function compact(home: Home): Promise<{ bytesBefore: number; bytesAfter: number; ms: number }> {
   const { paths, log, runner, now } = home;
   const began = now();
   await runner.catchUp();
   const { bytesBefore, bytesAfter } = await runExclusive(log, async () => {
-    await scrubViews(homeOf(home));
+    await scrubViews(targetOf(home));
     const report = await log.rewrite();
     await noteCompacted(log, paths);
     return report;
@@ -140,7 +140,7 @@ export async function compact(home: Home): Promise<{ bytesBefore: number; bytesA
   return { bytesBefore, bytesAfter, ms: now() - began };
 }
 
-function homeOf({ paths, log, runner, text, vectors }: Home): ForgetTarget {
+function targetOf({ paths, log, runner, text, vectors }: Home): ForgetTarget {
   return { log, runner, indexes: [text, vectors], noteCompacted: () => noteCompacted(log, paths) };
 }
 
@@ -155,7 +155,7 @@ async function refuseIfDamaged(log: Log): Promise<void> {
   );
 }
 
-function tellingOf(
+function forgottenEvent(
   { by, events, names, items, shown }: ForgetWork,
   dedupeKey: string,
   at: number,
@@ -184,7 +184,7 @@ function tellingOf(
   };
 }
 
-/** Readers' places in files that tell of a forgotten session, or that hold a piece of it: read again from the beginning. */
+/** Resets the cursors of files that hold a forgotten session or a fragment of the text: they are read from the start again. */
 async function cursorsOf(
   { sessions, needles }: ForgetWork,
   log: Log,

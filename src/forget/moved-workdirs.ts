@@ -1,17 +1,17 @@
-// The projects view knows every place that any event named, but not how many did. So it is only made again when a
-// place may have lost the last event that named it; mostly another session began there too.
+// Decides whether the projects view must be rebuilt after forgetting. The view knows every workdir that an event named,
+// but not how many did, so a rebuild is needed only if a workdir may have lost its last event. Usually it has not.
 import type { LogEvent } from '../../log/index.ts';
 import { key, type SavedRow, type SessionRow, sessionKeys } from '../../projections/index.ts';
 import type { Home } from '../home/home.ts';
 
 export async function movesWorkdirs(
-  gone: readonly LogEvent[],
+  forgotten: readonly LogEvent[],
   { turns, projects }: Pick<Home['views'], 'turns' | 'projects'>,
 ): Promise<boolean> {
-  if (gone.some(({ type }) => type === 'workdir.seen' || type === 'project.linked')) return true;
-  const named = new Set(gone.flatMap(placeOf));
+  if (forgotten.some(({ type }) => type === 'workdir.seen' || type === 'project.linked')) return true;
+  const named = new Set(forgotten.flatMap(workdirOf));
   if (named.size === 0) return false;
-  const ids = new Set(gone.map(({ id }) => id));
+  const ids = new Set(forgotten.map(({ id }) => id));
   for (const workdir of named)
     if ((await projects.get(key('seen', workdir))) !== undefined) named.delete(workdir);
   for (const [, { reports }] of await turns.range<SessionRow>(sessionKeys.sessions()))
@@ -22,8 +22,8 @@ export async function movesWorkdirs(
   return named.size > 0;
 }
 
-/** What the projects view takes for a place that it knows. */
-function placeOf(event: LogEvent): readonly string[] {
+/** The workdir that the projects view takes from an event. */
+function workdirOf(event: LogEvent): readonly string[] {
   if (event.type === 'session.started') return event.body.cwd === null ? [] : [event.body.cwd];
   if (event.type !== 'memory.saved') return [];
   const { project, cwd } = event.body;

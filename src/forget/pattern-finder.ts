@@ -1,13 +1,13 @@
-// Finds many byte patterns at once (Wu and Manber): the end of a window of a few bytes says how far the next place
-// is at which any pattern could end, so most bytes are never looked at; only where a pattern may stand its bytes are
-// compared. ASCII letters match whatever their case, because indexes fold it.
+// Finds many byte patterns at once (Wu and Manber): the last bytes of a window give the distance to the next position
+// where a pattern can end, so most bytes are never read; patterns are compared only where one can match. ASCII letters
+// match in any case, because indexes fold case.
 
 const WINDOW_MAX = 12;
-/** Shorter patterns would be found everywhere. */
+/** Shorter patterns would match almost everywhere. */
 export const PATTERN_BYTES_MIN = 4;
 /** Bytes at the window's end that are looked up. */
 const BLOCK = 3;
-/** Up to so many patterns the small table leaves most places free, and stays in the processor's cache. */
+/** Up to this many patterns the small table stays sparse, and fits into the processor's cache. */
 const FEW = 200;
 
 const FOLD = Uint8Array.from({ length: 256 }, (_, byte) =>
@@ -42,7 +42,7 @@ export class Finder {
       }
   }
 
-  /** Calls back for every place where a pattern stands. */
+  /** Calls back for every match. */
   find(bytes: Uint8Array, onFound: (pattern: number, at: number) => void): void {
     if (this.#patterns.length === 0) return;
     const window = this.#window;

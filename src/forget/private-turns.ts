@@ -1,6 +1,6 @@
-// A turn may prove private after something of it was stored: the file of a hook's prompt came late, or only the
-// transcript tells of the prompt. Then what was stored of it is forgotten by the machine itself. What hooks reported is
-// judged again as if it still waited in the spool, so that the log does not depend on the order in which files came.
+// Forgets turns that prove private after parts of them were stored: the file of a hook's prompt came late, or only the
+// transcript has the prompt. Reports from hooks are resolved again as if they still waited in the spool, so that the log
+// does not depend on the order in which files arrive.
 import type { Json, Log } from '../../log/index.ts';
 import { type ItemRow, isItemRow, sessionKeys, type TurnRow } from '../../projections/index.ts';
 import { launchedTasks } from '../agents/claude-code/tool-result.ts';
@@ -14,7 +14,7 @@ export interface SessionName {
   readonly session: string;
 }
 
-/** Of sessions that hooks told of: a transcript's reader has seen all that stands before a line when it tells of it. */
+/** Only for sessions with hooks: a transcript's reader already knows everything before a line when it reports it. */
 export async function forgetPrivateTurns(sessions: readonly SessionName[], home: Home): Promise<void> {
   const { log, runner, views } = home;
   const ids = new Set<string>();
@@ -33,7 +33,7 @@ export async function forgetPrivateTurns(sessions: readonly SessionName[], home:
     const privacy = new SessionPrivacy(remembered as unknown as SessionMemory);
     privacy.seeLog(await loggedSession(log, agent, session));
     for (const event of await hiddenReports(items, privacy, log)) ids.add(event);
-    // What a hidden use launched is private from now on.
+    // What a hidden tool use launched is private from now on.
     const value = privacy.memory() as unknown as Json | null;
     if (value !== null) await log.append([], { cursors: [{ key, value }] });
   }
@@ -42,12 +42,12 @@ export async function forgetPrivateTurns(sessions: readonly SessionName[], home:
   await forget({ ids: [...ids] }, {}, home, randomBytes);
 }
 
-/** Of a private prompt nothing is kept but that it took place. */
+/** A private prompt keeps only the fact that it took place. */
 function holdsWords(item: ItemRow): boolean {
   return item.kind !== 'prompt' || item.reports.some(({ text }) => text !== undefined);
 }
 
-/** Events of hooks' reports that are private by what is known now. One that is may have launched what makes others so. */
+/** Events of hooks' reports that are private by what is known now. A private use may have launched others, so this repeats. */
 async function hiddenReports(
   items: readonly ItemRow[],
   privacy: SessionPrivacy,
@@ -70,7 +70,7 @@ async function hiddenReports(
   return events;
 }
 
-/** What a hook reported, as the spool judges it; null for prompts, and for what only the transcript tells. */
+/** A hook's report in the form that the privacy resolver takes; null for prompts, and for items without a hook report. */
 function reportOf(item: ItemRow) {
   if (item.kind === 'prompt') return null;
   const report = item.reports.find(({ channel }) => channel === 'hook');

@@ -1,4 +1,4 @@
-// From what a person names to the events that are meant.
+// Resolves what a person named to the events that are meant.
 import { AnnalsError, type LogEvent, pagesAfter } from '../../log/index.ts';
 import {
   type ItemRow,
@@ -19,9 +19,9 @@ import { Finder, PATTERN_BYTES_MIN } from './pattern-finder.ts';
 export interface Selected {
   readonly by: 'ids' | 'session' | 'project' | 'query' | 'before';
   readonly events: Map<string, LogEvent>;
-  /** Sessions that are forgotten whole, with whatever may still be told of them. */
+  /** Sessions that are forgotten completely, including anything reported of them later. */
   readonly sessions: readonly Pick<SessionRow, 'agent' | 'session'>[];
-  /** The literal words that were asked for. */
+  /** The text of a `query` selection, as JSON has it. */
   readonly query: string | null;
 }
 
@@ -32,7 +32,7 @@ export async function selectEvents(selection: ForgetSelection, home: Home): Prom
     (one) => one !== undefined && one !== false,
   );
   if (given.length !== 1)
-    throw new AnnalsError('USAGE', 'Say in one way what is to be forgotten: ids, or one of the options.', {
+    throw new AnnalsError('USAGE', 'Name what to forget in exactly one way: ids, or one of the options.', {
       hint: 'For example: annals forget p-4t0w8m2k9qza, or annals forget --query "the words".',
     });
   if (session !== undefined) return selectSession(session, home);
@@ -56,7 +56,7 @@ async function selectIds(ids: readonly string[], home: Home): Promise<Selected> 
   return { by: 'ids', events, sessions, query: null };
 }
 
-/** An event stands for the thing it tells, so its other tellings go with it. */
+/** An event stands for its item, so the item's other reports go with it. */
 async function eventIdsOf(
   found: Exclude<ResolvedItem, { kind: 'session' }>,
   home: Home,
@@ -111,18 +111,18 @@ async function selectQuery(query: string, { log }: Home): Promise<Selected> {
   const stored = Buffer.from(JSON.stringify(query.trim()).slice(1, -1));
   if (stored.length < PATTERN_BYTES_MIN)
     throw new AnnalsError('USAGE', `“${query}” is too short: it would be found everywhere.`, {
-      hint: `Give at least ${PATTERN_BYTES_MIN} characters, exactly as they were said.`,
+      hint: `Give at least ${PATTERN_BYTES_MIN} characters, exactly as in the text.`,
     });
   const wanted = foldCase(stored.toString());
   const events = new Map<string, LogEvent>();
   for await (const event of log.scan((record) => foldCase(record.toString('utf8')).includes(wanted)))
-    if (!SAYS_NOTHING.has(event.type) && foldCase(JSON.stringify(event.body)).includes(wanted))
+    if (!TYPES_WITHOUT_TEXT.has(event.type) && foldCase(JSON.stringify(event.body)).includes(wanted))
       events.set(event.id, event);
   return { by: 'query', events, sessions: [], query: stored.toString() };
 }
 
-/** Letters in them are no words. */
-const SAYS_NOTHING: ReadonlySet<string> = new Set(['memory.forgotten', 'vectors.computed']);
+/** Event types without text: letters in them are no words. */
+const TYPES_WITHOUT_TEXT: ReadonlySet<string> = new Set(['memory.forgotten', 'vectors.computed']);
 
 async function selectBefore(before: number, { log }: Home): Promise<Selected> {
   const events = new Map<string, LogEvent>();
@@ -134,7 +134,7 @@ async function selectBefore(before: number, { log }: Home): Promise<Selected> {
   return { by: 'before', events, sessions: [], query: null };
 }
 
-/** What says how things stand and not what happened. */
+/** Event types that describe a state, not something that happened. */
 const KEPT_BY_TIME: ReadonlySet<string> = new Set([
   'workdir.seen',
   'project.linked',
@@ -142,7 +142,7 @@ const KEPT_BY_TIME: ReadonlySet<string> = new Set([
   'vectors.computed',
 ]);
 
-/** Everything told of a session, memories saved in it among it. */
+/** All events of a session, including memories saved in it. */
 async function addSession(
   { agent, session }: Pick<SessionRow, 'agent' | 'session'>,
   events: Map<string, LogEvent>,

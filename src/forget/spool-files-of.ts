@@ -1,12 +1,12 @@
-// What hooks left and nobody took yet, or nobody could use: files that speak of a forgotten session or hold a piece
-// of what is forgotten are removed whole. What such a file tells would not be taken either.
+// Finds spool files, waiting or unusable, that name a forgotten session or hold a fragment of the forgotten text. They
+// are removed completely; the log would not accept their events either.
 import { spoolFiles, spoolFolders } from '../capture/spool/spool-files.ts';
 import { foldCase, holdsFoldedText } from './fold-case.ts';
 import type { ForgetWork } from './forget-plan.ts';
 import { shortTextsOf } from './fragments.ts';
 import { Finder } from './pattern-finder.ts';
 
-/** Paths of the files that go. */
+/** Paths of the files to remove. */
 export async function spoolFilesOf(
   home: string,
   { events, needles, sessions, query }: Pick<ForgetWork, 'events' | 'needles' | 'sessions' | 'query'>,

@@ -1,2 +1,2 @@
-/** Cursor of the log: something was forgotten and may still stand on disk. Here alone, so that an opening loads no more. */
+/** Cursor of the log: something was forgotten and may still be on disk. In its own file, so that opening a home loads no more. */
 export const UNFINISHED = 'annals forgetting';

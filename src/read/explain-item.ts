@@ -1,4 +1,4 @@
-// Why a thing is remembered: the path from it to the exact events, and what each of them stands on.
+// Explains where an item comes from: the path from it to the exact events.
 import type { LogEvent } from '../../log/index.ts';
 import type { Why } from '../api.ts';
 import { type ItemSources, itemName, type ResolvedItem } from './resolve-id.ts';
@@ -20,9 +20,9 @@ function eventsOf(found: ResolvedItem): readonly string[] {
     case 'document':
       return found.document.events;
     case 'turn':
-      return found.items.flatMap((item) => item.reports.map((newEvent) => newEvent.event));
+      return found.items.flatMap((item) => item.reports.map((report) => report.event));
     case 'session':
-      return found.session.reports.map((newEvent) => newEvent.event);
+      return found.session.reports.map((report) => report.event);
     case 'event':
       return [found.event.id];
   }

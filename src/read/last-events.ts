@@ -1,13 +1,13 @@
-// The end of the log, read backwards: page before page, until enough was found.
+// Reads the end of the log backwards, page by page, until enough events are found.
 import { type Log, type LogEvent, type LogPage, pagesAfter } from '../../log/index.ts';
 
 export type LoggedEvent = LogPage['events'][number];
 
-/** The first page is small, as most of who asks wants few; each next one is twice as large, up to this. */
+/** The first page is small, because most callers want few events; each next page is twice as large, up to `EVENTS_MAX`. */
 const EVENTS_FIRST = 64;
 const EVENTS_MAX = 1_000;
 
-/** Events of the log from its end to a position, in runs that are each in position order. */
+/** Events from the end of the log back to a position, in runs that are each in position order. */
 export async function* pagesBackwards(
   log: Pick<Log, 'head' | 'page'>,
   after: number,
@@ -16,7 +16,7 @@ export async function* pagesBackwards(
   for (let end = log.head().position; end > after; end -= size, size = Math.min(2 * size, EVENTS_MAX)) {
     const start = Math.max(after, end - size);
     const events: LoggedEvent[] = [];
-    // A page of large events ends before it holds all that were asked for.
+    // A page of large events ends before it has as many as asked for.
     const pages = pagesAfter(start, (position) => log.page({ after: position, limit: end - position }));
     for await (const page of pages) {
       events.push(...page.events);
@@ -41,17 +41,17 @@ export async function* sessionPagesBackwards(
   }
 }
 
-/** The last `most` events that fit, in position order. Reads no page before the one that completes them. */
+/** The last `most` events that pass, in position order. Reads no page before the one that completes them. */
 export async function lastOf(
   pages: AsyncIterable<readonly LoggedEvent[]>,
   most: number,
-  fits: (event: LoggedEvent) => event is LogEvent,
+  passes: (event: LoggedEvent) => event is LogEvent,
 ): Promise<readonly LogEvent[]> {
   const found: LogEvent[] = [];
   if (most <= 0) return found;
   for await (const events of pages)
     for (const event of events.toReversed()) {
-      if (!fits(event)) continue;
+      if (!passes(event)) continue;
       found.push(event);
       if (found.length === most) return found.reverse();
     }

@@ -1,5 +1,5 @@
-// Ids that were shown while a copy was all there was of a line: a fork that was imported before its original. They go
-// on resolving, to what stands in their place in the session that owns the line.
+// Resolves ids of copies: an id shown when a copied line was all there was, because a fork was imported before its
+// original. Such an id resolves to the item in the session that owns the line.
 import {
   copiedFrom,
   copiesByStart,
@@ -15,11 +15,11 @@ interface Views {
   readonly memory: ViewReader;
 }
 
-/** Parts of one turn that an id is looked for in. */
+/** How many parts of a turn are tried for an id. */
 const PARTS_MAX = 40;
 const FOUND_MAX = 5;
 
-/** The documents that stand where those with this id, or with one that begins so, once stood. */
+/** The documents that replaced those with this id or id prefix. */
 export async function movedDocuments(id: string, views: Views): Promise<readonly MemoryDocument[]> {
   const letter = /^([pausoy])-[0-9a-z]*$/.exec(id)?.[1];
   if (letter === undefined) return [];
@@ -37,7 +37,7 @@ async function movedItems(id: string, { turns }: Views): Promise<readonly string
   return [...owners];
 }
 
-/** Observations and summaries are no items: their ids follow from the turn, and that from its prompt. */
+/** Observations and summaries are not items: their ids follow from the turn, and the turn's from its prompt. */
 async function observedIds(id: string, { turns }: Views): Promise<readonly string[]> {
   const found = new Set<string>();
   for (const prompt of await copiesByStart(turns, 'p-')) {
@@ -51,7 +51,7 @@ async function observedIds(id: string, { turns }: Views): Promise<readonly strin
   return [...found].slice(0, FOUND_MAX);
 }
 
-/** Which part of a turn has this id, or one that begins so; 0 for its summary. */
+/** The part of a turn that has this id or id prefix; 0 for its summary, null for none. */
 function partWithId(id: string, turn: Parameters<typeof summaryId>[0]): number | null {
   if (id.startsWith('y')) return summaryId(turn).startsWith(id) ? 0 : null;
   for (let part = 1; part <= PARTS_MAX; part++) if (observationId(turn, part).startsWith(id)) return part;

@@ -1,5 +1,5 @@
-// Asking the log as it was: its events up to there are replayed by the same projectors into views in memory,
-// and the same questions are asked of those. Nothing is written. What this costs is said with every answer.
+// Answers questions about an earlier state of the log: its events up to that point are replayed by the same projectors
+// into views in memory. Nothing is written. Every answer reports the time this took.
 import { AnnalsError, type Bound, isAnnalsError, logUntil } from '../../log/index.ts';
 import {
   contextProjector,
@@ -21,19 +21,19 @@ import { randomBytes } from '../platform/random-bytes.ts';
 import { parseTime } from '../search/index.ts';
 
 export interface AsOf {
-  /** The home as it was. */
+  /** The home with the earlier state. */
   readonly home: Home;
   readonly report: AsOfReport;
 }
 
-/** Views of one past, and how many are asking them. */
+/** Views of one earlier state, and how many calls use them. */
 interface Past {
   readonly key: string;
   readonly views: Promise<AsOf>;
   users: number;
 }
 
-/** Answers from views of the log as it was; the last ones asked for are kept, for a command that asks again. */
+/** Keeps the views of the last state asked for, for a caller that asks again. */
 export class PastViews {
   readonly #home: Home;
   #last: Past | null = null;
@@ -42,7 +42,7 @@ export class PastViews {
     this.#home = home;
   }
 
-  /** @throws AnnalsError USAGE (neither a position nor a time, or a position the log has not reached) */
+  /** @throws AnnalsError USAGE (neither a position nor a time, or a position beyond the end of the log) */
   async ask<T>({ asOf, onProgress }: AsOfOptions, question: (then: AsOf) => Promise<T>): Promise<T> {
     const past = this.#at(parseBound(asOf!, this.#home.now()), onProgress);
     past.users += 1;
@@ -50,14 +50,14 @@ export class PastViews {
       return await question(await past.views);
     } finally {
       past.users -= 1;
-      await this.#letGo(past);
+      await this.#release(past);
     }
   }
 
   async close(): Promise<void> {
     const last = this.#last;
     this.#last = null;
-    if (last !== null) await this.#letGo(last);
+    if (last !== null) await this.#release(last);
   }
 
   #at(bound: Bound, onProgress: AsOfOptions['onProgress']): Past {
@@ -69,19 +69,19 @@ export class PastViews {
     past.views.catch(() => {
       if (this.#last === past) this.#last = null;
     });
-    if (before !== null) void this.#letGo(before);
+    if (before !== null) void this.#release(before);
     return past;
   }
 
-  /** Closes views that nobody asks and that are not the last. */
-  async #letGo(past: Past): Promise<void> {
+  /** Closes views that no call uses and that are not the last. */
+  async #release(past: Past): Promise<void> {
     if (past === this.#last || past.users > 0) return;
     const then = await past.views.catch(() => null);
     await then?.home.runner.close();
   }
 }
 
-/** Digits are a position (Unix ms have thirteen of them), everything else is a time. @throws AnnalsError USAGE */
+/** Digits are a position (Unix ms has thirteen), anything else is a time. @throws AnnalsError USAGE */
 export function parseBound(asOf: number | string, now: number): Bound {
   const digits = typeof asOf === 'number' ? String(asOf) : asOf.trim();
   if (/^\d{1,12}$/.test(digits)) return { position: Number(digits) };
@@ -109,7 +109,7 @@ async function replayUntil(
   });
   const vectors: VectorView = new VectorView({
     files: null,
-    // What a model made of documents came after them: the past is asked with the table that ships.
+    // A model made its vectors later than the documents, so an earlier state uses the table that ships.
     embedder: () => (present.embedding.kind === 'none' ? null : defaultEmbedder()),
     projectIndexes: (): Promise<readonly ProjectIndex[]> => listProjectIndexes(views),
   });

@@ -1,4 +1,4 @@
-// The log, filtered: one session, one type or one family of types, page by page.
+// Reads the log with filters: one session, one type or one family of types, page by page.
 import type { EventType, LogEvent, LogPage } from '../../log/index.ts';
 import { AnnalsError, EVENT_TYPES, pagesAfter } from '../../log/index.ts';
 import { type SessionRow, sessionKeys, type ViewReader } from '../../projections/index.ts';
@@ -6,7 +6,7 @@ import type { LogOptions } from '../api.ts';
 import type { Home } from '../home/home.ts';
 import { type LoggedEvent, lastOf, pagesBackwards, sessionPagesBackwards } from './last-events.ts';
 
-/** Families of types under the words that people use for them. */
+/** Families of event types, by their common names. */
 const KINDS: Record<string, readonly EventType[]> = {
   session: ['session.started', 'session.ended', 'session.continued', 'session.titled'],
   prompt: ['prompt.submitted'],
@@ -16,18 +16,18 @@ const KINDS: Record<string, readonly EventType[]> = {
   memory: ['memory.saved', 'memory.forgotten'],
 };
 
-/** Events in position order. @throws AnnalsError USAGE for an unknown kind or type */
+/** Events in position order. @throws AnnalsError USAGE: an unknown kind or type */
 export async function* readEvents(options: LogOptions, home: Home): AsyncGenerator<LogEvent> {
   const types = typesOf(options);
-  const fits = (event: LoggedEvent): event is LogEvent =>
+  const passes = (event: LoggedEvent): event is LogEvent =>
     event.type !== 'unknown' && (types === null || types.has(event.type));
-  if (options.last !== undefined) return yield* await lastEvents(options, fits, home);
+  if (options.last !== undefined) return yield* await lastEvents(options, passes, home);
   let left = options.limit ?? Number.POSITIVE_INFINITY;
   const pages = options.session === undefined ? logPages(options, home) : sessionPages(options, home);
   for await (const { events } of pages)
     for (const event of events) {
       if (left <= 0) return;
-      if (!fits(event)) continue;
+      if (!passes(event)) continue;
       left--;
       yield event;
     }
@@ -61,7 +61,7 @@ async function* sessionPages(
     yield* pagesAfter(after, (after) => log.pageBySession({ agent, session: session!, after }));
 }
 
-/** Who told of this session; memories are saved in it under our own name. */
+/** The agents that reported this session; memories saved in it have the agent `annals`. */
 async function agentsOf(session: string, turns: ViewReader): Promise<Set<string>> {
   const rows = await turns.range<SessionRow>(sessionKeys.sessions());
   return new Set([
@@ -72,13 +72,13 @@ async function agentsOf(session: string, turns: ViewReader): Promise<Set<string>
 
 async function lastEvents(
   { session, after = 0, last = 0 }: LogOptions,
-  fits: (event: LoggedEvent) => event is LogEvent,
+  passes: (event: LoggedEvent) => event is LogEvent,
   { log, runner, views }: Home,
 ): Promise<readonly LogEvent[]> {
-  if (session === undefined) return lastOf(pagesBackwards(log, after), last, fits);
+  if (session === undefined) return lastOf(pagesBackwards(log, after), last, passes);
   await runner.catchUp();
   const found: LogEvent[] = [];
   for (const agent of await agentsOf(session, views.turns))
-    found.push(...(await lastOf(sessionPagesBackwards(log, { agent, session, after }), last, fits)));
+    found.push(...(await lastOf(sessionPagesBackwards(log, { agent, session, after }), last, passes)));
   return last === 0 ? [] : found.sort((one, other) => one.position - other.position).slice(-last);
 }

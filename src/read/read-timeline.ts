@@ -1,5 +1,5 @@
-// What was asked, observed, summed up and saved, in the order in which it happened: the newest of a project or of
-// a session, or what stands around one thing.
+// Lists prompts, observations, summaries and saved memories in time order: the newest of a project or a session, or what
+// came before and after one item.
 import { AnnalsError } from '../../log/index.ts';
 import {
   CONTEXT_KINDS,
@@ -22,21 +22,21 @@ import { isoTime } from './show-item.ts';
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 1_000;
-/** Of one side, where only the other is told. */
+/** Rows on one side if only the other side is given. */
 const SIDE_DEFAULT = 10;
-/** Rows of one session that are looked at. */
+/** How many rows of one session are read. */
 const SESSION_ROWS_MAX = 5_000;
 
-/** What stands in the middle. */
+/** The item in the middle. */
 interface Pivot {
   readonly id: string;
   readonly workdir: string;
   readonly at: number | null;
-  /** Shown itself, also when it is nothing that a timeline shows of its own. */
+  /** Its own row, shown even if a timeline does not list its kind. */
   readonly row: Omit<TimelineRow, 'project'>;
 }
 
-/** How many rows are shown of each side of the middle; null: half of `limit` each. */
+/** How many rows are shown on each side of the middle; null: half of `limit` each. */
 interface Sides {
   readonly before: number;
   readonly after: number;
@@ -47,7 +47,7 @@ interface Span {
   readonly until: number | undefined;
 }
 
-/** @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, USAGE (a time that is none) */
+/** @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, USAGE (an invalid time) */
 export async function timelineOf(options: TimelineOptions, home: Home): Promise<TimelineAnswer> {
   const { now } = home;
   const sides = sidesOf(options);
@@ -57,7 +57,7 @@ export async function timelineOf(options: TimelineOptions, home: Home): Promise<
     since: options.since === undefined ? undefined : parseTime(options.since, now(), 'since'),
     until: options.until === undefined ? undefined : parseTime(options.until, now(), 'until'),
   };
-  const pivot = options.around === undefined ? null : await checkpointOf(options.around, home);
+  const pivot = options.around === undefined ? null : await pivotOf(options.around, home);
   const rows = await chosenRows(options, span, pivot, { limit, sides }, home);
   const shown = newestFirst(rows).reverse();
   const workdirs = [...new Set([...shown, ...(pivot === null ? [] : [pivot])].map(({ workdir }) => workdir))];
@@ -109,7 +109,7 @@ async function chosenWorkdirs(
 function sidesOf({ around, before, after }: TimelineOptions): Sides | null {
   if (before === undefined && after === undefined) return null;
   if (around === undefined)
-    throw new AnnalsError('USAGE', 'Rows before and after are counted from one thing, and none is named.', {
+    throw new AnnalsError('USAGE', '--before and --after count rows around an item, but no item is named.', {
       hint: 'Give its id: annals timeline o-q4m2x7c3n5pa --before 5 --after 2.',
     });
   const count = (rows = SIDE_DEFAULT) => Math.min(Math.max(0, Math.floor(rows)), LIMIT_MAX);
@@ -117,8 +117,8 @@ function sidesOf({ around, before, after }: TimelineOptions): Sides | null {
 }
 
 /**
- * Half of the rows not later than the middle, half later; where one side has fewer, the other has more. With `sides`
- * as many of each as they say, beside the middle itself.
+ * Half of the rows not later than the middle, half later; if one side has fewer, the other gets more. With `sides`, that
+ * many rows on each side, plus the middle itself.
  */
 function around(
   rows: readonly ContextRow[],
@@ -138,7 +138,7 @@ function around(
   return rows.slice(start, start + limit);
 }
 
-async function checkpointOf(id: string, home: Home): Promise<Pivot> {
+async function pivotOf(id: string, home: Home): Promise<Pivot> {
   const { views, log } = home;
   const rows = await rowsById(views.context, id.trim(), 2);
   const exact = rows.find((row) => row.id === id.trim()) ?? (rows.length === 1 ? rows[0] : undefined);
@@ -161,7 +161,7 @@ async function checkpointOf(id: string, home: Home): Promise<Pivot> {
       return { id: session, workdir, at: startedAt, row };
     }
     case 'event':
-      throw new AnnalsError('NOT_FOUND', `“${id}” is an event; a timeline shows what was made of events.`, {
+      throw new AnnalsError('NOT_FOUND', `“${id}” is an event; a timeline shows items made from events.`, {
         hint: 'Give the id of a prompt, a tool use, an observation, a turn or a session.',
       });
   }

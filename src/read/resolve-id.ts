@@ -1,5 +1,5 @@
-// From an id to the thing: documents and items by their short id, turns, sessions, events, each also by an
-// unambiguous beginning of its id.
+// Resolves an id to its item: documents and items by their short id, turns, sessions, events, each also by an
+// unambiguous prefix of its id.
 import { AnnalsError, type Log, type LogEvent } from '../../log/index.ts';
 import {
   type ItemRow,
@@ -26,11 +26,11 @@ export interface ItemSources {
   readonly memory: ViewReader;
 }
 
-/** Below this an id's beginning fits too much. */
+/** A shorter prefix would match too much. */
 const PREFIX_CHARS_MIN = 4;
 const CANDIDATES_MAX = 5;
 
-/** @throws AnnalsError NOT_FOUND, FORGOTTEN, AMBIGUOUS_ID, USAGE (a beginning that is too short) */
+/** @throws AnnalsError NOT_FOUND, FORGOTTEN, AMBIGUOUS_ID, USAGE (a prefix that is too short) */
 export async function resolveId(id: string, sources: ItemSources): Promise<ResolvedItem> {
   const wanted = id.trim();
   const session = await findSession(wanted, sources.turns);
@@ -58,18 +58,18 @@ export async function resolveId(id: string, sources: ItemSources): Promise<Resol
       'FORGOTTEN',
       `“${wanted}” was forgotten at ${new Date(forgotten.at).toISOString()}.`,
       {
-        hint: 'It is gone for good; nothing of it can be shown.',
+        hint: 'It is gone for good and cannot be shown.',
         facts: { at: forgotten.at, event: forgotten.event },
       },
     );
   if (found.length === 0) {
     throw new AnnalsError('NOT_FOUND', `Nothing has the id “${wanted}”.`, {
-      hint: 'Ids stand in the answers of `annals search` and `annals log`.',
+      hint: '`annals search` and `annals log` show ids.',
     });
   }
   throw new AnnalsError(
     'AMBIGUOUS_ID',
-    `“${wanted}” fits ${found.length} things or more: ${found.slice(0, CANDIDATES_MAX).map(itemName).join(', ')}.`,
+    `“${wanted}” matches ${found.length} or more items: ${found.slice(0, CANDIDATES_MAX).map(itemName).join(', ')}.`,
     {
       hint: 'Give more of the id.',
     },

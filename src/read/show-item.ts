@@ -1,4 +1,4 @@
-// One thing whole, for `show`: words come from the log's events, which hold more than any view keeps.
+// Builds the complete item for `show`. Texts come from the log's events, which hold more than any view.
 import type { Json, LogEvent } from '../../log/index.ts';
 import {
   comparableWords,
@@ -17,10 +17,10 @@ import {
 import type { ShownItem } from '../api.ts';
 import type { ItemSources, ResolvedItem } from './resolve-id.ts';
 
-/** Fields of a row that every item has. */
-const SAID_OF_ALL = new Set(['id', 'type', 'title', 'agent', 'session', 'place', 'at', 'order', 'events']);
+/** Fields of a row that the item shows outside `details`. */
+const COMMON_FIELDS = new Set(['id', 'type', 'title', 'agent', 'session', 'place', 'at', 'order', 'events']);
 
-/** Names a place's project. */
+/** Returns the name of a workdir's project. */
 export type ProjectNames = (workdir: string) => Promise<string>;
 
 export async function showItem(
@@ -75,7 +75,7 @@ async function documentItem(
   };
 }
 
-/** An observation or a summary: its own words, and the row behind it with its evidence. */
+/** An observation or a summary: its own text, and the row behind it with its evidence. */
 async function observedItem(
   document: MemoryDocument,
   memory: ItemSources['memory'],
@@ -84,7 +84,7 @@ async function observedItem(
   const { id, kind, type, title, body, session, agent, at, files, events, tokens } = document;
   const rowKey = kind === 'observation' ? memoryKeys.observation(id) : memoryKeys.summary(id);
   const row = (await memory.get<Record<string, Json>>(rowKey)) ?? {};
-  const details = Object.fromEntries(Object.entries(row).filter(([field]) => !SAID_OF_ALL.has(field)));
+  const details = Object.fromEntries(Object.entries(row).filter(([field]) => !COMMON_FIELDS.has(field)));
   return {
     id,
     kind,
@@ -101,7 +101,7 @@ async function observedItem(
   };
 }
 
-/** The longest wording that a witness told: a hook's may be cut shorter than the transcript's. */
+/** The longest text of all channels: a hook's may be cut shorter than the transcript's. */
 function wordsOf(events: readonly LogEvent[]): string | null {
   const texts = events
     .map((event) => ('text' in event.body ? (event.body.text as string | null) : null))
@@ -137,7 +137,7 @@ async function turnItem(
     agent: turn.agent,
     at: isoTime(turn.startedAt),
     files: [],
-    events: items.flatMap((item) => item.reports.map((newEvent) => newEvent.event)),
+    events: items.flatMap((item) => item.reports.map((report) => report.event)),
     details: {
       private: turn.private,
       inherited: turn.inherited,
@@ -150,25 +150,25 @@ async function turnItem(
   };
 }
 
-/** A turn's end is told by the transcript and by the hook: what both say is shown once. */
+/** The transcript and the hook both report a turn's end; the same text is shown once. */
 function withoutRepeats(items: readonly ItemRow[]): readonly ItemRow[] {
   const shown = new Set<string>();
   return items.filter((item) => {
     if (item.kind !== 'reply' && item.kind !== 'stop') return true;
-    const said = comparableWords(saidBy(item)).head;
-    const isRepeat = item.kind === 'stop' && shown.has(said);
-    shown.add(said);
+    const text = comparableWords(textOf(item)).head;
+    const isRepeat = item.kind === 'stop' && shown.has(text);
+    shown.add(text);
     return !isRepeat;
   });
 }
 
 function lineOf(item: ItemRow) {
   const { id, kind, reports } = item;
-  const agentId = reports.find((newEvent) => newEvent.agentId !== undefined)?.agentId ?? null;
-  return { id, kind, said: oneLine(saidBy(item)), at: isoTime(item.at), agentId };
+  const agentId = reports.find((report) => report.agentId !== undefined)?.agentId ?? null;
+  return { id, kind, said: oneLine(textOf(item)), at: isoTime(item.at), agentId };
 }
 
-function saidBy(item: ItemRow): string {
+function textOf(item: ItemRow): string {
   switch (item.kind) {
     case 'prompt':
       return readPrompt(item).text ?? '[private]';
@@ -207,7 +207,7 @@ async function sessionItem(
           : await turns.get<ItemRow>(sessionKeys.item(row.agent, row.session, row.id, row.prompt));
       return {
         id: row.id,
-        title: prompt === undefined ? 'Before the first prompt' : oneLine(saidBy(prompt)),
+        title: prompt === undefined ? 'Before the first prompt' : oneLine(textOf(prompt)),
         inherited: row.inherited,
         unfinished: row.unfinished,
         at: isoTime(row.startedAt),
@@ -227,7 +227,7 @@ async function sessionItem(
     agent: session.agent,
     at: isoTime(session.startedAt),
     files: [],
-    events: session.reports.map((newEvent) => newEvent.event),
+    events: session.reports.map((report) => report.event),
     details: {
       workdir: session.workdir,
       branch: session.branch,
@@ -248,7 +248,7 @@ function eventItem(event: LogEvent): ShownItem {
     id: event.id,
     kind: 'event',
     type: event.type,
-    title: `${event.type} told by ${event.channel}`,
+    title: `${event.type} from ${event.channel}`,
     text: wordsOf([event]) ?? '',
     project: null,
     session: event.session,

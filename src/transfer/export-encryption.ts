@@ -1,11 +1,11 @@
-// Exports under a passphrase: AES-256-GCM under a key that scrypt makes of it, both Node's own. Every file is sealed
-// by itself and opened whole before a byte of it is believed. The manifest that names logs, counts and hashes is
-// sealed too; what stays readable is how the key is made, and in file names where a segment begins.
+// Encrypts exports with a passphrase: AES-256-GCM with a key that scrypt derives, both from Node. Each file is encrypted
+// by itself, and decrypted and authenticated completely before any of it is used. The manifest, which has logs, counts
+// and hashes, is encrypted too. Only the key parameters stay readable, and in file names where a segment begins.
 //
-//   manifest = {"format":"annals-export","version":2,"encryption":{…},"sealed":base64 of a sealed version 1 manifest}
-//   sealed   = nonce (12 bytes, random) ciphertext tag (16); the role, `manifest` or `segment`, is authenticated with it
-//   scrypt   = passphrase (NFKC, UTF-8), salt, cost, 8, 1 -> key (32 bytes) check (16): so a wrong passphrase is
-//              told apart from a damaged file
+//   manifest  = {"format":"annals-export","version":2,"encryption":{…},"encrypted":base64 of an encrypted version 1 manifest}
+//   encrypted = nonce (12 bytes, random) ciphertext tag (16); the role, `manifest` or `segment`, is authenticated with it
+//   scrypt    = passphrase (NFKC, UTF-8), salt, cost, 8, 1 -> key (32 bytes) check (16); the check distinguishes a wrong
+//               passphrase from a damaged file
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { AnnalsError, EXPORT_FORMAT, parseJson } from '../../log/index.ts';
 import type { Passphrase } from '../api.ts';
@@ -18,7 +18,7 @@ const KEY_BYTES = 32;
 const CHECK_BYTES = 16;
 /** 128 MiB and about half a second for each guess. */
 const COST = 2 ** 17;
-/** What a manifest may ask of whoever opens it: no more than ours does. */
+/** The highest cost that a manifest may demand of the reader: the one we write. */
 const COST_MAX = COST;
 const BLOCK_SIZE = 8;
 
@@ -26,7 +26,7 @@ type Role = 'manifest' | 'segment';
 
 export interface ExportKey {
   readonly key: Buffer;
-  /** As the manifest says it. */
+  /** As in the manifest. */
   readonly encryption: Encryption;
 }
 
@@ -42,13 +42,13 @@ interface Encryption {
   readonly check: string;
 }
 
-/** A seal for a new export. @throws AnnalsError USAGE for an empty passphrase */
+/** A key for a new export. @throws AnnalsError USAGE: an empty passphrase */
 export async function newExportKey(passphrase: Passphrase): Promise<ExportKey> {
-  const said = await spoken(passphrase);
-  if (said === '')
-    throw new AnnalsError('USAGE', 'The passphrase is empty.', { hint: 'Give one that is not.' });
+  const text = await readPassphrase(passphrase);
+  if (text === '')
+    throw new AnnalsError('USAGE', 'The passphrase is empty.', { hint: 'Give a non-empty one.' });
   const salt = randomBytes(16);
-  const { key, check } = await derive(said, salt, COST);
+  const { key, check } = await derive(text, salt, COST);
   const encryption: Encryption = {
     cipher: CIPHER,
     kdf: 'scrypt',
@@ -73,7 +73,7 @@ export function encryptedManifest(text: string, exportKey: ExportKey): string {
 }
 
 /**
- * What a manifest says once it is opened; null when it is not sealed.
+ * The decrypted text of a manifest, and its key; null if it is not encrypted.
  * @throws AnnalsError PASSPHRASE_WRONG (also when none was given), EXPORT_DAMAGED
  */
 export async function decryptManifest(
@@ -85,20 +85,20 @@ export async function decryptManifest(
   if (manifest?.version !== ENCRYPTED_VERSION) return null;
   const { encryption, encrypted } = manifest;
   if (!isEncryption(encryption) || typeof encrypted !== 'string')
-    throw damaged(path, 'it does not say how it was encrypted');
+    throw damaged(path, 'it does not have valid encryption parameters');
   if (passphrase === undefined)
     throw wrongPassphrase(path, 'The export is encrypted, and no passphrase was given.');
   const { key, check } = await derive(
-    await spoken(passphrase),
+    await readPassphrase(passphrase),
     Buffer.from(encryption.salt, 'hex'),
     encryption.cost,
   );
   if (check.toString('hex') !== encryption.check)
     throw wrongPassphrase(path, 'The passphrase is not the one that the export was encrypted with.');
   const exportKey = { key, encryption };
-  const opened = decryptBytes(Buffer.from(encrypted, 'base64'), 'manifest', exportKey);
-  if (opened === null) throw damaged(path, 'it is not what was encrypted');
-  return { text: opened.toString('utf8'), exportKey };
+  const decrypted = decryptBytes(Buffer.from(encrypted, 'base64'), 'manifest', exportKey);
+  if (decrypted === null) throw damaged(path, 'its encrypted content was changed');
+  return { text: decrypted.toString('utf8'), exportKey };
 }
 
 export function encryptBytes(bytes: Uint8Array, role: Role, { key }: ExportKey): Buffer {
@@ -107,7 +107,7 @@ export function encryptBytes(bytes: Uint8Array, role: Role, { key }: ExportKey):
   return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** null when it is not what was sealed under this key in this role. */
+/** null if the bytes were not encrypted with this key in this role. */
 export function decryptBytes(encrypted: Buffer, role: Role, { key }: ExportKey): Buffer | null {
   if (encrypted.length < NONCE_BYTES + TAG_BYTES) return null;
   const decipher = createDecipheriv(CIPHER, key, encrypted.subarray(0, NONCE_BYTES), {
@@ -121,8 +121,8 @@ export function decryptBytes(encrypted: Buffer, role: Role, { key }: ExportKey):
   }
 }
 
-/** Asked for only here, where it is known to be needed. */
-async function spoken(passphrase: Passphrase): Promise<string> {
+/** Called only once a passphrase is known to be needed. */
+async function readPassphrase(passphrase: Passphrase): Promise<string> {
   return (typeof passphrase === 'string' ? passphrase : await passphrase()).normalize('NFKC');
 }
 
@@ -166,14 +166,14 @@ function parse(text: string): Readonly<Record<string, unknown>> | null {
 
 function wrongPassphrase(path: string, message: string): AnnalsError {
   return new AnnalsError('PASSPHRASE_WRONG', message, {
-    hint: 'Nothing was read or written. Give it in --passphrase-file or ANNALS_PASSPHRASE, or run this in a terminal.',
+    hint: 'Nothing was read or written. Give the passphrase in --passphrase-file or ANNALS_PASSPHRASE, or run this in a terminal.',
     facts: { path },
   });
 }
 
 function damaged(path: string, what: string): AnnalsError {
   return new AnnalsError('EXPORT_DAMAGED', `The export is damaged: ${path}: ${what}.`, {
-    hint: 'Nothing was taken from it. Use another copy of the export.',
+    hint: 'Nothing was imported from it. Use another copy of the export.',
     facts: { path },
   });
 }

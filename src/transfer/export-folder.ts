@@ -1,6 +1,6 @@
-// An export as a folder: a manifest and its segments. Before anything is taken from one, every segment is held
-// against the manifest; only then are its lines read, each with its chain, so that what is wrong is named by
-// segment and line and never half believed.
+// Reads an export: a folder with a manifest and segments. Before anything is imported, every segment is checked against
+// the manifest and every line against its chain, so that an error names the segment and the line, and a damaged export
+// is never partly imported.
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import {
@@ -24,27 +24,27 @@ import { decryptBytes, decryptManifest, type ExportKey } from './export-encrypti
 
 const EVENTS_PER_READ = 1_000;
 const BYTES_PER_READ = 4 * 1024 * 1024;
-/** Far above any event that is told; a longer line is none of ours, and would not fit into a string at last. */
+/** Far above any event that is written; a longer line is not ours, and might not fit into a string. */
 const LINE_BYTES_MAX = 64 * 1024 * 1024;
-/** Far above a manifest of a million segments' events. */
+/** Far above the manifest of an export with a million segments. */
 const MANIFEST_BYTES_MAX = 32 * 1024 * 1024;
-/** Nonce and tag of a sealed segment, and what its encoding may add. */
+/** Nonce and tag of an encrypted segment, plus slack for its encoding. */
 const ENCRYPTION_BYTES_MAX = 1024;
 
 export interface ExportFolder {
   /** Absolute. */
   readonly path: string;
   readonly manifest: Manifest;
-  /** What it is encrypted under; null when it is not. */
+  /** The key of an encrypted export; null if it is not encrypted. */
   readonly exportKey: ExportKey | null;
 }
 
 export interface ReadingOptions {
-  /** Bytes done of all that are to do. */
+  /** Bytes read, and bytes to read. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** Whether a folder is an export, also a damaged one. */
+/** Whether a folder is an export, even a damaged one. */
 export async function isExport(path: string): Promise<boolean> {
   const read = readManifest(join(path, MANIFEST));
   return 'bytes' in read && isManifest(read.bytes.toString('utf8'));
@@ -54,7 +54,7 @@ function readManifest(file: string): RegularFile {
   return readRegularFile(file, { bytesMax: MANIFEST_BYTES_MAX });
 }
 
-/** @throws AnnalsError INPUT_UNREADABLE (it is none), PASSPHRASE_WRONG, EXPORT_DAMAGED, LOG_TOO_NEW */
+/** @throws AnnalsError INPUT_UNREADABLE (not an export), PASSPHRASE_WRONG, EXPORT_DAMAGED, LOG_TOO_NEW */
 export async function openExport(path: string, passphrase?: Passphrase): Promise<ExportFolder> {
   const file = join(path, MANIFEST);
   const read = readManifest(file);
@@ -63,7 +63,7 @@ export async function openExport(path: string, passphrase?: Passphrase): Promise
       read.code === 'ENOENT' || read.code === 'ENOTDIR'
         ? `it holds no ${MANIFEST}`
         : `its ${MANIFEST} ${read.why}`;
-    throw new AnnalsError('INPUT_UNREADABLE', `${path} is no export: ${why}.`, {
+    throw new AnnalsError('INPUT_UNREADABLE', `${path} is not an export: ${why}.`, {
       hint: '`annals export <folder>` makes one.',
       facts: { path },
     });
@@ -75,9 +75,9 @@ export async function openExport(path: string, passphrase?: Passphrase): Promise
 }
 
 /**
- * Holds every segment against the manifest, and every line against what it must be. Answers with what only the
- * whole says: what was forgotten, and whether each missing body was.
- * @throws AnnalsError EXPORT_DAMAGED naming the segment and, where it can be told, the line; LOG_TOO_NEW
+ * Checks every segment against the manifest, and the format of every line. Returns what only the whole export shows:
+ * what was forgotten, and whether each missing body was forgotten.
+ * @throws AnnalsError EXPORT_DAMAGED with the segment and, if known, the line; LOG_TOO_NEW
  */
 export async function checkExport(
   folder: ExportFolder,
@@ -94,7 +94,7 @@ export async function checkExport(
   for (const segment of folder.manifest.segments) {
     const found = await stat(join(folder.path, segment.name));
     if (found?.kind !== 'file')
-      throw damaged(segment, null, found === null ? 'it is missing' : 'it is no file');
+      throw damaged(segment, null, found === null ? 'it is missing' : 'it is not a file');
     const hash = createHash('sha256');
     let bytes = 0;
     for await (const chunk of contentOf(folder, segment)) {
@@ -103,26 +103,29 @@ export async function checkExport(
       done += chunk.length;
       onProgress?.(done, total);
     }
-    // Which line it is says more than that some byte differs. Where no line is wrong, the rest is said.
+    // Check lines before the hash: the number of a bad line says more than that some byte differs.
     for await (const page of segmentEvents(folder, segment))
       for (const event of page) {
         const problem = check.problemOf(event);
         if (problem !== null) throw damaged(segment, event.position - segment.first + 1, problem);
       }
     if (bytes !== segment.bytes || hash.digest('hex') !== segment.sha256)
-      throw damaged(segment, null, `it has ${bytes} bytes that are not those written (${segment.bytes})`);
+      throw damaged(segment, null, `its ${bytes} bytes differ from the ${segment.bytes} bytes written`);
   }
   return check;
 }
 
-/** Its chain cannot be told without the line before it; its id and its body can. */
+/** Checks an event of before the export. Its chain cannot be checked without the line before it; its id and body can. */
 function earlierProblem(line: string, check: ExportCheck): string | null {
   const event = parseExportedLine(line);
   if (typeof event === 'string') return event;
-  return check.problemOf(event) ?? (check.forgettings.at(-1) === event ? null : 'it is no forgetting');
+  return (
+    check.problemOf(event) ??
+    (check.forgettings.at(-1) === event ? null : 'it is not a memory.forgotten event')
+  );
 }
 
-/** For a log that is to stand by itself. @throws AnnalsError EXPORT_DAMAGED when a body is gone that nobody forgot */
+/** For a log that must be complete by itself. @throws AnnalsError EXPORT_DAMAGED: a body is missing and was not forgotten */
 export function refuseUnnamed({ manifest }: ExportFolder, check: ExportCheck): void {
   const position = check.firstUnnamed();
   if (position === null) return;
@@ -130,7 +133,7 @@ export function refuseUnnamed({ manifest }: ExportFolder, check: ExportCheck): v
   throw damaged(
     segment,
     position - segment.first + 1,
-    'its body is missing, and nothing says that it was forgotten',
+    'its body is missing, and no event says that it was forgotten',
   );
 }
 
@@ -168,7 +171,7 @@ async function* segmentEvents(
       throw damaged(
         segment,
         line,
-        `event ${event.position} stands where ${segment.first + line - 1} belongs`,
+        `event ${event.position} is in the place of event ${segment.first + line - 1}`,
       );
     const problem = linkProblem(event, chain);
     if (problem !== null) throw damaged(segment, line, problem);
@@ -188,13 +191,13 @@ async function* segmentEvents(
   onBytes(bytes);
 }
 
-/** Lines without their ends; a last line without an end is a line too. @throws AnnalsError EXPORT_DAMAGED */
+/** Lines without their line ends; a last line without an end counts. @throws AnnalsError EXPORT_DAMAGED */
 async function* lines(folder: ExportFolder, segment: Segment): AsyncGenerator<string> {
-  // Put together once, when the line has ended: a long one comes in many chunks.
+  // Joined once, at the end of the line: a long line comes in many chunks.
   let parts: Buffer[] = [];
   let bytes = 0;
   let line = 1;
-  const whole = (): string => {
+  const takeLine = (): string => {
     const text = parts.length === 1 ? parts[0]!.toString('utf8') : Buffer.concat(parts).toString('utf8');
     parts = [];
     bytes = 0;
@@ -211,22 +214,22 @@ async function* lines(folder: ExportFolder, segment: Segment): AsyncGenerator<st
     let from = 0;
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
       take(chunk.subarray(from, end));
-      yield whole();
+      yield takeLine();
       from = end + 1;
     }
     if (from < chunk.length) take(chunk.subarray(from));
   }
-  if (bytes > 0) yield whole();
+  if (bytes > 0) yield takeLine();
 }
 
-/** What a segment says. A sealed one is opened whole: nothing of it is believed before that. @throws AnnalsError EXPORT_DAMAGED */
+/** The content of a segment. An encrypted one is decrypted completely before any of it is used. @throws AnnalsError EXPORT_DAMAGED */
 async function* contentOf({ path, exportKey }: ExportFolder, segment: Segment): AsyncIterable<Buffer> {
   const file = join(path, segment.name);
   if (exportKey === null) return yield* readRegularChunks(file);
   const encrypted = readRegularFile(file, { bytesMax: segment.bytes + ENCRYPTION_BYTES_MAX });
-  const opened = 'bytes' in encrypted ? decryptBytes(encrypted.bytes, 'segment', exportKey) : null;
-  if (opened === null) throw damaged(segment, null, 'it is not what was encrypted');
-  yield opened;
+  const decrypted = 'bytes' in encrypted ? decryptBytes(encrypted.bytes, 'segment', exportKey) : null;
+  if (decrypted === null) throw damaged(segment, null, 'its encrypted content was changed');
+  yield decrypted;
 }
 
 function bytesOf({ manifest }: ExportFolder): number {
@@ -236,7 +239,7 @@ function bytesOf({ manifest }: ExportFolder): number {
 function damaged(segment: Pick<Segment, 'name'>, line: number | null, what: string): AnnalsError {
   const where = line === null ? segment.name : `${segment.name}, line ${line}`;
   return new AnnalsError('EXPORT_DAMAGED', `The export is damaged: ${where}: ${what}.`, {
-    hint: 'Nothing was taken from it. Use another copy of the export.',
+    hint: 'Nothing was imported from it. Use another copy of the export.',
     facts: { segment: segment.name, line },
   });
 }

@@ -1,7 +1,7 @@
-// Writing the log into a folder, event by event, as lines of JSON that need nothing of ours to be read. Segments
-// are written first, each aside and renamed; the manifest that names them is replaced last: so the folder is at
-// every moment an export, the earlier one or the later one. What is there already is kept and continued, unless
-// something was forgotten since: then all is written anew, because the old segments hold what must be gone.
+// Exports the log into a folder as lines of JSON that can be read without Annals. Segments are written first, each to a
+// temporary file that is then renamed; the manifest that names them is replaced last. So at every moment the folder is an
+// export, either the earlier or the later one. An existing export is kept and continued, unless something was forgotten
+// since then: in that case all segments are written again, because the old ones hold the forgotten text.
 import { join, resolve } from 'node:path';
 import {
   AnnalsError,
@@ -82,8 +82,8 @@ async function writeExport(
     writtenAt: new Date(now()).toISOString(),
     segments,
   };
-  const said = manifestText(manifest);
-  await writeAtomically(join(path, MANIFEST), exportKey === null ? said : encryptedManifest(said, exportKey));
+  const text = manifestText(manifest);
+  await writeAtomically(join(path, MANIFEST), exportKey === null ? text : encryptedManifest(text, exportKey));
   await clearOthers(path, segments);
   return {
     logId: log.logId,
@@ -98,7 +98,7 @@ async function writeExport(
   };
 }
 
-/** Lines of what stands before the export and blanked events in it: a log that took the forgetting first has such. */
+/** `memory.forgotten` events from before the export that cover events in it: a merge can put them in this order. */
 async function earlierForgettings(
   after: ChainPosition,
   blank: ReadonlySet<string>,
@@ -115,14 +115,14 @@ async function earlierForgettings(
   return lines;
 }
 
-/** What the manifest does not name was left by an export that was stopped, or held what was forgotten since. */
+/** Removes segments that the manifest does not name: an interrupted export left them, or they hold forgotten text. */
 async function clearOthers(path: string, segments: readonly Segment[]): Promise<void> {
   const named = new Set(segments.map(({ name }) => name));
   for (const name of await list(path))
     if (OWN_FILE.test(name) && name !== MANIFEST && !named.has(name)) await remove(join(path, name));
 }
 
-/** What the file system says, as an error of ours. */
+/** Turns an error of the file system into an AnnalsError. */
 function fileError(error: unknown, path: string): unknown {
   if (isAnnalsError(error) || !(error instanceof Error) || !('code' in error)) return error;
   const full = error.code === 'ENOSPC' || error.code === 'EDQUOT';
@@ -130,7 +130,7 @@ function fileError(error: unknown, path: string): unknown {
     full ? 'DISK_FULL' : 'HOME_UNWRITABLE',
     `The export could not be written to ${path}: ${full ? 'the disk is full' : String(error.code)}.`,
     {
-      hint: 'What stood there before still stands. Name another folder, or make room.',
+      hint: 'The folder still holds what it held before. Name another folder, or make room.',
       facts: { path, system: String(error.code) },
       cause: error,
     },

@@ -1,19 +1,19 @@
-// The segments of an export: lines of events up to a size, each segment a file of its own, written aside and renamed.
+// Writes the segments of an export: lines of events up to a size, each segment a file that is written and then renamed.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type ChainPosition, exportedLine, type Log, type Segment } from '../../log/index.ts';
 import { writeAtomically } from '../platform/atomic-file.ts';
 import { type ExportKey, encryptBytes } from './export-encryption.ts';
 
-/** A segment ends behind the line that brings it here. */
+/** A segment ends after the line that reaches this size. */
 const SEGMENT_BYTES = 8 * 1024 * 1024;
-/** The type of event with which bodies go. */
+/** The type of event that removes bodies. */
 export const FORGETTING = 'memory.forgotten';
-/** A name of a segment or of the manifest, whole or left by an export that was stopped. */
+/** The name of a segment or manifest, or of its temporary file from an interrupted export. */
 export const OWN_FILE =
   /^(events-\d{12}-[0-9a-f]{8}\.jsonl(\.sealed)?|manifest\.json)(\.[0-9a-f]{12}\.tmp)?$/;
 
-/** What one segment is to hold. */
+/** The content of one segment. */
 export interface Part {
   readonly first: number;
   readonly head: ChainPosition;
@@ -31,7 +31,7 @@ export async function* partsOf(from: ChainPosition, end: number, log: Log): Asyn
   let forgettings = 0;
   let head = from;
   const part = (): Part => {
-    const whole = {
+    const full = {
       first: head.position - lines.length + 1,
       head,
       blank,
@@ -42,7 +42,7 @@ export async function* partsOf(from: ChainPosition, end: number, log: Log): Asyn
     bytes = 0;
     blank = [];
     forgettings = 0;
-    return whole;
+    return full;
   };
   while (head.position < end) {
     const { events } = await log.exportPage({
@@ -62,7 +62,7 @@ export async function* partsOf(from: ChainPosition, end: number, log: Log): Asyn
   if (lines.length > 0) yield part();
 }
 
-/** The name holds the beginning of the hash: a segment that is written anew never takes an older one's place. */
+/** The name contains the first digits of the hash, so a segment that is written again never replaces an older one. */
 export async function writeSegment(
   path: string,
   { first, head, text }: Part,
@@ -70,7 +70,7 @@ export async function writeSegment(
 ): Promise<Segment> {
   const sha256 = createHash('sha256').update(text).digest('hex');
   const content = exportKey === null ? text : encryptBytes(Buffer.from(text), 'segment', exportKey);
-  // Of an encrypted one the hash of what stands there: that of the text would tell whether it is a text one knows.
+  // An encrypted segment is named by the hash of its encrypted bytes: the hash of the text would confirm a guessed text.
   const shown = exportKey === null ? sha256 : createHash('sha256').update(content).digest('hex');
   const name = `events-${String(first).padStart(12, '0')}-${shown.slice(0, 8)}.jsonl${exportKey === null ? '' : '.sealed'}`;
   await writeAtomically(join(path, name), content);

@@ -1,5 +1,5 @@
-// What stands in a folder that is exported into, and where an export so begins: where it was asked to, behind what is
-// there already, or at the beginning once more, because something was forgotten since and the old segments hold it.
+// Decides where an export starts: at `since`, after an existing export in the folder, or at the beginning again, because
+// something was forgotten since then and the old segments hold it.
 import {
   AnnalsError,
   type ChainPosition,
@@ -13,7 +13,7 @@ import { list, stat } from '../platform/disk-files.ts';
 import { type ExportFolder, isExport, openExport } from './export-folder.ts';
 import { FORGETTING, OWN_FILE } from './export-segments.ts';
 
-/** Where an export begins to write, and what of the folder is kept. */
+/** Where writing starts, and what is kept of the folder. */
 export interface ExportStart {
   readonly after: ChainPosition;
   readonly from: ChainPosition;
@@ -23,31 +23,31 @@ export interface ExportStart {
   readonly earlier: readonly string[];
 }
 
-/** What the folder holds; null where it is empty or missing. @throws AnnalsError INPUT_INVALID, PASSPHRASE_WRONG, USAGE */
+/** The export in the folder; null if the folder is empty or missing. @throws AnnalsError INPUT_INVALID, PASSPHRASE_WRONG, USAGE */
 export async function earlierExport(
   path: string,
   { passphrase }: Pick<ExportOptions, 'passphrase'>,
 ): Promise<ExportFolder | null> {
   const found = await stat(path);
   if (found !== null && found.kind !== 'folder')
-    throw new AnnalsError('INPUT_INVALID', `${path} is no folder.`, { facts: { path } });
+    throw new AnnalsError('INPUT_INVALID', `${path} is not a folder.`, { facts: { path } });
   if (await isExport(path)) {
     const earlier = await openExport(path, passphrase);
     if (earlier.exportKey !== null || passphrase === undefined) return earlier;
     throw new AnnalsError('USAGE', `${path} holds an export that is not encrypted.`, {
-      hint: 'Name a new folder for one that is, and remove this one when it is there.',
+      hint: 'Name a new folder for an encrypted export, and remove this one when that is done.',
       facts: { path },
     });
   }
-  // Segments without a manifest were left by a first export that was stopped.
+  // Segments without a manifest come from an interrupted first export.
   if ((await list(path)).every((name) => OWN_FILE.test(name))) return null;
-  throw new AnnalsError('INPUT_INVALID', `${path} holds something else than an export.`, {
-    hint: 'Name a new folder, an empty one, or an export of this log: that one is continued.',
+  throw new AnnalsError('INPUT_INVALID', `${path} holds something other than an export.`, {
+    hint: 'Name a new folder, an empty one, or an export of this log, which is then continued.',
     facts: { path },
   });
 }
 
-/** @throws AnnalsError USAGE when the folder's export is another log's, or a gap would be left */
+/** @throws AnnalsError USAGE: the folder holds another log's export, or the export would have a gap */
 export async function startOf(
   earlier: Manifest | null,
   since: number | undefined,
@@ -63,7 +63,7 @@ export async function startOf(
   if (logId !== log.logId || (await log.compareCheckpoint({ logId, ...head })) !== 'held')
     throw new AnnalsError(
       'USAGE',
-      `${path} holds the export of another log, or of another course of this one.`,
+      `${path} holds the export of another log, or of a different history of this one.`,
       {
         hint: 'Name a new folder.',
         facts: { path },
@@ -80,7 +80,7 @@ export async function startOf(
   return { after, from: head, kept: segments, blanked, forgettings, earlier: lines };
 }
 
-/** @throws AnnalsError USAGE when the log does not reach there */
+/** @throws AnnalsError USAGE: a position beyond the end of the log */
 async function chainPositionAt(position: number, log: Log): Promise<ChainPosition> {
   const { chain } = (await log.exportPage({ after: position, limit: 0 })).end;
   return { position, chain };

@@ -1,9 +1,9 @@
-// Uniting an export with a log that holds events already: the union of both sets by event id. Events of the
-// other log keep their id, origin and times; here they get a position of their own. What both hold is counted
-// and stays as it stands here. Nothing is taken from an export that is damaged anywhere.
+// Merges an export into a log that already has events: the union of both sets by event id. Events of the other log keep
+// their id, origin and times, and get a position here. Events that both have are counted and stay as they are here. If
+// any part of the export is damaged, nothing is imported from it.
 //
-// What either log forgot is forgotten in both (merge-forgetting.ts): that is settled before anything else is
-// taken, so that at no moment something stands here that says more than it may.
+// What either log forgot is forgotten in both (merge-forgetting.ts). This is done before anything else is imported, so
+// that forgotten text is never in the log, not even briefly.
 import type { ExportedEvent } from '../../log/index.ts';
 import type { ImportOptions, MergedExportReport } from '../api.ts';
 import type { Home } from '../home/home.ts';
@@ -13,7 +13,7 @@ import { mergeForgetting } from './merge-forgetting.ts';
 
 export interface MergedLog {
   readonly report: MergedExportReport;
-  /** The sessions and sub-agents that it tells of. */
+  /** The sessions and sub-agents in the export. */
   readonly spoken: readonly SessionOrSubagent[];
   readonly segments: number;
 }
@@ -42,7 +42,7 @@ export async function mergeExport(
     appended += events.length - known.length;
     duplicates += known.length;
     differing += await countDiffering(known, home);
-    for (const event of events) noteSpoken(event, spoken);
+    for (const event of events) noteSession(event, spoken);
   }
   const forgotten = await forgetting.finish();
   const { logId, after, head, events } = manifest;
@@ -64,8 +64,8 @@ export async function mergeExport(
 }
 
 /**
- * Events that both hold under one id, with other words: two versions of the reader, or other settings of what
- * is taken out. Which of them stands depends on who was first, so the two homes' views may differ there.
+ * Counts events with the same id and different content: two versions of the reader, or different redaction settings.
+ * The version that was here first is kept, so the views of the two homes may differ there.
  */
 async function countDiffering(theirs: readonly ExportedEvent[], { log }: Home): Promise<number> {
   const ours = await log.getMany(theirs.map(({ header }) => header.id));
@@ -76,14 +76,14 @@ async function countDiffering(theirs: readonly ExportedEvent[], { log }: Home): 
   }).length;
 }
 
-function noteSpoken({ header, body }: ExportedEvent, spoken: Map<string, SessionOrSubagent>): void {
+function noteSession({ header, body }: ExportedEvent, spoken: Map<string, SessionOrSubagent>): void {
   const { agent, session } = header;
   if (session === null || agent === 'annals') return;
   const agentId = body.salt === null ? null : agentIdOf(body.json);
   spoken.set(JSON.stringify([agent, session, agentId]), { agent, session, agentId });
 }
 
-/** Most bodies have none, and need not be parsed to know that. */
+/** Most bodies have no agent id; the string test avoids parsing them. */
 function agentIdOf(json: string): string | null {
   if (!json.includes('"agentId":"')) return null;
   const { agentId } = JSON.parse(json) as { agentId?: unknown };

@@ -1,10 +1,10 @@
-// Forgetting, where two logs become one. Each log's `memory.forgotten` names the events that lost their bodies
-// and the names under which the same thing might be told again; the other log may hold such a thing already,
-// told by another witness or in a fork, which nobody could name when it was forgotten. It is forgotten then, by
-// an event that follows from it alone: whoever unites the same two logs, in whichever order, writes the same one.
+// Merges the forgetting of two logs. Each log's `memory.forgotten` event names the events that lost their bodies, and the
+// names under which the same item could be reported again. The other log may already have such a report, from another
+// channel or in a fork, with an id that the first log did not know. It is then forgotten by an event that depends on
+// nothing else: anyone who merges the same two logs, in either order, writes the same event.
 //
-// An event that stands whole in a log which also holds a forgetting has been judged by it and was kept: it is
-// only held against what the other log forgot.
+// If a log has an event with its body and also a `memory.forgotten` event, that log checked the one against the other
+// and kept the body. Such an event is only checked against what the other log forgot.
 import {
   blankExported,
   type ExportedEvent,
@@ -20,16 +20,16 @@ import type { Home } from '../home/home.ts';
 type Forgetting = LogEvent<'memory.forgotten'>;
 
 export interface MergedForgetting {
-  /** Of the forgettings themselves. */
+  /** Counts of the `memory.forgotten` events themselves. */
   readonly appended: number;
   readonly duplicates: number;
-  /** A page without the forgettings, what nobody can know, and the bodies of what is forgotten here. */
+  /** A page without `memory.forgotten` events, without unexplained blank events, and without bodies that are forgotten here. */
   blanked(page: readonly ExportedEvent[]): Promise<readonly ExportedEvent[]>;
-  /** Takes what lost its body out of views and files. Returns how many events that were. */
+  /** Removes forgotten text from views and files. Returns how many events lost their bodies. */
   finish(): Promise<number>;
 }
 
-/** Takes over what the other log forgot, before anything else of it. */
+/** Imports what the other log forgot, before anything else of it. */
 export async function mergeForgetting(
   theirs: readonly ExportedEvent[],
   home: Home,
@@ -37,29 +37,29 @@ export async function mergeForgetting(
   const { log } = home;
   const ours = await log.forgettings();
   const known = new Set(ours.map(({ id }) => id));
-  const fresh = theirs.filter(({ header }) => !known.has(header.id));
-  const tombstones = tombstonesOf([...ours, ...fresh.map(forgettingOf)]);
+  const newForgettings = theirs.filter(({ header }) => !known.has(header.id));
+  const tombstones = tombstonesOf([...ours, ...newForgettings.map(forgettingOf)]);
   const again = new Set<string>();
-  // Not `log.forgotten`: that knows people's names for things too, and a body may only miss where its event is named.
+  // Not `log.forgotten`: that also knows display names, but a body may only be missing if its event is named.
   const isForgotten = ({ header }: ExportedEvent) => tombstones.holds(header.id) || again.has(header.id);
   let forgotten = 0;
-  if (fresh.length > 0) {
+  if (newForgettings.length > 0) {
     await expectForgetting(log);
-    forgotten += await forgetAgain(await coveredHere(fresh.map(forgettingOf), home), again, home);
-    forgotten += await forgetVectors(fresh.map(forgettingOf), again, home);
-    forgotten += await countWhole(fresh, home);
-    await log.importEvents(fresh);
+    forgotten += await forgetAgain(await coveredHere(newForgettings.map(forgettingOf), home), again, home);
+    forgotten += await forgetVectors(newForgettings.map(forgettingOf), again, home);
+    forgotten += await countWhole(newForgettings, home);
+    await log.importEvents(newForgettings);
   }
-  const their = new Set(theirs.map(({ header }) => header.id));
-  const oursAlone = tombstonesOf(ours.filter(({ id }) => !their.has(id)));
+  const theirIds = new Set(theirs.map(({ header }) => header.id));
+  const oursAlone = tombstonesOf(ours.filter(({ id }) => !theirIds.has(id)));
   return {
-    appended: fresh.length,
-    duplicates: theirs.length - fresh.length,
+    appended: newForgettings.length,
+    duplicates: theirs.length - newForgettings.length,
     async blanked(page) {
       const events = page.filter(({ header }) => header.type !== TYPE);
       const covered = events.filter((event) => isCovered(event, oursAlone));
       const here = await log.getMany(covered.map(({ header }) => header.id));
-      // What is here whole has been judged here, and was kept.
+      // An event with a body here was checked here and kept.
       const reportedHere = covered.filter((event, index) => here[index] === undefined && !isForgotten(event));
       await forgetAgain(reportedHere.map(namedOf), again, home);
       const taken = await withoutUnnamed(events, isForgotten, home);
@@ -67,7 +67,7 @@ export async function mergeForgetting(
       return taken.map((event) => (isForgotten(event) ? blankExported(event) : event));
     },
     async finish() {
-      if (fresh.length > 0) await finishForgettingOf(home);
+      if (newForgettings.length > 0) await finishForgettingOf(home);
       return forgotten;
     },
   };
@@ -76,8 +76,8 @@ export async function mergeForgetting(
 const TYPE = 'memory.forgotten';
 
 /**
- * Without what has lost its body by a forgetting that neither log holds: the export of a part leaves it out when
- * it stands before that part. Taken without it, such an event would be damage here.
+ * Removes events without a body whose `memory.forgotten` event neither log has: a partial export leaves that event out
+ * if it comes before the part. Imported without it, such an event would count as damage.
  */
 async function withoutUnnamed(
   events: readonly ExportedEvent[],
@@ -91,7 +91,7 @@ async function withoutUnnamed(
   return events.filter((event) => !left.has(event));
 }
 
-/** Events here that the other log's forgettings cover by name, but could not name themselves. */
+/** Events here that the other log's tombstones cover by name, with ids it did not know. */
 async function coveredHere(theirs: readonly Forgetting[], { log }: Home): Promise<readonly WithId[]> {
   const tombstones = tombstonesOf(theirs);
   const covered: WithId[] = [];
@@ -100,22 +100,22 @@ async function coveredHere(theirs: readonly Forgetting[], { log }: Home): Promis
   return covered;
 }
 
-/** How many of the events that the forgettings name have a body here. */
+/** How many of the events that were forgotten there have a body here. */
 async function countWhole(forgettings: readonly ExportedEvent[], { log }: Home): Promise<number> {
   const ids = forgettings.flatMap((event) => forgettingOf(event).body.events.flatMap((one) => one.ids));
   return (await log.getMany(ids)).filter((event) => event !== undefined).length;
 }
 
-/** What a model made here of what the other log forgot: nobody there could name it. */
+/** Forgets vectors made here of documents that the other log forgot; it could not know them. */
 async function forgetVectors(theirs: readonly Forgetting[], again: Set<string>, home: Home): Promise<number> {
   await home.runner.catchUp();
   const sessions = theirs.flatMap(({ body }) => body.events);
   const gone = new Set(sessions.flatMap(({ ids }) => ids));
   const { events, recordedAgain } = await vectorsOfForgotten(gone, sessions, home);
   if (recordedAgain.length > 0) await home.log.append(recordedAgain);
-  const there = await home.log.getMany(events.filter((id) => !gone.has(id)));
+  const loaded = await home.log.getMany(events.filter((id) => !gone.has(id)));
   return forgetAgain(
-    there.filter((event) => event !== undefined),
+    loaded.filter((event) => event !== undefined),
     again,
     home,
   );
@@ -123,7 +123,7 @@ async function forgetVectors(theirs: readonly Forgetting[], again: Set<string>, 
 
 type WithId = NamedEvent & { readonly id: string };
 
-/** One forgetting for each, with nothing in it that depends on who writes it or when. */
+/** Appends one `memory.forgotten` event per event. Its content does not depend on who writes it or when. */
 async function forgetAgain(events: readonly WithId[], again: Set<string>, { log }: Home): Promise<number> {
   for (const { id, agent, session } of events) {
     const newEvent: NewEvent<'memory.forgotten'> = {
@@ -152,7 +152,7 @@ function namedOf({ header, body }: ExportedEvent): WithId {
 
 function forgettingOf({ header, body }: ExportedEvent): Forgetting {
   const fields = body.salt === null ? {} : (JSON.parse(body.json) as object);
-  // Names and lists may be missing in a body of another version.
+  // A body of another version may lack names and lists.
   return { ...header, body: { events: [], names: [], items: [], ...fields } } as unknown as Forgetting;
 }
 

@@ -1,7 +1,7 @@
-// Restoring an export into a home that holds no events. A folder aside, locked, says that a restore is under
-// way or was stopped: nobody opens such a home, and the next restore begins again. Behind it the export is held
-// against its manifest before an event is written; then the log is written there, and only a whole one, synced
-// and ending where the manifest says, is moved to where a log stands.
+// Restores an export into a home without events. A locked folder beside the log marks a restore that is running or was
+// interrupted: such a home cannot be opened, and the next restore starts again. Under that lock the export is checked
+// against its manifest before any event is written. Then the log is written into that folder, and only a complete log,
+// synced and ending where the manifest says, is moved to the log's place.
 import { join } from 'node:path';
 import { AnnalsError, isAnnalsError, type Log, openLog, restoreLog } from '../../log/index.ts';
 import type { RestoreOptions, RestoreReport } from '../api.ts';
@@ -16,8 +16,8 @@ import { checkExport, eventsOfExport, openExport, refuseUnnamed } from './export
 const LOCK_TIMEOUT_MS = 5_000;
 
 /**
- * Puts the log in its place; its views are for the next opening to make.
- * @throws AnnalsError INPUT_UNREADABLE, PASSPHRASE_WRONG, EXPORT_DAMAGED, LOG_TOO_NEW, INPUT_INVALID (not from the beginning),
+ * Writes the log; the next opening builds its views.
+ * @throws AnnalsError INPUT_UNREADABLE, PASSPHRASE_WRONG, EXPORT_DAMAGED, LOG_TOO_NEW, INPUT_INVALID (a partial export),
  *   HOME_NOT_EMPTY, HOME_LOCKED, DISK_FULL
  */
 export async function restoreLogInto(
@@ -30,7 +30,7 @@ export async function restoreLogInto(
   const { logId, after, head, events, blanked } = found.manifest;
   if (after.position > 0)
     throw new AnnalsError('INPUT_INVALID', `This export begins after position ${after.position}.`, {
-      hint: 'Restore one that begins at the beginning, then `annals import` this one.',
+      hint: 'First restore an export that starts at the beginning, then `annals import` this one.',
       facts: { after: after.position },
     });
   const wait = { timeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS, now };
@@ -40,7 +40,7 @@ export async function restoreLogInto(
   let isOurs = false;
   try {
     const checkedEvents = async function* () {
-      // The folder aside stands now and is locked: from here on nobody opens the home.
+      // The restore folder now exists and is locked: from here on the home cannot be opened.
       isOurs = true;
       const check = await checkExport(found, {
         onProgress: onProgress && ((done, total) => onProgress('checking', done, total)),
@@ -59,10 +59,10 @@ export async function restoreLogInto(
         'EXPORT_DAMAGED',
         `The export ends at ${reached.position} instead of ${head.position}.`,
       );
-    await takeWorkdir(paths, reached, wait);
+    await replaceLog(paths, reached, wait);
     return { logId, events, blanked, chain: reached.chain };
   } catch (error) {
-    // What failed is not to be taken for a restore that was stopped: nothing stays of it, unless it is another's.
+    // A failed restore must not look like an interrupted one: remove the folder, unless another process made it.
     const isOthers = !isOurs && isAnnalsError(error) && error.code === 'HOME_LOCKED';
     if (!isOthers) await remove(paths.restoring);
     throw error;
@@ -72,19 +72,19 @@ export async function restoreLogInto(
 type Wait = Pick<LockWait, 'timeoutMs' | 'now'>;
 
 /**
- * The log last: until it has its name, the folder aside says that this is not over. Whoever had opened the home
- * before that folder stood may have written since, so the log that goes is looked at again, and held until it is gone.
+ * Moves the log into place last: until then the restore folder marks the restore as unfinished. A process that opened the
+ * home before that folder existed may have written since, so the old log is checked again, and locked until it is gone.
  */
-async function takeWorkdir(
+async function replaceLog(
   paths: HomePaths,
   head: { logId: string; position: number; chain: string },
   wait: Wait,
 ): Promise<void> {
-  const log = await openStanding(paths, wait);
+  const log = await openExistingLog(paths, wait);
   try {
     const { position } = log.head();
     if (position > 0) throw notEmpty(paths, position);
-    // Windows removes no open file.
+    // Windows cannot remove open files.
     if (process.platform === 'win32') await log.close();
     await remove(paths.views);
     await remove(paths.log);
@@ -97,16 +97,16 @@ async function takeWorkdir(
 
 /** @throws AnnalsError HOME_NOT_EMPTY, HOME_LOCKED, LOG_DAMAGED */
 async function refuseIfNotEmpty(paths: HomePaths, wait: Wait): Promise<void> {
-  // A rewrite that was cut off leaves the log under one of the other names; opening puts it back.
+  // An interrupted rewrite leaves the log under one of the other names; opening it moves it back.
   const existing = await Promise.all(['', '.next', '.old'].map((suffix) => exists(paths.log + suffix)));
   if (!existing.includes(true)) return;
-  const log = await openStanding(paths, wait);
+  const log = await openExistingLog(paths, wait);
   const { position } = log.head();
   await log.close();
   if (position > 0) throw notEmpty(paths, position);
 }
 
-function openStanding(paths: HomePaths, wait: Wait): Promise<Log> {
+function openExistingLog(paths: HomePaths, wait: Wait): Promise<Log> {
   return whenFree(
     () =>
       openLog({
@@ -122,12 +122,12 @@ function openStanding(paths: HomePaths, wait: Wait): Promise<Log> {
 
 function notEmpty({ home }: HomePaths, events: number): AnnalsError {
   return new AnnalsError('HOME_NOT_EMPTY', `${home} already holds ${events} events.`, {
-    hint: '`annals import <export>` unites an export with what is there; --home <folder> restores elsewhere.',
+    hint: '`annals import <export>` merges an export into an existing log; --home <folder> restores elsewhere.',
     facts: { events },
   });
 }
 
-/** Another process may be restoring just now: its LevelDB says so. @throws AnnalsError HOME_LOCKED */
+/** Another process may be restoring now: its LevelDB lock tells. @throws AnnalsError HOME_LOCKED */
 async function refuseIfTaken(restoring: string): Promise<void> {
   if ((await stat(join(restoring, 'CURRENT'))) === null) return;
   try {
@@ -139,7 +139,7 @@ async function refuseIfTaken(restoring: string): Promise<void> {
     });
     await log.close();
   } catch (error) {
-    // Whatever else is wrong with what a kill left behind does not matter: it goes.
+    // Any other error is damage that a kill left behind; the folder is removed anyway.
     if (isAnnalsError(error) && error.code === 'HOME_LOCKED') throw error;
   }
 }

@@ -206,7 +206,7 @@ describe('A home with an embedding service', () => {
       expect(results[0]!.title).toContain('database');
       expect(results[0]!.shares!.meaning).toBe(0);
       expect(degraded).toEqual([
-        expect.stringContaining('This is what the words found, without vectors: 127.0.0.1'),
+        expect.stringContaining('Results are ranked by words alone, without vectors: 127.0.0.1'),
       ]);
       one.service.misbehave = () => false;
       expect((await one.search('database refuses')).degraded).toEqual([]);

@@ -128,20 +128,20 @@ describe('A remote embedder', () => {
 
   const good = [1, 2, 3];
   it.each([
-    ['no JSON', (response: ServerResponse) => void response.end('<html>Bad gateway</html>')],
+    ['not JSON', (response: ServerResponse) => void response.end('<html>Bad gateway</html>')],
     ['no list of vectors', (response: ServerResponse) => reply(response, { embeddings: [good, good] })],
     [
       '1 vectors for 2',
       (response: ServerResponse) => reply(response, { data: [{ index: 0, embedding: good }] }),
     ],
-    ['zeros alone', (response: ServerResponse) => reply(response, both([0, 0, 0]))],
+    ['only zeros', (response: ServerResponse) => reply(response, both([0, 0, 0]))],
     ['no numbers', (response: ServerResponse) => reply(response, both([1, null, 3]))],
     ['no numbers', (response: ServerResponse) => reply(response, both(['1', '2', '3']))],
     ['no numbers', (response: ServerResponse) => reply(response, both([]))],
     ['no numbers', (response: ServerResponse) => reply(response, both('AACAPw=='))],
-    ['not all of one length', (response: ServerResponse) => reply(response, both([1, 2]))],
-    ['which vector is of which', (response: ServerResponse) => reply(response, both(good, 0))],
-    ['which vector is of which', (response: ServerResponse) => reply(response, both(good, -1))],
+    ['do not all have the same length', (response: ServerResponse) => reply(response, both([1, 2]))],
+    ['which vector belongs to which text', (response: ServerResponse) => reply(response, both(good, 0))],
+    ['which vector belongs to which text', (response: ServerResponse) => reply(response, both(good, -1))],
   ])('takes nothing of an answer that is wrong: %s', async (why, answer) => {
     const service = await embeddingService();
     service.misbehave = (_, response) => {

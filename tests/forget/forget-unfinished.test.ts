@@ -52,7 +52,7 @@ test('a home whose forgetting cannot be finished opens, says so, and finishes wh
   await flip(home, 'words number 3');
   for (const _ of [1, 2])
     await withHome(home, async (annals) => {
-      expect((await annals.status()).degraded.join('\n')).toContain('may still stand in files');
+      expect((await annals.status()).degraded.join('\n')).toContain('may still be in files');
       expect((await annals.verify()).ok).toBe(false);
     });
   await flip(home, 'words number 3');

@@ -193,7 +193,7 @@ describe('an event without its body that nothing in the export says to be forgot
     forgeExport(honest, made, ([blank, whole]) => [whole!, blank!]);
     expect(await codeOf(restoreAnnals(made, { home: named('unnamed-again') }))).toMatchObject({
       code: 'EXPORT_DAMAGED',
-      message: expect.stringMatching(/line 2: its body is missing, and nothing says/),
+      message: expect.stringMatching(/line 2: its body is missing, and no event says/),
     });
     expect(readdirSync(named('unnamed-again'))).toEqual([]);
   });
@@ -236,7 +236,7 @@ test('an export of another course of the same log is not continued', async () =>
     await annals.append([toolEvent(21), toolEvent(22)]);
     expect(await codeOf(annals.export(into))).toMatchObject({
       code: 'USAGE',
-      message: expect.stringContaining('another course'),
+      message: expect.stringContaining('a different history'),
     });
   });
   await withHome(one, async (annals) => {

@@ -1,4 +1,4 @@
-// From rows to lines of a brief.
+// Makes lines of a brief from rows.
 import type { ContextRow } from '../../../projections/index.ts';
 import { type BriefLine, clipSentence, type Voice } from './brief.ts';
 import { normalize } from './near-duplicate-lines.ts';
@@ -7,7 +7,7 @@ export { clipSentence } from './brief.ts';
 
 export function briefLine(
   { id, at, agent, session, turn }: ContextRow,
-  said: {
+  content: {
     readonly label?: string;
     readonly text: string;
     readonly voice: Voice;
@@ -15,28 +15,28 @@ export function briefLine(
   },
 ): BriefLine {
   return {
-    label: said.label ?? '',
-    text: said.text,
-    voice: said.voice,
+    label: content.label ?? '',
+    text: content.text,
+    voice: content.voice,
     id,
     at,
-    nearDuplicates: said.nearDuplicates ?? 0,
+    nearDuplicates: content.nearDuplicates ?? 0,
     turn: session === null || turn === null ? null : { agent, session, turn },
   };
 }
 
-/** A line that stands on counts alone. */
+/** A line based on counts, without a row behind it. */
 export function countsLine(label: string, text: string): BriefLine {
   return { label, text, voice: 'record', id: null, at: null, nearDuplicates: 0, turn: null };
 }
 
-/** Joins what is there, each part once. */
+/** Joins the non-empty parts, each only once. */
 export function joinParts(parts: readonly (string | null)[], between: string): string {
-  const said = parts.filter((part) => part !== null).filter((part) => part.trim() !== '');
-  return said.filter((part, index) => !said.slice(0, index).some((other) => other === part)).join(between);
+  const present = parts.filter((part) => part !== null).filter((part) => part.trim() !== '');
+  return present.filter((part, index) => !present.slice(0, index).includes(part)).join(between);
 }
 
-/** A heading and what follows, without saying the same twice. */
+/** A heading with its text; only one of them if they say the same. */
 export function headed(title: string, text: string): string {
   const [heading, rest] = [normalize(title.replace(/…$/, '')), normalize(text)];
   if (rest === '' || heading.startsWith(rest)) return title;
@@ -57,7 +57,7 @@ export function shortSession(id: string): string {
   return id.slice(0, SESSION_ID_CHARS);
 }
 
-/** A summary's lesson without its errors, which stand at its end and have lines of their own. */
+/** A summary's lesson without its errors, which come last and have their own lines. */
 export function withoutErrors(learned: string): string {
   return learned.replace(/(?:^|\s+)“[^”]{1,160}”: .*$/s, '');
 }

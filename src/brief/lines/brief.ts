@@ -1,30 +1,30 @@
-// What a session is told, before it has a form: sections of lines, most important first, each line with where it
-// is known from. Both forms (agent-brief.ts, person-brief.ts) draw the same brief.
+// The content of a brief, before it is rendered: sections of lines, most important first, each line with its source.
+// agent-brief.ts and person-brief.ts render the same brief. Also shortens a brief until it fits.
 import { sentenceEnds } from '../../terminal-text/letters-and-words.ts';
 
-/** Whose words a line repeats. `record`: tool results and counts, nobody's words. */
+/** Whose words a line repeats. `record`: tool results and counts. */
 export type Voice = 'person' | 'agent' | 'record' | 'mixed';
 
 export interface BriefLine {
-  /** What the line is: "Asked", "Next", a type; empty where the section says it. */
+  /** What the line is: "Asked", "Next", a type; empty if the section says it. */
   readonly label: string;
   readonly text: string;
-  /** The text in so many characters, where it is more than its beginning. */
+  /** Returns the text within so many characters; needed if a shorter text is more than a clipped one. */
   readonly within?: (charsMax: number) => string;
   readonly voice: Voice;
   readonly id: string | null;
-  /** Unix ms; null when nobody said. */
+  /** Unix ms; null if unknown. */
   readonly at: number | null;
   /** How many more lines say nearly the same. */
   readonly nearDuplicates: number;
   readonly turn: TurnKey | null;
-  /** It stands below the line before it that does not. */
+  /** Belongs to the last line before it that has no `below`. */
   readonly below?: boolean;
-  /** Of all lines the one with the largest goes first; where it is not said the section and the place in it say it. */
+  /** The line with the largest value is dropped first; by default the section and the position in it decide. */
   readonly spare?: number;
 }
 
-/** A turn as the `turns` view names it: where the cost of a line is known. */
+/** A turn's key in the `turns` view, from which its cost is read. */
 export interface TurnKey {
   readonly agent: string;
   readonly session: string;
@@ -49,24 +49,24 @@ export interface Section {
   readonly name: SectionName;
   readonly title: string;
   readonly lines: readonly BriefLine[];
-  /** Characters of a line where there is room, and where there is little. */
+  /** Characters of a line, with much room and with little. */
   readonly chars: readonly [most: number, least: number];
 }
 
 export interface Brief {
   readonly project: string;
-  /** In the order in which they are shown. */
+  /** In the order shown. */
   readonly sections: readonly Section[];
-  /** Lines of work of older sessions, a session each: told where all else leaves room. */
+  /** Work lines of older sessions, grouped by session: added only if there is room left. */
   readonly older?: readonly (readonly BriefLine[])[];
 }
 
-/** Tokens; null where no usage was recorded. */
+/** Tokens; null if no usage was recorded. */
 export interface Cost {
   readonly found: number | null;
 }
 
-/** How soon the lines of a section go: its first line's, and what each further line adds. */
+/** How soon the lines of a section are dropped: the value of its first line, and what each further line adds. */
 const SPARE: Readonly<Record<SectionName, readonly [first: number, step: number]>> = {
   last: [0, 0.03],
   session: [0, 0.3],
@@ -82,11 +82,11 @@ const SPARE: Readonly<Record<SectionName, readonly [first: number, step: number]
   files: [0.1, 0],
 };
 
-/** From all the room that a line may take to the least, in steps. */
+/** Room for a line, from the most to the least, in steps. */
 const REST = [0.6, 0.4, 0.28, 0.2, 0.14, 0.1, 0.07, 0.04, 0.02, 0.01, 0.005, 0.0025];
 const ROOM = [1, 0.8, 0.62, 0.46, 0.36, 0.28, 0.2, 0.14, 0.1, 0.06, 0.03, 0];
 
-/** Shortens all lines, then drops those that can best be spared until the brief fits; at worst nothing is left. */
+/** Shortens all lines, then drops lines until the brief fits; in the worst case none is left. */
 export function fitBrief(brief: Brief, fits: (brief: Brief) => boolean): Brief {
   const shorter = firstFitting(ROOM.length, (at) => shortened(brief, ROOM[at]!), fits);
   if (shorter !== null) return shorter;
@@ -94,11 +94,11 @@ export function fitBrief(brief: Brief, fits: (brief: Brief) => boolean): Brief {
   for (let more = 1; !isEmpty(fewer.at(-1)!) && !fits(fewer.at(-1)!); more *= 2)
     for (let left = more; left > 0 && !isEmpty(fewer.at(-1)!); left--) fewer.push(withoutOne(fewer.at(-1)!));
   const kept = firstFitting(fewer.length, (at) => fewer[at]!, fits) ?? fewer.at(-1)!;
-  // What the last line left free is given to those that stay.
+  // The room that the last dropped line left goes to the remaining ones.
   return firstFitting(REST.length, (at) => shortened(kept, REST[at]!), fits) ?? kept;
 }
 
-/** Adds older sessions, the newest first, as long as they fit. */
+/** Adds older sessions, newest first, as long as they fit. */
 export function withOlder(brief: Brief, fits: (brief: Brief) => boolean): Brief {
   let kept = brief;
   for (const session of brief.older ?? []) {
@@ -122,8 +122,8 @@ function isEmpty({ sections }: Brief): boolean {
 }
 
 /**
- * The first of briefs of which each is no longer than the one before it; null when none fits. By halving: a brief is
- * drawn to be measured, and drawing all of them was most of what a session's start took.
+ * The first brief that fits, if none is longer than the one before; null if none fits. Uses binary search: a brief is
+ * rendered to be measured, and rendering all of them took most of the time of a session start.
  */
 function firstFitting(
   count: number,
@@ -142,14 +142,14 @@ function firstFitting(
   return found;
 }
 
-/** Without the line that can best be spared, the last of equal ones; a line that names others goes with the last of them. */
+/** Without the line that is dropped first (the last of equal ones); a heading line goes with the last line below it. */
 function withoutOne(brief: Brief): Brief {
   let most = Number.NEGATIVE_INFINITY;
   let worst = { section: 0, line: 0 };
   brief.sections.forEach(({ name, lines }, section) => {
     const [first, step] = SPARE[name];
     lines.forEach(({ spare, below }, line) => {
-      // What names others stays as long as any of them does.
+      // A heading line stays as long as any line below it.
       if (below === undefined && lines[line + 1]?.below === true) return;
       const spared = spare ?? first + line * step;
       if (spared >= most) {
@@ -184,14 +184,14 @@ function shortened(brief: Brief, room: number): Brief {
   return { ...brief, sections };
 }
 
-/** A shortened line still knows the whole; one of which nothing goes stays the same, and is not drawn again. */
+/** Keeps the function that makes the text from the full one. An unchanged line keeps its identity, so its escaped text is reused. */
 function shortenedLine(line: BriefLine, chars: number): BriefLine {
   const within = line.within ?? ((charsMax: number) => clipSentence(line.text, charsMax));
   const text = within(chars);
   return text === line.text ? line : { ...line, within, text };
 }
 
-/** At most `charsMax` characters: whole sentences where they are most of it, else cut where a clause or a word ends. */
+/** At most `charsMax` characters: whole sentences if they fill most of it, else cut at a clause or a word. */
 export function clipSentence(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text;
   const cut = text.slice(0, charsMax - 1).toWellFormed();
@@ -213,7 +213,7 @@ function endOf(pattern: RegExp, text: string): number {
   return last === undefined ? -1 : last.index + last[0].length;
 }
 
-/** The turns that the lines stand on, each once. */
+/** The turns that the lines are based on, each once. */
 export function turnsOf(brief: Brief): TurnKey[] {
   const turns = new Map<string, TurnKey>();
   for (const { lines } of brief.sections)

@@ -1,4 +1,4 @@
-// Names of files in little room: those of one folder stand together, and a folder is said once.
+// Formats file names in little room: files of one folder are grouped, and the folder is named once.
 
 /** "src/feeder/{clock.ts, plan.ts}, README.md": in the order given, at most `most`; the others are counted. */
 export function fileNames(
@@ -23,7 +23,7 @@ export function fileNames(
   return `${parts.join(', ')}${files.length > most ? ` and ${files.length - most} more` : ''}`;
 }
 
-/** Those whose name the text does not say. */
+/** The files whose name is not in the text. */
 export function unnamed(files: readonly string[], text: string): string[] {
   return files.filter((file) => !text.includes(file.slice(file.lastIndexOf('/') + 1)));
 }

@@ -1,19 +1,19 @@
-// What a piece of work says in a given room: its heading, then of everything said of it what tells most. A sentence
-// tells something when it names things, gives a reason or says what is so now; that tests pass, what was looked at
-// and what is said to the person tells little. Pieces keep the order in which they were said.
+// Fits the text of a piece of work into a given room: its heading, then the most informative sentences. A sentence is
+// informative if it names things, gives a reason or states the current state. Passing tests, what was only looked at, and
+// remarks to the person are not. Sentences keep their original order.
 
 import { lowerCaseWords, splitSentences } from '../../terminal-text/letters-and-words.ts';
 import { clipSentence } from './brief.ts';
 import { normalize } from './near-duplicate-lines.ts';
 
-/** A cut piece has at least so many characters. */
+/** A clipped piece has at least this many characters. */
 const CUT_CHARS_MIN = 60;
-/** With less room behind it the heading stands alone. */
+/** With less room after the heading, it is shown alone. */
 const REST_CHARS_MIN = 24;
 const CUT_COSTS = 1;
-/** So many characters must tell one more. */
+/** Each further unit of weight may cost this many characters. */
 const CHARS_COST_ONE = 360;
-/** So many of its words in what is told already: a piece says nothing new. */
+/** A piece with this share of its words in the chosen text says nothing new. */
 const SAME_SHARE = 0.7;
 const SAME_CHARS = 40;
 const NAMES_COUNTED_MAX = 4;
@@ -21,7 +21,7 @@ const EARLY = 5;
 
 export interface TextPiece {
   readonly text: string;
-  /** Of all pieces the weightiest are told; those below zero only where there is room for everything. */
+  /** The pieces with the most weight are chosen; those below zero only if there is room for all. */
   readonly weight: number;
   readonly words: ReadonlySet<string>;
 }
@@ -30,7 +30,7 @@ export function pieceOf(text: string, weight: number): TextPiece {
   return { text, weight, words: new Set(lowerCaseWords(text)) };
 }
 
-/** The heading and as much as fits of what tells most, at most `charsMax` characters. */
+/** The heading and the most informative pieces that fit, at most `charsMax` characters. */
 export function mostInformative(head: string, pieces: readonly TextPiece[], charsMax: number): string {
   if (head.length >= charsMax - REST_CHARS_MIN) return clipSentence(head, charsMax);
   const all = pieces.map(({ text }) => text);
@@ -61,7 +61,7 @@ function joinedTo(head: string, texts: readonly string[]): string {
   return `${head}${/[.!?…。！？]$/.test(head) ? ' ' : ' — '}${withLeadsOnce(texts).join(' ')}`;
 }
 
-/** "Tests: two for the hatch. Tests: one for the clock." → the second without what it stands under. */
+/** "Tests: two for the hatch. Tests: one for the clock." → the second without the repeated lead. */
 export function withLeadsOnce(texts: readonly string[]): string[] {
   return texts.map((text, index) => {
     const lead = LEAD_OF.exec(text)?.[0];
@@ -71,7 +71,7 @@ export function withLeadsOnce(texts: readonly string[]): string[] {
 
 const LEAD_OF = /^[^:“"`]{3,64}: (?=\S)/;
 
-/** null where nothing that is left fits and tells something. */
+/** null if no remaining piece fits and adds anything. */
 function bestOf(
   pieces: readonly TextPiece[],
   left: ReadonlySet<number>,
@@ -98,7 +98,7 @@ function isKnown(words: ReadonlySet<string>, known: ReadonlySet<string>): boolea
   return words.size > 0 && same / words.size >= SAME_SHARE;
 }
 
-/** How much a sentence tells, about -3 to 6; `at`: how many were said before it. */
+/** How informative a sentence is, about -3 to 6; `at`: how many sentences come before it. */
 export function weightOf(text: string, at: number): number {
   const names = Math.min(NAMES_COUNTED_MAX, text.match(NAMES)?.length ?? 0);
   return (
@@ -150,21 +150,21 @@ const LISTS =
 const LABEL =
   /(?<=^|[.!?]\s)((?:the )?(?:root |actual |real |underlying )?(?:bug|fix|cause|problem|solution|reason|result|decision|verdict|change|issue|outcome|answer|recommendation)s?)\.\s+(?=\S)/giu;
 
-/** "The fix. It now waits." is one: a label says nothing alone. */
+/** "The fix. It now waits." counts as one sentence: a label says nothing alone. */
 export function sentencesIn(text: string): string[] {
   return splitSentences(text.replace(LABEL, '$1: ')).filter((one) => one !== '');
 }
 
-/** Sentences that begin alike once, in order. */
+/** Drops sentences that begin like an earlier one, keeping the order. */
 export function withoutRepeats(texts: readonly string[], known: string): string[] {
   const kept: string[] = [];
   const names: string[] = [];
   for (const text of texts) {
-    const whole = normalize(text);
-    const name = whole.slice(0, SAME_CHARS);
+    const normalized = normalize(text);
+    const name = normalized.slice(0, SAME_CHARS);
     if (name === '' || known.includes(name) || names.some((other) => other.includes(name))) continue;
     kept.push(text);
-    names.push(whole);
+    names.push(normalized);
   }
   return kept;
 }

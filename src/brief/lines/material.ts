@@ -1,4 +1,4 @@
-// What a brief is made from: a few rows of the `context` view, read by whoever asks for it.
+// The input of a brief: rows of the `context` view and a few others, read by context-of.ts.
 import type {
   ContextRow,
   ObservationLine,
@@ -16,9 +16,9 @@ export interface BriefMaterial {
   readonly summaries: readonly SummaryLine[];
   readonly observations: readonly ObservationLine[];
   readonly prompts: readonly PromptLine[];
-  /** Prompts of the newest session that left no summary, with the last words of their answer. */
+  /** Prompts of the newest session without a summary, with the end of their answer. */
   readonly recentPrompts: readonly RecentPrompt[];
-  /** After a compaction what was asked in its session, newest first; else nothing. */
+  /** After a compaction: the prompts of its session, newest first; otherwise empty. */
   readonly asked: readonly RecentPrompt[];
   readonly saved: readonly SavedLine[];
   readonly decisions: readonly ContextRow[];
@@ -26,13 +26,13 @@ export interface BriefMaterial {
   readonly tests: readonly Tally[];
   readonly commands: readonly Tally[];
   readonly files: readonly Tally[];
-  /** The session of the newest summary, or of the one that goes on. */
+  /** The session of the newest summary, or the one that continues. */
   readonly lastSession: (SessionFacts & { readonly id: string }) | null;
-  /** The agent's own recap of that session, where nothing was asked after it. */
+  /** The agent's own recap of that session, if no prompt came after it. */
   readonly recap: { readonly id: string; readonly at: number | null; readonly text: string } | null;
   /** The sessions of the newest observations, by id. */
   readonly sessions: ReadonlyMap<string, SessionFacts>;
-  /** The session that goes on; null where a new one begins or nobody said which. */
+  /** The session that continues; null for a new session, or if it is not known. */
   readonly session: { readonly id: string; readonly rows: readonly ContextRow[] } | null;
 }
 
@@ -42,11 +42,11 @@ export interface SessionFacts {
   readonly turns: number;
 }
 
-/** A prompt that left no summary, or any of a compacted session. */
+/** A prompt without a summary, or any prompt of a compacted session. */
 export interface RecentPrompt {
   readonly prompt: PromptLine;
-  /** The turn is known to have no end so far: the answer is what was said on the way. */
+  /** The turn has no recorded end so far: the answer is the latest text of the agent. */
   readonly unfinished: boolean;
-  /** Its last words; null where nothing was answered, or a summary tells what came of it. */
+  /** The end of its answer; null if there was none, or if a summary covers the turn. */
   readonly answer: string | null;
 }

@@ -1,15 +1,15 @@
-// Near-duplicates: the same heading but for numbers and punctuation, the same commit, the same error. The newest
-// is told, the others are counted.
+// Folds near-duplicates: the same heading apart from numbers and punctuation, the same commit, the same error. The newest
+// is shown and the others are counted.
 import type { ContextRow } from '../../../projections/index.ts';
 import { lowerCaseLetters } from '../../terminal-text/letters-and-words.ts';
 
 export interface NearDuplicates<T> {
   readonly one: T;
-  /** How many more were like it. */
+  /** How many others were folded into it. */
   readonly nearDuplicates: number;
 }
 
-/** Keeps the first of those that share any name, in order. Without a name a thing is like no other. */
+/** Keeps the first of those that share any name, in order. An item without a name has no duplicates. */
 export function foldNearDuplicates<T>(
   all: readonly T[],
   namesOf: (one: T) => readonly string[],
@@ -19,22 +19,22 @@ export function foldNearDuplicates<T>(
   for (const one of all) {
     const names = namesOf(one).filter((name) => name !== '');
     const same = names.map((name) => known.get(name)).find((found) => found !== undefined);
-    const holder = same ?? { one, nearDuplicates: -1 };
-    if (same === undefined) kept.push(holder);
-    holder.nearDuplicates += 1;
-    for (const name of names) if (!known.has(name)) known.set(name, holder);
+    const group = same ?? { one, nearDuplicates: -1 };
+    if (same === undefined) kept.push(group);
+    group.nearDuplicates += 1;
+    for (const name of names) if (!known.has(name)) known.set(name, group);
   }
   return kept;
 }
 
-/** Under which names a row is the same as another. */
+/** The names by which a row is compared. */
 export function rowNames(row: ContextRow): string[] {
   const title = normalize(row.title);
   if (row.kind !== 'observation') return [title];
   return [title, ...row.commits.flatMap(({ hash }) => (hash === null ? [] : [`commit ${hash}`]))];
 }
 
-/** Letters only, so that times, counts and line numbers do not tell two texts apart. */
+/** Letters only, in lower case, so that times, counts and line numbers make no difference. */
 export function normalize(text: string): string {
   const letters = lowerCaseLetters(text);
   return letters === '' ? text.trim() : letters;

@@ -1,4 +1,4 @@
-// Decisions that stand: the person's rules and corrections first, for they decide; then the agent's choices.
+// Lists current decisions: the person's rules and corrections first, then the agent's choices.
 import type { ObservationLine, PromptLine, SummaryLine } from '../../../projections/index.ts';
 import { longWordsOf } from '../../terminal-text/letters-and-words.ts';
 import type { BriefLine } from '../lines/brief.ts';
@@ -13,10 +13,10 @@ const PERSONS_MAX = 8;
 const AGENTS_MAX = 3;
 const OF_ONE_MAX = 2;
 const OF_ONE_SESSION_MAX = 5;
-/** In less room nothing is said of what came of a rule. */
+/** With less room than this the outcome of a rule is left out. */
 const OUTCOME_CHARS_MIN = 60;
 const OUTCOME_CHARS_MAX = 400;
-/** With fewer pieces of work each is told below. */
+/** With more observations than this, fewer decisions are shown in full. */
 const MANY = 20;
 const TITLE_WORDS_MIN = 5;
 
@@ -64,7 +64,7 @@ export function decisionLines({
   return [...repeated, ...own, ...agents];
 }
 
-/** Says that it is not the first word on the matter. */
+/** Notes that the decision replaces earlier ones. */
 function replacing(line: BriefLine, replaces: number): BriefLine {
   if (replaces === 0) return line;
   const note =
@@ -74,7 +74,7 @@ function replacing(line: BriefLine, replaces: number): BriefLine {
   return { ...line, text: `${line.text}${note}`, within };
 }
 
-/** What was asked, committed and said to have come of work after a row: it may undo what was decided there. */
+/** Later prompts, titles and commit subjects: they may undo a decision of this row. */
 function wordsSince(
   row: ObservationLine,
   observations: readonly ObservationLine[],
@@ -93,7 +93,7 @@ function isAfter({ at, turn }: ObservationLine | PromptLine, row: ObservationLin
   return turn !== row.turn && (at ?? 0) > (row.at ?? 0);
 }
 
-/** Newest first, as they come; those that say why, or against what, stay longest. */
+/** Keeps the order, newest first; decisions with a reason or an alternative are dropped last. */
 function weightiest(lines: readonly BriefLine[], most: number, first: number): BriefLine[] {
   const weight = new Map(
     lines.map((line, index) => [line, ruleWeight(line.text) - Math.min(AGE_COSTS_MAX, index * AGE_COSTS)]),
@@ -131,9 +131,9 @@ function ruleWeight(text: string): number {
   );
 }
 
-/** Chosen among ways that were weighed. */
+/** The choice among options that were weighed. */
 const CHOSEN = /[?…] Chosen: /;
-/** The weightiest have room for their reason. */
+/** The decisions with the most weight get room for their reason. */
 const WIDE_MAX = 3;
 const WIDE = 1.25;
 const AGE_COSTS = 0.08;
@@ -145,14 +145,14 @@ const SAYS_WHY =
   /\b(?:because|since|so that|otherwise|on purpose|deliberat\w*|intentional\w*|the (?:issue|problem|reason|point) (?:with|is|was)|adds? \w*\s?complexity|(?:is|are)n(?:'|’)t (?:trivial|worth|needed)|too (?:much|many|complex)|due to|as we|for now)\b/i;
 const AGAINST =
   /\b(?:instead|rather|not|don(?:'|’)t|never|no longer|only|without|(?:should|is|are|must|can)n(?:'|’)t|but)\b/i;
-/** Of one moment's way of working. */
+/** A rule for one moment only. */
 const ONCE = /\b(?:commit (?:the|it|this|them|all)|push|rebuild|run|gitignored|the file)\b/i;
-/** What was about to be done was wrong. */
+/** Corrects what the agent was about to do. */
 const CORRECTS = /^(?:no|nope|nah|wrong|stop|actually)\b/i;
-/** Says what is to be, in few words. */
+/** States a rule in few words. */
 const RULES = /\b(?:drop|keep|use|remove|allowed|prefer\w*|call|only|always|never)\b/i;
 
-/** Where there are many, a person's rules of one turn stand in one line. */
+/** If there are many decisions, a person's two rules of one turn share a line. */
 function rulesOf({ decisions }: ObservationLine, many: boolean): readonly string[] {
   const [first = '', second = ''] = decisions;
   const both = first.length + second.length <= BOTH_CHARS_MAX && PERSONS.test(first) && PERSONS.test(second);
@@ -163,8 +163,8 @@ const PERSONS = /^The person: /;
 const BOTH_CHARS_MAX = 300;
 
 /**
- * A person's words say little without what came of them.
- * @param summary of its turn; null where what came of it is told elsewhere, and its title is enough
+ * A person's words need their outcome to be understood.
+ * @param summary the turn's; null if the outcome is shown elsewhere and the title is enough
  */
 function decisionLine(
   row: ObservationLine,
@@ -177,24 +177,24 @@ function decisionLine(
   const outcome = summary === null ? () => titleFor(rule, row) : workText(row, summary, '').outcome;
   const within = (charsMax: number) => {
     const room = Math.min(OUTCOME_CHARS_MAX, charsMax - rule.length - ARROW.length);
-    const came = room < OUTCOME_CHARS_MIN ? '' : outcome(room);
-    return came === '' || normalize(rule).includes(normalize(came)) || !sharesWord(rule, came)
+    const result = room < OUTCOME_CHARS_MIN ? '' : outcome(room);
+    return result === '' || normalize(rule).includes(normalize(result)) || !sharesWord(rule, result)
       ? clipSentence(rule.length > charsMax ? withoutLead(rule, charsMax) : rule, charsMax)
-      : `${rule}${ARROW}${came}`;
+      : `${rule}${ARROW}${result}`;
   };
-  // The question and its answers are the agent's words, of which the person chose.
+  // The question and its options are the agent's words; the person chose.
   const voice = CHOSEN.test(rule) ? 'mixed' : 'person';
   return { ...briefLine(row, { text: within(RULE_CHARS_MAX), voice }), within };
 }
 
-/** "Can you read the plan, I'd like another: we just use one" → "we just use one", where all of it is too long. */
+/** "Can you read the plan, I'd like another: we just use one" → "we just use one", if the full text is too long. */
 function withoutLead(rule: string, charsMax: number): string {
   if (CHOSEN.test(rule)) return rule;
   const rest = rule.replace(/^[^:]*: (?=\S)/, '');
   return rest.length >= charsMax / 2 ? rest : rule;
 }
 
-/** Empty where the title says nothing of the rule. */
+/** Empty if the title says nothing about the rule. */
 function titleFor(rule: string, { title }: ObservationLine): string {
   const same = normalize(title).startsWith(normalize(rule).slice(0, 24));
   const says = !/^Changes to |…$/.test(title) && title.split(' ').length >= TITLE_WORDS_MIN;
@@ -204,7 +204,7 @@ function titleFor(rule: string, { title }: ObservationLine): string {
 const ARROW = ' → ';
 const RULE_CHARS_MAX = 700;
 
-/** A turn's outcome is that of the rule where it speaks of the same thing. */
+/** A turn's outcome belongs to the rule if both share a word. */
 function sharesWord(rule: string, title: string): boolean {
   const words = new Set(wordsOf(rule));
   return wordsOf(title).some((word) => words.has(word));

@@ -1,5 +1,5 @@
-// Where a session stopped: what was asked last and what came of it, whether that was committed and tested, what was
-// to come next; then what was asked after it and left no summary; and what summaries come to in one line each.
+// Shows where a session stopped: the last request and its outcome, commits and tests, next steps; then prompts after it
+// without a summary; and one line per summary of earlier work.
 import type { ObservationLine, SummaryLine } from '../../../projections/index.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import {
@@ -20,22 +20,22 @@ const BEFORE_MAX = 3;
 const RECENT_PROMPTS_MAX = 3;
 const FACTS_MAX = 16;
 const FACT_WEIGHT_MIN = 1;
-/** The same where many other things are to be told. */
+/** The same limit if there is much else to show. */
 const FACTS_OF_MANY_MAX = 3;
 const MANY = 20;
-/** What each further fact beside the summary adds to what can be spared. */
+/** What each further fact adds to its `spare` value. */
 const ALSO_SPARE = 0.3;
-/** So many equal letters make two statements one. */
+/** Two statements with this many equal letters count as one. */
 const FACT_CHARS_ALIKE = 40;
-/** So much of a commit's line tells it. */
+/** This much of a commit's line identifies it. */
 const COMMIT_CHARS_ALIKE = 40;
 const NO_END = 'no end of this turn was recorded: it was cut off, or is still running';
-/** A longer request stands by itself. */
+/** A longer request is understandable by itself. */
 const ANSWER_WORDS_MAX = 4;
 
 /**
  * The newest summary, field by field, and what was asked after it.
- * @param withBefore and what came before it in its session
+ * @param withBefore whether to add what came before it in its session
  */
 export function lastSessionLines(
   last: SummaryLine | undefined,
@@ -51,7 +51,7 @@ export function lastSessionLines(
       id: shortSession(id),
       at: recentPrompts[0]?.prompt.at ?? last?.at ?? null,
     });
-  // Where we were, in the words of the agent that knew all of it.
+  // The agent's own recap of where the session was.
   if (material.recap !== null)
     lines.push({
       ...countsLine('Recap', material.recap.text),
@@ -61,30 +61,30 @@ export function lastSessionLines(
     });
   lines.push(...asked(material));
   if (last === undefined) return lines;
-  const said = (label: string, text: string | null, voice: BriefLine['voice']) => {
+  const add = (label: string, text: string | null, voice: BriefLine['voice']) => {
     if (text === null || text.trim() === '') return;
     const line = briefLine(last, { label, text, voice });
     lines.push(voice === 'agent' ? { ...line, within: answerWithin(text) } : line);
   };
   const plan = last.requestBy === 'agent';
   const when = recentPrompts.length === 0 ? '' : ' before that';
-  said(`${plan ? 'Accepted plan' : 'Asked'}${when}`, requestText(last, summaries), plan ? 'agent' : 'person');
+  add(`${plan ? 'Accepted plan' : 'Asked'}${when}`, requestText(last, summaries), plan ? 'agent' : 'person');
   const own = observations.filter(({ turn }) => turn === last.turn);
   const completed = withoutCommits(last.completed, own);
-  if (last.unfinished) said('Unfinished', NO_END, 'record');
-  said(last.unfinished ? 'Done so far' : 'Done', completed, 'agent');
+  if (last.unfinished) add('Unfinished', NO_END, 'record');
+  add(last.unfinished ? 'Done so far' : 'Done', completed, 'agent');
   const learned = last.learned === null ? '' : withBefore ? last.learned : withoutErrors(last.learned);
-  said('Learned', learned, 'agent');
+  add('Learned', learned, 'agent');
   const steps = isAnswered(last, recentPrompts)
     ? last.nextSteps.filter((step) => !ASKS_PERSON.test(step))
     : last.nextSteps;
-  for (const step of steps) said('Left open', step, 'agent');
-  // A remark is a sentence of the closing words: it stands there already, or was cut off.
+  for (const step of steps) add('Left open', step, 'agent');
+  // A note is a sentence of the final answer: it is shown already, or was cut off.
   const saidBefore = normalize([completed, learned, ...last.nextSteps].join(' '));
   const notes = sentencesIn(last.notes ?? '').filter(
     (one) => !saidBefore.includes(normalize(one).slice(0, FACT_CHARS_ALIKE)),
   );
-  said('Note', notes.join(' '), 'agent');
+  add('Note', notes.join(' '), 'agent');
   const shown = normalize([completed, last.learned, last.notes, ...last.nextSteps].join(' '));
   const most = observations.length > MANY ? FACTS_OF_MANY_MAX : FACTS_MAX;
   const facts = own
@@ -92,7 +92,7 @@ export function lastSessionLines(
     .filter((fact) => !shown.includes(normalize(withoutLead(fact)).slice(0, FACT_CHARS_ALIKE)))
     .map((text, at) => ({ text, at, weight: weightOf(withoutLead(text), at) }))
     .filter(({ weight }) => weight >= FACT_WEIGHT_MIN);
-  // In the order in which they were said; what tells least goes first.
+  // In their original order; the least informative one is dropped first.
   const also = [...facts].sort((one, other) => other.weight - one.weight).slice(0, most);
   const inOrder = [...also].sort((one, other) => one.at - other.at);
   for (const one of inOrder)
@@ -100,7 +100,7 @@ export function lastSessionLines(
       ...briefLine(last, { label: 'Also', text: one.text, voice: 'agent' }),
       spare: ALSO_SPARE * (also.indexOf(one) + 2),
     });
-  if (last.completed === null) said('Looked into', last.investigated, 'record');
+  if (last.completed === null) add('Looked into', last.investigated, 'record');
   lines.push(
     ...stateLines(
       observations.filter(({ session }) => session === last.session),
@@ -114,7 +114,7 @@ export function lastSessionLines(
   ];
 }
 
-/** What was committed has a line of its own; what the agent says of it in its own words stays. */
+/** Commits have their own line, so they are removed here; the agent's own words about them stay. */
 function withoutCommits(completed: string | null, rows: readonly ObservationLine[]): string | null {
   if (completed === null) return null;
   const shown = rows.flatMap(({ commits }) =>
@@ -131,7 +131,7 @@ function withoutCommits(completed: string | null, rows: readonly ObservationLine
   return isAll ? completed.slice(0, from).trimEnd() : completed;
 }
 
-/** In less room the first sentence, which answers, and then what tells most. */
+/** With less room: the first sentence, which answers, and then the most informative ones. */
 function answerWithin(text: string): (charsMax: number) => string {
   const [first = '', ...rest] = sentencesIn(text);
   const pieces = rest.map((one, at) => pieceOf(one, weightOf(one, at)));
@@ -143,7 +143,7 @@ function withoutLead(fact: string): string {
   return fact.replace(/^[^:]{1,64}: (?=\S)/, '');
 }
 
-/** Whether the person answered what the last summary ends with: what they said then stands above. */
+/** Whether the person answered the question at the end of the last summary: that prompt is shown above. */
 function isAnswered({ session }: SummaryLine, recentPrompts: BriefMaterial['recentPrompts']): boolean {
   return recentPrompts.some(({ prompt }) => prompt.session === session && ANSWERS.test(prompt.text));
 }
@@ -152,7 +152,7 @@ const ANSWERS =
   /^\s*(?:(?:y|n|yes|yeah|yep|no|nope|ok|okay|sure|go ahead|do (?:it|that|so)|please do)\b|(?:\d{1,2}|[a-d])[.)]?(?:\s|,|$))/i;
 const ASKS_PERSON = /^(?:Offered|Open question): |\?$/;
 
-/** "1" and "yes" say nothing without what they answer. */
+/** "1" and "yes" mean nothing without the question they answer. */
 function requestText(last: SummaryLine, summaries: readonly SummaryLine[]): string {
   if (last.request.split(/\s+/).length > ANSWER_WORDS_MAX) return last.request;
   const asked = earlierSummaries(last, summaries)[0]?.nextSteps.findLast((step) =>
@@ -173,7 +173,7 @@ export function earlierSummaries(
   return rows.slice(0, BEFORE_MAX);
 }
 
-/** Prompts after the last summary, newest first: each with the last words of its answer, or that there was none. */
+/** Prompts after the last summary, newest first: each with the end of its answer, or a note that there was none. */
 function asked({ recentPrompts }: BriefMaterial): BriefLine[] {
   return recentPrompts.slice(0, RECENT_PROMPTS_MAX).flatMap(({ prompt, answer, unfinished }, index) => {
     const label = prompt.plan ? 'Accepted plan' : index === 0 ? 'Asked last' : 'Asked';
@@ -190,7 +190,7 @@ function sessionText({ title, branch, turns }: NonNullable<BriefMaterial['lastSe
   return joinParts([title, turnsText(turns), branch === null ? null : `branch ${branch}`], ', ');
 }
 
-/** One line a summary: what was asked, and what came of it. Near-duplicates folded. */
+/** One line per summary: what was asked, and the outcome. Near-duplicates are folded. */
 export function outcomeLines(summaries: readonly SummaryLine[]): BriefLine[] {
   return foldNearDuplicates(summaries, rowNames).map(({ one, nearDuplicates }) => {
     const outcome = one.completed ?? one.learned ?? one.notes;

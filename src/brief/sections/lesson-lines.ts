@@ -1,5 +1,5 @@
-// What went wrong and what helped, and what to mind: errors beside what they passed after;
-// causes that the agent found on the way, with what it did about them; sentences that warn; what was saved for it.
+// Lists lessons: errors with what made the command pass afterwards; causes that the agent found, with what it did about
+// them; sentences that warn; and memories saved as gotchas.
 import type { ContextRow } from '../../../projections/index.ts';
 import { longWordsOf } from '../../terminal-text/letters-and-words.ts';
 import type { BriefLine } from '../lines/brief.ts';
@@ -12,30 +12,30 @@ import { essence } from './run-commands.ts';
 const LESSONS_MAX = 16;
 const WARNINGS_MAX = 4;
 const WARNINGS_OF_MANY_MAX = 2;
-/** One struggle is not the whole story, unless there are few. */
+/** One problem must not fill the section, unless there are few. */
 const OF_ONE_MAX = 2;
 const OF_ONE_SESSION_MAX = 4;
 const OF_FEW_MAX = 8;
 const FEW = 4;
-/** With more pieces of work than this only what has a cure, or says what helped, is worth a line. */
+/** With more observations than this only lessons with a fix or an explanation are shown. */
 const MANY = 20;
 const FIXED_WORTH = 1.5;
 const ERROR_CHARS_MAX = 130;
 const COMMAND_CHARS_MAX = 36;
 const HELPED_CHARS_MAX = 260;
-/** So many equal letters make two of them one. */
+/** Two texts with this many equal letters count as one. */
 const SAME_CHARS = 30;
 
 const EXPLAINS =
   /\b(?:because|root cause|caused by|turns out|known (?:\w+ ){0,3}(?:bug|issue|limitation))\b/i;
 
-interface Met {
+interface Lesson {
   readonly row: ContextRow;
-  /** Two that share a name are one. */
+  /** Two lessons that share a name are one. */
   readonly names: readonly string[];
   readonly label: string;
   readonly text: string;
-  /** A cure in words teaches more than the names of edited files. */
+  /** A fix in words teaches more than the names of edited files. */
   readonly worth: number;
 }
 
@@ -44,8 +44,8 @@ export function lessonLines({ gotchas, observations }: BriefMaterial): BriefLine
   const all = [...rows.values()].sort((a, b) => (b.at ?? 0) - (a.at ?? 0));
   const few = gotchas.length <= FEW;
   const ofSession = new Map<string | null, number>();
-  const met = all
-    .flatMap((row) => metIn(row).slice(0, few ? OF_FEW_MAX : OF_ONE_MAX))
+  const lessons = all
+    .flatMap((row) => lessonsIn(row).slice(0, few ? OF_FEW_MAX : OF_ONE_MAX))
     .sort((a, b) => b.worth - a.worth)
     .filter(({ worth }) => observations.length <= MANY || worth >= FIXED_WORTH)
     .filter(({ row }) => {
@@ -53,7 +53,7 @@ export function lessonLines({ gotchas, observations }: BriefMaterial): BriefLine
       ofSession.set(row.session, count + 1);
       return few || count < OF_ONE_SESSION_MAX;
     });
-  const lines = foldNearDuplicates(met, ({ names }) => names).map(
+  const lines = foldNearDuplicates(lessons, ({ names }) => names).map(
     ({ one: { row, label, text }, nearDuplicates }) =>
       briefLine(row, {
         label,
@@ -72,12 +72,12 @@ export function lessonLines({ gotchas, observations }: BriefMaterial): BriefLine
   ];
 }
 
-/** The weightiest first. */
-function metIn(row: ContextRow): Met[] {
+/** The most useful first. */
+function lessonsIn(row: ContextRow): Lesson[] {
   if (row.kind === 'saved')
     return [{ row, names: [normalize(row.title)], label: '', text: savedText(row), worth: 3 }];
   if (row.kind !== 'observation') return [];
-  const errors = row.errors.flatMap((error): Met[] => {
+  const errors = row.errors.flatMap((error): Lesson[] => {
     if (isSlip(error.error) || isVague(error.error)) return [];
     const helped = error.fixedBy;
     if (helped === null) return [];
@@ -85,7 +85,7 @@ function metIn(row: ContextRow): Met[] {
     const names = [`error ${normalize(error.error)}`, nameOf(helped)];
     return [{ row, names, label: '', text: errorText(error.error, error.command, helped), worth }];
   });
-  const lessons = row.lessons.flatMap((lesson): Met[] => {
+  const lessons = row.lessons.flatMap((lesson): Lesson[] => {
     const text = lesson.replace(VAGUE_FIX, '').replace(/^root cause(?: found| is| was)?: (?=\S)/i, '');
     if (!text.includes(' → ') && (!TEACHES.test(text) || OF_THE_MOMENT.test(text))) return [];
     const worth = text.includes(' → ') ? 3 : EXPLAINS.test(lesson) ? FIXED_WORTH : 1;
@@ -94,15 +94,15 @@ function metIn(row: ContextRow): Met[] {
   return once([...errors, ...lessons].sort((a, b) => b.worth - a.worth || b.text.length - a.text.length));
 }
 
-/** Of findings that share most of their words the first: an agent says the same again until it has done it. */
-function once(all: readonly Met[]): Met[] {
-  const kept: { readonly met: Met; readonly words: ReadonlySet<string> }[] = [];
-  for (const met of all) {
-    const words = new Set(longWordsOf(met.text));
+/** Keeps the first of lessons that share most of their words: an agent repeats a finding until it has acted on it. */
+function once(all: readonly Lesson[]): Lesson[] {
+  const kept: { readonly lesson: Lesson; readonly words: ReadonlySet<string> }[] = [];
+  for (const lesson of all) {
+    const words = new Set(longWordsOf(lesson.text));
     const isShown = kept.some((other) => sharedOf(words, other.words) >= SAME_SHARE * words.size);
-    if (words.size === 0 || !isShown) kept.push({ met, words });
+    if (words.size === 0 || !isShown) kept.push({ lesson, words });
   }
-  return kept.map(({ met }) => met);
+  return kept.map(({ lesson }) => lesson);
 }
 
 function sharedOf(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
@@ -110,10 +110,10 @@ function sharedOf(words: ReadonlySet<string>, others: ReadonlySet<string>): numb
 }
 
 const SAME_SHARE = 0.6;
-/** "→ Implement all the changes": nothing that another could do. */
+/** "→ Implement all the changes": nothing that another session could use. */
 const VAGUE_FIX =
   / → (?:implement|make|apply|do|fix|update|add|write|use)\b(?: (?:all|of|the|these|this|that|it|them|changes?|fix(?:es)?|issues?|code|files?|tests?|edits?|now))*\.?$/i;
-/** Says what is wanting or cannot be so; without a cure that is what another would find out again. */
+/** Says what is missing or impossible; without a fix that is what another session would have to find out again. */
 const TEACHES =
   /\b(?:because|root cause|caused by|turns out|known|but|only|missing|stale|gitignored|ignored|instead|rather than|(?:is|does|are|do|ca|was)n(?:'|’)t|(?:is|does|are) not|cannot|never|no longer|needs?|must|requires?|expects?|hard-?coded|conflicts?|lost|wrong)\b/i;
 const OF_THE_MOMENT =

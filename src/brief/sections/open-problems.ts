@@ -1,6 +1,6 @@
-// What is still open: tests that failed the last time they ran, errors that nothing made go away. A later success
-// of the same command, or of the same runner for tests, closes what came before it. Slips of the way (a folder
-// that is not there) are nobody's open problem.
+// Lists problems that are still open: tests that failed in their last run, and errors that nothing fixed. A later success
+// of the same command, or of the same test runner, closes earlier problems. Slips such as a missing folder are not
+// listed.
 import type { ObservationLine } from '../../../projections/index.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence } from '../lines/brief-lines.ts';
@@ -9,7 +9,7 @@ import { essence, runnerOf, runnerWords } from './run-commands.ts';
 
 const ERROR_CHARS_MAX = 200;
 const COMMAND_CHARS_MAX = 100;
-/** What is older than this against the newest observation was let go. */
+/** A problem older than this, relative to the newest observation, is dropped. */
 const OPEN_MS_MAX = 30 * 86_400_000;
 
 const SLIP =
@@ -19,7 +19,7 @@ export function isSlip(error: string): boolean {
   return SLIP.test(error);
 }
 
-/** Says that something failed, and not what. */
+/** Says that something failed, but not what. */
 const VAGUE =
   /^(?:-+ )?FAIL\b|^test:? \S+$|^(?:Error Trace|exit (?:code|status))\b|^(?:build )?error(?: occurred)?[:.]?$/i;
 
@@ -45,10 +45,10 @@ export function openProblems(observations: readonly ObservationLine[]): BriefLin
   let settled = false;
   for (const row of observations) {
     if (newest - (row.at ?? 0) > OPEN_MS_MAX) break;
-    // A commit, or tests of any kind that passed: what failed before it may be mended since.
+    // A commit, or any tests that passed: earlier failures may be fixed since.
     settled ||=
       row.commits.length > 0 || row.rewroteHistory || row.tests.some(({ after }) => after === 'passed');
-    // What came after an older turn may have mended it another way.
+    // Later turns may have fixed a problem of an older turn in another way.
     if (settled || row.turn !== observations[0]?.turn || row.session !== observations[0].session) break;
     for (const { error, fixedBy } of row.errors) if (fixedBy !== null) seen.fixed.add(normalize(error));
     for (const { command, after, runnerLine } of [...row.tests].reverse()) {
@@ -65,13 +65,13 @@ export function openProblems(observations: readonly ObservationLine[]): BriefLin
       const runner = runnerOf(what);
       const closed =
         fixedBy !== null ||
-        // Of a chain it is not known which command failed so.
+        // In a chain it is not known which command failed.
         /&&|;|\|/.test(command) ||
         isSlip(error) ||
         seen.fixed.has(normalize(error)) ||
         seen.ended.has(what) ||
         endedWell(row, what) ||
-        // A later run of that tool says how it stands now.
+        // A later run of that tool shows the current state.
         seen.runners.has(runner);
       if (closed) continue;
       const text = `${clipSentence(error, ERROR_CHARS_MAX)} (on \`${clipSentence(what, COMMAND_CHARS_MAX)}\`)`;
@@ -85,26 +85,26 @@ export function openProblems(observations: readonly ObservationLine[]): BriefLin
   );
 }
 
-/** Another run of the same tool whose end was not seen, or was good. */
+/** Whether the same tool ran again and passed, or ended unseen. */
 function mayHavePassed({ commands }: ObservationLine, runner: string): boolean {
   return commands.some(
     ({ command, outcome }) => outcome !== 'failed' && runnerOf(essence(command) || command) === runner,
   );
 }
 
-/** Whether the last run of it within this piece of work ended well. */
+/** Whether its last run in this piece of work succeeded. */
 function endedWell(row: ObservationLine, what: string): boolean {
   const last = row.commands.findLast(({ command }) => (essence(command) || command) === what);
   return last?.outcome === 'ok';
 }
 
-/** The test and, where known, the error it failed with; else the runner's last words. */
-function failedText(row: ObservationLine, what: string, said: string | null): string {
+/** The test and, if known, the error it failed with; otherwise the runner's last line. */
+function failedText(row: ObservationLine, what: string, runnerLine: string | null): string {
   const runner = runnerOf(what);
   const error = row.errors.find(
     ({ command, fixedBy }) => fixedBy === null && runnerOf(essence(command) || command) === runner,
   );
-  const why = error?.error ?? runnerWords('failed', said);
+  const why = error?.error ?? runnerWords('failed', runnerLine);
   const because = why === null || why === undefined ? '' : `: ${clipSentence(why, ERROR_CHARS_MAX)}`;
   return `\`${clipSentence(what, COMMAND_CHARS_MAX)}\` failed the last time its end was seen${because}`;
 }

@@ -1,22 +1,22 @@
-// How things are run and tested here: what ended well most often, tests first, one line a runner. Looking around
-// (ls, cat, git status) says nothing about a project and is left out.
+// Shows how the project is run and tested: the commands that succeeded most often, tests first, one line per runner.
+// Commands that only look around (ls, cat, git status) say nothing about a project and are left out.
 import type { ObservationLine, Tally } from '../../../projections/index.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence, countsLine } from '../lines/brief-lines.ts';
 
 const TESTS_MAX = 4;
 const COMMANDS_MAX = 8;
-/** Fewer runs say little about how things are done: they are told where little else is. */
+/** A command with fewer runs is shown only if there are few others. */
 const COMMAND_RUNS_MIN = 2;
 const COMMANDS_MIN = 4;
-/** With fewer pieces of work than this every command is told. */
+/** With fewer observations than this every command is shown. */
 const FEW = 20;
 const COMMAND_CHARS_MAX = 120;
 const SAID_CHARS_MAX = 60;
 
 const LOOKS_AROUND =
   /^(?:\w+ (?:update|close|reopen|claim|assign|comment|done) (?=\S*\d)|\(|\[|#|\d|if|for|while|until|do|done|then|else|fi|case|ls|ll|cat|bat|less|more|grep|egrep|rg|ag|find|fd|head|tail|sed|awk|sort|uniq|wc|cut|tr|xargs|diff|cmp|echo|printf|pwd|cd|mkdir|rmdir|rm|cp|mv|ln|touch|chmod|chown|which|whereis|type|command|file|stat|du|df|tree|ps|kill|pkill|lsof|sleep|wait|date|env|export|source|set|unset|true|yes|jq|tee|git|gh|glab|claude|codex|gemini|open|man|history|whoami|uname|\w+ (?:show|list|status|ready|view|info|log|sync)|Set-Location|Get-\w+|Select-\w+|Write-\w+)\b/;
-/** Of the moment: what lies in a temporary folder is not there the next time. */
+/** Temporary: files in a temporary folder will not exist the next time. */
 const SCRATCH = /(?:^|[\s"'=])(?:\/tmp\/|\/private\/tmp\/|\$\{?(?:TMP|TEMP|SCRATCH))/i;
 const TESTS =
   /\b(?:tests?|spec|check|verify|jest|vitest|mocha|ava|pytest|tox|rspec|phpunit|ctest|unittest)\b/;
@@ -67,13 +67,13 @@ export function runningLines(
 
 interface Tidied {
   readonly runner: string;
-  /** How it was called, and how often each way. */
+  /** Each way it was called, and how often. */
   readonly names: Map<string, number>;
   readonly row: ObservationLine;
   readonly count: number;
 }
 
-/** How code is formatted, linted and built, most often first: mostly in one chain with the tests, which hide it. */
+/** How code is formatted, linted and built, most often first: usually in a chain with the tests, which would hide it. */
 function tidiedBy(observations: readonly ObservationLine[]): Tidied[] {
   const found = new Map<string, Tidied>();
   for (const row of observations)
@@ -81,7 +81,7 @@ function tidiedBy(observations: readonly ObservationLine[]): Tidied[] {
       if (outcome !== 'ok' || !CHECKS.test(command)) continue;
       for (const link of command.split(/&&|\|\||;/).map(unpiped)) {
         const runner = runnerOf(link);
-        if (!CHECKS.test(runner) || !isWhole(link) || LOOKS_AROUND.test(link)) continue;
+        if (!CHECKS.test(runner) || !isComplete(link) || LOOKS_AROUND.test(link)) continue;
         const known = found.get(runner) ?? { runner, names: new Map<string, number>(), row, count: 0 };
         const name = link.length > TIDY_CHARS_MAX ? runner : link;
         known.names.set(name, (known.names.get(name) ?? 0) + 1);
@@ -94,7 +94,7 @@ function tidiedBy(observations: readonly ObservationLine[]): Tidied[] {
 function tidyLine(tidied: readonly Tidied[]): BriefLine[] {
   const [most] = tidied;
   if (most === undefined) return [];
-  const names = tidied.map(({ names }) => `\`${oftenest(names)}\``).join(', ');
+  const names = tidied.map(({ names }) => `\`${mostFrequentName(names)}\``).join(', ');
   return [
     briefLine(most.row, { label: 'Format, lint, build', text: `${names} ended well`, voice: 'record' }),
   ];
@@ -105,12 +105,12 @@ const TIDY_CHARS_MAX = 60;
 const CHECKS =
   /\b(?:build|compile|tsc|typecheck|vet|fmt|format|lint\w*|prettier|biome|credo|rubocop|ruff|gofmt|clippy|eslint|golangci-lint)\b/;
 
-/** Of equal ones the first, which is the newest. */
-function oftenest(names: ReadonlyMap<string, number>): string {
+/** The first of equal ones, which is the newest. */
+function mostFrequentName(names: ReadonlyMap<string, number>): string {
   return [...names].reduce((most, one) => (one[1] > most[1] ? one : most))[0];
 }
 
-/** How a single test is run: the newest one that passed so. */
+/** How a single test is run: the newest such command that passed. */
 function oneTest(observations: readonly ObservationLine[]): BriefLine[] {
   for (const row of observations)
     for (const { command, after } of [...row.tests].reverse()) {
@@ -124,18 +124,18 @@ function oneTest(observations: readonly ObservationLine[]): BriefLine[] {
 const ONE_TEST =
   /\s-(?:run|k|t)[ =]|--(?:filter|grep|testNamePattern|tests)\b|::\w|[\w/]\.(?:test|spec)\.\w+|_test\.\w+|\btest_\w+\.py/;
 
-/** The one command of a chain that matters: the last test, else the last that does not only look around; without what shortens its output. */
+/** The main command of a chain: the last test, else the last that does not only look around; without what shortens its output. */
 export const essence = remembered((command) => {
   const links = command
     .split(/&&|\|\||;|\n/)
     .map(unpiped)
-    .filter((link) => isWhole(link) && !LOOKS_AROUND.test(unfed(link)) && !SCRATCH.test(link));
+    .filter((link) => isComplete(link) && !LOOKS_AROUND.test(unfed(link)) && !SCRATCH.test(link));
   return links.findLast((link) => TESTS.test(link)) ?? links.at(-1) ?? '';
 });
 
 const REMEMBERED_MAX = 5_000;
 
-/** A brief asks for the same commands again and again. */
+/** Caches results, because a brief parses the same commands many times. */
 function remembered(find: (command: string) => string): (command: string) => string {
   const known = new Map<string, string>();
   return (command) => {
@@ -148,7 +148,7 @@ function remembered(find: (command: string) => string): (command: string) => str
   };
 }
 
-/** Without what shortens its output; what answers its questions belongs to it: `yes | npx create-app`. */
+/** Without what shortens its output. A command that answers its questions is kept: `yes | npx create-app`. */
 function unpiped(link: string): string {
   const [first = '', second] = link.split(/\s\|\s|\s2?>/).map((one) => one.trim());
   return second !== undefined && FEEDS.test(first) && /^(?:npx|npm|pnpm|yarn|bunx?) /.test(second)
@@ -162,8 +162,8 @@ function unfed(link: string): string {
 
 const FEEDS = /^(?:yes|echo|printf)\b/;
 
-/** A link that begins like a command and was not cut inside a quotation. */
-function isWhole(link: string): boolean {
+/** Whether a link starts like a command and was not cut inside a quotation. */
+function isComplete(link: string): boolean {
   const even = (quote: string) => link.split(quote).length % 2 === 1;
   return (
     /^[A-Za-z_./~@]/.test(link) &&
@@ -175,7 +175,7 @@ function isWhole(link: string): boolean {
   );
 }
 
-/** `npx vitest run tests/a.test.ts` and `npx vitest run` have one: the words before the first flag or path, at most three. */
+/** The words before the first flag or path, at most three: the same for `npx vitest run tests/a.test.ts` and `npx vitest run`. */
 export const runnerOf = remembered((command) => {
   const words = unfed(command)
     .split(/\s+/)
@@ -184,7 +184,7 @@ export const runnerOf = remembered((command) => {
   return words.slice(0, Math.min(end === -1 ? words.length : end, 3)).join(' ');
 });
 
-/** How many commands were run after it, for those of the newest pieces of work. */
+/** How many commands ran after each command, for those of the newest observations. */
 function agesOf(observations: readonly ObservationLine[]): ReadonlyMap<string, number> {
   const ages = new Map<string, number>();
   for (const { commands } of observations)
@@ -195,7 +195,7 @@ function agesOf(observations: readonly ObservationLine[]): ReadonlyMap<string, n
   return ages;
 }
 
-/** For each runner what was run most often, of equal ones the newest, in order. */
+/** The most frequent command of each runner, the newest of equal ones, in order. */
 function byRunner(tallies: readonly Tally[], ages: ReadonlyMap<string, number>): Tally[] {
   const counts = new Map<string, number>();
   for (const { name, count } of tallies) {
@@ -219,7 +219,7 @@ function times({ count }: Tally): string {
   return count === 1 ? 'once' : `in ${count} pieces of work`;
 }
 
-/** With the runner's own last words, where they are known. */
+/** With the runner's own last line, if it is known. */
 function testedText([tally, ...others]: readonly Tally[], observations: readonly ObservationLine[]): string {
   if (tally === undefined) return '';
   const all = observations.flatMap(({ tests }) => [...tests].reverse());
@@ -227,19 +227,21 @@ function testedText([tally, ...others]: readonly Tally[], observations: readonly
     all.find(({ command }) => essence(command) === tally.name) ??
     all.find(({ command }) => runnerOf(essence(command)) === runnerOf(tally.name));
   const words = last === undefined ? null : runnerWords(last.after, last.runnerLine);
-  const said =
+  const lastRun =
     last === undefined || (last.after === 'passed' && words === null)
       ? ''
       : `; last: ${last.after}${words === null ? '' : `, ${clipSentence(words, SAID_CHARS_MAX)}`}`;
   const also = others.map((other) => `\`${other.name}\` ${times(other)}`).join(', ');
-  return `\`${tally.name}\` passed ${times(tally)}${said}${also === '' ? '' : `; also passed: ${also}`}`;
+  return `\`${tally.name}\` passed ${times(tally)}${lastRun}${also === '' ? '' : `; also passed: ${also}`}`;
 }
 
 /** "0 issues" of another tool in the same chain does not say why a test failed. */
-export function runnerWords(after: 'passed' | 'failed', said: string | null): string | null {
-  return after === 'failed' && said !== null && /^(?:0|no) (?:issues|errors|failures|failed)\b/i.test(said)
+export function runnerWords(after: 'passed' | 'failed', runnerLine: string | null): string | null {
+  return after === 'failed' &&
+    runnerLine !== null &&
+    /^(?:0|no) (?:issues|errors|failures|failed)\b/i.test(runnerLine)
     ? null
-    : said;
+    : runnerLine;
 }
 
 function line(label: string, text: string, last: ObservationLine | undefined): BriefLine {

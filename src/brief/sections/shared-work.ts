@@ -1,16 +1,17 @@
-// Whether others have what was committed: pushed where git's own line says so of that branch, a pull request where its
-// address was printed. That nothing was pushed is said only where nobody speaks of it.
+// Says whether commits were shared: pushed if git's own output shows it for that branch, a pull request if its address
+// was printed. "No push seen" appears only if no text mentions pushing.
 import type { ObservationLine, SummaryLine } from '../../../projections/index.ts';
 import { joinParts } from '../lines/brief-lines.ts';
 
 type CommitLine = ObservationLine['commits'][number];
 
 const HASH_CHARS = 7;
-/** Whoever speaks of it may have done it unseen: by hand, by a script, by a sub-agent. */
-const SPEAKS_OF_IT = /\bpush\w*|\bPRs?\b|\b(?:pull|merge) requests?\b|\borigin\b|\bremote\b|\bupstream\b/i;
+/** If a text mentions it, it may have happened unseen: by hand, in a script, by a sub-agent. */
+const MENTIONS_SHARING =
+  /\bpush\w*|\bPRs?\b|\b(?:pull|merge) requests?\b|\borigin\b|\bremote\b|\bupstream\b/i;
 
 /**
- * @param since the work from the newest of these commits on
+ * @param since the work since the newest of these commits
  * @param rows the work of the session
  */
 export function sharedText(
@@ -25,10 +26,10 @@ export function sharedText(
   if (commits.every((commit) => pushes.some((push) => holds(push, commit, commits))))
     return joinParts(['pushed', request], ', ');
   if (request !== null) return request;
-  return pushes.length > 0 || speaksOfIt(rows, summaries) ? '' : 'no push seen';
+  return pushes.length > 0 || mentionsSharing(rows, summaries) ? '' : 'no push seen';
 }
 
-/** By its hash; else the branch was pushed at the newest commit, or as a new one, which holds those before it. */
+/** By its hash; or its branch was pushed at the newest commit, which includes those before it. */
 function holds(
   { branch, hash }: ObservationLine['pushes'][number],
   commit: CommitLine,
@@ -43,8 +44,8 @@ function isSame(one: string | null, other: string | null): boolean {
   return one !== null && other !== null && one.slice(0, HASH_CHARS) === other.slice(0, HASH_CHARS);
 }
 
-function speaksOfIt(rows: readonly ObservationLine[], summaries: readonly SummaryLine[]): boolean {
-  const said = [
+function mentionsSharing(rows: readonly ObservationLine[], summaries: readonly SummaryLine[]): boolean {
+  const texts = [
     ...rows.flatMap(({ title, subtitle, narrative, facts, decisions, commands }) => [
       title,
       subtitle,
@@ -61,5 +62,5 @@ function speaksOfIt(rows: readonly ObservationLine[], summaries: readonly Summar
       ...nextSteps,
     ]),
   ];
-  return said.some((text) => SPEAKS_OF_IT.test(text));
+  return texts.some((text) => MENTIONS_SHARING.test(text));
 }

@@ -1,5 +1,5 @@
-// Of decisions about the same thing the newest stands: the same question, or nearly the same words, or the same names
-// and files with other values. What was undone later stands no more. In doubt an older one is left out.
+// Keeps only the newest of decisions about the same thing: the same question, or nearly the same words, or the same names
+// and files with other values. A decision that was undone later is dropped. In doubt the older one is left out.
 import type { ObservationLine } from '../../../projections/index.ts';
 import { longWordsOf } from '../../terminal-text/letters-and-words.ts';
 import { normalize } from '../lines/near-duplicate-lines.ts';
@@ -24,8 +24,8 @@ const WORDS_MIN = 4;
 
 /**
  * @param stated newest first
- * @param later what may undo a decision: newer work, by row
- * @param newerWork observations of it
+ * @param later texts of newer work that may undo a decision of the row
+ * @param newerWork observations newer than the row
  */
 export function currentDecisions(
   stated: readonly Stated[],
@@ -61,7 +61,7 @@ function aboutOf(text: string): About {
   };
 }
 
-/** The newer one speaks of what the older one decided. */
+/** Whether the newer decision is about the same thing as the older one. */
 function isSameThing(newer: About, older: About): boolean {
   if (older.question !== null && newer.question === older.question) return true;
   const names = shared(newer.names, older.names);
@@ -72,28 +72,28 @@ function isSameThing(newer: About, older: About): boolean {
   return names > 0 && names === Math.min(newer.names.size, older.names.size) && words >= 1;
 }
 
-/** It says that something of this name is undone. */
+/** Whether the text says that something with one of these names is undone. */
 function undoes(text: string, { names, words }: About): boolean {
   if (!UNDOES.test(text)) return false;
-  const said = text.toLowerCase();
-  if ([...names].some((name) => name.length > 3 && said.includes(name))) return true;
+  const lower = text.toLowerCase();
+  if ([...names].some((name) => name.length > 3 && lower.includes(name))) return true;
   const own = new Set(longWordsOf(text));
   const common = shared(own, words);
   return words.size >= 2 && common >= Math.max(2, Math.ceil(words.size / 2));
 }
 
-/** A number was chosen, and later work on the same file speaks of the same thing with another one. */
+/** Whether a number was chosen, and later work on the same file gives another number for the same thing. */
 function isRevalued({ row, text }: Stated, { words }: About, later: ObservationLine): boolean {
   const chosen = NUMBER.exec(text)?.[0];
   if (chosen === undefined || !later.files.some((file) => row.files.includes(file))) return false;
-  const said = [later.title, later.subtitle, later.narrative].join(' ');
-  const values: readonly string[] = said.match(NUMBERS) ?? [];
+  const lower = [later.title, later.subtitle, later.narrative].join(' ');
+  const values: readonly string[] = lower.match(NUMBERS) ?? [];
   if (values.length === 0 || values.includes(chosen)) return false;
   const about = new Set([...words, ...longWordsOf(row.narrative), ...longWordsOf(row.subtitle)]);
-  return shared(new Set(longWordsOf(said)), about) >= VALUE_WORDS_MIN;
+  return shared(new Set(longWordsOf(lower)), about) >= VALUE_WORDS_MIN;
 }
 
-/** Not that of a version, a line or a name. */
+/** A number that is not part of a version, a line reference or a name. */
 const NUMBER = /(?<![\w.#/-])\d+(?:\.\d+)?(?![\w.]*[\w/-]|\.\d)/;
 const NUMBERS = new RegExp(NUMBER, 'g');
 const VALUE_WORDS_MIN = 2;

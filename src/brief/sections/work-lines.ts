@@ -1,6 +1,6 @@
-// What was done, session by session: a line that names the session, and below it its pieces of work, newest first.
-// A session's weightiest pieces go last when there is little room, so that an old session is still told by what came
-// of it and a long one by more than its end.
+// Lists work by session: a line that names the session, and below it its pieces of work, newest first. The pieces with the
+// most weight are dropped last, so that an old session is still represented by its outcome, and a long one by more than
+// its end.
 import type { ObservationLine, SummaryLine } from '../../../projections/index.ts';
 import { longWordsOf, splitSentences } from '../../terminal-text/letters-and-words.ts';
 import type { BriefLine } from '../lines/brief.ts';
@@ -18,12 +18,12 @@ import { stop, summariesOfRows, TOUCHED, type WorkText, workText } from './work-
 const SESSIONS_MAX = 40;
 const NEWEST_MAX = 14;
 const OTHERS_MAX = 9;
-/** The newest session is told so much more than another of its size. */
+/** The newest session gets this much more than another of its size. */
 const NEWEST_SHARE = 2;
 const SIZE_POWER = 0.65;
-/** And each older one so much less than the one after it. */
+/** And each older one this much less than the one after it. */
 const OLDER_SHARE = 0.94;
-/** The weightiest pieces of a session have more room than the others. */
+/** The pieces of a session with the most weight get more room than the others. */
 const WIDE = 1.45;
 const NARROW = 0.86;
 const WIDE_SHARE = 0.3;
@@ -32,14 +32,14 @@ const WORK_CHARS_MAX = 2_400;
 const END_WEIGHT = 1.5;
 const RECENT_WEIGHT = 1.4;
 
-/** Lines of other sections: what they tell is not told again. */
+/** Lines of other sections: their content is not repeated. */
 export interface OtherSections {
   readonly decisions: readonly BriefLine[];
   readonly lessons: readonly BriefLine[];
 }
 
 /**
- * @param ending the turn whose end other lines tell already; its earlier parts are told here
+ * @param ending the turn whose end other lines already cover; its earlier parts are listed here
  */
 export function workLines(
   { observations, sessions, summaries }: BriefMaterial,
@@ -48,7 +48,7 @@ export function workLines(
 ): BriefLine[] {
   const decided = normalize(decisions.map(({ text }) => text).join(' '));
   const known = normalize(lessons.map(({ text }) => text).join(' '));
-  // Whose words and outcome stand among the decisions.
+  // Rows whose words and outcome are among the decisions.
   const shown = new Set(decisions.filter(({ spare = 0 }) => spare < STAYS).map(({ id }) => id));
   const end = observations.find(({ turn }) => turn !== null && turn === ending);
   const summaryOf = summariesOfRows(observations, summaries, end);
@@ -64,11 +64,11 @@ export function workLines(
     if (rows === undefined) sessionRows.set(name, [one]);
     else rows.push(one);
   }
-  // The newest piece of each session, whether it is told here or not.
+  // The newest piece of each session, whether it is listed here or not.
   const ends = new Map([...observations].reverse().map((row) => [row.session ?? '', row]));
   return [...sessionRows].slice(0, SESSIONS_MAX).flatMap(([session, rows], index) => {
     const most = index === 0 ? NEWEST_MAX : OTHERS_MAX;
-    // A session with more pieces of work is told by more of them, but not by as many more.
+    // A session with more pieces of work gets more lines, but less than in proportion.
     const share = rows.length ** SIZE_POWER * OLDER_SHARE ** index * (index === 0 ? NEWEST_SHARE : 1);
     const texts = new Map(rows.map(({ one }) => [one, workText(one, summaryOf.get(one), decided, known)]));
     const ranks = ranked(texts, shown, index === 0, sessions.get(session)?.title ?? null);
@@ -104,7 +104,7 @@ export function workLines(
   });
 }
 
-/** The lines of the first sessions, and those of each session beyond them. */
+/** The lines of the first sessions, and those of each session after them. */
 export function bySession(
   lines: readonly BriefLine[],
   most: number,
@@ -117,7 +117,7 @@ export function bySession(
   return { first: groups.slice(0, most).flat(), older: groups.slice(most) };
 }
 
-/** From the weightiest down. A session's end weighs most; in the newest one all that is recent does. */
+/** Ranks from the highest weight down. A session's end weighs most; in the newest session all recent work does. */
 function ranked(
   texts: ReadonlyMap<ObservationLine, WorkText>,
   shown: ReadonlySet<string | null>,
@@ -140,17 +140,17 @@ function ranked(
   return new Map(sorted.map((row, rank) => [row, rank]));
 }
 
-/** How much was made, 0 to 3: a piece that changed many things is what a session is remembered for. */
+/** How much was made, 0 to 3: a piece that changed many things identifies a session best. */
 function sizeOf({ files, commits, facts }: ObservationLine): number {
   return Math.min(1.2, files.length * 0.3) + (commits.length > 0 ? 0.8 : 0) + Math.min(1, facts.length * 0.1);
 }
 
-/** How many words of the session's name it speaks of. */
+/** How many words of the session's title it shares. */
 function sharedWith({ title, narrative }: ObservationLine, name: ReadonlySet<string>): number {
   return new Set(longWordsOf(`${title} ${narrative}`).filter((word) => name.has(word))).size;
 }
 
-/** A decision that can be spared later than this is likely to stay. */
+/** A decision with a lower `spare` value is likely to stay. */
 const STAYS = 0.3;
 const NAMED_WEIGHT = 0.35;
 const NAMED_MAX = 1.4;
@@ -169,8 +169,8 @@ export function turnsText(turns: number): string {
 }
 
 /**
- * What a session's end left to do. What work after it speaks of may be settled, and so may what names nothing.
- * @param newer work of other sessions since
+ * What a session's end left open. A step that later work mentions may be settled, and so may one that names nothing.
+ * @param newer work of other sessions since then
  */
 function leftText(
   { nextSteps, notes }: SummaryLine,
@@ -214,6 +214,6 @@ const SETTLED =
   /^(?:Offered|Open question|Announced last): |\b(?:uncommitted|commit|committed|pushe?d?|ready)\b|[:：]$/i;
 const UNTESTED =
   /\b(?:(?:could|can|was|were|is|are)(?: not|n(?:'|’)t) (?:be )?(?:tested|verified|run|reproduced)|untested|unverified|not (?:been )?(?:tested|verified)|known (?:issue|limitation)|out of scope|does(?:n(?:'|’)t| not) (?:cover|handle))\b/i;
-/** So many equal letters make two statements one. */
+/** Two statements with this many equal letters count as one. */
 const SAME_CHARS = 40;
 const LEFT_SPARE = 0.25;

@@ -1,5 +1,5 @@
-// How the last session left the work: what was committed and pushed, what was modified since, how the tests ended.
-// Only what tools printed counts.
+// Shows the state in which the last session left the work: commits and pushes, files modified since, and the last test
+// result. Only what tools printed counts.
 import type { ObservationLine, SummaryLine } from '../../../projections/index.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence, joinParts } from '../lines/brief-lines.ts';
@@ -13,10 +13,10 @@ const FILES_MAX = 6;
 const BODY_CHARS_MAX = 900;
 const BODY_SPARE = 0.5;
 
-/** What was committed, pushed and tested last, and what was modified after the last commit. */
+/** The last commits, pushes and tests, and what was modified after the last commit. */
 export function stateLines(rows: readonly ObservationLine[], summaries: readonly SummaryLine[]): BriefLine[] {
   const lines: BriefLine[] = [];
-  // What was rewritten later may be gone: nobody knows what stands of it.
+  // Commits from before a rewrite of the history may be gone: their state is unknown.
   const rewritten = rows.findIndex(({ rewroteHistory }) => rewroteHistory);
   const committed = rows.filter(
     ({ commits }, at) => commits.length > 0 && (rewritten < 0 || at <= rewritten),
@@ -27,7 +27,7 @@ export function stateLines(rows: readonly ObservationLine[], summaries: readonly
     const since = rows.slice(0, rows.indexOf(newest) + 1);
     const how = sharedText(commits, since, rows, summaries);
     const label = how === '' ? 'Committed' : `Committed (${how})`;
-    // What the last turn committed is told by no other line.
+    // No other line covers what the last turn committed.
     const shown =
       newest === rows[0] && newest.turn === summaries[0]?.turn ? [...newest.commits].reverse() : [];
     const withBodies = shown.filter(({ body }) => body !== '').slice(0, COMMITS_MAX);
@@ -50,8 +50,8 @@ export function stateLines(rows: readonly ObservationLine[], summaries: readonly
         briefLine(newest, { label: withBodies.length === 0 ? label : 'And', text, voice: 'record' }),
       );
   }
-  const seen = newest === undefined ? rows.length : rows.indexOf(newest);
-  const after = rows.slice(0, seen);
+  const newestIndex = newest === undefined ? rows.length : rows.indexOf(newest);
+  const after = rows.slice(0, newestIndex);
   const files = [...new Set(after.flatMap((row) => row.files))];
   const [changed] = after.filter((row) => row.files.length > 0);
   if (changed !== undefined) {
@@ -61,8 +61,8 @@ export function stateLines(rows: readonly ObservationLine[], summaries: readonly
   const tested = rows.find(({ tests }) => tests.length > 0);
   const test = tested?.tests.at(-1);
   if (tested !== undefined && test !== undefined) {
-    const said = runnerWords(test.after, test.runnerLine);
-    const words = said === null ? '' : ` (${clipSentence(said, 100)})`;
+    const runnerLine = runnerWords(test.after, test.runnerLine);
+    const words = runnerLine === null ? '' : ` (${clipSentence(runnerLine, 100)})`;
     lines.push(
       briefLine(tested, {
         label: 'Tests last seen',

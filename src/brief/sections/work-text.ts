@@ -1,5 +1,5 @@
-// A piece of work in one line, as long as there is room: what was asked, in the person's words where the outcome
-// does not speak of it; of everything that was said of it what tells most; what tools prove.
+// Renders a piece of work in one line that fits the room: the request in the person's words, if the outcome does not
+// mention it; the most informative sentences about it; and what tools prove.
 import type { ObservationLine, SummaryLine } from '../../../projections/index.ts';
 import { longNames } from '../../terminal-text/letters-and-words.ts';
 import { clipSentence, withoutErrors } from '../lines/brief-lines.ts';
@@ -15,19 +15,19 @@ import { normalize } from '../lines/near-duplicate-lines.ts';
 import { essence, runnerWords } from './run-commands.ts';
 
 export interface WorkText {
-  /** The line in a given room; `askedShare`: how much of it are the words of who asked, at most. */
+  /** The line within a given room; `askedShare`: the largest share of it for the request. */
   readonly within: (charsMax: number, askedShare?: number) => string;
-  /** The same without what was asked. */
+  /** The same without the request. */
   readonly outcome: (charsMax: number) => string;
-  /** How much its two weightiest sentences tell, about 0 to 8. */
+  /** How informative its two best sentences are, about 0 to 8. */
   readonly worth: number;
-  /** It was asked to commit, push or tidy up what other pieces of work tell. */
+  /** The request was only to commit, push or tidy up the work of other pieces. */
   readonly errand: boolean;
 }
 
 /**
- * @param told what other lines repeat of the person's words, bare
- * @param known what other lines tell of what came of it, bare
+ * @param shown normalized text of other lines that repeat the person's words
+ * @param known normalized text of other lines about the outcome
  */
 export function workText(
   row: ObservationLine,
@@ -40,13 +40,13 @@ export function workText(
   const sentences = sentencesIn(row.narrative);
   const name = normalize(row.title.replace(/…$/, ''));
   const own = sentences.find((one) => normalize(one).includes(name));
-  // A title that is a sentence of the closing words is one of them; others say what it was about.
+  // A title taken from the final answer counts as one of its sentences; other titles say what the work was about.
   const isSentence = own !== undefined && row.commits.length === 0;
   const title = isSentence || TOUCHED.test(row.title) ? '' : row.title;
   const head = `${title}${commitsText(row)}`.trim();
-  const said = toThePoint(sentences.filter((one) => isSentence || one !== own));
+  const sentencesToUse = toThePoint(sentences.filter((one) => isSentence || one !== own));
   const all = withoutRepeats(
-    [...bodiesIn(row), ...said, ...row.facts, ...learnedIn(summary?.learned ?? '')].map((one) =>
+    [...bodiesIn(row), ...sentencesToUse, ...row.facts, ...learnedIn(summary?.learned ?? '')].map((one) =>
       stop(plainly(one.startsWith(`${row.title}: `) ? one.slice(row.title.length + 2) : one)),
     ),
     `${known} ${normalize(head)}`,
@@ -63,16 +63,16 @@ export function workText(
   const worth = (weights[0] ?? 0) + (weights[1] ?? 0) / 2;
   const within = (charsMax: number, askedShare?: number) => {
     const text = mostInformative(head, pieces, charsMax);
-    const whole = asked.length + QUOTE_CHARS + text.length <= charsMax;
-    if (asked === '' || (!whole && shared(text, words) >= ASKED_SHARED_MIN)) return text;
-    if (whole) return text === '' ? `“${asked}”` : `“${asked}” → ${text}`;
+    const fitsWhole = asked.length + QUOTE_CHARS + text.length <= charsMax;
+    if (asked === '' || (!fitsWhole && shared(text, words) >= ASKED_SHARED_MIN)) return text;
+    if (fitsWhole) return text === '' ? `“${asked}”` : `“${asked}” → ${text}`;
     const share =
       askedShare ?? (pieces.some(({ weight }) => weight >= TELLS) ? ASKED_SHARE : ASKED_ALONE_SHARE);
-    // What came of it first; what it leaves free is for the words that asked.
+    // The outcome first; the room it leaves goes to the request.
     const least = Math.min(asked.length, Math.round(charsMax * share)) + QUOTE_CHARS;
-    const came = mostInformative(head, pieces, charsMax - least);
-    if (came === '') return `“${clipSentence(asked, charsMax - 2)}”`;
-    return `“${clipSentence(asked, Math.max(least, charsMax - came.length) - QUOTE_CHARS)}” → ${came}`;
+    const result = mostInformative(head, pieces, charsMax - least);
+    if (result === '') return `“${clipSentence(asked, charsMax - 2)}”`;
+    return `“${clipSentence(asked, Math.max(least, charsMax - result.length) - QUOTE_CHARS)}” → ${result}`;
   };
   return {
     within,
@@ -82,7 +82,7 @@ export function workText(
   };
 }
 
-/** A turn's parts share one summary: it is told with the last of them. */
+/** Maps each summary to the last observation of its turn: a turn's parts share one summary. */
 export function summariesOfRows(
   observations: readonly ObservationLine[],
   summaries: readonly SummaryLine[],
@@ -96,7 +96,7 @@ export function summariesOfRows(
   return found;
 }
 
-/** Empty where it says nothing, or nothing that is not told elsewhere or by the title. */
+/** The request; empty if it says nothing, or nothing beyond the title and other lines. */
 function askedText(row: ObservationLine, summary: SummaryLine | undefined, shown: string): string {
   const text = (summary?.request ?? '').replace(FILLS, '');
   const start = normalize(text).slice(0, SAME_CHARS);
@@ -120,7 +120,7 @@ function plainly(sentence: string): string {
   return /^\p{Ll}\p{Ll}*[\s,'’]/u.test(rest) ? rest.charAt(0).toUpperCase() + rest.slice(1) : rest;
 }
 
-/** What a list stood under says little of one of its items, unless it names a thing. */
+/** The lead of a list says little about one of its items, unless it names a thing. */
 const LEAD =
   /^(?:what|how|where|why|the rest|changes?|new|key|here|your|from|(?:two|three|four|five|six|\d+) [a-z]+|main|other|all)\b[^:.“"]{0,60}: (?=\S+ \S)/i;
 
@@ -132,7 +132,7 @@ function shared(text: string, words: ReadonlySet<string>): number {
   return words.size === 0 ? 0 : new Set(longNames(text).filter((word) => words.has(word))).size;
 }
 
-/** What speaks of what was asked tells more of it. */
+/** A sentence that shares words with the request is more informative. */
 function answers(text: string, words: ReadonlySet<string>): number {
   return Math.min(ANSWERS_MAX, shared(text, words) * ANSWERS_WEIGHT);
 }
@@ -140,23 +140,23 @@ function answers(text: string, words: ReadonlySet<string>): number {
 const ERRAND =
   /^(?:(?:ok|yes|now|please|and|then|great)\b[\s,]*)*(?:commit|push|fold(?:ed)?|squash|rebase|merge|delete|clean)\b\S*(?:\s+\S+){0,6}\s*$/i;
 const ASKED_CHARS_READ = 200;
-/** With so many of its words in what came of it the request need not be told. */
+/** If the outcome shares this many words with the request, the request is left out. */
 const ASKED_SHARED_MIN = 3;
 const ANSWERS_WEIGHT = 0.3;
 const ANSWERS_MAX = 0.9;
-/** Only names of files. */
+/** A title of file names only. */
 export const TOUCHED = /^Changes to /;
 const PROVEN_WEIGHT = 0.1;
-/** What tells less is left out even where there is room. */
+/** A less informative sentence is left out even if there is room. */
 const PIECE_WEIGHT_MIN = 0;
 /** A title was chosen among many sentences. */
 const TITLE_WEIGHT = 1.5;
-/** So much of a line are the words of who asked. */
+/** The share of a line for the request. */
 const ASKED_SHARE = 0.31;
-/** The same where little was said of what came of it. */
+/** The same if little is known of the outcome. */
 const ASKED_ALONE_SHARE = 0.72;
 const TELLS = 2.4;
-/** Of the marks around a quotation and the arrow behind it. */
+/** The quotation marks, and the arrow after them. */
 const QUOTE_CHARS = 5;
 const ASKED_WORDS_MIN = 4;
 const CONTENT = /[\p{L}_.-]{4,}|\d+/gu;
@@ -170,7 +170,7 @@ function commitsText({ commits }: ObservationLine): string {
   return hashes.length === 0 ? '' : ` [${hashes.slice(0, HASHES_MAX).join(', ')}]`;
 }
 
-/** What was committed is told by its messages; a subject that is not the title stands before its own. */
+/** The sentences of commit messages; a subject that is not the title comes before the first one. */
 function bodiesIn({ commits, title }: ObservationLine): string[] {
   return commits.flatMap(({ subject, body }) => {
     const [first, ...others] = sentencesIn(body);
@@ -183,7 +183,7 @@ function isTitle(subject: string, title: string): boolean {
   return normalize(subject).includes(normalize(title.replace(/…$/, '')));
 }
 
-/** Sentences that say something without the list they opened. */
+/** Sentences that make sense without what they referred to. */
 function learnedIn(learned: string): string[] {
   return sentencesIn(withoutErrors(learned)).filter(
     (one) => one.length >= LEARNED_CHARS_MIN && !/[:：]$/.test(one) && !LEANS.test(one),
@@ -194,7 +194,7 @@ const FILES_OF_ONE_MAX = 6;
 const LEARNED_CHARS_MIN = 30;
 const LEANS = /^(?:this|that|it|line \d)\b/i;
 
-/** Without the first sentences that speak to the person and not about the thing, and without steps. */
+/** Without leading sentences that address the person, and without announced steps. */
 function toThePoint(sentences: readonly string[]): readonly string[] {
   const first = sentences.findIndex((sentence) => !TO_THE_PERSON.test(sentence));
   return sentences
@@ -208,13 +208,13 @@ const HASH_CHARS = 8;
 const HASHES_MAX = 3;
 const TO_THE_PERSON =
   /^(?:and I\b|you(?:r|(?:'|’)\w+)?|I(?:(?:'|’)\w+)?|yes|no|nope|so|here(?:'|’)?s?|good|right|well|based on|answering|numerically|everything|all (?:tests|done|good|green)|done with|the (?:user|above|analysis is))\b/i;
-/** A longer step that names a thing tells what was done, where nothing else does. */
+/** A longer step that names a thing is kept: it may be the only report of what was done. */
 const STEP_CHARS_MIN = 60;
 const THING = /[a-z][A-Z]\w|\w_\w|\w\.\w|\w\/\w/;
 const STEP =
   /^(?:first,|now\b|next\b|need to|expected\b|still \w+ing|close \S+, commit|right,? I|I have (?:a|the)|the issue is clear|overall\b|this is (?:expected|the)|nothing rebuilt)|\bis (?:complete|done) and verified\b/i;
 
-/** @param told what the line says already */
+/** @param shown the text that the line has already */
 function provenOf({ tests, commits, files, title }: ObservationLine, shown: string): string[] {
   const last = tests.findLast(({ after, runnerLine }) => runnerWords(after, runnerLine) !== null);
   const others = commits.filter(({ subject, body }) => body === '' && !isTitle(subject, title));

@@ -1,5 +1,5 @@
-// The embedder that ships: a table in models/ beside our package.json. Opened at the first search or import of a
-// process and kept; where the file is missing or is another one, search goes by words and says so.
+// The built-in embedder: a table in models/ beside our package.json. It is opened at the first search or import of a
+// process and kept. If the file is missing or is a different one, search uses words alone and says so.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Embedder, openTableFile, STATIC_TABLE } from '../../../projections/index.ts';
@@ -18,12 +18,12 @@ function openTable(): Embedder | null {
   try {
     return path === null ? null : openTableFile(openInPlace(path));
   } catch {
-    // Not readable is as good as not there: the search that asked says that it went by words alone.
+    // An unreadable table counts as missing: the search reports that it used words alone.
     return null;
   }
 }
 
-/** In the nearest folder above this file that has our models, in the sources and in dist/ alike. */
+/** In the nearest folder above this file that has models/, both in the sources and in dist/. */
 function tablePath(): string | null {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
     const path = join(folder, 'models', STATIC_TABLE.file);

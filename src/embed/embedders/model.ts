@@ -1,25 +1,25 @@
-// A model that makes vectors: asked by the reactor for documents, and by a search for what is searched for. Between
-// both stands the log: what it made of documents is told there, and nobody asks for it again.
+// The interface of a model that makes vectors: the embedding run calls it for documents, a search for its query. Vectors
+// of documents are stored in the log, so each is requested only once.
 
 export type ModelUse = 'document' | 'query';
 
 export interface ModelAnswer {
-  /** One for each text, of length 1, all as long as one another. */
+  /** One per text, of length 1, all with the same number of dimensions. */
   readonly vectors: readonly Float32Array[];
-  /** What the service says it counted; null where it says nothing. */
+  /** The token count reported by the service; null if it reports none. */
   readonly tokens: number | null;
 }
 
 export interface Model {
-  /** How people know it: `minilm`, or a service's model and host. */
+  /** Display name: `minilm`, or a service's model and host. */
   readonly name: string;
-  /** The recipe but for the length of its vectors, which a model may only show when it is asked. */
+  /** The recipe without the dimensions, which may be known only after the first answer. */
   readonly base: string;
-  /** What it takes at once; the characters together. */
+  /** How much one call may hold; `chars` is the total. */
   readonly batch: { readonly texts: number; readonly chars: number };
-  /** @throws AnnalsError EMBEDDER_FAILED, EMBEDDER_MISSING; whatever aborts the signal */
+  /** @throws AnnalsError EMBEDDER_FAILED, EMBEDDER_MISSING; the signal's reason if aborted */
   embed(texts: readonly string[], use: ModelUse, signal?: AbortSignal): Promise<ModelAnswer>;
-  /** Lets go of whatever it holds. It may be asked again afterwards. */
+  /** Releases its resources. It may be called again afterwards. */
   close(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export function recipeOf({ base }: Pick<Model, 'base'>, dim: number): string {
   return `${base} ${dim}`;
 }
 
-/** At length 1; null for what is no vector: nothing, no numbers, or zeros alone. */
+/** Scaled to length 1; null for anything that is not a vector: empty, not numbers, or only zeros. */
 export function unitVector(values: unknown): Float32Array | null {
   if (!Array.isArray(values) && !(values instanceof Float32Array)) return null;
   let squares = 0;

@@ -1,4 +1,4 @@
-// The model that the settings name. Loaded only where they name one: most homes have the table that ships.
+// Opens the model that the settings name. Loaded only if they name one: most homes use the built-in table.
 
 import type { Settings } from '../../config/settings.ts';
 import { wait } from '../../platform/wait.ts';
@@ -8,7 +8,7 @@ import type { Model } from './model.ts';
 import { packageFolders } from './packages.ts';
 import { openRemote } from './remote-embedder.ts';
 
-/** @throws AnnalsError EMBEDDER_MISSING: what it needs is not there, with what to do */
+/** @throws AnnalsError EMBEDDER_MISSING with what to do */
 export function openModel(
   settings: Settings,
   home: string,

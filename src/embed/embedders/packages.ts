@@ -1,5 +1,5 @@
-// Packages that a person installed for the embedder. They are never ours to install, and never taken from the folder
-// in which annals is run: whoever puts a `node_modules` into a repository must not thereby run code here.
+// Finds packages that a person installed for an embedder. Annals never installs them, and never loads them from the
+// current folder: a repository that contains a `node_modules` must not be able to run code here.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,13 +7,13 @@ import { pathToFileURL } from 'node:url';
 export interface FoundPackage {
   readonly name: string;
   readonly folder: string;
-  /** What `import()` takes. */
+  /** A URL for `import()`. */
   readonly entry: string;
 }
 
 /**
- * Folders whose `node_modules` are looked into: `packages` in the home, those above Annals itself (installed beside
- * it), and where this Node keeps what is installed globally.
+ * Folders whose `node_modules` are searched: `packages` in the home, those above Annals itself (installed beside it), and
+ * where this Node keeps global packages.
  */
 export function packageFolders(home: string): readonly string[] {
   const folders = [join(home, 'packages')];
@@ -26,7 +26,7 @@ export function packageFolders(home: string): readonly string[] {
   return [...folders, join(dirname(bin), 'lib'), bin];
 }
 
-/** The first that is there and says where it begins; null without one. */
+/** The first installed one with a valid entry file; null without one. */
 export function findPackage(name: string, folders: readonly string[]): FoundPackage | null {
   for (const base of folders) {
     const folder = join(base, 'node_modules', ...name.split('/'));
@@ -39,7 +39,7 @@ export function findPackage(name: string, folders: readonly string[]): FoundPack
   return null;
 }
 
-/** What the package gives to whoever imports it by its name. */
+/** The entry file of the package for an import by its name. */
 function entryOf(packageJson: string): string | null {
   try {
     const { exports, main } = JSON.parse(packageJson) as { exports?: unknown; main?: unknown };
@@ -50,7 +50,7 @@ function entryOf(packageJson: string): string | null {
   }
 }
 
-/** By the conditions of an `import` in Node, in the package's own order. */
+/** Resolves the conditions of an `import` in Node, in the package's own order. */
 function chosen(target: unknown): string | null {
   if (typeof target === 'string') return target;
   if (target === null || typeof target !== 'object') return null;

@@ -1,17 +1,17 @@
-// A service with `POST <url>/embeddings`, as OpenAI, Ollama, LM Studio and Voyage have it. What it may do wrong is
-// much: be away, be slow, be busy, refuse the key, answer with something else. All of that is one error that says
-// what it was; none of it quotes the service, which might repeat the key or the text.
+// A service with `POST <url>/embeddings`, as OpenAI, Ollama, LM Studio and Voyage provide it. The service may be down,
+// slow or busy, refuse the key, or answer with something else. Each case becomes one error that names it. No error quotes
+// the service, because its answer might contain the key or the text.
 import { AnnalsError, parseJson } from '../../../log/index.ts';
 import { type Posted, post } from '../../platform/http.ts';
 import { type Model, type ModelAnswer, type ModelUse, unitVector } from './model.ts';
 
 export interface RemoteOptions {
-  /** Up to `/v1`. */
+  /** Up to and including `/v1`. */
   readonly url: string;
   readonly model: string;
-  /** null where none is needed. Read at each request and kept nowhere. */
+  /** null if no key is needed. Read at each request and never stored. */
   key(): string | null;
-  /** Name of the variable that holds it, for what is said. */
+  /** Name of the variable that holds the key, for messages. */
   readonly keyVariable: string | null;
   readonly inputTypes: boolean;
   wait(ms: number, signal?: AbortSignal): Promise<void>;
@@ -19,14 +19,14 @@ export interface RemoteOptions {
   readonly timeoutMs?: Readonly<Record<ModelUse, number>>;
 }
 
-/** A model on a processor needs a second for a text; nobody waits so long for a search. */
+/** A model on a processor needs a second per text; a search must not wait that long. */
 const TIMEOUT_MS: Readonly<Record<ModelUse, number>> = { document: 60_000, query: 2_000 };
-/** Tries of one request for documents; a query has one. */
+/** Attempts per request for documents; a query gets one. */
 const TRIES = 5;
 const FIRST_WAIT_MS = 500;
-/** A service that wants to be left alone for longer is asked again another day. */
+/** If a service asks for a longer pause, the run ends. */
 const LONGEST_WAIT_MS = 60_000;
-/** Far below every service's limit (OpenAI: 2,048 texts and 300,000 tokens), and little is lost when a try fails. */
+/** Far below the limits of the services (OpenAI: 2,048 texts and 300,000 tokens), and little is lost if an attempt fails. */
 const BATCH = { texts: 64, chars: 200_000 };
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -47,22 +47,22 @@ export function openRemote(options: RemoteOptions): Model {
             facts: { host },
           },
         );
-      return tried({ ...options, url }, texts, use, signal);
+      return withRetries({ ...options, url }, texts, use, signal);
     },
     close: async () => {},
   };
 }
 
-/** What came of one request. */
+/** The result of one request. */
 type Outcome =
   | { readonly kind: 'answer'; readonly answer: ModelAnswer }
-  /** May go away by itself; `afterMs` is what the service asks for. */
+  /** May succeed later; `afterMs` is the pause that the service asks for. */
   | { readonly kind: 'again'; readonly why: string; readonly afterMs: number | null }
-  /** These texts together are refused; fewer may not be. */
+  /** The service refuses these texts together; it may accept fewer. */
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'failed'; readonly why: string; readonly hint?: string };
 
-async function tried(
+async function withRetries(
   options: RemoteOptions,
   texts: readonly string[],
   use: ModelUse,
@@ -117,51 +117,54 @@ function refusal(
   if (status === 401 || status === 403) {
     const hint =
       keyVariable === null
-        ? 'It may want a key: annals config set embedder.keyVariable <name of the variable that holds it>.'
-        : `See whether ${keyVariable} holds the right key.`;
-    return { kind: 'failed', why: `${why}, it does not take the key`, hint };
+        ? 'It may need a key: annals config set embedder.keyVariable <name of the variable that holds it>.'
+        : `Check whether ${keyVariable} holds the right key.`;
+    return { kind: 'failed', why: `${why}, it does not accept the key`, hint };
   }
   if (status === 404)
-    return { kind: 'failed', why, hint: 'See whether embedder.url ends in /v1 and embedder.model is there.' };
+    return {
+      kind: 'failed',
+      why,
+      hint: 'Check whether embedder.url ends in /v1 and embedder.model exists there.',
+    };
   if (status === 429 || status === 408 || status >= 500)
     return { kind: 'again', why, afterMs: retryAfterMs(header('retry-after'), header('date')) };
   return { kind: status === 400 || status === 413 || status === 422 ? 'refused' : 'failed', why };
 }
 
-/** Seconds, or a date, of which the service's own clock says how far away it is. */
+/** Seconds, or a date, which is compared with the service's own clock. */
 function retryAfterMs(after: string | null, date: string | null): number | null {
   if (after === null || after.trim() === '') return null;
   const ms = Number.isNaN(Number(after)) ? Date.parse(after) - Date.parse(date ?? '') : Number(after) * 1_000;
   return Number.isFinite(ms) && ms >= 0 ? Math.ceil(ms) : null;
 }
 
-/** Each number of a vector is a value. */
+/** Each number of a vector counts as a value. */
 const ANSWER_LIMITS = { depthMax: 20, valuesMax: 5_000_000 };
 
 function read(text: string | null, count: number): Outcome {
   const wrong = (why: string): Outcome => ({ kind: 'failed', why });
-  if (text === null) return wrong('its answer is too long to be one');
+  if (text === null) return wrong('its answer is too long');
   const parsed = parseJson(text, ANSWER_LIMITS);
-  if ('problem' in parsed)
-    return wrong(`its answer is ${parsed.problem === 'not JSON' ? 'no JSON' : parsed.problem}`);
+  if ('problem' in parsed) return wrong(`its answer is ${parsed.problem}`);
   const answer = parsed.value as {
     readonly data?: unknown;
     readonly usage?: { readonly total_tokens?: unknown };
   } | null;
   const data = answer?.data;
-  if (!Array.isArray(data)) return wrong('its answer holds no list of vectors');
+  if (!Array.isArray(data)) return wrong('its answer has no list of vectors');
   if (data.length !== count) return wrong(`it gave ${data.length} vectors for ${count} texts`);
   const vectors: Float32Array[] = [];
   for (const [position, one] of (data as { index?: unknown; embedding?: unknown }[]).entries()) {
     const vector = unitVector(one?.embedding);
-    if (vector === null) return wrong('one of its vectors holds no numbers, or zeros alone');
+    if (vector === null) return wrong('one of its vectors has no numbers, or only zeros');
     const index = one.index ?? position;
     if (typeof index !== 'number' || vectors[index] !== undefined || !(index >= 0 && index < count))
-      return wrong('it does not say which vector is of which text');
+      return wrong('it does not say which vector belongs to which text');
     vectors[index] = vector;
   }
   if (vectors.some(({ length }) => length !== vectors[0]!.length))
-    return wrong('its vectors are not all of one length');
+    return wrong('its vectors do not all have the same length');
   const tokens = answer?.usage?.total_tokens;
   return {
     kind: 'answer',

@@ -1,11 +1,11 @@
-// How vectors are told. The fact is a digest of what they are of, and holds no clock and no text.
+// Makes the event that records vectors. Its dedupe key is a digest of the recipe and the inputs, without clock or text.
 import { hash } from 'node:crypto';
 import type { NewEvent } from '../../../log/index.ts';
 import type { MemoryDocument } from '../../../projections/index.ts';
 
-const FACT_HEX_CHARS = 32;
+const DEDUPE_KEY_HEX_CHARS = 32;
 
-/** @param of whose agent and session the vectors are told under */
+/** @param of the document whose agent and session the event gets */
 export function vectorsEvent(
   of: Pick<MemoryDocument, 'agent' | 'session'>,
   body: NewEvent<'vectors.computed'>['body'],
@@ -16,7 +16,7 @@ export function vectorsEvent(
     type: 'vectors.computed',
     agent: of.agent,
     session: of.session,
-    dedupeKey: hash('sha256', JSON.stringify(named), 'hex').slice(0, FACT_HEX_CHARS),
+    dedupeKey: hash('sha256', JSON.stringify(named), 'hex').slice(0, DEDUPE_KEY_HEX_CHARS),
     channel: 'api',
     occurredAt,
     body,
