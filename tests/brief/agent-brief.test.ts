@@ -29,7 +29,7 @@ function busy(count: number) {
   ]).flat();
 }
 
-describe('What an agent is told', () => {
+describe('The brief for an agent', () => {
   it.each([1, 10, 100, 500])('is at most 9,000 characters in one tag with %i observations', async (count) => {
     const text = agentText(await materialOf(busy(count)), NOW, 123_456_789_012);
     expect(text.length).toBeLessThanOrEqual(AGENT_CHARS_MAX);
@@ -39,7 +39,7 @@ describe('What an agent is told', () => {
       expect(text).toContain(`## ${title}`);
   });
 
-  it('tells whole narratives where little is known, and shortens them before it drops anything', async () => {
+  it('shows full narratives when there is little material, and shortens lines before it drops any', async () => {
     const long = 'The hatch opens an hour before dusk and closes when the last bird has left it. '.repeat(8);
     const few = agentText(
       await materialOf([told(observation(1, { narrative: long, filesModified: [] }))]),
@@ -72,7 +72,7 @@ describe('What an agent is told', () => {
     expect(text).toContain('Tests last seen: `npm test` passed (9 passed)');
   });
 
-  it('tells a commit once, and keeps what the agent says of it in its own words', async () => {
+  it('shows a commit once, and keeps the agent’s own words about it', async () => {
     const turn = 'turn-one';
     const commits = [{ hash: '1a2b3c4', message: 'Open before dusk' }];
     const doneOf = async (completed: string) => {
@@ -86,11 +86,11 @@ describe('What an agent is told', () => {
     expect(await doneOf(after)).toBe(after);
   });
 
-  it('is nothing where nothing is known', async () => {
+  it('is empty when nothing is known', async () => {
     expect(agentText(await materialOf([]), NOW)).toBe('');
   });
 
-  it('is the same whatever the order in which things were told', async () => {
+  it('does not depend on the order of the events', async () => {
     const expected = agentText(await materialOf(busy(40)), NOW);
     for (const seed of [1, 2, 3])
       expect(agentText(await materialOf(chance(seed).shuffled(busy(40))), NOW)).toBe(expected);
@@ -116,7 +116,7 @@ describe('What an agent is told', () => {
     expect(text.split('\n')[0]).toMatch(/^<annals-context project="[^"\n]*">$/);
   });
 
-  it('says whose words it repeats, and how old each thing is', async () => {
+  it('marks whose words it repeats, and how old each item is', async () => {
     const text = agentText(
       await materialOf([
         told(summary(1, { nextSteps: ['Oil the second feeder'] })),
@@ -132,7 +132,7 @@ describe('What an agent is told', () => {
     );
   });
 
-  it('tells what the end of an older session left open, unless later work speaks of it', async () => {
+  it('shows what an older session left open, unless later work mentions it', async () => {
     const nextSteps = [
       'The seller has to send new hinges for door.ts',
       'feeder.ts still needs a roof',
@@ -153,13 +153,13 @@ describe('What an agent is told', () => {
     expect(text).not.toMatch(/needs a roof|paint it|uncommitted|look at it again/);
   });
 
-  it('tells how code is formatted and linted, also from the chain that hides it', async () => {
+  it('shows how code is formatted and linted, even from inside a chain of commands', async () => {
     const commands = [{ command: 'mise run fmt && mise run lint && mise run test', outcome: 'ok' as const }];
     const text = agentText(await materialOf([told(observation(1, { evidence: { commands } }))]), START);
     expect(text).toContain('- Format, lint, build: `mise run fmt`, `mise run lint` ended well');
   });
 
-  it('tells near-duplicates once: the same title but for numbers, the same commit, the same error', async () => {
+  it('shows near-duplicates once: the same title apart from numbers, the same commit, the same error', async () => {
     const commit = (hash: string) => ({ commits: [{ hash, message: 'fix: oil' }] });
     const error = (line: number, number: number) =>
       observation(number, {
@@ -186,7 +186,7 @@ describe('What an agent is told', () => {
     expect(text).not.toContain('feed.ts:10 jammed');
   });
 
-  it('says what reading it costs, and what finding it out cost where that is known', async () => {
+  it('states what reading it costs, and what finding it out cost if that is known', async () => {
     const material = await materialOf([told(summary(1))]);
     const text = agentText(material, NOW, 34_930_135);
     const tokens = Number(/costs about ([\d,]+) tokens/.exec(text)![1]!.replace(',', ''));
@@ -196,7 +196,7 @@ describe('What an agent is told', () => {
   });
 });
 
-describe('What is open', () => {
+describe('Open problems', () => {
   const failing = (number: number, after: 'passed' | 'failed') =>
     observation(number, {
       evidence: {
@@ -210,20 +210,20 @@ describe('What is open', () => {
       evidence: { errors: [{ error: 'Error: hinge 7 is stuck', command: 'npm run feed', fixedBy }] },
     });
 
-  it('is a test that failed the last time its end was seen', async () => {
+  it('list a test that failed in its last finished run', async () => {
     const text = agentText(await materialOf([told(failing(1, 'passed')), told(failing(2, 'failed'))]), NOW);
     expect(text).toContain(
       '## Open problems\n- `npm test` failed the last time its end was seen: 1 failed (o-000000000002',
     );
   });
 
-  it('is not a test that passed since', async () => {
+  it('do not list a test that passed since', async () => {
     const text = agentText(await materialOf([told(failing(1, 'failed')), told(failing(2, 'passed'))]), NOW);
     expect(text).not.toContain('Open problems');
     expect(text).toContain('`npm test` passed once');
   });
 
-  it('is an error without a fix, until it is fixed or its command ends well', async () => {
+  it('list an error until it is fixed or its command succeeds', async () => {
     const open = agentText(await materialOf([told(error(1, null))]), NOW);
     expect(open).toContain('Error: hinge 7 is stuck (on `npm run feed`)');
     const cured = agentText(await materialOf([told(error(1, null)), told(error(2, 'oil'))]), NOW);
@@ -254,7 +254,7 @@ describe('Each occasion', () => {
   const at = async (occasion: 'startup' | 'resume' | 'clear' | 'compact' | 'fork') =>
     agentText(await materialOf(rows, { occasion, sessionId: 'mine' }), NOW);
 
-  it('a start and a clear get everything', async () => {
+  it('startup and clear get every section', async () => {
     const text = await at('startup');
     expect(text).toBe(await at('clear'));
     for (const said of [
@@ -266,7 +266,7 @@ describe('Each occasion', () => {
       expect(text).toContain(said);
   });
 
-  it('a session that goes on gets where it was and what others did since, and no more', async () => {
+  it('a resumed session gets only where it was and what other sessions did since', async () => {
     const text = await at('resume');
     expect(text).toBe(await at('fork'));
     expect(text).toContain('## Where this session was');
@@ -276,7 +276,7 @@ describe('Each occasion', () => {
     expect(text.length).toBeLessThan((await at('startup')).length);
   });
 
-  it('a compacted session gets what it did so far, in order, and the decisions that stand', async () => {
+  it('a compacted session gets what it did so far, in order, and the current decisions', async () => {
     const text = await at('compact');
     expect(text).toMatch(/What this session did so far \[mixed\]\n- Mine began .*\n- Mine went on/);
     expect(text).toContain('door.ts');
@@ -299,7 +299,7 @@ describe('Older sessions', () => {
       ({ text }) => text,
     );
 
-  it('are told as long as they fit, and none behind one that does not', () => {
+  it('are added as long as they fit, and none after one that does not', () => {
     expect(told(9)).toEqual(['new', 'one', 'two', 'more', 'most', 'three']);
     expect(told(3)).toEqual(['new', 'one']);
     expect(told(1)).toEqual(['new']);

@@ -22,8 +22,8 @@ async function opened(...transcripts: readonly Buffer[]): Promise<Annals> {
   return annals;
 }
 
-describe('The next session of a project', () => {
-  it('is told where the last one stopped, what is open, what was decided and how tests are run', async () => {
+describe('The brief for the next session of a project', () => {
+  it('shows where the last one stopped, what is open, what was decided and how tests are run', async () => {
     const annals = await opened(fixedFeeder(), movedReport());
     const { text, tokens, project, degraded } = await annals.context({ cwd: CWD, now: NOW });
     expect(project).toBe('app');
@@ -38,7 +38,7 @@ describe('The next session of a project', () => {
     expect(text).toContain('src/{clock.ts, report.ts}');
   });
 
-  it('is told what finding it out cost, from the usage of those turns', async () => {
+  it('states what finding it out cost, from the usage of those turns', async () => {
     const annals = await opened(fixedFeeder());
     const { text } = await annals.context({ cwd: CWD, now: NOW });
     const item = await annals.get('aaaaaaaa-0000-4000-8000-000000000001');
@@ -48,7 +48,7 @@ describe('The next session of a project', () => {
     expect(text).toContain(`finding it out cost about ${sum} `);
   });
 
-  it('is told the agent’s own recap, while nothing was asked after it', async () => {
+  it('shows the agent’s own recap, unless a prompt came after it', async () => {
     const script = new Session();
     script.prompt('start the feeder and look whether the hatch jams');
     script.reply('The feeder runs in the background.');
@@ -64,7 +64,7 @@ describe('The next session of a project', () => {
     expect((await later.context({ cwd: CWD, now: NOW })).text).not.toContain('Recap:');
   });
 
-  it('is told the last words of a turn that left no summary, and of one without any answer', async () => {
+  it('shows the end of a turn without a summary, and notes a turn without an answer', async () => {
     const script = new Session();
     script.prompt('start the feeder');
     script.reply('The feeder runs in the background.');
@@ -79,7 +79,7 @@ describe('The next session of a project', () => {
     );
   });
 
-  it('is told after a compaction what was asked in its session, not only what changed files', async () => {
+  it('lists all prompts of the session after a compaction, not only those that changed files', async () => {
     const script = new Session();
     script.prompt('does the hatch jam when it freezes?');
     script.reply('No, the hatch has a heater.', {}, { stop_reason: 'end_turn' });
@@ -107,7 +107,7 @@ describe('The next session of a project', () => {
     expect(started.text).not.toContain('What was asked in this session');
   });
 
-  it('is told what was asked with the command that it was asked by', async () => {
+  it('shows a prompt with its slash command', async () => {
     const script = new Session();
     script.prompt('<command-name>/greet</command-name>\n<command-args>the cat</command-args>');
     script.reply('Hello, cat.', {}, { stop_reason: 'end_turn' });
@@ -117,7 +117,7 @@ describe('The next session of a project', () => {
     );
   });
 
-  it('is not told after a compaction of commits that were rewritten', async () => {
+  it('leaves out commits that were rewritten, after a compaction', async () => {
     const script = new Session();
     script.prompt('commit the hatch');
     script
@@ -136,7 +136,7 @@ describe('The next session of a project', () => {
     expect(text).not.toContain('Committed: 3f602d1');
   });
 
-  it('is told nothing in an unknown folder, where a person is welcomed in one line', async () => {
+  it('is empty in an unknown folder, where a person gets one line of welcome', async () => {
     const annals = await opened(fixedFeeder());
     const cwd = '/home/u/new-project';
     expect(await annals.context({ cwd })).toMatchObject({ text: '', tokens: 0, project: 'new-project' });
@@ -160,7 +160,7 @@ describe('The next session of a project', () => {
     expect((await annals.status()).log.events).toBe(before);
   });
 
-  it('is told saved memories like everything else, decisions among the decisions', async () => {
+  it('shows saved memories, and saved decisions among the decisions', async () => {
     const annals = await opened();
     await annals.save([
       { title: 'Deploy on Mondays', text: 'The zoo is closed then.', cwd: CWD, at: NOW },
@@ -173,7 +173,7 @@ describe('The next session of a project', () => {
 });
 
 describe('A timeline', () => {
-  it('holds prompts, observations, summaries and saved memories, oldest first', async () => {
+  it('lists prompts, observations, summaries and saved memories, oldest first', async () => {
     const annals = await opened(fixedFeeder(), movedReport());
     await annals.save({ title: 'No glue', text: 'It melts.', cwd: CWD, at: NOW });
     const { rows } = await annals.timeline({ project: 'app' });
@@ -189,7 +189,7 @@ describe('A timeline', () => {
     expect((await annals.timeline({ limit: 1 })).rows.map(({ title }) => title)).toEqual(['No glue']);
   });
 
-  it('stands around one thing, by any id or the beginning of one, and shows that thing', async () => {
+  it('shows what is around one item, named by any id or id prefix, and the item itself', async () => {
     const annals = await opened(fixedFeeder(), movedReport());
     const all = (await annals.timeline()).rows;
     const middle = all[2]!;
@@ -202,7 +202,7 @@ describe('A timeline', () => {
     await expect(annals.timeline({ around: 'o-zzzzzzzzzzzz' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('shows as many rows before and after the thing as are asked', async () => {
+  it('shows as many rows before and after the item as requested', async () => {
     const annals = await opened(fixedFeeder(), movedReport());
     const project = (await annals.timeline()).rows[2]!.project;
     const all = (await annals.timeline({ project })).rows.map(({ id }) => id);
@@ -217,7 +217,7 @@ describe('A timeline', () => {
     await expect(annals.timeline({ before: 3 })).rejects.toMatchObject({ code: 'USAGE' });
   });
 
-  it('can be of one session and of a span of time', async () => {
+  it('can be limited to one session and to a time span', async () => {
     const annals = await opened(fixedFeeder(), movedReport());
     const session = 'aaaaaaaa-0000-4000-8000-000000000001';
     const { rows } = await annals.timeline({ session: 'aaaaaaaa' });
@@ -230,7 +230,7 @@ describe('A timeline', () => {
 });
 
 onEachCorpus('Over many projects', ({ folder }) => {
-  it('every project and occasion is told within the limits, and the same after a rebuild', async () => {
+  it('keeps within its limits for every project and occasion, and is the same after a rebuild', async () => {
     const annals = await opened();
     await annals.import([folder]);
     const projects = (await annals.status()).projects.map(({ name }) => name);

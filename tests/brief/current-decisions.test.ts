@@ -1,4 +1,4 @@
-// Which decisions stand: the newest about a thing, none that was undone, first those that the person repeats.
+// Which decisions are current: the newest about a thing, none that was undone, repeated rules first.
 import { describe, expect, it } from 'vitest';
 import { currentDecisions } from '../../src/brief/sections/superseded.ts';
 import { HOUR, observation, promptLine, START, told } from '../projections/context/rows.ts';
@@ -21,7 +21,7 @@ async function decided(statements: readonly string[], more: readonly string[] = 
     .concat(text.includes('## Decisions standing') ? '' : text.slice(0, 0));
 }
 
-describe('Of decisions about one thing the newest stands', () => {
+describe('Of several decisions about one thing', () => {
   it.each([
     [
       'a value',
@@ -54,13 +54,13 @@ describe('Of decisions about one thing the newest stands', () => {
     expect(text.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(1);
   });
 
-  it('and both where they are about different things', async () => {
+  it('both are shown if they are about different things', async () => {
     const text = await decided(['The person: never touch the clock', 'The person: keep the hatch of oak']);
     expect(text).toContain('clock');
     expect(text).toContain('oak');
   });
 
-  it('two of one piece of work both stand', () => {
+  it('two of the same piece of work are both shown', () => {
     const row = told(observation(1)) as never;
     const stated = [
       { row, text: 'Keep HATCH_WIDTH at 241 millimetres' },
@@ -94,7 +94,7 @@ describe('A number that was chosen', () => {
     return agentText(await materialOf([told(chose), told(later)]), START + 50 * HOUR).includes('I picked 45');
   };
 
-  it('stands no more once later work on its file names another one', async () => {
+  it('is dropped once later work on its file has another number', async () => {
     expect(await told45('The timeout is 60 seconds now, since the gateway waits longer', 'config.json')).toBe(
       false,
     );
@@ -104,24 +104,24 @@ describe('A number that was chosen', () => {
     ['another file changed', 'The timeout is 60 seconds now, since the gateway waits longer', 'staging.json'],
     ['the number is said again', 'The timeout of 45 seconds is also that of the gateway', 'config.json'],
     ['it is about something else', 'There are 3 retries now', 'config.json'],
-  ])('stands where %s', async (_, title, file) => {
+  ])('is still shown when %s', async (_, title, file) => {
     expect(await told45(title, file)).toBe(true);
   });
 });
 
-describe('What the person repeats', () => {
+describe('A rule that the person repeats', () => {
   const said = (sessions: readonly string[], rule: string) =>
     materialOf([told(observation(1)), told(observation(2))], {
       prompts: sessions.map((session, index) => promptLine(index + 1, { session, rules: [rule] })),
     }).then((material) => agentText(material, START + 50 * HOUR));
 
-  it('in several sessions is a standing rule', async () => {
+  it('in several sessions is listed', async () => {
     expect(await said(['a', 'b', 'c'], 'no browser testing')).toContain(
       'no browser testing (said in 3 sessions)',
     );
   });
 
-  it('in one session only is not', async () => {
+  it('in one session only is not listed', async () => {
     expect(await said(['a', 'a', 'a'], 'no browser testing')).not.toContain('browser testing');
   });
 });

@@ -1,4 +1,4 @@
-// What a new session is told was asked last, and what of the turn before it is still open.
+// The last prompt in a new session's brief, and what the turn before it left open.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -30,8 +30,8 @@ function offered(): Session {
   return session;
 }
 
-describe('Asked last', () => {
-  it('is no command of the shell', async () => {
+describe('The last prompt in a brief', () => {
+  it('is not a shell command', async () => {
     const session = offered();
     session.prompt('!pwd');
     const text = await told([session]);
@@ -39,22 +39,22 @@ describe('Asked last', () => {
     expect(text).not.toContain('Asked last');
   });
 
-  it('is a question that begins otherwise', async () => {
+  it('may be any question without a command prefix', async () => {
     const session = offered();
     session.prompt('where does the lamp stand?');
     expect(await told([session])).toContain('where does the lamp stand?');
   });
 });
 
-describe('An offer of the last turn', () => {
-  it('is open while the person has not answered it', async () => {
+describe('An offer at the end of the last turn', () => {
+  it('is open until the person answers it', async () => {
     const session = offered();
     session.prompt('one question before that: where does the lamp stand?');
     expect(await told([session])).toContain('Offered: start moving the reading of the clock');
   });
 
   it.each(['yes, but write it into the notes first', 'No, leave the clock alone', 'ok', '2'])(
-    'is open no more where the person answered: %s',
+    'is not open after the answer: %s',
     async (answer) => {
       const session = offered();
       session.prompt(answer);

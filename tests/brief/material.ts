@@ -1,4 +1,4 @@
-// What a brief is made from, read of a view over rows made by hand.
+// Makes the material of a brief by reading a view over hand-made rows.
 import { type Change, lastingRows, mostFrequent, newestRows, sessionRows } from '../../projections/index.ts';
 import { type BriefMaterial, compose, fitAgentBrief, renderAgentBrief } from '../../src/brief/index.ts';
 import { viewOf, WORKDIR } from '../projections/context/rows.ts';

@@ -26,14 +26,14 @@ it.each([40, 60, 100, 180])('The person’s form fits a terminal of %i cells and
   expect(text).not.toContain('\u001b[31mRed');
 });
 
-it('Without colour it holds no control sequence', async () => {
+it('Without colour the person’s form has no control sequences', async () => {
   const brief = fitPersonBrief(compose(await materialOf(rows)));
   const text = renderPersonBrief(brief, { found: null }, 700, { width: 100, color: false, now });
   expect(text).toBe(stripVTControlCharacters(text));
   expect(text).toContain('about 700 tokens');
 });
 
-it('A project of which nothing is known is welcomed in one line', async () => {
+it('A project without any records gets one line of welcome', async () => {
   const brief = fitPersonBrief(compose(await materialOf([])));
   const text = renderPersonBrief(brief, { found: null }, 0, { width: 100, color: true, now });
   expect(text.split('\n')).toHaveLength(1);

@@ -1,4 +1,4 @@
-// What a session is told of a turn that has no end: that it is unfinished, and no outcome.
+// How a brief shows a turn without an end: as unfinished, and without an outcome.
 import { expect, it } from 'vitest';
 import type { PromptLine } from '../../projections/index.ts';
 import { HOUR, observation, START, summary, told, WORKDIR } from '../projections/context/rows.ts';
@@ -8,7 +8,7 @@ const NOW = START + 1_000 * HOUR;
 const NO_END = 'no end of this turn was recorded';
 
 it.each(['startup', 'resume'] as const)(
-  'At %s an unfinished turn has nothing that is done',
+  'At %s the brief shows nothing as done for an unfinished turn',
   async (occasion) => {
     const rows = [told(observation(1)), told(summary(1, { unfinished: true }))];
     const text = agentText(await materialOf(rows, { occasion, sessionId: 'session-0' }), NOW);
@@ -24,7 +24,7 @@ it.each(['startup', 'resume'] as const)(
   },
 );
 
-it('What an unfinished turn without a summary said is no answer', async () => {
+it('The text of an unfinished turn without a summary is not shown as its answer', async () => {
   const prompt: PromptLine = {
     kind: 'prompt',
     id: 'p-1',
@@ -48,7 +48,7 @@ it('What an unfinished turn without a summary said is no answer', async () => {
   expect(await at(null)).toContain('Answer: no answer was recorded');
 });
 
-it('After a compaction an unfinished piece of work is told as one', async () => {
+it('After a compaction an unfinished piece of work is marked as unfinished', async () => {
   const rows = [told(observation(1)), told(summary(1, { unfinished: true }))];
   const text = agentText(await materialOf(rows, { occasion: 'compact', sessionId: 'session-0' }), NOW);
   expect(text).toContain('Summary of the b feeder (unfinished)');

@@ -1,4 +1,4 @@
-// What a line of work says in a given room, and how many lines each session has.
+// What a line of work contains in a given room, and how many lines each session gets.
 
 import { describe, expect, it } from 'vitest';
 import type { Evidence, SummaryRow } from '../../projections/extract/transcript/observation.ts';
@@ -16,11 +16,11 @@ function toldOf(text: string, charsMax: number): string {
   );
 }
 
-describe('What a line says in little room', () => {
+describe('A line in little room', () => {
   const closing =
     'You can see it in the browser. All 12 tests pass and the linter is clean. The bug. The timer read local time because `clock.ts` parsed the plan without a zone. I looked at the other readers too. The fix. parsePlan() in plan.ts now takes the zone of the hatch.';
 
-  it('is the cause and the cure, not that tests pass or what was looked at', () => {
+  it('keeps the cause and the fix, not passing tests or what was only looked at', () => {
     const text = toldOf(closing, 180);
     expect(text).toContain(
       'The bug: The timer read local time because `clock.ts` parsed the plan without a zone.',
@@ -29,7 +29,7 @@ describe('What a line says in little room', () => {
     expect(text).not.toMatch(/tests pass|looked at|browser/);
   });
 
-  it('is everything, in order, where there is room', () => {
+  it('has everything, in order, if there is room', () => {
     expect(toldOf(closing, 1_000)).toBe(
       closing.replace('The bug. ', 'The bug: ').replace('The fix. ', 'The fix: '),
     );
@@ -42,7 +42,7 @@ describe('What a line says in little room', () => {
     );
   });
 
-  it('does not say twice what its heading says', () => {
+  it('does not repeat its heading', () => {
     const pieces = ['The hatch now opens before dusk.', 'The plan is read once a day.'].map((one, at) =>
       pieceOf(one, weightOf(one, at)),
     );
@@ -64,13 +64,13 @@ describe('A piece of work', () => {
       NOW,
     );
 
-  it('is told with the words that asked for it, where its outcome does not speak of them', async () => {
+  it('shows the request if its outcome does not mention it', async () => {
     expect(
       await text('use twenty cells of breathing room instead of thirty', 'The hatch shows the clock'),
     ).toContain('- “use twenty cells of breathing room instead of thirty” → The hatch shows the clock.');
   });
 
-  it('is told without them where it does, and without words that say nothing', async () => {
+  it('leaves the request out if the outcome mentions it, and leaves out filler words', async () => {
     const same = await text(
       'can you move the feeding clock into its module',
       'Moved the feeding clock into its module',
@@ -80,7 +80,7 @@ describe('A piece of work', () => {
   });
 });
 
-describe('Where there is much to tell', () => {
+describe('A brief with much material', () => {
   /** Six sessions of ten pieces of work each. */
   const many = Array.from({ length: 60 }, (_, number) => [
     told(
@@ -96,7 +96,7 @@ describe('Where there is much to tell', () => {
     told(summary(number, { nextSteps: ['Offered: paint it'] })),
   ]).flat();
 
-  it('every session is told by some of its work, the newest by most', async () => {
+  it('shows some work of every session, and most of the newest', async () => {
     const work = agentText(await materialOf(many), NOW).split('## Work by session')[1]!;
     const sessions = work.split('\n- Session ').slice(1);
     expect(sessions).toHaveLength(6);
@@ -106,13 +106,13 @@ describe('Where there is much to tell', () => {
     expect(work).not.toContain('paint it');
   });
 
-  it('a rule stands beside what came of it, and its work is not told a second time', async () => {
+  it('shows a rule with its outcome, and does not repeat its work', async () => {
     const all = agentText(await materialOf(many), NOW);
     expect(all).toMatch(/- never oil the hinge with butter, it melts\. → The cf feeder jams/);
     expect(all.match(/The cf feeder jams/g)).toHaveLength(1);
   });
 
-  it('little room is left over', async () => {
+  it('leaves little room unused', async () => {
     expect(agentText(await materialOf(many), NOW).length).toBeGreaterThan(8_600);
   });
 });
@@ -137,7 +137,7 @@ describe('The last session’s commits', () => {
   const pullRequests = [{ number: 186, address: 'https://example.org/a/app/pull/186' }];
   const ran = (command: string) => ({ commands: [{ command, outcome: 'ok' as const }] });
 
-  it('are told with whether others have them', async () => {
+  it('show whether they were pushed', async () => {
     expect(await state({})).toContain('Committed (no push seen): 1a2b3c4 Open before dusk');
     expect(await state({ pushes })).toContain('Committed (pushed): 1a2b3c4');
     expect(await state({ pushes, pullRequests })).toContain(
@@ -151,11 +151,11 @@ describe('The last session’s commits', () => {
     ['the person asked for one', {}, { request: 'commit and push it' }],
     ['another commit was pushed', { pushes: [{ branch: 'dusk', hash: '9999999' }] }, {}],
     ['another branch was pushed', { pushes: [{ branch: 'main', hash: null }] }, {}],
-  ])('are told without a word of pushing where %s and git does not show it', async (_, evidence, more) => {
+  ])('say nothing about pushing if %s and git does not show it', async (_, evidence, more) => {
     expect(await state(evidence, more)).toContain('Committed: 1a2b3c4 Open before dusk');
   });
 
-  it('is found at once, whatever signs the words that asked hold', async () => {
+  it('are composed quickly, whatever characters the request contains', async () => {
     const request = `commit ${'.'.repeat(400)} and then go on with the next part of it please`;
     const rows = [observation(1, { turn: 'one' }), summary(1, { turn: 'one', request })];
     const text = agentText(await materialOf(rows.map((row) => told(row))), NOW);

@@ -1,4 +1,4 @@
-// What stays where there is more than fits, and what is never worth its room.
+// What is kept if not everything fits, and what is never shown.
 import { describe, expect, it } from 'vitest';
 import type { ObservationRow } from '../../projections/index.ts';
 import { fileNames, unnamed } from '../../src/brief/lines/file-names.ts';
@@ -14,7 +14,7 @@ async function text(...rows: readonly Parameters<typeof told>[0][]): Promise<str
 
 const partOf = (all: string, title: string) => all.split(`## ${title}`)[1]?.split('\n## ')[0] ?? '';
 
-/** Forty pieces of work with much to tell, so that little fits. */
+/** Forty pieces of work with long texts, so that little fits. */
 function crowd(more: (number: number) => Partial<ObservationRow> = () => ({})) {
   return Array.from({ length: 40 }, (_, number) =>
     observation(number, {
@@ -26,7 +26,7 @@ function crowd(more: (number: number) => Partial<ObservationRow> = () => ({})) {
 }
 
 describe('A commit', () => {
-  it('is told by what its message says below the subject, in the line of its work and at the end', async () => {
+  it('is shown by the body of its message, in the line of its work and at the end', async () => {
     const commits = (what: string) => ({
       commits: [
         {
@@ -49,7 +49,7 @@ describe('A commit', () => {
     );
   });
 
-  it('that only the agent tells of is no commit: what was modified after the last one seen is told', async () => {
+  it('that only the agent mentions does not count: files modified after the last seen commit are listed', async () => {
     const all = await text(
       observation(1, { evidence: { commits: [{ hash: '1a2b3c4', message: 'Oil' }] } }),
       observation(2, { title: 'Committed, folded into the second one', filesModified: [] }),
@@ -62,8 +62,8 @@ describe('A commit', () => {
   });
 });
 
-describe('What is run', () => {
-  it('is no bookkeeping of tasks', async () => {
+describe('The list of commands', () => {
+  it('leaves out bookkeeping of tasks', async () => {
     const commands = ['tk close feeder-12.6 --reason=done', 'tk update 7 --status=open', 'make seeds'];
     const all = await text(
       observation(1, {
@@ -74,7 +74,7 @@ describe('What is run', () => {
     expect(all).not.toContain('tk ');
   });
 
-  it('did not fail with the words of another tool that found nothing', async () => {
+  it('does not explain a failure with the output of another tool that found nothing', async () => {
     const test = (number: number, after: 'passed' | 'failed', said: string) =>
       observation(number, {
         evidence: { tests: [{ command: 'npm test', before: null, after, runnerLine: said }] },
@@ -85,10 +85,10 @@ describe('What is run', () => {
   });
 });
 
-describe('What was found', () => {
+describe('A lesson', () => {
   const found = (...lessons: string[]) => text(observation(1, { evidence: { lessons } }));
 
-  it('is told once, however often it was said before it was done', async () => {
+  it('is shown once, however often the agent repeated it', async () => {
     const all = await found(
       'The styles are only in the ignored folder public/styles',
       'The styles in the ignored folder public/styles are the source itself, because nothing builds them',
@@ -97,7 +97,7 @@ describe('What was found', () => {
     expect(all).not.toContain('styles are only in');
   });
 
-  it('is told without a cure that nobody could repeat, and not where it is of the moment', async () => {
+  it('is shown without a vague fix, and left out if it is temporary', async () => {
     const all = await found(
       'The hatch has no zone of its own → Implement all the changes',
       'The previous commit had the same count because a file was new',
@@ -106,8 +106,8 @@ describe('What was found', () => {
   });
 });
 
-describe('Where little fits', () => {
-  it('a rule that says why, or against what, stays before newer ones that do not', async () => {
+describe('In little room', () => {
+  it('a rule with a reason or an alternative stays, and newer ones without go first', async () => {
     const rules = crowd((number) => ({
       session: `session-${word(number)}`,
       evidence: {
@@ -123,7 +123,7 @@ describe('Where little fits', () => {
     expect(standing.match(/^- /gm)!.length).toBeLessThanOrEqual(8);
   });
 
-  it('a bug that was mended stands among what went wrong, with its cause, and not in the line of work', async () => {
+  it('a fixed bug is listed among the lessons with its cause, and not among the work', async () => {
     const rows = crowd((number) =>
       number === 20
         ? {
@@ -145,7 +145,7 @@ describe('Where little fits', () => {
     expect(partOf(all, 'Work by session')).not.toContain('lamp');
   });
 
-  it('a piece that changed much is told before those that only looked', async () => {
+  it('a piece that changed much is preferred to those that only read files', async () => {
     const rows = crowd((number) => ({
       filesModified: number === 3 ? ['src/a.ts', 'src/b.ts', 'src/c.ts', 'src/d.ts'] : [],
       title: number === 3 ? 'Moved the whole plan' : `Look at the ${word(number)} feeder`,
@@ -156,7 +156,7 @@ describe('Where little fits', () => {
 });
 
 describe('Names in little room', () => {
-  it('of files of one folder stand together, with how often each is meant', () => {
+  it('of files of one folder are grouped, each with its count', () => {
     const files = ['src/feeder/clock.ts', 'src/feeder/plan.ts', 'README.md', 'src/lamp.ts'];
     expect(fileNames(files, 4, new Map([['src/feeder/plan.ts', 3]]))).toBe(
       'src/feeder/{clock.ts, plan.ts (3)}, README.md, src/lamp.ts',
@@ -165,7 +165,7 @@ describe('Names in little room', () => {
     expect(unnamed(files, 'plan.ts reads README.md')).toEqual(['src/feeder/clock.ts', 'src/lamp.ts']);
   });
 
-  it('of a list stand before its first item', () => {
+  it('that lead a list stay before its first item only', () => {
     expect(withLeadsOnce(['New tests: one for dusk.', 'New tests: one for dawn.', 'The lamp: off.'])).toEqual(
       ['New tests: one for dusk.', 'one for dawn.', 'The lamp: off.'],
     );

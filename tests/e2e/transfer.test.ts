@@ -307,7 +307,7 @@ describe('a damaged export', () => {
     [
       'a missing line',
       (backup) => edit(segmentOf(backup), (text) => text.split('\n').toSpliced(4, 1).join('\n')),
-      /line 5: event 6 stands where 5 belongs/,
+      /line 5: event 6 is in the place of event 5/,
     ],
     [
       'a cut end',

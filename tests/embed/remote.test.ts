@@ -32,7 +32,7 @@ async function failure(work: Promise<unknown>): Promise<AnnalsError> {
 }
 
 describe('A remote embedder', () => {
-  it('gives a vector of length 1 for each text, in the order of the texts', async () => {
+  it('returns a vector of length 1 for each text, in the order of the texts', async () => {
     const service = await embeddingService();
     const { model } = modelOf(service);
     const { vectors, tokens } = await model.embed(['one cat', 'two dogs', 'one cat'], 'document');
@@ -44,7 +44,7 @@ describe('A remote embedder', () => {
     expect(service.keys).toEqual([`Bearer ${KEY}`]);
   });
 
-  it('says which texts are documents and which are queries where it is told to', async () => {
+  it('sends the input type if the settings say so', async () => {
     const service = await embeddingService();
     const { model } = modelOf(service, { inputTypes: true });
     await model.embed(['a'], 'document');
@@ -53,7 +53,7 @@ describe('A remote embedder', () => {
     expect(service.requests.map((request) => request.input_type)).toEqual(['document', 'query', undefined]);
   });
 
-  it('waits as long as the service asks, and longer each time, before it tries again', async () => {
+  it('waits as long as the service asks, and longer each time, before it retries', async () => {
     const service = await embeddingService();
     const answers = [
       (response: ServerResponse) => status(response, 429, { 'retry-after': '7' }),
@@ -70,7 +70,7 @@ describe('A remote embedder', () => {
     expect(waits).toEqual([7_000, 1_000, 20_000]);
   });
 
-  it('gives up after five tries, and at once where it is asked to wait for an hour', async () => {
+  it('gives up after five attempts, and at once if asked to wait for an hour', async () => {
     const service = await embeddingService();
     service.misbehave = (_, response) => status(response, 500);
     const { model, waits } = modelOf(service);
@@ -82,7 +82,7 @@ describe('A remote embedder', () => {
     expect(service.requests).toHaveLength(6);
   });
 
-  it('tries once for a query, and does not wait for long', async () => {
+  it('makes one attempt for a query, and does not wait long', async () => {
     const service = await embeddingService();
     service.misbehave = () => true;
     const { model, waits } = modelOf(service);
@@ -91,7 +91,7 @@ describe('A remote embedder', () => {
     expect(waits).toEqual([]);
   });
 
-  it('does not ask again when its key is not taken, and says where the key comes from but not what it is', async () => {
+  it('does not retry when the key is rejected, and names its variable but not the key', async () => {
     const service = await embeddingService();
     service.misbehave = (_, response) => {
       response.statusCode = 401;
@@ -104,7 +104,7 @@ describe('A remote embedder', () => {
     expect(`${JSON.stringify(error)} ${error.stack}`).not.toContain(KEY);
   });
 
-  it('is not asked without the key that it needs', async () => {
+  it('is not called without the key it needs', async () => {
     const service = await embeddingService();
     const { model } = modelOf(service, { key: () => null });
     expect(() => model.embed(['a'], 'document')).toThrow(
@@ -113,13 +113,13 @@ describe('A remote embedder', () => {
     expect(service.requests).toEqual([]);
   });
 
-  it('says that nobody is there', async () => {
+  it('reports that the service cannot be reached', async () => {
     const service = await embeddingService();
     const { model } = modelOf(service, { url: 'http://127.0.0.1:9/v1' });
     expect((await failure(model.embed(['a'], 'query'))).message).toMatch(/cannot be reached \(.+\)/);
   });
 
-  it('follows no redirect: nobody else is to have the texts and the key', async () => {
+  it('follows no redirect, so that no other host gets the texts and the key', async () => {
     const [service, other] = [await embeddingService(), await embeddingService()];
     service.misbehave = (_, response) => status(response, 307, { location: `${other.url}/embeddings` });
     expect((await failure(modelOf(service).model.embed(['a'], 'query'))).code).toBe('EMBEDDER_FAILED');
@@ -142,7 +142,7 @@ describe('A remote embedder', () => {
     ['do not all have the same length', (response: ServerResponse) => reply(response, both([1, 2]))],
     ['which vector belongs to which text', (response: ServerResponse) => reply(response, both(good, 0))],
     ['which vector belongs to which text', (response: ServerResponse) => reply(response, both(good, -1))],
-  ])('takes nothing of an answer that is wrong: %s', async (why, answer) => {
+  ])('rejects an invalid answer: %s', async (why, answer) => {
     const service = await embeddingService();
     service.misbehave = (_, response) => {
       answer(response);

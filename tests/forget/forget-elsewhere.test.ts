@@ -1,4 +1,4 @@
-// Where else a forgotten line stands: also where it is known only by what another copy of it is called.
+// Other occurrences of a forgotten line, even if only an id in another copy of it leads there.
 import { expect, test } from 'vitest';
 import { eventId, type LogEvent, type NewEvent } from '../../log/index.ts';
 import { findOtherOccurrences } from '../../src/forget/elsewhere.ts';
@@ -15,7 +15,7 @@ function prompt(session: string, dedupeKey: string, body: NewEvent<'prompt.submi
   return { type: 'prompt.submitted', agent: 'claude-code', session, dedupeKey, channel, occurredAt, body };
 }
 
-test('a fork of a fork is found from the hook of the original: the transcript between them names both', async () => {
+test('a fork of a fork is found from the original’s hook, through the transcript that names both', async () => {
   const hook = prompt('original', 'spool-file-1', {
     text: SAID,
     via: 'hook',

@@ -1,5 +1,5 @@
-// What a forgetting may leave behind where nobody looks. Each of these stayed when a line was taken out of the code, and
-// no test noticed.
+// Places where forgotten text could remain unnoticed. Each test covers a line of code that could be removed without any
+// other test failing.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Level } from 'level';
@@ -17,7 +17,7 @@ import { memoryGenerations, testRunner } from '../helpers/views.ts';
 
 const folder = sharedFolder('forget-leftovers');
 
-test('dead letters of forgotten events go, those of others stay', async () => {
+test('dead letters of forgotten events are removed, others stay', async () => {
   const log = fakeLog();
   const [one] = await log.append([prompt('session-1', 'one', 'poison one')]);
   const [other] = await log.append([prompt('session-1', 'other', 'poison other')]);
@@ -38,7 +38,7 @@ test('dead letters of forgotten events go, those of others stay', async () => {
   expect(runner.states()).toMatchObject([{ deadLetters: 1 }]);
 });
 
-test('vectors of short neighbours, which carry the title of what is forgotten, go with it', async () => {
+test('vectors of short neighbours are forgotten too, because they include the forgotten title', async () => {
   const document = (id: string, fields: Partial<MemoryDocument>): MemoryDocument =>
     ({
       id,
@@ -87,12 +87,12 @@ test('vectors of short neighbours, which carry the title of what is forgotten, g
   ]);
 });
 
-test('the proof finds what a write-ahead file holds in two pieces', async () => {
+test('the proof finds a text that a write-ahead file holds in two fragments', async () => {
   const home = join(folder, 'wal');
   mkdirSync(home, { recursive: true });
   const needle = 'the quokka sleeps at the harbour';
   const level = new Level<string, string>(join(home, 'log'));
-  // A piece of the file has 32 KiB, its own header among them: the needle lies across the end of the first.
+  // A fragment of the file has 32 KiB including its header: the needle crosses the end of the first one.
   await level.put('key', `${'-'.repeat(32_768 - 50)}${needle}${'-'.repeat(100)}`);
   await level.close();
   writeFileSync(join(home, 'control'), 'the control of the proof');
@@ -104,7 +104,7 @@ test('the proof finds what a write-ahead file holds in two pieces', async () => 
   expect([proof.control.found, proof.ok]).toEqual([true, false]);
 });
 
-test('nothing is forgotten while the log is damaged, and nothing of the spool is removed', async () => {
+test('nothing is forgotten while the log is damaged, and no spool file is removed', async () => {
   const home = join(folder, 'damaged');
   await withHome(home, async (annals) => {
     await annals.save({ title: 'One', text: 'The quokka sleeps.' });

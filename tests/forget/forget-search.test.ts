@@ -1,4 +1,4 @@
-// What the proof stands on: it finds what is there, in whatever form it stands on disk.
+// The search behind the proof finds a text in every form it can have on disk.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('many patterns at once', () => {
-  test('are found where a plain search finds them, and nowhere else', () => {
+  test('are found exactly where a plain search finds them', () => {
     const { below } = chance(3);
     for (let round = 0; round < 50; round++) {
       const letters = () => String.fromCharCode(97 + below(3));
@@ -52,14 +52,14 @@ async function store(values: (number: number) => string, count = 3_000): Promise
   );
   await level.put('control', CONTROL);
   await level.close();
-  // Opened again, LevelDB turns the write-ahead file into a table.
+  // On the next opening LevelDB turns the write-ahead file into a table.
   const again = new Level(join(folder, 'log'));
   await again.open();
   await again.close();
 }
 
 describe('the proof', () => {
-  test('finds nothing where nothing is, and says that it could have', async () => {
+  test('finds nothing where there is nothing, and finds its control', async () => {
     await store((at) => `a value with the number ${at}, told again and again and again`);
     expect(await prove(folder, [WORD], CONTROL)).toMatchObject({
       ok: true,
@@ -103,7 +103,7 @@ describe('the proof', () => {
     expect([ok, found]).toEqual([false, [{ needle: WORD, file: 'some.text' }]]);
   });
 
-  test('finds a word that is cut by the pieces of a write-ahead file', async () => {
+  test('finds a word that is split between fragments of a write-ahead file', async () => {
     const level = new Level(join(folder, 'log'));
     for (let at = 0; at < 40; at++) await level.put(`k${at}`, `${'.'.repeat(1_000 + at)}${WORD.repeat(200)}`);
     await level.put('control', CONTROL);
@@ -111,7 +111,7 @@ describe('the proof', () => {
     expect((await prove(folder, [WORD.repeat(180)], CONTROL)).ok).toBe(false);
   });
 
-  test('does not call a table good that it cannot unpack', async () => {
+  test('does not pass if it cannot unpack a table', async () => {
     await store((at) => `value ${at}`, 20);
     writeFileSync(join(folder, 'log', '999999.ldb'), 'no table');
     expect(await prove(folder, [WORD], CONTROL)).toMatchObject({ ok: false, unreadable: 1 });

@@ -1,4 +1,4 @@
-// A forgetting that was cut off and cannot be finished is no reason to keep a home shut.
+// A home opens even if an interrupted forgetting cannot be finished.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Level } from 'level';
@@ -18,7 +18,7 @@ const prompt = (number: number, text: string): NewEvent<'prompt.submitted'> => (
   body: { text, via: 'line', uuid: `uuid-of-the-prompt-${number}` },
 });
 
-/** Turns one bit of the record that holds a word; the second time it is as it was. */
+/** Flips one bit of the record that holds a word; a second call restores it. */
 async function flip(home: string, word: string): Promise<void> {
   const level = new Level<Buffer, Buffer>(join(home, 'log'), {
     keyEncoding: 'buffer',
@@ -62,7 +62,7 @@ test('a home whose forgetting cannot be finished opens, says so, and finishes wh
   });
 });
 
-test('what is told of a session while it is being forgotten goes with it', async () => {
+test('events reported while their session is being forgotten are forgotten too', async () => {
   await withHome(join(folder, 'late'), async (annals) => {
     await annals.append([prompt(1, 'the first words of all this talk')]);
     const outcomes: string[] = [];
@@ -82,7 +82,7 @@ test('what is told of a session while it is being forgotten goes with it', async
   });
 });
 
-test('two forgettings at once are both brought to their end', async () => {
+test('two concurrent forget calls both finish', async () => {
   await withHome(join(folder, 'two'), async (annals) => {
     await annals.append([1, 2, 3].map((number) => prompt(number, `words number ${number} that were said`)));
     const [first, second] = await eventsOf(annals);
@@ -97,7 +97,7 @@ test('two forgettings at once are both brought to their end', async () => {
   });
 });
 
-test('a short text goes from the spool too, and where nothing can be searched for nothing is proven', async () => {
+test('a short text is removed from the spool too, and the proof is null if nothing can be searched for', async () => {
   const home = join(folder, 'short');
   await withHome(home, async (annals) => {
     await annals.append([prompt(1, 'pin: 4711')]);

@@ -24,11 +24,11 @@ const PAIRS: readonly (readonly [string, string])[] = [
 ];
 
 describe('Forgetting by words', () => {
-  it.each(PAIRS)('takes %s for %s', (asked, said) => {
+  it.each(PAIRS)('matches %s with %s', (asked, said) => {
     expect(foldCase(said)).toBe(foldCase(asked));
   });
 
-  it('finds them in the log and in the spool, whatever their case and however their accents are put together', async () => {
+  it('finds words in the log and in the spool, in any case and with any encoding of accents', async () => {
     const home = join(await testFolder(), 'home');
     mkdirSync(home, { mode: 0o700 });
     const annals = await openAnnals({ home });
@@ -54,7 +54,7 @@ describe('Forgetting by words', () => {
 });
 
 describe('Forgetting a session', () => {
-  it('takes what was saved in it, and nothing that was saved elsewhere', async () => {
+  it('forgets memories saved in it, and none saved elsewhere', async () => {
     const folder = await testFolder();
     const script = new Script({});
     script.prompt('Look at the walrus');

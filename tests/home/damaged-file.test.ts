@@ -21,20 +21,20 @@ function tables(): string[] {
   return readdirSync(folder).filter((name) => name.endsWith('.ldb'));
 }
 
-/** Flips a bit close before the footer, where the index stands. */
+/** Flips a bit just before the footer, in the index. */
 function damage(name: string): void {
   const file = readFileSync(join(folder, name));
   file[file.length - 60]! ^= 4;
   writeFileSync(join(folder, name), file);
 }
 
-test('a table that was found whole is remembered in the folder', async () => {
+test('a table that was found intact is listed in the folder’s file', async () => {
   expect(await damagedFile(folder, false)).toBeNull();
   const known = JSON.parse(readFileSync(join(folder, 'checked'), 'utf8')) as object;
   expect(Object.keys(known).sort()).toEqual(tables());
 });
 
-test('a table that is damaged after it was found whole is named', async () => {
+test('a table that is damaged after an intact check is named', async () => {
   expect(await damagedFile(folder, false)).toBeNull();
   const [name] = tables();
   damage(name!);
@@ -42,7 +42,7 @@ test('a table that is damaged after it was found whole is named', async () => {
   expect(await damagedFile(folder, false)).toBe(name);
 });
 
-test('setting the time back does not hide that a table was changed', async () => {
+test('resetting the modification time does not hide a changed table', async () => {
   expect(await damagedFile(folder, false)).toBeNull();
   const [name] = tables();
   damage(name!);
@@ -50,7 +50,7 @@ test('setting the time back does not hide that a table was changed', async () =>
   expect(await damagedFile(folder, false)).toBe(name);
 });
 
-test('whatever stands in the memory of what was checked, damage is named', async () => {
+test('damage is named whatever the list of checked tables contains', async () => {
   const [name] = tables();
   damage(name!);
   for (const text of ['', '{', 'null', '[]', JSON.stringify({ [name!]: 'whole' })]) {
@@ -59,7 +59,7 @@ test('whatever stands in the memory of what was checked, damage is named', async
   }
 });
 
-test('verify reads every block, also of tables that are remembered', async () => {
+test('verify reads every block, even of tables in the list', async () => {
   expect(await damagedFile(folder, false)).toBeNull();
   const [name] = tables();
   const file = readFileSync(join(folder, name!));
@@ -68,7 +68,7 @@ test('verify reads every block, also of tables that are remembered', async () =>
   expect(await damagedFile(folder, true)).toBe(name);
 });
 
-test('LevelDB leaves the memory of what was checked where it is', async () => {
+test('LevelDB does not remove the list of checked tables', async () => {
   await damagedFile(folder, false);
   const store = new ClassicLevel<string, string>(folder);
   await store.open();

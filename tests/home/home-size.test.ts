@@ -1,5 +1,5 @@
-// What `status` says of room on disk: the parts add up, growth goes by when things happened, and what compacting
-// would give back is known once something was compacted.
+// The sizes that `status` reports: the parts add up, growth uses the time of the events, and the reclaimable size is known
+// after the first compact.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -25,7 +25,7 @@ function prompt(number: number, occurredAt: number | null): NewEvent<'prompt.sub
   };
 }
 
-it('The parts of a home are told by name, and nothing of it is left out of the whole', async () => {
+it('The size of a home is listed by part, and the parts add up to the total', async () => {
   const home = join(await testFolder(), 'home');
   const annals = await openAnnals({ home });
   await annals.append([prompt(1, NOW)]);
@@ -42,7 +42,7 @@ it('The parts of a home are told by name, and nothing of it is left out of the w
   await annals.close();
 });
 
-it('What compacting would give back is known after the first time, and is nothing just behind it', async () => {
+it('The reclaimable size is known after the first compact, and is zero right after it', async () => {
   const annals = await openAnnals({ home: join(await testFolder(), 'home') });
   await annals.append(Array.from({ length: 300 }, (_, index) => prompt(index, NOW + index)));
   expect((await annals.status()).size.reclaimable).toBeNull();
@@ -55,7 +55,7 @@ it('What compacting would give back is known after the first time, and is nothin
   await annals.close();
 });
 
-it('Growth goes by when the events happened, and is estimated from a sample of many', async () => {
+it('Growth uses the time of the events, and is estimated from a sample', async () => {
   const folder = await testFolder();
   mkdirSync(join(folder, 'log'));
   writeFileSync(join(folder, 'log', 'table'), Buffer.alloc(1_000_000));
@@ -65,7 +65,7 @@ it('Growth goes by when the events happened, and is estimated from a sample of m
     return (await sizeOf({ paths: homePaths(folder), log, now: () => NOW })).perDay;
   };
   expect(await grown([])).toBeNull();
-  // A hundred days, every day the same.
+  // A hundred days, each the same.
   const steady = await grown(
     Array.from({ length: 2_000 }, (_, index) => NOW - ((index % 1000) * DAY_MS) / 10),
   );
@@ -74,6 +74,6 @@ it('Growth goes by when the events happened, and is estimated from a sample of m
   expect(steady!.last30Days).toBeLessThan(11_000);
   // All of it long ago.
   expect(await grown([NOW - 200 * DAY_MS, NOW - 100 * DAY_MS])).toEqual({ last30Days: 0, overall: 5_000 });
-  // All of it today: a day is the least that is spoken of.
+  // All of it today: growth is computed over at least one day.
   expect(await grown([NOW - 60_000])).toEqual({ last30Days: 1_000_000, overall: 1_000_000 });
 });

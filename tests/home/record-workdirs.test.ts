@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { openAnnals } from '../../src/index.ts';
 import { testFolder } from '../helpers/views.ts';
 
-it('A place is told when it changes, also when it goes back to what it was, and not again while it stays', async () => {
+it('A workdir is recorded when it changes, even back to an earlier state, and not while it stays the same', async () => {
   const folder = await testFolder();
   const cwd = join(folder, 'app');
   await mkdir(join(cwd, '.git'), { recursive: true });

@@ -1,4 +1,4 @@
-// Nothing but the search itself makes the vectors of the past, so it makes all of them, also those of a large project.
+// Only the search itself makes the vectors of an earlier state, so it makes all of them, even for a large project.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sharedFolder, withHome } from '../e2e/homes.ts';
@@ -6,7 +6,7 @@ import { sharedFolder, withHome } from '../e2e/homes.ts';
 const folder = sharedFolder('as-of-vectors');
 const DOCUMENTS = 1_050;
 
-test('the first search of the past ranks a project of more than 1,000 documents as the present does', async () => {
+test('the first search of an earlier state ranks a project of more than 1,000 documents as the current state does', async () => {
   await withHome(join(folder, 'home'), async (annals) => {
     const memories = Array.from({ length: DOCUMENTS }, (_, number) => ({
       title: `Note ${number}`,

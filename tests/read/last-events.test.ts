@@ -1,4 +1,4 @@
-// The last events of the log are found from its end: what is read depends on what is asked for, not on the log's size.
+// The last events are found from the end of the log: the number of reads depends on the request, not on the log's size.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { EventType, Log } from '../../log/index.ts';
@@ -14,7 +14,7 @@ import { toolEvent, toolEvents, workdirEvent } from '../helpers/new-events.ts';
 
 const folder = sharedFolder('last-events');
 
-/** A log that counts the events it hands out. */
+/** A log that counts the events it returns. */
 function counted(log: Log): { log: Log; read: () => number } {
   let read = 0;
   const count = <P extends { events: readonly unknown[] }>(page: P): P => {
@@ -36,38 +36,38 @@ const of =
   (event: LoggedEvent): event is Extract<LoggedEvent, { version: number }> =>
     event.type !== 'unknown' && (types.length === 0 || types.includes(event.type));
 
-test('the last 20 events of a long log are found in a hundred, those of a rare type in no more than are needed', async () => {
-  const whole = await openMemoryLog();
-  await whole.append(toolEvents(600));
-  await whole.append([workdirEvent('/srv/work')]);
-  await whole.append(toolEvents(800, 3_000));
-  const all = counted(whole);
+test('the last 20 events of a long log need about a hundred reads, those of a rare type no more than necessary', async () => {
+  const fullLog = await openMemoryLog();
+  await fullLog.append(toolEvents(600));
+  await fullLog.append([workdirEvent('/srv/work')]);
+  await fullLog.append(toolEvents(800, 3_000));
+  const all = counted(fullLog);
   const last = await lastOf(pagesBackwards(all.log, 0), 20, of());
   expect(last.map(({ position }) => position)).toEqual(Array.from({ length: 20 }, (_, at) => 1_382 + at));
   expect(all.read()).toBeLessThanOrEqual(100);
-  const rare = counted(whole);
+  const rare = counted(fullLog);
   expect(await lastOf(pagesBackwards(rare.log, 0), 1, of('workdir.seen'))).toMatchObject([{ position: 601 }]);
   expect(rare.read()).toBeLessThan(1_000);
-  const after = counted(whole);
+  const after = counted(fullLog);
   expect(await lastOf(pagesBackwards(after.log, 1_390), 20, of())).toHaveLength(11);
   expect(await lastOf(pagesBackwards(after.log, 1_401), 20, of())).toEqual([]);
   expect(after.read()).toBe(11);
 });
 
-test('events that are larger than a page are all read', async () => {
+test('events larger than a page are all read', async () => {
   const log = await openMemoryLog();
   await log.append(Array.from({ length: 7 }, (_, at) => toolEvent(at, 'session-1', 80_000)));
   const last = await lastOf(pagesBackwards(log, 0), 100, of());
   expect(last.map(({ position }) => position)).toEqual(Array.from({ length: 7 }, (_, at) => at + 1));
 });
 
-test('the last events of one session are found without the rest of it', async () => {
-  const whole = await openMemoryLog();
+test('the last events of one session are found without reading the rest', async () => {
+  const fullLog = await openMemoryLog();
   for (let block = 0; block < 10; block++) {
-    await whole.append(toolEvents(100, block * 200, 'session-1'));
-    await whole.append(toolEvents(100, block * 200 + 100, 'session-2'));
+    await fullLog.append(toolEvents(100, block * 200, 'session-1'));
+    await fullLog.append(toolEvents(100, block * 200 + 100, 'session-2'));
   }
-  const { log, read } = counted(whole);
+  const { log, read } = counted(fullLog);
   const session = { agent: 'claude-code', session: 'session-1', after: 0 };
   const last = await lastOf(sessionPagesBackwards(log, session), 150, of());
   expect(last.map(({ position }) => position)).toEqual([
@@ -79,7 +79,7 @@ test('the last events of one session are found without the rest of it', async ()
   expect(few).toHaveLength(10);
 });
 
-test('the last events are the end of what all filters find', async () => {
+test('the last events are the end of the filtered list', async () => {
   await withHome(join(folder, 'home'), async (annals) => {
     await annals.append([...toolEvents(150, 1, 'one'), ...toolEvents(150, 200, 'two'), workdirEvent('/srv')]);
     await annals.save({ title: 'A note', text: 'kept in a session', session: 'one' });

@@ -5,7 +5,7 @@ import { openAnnals } from '../../src/index.ts';
 import { PLANTED_SECRETS } from '../helpers/secrets.ts';
 import { testFolder } from '../helpers/views.ts';
 
-it('What a program appends passes the same gate as what is captured', async () => {
+it('Events that a program appends are redacted like captured ones', async () => {
   const annals = await openAnnals({ home: join(await testFolder(), 'home') });
   const { text, needle } = PLANTED_SECRETS[2]!;
   const body = { text: `Use ${text} and <private>my salary</private> for it`, via: 'hook' as const };
@@ -30,7 +30,7 @@ it('What a program appends passes the same gate as what is captured', async () =
 });
 
 it.each(['agent', 'session', 'dedupeKey', 'causation'] as const)(
-  'A telling with a secret in its %s is refused, and the message does not repeat it',
+  'An event with a secret in its %s is refused, and the message does not repeat it',
   async (name) => {
     const annals = await openAnnals({ home: join(await testFolder(), 'home') });
     const { text, needle } = PLANTED_SECRETS[2]!;
@@ -46,7 +46,7 @@ it.each(['agent', 'session', 'dedupeKey', 'causation'] as const)(
   },
 );
 
-it('Names as agents give them are no secrets', async () => {
+it('Names as agents make them do not count as secrets', async () => {
   const annals = await openAnnals({ home: join(await testFolder(), 'home') });
   const facts = [
     '5f0c7d1e-0000-4000-8000-000000000001',
@@ -63,7 +63,7 @@ it('Names as agents give them are no secrets', async () => {
 });
 
 it.each([null, undefined, 'a word', { type: 'prompt.submitted' }])(
-  'Appending %j instead of a list is a wrong call, not a crash',
+  'Appending %j instead of a list is a usage error, not a crash',
   async (given) => {
     const annals = await openAnnals({ home: join(await testFolder(), 'home') });
     await expect(annals.append(given as never)).rejects.toMatchObject({ code: 'USAGE' });

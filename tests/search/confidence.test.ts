@@ -1,4 +1,4 @@
-// “Nothing here fits”: one measure for projects of every size.
+// Low confidence: one measure for projects of every size.
 import { describe, expect, it, test } from 'vitest';
 import type { MemoryDocument } from '../../projections/documents/document.ts';
 import { search } from '../../src/search/index.ts';
@@ -41,8 +41,8 @@ function project(size: number): readonly MemoryDocument[] {
   ];
 }
 
-describe('Whether anything fits', () => {
-  it.each([20, 100, 500, 3000])('is said in a project of %i documents', async (size) => {
+describe('Low confidence', () => {
+  it.each([20, 100, 500, 3000])('is right in a project of %i documents', async (size) => {
     const world = searchWorld(new DocumentsInMemory(project(size)));
     const isLow = async (query: string) => {
       const { results, lowConfidence } = await search(world, PROJECTS, query);
@@ -52,7 +52,7 @@ describe('Whether anything fits', () => {
     for (const query of UNANSWERED) expect([query, await isLow(query)]).toEqual([query, true]);
   });
 
-  it('does not depend on how many results are asked for', async () => {
+  it('does not depend on the limit', async () => {
     const world = searchWorld(new DocumentsInMemory(project(100)));
     for (const query of [...ANSWERED, ...UNANSWERED]) {
       const [one, ten] = await Promise.all([1, 10].map((limit) => search(world, PROJECTS, query, { limit })));
@@ -60,14 +60,14 @@ describe('Whether anything fits', () => {
     }
   });
 
-  it('is not said where it cannot be known: without vectors, and of a list without words', async () => {
+  it('is not reported where it cannot be computed: without vectors, and without words', async () => {
     const world = searchWorld(new DocumentsInMemory(project(20)));
     const without = { ...world, vectors: null };
     expect((await search(without, PROJECTS, 'hatch of the submarine periscope')).lowConfidence).toBe(false);
     expect((await search(world, PROJECTS, 'kind:answer')).lowConfidence).toBe(false);
   });
 
-  it('is said where what comes first is of another agent than the one that is named', async () => {
+  it('is reported if the first result is of another agent than the one named', async () => {
     const said = (id: string, agent: string, body: string) => document({ id, agent, body, tokens: 20 });
     const world = searchWorld(
       new DocumentsInMemory([
@@ -81,7 +81,7 @@ describe('Whether anything fits', () => {
     expect(await isLow('the necklace that Emma got abroad')).toBe(true);
   });
 
-  it('takes the words of a time as held by what happened then, though no text says its date', async () => {
+  it('counts the words of a time as held by a document of that time, although its text has no date', async () => {
     const at = (day: number) => new Date(2025, 2, day).getTime();
     const world = searchWorld(
       new DocumentsInMemory([
@@ -98,7 +98,7 @@ describe('Whether anything fits', () => {
   });
 });
 
-test('more of anything never makes it less sure, and more documents never make it surer', () => {
+test('more evidence never lowers confidence, and more documents never raise it', () => {
   const some: AnswerEvidence = {
     termCoverage: 0.4,
     unknown: 0.3,

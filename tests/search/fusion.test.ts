@@ -1,4 +1,4 @@
-// What the parts of a score do, on documents where one part alone makes the difference.
+// The parts of a score, on documents where only one part differs.
 import { describe, expect, it } from 'vitest';
 import type { MemoryDocument } from '../../projections/documents/document.ts';
 import type { SearchResult } from '../../src/api.ts';
@@ -24,7 +24,7 @@ async function ids(documents: readonly MemoryDocument[], query: string): Promise
 }
 
 describe('A fused search', () => {
-  it('finds what no word of the query finds', async () => {
+  it('finds documents that share no word with the query', async () => {
     const documents = [
       document({ id: 'p-1', body: 'SQL server cannot be reached' }),
       document({ id: 'p-2', body: 'paint the kitchen wall blue' }),
@@ -32,11 +32,11 @@ describe('A fused search', () => {
     expect(await ids(documents, 'database connection times out')).toEqual(['p-1']);
   });
 
-  it('shows nothing for words that mean nothing to anybody', async () => {
+  it('shows nothing for meaningless words', async () => {
     expect(await ids([document({ id: 'p-1', body: 'paint the kitchen wall' })], 'xqzzt')).toEqual([]);
   });
 
-  it('says what a score is made of, and the shares add up to it', async () => {
+  it('explains a score by shares that add up to it', async () => {
     const documents = [
       document({ id: 'p-1', body: 'walrus on the ice', tokens: 20 }),
       document({ id: 'a-1', kind: 'answer', body: 'Which walrus?', tokens: 4, session: 'session-2' }),
@@ -45,7 +45,7 @@ describe('A fused search', () => {
       expect(Object.values(shares!).reduce((sum, share) => sum + share, 0)).toBeCloseTo(score, 6);
   });
 
-  it('ranks what tells before what asks', async () => {
+  it('ranks statements before questions', async () => {
     const looked = document({
       id: 'a-look',
       kind: 'tool',
@@ -66,7 +66,7 @@ describe('A fused search', () => {
     expect(first!.shares).toMatchObject({ questionPenalty: 0 });
   });
 
-  it('takes a person’s own question for what it is, and an agent’s long answer too', async () => {
+  it('penalises a person’s question, but not an agent’s long answer', async () => {
     const said = [
       document({ id: 'p-1', kind: 'prompt', body: 'Is the walrus asleep?', tokens: 6 }),
       document({
@@ -109,7 +109,7 @@ describe('A fused search', () => {
     expect(both.every(({ shares }) => shares!.named === 0)).toBe(true);
   });
 
-  it('prefers words that stand together where they were asked together', async () => {
+  it('prefers documents with adjacent words if they are adjacent in the query', async () => {
     const documents = [
       document({
         id: 'p-apart',
@@ -129,7 +129,7 @@ describe('A fused search', () => {
     expect(first!.shares!.bigrams).toBeGreaterThan(0);
   });
 
-  it('lets what the words found deeper down follow below, in the words’ order', async () => {
+  it('appends deeper results of the words below, in the words’ order', async () => {
     const many = Array.from({ length: 320 }, (_, n) =>
       document({
         id: `x-${String(n).padStart(3, '0')}`,
@@ -149,7 +149,7 @@ describe('A fused search', () => {
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
   });
 
-  it('goes by words alone where nothing makes vectors, and says so', async () => {
+  it('uses words alone if there are no vectors, and says so', async () => {
     const source = new DocumentsInMemory([
       document({ id: 'p-1', body: 'walrus' }),
       document({ id: 'p-2', body: 'ice' }),
@@ -162,11 +162,11 @@ describe('A fused search', () => {
   });
 });
 
-describe('What follows a question', () => {
+describe('A document that follows a question', () => {
   const told = (id: string, before: string) =>
     document({ id, body: `Tampa, and it was warm: ${id}.`, tokens: 20, session: id, neighbours: [before] });
 
-  it('moves up by the words of the query that the question holds', async () => {
+  it('moves up if the question holds the query’s words', async () => {
     const documents = [
       told('p-1', 'Which town did the walrus visit?'),
       told('p-2', 'The walrus did visit a town.'),

@@ -1,5 +1,5 @@
-// Indexes that lived through many changes, indexes read from the snapshots of those, and indexes built from what is
-// there now: a search must not be able to tell them apart.
+// A search gives the same answer from indexes that lived through many changes, indexes read from their snapshots, and
+// indexes built from the current documents.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const DOCUMENTS = 200;
 const QUERIES = 200;
 const PROJECTS = ['one', 'two'].map((name) => ({ id: name, name, workdirs: [`/home/u/${name}`] }));
 
-/** A word that only this document holds, in letters, so that nothing similar is found for it. */
+/** A word that only this document has, in letters only, so that no similar term matches it. */
 function ownWord(number: number): string {
   return `walrus${String(number)
     .padStart(3, '0')
@@ -56,7 +56,7 @@ describe('After a quarter of the documents was edited and a tenth forgotten', ()
       if (number % 10 !== 2) continue;
       source.remove(`d${number}`);
       forgotten.push(number);
-      // Some changes are taken in at once, some together with others.
+      // Some changes are applied at once, others together.
       if (number % 50 === 2) await search({ ...searchWorld(source), ...live }, PROJECTS, 'parser');
     }
     await live.index.refresh(PROJECTS);
@@ -92,7 +92,7 @@ describe('After a quarter of the documents was edited and a tenth forgotten', ()
     expect(found).toBeGreaterThan(QUERIES);
   });
 
-  it('nothing forgotten is found, by its words or by its meaning, nor lies in a snapshot', async () => {
+  it('nothing forgotten is found by words or meaning, or is in a snapshot', async () => {
     const gone = new Set(forgotten.map((number) => `d${number}`));
     for (const number of forgotten)
       for (const world of [worlds.live, worlds.reopened]) {
@@ -109,7 +109,7 @@ describe('After a quarter of the documents was edited and a tenth forgotten', ()
     expect(snapshots).toHaveLength(4);
     for (const number of forgotten)
       for (const bytes of snapshots) expect(bytes.includes(ownWord(number))).toBe(false);
-    // A document that stayed is in the text's snapshots: the words are there as they are looked for.
+    // A document that stayed is in the snapshots: the words are stored in the form searched for.
     expect(snapshots.some((bytes) => bytes.includes(ownWord(0)))).toBe(true);
   });
 });

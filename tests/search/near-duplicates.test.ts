@@ -1,4 +1,4 @@
-// Results that say the same are one result.
+// Near-duplicate results are folded into one.
 import { describe, expect, it } from 'vitest';
 import type { MemoryDocument } from '../../projections/documents/document.ts';
 import { search } from '../../src/search/index.ts';
@@ -11,7 +11,7 @@ const PROJECTS = [
 ];
 const ASKED = 'Why does the walrus server refuse connections after the certificate was renewed last night?';
 
-/** Each result as its id and those folded into it. */
+/** Each result as its id and the ids folded into it. */
 async function found(documents: readonly MemoryDocument[], limit = 10): Promise<string[][]> {
   const world = searchWorld(new DocumentsInMemory(documents));
   const { results } = await search(world, PROJECTS, 'walrus', { limit });
@@ -23,18 +23,18 @@ const prompt = (id: string, body: string, fields: Partial<MemoryDocument> = {}) 
 const run = (id: string, body: string, outcome: MemoryDocument['outcome']) =>
   prompt(id, body, { kind: 'tool', type: 'Bash', outcome });
 
-describe('Results that say the same', () => {
-  it('are one, which names the others', async () => {
+describe('Near-duplicate results', () => {
+  it('are one result that lists the others', async () => {
     const documents = [prompt('p-1', ASKED), prompt('p-2', ASKED), prompt('p-3', 'Feed the walrus.')];
     expect(await found(documents)).toEqual([['p-1', 'p-2'], ['p-3']]);
   });
 
-  it('leave room for others below the limit', async () => {
+  it('leave room for other results within the limit', async () => {
     const documents = [prompt('p-1', 'walrus'), prompt('p-2', 'walrus'), prompt('p-3', 'a walrus on ice')];
     expect(await found(documents, 2)).toEqual([['p-1', 'p-2'], ['p-3']]);
   });
 
-  it('may differ in a word of many, not in one of few, nor in how much they say', async () => {
+  it('may differ in one word of many, but not in one of few or in length', async () => {
     const documents = [
       prompt(
         'p-1',
@@ -51,7 +51,7 @@ describe('Results that say the same', () => {
     expect(await found(documents)).toEqual([['p-1', 'p-2'], ['p-3'], ['p-4'], ['p-5']]);
   });
 
-  it('are an answer and the summary that repeats it', async () => {
+  it('include an answer and the summary that repeats it', async () => {
     const documents = [
       prompt('a-1', ASKED.replace('?', '.'), { kind: 'answer' }),
       prompt('s-1', ASKED, { kind: 'summary' }),
@@ -59,7 +59,7 @@ describe('Results that say the same', () => {
     expect(await found(documents)).toEqual([['a-1', 's-1']]);
   });
 
-  it('are not a command that failed and the same that went well, nor one with another argument', async () => {
+  it('exclude a failed and a successful run of a command, and a run with another argument', async () => {
     const documents = [
       run('u-1', 'walrus --feed one', 'ok'),
       run('u-2', 'walrus --feed one', 'ok'),
@@ -70,7 +70,7 @@ describe('Results that say the same', () => {
     expect(await found(documents)).toEqual([['u-1', 'u-2'], ['u-3'], ['u-4'], ['u-5']]);
   });
 
-  it('stay apart in two projects', async () => {
+  it('are not folded across projects', async () => {
     const documents = [prompt('p-1', ASKED), prompt('p-2', ASKED, { workdir: '/home/u/two' })];
     expect(await found(documents)).toEqual([['p-1'], ['p-2']]);
   });

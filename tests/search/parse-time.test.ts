@@ -27,13 +27,13 @@ describe('A time as people write it', () => {
     ['today', 25],
     ['yesterday', 24],
     ['2026-03-20', 20],
-  ])('%s is a whole day: since its beginning, until its end', (text, dayOfMonth) => {
+  ])('%s is a whole day: since its start, until its end', (text, dayOfMonth) => {
     expect(parseTime(text, NOW, 'since')).toBe(new Date(2026, 2, dayOfMonth).getTime());
     expect(parseTime(text, NOW, 'until')).toBe(new Date(2026, 2, dayOfMonth + 1).getTime() - 1);
   });
 
   it.each(['', 'soon', 'foo 1', '2026-02-30', '2026-13-01', '12', 'd7', '99999999999999999999', Number.NaN])(
-    '%j is none, and says so',
+    '%j is not a time, and the error says so',
     (text) => {
       let error: unknown;
       try {

@@ -1,4 +1,4 @@
-// What holds now stands first where a link leads to it, and nowhere else.
+// The current statement comes first if a link leads to it, and only then.
 import { describe, expect, it } from 'vitest';
 import type { MemoryDocument } from '../../projections/documents/document.ts';
 import type { SearchOptions } from '../../src/api.ts';
@@ -12,8 +12,8 @@ const PROJECTS = [
 ];
 const DAY = 86_400_000;
 
-/** An answer of a turn of its own, said on this day. */
-function told(day: number, body: string, rest: Partial<MemoryDocument> = {}): MemoryDocument {
+/** An answer in its own turn on this day. */
+function answerOn(day: number, body: string, rest: Partial<MemoryDocument> = {}): MemoryDocument {
   return document({
     id: `a-${day}`,
     kind: 'answer',
@@ -32,7 +32,7 @@ const FILLER = [
   'Added a page about sparrows to the handbook.',
   'The camera test passes again after a retry.',
   'Sorted the shopping list for the workshop.',
-].map((body, index) => told(90 + index, body));
+].map((body, index) => answerOn(90 + index, body));
 
 async function order(documents: readonly MemoryDocument[], query: string, options: SearchOptions = {}) {
   const world = searchWorld(new DocumentsInMemory([...documents, ...FILLER]));
@@ -41,14 +41,14 @@ async function order(documents: readonly MemoryDocument[], query: string, option
 }
 
 const interval = [
-  told(1, 'The feeding interval of the hopper is 240 minutes, measured in the yard.'),
-  told(2, 'The interval of the hopper for feeding is 250 minutes: fewer grains are lost.'),
+  answerOn(1, 'The feeding interval of the hopper is 240 minutes, measured in the yard.'),
+  answerOn(2, 'The interval of the hopper for feeding is 250 minutes: fewer grains are lost.'),
 ];
 
-describe('What holds now stands first', () => {
-  it('where a newer turn gives a value to an identifier of the same words', async () => {
+describe('A newer statement comes first', () => {
+  it('if it assigns a value to an identifier of the same words', async () => {
     const asked = 'what is the feeding interval of the hopper';
-    const documents = [...interval, told(3, 'No grain was lost in two days. `FEEDING_MINUTES` is 300.')];
+    const documents = [...interval, answerOn(3, 'No grain was lost in two days. `FEEDING_MINUTES` is 300.')];
     const { ids, lowConfidence } = await order(documents, asked);
     expect(ids[0]).toBe('a-3');
     expect(ids.filter((id) => id === 'a-3')).toHaveLength(1);
@@ -56,44 +56,47 @@ describe('What holds now stands first', () => {
     expect((await order(documents, `${asked} now`, { limit: 1 })).ids).toEqual(['a-3']);
   });
 
-  it('where what was named was replaced, from turn to turn', async () => {
+  it('if the named thing was replaced, from turn to turn', async () => {
     const documents = [
-      told(1, 'Visits of birds are stored in the table `visits`.'),
-      told(2, 'The table `visits` was merged into `sightings`, reports follow.'),
-      told(3, 'Renamed the table `sightings` to `observed`.'),
+      answerOn(1, 'Visits of birds are stored in the table `visits`.'),
+      answerOn(2, 'The table `visits` was merged into `sightings`, reports follow.'),
+      answerOn(3, 'Renamed the table `sightings` to `observed`.'),
     ];
     expect((await order(documents, 'in which table are visits of birds stored')).ids[0]).toBe('a-3');
   });
 
-  it('where what was used is gone', async () => {
+  it('if it says that the thing is gone', async () => {
     const documents = [
-      told(1, 'Pictures of birds are kept in Redis for a week.'),
-      told(2, 'Every bird has its own folder. Redis is gone from the image.'),
+      answerOn(1, 'Pictures of birds are kept in Redis for a week.'),
+      answerOn(2, 'Every bird has its own folder. Redis is gone from the image.'),
     ];
     expect((await order(documents, 'where do we keep pictures of birds')).ids[0]).toBe('a-2');
   });
 
-  it('where the same matter is set to another value', async () => {
+  it('if it sets the same thing to another value', async () => {
     const documents = [
-      told(
+      answerOn(
         1,
         'The minimum weight of a bird on the perch of the feeder is 12 grams for the picture to be taken.',
       ),
-      told(2, 'Wrens were missed, as the log of the winter shows. Lowered the minimum weight from 12 to 8.'),
+      answerOn(
+        2,
+        'Wrens were missed, as the log of the winter shows. Lowered the minimum weight from 12 to 8.',
+      ),
     ];
     const asked = 'what is the minimum weight of a bird for a picture';
     expect((await order(documents, asked)).ids[0]).toBe('a-2');
   });
 
-  it('where the same matter was decided again', async () => {
+  it('if it decides the same thing again', async () => {
     const documents = [
-      told(1, 'Decision: deleting a bird deletes its pictures too, deleting is by cascade.'),
-      told(2, 'Final decision, as the archive needs them: a bird is hidden, deleting is refused.'),
+      answerOn(1, 'Decision: deleting a bird deletes its pictures too, deleting is by cascade.'),
+      answerOn(2, 'Final decision, as the archive needs them: a bird is hidden, deleting is refused.'),
     ];
     expect((await order(documents, 'what did we decide about deleting a bird')).ids[0]).toBe('a-2');
   });
 
-  it('where it fits nearly as well, if `now` is asked for', async () => {
+  it('if it matches nearly as well and the query asks for `now`', async () => {
     const asked = 'feeding interval of the hopper';
     expect((await order(interval, `what is the ${asked}`)).ids[0]).toBe('a-1');
     expect((await order(interval, `current ${asked}`)).ids[0]).toBe('a-2');
@@ -105,8 +108,8 @@ describe('The order stays', () => {
   const first = async (documents: readonly MemoryDocument[], query: string) =>
     (await order([interval[0]!, ...documents], query)).ids[0];
 
-  it('where the past is asked for, or no question is asked', async () => {
-    const documents = [told(3, newer)];
+  it('if the query asks for the past, or is not a question', async () => {
+    const documents = [answerOn(3, newer)];
     for (const query of [
       'what was the feeding interval of the hopper',
       'what is the feeding interval that we had before for the hopper',
@@ -115,19 +118,21 @@ describe('The order stays', () => {
       expect(await first(documents, query)).toBe('a-1');
   });
 
-  it('where the identifier names more than what is asked for', async () => {
-    const documents = [told(3, '`FEEDING_RETRIES` is 300, the camera waits for it.')];
+  it('if the identifier names more than the query asks for', async () => {
+    const documents = [answerOn(3, '`FEEDING_RETRIES` is 300, the camera waits for it.')];
     expect(await first(documents, 'what is the feeding interval of the hopper now')).toBe('a-1');
   });
 
-  it('where a tool was given it, or another project says it', async () => {
+  it('if it is the input of a tool, or of another project', async () => {
     const asked = 'what is the feeding interval of the hopper now';
-    expect(await first([told(3, newer, { kind: 'tool', type: 'Edit', outcome: 'ok' })], asked)).toBe('a-1');
-    expect(await first([told(3, newer, { workdir: '/home/u/two' })], asked)).toBe('a-1');
+    expect(await first([answerOn(3, newer, { kind: 'tool', type: 'Edit', outcome: 'ok' })], asked)).toBe(
+      'a-1',
+    );
+    expect(await first([answerOn(3, newer, { workdir: '/home/u/two' })], asked)).toBe('a-1');
   });
 
-  it('where what links is older', async () => {
-    const documents = [told(0, newer)];
+  it('if the linked statement is older', async () => {
+    const documents = [answerOn(0, newer)];
     expect(await first(documents, 'what is the feeding interval of the hopper now')).toBe('a-1');
   });
 });

@@ -28,7 +28,7 @@ describe('A query that names a time', () => {
     expect(spansOf(query)).toEqual([[local(...first), local(...next)]]);
   });
 
-  it('means about that long ago by “two weeks ago” in numbers', () => {
+  it('takes “two weeks ago” as about two weeks ago', () => {
     const [span] = timesInQuery('the merge 2 weeks ago', NOW);
     expect(NOW - 14 * DAY - span!.first).toBe(3.5 * DAY);
     expect(span!.last - (NOW - 14 * DAY)).toBe(3.5 * DAY);
@@ -45,11 +45,11 @@ describe('A query that names a time', () => {
     expect(timesInQuery(query, NOW)).toEqual([]);
   });
 
-  it('finds all that it names', () => {
+  it('finds all times', () => {
     expect(spansOf('between August 11 and August 15 2025')).toHaveLength(2);
   });
 
-  it('counts what happened then whole, and less with each day after', () => {
+  it('gives the full share within the span, and less with each day after', () => {
     const spans = timesInQuery('on 3 March 2025', NOW);
     const at = (days: number) => local(2025, 3, 4) - 1 + days * DAY;
     expect([0, 3.5, 7, 30].map((days) => timeShare(spans, at(days)))).toEqual([1, 0.5, 0, 0]);
@@ -57,7 +57,7 @@ describe('A query that names a time', () => {
     expect(timeShare(spans, null)).toBe(0);
   });
 
-  it('moves up what happened then, and says so', async () => {
+  it('moves up documents of that time, and reports the times', async () => {
     const said = (id: string, at: number | null) =>
       document({ id, body: `We moved the walrus to ${id}.`, tokens: 20, session: id, at });
     const documents = [said('p-1', local(2026, 1, 9)), said('p-2', null), said('p-3', local(2025, 8, 20))];

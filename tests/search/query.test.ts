@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isAnnalsError } from '../../log/index.ts';
 import { parseQuery } from '../../src/search/index.ts';
 
-/** A query as text, for tables: `words | "phrase" | -"left out" | -field:value`. */
+/** A query as text, for tables: `words | "phrase" | -"excluded" | -field:value`. */
 function shown(input: string): string {
   const { text, phrases, without, conditions } = parseQuery(input);
   return [
@@ -36,7 +36,7 @@ describe('A query', () => {
     ['since:last-tuesday', ' | since:last-tuesday'],
     ['since:"last tuesday" x', 'x | since:last tuesday'],
     ['type:a type:b', ' | type:a | type:b'],
-    // Left out
+    // Exclusions
     ['deploy -jest', 'deploy | -"jest"'],
     ['-jest deploy', 'deploy | -"jest"'],
     ['-jest', ' | -"jest"'],
@@ -87,7 +87,7 @@ describe('A query', () => {
     ['x since:', 'x since:', 'has no value'],
     ['file:"a b', 'file:"a b', 'is not closed'],
     ['"to be" walrus', 'to be walrus', 'too common'],
-  ])('%s is searched for as text, and it is said', (input, text, sentence) => {
+  ])('%s is searched for as text, with a note', (input, text, sentence) => {
     expect(parseQuery(input)).toMatchObject({ text, phrases: [], conditions: [] });
     expect(parseQuery(input).degraded.join()).toContain(sentence);
   });
@@ -99,7 +99,7 @@ describe('A query', () => {
     ['type:""', 'type:decision'],
     ['file:" "', 'file:src/clock.ts'],
     ['-since:7d', 'until:7d'],
-  ])('%s cannot be understood, and what would have been right is said', (input, hint) => {
+  ])('%s is a usage error with a hint', (input, hint) => {
     let error: unknown;
     try {
       parseQuery(input);
@@ -111,7 +111,7 @@ describe('A query', () => {
     expect(error.hint).toContain(hint);
   });
 
-  it('never fails on any text but by saying how it is wrongly used', () => {
+  it('never fails on any text except with a usage error', () => {
     const pieces = fc.constantFrom(
       ...[
         'type:',
@@ -149,7 +149,7 @@ describe('A query', () => {
     );
   });
 
-  it('is searched for as it is when it has no operators', () => {
+  it('is searched for unchanged if it has no operators', () => {
     const word = fc.stringMatching(/^[\p{L}\p{N}_.,/\\()[\]{}<>=+*#@!?'’:;&%$|~^-]{1,12}$/u).filter((one) => {
       const isOperator = /^-?(type|kind|project|file|concept|agent|session|since|until):/.test(one);
       return !isOperator && !/^-\p{L}/u.test(one) && !/^0x/i.test(one) && one.trim() !== '';
@@ -165,7 +165,7 @@ describe('A query', () => {
 });
 
 describe('A pasted message', () => {
-  it('keeps what it says and one’s own frames, without addresses, positions and libraries', () => {
+  it('keeps its message and the user’s own frames, without addresses, positions and libraries', () => {
     const { text, degraded, conditions } =
       parseQuery(`TypeError: Cannot read properties of undefined (reading 'feed')
     at openFeeder (/home/u/birdfeeder/src/feeder.ts:120:17)
@@ -211,7 +211,7 @@ type:decision`);
     for (const part of left) expect(text).not.toContain(part);
   });
 
-  it('is searched for whole where it is nothing but frames, or only a paragraph', () => {
+  it('is searched for unchanged if it has only frames, or is only a paragraph', () => {
     expect(parseQuery('at node:internal/a:1:2\nat node:internal/b:3:4').text).toContain('node:internal/a');
     expect(parseQuery('first line\nsecond line')).toMatchObject({
       text: 'first line second line',
@@ -219,7 +219,7 @@ type:decision`);
     });
   });
 
-  it('of one line loses its addresses, and an address alone is searched for', () => {
+  it('of one line loses its addresses, but a single address is searched for', () => {
     expect(parseQuery('segfault at 0x7fff5fbff8c0 in feed').text).toBe('segfault at in feed');
     expect(parseQuery('0x7fff5fbff8c0').text).toBe('0x7fff5fbff8c0');
   });

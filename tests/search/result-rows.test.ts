@@ -1,4 +1,4 @@
-// A turn is one result: its best part, and the ids of its other parts.
+// A turn is one result: its best part, with the ids of its other parts.
 import { describe, expect, it } from 'vitest';
 import type { MemoryDocument } from '../../projections/documents/document.ts';
 import type { SearchOptions } from '../../src/api.ts';
@@ -11,8 +11,8 @@ const PROJECTS = [
   { id: 'p2', name: 'clockwork', workdirs: ['/home/u/two'] },
 ];
 
-/** One turn told five times, as the views make it: a prompt, two answers, an observation and a summary. */
-function told(turn: string, about: string): MemoryDocument[] {
+/** One turn as five documents, as the views make them: a prompt, two answers, an observation and a summary. */
+function turnDocuments(turn: string, about: string): MemoryDocument[] {
   const part = (id: string, kind: MemoryDocument['kind'], body: string, type: string | null = null) =>
     document({ id: `${id}-${turn}`, kind, type, title: body, body, turn, tokens: 30, session: 's-1' });
   return [
@@ -46,8 +46,8 @@ async function found(
 }
 
 describe('A turn among results', () => {
-  it('is one row that names its other parts', async () => {
-    const results = await found([...told('t-1', 'Otto'), ...told('t-2', 'Emma')]);
+  it('is one row that lists its other parts', async () => {
+    const results = await found([...turnDocuments('t-1', 'Otto'), ...turnDocuments('t-2', 'Emma')]);
     expect(results.map(({ turn }) => turn).sort()).toEqual(['t-1', 't-2']);
     for (const { id, turn, parts, nearDuplicates } of results) {
       const ids = [id, ...parts.map((part) => part.id), ...nearDuplicates];
@@ -56,25 +56,25 @@ describe('A turn among results', () => {
     expect(results[0]!.parts.map(({ kind }) => kind).sort()).toHaveLength(4);
   });
 
-  it('leaves the places below it to other turns', async () => {
+  it('leaves the other rows to other turns', async () => {
     const turns = ['Otto', 'Emma', 'Anna', 'Bob', 'Eve'];
-    const documents = turns.flatMap((name, index) => told(`t-${index}`, name));
+    const documents = turns.flatMap((name, index) => turnDocuments(`t-${index}`, name));
     const results = await found(documents, { limit: 5 });
     expect(new Set(results.map(({ turn }) => turn)).size).toBe(5);
   });
 
-  it('shows the part that fits best', async () => {
+  it('shows the part that matches best', async () => {
     const [first] = await found(
-      [...told('t-1', 'Otto'), ...told('t-2', 'Emma')],
+      [...turnDocuments('t-1', 'Otto'), ...turnDocuments('t-2', 'Emma')],
       {},
       'warm bucket spoils Emma',
     );
     expect(first).toMatchObject({ id: 'o-t-2', kind: 'observation', type: 'discovery' });
   });
 
-  it('holds its tool uses, but not where tool uses are asked for', async () => {
+  it('includes its tool uses, unless the query asks for tool uses', async () => {
     const documents = [
-      ...told('t-1', 'Otto'),
+      ...turnDocuments('t-1', 'Otto'),
       use('u-1', 't-1', 'grep walrus fish.txt'),
       use('u-2', 't-1', 'cat walrus fish.log'),
     ];
@@ -87,13 +87,13 @@ describe('A turn among results', () => {
     expect(await found(documents, { kind: 'answer' })).toHaveLength(1);
   });
 
-  it('stays apart in two projects, and memories have none', async () => {
-    const elsewhere = told('t-1', 'Otto').map((one) => ({
+  it('is not folded across projects, and memories have no turn', async () => {
+    const elsewhere = turnDocuments('t-1', 'Otto').map((one) => ({
       ...one,
       id: `${one.id}-b`,
       workdir: '/home/u/two',
     }));
-    expect(await found([...told('t-1', 'Otto'), ...elsewhere])).toHaveLength(2);
+    expect(await found([...turnDocuments('t-1', 'Otto'), ...elsewhere])).toHaveLength(2);
     const saved = ['walrus fish is cold', 'walrus eats at noon', 'fish comes by ship'].map((body, index) =>
       document({ id: `m-${index}`, kind: 'memory', type: 'decision', body, turn: null, session: null }),
     );
@@ -102,10 +102,10 @@ describe('A turn among results', () => {
   });
 
   it('is not folded in a list without words', async () => {
-    expect(await found(told('t-1', 'Otto'), { session: 's-1' }, '')).toHaveLength(5);
+    expect(await found(turnDocuments('t-1', 'Otto'), { session: 's-1' }, '')).toHaveLength(5);
   });
 
-  it('counts as one towards the limit, also where its parts stand far below', async () => {
+  it('counts once towards the limit, even if its parts are far below', async () => {
     const filler = Array.from({ length: 60 }, (_, n) =>
       document({
         id: `x-${n}`,
@@ -115,7 +115,7 @@ describe('A turn among results', () => {
         session: 's-2',
       }),
     );
-    const results = await found([...told('t-1', 'Otto'), ...filler], { limit: 10 });
+    const results = await found([...turnDocuments('t-1', 'Otto'), ...filler], { limit: 10 });
     expect(results).toHaveLength(10);
     expect(new Set(results.map(({ turn }) => turn)).size).toBe(10);
   });

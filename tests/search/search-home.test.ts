@@ -7,7 +7,7 @@ import { type Annals, openAnnals } from '../../src/index.ts';
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 2, 25, 12);
 
-/** Saved memories: a title, and what else of them is filtered by. */
+/** Saved memories: a title, and other fields to filter by. */
 const MEMORIES = [
   {
     title: 'Seed the clock',
@@ -60,19 +60,19 @@ describe('A search of a home', () => {
     expect(await titles(query, options)).toEqual(found);
   });
 
-  it('is the same in the past', async () => {
+  it('is the same for an earlier state', async () => {
     const { results } = await annals.search('type:decision', { asOf: '2026-03-26' });
     expect(results.map(({ title }) => title)).toEqual(['Seed the clock']);
   });
 
-  it('follows what is forgotten', async () => {
+  it('does not find what was forgotten', async () => {
     const [lost] = (await annals.search('concept:pattern type:decision')).results;
     await annals.forget({ ids: [lost!.id] });
     expect(await titles('type:decision')).toEqual(['Seed the clock']);
     expect((await annals.verify({ rebuilt: true })).ok).toBe(true);
   });
 
-  it('knows its projects, also in the query', async () => {
+  it('knows its projects, even in the query', async () => {
     await expect(annals.search('project:nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(annals.search(' ')).rejects.toMatchObject({ code: 'USAGE' });
   });

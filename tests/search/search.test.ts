@@ -45,7 +45,7 @@ async function found(
 }
 
 describe('A search', () => {
-  it('gives results in the documented shape', async () => {
+  it('returns results in the documented shape', async () => {
     const { results, degraded } = await found({ session: 'abcd-1' });
     expect(degraded).toEqual([]);
     expect(results).toEqual([
@@ -93,7 +93,7 @@ describe('A search', () => {
     expect((await found(options)).results.map(({ id }) => id).sort()).toEqual(ids);
   });
 
-  it('finds the one that passes a filter among hundreds that do not', async () => {
+  it('finds the one document that passes a filter among hundreds', async () => {
     const many = Array.from({ length: 500 }, (_, n) =>
       document({ id: `x-${n}`, title: 'walrus', body: 'walrus' }),
     );
@@ -101,7 +101,7 @@ describe('A search', () => {
     expect(results.map(({ id }) => id)).toEqual(['m-1']);
   });
 
-  it('gives ten results, or as many as asked', async () => {
+  it('returns ten results, or as many as requested', async () => {
     const many = Array.from({ length: 50 }, (_, n) => document({ id: `x-${n}`, body: `walrus ${n + 10}` }));
     expect((await found({}, many)).results).toHaveLength(10);
     expect((await found({ limit: 45 }, many)).results).toHaveLength(45);
@@ -129,7 +129,7 @@ describe('A search', () => {
   });
 });
 
-/** The ids that a query finds among these, in order. */
+/** The ids of these documents that a query finds, in order. */
 async function idsOf(
   query: string,
   options: SearchOptions = {},
@@ -161,7 +161,7 @@ describe('An operator in the query', () => {
     expect((await idsOf(query, options)).ids.sort()).toEqual(ids);
   });
 
-  it('says how it was understood, options included', async () => {
+  it('is reported as understood, with the options', async () => {
     const world = searchWorld(new DocumentsInMemory(DOCUMENTS), () => NOW);
     const { query } = await search(world, PROJECTS, '"walrus saved" -jest kind:memory', { agent: 'codex' });
     expect(query).toEqual({
@@ -176,7 +176,7 @@ describe('An operator in the query', () => {
     });
   });
 
-  it('with a time that is none is wrong use', async () => {
+  it('with an invalid time is a usage error', async () => {
     await expect(idsOf('walrus since:blah')).rejects.toMatchObject({
       code: 'USAGE',
       message: '“blah” is not a time (since).',
@@ -192,7 +192,7 @@ describe('A phrase in quotes', () => {
     document({ id: 'p-4', body: 'cycle import cycle-import' }),
   ];
 
-  it('must stand there: its words side by side, by their stem and across signs', async () => {
+  it('must occur: adjacent words, by stem and across punctuation', async () => {
     const { ids, degraded } = await idsOf('"import cycle"', {}, many);
     expect(ids.sort()).toEqual(['p-2', 'p-3', 'p-4']);
     expect(degraded).toEqual([]);
@@ -201,12 +201,12 @@ describe('A phrase in quotes', () => {
     expect((await idsOf('"import cycle" "break it"', {}, many)).ids).toEqual(['p-2']);
   });
 
-  it('is compared without case, also in words that are too common to be indexed', async () => {
+  it('ignores case, even in words too common to be indexed', async () => {
     expect((await idsOf('"the import OF A cycle"', {}, many)).ids).toEqual(['p-1']);
     expect((await idsOf('"and HOW to break"', {}, many)).ids).toEqual(['p-2']);
   });
 
-  it('that stands nowhere is searched for without the quotes, and it is said', async () => {
+  it('that occurs nowhere is searched for without the quotes, with a note', async () => {
     const { ids, degraded } = await idsOf('"lane import"', {}, many);
     expect(ids).toContain('p-1');
     expect(degraded).toEqual([
@@ -217,7 +217,7 @@ describe('A phrase in quotes', () => {
     expect(nothing.degraded).toEqual(['Nothing holds “quokka zebra”.']);
   });
 
-  it('is found however deep it stands below what only has its words', async () => {
+  it('is found however far it ranks below documents with only its words', async () => {
     const filler = Array.from({ length: 600 }, (_, n) =>
       document({ id: `x-${n}`, title: 'import', body: 'import import cycles of an import' }),
     );
@@ -256,7 +256,7 @@ describe('A search without words', () => {
     expect(read).toHaveLength(3);
   });
 
-  it('with words too does not read everything the words found where nothing passes', async () => {
+  it('with words does not read all word matches if nothing passes', async () => {
     const many = Array.from({ length: 3_000 }, (_, n) => document({ id: `x-${n}`, body: 'walrus', at: n }));
     const source = new DocumentsInMemory(many);
     const read: string[] = [];

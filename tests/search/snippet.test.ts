@@ -12,7 +12,7 @@ describe('A snippet', () => {
     );
   });
 
-  it('shows the stretch with the most different terms of the query', () => {
+  it('shows the part with the most different terms of the query', () => {
     const body = `${filler(60)} walrus walrus walrus ${filler(60)} the walrus met a carpenter ${filler(60)}`;
     const shown = snippet(document({ id: 'a', body }), 'carpenters and walrus');
     expect(shown).toContain('the walrus met a carpenter');
@@ -20,7 +20,7 @@ describe('A snippet', () => {
     expect(shown.length).toBeLessThanOrEqual(240);
   });
 
-  it('shows a phrase where it stands as such, not where its words stand apart', () => {
+  it('shows a phrase where it occurs as such, not where its words are separate', () => {
     const body = `cycle one import two ${filler(60)} an import cycle again ${filler(60)}`;
     expect(snippet(document({ id: 'a', body }), 'import cycle', ['import cycle'])).toContain(
       'an import cycle again',
@@ -36,7 +36,7 @@ describe('A snippet', () => {
     expect(shown.filter((word) => !words.has(word))).toEqual([]);
   });
 
-  it('begins at the beginning when only the title matches, and is the title when there is no body', () => {
+  it('starts at the beginning if only the title matches, and is the title if there is no body', () => {
     expect(snippet(document({ id: 'a', title: 'walrus', body: `first ${filler(100)}` }), 'walrus')).toMatch(
       /^first /,
     );
@@ -48,7 +48,7 @@ describe('A snippet', () => {
     expect(snippet(document({ id: 'a', body }), 'right block')).toContain('canWriteRightBlock');
   });
 
-  it('has neither colours nor control characters nor marks that turn the writing round', () => {
+  it('has no colours, control characters or marks that change the writing direction', () => {
     expect(
       snippetLine(
         '\u001b[31mred\u001b[0m\u0000\u0007 \u001b]8;;http://x\u0007link\u202eevil\r\nnext\u2028line',
@@ -81,12 +81,12 @@ describe('A snippet', () => {
     );
   });
 
-  it('keeps every character between its words but control characters and gaps of any script: one space for these', () => {
+  it('keeps every character between words, except that control characters and gaps become one space', () => {
     const isGap = /[\p{Cc}\p{Zs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
     const wrong: string[] = [];
     for (let code = 0; code < 0x10000; code++) {
       const character = String.fromCharCode(code);
-      // The beginning of a terminal's colours, which takes what follows with it.
+      // The start of a terminal colour sequence, which includes what follows.
       if (character === '\u001b') continue;
       for (const gap of [character, character + character, ` ${character}`, `${character} `]) {
         const shown = isGap.test(character) ? ' ' : gap;

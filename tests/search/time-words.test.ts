@@ -60,7 +60,7 @@ describe('A time in words', () => {
     expect(parseTime(text, NOW, 'until')).toBe(time);
   });
 
-  it('a month before the last of a longer month is the last of the shorter', () => {
+  it('a month before the last day of a longer month is the last day of the shorter one', () => {
     expect(parseTime('1 month ago', local(2026, 3, 31), 'since')).toBe(local(2026, 2, 28));
   });
 
@@ -75,7 +75,7 @@ describe('A time in words', () => {
     'march 0',
     'march 3 25:00',
     'x 3',
-  ])('%s is none, and what would be is said', (text) => {
+  ])('%s is not a time, and the error gives examples', (text) => {
     let error: unknown;
     try {
       parseTime(text, NOW, 'since');

@@ -1,5 +1,5 @@
-// What comes in an export is believed only as far as it could have been told: nothing that stands in one makes a
-// home that cannot be opened or read.
+// An export is only accepted if a log could have written it: no content of an export makes a home that cannot be opened
+// or read.
 import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const folder = sharedFolder('export-folder');
 const named = (name: string) => join(folder, name);
 const honest = named('honest');
 
-/** Two tool uses, the first of which is forgotten: three events. */
+/** Two tool uses, the first one forgotten: three events. */
 beforeAll(async () => {
   await withHome(named('home'), async (annals) => {
     await annals.append(toolEvents(2));
@@ -32,7 +32,7 @@ async function codeOf(work: Promise<unknown>): Promise<unknown> {
   return isAnnalsError(error) ? { code: error.code, message: error.message, hint: error.hint } : error;
 }
 
-/** A home that holds and forgot something of its own. */
+/** A home with events of its own, one of them forgotten. */
 async function livedIn(home: string): Promise<void> {
   await withHome(home, async (annals) => {
     await annals.append([toolEvent(8, 'own'), toolEvent(9, 'own')]);
@@ -55,7 +55,7 @@ const use = (json: string) => {
 };
 const lists = '"names":[],"items":[]';
 
-describe('an export is refused, and nothing of it taken, when it holds', () => {
+describe('an export is refused, and nothing imported, when it holds', () => {
   const cases: readonly (readonly [
     what: string,
     change: (events: readonly ExportedEvent[]) => readonly Forged[],
@@ -81,7 +81,7 @@ describe('an export is refused, and nothing of it taken, when it holds', () => {
       /line 2: the body does not have the form of a memory\.forgotten/,
     ],
     [
-      'a forgetting whose ids are none',
+      'a forgetting with invalid ids',
       forgetting(`{"by":"ids","events":[{"agent":"a","session":null,"ids":["xyz"]}],${lists}}`),
       'EXPORT_DAMAGED',
       /line 2/,
@@ -117,12 +117,12 @@ describe('an export is refused, and nothing of it taken, when it holds', () => {
 describe('a home opens and reads after an export with', () => {
   const cases: readonly (readonly [string, (events: readonly ExportedEvent[]) => readonly Forged[]])[] = [
     [
-      'a type that is named as what every object has',
+      'a type named like a property of every object',
       ([, whole]) => [forged(whole!, { type: 'constructor' })],
     ],
     ['a version that only a newer one knows', ([, whole]) => [forged(whole!, { v: 999 }, '{"new":1}')]],
     [
-      'a name that is no name of ours',
+      'an unknown name',
       forgetting('{"by":"ids","events":[],"names":["heard a b c 1 hook %E0%A4 5"],"items":[]}'),
     ],
   ];
@@ -146,19 +146,19 @@ describe('a home opens and reads after an export with', () => {
     });
 });
 
-describe('an event without its body that nothing in the export says to be forgotten', () => {
-  /** The export of a part whose blanked event was forgotten before that part. */
+describe('an event without a body that no event in the export explains', () => {
+  /** A partial export whose blank event was forgotten before that part. */
   async function exportPart(name: string): Promise<string> {
     const part = named(`part-${name}`);
     await withHome(named(`there-${name}`), async (annals) => {
       await annals.import([honest]);
-      // The forgetting is taken first, so here the event that it blanked stands behind it.
+      // The forgetting is imported first, so here the event that it blanked comes after it.
       expect(await annals.export(part, { since: 1 })).toMatchObject({ events: 2, blanked: 1 });
     });
     return part;
   }
 
-  test('is named by a forgetting that an honest export of a part carries', async () => {
+  test('is explained by a forgetting that a partial export carries', async () => {
     const [part, here] = [await exportPart('carried'), named('here-carried')];
     await withHome(here, async (annals) => {
       const { appended, exports } = await annals.import([part]);
@@ -170,7 +170,7 @@ describe('an event without its body that nothing in the export says to be forgot
     });
   });
 
-  test('is left out and counted, and the home stays whole', async () => {
+  test('is left out and counted, and the home stays intact', async () => {
     const [part, here] = [await exportPart('bare'), named('here-bare')];
     const { earlier, ...manifest } = JSON.parse(readFileSync(join(part, 'manifest.json'), 'utf8'));
     expect(earlier).toHaveLength(1);
@@ -188,7 +188,7 @@ describe('an event without its body that nothing in the export says to be forgot
     });
   });
 
-  test('makes no home by itself: the restore names its line', async () => {
+  test('cannot be restored: the error names its line', async () => {
     const made = named('unnamed');
     forgeExport(honest, made, ([blank, whole]) => [whole!, blank!]);
     expect(await codeOf(restoreAnnals(made, { home: named('unnamed-again') }))).toMatchObject({
@@ -198,7 +198,7 @@ describe('an event without its body that nothing in the export says to be forgot
     expect(readdirSync(named('unnamed-again'))).toEqual([]);
   });
 
-  test('is forgotten also when the manifest counts no forgetting', async () => {
+  test('is forgotten even if the manifest counts no forgetting', async () => {
     const [made, home] = [named('uncounted'), named('uncounted-home')];
     forgeExport(honest, made, (events) => events, { forgettings: 0 });
     await withHome(home, async (annals) => {
@@ -208,7 +208,7 @@ describe('an event without its body that nothing in the export says to be forgot
   });
 });
 
-test('a line without an end is refused before it is held whole', async () => {
+test('an endless line is refused before it is loaded completely', async () => {
   const made = named('endless');
   forgeExport(honest, made, (events) => events);
   const manifest = JSON.parse(readFileSync(join(made, 'manifest.json'), 'utf8'));
@@ -223,7 +223,7 @@ test('a line without an end is refused before it is held whole', async () => {
   });
 });
 
-test('an export of another course of the same log is not continued', async () => {
+test('an export of a different history of the same log is not continued', async () => {
   const [one, other] = [named('one course'), named('other course')];
   await withHome(one, (annals) => annals.append(toolEvents(2)));
   cpSync(one, other, { recursive: true });
