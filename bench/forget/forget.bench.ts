@@ -1,5 +1,5 @@
-// `npm run bench forget`: one prompt is forgotten out of many events, step by step; then the log alone is rewritten
-// beside a plain copy of the same entries. `--events=20000` for less.
+// `npm run bench forget`: forgets one prompt among many events and times each step; then rewrites the log alone, next to a
+// plain copy of the same entries. `--events=20000` for a smaller run.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,12 +10,12 @@ import { syntheticSessions } from '../data/sessions.ts';
 const EVENTS_PER_SESSION = 200;
 const chosen = process.argv.find((word) => word.startsWith('--events='));
 const events = Number(chosen?.split('=')[1] ?? 100_000);
-const whole = (value: number) => Math.round(value).toLocaleString('en-US');
+const integer = (value: number) => Math.round(value).toLocaleString('en-US');
 
 /** Wall and processor time since the last call. */
 function lap(): string {
   const { user, system } = process.cpuUsage(last.cpu);
-  const text = `${whole(performance.now() - last.at)} ms, ${whole((user + system) / 1_000)} ms of processor`;
+  const text = `${integer(performance.now() - last.at)} ms, ${integer((user + system) / 1_000)} ms of processor`;
   last = { at: performance.now(), cpu: process.cpuUsage() };
   return text;
 }
@@ -37,8 +37,8 @@ try {
       { onStep: (step) => console.log(`  ${step}: ${lap()}`) },
     );
     const { ok, files, bytes } = report.proof!;
-    console.log(`  proof: ${lap()} (ok ${ok}, ${files} files, ${whole(bytes / 1e6)} MB)`);
-    console.log(`a ${what} of ${whole(events)} events forgotten: ${whole(performance.now() - began)} ms`);
+    console.log(`  proof: ${lap()} (ok ${ok}, ${files} files, ${integer(bytes / 1e6)} MB)`);
+    console.log(`a ${what} of ${integer(events)} events forgotten: ${integer(performance.now() - began)} ms`);
   }
   console.log(`verified: ${(await annals.verify()).ok}, ${lap()}`);
   await annals.close();

@@ -1,5 +1,5 @@
-// A process of its own: `live-alone fill <home> <folder>` imports, `live-alone ask <home> <folder> <searches>`
-// searches while it imports.
+// Runs in its own process: `live-alone fill <home> <folder>` imports, `live-alone ask <home> <folder> <searches>` searches
+// while it imports.
 import { fill, searchWhileImporting } from './searching.ts';
 
 const [what, home = '', folder = '', searches = ''] = process.argv.slice(2);

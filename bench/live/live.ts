@@ -1,7 +1,7 @@
-// Searching while much is imported. First in one process: a home with 10,000 records is searched while it takes in
-// 50,000 more. The goal: the searches' p95 stays within twice that of before. Then from other processes, while
-// `annals import` holds the home: what a session's start and `annals search` wait for, and what they say. Every
-// process is its own, so that memory and warmth are.
+// Measures searches during a large import. First in one process: a home with 10,000 records is searched while it imports
+// 50,000 more. The goal: the searches' p95 stays within twice the value before. Then from other processes, while `annals
+// import` holds the home: how long a session start and `annals search` wait, and what they report. Each measurement has
+// its own process, so that memory and caches are its own.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync } from 'node:fs';
@@ -22,10 +22,10 @@ const SAID = {
   vectors: 'while vectors are made',
   after: 'with all of it, nothing else to do',
 } as const;
-/** A search waits so long for the home, and says why. */
+/** How long a search waits for the home before it reports why. */
 const HELD_MAX_MS = 5_000;
 
-/** `--imported <records>` imports more or fewer. */
+/** `--imported <records>` changes the number of imported records. */
 export async function liveBench(size: Size): Promise<Report[]> {
   const imported = Number(option('imported') ?? IMPORTED[size]);
   return inFolder(async (workdir) => {
@@ -71,17 +71,17 @@ function oneProcess(outcome: Outcome, alone: Sample & { readonly events: number 
       const name = `p95 ${SAID[when]}, ${where}`;
       figures.push({ name: `${name} / before`, value: ratio('ms', 'idle'), unit: 'x', goal: '≤ 2' });
       figures.push({ name: '— of the processor time', value: ratio('cpuMs', 'idle'), unit: 'x' });
-      // There is more to search when it is over: so also against searches of as much.
+      // After the import there is more to search, so the figures are also compared with those.
       figures.push({ name: '— / after it', value: ratio('ms', 'after'), unit: 'x' });
     }
   for (const when of TIMES)
     figures.push({ name: `longest pause, ${SAID[when]}`, value: outcome[when].pauseMs, unit: 'ms' });
   figures.push(
-    { name: 'searches that said that an import is under way', value: outcome.importing.behind, unit: '' },
+    { name: 'searches that said that an import is running', value: outcome.importing.behind, unit: '' },
     time('the import, with searches', timing([outcome.import])),
     time('the import, nobody searching', timing([alone])),
   );
-  // What is found during the import depends on how far it is; before and after it does not.
+  // Results during the import depend on its progress; results before and after it do not.
   const digest = digestOf([outcome.idle.found, outcome.after.found, outcome.events, alone.events]);
   return { bench: 'live', data: `${data}; a search every 50 ms`, figures, digest };
 }
@@ -101,7 +101,7 @@ function processor(name: string, samples: readonly Sample[]): Figure {
   return { name, value: ms, unit: 'ms', p95: p95Ms };
 }
 
-/** A session's start and a search again and again, from the moment the import holds the home until it is over. */
+/** Repeats a session start and a search, from the moment the import holds the home until it ends. */
 async function otherProcesses(home: string, folder: string, size: Size): Promise<Report> {
   const cli = builtCommand();
   const importing = run([cli, '--home', home, 'import', folder]);
@@ -132,11 +132,11 @@ async function otherProcesses(home: string, folder: string, size: Size): Promise
     figures: [
       timed('session start', starts, '≤ 2,500'),
       { name: 'of them with exit code 0', value: share(starts, ({ code }) => code === 0), unit: '' },
-      { name: 'of them told something', value: share(starts, ({ stdout }) => stdout !== ''), unit: '' },
+      { name: 'of them with a brief', value: share(starts, ({ stdout }) => stdout !== ''), unit: '' },
       timed('annals search', searches, `≤ ${HELD_MAX_MS.toLocaleString('en-US')} and Node`),
       { name: 'of them answered', value: share(searches, ({ code }) => code === 0), unit: '' },
       {
-        name: 'of them told that the home is held',
+        name: 'of them refused because the home is locked',
         value: share(
           searches,
           ({ code, stderr, stdout }) => code === 1 && /HOME_LOCKED|held by another/.test(stderr + stdout),
@@ -159,17 +159,17 @@ function run(words: readonly string[], input = ''): Promise<Ended> {
   return new Promise((ended, failed) => {
     const began = performance.now();
     const child = spawn(process.execPath, words, { cwd: REPOSITORY, stdio: ['pipe', 'pipe', 'pipe'] });
-    const said = { stdout: '', stderr: '' };
+    const output = { stdout: '', stderr: '' };
     child.stdout.on('data', (chunk) => {
-      said.stdout += String(chunk);
+      output.stdout += String(chunk);
     });
     child.stderr.on('data', (chunk) => {
-      said.stderr += String(chunk);
+      output.stderr += String(chunk);
     });
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
     child.once('error', failed);
-    child.once('close', (code) => ended({ ms: performance.now() - began, code, ...said }));
+    child.once('close', (code) => ended({ ms: performance.now() - began, code, ...output }));
   });
 }
 

@@ -1,8 +1,7 @@
-// One open library that is asked something every 50 ms: with nothing else to do, while it imports, and again with
-// nothing to do and all that was imported. Every other search asks one project, the others ask all. Beside the time
-// that passed stands the processor time of the whole process from question to answer: what else it did meanwhile is
-// in it, and what other processes did is not. The longest pause of the event loop is what every other user of the
-// process had to wait for.
+// Searches one open library every 50 ms: idle, during an import, and idle again after it. Every other search is limited to
+// one project, the others search all. Besides the elapsed time it measures the processor time of the process from question
+// to answer: this includes other work of the process, but not that of other processes. The longest pause of the event
+// loop is how long any other user of the process could have waited.
 import { basename } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,21 +15,21 @@ const EVERY_MS = 50;
 const WARM_UP = 40;
 const TEXTS = 20_000;
 
-/** The searches of a time. */
+/** The searches of one phase. */
 export interface Asked {
   readonly project: readonly Sample[];
   readonly everything: readonly Sample[];
   /** The longest pause of the event loop, ms. */
   readonly pauseMs: number;
-  /** Searches that said that an import is under way. */
+  /** Searches that reported a running import. */
   readonly behind: number;
-  /** Results of all of them. */
+  /** Number of results of all searches. */
   readonly found: number;
 }
 
 export interface Outcome {
   readonly idle: Asked;
-  /** Until what is imported can be searched. */
+  /** Until everything imported can be searched. */
   readonly importing: Asked;
   /** While the vectors are made. */
   readonly vectors: Asked;
@@ -40,7 +39,7 @@ export interface Outcome {
   readonly events: number;
 }
 
-/** Imports with nobody searching. */
+/** Imports without any searches. */
 export async function fill(home: string, folder: string): Promise<Sample & { readonly events: number }> {
   const annals = await openAnnals({ home });
   const { ms, cpuMs } = await measured(() => annals.import([folder]));
@@ -77,7 +76,7 @@ export async function searchWhileImporting(home: string, folder: string, searche
   return { idle, importing, vectors, after, import: sample, events: log.events };
 }
 
-/** Asks one query after the other, from the `first` on, each 50 ms after the one before, or when that is answered. */
+/** Runs one query after the other, starting with `first`, each 50 ms after the one before, or when that is answered. */
 function asking(annals: Annals) {
   const queries = new SyntheticRecords(TEXTS, 1).queries(2_000);
   const project = basename(cwdOf(0));

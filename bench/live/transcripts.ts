@@ -1,15 +1,15 @@
-// Transcripts of Claude Code in the shape of real ones, as many as a bench asks for: sessions of some twenty turns
-// and now and then a long one, in a dozen projects. Of a turn come about nine records: the prompt, three answers,
-// three tool uses, what was observed and its summary. Words are those of the scale bench, each as often as in real
-// text, so that a query meets both what is rare and what stands in half of all records.
+// Writes synthetic Claude Code transcripts: sessions of about twenty turns, with a long one now and then, in a dozen
+// projects. A turn makes about nine records: the prompt, three answers, three tool uses, the observation and its summary.
+// Words come from the scale bench with natural frequencies, so that a query has both rare terms and terms that occur in
+// half of all records.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from '../../tests/helpers/transcripts.ts';
 import { record } from '../scale/records.ts';
 
-/** Records that a turn comes to. */
+/** How many records a turn makes. */
 export const RECORDS_PER_TURN = 9;
-/** Texts of a turn: each is that of one record of the scale bench. */
+/** Texts of a turn: each is the body of one record of the scale bench. */
 const TEXTS_PER_TURN = 7;
 const TURNS = 20;
 const LONG_TURNS = 120;
@@ -21,9 +21,9 @@ export function cwdOf(session: number): string {
 }
 
 /**
- * Writes sessions into a folder until they come to so many records.
- * @param first number of the first session; other numbers are other sessions with other texts
- * @returns how many sessions there are
+ * Writes sessions into a folder until they make this many records.
+ * @param first number of the first session; other numbers give other sessions with other texts
+ * @returns the number of sessions
  */
 export function writeTranscripts(folder: string, records: number, first: number): number {
   let turns = Math.ceil(records / RECORDS_PER_TURN);
@@ -49,14 +49,14 @@ function transcript(id: string, session: number, turns: number): Buffer {
   });
   for (let turn = 0; turn < turns; turn++) {
     let text = (session * LONG_TURNS + turn) * TEXTS_PER_TURN;
-    const said = () => record(text++, 1, 0).body;
+    const nextText = () => record(text++, 1, 0).body;
     const promptId = `prompt-${session}-${turn}`;
     const extra = { promptId };
-    script.prompt(said(), extra);
-    script.reply(said(), extra);
+    script.prompt(nextText(), extra);
+    script.reply(nextText(), extra);
     for (const [tool, name] of (['Bash', 'Read', 'Bash'] as const).entries()) {
       const toolUse = `toolu_${session}_${turn}_${tool}`;
-      const words = said();
+      const words = nextText();
       const input =
         name === 'Read'
           ? { file_path: `${cwd}/src/${words.split(' ')[0]}.ts` }
@@ -68,8 +68,8 @@ function transcript(id: string, session: number, turns: number): Buffer {
       const failed = (turn + tool) % 9 === 0;
       script.result(toolUse, failed ? `Error: ${words}` : words, extra, failed ? { is_error: true } : {});
     }
-    script.reply(said(), extra);
-    script.reply(said(), extra);
+    script.reply(nextText(), extra);
+    script.reply(nextText(), extra);
   }
   return script.bytes();
 }

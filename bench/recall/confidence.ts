@@ -1,7 +1,7 @@
-// Does a search say that nothing fits when nothing does, and only then? Questions without an answer and questions with
-// one, asked of projects of 20, 100 and 500 documents (what stands around an answer in its repository's sessions), of
-// whole repositories, of everything at once through the product, of 20,000 and 100,000 documents (everything among
-// texts of program libraries), and of LoCoMo; see README.md beside this.
+// Measures whether a search reports low confidence when no document answers the query, and only then. Questions with and
+// without an answer are asked of projects of 20, 100 and 500 documents (the neighbours of an answer in its repository's
+// sessions), of whole repositories, of everything at once through the product, of 20,000 and 100,000 documents (everything
+// among texts of program libraries), and of LoCoMo; see README.md in this folder.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { rowOf } from './rivals.ts';
 
 type Half = Question['half'];
 
-/** One question's outcome; null where what came first was not the answer, which says nothing here. */
+/** One question's outcome; null if the first result was not the answer, because that says nothing about confidence. */
 interface Outcome {
   readonly half: Half;
   readonly group: string;
@@ -34,13 +34,13 @@ interface Known extends Question {
   readonly first: MemoryDocument;
 }
 
-/** A search of some documents as one project. */
+/** Searches some documents as one project. */
 type Ask = (
   question: string,
 ) => Promise<Pick<Awaited<ReturnType<typeof search>>, 'results' | 'lowConfidence'>>;
 
 const SIZES = [20, 100, 500] as const;
-/** Sizes that the real sessions do not reach: texts of program libraries stand among them. */
+/** Sizes beyond the real sessions: texts of program libraries fill them up. */
 const LARGE = [20_000, 100_000] as const;
 const LIBRARY_TEXT_MIN = 300;
 
@@ -128,7 +128,7 @@ async function ofRealSessions({ documents, factsOf, answer }: Imported, folders:
   return outcomes;
 }
 
-/** So many texts, evenly from all that the packages installed here say and declare. */
+/** This many texts, spread evenly over the texts and declarations of all installed packages. */
 function libraryTexts(count: number): MemoryDocument[] {
   const root = join(REPOSITORY, 'node_modules');
   const texts = readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -150,7 +150,7 @@ function libraryTexts(count: number): MemoryDocument[] {
   });
 }
 
-/** A text's lines, some together. */
+/** A text's lines in groups. */
 function piecesOf(text: string): string[] {
   const pieces = [''];
   for (const line of text.split('\n')) {
@@ -161,8 +161,8 @@ function piecesOf(text: string): string[] {
 }
 
 /**
- * A conversation's own questions, those that it cannot answer because they take one speaker for the other, and those
- * of another conversation with its speakers' names.
+ * A conversation's own questions, those that it cannot answer because they confuse the speakers, and those of another
+ * conversation with its speakers' names.
  */
 async function ofConversation(
   conversation: Conversation,
@@ -195,7 +195,7 @@ function renamed(question: string, from: Conversation, to: Conversation): string
   );
 }
 
-/** So many documents that follow each other, this one among them at a place that differs from question to question. */
+/** This many consecutive documents including this one, whose position differs from question to question. */
 function around(all: readonly MemoryDocument[], one: MemoryDocument, size: number, index: number) {
   const before = (13 * index) % size;
   const from = Math.max(0, Math.min(all.indexOf(one) - before, all.length - size));

@@ -1,6 +1,6 @@
-// The product's own documents: transcripts imported into a home as anybody would, searched through the library.
-// For the rivals the same documents are read from the `memory` view. What a document is in the agent's world
-// (the uuid of a line, a tool_use_id) is the fact of the events it was made from.
+// The product's own documents: imports transcripts into a home and searches it through the library. The rivals get the
+// same documents from the `memory` view. A document's name in the agent's world (the uuid of a line, a tool_use_id) is the
+// dedupe key of its events.
 import { join } from 'node:path';
 import { type Log, openLog } from '../../log/index.ts';
 import {
@@ -24,15 +24,15 @@ import { rowOf, type Search } from './rivals.ts';
 
 export interface Imported {
   readonly documents: readonly MemoryDocument[];
-  /** The agent's own names of what a document tells. */
+  /** The agent's own ids of the document's events. */
   readonly factsOf: ReadonlyMap<string, readonly string[]>;
   /** The product's search over all projects. */
   readonly search: Search;
-  /** All that the product answers. */
+  /** The product's complete answer. */
   readonly answer: (query: string) => Promise<SearchAnswer>;
 }
 
-/** Imports folders into a home of its own, which is gone afterwards. */
+/** Imports folders into a temporary home. */
 export function withImported<T>(
   folders: readonly string[],
   use: (imported: Imported) => Promise<T>,
@@ -87,11 +87,11 @@ async function factsOfDocuments(
 ): Promise<Map<string, string[]>> {
   const facts = new Map<string, string[]>();
   for (const { id, events } of documents) {
-    const told = (await log.getMany(events)).filter((event) => event !== undefined);
-    // A line of several blocks has a fact for each: `<uuid>`, `<uuid>:1`, …
+    const found = (await log.getMany(events)).filter((event) => event !== undefined);
+    // A line with several blocks has a dedupe key for each: `<uuid>`, `<uuid>:1`, …
     facts.set(
       id,
-      told.flatMap(({ dedupeKey }) => [dedupeKey, dedupeKey.replace(/:\d+$/, '')]),
+      found.flatMap(({ dedupeKey }) => [dedupeKey, dedupeKey.replace(/:\d+$/, '')]),
     );
   }
   return facts;

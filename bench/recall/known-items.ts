@@ -1,6 +1,6 @@
-// Known items: questions as a person asks who remembers something vaguely, each with the ids of what answers it,
-// over real transcripts; see README.md beside this. Reported for both halves; `--misses` lists the questions of
-// the tuning half that are not in the top ten. The frozen half is only counted, never listed.
+// Known items: questions over real transcripts, phrased by a person who remembers something vaguely, each with the ids of
+// its answers; see README.md in this folder. Reports both halves; `--misses` lists the questions of the tuning half
+// without an answer in the top ten. The frozen half is only counted, never listed.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,10 +31,10 @@ export interface Question {
 
 const DEPTH = 10;
 const CHARACTERS_PER_TOKEN = 4;
-/** The kind of questions that nothing answers. */
+/** The kind of questions without an answer. */
 export const NONE = 'none';
 
-/** With `small` the example's own titles are asked for. Empty when there are no transcripts. */
+/** With `small`, searches for the example's own titles. Empty without transcripts. */
 export async function knownItemsBench(size: Size): Promise<Report[]> {
   const folder = size === 'full' ? claudeCodeTranscripts : join(REPOSITORY, 'examples/birdfeeder');
   if (folder === null) return [];
@@ -87,7 +87,7 @@ export function readQuestions(): readonly Question[] {
   return (JSON.parse(text) as { readonly questions: readonly Question[] }).questions;
 }
 
-/** The rank of each question's first answer among the ten best. */
+/** The rank of each question's first answer among the best ten. */
 export async function ranksOf(
   search: Search,
   questions: readonly Question[],
@@ -101,7 +101,7 @@ interface Answered {
   /** At most ten rows, best first. */
   readonly found: readonly ResultRow[];
   readonly rank: Rank;
-  /** 1 where the part that the first row shows is right itself, else 0. */
+  /** 1 if the part that the first row shows is itself right, else 0. */
   readonly isShown: number;
 }
 
@@ -149,7 +149,7 @@ function figuresOf(name: string, answered: readonly Answered[], tokensOf: RowTok
   });
 }
 
-/** What reading the rows costs down to the right one, or all of them where none is, for each right answer. */
+/** Tokens of the rows down to the right one, or of all rows if none is right, per right answer. */
 function tokensPerRight(answered: readonly Answered[], tokensOf: RowTokens): number {
   const read = answered.flatMap(({ question, found, rank }) =>
     found.slice(0, rank === 0 ? found.length : rank).map(([id]) => tokensOf(id!, question.question)),
@@ -157,7 +157,7 @@ function tokensPerRight(answered: readonly Answered[], tokensOf: RowTokens): num
   return sum(read) / Math.max(1, answered.filter(({ rank }) => rank > 0).length);
 }
 
-/** A row is a title and a snippet, the product's for every search: what differs is what was found. */
+/** A row is a title and a snippet, the product's for every search, so that only the documents found differ. */
 function rowTokens(documents: readonly MemoryDocument[]): RowTokens {
   const byId = new Map(documents.map((document) => [document.id, document]));
   return (id, query) => {
@@ -169,8 +169,8 @@ function rowTokens(documents: readonly MemoryDocument[]): RowTokens {
 }
 
 /**
- * What the product says of its own answers: false answers are questions without an answer that get results without
- * a word of doubt; doubted are those answered rightly at once, but with one.
+ * The product's confidence in its own answers. False answers: questions without an answer that get results without low
+ * confidence. Doubted: right first results that are flagged.
  */
 async function doubtFigures(
   { answer }: Imported,
@@ -201,7 +201,7 @@ async function doubtFigures(
   return figures;
 }
 
-/** How the tuning half does by kind, and on request what it misses. */
+/** The tuning half by kind and, on request, its misses. */
 function notesOf(questions: readonly Question[], ranks: readonly Rank[]): string[] {
   const tuning = questions.flatMap((one, index) =>
     one.half === 'tuning' && one.kind !== NONE ? [{ ...one, rank: ranks[index]! }] : [],

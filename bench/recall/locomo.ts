@@ -1,7 +1,7 @@
-// LoCoMo: ten long conversations, each turn a record, each conversation a project, each speaker an agent. For each
-// of the questions with evidence: how much of the evidence is among the first 5, 10, 20 records, the reciprocal
-// rank of the first piece, and whether the first session found, or one of the first five, holds any of it. Recall
-// is the mean over questions of the share of their evidence that was found.
+// LoCoMo: ten long conversations; each turn is a record, each conversation a project, each speaker an agent. For each
+// question with evidence: the share of the evidence among the first 5, 10, 20 records, the reciprocal rank of the first
+// piece, and whether the first session found, or one of the first five, holds any of it. Recall is the mean over questions
+// of the share of their evidence that was found.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { MemoryDocument } from '../../projections/documents/document.ts';
@@ -42,7 +42,7 @@ export interface Found {
   /** The share of its evidence among the first 5, 10, 20. */
   readonly recall: readonly number[];
   readonly reciprocal: number;
-  /** Place of the first session with evidence, from 1; 0 when none is among those found. */
+  /** Rank of the first session with evidence, from 1; 0 if none was found. */
   readonly session: number;
   readonly category: number;
 }
@@ -72,13 +72,13 @@ const SEARCHES: Readonly<Record<string, Searching>> = {
   'FTS5 porter': fts5Porter,
 };
 
-/** The data of `--data`, else of this machine; null where there is none. */
+/** The data of `--data`, else of this machine; null if there is none. */
 export function readConversations(path: string | null): readonly Conversation[] | null {
   const file = path ?? locomo;
   return file === null ? null : (JSON.parse(readFileSync(file, 'utf8')) as readonly Conversation[]);
 }
 
-/** All searches beside each other, and what the product's comes to. */
+/** Runs all searches, and returns the product's summary. */
 export async function locomoBench(
   conversations: readonly Conversation[],
 ): Promise<{ readonly report: Report; readonly summary: Summary }> {
@@ -172,7 +172,7 @@ export function documentsOf({ sample_id: sample, conversation }: Conversation): 
   });
 }
 
-/** `1:56 pm on 8 May, 2023`: when its session was, as the data says of each. */
+/** Parses `1:56 pm on 8 May, 2023`, the time of a session in the data. */
 function timeOf(text: unknown): number | null {
   const [, clock, half, day] = /^(\d+:\d+) (am|pm) on (.+)$/.exec(String(text)) ?? [];
   const at = Date.parse(`${day} ${clock} ${half}`);

@@ -1,12 +1,12 @@
 // LongMemEval-S (Wu et al., ICLR 2025): 500 questions, each with its own history of some fifty chats between a user
-// and an assistant. The file is not ours to hand out (277 MB; MIT): who has it names it with `--longmemeval=<file>`.
+// and an assistant. The file is not in this repository (277 MB; MIT): pass your copy with `--longmemeval=<file>`.
 //
 //   file     = [ {question_id, question_type, question, haystack_session_ids, haystack_sessions, answer_session_ids} ]
 //   sessions = [ [ {role, content, has_answer?} ] ], parallel to haystack_session_ids
 //
 // As in the authors' own evaluation, questions whose id ends in `_abs` have no answer to find and are left out, turns
-// are brought to sessions by order of first appearance, and `any` asks for one piece of the evidence, `all` for all.
-// Unlike theirs, the assistant's turns are records too: nobody knows beforehand who said it.
+// are mapped to sessions by order of first appearance; `any` needs one piece of the evidence, `all` needs all.
+// Unlike theirs, the assistant's turns are records too, because it is not known beforehand who said it.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { MemoryDocument } from '../../projections/documents/document.ts';
@@ -30,7 +30,7 @@ interface ChatTurn {
   readonly has_answer?: boolean;
 }
 
-/** `longmemeval_s_cleaned.json` of September 2025, 277,383,467 bytes. Figures of another file are other figures. */
+/** `longmemeval_s_cleaned.json` of September 2025, 277,383,467 bytes. Figures of another file cannot be compared. */
 export const LONGMEMEVAL_S_SHA256 = 'd6f21ea9d60a0d56f34a05b609c79c88a451d2ae03597821ea3d5a9678c3a442';
 
 const DEPTH = 50;
@@ -40,7 +40,7 @@ const SEARCHES: Readonly<Record<string, Searching>> = {
   'FTS5 porter': fts5Porter,
 };
 
-/** @throws Error when it is not the file that figures are compared on */
+/** @throws Error if it is not the file that figures are compared on */
 export function readLongMemEval(path: string, sha256 = LONGMEMEVAL_S_SHA256): readonly LongMemory[] {
   const bytes = readFileSync(path);
   const found = createHash('sha256').update(bytes).digest('hex');
@@ -51,7 +51,7 @@ export function readLongMemEval(path: string, sha256 = LONGMEMEVAL_S_SHA256): re
   return JSON.parse(bytes.toString('utf8')) as readonly LongMemory[];
 }
 
-/** All searches on the questions that have an answer. @param questionsMax the first so many; an index each takes a second */
+/** All searches on the questions with an answer. @param questionsMax only the first questions; each index takes a second */
 export async function longMemEvalBench(
   all: readonly LongMemory[],
   questionsMax = all.length,
@@ -80,7 +80,7 @@ export async function longMemEvalBench(
   };
 }
 
-/** Each measure 0…1, or null where the file marks no turn as the answer. */
+/** Each measure 0…1, or null if the file marks no turn as the answer. */
 type Outcome = Readonly<Record<string, number | null>>;
 
 async function ask(searching: Searching, memory: LongMemory): Promise<Outcome> {
@@ -101,7 +101,7 @@ async function ask(searching: Searching, memory: LongMemory): Promise<Outcome> {
   };
 }
 
-/** Each turn a record, the question's history a project, who speaks an agent. */
+/** Each turn is a record, the question's history a project, each speaker an agent. */
 function documentsOf({
   question_id: workdir,
   haystack_session_ids: ids,
@@ -111,7 +111,7 @@ function documentsOf({
   const answers = new Set<string>();
   const documents: MemoryDocument[] = chats.flatMap((turns, chat) =>
     turns.map(({ role, content, has_answer: isAnswer }, turn) => {
-      // A history may hold a session twice: its place makes the id one.
+      // A history may hold a session twice, so its position is part of the id.
       const id = `${String(chat).padStart(3, '0')}:${String(turn).padStart(3, '0')}`;
       sessionOf.set(id, ids[chat]!);
       if (isAnswer) answers.add(id);

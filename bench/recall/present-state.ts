@@ -1,6 +1,6 @@
-// Questions about a present state that changed during the sessions: a value, a decision, a name. The newest statement
-// should come first. Some are asked of real sessions, some of synthetic ones in four projects (`present-state.json`
-// holds both), all at once in one home; see README.md beside this.
+// Questions about a state that changed during the sessions: a value, a decision, a name. The newest statement should come
+// first. Some are about real sessions, some about synthetic ones in four projects (`present-state.json` has both), all in
+// one home; see README.md in this folder.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ interface PresentState {
 const DEPTH = 10;
 const MINUTE = 60_000;
 
-/** Without the real transcripts only the synthetic questions are asked. */
+/** Without real transcripts only the synthetic questions are asked. */
 export function presentStateBench(): Promise<Report[]> {
   const { questions, sessions } = readPresentState();
   const real = [claudeCodeTranscripts, moreClaudeCodeTranscripts].filter((folder) => folder !== null);
@@ -62,7 +62,7 @@ function readPresentState(): PresentState {
   ) as PresentState;
 }
 
-/** The place of the first row of the turn that states what holds now. */
+/** The rank of the first row from the turn with the current state. */
 async function ranksOf(
   { documents, factsOf, search }: Imported,
   questions: readonly Question[],
@@ -99,7 +99,7 @@ function figuresOf(questions: readonly Question[], ranks: readonly Rank[]): Figu
   );
 }
 
-/** What the tuning half misses; the frozen half is only counted. */
+/** The misses of the tuning half; the frozen half is only counted. */
 function notesOf(questions: readonly Question[], ranks: readonly Rank[]): string[] {
   if (!process.argv.includes('--misses')) return [];
   return questions.flatMap(({ id, half, question }, index) =>
@@ -107,7 +107,7 @@ function notesOf(questions: readonly Question[], ranks: readonly Rank[]): string
   );
 }
 
-/** As Claude Code writes it: a prompt and an answer a turn, ten minutes apart. */
+/** In the form Claude Code writes: a prompt and an answer per turn, ten minutes apart. */
 function writeSession(folder: string, { project, session, day, turns }: SyntheticSession): void {
   const workdir = join(folder, project);
   mkdirSync(workdir, { recursive: true });

@@ -1,8 +1,7 @@
-// `npm run bench:recall`: known items, then LoCoMo where the data is (`--data=<file>` names it). `--misses` lists
-// what the tuning half does not find. `--variants` tries other recipes on the tuning half and on LoCoMo. `--present-state` asks only what
-// holds now, `--confidence` only whether it is said that nothing fits. With
-// `--json` the last line is LoCoMo's summary. `--longmemeval=<file>` asks LongMemEval-S instead, `--questions=<n>`
-// only the first of it.
+// `npm run bench:recall`: known items, then LoCoMo if its data is available (`--data=<file>` names it). `--misses` lists
+// what the tuning half does not find. `--variants` tries other recipes on the tuning half and on LoCoMo. `--present-state`
+// runs only the questions about a current state, `--confidence` only those about low confidence. With `--json` the last
+// line is LoCoMo's summary. `--longmemeval=<file>` runs LongMemEval-S instead, `--questions=<n>` only its first n.
 
 import { option, print } from '../harness/report.ts';
 import { confidenceBench } from './confidence.ts';

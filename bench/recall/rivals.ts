@@ -1,6 +1,6 @@
-// What our search is measured against, on the same documents: its own parts alone, reciprocal rank fusion of
-// them, MiniSearch with its own defaults, and SQLite's FTS5 with the porter tokenizer. The last two get title,
-// body, files and the query's words joined by OR.
+// The searches that ours is compared with, on the same documents: its own parts alone, reciprocal rank fusion of them,
+// MiniSearch with its defaults, and SQLite's FTS5 with the porter tokenizer. The last two get title, body, files and the
+// query's words joined by OR.
 import { createRequire } from 'node:module';
 import MiniSearch from 'minisearch';
 import type { MemoryDocument } from '../../projections/documents/document.ts';
@@ -9,7 +9,7 @@ import { search } from '../../src/search/index.ts';
 import { searchWorld } from '../../tests/helpers/search-world.ts';
 import { DocumentsInMemory } from '../../tests/projections/text/documents-in-memory.ts';
 
-/** What one row of a list stands for: the id that is shown, then those of the parts that it names. */
+/** The ids that one row stands for: the one shown, then the parts it lists. */
 export type ResultRow = readonly string[];
 
 /** Rows, best first, at most `limit`. */
@@ -20,7 +20,7 @@ export type Searching = (documents: readonly MemoryDocument[]) => Search;
 const RRF_K = 60;
 const RRF_DEPTH = 200;
 
-/** The product's search over documents in memory: every place a project, all of them searched, asked after the last. */
+/** The product's search over documents in memory: each workdir is a project, all are searched, at a time after the last. */
 export function hybrid(documents: readonly MemoryDocument[]): Search {
   const last = documents.reduce((latest, { at }) => Math.max(latest, at ?? 0), 0);
   const world = searchWorld(new DocumentsInMemory(documents), () => last);
@@ -41,7 +41,7 @@ export function vectorsAlone(documents: readonly MemoryDocument[]): Search {
   };
 }
 
-/** Each list gives 1 / (60 + rank). */
+/** Each list contributes 1 / (60 + rank). */
 export function reciprocalRankFusion(documents: readonly MemoryDocument[]): Search {
   const lists = [words(documents), vectorsAlone(documents)];
   return async (query, limit) => {
@@ -61,7 +61,7 @@ function searching(world: Parameters<typeof search>[0], documents: readonly Memo
   return async (query, limit) => (await search(world, projects, query, { limit })).results.map(rowOf);
 }
 
-/** A folded result counts as all that it names. */
+/** A folded result counts as all that it lists. */
 export function rowOf({ id, parts }: Pick<SearchResult, 'id' | 'parts'>): ResultRow {
   return [id, ...parts.map((part) => part.id)];
 }
@@ -84,7 +84,7 @@ export function miniSearchDefaults(documents: readonly MemoryDocument[]): Search
       .map(({ id }) => [id as string]);
 }
 
-/** The part of node-sqlite3-wasm that is used here; the package brings no types. */
+/** The part of node-sqlite3-wasm that is used here; the package has no types. */
 interface Sqlite {
   run(sql: string, values?: readonly (string | number)[]): unknown;
   all(sql: string, values?: readonly (string | number)[]): { readonly id: string }[];

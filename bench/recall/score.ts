@@ -1,7 +1,7 @@
-// From ranks to figures, and how sure a difference is: questions are drawn again with replacement, both searches
-// judged on the same draw, and the middle 95 % of the differences is the interval.
+// Computes figures from ranks, and the confidence interval of a difference: questions are resampled with replacement,
+// both searches are judged on the same sample, and the middle 95 % of the differences is the interval.
 
-/** Place of the first right answer, from 1; 0 when it was not found. */
+/** Rank of the first right answer, from 1; 0 if it was not found. */
 export type Rank = number;
 
 export interface Score {
@@ -20,7 +20,7 @@ export interface Gain {
 
 const DRAWS = 4_000;
 
-/** All but `questions` in percent. */
+/** All fields except `questions` in percent. */
 export function score(ranks: readonly Rank[]): Score {
   const share = (value: (rank: Rank) => number) => (100 * sum(ranks.map(value))) / Math.max(1, ranks.length);
   return {
@@ -39,7 +39,7 @@ export function reciprocal(rank: Rank): number {
   return rank === 0 ? 0 : 1 / rank;
 }
 
-/** What `after` is above `before`, question by question, in percent points. Always the same draws. */
+/** How much better `after` is than `before`, question by question, in percentage points. The samples are always the same. */
 export function gain(before: readonly number[], after: readonly number[]): Gain {
   const differences = after.map((value, index) => 100 * (value - before[index]!));
   const next = numbers(differences.length);
@@ -59,7 +59,7 @@ export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Whole numbers below a bound, always the same (mulberry32). */
+/** Integers below a bound, always the same sequence (mulberry32). */
 function numbers(below: number): () => number {
   let state = 1;
   return () => {

@@ -1,6 +1,6 @@
-// Other recipes beside the product's, on the tuning half of the known items and on LoCoMo; the frozen half is
-// never asked here. Every variant changes one thing. Each is given with its gain over the recipe as it stands
-// and the 95 % interval of that gain: where the interval holds 0, the difference may be chance.
+// Compares other recipes with the product's, on the tuning half of the known items and on LoCoMo; the frozen half is never
+// used here. Every variant changes one thing. Each is reported with its gain over the current recipe and the 95 % interval
+// of that gain: if the interval contains 0, the difference may be chance.
 // The index here is MiniSearch with the product's words and texts, one for all projects, without vectors.
 import { createHash } from 'node:crypto';
 import MiniSearch, { type SearchOptions } from 'minisearch';
@@ -28,11 +28,11 @@ interface Recipe {
   readonly boost?: Partial<Record<Field, number>>;
   readonly text?: (document: MemoryDocument, field: Field) => string;
   readonly boostTerm?: (term: string, index: number, terms: readonly string[]) => number;
-  /** The factor for a document that holds some of the asked terms; MiniSearch takes how many it holds. */
+  /** The factor for a document that holds some of the query's terms; MiniSearch multiplies by their number. */
   readonly coverage?: (held: number, asked: number) => number;
   /** A last factor, from the document itself. */
   readonly factor?: (document: MemoryDocument, terms: readonly string[]) => number;
-  /** Documents of one name are one: the best stands for all. */
+  /** Documents with the same name count as one: the best represents all. */
   readonly fold?: (document: MemoryDocument) => string;
 }
 
@@ -117,7 +117,7 @@ async function onLocomo(conversations: readonly Conversation[]): Promise<Report>
 }
 
 interface Outcome {
-  /** For each measure a value for each question. */
+  /** For each measure a value per question. */
   readonly figure: Readonly<Record<string, readonly number[]>>;
   readonly note?: string;
 }
@@ -237,7 +237,7 @@ function bodyWhole(document: MemoryDocument, field: Field): string {
   return field === 'body' ? document.body : fieldText(document, field);
 }
 
-/** A bonus for each two words of the query that stand beside each other in the document too. */
+/** A bonus for each two words of the query that are adjacent in the document too. */
 function pairs(bonus: number): (document: MemoryDocument, terms: readonly string[]) => number {
   const known = new Map<string, ReadonlySet<string>>();
   const pairsOf = (words: readonly string[]) =>

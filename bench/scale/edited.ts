@@ -1,5 +1,6 @@
-// Live beside rebuilt: a quarter of the records edited and a tenth forgotten, told to indexes that were loaded
-// before, beside indexes made from the records as they then are. Both must answer alike, and hold nothing forgotten.
+// Compares live and rebuilt indexes: a quarter of the records is edited and a tenth forgotten. One pair of indexes was
+// loaded before and gets the changes, the other is built from the result. Both must give the same answers, without
+// anything forgotten.
 import type { DocumentChange } from '../../projections/text/index.ts';
 import type { VectorIndex } from '../../projections/vectors/index.ts';
 import { graphLibrary } from '../../src/embed/embedders/graph-library.ts';
@@ -45,7 +46,7 @@ export async function editedAndRebuilt(folder: string, records: number, queries:
   let equal = 0;
   let forgotten = 0;
   for (const query of source.queries(queries)) {
-    // Asked for all, it looks at every vector: a graph's answers are judged by recall, below.
+    // With no limit it compares every vector; the answers of a graph are judged by recall below.
     const [one, other] = [live, rebuilt].map(({ world, vectors }) =>
       searching({ ...world, vectors: { search: (among, textOf) => vectors.search(among, textOf) } }, source),
     );
@@ -86,14 +87,14 @@ function changesOf(records: number): DocumentChange[] {
   return changes;
 }
 
-/** Asks until a graph is there; false where its library is not installed. */
+/** Searches until a graph exists; false if its library is not installed. */
 async function withGraph(vectors: VectorIndex, { projectIndexes }: SyntheticRecords): Promise<boolean> {
   for (let asked = 0; asked < 2; asked += 1) await vectors.search(projectIndexes, () => 'anything', 10);
   await vectors.graphsSettled();
   return vectors.hasGraph(projectIndexes);
 }
 
-/** Of the ten nearest by the scan, how many each finds by its graph that are as near, 0…1; nothing forgotten among 200. */
+/** How many of ten results of each graph are as near as the ten nearest by the scan, 0…1; and forgotten ids among 200 results. */
 async function recallOf(
   indexes: readonly VectorIndex[],
   source: SyntheticRecords,

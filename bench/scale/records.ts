@@ -1,7 +1,7 @@
-// Synthetic records in the shape of real ones: bodies of some eighty words, a title that repeats the first of
-// them, paths, neighbours, sessions of sixty. Words are those of the shipped table's vocabulary, each as often as
-// its rank says (Zipf), so that a query meets both what is rare and what stands in half of all records. A record is
-// made from its number whenever it is asked for: a hundred thousand of them take no memory.
+// Synthetic records in the shape of real ones: bodies of about eighty words, a title that repeats the first of them, paths,
+// neighbours, sessions of sixty. Words are from the vocabulary of the built-in table, with frequencies by rank (Zipf), so
+// that a query has both rare terms and terms that occur in half of all records. A record is computed from its number on
+// demand: a hundred thousand of them take no memory.
 import { openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MemoryDocument } from '../../projections/documents/document.ts';
@@ -20,7 +20,7 @@ const words = readFileSync(join(REPOSITORY, 'models/static-minilm-256.bin'))
   .split('\n')
   .filter((token) => /^[a-z]{3,}$/.test(token));
 
-/** How many records are edited or gone, and by which share of all. */
+/** Which records are edited or removed, and which share of all. */
 export interface Fate {
   isEdited(number: number): boolean;
   isGone(number: number): boolean;
@@ -28,7 +28,7 @@ export interface Fate {
 
 const UNCHANGED: Fate = { isEdited: () => false, isGone: () => false };
 
-/** Records 0…count in so many projects, as an index asks for them. */
+/** Records 0…count in this many projects, as an index reads them. */
 export class SyntheticRecords implements DocumentSource {
   readonly count: number;
   readonly projectIndexes: readonly ProjectIndex[];
@@ -43,12 +43,12 @@ export class SyntheticRecords implements DocumentSource {
     }));
   }
 
-  /** From now on these are edited and those are gone. */
+  /** From now on these are edited and those are removed. */
   change(fate: Fate): void {
     this.#fate = fate;
   }
 
-  /** As it is now; undefined when it is gone. */
+  /** Its current state; undefined if it was removed. */
   record(number: number): MemoryDocument | undefined {
     if (number >= this.count || this.#fate.isGone(number)) return undefined;
     return record(number, this.projectIndexes.length, this.#fate.isEdited(number) ? 1 : 0);
@@ -82,7 +82,7 @@ export class SyntheticRecords implements DocumentSource {
     writeFileSync(join(folder, 'ends'), new Uint8Array(ends.buffer));
   }
 
-  /** From now on records are read from that file, as the product reads them from its store, and not made again. */
+  /** From now on records are read from that file, as the product reads them from its store, instead of computed. */
   stored(folder: string): void {
     const file = openSync(join(folder, 'records'), 'r');
     const ends = new Float64Array(new Uint8Array(readFileSync(join(folder, 'ends'))).buffer);
@@ -97,14 +97,14 @@ export class SyntheticRecords implements DocumentSource {
     return Promise.resolve([]);
   }
 
-  /** Queries of two to five words that stand in one record, so that there is something to find. */
+  /** Queries of two to five words that occur in one record, so that there is something to find. */
   queries(count: number): string[] {
     const random = randomNumbers(4_711);
     return Array.from({ length: count }, () => {
       const { body } = record(Math.floor(random() * this.count), this.projectIndexes.length, 0);
-      const said = body.split(' ');
+      const bodyWords = body.split(' ');
       const length = 2 + Math.floor(random() * 4);
-      return Array.from({ length }, () => said[Math.floor(random() * said.length)]!).join(' ');
+      return Array.from({ length }, () => bodyWords[Math.floor(random() * bodyWords.length)]!).join(' ');
     });
   }
 
@@ -117,7 +117,7 @@ export class SyntheticRecords implements DocumentSource {
   }
 }
 
-/** `version` makes another text under the same id. */
+/** `version` gives another text under the same id. */
 export function record(number: number, projectIndexes: number, version: number): MemoryDocument {
   const random = randomNumbers(number * 2 + version * 1_000_003 + 1);
   const body = some(random, BODY_WORDS);
@@ -145,7 +145,7 @@ export function record(number: number, projectIndexes: number, version: number):
   };
 }
 
-/** In another order than the numbers', as hashes are. */
+/** Ids in another order than the numbers, as hashes are. */
 function idOf(number: number): string {
   return `p-${(Math.imul(number, 0x9e37_79b1) >>> 0).toString(32).padStart(7, '0')}-${number}`;
 }
@@ -162,7 +162,7 @@ function placeOf(projectIndex: number): string {
   return `/home/someone/projects/number-${projectIndex}`;
 }
 
-/** Words by chance, the n-th most common one n times as rare as the most common. */
+/** Random words; the n-th most common one is n times as rare as the most common. */
 function some(random: () => number, count: number): string {
   return Array.from({ length: count }, () => words[Math.floor(words.length ** random()) - 1]!).join(' ');
 }

@@ -1,9 +1,9 @@
-// One side of the scale bench in a process of its own, so that memory and warmth are its own:
+// One side of the scale bench in its own process, so that memory and caches are its own:
 // `<side> <folder> <records> <projects> <queries>`. Sides:
 //   build    both indexes from the records, saved in the folder
-//   search   both indexes from their files, asked
-//   fts5     SQLite's full text search in memory, asked the same
-//   edited   live after edits and removals beside rebuilt
+//   search   both indexes from their files, searched
+//   fts5     SQLite's full text search in memory, with the same queries
+//   edited   live after edits and removals, compared with rebuilt
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { folderBytes } from '../../src/platform/disk-files.ts';
@@ -78,7 +78,7 @@ async function fts5() {
   return { fts5: samples, before, loaded: await resident() };
 }
 
-/** The first fifty queries to warm up, then each measured. */
+/** The first fifty queries warm up, then each is measured. */
 async function asked(
   ask: (query: string) => Promise<readonly string[]>,
   queries: readonly string[],

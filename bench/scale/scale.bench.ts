@@ -1,6 +1,6 @@
-// `npm run bench -- scale [--records N] [--edited N] [--json]`: without numbers at 10,000 and 100,000 records, 10,000 of
-// them edited; four minutes on two quiet cores. A graph is measured too where hnswlib-node is in the packages of
-// ANNALS_HOME or beside the product.
+// `npm run bench -- scale [--records N] [--edited N] [--json]`: by default at 10,000 and 100,000 records, 10,000 of them
+// edited; four minutes on two idle cores. A graph is measured too if hnswlib-node is in the packages of ANNALS_HOME or
+// installed beside the product.
 import { option, print } from '../harness/report.ts';
 import { scaleBench } from './scale.ts';
 import { compact } from './table.ts';

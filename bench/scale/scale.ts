@@ -1,6 +1,6 @@
-// Search at size: words alone and words with vectors through the product's search, beside SQLite's FTS5 on the same
-// records and queries, with the memory of each; edited and forgotten records live beside rebuilt; and the first
-// answer of a new process. Each side is a process of its own.
+// Search at scale: words alone and words with vectors through the product's search, compared with SQLite's FTS5 on the
+// same records and queries, with the memory of each; edited and forgotten records live and rebuilt; and the first answer of
+// a new process. Each side has its own process.
 import { join } from 'node:path';
 import { openAnnals } from '../../src/annals.ts';
 import { interleaved, type Sample, timing } from '../harness/measure.ts';
@@ -30,7 +30,7 @@ interface Searched {
   readonly before: number;
   readonly loaded: number;
   readonly unloaded: number;
-  /** Of all that was found. */
+  /** Of everything found. */
   readonly digest: string;
 }
 
@@ -55,18 +55,18 @@ interface Edited {
   readonly equal: number;
   readonly forgotten: number;
   readonly isSame: boolean;
-  /** Of the graph; null where its library is not installed. */
+  /** Of the graph; null if its library is not installed. */
   readonly recall: { readonly found: readonly number[]; readonly forgotten: number } | null;
 }
 
 export interface Wanted {
-  /** So many in place of what the size says. */
+  /** This many instead of the number that the size implies. */
   readonly records?: number;
-  /** The same of those that are edited and forgotten. */
+  /** The same for edited and forgotten records. */
   readonly edited?: number;
 }
 
-/** A world to search in. */
+/** Indexes and records to search. */
 interface World {
   readonly records: number;
   readonly projects: number;
@@ -86,7 +86,7 @@ export async function scaleBench(size: Size, wanted: Wanted = {}): Promise<Repor
         }),
       );
       const edited = wanted.edited ?? EDITED[size];
-      // What is not asked how fast it is may run beside each other.
+      // Sides that are not timed may run in parallel.
       const [built, changed] = await Promise.all([
         inTurn(worlds, (world) => alone<Built>('build', world.folder, world.records, world.projects)),
         alone<Edited>('edited', join(folder, 'edited'), edited, 1, queries),

@@ -1,4 +1,4 @@
-// The reports of searches as one table, a line for each size, so that they can be read beside each other.
+// Puts the reports of searches into one table, a line per size, for easy comparison.
 import type { Figure, Report } from '../harness/report.ts';
 
 const COLUMNS: readonly (readonly [title: string, figure: string])[] = [
@@ -12,7 +12,7 @@ const COLUMNS: readonly (readonly [title: string, figure: string])[] = [
 ];
 const WIDTH = 24;
 
-/** The same reports, those of searches as one. */
+/** The same reports, with those of searches as one. */
 export function compact(reports: readonly Report[]): Report[] {
   const searches = reports.filter(({ bench }) => bench === 'scale');
   const others = reports.filter(({ bench }) => bench !== 'scale');

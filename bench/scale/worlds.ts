@@ -1,4 +1,4 @@
-// The product's two indexes over synthetic records, in files of a folder, and what this process takes of memory.
+// The product's two indexes over synthetic records, in files of a folder, and the memory use of this process.
 import { MemoryBudget } from '../../projections/project-indexes/index.ts';
 import { TextIndex } from '../../projections/text/index.ts';
 import { type GraphOptions, VectorIndex } from '../../projections/vectors/index.ts';
@@ -16,7 +16,7 @@ export function opened(source: SyntheticRecords, folder: string, graphs?: GraphO
     new MemoryBudget(),
     graphs,
   );
-  // Every query has words: the newest are never asked for.
+  // Every query has words, so the newest rows are never read.
   const world: SearchWorld = { index: text, vectors, documents: source, async *recent() {}, now: () => 0 };
   return { world, text, vectors };
 }
@@ -27,7 +27,7 @@ export function searching(world: SearchWorld, source: SyntheticRecords) {
     (await search(world, projects, query, { limit })).results.map(({ id }) => id);
 }
 
-/** Bytes, after collections where Node was started with --expose-gc: arrays are let go of by the second. */
+/** Bytes, after garbage collections if Node was started with --expose-gc: arrays are freed by the second. */
 export async function resident(): Promise<number> {
   for (let round = 0; round < 3; round += 1) {
     globalThis.gc?.();
