@@ -79,7 +79,7 @@ function oneProcess(outcome: Outcome, alone: Sample & { readonly events: number 
   figures.push(
     { name: 'searches that said that an import is running', value: outcome.importing.behind, unit: '' },
     time('the import, with searches', timing([outcome.import])),
-    time('the import, nobody searching', timing([alone])),
+    time('the import without searches', timing([alone])),
   );
   // Results during the import depend on its progress; results before and after it do not.
   const digest = digestOf([outcome.idle.found, outcome.after.found, outcome.events, alone.events]);

@@ -29,7 +29,7 @@ export async function editedAndRebuilt(folder: string, records: number, queries:
   await live.vectors.refresh(source.projectIndexes);
   await withGraph(live.vectors, source);
   source.change(FATE);
-  const told = await measured(async () => {
+  const applied = await measured(async () => {
     const changes = changesOf(records);
     for (let from = 0; from < changes.length; from += CHANGES_AT_ONCE) {
       const since = { generation: 'synthetic', seq: from };
@@ -65,7 +65,7 @@ export async function editedAndRebuilt(folder: string, records: number, queries:
       `${await text.digest(source.projectIndexes)} ${await vectors.digest(source.projectIndexes)}`,
     );
   return {
-    told: told.cpuMs,
+    applied: applied.cpuMs,
     text: madeText.cpuMs,
     vectors: madeVectors.cpuMs,
     queries,

@@ -48,7 +48,7 @@ interface Rival {
 }
 
 interface Edited {
-  readonly told: number;
+  readonly applied: number;
   readonly text: number;
   readonly vectors: number;
   readonly queries: number;
@@ -133,7 +133,7 @@ function searchReport(records: number, projects: number, built: Built, ours: Sea
 }
 
 function editedReport(edited: Edited, records: number): Report {
-  const { equal, queries, forgotten, isSame, told, text, vectors, recall } = edited;
+  const { equal, queries, forgotten, isSame, applied, text, vectors, recall } = edited;
   const graph = (recall?.found ?? []).map((found, index): Figure => {
     const name = `recall@10 of the graph, ${index === 0 ? 'live' : 'rebuilt'}`;
     return { name, value: 100 * found, unit: '%', goal: '≥ 98' };
@@ -151,7 +151,7 @@ function editedReport(edited: Edited, records: number): Report {
       },
       { name: 'equal digests, live and rebuilt', value: isSame ? 1 : 0, unit: '', goal: '1' },
       ...graph,
-      { name: 'changes taken in, processor time', value: told, unit: 'ms' },
+      { name: 'changes applied, processor time', value: applied, unit: 'ms' },
       { name: 'text indexed again, processor time', value: text, unit: 'ms' },
       { name: 'vectors made again from the table, processor time', value: vectors, unit: 'ms' },
     ],

@@ -294,14 +294,14 @@ describe('Older sessions', () => {
     sections: [{ name: 'work', title: 'Work', lines: [line('new')], chars: [600, 192] }],
     older: [[line('one')], [line('two'), line('more'), line('most')], [line('three')]],
   };
-  const told = (linesMax: number) =>
+  const shownIds = (linesMax: number) =>
     withOlder(brief, ({ sections }) => sections[0]!.lines.length <= linesMax).sections[0]!.lines.map(
       ({ text }) => text,
     );
 
   it('are added as long as they fit, and none after one that does not', () => {
-    expect(told(9)).toEqual(['new', 'one', 'two', 'more', 'most', 'three']);
-    expect(told(3)).toEqual(['new', 'one']);
-    expect(told(1)).toEqual(['new']);
+    expect(shownIds(9)).toEqual(['new', 'one', 'two', 'more', 'most', 'three']);
+    expect(shownIds(3)).toEqual(['new', 'one']);
+    expect(shownIds(1)).toEqual(['new']);
   });
 });

@@ -235,11 +235,11 @@ onEachCorpus('Over many projects', ({ folder }) => {
     await annals.import([folder]);
     const projects = (await annals.status()).projects.map(({ name }) => name);
     const texts = async () => {
-      const told: string[] = [];
+      const texts: string[] = [];
       for (const project of projects)
         for (const kind of CONTEXT_OCCASIONS)
-          told.push((await annals.context({ project, kind, now: NOW })).text);
-      return told;
+          texts.push((await annals.context({ project, kind, now: NOW })).text);
+      return texts;
     };
     const before = await texts();
     expect(before.filter((text) => text !== '').length).toBeGreaterThan(10);

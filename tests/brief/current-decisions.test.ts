@@ -47,9 +47,9 @@ describe('Of several decisions about one thing', () => {
       'The person: always paint the northern feeder doors brown',
       'brown',
     ],
-  ])('%s', async (_, older, newer, stands) => {
+  ])('%s', async (_, older, newer, current) => {
     const text = await decided([older, newer]);
-    expect(text).toContain(stands);
+    expect(text).toContain(current);
     expect(text).toContain('(replaces an earlier decision)');
     expect(text.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(1);
   });

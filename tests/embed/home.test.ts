@@ -284,8 +284,8 @@ describe('A home with an embedding service', () => {
     const one = await home();
     await embed(one);
     const [found] = (await one.search('kitchen wall')).results;
-    const told = await vectorsIn(one);
-    const secret = told.get(found!.id)!;
+    const vectorsBefore = await vectorsIn(one);
+    const secret = vectorsBefore.get(found!.id)!;
     const report = await one.with((annals) => annals.forget({ ids: [found!.id] }, {}));
     expect(report).toMatchObject({ outcome: 'forgotten', proof: { ok: true } });
     expect(report.proof!.needles.some((needle) => secret.includes(needle))).toBe(true);

@@ -96,7 +96,7 @@ describe('the proof', () => {
     ['base64 from the first bit', Buffer.from(Buffer.from(`${WORD} and more`).toString('base64'))],
     ['base64 from the second bit', Buffer.from(Buffer.from(`a${WORD} and more`).toString('base64'))],
     ['base64 from the third bit', Buffer.from(Buffer.from(`ab${WORD} and more`).toString('base64'))],
-  ])('finds a word that stands %s in any file', async (_, bytes) => {
+  ])('finds a word that is %s in any file', async (_, bytes) => {
     await store((at) => `value ${at}`, 20);
     writeFileSync(join(folder, 'some.text'), Buffer.concat([Buffer.alloc(100, 1), bytes]));
     const { ok, found } = await prove(folder, [WORD], CONTROL);

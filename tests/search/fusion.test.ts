@@ -163,14 +163,14 @@ describe('A fused search', () => {
 });
 
 describe('A document that follows a question', () => {
-  const told = (id: string, before: string) =>
+  const statement = (id: string, before: string) =>
     document({ id, body: `Tampa, and it was warm: ${id}.`, tokens: 20, session: id, neighbours: [before] });
 
   it('moves up if the question holds the query’s words', async () => {
     const documents = [
-      told('p-1', 'Which town did the walrus visit?'),
-      told('p-2', 'The walrus did visit a town.'),
-      told('p-3', `Which town did the walrus visit? ${'So it went on. '.repeat(20)}`),
+      statement('p-1', 'Which town did the walrus visit?'),
+      statement('p-2', 'The walrus did visit a town.'),
+      statement('p-3', `Which town did the walrus visit? ${'So it went on. '.repeat(20)}`),
     ];
     const shares = Object.fromEntries(
       (await results(documents, 'town that the walrus visited')).map(({ id, shares }) => [id, shares]),
