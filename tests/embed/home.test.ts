@@ -220,10 +220,10 @@ describe('A home with an embedding service', () => {
     one.service.dim = 24;
     const { results, degraded } = await one.search('trailing comma');
     expect(results[0]!.id).toBe(first.results[0]!.id);
-    expect(degraded).toEqual([expect.stringContaining('24 numbers now, its index has 32')]);
+    expect(degraded).toEqual([expect.stringContaining('24 numbers, but its index has 32')]);
     await one.with((annals) => annals.save({ title: 'Zebra', text: 'A zebra', project: 'app', at: 9 }));
     one.asked();
-    expect((await embed(one)).problem).toContain('24 numbers now, its index has 32');
+    expect((await embed(one)).problem).toContain('24 numbers, but its index has 32');
     expect(one.asked()).toEqual(['annals']);
     one.service.dim = 32;
     expect((await one.search('trailing comma')).results[0]!.shares!.meaning).toBeGreaterThan(0);
