@@ -1,6 +1,6 @@
 // Synthetic sessions in the shape and size of a typical coding session: turns of a prompt, tool uses and
 // answers, each line with its parent, its prompt and its message's usage, bodies of about 600 bytes. The same
-// numbers give the same tellings; `offset` and times grow as in a real transcript.
+// numbers give the same events; `offset` and times grow as in a real transcript.
 import type { NewEvent } from '../../log/index.ts';
 
 export interface SessionSizes {
@@ -17,7 +17,7 @@ const WORDS = (
 ).split(' ');
 const USAGE = { input: 4, output: 220, cacheRead: 48_000, cacheCreation: 900 };
 
-/** The tellings of one session after the other. */
+/** The events of one session after the other. */
 export function syntheticSessions({ sessions, eventsPerSession }: SessionSizes): NewEvent[] {
   return Array.from({ length: sessions }, (_, number) => session(number, eventsPerSession)).flat();
 }

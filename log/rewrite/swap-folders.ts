@@ -129,9 +129,9 @@ async function settle(directory: string, files: SwapFiles): Promise<boolean> {
   const { next, old } = foldersOf(directory);
   // The previous holder of the guard may have moved it.
   if (await isLog(directory, files)) return true;
-  for (const aside of [next, old]) {
-    if (!(await isLog(aside, files))) continue;
-    await renameOrWait(files, aside, directory);
+  for (const folder of [next, old]) {
+    if (!(await isLog(folder, files))) continue;
+    await renameOrWait(files, folder, directory);
     return true;
   }
   return false;

@@ -18,7 +18,7 @@ const SCORE_MIN_CHANGED = -0.5;
 /** With this many commits, no single one describes the turn. */
 const COMMITS_MANY = 4;
 /** A longer sentence names its subject. */
-const BARE_CHARS_MAX = 50;
+const SUBJECTLESS_CHARS_MAX = 50;
 const SUBJECT_CHARS_MAX = 46;
 const OUTCOME_CHARS_MIN = 20;
 const ANNOUNCED_WORDS_MIN = 4;
@@ -85,7 +85,8 @@ function outcomeTitle(text: string, { changed, files, request }: TitleSources): 
   const title = formatTitle(text);
   if (changed) {
     const [file] = files;
-    const lacks = files.length === 1 && isDone(title) && title.length <= BARE_CHARS_MAX && !namesThing(title);
+    const lacks =
+      files.length === 1 && isDone(title) && title.length <= SUBJECTLESS_CHARS_MAX && !namesThing(title);
     return lacks && file !== undefined ? `${title} in ${baseName(file)}` : title;
   }
   const subject = subjectOfRequest(request);

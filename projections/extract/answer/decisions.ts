@@ -92,8 +92,8 @@ export function isRule(sentence: string): boolean {
 }
 
 function ruleOf(sentence: string): string[] {
-  const aside = PARENTHESIS.exec(sentence)?.[1];
-  if (aside !== undefined) return [`The person: ${cutAtWord(aside.trim(), PERSON_CHARS_MAX)}`];
+  const remark = PARENTHESIS.exec(sentence)?.[1];
+  if (remark !== undefined) return [`The person: ${cutAtWord(remark.trim(), PERSON_CHARS_MAX)}`];
   if (sentence.length > PERSON_SENTENCE_CHARS_MAX || wordCount(sentence) < PERSON_WORDS_MIN) return [];
   if ((ASKS.test(sentence) && !ASKS_NOT.test(sentence) && !TAG.test(sentence)) || FINDING.test(sentence))
     return [];
