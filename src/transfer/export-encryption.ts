@@ -6,9 +6,10 @@
 //   encrypted = nonce (12 bytes, random) ciphertext tag (16); the role, `manifest` or `segment`, is authenticated with it
 //   scrypt    = passphrase (NFKC, UTF-8), salt, cost, 8, 1 -> key (32 bytes) check (16); the check distinguishes a wrong
 //               passphrase from a damaged file
-import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
+import { createCipheriv, createDecipheriv, scrypt } from 'node:crypto';
 import { AnnalsError, EXPORT_FORMAT, parseJson } from '../../log/index.ts';
 import type { Passphrase } from '../api.ts';
+import { randomBytes } from '../platform/random-bytes.ts';
 
 export const ENCRYPTED_VERSION = 2;
 const CIPHER = 'aes-256-gcm';
@@ -47,7 +48,7 @@ export async function newExportKey(passphrase: Passphrase): Promise<ExportKey> {
   const text = await readPassphrase(passphrase);
   if (text === '')
     throw new AnnalsError('USAGE', 'The passphrase is empty.', { hint: 'Give a non-empty one.' });
-  const salt = randomBytes(16);
+  const salt = Buffer.from(randomBytes(16));
   const { key, check } = await derive(text, salt, COST);
   const encryption: Encryption = {
     cipher: CIPHER,
