@@ -228,9 +228,9 @@ describe('annals config and the embedder', () => {
     await config(['set', 'embedder.model', 'small']);
     const { code, stderr } = await config(['set', 'embedder', 'remote']);
     expect(code).toBe(0);
-    expect(stderr).toContain('is sent to api.example.org');
+    expect(stderr).toContain('sends texts to api.example.org');
     expect((await config(['set', 'embedder.url', 'https://other.example.org/v1'])).stderr).toContain(
-      'is sent to other.example.org',
+      'sends texts to other.example.org',
     );
   });
 
