@@ -119,7 +119,7 @@ describe('An install', () => {
     settings = join(claude, 'settings.json');
     symlinkSync('../dotfiles.json', settings);
     const { stderr, stdout } = await annals(['install', 'claude-code', '--yes']);
-    expect(stderr).toContain(`is a link; what is edited is ${dotfiles}`);
+    expect(stderr).toContain(`is a link; the edited file is ${dotfiles}`);
     expect(stdout).toContain(dotfiles);
     expect(readFileSync(dotfiles, 'utf8')).toContain('bin/capture');
     expect(readdirSync(claude)).toEqual(['settings.json']);
