@@ -49,7 +49,7 @@ export const BUGS: readonly Bug[] = [
     name: 'an index that replaces documents instead of removing them',
     file: 'projections/text/text-content.ts',
     seed: 300,
-    changes: [['this.#gone[number] = 1;', '']],
+    changes: [['this.#removed[number] = 1;', '']],
   },
   {
     name: 'a cursor that is saved before its events',
