@@ -75,13 +75,12 @@ export {
   resolveProjects,
   workdirsOf,
 } from './projects/index.ts';
-export { itemIdentity } from './sessions/item-identity.ts';
 export { readPrompt, readReply, readStop, readTool } from './sessions/merge-reports.ts';
 export { type ModelVector, modelVectorKeys } from './sessions/model-vectors.ts';
 export { comparableText as comparableWords } from './sessions/pair-prompts.ts';
 export { copiedFrom, copiesByStart } from './sessions/read-copies.ts';
 export { savedId } from './sessions/saved-row.ts';
-export type { ItemRow, SavedRow, SessionRow, TurnRow } from './sessions/session-rows.ts';
+export type { CopyRow, ItemRow, SavedRow, SessionRow, TurnRow } from './sessions/session-rows.ts';
 export { isItemRow, sessionKeys } from './sessions/session-rows.ts';
 export { turnsProjector } from './sessions/sessions-projector.ts';
 export type { ProjectIndex, SnapshotFiles, TextAnswer, TextHit } from './text/index.ts';

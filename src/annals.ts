@@ -233,9 +233,7 @@ async function openViews(
   const { paths, log, excluded, pausedBecause, embedding } = given;
   // Drain the spool first: the first answer must include what hooks left.
   const drained =
-    pausedBecause === null
-      ? await drainHome(log, paths, { now, excluded })
-      : { problems: [], cwds: [], hidden: [] };
+    pausedBecause === null ? await drainHome(log, paths, { now, excluded }) : { problems: [], cwds: [] };
   const text: TextView = new TextView({
     files: snapshotFiles(paths.text),
     budget,

@@ -1,5 +1,5 @@
 // The names of a line that stay the same when a fork, a hand-over or an old-style resume copies it.
-import { wordsIdentity } from './item-identity.ts';
+import { hash } from 'node:crypto';
 import { mergeReports } from './merge-reports.ts';
 import type { ItemRow } from './session-rows.ts';
 
@@ -37,4 +37,9 @@ export function copyKeysOf(item: KeyedItem): string[] {
       return keys;
     }
   }
+}
+
+/** A name for words said at a time: forks made by the SDK give new uuids but keep both. Held in views only. */
+function wordsIdentity(at: number, text: string): string {
+  return hash('sha256', `${at}\n${text}`, 'hex').slice(0, 24);
 }

@@ -25,7 +25,10 @@ export interface ImportProgress {
   readonly file: string;
 }
 
-/** Counts of this run's input, whether appended now or recorded before; a copied line counts once. */
+/**
+ * Counts are of the sessions in this run's input, as stored now, whether this run appended them or an earlier one. A copied
+ * line counts in the session that owns it.
+ */
 export interface ImportReport {
   readonly files: number;
   readonly sessions: number;

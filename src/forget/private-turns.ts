@@ -1,23 +1,25 @@
 // Forgets turns that prove private after parts of them were stored: the file of a hook's prompt came late, or only the
 // transcript has the prompt. Reports from hooks are resolved again as if they still waited in the spool, so that the log
 // does not depend on the order in which files arrive.
-import type { Json, Log } from '../../log/index.ts';
+import type { CursorWrite, Json, Log } from '../../log/index.ts';
 import { type ItemRow, isItemRow, sessionKeys, type TurnRow } from '../../projections/index.ts';
 import { launchedTasks } from '../agents/claude-code/tool-result.ts';
 import { loggedSession } from '../capture/spool/logged-session.ts';
+import { markedSessions, withoutMark } from '../capture/spool/private-marks.ts';
 import { type SessionMemory, SessionPrivacy } from '../capture/spool/session-privacy.ts';
 import type { Home } from '../home/home.ts';
 import { randomBytes } from '../platform/random-bytes.ts';
 
-export interface SessionName {
-  readonly agent: string;
-  readonly session: string;
-}
-
-/** Only for sessions with hooks: a transcript's reader already knows everything before a line when it reports it. */
-export async function forgetPrivateTurns(sessions: readonly SessionName[], home: Home): Promise<void> {
+/**
+ * In all marked sessions that have hooks: a transcript's reader already knows everything before a line when it reports
+ * it.
+ */
+export async function forgetPrivateTurns(home: Home): Promise<void> {
   const { log, runner, views } = home;
   const ids = new Set<string>();
+  const cursors: CursorWrite[] = [];
+  const sessions = await markedSessions(log);
+  if (sessions.length === 0) return;
   for (const { agent, session } of sessions) {
     const key = `hooks/${agent}/${session}`;
     const remembered = await log.cursor(key);
@@ -35,11 +37,14 @@ export async function forgetPrivateTurns(sessions: readonly SessionName[], home:
     for (const event of await hiddenReports(items, privacy, log)) ids.add(event);
     // What a hidden tool use launched is private from now on.
     const value = privacy.memory() as unknown as Json | null;
-    if (value !== null) await log.append([], { cursors: [{ key, value }] });
+    if (value !== null) cursors.push({ key, value });
   }
-  if (ids.size === 0) return;
-  const { forget } = await import('./index.ts');
-  await forget({ ids: [...ids] }, {}, home, randomBytes);
+  await log.append([], { cursors });
+  if (ids.size > 0) {
+    const { forget } = await import('./index.ts');
+    await forget({ ids: [...ids] }, {}, home, randomBytes);
+  }
+  await log.append([], { cursors: sessions.map(withoutMark) });
 }
 
 /** A private prompt keeps only the fact that it took place. */

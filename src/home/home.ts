@@ -39,6 +39,4 @@ export interface Drained {
   readonly problems: string[];
   /** Folders that hooks named. */
   readonly cwds: readonly string[];
-  /** Sessions with a prompt marked private. */
-  readonly hidden: readonly string[];
 }

@@ -1,21 +1,22 @@
-// Counts what an import's input holds: prompts, commands and tool uses of its sessions and sub-agents. It counts in the
-// `turns` view, so that a prompt reported by two lines, or a line copied into a fork, counts once.
+// Counts what is stored of the sessions that an import read: their prompts, commands and tool uses. It reads one row per
+// session, so that a few new lines of a long session cost what those of a short one do.
 import {
-  type ItemRow,
-  isItemRow,
-  itemIdentity,
+  type CopyRow,
   type OptionalPause,
-  readPrompt,
+  type SessionRow,
   sessionKeys,
-  type TurnRow,
   type ViewReader,
 } from '../../projections/index.ts';
 
-export interface SessionOrSubagent {
+export interface SessionName {
   readonly agent: string;
   readonly session: string;
-  /** The sub-agent of a separate file; null for the main file, which also holds inline side-chains. */
-  readonly agentId: string | null;
+}
+
+/** A tool use without a result so far. */
+export interface OpenToolUse {
+  readonly agent: string;
+  readonly id: string;
 }
 
 export interface InputCounts {
@@ -25,32 +26,25 @@ export interface InputCounts {
   readonly toolUses: number;
 }
 
+/** A copied line counts in the session that owns it. */
 export async function countInput(
-  found: readonly SessionOrSubagent[],
-  openToolUses: readonly string[],
+  found: readonly SessionName[],
+  openToolUses: readonly OpenToolUse[],
   turns: ViewReader,
   pause: OptionalPause,
 ): Promise<InputCounts> {
-  const sessions = new Map<string, Map<string | null, SessionOrSubagent>>();
-  for (const one of found) {
-    const name = JSON.stringify([one.agent, one.session]);
-    const threads = sessions.get(name) ?? new Map<string | null, SessionOrSubagent>();
-    sessions.set(name, threads.set(one.agentId, one));
-  }
-  const prompts = new Set<string>();
-  const commands = new Set<string>();
-  const toolUses = new Set(openToolUses);
-  for (const threads of sessions.values()) {
+  const sessions = new Set(found.map(({ agent, session }) => sessionKeys.session(agent, session)));
+  const counts = { sessions: sessions.size, prompts: 0, commands: 0, toolUses: 0 };
+  for (const rowKey of sessions) {
     await pause();
-    const { agent, session } = [...threads.values()][0]!;
-    for (const [, item] of await turns.range<TurnRow | ItemRow>(sessionKeys.turns(agent, session))) {
-      if (!isItemRow(item)) continue;
-      if (item.kind === 'prompt' && threads.has(null)) {
-        (readPrompt(item).kind === 'command' ? commands : prompts).add(itemIdentity(item));
-      } else if (item.kind === 'tool' && threads.has(item.reports[0]!.agentId ?? null)) {
-        toolUses.add(itemIdentity(item));
-      }
-    }
+    const row = await turns.get<SessionRow>(rowKey);
+    if (row === undefined) continue;
+    counts.prompts += row.counts.prompts;
+    counts.commands += row.counts.commands;
+    counts.toolUses += row.counts.toolUses;
   }
-  return { sessions: sessions.size, prompts: prompts.size, commands: commands.size, toolUses: toolUses.size };
+  const lines = new Set(openToolUses.map(({ agent, id }) => sessionKeys.line(agent, `tool:${id}`)));
+  // One that a hook reported is counted above.
+  for (const row of await turns.getMany<CopyRow>([...lines])) if (row === undefined) counts.toolUses++;
+  return counts;
 }

@@ -1,6 +1,7 @@
 // Drains the spool into the log, right after the log is opened. A failed drain must not keep anyone from reading:
 // `status` shows the problem, and the files stay for the next drain.
 import type { Log } from '../../log/index.ts';
+import { markedSessions } from '../capture/spool/private-marks.ts';
 import { spoolFiles, spoolFolders } from '../capture/spool/spool-files.ts';
 import type { Drained, Home } from '../home/home.ts';
 import type { HomePaths } from '../platform/home-paths.ts';
@@ -14,18 +15,17 @@ export async function drainHome(
     const folders = spoolFolders(paths.home);
     const waiting = await Promise.all([folders.new, folders.tmp].map(spoolFiles.list));
     if (waiting.every(({ files, problem }) => files.length === 0 && problem === null))
-      return { problems: [], cwds: [], hidden: [] };
+      return { problems: [], cwds: [] };
     // Load this only now: with nothing to drain, no hook code needs to be loaded.
     const { drainSpool } = await import('../capture/spool/drain-spool.ts');
     const report = await drainSpool({ log, files: spoolFiles, folders, now, excluded });
     return {
       problems: report.problems.map((problem) => `The spool: ${problem}.`),
       cwds: report.cwds,
-      hidden: report.hidden,
     };
   } catch (error) {
     const problem = `The spool could not be moved into the log: ${messageOf(error)}`;
-    return { problems: [problem], cwds: [], hidden: [] };
+    return { problems: [problem], cwds: [] };
   }
 }
 
@@ -46,14 +46,12 @@ export async function recordDrainedWorkdirs(home: Home): Promise<void> {
 
 /** Call once the views are open: a late prompt may show that recorded events were private. */
 export async function forgetWhatProvedPrivate(home: Home): Promise<void> {
-  const { hidden, problems } = home.drained;
-  if (hidden.length === 0) return;
+  const { log, drained } = home;
+  const { problems } = drained;
   try {
+    if ((await markedSessions(log)).length === 0) return;
     const { forgetPrivateTurns } = await import('../forget/private-turns.ts');
-    await forgetPrivateTurns(
-      hidden.map((session) => ({ agent: 'claude-code', session })),
-      home,
-    );
+    await forgetPrivateTurns(home);
   } catch (error) {
     problems.push(`Turns that proved to be private could not be forgotten: ${messageOf(error)}`);
   }

@@ -18,6 +18,7 @@ import {
   subagentIdOf,
 } from '../agents/claude-code/subagent-access.ts';
 import { readLines } from '../agents/claude-code/transcript-reader.ts';
+import { type MarkedSession, privateMark } from '../capture/spool/private-marks.ts';
 import { reasonOf, type Unreadable } from '../capture/transcripts/discover.ts';
 import { cursorWrites, findResumePoint } from '../capture/transcripts/file-cursor.ts';
 import { firstFolder } from '../capture/transcripts/first-folder.ts';
@@ -151,6 +152,8 @@ async function readInto(
     const unit = isGivingWay ? EVENTS_GIVING_WAY : UNIT_EVENTS;
     const last = Math.max(0, Math.ceil(events.length / unit) - 1) * unit;
     const before: Promise<void>[] = [];
+    const marks = sessionsWithPrivatePrompts(events).map(privateMark);
+    if (marks.length > 0) before.push(append([], { cursors: marks }));
     for (let from = 0; from < last; from += unit) {
       await pause();
       const call = append(events.slice(from, from + unit), {});
@@ -194,6 +197,14 @@ async function readInto(
     parked: state.counts.parked + refused.length,
     parkedLines: [...state.parked, ...refused],
   });
+}
+
+function sessionsWithPrivatePrompts(events: readonly NewEvent[]): MarkedSession[] {
+  const sessions = new Map<string, MarkedSession>();
+  for (const { type, body, agent, session } of events)
+    if (type === 'prompt.submitted' && 'private' in body && body.private === true && session !== null)
+      sessions.set(session, { agent, session });
+  return [...sessions.values()];
 }
 
 function pieceOf({ body }: NewEvent): ParkedPiece {

@@ -4,7 +4,7 @@
 import { AnnalsError } from '../../log/index.ts';
 import type { EmbedReport, ImportOptions, ImportReport } from '../api.ts';
 import { embedWaiting } from '../embed/embed-reactor.ts';
-import { forgetPrivateTurns, type SessionName } from '../forget/private-turns.ts';
+import { forgetPrivateTurns } from '../forget/private-turns.ts';
 import type { Home } from '../home/home.ts';
 import { listProjectIndexes } from '../home/home-projects.ts';
 import { countInput } from '../home/input-counts.ts';
@@ -32,9 +32,8 @@ export async function importIntoHome(
   const began = now();
   const endFlood = runner.flood(BUILT_AFTERWARDS);
   try {
-    const sessions: SessionName[] = [];
-    const taken = await takeIn(paths, options, home, sessions);
-    await forgetPrivateTurns(sessions, home);
+    const taken = await takeIn(paths, options, home);
+    await forgetPrivateTurns(home);
     const report = { ...taken, ms: now() - began };
     await options.onSearchable?.(report);
     const embedded = await makeVectors(options, home);
@@ -46,13 +45,8 @@ export async function importIntoHome(
 
 type Counted = Omit<ImportReport, 'ms'>;
 
-/** Imports until everything can be found by its words. Adds sessions with new events to `sessions`. */
-async function takeIn(
-  paths: readonly string[],
-  options: ImportOptions,
-  home: Home,
-  sessions: SessionName[],
-): Promise<Counted> {
+/** Imports until everything can be found by its words. */
+async function takeIn(paths: readonly string[], options: ImportOptions, home: Home): Promise<Counted> {
   const { log, runner, views, excluded, imports } = home;
   const { rightOfWay } = runner;
   const { onProgress, signal } = options;
@@ -86,15 +80,12 @@ async function takeIn(
     await runner.catchUp();
     for (const project of await listProjectIndexes(views))
       if (!imports.isLoaded('text', project)) await buildTextIndex(project, home);
-    const speakers = report.files.flatMap((file) =>
-      file.sessions.map(({ session, agentId }) => ({ agent: AGENT, session, agentId })),
+    const sessions = report.files.flatMap((file) =>
+      file.sessions.map(({ session }) => ({ agent: AGENT, session })),
     );
-    for (const file of report.files)
-      if (file.appended > 0)
-        sessions.push(...file.sessions.map(({ session }) => ({ agent: AGENT, session })));
-    speakers.push(...merged.flatMap((one) => one.spoken));
-    const open = report.files.flatMap((file) => file.openToolUses);
-    const counts = await countInput(speakers, open, views.turns, rightOfWay.pause);
+    sessions.push(...merged.flatMap((one) => one.sessions));
+    const open = report.files.flatMap((file) => file.openToolUses.map((id) => ({ agent: AGENT, id })));
+    const counts = await countInput(sessions, open, views.turns, rightOfWay.pause);
     return withMerged({ files: report.files.length, ...counts, ...totals(report) }, merged);
   } catch (error) {
     // Nobody else projects what was appended so far, so readers must do it.

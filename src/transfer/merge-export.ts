@@ -7,14 +7,14 @@
 import type { ExportedEvent } from '../../log/index.ts';
 import type { ImportOptions, MergedExportReport } from '../api.ts';
 import type { Home } from '../home/home.ts';
-import type { SessionOrSubagent } from '../home/input-counts.ts';
+import type { SessionName } from '../home/input-counts.ts';
 import { checkExport, eventsOfExport, openExport } from './export-folder.ts';
 import { mergeForgetting } from './merge-forgetting.ts';
 
 export interface MergedLog {
   readonly report: MergedExportReport;
-  /** The sessions and sub-agents in the export. */
-  readonly spoken: readonly SessionOrSubagent[];
+  /** The sessions in the export. */
+  readonly sessions: readonly SessionName[];
   readonly segments: number;
 }
 
@@ -33,7 +33,7 @@ export async function mergeExport(
   const forgetting = await mergeForgetting(forgettings, home);
   let { appended, duplicates } = forgetting;
   let differing = 0;
-  const spoken = new Map<string, SessionOrSubagent>();
+  const sessions = new Map<string, SessionName>();
   for await (const page of eventsOfExport(folder, { onProgress: progress })) {
     if (signal?.aborted) break;
     const events = await forgetting.blanked(page);
@@ -42,7 +42,7 @@ export async function mergeExport(
     appended += events.length - known.length;
     duplicates += known.length;
     differing += await countDiffering(known, home);
-    for (const event of events) noteSession(event, spoken);
+    for (const event of events) noteSession(event, sessions);
   }
   const forgotten = await forgetting.finish();
   const { logId, after, head, events } = manifest;
@@ -58,7 +58,7 @@ export async function mergeExport(
       differing,
       forgotten,
     },
-    spoken: [...spoken.values()],
+    sessions: [...sessions.values()],
     segments: manifest.segments.length,
   };
 }
@@ -76,16 +76,8 @@ async function countDiffering(theirs: readonly ExportedEvent[], { log }: Home): 
   }).length;
 }
 
-function noteSession({ header, body }: ExportedEvent, spoken: Map<string, SessionOrSubagent>): void {
+function noteSession({ header }: ExportedEvent, sessions: Map<string, SessionName>): void {
   const { agent, session } = header;
   if (session === null || agent === 'annals') return;
-  const agentId = body.salt === null ? null : agentIdOf(body.json);
-  spoken.set(JSON.stringify([agent, session, agentId]), { agent, session, agentId });
-}
-
-/** Most bodies have no agent id; the string test avoids parsing them. */
-function agentIdOf(json: string): string | null {
-  if (!json.includes('"agentId":"')) return null;
-  const { agentId } = JSON.parse(json) as { agentId?: unknown };
-  return typeof agentId === 'string' ? agentId : null;
+  sessions.set(JSON.stringify([agent, session]), { agent, session });
 }

@@ -3,6 +3,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openParts } from '../../src/annals.ts';
+import { drainSpool } from '../../src/capture/spool/drain-spool.ts';
+import { spoolFiles, spoolFolders } from '../../src/capture/spool/spool-files.ts';
+import type { Home } from '../../src/home/home.ts';
+import { importTranscripts } from '../../src/import/import-transcripts.ts';
 import { asked, leave, type Payload, SESSION, stopped, used } from '../helpers/spool.ts';
 import { Script } from '../helpers/transcripts.ts';
 import { eventsOf, sharedFolder, withHome } from './homes.ts';
@@ -25,6 +30,31 @@ function leaveRun(home: string, fields: Payload = {}): void {
   leave(home, 'c-1', used('toolu_1', 'slow and public', { duration_ms: 5_500, ...fields }), at(8));
   leave(home, 'c-2', used('toolu_2', 'the quokka', { duration_ms: 100, ...fields }), at(9));
   leave(home, 'c-3', stopped('slow, and a quokka', fields), at(10));
+}
+
+/** The transcript of the same run. */
+function transcript(): Script {
+  const script = new Script({ session: SESSION, start, version: '2.1.197' });
+  script.prompt('a slow task', { promptId: 'p-1', promptSource: 'typed' });
+  script.use('toolu_1');
+  script.enqueue(HIDDEN);
+  script.result('toolu_1', 'slow and public', { promptId: 'p-1' });
+  script.use('toolu_2', 'Bash', { command: 'echo quokka' });
+  script.result('toolu_2', 'quokka', { promptId: 'p-1' });
+  script.reply('slow, and a quokka');
+  return script;
+}
+
+/** Works on an open home, which is closed without anything further, as if the process were killed. */
+async function brokenOff(home: string, work: (parts: Home) => Promise<unknown>): Promise<void> {
+  const parts = await openParts({ home });
+  try {
+    await work(parts);
+  } finally {
+    await parts.embedding.close();
+    await parts.runner.close();
+    await parts.log.close();
+  }
 }
 
 async function expectForgotten(home: string): Promise<void> {
@@ -69,18 +99,31 @@ test('a turn is forgotten when only the transcript reports its private prompt', 
   const home = emptyHome('transcript');
   leaveRun(home);
   await withHome(home, (annals) => annals.status());
-  const script = new Script({ session: SESSION, start, version: '2.1.197' });
-  script.prompt('a slow task', { promptId: 'p-1', promptSource: 'typed' });
-  script.use('toolu_1');
-  script.enqueue(HIDDEN);
-  script.result('toolu_1', 'slow and public', { promptId: 'p-1' });
-  script.use('toolu_2', 'Bash', { command: 'echo quokka' });
-  script.result('toolu_2', 'quokka', { promptId: 'p-1' });
-  script.reply('slow, and a quokka');
   const path = join(folder, `${SESSION}.jsonl`);
-  writeFileSync(path, script.bytes());
+  writeFileSync(path, transcript().bytes());
   await withHome(home, (annals) => annals.import([path]));
   await expectForgotten(home);
+});
+
+test('a turn is forgotten when a process ends between recording its private prompt and forgetting', async () => {
+  const late = emptyHome('late-killed');
+  leaveRun(late);
+  await withHome(late, (annals) => annals.status());
+  await brokenOff(late, ({ log, paths, now }) => {
+    leave(late, 'c-9', asked(HIDDEN), at(3));
+    return drainSpool({ log, files: spoolFiles, folders: spoolFolders(paths.home), now });
+  });
+  expect(await scanHome(late, ['quokka'])).not.toEqual([]);
+  await expectForgotten(late);
+
+  const imported = emptyHome('import-killed');
+  leaveRun(imported);
+  await withHome(imported, (annals) => annals.status());
+  const path = join(folder, `killed-${SESSION}.jsonl`);
+  writeFileSync(path, transcript().bytes());
+  await brokenOff(imported, ({ log }) => importTranscripts({ log, paths: [path] }));
+  expect(await scanHome(imported, ['quokka'])).not.toEqual([]);
+  await expectForgotten(imported);
 });
 
 test('a public prompt typed moments after an interrupted private one is kept', async () => {

@@ -9,6 +9,7 @@ import { badFile, type TornIds } from './bad-file.ts';
 import { type DrainReport, DrainTally } from './drain-tally.ts';
 import type { Payload } from './payload.ts';
 import { PrivacyResolver } from './privacy-resolver.ts';
+import { privateMark } from './private-marks.ts';
 import { codeOf, inGroups, type SpoolFile, type SpoolFiles, type SpoolFolders } from './spool-files.ts';
 import {
   listWaitingFiles,
@@ -55,6 +56,8 @@ class Drain {
   readonly #recorded: WaitingFile[] = [];
   /** Removed after the sessions' memory is on disk. */
   readonly #nothingToRecord: SpoolFile[] = [];
+  /** Sessions with a private prompt. */
+  readonly #private = new Set<string>();
 
   constructor(
     request: DrainRequest,
@@ -78,9 +81,9 @@ class Drain {
     await this.#resolver.load(own, this.#unusable);
     this.#recorded.push(...own.filter(({ head }) => head.prompt !== null));
     for (const { head } of own)
-      if (head.prompt?.private === true && head.session !== null) this.#tally.hiddenIn(head.session);
+      if (head.prompt?.private === true && head.session !== null) this.#private.add(head.session);
     for (const { session, body } of this.#resolver.lostPrompts)
-      if (session !== null && 'private' in body && body.private === true) this.#tally.hiddenIn(session);
+      if (session !== null && 'private' in body && body.private === true) this.#private.add(session);
     for (const one of own) if (one.head.prompt === null) this.#decide(one);
   }
 
@@ -102,7 +105,8 @@ class Drain {
   }
 
   async record(): Promise<void> {
-    await this.#append(this.#kept(this.#resolver.lostPrompts), this.#resolver.cursors());
+    const marks = [...this.#private].map((session) => privateMark({ agent: AGENT, session }));
+    await this.#append(this.#kept(this.#resolver.lostPrompts), [...this.#resolver.cursors(), ...marks]);
     await this.#remove(this.#nothingToRecord);
     for (let batch = this.#nextBatch(0); batch.files.length > 0; batch = this.#nextBatch(batch.end)) {
       const read = await inGroups(batch.files, (waiting) => this.#eventsOf(waiting));

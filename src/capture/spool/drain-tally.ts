@@ -40,11 +40,9 @@ export interface DrainReport {
   readonly problems: readonly string[];
   /** Folders named in the events. */
   readonly cwds: readonly string[];
-  /** Sessions with a private prompt: something of its turn may have been stored before. */
-  readonly hidden: readonly string[];
 }
 
-type Counted = Exclude<keyof DrainReport, 'ignored' | 'problems' | 'cwds' | 'hidden'>;
+type Counted = Exclude<keyof DrainReport, 'ignored' | 'problems' | 'cwds'>;
 
 /** The counts of one drain. */
 export class DrainTally {
@@ -60,7 +58,6 @@ export class DrainTally {
   readonly #ignored: Record<string, number> = {};
   readonly #problems: string[] = [];
   readonly #cwds = new Set<string>();
-  readonly #hidden = new Set<string>();
 
   add(what: Counted, count = 1): void {
     this.#counts[what] += count;
@@ -72,10 +69,6 @@ export class DrainTally {
 
   problem(sentence: string): void {
     if (this.#problems.length < PROBLEMS_MAX) this.#problems.push(sentence);
-  }
-
-  hiddenIn(session: string): void {
-    this.#hidden.add(session);
   }
 
   seeWorkdir(cwd: string): void {
@@ -105,7 +98,6 @@ export class DrainTally {
       ignored: this.#ignored,
       problems: this.#problems,
       cwds: [...this.#cwds],
-      hidden: [...this.#hidden],
     };
   }
 }
