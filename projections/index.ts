@@ -70,6 +70,7 @@ export type { ProjectRow, ResolvedProject } from './projects/index.ts';
 export {
   identityOf,
   listProjects,
+  newestSeen,
   projectsProjector,
   resolveProject,
   resolveProjects,

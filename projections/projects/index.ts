@@ -5,6 +5,7 @@ export { nameOfPath, UNKNOWN_PROJECT } from './project-paths.ts';
 export { projectsProjector } from './projects-projector.ts';
 export {
   listProjects,
+  newestSeen,
   type ResolvedProject,
   resolveProject,
   resolveProjects,

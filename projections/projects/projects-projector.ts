@@ -1,8 +1,10 @@
-// The `projects` view: which project a workdir belongs to. It keeps the newest `workdir.seen` and the newest link of
-// every folder, and derives from all of them the rows that readers use.
+// The `projects` view: which project a workdir belongs to. It keeps what each event says about a workdir, and derives from
+// the newest of them the rows that readers use.
 //
-//   seen/<cwd> {at, id, body}     link/<cwd> {at, id, project}   known/<workdir>   from events
-//   workdir/<workdir> WorkdirRow  project/<key> ProjectRow                         derived from all of these
+//   event/<event id> EventRow                      what is kept of an event, to remove it when the event is forgotten
+//   seen/<cwd>/<event id>  link/<cwd>/<event id>   from `workdir.seen` and `project.linked`
+//   known/<workdir> {workdir, events}              how many events name it
+//   workdir/<workdir> WorkdirRow  project/<key> ProjectRow   derived from all of these
 import type { EventData } from '../../log/index.ts';
 import { defineProjector, type LogProjector, type ViewWriter } from '../engine/contract/projector.ts';
 import { below, key } from '../engine/store/row-keys.ts';
@@ -12,7 +14,7 @@ import type { Seen } from './project-identity.ts';
 
 export const projectsProjector: LogProjector = defineProjector({
   name: 'projects',
-  version: 1,
+  version: 2,
   feed: 'none',
   follows: 'log',
   fold: async (events: readonly EventData[], view: ViewWriter) => {
@@ -22,70 +24,108 @@ export const projectsProjector: LogProjector = defineProjector({
   },
 });
 
-/** Stores what an event says about a workdir. Returns whether it was new. */
-async function keepEvent(event: EventData, view: ViewWriter): Promise<boolean> {
-  if (event.type === 'workdir.seen') {
-    const { cwd } = event.body;
-    const newer = await keepNewest(view, key('seen', cwd), { ...stamp(event), body: event.body });
-    return (await keepWorkdir(view, cwd)) || newer;
-  }
-  if (event.type === 'project.linked') {
-    const { cwd, project } = event.body;
-    const newer = await keepNewest(view, key('link', cwd), { ...stamp(event), project });
-    return (await keepWorkdir(view, cwd)) || newer;
-  }
-  if (event.type === 'session.started') return keepWorkdir(view, event.body.cwd);
-  if (event.type === 'memory.saved') {
-    const { project, cwd } = event.body;
-    return keepWorkdir(view, project === null ? cwd : NAMED_PROJECT + project);
-  }
-  return false;
+interface EventRow {
+  readonly workdir: string;
+  /** Its own row; null for an event that only names the workdir. */
+  readonly row: string | null;
 }
 
-interface Stamp {
+interface KnownRow {
+  readonly workdir: string;
+  readonly events: number;
+}
+
+export interface SeenRow {
   readonly at: number | null;
   readonly id: string;
+  readonly body: Seen;
 }
 
-function stamp(event: EventData): Stamp {
-  return { at: event.occurredAt, id: event.id };
+interface LinkRow {
+  readonly at: number | null;
+  readonly id: string;
+  readonly cwd: string;
+  readonly project: string;
 }
 
-async function keepNewest<R extends Stamp>(view: ViewWriter, rowKey: string, row: R): Promise<boolean> {
-  const stored = await view.get<Stamp>(rowKey);
-  if (stored !== undefined && !isNewer(row, stored)) return false;
-  view.put(rowKey, row);
-  return true;
+/** Stores what an event says about a workdir. Returns whether that may change a project. */
+async function keepEvent(event: EventData, view: ViewWriter): Promise<boolean> {
+  const { id, occurredAt: at } = event;
+  switch (event.type) {
+    case 'workdir.seen': {
+      const { body } = event;
+      return keep(view, id, body.cwd, ['seen', { at, id, body } satisfies SeenRow]);
+    }
+    case 'project.linked': {
+      const { cwd, project } = event.body;
+      return keep(view, id, cwd, ['link', { at, id, cwd, project } satisfies LinkRow]);
+    }
+    case 'session.started':
+      return keep(view, id, event.body.cwd, null);
+    case 'memory.saved': {
+      const { project, cwd } = event.body;
+      return keep(view, id, project === null ? cwd : NAMED_PROJECT + project, null);
+    }
+    case 'memory.forgotten': {
+      let changed = false;
+      for (const { ids } of event.body.events)
+        for (const forgotten of ids) changed = (await drop(view, forgotten)) || changed;
+      return changed;
+    }
+    default:
+      return false;
+  }
 }
 
-function isNewer(one: Stamp, other: Stamp): boolean {
+async function keep(
+  view: ViewWriter,
+  id: string,
+  workdir: string | null,
+  own: readonly [group: 'seen' | 'link', row: SeenRow | LinkRow] | null,
+): Promise<boolean> {
+  if (workdir === null || (await view.get(key('event', id))) !== undefined) return false;
+  const row = own === null ? null : key(own[0], workdir, id);
+  if (own !== null) view.put(row!, own[1]);
+  view.put(key('event', id), { workdir, row } satisfies EventRow);
+  return (await countEvents(view, workdir, 1)) || own !== null;
+}
+
+/** Removes what was kept of a forgotten event. */
+async function drop(view: ViewWriter, id: string): Promise<boolean> {
+  const event = await view.get<EventRow>(key('event', id));
+  if (event === undefined) return false;
+  view.del(key('event', id));
+  if (event.row !== null) view.del(event.row);
+  return (await countEvents(view, event.workdir, -1)) || event.row !== null;
+}
+
+/** Returns whether the workdir was not known before, or is not any more. */
+async function countEvents(view: ViewWriter, workdir: string, by: 1 | -1): Promise<boolean> {
+  const known = await view.get<KnownRow>(key('known', workdir));
+  const events = (known?.events ?? 0) + by;
+  if (events === 0) view.del(key('known', workdir));
+  else view.put(key('known', workdir), { workdir, events } satisfies KnownRow);
+  return known === undefined || events === 0;
+}
+
+/** Oldest first; equal times by event id. For `sort`. */
+export function byAge(
+  [, one]: readonly [string, SeenRow | LinkRow],
+  [, other]: readonly [string, SeenRow | LinkRow],
+): number {
   const [at, otherAt] = [one.at ?? Number.NEGATIVE_INFINITY, other.at ?? Number.NEGATIVE_INFINITY];
-  return at > otherAt || (at === otherAt && one.id > other.id);
-}
-
-function byAge([, one]: readonly [string, Stamp], [, other]: readonly [string, Stamp]): number {
-  return isNewer(one, other) ? 1 : -1;
-}
-
-async function keepWorkdir(view: ViewWriter, workdir: string | null): Promise<boolean> {
-  if (workdir === null || (await view.get(key('known', workdir))) !== undefined) return false;
-  view.put(key('known', workdir), { workdir });
-  return true;
+  if (at !== otherAt) return at < otherAt ? -1 : 1;
+  return one.id < other.id ? -1 : 1;
 }
 
 async function rewriteRows(view: ViewWriter): Promise<void> {
-  const known = await view.range<{ workdir: string }>(below('known'));
-  const seen = await view.range<Stamp & { body: Seen }>(below('seen'));
-  const links = await view.range<{ project: string }>(below('link'));
-  const workdirOfKey = new Map(
-    known.map(([rowKey, { workdir }]) => [rowKey.slice(below('known').length), workdir]),
-  );
-  const workdirIn = (rowKey: string, group: string): string =>
-    workdirOfKey.get(rowKey.slice(below(group).length))!;
+  const known = await view.range<KnownRow>(below('known'));
+  const seen = (await view.range<SeenRow>(below('seen'))).sort(byAge);
+  const links = (await view.range<LinkRow>(below('link'))).sort(byAge);
   const rows = deriveRows({
     workdirs: known.map(([, { workdir }]) => workdir),
-    seen: new Map(seen.sort(byAge).map(([, { body }]) => [body.cwd, body])),
-    links: new Map(links.map(([rowKey, { project }]) => [workdirIn(rowKey, 'link'), project])),
+    seen: newestLast(seen.map(([, { body }]) => [body.cwd, body])),
+    links: newestLast(links.map(([, { cwd, project }]) => [cwd, project])),
   });
   await rewrite(view, 'workdir', new Map(rows.workdirs.map((row) => [key('workdir', row.workdir), row])));
   await rewrite(view, 'project', new Map(rows.projects.map((row) => [key('project', row.key), row])));
@@ -97,4 +137,14 @@ async function rewrite(view: ViewWriter, group: string, rows: ReadonlyMap<string
   for (const rowKey of stored.keys()) if (!rows.has(rowKey)) view.del(rowKey);
   for (const [rowKey, row] of rows)
     if (JSON.stringify(stored.get(rowKey)) !== JSON.stringify(row)) view.put(rowKey, row);
+}
+
+/** The newest entry of each name, in order of age. `entries`: oldest first. */
+function newestLast<T>(entries: readonly (readonly [string, T])[]): ReadonlyMap<string, T> {
+  const newest = new Map<string, T>();
+  for (const [name, value] of entries) {
+    newest.delete(name);
+    newest.set(name, value);
+  }
+  return newest;
 }

@@ -6,6 +6,7 @@ import { NAMED_PROJECT } from '../ids/named-projects.ts';
 import type { ProjectRow, WorkdirRow } from './derive-projects.ts';
 import { identityOf, namedIdentity } from './project-identity.ts';
 import { pathBelow, withSlashes } from './project-paths.ts';
+import { byAge, type SeenRow } from './projects-projector.ts';
 
 /** A project as readers see it. */
 export interface ResolvedProject {
@@ -14,6 +15,11 @@ export interface ResolvedProject {
   readonly name: string;
   /** Keys of the projects it is part of, nearest first. */
   readonly parents: readonly string[];
+}
+
+/** The newest `workdir.seen` of a folder. */
+export async function newestSeen(cwd: string, reader: ViewReader): Promise<SeenRow | undefined> {
+  return (await reader.range<SeenRow>(below('seen', cwd))).sort(byAge).at(-1)?.[1];
 }
 
 /** The project of a workdir: a folder as the agent named it, or `project:<name>`. A workdir in no event is its own project. */

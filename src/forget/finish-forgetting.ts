@@ -14,15 +14,12 @@ export interface ForgetTarget {
   noteCompacted(): Promise<void>;
 }
 
-/** @param rebuild whether the mapping of workdirs to projects changed, which cannot be derived from the rows alone */
 export async function finishForgettingIn(
-  rebuild: boolean,
   home: ForgetTarget,
   step: (name: ForgetStep) => Promise<void> = async () => {},
 ): Promise<void> {
   const { log, runner } = home;
   await runner.catchUp();
-  if (rebuild) await runner.rebuild(['projects']);
   await step('projected');
   // The views do not read the log now, so both are rewritten at the same time.
   const written = [scrubViews(home).then(() => step('scrubbed')), log.rewrite({ onStep: step })];
@@ -51,7 +48,7 @@ async function forgottenIds(log: Log): Promise<ReadonlySet<string>> {
 export function finishForgetting(home: ForgetTarget): Promise<void> {
   return runExclusive(home.log, async () => {
     if ((await home.log.cursor(UNFINISHED)) === undefined) return;
-    await finishForgettingIn(await mustRebuild(home.log), home);
+    await finishForgettingIn(home);
   });
 }
 
@@ -63,10 +60,4 @@ export function runExclusive<T>(log: Log, work: () => Promise<T>): Promise<T> {
   const queued = before.then(work, work);
   queues.set(log, queued);
   return queued;
-}
-
-/** Whether an unfinished forgetting changed the mapping of workdirs to projects. */
-export async function mustRebuild(log: Log): Promise<boolean> {
-  const left = (await log.cursor(UNFINISHED)) as { rebuild: boolean } | undefined;
-  return left?.rebuild === true;
 }

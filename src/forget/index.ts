@@ -16,13 +16,11 @@ import {
   type ForgetTarget,
   finishForgetting,
   finishForgettingIn,
-  mustRebuild,
   runExclusive,
   scrubViews,
 } from './finish-forgetting.ts';
 import { type ForgetWork, forgetPlanOf } from './forget-plan.ts';
 import { prove } from './forget-proof.ts';
-import { movesWorkdirs } from './moved-workdirs.ts';
 import { selectEvents } from './select-events.ts';
 import { removeSpoolFiles, spoolFilesOf } from './spool-files-of.ts';
 import { UNFINISHED } from './unfinished-forgetting.ts';
@@ -66,19 +64,16 @@ export async function forget(
     }
     const newDedupeKey = () => Buffer.from(randomBytes(16)).toString('hex');
     const dedupeKey = newDedupeKey();
-    let rebuild = (await movesWorkdirs(work.events, home.views)) || (await mustRebuild(log));
-    const cursors = [{ key: UNFINISHED, value: { rebuild } }, ...(await cursorsOf(work, log))];
+    const cursors = [{ key: UNFINISHED, value: true }, ...(await cursorsOf(work, log))];
     if (work.recordedAgain.length > 0) await log.append(work.recordedAgain);
     const [outcome] = await log.append([forgottenEvent(work, dedupeKey, at)], { cursors });
     const late = await lateOf(work, headBefore, log);
     if (late.length > 0) {
-      rebuild ||= await movesWorkdirs(late, home.views);
       const more = { ...work, events: late, names: [], items: [] };
-      const noted = [{ key: UNFINISHED, value: { rebuild } }];
-      await log.append([forgottenEvent(more, newDedupeKey(), at)], { cursors: noted });
+      await log.append([forgottenEvent(more, newDedupeKey(), at)]);
     }
     await step('forgotten');
-    await finishForgettingIn(rebuild, targetOf(home), step);
+    await finishForgettingIn(targetOf(home), step);
     const proof = await prove(paths.home, work.needles, dedupeKey);
     return {
       ...answer('forgotten'),
@@ -106,7 +101,7 @@ async function lateOf({ names, events }: ForgetWork, headBefore: number, log: Lo
 
 /** Marks a forgetting that other code is about to append, so that the remaining work is done even after a kill. */
 export async function expectForgetting(log: Log): Promise<void> {
-  await log.append([], { cursors: [{ key: UNFINISHED, value: { rebuild: true } }] });
+  await log.append([], { cursors: [{ key: UNFINISHED, value: true }] });
 }
 
 /** Finishes an interrupted forgetting; usually there is none. */

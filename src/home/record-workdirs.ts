@@ -2,15 +2,10 @@
 // last record. The events of a transcript never depend on it.
 import { createHash } from 'node:crypto';
 import { loadCatalog } from '../../log/index.ts';
-import { canonicalJson, key } from '../../projections/index.ts';
+import { canonicalJson, newestSeen } from '../../projections/index.ts';
 import { describeWorkdir } from '../capture/workdirs/index.ts';
 import { repositoryFiles } from '../platform/repository-files-on-disk.ts';
 import type { Home } from './home.ts';
-
-interface Look {
-  readonly id: string;
-  readonly body: unknown;
-}
 
 export async function recordWorkdirs(
   cwds: readonly string[],
@@ -24,7 +19,7 @@ export async function recordWorkdirs(
   const { body: schema } = (await loadCatalog())['workdir.seen'];
   for (const look of looks) {
     const body = schema.parse(look);
-    const last = await views.projects.get<Look>(key('seen', body.cwd));
+    const last = await newestSeen(body.cwd, views.projects);
     const seen = canonicalJson(body);
     if (last !== undefined && canonicalJson(last.body) === seen) continue;
     // The last record is part of the key, so that a workdir that returns to an earlier state is recorded again.

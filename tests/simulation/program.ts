@@ -1,13 +1,6 @@
 // The product as one process runs it: log, spool, views and text index, wired as in the library, with a simulated
 // world. A step returns an error of the product or nothing.
-import {
-  isAnnalsError,
-  type Log,
-  type LogEvent,
-  type LogWorld,
-  type NewEvent,
-  openLog,
-} from '../../log/index.ts';
+import { isAnnalsError, type Log, type LogWorld, type NewEvent, openLog } from '../../log/index.ts';
 import {
   contextProjector,
   memoryProjector,
@@ -25,7 +18,6 @@ import {
   finishForgettingIn,
   scrubViews,
 } from '../../src/forget/finish-forgetting.ts';
-import { movesWorkdirs } from '../../src/forget/moved-workdirs.ts';
 import { UNFINISHED } from '../../src/forget/unfinished-forgetting.ts';
 import { listProjectIndexes } from '../../src/home/home-projects.ts';
 import { importTranscripts } from '../../src/import/import-transcripts.ts';
@@ -120,17 +112,14 @@ export class Program {
   }
 
   /** As `annals forget` does after the selection. */
-  async forget(newEvent: NewEvent, chosen: readonly LogEvent[]): ReturnType<Log['append']> {
+  async forget(newEvent: NewEvent): ReturnType<Log['append']> {
     const { log, runner } = this;
     await runner.catchUp();
-    const rebuild =
-      this.#options.views === 'all' &&
-      (await movesWorkdirs(chosen, { turns: runner.view('turns'), projects: runner.view('projects') }));
     const read = (await log.cursors('claude-code file ')).map(({ key }) => ({ key, value: null }));
     const outcomes = await log.append([newEvent], {
-      cursors: [{ key: UNFINISHED, value: { rebuild } }, ...read],
+      cursors: [{ key: UNFINISHED, value: true }, ...read],
     });
-    await finishForgettingIn(rebuild, this.#forgettingHome());
+    await finishForgettingIn(this.#forgettingHome());
     return outcomes;
   }
 

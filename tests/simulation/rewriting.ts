@@ -74,7 +74,7 @@ export class Rewriting {
   }
 
   /** The forgetting to append now; null when there is nothing to forget. */
-  async choose(program: Program): Promise<{ newEvent: NewEvent; chosen: readonly LogEvent[] } | null> {
+  async choose(program: Program): Promise<NewEvent | null> {
     const { luck, now } = this.#settings;
     const { events } = await program.log.page({ after: 0, limit: 100_000 });
     const there = events.filter(
@@ -106,7 +106,7 @@ export class Rewriting {
         items: [],
       },
     };
-    return { newEvent, chosen };
+    return newEvent;
   }
 
   async export({ log }: Program): Promise<void> {

@@ -276,10 +276,10 @@ class Run {
   /** A damaged log refuses the forgetting before anything is selected. */
   async #forget(program: Program): Promise<void> {
     if (this.#promises.tailLost) return;
-    const chosen = await this.#rewriting!.choose(program);
-    if (chosen === null) return;
-    this.#promises.appended.add(eventId(chosen.newEvent));
-    this.#acknowledge(await program.forget(chosen.newEvent, chosen.chosen));
+    const newEvent = await this.#rewriting!.choose(program);
+    if (newEvent === null) return;
+    this.#promises.appended.add(eventId(newEvent));
+    this.#acknowledge(await program.forget(newEvent));
   }
 
   /** Several concurrent callers; failed calls are repeated later, as a client would. */

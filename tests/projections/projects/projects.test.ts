@@ -215,6 +215,41 @@ it('any order, page size and repetition of events gives the same rows', async ()
   }
 });
 
+it('forgotten events leave the rows of the other events, in any order and when delivered twice', async () => {
+  const other = repo('/a/x', 'github.com/o/other', {}, 1);
+  const newest = repo('/a/x', 'github.com/o/x', {}, 2);
+  const linked = link('/c', 'other');
+  const started = [session('/b'), session('/b'), session('/gone')];
+  const forgetting = (...events: readonly EventData[]) =>
+    dedupeKey('memory.forgotten', {
+      by: 'ids',
+      events: [{ agent: 'claude-code', session: null, ids: events.map(({ id }) => id) }],
+      names: [],
+      items: [],
+    });
+  const forgotten = [newest, linked, started[0]!, started[2]!];
+  const all = [other, newest, linked, session('/c'), ...started];
+  const expected = (await viewOf(all.filter((event) => !forgotten.includes(event)))).dump();
+  for (const events of [all, [...all].reverse()])
+    for (const page of [1, 3, 20]) {
+      const pieces = forgotten.map((event) => forgetting(event));
+      for (const end of [[forgetting(...forgotten)], [...pieces, ...pieces]])
+        expect((await viewOf([...events, ...events, ...end], page)).dump()).toEqual(expected);
+    }
+});
+
+it('writes only the rows of workdirs and projects that changed', async () => {
+  const view = await viewOf([repo('/a/x', 'github.com/o/x'), session('/b')]);
+  const written: string[] = [];
+  const { put } = view;
+  view.put = (rowKey, row) => {
+    written.push(rowKey);
+    put(rowKey, row);
+  };
+  await projectsProjector.fold([session('/c')], view);
+  expect(written.filter((rowKey) => /^(workdir|project)\//.test(rowKey))).toHaveLength(2);
+});
+
 it.each([
   [null, 'unknown-project'],
   [undefined, 'unknown-project'],
