@@ -1,5 +1,5 @@
 // Builds dist/: the command (dist/cli.cjs, which runs dist/command.cjs with V8's code cache), the library
-// (dist/index.js) and its types. Only LevelDB's native binary stays outside the bundle: `level` is thirty small files,
+// (dist/index.js), its types, and the licences of the packages in them. Only LevelDB's native binary stays outside the bundle: `level` is thirty small files,
 // and resolving them took a command 20 ms. Its version is pinned, because the binary and its caller must match.
 // `--if-stale` does nothing when nothing changed since the last build; `--no-types` skips the types.
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -93,6 +93,7 @@ const shipped = {
   plugins: [binaryOutside, nothingStarted],
   // Comments are most of the size of bundled packages; names stay, for readable stacks.
   minifyWhitespace: true,
+  metafile: true,
 };
 
 /** The command is CommonJS: for an ES module Node first loads a loader, which takes as long as all of our code. */
@@ -121,8 +122,9 @@ export async function build({ ifStale = false, types = true } = {}) {
   const started = performance.now();
   const esbuild = await import('esbuild');
   rmSync(dist, { recursive: true, force: true });
+  let bundles;
   try {
-    await Promise.all([
+    bundles = await Promise.all([
       esbuild.build({
         ...shipped,
         entryPoints: { index: 'src/index.ts' },
@@ -142,6 +144,7 @@ export async function build({ ifStale = false, types = true } = {}) {
     console.error('The build failed; see the lines above.');
     return 1;
   }
+  writeLicences(bundles);
   writeInAscii(join(dist, 'command.cjs'));
   chmodSync(join(dist, 'cli.cjs'), 0o755);
   if (run(process.execPath, ['scripts/compile-ahead.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] }) !== 0)
@@ -162,6 +165,17 @@ function writeInAscii(path) {
   const text = readFileSync(path, 'utf8');
   const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   writeFileSync(path, text.replace(/[\u0080-\uffff]/g, escaped));
+}
+
+/** The licence of every bundled package, which most of them require beside their code. */
+function writeLicences(bundles) {
+  const files = bundles.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  const folders = new Set(files.flatMap((file) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []));
+  const texts = [...folders].sort().map((folder) => {
+    const name = readdirSync(join(root, folder)).find((one) => /^licen[cs]e/i.test(one));
+    return `${folder.replace(/^.*node_modules\//, '')}\n\n${readFileSync(join(root, folder, name), 'utf8').trim()}\n`;
+  });
+  writeFileSync(join(dist, 'LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
 function isStale(types) {

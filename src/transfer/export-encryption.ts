@@ -1,46 +1,32 @@
-// Encrypts exports with a passphrase: AES-256-GCM with a key that scrypt derives, both from Node. Each file is encrypted
-// by itself, and decrypted and authenticated completely before any of it is used. The manifest, which has logs, counts
-// and hashes, is encrypted too. Only the key parameters stay readable, and in file names where a segment begins.
+// Encrypts exports in the age format (https://age-encryption.org/v1), which the `age` command opens too. The passphrase
+// encrypts only `key.age`, a file with an age identity, so its slow key derivation runs once. The manifest and the
+// segments are encrypted to that identity, each file by itself:
 //
-//   manifest  = {"format":"annals-export","version":2,"encryption":{…},"encrypted":base64 of an encrypted version 1 manifest}
-//   encrypted = nonce (12 bytes, random) ciphertext tag (16); the role, `manifest` or `segment`, is authenticated with it
-//   scrypt    = passphrase (NFKC, UTF-8), salt, cost, 8, 1 -> key (32 bytes) check (16); the check distinguishes a wrong
-//               passphrase from a damaged file
-import { createCipheriv, createDecipheriv, scrypt } from 'node:crypto';
-import { AnnalsError, EXPORT_FORMAT, parseJson } from '../../log/index.ts';
+//   age -d -i key.age manifest.json.age
+//
+// Nobody who does not know the identity knows its recipient, so nobody else can make such a file. Each file is decrypted
+// and authenticated completely before any of it is used.
+import { join } from 'node:path';
+import { AnnalsError } from '../../log/index.ts';
 import type { Passphrase } from '../api.ts';
-import { randomBytes } from '../platform/random-bytes.ts';
+import { readRegularFile } from '../platform/regular-file.ts';
 
-export const ENCRYPTED_VERSION = 2;
-const CIPHER = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-const KEY_BYTES = 32;
-const CHECK_BYTES = 16;
-/** 128 MiB and about half a second for each guess. */
-const COST = 2 ** 17;
-/** The highest cost that a manifest may demand of the reader: the one we write. */
-const COST_MAX = COST;
-const BLOCK_SIZE = 8;
-
-type Role = 'manifest' | 'segment';
+export const KEY_FILE = 'key.age';
+/** At the end of the name of an encrypted file. */
+export const ENCRYPTED = '.age';
+/** Far above the size of a file with one identity. */
+const KEY_FILE_BYTES_MAX = 16 * 1024;
+/** The `age` command writes comments before it. */
+const IDENTITY = /^AGE-SECRET-KEY-1\w+/m;
+/** What the library says when the passphrase does not decrypt the header. */
+const NO_MATCH = 'no identity matched';
 
 export interface ExportKey {
-  readonly key: Buffer;
-  /** As in the manifest. */
-  readonly encryption: Encryption;
-}
-
-interface Encryption {
-  readonly cipher: typeof CIPHER;
-  readonly kdf: 'scrypt';
-  readonly cost: number;
-  readonly blockSize: number;
-  readonly parallelization: number;
-  /** Hex. */
-  readonly salt: string;
-  /** Hex. */
-  readonly check: string;
+  readonly identity: string;
+  /** Encrypts to the identity. Never stored readable. */
+  readonly recipient: string;
+  /** The content of `key.age`. */
+  readonly file: Uint8Array;
 }
 
 /** A key for a new export. @throws AnnalsError USAGE: an empty passphrase */
@@ -48,121 +34,60 @@ export async function newExportKey(passphrase: Passphrase): Promise<ExportKey> {
   const text = await readPassphrase(passphrase);
   if (text === '')
     throw new AnnalsError('USAGE', 'The passphrase is empty.', { hint: 'Give a non-empty one.' });
-  const salt = Buffer.from(randomBytes(16));
-  const { key, check } = await derive(text, salt, COST);
-  const encryption: Encryption = {
-    cipher: CIPHER,
-    kdf: 'scrypt',
-    cost: COST,
-    blockSize: BLOCK_SIZE,
-    parallelization: 1,
-    salt: salt.toString('hex'),
-    check: check.toString('hex'),
-  };
-  return { key, encryption };
-}
-
-export function encryptedManifest(text: string, exportKey: ExportKey): string {
-  const encrypted = encryptBytes(Buffer.from(text), 'manifest', exportKey).toString('base64');
-  const manifest = {
-    format: EXPORT_FORMAT,
-    version: ENCRYPTED_VERSION,
-    encryption: exportKey.encryption,
-    encrypted,
-  };
-  return `${JSON.stringify(manifest, null, 1)}\n`;
+  const { Encrypter, generateX25519Identity, identityToRecipient } = await import('age-encryption');
+  const identity = await generateX25519Identity();
+  const encrypter = new Encrypter();
+  encrypter.setPassphrase(text);
+  const file = await encrypter.encrypt(`${identity}\n`);
+  return { identity, recipient: await identityToRecipient(identity), file };
 }
 
 /**
- * The decrypted text of a manifest, and its key; null if it is not encrypted.
+ * The key of the encrypted export in a folder.
  * @throws AnnalsError PASSPHRASE_WRONG (also when none was given), EXPORT_DAMAGED
  */
-export async function decryptManifest(
-  text: string,
-  path: string,
-  passphrase: Passphrase | undefined,
-): Promise<{ readonly text: string; readonly exportKey: ExportKey } | null> {
-  const manifest = parse(text);
-  if (manifest?.version !== ENCRYPTED_VERSION) return null;
-  const { encryption, encrypted } = manifest;
-  if (!isEncryption(encryption) || typeof encrypted !== 'string')
-    throw damaged(path, 'it does not have valid encryption parameters');
+export async function openExportKey(folder: string, passphrase: Passphrase | undefined): Promise<ExportKey> {
+  const path = join(folder, KEY_FILE);
+  const read = readRegularFile(path, { bytesMax: KEY_FILE_BYTES_MAX });
+  if ('why' in read) throw damaged(path, `it ${read.why}`);
   if (passphrase === undefined)
     throw wrongPassphrase(path, 'The export is encrypted, and no passphrase was given.');
-  const { key, check } = await derive(
-    await readPassphrase(passphrase),
-    Buffer.from(encryption.salt, 'hex'),
-    encryption.cost,
-  );
-  if (check.toString('hex') !== encryption.check)
-    throw wrongPassphrase(path, 'The passphrase is not the one that the export was encrypted with.');
-  const exportKey = { key, encryption };
-  const decrypted = decryptBytes(Buffer.from(encrypted, 'base64'), 'manifest', exportKey);
-  if (decrypted === null) throw damaged(path, 'its encrypted content was changed');
-  return { text: decrypted.toString('utf8'), exportKey };
-}
-
-export function encryptBytes(bytes: Uint8Array, role: Role, { key }: ExportKey): Buffer {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(role));
-  return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
-}
-
-/** null if the bytes were not encrypted with this key in this role. */
-export function decryptBytes(encrypted: Buffer, role: Role, { key }: ExportKey): Buffer | null {
-  if (encrypted.length < NONCE_BYTES + TAG_BYTES) return null;
-  const decipher = createDecipheriv(CIPHER, key, encrypted.subarray(0, NONCE_BYTES), {
-    authTagLength: TAG_BYTES,
-  });
-  decipher.setAAD(Buffer.from(role)).setAuthTag(encrypted.subarray(-TAG_BYTES));
+  const { Decrypter, identityToRecipient } = await import('age-encryption');
+  const decrypter = new Decrypter();
+  decrypter.addPassphrase(await readPassphrase(passphrase));
   try {
-    return Buffer.concat([decipher.update(encrypted.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+    const [identity = ''] = (await decrypter.decrypt(read.bytes, 'text')).match(IDENTITY) ?? [];
+    return { identity, recipient: await identityToRecipient(identity), file: read.bytes };
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith(NO_MATCH))
+      throw wrongPassphrase(path, 'The passphrase is not the one that the export was encrypted with.');
+    throw damaged(path, 'its encrypted content was changed');
+  }
+}
+
+export async function encryptBytes(bytes: Uint8Array, { recipient }: ExportKey): Promise<Uint8Array> {
+  const { Encrypter } = await import('age-encryption');
+  const encrypter = new Encrypter();
+  encrypter.addRecipient(recipient);
+  return encrypter.encrypt(bytes);
+}
+
+/** null if the bytes were not encrypted with this key, or not all of them are there. */
+export async function decryptBytes(encrypted: Uint8Array, { identity }: ExportKey): Promise<Buffer | null> {
+  const { Decrypter } = await import('age-encryption');
+  const decrypter = new Decrypter();
+  decrypter.addIdentity(identity);
+  try {
+    const bytes = await decrypter.decrypt(encrypted);
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   } catch {
     return null;
   }
 }
 
-/** Called only once a passphrase is known to be needed. */
+/** Called only once a passphrase is known to be needed. NFKC: the same passphrase from every keyboard. */
 async function readPassphrase(passphrase: Passphrase): Promise<string> {
   return (typeof passphrase === 'string' ? passphrase : await passphrase()).normalize('NFKC');
-}
-
-function derive(passphrase: string, salt: Buffer, cost: number): Promise<{ key: Buffer; check: Buffer }> {
-  // Node's default allows 32 MiB; scrypt takes 128 bytes times block size times cost, and a little.
-  const options = { N: cost, r: BLOCK_SIZE, p: 1, maxmem: 130 * BLOCK_SIZE * cost };
-  return new Promise((resolve, reject) => {
-    scrypt(passphrase, salt, KEY_BYTES + CHECK_BYTES, options, (error, derived) => {
-      if (error !== null) reject(error);
-      else resolve({ key: derived.subarray(0, KEY_BYTES), check: derived.subarray(KEY_BYTES) });
-    });
-  });
-}
-
-function isEncryption(value: unknown): value is Encryption {
-  if (typeof value !== 'object' || value === null) return false;
-  const { cipher, kdf, cost, blockSize, parallelization, salt, check } = value as Record<string, unknown>;
-  return (
-    cipher === CIPHER &&
-    kdf === 'scrypt' &&
-    Number.isInteger(Math.log2(Number(cost))) &&
-    Number(cost) >= 2 &&
-    Number(cost) <= COST_MAX &&
-    blockSize === BLOCK_SIZE &&
-    parallelization === 1 &&
-    isHex(salt) &&
-    isHex(check)
-  );
-}
-
-function isHex(value: unknown): value is string {
-  return typeof value === 'string' && /^([0-9a-f]{2}){16}$/.test(value);
-}
-
-function parse(text: string): Readonly<Record<string, unknown>> | null {
-  const parsed = parseJson(text);
-  if ('problem' in parsed) return null;
-  const { value } = parsed;
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
 }
 
 function wrongPassphrase(path: string, message: string): AnnalsError {
@@ -172,7 +97,7 @@ function wrongPassphrase(path: string, message: string): AnnalsError {
   });
 }
 
-function damaged(path: string, what: string): AnnalsError {
+export function damaged(path: string, what: string): AnnalsError {
   return new AnnalsError('EXPORT_DAMAGED', `The export is damaged: ${path}: ${what}.`, {
     hint: 'Nothing was imported from it. Use another copy of the export.',
     facts: { path },

@@ -2,7 +2,7 @@
 // the manifest and every line against its chain, so that an error names the segment and the line, and a damaged export
 // is never partly imported.
 import { createHash } from 'node:crypto';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import {
   AnnalsError,
   chainBefore,
@@ -20,7 +20,13 @@ import {
 import type { Passphrase } from '../api.ts';
 import { stat } from '../platform/disk-files.ts';
 import { type RegularFile, readRegularChunks, readRegularFile } from '../platform/regular-file.ts';
-import { decryptBytes, decryptManifest, type ExportKey } from './export-encryption.ts';
+import {
+  damaged as damagedFile,
+  decryptBytes,
+  ENCRYPTED,
+  type ExportKey,
+  openExportKey,
+} from './export-encryption.ts';
 
 const EVENTS_PER_READ = 1_000;
 const BYTES_PER_READ = 4 * 1024 * 1024;
@@ -28,8 +34,8 @@ const BYTES_PER_READ = 4 * 1024 * 1024;
 const LINE_BYTES_MAX = 64 * 1024 * 1024;
 /** Far above the manifest of an export with a million segments. */
 const MANIFEST_BYTES_MAX = 32 * 1024 * 1024;
-/** Nonce and tag of an encrypted segment, plus slack for its encoding. */
-const ENCRYPTION_BYTES_MAX = 1024;
+/** What encryption adds to `bytes`: a header, and a tag for each 64 KiB. */
+const encryptionBytesMax = (bytes: number) => 1024 + bytes / 1024;
 
 export interface ExportFolder {
   /** Absolute. */
@@ -46,32 +52,38 @@ export interface ReadingOptions {
 
 /** Whether a folder is an export, even a damaged one. */
 export async function isExport(path: string): Promise<boolean> {
-  const read = readManifest(join(path, MANIFEST));
-  return 'bytes' in read && isManifest(read.bytes.toString('utf8'));
+  const { read, encrypted } = readManifest(path);
+  return 'bytes' in read && (encrypted || isManifest(read.bytes.toString('utf8')));
 }
 
-function readManifest(file: string): RegularFile {
-  return readRegularFile(file, { bytesMax: MANIFEST_BYTES_MAX });
+/** An encrypted manifest wins, so that a readable one beside it cannot take its place. */
+function readManifest(folder: string): { file: string; encrypted: boolean; read: RegularFile } {
+  const file = join(folder, MANIFEST);
+  const options = { bytesMax: MANIFEST_BYTES_MAX };
+  const read = readRegularFile(`${file}${ENCRYPTED}`, options);
+  if ('why' in read && isMissing(read))
+    return { file, encrypted: false, read: readRegularFile(file, options) };
+  return { file: `${file}${ENCRYPTED}`, encrypted: true, read };
+}
+
+function isMissing({ code }: { readonly code: string }): boolean {
+  return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
 /** @throws AnnalsError INPUT_UNREADABLE (not an export), PASSPHRASE_WRONG, EXPORT_DAMAGED, LOG_TOO_NEW */
 export async function openExport(path: string, passphrase?: Passphrase): Promise<ExportFolder> {
-  const file = join(path, MANIFEST);
-  const read = readManifest(file);
+  const { file, encrypted, read } = readManifest(path);
   if ('why' in read) {
-    const why =
-      read.code === 'ENOENT' || read.code === 'ENOTDIR'
-        ? `it holds no ${MANIFEST}`
-        : `its ${MANIFEST} ${read.why}`;
+    const why = isMissing(read) ? `it holds no ${MANIFEST}` : `its ${basename(file)} ${read.why}`;
     throw new AnnalsError('INPUT_UNREADABLE', `${path} is not an export: ${why}.`, {
       hint: '`annals export <folder>` makes one.',
       facts: { path },
     });
   }
-  const text = read.bytes.toString('utf8');
-  const opened = await decryptManifest(text, file, passphrase);
-  const manifest = parseManifest(opened?.text ?? text, file);
-  return { path: resolve(path), manifest, exportKey: opened?.exportKey ?? null };
+  const exportKey = encrypted ? await openExportKey(path, passphrase) : null;
+  const bytes = exportKey === null ? read.bytes : await decryptBytes(read.bytes, exportKey);
+  if (bytes === null) throw damagedFile(file, 'its encrypted content was changed');
+  return { path: resolve(path), manifest: parseManifest(bytes.toString('utf8'), file), exportKey };
 }
 
 /**
@@ -97,14 +109,14 @@ export async function checkExport(
       throw damaged(segment, null, found === null ? 'it is missing' : 'it is not a file');
     const hash = createHash('sha256');
     let bytes = 0;
-    for await (const chunk of contentOf(folder, segment)) {
+    const onChunk = (chunk: Buffer) => {
       hash.update(chunk);
       bytes += chunk.length;
       done += chunk.length;
       onProgress?.(done, total);
-    }
+    };
     // Check lines before the hash: the number of a bad line says more than that some byte differs.
-    for await (const page of segmentEvents(folder, segment))
+    for await (const page of segmentEvents(folder, segment, onChunk))
       for (const event of page) {
         const problem = check.problemOf(event);
         if (problem !== null) throw damaged(segment, event.position - segment.first + 1, problem);
@@ -147,23 +159,23 @@ export async function* eventsOfExport(
 ): AsyncGenerator<readonly ExportedEvent[]> {
   const total = bytesOf(folder);
   let done = 0;
-  for (const segment of folder.manifest.segments) {
-    yield* segmentEvents(folder, segment, (bytes) => onProgress?.(done + bytes, total));
-    done += segment.bytes;
-  }
+  const onChunk = ({ length }: Buffer) => {
+    done += length;
+    onProgress?.(done, total);
+  };
+  for (const segment of folder.manifest.segments) yield* segmentEvents(folder, segment, onChunk);
 }
 
 async function* segmentEvents(
   folder: ExportFolder,
   segment: Segment,
-  onBytes: (bytes: number) => void = () => {},
+  onChunk: (chunk: Buffer) => void,
 ): AsyncGenerator<readonly ExportedEvent[]> {
   let events: ExportedEvent[] = [];
   let line = 0;
-  let bytes = 0;
   let pageBytes = 0;
   let chain = chainBefore(folder.manifest, segment);
-  for await (const text of lines(folder, segment)) {
+  for await (const text of lines(folder, segment, onChunk)) {
     line += 1;
     const event = parseExportedLine(text);
     if (typeof event === 'string') throw damaged(segment, line, event);
@@ -177,10 +189,8 @@ async function* segmentEvents(
     if (problem !== null) throw damaged(segment, line, problem);
     chain = event.chain;
     events.push(event);
-    bytes += Buffer.byteLength(text) + 1;
     pageBytes += text.length;
     if (events.length < EVENTS_PER_READ && pageBytes < BYTES_PER_READ) continue;
-    onBytes(bytes);
     yield events;
     events = [];
     pageBytes = 0;
@@ -188,11 +198,14 @@ async function* segmentEvents(
   if (line !== segment.events)
     throw damaged(segment, line + 1, `it ends after ${line} of ${segment.events} events`);
   if (events.length > 0) yield events;
-  onBytes(bytes);
 }
 
 /** Lines without their line ends; a last line without an end counts. @throws AnnalsError EXPORT_DAMAGED */
-async function* lines(folder: ExportFolder, segment: Segment): AsyncGenerator<string> {
+async function* lines(
+  folder: ExportFolder,
+  segment: Segment,
+  onChunk: (chunk: Buffer) => void,
+): AsyncGenerator<string> {
   // Joined once, at the end of the line: a long line comes in many chunks.
   let parts: Buffer[] = [];
   let bytes = 0;
@@ -211,6 +224,7 @@ async function* lines(folder: ExportFolder, segment: Segment): AsyncGenerator<st
       throw damaged(segment, line, `the line is longer than ${LINE_BYTES_MAX} bytes`);
   };
   for await (const chunk of contentOf(folder, segment)) {
+    onChunk(chunk);
     let from = 0;
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
       take(chunk.subarray(from, end));
@@ -226,8 +240,8 @@ async function* lines(folder: ExportFolder, segment: Segment): AsyncGenerator<st
 async function* contentOf({ path, exportKey }: ExportFolder, segment: Segment): AsyncIterable<Buffer> {
   const file = join(path, segment.name);
   if (exportKey === null) return yield* readRegularChunks(file);
-  const encrypted = readRegularFile(file, { bytesMax: segment.bytes + ENCRYPTION_BYTES_MAX });
-  const decrypted = 'bytes' in encrypted ? decryptBytes(encrypted.bytes, 'segment', exportKey) : null;
+  const encrypted = readRegularFile(file, { bytesMax: segment.bytes + encryptionBytesMax(segment.bytes) });
+  const decrypted = 'bytes' in encrypted ? await decryptBytes(encrypted.bytes, exportKey) : null;
   if (decrypted === null) throw damaged(segment, null, 'its encrypted content was changed');
   yield decrypted;
 }

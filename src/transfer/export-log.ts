@@ -14,13 +14,12 @@ import {
   MANIFEST,
   type Manifest,
   manifestText,
-  type Segment,
 } from '../../log/index.ts';
 import type { ExportOptions, ExportReport } from '../api.ts';
 import type { Home } from '../home/home.ts';
 import { writeAtomically } from '../platform/atomic-file.ts';
 import { list, makeFolder, remove } from '../platform/disk-files.ts';
-import { type ExportKey, encryptedManifest, newExportKey } from './export-encryption.ts';
+import { ENCRYPTED, type ExportKey, encryptBytes, KEY_FILE, newExportKey } from './export-encryption.ts';
 import { OWN_FILE, partsOf, writeSegment } from './export-segments.ts';
 import { type ExportStart, earlierExport, startOf } from './export-start.ts';
 
@@ -52,6 +51,7 @@ async function writeExport(
   exportKey: ExportKey | null,
 ): Promise<Omit<ExportReport, 'folder' | 'ms'>> {
   await makeFolder(path);
+  if (exportKey !== null) await writeAtomically(join(path, KEY_FILE), exportKey.file);
   const end = log.head().position;
   const total = end - start.from.position;
   const segments = [...start.kept];
@@ -83,8 +83,14 @@ async function writeExport(
     segments,
   };
   const text = manifestText(manifest);
-  await writeAtomically(join(path, MANIFEST), exportKey === null ? text : encryptedManifest(text, exportKey));
-  await clearOthers(path, segments);
+  const manifestName = exportKey === null ? MANIFEST : `${MANIFEST}${ENCRYPTED}`;
+  const content = exportKey === null ? text : await encryptBytes(Buffer.from(text), exportKey);
+  await writeAtomically(join(path, manifestName), content);
+  await clearOthers(path, [
+    manifestName,
+    ...(exportKey === null ? [] : [KEY_FILE]),
+    ...segments.map(({ name }) => name),
+  ]);
   return {
     logId: log.logId,
     after: start.after.position,
@@ -115,11 +121,11 @@ async function earlierForgettings(
   return lines;
 }
 
-/** Removes segments that the manifest does not name: an interrupted export left them, or they hold forgotten text. */
-async function clearOthers(path: string, segments: readonly Segment[]): Promise<void> {
-  const named = new Set(segments.map(({ name }) => name));
+/** Removes files that are not part of the export: an interrupted one left them, or they hold forgotten text. */
+async function clearOthers(path: string, names: readonly string[]): Promise<void> {
+  const kept = new Set(names);
   for (const name of await list(path))
-    if (OWN_FILE.test(name) && name !== MANIFEST && !named.has(name)) await remove(join(path, name));
+    if (OWN_FILE.test(name) && !kept.has(name)) await remove(join(path, name));
 }
 
 /** Turns an error of the file system into an AnnalsError. */

@@ -3,15 +3,15 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type ChainPosition, exportedLine, type Log, type Segment } from '../../log/index.ts';
 import { writeAtomically } from '../platform/atomic-file.ts';
-import { type ExportKey, encryptBytes } from './export-encryption.ts';
+import { ENCRYPTED, type ExportKey, encryptBytes } from './export-encryption.ts';
 
 /** A segment ends after the line that reaches this size. */
 const SEGMENT_BYTES = 8 * 1024 * 1024;
 /** The type of event that removes bodies. */
 export const FORGETTING = 'memory.forgotten';
-/** The name of a segment or manifest, or of its temporary file from an interrupted export. */
+/** The name of a file of an export, or of its temporary file from an interrupted export. */
 export const OWN_FILE =
-  /^(events-\d{12}-[0-9a-f]{8}\.jsonl(\.sealed)?|manifest\.json)(\.[0-9a-f]{12}\.tmp)?$/;
+  /^((events-\d{12}-[0-9a-f]{8}\.jsonl|manifest\.json)(\.age)?|key\.age)(\.[0-9a-f]{12}\.tmp)?$/;
 
 /** The content of one segment. */
 export interface Part {
@@ -69,10 +69,10 @@ export async function writeSegment(
   exportKey: ExportKey | null,
 ): Promise<Segment> {
   const sha256 = createHash('sha256').update(text).digest('hex');
-  const content = exportKey === null ? text : encryptBytes(Buffer.from(text), 'segment', exportKey);
+  const content = exportKey === null ? text : await encryptBytes(Buffer.from(text), exportKey);
   // An encrypted segment is named by the hash of its encrypted bytes: the hash of the text would confirm a guessed text.
   const shown = exportKey === null ? sha256 : createHash('sha256').update(content).digest('hex');
-  const name = `events-${String(first).padStart(12, '0')}-${shown.slice(0, 8)}.jsonl${exportKey === null ? '' : '.sealed'}`;
+  const name = `events-${String(first).padStart(12, '0')}-${shown.slice(0, 8)}.jsonl${exportKey === null ? '' : ENCRYPTED}`;
   await writeAtomically(join(path, name), content);
   return {
     name,

@@ -1,5 +1,5 @@
 // Encrypted exports: unreadable without the passphrase, complete with it, and a wrong one changes nothing.
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { isAnnalsError, restoreAnnals } from '../../src/index.ts';
@@ -9,7 +9,7 @@ const folder = sharedFolder('export-encrypted');
 const named = (name: string) => join(folder, name);
 const PASSPHRASE = 'orange ladder of the seventh moon';
 const WORD = 'qzvxkjwpmbtrnl';
-const sealed = named('sealed');
+const encrypted = named('encrypted');
 let events: unknown;
 
 const codeOf = async (work: Promise<unknown>): Promise<unknown> =>
@@ -21,24 +21,29 @@ const codeOf = async (work: Promise<unknown>): Promise<unknown> =>
 beforeAll(async () => {
   await withHome(named('home'), async (annals) => {
     await annals.save({ title: 'First', text: `about ${WORD}`, cwd: '/srv/work' });
-    await annals.export(sealed, { passphrase: PASSPHRASE });
+    await annals.export(encrypted, { passphrase: PASSPHRASE });
     await annals.save({ title: 'Second', text: `more about ${WORD}`, cwd: '/srv/work' });
     // Continuing the export needs the same passphrase and writes a second segment.
-    expect(await codeOf(annals.export(sealed))).toBe('PASSPHRASE_WRONG');
-    expect(await codeOf(annals.export(sealed, { passphrase: 'another' }))).toBe('PASSPHRASE_WRONG');
-    expect((await annals.export(sealed, { passphrase: PASSPHRASE })).segments).toBe(2);
+    expect(await codeOf(annals.export(encrypted))).toBe('PASSPHRASE_WRONG');
+    expect(await codeOf(annals.export(encrypted, { passphrase: 'another' }))).toBe('PASSPHRASE_WRONG');
+    expect((await annals.export(encrypted, { passphrase: PASSPHRASE })).segments).toBe(2);
     events = await eventsOf(annals);
   });
 });
 
-test('an encrypted export contains no readable word, name or log id, and is marked as encrypted', async () => {
+test('an encrypted export contains no readable word, name or log id, and consists of age files', async () => {
   const { logId } = await withHome(named('home'), (annals) => annals.export(named('plain')));
-  for (const name of readdirSync(sealed)) {
-    const bytes = readFileSync(join(sealed, name)).toString('latin1');
+  for (const name of readdirSync(encrypted)) {
+    const bytes = readFileSync(join(encrypted, name)).toString('latin1');
     for (const secret of [WORD, '/srv/work', 'memory.saved', logId]) expect(bytes).not.toContain(secret);
   }
-  const manifest = JSON.parse(readFileSync(join(sealed, 'manifest.json'), 'utf8'));
-  expect(manifest).toMatchObject({ format: 'annals-export', version: 2, encryption: { kdf: 'scrypt' } });
+  const names = readdirSync(encrypted).map((name) => name.replace(/-[0-9a-f]{8}\./, '.'));
+  expect(names.sort()).toEqual([
+    'events-000000000001.jsonl.age',
+    'events-000000000002.jsonl.age',
+    'key.age',
+    'manifest.json.age',
+  ]);
   // Positive control: the same export without a passphrase contains the word.
   const plain = readdirSync(named('plain')).map((name) => readFileSync(join(named('plain'), name), 'utf8'));
   expect(plain.join('')).toContain(WORD);
@@ -46,12 +51,12 @@ test('an encrypted export contains no readable word, name or log id, and is mark
 
 test('an encrypted export is restored with its passphrase and no other', async () => {
   const home = named('restored');
-  expect(await codeOf(restoreAnnals(sealed, { home }))).toBe('PASSPHRASE_WRONG');
-  expect(await codeOf(restoreAnnals(sealed, { home, passphrase: `${PASSPHRASE} ` }))).toBe(
+  expect(await codeOf(restoreAnnals(encrypted, { home }))).toBe('PASSPHRASE_WRONG');
+  expect(await codeOf(restoreAnnals(encrypted, { home, passphrase: `${PASSPHRASE} ` }))).toBe(
     'PASSPHRASE_WRONG',
   );
   expect(existsSync(join(home, 'log'))).toBe(false);
-  await restoreAnnals(sealed, { home, passphrase: async () => PASSPHRASE });
+  await restoreAnnals(encrypted, { home, passphrase: async () => PASSPHRASE });
   await withHome(home, async (annals) => {
     expect(await eventsOf(annals)).toEqual(events);
     expect(await annals.verify({ rebuilt: true })).toMatchObject(SOUND);
@@ -60,23 +65,53 @@ test('an encrypted export is restored with its passphrase and no other', async (
 
 test('an encrypted export is merged into another log only with its passphrase', async () => {
   await withHome(named('other'), async (annals) => {
-    expect(await codeOf(annals.import([sealed]))).toBe('PASSPHRASE_WRONG');
+    expect(await codeOf(annals.import([encrypted]))).toBe('PASSPHRASE_WRONG');
     expect((await annals.status()).log.events).toBe(0);
-    await annals.import([sealed], { passphrase: PASSPHRASE });
+    await annals.import([encrypted], { passphrase: PASSPHRASE });
     expect((await annals.search(WORD)).results.length).toBeGreaterThan(0);
   });
 });
 
-test('a flipped bit is reported as damage, not as a wrong passphrase', async () => {
-  for (const name of readdirSync(sealed).filter((one) => one.endsWith('.sealed'))) {
-    const damaged = named(`damaged-${name}`);
-    cpSync(sealed, damaged, { recursive: true });
-    const bytes = readFileSync(join(damaged, name));
-    bytes[Math.floor(bytes.length / 2)]! ^= 4;
-    writeFileSync(join(damaged, name), bytes);
-    const home = named(`from-${name}`);
-    expect(await codeOf(restoreAnnals(damaged, { home, passphrase: PASSPHRASE }))).toBe('EXPORT_DAMAGED');
+test('a changed, cut or missing file is reported as damage, and nothing is restored', async () => {
+  const change: Readonly<Record<string, (path: string) => void>> = {
+    changed: (path) => {
+      const bytes = readFileSync(path);
+      bytes[bytes.length - 20]! ^= 4;
+      writeFileSync(path, bytes);
+    },
+    cut: (path) => truncateSync(path, 200),
+    missing: (path) => rmSync(path),
+  };
+  const [segment = '', , key = '', manifest = ''] = readdirSync(encrypted).sort();
+  for (const [name, how] of [
+    [segment, 'cut'],
+    [segment, 'missing'],
+    [manifest, 'changed'],
+    [key, 'changed'],
+  ] as const) {
+    const damaged = named(`${how}-${name}`);
+    cpSync(encrypted, damaged, { recursive: true });
+    change[how]!(join(damaged, name));
+    const home = named('from-damaged');
+    const code = await codeOf(restoreAnnals(damaged, { home, passphrase: PASSPHRASE }));
+    expect({ name, how, code }).toEqual({ name, how, code: 'EXPORT_DAMAGED' });
+    expect(existsSync(join(home, 'log'))).toBe(false);
   }
+});
+
+test('a readable manifest beside an encrypted one is not used', async () => {
+  const mixed = named('mixed');
+  cpSync(encrypted, mixed, { recursive: true });
+  cpSync(join(named('plain'), 'manifest.json'), join(mixed, 'manifest.json'));
+  expect(await codeOf(restoreAnnals(mixed, { home: named('from-mixed') }))).toBe('PASSPHRASE_WRONG');
+});
+
+test('an interrupted encrypted export leaves nothing behind in a later readable one', async () => {
+  const begun = named('begun');
+  cpSync(encrypted, begun, { recursive: true });
+  rmSync(join(begun, 'manifest.json.age'));
+  await withHome(named('home'), (annals) => annals.export(begun));
+  expect(readdirSync(begun).filter((name) => name.endsWith('.age'))).toEqual([]);
 });
 
 test('an export is encrypted completely or not at all', async () => {

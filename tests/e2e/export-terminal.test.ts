@@ -58,7 +58,7 @@ describe.skipIf(!hasTerminals)('at a terminal the passphrase of an export', () =
       [FIRST, 'green-tomatoex\x7fs\r'],
       [AGAIN, 'green-tomatoes\r'],
     ]);
-    expect({ code, exists: existsSync(join(out, 'manifest.json')) }).toEqual({ code: 0, exists: true });
+    expect({ code, exists: existsSync(join(out, 'manifest.json.age')) }).toEqual({ code: 0, exists: true });
     expect(screen).toContain('Wrote 1 event');
     expect(screen).not.toMatch(/green|toes/);
   });
