@@ -6,9 +6,9 @@ import type { MemoryDocument } from '../documents/document.ts';
 import type { ViewReader } from '../engine/contract/projector.ts';
 import { observe } from '../extract/observe-turn.ts';
 import type { ObservationRow, SummaryRow } from '../extract/transcript/observation.ts';
+import { firstNot } from '../sessions/collections.ts';
 import { readPrompt, readReply } from '../sessions/merge-reports.ts';
 import type { ItemRow, TurnRow } from '../sessions/session-rows.ts';
-import { firstNot } from '../sessions/sorted.ts';
 import { observedDocuments } from './observation-documents.ts';
 import {
   answerDocument,
@@ -100,7 +100,7 @@ export class KnownTurn {
     const stops: MemoryDocument[] = [];
     const carriesNothing = isCommandAlone(this.#items);
     for (const item of this.#items) {
-      if (item.home !== null || (carriesNothing && item.kind === 'prompt')) continue;
+      if (item.owner !== null || (carriesNothing && item.kind === 'prompt')) continue;
       const document = this.#documentOf(item);
       if (document !== null) (item.kind === 'stop' ? stops : documents).push(document);
     }

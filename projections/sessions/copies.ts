@@ -1,20 +1,20 @@
-// Copies: forks, hand-overs and old-style resumes repeat lines under another session. Each line has one owner, the
-// session where it was first (line-owner.ts); everywhere else it is shown as inherited. Lines are known by
-// tool_use_id, by message id and block, by uuid, and prompts also by their time and words (forks made by the SDK give
-// new uuids). The view holds them in `line/…` rows.
+// Copies: forks, hand-overs and old-style resumes repeat lines under another session. Each line has one owner session,
+// the one that wrote it first (line-owner.ts); every other session shows it as inherited. A line is identified by its
+// tool_use_id, its message id and block, or its uuid; a prompt also by its time and text, because a fork made by the SDK
+// gives new uuids. The rows below `line/` say which sessions have a line.
 import type { ViewReader, ViewWriter } from '../engine/contract/projector.ts';
-import { type Holders, isOwner, type SignsOf } from './line-owner.ts';
+import { type EvidenceOf, type Holders, isOwner } from './line-owner.ts';
 import type { SessionItem } from './session-item.ts';
 import { type CopyRow, sessionKeys } from './session-rows.ts';
 
-/** What some of a session's lines were and are: line key → Unix ms of the line; all that may have changed. */
+/** The lines of a session that may have changed: copy key → Unix ms, before and after. */
 export interface SessionLines {
   readonly session: string;
   readonly before: ReadonlyMap<string, number>;
   readonly after: ReadonlyMap<string, number>;
 }
 
-/** Writes the changed lines of these sessions. `touched`: other sessions that hold one of them; its owner may have changed. */
+/** Writes the changed lines of these sessions. `touched`: other sessions that have one of these lines; its owner may have changed. */
 export async function writeLines(
   agent: string,
   sessions: readonly SessionLines[],
@@ -35,7 +35,7 @@ export async function writeLines(
     const stored = rows[index];
     const rowKey = keys[index]!;
     index++;
-    const row = stored === undefined ? changes.filter(isPresent) : joined(stored, changes, touched);
+    const row = stored === undefined ? changes.filter(isPresent) : withChanges(stored, changes, touched);
     if (row.length > 1) row.sort(earliestFirst);
     if (row.length === 0) view.del(rowKey);
     else {
@@ -47,7 +47,7 @@ export async function writeLines(
   return { holders, touched };
 }
 
-/** When a line stands in a session; undefined: no longer. */
+/** The time of a line in a session; undefined when the session no longer has it. */
 type LineChange = readonly [at: number | undefined, session: string];
 type LineEntry = CopyRow[number];
 
@@ -55,39 +55,39 @@ function isPresent(changes: LineChange): changes is LineEntry {
   return changes[0] !== undefined;
 }
 
-/** What stood, where nothing else was told, and what was told. */
-function joined(stored: CopyRow, changes: readonly LineChange[], touched: Set<string>): LineEntry[] {
+/** The stored entries of unchanged sessions, and the changes. */
+function withChanges(stored: CopyRow, changes: readonly LineChange[], touched: Set<string>): LineEntry[] {
   for (const [, session] of stored) touched.add(session);
   const others = stored.filter(([, session]) => !changes.some((one) => one[1] === session));
   return [...others, ...changes.filter(isPresent)];
 }
 
-/** Those of these lines that other sessions have too. */
-export async function sharedLines(
+/** Those of these lines that other sessions have as well. */
+export async function readSharedLines(
   agent: string,
   lines: readonly string[],
   view: ViewReader,
 ): Promise<Map<string, CopyRow>> {
   const rows = await view.getMany<CopyRow>(lines.map((line) => sessionKeys.line(agent, line)));
-  const held = new Map<string, CopyRow>();
+  const shared = new Map<string, CopyRow>();
   lines.forEach((line, index) => {
     const row = rows[index];
-    if (row !== undefined && row.length > 1) held.set(line, row);
+    if (row !== undefined && row.length > 1) shared.set(line, row);
   });
-  return held;
+  return shared;
 }
 
-/** The session that owns this item; null when it is the one it stands in. */
+/** The session that owns this item; null when that is `session` itself. */
 export function ownerOf(
   item: SessionItem,
   session: string,
   holders: Holders,
-  signsOf: SignsOf,
+  evidenceOf: EvidenceOf,
 ): string | null {
   for (const line of item.copyKeys) {
     const row = holders.get(line);
     if (row === undefined || row.length === 1) continue;
-    const owner = row.reduce((one, other) => (isOwner(other, one, signsOf) ? other : one))[1];
+    const owner = row.reduce((one, other) => (isOwner(other, one, evidenceOf) ? other : one))[1];
     if (owner !== session) return owner;
   }
   return null;

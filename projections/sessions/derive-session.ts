@@ -1,9 +1,9 @@
-// A session while a page is folded: its structure from memory or from its rows, and what changed in it into rows.
+// Opens a session for a page of events, from memory or from its rows, and writes the rows that changed.
 import type { EventData } from '../../log/index.ts';
 import type { ViewReader, ViewWriter } from '../engine/contract/projector.ts';
-import { sharedLines } from './copies.ts';
+import { readSharedLines } from './copies.ts';
 import { promptReport, replyReport, sessionReport, stopReport, toolReport } from './reports.ts';
-import { type AnyTelling, makeSessionItem, type SessionItem } from './session-item.ts';
+import { type AnyReport, makeSessionItem, type SessionItem } from './session-item.ts';
 import { sessionRow, sessionWorkdir } from './session-row.ts';
 import {
   type CopyLocation,
@@ -18,10 +18,10 @@ import {
 } from './session-rows.ts';
 import { type SessionChange, Skeleton } from './skeleton.ts';
 
-/** Takes a session out of memory, or reads it. Until it is kept again only the caller has it. */
+/** Takes a session out of memory, or reads its rows. The caller owns it until `keepSession`. */
 export async function openSession(agent: string, session: string, view: ViewWriter): Promise<Skeleton> {
   const skeleton = view.memory.take<Skeleton>(sessionKeys.session(agent, session));
-  return skeleton ?? restored(new Skeleton(agent, session), view);
+  return skeleton ?? restoreSession(new Skeleton(agent, session), view);
 }
 
 export function keepSession(skeleton: Skeleton, view: ViewWriter): void {
@@ -29,7 +29,7 @@ export function keepSession(skeleton: Skeleton, view: ViewWriter): void {
     view.memory.keep(sessionKeys.session(skeleton.agent, skeleton.session), skeleton, skeleton.items.size);
 }
 
-async function restored(skeleton: Skeleton, view: ViewReader): Promise<Skeleton> {
+async function restoreSession(skeleton: Skeleton, view: ViewReader): Promise<Skeleton> {
   const { agent, session } = skeleton;
   const row = await view.get<SessionRow>(sessionKeys.session(agent, session));
   if (row === undefined) return skeleton;
@@ -39,21 +39,22 @@ async function restored(skeleton: Skeleton, view: ViewReader): Promise<Skeleton>
   const items: SessionItem[] = [];
   for (const [, item] of await view.range<TurnRow | ItemRow>(sessionKeys.turns(agent, session))) {
     if (!isItemRow(item)) continue;
-    const { order, turn, home } = item;
-    items.push(Object.assign(makeSessionItem(item.kind, item.id, item.reports), { order, turn, home }));
+    const { order, turn, owner } = item;
+    items.push(Object.assign(makeSessionItem(item.kind, item.id, item.reports), { order, turn, owner }));
   }
   skeleton.restore(items);
   if (skeleton.shared !== null) {
     const lines = new Set(items.flatMap((item) => item.copyKeys));
-    for (const [line, held] of await sharedLines(agent, [...lines], view)) skeleton.held.set(line, held);
+    for (const [line, held] of await readSharedLines(agent, [...lines], view))
+      skeleton.sharedLines.set(line, held);
   }
   return skeleton;
 }
 
-/** What these facts tell of their session. */
+/** The reports in these events of one session. */
 export function changeOf(events: readonly EventData[], forgotten: ReadonlySet<string>): SessionChange {
   const milestones: SessionReport[] = [];
-  const reports: [ItemKind, AnyTelling][] = [];
+  const reports: [ItemKind, AnyReport][] = [];
   for (const event of events)
     switch (event.type) {
       case 'session.started':
@@ -79,19 +80,19 @@ export function changeOf(events: readonly EventData[], forgotten: ReadonlySet<st
   return { milestones, reports, forgotten };
 }
 
-/** All tellings of items that are stored. */
+/** All reports of items, from their stored rows. */
 export async function readContent(
   { agent, session }: Skeleton,
   items: readonly SessionItem[],
   view: ViewReader,
-): Promise<readonly (readonly AnyTelling[])[]> {
+): Promise<readonly (readonly AnyReport[])[]> {
   if (items.length === 0) return [];
   const keys = items.map(({ id, stored }) => sessionKeys.item(agent, session, stored!.turn, id));
   const rows = await view.getMany<ItemRow>(keys);
   return rows.map((row) => row!.reports);
 }
 
-/** Writes the rows of all that was touched. */
+/** Writes the rows of everything that changed. */
 export async function writeSession(skeleton: Skeleton, view: ViewWriter): Promise<void> {
   const { agent, session, turns, dirty, dirtyTurns, content } = skeleton;
   skeleton.settleTotals();
@@ -101,20 +102,20 @@ export async function writeSession(skeleton: Skeleton, view: ViewWriter): Promis
   };
   const moved = [...dirty].filter((item) => !content.has(item));
   const read = await readContent(skeleton, moved, view);
-  const reports = new Map<SessionItem, readonly AnyTelling[]>(content);
+  const reports = new Map<SessionItem, readonly AnyReport[]>(content);
   moved.forEach((item, index) => {
     reports.set(item, read[index]!);
   });
   for (const item of skeleton.removed.values()) {
     drop(item);
-    if (item.stored !== null && item.stored.home !== null) view.del(sessionKeys.copy(item.id));
+    if (item.stored !== null && item.stored.owner !== null) view.del(sessionKeys.copy(item.id));
   }
   for (const item of dirty) {
-    const { id, kind, turn, order, at, home, stored } = item;
+    const { id, kind, turn, order, at, owner, stored } = item;
     if (stored?.turn !== turn) drop(item);
-    view.put(`${below}${turn}/${id}`, { id, kind, turn, order, at, home, reports: reports.get(item)! });
-    if (home !== null) view.put(sessionKeys.copy(id), { agent, session, turn } satisfies CopyLocation);
-    else if (stored !== null && stored.home !== null) view.del(sessionKeys.copy(id));
+    view.put(`${below}${turn}/${id}`, { id, kind, turn, order, at, owner, reports: reports.get(item)! });
+    if (owner !== null) view.put(sessionKeys.copy(id), { agent, session, turn } satisfies CopyLocation);
+    else if (stored !== null && stored.owner !== null) view.del(sessionKeys.copy(id));
   }
   const workdir = sessionWorkdir(skeleton);
   for (const turn of skeleton.workdir === workdir ? dirtyTurns : new Set([...dirtyTurns, ...turns.values()]))

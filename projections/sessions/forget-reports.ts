@@ -1,19 +1,19 @@
-// Forgetting in the `turns` view: tellings of events that were forgotten leave their sessions. A replay never sees
-// those events, so it comes to the same rows.
+// Forgetting in the `turns` view: removes the reports of forgotten events from their sessions. A replay never sees those
+// events and ends with the same rows.
 import type { EventData } from '../../log/index.ts';
 import type { ViewWriter } from '../engine/contract/projector.ts';
 import { type SavedRow, sessionKeys } from './session-rows.ts';
 
-/** What the `memory.forgotten` among these facts name. */
-export interface ForgottenHere {
+/** What the `memory.forgotten` events of a page name. */
+export interface ForgottenInPage {
   readonly events: ReadonlySet<string>;
-  /** Sessions that hold some of them, by agent. */
+  /** Sessions that have some of them, by agent. */
   readonly sessions: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Where saved memories may stand among them. */
+  /** Sessions whose saved memories may be among them. */
   readonly savedAt: readonly (readonly [agent: string, session: string | null])[];
 }
 
-export function forgottenIn(page: readonly EventData[]): ForgottenHere {
+export function forgottenIn(page: readonly EventData[]): ForgottenInPage {
   const events = new Set<string>();
   const sessions = new Map<string, Set<string>>();
   const savedAt: [string, string | null][] = [];
@@ -31,7 +31,7 @@ export function forgottenIn(page: readonly EventData[]): ForgottenHere {
 }
 
 /** Removes the rows of saved memories. */
-export async function dropSaved({ events, savedAt }: ForgottenHere, view: ViewWriter): Promise<void> {
+export async function dropSaved({ events, savedAt }: ForgottenInPage, view: ViewWriter): Promise<void> {
   for (const [agent, session] of savedAt)
     for (const [key, row] of await view.range<SavedRow>(sessionKeys.savedOf(agent, session)))
       if (events.has(row.event)) view.del(key);

@@ -1,5 +1,5 @@
-// The one table of who is believed about what, when several witnesses told the same fact: text, order, time,
-// usage and branch from the transcript; duration, permission mode and end reason from the hook. Never who came first.
+// Merges the reports of one item. One table decides which channel is trusted for which field: the transcript for text,
+// order, time, usage and branch; the hook for duration, permission mode and end reason. The order of arrival never counts.
 import type {
   ItemOf,
   PromptReport,
@@ -9,7 +9,7 @@ import type {
   ToolReport,
 } from './session-rows.ts';
 
-/** Transcript lines first, then its queue and attachment lines, then hooks, then anybody. */
+/** The most trusted first. */
 const RANK: Record<string, number> = {
   line: 0,
   transcript: 1,
@@ -21,19 +21,19 @@ const RANK: Record<string, number> = {
   import: 7,
 };
 
-/** Fields of which the hook knows best; the transcript of all others. */
-const HOOK_KNOWS = new Set(['durationMs', 'permissionMode', 'word']);
+/** Fields that are taken from the hook. */
+const HOOK_FIELDS = new Set(['durationMs', 'permissionMode', 'word']);
 
 export type MergedReport<T extends ReportBase> = Omit<T, 'event' | 'channel' | 'dedupeKey'>;
 
-/** Field by field, the most trusted telling that has it. `newEvents` may stand in any order. */
+/** Takes each field from the most trusted report that has it. `reports` may be in any order. */
 export function mergeReports<T extends ReportBase>(reports: readonly T[]): MergedReport<T> {
   if (reports.length === 1) return reports[0]!;
   const ranked = [...reports].sort((a, b) => rank(a) - rank(b) || (a.event < b.event ? -1 : 1));
   const merged: Partial<Record<keyof T, unknown>> = {};
   for (const report of ranked)
     for (const name in report) if (merged[name] === undefined) merged[name] = report[name];
-  for (const name of HOOK_KNOWS as Iterable<keyof T>) {
+  for (const name of HOOK_FIELDS as Iterable<keyof T>) {
     const hook = ranked.find((report) => report.channel === 'hook' && report[name] !== undefined);
     if (hook !== undefined) merged[name] = hook[name];
   }

@@ -1,14 +1,14 @@
-// Vectors that a model made, on their way to `memory`: this view only keeps each as it was told, under the document
-// that it belongs to. Whether it fits the text as it is now, `memory` knows, which makes the documents.
+// Vectors computed by a model. This view stores each one under its document; the `memory` view, which makes the documents,
+// decides whether a vector matches the current text.
 //
-//   vector/<agent>/<session or nothing>/<document>/<recipe>/<event>   ToldVector
+//   vector/<agent>/<session or nothing>/<document>/<recipe>/<event>   ModelVector
 //
-// A document may have several of one recipe, of texts that it once had: all stay, so that the rows depend on which
-// events there are and never on their order, and a text that comes back is not paid for again.
+// A document may have several vectors of one recipe, for texts that it had earlier. All are kept: the rows then do not
+// depend on the order of the events, and a text that returns needs no new vector.
 import type { EventData } from '../../log/index.ts';
 import type { ViewWriter } from '../engine/contract/projector.ts';
 import { below, key } from '../engine/store/row-keys.ts';
-import type { ForgottenHere } from './forget-reports.ts';
+import type { ForgottenInPage } from './forget-reports.ts';
 
 export interface ModelVector {
   readonly event: string;
@@ -38,7 +38,7 @@ export function putVectors(events: readonly EventData[], view: ViewWriter): void
   }
 }
 
-export async function dropVectors({ events, savedAt }: ForgottenHere, view: ViewWriter): Promise<void> {
+export async function dropVectors({ events, savedAt }: ForgottenInPage, view: ViewWriter): Promise<void> {
   for (const [agent, session] of savedAt)
     for (const [rowKey, { event }] of await view.range<ModelVector>(below('vector', agent, session ?? '')))
       if (events.has(event)) view.del(rowKey);

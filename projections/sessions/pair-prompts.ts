@@ -1,23 +1,23 @@
-// Which tellings speak of the same prompt. A prompt may be told by its transcript line, by the queue operation
-// that held it while the agent worked, by an attachment, and by a hook. Equal words join them, nearest in time; between
-// several the promptId decides. It names no prompt by itself: what is typed while the agent works bears that of the
-// run under way, and a fork gives its own to every line that it copies. Each telling is used once. The result depends
-// only on the set of tellings, never on their order of arrival.
+// Groups the reports of one prompt. A prompt may be reported by its transcript line, by the queue operation that held it
+// while the agent worked, by an attachment, and by a hook. Reports with the same text are joined, the nearest in time
+// first; between several candidates the promptId decides. A promptId alone does not identify a prompt: a prompt typed
+// while the agent works has the promptId of the current run, and a fork writes its own on every line that it copies. Each
+// report is used once. The result depends only on the set of reports, never on their order of arrival.
 import { hash } from 'node:crypto';
-import { Groups } from './groups.ts';
+import { SetMap } from './collections.ts';
 import type { PromptReport } from './session-rows.ts';
 
-/** Two tellings of one prompt are seconds apart; ten minutes leave room for a slow machine. */
+/** Two reports of one prompt are seconds apart; ten minutes leave room for a slow machine. */
 const SAME_PROMPT_MS = 10 * 60_000;
-/** A queued prompt waits for the agent to finish: hours at worst. Beyond ten minutes only when nothing was asked in between. */
+/** A queued prompt waits until the agent finishes, for hours at most; for more than ten minutes only if no other prompt came in between. */
 const QUEUE_WAIT_MS = 12 * 3_600_000;
 /** A hook installed twice fires twice within moments. */
-const TWICE_FIRED_MS = 10_000;
+const DOUBLE_HOOK_MS = 10_000;
 /** Clock noise between a queue operation and the line that follows from it. */
 const NOISE_MS = 10_000;
 
-/** What is asked of a telling to find those that speak of the same prompt. */
-export interface AskedTelling {
+/** The fields of a report that decide which prompt it belongs to. */
+export interface ComparedReport {
   readonly event: string;
   readonly at?: number | undefined;
   readonly offset?: number | undefined;
@@ -25,58 +25,58 @@ export interface AskedTelling {
   readonly via?: PromptReport['via'] | undefined;
   readonly private?: true | undefined;
   readonly text?: string | undefined;
-  /** Made of the text; null where there is none. */
-  readonly words?: Words | null;
+  /** Of the text; null when there is none. */
+  readonly fingerprint?: TextFingerprint | null;
 }
 
-/** A prompt's words as they are compared, hashed. */
-export interface Words {
+/** Hashes of a text as `comparableText` reads it. */
+export interface TextFingerprint {
   readonly head: string;
-  /** null: the text was clipped. */
+  /** null when the text was clipped. */
   readonly whole: string | null;
 }
 
-export function groupPrompts<T extends AskedTelling>(reports: readonly T[]): T[][] {
-  const related = new RelatedTellings<T>();
+export function groupPrompts<T extends ComparedReport>(reports: readonly T[]): T[][] {
+  const related = new RelatedReports<T>();
   for (const report of reports) related.add(report);
   return related.regroup(reports).groups;
 }
 
 /**
- * Tellings by what may join them: the opening words, the promptId. Those that nothing joins, directly or through others,
- * are never one prompt, so what is new concerns few of them.
+ * Reports by the names that can join them: the beginning of the text and the promptId. Reports that share no name,
+ * directly or through others, are never the same prompt, so a new report changes few groups.
  */
-export class RelatedTellings<T extends AskedTelling> {
-  readonly #byName = new Groups<T>();
-  /** When lines were written, Unix ms, in order: a queued prompt does not wait beyond what was asked meanwhile. */
-  readonly #askedAt: number[] = [];
-  /** When something was last delivered that may have waited, Unix ms. */
-  #lastDelivered = Number.NEGATIVE_INFINITY;
-  /** A line came or went before something that may have waited for longer. */
+export class RelatedReports<T extends ComparedReport> {
+  readonly #byName = new SetMap<T>();
+  /** The times of prompt lines, Unix ms, ascending. A queued prompt does not wait longer than until the next one. */
+  readonly #lineTimes: number[] = [];
+  /** The last time, Unix ms, of a line or attachment: each may be a queued prompt that was delivered. */
+  #lastDeliveredAt = Number.NEGATIVE_INFINITY;
+  /** A line was added or removed before a delivery, so any queued prompt may belong to another group now. */
   #isOutOfOrder = false;
 
   add(report: T): void {
     for (const name of namesOf(report)) this.#byName.add(name, report);
     if (report.at === undefined || (report.via !== 'line' && report.via !== 'attachment')) return;
-    this.#lastDelivered = Math.max(this.#lastDelivered, report.at);
+    this.#lastDeliveredAt = Math.max(this.#lastDeliveredAt, report.at);
     if (report.via !== 'line') return;
-    this.#askedAt.splice(placeIn(this.#askedAt, report.at), 0, report.at);
-    if (report.at < this.#lastDelivered) this.#isOutOfOrder = true;
+    this.#lineTimes.splice(insertIndex(this.#lineTimes, report.at), 0, report.at);
+    if (report.at < this.#lastDeliveredAt) this.#isOutOfOrder = true;
   }
 
   delete(report: T): void {
     for (const name of namesOf(report)) this.#byName.delete(name, report);
     if (report.via !== 'line' || report.at === undefined) return;
-    this.#askedAt.splice(placeIn(this.#askedAt, report.at) - 1, 1);
+    this.#lineTimes.splice(insertIndex(this.#lineTimes, report.at) - 1, 1);
     this.#isOutOfOrder = true;
   }
 
-  /** Everything is grouped already, as it is. */
+  /** Marks everything as grouped. */
   settled(): void {
     this.#isOutOfOrder = false;
   }
 
-  /** The groups of all that is related to these; the groups of all others are as they were the last time. */
+  /** Groups all reports that are related to these. The groups of all others have not changed since the last call. */
   regroup(changed: Iterable<T>): { readonly reports: ReadonlySet<T>; readonly groups: T[][] } {
     const reports = new Set<T>();
     const groups: T[][] = [];
@@ -85,13 +85,13 @@ export class RelatedTellings<T extends AskedTelling> {
     for (const name of from) {
       const related = this.#relatedTo(name, names);
       for (const report of related) reports.add(report);
-      groups.push(...groupRelated(related, this.#askedAt));
+      groups.push(...groupRelated(related, this.#lineTimes));
     }
     this.settled();
     return { reports, groups };
   }
 
-  /** `seen`: names that were followed before. */
+  /** `seen`: names that were visited before. */
   #relatedTo(first: string, seen: Set<string>): readonly T[] {
     const found = new Set<T>();
     const waiting = [first];
@@ -108,39 +108,39 @@ export class RelatedTellings<T extends AskedTelling> {
   }
 }
 
-function namesOf(report: AskedTelling): string[] {
-  const said = words(report);
-  const names = [said === null ? `nothing said ${report.private === true}` : `said ${said.head}`];
+function namesOf(report: ComparedReport): string[] {
+  const fingerprint = knownFingerprint(report);
+  const names = [fingerprint === null ? `no text ${report.private === true}` : `text ${fingerprint.head}`];
   if (report.promptId !== undefined) names.push(`id ${report.promptId}`);
   return names;
 }
 
-/** Behind all of ascending `times` that are not later. */
-function placeIn(times: readonly number[], at: number): number {
-  let workdir = times.length;
-  while (workdir > 0 && times[workdir - 1]! > at) workdir--;
-  return workdir;
+/** The index after all of these ascending times that are not later than `at`. */
+function insertIndex(times: readonly number[], at: number): number {
+  let index = times.length;
+  while (index > 0 && times[index - 1]! > at) index--;
+  return index;
 }
 
-/** `askedAt`: when the lines of the whole session were written. */
-function groupRelated<T extends AskedTelling>(reports: readonly T[], askedAt: readonly number[]): T[][] {
+/** `lineTimes`: the times of all prompt lines of the session, Unix ms. */
+function groupRelated<T extends ComparedReport>(reports: readonly T[], lineTimes: readonly number[]): T[][] {
   const by = (via: PromptReport['via']) => reports.filter((report) => report.via === via).sort(inOrder);
   const groups: T[][] = by('line').map((report) => [report]);
 
   join(by('attachment'), groups, (report, group) =>
-    has(group, 'attachment') || !hasSameWords(report, group)
+    has(group, 'attachment') || !hasSameText(report, group)
       ? null
-      : within(SAME_PROMPT_MS, apart(report, group)),
+      : within(SAME_PROMPT_MS, distanceMs(report, group)),
   );
   join(by('queue'), groups, (report, group) => {
-    if (has(group, 'queue') || !hasSameWords(report, group)) return null;
-    return queueDistance(report, group, askedAt);
+    if (has(group, 'queue') || !hasSameText(report, group)) return null;
+    return queueDistance(report, group, lineTimes);
   });
   joinHooks(by('hook'), groups);
   return groups;
 }
 
-/** How alike two texts must be to be the same words: redaction marks and white space do not count, a clipped text is compared by its head. */
+/** A text as it is compared: without redaction marks, with single spaces. A clipped text is compared by its head only. */
 export function comparableText(text: string): { head: string; whole: string | null } {
   const clipped = CLIP_MARK.test(text);
   const plain = (clipped ? text.slice(0, text.search(CLIP_MARK)) : text)
@@ -151,18 +151,20 @@ export function comparableText(text: string): { head: string; whole: string | nu
 }
 
 const CLIP_MARK = /…\[annals: [\d,]+ characters left out\]…/;
-/** Well below the head that the tightest clip (8 KiB) leaves, whatever the script. */
+/** Fewer than what the tightest clip (8 KiB) leaves of any script. */
 const HEAD_CHARS = 1_000;
 
-function joinHooks<T extends AskedTelling>(hooks: readonly T[], groups: T[][]): void {
-  const unpaired = matched(hooks, groups, (report, group) => {
-    if (has(group, 'hook') || !hasSameWords(report, group)) return null;
-    const ms = apart(report, group);
-    return hasSameId(report, group) ? Math.min(ms, SAME_PROMPT_MS) : within(SAME_PROMPT_MS, ms, OTHER_ID);
+function joinHooks<T extends ComparedReport>(hooks: readonly T[], groups: T[][]): void {
+  const unpaired = matchNearest(hooks, groups, (report, group) => {
+    if (has(group, 'hook') || !hasSameText(report, group)) return null;
+    const ms = distanceMs(report, group);
+    return hasSameId(report, group)
+      ? Math.min(ms, SAME_PROMPT_MS)
+      : within(SAME_PROMPT_MS, ms, OTHER_ID_PENALTY);
   });
-  // The program may have written other words than it was given: an expanded paste, a block of the editor's.
-  const left = matched(unpaired, groups, (report, group) =>
-    has(group, 'hook') || !hasSameId(report, group) ? null : within(NOISE_MS, apart(report, group)),
+  // The agent may have written another text than the hook was given: an expanded paste, a block added by the editor.
+  const left = matchNearest(unpaired, groups, (report, group) =>
+    has(group, 'hook') || !hasSameId(report, group) ? null : within(NOISE_MS, distanceMs(report, group)),
   );
   const alone: T[][] = [];
   for (const report of left) {
@@ -175,26 +177,32 @@ function joinHooks<T extends AskedTelling>(hooks: readonly T[], groups: T[][]): 
   groups.push(...alone);
 }
 
-/** What any pair with one promptId comes before. */
-const OTHER_ID = SAME_PROMPT_MS;
+/** Any pair with the same promptId is nearer than one with different ones. */
+const OTHER_ID_PENALTY = SAME_PROMPT_MS;
 
-function isSecondFiring(report: AskedTelling, other: AskedTelling): boolean {
+function isSecondFiring(report: ComparedReport, other: ComparedReport): boolean {
   return (
-    report.promptId === other.promptId && sameWords(report, other) && apart(report, [other]) <= TWICE_FIRED_MS
+    report.promptId === other.promptId &&
+    haveSameText(report, other) &&
+    distanceMs(report, [other]) <= DOUBLE_HOOK_MS
   );
 }
 
-/** Joins what fits; what fits nothing is a prompt of its own. */
-function join<T extends AskedTelling>(reports: readonly T[], groups: T[][], distance: Distance): void {
-  const left = matched(reports, groups, distance);
+/** Adds each report to the nearest group that fits, or as a group of its own. */
+function join<T extends ComparedReport>(reports: readonly T[], groups: T[][], distance: Distance): void {
+  const left = matchNearest(reports, groups, distance);
   groups.push(...left.map((report) => [report]));
 }
 
-/** null: these two are not the same prompt. */
-type Distance = (report: AskedTelling, group: readonly AskedTelling[]) => number | null;
+/** null when a report cannot belong to a group. */
+type Distance = (report: ComparedReport, group: readonly ComparedReport[]) => number | null;
 
-/** Nearest pairs first, each telling and each group once. Returns what found no group. */
-function matched<T extends AskedTelling>(reports: readonly T[], groups: T[][], distance: Distance): T[] {
+/** Joins the nearest pairs first, each report and each group once. Returns the reports without a group. */
+function matchNearest<T extends ComparedReport>(
+  reports: readonly T[],
+  groups: T[][],
+  distance: Distance,
+): T[] {
   const pairs: { report: number; group: number; distance: number }[] = [];
   reports.forEach((report, t) => {
     groups.forEach((group, g) => {
@@ -215,42 +223,42 @@ function matched<T extends AskedTelling>(reports: readonly T[], groups: T[][], d
 }
 
 function queueDistance(
-  report: AskedTelling,
-  group: readonly AskedTelling[],
+  report: ComparedReport,
+  group: readonly ComparedReport[],
   askedAt: readonly number[],
 ): number | null {
-  const said = report.at;
-  const delivered = group[0]!.at;
-  if (said === undefined || delivered === undefined) return null;
-  const waited = delivered - said;
+  const queuedAt = report.at;
+  const deliveredAt = group[0]!.at;
+  if (queuedAt === undefined || deliveredAt === undefined) return null;
+  const waited = deliveredAt - queuedAt;
   if (waited < -NOISE_MS || waited > QUEUE_WAIT_MS) return null;
   if (waited <= SAME_PROMPT_MS) return Math.abs(waited);
-  const askedBetween = askedAt.some((at) => at > said && at < delivered);
-  return askedBetween ? null : waited;
+  const promptedBetween = askedAt.some((at) => at > queuedAt && at < deliveredAt);
+  return promptedBetween ? null : waited;
 }
 
-function has(group: readonly AskedTelling[], via: PromptReport['via']): boolean {
+function has(group: readonly ComparedReport[], via: PromptReport['via']): boolean {
   return group.some((report) => report.via === via);
 }
 
-function hasSameWords(report: AskedTelling, group: readonly AskedTelling[]): boolean {
-  return group.some((other) => sameWords(report, other));
+function hasSameText(report: ComparedReport, group: readonly ComparedReport[]): boolean {
+  return group.some((other) => haveSameText(report, other));
 }
 
-function hasSameId({ promptId }: AskedTelling, group: readonly AskedTelling[]): boolean {
+function hasSameId({ promptId }: ComparedReport, group: readonly ComparedReport[]): boolean {
   return promptId !== undefined && group.some((other) => other.promptId === promptId);
 }
 
-function sameWords(a: AskedTelling, b: AskedTelling): boolean {
-  const one = words(a);
-  const two = words(b);
+function haveSameText(a: ComparedReport, b: ComparedReport): boolean {
+  const one = knownFingerprint(a);
+  const two = knownFingerprint(b);
   if (one === null || two === null) return one === two && a.private === b.private;
   if (one.whole !== null && two.whole !== null) return one.whole === two.whole;
   return one.head === two.head;
 }
 
-/** What `sameWords` asks of a text. */
-export function comparable(text: string | undefined): Words | null {
+/** What `haveSameText` compares. */
+export function fingerprintOf(text: string | undefined): TextFingerprint | null {
   if (text === undefined) return null;
   const { head, whole } = comparableText(text);
   const hashed = hashOf(head);
@@ -261,19 +269,19 @@ function hashOf(text: string): string {
   return hash('sha256', text, 'base64').slice(0, 24);
 }
 
-const known = new WeakMap<AskedTelling, Words | null>();
-function words(report: AskedTelling): Words | null {
-  if (report.words !== undefined) return report.words;
+const known = new WeakMap<ComparedReport, TextFingerprint | null>();
+function knownFingerprint(report: ComparedReport): TextFingerprint | null {
+  if (report.fingerprint !== undefined) return report.fingerprint;
   let found = known.get(report);
   if (found === undefined) {
-    found = comparable(report.text);
+    found = fingerprintOf(report.text);
     known.set(report, found);
   }
   return found;
 }
 
-/** Milliseconds to the nearest telling of the group; Infinity when a time is missing. */
-function apart(report: AskedTelling, group: readonly AskedTelling[]): number {
+/** Milliseconds to the nearest report of the group; Infinity when a time is missing. */
+function distanceMs(report: ComparedReport, group: readonly ComparedReport[]): number {
   if (report.at === undefined) return Number.POSITIVE_INFINITY;
   return Math.min(
     ...group.map((other) =>
@@ -286,6 +294,6 @@ function within(limit: number, distance: number, added = 0): number | null {
   return distance <= limit ? distance + added : null;
 }
 
-function inOrder(a: AskedTelling, b: AskedTelling): number {
+function inOrder(a: ComparedReport, b: ComparedReport): number {
   return (a.offset ?? 0) - (b.offset ?? 0) || (a.at ?? 0) - (b.at ?? 0) || (a.event < b.event ? -1 : 1);
 }

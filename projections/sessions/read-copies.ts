@@ -1,4 +1,4 @@
-// From an item that is a copy to the item that it is a copy of.
+// Finds the original of an item that is a copy.
 import type { ViewReader } from '../engine/contract/projector.ts';
 import { copyKeysOf } from './copy-keys.ts';
 import { type CopyLocation, type ItemRow, isItemRow, sessionKeys, type TurnRow } from './session-rows.ts';
@@ -7,7 +7,7 @@ export interface CopiedItem extends CopyLocation {
   readonly id: string;
 }
 
-/** Items that are copies and whose id begins so, in the order of their ids. */
+/** Copies whose id begins with `start`, in the order of their ids. */
 export async function copiesByStart(
   view: ViewReader,
   start: string,
@@ -24,10 +24,10 @@ export async function copiedFrom(
   { agent, session, turn, id }: CopiedItem,
 ): Promise<{ readonly session: string; readonly item: ItemRow } | undefined> {
   const copy = await view.get<ItemRow>(sessionKeys.item(agent, session, turn, id));
-  if (copy === undefined || copy.home === null) return undefined;
+  if (copy === undefined || copy.owner === null) return undefined;
   const lines = new Set(copyKeysOf(copy));
-  for (const [, row] of await view.range<TurnRow | ItemRow>(sessionKeys.turns(agent, copy.home)))
+  for (const [, row] of await view.range<TurnRow | ItemRow>(sessionKeys.turns(agent, copy.owner)))
     if (isItemRow(row) && row.kind === copy.kind && copyKeysOf(row).some((line) => lines.has(line)))
-      return { session: copy.home, item: row };
+      return { session: copy.owner, item: row };
   return undefined;
 }

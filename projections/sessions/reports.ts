@@ -1,19 +1,10 @@
-// From an event's body to the telling that a row keeps: what turns, documents and rules need, without what only
-// the log has to hold (results, file contents). Fields that were not told are undefined, so rows, which are JSON,
-// stay small. Each telling is one literal with all of its fields: V8 lays such an object out at once, where one that
-// is spread together grows field by field and costs ten times as much (14 µs against 1 for a tool use).
-import type { EventData, Json } from '../../log/index.ts';
-import { cutMiddle } from './cut-middle.ts';
-import { resultTail } from './result-tail.ts';
+// Makes the report that a row keeps of an event: what turns, documents and rules need, without results and file contents,
+// which stay in the log. A missing field is undefined and so takes no space in the row, which is JSON. Each report is
+// one literal with all of its fields: V8 allocates such an object at once, while an object made by spreading others grows
+// field by field (1 µs against 14 for a tool use).
+import type { EventData } from '../../log/index.ts';
 import type { PromptReport, ReplyReport, SessionReport, StopReport, ToolReport } from './session-rows.ts';
-
-/** A command or a path is short; what is longer than this is content. 2,000 characters. */
-const INPUT_FIELD_CHARS_MAX = 2_000;
-const INPUT_FIELDS_MAX = 24;
-/** An error's first and last lines say it; the whole is in the log. 4,000 characters. */
-const ERROR_CHARS_MAX = 4_000;
-/** Fields of tool inputs that hold file contents. */
-const CONTENT_FIELDS = new Set(['content', 'new_string', 'old_string', 'edits', 'new_source', 'file_text']);
+import { errorExcerpt, inputExcerpt, resultTail } from './tool-excerpts.ts';
 
 export function promptReport(event: EventData<'prompt.submitted'>): PromptReport {
   const { body } = event;
@@ -57,9 +48,9 @@ export function toolReport(event: EventData<'tool.used'> | EventData<'tool.unans
     sidechain: body.sidechain || undefined,
     requestSession: body.requestSession ?? undefined,
     name: body.name,
-    input: shortInput(body.input),
+    input: inputExcerpt(body.input),
     outcome: used?.outcome,
-    error: used?.error ? cutMiddle(used.error, ERROR_CHARS_MAX) : undefined,
+    error: errorExcerpt(used?.error),
     resultTail: used === undefined ? undefined : resultTail(used),
     durationMs: used?.durationMs ?? undefined,
     endedAt: used?.endedAt ?? undefined,
@@ -138,7 +129,7 @@ export function sessionReport(
       return {
         ...head,
         type: 'started',
-        word: source ?? undefined,
+        detail: source ?? undefined,
         cwd: cwd ?? undefined,
         branch: branch ?? undefined,
         model: model ?? undefined,
@@ -150,48 +141,19 @@ export function sessionReport(
       return {
         ...head,
         type: 'ended',
-        word: reason ?? undefined,
+        detail: reason ?? undefined,
         cwd: cwd ?? undefined,
         branch: branch ?? undefined,
       };
     }
     case 'session.continued':
-      return { ...head, type: 'continued', word: event.body.into };
+      return { ...head, type: 'continued', detail: event.body.into };
     case 'session.titled':
-      return { ...head, type: 'titled', word: event.body.source, title: event.body.title };
+      return { ...head, type: 'titled', detail: event.body.source, title: event.body.title };
   }
 }
 
-/** Only where no line tells it: a transcript's session start already does. */
+/** undefined for a transcript, whose session start already has the folder. */
 function cwdOf(channel: string, cwd: string | null): string | undefined {
   return channel === 'transcript' ? undefined : (cwd ?? undefined);
-}
-
-/** What a tool asks the person: a list of questions, each with its answers to choose from. */
-function questionsIn(list: Json | undefined): string {
-  if (!Array.isArray(list)) return '';
-  return list
-    .flatMap((one: Json) => {
-      const { question } = (typeof one === 'object' && one !== null ? one : {}) as {
-        readonly question?: Json;
-      };
-      return typeof question === 'string' ? [question] : [];
-    })
-    .join('\n');
-}
-
-function shortInput(input: Json): Record<string, string | number | boolean> {
-  const short: Record<string, string | number | boolean> = {};
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return short;
-  let fields = 0;
-  for (const name in input) {
-    const value = (input as Readonly<Record<string, Json>>)[name];
-    if (CONTENT_FIELDS.has(name) || fields >= INPUT_FIELDS_MAX) continue;
-    if (typeof value === 'string') short[name] = cutMiddle(value, INPUT_FIELD_CHARS_MAX);
-    else if (name === 'questions') short.questions = cutMiddle(questionsIn(value), INPUT_FIELD_CHARS_MAX);
-    else if (typeof value === 'number' || typeof value === 'boolean') short[name] = value;
-    else continue;
-    fields++;
-  }
-  return short;
 }

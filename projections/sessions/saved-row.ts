@@ -1,5 +1,5 @@
-// Saved memories: what a person or an agent told us on purpose. They belong to no turn; those of one session
-// stand in the order in which they were said.
+// Saved memories: what a person or an agent saved on purpose. They belong to no turn. Those of one session are in the order
+// in which they were saved.
 import type { EventData } from '../../log/index.ts';
 import { itemId } from '../ids/item-id.ts';
 import { NAMED_PROJECT } from '../ids/named-projects.ts';

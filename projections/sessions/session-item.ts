@@ -1,10 +1,9 @@
-// One thing in a session: a prompt, a tool use, a reply or a stop, with what the structure of the session asks of it
-// and without its content, so that the items of a long session fit into memory. Items are ordered by `thread.ts` and
-// given their turn by `asked.ts`.
+// An item of a session: a prompt, a tool use, a reply or a stop, without its content, so that the items of a long session
+// fit into memory. thread.ts gives items their order, session-prompts.ts finds the prompt that they answer.
 import type { Usage } from '../../log/index.ts';
 import { copyKeysOf, type KeyedItem } from './copy-keys.ts';
 import { type MergedReport, mergeReports } from './merge-reports.ts';
-import { comparable, type Words } from './pair-prompts.ts';
+import { fingerprintOf, type TextFingerprint } from './pair-prompts.ts';
 import type {
   ItemKind,
   PromptReport,
@@ -14,8 +13,8 @@ import type {
   ToolReport,
 } from './session-rows.ts';
 
-/** One telling without its content. */
-export interface Mark {
+/** A report without its content. */
+export interface ReportHead {
   readonly event: string;
   readonly channel: string;
   readonly dedupeKey: string;
@@ -29,16 +28,16 @@ export interface Mark {
   readonly usage: Usage | undefined;
   readonly via: PromptReport['via'] | undefined;
   readonly private: true | undefined;
-  /** A prompt's words as they are compared; null where nobody told them. */
-  readonly words: Words | null;
+  /** Of a prompt's text; null when it has none. */
+  readonly fingerprint: TextFingerprint | null;
 }
 
-/** Whose end is open, whom it serves, what it counts as: of all tellings merged. */
+/** What the structure of the session needs from the merged reports. */
 export interface Traits {
   readonly promptId: string | undefined;
   readonly promptUuid: string | undefined;
   readonly branch: string | undefined;
-  /** A prompt that is a command; a tool use that failed; a reply that has words. */
+  /** command: a prompt that is a command. failed: a tool use that failed. reply: only a reply with text. */
   readonly counts: 'prompt' | 'command' | 'tool' | 'failed' | 'reply' | null;
   /** When a tool use ended, Unix ms. */
   readonly endedAt: number | undefined;
@@ -46,9 +45,9 @@ export interface Traits {
   readonly launchedAgentId: string | undefined;
   /** A command for the shell, typed as `!pwd`. */
   readonly isShell: boolean;
-  /** Of a sub-agent, or about the session as a whole. */
-  readonly isAside: boolean;
-  /** Something must follow. */
+  /** Of a sub-agent, or a compaction or recap. */
+  readonly isOutsideConversation: boolean;
+  /** Another item must follow. */
   readonly isOpen: boolean;
   /** The session ended before this tool use did. */
   readonly wasKilled: boolean;
@@ -57,37 +56,37 @@ export interface Traits {
 export interface SessionItem {
   readonly id: string;
   readonly kind: ItemKind;
-  readonly marks: readonly Mark[];
+  readonly heads: readonly ReportHead[];
   readonly merged: Traits;
   readonly thread: string;
   readonly offset: number | null;
   readonly block: number;
   readonly at: number | null;
-  /** The names under which another session may hold the same line. */
+  /** The names under which another session may have the same line. */
   readonly copyKeys: readonly string[];
   order: string;
   turn: string;
-  /** The session that owns it, where that is another one. */
-  home: string | null;
-  /** The turn and home under which its row is stored; null before it is. */
-  stored: Pick<SessionItem, 'turn' | 'home'> | null;
+  /** The session that owns it; null when that is its own session. */
+  owner: string | null;
+  /** The turn and owner of its stored row; null before it is stored. */
+  stored: Pick<SessionItem, 'turn' | 'owner'> | null;
 }
 
-export type AnyTelling = PromptReport | ToolReport | ReplyReport | StopReport;
+export type AnyReport = PromptReport | ToolReport | ReplyReport | StopReport;
 
-/** The API's reasons after which the agent goes on by itself. */
-const GOES_ON: ReadonlySet<string> = new Set(['tool_use', 'pause_turn']);
-/** What Claude Code writes, when it starts the next time, as the result of a call that a kill left open. */
-const KILLED = '[Tool call interrupted: the session ended before';
+/** Stop reasons of the API after which the agent continues by itself. */
+const CONTINUING_STOP_REASONS: ReadonlySet<string> = new Set(['tool_use', 'pause_turn']);
+/** The result that Claude Code writes, at its next start, for a tool use that was open when it was killed. */
+const KILLED_RESULT = '[Tool call interrupted: the session ended before';
 
-/** `newEvents`: all that was told of it, in the order of `byEvent`. */
-export function makeSessionItem(kind: ItemKind, id: string, reports: readonly AnyTelling[]): SessionItem {
-  const merged = mergeReports<AnyTelling & ReportBase>(reports);
+/** `reports`: all reports of the item, sorted by `byEvent`. */
+export function makeSessionItem(kind: ItemKind, id: string, reports: readonly AnyReport[]): SessionItem {
+  const merged = mergeReports<AnyReport & ReportBase>(reports);
   const { agentId, offset, at } = merged;
   return {
     id,
     kind,
-    marks: reports.map(markOf),
+    heads: reports.map(headOf),
     merged: traitsOf(kind, merged, reports),
     thread: agentId ?? '',
     offset: offset ?? null,
@@ -96,7 +95,7 @@ export function makeSessionItem(kind: ItemKind, id: string, reports: readonly An
     copyKeys: copyKeysOf({ kind, reports } as KeyedItem),
     order: '',
     turn: '',
-    home: null,
+    owner: null,
     stored: null,
   };
 }
@@ -105,7 +104,7 @@ export function byEvent(a: { readonly event: string }, b: { readonly event: stri
   return a.event < b.event ? -1 : 1;
 }
 
-function markOf(report: AnyTelling): Mark {
+function headOf(report: AnyReport): ReportHead {
   const prompt = 'via' in report ? report : undefined;
   const paid = report as Partial<ReplyReport>;
   return {
@@ -122,20 +121,20 @@ function markOf(report: AnyTelling): Mark {
     usage: paid.usage,
     via: prompt?.via,
     private: prompt?.private,
-    words: prompt === undefined ? null : comparable(prompt.text),
+    fingerprint: prompt === undefined ? null : fingerprintOf(prompt.text),
   };
 }
 
 function traitsOf(
   kind: ItemKind,
-  { promptId, promptUuid, branch, sidechain, ...merged }: MergedReport<AnyTelling & ReportBase>,
-  reports: readonly AnyTelling[],
+  { promptId, promptUuid, branch, sidechain, ...merged }: MergedReport<AnyReport & ReportBase>,
+  reports: readonly AnyReport[],
 ): Traits {
   const prompt = merged as Partial<PromptReport>;
   const tool = merged as Partial<ToolReport>;
   const reply = merged as Partial<ReplyReport>;
   const isCommand = prompt.kind === 'command';
-  // Only a hook or a transcript tells everything that happened.
+  // Only hooks and transcripts report everything that happens in a session.
   const isWatched = reports.some(({ channel }) => channel === 'hook' || channel === 'transcript');
   const traits = {
     promptId,
@@ -146,7 +145,7 @@ function traitsOf(
     durationMs: 0,
     launchedAgentId: undefined,
     isShell: false,
-    isAside: sidechain === true,
+    isOutsideConversation: sidechain === true,
     isOpen: false,
     wasKilled: false,
   };
@@ -156,8 +155,8 @@ function traitsOf(
         ...traits,
         counts: isCommand ? 'command' : 'prompt',
         isShell: isCommand && prompt.text?.startsWith('!') === true,
-        isAside: false,
-        // `!pwd` runs in the shell; most versions do not ask the model about it.
+        isOutsideConversation: false,
+        // `!pwd` runs in the shell; most versions do not send it to the model.
         isOpen: isWatched && !isCommand && !/^\s*!/.test(prompt.text ?? ''),
       };
     case 'tool':
@@ -168,14 +167,14 @@ function traitsOf(
         durationMs: tool.durationMs ?? 0,
         launchedAgentId: tool.launchedAgentId || undefined,
         isOpen: isWatched,
-        wasKilled: (tool.error ?? '').startsWith(KILLED),
+        wasKilled: (tool.error ?? '').startsWith(KILLED_RESULT),
       };
     case 'reply':
       return {
         ...traits,
         counts: reply.text === undefined ? null : 'reply',
-        isAside: sidechain === true || reply.compaction === true || reply.recap === true,
-        isOpen: isWatched && GOES_ON.has(reply.stopReason ?? ''),
+        isOutsideConversation: sidechain === true || reply.compaction === true || reply.recap === true,
+        isOpen: isWatched && CONTINUING_STOP_REASONS.has(reply.stopReason ?? ''),
       };
     case 'stop':
       return traits;

@@ -1,30 +1,29 @@
-// What is said of a session as a whole: where it belongs, its title, when it began and ended, what it cost.
-
-import type { Mark } from './session-item.ts';
+// The row of a whole session: its folder, its title, its start and end, its token usage.
+import type { ReportHead } from './session-item.ts';
 import { NO_WORKDIR, type SessionReport, type SessionRow } from './session-rows.ts';
 import type { Skeleton } from './skeleton.ts';
 import { earlier } from './totals.ts';
 import { spanOf } from './turn.ts';
 
-/** A person's title beats the agent's, that beats a summary. */
+/** A title set by the person wins over one set by the agent, and that over a summary. */
 const TITLE_RANK: Record<string, number> = { custom: 2, ai: 1, summary: 0 };
 
-type LineChange = Partial<Pick<Mark, 'at' | 'cwd'>> & Pick<Mark, 'event'>;
+type CwdReport = Partial<Pick<ReportHead, 'at' | 'cwd'>> & Pick<ReportHead, 'event'>;
 
-/** The cwd of the session's first line; where no transcript tells it, the earliest cwd that a hook told. */
+/** The cwd of the session's first line; without a transcript, the earliest cwd that a hook reported. */
 export function sessionWorkdir({ milestones, totals }: Skeleton): string {
   const starts = milestones.filter((report) => report.type === 'started' && report.cwd !== undefined);
   const line = starts.filter((report) => report.offset !== undefined).sort(byOffset)[0];
   if (line !== undefined) return line.cwd!;
-  let first: LineChange | undefined = totals.cwd;
-  for (const start of starts) first = earlier<LineChange>(first, start);
+  let first: CwdReport | undefined = totals.cwd;
+  for (const start of starts) first = earlier<CwdReport>(first, start);
   return first?.cwd ?? NO_WORKDIR;
 }
 
 export function sessionRow(skeleton: Skeleton, workdir: string): SessionRow {
-  const { agent, session, totals, milestones: startsAndEnds, messages } = skeleton;
+  const { agent, session, totals, milestones: allMilestones, messages } = skeleton;
   const copies = totals.items - totals.own;
-  const milestones = startsAndEnds.filter(
+  const milestones = allMilestones.filter(
     ({ offset }) => offset === undefined || offset > totals.copiedUntil,
   );
   const ended = milestones
@@ -42,26 +41,26 @@ export function sessionRow(skeleton: Skeleton, workdir: string): SessionRow {
     ...spanOf(Math.min(totals.ownFirst, ...times), Math.max(totals.ownLast, ...times)),
     starts:
       Math.max(
-        countStarts(started, (one) => one.word !== 'compact'),
+        countStarts(started, (one) => one.detail !== 'compact'),
         copies > 0 ? 1 : 0,
-      ) + countStarts(started, (one) => one.word === 'compact'),
-    endReason: ended?.word ?? null,
+      ) + countStarts(started, (one) => one.detail === 'compact'),
+    endReason: ended?.detail ?? null,
     branch:
-      totals.branched?.merged.branch ??
-      startsAndEnds.find((report) => report.branch !== undefined)?.branch ??
+      totals.lastWithBranch?.merged.branch ??
+      allMilestones.find((report) => report.branch !== undefined)?.branch ??
       null,
     continuedIn: [
-      ...new Set(milestones.filter((one) => one.type === 'continued').map((one) => one.word!)),
+      ...new Set(milestones.filter((one) => one.type === 'continued').map((one) => one.detail!)),
     ].sort(),
     turns: totals.turns,
     counts: { prompts, commands, toolUses, failed, replies },
     copies,
     usage: messages.usage,
-    reports: startsAndEnds,
+    reports: allMilestones,
   };
 }
 
-/** Hooks see every start, a transcript only the first and the compactions: the witness that saw more is right. */
+/** Hooks report every start, a transcript only the first one and compactions: the channel with the most starts counts. */
 function countStarts(started: readonly SessionReport[], of: (report: SessionReport) => boolean): number {
   const seen = new Map<string, number>();
   for (const report of started) if (of(report)) seen.set(report.channel, (seen.get(report.channel) ?? 0) + 1);
@@ -70,7 +69,7 @@ function countStarts(started: readonly SessionReport[], of: (report: SessionRepo
 
 function titleOf(startsAndEnds: readonly SessionReport[]): string | null {
   const titled = startsAndEnds.filter((report) => report.type === 'titled');
-  const rank = (report: SessionReport) => TITLE_RANK[report.word ?? ''] ?? -1;
+  const rank = (report: SessionReport) => TITLE_RANK[report.detail ?? ''] ?? -1;
   titled.sort(
     (a, b) => rank(b) - rank(a) || (b.offset ?? 0) - (a.offset ?? 0) || (a.event < b.event ? -1 : 1),
   );

@@ -4,20 +4,20 @@
 //   turn/<agent>/<session>/<turn>                   TurnRow
 //   turn/<agent>/<session>/<turn>/<item>            ItemRow: a prompt, tool use, reply or stop of that turn
 //   saved/<agent>/<session or nothing>/<item>       SavedRow
-//   vector/<agent>/<session or nothing>/…           ToldVector of model-vectors.ts
-//   line/<agent>/<line key>                         LineRow: in which sessions the same line stands
-//   shared/<agent>/<session>                        SharedRow: which sessions have lines of this one, and who was first
-//   copy/<item>                                     CopyRow: an item that is a copy, by its id
+//   vector/<agent>/<session or nothing>/…           ModelVector of model-vectors.ts
+//   line/<agent>/<copy key>                         CopyRow: the sessions that have a line
+//   shared/<agent>/<session>                        SharedRow: evidence for the owner of lines shared with other sessions
+//   copy/<item>                                     CopyLocation: a copied item, by its id
 //
-// An item keeps every telling of its fact; what a reader wants is merged from them (merge-reports.ts), so the same set
-// of tellings gives the same row in whatever order they came.
+// An item keeps all of its reports, and readers merge them (merge-reports.ts): the same set of reports gives the same row,
+// in whatever order they arrive.
 
 import type { Usage } from '../../log/index.ts';
 import { below, key } from '../engine/store/row-keys.ts';
 
 export type ItemKind = 'prompt' | 'tool' | 'reply' | 'stop';
 
-/** What every telling says about where it stands. Fields that were not told are undefined, and absent in the row. */
+/** The fields that all reports have. A field that the event lacks is undefined, and absent in the row. */
 export interface ReportBase {
   /** The event's id. */
   readonly event: string;
@@ -26,16 +26,16 @@ export interface ReportBase {
   readonly at?: number | undefined;
   readonly dedupeKey: string;
   readonly uuid?: string | undefined;
-  /** Byte offset of the line in its transcript: the order. */
+  /** Byte offset of the line in its transcript; gives the order. */
   readonly offset?: number | undefined;
   readonly promptId?: string | undefined;
   readonly promptUuid?: string | undefined;
   readonly agentId?: string | undefined;
   readonly sidechain?: true | undefined;
   readonly branch?: string | undefined;
-  /** Only where no line tells it: a transcript's session start already does. */
+  /** undefined for a transcript, whose session start already has the folder. */
   readonly cwd?: string | undefined;
-  /** The session that this line was copied from, or one before that, where the line names it. */
+  /** The session that this line was copied from, directly or through others, if the line names it. */
   readonly requestSession?: string | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface PromptReport extends ReportBase {
   readonly kind: 'prompt' | 'command';
   /** Absent when private. */
   readonly text?: string | undefined;
-  /** Set when the words are not the person's: a plan of the agent that the person accepted. */
+  /** Set when the person did not write the text: a plan of the agent that the person accepted. */
   readonly author?: 'agent' | undefined;
   /** What the person added when accepting the plan. */
   readonly feedback?: string | undefined;
@@ -55,12 +55,12 @@ export interface PromptReport extends ReportBase {
 
 export interface ToolReport extends ReportBase {
   readonly name: string;
-  /** The telling part of the input: short fields whole, long ones cut, file contents left out. */
+  /** Short fields of the input whole, long ones cut, file contents left out. */
   readonly input: Readonly<Record<string, string | number | boolean>>;
   /** Absent while unanswered. */
   readonly outcome?: 'ok' | 'failed' | 'cancelled' | undefined;
   readonly error?: string | undefined;
-  /** The end of what a test, build or commit printed (result-tail.ts). */
+  /** The end of what a test, build or commit printed (tool-excerpts.ts). */
   readonly resultTail?: string | undefined;
   readonly durationMs?: number | undefined;
   readonly endedAt?: number | undefined;
@@ -79,7 +79,7 @@ export interface ReplyReport extends ReportBase {
   /** Why the API ended the message; old versions of the agent do not write it. */
   readonly stopReason?: string | undefined;
   readonly compaction?: true | undefined;
-  /** The agent's own recap of the session so far; no answer to what was asked. */
+  /** The agent's own recap of the session so far; not an answer to the prompt. */
   readonly recap?: true | undefined;
 }
 
@@ -96,10 +96,10 @@ interface ItemBase {
   readonly turn: string;
   /** Order within the session, compared as strings. */
   readonly order: string;
-  /** Unix ms, from the witness who knows best; null when nobody said. */
+  /** Unix ms, from the most trusted report; null when no report has a time. */
   readonly at: number | null;
-  /** Null when this session is the item's home; else the session that is. A copy is not counted, observed or priced here. */
-  readonly home: string | null;
+  /** null when this session owns the item; else the session that does. A copy is not counted, observed or priced here. */
+  readonly owner: string | null;
 }
 
 export type ItemRow = ItemBase &
@@ -111,7 +111,7 @@ export type ItemRow = ItemBase &
   );
 export type ItemOf<K extends ItemKind> = Extract<ItemRow, { kind: K }>;
 
-/** Counts of what is at home here; a copied line counts in its home only. */
+/** Counts of the items that this session owns; a copied line counts in its owner session only. */
 export interface ItemCounts {
   readonly prompts: number;
   readonly commands: number;
@@ -124,20 +124,20 @@ export interface TurnRow {
   readonly id: string;
   readonly agent: string;
   readonly session: string;
-  /** The session's place: the cwd of its first line. */
+  /** The session's folder: the cwd of its first line. */
   readonly workdir: string;
   /** The prompt's item; null for what came before any prompt. */
   readonly prompt: string | null;
   readonly order: string;
   readonly startedAt: number | null;
   readonly endedAt: number | null;
-  /** The person hid this turn: nothing of it is kept but that it took place. */
+  /** The person marked this turn as private: nothing is kept except that it took place. */
   readonly private: boolean;
   /** How many items it has, copies included. */
   readonly items: number;
   /** Every item of it is a copy. */
   readonly inherited: boolean;
-  /** Known to have no end so far: the agent was killed, or works still. False also where nobody can know. */
+  /** Known to have no end so far: the agent was killed, or is still working. Also false when that cannot be known. */
   readonly unfinished: boolean;
   readonly counts: ItemCounts;
   /** Tokens of its API messages, each counted once by its last line. */
@@ -150,8 +150,8 @@ export interface SessionReport {
   readonly at?: number | undefined;
   readonly type: 'started' | 'ended' | 'continued' | 'titled';
   readonly offset?: number | undefined;
-  /** source, reason, the other session's id, or the title's source. */
-  readonly word?: string | undefined;
+  /** By `type`: the source, the end reason, the id of the next session, the source of the title. */
+  readonly detail?: string | undefined;
   readonly cwd?: string | undefined;
   readonly branch?: string | undefined;
   readonly model?: string | undefined;
@@ -166,7 +166,7 @@ export interface SessionRow {
   readonly title: string | null;
   readonly startedAt: number | null;
   readonly endedAt: number | null;
-  /** How often it started: first start, resumes, clears, compactions. */
+  /** The number of starts: first start, resumes, clears, compactions. */
   readonly starts: number;
   readonly endReason: string | null;
   readonly branch: string | null;
@@ -194,32 +194,32 @@ export interface SavedRow {
   readonly concepts: readonly string[];
 }
 
-/** In which sessions of one agent a line stands, sorted by time (Unix ms), then session. */
+/** The sessions of one agent that have a line, sorted by time (Unix ms), then session. */
 export type CopyRow = readonly (readonly [at: number, session: string])[];
 
-/** What a session's own lines say of who was first, against another session that has some of the same lines. */
-export interface OwnerSigns {
-  /** A hook or the agent's queue told one of the shared lines in this session: it happened here. */
-  readonly reported?: true;
-  /** This session says of a shared line that it is a copy. */
-  readonly copied?: true;
-  /** It has lines of its own from before the last shared one: what copies cannot have. */
-  readonly earlier?: true;
+/** What speaks for a session as the owner of the lines that it shares with another one, and against it. */
+export interface OwnerEvidence {
+  /** A hook or the agent's queue reported one of the shared lines in this session, so it was written here. */
+  readonly reportedLive?: true;
+  /** A shared line is marked as a copy in this session. */
+  readonly markedAsCopy?: true;
+  /** It has lines of its own from before the last shared one, which a copy cannot have. */
+  readonly hasEarlierLines?: true;
   /** Its first line of its own after the shared ones, Unix ms; null when it ends with them. */
-  readonly goesOn: number | null;
+  readonly continuesAt: number | null;
 }
 
 /** By the other session's id. */
-export type SharedRow = Readonly<Record<string, OwnerSigns>>;
+export type SharedRow = Readonly<Record<string, OwnerEvidence>>;
 
-/** Where an item stands that is a copy. */
+/** Where a copied item is. */
 export interface CopyLocation {
   readonly agent: string;
   readonly session: string;
   readonly turn: string;
 }
 
-/** The place of what has none. */
+/** The folder of items without one. */
 export const NO_WORKDIR = '';
 
 export const sessionKeys = {

@@ -1,13 +1,13 @@
-// The `turns` view: what was asked, done and answered, per session and turn. What a page tells of a session is added to
-// its structure (skeleton.ts), and what that changes is written: the cost of an event does not grow with its session. A
-// turn is never closed, and the rows depend only on which tellings there are.
+// The `turns` view: prompts, tool uses and replies, per session and turn. The reports of a page are added to the structure of
+// their session (skeleton.ts), and only what changed is written: the cost of an event does not grow with its session. A
+// turn is never closed, and the rows depend only on the set of events.
 import type { EventData } from '../../log/index.ts';
 import { defineProjector, type ViewWriter } from '../engine/contract/projector.ts';
 import { canonicalJson } from '../engine/store/row-digest.ts';
 import { ownerOf, type SessionLines, writeLines } from './copies.ts';
 import { changeOf, keepSession, openSession, readContent, writeSession } from './derive-session.ts';
-import { dropSaved, type ForgottenHere, forgottenIn } from './forget-reports.ts';
-import { type Holders, type SignsOf, sharedRow } from './line-owner.ts';
+import { dropSaved, type ForgottenInPage, forgottenIn } from './forget-reports.ts';
+import { type EvidenceOf, type Holders, sharedRow } from './line-owner.ts';
 import { dropVectors, putVectors } from './model-vectors.ts';
 import { savedRow } from './saved-row.ts';
 import type { SessionItem } from './session-item.ts';
@@ -16,13 +16,13 @@ import type { Skeleton } from './skeleton.ts';
 
 export const turnsProjector = defineProjector({
   name: 'turns',
-  version: 12,
+  version: 13,
   follows: 'log',
   feed: 'keys',
   fold,
 });
 
-/** What is told of a session; everything else is another view's. */
+/** The events that make sessions and turns. */
 const SESSION_EVENT_TYPES: ReadonlySet<string> = new Set([
   'session.started',
   'session.ended',
@@ -63,12 +63,12 @@ async function fold(events: readonly EventData[], view: ViewWriter): Promise<voi
     const { holders, touched } = await writeLines(agent, [...changed].map(linesOf), view);
     for (const session of touched) changed.add(await open(session));
     for (const skeleton of changed) noteHolders(skeleton, holders);
-    const signed = new Set(changed);
-    for (const skeleton of signed)
+    const withEvidence = new Set(changed);
+    for (const skeleton of withEvidence)
       for (const other of writeShared(skeleton, view)) changed.add(await open(other));
-    const signsOf = await signsAmong(agent, changed, view);
+    const evidenceOf = await evidenceAmong(agent, changed, view);
     for (const skeleton of changed) {
-      settleHomes(skeleton, holders, signsOf);
+      settleOwners(skeleton, holders, evidenceOf);
       await writeSession(skeleton, view);
     }
     for (const skeleton of opened.values()) keepSession(skeleton, view);
@@ -76,25 +76,25 @@ async function fold(events: readonly EventData[], view: ViewWriter): Promise<voi
 }
 
 function linesOf(skeleton: Skeleton): SessionLines {
-  return { session: skeleton.session, ...skeleton.changedLines() };
+  return { session: skeleton.session, ...skeleton.lines.changes() };
 }
 
-/** `holders`: of all lines that changed in this page. */
+/** `holders`: the sessions of all lines that changed in this page. */
 function noteHolders(skeleton: Skeleton, holders: Holders): void {
-  const { before } = skeleton.changedLines();
-  for (const line of before.keys()) if (!holders.has(line)) skeleton.held.delete(line);
+  const { before } = skeleton.lines.changes();
+  for (const line of before.keys()) if (!holders.has(line)) skeleton.sharedLines.delete(line);
   for (const [line, row] of holders)
-    if (row.length > 1 && skeleton.itemsOfLine(line).size > 0) skeleton.held.set(line, row);
-    else skeleton.held.delete(line);
+    if (row.length > 1 && skeleton.lines.itemsOf(line).size > 0) skeleton.sharedLines.set(line, row);
+    else skeleton.sharedLines.delete(line);
 }
 
 /**
- * Writes what a session's lines say of who was first. Where that changes, gives all sessions that have lines of it: of a
- * line that three have, the two others may decide for the third.
+ * Writes the evidence for the owner of a session's shared lines. If it changed, returns all sessions that share lines with
+ * it: the evidence between two sessions may decide about the line of a third.
  */
 function writeShared(skeleton: Skeleton, view: ViewWriter): string[] {
-  const { agent, session, shared: before, items, held } = skeleton;
-  const after = sharedRow([...(held.size === 0 ? [] : items.values())], session, held);
+  const { agent, session, shared: before, items, sharedLines } = skeleton;
+  const after = sharedRow([...(sharedLines.size === 0 ? [] : items.values())], session, sharedLines);
   skeleton.shared = after;
   if (canonicalJson(before) === canonicalJson(after)) return [];
   const key = sessionKeys.shared(agent, session);
@@ -103,8 +103,12 @@ function writeShared(skeleton: Skeleton, view: ViewWriter): string[] {
   return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
 }
 
-/** What these sessions, and those that have lines of theirs, say against each other. */
-async function signsAmong(agent: string, skeletons: Iterable<Skeleton>, view: ViewWriter): Promise<SignsOf> {
+/** The evidence between these sessions and all that share lines with them. */
+async function evidenceAmong(
+  agent: string,
+  skeletons: Iterable<Skeleton>,
+  view: ViewWriter,
+): Promise<EvidenceOf> {
   const rows = new Map<string, SharedRow>();
   const others = new Set<string>();
   for (const { session, shared } of skeletons) {
@@ -122,18 +126,18 @@ async function signsAmong(agent: string, skeletons: Iterable<Skeleton>, view: Vi
   return (session, other) => rows.get(session)?.[other];
 }
 
-/** Finds the owner of every item that may have another one now. */
-function settleHomes(skeleton: Skeleton, changed: Holders, signsOf: SignsOf): void {
-  const { session, held, dirty } = skeleton;
+/** Sets the owner of every item whose owner may have changed. */
+function settleOwners(skeleton: Skeleton, changed: Holders, evidenceOf: EvidenceOf): void {
+  const { session, sharedLines, dirty } = skeleton;
   const items = new Set<SessionItem>(dirty);
-  for (const line of [...held.keys(), ...changed.keys()])
-    for (const item of skeleton.itemsOfLine(line)) items.add(item);
-  for (const item of items) skeleton.setHome(item, ownerOf(item, session, held, signsOf));
+  for (const line of [...sharedLines.keys(), ...changed.keys()])
+    for (const item of skeleton.lines.itemsOf(line)) items.add(item);
+  for (const item of items) skeleton.setOwner(item, ownerOf(item, session, sharedLines, evidenceOf));
 }
 
 function byAgent(
   events: readonly EventData[],
-  forgotten: ForgottenHere,
+  forgotten: ForgottenInPage,
 ): Map<string, Map<string, EventData[]>> {
   const agents = new Map<string, Map<string, EventData[]>>();
   for (const [agent, sessions] of forgotten.sessions)

@@ -1,9 +1,10 @@
-// The order of a session: the transcript's line order where it is known, else time, else event id. Items that
-// only a hook told are set in after the last line that is not later than they are. The order is a string, so a
-// late item never renumbers its neighbours, and it is total: offset and time are never compared in turns.
-// The main thread comes first, then each sub-agent's own.
+// The order of a session: the transcript's line order where it is known, else time, else event id. Items that only a hook
+// reported come after the last line that is not later than they are. The order is a string, so a late item never
+// renumbers its neighbours. It is total: offset and time are never compared by turns. The main thread comes first, then
+// each sub-agent's thread.
+
+import { firstNot, Sorted } from './collections.ts';
 import type { SessionItem } from './session-item.ts';
-import { firstNot, Sorted } from './sorted.ts';
 
 /** One thread of a session with its items in order. */
 export class Thread {
@@ -11,14 +12,14 @@ export class Thread {
   /** Of a sub-agent: the turn in which it was launched. */
   turn = '';
   readonly #inOrder = new Sorted<SessionItem>(byOrder);
-  /** Items of which a line is known, in the order of the file. */
+  /** Items that have a transcript line, in the order of the file. */
   readonly #lines = new Sorted<SessionItem>(byOffset);
-  /** By line: the latest time up to it. */
+  /** For each line, the latest time up to it. */
   readonly #latest: number[] = [];
-  /** Items that only hooks told. */
+  /** Items without a line. */
   readonly #others = new Sorted<SessionItem>(byTime);
   readonly #unordered = new Set<SessionItem>();
-  /** Of what only hooks told, all from this time on may stand behind another line now. */
+  /** Items without a line may have moved after another line from this time on. */
   #movedFrom = Number.POSITIVE_INFINITY;
 
   constructor(name: string) {
@@ -56,7 +57,7 @@ export class Thread {
     }
   }
 
-  /** Gives every item that needs one its order. `changing` is called before, `changed` after an item moves. */
+  /** Orders new items and those that moved. `changing` is called before an item moves, `changed` after it. */
   settle(changing: (item: SessionItem) => void, changed: (item: SessionItem) => void): void {
     const from = firstNot(this.#others.values, (one) => timeOf(one) < this.#movedFrom);
     for (const item of [...this.#unordered, ...this.#others.values.slice(from)]) {
@@ -73,7 +74,7 @@ export class Thread {
     this.#movedFrom = Number.POSITIVE_INFINITY;
   }
 
-  /** Items that were given this order when they were stored. */
+  /** Adds stored items, which have their order already. */
   restore(items: readonly SessionItem[]): void {
     this.turn = items[0]!.turn;
     for (const item of [...items].sort(byOrder)) this.#inOrder.add(item);
@@ -111,7 +112,7 @@ export class Thread {
 /** Sorts behind every block of the line it follows. */
 const AFTER_LINE = '999';
 
-/** In a session; things of one line are told apart by their id. */
+/** Order within a session; items of one line are ordered by id. */
 export function byOrder(a: SessionItem, b: SessionItem): number {
   return a.order < b.order ? -1 : a.order > b.order ? 1 : byId(a, b);
 }

@@ -1,7 +1,7 @@
-// Tokens. One API message is told over several lines whose usage grows: the line with the most output tokens is the
-// whole, and a message counts once, in the turn of its first line. Copies count in their home only.
+// Token usage. One API message is spread over several lines whose usage grows: the line with the most output tokens has
+// the final usage. A message counts once, in the turn of its first line. Copies count in their owner session only.
 import type { Usage } from '../../log/index.ts';
-import { Groups } from './groups.ts';
+import { SetMap } from './collections.ts';
 import type { SessionItem } from './session-item.ts';
 import { byOrder } from './thread.ts';
 
@@ -14,7 +14,7 @@ interface Turn {
 
 /** The messages of a session, each counted in one turn. */
 export class Messages<T extends Turn> {
-  readonly #items = new Groups<SessionItem>();
+  readonly #items = new SetMap<SessionItem>();
   readonly #counted = new Map<string, Counted<T>>();
   readonly #changed = new Set<string>();
   /** Of the whole session. */
@@ -30,12 +30,12 @@ export class Messages<T extends Turn> {
     for (const name of namesOf(item)) this.#items.delete(name, item);
   }
 
-  /** Something of the item has changed: its order, its turn, its home. */
+  /** The order, turn or owner of the item changed. */
   touch(item: SessionItem): void {
     for (const name of namesOf(item)) this.#changed.add(name);
   }
 
-  /** Counts anew what has changed. Returns the turns whose usage is another one now. */
+  /** Counts changed messages again. Returns the turns whose usage changed. */
   settle(turnOf: (item: SessionItem) => T): ReadonlySet<T> {
     const turns = new Set<T>();
     const count = (turn: T, usage: Usage, by: 1 | -1): void => {
@@ -63,10 +63,10 @@ interface Counted<T> {
   readonly usage: Usage;
 }
 
-function namesOf({ kind, id, marks }: SessionItem): readonly string[] {
+function namesOf({ kind, id, heads }: SessionItem): readonly string[] {
   if (kind !== 'reply' && kind !== 'tool') return [];
   const names: string[] = [];
-  for (const { usage, messageId = id } of marks)
+  for (const { usage, messageId = id } of heads)
     if (usage !== undefined && !names.includes(messageId)) names.push(messageId);
   return names;
 }
@@ -79,9 +79,9 @@ function countedOf<T>(
   let first: SessionItem | undefined;
   let most: Usage | undefined;
   for (const item of items) {
-    if (item.home !== null) continue;
+    if (item.owner !== null) continue;
     if (first === undefined || byOrder(item, first) < 0) first = item;
-    for (const { usage, messageId = item.id } of item.marks)
+    for (const { usage, messageId = item.id } of item.heads)
       if (usage !== undefined && messageId === name && (most === undefined || isMore(usage, most)))
         most = usage;
   }
@@ -97,7 +97,7 @@ function addUsage(a: Usage, b: Usage, by: 1 | -1): Usage {
   };
 }
 
-/** The later line of a message: more output; at equal output the larger whole, and so on, so that order never decides. */
+/** The later line of a message has more output; further fields decide between equals, so that the order of lines never does. */
 function isMore(a: Usage, b: Usage): boolean {
   const rank = ({ input, output, cacheRead, cacheCreation }: Usage) => [
     output,

@@ -1,16 +1,15 @@
-// What a turn and a session come to: sums, first and last things of their items. All of it can be combined from parts in
-// any order, so it is kept by blocks of items: what changes in one block is counted again there, and the blocks are
-// combined.
-import type { Mark, SessionItem } from './session-item.ts';
+// The totals of a turn and of a session: counts, first and last items. Totals of parts can be combined in any order, so
+// they are kept per block of items: after a change only the changed block is counted again.
+import type { ReportHead, SessionItem } from './session-item.ts';
 import { byOrder } from './thread.ts';
 
 export interface Totals {
   items: number;
-  /** Items that are at home here. */
+  /** Items that this session owns. */
   own: number;
-  /** Turns of which something is at home here. */
+  /** Turns with at least one item that this session owns. */
   turns: number;
-  /** Unix ms of all items, and of those at home here; ±Infinity when nobody said. */
+  /** Unix ms, of all items and of owned ones; ±Infinity when no item has a time. */
   first: number;
   last: number;
   ownFirst: number;
@@ -22,14 +21,14 @@ export interface Totals {
   toolUses: number;
   failed: number;
   replies: number;
-  /** The last thing that the main thread did. */
-  closing: SessionItem | undefined;
-  /** The last item that names a branch. */
-  branched: SessionItem | undefined;
+  /** The last item of the main thread, compactions and recaps excluded. */
+  lastOfMain: SessionItem | undefined;
+  /** The last item with a branch. */
+  lastWithBranch: SessionItem | undefined;
   /** Byte offset of the last copied line of the main thread. */
   copiedUntil: number;
-  /** The earliest folder that a hook told. */
-  cwd: Mark | undefined;
+  /** The earliest report with a folder. */
+  cwd: ReportHead | undefined;
 }
 
 export function noTotals(): Totals {
@@ -48,26 +47,26 @@ export function noTotals(): Totals {
     toolUses: 0,
     failed: 0,
     replies: 0,
-    closing: undefined,
-    branched: undefined,
+    lastOfMain: undefined,
+    lastWithBranch: undefined,
     copiedUntil: Number.NEGATIVE_INFINITY,
     cwd: undefined,
   };
 }
 
 export function addItem(totals: Totals, item: SessionItem): void {
-  const { at, merged, thread, offset, home } = item;
+  const { at, merged, thread, offset, owner } = item;
   totals.items++;
   if (at !== null) {
     totals.first = Math.min(totals.first, at);
     totals.last = Math.max(totals.last, at);
   }
   if (totals.order === undefined || item.order < totals.order) totals.order = item.order;
-  if (thread === '' && !merged.isAside) totals.closing = later(totals.closing, item);
-  if (merged.branch !== undefined) totals.branched = later(totals.branched, item);
-  for (const mark of item.marks) if (mark.cwd !== undefined) totals.cwd = earlier(totals.cwd, mark);
-  if (item.kind === 'prompt' && item.marks.some((mark) => mark.private === true)) totals.privatePrompts++;
-  if (home !== null) {
+  if (thread === '' && !merged.isOutsideConversation) totals.lastOfMain = later(totals.lastOfMain, item);
+  if (merged.branch !== undefined) totals.lastWithBranch = later(totals.lastWithBranch, item);
+  for (const head of item.heads) if (head.cwd !== undefined) totals.cwd = earlier(totals.cwd, head);
+  if (item.kind === 'prompt' && item.heads.some((head) => head.private === true)) totals.privatePrompts++;
+  if (owner !== null) {
     if (thread === '' && offset !== null) totals.copiedUntil = Math.max(totals.copiedUntil, offset);
     return;
   }
@@ -100,8 +99,9 @@ export function addTotals(totals: Totals, more: Totals): void {
   totals.toolUses += more.toolUses;
   totals.failed += more.failed;
   totals.replies += more.replies;
-  if (more.closing !== undefined) totals.closing = later(totals.closing, more.closing);
-  if (more.branched !== undefined) totals.branched = later(totals.branched, more.branched);
+  if (more.lastOfMain !== undefined) totals.lastOfMain = later(totals.lastOfMain, more.lastOfMain);
+  if (more.lastWithBranch !== undefined)
+    totals.lastWithBranch = later(totals.lastWithBranch, more.lastWithBranch);
   totals.copiedUntil = Math.max(totals.copiedUntil, more.copiedUntil);
   if (more.cwd !== undefined) totals.cwd = earlier(totals.cwd, more.cwd);
 }
@@ -110,7 +110,7 @@ function later(one: SessionItem | undefined, other: SessionItem): SessionItem {
   return one === undefined || byOrder(other, one) > 0 ? other : one;
 }
 
-/** The earlier of two tellings; what has no time comes last. */
+/** The earlier of two reports; a report without a time comes last. */
 export function earlier<T extends { readonly at?: number | undefined; readonly event: string }>(
   one: T | undefined,
   other: T,
@@ -128,7 +128,7 @@ interface Block<T> {
   totals: Totals | null;
 }
 
-/** Members with the totals of all of them. */
+/** A set with the totals of all members. */
 export class Blocks<T> {
   readonly #add: (totals: Totals, member: T) => void;
   readonly #blocks = new Set<Block<T>>();

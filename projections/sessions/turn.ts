@@ -1,4 +1,4 @@
-// A turn while its session is in memory: what it comes to, its row.
+// A turn of a session in memory: its totals and its row.
 import type { Usage } from '../../log/index.ts';
 import type { SessionItem } from './session-item.ts';
 import type { SessionReport, TurnRow } from './session-rows.ts';
@@ -10,7 +10,7 @@ export class Turn {
   readonly items = new Blocks<SessionItem>(addItem);
   /** Of the messages that begin here. */
   usage: Usage = NO_USAGE;
-  /** null: what came before any prompt. */
+  /** null for the turn before the first prompt. */
   prompt: SessionItem | null = null;
   unfinished = false;
 
@@ -50,7 +50,7 @@ export function turnTotals({ items }: Turn): Totals {
   return { ...totals, turns: totals.own > 0 ? 1 : 0 };
 }
 
-/** The earliest and the latest time, Unix ms; null when nobody said. */
+/** The earliest and the latest time, Unix ms; null when there is none. */
 export function spanOf(
   first: number,
   last: number,
@@ -58,7 +58,7 @@ export function spanOf(
   return { startedAt: Number.isFinite(first) ? first : null, endedAt: Number.isFinite(last) ? last : null };
 }
 
-/** What a turn's end depends on beside the turn. */
+/** What the end of a turn depends on, apart from the turn itself. */
 export interface Surroundings {
   /** The prompt of the next turn. */
   readonly next: SessionItem | undefined;
@@ -68,38 +68,38 @@ export interface Surroundings {
 }
 
 /**
- * Whether a turn is known to have no end: the agent was killed, or works still. A turn ends with a reply that hands over
- * to the person, or with a stop that somebody reported. Where nobody can know, nothing is said: old versions wrote no stop
- * reasons, a later prompt may have been taken up by the turn that was running, and where something is private the end may be.
+ * Whether a turn is known to have no end: the agent was killed, or is still working. A turn ends with a reply that gives
+ * control back to the person, or with a reported stop. False when it cannot be known: old versions wrote no stop reasons,
+ * the running turn may have taken up a later prompt, and in a session with private prompts the end may be private.
  */
 export function isUnfinished(
   { prompt, isPrivate, items }: Turn,
   { next, milestones, anyPrivate }: Surroundings,
 ): boolean {
   if (prompt === null || isPrivate) return false;
-  const { closing, last } = items.totals();
-  if (closing === undefined || !closing.merged.isOpen) return false;
+  const { lastOfMain, last } = items.totals();
+  if (lastOfMain === undefined || !lastOfMain.merged.isOpen) return false;
   const from = Number.isFinite(last) ? last : null;
-  if (closing.merged.wasKilled || (from !== null && startedAnew(milestones, from, next?.at ?? null)))
+  if (lastOfMain.merged.wasKilled || (from !== null && restarted(milestones, from, next?.at ?? null)))
     return true;
-  return next === undefined && !anyPrivate && !wentOnOrEnded(milestones, from);
+  return next === undefined && !anyPrivate && !continuedOrEnded(milestones, from);
 }
 
-/** A hook saw the session start again before the next prompt, and no end of it before that. */
-function startedAnew(milestones: readonly SessionReport[], from: number, until: number | null): boolean {
+/** A hook reported a new start before the next prompt, and no end before that start. */
+function restarted(milestones: readonly SessionReport[], from: number, until: number | null): boolean {
   const between = milestones.filter(
     ({ at }) => at !== undefined && at >= from && (until === null || at <= until),
   );
   const starts = between.filter(
-    ({ type, channel, word }) =>
-      type === 'started' && channel === 'hook' && (word === 'resume' || word === 'startup'),
+    ({ type, channel, detail }) =>
+      type === 'started' && channel === 'hook' && (detail === 'resume' || detail === 'startup'),
   );
   const first = Math.min(...starts.map(({ at }) => at!));
   return starts.length > 0 && !between.some(({ type, at }) => type === 'ended' && at! <= first);
 }
 
-/** The session ended afterwards, as far as the times tell, or goes on in another one. */
-function wentOnOrEnded(milestones: readonly SessionReport[], from: number | null): boolean {
+/** The session ended after `from`, as far as the times are known, or continues in another one. */
+function continuedOrEnded(milestones: readonly SessionReport[], from: number | null): boolean {
   return milestones.some(
     ({ type, at }) =>
       type === 'continued' || (type === 'ended' && (from === null || at === undefined || at >= from)),

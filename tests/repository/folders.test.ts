@@ -6,11 +6,6 @@ import { read, trackedFiles } from './source-files.ts';
 
 const FILES_MAX = 25;
 
-/** Folders that may be larger, with the reason. */
-const LARGER: Readonly<Record<string, string>> = {
-  'projections/sessions': 'It is being rewritten and divided.',
-};
-
 const code = trackedFiles().filter(
   (path) =>
     /^(log|projections|src|tests|bench|scripts)\/.*\.(ts|mjs)$/.test(path) && !path.includes('/fixtures/'),
@@ -20,7 +15,7 @@ describe('a folder', () => {
   test(`holds at most ${FILES_MAX} files of code`, () => {
     const sizes = new Map<string, number>();
     for (const path of code) sizes.set(dirname(path), (sizes.get(dirname(path)) ?? 0) + 1);
-    const large = [...sizes].filter(([folder, size]) => size > FILES_MAX && !(folder in LARGER));
+    const large = [...sizes].filter(([, size]) => size > FILES_MAX);
     expect(large).toEqual([]);
   });
 

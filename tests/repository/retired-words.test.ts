@@ -40,7 +40,7 @@ interface Exception {
 }
 
 const NAME_EXCEPTIONS: readonly Exception[] = [
-  { in: /^projections\/(engine|sessions)\//, words: 'all', why: 'These folders are being rewritten.' },
+  { in: /^projections\/engine\//, words: 'all', why: 'This folder is being rewritten.' },
   {
     in: /^src\/capture\/redact\//,
     words: ['anchor', 'bare'],
@@ -56,9 +56,9 @@ const NAME_EXCEPTIONS: readonly Exception[] = [
 
 const PROSE_EXCEPTIONS: readonly Exception[] = [
   {
-    in: /^(tests\/)?projections\/(engine|sessions)\//,
+    in: /^(tests\/)?projections\/engine\//,
     words: 'all',
-    why: 'These folders are being rewritten.',
+    why: 'This folder is being rewritten.',
   },
   { in: /^src\/capture\/redact\//, words: ['anchor', 'anchors'], why: 'The prefix of a token.' },
   { in: /test-commands\.ts$/, words: ['anchor'], why: 'A build tool.' },

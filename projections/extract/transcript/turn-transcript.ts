@@ -59,7 +59,7 @@ export function turnTranscriptOf(turn: TurnRow, items: readonly ItemRow[]): Turn
   let interrupted = false;
   let error = '';
   for (const item of items) {
-    if (item.home !== null) continue;
+    if (item.owner !== null) continue;
     const { id, at, order } = item;
     const { reports } = item;
     const events = reports.length === 1 ? [reports[0]!.event] : reports.map(({ event }) => event);

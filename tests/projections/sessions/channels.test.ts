@@ -1,5 +1,5 @@
-// One session told by hooks and by its transcript. The hook tellings come from a generator that follows the
-// documented fields; no payload of a live agent has been seen yet.
+// One session reported by hooks and by its transcript. The hook events come from a generator that follows the documented
+// fields.
 import { expect, it } from 'vitest';
 import type { NewEvent } from '../../../log/index.ts';
 import { readPrompt } from '../../../projections/index.ts';
@@ -9,9 +9,9 @@ import { digestsOf, hookNewEvents, itemsOf, turnsOf, viewsOf } from '../../helpe
 import { readWhole, withoutPromptIds } from '../../helpers/transcripts.ts';
 
 const SEEDS = Number(process.env.ANNALS_TEST_SEEDS ?? 25);
-/** Of the comparison of whole prompts: each file, or each so many of them. */
+/** The comparison of whole prompts uses every nth file. */
 const EVERY = SEEDS < 100 ? 3 : 1;
-/** promptId hidden from one telling, from the other, from both, from none. */
+/** promptId removed from one channel, from the other, from both, from none. */
 const VARIANTS = [
   { hidden: 'nobody', transcript: true, hooks: true },
   { hidden: 'the hooks', transcript: true, hooks: false },
@@ -42,35 +42,35 @@ onEachCorpus('Hooks and transcript of one session', (corpus) => {
       const { transcript, hooks } = channels(bytes(), variant);
       const runner = await turnsOf([[...hooks, ...transcript]]);
       for (const item of await itemsOf(runner, 'prompt')) {
-        const witnessed = new Set(item.reports.map((newEvent) => newEvent.channel));
-        if (witnessed.has('transcript')) prompts++;
-        if (witnessed.size === 2) paired++;
-        if (witnessed.size === 1 && witnessed.has('hook')) hooksAlone++;
+        const channelsOf = new Set(item.reports.map(({ channel }) => channel));
+        if (channelsOf.has('transcript')) prompts++;
+        if (channelsOf.size === 2) paired++;
+        if (channelsOf.size === 1 && channelsOf.has('hook')) hooksAlone++;
       }
     }
     process.stdout.write(
-      `${corpus.name}: promptId hidden from ${variant.hidden}: ${paired} of ${prompts} prompts have both witnesses, ${hooksAlone} hook tellings found none\n`,
+      `${corpus.name}: promptId hidden from ${variant.hidden}: ${paired} of ${prompts} prompts were reported by both channels, ${hooksAlone} by hooks alone\n`,
     );
     expect(hooksAlone).toBe(0);
     expect(paired / prompts).toBeGreaterThan(0.85);
   });
 
-  it('say the same of every prompt, with or without promptId', async () => {
+  it('give equal prompts with and without promptId', async () => {
     for (const { bytes, name } of files.filter((_, index) => index % EVERY === 0)) {
-      const said: unknown[] = [];
+      const results: unknown[] = [];
       for (const variant of VARIANTS) {
         const { transcript, hooks } = channels(bytes(), variant);
         const items = await itemsOf(await turnsOf([[...transcript, ...hooks]]), 'prompt');
         const rows = items
           .filter((item) => item.kind === 'prompt')
           .map((item) => {
-            // Without promptIds the lines are shorter, so they stand elsewhere in the file.
+            // Without promptIds the lines are shorter, so their offsets differ.
             const { promptId: _, offset: __, ...prompt } = readPrompt(item);
             return { ...prompt, newEvents: item.reports.length };
           });
-        said.push(rows.sort((a, b) => (a.at ?? 0) - (b.at ?? 0)));
+        results.push(rows.sort((a, b) => (a.at ?? 0) - (b.at ?? 0)));
       }
-      for (const other of said.slice(1)) expect(other, name).toEqual(said[0]);
+      for (const other of results.slice(1)) expect(other, name).toEqual(results[0]);
     }
   });
 
@@ -84,8 +84,9 @@ onEachCorpus('Hooks and transcript of one session', (corpus) => {
         const { transcript, hooks } = channels(bytes(), variant);
         const expected = await digestsOf(await viewsOf([transcript, hooks]));
         const { interleaved, shuffled, cut, below } = chance(seed);
-        const told = below(2) === 0 ? interleaved([transcript, hooks]) : shuffled([...transcript, ...hooks]);
-        const twice = below(2) === 0 ? told : interleaved([told, told]);
+        const events =
+          below(2) === 0 ? interleaved([transcript, hooks]) : shuffled([...transcript, ...hooks]);
+        const twice = below(2) === 0 ? events : interleaved([events, events]);
         const runner = await viewsOf(cut(twice, 200), 1 + below(300));
         expect(await digestsOf(runner), `${name}, seed ${seed}`).toEqual(expected);
       }

@@ -11,19 +11,22 @@ const KINDS = {
   'a fork by the SDK, with new uuids': sdkFork,
   'an old-style resume that copies': oldResume,
 } as const;
-/** Each kind of copy is made of each so many of the real files. */
+/** Each kind of copy is made of every nth real file. */
 const EVERY = Number(process.env.ANNALS_TEST_SEEDS ?? 25) < 100 ? 6 : 3;
 const BEFORE = '00000000-aaaa-4aaa-8aaa-000000000000';
 const AFTER = 'ffffffff-aaaa-4aaa-8aaa-000000000000';
 
-function told(bytes: Buffer): readonly NewEvent[] {
+function eventsOf(bytes: Buffer): readonly NewEvent[] {
   return readWhole(bytes).newEvents;
 }
 
 async function growth(original: Buffer, copies: readonly { bytes: Buffer }[]) {
-  const alone = await figuresOf(await viewsOf([told(original)]));
-  const both = await viewsOf([told(original), ...copies.map(({ bytes }) => told(bytes))]);
-  const reversed = await viewsOf([...copies.map(({ bytes }) => told(bytes)).reverse(), told(original)]);
+  const alone = await figuresOf(await viewsOf([eventsOf(original)]));
+  const both = await viewsOf([eventsOf(original), ...copies.map(({ bytes }) => eventsOf(bytes))]);
+  const reversed = await viewsOf([
+    ...copies.map(({ bytes }) => eventsOf(bytes)).reverse(),
+    eventsOf(original),
+  ]);
   expect(await digestsOf(reversed)).toEqual(await digestsOf(both));
   return { alone, both: await figuresOf(both) };
 }
@@ -32,7 +35,7 @@ onEachCorpus('Copies of sessions', ({ name: corpus, files }) => {
   const sessions = files.filter(
     ({ name }) => !name.includes('subagents') && !name.includes('claude_code.jsonl'),
   );
-  /** A use that is open at the end of a file is told once something follows, so a copy that goes on would add it. */
+  /** A tool use that is open at the end of a file is reported when a line follows it, so a longer copy would add it. */
   const closed = sessions.filter(({ bytes }) => readWhole(bytes()).state.open.length === 0);
   const every = corpus === 'real' ? EVERY : 2;
 
@@ -50,7 +53,7 @@ onEachCorpus('Copies of sessions', ({ name: corpus, files }) => {
           expect(both.documents - alone.documents).toBe(
             copy.added.prompts + copy.added.toolUses + copy.added.replies,
           );
-          // The lines a copy adds are priced: two API messages of ten and one token each.
+          // The lines that a copy adds are priced: two API messages of ten and one token each.
           expect(both.output - alone.output).toBe(2);
           expect(both.input - alone.input).toBe(20);
         }
@@ -58,11 +61,11 @@ onEachCorpus('Copies of sessions', ({ name: corpus, files }) => {
     },
   );
 
-  it('a hand-over under a new id adds only what is new, and the two are one conversation', async () => {
+  it('a hand-over under a new id adds only what is new, and both are one conversation', async () => {
     for (const { bytes } of closed.filter((_, index) => index % every === 1)) {
       const { old, next } = handOver(bytes(), AFTER);
-      const alone = await figuresOf(await viewsOf([told(bytes())]));
-      const runner = await viewsOf([told(next.bytes), told(old)]);
+      const alone = await figuresOf(await viewsOf([eventsOf(bytes())]));
+      const runner = await viewsOf([eventsOf(next.bytes), eventsOf(old)]);
       const both = await figuresOf(runner);
       expect(both.documents - alone.documents).toBe(
         next.added.prompts + next.added.toolUses + next.added.replies,
@@ -86,12 +89,12 @@ onEachCorpus('Copies of sessions', ({ name: corpus, files }) => {
 });
 
 describe('Copies', () => {
-  it('two sessions in which the same words were typed at different times are no copies', async () => {
+  it('are not found between two sessions with the same text at different times', async () => {
     const one = new Script({ session: 'one', start: Date.UTC(2026, 0, 1) });
     one.prompt('continue');
     const two = new Script({ session: 'two', start: Date.UTC(2026, 0, 2), firstUuid: 100 });
     two.prompt('continue');
-    expect(await figuresOf(await viewsOf([told(one.bytes()), told(two.bytes())]))).toMatchObject({
+    expect(await figuresOf(await viewsOf([eventsOf(one.bytes()), eventsOf(two.bytes())]))).toMatchObject({
       prompts: 2,
       documents: 2,
     });

@@ -1,4 +1,4 @@
-// Who was first: the lines that a fork repeats belong to the session in which they were written, whatever its id is and
+// The owner of copied lines: lines that a fork repeats belong to the session that wrote them, whatever its id is and
 // whichever file is imported first.
 import { describe, expect, it } from 'vitest';
 import type { NewEvent } from '../../../log/index.ts';
@@ -20,11 +20,11 @@ const LARGER = 'eeeeeeee-0000-4000-8000-000000000000';
 const BEGAN = Date.UTC(2026, 4, 4, 9);
 const FORKED = BEGAN + 3_600_000;
 
-function told(bytes: Buffer): readonly NewEvent[] {
+function eventsOf(bytes: Buffer): readonly NewEvent[] {
   return readWhole(bytes).newEvents;
 }
 
-/** Two prompts, each with work; `then` is what the original goes on with, and when. */
+/** Two prompts, each with work; `then` is the next prompt of the original, with its time. */
 function original(then: 'ends' | 'goes on at once' | 'goes on after the fork' = 'ends') {
   const script = new Script({ session: ORIGINAL, version: '2.1.197', start: BEGAN });
   script.prompt('Why does the feeder jam?', { promptId: 'first' });
@@ -53,7 +53,7 @@ async function sessionsOf(runner: Runner): Promise<Map<string, SessionRow>> {
   return new Map(rows.map(([, row]) => [row.session, row]));
 }
 
-/** What both orders of import come to: the same, with the original's prompts in the original. */
+/** Imports in both orders: the views are equal, and the original owns its prompts. */
 async function expectOriginalFirst(
   newEvents: readonly (readonly NewEvent[])[],
   prompts: number,
@@ -80,104 +80,107 @@ describe.each([
   ['a smaller', SMALLER],
   ['a larger', LARGER],
 ])('A fork with %s id than its original', (_, session) => {
-  it.each(Object.keys(FORMS))('%s owns only what is new in it, the original ended', async (form) => {
+  it.each(Object.keys(FORMS))('%s owns only its new lines when the original ended', async (form) => {
     const { shared, whole } = original();
     const copy = fork(shared, session, { ...FORMS[form], start: FORKED });
-    const runner = await expectOriginalFirst([told(copy.bytes), told(whole)], 2);
+    const runner = await expectOriginalFirst([eventsOf(copy.bytes), eventsOf(whole)], 2);
     const sessions = await sessionsOf(runner);
     expect(sessions.get(session)).toMatchObject({ copies: 6, startedAt: FORKED, starts: 1 });
   });
 
-  it.each(Object.keys(FORMS))('%s owns only what is new in it, the original goes on later', async (form) => {
-    const { shared, whole } = original('goes on after the fork');
-    const copy = fork(shared, session, { ...FORMS[form], start: FORKED });
-    await expectOriginalFirst([told(copy.bytes), told(whole)], 3);
-  });
-
-  it.each(Object.keys(FORMS).filter((form) => Object.keys(FORMS[form]!).length > 0))(
-    '%s owns only what is new in it, the original goes on at once',
+  it.each(Object.keys(FORMS))(
+    '%s owns only its new lines when the original continues later',
     async (form) => {
-      const { shared, whole } = original('goes on at once');
+      const { shared, whole } = original('goes on after the fork');
       const copy = fork(shared, session, { ...FORMS[form], start: FORKED });
-      await expectOriginalFirst([told(copy.bytes), told(whole)], 3);
+      await expectOriginalFirst([eventsOf(copy.bytes), eventsOf(whole)], 3);
     },
   );
 
-  it('owns only what is new in it where hooks told of the original', async () => {
+  it.each(Object.keys(FORMS).filter((form) => Object.keys(FORMS[form]!).length > 0))(
+    '%s owns only its new lines when the original continues at once',
+    async (form) => {
+      const { shared, whole } = original('goes on at once');
+      const copy = fork(shared, session, { ...FORMS[form], start: FORKED });
+      await expectOriginalFirst([eventsOf(copy.bytes), eventsOf(whole)], 3);
+    },
+  );
+
+  it('owns only its new lines when hooks reported the original', async () => {
     const { shared, whole } = original('goes on at once');
     const copy = fork(shared, session, { start: FORKED });
     const hooks = hookNewEvents(whole, { promptId: true });
-    await expectOriginalFirst([told(copy.bytes), hooks, told(whole)], 3);
+    await expectOriginalFirst([eventsOf(copy.bytes), hooks, eventsOf(whole)], 3);
   });
 
-  it('owns only what is new in it where a hook told of one shared tool use in the original', async () => {
+  it('owns only its new lines when a hook reported one shared tool use of the original', async () => {
     const { shared, whole } = original('goes on at once');
     const copy = fork(shared, session, { start: FORKED });
     const [use] = hookNewEvents(whole, { promptId: true }).filter(({ type }) => type === 'tool.used');
-    await expectOriginalFirst([told(copy.bytes), [use!], told(whole)], 3);
+    await expectOriginalFirst([eventsOf(copy.bytes), [use!], eventsOf(whole)], 3);
   });
 
-  it('as a hand-over owns only what is new in it, the original goes on at once', async () => {
+  it('owns only its new lines when it is a hand-over and the original continues at once', async () => {
     const { shared, whole } = original('goes on at once');
     const { next } = handOver(shared, session, 3);
-    await expectOriginalFirst([told(next.bytes), told(whole)], 3);
+    await expectOriginalFirst([eventsOf(next.bytes), eventsOf(whole)], 3);
   });
 
-  it('by the SDK owns only what is new in it', async () => {
+  it('owns only its new lines when the SDK made it', async () => {
     const script = new Script({ session: ORIGINAL, start: BEGAN });
     script.prompt('Why does the feeder jam?');
     script.reply('[Request interrupted by user]', {}, { model: '<synthetic>' });
     script.prompt('Widen the chute');
     script.reply('It is 9 cm wide now.');
     const copy = sdkFork(script.bytes(), session);
-    const runner = await expectOriginalFirst([told(copy.bytes), told(script.bytes())], 2);
+    const runner = await expectOriginalFirst([eventsOf(copy.bytes), eventsOf(script.bytes())], 2);
     expect((await sessionsOf(runner)).get(session)).toMatchObject({ turns: 1, copies: 4 });
   });
 
-  it('as an old resume owns only what is new in it', async () => {
+  it('owns only its new lines when it is an old-style resume', async () => {
     const { shared } = original();
-    await expectOriginalFirst([told(oldResume(shared, session).bytes), told(shared)], 2);
+    await expectOriginalFirst([eventsOf(oldResume(shared, session).bytes), eventsOf(shared)], 2);
   });
 
-  it('as a hand-over of the last lines owns only what is new in it', async () => {
+  it('owns only its new lines when it is a hand-over of the last lines', async () => {
     const { shared } = original();
     const { old, next } = handOver(shared, session, 3);
-    await expectOriginalFirst([told(next.bytes), told(old)], 2);
+    await expectOriginalFirst([eventsOf(next.bytes), eventsOf(old)], 2);
   });
 
-  it('of a fork owns only what is new in it', async () => {
+  it('owns only its new lines when it is a fork of a fork', async () => {
     const { shared, whole } = original('goes on after the fork');
     const first = fork(shared, session, { start: FORKED });
     for (const id of ['00000000-0000-4000-8000-000000000000', '99999999-0000-4000-8000-000000000000']) {
       const second = fork(first.bytes, id, { start: FORKED + 60_000 });
-      await expectOriginalFirst([told(second.bytes), told(first.bytes), told(whole)], 3);
-      await expectOriginalFirst([told(first.bytes), told(whole), told(second.bytes)], 3);
+      await expectOriginalFirst([eventsOf(second.bytes), eventsOf(first.bytes), eventsOf(whole)], 3);
+      await expectOriginalFirst([eventsOf(first.bytes), eventsOf(whole), eventsOf(second.bytes)], 3);
     }
   });
 });
 
 describe('A fork', () => {
-  it('has its own title, and not the one that was copied with the lines', async () => {
+  it('has its own title, not the one that was copied with the lines', async () => {
     const script = new Script({ session: ORIGINAL, start: BEGAN });
     script.prompt('Why does the feeder jam?');
     script.meta('custom-title', { customTitle: 'The jam' });
     script.reply('The chute is too narrow.');
     const copy = fork(script.bytes(), SMALLER, { start: FORKED });
-    const sessions = await sessionsOf(await viewsOf([told(copy.bytes), told(script.bytes())]));
+    const sessions = await sessionsOf(await viewsOf([eventsOf(copy.bytes), eventsOf(script.bytes())]));
     expect(sessions.get(ORIGINAL)!.title).toBe('The jam');
     expect(sessions.get(SMALLER)!.title).toBeNull();
   });
 
-  it('without lines of its own says of no time that it began then', async () => {
+  it('has no start time when it has no lines of its own', async () => {
     const { shared } = original();
     const copy = Buffer.from(shared.toString().replaceAll(ORIGINAL, LARGER));
-    const sessions = await sessionsOf(await viewsOf([told(copy), told(shared)]));
+    const sessions = await sessionsOf(await viewsOf([eventsOf(copy), eventsOf(shared)]));
     expect(sessions.get(LARGER)).toMatchObject({ copies: 6, startedAt: null, endedAt: null, turns: 0 });
   });
 });
 
 describe('A line that several sessions have', () => {
-  it('belongs to the session in which its time is earliest, not to the smaller id', async () => {
+  it('belongs to the session with the earliest time, not to the smaller id', async () => {
     const use = (session: string, at: number): NewEvent<'tool.used'> => ({
       type: 'tool.used',
       agent: 'claude-code',
@@ -191,8 +194,8 @@ describe('A line that several sessions have', () => {
     for (const order of [newEvents, [...newEvents].reverse()]) {
       const runner = await viewsOf(order);
       const rows = await runner.view('turns').range<TurnRow | ItemRow>('turn/');
-      const homes = rows.flatMap(([key, row]) => (isItemRow(row) ? [[key.split('/')[2], row.home]] : []));
-      expect(homes).toEqual([
+      const owners = rows.flatMap(([key, row]) => (isItemRow(row) ? [[key.split('/')[2], row.owner]] : []));
+      expect(owners).toEqual([
         ['a-later', 'b-earliest'],
         ['b-earliest', null],
         ['c-last', 'b-earliest'],

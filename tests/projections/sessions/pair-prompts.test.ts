@@ -28,8 +28,8 @@ function sets(groups: readonly (readonly PromptReport[])[]): string[] {
     .sort();
 }
 
-describe('Tellings of a prompt', () => {
-  it('are one prompt for each text, although what is typed while the agent works bears the promptId of its run', () => {
+describe('Reports of a prompt', () => {
+  it('are grouped by text when prompts typed while the agent works have the promptId of the run', () => {
     const asked = newEvent('hook', 'a slow question', 0, { promptId: 'run' });
     const queued = newEvent('hook', 'and another', 2_000, { promptId: 'run' });
     const hidden = newEvent('hook', '', 3_000, { promptId: 'run', text: undefined, private: true });
@@ -47,7 +47,7 @@ describe('Tellings of a prompt', () => {
     );
   });
 
-  it('pair with the line of the same promptId where several have the same words', () => {
+  it('pair with the line of the same promptId when several lines have the same text', () => {
     const [first, second] = ['one', 'two'].map((promptId, index) =>
       newEvent('line', 'continue', index * 1_000, { promptId, offset: index }),
     );
@@ -55,7 +55,7 @@ describe('Tellings of a prompt', () => {
     expect(groupPrompts([hook, first!, second!]).find((group) => group.includes(hook))).toContain(first);
   });
 
-  it('pair in a fork, which gives its own promptId to every line that it copied', () => {
+  it('pair in a fork, which writes its own promptId on every line that it copies', () => {
     const copies = ['one', 'two'].map((text, index) =>
       newEvent('line', text, index * MINUTE, { promptId: 'fork', offset: index }),
     );
@@ -66,14 +66,14 @@ describe('Tellings of a prompt', () => {
     );
   });
 
-  it('pair by promptId and time where the program wrote other words than it was given', () => {
+  it('pair by promptId and time when the agent wrote another text than the hook was given', () => {
     const line = newEvent('line', 'fix this: a b c', 0, { promptId: 'one' });
     const hook = newEvent('hook', 'fix this: [Pasted text #1]', 200, { promptId: 'one' });
     expect(groupPrompts([hook, line])).toEqual([[line, hook]]);
     expect(groupPrompts([line, { ...hook, at: 5 * MINUTE }])).toHaveLength(2);
   });
 
-  it('pair by equal words, nearest in time, each used once', () => {
+  it('pair by equal text, the nearest in time first, each report once', () => {
     const lines = [0, 60_000, 120_000].map((at, index) =>
       newEvent('line', 'continue', at, { offset: index * 10 }),
     );
@@ -85,7 +85,7 @@ describe('Tellings of a prompt', () => {
     });
   });
 
-  it('do not pair when more than ten minutes lie between them', () => {
+  it('do not pair when they are more than ten minutes apart', () => {
     expect(
       groupPrompts([newEvent('line', 'go on', 0), newEvent('hook', 'go on', 10 * MINUTE + 1)]),
     ).toHaveLength(2);
@@ -94,7 +94,7 @@ describe('Tellings of a prompt', () => {
     );
   });
 
-  it('pair although one was clipped and one redacted a secret', () => {
+  it('pair when one was clipped and the other has a redacted secret', () => {
     const long = 'word '.repeat(2_000);
     const clipped = `${long.slice(0, 4_000)}…[annals: 2,000 characters left out]…${long.slice(-4_000)}`;
     expect(groupPrompts([newEvent('line', long, 0), newEvent('hook', clipped, 10)])).toHaveLength(1);
@@ -109,13 +109,13 @@ describe('Tellings of a prompt', () => {
     expect(groupPrompts([queued, line])).toEqual([[line, queued]]);
   });
 
-  it('keep a queue operation that became no line as a prompt of its own', () => {
+  it('keep a queue operation without a line as a prompt of its own', () => {
     const queued = newEvent('queue', 'check again', 0, { offset: 10 });
     const other = newEvent('line', 'something else', MINUTE, { offset: 90 });
     expect(groupPrompts([queued, other])).toHaveLength(2);
   });
 
-  it('do not join a queue operation with the same words typed an hour later, after another prompt', () => {
+  it('do not join a queue operation with the same text typed an hour later, after another prompt', () => {
     const queued = newEvent('queue', 'continue', 0, { offset: 10 });
     const other = newEvent('line', 'run the tests', 20 * MINUTE, { offset: 50 });
     const later = newEvent('line', 'continue', 60 * MINUTE, { offset: 90 });
@@ -123,13 +123,13 @@ describe('Tellings of a prompt', () => {
     expect(groupPrompts([queued, later])).toHaveLength(1);
   });
 
-  it('count a hook that fired twice once', () => {
+  it('are one prompt when a hook fired twice', () => {
     const once = newEvent('hook', 'hello there', 0);
     const twice = newEvent('hook', 'hello there', 40);
     expect(groupPrompts([once, twice])).toHaveLength(1);
   });
 
-  it('group the same in every order of arrival', () => {
+  it('form the same groups in every order of arrival', () => {
     const words = fc.constantFrom('continue', 'yes', 'run the tests', 'commit');
     const via = fc.constantFrom('line', 'queue', 'attachment', 'hook') as fc.Arbitrary<PromptReport['via']>;
     const promptId = fc.option(fc.constantFrom('one', 'two', 'three'), { nil: undefined });

@@ -5,7 +5,7 @@ import { fork } from '../../helpers/forks.ts';
 import { hookNewEvents } from '../../helpers/projected.ts';
 import { readWhole, Script } from '../../helpers/transcripts.ts';
 
-/** A session with all that a turn may hold; told by its hooks too, and forked once. */
+/** A session with every kind of item, reported by hooks as well, and forked once. */
 function session(): Buffer {
   const script = new Script({ session: 'aaaaaaaa-0000-4000-8000-000000000000', version: '2.1.210' });
   script.prompt('Why does the login test flake?', { promptId: 'first' });

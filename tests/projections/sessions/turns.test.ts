@@ -13,8 +13,8 @@ import { readWhole, Script } from '../../helpers/transcripts.ts';
 
 const AGENT = 'claude-code';
 
-async function turnsOf(...told: (readonly NewEvent[])[]) {
-  const runner = await viewsOf(told);
+async function turnsOf(...events: (readonly NewEvent[])[]) {
+  const runner = await viewsOf(events);
   const view = runner.view('turns');
   const rows = (await view.range<TurnRow | ItemRow>('turn/')).map(([, row]) => row);
   const turns = rows
@@ -43,21 +43,21 @@ describe('A turn', () => {
     expect(session.usage).toMatchObject({ input: 10, output: 42 });
   });
 
-  it('takes text and time from the transcript, duration from the hook, whoever came first', async () => {
+  it('takes text and time from the transcript and duration from the hook, in either order of arrival', async () => {
     const script = new Script();
     script.prompt('List');
     script.use('toolu_1', 'Bash', { command: 'ls -la' });
     script.result('toolu_1', 'a.ts');
-    // Both say how long it took: the hook is believed.
+    // Both report a duration: the hook's counts.
     const transcript = readWhole(script.bytes()).newEvents.map((newEvent) =>
       newEvent.type === 'tool.used' ? { ...newEvent, body: { ...newEvent.body, durationMs: 99 } } : newEvent,
     );
     const hook = [hookUse('toolu_1', { durationMs: 17 })];
-    for (const told of [
+    for (const events of [
       [transcript, hook],
       [hook, transcript],
     ]) {
-      const { items } = await turnsOf(...told);
+      const { items } = await turnsOf(...events);
       const used = items.filter((item) => item.kind === 'tool');
       expect(used).toHaveLength(1);
       expect(readTool(used[0]!)).toMatchObject({ input: { command: 'ls -la' }, durationMs: 17 });
@@ -65,7 +65,7 @@ describe('A turn', () => {
     }
   });
 
-  it('holds what its sub-agent did, although that stands in a file of its own', async () => {
+  it('includes the tool uses of its sub-agent, which has a file of its own', async () => {
     const main = new Script({ start: Date.UTC(2026, 0, 1) });
     main.prompt('Explore the code', { promptId: 'one' });
     main.use('toolu_1', 'Agent', { description: 'Explore', prompt: 'Look' });
@@ -86,7 +86,7 @@ describe('A turn', () => {
     expect(launched?.turn).toBe(turns[0]!.id);
   });
 
-  it('ends where a prompt reached the agent at work, although only the queue tells of it', async () => {
+  it('ends at a prompt that reached the working agent, when only the queue reports that prompt', async () => {
     const script = new Script();
     script.prompt('Build it');
     script.use('toolu_1');
@@ -102,7 +102,7 @@ describe('A turn', () => {
     ]);
   });
 
-  it('has one use where it first was unanswered and then told', async () => {
+  it('counts a tool use once that was first unanswered and then finished', async () => {
     const script = new Script();
     script.prompt('Wait');
     script.use('toolu_1', 'Bash', { command: 'sleep 9' });

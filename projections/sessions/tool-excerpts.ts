@@ -1,0 +1,102 @@
+// The excerpts of a tool use that a row keeps; the whole is in the log. Of the input: its short fields. Of an error: its
+// beginning and end. Of a result: the last lines of tests, builds and commits, because a failing test piped through `tail`
+// exits with 0, so the exit code is not enough; the report of a sub-agent, because it is often the only account of its
+// work; and the person's answer to a question.
+import type { BodyOf, Json } from '../../log/index.ts';
+
+/** Longer input fields are content rather than a command or a path. */
+const INPUT_FIELD_CHARS_MAX = 2_000;
+const INPUT_FIELDS_MAX = 24;
+/** The first and last lines of an error usually name its cause. */
+const ERROR_CHARS_MAX = 4_000;
+/** Fields of tool inputs that hold file contents. */
+const CONTENT_FIELDS = new Set(['content', 'new_string', 'old_string', 'edits', 'new_source', 'file_text']);
+/** A test runner's summary and git's line about a commit are among the last. The tail starts at the start of a line. */
+const TAIL_CHARS_MAX = 600;
+/** Lines before the tail that are kept: git's lines about commits and pushes, summary lines of test runners. */
+const OUTCOME_LINES_MAX = 12;
+const OUTCOME_LINE_CHARS_MAX = 200;
+/** A report begins with what was made and ends with commits: the middle is left out. */
+const REPORT_CHARS_MAX = 4_000;
+/** Some questions with their answers; previews stand between them. */
+const ANSWERS_CHARS_MAX = 2_000;
+const QUESTION_TOOLS = new Set(['AskUserQuestion']);
+const SUBAGENT_TOOLS = new Set(['Task', 'Agent']);
+const SHELLS = new Set(['Bash', 'PowerShell', 'shell', 'run_shell_command', 'exec']);
+/** Commands that test, build or commit. */
+const PRINTS_OUTCOME =
+  /\b(?:tests?|nextest|spec|bats|prove|playwright|cypress|karma|jasmine|behave|cucumber|nox|coverage|gradlew?|mvnw?|rake|turbo|nx|pest|ginkgo|gotestsum|check|verify|jest|vitest|mocha|ava|pytest|py\.test|tox|rspec|phpunit|ctest|unittest|build|compile|lint|clippy|vet|tsc|mypy|make|commit|cherry-pick|revert|git am|merge|rebase|push|git log|git show|rev-parse|reflog|gh pr|glab mr)\b|\bgit\b[^\n]{0,80}\blog\b/;
+/** Lines that report a commit, a push or a test result. */
+const OUTCOME_LINE =
+  /^\[[^\]\n]{1,120} [0-9a-f]{7,40}\] |^[0-9a-f]{7,40} \S|^\s*[+*! ]?\s*(?:[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}|\[[a-z ]{3,20}\])\s+\S+\s+->|^https:\/\/\S+\/(?:pull|merge_requests)\/\d+|^\s*(?:ok|FAIL)\s+\S+|^(?:FAIL|PASS|OK)\b|\b\d+ (?:pass|fail|tests?|examples?|runs|failures?|passed|failed|passing|failing)\b|^test result:|^BUILD |^Test(?:s| Files| Suites):? /;
+
+/** The fields that hold no file content, cut to a maximum length. */
+export function inputExcerpt(input: Json): Record<string, string | number | boolean> {
+  const excerpt: Record<string, string | number | boolean> = {};
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return excerpt;
+  let fields = 0;
+  for (const name in input) {
+    const value = (input as Readonly<Record<string, Json>>)[name];
+    if (CONTENT_FIELDS.has(name) || fields >= INPUT_FIELDS_MAX) continue;
+    if (typeof value === 'string') excerpt[name] = cutMiddle(value, INPUT_FIELD_CHARS_MAX);
+    else if (name === 'questions') excerpt.questions = cutMiddle(questionsIn(value), INPUT_FIELD_CHARS_MAX);
+    else if (typeof value === 'number' || typeof value === 'boolean') excerpt[name] = value;
+    else continue;
+    fields++;
+  }
+  return excerpt;
+}
+
+export function errorExcerpt(error: string | null | undefined): string | undefined {
+  return error ? cutMiddle(error, ERROR_CHARS_MAX) : undefined;
+}
+
+/** undefined when the tool's result is not kept. */
+export function resultTail({ name, input, result }: BodyOf<'tool.used'>): string | undefined {
+  if (result === null) return undefined;
+  if (SUBAGENT_TOOLS.has(name)) return cutMiddle(result, REPORT_CHARS_MAX);
+  if (QUESTION_TOOLS.has(name)) return cutMiddle(result, ANSWERS_CHARS_MAX);
+  if (!SHELLS.has(name)) return undefined;
+  const command = typeof input === 'object' && input !== null && 'command' in input ? input.command : null;
+  if (typeof command !== 'string' || !PRINTS_OUTCOME.test(command)) return undefined;
+  const text = result.trimEnd();
+  return text === '' ? undefined : endOfText(text);
+}
+
+/** The last lines, and those before them that report an outcome. */
+function endOfText(text: string): string {
+  if (text.length <= TAIL_CHARS_MAX) return text.toWellFormed();
+  const from = text.length - TAIL_CHARS_MAX;
+  const line = text.indexOf('\n', from - 1);
+  const start = line < 0 ? from : line + 1;
+  const before = text
+    .slice(0, start)
+    .split('\n')
+    .filter((one) => one.length <= OUTCOME_LINE_CHARS_MAX && OUTCOME_LINE.test(one));
+  // `git log` lists the newest commits first; a test run prints its result last.
+  const kept =
+    before.length <= OUTCOME_LINES_MAX
+      ? before
+      : [...before.slice(0, OUTCOME_LINES_MAX / 2), ...before.slice(-OUTCOME_LINES_MAX / 2)];
+  return [...kept, text.slice(start)].join('\n').toWellFormed();
+}
+
+/** The questions that a tool asks the person, without the answers to choose from. */
+function questionsIn(list: Json | undefined): string {
+  if (!Array.isArray(list)) return '';
+  return list
+    .flatMap((one: Json) => {
+      const { question } = (typeof one === 'object' && one !== null ? one : {}) as {
+        readonly question?: Json;
+      };
+      return typeof question === 'string' ? [question] : [];
+    })
+    .join('\n');
+}
+
+/** Keeps the beginning and the end of a long text: reports, errors and inputs say there what they are about. */
+function cutMiddle(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text;
+  const half = charsMax >> 1;
+  return `${text.slice(0, half).toWellFormed()} … ${text.slice(-half).toWellFormed()}`;
+}
