@@ -61,7 +61,7 @@ function outcomeOf(
     return result === 'passed' || result === 'none' ? null : 'failed';
   if (summary === null || runs > 1 || result === 'none') return null;
   if (result === 'failed') return 'failed';
-  return result === 'passed' && !(filtered && summary.partial) && summary.families === 1 ? 'passed' : null;
+  return result === 'passed' && !filtered && summary.families === 1 ? 'passed' : null;
 }
 
 /** How a command ended; null when unknown, for example when a pipe hides the status. */
