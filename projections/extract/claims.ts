@@ -45,7 +45,7 @@ export function contradictedBy(
   const nothingElse = toolUses.every(
     ({ name, command }) =>
       (command === null ? OWN_TOOLS.has(name) : OWN_PURPOSES.has(command.purpose)) &&
-      !(command !== null && /\bgit\b|\bgh\b|\bglab\b/.test(command.whole)),
+      !/\b(?:git|gh|glab)\b/.test(command?.whole ?? ''),
   );
   const ran = toolUses.some(({ name, command }) => command !== null || !OWN_TOOLS.has(name));
   const testsFailed = tests.at(-1)?.after === 'failed' || (!ran && toolUses.length > 0);

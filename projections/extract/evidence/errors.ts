@@ -6,6 +6,7 @@ import { runnerSummaryOf } from '../outcome/runner-summaries.ts';
 import { commandEnd } from '../outcome/test-outcome.ts';
 import type { Command } from '../shell/commands.ts';
 import { baseName } from '../shell/file-paths.ts';
+import { lints } from '../shell/known-commands.ts';
 import { plainMarkdown } from '../text/markdown.ts';
 import { cutAtWord, sentencesOf, wordCount } from '../text/sentences.ts';
 import { announced, impersonal, isHollow, isPleasantry } from '../text/wording.ts';
@@ -124,8 +125,8 @@ function fixOf(toolUses: readonly ToolUse[], failed: number, command: Command, e
     const next = toolUse.command;
     if (next === null || next.purpose === 'look') continue;
     const end = commandEnd(toolUse);
-    changedElse ||= toolUse.outcome === 'ok' && CHANGES_FILES.test(next.short);
-    if (purpose === 'commit' && end === 'passed' && LINTS.test(next.short) && next.purpose === 'check')
+    changedElse ||= toolUse.outcome === 'ok' && (next.purpose === 'mutation' || next.purpose === 'other');
+    if (purpose === 'commit' && end === 'passed' && next.purpose === 'check' && lints(next.whole))
       tidied = toolUse;
     const similar = isAgain(command, next) || (tidied !== null && next.purpose === 'commit');
     // It fails again: with the same error the edits so far did not help; with another one the fix is unknown.
@@ -151,9 +152,6 @@ function fixOf(toolUses: readonly ToolUse[], failed: number, command: Command, e
   }
   return null;
 }
-
-const CHANGES_FILES =
-  /(?:^|[\s;&|])(?:mkdir|touch|sed\s+-i\S*|perl\s+-p?i\S*|mv|cp|rm|patch|ln)\s|\b(?:npm|pnpm|yarn|bun|pip|cargo|go|mix|bundle|poetry|uv)\s+(?:install|add|get|ci|sync|i|deps\.get|mod\s+tidy)\b|\bgit\s+(?:checkout|restore|stash|apply|pull|merge|reset)\b/;
 
 /** The flags that only the successful call has, such as "-f"; null when the calls differ otherwise. */
 function addedFlags(command: Command, next: Command): string | null {
@@ -186,17 +184,15 @@ function toolOf(short: string): string {
 }
 
 /** A slip in working, not a problem of the product: a wrong folder, formatting, lint, an unused import. */
-function isSlip(error: string, { short, purpose }: Command): boolean {
+function isSlip(error: string, { whole, purpose }: Command): boolean {
   // A hook refuses untidy commits every time, so that is worth remembering.
   if (purpose === 'commit') return SHELL_SPEAKS.test(error) || (SLIP.test(error) && !UNTIDY.test(error));
-  return SHELL_SPEAKS.test(error) || SLIP.test(error) || (LINTS.test(short) && !/\btests?\b/.test(short));
+  return SHELL_SPEAKS.test(error) || SLIP.test(error) || (purpose === 'check' && lints(whole));
 }
 
 const SLIP =
   /\bunused\b|imported and not used|declared and not used|\((?:errcheck|revive|gosec|wrapcheck|unparam|gocritic|staticcheck|ineffassign|lll|gofmt|goimports|nolintlint|paralleltest|testifylint)\)|\bis not checked\b|Formatter would|\blint\/|not (?:properly )?formatted|would (?:be )?reformat|File is not|no such file or directory|directory not found|cannot find (?:package|main module)|not a git repository|did not match any files|Could not find a? ?`?package\.json|File to import not found|pathspec|\benoent\b|^warning\b/i;
 const UNTIDY = /not (?:properly )?formatted|would (?:be )?reformat|\blint\/|Formatter would/i;
-const LINTS =
-  /\b(?:lint\w*|fmt|format|gofmt|credo|biome|eslint|prettier|rubocop|ruff|clippy|golangci-lint|markdownlint\S*|vale)\b/;
 const ALL_GREEN =
   /\ball (?:\d+ |of the |the )?(?:\w+ ){0,2}(?:tests?|checks?|suites?)(?: \w+){0,2} (?:now )?(?:pass|are (?:passing|green))|\ball (?:green|passing)\b|\beverything (?:passes|is green)\b|\b0 fail(?:ures|ed)\b/i;
 

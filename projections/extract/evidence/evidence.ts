@@ -9,12 +9,12 @@ import {
   mayCarryCommits,
   mayDropCommits,
   quietCommitsOf,
-  withoutDeletedBranch,
   withoutRewritten,
 } from '../outcome/commits.ts';
 import { pullRequestsOf, pushesOf } from '../outcome/pushes.ts';
 import { commandOutcome, endedTests } from '../outcome/test-outcome.ts';
 import { shortIn } from '../shell/commands.ts';
+import { gitCalls, isTemporary } from '../shell/known-commands.ts';
 import type {
   CommandEvidence,
   CommitEvidence,
@@ -52,22 +52,8 @@ export interface GatheredEvidence {
 /** Temporary files outside of the project are no change of it. */
 function isScratchWork({ command }: ToolUse): boolean {
   const text = command?.whole ?? '';
-  return SCRATCH.test(text) && !/\bgit\b|\bgh\b/.test(text);
+  return isTemporary(text) && gitCalls(text).length === 0;
 }
-
-/** Deleting branches and tags changes nothing in the project. */
-function tidiesUp({ command }: ToolUse): boolean {
-  if (command === null || !TIDIES.test(command.short)) return false;
-  return command.short
-    .split(/\s*(?:&&|;|\|)\s*/)
-    .every((link) => TIDIES.test(link) || LOOKS_AFTER.test(link));
-}
-
-const TIDIES = /^git (?:branch -[dD]|tag -d|worktree remove|stash drop|remote prune)\b/;
-const LOOKS_AFTER = /^(?:git (?:branch|tag|status|log|worktree list|rev-parse)|echo|cat|head|tail|wc)\b/;
-
-const SCRATCH =
-  /(?:^|[\s"'=])(?:\/tmp\/|\/private\/tmp\/|\$TMPDIR|\$TEMP|%TEMP%)|\bscratchpad\b|\/var\/folders\//i;
 
 export function gatherEvidence(
   {
@@ -108,8 +94,7 @@ export function gatherEvidence(
     if (
       (purpose === 'mutation' || purpose === 'commit') &&
       toolUse.outcome === 'ok' &&
-      !isScratchWork(toolUse) &&
-      !tidiesUp(toolUse)
+      !isScratchWork(toolUse)
     )
       mutated = true;
     commands.set(short, { command: short, outcome: commandOutcome(toolUse), events: toolUse.events });
@@ -123,8 +108,7 @@ export function gatherEvidence(
       tests.set(name, { command: name, before, after: outcome, runnerLine, events: toolUse.events });
     }
     exported ||= mayCarryCommits(toolUse.command.whole);
-    if (toolUse.outcome === 'ok' && !exported) withoutDeletedBranch(commits, toolUse.command.whole);
-    const rewroteOwn = toolUse.outcome === 'ok' && withoutRewritten(commits, toolUse.command.whole);
+    const rewroteOwn = toolUse.outcome === 'ok' && withoutRewritten(commits, toolUse.command.whole, exported);
     for (const commit of commitsOf(toolUse)) {
       for (const [name, { message }] of commits) if (message === commit.message) commits.delete(name);
       commits.set(commit.hash ?? commit.message, rewroteOwn ? { ...commit, amended: false } : commit);

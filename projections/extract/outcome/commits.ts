@@ -1,7 +1,7 @@
 // Finds commits. A commit counts only when git shows it, by its line `[branch 1a2b3c4] subject` or at the top of a later
 // log. A successful command is no proof: wrappers and hooks refuse commits and exit with 0.
 
-import { runsGit } from '../shell/git-words.ts';
+import { type GitCall, gitCalls, isTemporary, runsGit } from '../shell/known-commands.ts';
 import { parseShell } from '../shell/shell.ts';
 import { memoized } from '../transcript/memoized.ts';
 import type { CommitEvidence } from '../transcript/observation.ts';
@@ -14,11 +14,8 @@ const PRINTED = /^\[([^\s\]]{1,100})[^\]\n]{0,40} ([0-9a-f]{7,40})\] (.+)$/gm;
 const LOGGED = /^([0-9a-f]{7,40}) (?:\([^)\n]{1,160}\) )?(\S.*)$/m;
 const HERE_DOCUMENT = /<<-?\s*(['"]?)(\w+)\1[^\n]*\n([\s\S]*?)(?:\n\s*\2\b|$)/g;
 const QUOTED = /(?:\s-[a-zA-Z]*m|\s--message[=\s])\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/g;
-const COMMITS = /\b(?:commit|cherry-pick|merge|revert|am)\b/;
-const SHOWS_LOG = /\b(?:log|show|reflog|rev-parse|rev-list)\b/;
-/** Works in a temporary repository. */
-const ELSEWHERE =
-  /(?:^|[\s;&|(])(?:cd|pushd|git\s+-C)\s+["']?(?:\/tmp\b|\/private\/tmp\b|\/var\/folders\/|\$\{?TE?MP|\$\(mktemp)|\bmktemp\b/i;
+const COMMITS = new Set(['commit', 'cherry-pick', 'merge', 'revert', 'am']);
+const SHOWS_LOG = new Set(['log', 'show', 'reflog', 'rev-parse', 'rev-list']);
 const SUBJECT_CHARS_EQUAL = 50;
 
 export interface FoundCommit extends CommitEvidence {
@@ -29,10 +26,15 @@ export interface FoundCommit extends CommitEvidence {
 /** The commits that git's own output shows. */
 export const commitsOf = memoized((toolUse: ToolUse): readonly FoundCommit[] => {
   const command = toolUse.command?.whole;
-  if (command === undefined || toolUse.outcome === 'cancelled' || !runsGit(command, COMMITS)) return [];
-  if (ELSEWHERE.test(command) || isDryRun(command)) return [];
-  const amended = /\s--(?:amend|fixup|autosquash)\b/.test(command);
-  const rebases = runsGit(command, /\brebase\b/);
+  if (command === undefined || toolUse.outcome === 'cancelled') return [];
+  const calls = gitCalls(command);
+  const commits = calls.filter(({ name }) => COMMITS.has(name));
+  const isTrial = commits.every(({ words }) => words.includes('--dry-run'));
+  if (isTrial || worksElsewhere(command)) return [];
+  const amended = commits.some(({ words }) =>
+    words.some((word) => /^--(?:amend|fixup|autosquash)\b/.test(word)),
+  );
+  const rebases = calls.some(({ name }) => name === 'rebase');
   const messages = messagesOf(command);
   const mayQuote = printsTexts(command) && messages.length > 0 && !messages.some((one) => one.includes('$'));
   return [...printedBy(toolUse).matchAll(PRINTED)].flatMap(([, branch = '', hash = '', line = '']) => {
@@ -47,16 +49,22 @@ export const commitsOf = memoized((toolUse: ToolUse): readonly FoundCommit[] => 
   });
 });
 
-export function triesToCommit({ command, outcome }: ToolUse): boolean {
-  return command !== null && outcome !== 'cancelled' && runsGit(command.whole, /\bcommit\b/);
+/** Works in a temporary repository. */
+function worksElsewhere(command: string): boolean {
+  return (
+    command.includes('mktemp') ||
+    parseShell(command).links.some(({ written: [first = ''] }) =>
+      isTemporary(/^(?:cd|pushd|git\s+-C)\s+\S+/.exec(first)?.[0] ?? ''),
+    )
+  );
 }
 
-/** Whether every commit in the command is a dry run. */
-function isDryRun(command: string): boolean {
-  const commits = parseShell(command).links.flatMap(({ stages }) =>
-    stages.filter((one) => runsGit(one, COMMITS)),
+export function triesToCommit({ command, outcome }: ToolUse): boolean {
+  return (
+    command !== null &&
+    outcome !== 'cancelled' &&
+    gitCalls(command.whole).some(({ name }) => name === 'commit')
   );
-  return commits.length > 0 && commits.every((one) => /\s--dry-run(?=\s|$)/.test(one));
 }
 
 /** Whether it prints other text besides git's output. */
@@ -72,7 +80,7 @@ const PRINTS = /^(?:cat|head|tail|less|more|grep|rg|sed|awk|echo|printf)\s/;
 export function quietCommitsOf(toolUse: ToolUse): readonly string[] {
   const command = toolUse.command?.whole;
   if (command === undefined || toolUse.outcome !== 'ok' || !runsGit(command, COMMITS)) return [];
-  if (ELSEWHERE.test(command) || commitsOf(toolUse).length > 0) return [];
+  if (worksElsewhere(command) || commitsOf(toolUse).length > 0) return [];
   // A message with a shell variable or "wip" identifies nothing.
   return messagesOf(command).filter((message) => !/^wip\b|\$\{?\w/i.test(message));
 }
@@ -88,52 +96,62 @@ export function loggedBy(toolUse: ToolUse): { readonly hash: string; readonly su
 /** Whether a subject from a log, possibly shortened, is that of a message. */
 export function isSubjectOf(subject: string, message: string): boolean {
   const [first = ''] = message.split('\n');
-  const start = subject.replace(/(?:\.{3}|…)$/, '');
-  return start.length >= Math.min(SUBJECT_CHARS_EQUAL, first.length) && first.startsWith(start);
+  return subject.length >= Math.min(SUBJECT_CHARS_EQUAL, first.length) && first.startsWith(subject);
 }
 
 function printedBy({ error, tail }: ToolUse): string {
   return error.includes(tail) ? error : `${error}\n${tail}`;
 }
 
-/** Removes rewritten commits from `commits`: the last one by `--amend`, all by a reset or an interactive rebase. Returns whether it removed any. */
-export function withoutRewritten(commits: Map<string, FoundCommit>, command: string): boolean {
-  if (commits.size === 0 || !/\bgit\b/.test(command)) return false;
+/**
+ * Removes rewritten commits and those of deleted branches from `commits`. Returns whether it removed rewritten ones.
+ * @param kept the commits may be on another branch as well
+ */
+export function withoutRewritten(commits: Map<string, FoundCommit>, command: string, kept: boolean): boolean {
   const before = commits.size;
-  if (/\bgit\b[^\n;&|]{0,80}\bcommit\b[^\n;&|]{0,300}\s--amend\b/.test(command)) {
-    const last = [...commits.keys()].at(-1)!;
-    commits.delete(last);
-  }
-  if (REWRITES.test(command)) commits.clear();
-  return commits.size < before;
+  if (before === 0) return false;
+  const calls = gitCalls(command);
+  if (calls.some(isAmend)) commits.delete([...commits.keys()].at(-1)!);
+  if (calls.some(rewrites)) commits.clear();
+  const rewrote = commits.size < before;
+  for (const { name, words } of kept ? [] : calls)
+    if (name === 'branch' && words.includes('-D'))
+      for (const [key, { branch }] of commits) if (words.includes(branch ?? '')) commits.delete(key);
+  return rewrote;
 }
 
-/** Removes the commits of a branch that a command force-deletes. */
-export function withoutDeletedBranch(commits: Map<string, FoundCommit>, command: string): void {
-  const deleted = DELETES.exec(command)?.[1]?.split(/\s+/) ?? [];
-  for (const [name, { branch }] of commits) if (deleted.includes(branch ?? '')) commits.delete(name);
-}
+const isAmend = ({ name, words }: GitCall) => name === 'commit' && words.includes('--amend');
 
-const DELETES = /\bgit\b[^\n;&|]{0,80}\bbranch\s+(?:(?:-q|--quiet)\s+)?-D\s+([^\n;&|]{1,300})/;
+/** Commits since some point are replaced by others, or dropped. */
+function rewrites({ name, words }: GitCall): boolean {
+  if (name === 'reset') return words.some((word) => /^(?:--(?:soft|mixed|hard)|HEAD[~^@].*)$/.test(word));
+  if (name === 'rebase')
+    return words.some((word) => /^(?:-i|--(?:interactive|autosquash|onto|root))$/.test(word));
+  return name.startsWith('filter-');
+}
 
 /** Whether it may copy commits to another branch or repository. */
 export function mayCarryCommits(command: string): boolean {
-  return runsGit(command, /\b(?:merge|rebase|cherry-pick|push|pull|tag|format-patch|branch\s+-[mMcC])\b/);
+  return gitCalls(command).some(
+    ({ name, words }) =>
+      CARRIES.has(name) || (name === 'branch' && words.some((word) => /^-[mMcC]$/.test(word))),
+  );
 }
 
-const REWRITES =
-  /\bgit\b[^\n;&|]{0,80}\b(?:reset\s+(?:(?:-q|--quiet)\s+)?(?:--(?:soft|mixed|hard)\s+)(?:HEAD[~^@]|origin\/|[0-9a-f]{7,40}\b|[\w./-]+)|reset\s+HEAD[~^]|rebase\s+(?:\S{1,80}\s+){0,8}?(?:-i|--interactive|--autosquash|--onto|--root)\b|filter-branch|filter-repo)/;
+const CARRIES = new Set(['merge', 'rebase', 'cherry-pick', 'push', 'pull', 'tag', 'format-patch']);
 
 /** Whether earlier commits may no longer exist after the command. */
 export function mayDropCommits(command: string): boolean {
-  return DROPS.test(command);
+  return gitCalls(command).some(
+    (call) => rewrites(call) || isAmend(call) || DROPS.test([call.name, ...call.words].join(' ')),
+  );
 }
 
 const DROPS =
-  /\bgit\b[^\n;&|]{0,80}\b(?:rebase\b|reset\s+(?:(?:-q|--quiet)\s+)?(?:--(?:soft|mixed|hard)\b|HEAD[~^@]|[0-9a-f]{7,40}\b)|filter-branch|filter-repo|commit\b[^\n;&|]{0,200}--amend|checkout\s+(?:-q\s+)?-B|branch\s+(?:(?:-q|--quiet)\s+)?-(?:f|D|M)\b|update-ref|replace\b)/;
+  /^(?:rebase|update-ref|replace|checkout (?:-q )?-B|branch (?:\S+ )?-[fDM]|reset [0-9a-f]{7,})\b/;
 
 function messagesOf(command: string): string[] {
-  if (!runsGit(command, /\bcommit\b/)) return [];
+  if (!gitCalls(command).some(({ name }) => name === 'commit')) return [];
   const found: string[] = [];
   const documents = [...command.matchAll(HERE_DOCUMENT)].map((match) => match[3]!);
   const isMessage = /\bcommit\b[^\n]{0,300}(?:-[a-zA-Z]{0,8}m\s*"?\$\(cat\s*<<|-F\s*-|--file[= ]-)/.test(

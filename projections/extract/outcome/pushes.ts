@@ -1,7 +1,7 @@
 // Finds pushes by git's own line (`1a2b3c4..5d6e7f8  main -> main`), and pull requests by the address printed when they
 // were opened. Other text is no proof.
 
-import { runsGit } from '../shell/git-words.ts';
+import { gitCalls } from '../shell/known-commands.ts';
 import type { PullRequestEvidence, PushEvidence } from '../transcript/observation.ts';
 import type { ToolUse } from '../transcript/turn-transcript.ts';
 
@@ -9,20 +9,14 @@ const LINE_CHARS_MAX = 300;
 /** `   3f602d1..9a8b7c6  main -> main`, ` + a...b x -> x (forced update)`, ` * [new branch]  x -> x`. */
 const PUSHED =
   /^\s{0,3}[+*]?\s{0,3}(?:[0-9a-f]{7,40}\.{2,3}([0-9a-f]{7,40})|\[new (?:branch|reference)\])\s{1,60}(\S{1,160}) -> (\S{1,160})/;
-const OPENS_WITH_PUSH = /\bgh pr create\b|\bglab mr create\b/;
-const DRY = /\s(?:--dry-run|-n)(?=\s|$)/;
-const OPENS = /\bgh pr create\b|\bglab mr create\b|\bhub pull-request\b/;
+const OPENS = /\bgh pr create\b|\bglab mr create\b/;
 const OPENING_TOOL = /create_(?:pull_request|merge_request)$/;
 const ADDRESS = /https:\/\/[^\s"'<>]{3,160}\/(?:pull|merge_requests|pulls)\/(\d{1,9})\b/;
 
 export function pushesOf(toolUse: ToolUse): PushEvidence[] {
   const { command } = toolUse;
-  if (
-    command === null ||
-    !(runsGit(command.whole, /\bpush\b/) || OPENS_WITH_PUSH.test(command.whole)) ||
-    DRY.test(command.whole)
-  )
-    return [];
+  if (command === null || isTrial(command.whole)) return [];
+  if (pushCalls(command.whole).length === 0 && !OPENS.test(command.whole)) return [];
   // `git fetch` and `git pull` print the same form, but with a remote's branch on the right.
   return `${toolUse.error}\n${toolUse.tail}`.split('\n').flatMap((line) => {
     const found = line.length > LINE_CHARS_MAX ? null : PUSHED.exec(line);
@@ -36,14 +30,22 @@ export function triesToPush({ command, outcome }: ToolUse): boolean {
   return (
     command !== null &&
     outcome !== 'cancelled' &&
-    runsGit(command.whole, /\bpush\b(?!\s+(?:-d\b|--delete\b))/)
+    pushCalls(command.whole).some(({ words }) => !words.includes('-d') && !words.includes('--delete'))
   );
+}
+
+function pushCalls(command: string) {
+  return gitCalls(command).filter(({ name }) => name === 'push');
+}
+
+function isTrial(command: string): boolean {
+  return pushCalls(command).some(({ words }) => words.includes('--dry-run') || words.includes('-n'));
 }
 
 /** Whether git refused the push, or it was a dry run. */
 export function isRefusedPush(toolUse: ToolUse): boolean {
   if (toolUse.command === null || pushesOf(toolUse).length > 0) return false;
-  return DRY.test(toolUse.command.whole) || REFUSED.test(`${toolUse.error}\n${toolUse.tail}`);
+  return isTrial(toolUse.command.whole) || REFUSED.test(`${toolUse.error}\n${toolUse.tail}`);
 }
 
 const REFUSED =

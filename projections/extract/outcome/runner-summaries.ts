@@ -32,7 +32,8 @@ const FAILED =
 const PASSED =
   /\b[1-9]\d* (?:pass\w*|succe\w+|tests?|doctests?|examples?|runs)\b|\b(?:pass|passed|succeeded):? +[1-9]|^ok\s|^OK$|% tests passed|BUILD SUCCESS|Run Successful|^congratulations/;
 /** No tests, or none of them ran. */
-const EMPTY = /\b0 (?:pass\w*|tests(?! failed)|examples|runs)\b|\bpass 0$|\bno tests?\b|^[^,]*\bskipped\b[^,]*$/i;
+const EMPTY =
+  /\b0 (?:pass\w*|tests(?! failed)|examples|runs)\b|\bpass 0$|\bno tests?\b|^[^,]*\bskipped\b[^,]*$/i;
 
 /** Tools that run several runners; only their own summary covers all of them. */
 const WRAPPING = new Set(['turbo', 'tox', 'gradle']);

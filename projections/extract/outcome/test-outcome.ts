@@ -1,6 +1,7 @@
 // Determines how tests, builds and other commands ended. The exit status decides when it is that of the command itself;
 // when a pipe, `;` or `||` hides it, the runner's summary line decides; otherwise the outcome is unknown.
 
+import { rarelyFails } from '../shell/known-commands.ts';
 import { parseShell } from '../shell/shell.ts';
 import { type TestRun, testRunsIn } from '../shell/test-commands.ts';
 import { plainMarkdown } from '../text/markdown.ts';
@@ -102,13 +103,9 @@ export function isStatusOfAll(command: string): boolean {
   const { links, pipefail } = parseShell(command);
   return links.every(
     ({ stages, bound, optional }) =>
-      RARELY_FAILS.test(stages[0]!) ||
-      (bound && !optional && (pipefail || stages.slice(0, -1).every((stage) => RARELY_FAILS.test(stage)))),
+      rarelyFails(stages[0]!) || (bound && !optional && (pipefail || stages.slice(0, -1).every(rarelyFails))),
   );
 }
-
-const RARELY_FAILS =
-  /^(?:cd|pushd|popd|echo|printf|export|sleep|true|:|set|cat|yes|mkdir|date)(?=\s|$)|^[A-Za-z_]\w*=\S*$/;
 
 function printedBy({ error, tail }: ToolUse): string {
   return error === '' || tail === '' || error.includes(tail) ? error || tail : `${error}\n${tail}`;

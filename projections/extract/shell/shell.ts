@@ -4,8 +4,9 @@
 export interface ShellLink {
   /** The stages of a pipeline. Quoted texts are replaced by `""`, so that no word in them is taken for a command. */
   readonly stages: readonly string[];
-  /** The stages as written. */
+  /** The stages as written; `'…'` for a quoted text of several lines. */
   readonly written: readonly string[];
+  readonly after: Operator;
   /** Its failure fails the whole command, so the command's success implies its success. */
   readonly bound: boolean;
   /** It may not have run although the command succeeded. */
@@ -71,7 +72,7 @@ function parse(command: string, cut: boolean): ParsedShell {
     const optional = compound || afterOr || (!bound && afterAnd && !errexit);
     afterOr = after !== ';' && (afterOr || after === '||');
     afterAnd = after !== ';' && (afterAnd || after === '&&');
-    return { stages, written, bound, optional };
+    return { stages, written, after, bound, optional };
   });
   return { links, pipefail: pipelines.some(({ stages }) => PIPEFAIL.test(stages[0]!)) };
 }
@@ -106,7 +107,8 @@ function piecesOf(command: string): Piece[] {
     } else if (sign === "'" || sign === '"' || sign === '`') {
       const close = endOfQuote(command, at, sign);
       unquoted += '""';
-      text += command.slice(at, close);
+      const quoted = command.slice(at, close);
+      text += quoted.includes('\n') ? `${sign}…${sign}` : quoted;
       at = close;
     } else if (sign === '$' && next === '(') {
       const close = closingParenthesis(command, at + 1);
@@ -116,7 +118,11 @@ function piecesOf(command: string): Piece[] {
     } else if (sign === '#' && (at === 0 || /\s|;/.test(command[at - 1]!))) {
       const line = command.indexOf('\n', at);
       at = line < 0 ? command.length : line;
-    } else if (sign === '<' && next === '<' && command[at + 2] !== '<') {
+    } else if (command.startsWith('<<<', at)) {
+      unquoted += '<<<';
+      text += '<<<';
+      at += 3;
+    } else if (sign === '<' && next === '<') {
       const found = /^<<-?[ \t]*(['"]?)(\w+)\1/.exec(command.slice(at, at + HEAD_CHARS));
       if (found !== null) documents.push(found[2]!);
       at += found === null ? 2 : found[0].length;
@@ -155,8 +161,16 @@ function piecesOf(command: string): Piece[] {
 
 const HEAD_CHARS = 80;
 
+/** A stage without `2>&1` and output to files. */
+export function withoutRedirections(stage: string): string {
+  return stage.replace(/\s*(?:\d?>&\d|&?\d?>>?\s*[^\s>&]+)/g, '').trim();
+}
+
+/** Without the parentheses of a subshell. */
 function tidy(text: string): string {
-  return text.trim().replace(/^\((?!\()\s*|\s*\)$/g, '');
+  const trimmed = text.trim().replace(/^\((?!\()\s*/, '');
+  const isOpen = trimmed.split('(').length >= trimmed.split(')').length;
+  return isOpen ? trimmed : trimmed.replace(/\s*\)$/, '');
 }
 
 /** The position after the quotation that begins at `from`. */

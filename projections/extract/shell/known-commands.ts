@@ -1,0 +1,261 @@
+// The one table of what shell commands do: which programs only look around, check, test or change something, and which of
+// them run other programs. Everything else is decided from it.
+import { parseShell } from './shell.ts';
+
+export type CommandPurpose = 'test' | 'check' | 'commit' | 'mutation' | 'look' | 'other';
+
+const list = (text: string) => new Set(text.split(' '));
+
+/** Print something or prepare; they change nothing that lasts. */
+const LOOKS = list(
+  'ls ll cat bat less more head tail grep egrep rg ag find fd pwd which whereis wc tree stat file du df ps lsof env echo ' +
+    'printf sed awk sort uniq cut tr xargs diff cmp jq type command cd pushd popd sleep wait date export source set unset ' +
+    'true yes test [ man history whoami uname kill pkill open for case done fi esac Set-Location',
+);
+const CHANGES = list('rm rmdir mv cp ln tee patch Remove-Item Move-Item Copy-Item');
+/** Commands that hardly ever fail: the status of a chain is not theirs. */
+const RARELY_FAILS = list(
+  'cd pushd popd echo printf export sleep true : set source . mkdir clear date yes Set-Location unset ulimit shopt',
+);
+/** Stages of a pipe that pass on the end of the output. */
+const PASSES_END = list('tail tee cat less more ts Out-String Out-Host Select-Object Tee-Object');
+const SHORTENS = list('tail head tee cat less more sort uniq wc');
+
+const LINTERS = list(
+  'eslint biome prettier golangci-lint gofmt ruff flake8 clippy rubocop credo markdownlint markdownlint-cli2 vale shellcheck commitlint',
+);
+const CHECKERS = list('tsc mypy dialyzer pyright vet');
+const LINT_TASKS = list('lint fmt format credo clippy');
+const CHECK_TASKS = list('build compile typecheck type check verify package install ci vet tsc');
+const CHANGE_TASKS = list('add get remove i uninstall deps.get');
+
+/** Programs with named tasks: `npm run test:unit`, `go test`. */
+const TASKED = list(
+  'npm pnpm yarn bun deno go cargo mix dotnet swift flutter dart sbt lein rake make gmake just task mise gradle gradlew ' +
+    'mvn mvnw bazel rails composer zig stack cabal nx turbo lerna rush hatch pdm poe invoke meson ninja docker hugo pip',
+);
+/** Programs that run the command in their arguments, and the words of the shell before a command. */
+const WRAPPERS = list(
+  'env sudo time command exec nice nohup rtk cross-env dotenv npx bunx pnpx uvx xvfb-run timeout gtimeout bundle poetry uv ' +
+    'pipenv coverage c8 nyc python python3 py php ruby node',
+);
+/** Words of the shell before a command. */
+const KEYWORDS = list('if then else elif do while until ! { }');
+const CONTAINERS = list('docker podman kubectl docker-compose nix wsl devcontainer vagrant ddev');
+const RUNS = list('run run-script exec x dlx affected -- workspace workspaces');
+/** Flags whose value is the next word. */
+const VALUED = list(
+  '-C --cwd --dir --prefix -F --filter -w --workspace -p --project -f --file --manifest-path -s --scope --package -t -c',
+);
+
+const RUNNERS = list(
+  'vitest jest mocha ava pytest py.test tox nox phpunit pest rspec ctest unittest playwright cypress karma jasmine uvu ' +
+    'bats gotestsum ginkgo cucumber behave cargo-nextest',
+);
+const TEST_TASK = /^:?(?:[\w./@-]+:)?(?:tests?|t|spec|nextest|coverage)(?:[:.-][\w:./-]+)?$/;
+/** Programs whose `check` runs the tests. */
+const CHECK_TESTS = list('make gmake gradle gradlew mvn mvnw meson ninja');
+const TEST_SCRIPT = /(?:^|[\\/])(?:run[-_]?|all[-_]?)*tests?\.(?:sh|ps1|bat|cmd)$/;
+/** Flags and words with which a runner does not run tests. */
+const NO_RUN =
+  /^(?:--(?:version|help|init|list.*|collect-only|no-run|dry-run|show-?config|clear-?cache|if-present|pass-?with-?no-?tests|watch.*)|-V|-h|-DskipTests.*|-run=(?:NONE|XXX|\^\$))$/i;
+const OTHER_THAN_RUN = list(
+  'install open show-report codegen bench list init verify cache info help create html report add config',
+);
+
+const GIT_LOOKS = list(
+  'status log diff show remote blame ls-files rev-parse rev-list reflog fetch check-ignore config branch worktree tag stash describe',
+);
+const GIT_COMMITS = list('commit merge cherry-pick rebase revert am');
+const GIT_CHANGES = list('mv rm push restore reset');
+const HOST_CHANGES = list('create merge close edit comment');
+/** Subcommands by which any program only shows something. */
+const SHOWS = list('show list status ready view info log sync --version --help');
+
+const WORDS_READ = 40;
+const TASKS_READ = 6;
+
+/** The purpose of a command: that of its most telling part. */
+export function purposeOf(command: string): CommandPurpose {
+  const found = new Set(
+    parseShell(command).links.flatMap(({ stages }) => stages.map((stage) => purposeOfStage(stage))),
+  );
+  return ORDER.find((purpose) => found.has(purpose)) ?? 'other';
+}
+
+const ORDER: readonly CommandPurpose[] = ['commit', 'test', 'check', 'mutation', 'other', 'look'];
+
+/** The purpose of one stage of a pipe. */
+export function purposeOfStage(stage: string): CommandPurpose {
+  const words = wordsOf(stage);
+  if (runsTests(words)) return 'test';
+  const at = programAt(words);
+  const name = nameOf(words[at] ?? '');
+  const task = words[afterFlags(words, at + 1)] ?? '';
+  if (name === 'git') return gitPurpose(task);
+  if (name === 'gh' || name === 'glab')
+    return words.some((word) => HOST_CHANGES.has(word)) ? 'mutation' : 'look';
+  if (LINTERS.has(name) || CHECKERS.has(name)) return 'check';
+  if (TASKED.has(name)) {
+    const [called = ''] = calledTasks(words, at, 1)[0]?.split(/[:-]/) ?? [];
+    if (LINT_TASKS.has(called) || CHECK_TASKS.has(called)) return 'check';
+    if (CHANGE_TASKS.has(called)) return 'mutation';
+  }
+  if (words.every((word) => ASSIGNS.test(word))) return 'look';
+  if (CHANGES.has(name) || (name === 'sed' && words.some((word) => word.startsWith('-i')))) return 'mutation';
+  if (LOOKS.has(name)) return WRITES.test(stage) ? 'mutation' : 'look';
+  if (SHOWS.has(task) || name.startsWith('Get-')) return 'look';
+  return 'other';
+}
+
+/** Writes its output to a file. */
+const WRITES = /(?:^|[^\d&>])>>?\s*(?!&|\/dev\/null)\S/;
+
+function gitPurpose(call: string): CommandPurpose {
+  if (GIT_COMMITS.has(call)) return 'commit';
+  if (GIT_CHANGES.has(call)) return 'mutation';
+  return GIT_LOOKS.has(call) ? 'look' : 'other';
+}
+
+/** Whether it formats or lints. */
+export function lints(command: string): boolean {
+  return parseShell(command).links.some(({ stages: [stage = ''] }) => {
+    const words = wordsOf(stage);
+    const at = programAt(words);
+    const name = nameOf(words[at] ?? '');
+    const [task = ''] = TASKED.has(name) ? (calledTasks(words, at, 1)[0]?.split(':') ?? []) : [];
+    return LINTERS.has(name) || LINT_TASKS.has(task);
+  });
+}
+
+/** A command that hardly ever fails, or only sets variables. */
+export function rarelyFails(stage: string): boolean {
+  return wordsOf(stage).every(
+    (word, index) => ASSIGNS.test(word) || (index === 0 && RARELY_FAILS.has(word)) || index > 0,
+  );
+}
+
+/** Whether a later stage of a pipe shows the end of the output. */
+export function passesEnd(stage: string): boolean {
+  const [name = '', ...rest] = wordsOf(stage);
+  return PASSES_END.has(name) && !rest.some((word) => word.startsWith('+'));
+}
+
+/** Whether a later stage of a pipe only shortens the output. */
+export function shortens(stage: string): boolean {
+  return SHORTENS.has(wordsOf(stage)[0] ?? '');
+}
+
+/** Whether a stage runs tests. `npm install vitest` and `cat jest.config.js` do not. */
+export function runsTests(words: readonly string[]): boolean {
+  if (words.some((word) => NO_RUN.test(word))) return false;
+  // These only build or list the tests.
+  if (words.includes('go') && words.some((word) => /^-(?:c|list\b.*|n)$/.test(word))) return false;
+  const container = words.findIndex((word) => CONTAINERS.has(nameOf(word)));
+  if (container >= 0) return words.some((_, at) => at > container && isRunner(words, at));
+  for (let at = 0; at < words.length; at = afterProgram(words, at)) {
+    if (isRunner(words, at)) return true;
+    if (!isPassing(words[at]!)) return false;
+  }
+  return false;
+}
+
+/** Whether the word at `at` is a runner that runs tests, or a program with a test task. */
+function isRunner(words: readonly string[], at: number): boolean {
+  const name = nameOf(words[at]!);
+  const next = words[at + 1] ?? '';
+  if (RUNNERS.has(name)) return !OTHER_THAN_RUN.has(next);
+  if (name === 'node') return words.includes('--test');
+  if (name === 'manage.py' || name === 'artisan') return next === 'test';
+  if (TEST_SCRIPT.test(words[at]!)) return !isTemporary(words[at]!);
+  if (!TASKED.has(name)) return false;
+  // `npm test something` names one task; `gradle clean test` several.
+  const several = CHECK_TESTS.has(name) || name === 'mix' || name === 'turbo';
+  return calledTasks(words, at, several ? TASKS_READ : 1).some(
+    (task) => TEST_TASK.test(task) || (CHECK_TESTS.has(name) && /^:?(?:check|verify)$/.test(task)),
+  );
+}
+
+/** Other programs follow in its arguments. */
+function isPassing(word: string): boolean {
+  return ASSIGNS.test(word) || TASKED.has(nameOf(word)) || WRAPPERS.has(nameOf(word));
+}
+
+/** The position of the program that runs: after variables and wrappers. */
+function programAt(words: readonly string[]): number {
+  let at = 0;
+  while (at < words.length && (ASSIGNS.test(words[at]!) || WRAPPERS.has(nameOf(words[at]!))))
+    at = afterProgram(words, at);
+  return at;
+}
+
+function afterProgram(words: readonly string[], at: number): number {
+  if (ASSIGNS.test(words[at]!)) return at + 1;
+  const next = taskAt(words, at);
+  // The limit of `timeout 60`.
+  return /^\d[\d.]*[smhd]?$/.test(words[next] ?? '') ? next + 1 : next;
+}
+
+function taskAt(words: readonly string[], program: number): number {
+  let at = afterFlags(words, program + 1);
+  while (at < words.length && RUNS.has(words[at]!)) at = afterFlags(words, at + 1);
+  return at;
+}
+
+function calledTasks(words: readonly string[], program: number, most: number): readonly string[] {
+  const at = taskAt(words, program);
+  return words.slice(at, at + most);
+}
+
+function afterFlags(words: readonly string[], from: number): number {
+  let at = from;
+  while (at < words.length && words[at]!.startsWith('-') && words[at] !== '--')
+    at += VALUED.has(words[at]!) ? 2 : 1;
+  return at;
+}
+
+const ASSIGNS = /^[A-Za-z_]\w*=/;
+
+/** Without the words of the shell before the command. */
+export function wordsOf(stage: string): readonly string[] {
+  const words = stage.split(/\s+/, WORDS_READ).filter((word) => word !== '');
+  const first = words.findIndex((word) => !KEYWORDS.has(word));
+  return first < 0 ? [] : words.slice(first);
+}
+
+/** `node_modules/.bin/jest` → `jest`. */
+function nameOf(word: string): string {
+  return word
+    .slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1)
+    .replace(/(?:\.(?:cmd|exe|bat|phar|[cm]?js))?(?:@[\w.^~-]+)?$/, '');
+}
+
+/** Whether a text names a folder that will not exist the next time. */
+export function isTemporary(text: string): boolean {
+  return /(?:^|[\s"'=(:])(?:\/private)?\/tmp(?:\/|\b)|\/var\/folders\/|\$\{?TE?MP|%TE?MP%|\bmktemp\b|\bscratchpad\b/i.test(
+    text,
+  );
+}
+
+export interface GitCall {
+  /** `commit`, `push`. */
+  readonly name: string;
+  readonly words: readonly string[];
+}
+
+/** The git subcommands that a command runs, in order. */
+export function gitCalls(command: string): readonly GitCall[] {
+  if (!command.includes('git')) return [];
+  return parseShell(command).links.flatMap(({ stages }) =>
+    stages.flatMap((stage) => {
+      const words = wordsOf(stage);
+      const git = words.findIndex((word) => nameOf(word) === 'git');
+      const at = afterFlags(words, git + 1);
+      return git < 0 || at >= words.length ? [] : [{ name: words[at]!, words: words.slice(at + 1) }];
+    }),
+  );
+}
+
+export function runsGit(command: string, names: ReadonlySet<string>): boolean {
+  return gitCalls(command).some(({ name }) => names.has(name));
+}
