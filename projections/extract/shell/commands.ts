@@ -51,13 +51,13 @@ const CHANGES_FOLDER = /^(?:cd|pushd|Set-Location)\s+("[^"\n]*"|'[^'\n]*'|\S+)$/
 function shortCommand(command: string): string {
   if (command.length <= COMMAND_CHARS_MAX && /^\w[^\n\t<>|;&=]*$/.test(command)) return command.trim();
   const links = parseShell(command).links.map((link) => ({ link, text: shortLink(link) }));
-  const telling = links.filter(({ link, text }) => text !== '' && !CHANGES_FOLDER.test(link.written[0]!));
+  const shown = links.filter(({ link, text }) => text !== '' && !CHANGES_FOLDER.test(link.written[0]!));
   // A chain often ends by printing a text about itself.
-  if (telling.length > 1 && telling.at(-1)!.text.startsWith('echo ')) telling.pop();
-  const line = joined(telling.length === 0 ? links : telling);
+  if (shown.length > 1 && shown.at(-1)!.text.startsWith('echo ')) shown.pop();
+  const line = joined(shown.length === 0 ? links : shown);
   if (line.length <= COMMAND_CHARS_MAX) return line;
   // Keep the links of a long chain that test, build or commit; the others only prepare.
-  const kept = telling.filter(
+  const kept = shown.filter(
     ({ link: { stages } }) => purposeOfStage(stages[0]!) !== 'look' && !rarelyFails(stages[0]!),
   );
   const text = kept.length === 0 ? line : joined(kept);

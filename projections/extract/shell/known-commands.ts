@@ -75,7 +75,7 @@ const SHOWS = list('show list status ready view info log sync --version --help')
 const WORDS_READ = 40;
 const TASKS_READ = 6;
 
-/** The purpose of a command: that of its most telling part. */
+/** The purpose of a command: that of the part that says most about it. */
 export function purposeOf(command: string): CommandPurpose {
   const found = new Set(
     parseShell(command).links.flatMap(({ stages }) => stages.map((stage) => purposeOfStage(stage))),
