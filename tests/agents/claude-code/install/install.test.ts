@@ -151,8 +151,8 @@ describe('Problems of installed hooks', () => {
 });
 
 test('a diff shows changed lines with three around them', () => {
-  const before = Array.from({ length: 20 }, (_, line) => `line ${line}`);
-  const after = before.with(10, 'changed').toSpliced(15, 0, 'new');
+  const before = Array.from({ length: 26 }, (_, line) => `line ${line}`);
+  const after = before.with(10, 'changed').toSpliced(15, 0, 'new').slice(0, -1);
   expect(lineDiff(before.join('\n'), after.join('\n'))).toEqual([
     '  line 7',
     '  line 8',
@@ -168,6 +168,10 @@ test('a diff shows changed lines with three around them', () => {
     '  line 16',
     '  line 17',
     '…',
+    '  line 22',
+    '  line 23',
+    '  line 24',
+    '- line 25',
   ]);
   expect(lineDiff('a\n', 'a\n')).toEqual([]);
 });
