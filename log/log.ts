@@ -32,7 +32,7 @@ export interface AppendOptions {
 }
 
 export interface VerifyProblem {
-  /** body, forgotten, header, chain, gap, id-index, session-index, origin, meta, cursor, anchor, head, stray, store */
+  /** body, forgotten, header, chain, gap, id-index, session-index, origin, meta, cursor, checkpoint, head, stray, store */
   readonly kind: string;
   readonly position: number | null;
   readonly message: string;
@@ -166,5 +166,5 @@ export interface LogFiles {
     wanted: (name: string) => boolean,
   ): AsyncIterable<{ readonly name: string; readonly content: Buffer }>;
   /** Starts one of our own programs in a worker thread; null when it is not found. Without it `verify` is slower. */
-  startThread?(program: 'sweep-thread', data: unknown): Worker | null;
+  startThread?(program: 'scan-thread', data: unknown): Worker | null;
 }

@@ -138,7 +138,7 @@ export async function build({ ifStale = false, types = true } = {}) {
         plugins: [...shipped.plugins, loadedLate],
         entryPoints: { command: 'src/cli/command-line.ts' },
       }),
-      esbuild.build({ ...shipped, ...thread, entryPoints: { 'sweep-thread': 'log/verify/scan-thread.ts' } }),
+      esbuild.build({ ...shipped, ...thread, entryPoints: { 'scan-thread': 'log/verify/scan-thread.ts' } }),
     ]);
   } catch {
     console.error('The build failed; see the lines above.');

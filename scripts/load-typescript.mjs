@@ -13,7 +13,7 @@ export async function loadTypescript(path) {
   const { build } = await import('esbuild');
   const folder = join(root, 'dist', 'scripts');
   const outfile = join(folder, `${basename(path, '.ts')}-${process.pid}.js`);
-  const threadFile = `sweep-thread-${process.pid}`;
+  const threadFile = `scan-thread-${process.pid}`;
   mkdirSync(folder, { recursive: true });
   try {
     // Dependencies of the product are bundled as in the build; development dependencies stay external.
@@ -25,7 +25,7 @@ export async function loadTypescript(path) {
       entryPoints: { [threadFile]: 'log/verify/scan-thread.ts' },
       outdir: folder,
     });
-    renameSync(join(folder, `${threadFile}.cjs`), join(folder, 'sweep-thread.cjs'));
+    renameSync(join(folder, `${threadFile}.cjs`), join(folder, 'scan-thread.cjs'));
     return await import(pathToFileURL(outfile).href);
   } finally {
     rmSync(outfile, { force: true });

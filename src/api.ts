@@ -20,7 +20,7 @@ import type { ViewReport } from './api/views.ts';
 export type * from './api/as-of.ts';
 export * from './api/context.ts';
 export type * from './api/embed.ts';
-export type * from './api/events.ts';
+export * from './api/events.ts';
 export type * from './api/export.ts';
 export type * from './api/forget.ts';
 export type * from './api/import.ts';

@@ -2,15 +2,15 @@
 // consist of the agent's own ids, without the session where a copy keeps the ids; where a copy gets new ids, they
 // consist of the time and the length of the text. They never contain a text or the hash of a text.
 //
-//   session <agent> <session>                 every event of this session
-//   fact <agent> <session> <type> <key>       the same dedupe key from another channel
-//   tool <agent> <tool use id>                a tool use, in any session
-//   line <agent> <uuid>                       a prompt, an answer or a stop, in any session
-//   message <agent> <message id> <block>      an answer, in any session
-//   asked <agent> <prompt id> <channel>       a prompt reported by this other channel
-//   said <agent> <prompt|answer> <chars> <at> a text of the same length at the same moment, in any session
-//   heard <agent> <session> <prompt|answer> <chars> <channel> <prompt id> <at>   a text of the same length from
-//                                             another channel, within ten minutes
+//   session <agent> <session>                      every event of this session
+//   dedupeKey <agent> <session> <type> <key>       the same dedupe key from another channel
+//   tool <agent> <tool use id>                     a tool use, in any session
+//   line <agent> <uuid>                            a prompt, an answer or a stop, in any session
+//   message <agent> <message id> <block>           an answer, in any session
+//   promptId <agent> <prompt id> <channel>         a prompt reported by this other channel
+//   textAt <agent> <prompt|answer> <chars> <at>    a text of the same length at the same time, in any session
+//   textNear <agent> <session> <prompt|answer> <chars> <channel> <prompt id> <at>   a text of the same length from
+//                                                  another channel, within ten minutes
 import type { NewEvent } from '../event.ts';
 
 /** The fields of an event that its names are made from. */
@@ -40,26 +40,26 @@ export function tombstoneNames(event: NamedEvent): string[] {
   const promptId = stringOf(event.body.promptId);
   const other = channel === 'hook' ? 'transcript' : 'hook';
   if (event.type === 'prompt.submitted' && promptId !== null)
-    names.push(name('asked', agent, promptId, other));
+    names.push(name('promptId', agent, promptId, other));
   if (utterance !== null && session !== null && occurredAt !== null) {
     const { kind, chars } = utterance;
-    names.push(name('heard', agent, session, kind, String(chars), other, promptId ?? '', String(occurredAt)));
+    names.push(name('textNear', agent, session, kind, String(chars), other, promptId ?? '', String(occurredAt)));
   }
   return names;
 }
 
-/** The names under which a new event would report something forgotten, except `heard`. */
+/** The names under which a new event would report something forgotten, except `textNear`. */
 export function lookupNames(newEvent: NamedEvent): string[] {
   const { agent, session, channel } = newEvent;
   const names = ownNames(newEvent);
   if (session !== null) names.push(nameOfSession(agent, session));
   const promptId = stringOf(newEvent.body.promptId);
   if (newEvent.type === 'prompt.submitted' && promptId !== null)
-    names.push(name('asked', agent, promptId, channel));
+    names.push(name('promptId', agent, promptId, channel));
   return names;
 }
 
-/** The parts of a `heard` name. */
+/** The parts of a `textNear` name. */
 export interface Utterance {
   /** The name without time and prompt id. */
   readonly group: string;
@@ -72,14 +72,14 @@ export function utteranceOf(newEvent: NamedEvent): Utterance | null {
   const length = textLength(newEvent);
   const { agent, session, channel, occurredAt: at } = newEvent;
   if (length === null || session === null || at === null) return null;
-  const group = name('heard', agent, session, length.kind, String(length.chars), channel);
+  const group = name('textNear', agent, session, length.kind, String(length.chars), channel);
   return { group, promptId: stringOf(newEvent.body.promptId) ?? '', at };
 }
 
 /** null for any other name, valid or not: an unknown name must not keep the log from opening. */
 export function parseUtterance(utterance: unknown): Utterance | null {
   const parts = typeof utterance === 'string' ? utterance.split(' ') : [];
-  if (parts.length !== 8 || parts[0] !== 'heard') return null;
+  if (parts.length !== 8 || parts[0] !== 'textNear') return null;
   const promptId = decoded(parts[6]!);
   if (promptId === null) return null;
   return { group: parts.slice(0, 6).join(' '), promptId, at: Number(parts[7]) };
@@ -102,7 +102,7 @@ export function mayBeSameUtterance(one: Utterance, other: Utterance): boolean {
 /** The names that are the same for storing and for looking up. */
 function ownNames(event: NamedEvent): string[] {
   const { type, agent, session, dedupeKey, body, occurredAt } = event;
-  const names = [name('fact', agent, session ?? '', SAME_KEY_TYPES.get(type) ?? type, dedupeKey)];
+  const names = [name('dedupeKey', agent, session ?? '', SAME_KEY_TYPES.get(type) ?? type, dedupeKey)];
   const uuid = stringOf(body.uuid);
   if (type === 'tool.used' || type === 'tool.unanswered') names.push(name('tool', agent, dedupeKey));
   else if (type === 'agent.replied') {
@@ -113,7 +113,7 @@ function ownNames(event: NamedEvent): string[] {
     names.push(name('line', agent, uuid));
   const length = textLength(event);
   if (length !== null && occurredAt !== null)
-    names.push(name('said', agent, length.kind, String(length.chars), String(occurredAt)));
+    names.push(name('textAt', agent, length.kind, String(length.chars), String(occurredAt)));
   return names;
 }
 

@@ -27,7 +27,7 @@ export function startChecking(
 ): CheckingThread | null {
   const { logId, origin } = request;
   const start: ScanThreadData = { logId, origin, forgotten: new Set(request.forgottenIds()) };
-  const thread = request.startThread?.('sweep-thread', start) ?? null;
+  const thread = request.startThread?.('scan-thread', start) ?? null;
   if (thread === null) return null;
   const free = Array.from({ length: PAGES }, () => new ArrayBuffer(PAGE_BYTES));
   const waiting: { page?: (page: ArrayBuffer) => void; tally?: (tally: ScanTotals) => void } = {};

@@ -1,10 +1,13 @@
 // Options for reading the log event by event.
 import type { EventType } from '../../log/index.ts';
 
+/** Families of event types. */
+export const EVENT_KINDS = ['session', 'prompt', 'tool', 'answer', 'workdir', 'memory'] as const;
+
 export interface LogOptions {
   readonly session?: string;
   readonly type?: EventType;
-  /** A family of types: prompt, tool, answer, session, workdir, memory. */
+  /** One of `EVENT_KINDS`, or a type. */
   readonly kind?: string;
   readonly after?: number;
   /** At most this many events, from the start. */

@@ -206,7 +206,7 @@ const KIND_OF: Readonly<Record<string, string>> = {
 };
 
 function kindOf({ type }: LogEvent): string {
-  const other = type.startsWith('session.') ? 'session record' : 'place';
+  const other = type.startsWith('session.') ? 'session record' : 'workdir';
   return Object.hasOwn(KIND_OF, type) ? KIND_OF[type]! : other;
 }
 

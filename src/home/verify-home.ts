@@ -18,7 +18,7 @@ export async function verifyAll(
       comparison === 'ahead'
         ? `the log lost its tail: it ends at ${log.head().position}, but the ${view} view was built up to ${checkpoint.position}`
         : `the log's event ${checkpoint.position} is not the one that the ${view} view was built from`;
-    problems.push({ kind: 'anchor', position: checkpoint.position, message });
+    problems.push({ kind: 'checkpoint', position: checkpoint.position, message });
   }
   for (const { view, file } of await runner.damagedFiles()) {
     const message = `the ${view} view's file ${file} is damaged; run \`annals rebuild ${view}\``;

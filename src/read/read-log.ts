@@ -2,12 +2,11 @@
 import type { EventType, LogEvent, LogPage } from '../../log/index.ts';
 import { AnnalsError, EVENT_TYPES, pagesAfter } from '../../log/index.ts';
 import { type SessionRow, sessionKeys, type ViewReader } from '../../projections/index.ts';
-import type { LogOptions } from '../api.ts';
+import { EVENT_KINDS, type LogOptions } from '../api.ts';
 import type { Home } from '../home/home.ts';
 import { type LoggedEvent, lastOf, pagesBackwards, sessionPagesBackwards } from './last-events.ts';
 
-/** Families of event types, by their common names. */
-const KINDS: Record<string, readonly EventType[]> = {
+const TYPES_OF_KIND: Readonly<Record<(typeof EVENT_KINDS)[number], readonly EventType[]>> = {
   session: ['session.started', 'session.ended', 'session.continued', 'session.titled'],
   prompt: ['prompt.submitted'],
   tool: ['tool.used', 'tool.unanswered'],
@@ -39,13 +38,15 @@ function typesOf({ kind, type }: LogOptions): ReadonlySet<string> | null {
       hint: `One of: ${EVENT_TYPES.join(', ')}.`,
     });
   }
-  if (kind !== undefined && !Object.hasOwn(KINDS, kind) && !EVENT_TYPES.includes(kind as EventType)) {
+  const family = EVENT_KINDS.find((known) => known === kind);
+  if (kind !== undefined && family === undefined && !EVENT_TYPES.includes(kind as EventType)) {
     throw new AnnalsError('USAGE', `There is no kind of event “${kind}”.`, {
-      hint: `One of: ${Object.keys(KINDS).join(', ')}, or an event type.`,
+      hint: `One of: ${EVENT_KINDS.join(', ')}, or an event type.`,
     });
   }
   if (type !== undefined) return new Set([type]);
-  return kind === undefined ? null : new Set(Object.hasOwn(KINDS, kind) ? KINDS[kind] : [kind]);
+  if (family !== undefined) return new Set(TYPES_OF_KIND[family]);
+  return kind === undefined ? null : new Set([kind]);
 }
 
 function logPages({ after = 0 }: LogOptions, { log }: Home): AsyncGenerator<LogPage> {

@@ -18,7 +18,7 @@ import type { ShownItem } from '../api.ts';
 import type { ItemSources, ResolvedItem } from './resolve-id.ts';
 
 /** Fields of a row that the item shows outside `details`. */
-const COMMON_FIELDS = new Set(['id', 'type', 'title', 'agent', 'session', 'place', 'at', 'order', 'events']);
+const COMMON_FIELDS = new Set(['id', 'type', 'title', 'agent', 'session', 'workdir', 'at', 'order', 'events']);
 
 /** Returns the name of a workdir's project. */
 export type ProjectNames = (workdir: string) => Promise<string>;
@@ -130,8 +130,8 @@ async function turnItem(
     id: turn.id,
     kind: 'turn',
     type: null,
-    title: prompt === undefined ? 'Before the first prompt' : lineOf(prompt).said,
-    text: lines.map((line) => `${line.kind.padEnd(7)} ${line.said}`).join('\n'),
+    title: prompt === undefined ? 'Before the first prompt' : lineOf(prompt).text,
+    text: lines.map((line) => `${line.kind.padEnd(7)} ${line.text}`).join('\n'),
     project: await projectName(turn.workdir),
     session: turn.session,
     agent: turn.agent,
@@ -145,7 +145,7 @@ async function turnItem(
       endedAt: isoTime(turn.endedAt),
       counts: { ...turn.counts },
       usage: { ...turn.usage },
-      items: lines.map(({ id, kind, said, at, agentId }) => ({ id, kind, said, at, agentId })),
+      items: lines.map(({ id, kind, text, at, agentId }) => ({ id, kind, text, at, agentId })),
     },
   };
 }
@@ -165,7 +165,7 @@ function withoutRepeats(items: readonly ItemRow[]): readonly ItemRow[] {
 function lineOf(item: ItemRow) {
   const { id, kind, reports } = item;
   const agentId = reports.find((report) => report.agentId !== undefined)?.agentId ?? null;
-  return { id, kind, said: oneLine(textOf(item)), at: isoTime(item.at), agentId };
+  return { id, kind, text: oneLine(textOf(item)), at: isoTime(item.at), agentId };
 }
 
 function textOf(item: ItemRow): string {

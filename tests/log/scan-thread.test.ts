@@ -38,8 +38,8 @@ const FORGETTING: NewEvent<'memory.forgotten'> = {
     items: [],
   },
 };
-const folder = mkdtempSync(join(tmpdir(), 'annals-sweep-'));
-const program = join(folder, 'sweep-thread.cjs');
+const folder = mkdtempSync(join(tmpdir(), 'annals-scan-'));
+const program = join(folder, 'scan-thread.cjs');
 let store: MemoryLevel<Buffer, Buffer>;
 let log: Log;
 let threads = 0;

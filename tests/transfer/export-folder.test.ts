@@ -123,7 +123,7 @@ describe('a home opens and reads after an export with', () => {
     ['a version that only a newer one knows', ([, whole]) => [forged(whole!, { v: 999 }, '{"new":1}')]],
     [
       'an unknown name',
-      forgetting('{"by":"ids","events":[],"names":["heard a b c 1 hook %E0%A4 5"],"items":[]}'),
+      forgetting('{"by":"ids","events":[],"names":["textNear a b c 1 hook %E0%A4 5"],"items":[]}'),
     ],
   ];
   for (const [index, [what, change]] of cases.entries())

@@ -1,5 +1,5 @@
 import { AnnalsError, EVENT_TYPES, type EventType, type LogEvent } from '../../../log/index.ts';
-import type { LogOptions } from '../../api.ts';
+import { EVENT_KINDS, type LogOptions } from '../../api.ts';
 import { cutToCells, toCells } from '../../terminal-text/plain-text.ts';
 import { timeText } from '../../terminal-text/time-text.ts';
 import { defineCommand, type Session } from '../command/command.ts';
@@ -27,7 +27,7 @@ export const command = defineCommand<Options>({
   shape: (command) =>
     command
       .option('--session <id>', 'only this session')
-      .option('--kind <kind>', 'only one family: prompt, tool, answer, session, place, memory')
+      .option('--kind <kind>', `only one family: ${EVENT_KINDS.join(', ')}`)
       .option('--type <type>', 'only this type, such as tool.used', eventType)
       .option('--after <position>', 'only events after this position', wholeNumber('--after', 0))
       .option('--limit <number>', 'at most this many', wholeNumber('--limit', 1))

@@ -154,10 +154,10 @@ function isEmpty(value: Json): boolean {
 function listEntry(value: Json): string {
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     return plainLine(detailText(value));
-  const { id, kind, title, said } = value as { readonly [key: string]: Json };
+  const { id, kind, title, text } = value as { readonly [key: string]: Json };
   if (typeof id !== 'string') return inLine(value);
   const name = typeof kind === 'string' ? kind.padEnd(6) : null;
-  return [id, name, title ?? said]
+  return [id, name, title ?? text]
     .filter((part) => typeof part === 'string')
     .map(plainText)
     .join('  ');

@@ -1,0 +1,56 @@
+// The fields that `show` returns for an observation and for a turn.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Annals } from '../../src/index.ts';
+import { sharedFolder, withHome } from '../e2e/homes.ts';
+import { SESSION } from '../helpers/spool.ts';
+import { Script } from '../helpers/transcripts.ts';
+
+const folder = sharedFolder('show-item');
+
+/** Imports a transcript into a new home. */
+async function imported<T>(name: string, script: Script, work: (annals: Annals) => Promise<T>): Promise<T> {
+  const path = join(folder, `${name}.jsonl`);
+  writeFileSync(path, script.bytes());
+  return await withHome(join(folder, name), async (annals) => {
+    await annals.import([path]);
+    return await work(annals);
+  });
+}
+
+function fixedTest(): Script {
+  const script = new Script({ session: SESSION, start: Date.UTC(2026, 4, 4) });
+  script.prompt('Why does the feeder jam at night?');
+  script.use('toolu_1', 'Edit', { file_path: '/home/u/app/chute.ts', old_string: '5', new_string: '9' });
+  script.result('toolu_1', 'The file has been updated.');
+  script.use('toolu_2', 'Bash', { command: 'npm test' });
+  script.result('toolu_2', 'Tests  12 passed (12)');
+  script.reply('The chute was too narrow because frost builds up in it. I widened it to 9 centimetres.');
+  return script;
+}
+
+test('the details of an observation repeat no field that the item has outside them', async () => {
+  await imported('observation', fixedTest(), async (annals) => {
+    const { rows } = await annals.timeline({ limit: 100 });
+    const { id } = rows.find(({ kind }) => kind === 'observation')!;
+    const { details, ...item } = await annals.get(id);
+    expect(Object.keys(details)).toContain('facts');
+    expect(Object.keys(details).filter((field) => field in item || field === 'workdir')).toEqual([]);
+  });
+});
+
+test('the items of a turn have their text in one line', async () => {
+  await imported('turn', fixedTest(), async (annals) => {
+    const session = await annals.get(SESSION);
+    const [turn] = session.details.turns as { readonly id: string }[];
+    const { details } = await annals.get(turn!.id);
+    expect((details.items as object[])[0]).toEqual({
+      id: expect.stringMatching(/^p-/),
+      kind: 'prompt',
+      text: 'Why does the feeder jam at night?',
+      at: '2026-05-04T00:00:01.000Z',
+      agentId: null,
+    });
+  });
+});
