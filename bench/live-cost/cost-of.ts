@@ -207,12 +207,12 @@ class Lines {
     return bytes;
   }
 
-  /** Goes on behind this line. What was written before is let go: it would weigh on what is measured. */
+  /** A script that continues after this line. Earlier lines are dropped, because they would distort the measurement. */
   #scriptFrom(parent: string | null): Script {
     return new Script({ session: SESSION, cwd: CWD, start: START, firstUuid: this.#lines + 1, parent });
   }
 
-  /** The last prompt: from then on it is known whom tool uses serve. */
+  /** The last prompt: tool uses after it belong to it. */
   promptFile(home: string): void {
     this.#leave(home, { hook_event_name: 'UserPromptSubmit', prompt: this.#prompt, source: 'user' });
   }

@@ -43,7 +43,9 @@ export function tombstoneNames(event: NamedEvent): string[] {
     names.push(name('promptId', agent, promptId, other));
   if (utterance !== null && session !== null && occurredAt !== null) {
     const { kind, chars } = utterance;
-    names.push(name('textNear', agent, session, kind, String(chars), other, promptId ?? '', String(occurredAt)));
+    names.push(
+      name('textNear', agent, session, kind, String(chars), other, promptId ?? '', String(occurredAt)),
+    );
   }
   return names;
 }

@@ -150,7 +150,7 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((text, index) => text === other[index]);
 }
 
-/** `/compact`, `/exit`: the program does it by itself, no hook tells of it, and there is nothing to remember of it. */
+/** `/compact`, `/exit`: the agent runs these commands itself, no hook reports them, and there is nothing to remember. */
 function isCommandAlone(items: readonly ItemRow[]): boolean {
   return items.every((item) => {
     if (item.kind === 'reply') return readReply(item).compaction === true;
@@ -175,7 +175,7 @@ function documentOf(item: ItemRow, turn: TurnRow): MemoryDocument | null {
 
 const closing = new WeakMap<MemoryDocument, string>();
 
-/** A hook tells the closing answer that the transcript tells too: the same opening words are the same answer. */
+/** A hook and the transcript both report the final answer: equal beginnings are the same answer. */
 function closingWords(document: MemoryDocument): string {
   let words = closing.get(document);
   if (words === undefined) {

@@ -147,7 +147,7 @@ export class TextContent {
     this.#numbers.delete(document.id);
   }
 
-  /** How often a term stands in a document's field. */
+  /** How often a term occurs in a document's field. */
   #countOf(number: number, term: string, field: number): number {
     const { ids, terms, starts, documents, counts } = this.columns;
     if (number >= ids.length) {

@@ -120,7 +120,7 @@ export class VectorIndex extends ProjectIndexSet<Columns> {
     this.#graphs?.stop();
   }
 
-  /** Stops building graphs and saves. An unfinished graph is started anew another time. */
+  /** Stops building graphs and saves. An unfinished graph is built from the start next time. */
   async close(): Promise<void> {
     await this.#graphs?.close();
     await this.save();

@@ -18,7 +18,17 @@ import type { ShownItem } from '../api.ts';
 import type { ItemSources, ResolvedItem } from './resolve-id.ts';
 
 /** Fields of a row that the item shows outside `details`. */
-const COMMON_FIELDS = new Set(['id', 'type', 'title', 'agent', 'session', 'workdir', 'at', 'order', 'events']);
+const COMMON_FIELDS = new Set([
+  'id',
+  'type',
+  'title',
+  'agent',
+  'session',
+  'workdir',
+  'at',
+  'order',
+  'events',
+]);
 
 /** Returns the name of a workdir's project. */
 export type ProjectNames = (workdir: string) => Promise<string>;

@@ -1,4 +1,4 @@
-// What nobody dated is in no span of time; and a why lists its events in the order in which they were told.
+// Items without a time are in no span of time; `why` lists events in log order.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -34,7 +34,7 @@ async function withSession(work: (annals: Annals, session: string) => Promise<vo
 const titles = async (annals: Annals, options: Parameters<Annals['timeline']>[0]) =>
   (await annals.timeline(options)).rows.map(({ title }) => title).join('\n');
 
-test('a timeline of a session shows what has no time, but not within a span', () =>
+test('the timeline of a session shows items without a time, but not within a span', () =>
   withSession(async (annals, session) => {
     expect(await titles(annals, { session })).toContain('heron');
     const within = await titles(annals, { session, since: '2026-02-01', until: '2026-04-01' });
@@ -42,7 +42,7 @@ test('a timeline of a session shows what has no time, but not within a span', ()
     expect(within).not.toContain('heron');
   }));
 
-test('forgetting what was before a time takes what has none by when it was recorded', () =>
+test('forgetting everything before a time uses the time of recording for events without a time', () =>
   withSession(async (annals, session) => {
     await annals.forget({ before: '2026-04-01' });
     const left = await titles(annals, { session });
@@ -50,7 +50,7 @@ test('forgetting what was before a time takes what has none by when it was recor
     expect(left).not.toContain('hatch');
   }));
 
-test('a why lists its events as they were told', () =>
+test('why lists its events in log order', () =>
   withSession(async (annals) => {
     const { rows } = await annals.timeline({});
     const whys = await Promise.all(rows.map(({ id }) => annals.why(id)));

@@ -35,17 +35,21 @@ test('the details of an observation repeat no field that the item has outside th
     const { rows } = await annals.timeline({ limit: 100 });
     const { id } = rows.find(({ kind }) => kind === 'observation')!;
     const { details, ...item } = await annals.get(id);
-    expect(Object.keys(details)).toContain('facts');
-    expect(Object.keys(details).filter((field) => field in item || field === 'workdir')).toEqual([]);
+    const fields = Object.keys(details as object);
+    expect(fields).toContain('facts');
+    expect(fields.filter((field) => field in item || field === 'workdir')).toEqual([]);
   });
 });
 
 test('the items of a turn have their text in one line', async () => {
   await imported('turn', fixedTest(), async (annals) => {
-    const session = await annals.get(SESSION);
-    const [turn] = session.details.turns as { readonly id: string }[];
-    const { details } = await annals.get(turn!.id);
-    expect((details.items as object[])[0]).toEqual({
+    const session = (await annals.get(SESSION)).details as unknown as {
+      readonly turns: readonly { readonly id: string }[];
+    };
+    const turn = (await annals.get(session.turns[0]!.id)).details as unknown as {
+      readonly items: readonly object[];
+    };
+    expect(turn.items[0]).toEqual({
       id: expect.stringMatching(/^p-/),
       kind: 'prompt',
       text: 'Why does the feeder jam at night?',

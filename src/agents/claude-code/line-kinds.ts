@@ -24,7 +24,7 @@ export const LINE_KINDS: readonly KindGroup[] = [
   },
   {
     treatment: 'never',
-    why: 'accounts, and marks of what the program may share with whom',
+    why: 'accounts, and marks of what the program may share, and with which account',
     names: [
       'bridge-session',
       'session-owner',

@@ -35,7 +35,7 @@ export interface Payload {
    * The sub-agent that summarises a session for a compaction has ended. It belongs to no turn, and repeats all of them.
    */
   readonly compaction: boolean;
-  /** The agent stops again after a hook told it to continue. */
+  /** The agent stops again after a hook made it continue. */
   readonly continued: boolean;
   /** Set when this is a prompt. */
   readonly prompt: PromptPart | null;

@@ -155,7 +155,7 @@ describe('a repository that claims', () => {
     'diary',
     'name:diary',
   ];
-  it.each(claims)('the name %s gets nothing of whom it belongs to', async (name) => {
+  it.each(claims)('the name %s gets nothing of the project with that name', async (name) => {
     const evil = repo('/e/evil', 'github.com/mallory/evil', {
       proposal: { name, subprojects: [{ path: 'sub', name }] },
     });
@@ -178,7 +178,7 @@ describe('a repository that claims', () => {
   });
 });
 
-it('two projects with equal names stay two, told apart by longer names', async () => {
+it('two projects with equal names stay two, with longer names', async () => {
   const view = await viewOf([
     repo('/1/shop', 'github.com/a/shop'),
     repo('/2/shop', 'github.com/b/shop'),
