@@ -48,6 +48,7 @@ export {
   parseManifest,
 } from './merge/manifest.ts';
 export { restoreLog } from './merge/restore-log.ts';
+export { Mutex } from './mutex.ts';
 export type { OpenLogOptions } from './open.ts';
 export { openLog } from './open.ts';
 export type { JsonLimits, ParsedJson } from './parse-json.ts';

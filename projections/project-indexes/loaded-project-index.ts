@@ -1,5 +1,6 @@
 // One loaded project index: a snapshot, brought up to date by the change feed. When a snapshot or a change is bad, the
 // index is rebuilt from the documents and the problem is reported.
+import type { Mutex } from '../../log/index.ts';
 import type { MemoryDocument } from '../documents/document.ts';
 import { storeFailure } from '../engine/store/view-store.ts';
 import type {
@@ -18,7 +19,7 @@ interface State<Content> {
 }
 
 /** Runs work while nothing else reads or modifies the index. */
-export type RunExclusive = <T>(work: () => Promise<T>) => Promise<T>;
+type RunExclusive = Mutex['run'];
 
 export class LoadedProjectIndex<Content> {
   readonly projectIndex: ProjectIndex;

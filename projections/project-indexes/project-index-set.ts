@@ -2,6 +2,7 @@
 // on request, and unloaded when memory runs short. Calls run one after the other, so that a search never sees half of a
 // change; only compaction and writing run concurrently, in slices.
 import { createHash, type Hash } from 'node:crypto';
+import { Mutex } from '../../log/index.ts';
 import type { MemoryDocument } from '../documents/document.ts';
 import type {
   DocumentChange,
@@ -11,7 +12,7 @@ import type {
   SourcePosition,
 } from './document-source.ts';
 import type { IndexKind } from './index-kind.ts';
-import { LoadedProjectIndex, type RunExclusive } from './loaded-project-index.ts';
+import { LoadedProjectIndex } from './loaded-project-index.ts';
 import { type Evictable, MemoryBudget } from './memory-budget.ts';
 import { snapshotName } from './snapshot-file.ts';
 
@@ -27,9 +28,9 @@ export class ProjectIndexSet<Content> {
   readonly #files: SnapshotFiles | null;
   readonly #budget: MemoryBudget;
   readonly #loaded = new Map<string, LoadedProjectIndex<Content> & { readonly evictable: Evictable }>();
-  #last: Promise<unknown> = Promise.resolve();
-  /** Compaction and writing: serialized among themselves, but concurrent with the other calls. */
-  #upkeep: Promise<unknown> = Promise.resolve();
+  readonly #calls = new Mutex();
+  /** Compaction and writing, concurrent with the other calls. */
+  readonly #upkeep = new Mutex();
 
   /** Without files nothing is persisted between processes, and nothing is unloaded. */
   constructor(
@@ -49,7 +50,7 @@ export class ProjectIndexSet<Content> {
     projectIndexes: readonly ProjectIndex[],
     question: (opened: readonly OpenProjectIndex<Content>[], degraded: readonly string[]) => T | Promise<T>,
   ): Promise<T> {
-    const answer = this.#runExclusive(async () => {
+    const answer = this.#calls.run(async () => {
       const { loaded, degraded } = await this.#refresh(projectIndexes);
       return question(
         loaded.map((one) => ({ projectIndex: one.projectIndex, content: one.content() })),
@@ -62,7 +63,7 @@ export class ProjectIndexSet<Content> {
 
   /** Applies changes to the projects at `since` or later; the others catch up at their next search. */
   apply(changes: readonly DocumentChange[], since: SourcePosition): Promise<readonly string[]> {
-    const problems = this.#runExclusive(async () => {
+    const problems = this.#calls.run(async () => {
       const found: string[] = [];
       for (const projectIndex of this.#loaded.values())
         found.push(...(await projectIndex.apply(changes, since)));
@@ -79,15 +80,15 @@ export class ProjectIndexSet<Content> {
 
   /** Writes the snapshots that are not up to date. */
   save(): Promise<void> {
-    return this.#runUpkeep(async () => {
+    return this.#upkeep.run(async () => {
       for (const projectIndex of [...this.#loaded.values()])
-        await projectIndex.save(this.#runExclusive, nextTurn);
+        await projectIndex.save(this.#calls.run, nextTurn);
     });
   }
 
   /** Rebuilds these projects from their documents and saves them. */
   async rebuild(projectIndexes: readonly ProjectIndex[]): Promise<void> {
-    await this.#runExclusive(async () => {
+    await this.#calls.run(async () => {
       for (const projectIndex of projectIndexes) await this.#projectIndex(projectIndex).rebuild();
     });
     await this.save();
@@ -95,7 +96,7 @@ export class ProjectIndexSet<Content> {
 
   /** Removes the snapshots of all other projects: merged, renamed and forgotten ones. */
   prune(projectIndexes: readonly ProjectIndex[]): Promise<void> {
-    return this.#runUpkeep(async () => {
+    return this.#upkeep.run(async () => {
       const own = projectIndexes.map((projectIndex) => snapshotName(this.#kind, projectIndex));
       const stems = own.map((name) => name.slice(0, -this.#kind.name.length));
       const related = (this.#kind.relatedFiles ?? []).flatMap((ending) => stems.map((stem) => stem + ending));
@@ -142,7 +143,7 @@ export class ProjectIndexSet<Content> {
 
   /** Runs work on a project's current content, exclusive of other calls. Returns null when it is not loaded any more. */
   protected withContent<T>(id: string, work: (content: Content) => T): Promise<T | null> {
-    return this.#runExclusive(async () => {
+    return this.#calls.run(async () => {
       const one = this.#loaded.get(id);
       return one === undefined || one.bytes() === 0 ? null : work(one.content());
     });
@@ -155,8 +156,8 @@ export class ProjectIndexSet<Content> {
   }
 
   /** Resolves when no compaction, write or unload is running. */
-  settled(): Promise<unknown> {
-    return this.#upkeep;
+  settled(): Promise<void> {
+    return this.#upkeep.run(async () => {});
   }
 
   async #refresh(projectIndexes: readonly ProjectIndex[]) {
@@ -193,7 +194,7 @@ export class ProjectIndexSet<Content> {
     const after = async () => {
       const fragmented = [...this.#loaded.values()].filter((one) => one.isFragmented());
       for (const one of fragmented)
-        await this.#runUpkeep(async () => one.compact(this.#runExclusive, nextTurn));
+        await this.#upkeep.run(async () => one.compact(this.#calls.run, nextTurn));
       for (const evictable of this.#budget.excess()) await evictable.unload();
     };
     // The caller sees errors of the answer itself; failed maintenance is retried after the next answer.
@@ -203,25 +204,13 @@ export class ProjectIndexSet<Content> {
   /** Without files the index stays loaded, because only a rebuild could restore it. */
   async #unload(id: string, one: LoadedProjectIndex<Content>): Promise<void> {
     if (this.#files === null) return;
-    await this.#runUpkeep(() => one.save(this.#runExclusive, nextTurn));
-    await this.#runExclusive(async () => {
+    await this.#upkeep.run(() => one.save(this.#calls.run, nextTurn));
+    await this.#calls.run(async () => {
       const known = this.#loaded.get(id);
       if (known !== one || !one.isSaved()) return;
       this.#loaded.delete(id);
       this.#budget.forget(known.evictable);
     });
-  }
-
-  #runExclusive: RunExclusive = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = this.#last.then(work);
-    this.#last = result.catch(() => undefined);
-    return result;
-  };
-
-  #runUpkeep<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#upkeep.then(work);
-    this.#upkeep = result.catch(() => undefined);
-    return result;
   }
 }
 

@@ -1,6 +1,6 @@
 // Does the work that remains after a `memory.forgotten` event is on disk: the views apply it, then the log and the views
 // are rewritten. A cursor of the log marks this as unfinished until it is done, so that the next opening continues.
-import type { Log } from '../../log/index.ts';
+import { type Log, Mutex } from '../../log/index.ts';
 import type { Runner, TextView, VectorView } from '../../projections/index.ts';
 import type { ForgetStep } from '../api.ts';
 import { UNFINISHED } from './unfinished-forgetting.ts';
@@ -52,12 +52,11 @@ export function finishForgetting(home: ForgetTarget): Promise<void> {
   });
 }
 
-const queues = new WeakMap<Log, Promise<unknown>>();
+const mutexes = new WeakMap<Log, Mutex>();
 
 /** Runs rewrites one after the other, because all use the same cursor to mark unfinished work. */
 export function runExclusive<T>(log: Log, work: () => Promise<T>): Promise<T> {
-  const before = queues.get(log) ?? Promise.resolve();
-  const queued = before.then(work, work);
-  queues.set(log, queued);
-  return queued;
+  const mutex = mutexes.get(log) ?? new Mutex();
+  mutexes.set(log, mutex);
+  return mutex.run(work);
 }
