@@ -127,13 +127,14 @@ async function rewriteRows(view: ViewWriter): Promise<void> {
     seen: newestLast(seen.map(([, { body }]) => [body.cwd, body])),
     links: newestLast(links.map(([, { cwd, project }]) => [cwd, project])),
   });
-  await rewrite(view, 'workdir', new Map(rows.workdirs.map((row) => [key('workdir', row.workdir), row])));
-  await rewrite(view, 'project', new Map(rows.projects.map((row) => [key('project', row.key), row])));
+  await rewrite(view, 'workdir', new Map(rows.workdirs.map((row) => [row.workdir, row])));
+  await rewrite(view, 'project', new Map(rows.projects.map((row) => [row.key, row])));
 }
 
-/** Replaces the rows of a group, writing only what differs. */
-async function rewrite(view: ViewWriter, group: string, rows: ReadonlyMap<string, unknown>): Promise<void> {
+/** Replaces the rows of a group, by name, writing only what differs. */
+async function rewrite(view: ViewWriter, group: string, named: ReadonlyMap<string, unknown>): Promise<void> {
   const stored = new Map(await view.range(below(group)));
+  const rows = new Map([...named].map(([name, row]) => [key(group, name), row]));
   for (const rowKey of stored.keys()) if (!rows.has(rowKey)) view.del(rowKey);
   for (const [rowKey, row] of rows)
     if (JSON.stringify(stored.get(rowKey)) !== JSON.stringify(row)) view.put(rowKey, row);
