@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Annals, CONTEXT_OCCASIONS } from '../../src/api.ts';
 import { openAnnals } from '../../src/index.ts';
-import { onEachCorpus } from '../helpers/corpora.ts';
+import { onEachCorpus } from '../helpers/corpus/corpora.ts';
 import { testFolder } from '../helpers/views.ts';
 import { fixedFeeder, movedReport } from '../projections/context/sessions.ts';
 import { Session } from '../projections/extract/observed.ts';

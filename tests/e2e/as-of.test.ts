@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { openLog, restoreLog } from '../../log/index.ts';
 import { type Annals, isAnnalsError } from '../../src/index.ts';
 import { makeFolder } from '../../src/platform/disk-files.ts';
-import { ifRealIsAbsent } from '../helpers/corpora.ts';
+import { ifRealIsAbsent } from '../helpers/corpus/corpora.ts';
 import { REPOSITORY } from '../helpers/program.ts';
 import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
 import { cutAt } from '../helpers/transcripts.ts';

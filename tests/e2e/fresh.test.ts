@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ifRealIsAbsent } from '../helpers/corpora.ts';
+import { ifRealIsAbsent } from '../helpers/corpus/corpora.ts';
 import { REPOSITORY } from '../helpers/program.ts';
 import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
 import { annals, buildCommand } from './command.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Chance, chance } from '../helpers/chance.ts';
-import { ifRealIsAbsent } from '../helpers/corpora.ts';
+import { ifRealIsAbsent } from '../helpers/corpus/corpora.ts';
 import { makeProgram } from '../helpers/program.ts';
 import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
 import { Script } from '../helpers/transcripts.ts';

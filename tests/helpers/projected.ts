@@ -14,8 +14,6 @@ import {
   type TurnRow,
   turnsProjector,
 } from '../../projections/index.ts';
-import { hookEvents } from '../../src/agents/claude-code/hook-events.ts';
-import { type HookOptions, hookCalls } from './hooks/hook-generator.ts';
 import { openMemoryLog } from './logs.ts';
 import { memoryGenerations, testRunner } from './views.ts';
 
@@ -72,11 +70,4 @@ export async function figuresOf(runner: Runner) {
 export async function itemsOf(runner: Runner, kind: ItemRow['kind']): Promise<ItemRow[]> {
   const rows = await runner.view('turns').range<TurnRow | ItemRow>('turn/');
   return rows.flatMap(([, row]) => (isItemRow(row) && row.kind === kind ? [row] : []));
-}
-
-/** The hook events that would have come with a transcript. */
-export function hookNewEvents(transcript: Buffer, options: HookOptions): NewEvent[] {
-  return hookCalls(transcript, options).flatMap(
-    ({ payload, receipt }) => hookEvents(payload, receipt).events,
-  );
 }

@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AnnalsError, type Log, type NewEvent } from '../../log/index.ts';
 import { ownFileFinder } from '../../src/agents/claude-code/reader-world.ts';
 import { importTranscripts, type TranscriptImport } from '../../src/import/import-transcripts.ts';
-import { onEachCorpus } from '../helpers/corpora.ts';
+import { onEachCorpus } from '../helpers/corpus/corpora.ts';
 import { fork, handOver, oldResume, sdkFork } from '../helpers/forks.ts';
 import { openMemoryLog, openTestLog } from '../helpers/logs.ts';
 import { ofType, readWhole, Script } from '../helpers/transcripts.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type EventType, loadCatalog, type NewEvent } from '../../../log/index.ts';
 import { hookEvents } from '../../../src/agents/claude-code/hook-events.ts';
-import { type Corpus, onEachCorpus, syntheticCorpus } from '../../helpers/corpora.ts';
+import { type Corpus, onEachCorpus, syntheticCorpus } from '../../helpers/corpus/corpora.ts';
 import { WHOLE_PAYLOADS } from '../../helpers/hooks/whole-payloads.ts';
 import { REPOSITORY } from '../../helpers/program.ts';
 import { payload } from '../../helpers/spool.ts';

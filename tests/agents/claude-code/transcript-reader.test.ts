@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadCatalog } from '../../../log/index.ts';
 import { LineSplitter, linesOf } from '../../../src/capture/transcripts/line-splitter.ts';
-import { onEachCorpus } from '../../helpers/corpora.ts';
+import { onEachCorpus } from '../../helpers/corpus/corpora.ts';
 import { ofType, readInSlices, readWhole, Script } from '../../helpers/transcripts.ts';
 import { testWorld } from '../../helpers/world.ts';
 

@@ -6,7 +6,7 @@ import { eventId } from '../../../log/index.ts';
 import { hookEvents } from '../../../src/agents/claude-code/hook-events.ts';
 import { drainSpool } from '../../../src/capture/spool/drain-spool.ts';
 import { spoolFiles, spoolFolders } from '../../../src/capture/spool/spool-files.ts';
-import { onEachCorpus } from '../../helpers/corpora.ts';
+import { onEachCorpus } from '../../helpers/corpus/corpora.ts';
 import { type HookOptions, hookCalls } from '../../helpers/hooks/hook-generator.ts';
 import { openTestLog } from '../../helpers/logs.ts';
 import { leave, waiting } from '../../helpers/spool.ts';

@@ -1,8 +1,11 @@
 // Makes the hook payloads that the agent would have sent along with a transcript. Where no real payload was seen, this
 // is an assumption: the fields are those of the published hook reference, the order is by time, and
 // which hooks fire when (none for a denied tool, no Stop after an interruption) follows its text.
+
 import { createHash } from 'node:crypto';
+import type { NewEvent } from '../../../log/index.ts';
 import { sanitizerOf } from '../../../src/agents/claude-code/claude-sanitizer.ts';
+import { hookEvents } from '../../../src/agents/claude-code/hook-events.ts';
 import { humanPrompt } from '../../../src/agents/claude-code/prompt-events.ts';
 import type { JsonObject } from '../../../src/agents/claude-code/transcript-line.ts';
 import { TRANSCRIPT_CLIP_BYTES } from '../../../src/capture/text/clip.ts';
@@ -182,4 +185,11 @@ function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return (content as RawLine[]).map((block) => String(block.text ?? '')).join('\n');
+}
+
+/** The hook events that would have come with a transcript. */
+export function hookNewEvents(transcript: Buffer, options: HookOptions): NewEvent[] {
+  return hookCalls(transcript, options).flatMap(
+    ({ payload, receipt }) => hookEvents(payload, receipt).events,
+  );
 }

@@ -2,7 +2,7 @@ import type { NewEvent } from '../../../log/index.ts';
 import { contextProjector, memoryProjector, turnsProjector } from '../../../projections/index.ts';
 import { projectorSuite } from '../../conformance/projector.ts';
 import { fork } from '../../helpers/forks.ts';
-import { hookNewEvents } from '../../helpers/projected.ts';
+import { hookNewEvents } from '../../helpers/hooks/hook-generator.ts';
 import { readWhole } from '../../helpers/transcripts.ts';
 import { fixedFeeder, movedReport } from './sessions.ts';
 

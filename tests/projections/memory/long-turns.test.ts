@@ -8,8 +8,8 @@ import {
   turnsProjector,
 } from '../../../projections/index.ts';
 import { chance } from '../../helpers/chance.ts';
+import { hookNewEvents } from '../../helpers/hooks/hook-generator.ts';
 import { openMemoryLog } from '../../helpers/logs.ts';
-import { hookNewEvents } from '../../helpers/projected.ts';
 import { readWhole, Script } from '../../helpers/transcripts.ts';
 import { memoryGenerations, testRunner } from '../../helpers/views.ts';
 

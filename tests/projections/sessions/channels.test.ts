@@ -4,8 +4,9 @@ import { expect, it } from 'vitest';
 import type { NewEvent } from '../../../log/index.ts';
 import { readPrompt } from '../../../projections/index.ts';
 import { chance } from '../../helpers/chance.ts';
-import { onEachCorpus } from '../../helpers/corpora.ts';
-import { digestsOf, hookNewEvents, itemsOf, turnsOf, viewsOf } from '../../helpers/projected.ts';
+import { onEachCorpus } from '../../helpers/corpus/corpora.ts';
+import { hookNewEvents } from '../../helpers/hooks/hook-generator.ts';
+import { digestsOf, itemsOf, turnsOf, viewsOf } from '../../helpers/projected.ts';
 import { readWhole, withoutPromptIds } from '../../helpers/transcripts.ts';
 
 const SEEDS = Number(process.env.ANNALS_TEST_SEEDS ?? 25);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { NewEvent } from '../../../log/index.ts';
 import { type SessionRow, sessionKeys } from '../../../projections/index.ts';
-import { onEachCorpus } from '../../helpers/corpora.ts';
+import { onEachCorpus } from '../../helpers/corpus/corpora.ts';
 import { fork, handOver, oldResume, sdkFork } from '../../helpers/forks.ts';
 import { digestsOf, figuresOf, viewsOf } from '../../helpers/projected.ts';
 import { readWhole, Script } from '../../helpers/transcripts.ts';

@@ -11,7 +11,8 @@ import {
   type TurnRow,
 } from '../../../projections/index.ts';
 import { type ForkForm, fork, handOver, oldResume, sdkFork } from '../../helpers/forks.ts';
-import { digestsOf, hookNewEvents, viewsOf } from '../../helpers/projected.ts';
+import { hookNewEvents } from '../../helpers/hooks/hook-generator.ts';
+import { digestsOf, viewsOf } from '../../helpers/projected.ts';
 import { readWhole, Script } from '../../helpers/transcripts.ts';
 
 const ORIGINAL = '88888888-0000-4000-8000-000000000000';

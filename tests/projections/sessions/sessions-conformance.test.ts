@@ -2,7 +2,7 @@ import type { NewEvent } from '../../../log/index.ts';
 import { memoryProjector, projectsProjector, turnsProjector } from '../../../projections/index.ts';
 import { projectorSuite } from '../../conformance/projector.ts';
 import { fork } from '../../helpers/forks.ts';
-import { hookNewEvents } from '../../helpers/projected.ts';
+import { hookNewEvents } from '../../helpers/hooks/hook-generator.ts';
 import { readWhole, Script } from '../../helpers/transcripts.ts';
 
 /** A session with every kind of item, reported by hooks as well, and forked once. */

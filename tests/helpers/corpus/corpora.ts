@@ -5,12 +5,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, test } from 'vitest';
-import { earlyTranscripts } from './corpus/early.ts';
-import { forkedTranscript, lateTranscripts } from './corpus/late.ts';
-import { middleTranscripts } from './corpus/middle.ts';
-import { countsOf, type FileCounts } from './corpus/real-counts.ts';
-import { claudeCodeTranscripts } from './shared-data.ts';
-import { realTranscripts, type TranscriptFile } from './transcripts.ts';
+import { claudeCodeTranscripts } from '../shared-data.ts';
+import { realTranscripts, type TranscriptFile } from '../transcripts.ts';
+import { earlyTranscripts } from './early.ts';
+import { forkedTranscript, lateTranscripts } from './late.ts';
+import { middleTranscripts } from './middle.ts';
+import { countsOf, type FileCounts } from './real-counts.ts';
 
 export interface Corpus {
   readonly name: 'synthetic' | 'real';
