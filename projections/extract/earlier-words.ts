@@ -8,8 +8,6 @@ import type { Message, TurnTranscript } from './transcript/turn-transcript.ts';
 
 const CLOSING_WORDS_SHORT = 70;
 const ANSWER_CHARS_MIN = 400;
-const CLAIMS =
-  /\b(?:creat\w+|updat\w+|add(?:ed|s)?|wr(?:ote|itten|ites?)|sav(?:ed|es)|generat\w+|includes?|contains?|provides?|documented)\b/i;
 
 /**
  * The longest reply before a short final answer: "Plan saved." says less than the answer before the plan.
@@ -51,7 +49,6 @@ export function joinedTo(finalAnswer: FinalAnswer | null, before: FinalAnswer | 
     ...finalAnswer,
     events: [...finalAnswer.events, ...before.events],
     blocks: [...finalAnswer.blocks, ...before.blocks],
-    headings: [...finalAnswer.headings, ...before.headings],
     sentences: [...finalAnswer.sentences, ...before.sentences],
     items: [...finalAnswer.items, ...before.items],
     points: [
@@ -69,9 +66,9 @@ export function withoutClaims(
   isContradicted: (text: string) => boolean,
 ): FinalAnswer | null {
   if (finalAnswer === null) return finalAnswer;
-  const names = (text: string) => CLAIMS.test(text) && refused.some((file) => text.includes(file));
   const isKept = (text: string) =>
-    !isContradicted(text) && (refused.length === 0 || (!names(text) && !/\bthe file\b/i.test(text)));
+    !isContradicted(text) &&
+    (refused.length === 0 || !(refused.some((file) => text.includes(file)) || /\bthe file\b/i.test(text)));
   return {
     ...finalAnswer,
     blocks: finalAnswer.blocks.flatMap((block) => {
@@ -81,7 +78,6 @@ export function withoutClaims(
       if (kept.length === sentences.length) return [block];
       return kept.length === 0 ? [] : [{ ...block, text: kept.join(' ') }];
     }),
-    headings: finalAnswer.headings.filter(isKept),
     sentences: finalAnswer.sentences.filter(isKept),
     items: finalAnswer.items.filter(isKept),
     points: finalAnswer.points.filter(({ text }) => isKept(text)),

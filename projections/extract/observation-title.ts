@@ -4,7 +4,8 @@ import type { FinalAnswer } from './answer/final-answer.ts';
 import { baseName } from './shell/file-paths.ts';
 import { capital, cutAtWord, isDense, wordCount } from './text/sentences.ts';
 import { formatTitle, subjectOf, TITLE_CHARS_MAX } from './text/title-form.ts';
-import { bestSentence, isDone, namesThing } from './title-sentence.ts';
+import { isOrder, leans, namesThing, statesDone } from './text/wording.ts';
+import { bestSentence } from './title-sentence.ts';
 import type { Request } from './turn-request.ts';
 
 /** Minimum score of a sentence to be the title instead of the request. */
@@ -20,7 +21,6 @@ const COMMITS_MANY = 4;
 /** A longer sentence names its subject. */
 const SUBJECTLESS_CHARS_MAX = 50;
 const SUBJECT_CHARS_MAX = 46;
-const OUTCOME_CHARS_MIN = 20;
 const ANNOUNCED_WORDS_MIN = 4;
 
 export interface TitleSources {
@@ -50,7 +50,7 @@ export function observationTitle(sources: TitleSources): string {
   const best = bestSentence(finalAnswer, changed);
   // An instruction that was not carried out is no outcome.
   const undone = !changed && best !== null;
-  const raw = request.vague || request.question || part !== null || undone || !isOrder(request.topic);
+  const raw = request.vague || request.question || part !== null || undone || !isTitle(request.topic);
   if (best !== null && best.score >= (raw ? SCORE_MIN_RAW : SCORE_MIN))
     return outcomeTitle(best.text, sources);
   if (commit !== null) return formatTitle(commit);
@@ -60,74 +60,40 @@ export function observationTitle(sources: TitleSources): string {
   if (!changed && refused !== undefined)
     return `${refused} was not written: its writing was refused or failed`;
   const doing = raw ? doingTitle(sources) : null;
-  if (doing !== null) {
-    const topic = request.topic === '' ? request.words : request.topic;
-    const names = !request.question && !TALK.test(topic) && (!request.vague || /\w[-_.]\w/.test(topic));
-    return formatTitle(names && topic.length <= 30 ? `${topic}: ${doing}` : doing);
-  }
+  if (doing !== null) return formatTitle(doing);
   if (raw && files.length > 0) return announcedTitle(sources) ?? touchedTitle(sources);
   if (!request.vague)
     return formatTitle(part === null ? request.topic : `${cutAtWord(request.topic, 72)} (${part})`);
-  const heading = finalAnswer?.headings[0];
-  if (heading !== undefined) return formatTitle(capital(heading));
   return (
     formatTitle(best?.text ?? '') || formatTitle(request.topic || request.words) || touchedTitle(sources)
   );
 }
 
-/** The outcome, with its file or its subject when it does not name one. */
-function outcomeTitle(text: string, { changed, files, request }: TitleSources): string {
-  const result = RESULT.exec(text);
-  if (result !== null && !request.vague) {
-    const rest = text.slice(result[0].length);
-    return `${formatTitle(request.topic, SUBJECT_CHARS_MAX)} — ${formatTitle(rest, TITLE_CHARS_MAX - SUBJECT_CHARS_MAX)}`;
-  }
+/** The outcome, with its file when it does not name one. */
+function outcomeTitle(text: string, { changed, files: [file, ...others] }: TitleSources): string {
   const title = formatTitle(text);
-  if (changed) {
-    const [file] = files;
-    const lacks =
-      files.length === 1 && isDone(title) && title.length <= SUBJECTLESS_CHARS_MAX && !namesThing(title);
-    return lacks && file !== undefined ? `${title} in ${baseName(file)}` : title;
-  }
-  const subject = subjectOfRequest(request);
-  if (subject === null || namesSame(subject, title)) return title;
-  const room = TITLE_CHARS_MAX - subject.length - 1;
-  const outcome = formatTitle(text, room);
-  return outcome.endsWith('…') || outcome.length < OUTCOME_CHARS_MIN ? title : `${subject} ${outcome}`;
+  const lacks =
+    changed &&
+    others.length === 0 &&
+    statesDone(title) &&
+    title.length <= SUBJECTLESS_CHARS_MAX &&
+    !namesThing(title);
+  return lacks && file !== undefined ? `${title} in ${baseName(file)}` : title;
 }
 
-/** "Verdict: keep them" says nothing without its subject. */
-const RESULT =
-  /^(?:verdict|conclusion|decision|answer|bottom line|recommend(?:ed|ation))\s*[:—–]\s*(?=\S+ \S)/i;
-
-/** Whether the outcome names the subject of the request. */
-function namesSame(subject: string, outcome: string): boolean {
-  const words = subject.match(/[\p{L}\p{N}_.]{6,}/gu) ?? [];
-  return (
-    words.some((word) => namesThing(word) && outcome.includes(word)) ||
-    words.filter((word) => outcome.includes(word)).length > 1
-  );
-}
-
-/** "Review of TASK.md:"; null when the request has no such subject. */
-function subjectOfRequest({ topic, vague }: Request): string | null {
-  const object = vague ? undefined : REVIEWS.exec(topic)?.[1];
-  return object === undefined || object.length > SUBJECT_CHARS_MAX ? null : `Review of ${object}:`;
-}
-
-const REVIEWS =
-  /^(?:review|check|validate|verify|audit|analy[sz]e)\s+((?!if\b|that\b|whether\b|it\b|this\b|out\b)(?:the |my |our )?\S+(?: \S+){0,3}?)(?= (?:for|and|in|that|to|if|on|so)\b|$)/i;
 /** An announced change, preferably of a modified file; null when there is none. */
 function announcedTitle({ announced, files }: TitleSources): string | null {
-  const changes = announced().filter((one) => wordCount(one) >= ANNOUNCED_WORDS_MIN && !STEP.test(one));
+  const changes = announced().filter(
+    (one) => wordCount(one) >= ANNOUNCED_WORDS_MIN && !TALK.test(one) && !STEP.test(one),
+  );
   const names = files.map((file) => baseName(file));
   const chosen =
     changes.find((one) => names.some((name) => one.includes(name))) ?? changes.find(namesThing) ?? changes[0];
   return chosen === undefined ? null : formatTitle(capital(chosen));
 }
 
-const STEP =
-  /^(?:make|update|use) (?:the|these|sure|this|that) ?(?:change|edit|sure)?s?\b.{0,12}$|^write the (?:complete|whole|full|entire|updated|new)\b|\b(?:it|this|that|them)$|\b(?:commit|re-?build|re-?test|re-?run|debug\w*|summary|binary|import|in parallel|compil\w*|verify)\b/i;
+/** A step of working, no change. */
+const STEP = /\b(?:commit|re-?build|re-?test|tests?|verify|debugging)\b/i;
 
 /** The title when there is no text: "Implement the retry: settings.go and 3 more files". */
 function touchedTitle({ files, request }: TitleSources): string {
@@ -136,20 +102,9 @@ function touchedTitle({ files, request }: TitleSources): string {
   const more = files.length - 1;
   const names = `${baseName(first)}${more === 0 ? '' : ` and ${more} more file${more === 1 ? '' : 's'}`}`;
   const words = formatTitle(request.topic || request.words, SUBJECT_CHARS_MAX);
-  const says = words !== '' && !TALK.test(words) && !ABOUT_THE_WORK.test(words) && !isDense(words);
+  const says = words !== '' && !TALK.test(words) && !isDense(words);
   return says && !request.question ? `${words}: ${names}` : `Changes to ${names}`;
 }
-
-/** "Rename the button": a request that is a title by itself. Not an instruction about the work: "Commit everything". */
-function isOrder(topic: string): boolean {
-  if (TALK.test(topic) || ABOUT_THE_WORK.test(topic)) return false;
-  return isDense(topic) || ORDERS.test(topic);
-}
-
-const ORDERS =
-  /^(?:fix|add|change|update|remove|delete|create|write|implement|rename|move|refactor|rewrite|convert|make|build|drop|upgrade|bump|merge|replace|revert|clean|install|set ?up|migrate|adjust|hide|show|use|allow|support|extract|split|improve|document|enable|disable|open|close|switch|port|extend|keep|let|handle|introduce|simplify|unify|wire|test|translate|optimi[sz]e|reduce|increase|prepare|publish|release|generate|integrate|configure)\b/i;
-const ABOUT_THE_WORK =
-  /^(?:make (?:the|these) (?:edits|changes)|write (?:a|the)(?: short)? (?:plan|commit)|fix (?:everything|all|issue|them|these)|(?:create|make) a plan|update the plan)\b/i;
 
 /** Launched work as a title, for a turn without final answer; null when there is none. */
 function doingTitle({ launched }: TitleSources): string | null {
@@ -161,15 +116,15 @@ function doingTitle({ launched }: TitleSources): string | null {
 
 /** Conversation rather than a subject. */
 const TALK =
-  /\b(?:I|you|we|me|my|your|our|us|let(?:'|’)?s)\b|\?$|^(?:or|and|but|so|ah|because|then|also|it|that|this|find it|fix (?:it|this|that)|take a look|have a look|look at|investigate what)\b|…$/i;
+  /\b(?:I|you|we|me|my|your|our|us|let['’]?s)\b|\?$|\b(?:it|this|that|them)$|^(?:fix|take|have|look at|create|make) (?:it|this|that|a look|a plan)\b|…$/i;
+
+/** "Rename the button": a request that is a title by itself. */
+function isTitle(topic: string): boolean {
+  return !TALK.test(topic) && !leans(topic) && (isDense(topic) || isOrder(topic));
+}
 
 function bestCommit(commits: readonly string[]): string | null {
-  const worth = commits.filter(
-    (message) => wordCount(message) >= 3 && !/^(?:merge|wip|bd sync|sync)\b/i.test(message),
-  );
-  const chosen =
-    worth.find((message) => /^feat\b/i.test(message)) ??
-    worth.find((message) => /^fix\b/i.test(message)) ??
-    worth[0];
+  const worth = commits.filter((message) => wordCount(message) >= 3);
+  const chosen = worth.find((message) => /^(?:feat|fix)\b/i.test(message)) ?? worth[0];
   return chosen === undefined ? null : subjectOf(chosen);
 }

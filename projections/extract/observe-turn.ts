@@ -21,9 +21,9 @@ import { summaryOf } from './summarize-turn.ts';
 import { planName } from './text/plans.ts';
 import { fittingSentences, wordCount } from './text/sentences.ts';
 import { formatTitle } from './text/title-form.ts';
-import { impersonal, isHollow, withoutYesOrNo } from './text/wording.ts';
+import { impersonal, isHollow, opensBlock } from './text/wording.ts';
 import type { ObservationRow, SummaryRow } from './transcript/observation.ts';
-import { refusedFilesOf } from './transcript/touched-files.ts';
+import { isDocument, refusedFilesOf } from './transcript/touched-files.ts';
 import {
   isCutOff,
   type Message,
@@ -211,7 +211,6 @@ function observation(
     asked: part === 1 ? request.sentences : [],
     finalAnswer,
     commits: amended ? [] : messages,
-    topic: request.vague ? '' : request.topic,
     changed,
   });
   const [first, ...others] = stated;
@@ -243,7 +242,6 @@ function observation(
   });
   const isCut = turn.unfinished && part === parts;
   const title = isCut ? formatTitle(`Unfinished: ${outcome}`) : outcome;
-  const said = (finalAnswer?.sentences ?? []).slice(0, 6).join(' ');
   const prompt = prompts.join('\n');
   const fixedErrors = errors.filter(({ fixedBy }) => fixedBy !== null).length;
   const decided = decisions.length > 0;
@@ -251,8 +249,7 @@ function observation(
     commits: messages,
     prompt,
     title,
-    said,
-    filesModified: files.modified,
+    documentsOnly: files.modified.length > 0 && files.modified.every(isDocument),
     changed,
     created,
     decided,
@@ -289,7 +286,7 @@ function observation(
       lessons: lessonTexts,
       reports: reports.facts,
     }),
-    concepts: conceptsOf({ type, prompt, said, decided, fixedErrors, changed }),
+    concepts: conceptsOf({ type, prompt, decided, learned: lessons.length > 0, fixedErrors, changed }),
     filesRead: files.read,
     filesModified: files.modified,
     evidence: {
@@ -317,12 +314,8 @@ function subtitleOf(title: string, request: Request, finalAnswer: FinalAnswer | 
 function narrativeOf(title: string, finalAnswer: FinalAnswer | null): string {
   if (finalAnswer === null) return '';
   const sentences = finalAnswer.sentences
-    .filter(
-      (sentence) => !repeats(title, impersonal(sentence)) && !opensList(sentence) && !isHollow(sentence),
-    )
-    .map((sentence) => (/^(?:I|We)(?:(?:'|’)ve| have)\b/.test(sentence) ? impersonal(sentence) : sentence))
-    .map(withoutYesOrNo)
-    .map((sentence) => sentence.replace(/[:：]$/, '.'));
+    .filter((one) => !repeats(title, impersonal(one)) && !isHollow(one) && !opensList(one))
+    .map((sentence) => (opensBlock(sentence) ? `${sentence.slice(0, -1)}.` : sentence));
   const text = fittingSentences([...new Set(sentences)], NARRATIVE_CHARS_MAX);
   return text === '' ? fittingSentences(finalAnswer.items, NARRATIVE_CHARS_MAX) : text;
 }
@@ -334,12 +327,10 @@ function repeats(title: string, sentence: string): boolean {
 
 /** "It now does:" without its list. */
 function opensList(sentence: string): boolean {
-  return (
-    /[:：]$/.test(sentence) &&
-    (wordCount(sentence) < 6 ||
-      /\b(?:following|will|these|this|like|as|with|now)[^.]{0,12}:$/i.test(sentence))
-  );
+  return opensBlock(sentence) && wordCount(sentence) < OPENING_WORDS_MAX;
 }
+
+const OPENING_WORDS_MAX = 8;
 
 function isSame(one: string, other: string): boolean {
   const normalize = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');

@@ -3,31 +3,23 @@
 // fixed an error is never routine.
 import type { FinalAnswer } from './answer/final-answer.ts';
 import { isDense, wordCount } from './text/sentences.ts';
+import { givesReason } from './text/wording.ts';
 import type { Request } from './turn-request.ts';
 
 /** An answer with fewer words is routine when nothing changed. */
 const WORDS_MIN = 40;
 const WORDS_MIN_AFTER_WORK = 22;
 const ANSWER_CHARS = 900;
-const STATUS_WORDS_MAX = 130;
 
 /** An answer without tool uses and with this many words is an explanation, however it ends. */
 const TALK_WORDS_MAX = 400;
 /** A shorter explanation is not worth remembering. */
 const EXPLANATION_CHARS_MIN = 300;
-const EXPLAINS =
-  /\b(?:because|since|so that|therefore|instead of|rather than|otherwise|the reason|which (?:is why|means)|due to|by design|in order to|that(?:'|’)s why|would (?:not|all|break|have|collide|fail|lose))\b/i;
 const LOOKUP_WORDS_MAX = 140;
 const LOOKUP_USES_MAX = 4;
-/** "Where is x?", "What is x doing?": as quick to look up again as to remember. */
-const LOOKUP = /^(?:where(?:'|’)?s?\b|what (?:is|are|does|do)\b|which (?:file|function|package)\b)/i;
-
-const STATUS =
-  /^(?:(?:what(?:'|’)?s|what is) (?:the )?(?:status|state|progress|left|next|running)|status\b|git status|(?:list|show)(?: me)?\b|how far|are (?:we|you) (?:done|finished|ready)|(?:did|have) (?:you|we) (?:already )?(?:commit|push|run|finish|start)|is (?:it|this|that|everything) (?:done|running|finished|ready|committed|pushed|ok|fixed)|start\b|open\b|launch\b|run\b|(?:i think )?this was (?:just )?fixed|is (?:the|that|it) [\w ]{0,20}\bstill\b|continue$|thanks?\b|thank you|hello|hi|hey|good (?:morning|evening))/i;
-
-/** There is no outcome yet. */
-const IN_PROGRESS =
-  /\bI(?:'|’)ll (?:report|let you know|get back|update you|check back)\b|\bwhen it (?:lands|finishes|is done)\b|\bstill (?:running|working on it|in progress)\b/i;
+/** "Where is x?", "git status", "list the files": as quick to look up again as to remember. */
+const LOOKUP =
+  /^(?:where\b|what (?:is|are|does|do)\b|what['’]?s\b|which (?:file|function|package)\b|(?:git )?status\b|list\b|show\b|is\b|did\b|have you\b|start\b|run\b)/i;
 
 export interface RoutineSources {
   readonly request: Request;
@@ -55,7 +47,6 @@ export function isRoutine({
   if (finalAnswer === null || (commandsOnly && uses === 0)) return true;
   const text = [...finalAnswer.sentences, ...finalAnswer.items].join(' ');
   const words = isDense(text) ? Math.floor(text.length / 2) : wordCount(text);
-  if (words <= 2 * STATUS_WORDS_MAX && IN_PROGRESS.test(text)) return true;
   // A long answer may be mostly code, which does not count as words.
   if (
     finalAnswer.message.text.length < ANSWER_CHARS &&
@@ -65,8 +56,7 @@ export function isRoutine({
   const spoken = wordCount(finalAnswer.message.text);
   // An answer without tool uses repeats what was said before, unless it explains.
   if (uses === 0 && request.question && !decided() && !explains(finalAnswer, spoken)) return true;
-  if (LOOKUP.test(request.topic) && uses <= LOOKUP_USES_MAX && spoken < LOOKUP_WORDS_MAX) return true;
-  return STATUS.test(request.topic) && words <= STATUS_WORDS_MAX;
+  return LOOKUP.test(request.topic) && uses <= LOOKUP_USES_MAX && spoken < LOOKUP_WORDS_MAX;
 }
 
 /** Whether the answer gives reasons at some length and does not ask back. */
@@ -74,6 +64,6 @@ function explains({ message, sentences, questions }: FinalAnswer, spoken: number
   if (spoken >= TALK_WORDS_MAX) return true;
   const asksBack = questions.length > 0 || message.text.trimEnd().endsWith('?');
   return (
-    !asksBack && message.text.length >= EXPLANATION_CHARS_MIN && sentences.some((one) => EXPLAINS.test(one))
+    !asksBack && message.text.length >= EXPLANATION_CHARS_MIN && sentences.some((one) => givesReason(one))
   );
 }

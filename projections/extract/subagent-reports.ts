@@ -13,16 +13,6 @@ const FACTS_OF_ONE_MAX = 3;
 const FACTS_OF_MAKER_MAX = 6;
 const FACTS_MAX = 18;
 const NAME_CHARS_MAX = 60;
-/** States that everything went as planned. */
-const AS_PLANNED =
-  /\b(?:as (?:specified|expected|planned|required)|matches|follows (?:the )?existing|exactly|plan (?:specified|used)|no (?:changes|regressions|issues)|verdict: pass)\b|^(?:actual|plan(?:ned)?\b[^:]{0,12}):|^(?:clear|proper|good|consistent|minimal|well|uses? (?:the )?correct)\b/i;
-
-/** States something unexpected. */
-const NOTABLE =
-  /\b(?:because|instead|rather than|since|simpl(?:er|ified)|without|workaround|demonstrat\w*|missing|however|limitation\w*|mismatch\w*|differ\w*|not (?:yet )?(?:\w+ed|available|possible|supported)|conflicts?)\b/i;
-const NOTABLE_MAX = 2;
-const EXPLORES = /^(?:explore|search|find|look|read|investigate|understand|research|check)\b/i;
-
 export interface SubagentReports {
   readonly facts: readonly string[];
   readonly events: readonly string[];
@@ -39,19 +29,14 @@ export function subagentReports(
   for (const toolUse of toolUses) {
     const task = toolUse.input.description;
     if (!isSubagentReport(toolUse) || typeof task !== 'string') continue;
+    const makes = launchedToMake([toolUse]);
     // When something changed, reports of exploration matter less.
-    if (changed && EXPLORES.test(task)) continue;
-    const most = launchedToMake([toolUse]) ? FACTS_OF_MAKER_MAX : FACTS_OF_ONE_MAX;
+    if (changed && !makes) continue;
     const { points, sentences } = parsedAnswer({
       ...toolUse,
       text: toolUse.tail.replaceAll(`${workdir}/`, ''),
     });
-    const worth = points.filter(({ text }) => !AS_PLANNED.test(text));
-    const notable = answerFacts(
-      worth.filter(({ text }) => NOTABLE.test(text)),
-      NOTABLE_MAX,
-    );
-    const listed = [...new Set([...notable, ...answerFacts(worth, most)])].slice(0, most);
+    const listed = answerFacts(points, makes ? FACTS_OF_MAKER_MAX : FACTS_OF_ONE_MAX);
     const reported = listed.length > 0 ? listed : sentences.filter((one) => wordCount(one) > 5).slice(0, 1);
     if (reported.length === 0) continue;
     const [first, ...others] = reported;

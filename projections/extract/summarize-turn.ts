@@ -8,7 +8,7 @@ import { launchedBy } from './evidence/launched-work.ts';
 import { answerFacts } from './observation-facts.ts';
 import { baseName } from './shell/file-paths.ts';
 import { capital, cutAtWord, fittingSentences } from './text/sentences.ts';
-import { impersonal, isHollow } from './text/wording.ts';
+import { altersItems, givesReason, impersonal, isHollow, opensBlock } from './text/wording.ts';
 import type { ObservationRow, SummaryRow } from './transcript/observation.ts';
 import { isCutOff, type TurnTranscript } from './transcript/turn-transcript.ts';
 import { type Request, withCommand } from './turn-request.ts';
@@ -24,8 +24,6 @@ const ASKED_CHARS_MAX = 36;
 const SAME_CHARS = 40;
 const OPENING_CHARS_MAX = 60;
 const ANSWER_SENTENCES_MAX = 7;
-const LEARNED =
-  /\b(?:because|root cause|caused by|the (?:issue|problem|bug|reason|key|catch)\b|turns out|it turned out|actually|only (?:when|if)|never|always|means that|depends on|already|instead of|due to|found|confirmed|doesn(?:'|’)t|does not|isn(?:'|’)t|is not|cannot|can(?:'|’)t)\b/i;
 
 export function summaryOf(
   transcript: TurnTranscript,
@@ -41,8 +39,8 @@ export function summaryOf(
   const commits = gathered.flatMap((part) => part.commits);
   const modified = [...new Set(gathered.flatMap((part) => part.files.modified))].map(baseName);
   const { sentences, items } = outcomeSentences(finalAnswer);
-  const learns = sentences.filter((sentence) => LEARNED.test(sentence)).map(impersonal);
-  const statements = sentences.filter((sentence) => !LEARNED.test(sentence)).map(impersonal);
+  const learns = sentences.filter((sentence) => givesReason(sentence)).map(impersonal);
+  const statements = sentences.filter((sentence) => !givesReason(sentence)).map(impersonal);
   const learned = changed
     ? [
         ...learns,
@@ -121,23 +119,15 @@ function outcomeSentences(finalAnswer: FinalAnswer | null): {
     return opening === undefined || opening.length > OPENING_CHARS_MAX ? item : `${opening} ${item}`;
   });
   const sentences = finalAnswer.sentences.filter(
-    (sentence) => !isHollow(sentence) && !(/[:：]$/.test(sentence) && finalAnswer.opens.has(sentence)),
+    (sentence) => !isHollow(sentence) && !(opensBlock(sentence) && finalAnswer.opens.has(sentence)),
   );
   return { sentences, items };
 }
 
 /** Whether a point states something done; its lead would say if it is proposed, to be checked, or only found. */
-function isDone({ lead, item, text }: FinalAnswer['points'][number]): boolean {
-  return (
-    item &&
-    !/^(?:sources?|references?)\b/i.test(lead) &&
-    !NOT_DONE.test(lead) &&
-    !/^(?:would|should|could|you (?:can|may|should|need))\b/i.test(text)
-  );
+function isDone({ lead, item }: FinalAnswer['points'][number]): boolean {
+  return item && !altersItems(lead);
 }
-
-const NOT_DONE =
-  /\b(?:look for|check|verify|make sure|options?|approach(?:es)?|alternatives?|recommend\w*|suggest\w*|propos\w*|would|could|should|might|next|remaining|open|issues?|problems?|concerns?|questions?|risks?|want me|like me|you(?:'|’)?(?:ll| can| need| should)|to (?:run|test|try|verify|do)|expected|trade-?offs?|pros|cons|why|limitations?|not (?:done|fixed|covered)|when you run|plan(?:ned)?)\b/i;
 
 function openQuestion(sentence: string): string {
   return cutAtWord(`Open question: ${sentence}`, 220);
@@ -160,7 +150,7 @@ function investigated(
   ];
   const searched = input(['Grep', 'Glob'], 'pattern').filter((pattern) => pattern.length <= 60);
   const asked = input(['WebSearch'], 'query');
-  const pages = input(['WebFetch'], 'url').map((url) => url.replace(/^https?:\/\//, '').slice(0, 60));
+  const pages = input(['WebFetch'], 'url').map((url) => url.slice(0, 70));
   const parts = [
     read.length === 0 ? null : `read ${listed(read)}`,
     searched.length === 0 ? null : `searched for ${listed(searched, 4)}`,

@@ -26,7 +26,7 @@ import { savedDocument, withNeighbours } from './turn-documents.ts';
 
 export const memoryProjector = defineProjector({
   name: 'memory',
-  version: 13,
+  version: 14,
   follows: 'turns',
   feed: 'rows',
   fold,

@@ -9,6 +9,7 @@ import {
   isHollow,
   isMeta,
   isPleasantry,
+  opensBlock,
   withoutOpening,
 } from '../text/wording.ts';
 import { lastChangeOf } from '../transcript/touched-files.ts';
@@ -21,8 +22,6 @@ export interface FinalAnswer {
   /** Made of interim replies, because there is no final answer. */
   readonly interim: boolean;
   readonly blocks: readonly MarkdownBlock[];
-  /** Headings that name a subject: not "Summary", not "Changes". */
-  readonly headings: readonly string[];
   /** Sentences of its paragraphs, without pleasantries and talk about the answer itself. */
   readonly sentences: readonly string[];
   /** List items, except next steps. */
@@ -58,22 +57,15 @@ const INTERIM_SENTENCES_MAX = 14;
 const NOTES_MAX = 4;
 
 const NEXT_HEADING =
-  /^(?:(?:recommended |suggested |possible )?next\b.*|to-?dos?|remaining\b.*|follow-?ups?\b.*|what(?:'|’)?s (?:left|next)|still (?:to do|open|needed|missing)|open (?:points|questions|items)|outstanding\b.*|left to do)\s*:?$/i;
-/** An offer, or a task for the person: not part of the outcome. */
+  /^(?:(?:recommended |suggested |possible )?next\b|to-?dos?\b|remaining\b|follow-?ups?\b|what['’]?s (?:left|next)|still\b|open\b|outstanding\b|left to do)/i;
+/** An offer, a task for the person, or an unfinished state. */
 const NEXT_SENTENCE =
-  /\bTO-?DO:|\b(?:still (?:needs?|to do|missing|open|have to)|remain(?:s|ing) (?:to|is|issue|work|step)|(?:would|do) you (?:like|want) me to|want me to|shall I|should I|let me know (?:if|when|whether) you(?:'|’)?d like|you (?:may|might|should|will|need to|'ll) (?:want to|need to|have to)|next (?:step|up|task|,)|waiting (?:on|for) (?:your|you))\b/i;
-/** An unfinished state: both an outcome and a next step. */
-const OPEN_STATE =
-  /\b(?:ready for you to|ready to (?:commit|merge|implement|push|review)|(?:left|still|sits?|remains?) (?:un(?:committed|staged|pushed)|open)|uncommitted|nothing (?:is |was |has been )?(?:committed|pushed)(?: yet)?|not (?:yet )?(?:committed|pushed|implemented|done)|on your (?:plate|side))\b/i;
-const LATER =
-  /\bworth (?:fixing|doing|addressing|cleaning|a (?:separate|follow-?up))\b|\b(?:in|as|for) a (?:separate|follow-?up|later|future) (?:PR|commit|change|issue|task|pass)\b/i;
+  /\bTO-?DO:|\b(?:still (?:needs?|to do|missing|open)|remain(?:s|ing) (?:to|is|issue|work|step)|(?:would|do) you (?:like|want) me to|want me to|shall I|should I|let me know|you (?:may|might|should|will|need to|['’]ll) (?:want|need|have) to|next (?:step|up|task)|waiting (?:on|for) (?:your|you)|ready (?:for you )?to (?:commit|merge|implement|push|review)|uncommitted|nothing (?:is |was )?(?:committed|pushed)|not (?:yet )?(?:committed|pushed|implemented)|worth (?:fixing|doing|addressing|a (?:separate|follow-?up))|(?:in|as|for) a (?:separate|follow-?up|later|future) (?:PR|commit|change|issue|task|pass))\b/i;
+/** About what is not part of this work, or says that nothing is open. */
 const NOT_OURS =
-  /\b(?:unrelated|pre-?existing|untouched|as expected|were (?:there|in the tree) before|not (?:part of|from) (?:this|my))\b/i;
-const NOTHING_OPEN = /\b(?:no|nothing|none)\b[^.]{0,30}\b(?:left|remain\w*|uncommitted|open)\b/i;
+  /\b(?:unrelated|pre-?existing|untouched|as expected|not (?:part of|from) (?:this|my)|(?:no|nothing|none)\b[^.]{0,30}\b(?:left|remain\w*|uncommitted|open))\b/i;
 const NOTE_SENTENCE =
-  /^(?:\(?note\b|important\b|caveat|one (?:thing|caveat|note)|however\b|but (?:note|be aware)|be (?:aware|careful)|keep in mind|for (?:future )?reference|heads[- ]up|warning|limitation|downside|the (?:catch|downside|only))|\b(?:could(?:n't| not) (?:verify|test|run|reproduce)|not (?:been )?(?:tested|verified)|untested|unverified|pre-?existing|unrelated|out of scope|known (?:issue|limitation)|doesn(?:'|’)t (?:cover|handle)|deliberately|intentionally left)\b/i;
-const GENERIC_HEADING =
-  /^(?:\W*(?:summary|changes?(?: made| summary)?|what (?:i|we)(?:'|’)?(?:ve)? (?:did|changed|found|done)|what was (?:done|changed|implemented|accomplished|completed)|overview|details?|results?|implementation(?: details| summary)?|files? (?:changed|modified|created)|key (?:changes|points|features|findings|insights?)|conclusion|analysis|(?:the |my |proposed )?(?:fix|solution|solutions|problem|issue|recommendation|answer|approach|bug|assessment|verdict)|verification|tests?|testing|usage|before(?:\/| and | )after|before|after|options?|example|structure|benefits|how it works|why it works|bottom line|findings|background|context|issues found|review|validation summary|short answer|tl;?dr)(?:\b\W*\S*)?|.*\b(?:complete|completed|done|summary)\W*|why this .{0,24}|\W*\d+[.)]?.*|(?:phase|step|option|approach|issue|task|part|batch) \d+.*|完成總結|總結|总结)$/i;
+  /^(?:note\b|important\b|caveat|one (?:thing|caveat|note)|however\b|be (?:aware|careful)|keep in mind|heads[- ]up|warning|limitation|the (?:catch|downside|only))|\b(?:could(?:n['’]t| not) (?:verify|test|run|reproduce)|not (?:been )?(?:tested|verified)|untested|unverified|pre-?existing|unrelated|out of scope|known (?:issue|limitation)|does(?:n['’]t| not) (?:cover|handle))\b/i;
 
 /** Leaves the next step to the person. */
 const LEAVES_TO_PERSON = /^let me know\b/i;
@@ -131,7 +123,6 @@ export function interimAnswerOf(
     events: [...new Set([...last.map((one) => one.message), end].flatMap(({ events }) => events))],
     interim: true,
     blocks: last.map(({ sentence }) => ({ kind: 'text', text: sentence })),
-    headings: [],
     sentences: last.map(({ sentence }) => sentence),
     items: [],
     points: [],
@@ -168,7 +159,6 @@ export function parsedAnswer(message: Message): FinalAnswer {
 
 function parseAnswer(message: Message): FinalAnswer {
   const blocks = markdownBlocks(message.text);
-  const headings: string[] = [];
   const sentences: string[] = [];
   const items: string[] = [];
   const nextSteps: string[] = [];
@@ -180,7 +170,6 @@ function parseAnswer(message: Message): FinalAnswer {
   let underNext = false;
   let group = 0;
   let heading = '';
-  let title = '';
   let lead = '';
   /** The heading has no list item or sentence yet. */
   let headingIsEmpty = false;
@@ -188,25 +177,16 @@ function parseAnswer(message: Message): FinalAnswer {
     if (kind === 'item' && opening !== null) opens.set(opening, text);
     opening = null;
     if (kind === 'heading' || kind === 'label') {
-      underNext = NEXT_HEADING.test(text.replace(/[:：]$/, ''));
+      underNext = NEXT_HEADING.test(text);
       group += 1;
-      if (kind === 'heading') [heading, title] = [leadOf(text), text.replace(/[\s:：]+$/, '')];
+      if (kind === 'heading') heading = leadOf(text);
       lead = kind === 'heading' ? heading : leadOf(text) || heading;
       headingIsEmpty = kind === 'heading';
-      const name = text.replace(/[:：]$/, '').replace(/^\d+[.)]\s*/, '');
-      if (kind === 'heading' && !underNext && !GENERIC_HEADING.test(name) && wordCount(name) >= 3)
-        headings.push(name);
-      else if (kind === 'label' && !isMeta(text) && /^\p{Lu}?\p{L}+(?:ed|ote|ade|ept|ran)\b/u.test(text))
-        sentences.push(text);
       opening = text;
       continue;
     }
-    if (kind === 'item' && underNext) {
-      nextSteps.push(text);
-      continue;
-    }
     if (kind === 'item') {
-      if (NEXT_SENTENCE.test(text) && text.length < 200 && !NOTHING_OPEN.test(text)) nextSteps.push(text);
+      if (underNext || (NEXT_SENTENCE.test(text) && text.length < NEXT_CHARS_MAX)) nextSteps.push(text);
       else {
         items.push(text);
         points.push({ lead, group, text, item: true });
@@ -216,64 +196,48 @@ function parseAnswer(message: Message): FinalAnswer {
     }
     for (const sentence of sentencesOf(text).map(withoutOpening)) {
       if (isPleasantry(sentence) || (wordCount(sentence) < 2 && !isDense(sentence))) continue;
-      opening = /[:：]$/.test(sentence) ? sentence : null;
+      opening = opensBlock(sentence) ? sentence : null;
       if (opening !== null) {
         group += 1;
         lead = leadOf(sentence) || heading;
-      }
-      // A recommendation is always kept, however long the list above it is.
-      if (RECOMMENDS.test(sentence)) group += 1;
-      if ((headingIsEmpty && opening === null && heading !== '') || RECOMMENDS.test(sentence)) {
-        points.push({ lead: headingIsEmpty ? heading : '', group, text: sentence, item: false });
+      } else if (headingIsEmpty && heading !== '') {
+        points.push({ lead: heading, group, text: sentence, item: false });
         headingIsEmpty = false;
       }
-      const open = !NOTHING_OPEN.test(sentence);
-      const next = open && NEXT_SENTENCE.test(sentence);
-      if (!next && asksBack(sentence)) {
-        questions.push(sentence);
-        continue;
-      }
-      if (next || (open && OPEN_STATE.test(sentence))) nextSteps.push(sentence);
-      // Advice to do something later needs its heading to be understood.
-      else if (LATER.test(sentence)) nextSteps.push(title === '' ? sentence : `${title}: ${sentence}`);
-      else if (NOTE_SENTENCE.test(sentence) && !opening) notes.push(sentence);
-      if (!next && !isMeta(sentence)) sentences.push(sentence);
+      if (asksBack(sentence) && !NEXT_SENTENCE.test(sentence)) questions.push(sentence);
+      else if (NEXT_SENTENCE.test(sentence)) nextSteps.push(sentence);
+      else if (NOTE_SENTENCE.test(sentence) && opening === null) notes.push(sentence);
+      if (!asksBack(sentence) && !isMeta(sentence)) sentences.push(sentence);
     }
-    if (kind === 'text') underNext = underNext && /[:：]$/.test(text);
+    underNext = underNext && opensBlock(text);
   }
+  const hasWord = (text: string) => /\p{L}{3}/u.test(text);
   return {
     message,
     events: message.events,
     interim: false,
     blocks,
-    headings,
     sentences,
-    items: items.filter((item) => /[\p{L}]{3}/u.test(item)),
-    points: points.filter(({ text }) => /[\p{L}]{3}/u.test(text)),
+    items: items.filter(hasWord),
+    points: points.filter(({ text }) => hasWord(text)),
     opens,
     questions: questions.slice(-2),
-    // Drop leads without a list, and remarks about unrelated or older problems.
-    nextSteps: nextSteps
-      .filter((step) => !/[:：]$/.test(step) && !NOT_OURS.test(step))
-      .slice(0, NEXT_STEPS_MAX),
+    nextSteps: nextSteps.filter((step) => !opensBlock(step) && !NOT_OURS.test(step)).slice(0, NEXT_STEPS_MAX),
     notes: notes.slice(0, NOTES_MAX),
   };
 }
 
+const NEXT_CHARS_MAX = 200;
 const LEAD_CHARS_MAX = 64;
-/** Introduces a list without saying anything about its items. */
-const neutral = () =>
-  /^(?:\W*(?:(?:the |a |my |key |main |full |final |code |file |files? |brief |quick |implementation |executive )*(?:summary|changes?|fix(?:es)?|results?|details?|overview|findings|features?|implementation|files?|background|context|analysis|structure|points|updates?|highlights|notes?)(?: (?:made|summary|changed|modified|created|added|of (?:the )?\w+))*|what (?:I|was|changed|we|it)\b.*|here(?:'|’)?s\b.*|here (?:is|are)\b.*|this (?:will|means|does|now|gives|is)\b.*|it (?:now|will|does)\b.*|now\b.*|the (?:updated )?(?:script|test|doc\w*|code) (?:now |will )?\w+|looking at\b.*|based on\b.*|let me\b.*|to \p{L}+ .*|so\b.*|done|all \w+|(?:phase|step|task|part) \d+)\W*|.*\b(?:the following|as follows|are|is|includes?|added|updated|changed|created|will(?: now)?(?: show)?|now|like this))$/iu;
-const RECOMMENDS =
-  /^(?:I(?:(?:'|’)d| would)? (?:strongly )?(?:recommend|suggest|go with)|my (?:recommendation|vote|preference|suggestion)|recommend(?:ed|ation)?\b)/i;
+
+/** Says nothing about the items below it. */
+const NEUTRAL_LEAD =
+  /^(?:(?:the|key|main|my|code|files?) )*(?:summary|changes?|fix(?:es)?|results?|details?|overview|findings|features?|files?|analysis|points|updates?|implementation|what (?:was|i|changed).*)(?: (?:made|summary|changed|modified|created|added))?$/i;
 
 /** "NOT shown when:" → "NOT shown when"; empty when it says nothing about its items. */
 function leadOf(text: string): string {
-  const lead = text
-    .replace(/[\s:：]+$/, '')
-    .replace(/^\d+[.)]\s*/, '')
-    .replace(/^.*[.!?]\s+(?=\S)/, '');
-  return lead.length > LEAD_CHARS_MAX || neutral().test(lead) || isMeta(lead) ? '' : lead;
+  const lead = text.replace(/[\s:：]+$/, '');
+  return lead.length > LEAD_CHARS_MAX || NEUTRAL_LEAD.test(lead) || isMeta(lead) ? '' : lead;
 }
 
 /** Short, but still an outcome. */

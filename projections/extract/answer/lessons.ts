@@ -2,7 +2,7 @@
 // answers rarely contain them, and the next session would otherwise have to rediscover them.
 import { plainMarkdown } from '../text/markdown.ts';
 import { capital, cutAtWord, sentencesOf, wordCount } from '../text/sentences.ts';
-import { announced, impersonal, isHollow, isPleasantry } from '../text/wording.ts';
+import { announced, givesReason, impersonal, isHollow, isMeta, leans, namesThing } from '../text/wording.ts';
 import type { Message } from '../transcript/turn-transcript.ts';
 
 const LESSONS_MAX = 8;
@@ -13,22 +13,14 @@ const SENTENCE_CHARS_MAX = 300;
 /** Two lessons are duplicates when they share this many leading characters. */
 const SAME_CHARS = 36;
 const CAUSE_WORDS_MIN = 6;
+const FIX_WORDS_MIN = 4;
 const CAUSE_WORDS_MAX = 60;
 /** A longer text is an answer. */
 const TEXT_CHARS_MAX = 900;
 
-/** Every lesson contains one of these words. A cheap first test. */
-const CAUSE =
-  /\b(?:because|but|root cause|caused by|turns out|(?:do|does|is|are|ca)n(?:'|’)t|(?:does|is|are) not|cannot|never|no longer|only (?:when|if|works|supports|looks?|checks?)|needs? (?:to|a|the)|must|requires?|instead of|rather than|missing|already|expects?|ignored|stale|wrong|so that|conflicts?|hard-?coded|circular|lacks?|lost|failing since|known (?:\w+ ){0,3}(?:bug|issue|limitation)|gitignored)\b/i;
-/** The same for a sentence without a fix. */
-const CAUSE_ALONE =
-  /\b(?:because|root cause|caused by|turns out|(?:do|does|is|are|ca)n(?:'|’)t|(?:does|is|are) not|cannot|never|no longer|only (?:when|if|works|supports|looks?|checks?)|needs? (?:to|a|the)|must|requires?|instead of|rather than|missing|already|expects?|ignored|stale|wrong|so that|conflicts?|hard-?coded|circular|lacks?|lost|failing since|known (?:\w+ ){0,3}(?:bug|issue|limitation)|gitignored)\b/i;
-/** Names an identifier, a path, a flag or a file. */
-const NAMES = /[a-z][A-Z]\w|\w_\w|\w\(\)|\w\.\w{1,5}\b|\s--?\w|\w\/\w|\b[A-Z]{2,}|\s:\w/;
-/** Announces a step, or depends on its context. */
-const NO_CAUSE =
-  /^(?:let me|before\b|let(?:'|’)?s|now\b|next\b|I(?:'|’)ll|I will|I(?: also)? need|first\b|wait\b|hmm|actually,? let|maybe|perhaps|looks like|seems|good\b|great\b|expected\b|this (?:is expected|means)|that(?:'|’)?s\b|you(?:'|’)re\b|continuing|still\b|both\b|they\b|it\b|one test|(?:\w+ ){0,3}tests? (?:is|are) (?:passing|failing)|modify which|needs? to|instead of|if\b|I (?:see|notice)|only \d|one thing|we\b|answering|no\b|the main issue|.{1,30}\bthe (?:test|output) shows)\b|\bstill\b|\bsuperseded\b|[?:]$/i;
-const ABOUT_LOOKING = /^(?:use|make) (?:sure|a different)|\b(?:check|look|see|verify|debug|print|log)\b/i;
+/** About the moment: announces a step, guesses, addresses somebody, or says that something is as expected. */
+const OF_THE_MOMENT =
+  /^(?:before|continuing|now|next|first|wait|hmm|actually,? let|looks? like|seems|good|great|expected|we|i|you|let|one test|still|only \d|one thing|needs? to|if|(?:\w+ ){0,3}tests? (?:is|are) (?:passing|failing))\b|\b(?:still|maybe|perhaps|superseded|let me|i['’]ll|i need)\b|[?:]$/i;
 
 export interface Lesson {
   readonly text: string;
@@ -42,15 +34,14 @@ export function lessonsIn(messages: readonly Message[], finalAnswer: Message | n
     if (one === finalAnswer || one.text.length > TEXT_CHARS_MAX) continue;
     const lines = one.text.split('\n');
     lines.forEach((line, at) => {
-      if (line.length < CAUSE_CHARS_MIN || !CAUSE.test(line)) return;
+      if (line.length < CAUSE_CHARS_MIN || !givesReason(line)) return;
       const sentences = sentencesOf(plainMarkdown(line));
       sentences.forEach((sentence, index) => {
         const cause = causeIn(sentence);
         if (cause === null) return;
         const next = index + 1 < sentences.length ? sentences : [sentence, ...linesBelow(lines, at)];
         const fix = fixAfter(next, next === sentences ? index : 0);
-        // Without a fix, keep only a lesson that names something and gives a cause.
-        if (fix === null && (!NAMES.test(sentence) || !CAUSE_ALONE.test(sentence))) return;
+        if (fix === null && !namesThing(sentence)) return;
         found.push({ text: fix === null ? cause : `${cause} → ${fix}`, events: one.events });
       });
     });
@@ -77,11 +68,10 @@ function isNotRepeated({ text }: Lesson, index: number, all: readonly Lesson[]):
 
 /** The cause that a sentence states; null for none. */
 function causeIn(sentence: string): string | null {
-  if (!CAUSE.test(sentence)) return null;
-  const words = wordCount(sentence);
-  if (words < CAUSE_WORDS_MIN || words > CAUSE_WORDS_MAX) return null;
-  const text = impersonal(sentence.replace(/^(?:good|great|perfect|ok|right)\s*[-–—,.!]+\s*/i, ''));
-  if (NO_CAUSE.test(text) || isPleasantry(text) || isHollow(text)) return null;
+  const text = impersonal(sentence);
+  const words = wordCount(text);
+  if (words < CAUSE_WORDS_MIN || words > CAUSE_WORDS_MAX || !givesReason(text)) return null;
+  if (leans(text) || isMeta(text) || isHollow(text) || OF_THE_MOMENT.test(text)) return null;
   return cutAtWord(text.replace(/[\s:：.]+$/, ''), CAUSE_CHARS_MAX);
 }
 
@@ -89,8 +79,7 @@ function causeIn(sentence: string): string | null {
 export function fixAfter(sentences: readonly string[], index: number): string | null {
   for (const sentence of sentences.slice(index + 1, index + 3)) {
     const doing = announced(sentence);
-    if (doing !== null && wordCount(doing) >= 4 && !ABOUT_LOOKING.test(doing))
-      return cutAtWord(capital(doing), FIX_CHARS_MAX);
+    if (doing !== null && wordCount(doing) >= FIX_WORDS_MIN) return cutAtWord(capital(doing), FIX_CHARS_MAX);
   }
   return null;
 }

@@ -15,31 +15,27 @@ const LINES_BELOW = 6;
 /** The name of a failing test: Go, ExUnit, RSpec, mocha, pytest, jest, vitest, cargo. */
 const FAILED_TEST =
   /^(?:--- FAIL: (\S+)|\d{1,3}\) (?:test )?(.{4,120})|FAILED (\S+::\S+)|(?:●|✕|×|✗) (.{4,160})|test (\S+) \.\.\. FAILED|\(fail\) (.{4,160}?)(?: \[[\d.]+m?s\])?$)/;
+/** Says that something runs, passed or failed, but not what is wrong. */
 const NOISE =
-  /^(?:Exit code \d+$|\[\w+\] \$ |ok\s|\?\s|PASS|FAIL\s+\S+\s+[\d.(]|=== (?:RUN|PAUSE|CONT)|# |> |\$ |FAIL$|Some characters|Error: Exit code|Error Trace:|\[\w+\] ERROR task failed|--- PASS|<\/?tool_use_error>|(?:Checking|Compiling|Compiled|Building|Running|Generated|Downloading|Created|Initialized|Finished|Analysis took|Seed:|Excluding|warning: unused)\b|Test: +\S|Messages: *$|at \S+ \(|.*\b(?:INFO|DEBUG)\b.*component=)/;
+  /^(?:Exit code \d+$|Error: Exit code|Error Trace:|\[\w+\] (?:\$|ERROR)|ok\s|\?\s|PASS|FAIL(?:$|\s+\S+\s+[\d.(])|=== |--- PASS|[#>$] |<\/?tool_use_error>|(?:Checking|Compil\w+|Building|Running|Generated|Finished|Seed:|Excluding|warning)\b|Test: +\S|Messages: *$|at \S+ \()/;
 /** States an error explicitly. */
 const STRONG =
-  /\w*(?:Error|Exception)\b: |\berror(?:\[\w+\])?: |\berror TS\d+|^fatal: |\bpanic(?:ked)?\b|^\*\* \(|^[│┃|]? ?\[[A-Z]\] |\.\w{1,5}:\d+(?::\d+)?:? \S|^Assertion\b|^× /;
+  /\w*(?:Error|Exception)\b: |\berror(?:\[\w+\])?: |\berror TS\d+|^fatal: |\bpanic(?:ked)?\b|^\*\* \(|\.\w{1,5}:\d+(?::\d+)?:? \S|^Assertion\b|^× |^\[[A-Z]+\] /;
 const LIKELY =
-  /\berror [(]|\bundefined\b|cannot |can't |could not|not found|no such|unexpected|expected|denied|refused|missing|invalid|mismatch|declared and not used|imported and not used|import cycle|is not |are ignored|has no /i;
-const WEAK = /fail|error|warn|exception/i;
-const WARNING = /^\s*(?:warning|warn|hint|note|deprecat\w+)\b/i;
-const VAGUE_END = /(?:[:：]|Not equal:?|Should be (?:true|false|empty|equal))\s*$/i;
+  /\bundefined\b|cannot |can't |could not|not found|no such|unexpected|expected|denied|refused|missing|invalid|mismatch|not used|import cycle|is not |fail|error|exception/i;
+const VAGUE_END = /(?:[:：]|Not equal:?)\s*$/i;
 
 /** The decisive line; null when the error has no text. */
 export function errorLineOf({ error, tail }: Pick<ToolUse, 'error' | 'tail'>): string | null {
   const lines = linesOf(error, tail);
   const test = lines.findIndex((line) => FAILED_TEST.test(line));
   if (test >= 0) return cutAtWord(failedTest(lines, test), ERROR_LINE_CHARS_MAX);
-  const plainly = lines.filter((line) => !WARNING.test(line));
-  const index = [STRONG, LIKELY, WEAK, /./].reduce(
-    (found, sort) => (found >= 0 ? found : plainly.findIndex((line) => sort.test(line))),
+  const index = [STRONG, LIKELY].reduce(
+    (found, sort) => (found >= 0 ? found : lines.findIndex((line) => sort.test(line))),
     -1,
   );
-  const decisive = plainly[index] ?? lines[0];
-  return decisive === undefined
-    ? null
-    : cutAtWord(withReason(plainly, index, decisive), ERROR_LINE_CHARS_MAX);
+  const decisive = lines[Math.max(0, index)];
+  return decisive === undefined ? null : cutAtWord(withReason(lines, index, decisive), ERROR_LINE_CHARS_MAX);
 }
 
 /**

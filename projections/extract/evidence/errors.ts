@@ -1,5 +1,5 @@
 // Finds errors and their fixes: a failed command, and the next similar one that succeeds. The files edited between them are
-// the fix; when none were edited, the changed flags are.
+// the fix.
 
 import { fixAfter } from '../answer/lessons.ts';
 import { runnerSummaryOf } from '../outcome/runner-summaries.ts';
@@ -9,7 +9,7 @@ import { baseName } from '../shell/file-paths.ts';
 import { lints } from '../shell/known-commands.ts';
 import { plainMarkdown } from '../text/markdown.ts';
 import { cutAtWord, sentencesOf, wordCount } from '../text/sentences.ts';
-import { announced, impersonal, isHollow, isPleasantry } from '../text/wording.ts';
+import { announced, givesReason, impersonal, isHollow, isMeta } from '../text/wording.ts';
 import { memoized } from '../transcript/memoized.ts';
 import type { ErrorEvidence } from '../transcript/observation.ts';
 import { isDocument, isWriter, toolUsePath } from '../transcript/touched-files.ts';
@@ -34,7 +34,8 @@ export function errorsOf(
 ): FoundError[] {
   const found: FoundError[] = [];
   const fixed = new Set<string>();
-  const allGreen = ALL_GREEN.test(messages.at(-1)?.text ?? '');
+  // The agent may have seen a pass that no tool use shows.
+  const allGreen = sentencesOf(messages.at(-1)?.text ?? '').some(isHollow);
   toolUses.forEach((toolUse, index) => {
     const { command } = toolUse;
     if (command === null || command.purpose === 'look' || commandEnd(toolUse) !== 'failed') return;
@@ -51,7 +52,7 @@ export function errorsOf(
     // A sub-agent announces what it does next; other sub-agents' messages are about something else.
     const next = subagentMessages.find(({ order }) => order > toolUse.order);
     const why =
-      fix === null || !fix.edited
+      fix === null
         ? null
         : (explanation(messages, toolUse.order, until, `${error} ${fix.by}`) ??
           explanation(next === undefined ? [] : [next], toolUse.order, until, `${error} ${fix.by}`));
@@ -99,7 +100,6 @@ function failsAgain(next: ToolUse, fix: Fix, { short, purpose }: Command): boole
 
 interface Fix {
   readonly by: string | null;
-  readonly edited: boolean;
   /** Order of the use that passed. */
   readonly order: string;
   readonly events: readonly string[];
@@ -109,8 +109,7 @@ interface Fix {
 function fixOf(toolUses: readonly ToolUse[], failed: number, command: Command, error: string): Fix | null {
   const { purpose, short } = command;
   const edited = new Map<string, readonly string[]>();
-  const unknown: Omit<Fix, 'order'> = { by: null, edited: false, events: [] };
-  let tidied: ToolUse | null = null;
+  const unknown: Omit<Fix, 'order'> = { by: null, events: [] };
   // A command changed files as well, so the fix is ambiguous.
   let changedElse = false;
   for (let index = failed + 1; index < toolUses.length; index++) {
@@ -126,9 +125,7 @@ function fixOf(toolUses: readonly ToolUse[], failed: number, command: Command, e
     if (next === null || next.purpose === 'look') continue;
     const end = commandEnd(toolUse);
     changedElse ||= toolUse.outcome === 'ok' && (next.purpose === 'mutation' || next.purpose === 'other');
-    if (purpose === 'commit' && end === 'passed' && next.purpose === 'check' && lints(next.whole))
-      tidied = toolUse;
-    const similar = isAgain(command, next) || (tidied !== null && next.purpose === 'commit');
+    const similar = isAgain(command, next);
     // It fails again: with the same error the edits so far did not help; with another one the fix is unknown.
     if (end === 'failed' && similar) {
       if (errorOf(toolUse) !== error) return { ...unknown, order: toolUse.order };
@@ -136,34 +133,16 @@ function fixOf(toolUses: readonly ToolUse[], failed: number, command: Command, e
     }
     if (!similar || end !== 'passed') continue;
     const order = toolUse.order;
-    if (edited.size > FILES_NAMED_MAX || (edited.size > 0 && changedElse)) return { ...unknown, order };
-    if (edited.size > 0 && (purpose === 'test' || purpose === 'check' || next.short === short)) {
-      const events = [...[...edited.values()].flat(), ...toolUse.events];
-      return { by: `edits to ${[...edited.keys()].join(', ')}`, edited: true, order, events };
-    }
-    if (tidied !== null && UNTIDY.test(error)) {
-      const events = [...tidied.events, ...toolUse.events];
-      return { by: `\`${tidied.command!.short}\` before it`, edited: false, order, events };
-    }
-    const flags = edited.size > 0 ? null : addedFlags(command, next);
-    return flags === null
-      ? { ...unknown, order }
-      : { by: `the same with ${flags}`, edited: false, order, events: toolUse.events };
+    const isKnown =
+      edited.size > 0 &&
+      edited.size <= FILES_NAMED_MAX &&
+      !changedElse &&
+      (purpose === 'test' || purpose === 'check' || next.short === short);
+    if (!isKnown) return { ...unknown, order };
+    const events = [...[...edited.values()].flat(), ...toolUse.events];
+    return { by: `edits to ${[...edited.keys()].join(', ')}`, order, events };
   }
   return null;
-}
-
-/** The flags that only the successful call has, such as "-f"; null when the calls differ otherwise. */
-function addedFlags(command: Command, next: Command): string | null {
-  const had: readonly string[] = command.whole.match(WORDS) ?? [];
-  const has: readonly string[] = next.whole.match(WORDS) ?? [];
-  const added = has.filter((word) => !had.includes(word));
-  const flags = added.filter((word) => /^--?[a-zA-Z]/.test(word));
-  const missing = had.filter((word) => !has.includes(word));
-  // Skipping a check fixes nothing.
-  if (flags.some((flag) => /^--(?:no-verify|force|skip\S*)$/.test(flag))) return null;
-  if (flags.length === 0 || flags.length > 2 || missing.length > had.length / 2) return null;
-  return `\`${flags.join(' ')}\``;
 }
 
 const WORDS = /[^\s;&|"'()]+/g;
@@ -176,25 +155,17 @@ function covers(next: ToolUse, { purpose, short }: Command): boolean {
 }
 
 function toolOf(short: string): string {
-  return short
-    .replace(/^.*(?:&&|;)\s*/, '')
-    .split(/\s+/, 2)
-    .join(' ')
-    .replace(/:.*$/, '');
+  const last = short.slice(Math.max(short.lastIndexOf('&&') + 2, short.lastIndexOf(';') + 1)).trim();
+  return last.split(' ', 2).join(' ').split(':')[0]!;
 }
 
 /** A slip in working, not a problem of the product: a wrong folder, formatting, lint, an unused import. */
 function isSlip(error: string, { whole, purpose }: Command): boolean {
-  // A hook refuses untidy commits every time, so that is worth remembering.
-  if (purpose === 'commit') return SHELL_SPEAKS.test(error) || (SLIP.test(error) && !UNTIDY.test(error));
-  return SHELL_SPEAKS.test(error) || SLIP.test(error) || (purpose === 'check' && lints(whole));
+  return SLIP.test(error) || (purpose === 'check' && lints(whole));
 }
 
 const SLIP =
-  /\bunused\b|imported and not used|declared and not used|\((?:errcheck|revive|gosec|wrapcheck|unparam|gocritic|staticcheck|ineffassign|lll|gofmt|goimports|nolintlint|paralleltest|testifylint)\)|\bis not checked\b|Formatter would|\blint\/|not (?:properly )?formatted|would (?:be )?reformat|File is not|no such file or directory|directory not found|cannot find (?:package|main module)|not a git repository|did not match any files|Could not find a? ?`?package\.json|File to import not found|pathspec|\benoent\b|^warning\b/i;
-const UNTIDY = /not (?:properly )?formatted|would (?:be )?reformat|\blint\/|Formatter would/i;
-const ALL_GREEN =
-  /\ball (?:\d+ |of the |the )?(?:\w+ ){0,2}(?:tests?|checks?|suites?)(?: \w+){0,2} (?:now )?(?:pass|are (?:passing|green))|\ball (?:green|passing)\b|\beverything (?:passes|is green)\b|\b0 fail(?:ures|ed)\b/i;
+  /\bunused\b|imported and not used|declared and not used|\([a-z]{3,}\)$|formatt|\blint\/|reformat|no such file or directory|directory not found|cannot find (?:package|main module)|not a git repository|did not match any files|pathspec|\benoent\b|command not found|is not recognized|^(?:warning\b|(?:\/\S+\/)?(?:ba|z|da)?sh:|\(eval\):|cd: )/i;
 
 /** Whether it repeats the command with the same or a wider scope. */
 function isAgain(command: Command, next: Command): boolean {
@@ -225,29 +196,22 @@ function explanation(
   passed: string,
   about: string,
 ): { readonly text: string; readonly events: readonly string[] } | null {
-  let fix: { text: string; events: readonly string[] } | null = null;
+  let announcement: { text: string; events: readonly string[] } | null = null;
   for (const { text, order, events } of messages) {
     if (order <= failed || order >= passed) continue;
     const sentences = sentencesOf(plainMarkdown(text.slice(0, TEXT_CHARS_READ)));
     for (const [index, sentence] of sentences.entries()) {
-      const doing = announced(sentence);
-      if (UNRELATED.test(sentence)) continue;
-      if (doing !== null && fix === null && sharesName(doing, about)) {
-        const next = fixAfter(sentences, index - 1);
-        if (next !== null) fix = { text: next, events };
-      }
-      if (doing !== null || isPleasantry(sentence) || isHollow(sentence) || /[?]$/.test(sentence)) continue;
-      const cause = impersonal(
-        sentence.replace(/^I (?:can )?see(?: the (?:issue|problem))?\s*[-—–:.,]\s*/i, ''),
-      ).replace(/[\s:：.]+$/, '');
-      if (!CAUSE.test(sentence) || wordCount(cause) < WHY_WORDS_MIN || ANNOUNCES.test(cause)) continue;
-      if (!sharesName(cause, about)) continue;
+      if (UNRELATED.test(sentence) || !sharesName(sentence, about)) continue;
+      const fix = fixAfter(sentences, index - 1);
+      if (announced(sentence) !== null) announcement ??= fix === null ? null : { text: fix, events };
+      const cause = impersonal(sentence).replace(/[\s:：.]+$/, '');
+      if (!givesReason(sentence) || isMeta(sentence) || wordCount(cause) < WHY_WORDS_MIN) continue;
       const after = fixAfter(sentences, index);
       const why = cutAtWord(cause, WHY_CHARS_MAX);
       return { text: after === null ? why : `${why} → ${after}`, events };
     }
   }
-  return fix;
+  return announcement;
 }
 
 /** Whether the text contains a name from the error or an edited file. */
@@ -261,11 +225,4 @@ function sharesName(text: string, about: string): boolean {
 const NAMES = /[\p{L}\p{N}_]{6,}/gu;
 const UNRELATED = /\b(?:unrelated|not related|pre-?existing|not (?:caused )?by (?:my|this|our)|flak[ey])\b/i;
 
-/** Errors of the shell: the call was wrong, not the code. */
-const SHELL_SPEAKS =
-  /^(?:\/\S+\/)?(?:ba|z|da)?sh:|^\(eval\):|command not found|is not recognized|^(?:stat|cd|ls|cat|open) .*(?:directory not found|no such file)|^cd: |directory not found$/i;
 const TEXT_CHARS_READ = 1_200;
-const CAUSE =
-  /\b(?:because|since|missing|lacks?|needs?|must|should(?:n(?:'|’)t)?|isn(?:'|’)t|aren(?:'|’)t|doesn(?:'|’)t|don(?:'|’)t|wasn(?:'|’)t|can(?:'|’)t|cannot|not|never|no longer|wrong(?:ly)?|unused|still|already|only|instead|actually|requires?|expects?|issue|problem|bug|fails? (?:because|when|if)|conflicts?|duplicate\w*|circular|hard-?coded|stale|shadow(?:s|ed|ing)|leaks?)\b/i;
-const ANNOUNCES =
-  /^(?:the (?:\w+ )?(?:tests?|build|lint\w*) (?:is|are|still)\b.{0,16}fail\w*$|looks like|seems|maybe|perhaps|wait\b|hmm|let me|let(?:'|’)?s|now\b|I(?:'|’)ll|I will|I need|next)\b/i;

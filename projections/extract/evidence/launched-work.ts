@@ -2,7 +2,7 @@
 // answer (interrupted, or done by sub-agents) these are the best description.
 import { plainMarkdown } from '../text/markdown.ts';
 import { capital, sentencesOf, wordCount } from '../text/sentences.ts';
-import { announced } from '../text/wording.ts';
+import { announced, isOrder } from '../text/wording.ts';
 import type { Message, ToolUse } from '../transcript/turn-transcript.ts';
 
 const LAUNCHERS: Readonly<Record<string, string>> = {
@@ -10,12 +10,8 @@ const LAUNCHERS: Readonly<Record<string, string>> = {
   Agent: 'description',
   TaskCreate: 'subject',
 };
-/** Exploring, reviewing and checking are methods, not work results. */
-const LOOKS =
-  /^(?:explore|find|search|look|read|review|check|verify|validate|research|analy[sz]e|understand|investigate|code quality|final|run)\b|\breview\b/i;
-/** "Implement Task 2: Add a retry" → "Add a retry", and "Implement Task 2: A retry" → "Implement A retry". */
-const NUMBERED =
-  /^(?:\w+ )?(?:task|step|phase) [\d.]+\s*[:–—-]\s*(?=(?:add|implement|create|build|fix|write|update|remove|refactor)\b)|^(\w+ )(?:task|step|phase) [\d.]+\s*[:–—-]\s*/i;
+/** "Implement Task 2: Add a retry" → "Add a retry". */
+const NUMBERED = /^(?:\w+ )?(?:task|step|phase) [\d.]+\s*[:–—-]\s*/i;
 
 /** Whether it launches a sub-agent; writing down a task does not. */
 export function isLauncher({ name }: ToolUse): boolean {
@@ -27,14 +23,18 @@ export function launchedBy(toolUses: readonly ToolUse[]): string[] {
   const found = toolUses.flatMap(({ name, input, outcome }) => {
     const field = LAUNCHERS[name];
     const text = field === undefined || outcome === 'failed' ? undefined : input[field];
-    return typeof text === 'string' ? [capital(plainMarkdown(text).replace(NUMBERED, '$1'))] : [];
+    if (typeof text !== 'string') return [];
+    const task = plainMarkdown(text);
+    const work = capital(task.replace(NUMBERED, ''));
+    // Exploring, reviewing and checking are methods, not work results.
+    return wordCount(work) >= 2 && (isOrder(task) || isOrder(work)) ? [work] : [];
   });
-  return [...new Set(found)].filter((one) => wordCount(one) >= 2 && !LOOKS.test(one) && !A_NUMBER.test(one));
+  return [...new Set(found)];
 }
 
 /** Whether sub-agents were launched to make something. The files they change are not always recorded. */
 export function launchedToMake(toolUses: readonly ToolUse[]): boolean {
-  return launchedBy(toolUses.filter(({ name }) => name !== 'TaskCreate')).some((one) => MAKES.test(one));
+  return launchedBy(toolUses.filter(isLauncher)).length > 0;
 }
 
 /** "Now let me add the retry to a.ts:" → "add the retry to a.ts", newest first. */
@@ -44,15 +44,10 @@ export function announcedIn(messages: readonly Message[]): string[] {
     for (const line of text.slice(0, TEXT_CHARS_READ).split('\n'))
       for (const sentence of sentencesOf(plainMarkdown(line))) {
         const doing = announced(sentence);
-        if (doing !== null && !LOOKS.test(doing)) found.push(doing);
+        if (doing !== null) found.push(doing);
       }
   return found;
 }
 
 const TEXTS_READ = 30;
 const TEXT_CHARS_READ = 600;
-
-/** "Implement Task 2": meaningless without the list of tasks. */
-const A_NUMBER = /^\w+ (?:task|step|phase)s? [\d.]+/i;
-const MAKES =
-  /^(?:add|implement|create|build|fix|write|update|remove|refactor|migrate|set ?up|rename|move|make|convert|port|extend|support)\b/i;

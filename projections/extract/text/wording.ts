@@ -1,35 +1,55 @@
-// Decides which sentences of an agent are worth quoting, and removes openings: pleasantries and announcements of what it
-// is going to say or do.
+// What a sentence does: it opens, announces, asks back, names something, gives a reason. The rules share these few tests,
+// so that each knows the same words. They know English.
 import { capital } from './sentences.ts';
 
-const PLEASANTRY =
-  /^(?:(?:ah|oh),? )?(?:perfect|great|excellent|awesome|nice|wonderful|done|all done|all set|sure|certainly|of course|absolutely|exactly|correct|right|got it|found it|thanks|thank you|gone|fixed|sorted|ok|okay|alright|yes|no|yep|nope|clear now|much (?:cleaner|better|simpler)|(?:good|great|nice) (?:catch|question|point|idea|call|news|progress|work)|perfect approach|(?:ah,? )?(?:right|yes|i see)|i see(?: the (?:problem|issue))?|that makes sense|makes sense|there(?:'|’)?s the (?:issue|problem|bug)|(?:it(?:'|’)?s|that(?:'|’)?s) (?:actually )?(?:quite |very |really )?(?:simple|easy|clear)|yes,? there(?:'|’)?s an easy fix|review complete|you(?:'|’)?re (?:absolutely |totally |completely )?(?:right|correct)|you were (?:absolutely )?right|you are (?:absolutely )?right|sorry.*|sounds good|understood|hello|hi)(?:[\s,!.—–-]+(?:done|perfect|approach|indeed|then|now|all|here|it is|again|about that|you(?:'|’)?re (?:absolutely |totally )?right|to .{1,40}))*[\s!.,:—–-]*$/i;
-const OPENING =
-  /^(?:(?:perfect|great(?: progress)?|excellent|awesome|done|all done|sure|ok|okay|alright|absolutely|exactly|good|nice|fixed|got it|found it|gone|folded in|short answer|tl;?dr)\s*(?:[!.,:]|—|–| - )\s*|(?:good|great|nice) (?:catch|question|point|idea|call|progress)\s*(?:[!.,:]|—|–| - )\s*|(?:ah,? )?(?:yes,? )?you(?:'|’)?(?:re| are| were) (?:absolutely |largely |totally )?(?:right|correct)\s*(?:[!.,:]|—|–| - )\s*|(?:ah|oh),?\s+)+/i;
-/** "Yes — it is …": answers a question that a reader of the title does not see. */
-const YES_OR_NO =
-  /^(?:numerically |technically )?(?:yes|no|yep|nope|correct)(?:\s*[,.:;]|\s+[—–-])\s+(?:(?:and|but|so)\s+)?/i;
-/** Talk about the answer or the next step, not about the subject. */
+const INTERJECTION =
+  "(?:perfect|great|excellent|awesome|nice|wonderful|(?:all )?(?:done|set|good)|sure|ok(?:ay)?|alright|absolutely|exactly|(?:ah,? |oh,? )?(?:yes|no|yep|nope|right|i see)|correct|(?:got|found) it|fixed|thanks|thank you|understood|hello|hi|(?:good|great|nice) (?:catch|question|point|idea|call|progress)|(?:that )?makes sense|(?:yes,? )?you(?:['’]?re| are| were) (?:absolutely |totally )?(?:right|correct)|short answer|tl;?dr)";
+const OPENING = new RegExp(`^(?:${INTERJECTION}\\s*(?:[!.,:;]|[—–]| - |$)\\s*)+`, 'i');
+/** Announces the next step, or talks about the answer instead of the subject. */
 const META =
-  /^(?:here(?:'|’)?s|here (?:is|are)|let me|let(?:'|’)?s|now let me|now,? i(?:'|’)?ll|i(?:'|’)?ll|i will|i(?:'|’)?m going to|i (?:now )?need to|now i (?:need|have|can|understand|see)|now (?:let|add|update|fix|run|i|the script)\b|next,? i|i have (?:a|the) (?:clear|full|complete|good)|i understand|what (?:changed|i did|was done)\b|to summari[sz]e|in summary|summary|let me know|hope this|sources?\b|looking (?:at|back)|for (?:clarity|context)|as requested|feel free|please (?:rebuild|try|run|let)|try (?:it|running)|you can (?:now )?(?:run|test|try|use|verify)|run (?:it|the test)|when you run|this will|this time|i can see|the (?:script|code) looks|great,? (?:now|i)|good,? (?:now|i)|that(?:'|’)s just|this was just|just the|the (?:background|notification)|something like|a few (?:things|notes|issues)|(?:two|three|four|some) (?:things|notes|findings|issues)\b.{0,30}:)\b/i;
-const META_DENSE = /^(?:讓我|让我|我來|我来|現在|现在|首先)/;
+  /^(?:here(?:['’]?s| is| are)|(?:now |next,? |first,? )?(?:let me|let['’]?s|i(?:['’]ll|['’]m going to| will| (?:now )?need to))|now (?:i|let|add|update|fix|run)|i (?:have (?:a|the)|understand|can see)|to summari[sz]e|in summary|summary|hope this|sources?\b|as requested|feel free|please (?:rebuild|try|run|let)|try (?:it|running)|you can (?:now )?(?:run|test|try|use|verify)|run (?:it|the test)|when you run|(?:a few|two|three|four|some) (?:things|notes|findings|issues))\b/i;
 /** Replies to the host's notification that background work ended, not to the person. */
 const ABOUT_BACKGROUND =
-  /^(?:that(?:'|’)?s|that was|that is|this (?:is|was)|just)\s+(?:just |only |simply )?(?:an? |the )?(?:stale |old |earlier |late |leftover |delayed )*(?:background|notification|output|leftover|task notification)/i;
+  /^(?:that(?:['’]s| was| is)|this (?:is|was)|just)\b.{0,40}?\b(?:background|notification|output|leftover)/i;
 /** Says only that it went well; the evidence is more specific. */
 const HOLLOW =
-  /^(?:(?:and )?all (?:\d+ )?(?:unit |integration |contract |new )*(?:tests|checks|the tests)?(?: and (?:linting|lint|checks))?(?: now)? (?:pass|passed|passing|are passing|green|clean|complete|done|good)(?: (?:now|successfully|again|and .{1,40}(?:clean|compliant)))?|tests? pass(?:ed)?|everything (?:works|passes|is green|pushed|committed)|(?:the )?(?:build|lint|linting|tests?) (?:is |are )?(?:passes|pass|clean|green)|(?:that(?:'|’)?s|this is) (?:a )?(?:big|large|small) change|all (?:done|good|pushed|set)|the (?:code|test|script) is now (?:cleaner|simpler|better)|nothing (?:was )?committed|pushed|committed)[\s!.]*$/i;
+  /^(?:and )?(?:(?:all|everything|the)\b[\w ]{0,40}|(?:tests?|lint|linting|build)(?: are| is)?) (?:pass|passed|passes|passing|green|clean|works|done|good|set)(?: (?:now|again|successfully))?[\s!.]*$|^(?:fixed and verified|pushed|committed)(?:[,;:]|[\s!.]*$)/i;
 /** A question back to the person. */
 const ASKS_BACK =
-  /^(?:(?:so,? )?which (?:one|approach|option|way|do you)|what do you (?:think|prefer|want)|what would you (?:like|prefer)|how (?:do|would) you (?:like|want)|do you (?:want|prefer|have)|would you (?:like|prefer|rather)|want me to|should (?:I|we)|shall (?:I|we)|is that|does that|(?:any|are there) (?:other|preferences?)|ready\b)[^.]*\?$/i;
+  /^(?:so,? )?(?:which|what (?:do|would) you|how (?:do|would) you|do you|would you|want me|should (?:i|we)|shall (?:i|we)|is that|does that|any|are there|ready)\b[^.]*\?$/i;
+const LEANS =
+  /^(?:this|that|it|they|these|those|both|such|so|and|but|also|then|which|either|neither|the (?:same|latter|former|first|second|other|above))\b/i;
+const THING = /[a-z][A-Z]\w|\w_\w|\w\(\)|\w\.(?=[a-z])\w{1,5}\b|\s--\w|\w\/\w|\b[A-Z]{2,}/;
+const REASON =
+  /\b(?:because|since|so that|root cause|caused by|due to|turns? out|the (?:issue|problem|bug|reason) (?:is|was)|instead of|rather than|otherwise|in order to|to avoid|only (?:when|if|works|supports|checks)|never|no longer|cannot|can['’]t|(?:is|are|was|do|does|did|could|would)(?:n['’]t| not)|missing|lacks?|requires?|expects?|needs? (?:to|a|the)|must|already|stale|wrong|ignored|hard-?coded|conflicts?)\b/i;
 
+/** A heading or sentence above a list that changes the meaning of its items: a condition, a negation, a proposal. */
+const ALTERS =
+  /\b(?:not|never|without|only|when|if|unless|except|until|before|after|would|could|should|might|may|can|options?|alternatives?|approach(?:es)?|recommend\w*|suggest\w*|propos\w*|plan(?:ned)?|next|remaining|needed|open|missing|issues?|problems?|bugs?|concerns?|questions?|risks?|limitations?|trade-?offs?|pros|cons|why|cause|expected|look for|check|verify|make sure|to (?:run|test|try|do))\b|^sources?\b/i;
+
+const CHANGES =
+  'add|bump|change|clean|commit|convert|create|delete|drop|fix|implement|install|make(?! sense)|merge|migrate|move|push|refactor|remove|rename|replace|revert|rewrite|update|upgrade|write';
+/** These are verbs only at the beginning of an order. */
+const ORDERS =
+  'adjust|apply|build|configure|copy|design|disable|enable|extend|extract|handle|hide|include|open|prepare|put|rebuild|regenerate|restore|return|set|setup|show|simplify|skip|split|support|switch|test|tidy|unify|use|wire|work|wrap';
+const ASKS_TO_CHANGE = new RegExp(`\\b(?:${CHANGES})\\b`, 'i');
+const BEGINS_WITH_CHANGE = new RegExp(`^(?:${CHANGES}|${ORDERS})\\b`, 'i');
+const ANNOUNCED = new RegExp(
+  `^(?:(?:${INTERJECTION}|now|next|then|first|finally)[,.!]?\\s+)*(?:let me|let['’]s|(?:I|we)(?:['’]ll|['’]m going to| will| need to))\\s+(?:also |now |first |then |just )*((?:${CHANGES}|${ORDERS})\\b.+)$`,
+  'i',
+);
+/** States what was done: "Fixed …", "Both renamed …". What was only checked is a method. */
+const DID =
+  /^(?:(?:both|all|two|three|four|\d+) )?(?!(?:verified|confirmed|checked|tested|reviewed|looked|searched|traced|explored|examined|measured|compared|based|expected|needed|used|left)\b)(?:\p{L}{2,}ed|wrote|rewrote|built|made|set up|split|cut)\b/iu;
+
+/** "Great question!", "Done." */
 export function isPleasantry(sentence: string): boolean {
-  return PLEASANTRY.test(sentence.trim());
+  return sentence.trim().replace(OPENING, '') === '';
 }
 
 /** "Let me …", "Here's …:", "Now I'll …". */
 export function isMeta(sentence: string): boolean {
-  return META.test(sentence) || META_DENSE.test(sentence);
+  return META.test(sentence);
 }
 
 /** "All tests pass.": does not distinguish a turn. */
@@ -42,13 +62,53 @@ export function asksBack(sentence: string): boolean {
   return ASKS_BACK.test(sentence.trim());
 }
 
+/** Depends on the sentence before it. */
+export function leans(sentence: string): boolean {
+  return LEANS.test(sentence);
+}
+
+/** Names an identifier, a path, a flag or a file. */
+export function namesThing(text: string): boolean {
+  return THING.test(text);
+}
+
+/** Whether a lead has to be shown with the items below it. They are not simply what was done. */
+export function altersItems(lead: string): boolean {
+  return ALTERS.test(lead);
+}
+
+/** Gives a cause or a reason, or says what is missing or impossible. */
+export function givesReason(text: string): boolean {
+  return REASON.test(text);
+}
+
+/** Begins with what was done. */
+export function statesDone(text: string): boolean {
+  return DID.test(text);
+}
+
+/** "rename the button": contains a verb that asks for a change. */
+export function asksToChange(text: string): boolean {
+  return ASKS_TO_CHANGE.test(text);
+}
+
+/** "Rename the button": begins with such a verb. */
+export function isOrder(text: string): boolean {
+  return BEGINS_WITH_CHANGE.test(text);
+}
+
 export function isAboutBackground(text: string): boolean {
   return ABOUT_BACKGROUND.test(text.trimStart());
 }
 
+/** Introduces a list or a block. */
+export function opensBlock(text: string): boolean {
+  return /[:：]\s*$/.test(text);
+}
+
 /** Whether a sentence announces what comes next; a text that ends so is no final answer. */
 export function isAnnouncement(sentence: string): boolean {
-  return /[:：…]\s*$/.test(sentence) || isMeta(sentence);
+  return opensBlock(sentence) || isMeta(sentence);
 }
 
 /** "Perfect! You're right: moved it" → "Moved it". */
@@ -57,35 +117,17 @@ export function withoutOpening(sentence: string): string {
   return rest === '' ? sentence : capital(rest);
 }
 
-/** "Yes — the check is too narrow." → "The check is too narrow." Unchanged when fewer than three words would remain. */
-export function withoutYesOrNo(sentence: string): string {
-  const rest = sentence.replace(YES_OR_NO, '').trim();
-  return rest.split(/\s+/).length < 3 ? sentence : capital(rest);
-}
-
 /** "I've successfully fixed the bug." → "Fixed the bug." */
 export function impersonal(sentence: string): string {
   const rest = withoutOpening(sentence)
-    .replace(/^(?:and|but|so|also|now|then|finally|additionally|next),?\s+/i, '')
+    .replace(/^(?:and|but|so|also|now|then|finally|next),?\s+/i, '')
     .replace(
-      /^(?:I|we)(?:(?:'|’)ve| have)?\s+(?:now |just |also |already |fully )*(?:successfully )?(?=\w+(?:ed|lt|ote|ade|ept|ran|nt|de|und|ove)\b)/i,
+      /^(?:I|we)(?:['’]ve| have)?\s+(?:now |just |also |already |successfully )*(?=\w+(?:ed|lt|ote|ade|ept|ran|nt|de|und|ove)\b)/i,
       '',
     )
     .replace(
-      /^(?:successfully |however,? |meanwhile,? |overall,? |in short,? |the (?:good|bad|short) (?:news|answer|version)(?: is)?(?: that)?[,:]? )/i,
+      /^(?:the )?(?:issue|problem|bug|(?:root )?cause|catch)\s*(?:here )?(?:was|is|:)\s*(?:that )?/i,
       '',
-    )
-    .replace(/^(?:I think|I believe|it (?:seems|looks like))(?: that)?\s+/i, '')
-    .replace(
-      /^(?:so )?(?:I(?:(?:'|’)d| would)?|my)(?: strongly)? recommend(?:ation)?(?: is)?:?\s+(?:to |that )?/i,
-      'Recommended: ',
-    )
-    .replace(/^based on (?:my|the|this) [^,]{1,40},\s+/i, '')
-    .replace(/^looking at [^,]{1,60},\s+/i, '')
-    .replace(/^(?:it turns out|turns out)(?: that)?[,:]?\s+/i, '')
-    .replace(
-      /^(?:the )?(?:issue|problem|bug|root cause|cause|key insight|key|catch)\s*(?:here |there )?(?:was|is|:)\s*(?:that |in |on )?/i,
-      (match) => (/\b(?:in|on)\s*$/.test(match) ? match : ''),
     );
   return capital(rest.trim());
 }
@@ -95,6 +137,3 @@ export function announced(sentence: string): string | null {
   const found = ANNOUNCED.exec(sentence);
   return found === null ? null : found[1]!.replace(/[\s:：.…]+$/, '');
 }
-
-const ANNOUNCED =
-  /^(?:(?:ok|good|great|perfect|excellent|alright|now|next|then|first|finally)[,.!]?\s+)*(?:let me|I(?:'|’)ll|I will|I need to|I(?:'|’)m going to|we need to|let(?:'|’)s)\s+(?:also |now |first |then |just |quickly )*((?:add|update|remove|delete|drop|move|rename|create|implement|fix|write|rewrite|replace|wire|convert|extract|refactor|change|switch|make|use|split|merge|handle|support|migrate|clean|install|configure|set up|revert|adjust|simplify|document|put|set|pass|include|restore|wrap|return|call|skip|exclude|copy|force|rebuild|regenerate|guard|return)\b.+)$/i;

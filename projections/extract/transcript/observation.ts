@@ -19,7 +19,6 @@ export const CONCEPTS = [
   'what-changed',
   'problem-solution',
   'gotcha',
-  'pattern',
   'trade-off',
 ] as const;
 export type Concept = (typeof CONCEPTS)[number];

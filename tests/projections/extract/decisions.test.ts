@@ -37,14 +37,6 @@ describe('A person’s rule or correction is a decision', () => {
   ])('but not %s', async (_, sentence) => {
     expect(await decided(sentence, DONE)).toEqual([]);
   });
-
-  it('is found in a parenthesis of a question', async () => {
-    const asked =
-      'Could we write down the three ways (I’d go with the second one, it is the simplest) in the docs?';
-    expect(await decided(asked, DONE)).toEqual([
-      'The person: I’d go with the second one, it is the simplest',
-    ]);
-  });
 });
 
 describe('A person’s sentence decides nothing', () => {
@@ -111,20 +103,6 @@ describe('An agent’s choice is a decision', () => {
     ['a choice without a reason', 'I kept the CSV writer where it was before this change.'],
   ])('but not %s', async (_, sentence) => {
     expect(await decided('Make the feeder safer, please.', `${DONE} ${sentence}`)).toEqual([]);
-  });
-
-  it('is kept with the sentence that it depends on', async () => {
-    const closing = `${DONE} The hatch writes its state to a file. That file is deliberately not cached, because two feeders share it.`;
-    expect(await decided('Make the feeder safer, please.', closing)).toEqual([
-      'The hatch writes its state to a file. That file is deliberately not cached, because two feeders share it.',
-    ]);
-  });
-
-  it('can be a verdict, with its subject', async () => {
-    const closing = `${DONE}\n\n**Verdict: Leave it in the parser**\n`;
-    expect(await decided('Should we move readLine too?', closing)).toEqual([
-      'Should we move readLine too? Verdict: Leave it in the parser',
-    ]);
   });
 
   it('is read from a commit that says why', async () => {

@@ -197,39 +197,6 @@ describe('The fix', () => {
     expect(observations[0]!.evidence.errors).toEqual([]);
   });
 
-  it('of a call without a required flag is the flag', async () => {
-    const session = new Session();
-    session.prompt('Push the feeder, please.');
-    session.edited('/home/u/app/src/feed.go');
-    session.failed('git push', 'Exit code 128\nfatal: The current branch dusk has no upstream branch.');
-    session.ran('git push --set-upstream origin dusk', 'done');
-    session.reply('Pushed the feeder with its earlier hour to the branch named dusk.');
-    const { observations } = await remembered(session);
-    expect(observations[0]!.evidence.errors[0]!.fixedBy).toBe('the same with `--set-upstream`');
-  });
-
-  it('of a commit that a hook refused is the formatter that ran before it passed', async () => {
-    const session = new Session();
-    session.prompt('Commit the feeder, please.');
-    session.edited('/home/u/app/src/feed.ex');
-    session.failed(
-      'git add src && git commit -m "feat: open early"',
-      'Pre-commit validation failed:\\n\\n[FORMAT] Code is not formatted.\\nRun mix format to fix.',
-    );
-    session
-      .ran('mix format')
-      .ran(
-        'git add src && git commit -m "feat: open early"',
-        '[dusk 3f602d1] feat: open early\n 1 file changed',
-      );
-    session.reply('Committed the feeder with its earlier hour on the branch named dusk.');
-    const [error] = (await remembered(session)).observations[0]!.evidence.errors;
-    expect(error).toMatchObject({
-      error: '[FORMAT] Code is not formatted.',
-      fixedBy: '`mix format` before it',
-    });
-  });
-
   it('is not recorded for complaints of a linter or a formatter', async () => {
     const session = new Session();
     session.prompt('Make the feeder open before dusk, please.');

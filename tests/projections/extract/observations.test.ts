@@ -8,14 +8,16 @@ describe('A request that the person stopped', () => {
   const asked =
     'I want to keep the page about the feeder, but people should use the new clock instead of the bell. Please add a question about moving from the bell, then close the report.';
 
-  it('makes an observation with the wishes, marked as not done', async () => {
+  it('makes an observation with the request, marked as not done', async () => {
     const session = new Session();
     session.prompt(asked);
     session.read('/home/u/app/docs/feeder.md');
     session.prompt('[Request interrupted by user]');
     const { observations, summaries } = await remembered(session);
     expect(observations[0]!.title).toMatch(/^Stopped before anything was done/);
-    expect(observations[0]!.narrative).toMatch(/^Keep the page about the feeder.*close the report\.$/);
+    expect(observations[0]!.narrative).toMatch(
+      /^I want to keep the page about the feeder.*close the report\.$/,
+    );
     expect(observations[0]!.evidence.decisions).toEqual([]);
     expect(summaries).toEqual([]);
   });
@@ -136,13 +138,11 @@ describe('Facts', () => {
         ...Array.from({ length: 12 }, (_, n) => `- the lamp number ${n} is lit by hand`),
         '## NOT shown when',
         '- the hatch is locked for the night',
-        '\nI recommend a single lamp because nobody looks at twelve.',
       ].join('\n'),
     );
     const facts = await factsOf(session);
     expect(facts).toContain('NOT shown when: the hatch is locked for the night');
     expect(facts).toContain('Shown when: the lamp number 0 is lit by hand');
-    expect(facts.join()).toContain('I recommend a single lamp');
   });
 
   it('do not claim a file that the person refused to have written', async () => {

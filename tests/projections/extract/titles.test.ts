@@ -52,15 +52,6 @@ describe('A title', () => {
     ).toBe('The hatch now opens an hour before dusk');
   });
 
-  it('of a verdict names its subject', async () => {
-    const title = await titleOf(
-      'should we move the feeding clock too?',
-      `**Verdict:** Keep it in plan.ts. ${MORE}`,
-      false,
-    );
-    expect(title).toBe('Should we move the feeding clock too? — Keep it in plan.ts');
-  });
-
   it('is no remark about leftovers and no second half of a sentence', async () => {
     const closing =
       'Ran `go vet ./...`, `go test ./...` — all clean, zero issues. Two backup branches are now lying around. Folded the timer into the commit of the clock.';
