@@ -1,5 +1,5 @@
 // A workdir: a folder and the repository around it, as found on this machine at that time.
-// No session. Dedupe key: digest of the body. Written only when something changed.
+// No session. Dedupe key: random. Written only when something changed.
 import * as z from 'zod';
 import { flag, nullableText } from './body-fields.ts';
 

@@ -1,9 +1,9 @@
 // Records in the log what surrounds a folder on this machine: only if the folder exists, and only if it differs from the
 // last record. The events of a transcript never depend on it.
-import { createHash } from 'node:crypto';
 import { loadCatalog } from '../../log/index.ts';
 import { canonicalJson, newestSeen } from '../../projections/index.ts';
 import { describeWorkdir } from '../capture/workdirs/index.ts';
+import { randomBytes } from '../platform/random-bytes.ts';
 import { repositoryFiles } from '../platform/repository-files-on-disk.ts';
 import type { Home } from './home.ts';
 
@@ -20,19 +20,14 @@ export async function recordWorkdirs(
   for (const look of looks) {
     const body = schema.parse(look);
     const last = await newestSeen(body.cwd, views.projects);
-    const seen = canonicalJson(body);
-    if (last !== undefined && canonicalJson(last.body) === seen) continue;
-    // The last record is part of the key, so that a workdir that returns to an earlier state is recorded again.
-    const dedupeKey = createHash('sha256')
-      .update(`${last?.id ?? ''}\n${seen}`)
-      .digest('hex')
-      .slice(0, 32);
+    if (last !== undefined && canonicalJson(last.body) === canonicalJson(body)) continue;
     await log.append([
       {
         type: 'workdir.seen',
         agent: 'annals',
         session: null,
-        dedupeKey,
+        // Random: a digest of the folder would outlive the event's body when it is forgotten, and could confirm a guess.
+        dedupeKey: Buffer.from(randomBytes(16)).toString('hex'),
         channel: 'cli',
         occurredAt: now(),
         body,

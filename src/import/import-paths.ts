@@ -2,6 +2,7 @@
 // next search finds what was imported. Vectors come last, project by project: they only improve the order of results,
 // so nobody has to wait for them. All work is cut into small units, so that searches can run in between.
 import { AnnalsError } from '../../log/index.ts';
+import { sessionKeys, type ViewReader } from '../../projections/index.ts';
 import type { EmbedReport, ImportOptions, ImportReport } from '../api.ts';
 import { embedWaiting } from '../embed/embed-reactor.ts';
 import { forgetPrivateTurns } from '../forget/private-turns.ts';
@@ -52,7 +53,6 @@ async function takeIn(paths: readonly string[], options: ImportOptions, home: Ho
   const { onProgress, signal } = options;
   // Only what is read from here on may be found later.
   imports.noteAppended(log.head().position);
-  const workdirs = new Set<string>();
   const merged: MergedLog[] = [];
   const transcripts: string[] = [];
   const running = imports.begin();
@@ -66,9 +66,6 @@ async function takeIn(paths: readonly string[], options: ImportOptions, home: Ho
       excluded,
       pause: rightOfWay.pause,
       givesWay: () => rightOfWay.wasAskedLately,
-      onWorkdirs: (cwds) => {
-        for (const cwd of cwds) workdirs.add(cwd);
-      },
       onProgress: (progress) => {
         running.note(progress);
         onProgress?.(progress);
@@ -76,7 +73,8 @@ async function takeIn(paths: readonly string[], options: ImportOptions, home: Ho
       ...(signal === undefined ? {} : { signal }),
     });
     if (merged.length === 0) refuseNothing(report);
-    await recordWorkdirs([...workdirs], home);
+    await runner.catchUp();
+    await recordWorkdirs(await workdirsIn(report, views.turns), home);
     await runner.catchUp();
     for (const project of await listProjectIndexes(views))
       if (!imports.isLoaded('text', project)) await buildTextIndex(project, home);
@@ -94,6 +92,13 @@ async function takeIn(paths: readonly string[], options: ImportOptions, home: Ho
   } finally {
     running.end();
   }
+}
+
+/** The folders of sessions in the log. The folder of a forgotten session must not be recorded again. */
+async function workdirsIn({ files }: TranscriptImportReport, turns: ViewReader): Promise<string[]> {
+  const sessions = files.flatMap((file) => file.sessions);
+  const rows = await turns.getMany(sessions.map(({ session }) => sessionKeys.session(AGENT, session)));
+  return sessions.flatMap(({ cwds }, index) => (rows[index] === undefined ? [] : cwds));
 }
 
 /**

@@ -11,8 +11,6 @@ export interface TranscriptImport extends FileImport {
   /** Files that were already found, in the order to read them; replaces `paths`. */
   readonly files?: readonly FoundFile[];
   readonly onProgress?: (progress: TranscriptProgress) => void;
-  /** Called after each file with the folders that it is the first to name in this run. */
-  readonly onWorkdirs?: (cwds: readonly string[]) => void | Promise<void>;
 }
 
 export interface TranscriptProgress {
@@ -38,7 +36,6 @@ export async function importTranscripts(request: TranscriptImport): Promise<Tran
   const bytesTotal = files.reduce((sum, file) => sum + file.bytes, 0);
   const run: FileRun = { ...request, sanitizer: sanitizerOf(TRANSCRIPT_CLIP_BYTES), mainFiles: new Map() };
   const imported: ImportedFile[] = [];
-  const workdirs = new Set<string>();
   let bytesBefore = 0;
   for (const [index, file] of files.entries()) {
     if (request.signal?.aborted === true) break;
@@ -55,12 +52,7 @@ export async function importTranscripts(request: TranscriptImport): Promise<Tran
     bytesBefore += file.bytes;
     progress(0, index + 1);
     if ('reason' in outcome) unreadable.push(outcome);
-    else {
-      imported.push(outcome);
-      const cwds = outcome.sessions.flatMap((speaker) => speaker.cwds).filter((cwd) => !workdirs.has(cwd));
-      for (const cwd of cwds) workdirs.add(cwd);
-      if (cwds.length > 0) await request.onWorkdirs?.([...new Set(cwds)]);
-    }
+    else imported.push(outcome);
   }
   return { files: imported, unreadable, complete: request.signal?.aborted !== true };
 }

@@ -144,8 +144,6 @@ class Drain {
     if (ignored !== null) this.#tally.ignored(ignored);
     const kept = this.#kept(events);
     if (kept.length < events.length) this.#tally.ignored('of an excluded folder');
-    for (const { body } of kept)
-      if (typeof body.cwd === 'string' && body.cwd !== '') this.#tally.seeWorkdir(body.cwd);
     return kept;
   }
 
@@ -192,7 +190,12 @@ class Drain {
   async #append(events: readonly NewEvent[], cursors: readonly CursorWrite[]): Promise<void> {
     if (events.length === 0 && cursors.length === 0) return;
     const outcomes = await this.#request.log.append(events, { cursors });
-    for (const { outcome } of outcomes) this.#tally.add(outcome === 'appended' ? 'appended' : 'duplicates');
+    for (const [index, { outcome }] of outcomes.entries()) {
+      this.#tally.add(outcome === 'appended' ? 'appended' : 'duplicates');
+      const { cwd } = events[index]!.body;
+      // The folder of a forgotten session must not be recorded again.
+      if (outcome !== 'forgotten' && typeof cwd === 'string' && cwd !== '') this.#tally.seeWorkdir(cwd);
+    }
   }
 
   async #park(unusable: UnusableFile): Promise<void> {

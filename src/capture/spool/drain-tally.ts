@@ -38,7 +38,7 @@ export interface DrainReport {
   readonly foreign: number;
   /** What could not be read, written or removed, one sentence each (first 20). */
   readonly problems: readonly string[];
-  /** Folders named in the events. */
+  /** Folders named in the events, except in forgotten ones. */
   readonly cwds: readonly string[];
 }
 

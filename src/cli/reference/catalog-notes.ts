@@ -45,7 +45,7 @@ export const EVENT_NOTES: Readonly<Record<EventType, EventNote>> = {
   },
   'workdir.seen': {
     what: 'A folder and the repository around it, as this machine saw them. Written only when they change.',
-    dedupeKey: 'a digest of the folder and repository',
+    dedupeKey: 'random',
   },
   'memory.saved': {
     what: 'A person or an agent saved something on purpose.',
