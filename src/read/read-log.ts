@@ -22,14 +22,17 @@ export async function* readEvents(options: LogOptions, home: Home): AsyncGenerat
     event.type !== 'unknown' && (types === null || types.has(event.type));
   if (options.last !== undefined) return yield* await lastEvents(options, passes, home);
   let left = options.limit ?? Number.POSITIVE_INFINITY;
-  const pages = options.session === undefined ? logPages(options, home) : sessionPages(options, home);
-  for await (const { events } of pages)
-    for (const event of events) {
-      if (left <= 0) return;
-      if (!passes(event)) continue;
-      left--;
-      yield event;
-    }
+  const { session, after = 0 } = options;
+  const events =
+    session === undefined
+      ? eventsIn(pagesAfter(after, (position) => home.log.page({ after: position })))
+      : sessionEvents(session, after, home);
+  for await (const event of events) {
+    if (left <= 0) return;
+    if (!passes(event)) continue;
+    left--;
+    yield event;
+  }
 }
 
 function typesOf({ kind, type }: LogOptions): ReadonlySet<string> | null {
@@ -49,17 +52,40 @@ function typesOf({ kind, type }: LogOptions): ReadonlySet<string> | null {
   return kind === undefined ? null : new Set([kind]);
 }
 
-function logPages({ after = 0 }: LogOptions, { log }: Home): AsyncGenerator<LogPage> {
-  return pagesAfter(after, (position) => log.page({ after: position }));
+async function* sessionEvents(
+  session: string,
+  after: number,
+  { log, runner, views }: Home,
+): AsyncGenerator<LoggedEvent> {
+  await runner.catchUp();
+  const agents = await agentsOf(session, views.turns);
+  yield* byPosition(
+    [...agents].map((agent) =>
+      eventsIn(pagesAfter(after, (position) => log.pageBySession({ agent, session, after: position }))),
+    ),
+  );
 }
 
-async function* sessionPages(
-  { session, after = 0 }: LogOptions,
-  { log, runner, views }: Home,
-): AsyncGenerator<LogPage> {
-  await runner.catchUp();
-  for (const agent of await agentsOf(session!, views.turns))
-    yield* pagesAfter(after, (after) => log.pageBySession({ agent, session: session!, after }));
+async function* eventsIn(pages: AsyncIterable<LogPage>): AsyncGenerator<LoggedEvent> {
+  for await (const { events } of pages) yield* events;
+}
+
+/** Merges streams that are each in position order. */
+async function* byPosition(streams: readonly AsyncGenerator<LoggedEvent>[]): AsyncGenerator<LoggedEvent> {
+  const heads = new Map<AsyncGenerator<LoggedEvent>, LoggedEvent>();
+  const advance = async (stream: AsyncGenerator<LoggedEvent>) => {
+    const { done, value } = await stream.next();
+    if (done === true) heads.delete(stream);
+    else heads.set(stream, value);
+  };
+  for (const stream of streams) await advance(stream);
+  while (heads.size > 0) {
+    const [stream, event] = [...heads].reduce((one, other) =>
+      other[1].position < one[1].position ? other : one,
+    );
+    yield event;
+    await advance(stream);
+  }
 }
 
 /** The agents that reported this session; memories saved in it have the agent `annals`. */
