@@ -42,7 +42,7 @@ export async function showItem(
     case 'document':
       return documentItem(found.document, sources, projectName);
     case 'turn':
-      return turnItem(found.turn, found.items, projectName);
+      return turnItem(found.turn, found.items, sources, projectName);
     case 'session':
       return sessionItem(found.session, sources, projectName);
     case 'event':
@@ -132,9 +132,15 @@ function toolDetails(event: Extract<LogEvent, { type: 'tool.used' }> | undefined
 async function turnItem(
   turn: TurnRow,
   items: readonly ItemRow[],
+  { memory }: ItemSources,
   projectName: ProjectNames,
 ): Promise<ShownItem> {
-  const lines = withoutRepeats(items).map(lineOf);
+  const listed = withoutRepeats(items);
+  const documents = await memory.getMany(listed.map(({ id }) => memoryKeys.document(id)));
+  const lines = listed.map((item, index) => ({
+    ...lineOf(item),
+    id: documents[index] !== undefined || isCopyOfDocument(item) ? item.id : null,
+  }));
   const prompt = items.find((item) => item.id === turn.prompt);
   return {
     id: turn.id,
@@ -172,27 +178,43 @@ function withoutRepeats(items: readonly ItemRow[]): readonly ItemRow[] {
   });
 }
 
+/** A copy has no document of its own; its id resolves to the one in its owner session. */
+function isCopyOfDocument(item: ItemRow): boolean {
+  return item.owner !== null && (item.kind === 'tool' || (reportedText(item) ?? '').trim() !== '');
+}
+
 function lineOf(item: ItemRow) {
-  const { id, kind, reports } = item;
+  const { kind, reports } = item;
   const agentId = reports.find((report) => report.agentId !== undefined)?.agentId ?? null;
-  return { id, kind, text: oneLine(textOf(item)), at: isoTime(item.at), agentId };
+  return { kind, text: oneLine(textOf(item)), at: isoTime(item.at), agentId };
 }
 
 function textOf(item: ItemRow): string {
   switch (item.kind) {
     case 'prompt':
-      return readPrompt(item).text ?? '[private]';
+      return reportedText(item) ?? '[private]';
     case 'reply':
-      return readReply(item).text ?? '[thinking]';
+      return reportedText(item) ?? '[thinking]';
     case 'stop': {
-      const { reason, error, text } = readStop(item);
-      return text ?? `${reason}${error === undefined ? '' : `: ${error}`}`;
+      const { reason, error } = readStop(item);
+      return reportedText(item) ?? `${reason}${error === undefined ? '' : `: ${error}`}`;
     }
     case 'tool': {
       const { name, input, outcome, error } = readTool(item);
       const what = Object.values(input).find((value) => typeof value === 'string') ?? '';
       return `${name} ${what} → ${outcome ?? 'unanswered'}${error === undefined ? '' : `: ${error}`}`;
     }
+  }
+}
+
+function reportedText(item: Exclude<ItemRow, { readonly kind: 'tool' }>): string | undefined {
+  switch (item.kind) {
+    case 'prompt':
+      return readPrompt(item).text;
+    case 'reply':
+      return readReply(item).text;
+    case 'stop':
+      return readStop(item).text;
   }
 }
 

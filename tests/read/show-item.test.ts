@@ -9,6 +9,10 @@ import { Script } from '../helpers/transcripts.ts';
 
 const folder = sharedFolder('show-item');
 
+type Listed = Readonly<
+  Record<'turns' | 'items', readonly { readonly id: string | null; readonly text?: string }[]>
+>;
+
 /** Imports a transcript into a new home. */
 async function imported<T>(name: string, script: Script, work: (annals: Annals) => Promise<T>): Promise<T> {
   const path = join(folder, `${name}.jsonl`);
@@ -43,12 +47,8 @@ test('the details of an observation repeat no field that the item has outside th
 
 test('the items of a turn have their text in one line', async () => {
   await imported('turn', fixedTest(), async (annals) => {
-    const session = (await annals.get(SESSION)).details as unknown as {
-      readonly turns: readonly { readonly id: string }[];
-    };
-    const turn = (await annals.get(session.turns[0]!.id)).details as unknown as {
-      readonly items: readonly object[];
-    };
+    const session = (await annals.get(SESSION)).details as unknown as Listed;
+    const turn = (await annals.get(session.turns[0]!.id!)).details as unknown as Listed;
     expect(turn.items[0]).toEqual({
       id: expect.stringMatching(/^p-/),
       kind: 'prompt',
@@ -56,5 +56,23 @@ test('the items of a turn have their text in one line', async () => {
       at: '2026-05-04T00:00:01.000Z',
       agentId: null,
     });
+  });
+});
+
+test('every id that a turn lists can be shown; stops without text and private prompts have none', async () => {
+  const script = fixedTest();
+  script.prompt('<private>the axolotl</private>');
+  script.reply('Noted.');
+  script.prompt('Go on');
+  script.prompt('[Request interrupted by user]');
+  await imported('ids', script, async (annals) => {
+    const turns = ((await annals.get(SESSION)).details as unknown as Listed).turns;
+    const items = [];
+    for (const { id } of turns) items.push(...((await annals.get(id!)).details as unknown as Listed).items);
+    expect(items.filter(({ id }) => id === null).map(({ text }) => text)).toEqual([
+      '[private]',
+      'interrupted',
+    ]);
+    for (const { id } of items) if (id !== null) expect((await annals.get(id)).id).toBe(id);
   });
 });

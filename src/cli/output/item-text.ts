@@ -9,6 +9,7 @@ import { count, counted } from './amount.ts';
 
 const LINES_MAX = 40;
 const DETAIL_LINES_MAX = 12;
+const ID_WIDTH = 14;
 const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 export async function printItem(
@@ -150,14 +151,14 @@ function isEmpty(value: Json): boolean {
   return value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
-/** `p-k3j5h2l6a7bc  prompt  Why does …`: the id first, so that it can be opened. */
+/** `p-k3j5h2l6a7bc  prompt  Why does …`: the id first, so that it can be opened. Items without a document have none. */
 function listEntry(value: Json): string {
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     return plainLine(detailText(value));
   const { id, kind, title, text } = value as { readonly [key: string]: Json };
-  if (typeof id !== 'string') return inLine(value);
+  if (typeof id !== 'string' && id !== null) return inLine(value);
   const name = typeof kind === 'string' ? kind.padEnd(6) : null;
-  return [id, name, title ?? text]
+  return [id ?? ''.padEnd(ID_WIDTH), name, title ?? text]
     .filter((part) => typeof part === 'string')
     .map(plainText)
     .join('  ');
