@@ -59,6 +59,7 @@ export type {
 } from './extract/transcript/observation.ts';
 export { observationId, summaryId } from './ids/item-id.ts';
 export { type AttachedVector, type RecipeRow, vectorKeys } from './memory/attached-vectors.ts';
+export { documentEvents } from './memory/document-events.ts';
 export type { WorkdirCounts } from './memory/memory-projector.ts';
 export { memoryKeys, memoryProjector } from './memory/memory-projector.ts';
 export { newestDocuments, type RecentDocument, type RecentSpan, recentRow } from './memory/recent-rows.ts';

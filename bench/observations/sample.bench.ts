@@ -88,7 +88,6 @@ async function byTurn<R extends { turn: string; order: string }>(
 
 function observed({
   part,
-  parts,
   type,
   title,
   subtitle,
@@ -98,7 +97,7 @@ function observed({
   ...row
 }: ObservationRow): string {
   const lines = [
-    `[${part}/${parts}] ${type}: ${title}  (${concepts.join(', ')})`,
+    `[${part}] ${type}: ${title}  (${concepts.join(', ')})`,
     subtitle,
     narrative,
     ...facts.map((dedupeKey) => `- ${dedupeKey}`),

@@ -6,10 +6,32 @@ import { isRefusedPush, mergesRequest, triesToPush } from './outcome/pushes.ts';
 import type { CommitEvidence, TestEvidence } from './transcript/observation.ts';
 import type { ToolUse } from './transcript/turn-transcript.ts';
 
-export interface Proven {
-  readonly tests: readonly TestEvidence[];
-  readonly commits: readonly CommitEvidence[];
+/** What tool uses prove about claims. */
+export interface ClaimEvidence {
+  /** How the last test ended; null when none ran. */
+  readonly test: TestEvidence['after'] | null;
+  readonly committed: boolean;
+  /** No tool ran that could have done something unseen. */
+  readonly nothingElse: boolean;
+  /** A tool ran at all; one ran that may have run tests. */
+  readonly used: boolean;
+  readonly ran: boolean;
+  /** How the last try of each ended; null when there was none. */
+  readonly commit: 'failed' | 'other' | null;
+  readonly push: 'refused' | 'other' | null;
+  readonly merge: ToolUse['outcome'] | 'none';
 }
+
+export const NO_CLAIM_EVIDENCE: ClaimEvidence = {
+  test: null,
+  committed: false,
+  nothingElse: true,
+  used: false,
+  ran: false,
+  commit: null,
+  push: null,
+  merge: 'none',
+};
 
 const TESTS_PASS =
   /\b(?:tests?|specs?|suites?|everything|checks?)\b[^.;]{0,30}?\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|(?:is|are) (?:now )?green)\b|\ball green\b/i;
@@ -37,31 +59,72 @@ const OWN_TOOLS = new Set(
 /** Purposes of commands without unknown effects. */
 const OWN_PURPOSES = new Set(['test', 'look', 'check']);
 
-/** Returns a predicate: whether the tools contradict a sentence. */
-export function contradictedBy(
+export function claimEvidenceOf(
   toolUses: readonly ToolUse[],
-  { tests, commits }: Proven,
-): (sentence: string) => boolean {
-  const nothingElse = toolUses.every(
-    ({ name, command }) =>
-      (command === null ? OWN_TOOLS.has(name) : OWN_PURPOSES.has(command.purpose)) &&
-      !/\b(?:git|gh|glab)\b/.test(command?.whole ?? ''),
-  );
-  const ran = toolUses.some(({ name, command }) => command !== null || !OWN_TOOLS.has(name));
-  const testsFailed = tests.at(-1)?.after === 'failed' || (!ran && toolUses.length > 0);
+  {
+    tests,
+    commits,
+  }: { readonly tests: readonly TestEvidence[]; readonly commits: readonly CommitEvidence[] },
+): ClaimEvidence {
   const commit = toolUses.findLast(triesToCommit);
-  const notCommitted =
-    commits.length === 0 && (nothingElse || (commit?.outcome === 'failed' && commitsOf(commit).length === 0));
   const push = toolUses.findLast(triesToPush);
-  const notPushed = push === undefined ? nothingElse : isRefusedPush(push);
   const merge = toolUses.findLast(mergesRequest);
+  return {
+    test: tests.at(-1)?.after ?? null,
+    committed: commits.length > 0,
+    nothingElse: toolUses.every(
+      ({ name, command }) =>
+        (command === null ? OWN_TOOLS.has(name) : OWN_PURPOSES.has(command.purpose)) &&
+        !/\b(?:git|gh|glab)\b/.test(command?.whole ?? ''),
+    ),
+    used: toolUses.length > 0,
+    ran: toolUses.some(({ name, command }) => command !== null || !OWN_TOOLS.has(name)),
+    commit:
+      commit === undefined
+        ? null
+        : commit.outcome === 'failed' && commitsOf(commit).length === 0
+          ? 'failed'
+          : 'other',
+    push: push === undefined ? null : isRefusedPush(push) ? 'refused' : 'other',
+    merge: merge === undefined ? 'none' : merge.outcome,
+  };
+}
+
+/** Of an earlier and a later part of a turn together. */
+export function joinedEvidence(one: ClaimEvidence, later: ClaimEvidence): ClaimEvidence {
+  return {
+    test: later.test ?? one.test,
+    committed: one.committed || later.committed,
+    nothingElse: one.nothingElse && later.nothingElse,
+    used: one.used || later.used,
+    ran: one.ran || later.ran,
+    commit: later.commit ?? one.commit,
+    push: later.push ?? one.push,
+    merge: later.merge === 'none' ? one.merge : later.merge,
+  };
+}
+
+/** Returns a predicate: whether the tools contradict a sentence. */
+export function contradictedBy({
+  test,
+  committed,
+  nothingElse,
+  used,
+  ran,
+  commit,
+  push,
+  merge,
+}: ClaimEvidence): (sentence: string) => boolean {
+  const testsFailed = test === 'failed' || (!ran && used);
+  const notCommitted = !committed && (nothingElse || commit === 'failed');
+  const notPushed = push === null ? nothingElse : push === 'refused';
   return (sentence) => {
     if (testsFailed && TESTS_PASS.test(sentence) && !NOT_ALL.test(sentence)) return true;
     if (/\b(?:not|nothing|never|no)\b|n(?:'|’)t\b|\?/i.test(sentence)) return false;
-    if (notCommitted && COMMITTED.test(sentence) && (commit !== undefined || !OF_ANOTHER.test(sentence)))
+    if (notCommitted && COMMITTED.test(sentence) && (commit !== null || !OF_ANOTHER.test(sentence)))
       return true;
-    if (notPushed && PUSHED.test(sentence) && (push !== undefined || !OF_ANOTHER.test(sentence))) return true;
-    if (merge?.outcome === 'failed' && MERGED.test(sentence)) return true;
+    if (notPushed && PUSHED.test(sentence) && (push !== null || !OF_ANOTHER.test(sentence))) return true;
+    if (merge === 'failed' && MERGED.test(sentence)) return true;
     return nothingElse && OPENED.test(sentence) && !OF_ANOTHER.test(sentence);
   };
 }

@@ -3,21 +3,19 @@
 import { type FinalAnswer, parsedAnswer } from './answer/final-answer.ts';
 import { sentencesOf, wordCount } from './text/sentences.ts';
 import { isAboutBackground } from './text/wording.ts';
-import { lastChangeOf } from './transcript/touched-files.ts';
-import type { Message, TurnTranscript } from './transcript/turn-transcript.ts';
+import type { Message } from './transcript/turn-transcript.ts';
 
 const CLOSING_WORDS_SHORT = 70;
 const ANSWER_CHARS_MIN = 400;
 
 /**
  * The longest reply before a short final answer: "Plan saved." says less than the answer before the plan.
- * @param afterChanges only replies after the last change of a file, because earlier ones state plans. Changes of documents
- *   do not count.
+ * @param changed only replies after this order: before the last change of a file they state plans
  */
 export function answerBefore(
-  { messages, toolUses }: TurnTranscript,
+  messages: readonly Message[],
   finalAnswer: FinalAnswer | null,
-  afterChanges: boolean,
+  changed: string,
 ): FinalAnswer | null {
   if (
     finalAnswer === null ||
@@ -25,12 +23,11 @@ export function answerBefore(
     wordCount(finalAnswer.message.text) > CLOSING_WORDS_SHORT
   )
     return null;
-  const written = afterChanges ? lastChangeOf(toolUses) : '';
   const longest = messages
     .filter(
       (one) =>
         one !== finalAnswer.message &&
-        one.order > written &&
+        one.order > changed &&
         one.text.length > ANSWER_CHARS_MIN &&
         !isAboutBackground(one.text),
     )

@@ -1,17 +1,16 @@
 // Summarizes a turn in six fields. Sentences are the agent's; what was investigated and committed comes from tools.
 import { summaryId } from '../ids/item-id.ts';
+import type { TurnRow } from '../sessions/session-rows.ts';
 import type { FinalAnswer } from './answer/final-answer.ts';
 import { answerBefore } from './earlier-words.ts';
-import { unanswered } from './evidence/chosen-answers.ts';
-import type { GatheredEvidence } from './evidence/evidence.ts';
-import { launchedBy } from './evidence/launched-work.ts';
 import { answerFacts } from './observation-facts.ts';
 import { baseName } from './shell/file-paths.ts';
 import { capital, cutAtWord, fittingSentences } from './text/sentences.ts';
 import { altersItems, givesReason, impersonal, isHollow, opensBlock } from './text/wording.ts';
 import type { ObservationRow, SummaryRow } from './transcript/observation.ts';
-import { isCutOff, type TurnTranscript } from './transcript/turn-transcript.ts';
+import type { Message, Prompt } from './transcript/turn-transcript.ts';
 import { type Request, withCommand } from './turn-request.ts';
+import { NAMES_KEPT_MAX, type TurnWork } from './turn-work.ts';
 
 const FIELD_CHARS_MAX = 850;
 const SENTENCES_MAX = 4;
@@ -25,43 +24,63 @@ const SAME_CHARS = 40;
 const OPENING_CHARS_MAX = 60;
 const ANSWER_SENTENCES_MAX = 7;
 
-export function summaryOf(
-  transcript: TurnTranscript,
-  request: Request,
-  finalAnswer: FinalAnswer | null,
-  gathered: readonly GatheredEvidence[],
-  observations: readonly ObservationRow[],
-): SummaryRow {
-  const { turn, userPrompts, toolUses } = transcript;
-  const changed = gathered.some((part) => part.changed);
-  const last = observations.at(-1)!;
-  const errors = gathered.flatMap((part) => part.errors).filter(({ fixedBy }) => fixedBy !== null);
-  const commits = gathered.flatMap((part) => part.commits);
-  const modified = [...new Set(gathered.flatMap((part) => part.files.modified))].map(baseName);
+export interface SummarySources {
+  readonly turn: TurnRow;
+  readonly userPrompts: readonly Prompt[];
+  readonly request: Request;
+  readonly finalAnswer: FinalAnswer | null;
+  /** The last messages. */
+  readonly recent: readonly Message[];
+  /** Of all parts. */
+  readonly work: TurnWork;
+  /** The observation of the last part. */
+  readonly last: ObservationRow;
+  /** Whether an earlier part's title repeats the request. */
+  readonly isRepeated: boolean;
+  /** The turn was cut off: its last reply is no outcome. */
+  readonly isCutOff: boolean;
+  /** Evidence of the last part. */
+  readonly events: readonly string[];
+}
+
+export function summaryOf({
+  turn,
+  userPrompts,
+  request,
+  finalAnswer,
+  recent,
+  work,
+  last,
+  isRepeated,
+  isCutOff,
+  events: evidence,
+}: SummarySources): SummaryRow {
+  const { changed } = work;
+  const modified = work.filesModified.map(baseName);
   const { sentences, items } = outcomeSentences(finalAnswer);
   const learns = sentences.filter((sentence) => givesReason(sentence)).map(impersonal);
   const statements = sentences.filter((sentence) => !givesReason(sentence)).map(impersonal);
   const learned = changed
     ? [
         ...learns,
-        ...errors.map(({ error, fixedBy }) => `“${cutAtWord(error, 140)}”: ${withFullStop(fixedBy ?? '')}`),
+        ...work.fixes.map(
+          ({ error, fixedBy }) => `“${cutAtWord(error, 140)}”: ${withFullStop(fixedBy ?? '')}`,
+        ),
       ]
     : [...sentences.map(impersonal), ...items.slice(0, 3).map(withFullStop)];
-  const answer = answerBefore(transcript, finalAnswer, false);
+  const answer = answerBefore(recent, finalAnswer, '');
   learned.push(...(answer?.sentences ?? []).slice(0, ANSWER_SENTENCES_MAX).map(impersonal));
-  // The last reply of a turn that was cut off is no outcome.
-  const isCut = isCutOff(transcript);
-  const doing = finalAnswer?.interim === true ? launchedBy(toolUses).slice(0, TASKS_MAX) : [];
+  const doing = finalAnswer?.interim === true ? work.launched.slice(0, TASKS_MAX) : [];
   const completed = changed
     ? [
         ...(finalAnswer?.interim === true && doing.length > 0 ? [`Worked on: ${doing.join('; ')}.`] : []),
         ...(finalAnswer?.interim === true
-          ? isCut
+          ? isCutOff
             ? []
             : statements.slice(-SENTENCES_MAX)
           : statements.slice(0, SENTENCES_MAX)),
         ...answerFacts((finalAnswer?.points ?? []).filter(isDone), ITEMS_MAX, true).map(withFullStop),
-        ...commits.map(
+        ...work.commits.map(
           ({ hash, message }) => `Committed${hash === null ? '' : ` ${hash}`}: ${message.split('\n')[0]}.`,
         ),
       ]
@@ -70,7 +89,7 @@ export function summaryOf(
     ...userPrompts.flatMap((one) => one.events),
     ...(finalAnswer?.events ?? []),
     ...(answer?.events ?? []),
-    ...gathered.flatMap((part) => part.events),
+    ...evidence,
   ];
   return {
     id: summaryId(turn),
@@ -80,31 +99,38 @@ export function summaryOf(
     workdir: turn.workdir,
     at: last.at,
     order: `${last.order.slice(0, -2)} y`,
-    title: turnTitle(request, observations),
+    title: turnTitle(request, last, isRepeated),
     unfinished: turn.unfinished,
     request:
       userPrompts[0]?.plan === true ? request.words : withCommand(userPrompts[0]?.text ?? '', request.words),
     requestBy: userPrompts.some(({ plan }) => plan) ? 'agent' : 'person',
-    investigated: investigated(gathered, toolUses),
+    investigated: investigated(work),
     learned: textOf(learned),
     completed: textOf(completed) ?? (modified.length > 0 ? `Changed ${listed(modified)}.` : null),
     nextSteps: [
       ...(finalAnswer?.nextSteps ?? []).map(nextStep),
-      ...[...(finalAnswer?.questions ?? []), ...unanswered(toolUses)].map(openQuestion),
+      ...[...(finalAnswer?.questions ?? []), ...work.questions].map(openQuestion),
     ],
     notes: textOf(finalAnswer?.notes ?? []),
-    observations: observations.map(({ id }) => id),
+    files: [...new Set([...work.filesModified, ...work.filesRead])],
+    parts: last.part,
     events: [...new Set(events)].sort(),
   };
 }
 
 /** The request as title, because the observations' titles state the outcome. */
-function turnTitle(request: Request, observations: readonly ObservationRow[]): string {
-  const outcome = observations.at(-1)!.title;
+function turnTitle(request: Request, last: ObservationRow, isRepeated: boolean): string {
   if (request.vague)
-    return cutAtWord(`“${cutAtWord(request.words, ASKED_CHARS_MAX)}”: ${outcome}`, TITLE_CHARS_MAX);
-  const same = observations.some(({ title }) => title.startsWith(request.topic.slice(0, SAME_CHARS)));
-  return cutAtWord(same ? `Asked: ${request.topic}` : request.topic, TITLE_CHARS_MAX);
+    return cutAtWord(`“${cutAtWord(request.words, ASKED_CHARS_MAX)}”: ${last.title}`, TITLE_CHARS_MAX);
+  return cutAtWord(
+    isRepeated || repeatsRequest(last, request) ? `Asked: ${request.topic}` : request.topic,
+    TITLE_CHARS_MAX,
+  );
+}
+
+/** Whether a part's title repeats the request. */
+export function repeatsRequest({ title }: ObservationRow, { topic }: Request): boolean {
+  return title.startsWith(topic.slice(0, SAME_CHARS));
 }
 
 /** The final answer without hollow sentences; a sentence that introduces a list is joined to its first item. */
@@ -134,23 +160,8 @@ function openQuestion(sentence: string): string {
 }
 
 /** "Read a.ts, b.ts and 3 more; searched for x; looked at example.org." */
-function investigated(
-  gathered: readonly GatheredEvidence[],
-  toolUses: TurnTranscript['toolUses'],
-): string | null {
-  const read = [...new Set(gathered.flatMap((part) => [...part.files.read, ...part.files.modified]))].map(
-    baseName,
-  );
-  const input = (names: readonly string[], field: string) => [
-    ...new Set(
-      toolUses
-        .filter(({ name }) => names.includes(name))
-        .flatMap((toolUse) => (toolUse.input[field] ? [String(toolUse.input[field])] : [])),
-    ),
-  ];
-  const searched = input(['Grep', 'Glob'], 'pattern').filter((pattern) => pattern.length <= 60);
-  const asked = input(['WebSearch'], 'query');
-  const pages = input(['WebFetch'], 'url').map((url) => url.slice(0, 70));
+function investigated({ filesTouched, searched, asked, pages }: TurnWork): string | null {
+  const read = filesTouched.map(baseName);
   const parts = [
     read.length === 0 ? null : `read ${listed(read)}`,
     searched.length === 0 ? null : `searched for ${listed(searched, 4)}`,
@@ -161,8 +172,10 @@ function investigated(
 }
 
 function listed(names: readonly string[], most = NAMES_MAX): string {
-  const more = names.length - most;
-  return more > 0 ? `${names.slice(0, most).join(', ')} and ${more} more` : names.join(', ');
+  if (names.length <= most) return names.join(', ');
+  // Of a list that is not complete, the number of the others is unknown.
+  const more = names.length < NAMES_KEPT_MAX ? ` ${names.length - most}` : ' many';
+  return `${names.slice(0, most).join(', ')} and${more} more`;
 }
 
 /** "Would you like me to move it to paths?" → "Offered: move it to paths". */

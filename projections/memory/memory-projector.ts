@@ -1,5 +1,5 @@
-// The `memory` view: the documents that search finds. It derives one turn at a time from all of the turn's rows, so a
-// late report changes only the documents of its turn. Items owned by another session make no document, so a fork adds
+// The `memory` view: the documents that search finds. It derives one turn at a time, so a late report changes only
+// documents of its turn. Items owned by another session make no document, so a fork adds
 // nothing. Observations and summaries have a complete row and a document each.
 //
 //   document/<id>                        MemoryDocument
@@ -8,7 +8,7 @@
 //   recent/<workdir>/<kind>/<type>/<time>/<id>   the fields that filters read, newest first: see recent-rows.ts
 //   workdir/<workdir>                    WorkdirCounts: how many documents of each kind it has
 //   vector/<recipe>/<id>  recipe/<recipe>  vectors that an embedding model made: see attached-vectors.ts
-//   group/<agent>/<session>/<turn>       the ids of the documents of that turn (turn empty: saved memories)
+//   group/<agent>/<session>/<turn>/<id>  1: the documents of that turn (turn empty: saved memories)
 
 import type { DocumentKind, MemoryDocument } from '../documents/document.ts';
 import {
@@ -20,13 +20,13 @@ import {
 import { below, key, keyParts } from '../engine/store/row-keys.ts';
 import { type ItemRow, type SavedRow, sessionKeys, type TurnRow } from '../sessions/session-rows.ts';
 import { attachVectors, type Touched, vectorOwners } from './attached-vectors.ts';
-import { KnownTurn, type Made } from './known-turn.ts';
+import { type ChangedDocuments, KnownTurn } from './known-turn.ts';
 import { recentKey, recentRow, sameRecent } from './recent-rows.ts';
 import { savedDocument, withNeighbours } from './turn-documents.ts';
 
 export const memoryProjector = defineProjector({
   name: 'memory',
-  version: 14,
+  version: 15,
   follows: 'turns',
   feed: 'rows',
   fold,
@@ -45,22 +45,24 @@ export const memoryKeys = {
   allAt: (workdir: string) => below('at', workdir),
   workdir: (workdir: string) => key('workdir', workdir),
   workdirs: () => below('workdir'),
-  group: (agent: string, session: string, turn: string) => key('group', agent, session, turn),
+  /** The documents of a turn, and of a session. */
+  ofTurn: (agent: string, session: string, turn: string) => below('group', agent, session, turn),
+  ofSession: (agent: string, session: string | null) => below('group', agent, session ?? ''),
+  groups: () => below('group'),
+  documentIn: (groupKey: string) => groupKey.slice(groupKey.lastIndexOf('/') + 1),
 } as const;
 
 const NOTHING_HERE: WorkdirCounts = { prompt: 0, answer: 0, tool: 0, memory: 0, observation: 0, summary: 0 };
 
-/** Size of an item's row and document for the memory of the view. Only a few turns are in use at a time. */
-const WEIGHT = 10;
-const NO_ROWS: Made['rows'] = new Map();
-const NOTHING: Made = { documents: [], rows: NO_ROWS };
+/** Size of an item's row or document for the memory of the view. Only a few turns are in use at a time. */
+const WEIGHT = 5;
 
 interface Group {
   readonly agent: string;
   readonly session: string;
   /** Empty: the memories saved in this session. */
   readonly turn: string;
-  /** Key of the group's own row. */
+  /** The rows of its documents are below this key. */
   readonly key: string;
   /** The rows that the page contains, by key; null where the row has to be read. */
   readonly shown: Map<string, TurnRow | ItemRow | null>;
@@ -70,13 +72,19 @@ async function fold(changes: readonly Change[], view: ViewWriter, upstream: View
   const counts = new Map<string, Record<DocumentKind, number>>();
   const touched = new Map<string, Touched>();
   for (const group of groupsOf(changes)) {
-    const isSaved = group.turn === '';
-    const known = isSaved ? undefined : view.memory.take<KnownTurn>(group.key);
-    const stored = known?.documents;
+    if (group.turn === '') {
+      await write(group, await savedDocuments(group, view, upstream), view, { counts, touched });
+      continue;
+    }
+    const known = view.memory.take<KnownTurn>(group.key);
     const turn = known ?? new KnownTurn();
-    const made = isSaved ? await savedDocuments(group, upstream) : await turnDocuments(group, turn, upstream);
-    await write(group, made, stored, view, { counts, touched });
-    if (made.documents.length > 0 && !isSaved) view.memory.keep(group.key, turn, WEIGHT * turn.items.length);
+    const turnKey = sessionKeys.turn(group.agent, group.session, group.turn);
+    const made = await turn.update(group.shown, turnKey, upstream);
+    await write(group, known === undefined ? await withGone(group, made, view) : made, view, {
+      counts,
+      touched,
+    });
+    if (turn.size > 0) view.memory.keep(group.key, turn, WEIGHT * turn.size);
   }
   await writeCounts(counts, view);
   await attachVectors(touched, vectorOwners(changes), view, upstream);
@@ -117,72 +125,77 @@ function groupsOf(changes: readonly Change[]): Iterable<Group> {
   return groups.values();
 }
 
-async function turnDocuments(group: Group, turn: KnownTurn, upstream: ViewReader): Promise<Made> {
-  await turn.update(group.shown, sessionKeys.turn(group.agent, group.session, group.turn), upstream);
-  return turn.isHidden ? NOTHING : turn.make();
-}
-
-async function savedDocuments({ agent, session }: Group, upstream: ViewReader): Promise<Made> {
+async function savedDocuments(
+  group: Group,
+  view: ViewReader,
+  upstream: ViewReader,
+): Promise<ChangedDocuments> {
+  const { agent, session } = group;
   const rows = await upstream.range<SavedRow>(sessionKeys.savedOf(agent, session === '' ? null : session));
   const documents = rows.map(([, row]) => savedDocument(row));
   // Memories saved outside of a session need not be related, so they get no neighbours.
-  return { documents: session === '' ? documents : withNeighbours(documents), rows: NO_ROWS };
+  const all = session === '' ? documents : withNeighbours(documents);
+  const made = new Map(all.map((after) => [after.id, { before: undefined, after }]));
+  return withGone(group, { documents: made, rows: new Map() }, view);
 }
 
-/** `known`: the stored documents of this group, if they are in memory. */
+/** All documents of a group, and those that are stored but no longer made. */
+async function withGone(
+  { key: groupKey }: Group,
+  { documents, rows }: ChangedDocuments,
+  view: ViewReader,
+): Promise<ChangedDocuments> {
+  const stored = (await view.range(`${groupKey}/`)).map(([rowKey]) => memoryKeys.documentIn(rowKey));
+  const gone = stored.filter((id) => !documents.has(id));
+  if (gone.length === 0) return { documents, rows };
+  const all = gone.map((id) => [id, { before: undefined, after: null }] as const);
+  return { documents: new Map([...documents, ...all]), rows };
+}
+
 async function write(
   group: Group,
-  { documents, rows }: Made,
-  known: ReadonlyMap<string, MemoryDocument> | undefined,
+  { documents, rows }: ChangedDocuments,
   view: ViewWriter,
   { counts, touched }: Written,
 ): Promise<void> {
-  const row = group.key;
-  const after = new Map(documents.map((document) => [document.id, document]));
-  const before = known === undefined ? ((await view.get<string[]>(row)) ?? []) : [...known.keys()];
-  const all = before.length === 0 ? [...after.keys()] : [...new Set([...before, ...after.keys()])];
-  // A document that this turn no longer has may belong to another turn now, so it is read.
-  const isAsKnown = (id: string): boolean => known?.has(id) === true && after.has(id);
-  const ids = all.filter((id) => !isAsKnown(id) || known!.get(id) !== after.get(id));
-  const keys = ids.map(memoryKeys.document);
-  const unknown = keys.filter((_, index) => !isAsKnown(ids[index]!));
-  const read = unknown.length === 0 ? [] : await view.getMany<MemoryDocument>(unknown);
-  let next = 0;
-  const stored = ids.map((id) => (isAsKnown(id) ? known!.get(id) : read[next++]));
+  // A document that is new here, or gone, may be of another turn: it is read.
+  const unknown = [...documents].flatMap(([id, one]) =>
+    one.before === undefined || one.after === null ? [id] : [],
+  );
+  const read =
+    unknown.length === 0 ? [] : await view.getMany<MemoryDocument>(unknown.map(memoryKeys.document));
+  const stored = new Map(unknown.map((id, index) => [id, read[index]]));
   let at = '';
   let workdir: string | null = null;
-  ids.forEach((id, index) => {
-    const old = stored[index];
-    const now = after.get(id);
+  for (const [id, { before, after: now }] of documents) {
+    if (now === null) view.del(`${group.key}/${id}`);
+    else if (before === undefined) view.put(`${group.key}/${id}`, 1);
+    const old = stored.has(id) ? stored.get(id) : before;
     // An item may have moved to another turn of this page or the next; its document then belongs to that turn.
-    if (now === undefined && (old === undefined || (old.turn ?? '') !== group.turn)) return;
-    touched.set(id, { before: touched.get(id)?.before ?? old ?? null, after: now ?? null });
+    if (now === null && (old === undefined || (old.turn ?? '') !== group.turn)) continue;
+    touched.set(id, { before: touched.get(id)?.before ?? old ?? null, after: now });
     if (old !== undefined && old.workdir !== now?.workdir) {
       view.del(memoryKeys.at(old.workdir, id));
       count(counts, old, -1);
     }
-    if (old !== undefined && (now === undefined || recentKey(old) !== recentKey(now)))
-      view.del(recentKey(old));
-    if (now === undefined) {
-      view.del(keys[index]!);
+    if (old !== undefined && (now === null || recentKey(old) !== recentKey(now))) view.del(recentKey(old));
+    if (now === null) {
+      view.del(memoryKeys.document(id));
       const rowKey = rowKeyOf(old!);
       if (rowKey !== null) view.del(rowKey);
-    } else {
-      view.put(keys[index]!, now);
-      if (old === undefined || !sameRecent(old, now)) view.put(recentKey(now), recentRow(now));
-      if (old?.workdir !== now.workdir) {
-        if (workdir !== now.workdir) at = memoryKeys.allAt(now.workdir);
-        workdir = now.workdir;
-        view.put(`${at}${id}`, 1);
-        count(counts, now, 1);
-      }
+      continue;
     }
-  });
+    view.put(memoryKeys.document(id), now);
+    if (old === undefined || !sameRecent(old, now)) view.put(recentKey(now), recentRow(now));
+    if (old?.workdir === now.workdir) continue;
+    if (workdir !== now.workdir) at = memoryKeys.allAt(now.workdir);
+    workdir = now.workdir;
+    view.put(`${at}${id}`, 1);
+    count(counts, now, 1);
+  }
   // A row can change without its document: it also holds the evidence.
-  for (const [id, whole] of rows) view.put(rowKeyOf(after.get(id)!)!, whole);
-  if (after.size === 0) view.del(row);
-  else if (known === undefined || before.length !== after.size || before.some((id) => !after.has(id)))
-    view.put(row, [...after.keys()].sort());
+  for (const [id, row] of rows)
+    view.put('evidence' in row ? memoryKeys.observation(id) : memoryKeys.summary(id), row);
 }
 
 /** Key of the complete row behind a document; null for kinds without one. */

@@ -1,21 +1,12 @@
 // Makes documents from observations and summaries, so that search finds them as well as the raw text.
 import type { MemoryDocument } from '../documents/document.ts';
-import type { Observed } from '../extract/observe-turn.ts';
 import type { ObservationRow, SummaryRow } from '../extract/transcript/observation.ts';
 
 const FILES_MAX = 50;
 
 /** Neighbours are the turn's other observations; the raw documents keep theirs. */
-export function observedDocuments({ observations, summary }: Observed): MemoryDocument[] {
-  const documents = observations.map((row, index) => observationDocument(row, observations, index));
-  return summary === null ? documents : [...documents, summaryDocument(summary, observations)];
-}
-
-function observationDocument(
-  row: ObservationRow,
-  all: readonly ObservationRow[],
-  index: number,
-): MemoryDocument {
+export function observationDocument(all: readonly ObservationRow[], index: number): MemoryDocument {
+  const row = all[index]!;
   const body = observationBody(row);
   return {
     id: row.id,
@@ -39,9 +30,7 @@ function observationDocument(
   };
 }
 
-function summaryDocument(row: SummaryRow, observations: readonly ObservationRow[]): MemoryDocument {
-  const modified = observations.flatMap(({ filesModified }) => filesModified);
-  const read = observations.flatMap(({ filesRead }) => filesRead);
+export function summaryDocument(row: SummaryRow): MemoryDocument {
   const body = summaryBody(row);
   return {
     id: row.id,
@@ -49,7 +38,7 @@ function summaryDocument(row: SummaryRow, observations: readonly ObservationRow[
     type: null,
     title: row.title,
     body,
-    files: [...new Set([...modified, ...read])].slice(0, FILES_MAX),
+    files: row.files.slice(0, FILES_MAX),
     concepts: [],
     neighbours: [],
     workdir: row.workdir,

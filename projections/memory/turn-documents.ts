@@ -129,11 +129,11 @@ export function withNeighbours(documents: MemoryDocument[]): MemoryDocument[] {
 }
 
 /** The titles of the documents before and after one. */
-export function neighboursOf(index: number, documents: readonly MemoryDocument[]): readonly string[] {
+function neighboursOf(index: number, documents: readonly MemoryDocument[]): readonly string[] {
   return [documents[index - 1]?.title, documents[index + 1]?.title].filter((title) => title !== undefined);
 }
 
-export function inOrder(documents: MemoryDocument[]): MemoryDocument[] {
+function inOrder(documents: MemoryDocument[]): MemoryDocument[] {
   return documents.sort((a, b) => (a.order < b.order ? -1 : 1));
 }
 

@@ -56,11 +56,17 @@ export class Sorted<T> {
     return index;
   }
 
-  /** Returns the index that the value had. The value must still compare as when it was added. */
-  delete(value: T): number {
+  /** The value must still compare as when it was added. */
+  indexOf(value: T): number {
     const index = firstNot(this.values, (one) => this.#compare(one, value) < 0);
     if (this.values[index] !== value)
       throw new Error('A sorted array does not have this value at its index.');
+    return index;
+  }
+
+  /** Returns the index that the value had. The value must still compare as when it was added. */
+  delete(value: T): number {
+    const index = this.indexOf(value);
     this.values.splice(index, 1);
     return index;
   }

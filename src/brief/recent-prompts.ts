@@ -72,8 +72,9 @@ async function answerTo(
   turn: string,
   memory: ViewReader,
 ): Promise<string | null> {
-  const ids = await memory.get<string[]>(memoryKeys.group(agent, session ?? '', turn));
-  const documents = await memory.getMany<MemoryDocument>((ids ?? []).map(memoryKeys.document));
+  const rows = await memory.range(memoryKeys.ofTurn(agent, session ?? '', turn));
+  const ids = rows.map(([rowKey]) => memoryKeys.documentIn(rowKey));
+  const documents = await memory.getMany<MemoryDocument>(ids.map(memoryKeys.document));
   const answers = documents
     .filter((one) => one !== undefined)
     .filter(({ kind, type, agentId }) => kind === 'answer' && type !== RECAP && agentId === null)

@@ -4,7 +4,6 @@
 import { AnnalsError, isAnnalsError, type NewEvent } from '../../log/index.ts';
 import {
   averaged,
-  below,
   encodeVector,
   inputDigest,
   type MemoryDocument,
@@ -21,7 +20,7 @@ import { type Model, recipeOf } from './embedders/model.ts';
 import { vectorsEvent } from './embedders/vectors-event.ts';
 
 const SALT_BYTES = 16;
-const GROUPS_PER_READ = 200;
+const DOCUMENTS_PER_READ = 1_000;
 /** The views are brought up to date after this many new vectors, so that `degraded` reports the progress. */
 const EVENTS_PER_CATCH_UP = 2_000;
 
@@ -135,15 +134,16 @@ class Run {
 
   async *#waiting(): AsyncGenerator<MemoryDocument> {
     const { memory } = this.#home.views;
-    const prefix = below('group');
+    const prefix = memoryKeys.groups();
     for (let after: string | undefined; ; ) {
-      const groups: [string, string[]][] = await memory.range<string[]>(prefix, {
-        limit: GROUPS_PER_READ,
+      const groups: [string, unknown][] = await memory.range(prefix, {
+        limit: DOCUMENTS_PER_READ,
         ...(after === undefined ? {} : { after }),
       });
       if (groups.length === 0) return;
       after = groups.at(-1)![0];
-      for (const [, ids] of groups) yield* await this.#without(ids, memory);
+      const ids = groups.map(([rowKey]) => memoryKeys.documentIn(rowKey));
+      yield* await this.#without(ids, memory);
     }
   }
 

@@ -2,9 +2,9 @@
 // people know them by, and what a person is shown of it.
 import { type LogEvent, lookupNames, type NewEvent, nameOfSession, tombstoneNames } from '../../log/index.ts';
 import {
+  documentEvents,
   type ItemRow,
   isItemRow,
-  key,
   type MemoryDocument,
   memoryKeys,
   type SessionRow,
@@ -157,17 +157,18 @@ async function derivedFrom(
   for (const { agent, session } of sessionsOf(events)) {
     for (const id of session === null ? [] : await emptiedTurns(agent, session, forgotten, views.turns))
       ids.add(id);
-    const groups = await views.memory.range<string[]>(`${key('group', agent, session ?? '')}/`);
-    const all = groups.flatMap(([, group]) => group);
+    const groups = await views.memory.range(memoryKeys.ofSession(agent, session));
+    const all = groups.map(([rowKey]) => memoryKeys.documentIn(rowKey));
     for (let from = 0; from < all.length; from += DOCUMENTS_PER_READ) {
       const keys = all.slice(from, from + DOCUMENTS_PER_READ).map(memoryKeys.document);
       for (const document of await views.memory.getMany<MemoryDocument>(keys)) {
         if (document === undefined) continue;
         const isDerived = document.kind === 'observation' || document.kind === 'summary';
         if (!isDerived) for (const id of document.events) documents.set(id, document);
-        if (!document.events.some((id) => forgotten.has(id))) continue;
+        const sources = await documentEvents(document, views.memory);
+        if (!sources.some((id) => forgotten.has(id))) continue;
         if (isDerived) touched += 1;
-        if (document.events.every((id) => forgotten.has(id))) ids.add(document.id);
+        if (sources.every((id) => forgotten.has(id))) ids.add(document.id);
       }
     }
   }

@@ -5,6 +5,7 @@ import type { NewEvent } from '../../log/index.ts';
 import {
   type AttachedVector,
   below,
+  documentEvents,
   type MemoryDocument,
   type ModelVector,
   memoryKeys,
@@ -80,18 +81,22 @@ async function documentsThatStay(
   gone: ReadonlySet<string>,
   memory: Home['views']['memory'],
 ): Promise<ReadonlySet<string>> {
-  const ids = (await memory.range<string[]>(below('group', agent, session ?? ''))).flatMap(([, one]) => one);
+  const groups = await memory.range(memoryKeys.ofSession(agent, session));
+  const ids = groups.map(([rowKey]) => memoryKeys.documentIn(rowKey));
   const documents: MemoryDocument[] = [];
+  const goes = new Set<MemoryDocument>();
   for (let from = 0; from < ids.length; from += DOCUMENTS_PER_READ) {
     const keys = ids.slice(from, from + DOCUMENTS_PER_READ).map(memoryKeys.document);
     for (const document of await memory.getMany<MemoryDocument>(keys))
-      if (document !== undefined) documents.push(document);
+      if (document !== undefined) {
+        documents.push(document);
+        if ((await documentEvents(document, memory)).some((id) => gone.has(id))) goes.add(document);
+      }
   }
-  const goes = ({ events }: MemoryDocument) => events.some((id) => gone.has(id));
-  const titles = new Set(documents.filter(goes).map(({ title }) => title));
+  const titles = new Set([...goes].map(({ title }) => title));
   const isBeside = ({ tokens, neighbours }: MemoryDocument) =>
     tokens < SHORT_TOKENS && neighbours.some((title) => titles.has(title));
-  return new Set(documents.filter((one) => !goes(one) && !isBeside(one)).map(({ id }) => id));
+  return new Set(documents.filter((one) => !goes.has(one) && !isBeside(one)).map(({ id }) => id));
 }
 
 /** The entries whose vector is still attached: a vector of an older text is useless, and may hold what was beside it. */

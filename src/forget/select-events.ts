@@ -1,6 +1,7 @@
 // Resolves what a person named to the events that are meant.
 import { AnnalsError, type LogEvent, pagesAfter } from '../../log/index.ts';
 import {
+  documentEvents,
   type ItemRow,
   isItemRow,
   type SavedRow,
@@ -61,7 +62,7 @@ async function eventIdsOf(
   found: Exclude<ResolvedItem, { kind: 'session' }>,
   home: Home,
 ): Promise<readonly string[]> {
-  if (found.kind === 'document') return found.document.events;
+  if (found.kind === 'document') return documentEvents(found.document, home.views.memory);
   if (found.kind === 'turn') return found.items.flatMap((item) => item.reports.map(({ event }) => event));
   const { event } = found;
   if (event.session === null) return [event.id];

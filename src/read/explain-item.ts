@@ -1,10 +1,11 @@
 // Explains where an item comes from: the path from it to the exact events.
 import type { LogEvent } from '../../log/index.ts';
+import { documentEvents } from '../../projections/index.ts';
 import type { Why } from '../api.ts';
 import { type ItemSources, itemName, type ResolvedItem } from './resolve-id.ts';
 
-export async function explainItem(found: ResolvedItem, { log }: ItemSources): Promise<Why> {
-  const events = (await log.getMany(eventsOf(found))).filter((event) => event !== undefined);
+export async function explainItem(found: ResolvedItem, { log, memory }: ItemSources): Promise<Why> {
+  const events = (await log.getMany(await eventsOf(found, memory))).filter((event) => event !== undefined);
   events.sort((a, b) => a.position - b.position);
   return {
     id: itemName(found),
@@ -15,10 +16,10 @@ export async function explainItem(found: ResolvedItem, { log }: ItemSources): Pr
   };
 }
 
-function eventsOf(found: ResolvedItem): readonly string[] {
+async function eventsOf(found: ResolvedItem, memory: ItemSources['memory']): Promise<readonly string[]> {
   switch (found.kind) {
     case 'document':
-      return found.document.events;
+      return documentEvents(found.document, memory);
     case 'turn':
       return found.items.flatMap((item) => item.reports.map((report) => report.event));
     case 'session':

@@ -2,6 +2,7 @@
 import type { Json, LogEvent } from '../../log/index.ts';
 import {
   comparableWords,
+  documentEvents,
   type ItemRow,
   isItemRow,
   type MemoryDocument,
@@ -27,6 +28,7 @@ const COMMON_FIELDS = new Set([
   'workdir',
   'at',
   'order',
+  'files',
   'events',
 ]);
 
@@ -91,7 +93,7 @@ async function observedItem(
   memory: ItemSources['memory'],
   projectName: ProjectNames,
 ): Promise<ShownItem> {
-  const { id, kind, type, title, body, session, agent, at, files, events, tokens } = document;
+  const { id, kind, type, title, body, session, agent, at, files, tokens } = document;
   const rowKey = kind === 'observation' ? memoryKeys.observation(id) : memoryKeys.summary(id);
   const row = (await memory.get<Record<string, Json>>(rowKey)) ?? {};
   const details = Object.fromEntries(Object.entries(row).filter(([field]) => !COMMON_FIELDS.has(field)));
@@ -106,7 +108,7 @@ async function observedItem(
     agent,
     at: isoTime(at),
     files,
-    events,
+    events: await documentEvents(document, memory),
     details: { ...details, tokens },
   };
 }

@@ -65,7 +65,8 @@ test('vectors of short neighbours are forgotten too, because they include the fo
   const views = {
     turns: { range: async (prefix: string) => documents.map(({ id }) => [`${prefix}${id}/r`, vector(id)]) },
     memory: {
-      range: async () => [['group', documents.map(({ id }) => id)]],
+      range: async (prefix: string) => documents.map(({ id }) => [`${prefix}turn/${id}`, 1]),
+      get: async () => undefined,
       getMany: async (keys: readonly string[]) =>
         keys.map(
           (key) =>

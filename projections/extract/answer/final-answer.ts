@@ -12,8 +12,8 @@ import {
   opensBlock,
   withoutOpening,
 } from '../text/wording.ts';
-import { lastChangeOf } from '../transcript/touched-files.ts';
-import type { Message, ToolUse } from '../transcript/turn-transcript.ts';
+import { memoized } from '../transcript/memoized.ts';
+import type { Message } from '../transcript/turn-transcript.ts';
 
 export interface FinalAnswer {
   readonly message: Message;
@@ -72,15 +72,11 @@ const LEAVES_TO_PERSON = /^let me know\b/i;
 
 /**
  * The final answer; null when the turn ends without text.
- * @param toolUses replies before the last change of a file are no final answer when a later reply exists
+ * @param changed order of the last change of a file: replies before it are no final answer when a later reply exists
  */
-export function finalAnswerOf(
-  messages: readonly Message[],
-  toolUses: readonly ToolUse[],
-): FinalAnswer | null {
+export function finalAnswerOf(messages: readonly Message[], changed: string): FinalAnswer | null {
   let thin: FinalAnswer | null = null;
   const later: FinalAnswer[] = [];
-  const changed = lastChangeOf(toolUses);
   for (let index = messages.length - 1; index >= 0 && index >= messages.length - REPLIES_READ; index--) {
     const one = parsedAnswer(messages[index]!);
     if (thin !== null && messages[index]!.order < changed && isAnswer(thin))
@@ -95,12 +91,9 @@ export function finalAnswerOf(
 
 /**
  * Interim replies, newest last, for a turn without final answer; null when there are none.
- * @param toolUses a successful use after the last reply means that the announced step was done
+ * @param succeeded order of the last successful tool use: after the last reply, it means that the announced step was done
  */
-export function interimAnswerOf(
-  messages: readonly Message[],
-  toolUses: readonly ToolUse[],
-): FinalAnswer | null {
+export function interimAnswerOf(messages: readonly Message[], succeeded: string): FinalAnswer | null {
   const kept: { sentence: string; message: Message }[] = [];
   for (let index = messages.length - 1; index >= 0 && kept.length < INTERIM_SENTENCES_MAX; index--)
     for (const sentence of parsedAnswer(messages[index]!).sentences.toReversed())
@@ -114,10 +107,7 @@ export function interimAnswerOf(
       .at(-1)
       ?.replace(/[\s:：]+$/, '') ?? '';
   if (last.length === 0 && !isMeta(next)) return null;
-  const isOpen =
-    isMeta(next) &&
-    !LEAVES_TO_PERSON.test(next) &&
-    !toolUses.some(({ order, outcome }) => outcome === 'ok' && order > end.order);
+  const isOpen = isMeta(next) && !LEAVES_TO_PERSON.test(next) && succeeded <= end.order;
   return {
     message: end,
     events: [...new Set([...last.map((one) => one.message), end].flatMap(({ events }) => events))],
@@ -146,18 +136,8 @@ function withLater(finalAnswer: FinalAnswer, later: readonly FinalAnswer[]): Fin
   };
 }
 
-/** Cache: the parts of a turn parse the same replies repeatedly. */
-const parsed = new WeakMap<Message, FinalAnswer>();
-
-export function parsedAnswer(message: Message): FinalAnswer {
-  const known = parsed.get(message);
-  if (known !== undefined) return known;
-  const finalAnswer = parseAnswer(message);
-  parsed.set(message, finalAnswer);
-  return finalAnswer;
-}
-
-function parseAnswer(message: Message): FinalAnswer {
+/** Each new event of a turn reads the same last replies again. */
+export const parsedAnswer = memoized((message: Message): FinalAnswer => {
   const blocks = markdownBlocks(message.text);
   const sentences: string[] = [];
   const items: string[] = [];
@@ -225,7 +205,7 @@ function parseAnswer(message: Message): FinalAnswer {
     nextSteps: nextSteps.filter((step) => !opensBlock(step) && !NOT_OURS.test(step)).slice(0, NEXT_STEPS_MAX),
     notes: notes.slice(0, NOTES_MAX),
   };
-}
+});
 
 const NEXT_CHARS_MAX = 200;
 const LEAD_CHARS_MAX = 64;

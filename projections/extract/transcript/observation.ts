@@ -104,7 +104,6 @@ interface WhereAndWhen {
 export interface ObservationRow extends WhereAndWhen {
   /** Counted from 1. */
   readonly part: number;
-  readonly parts: number;
   readonly type: ObservationType;
   /** The last part of a turn without a recorded end: its texts are interim. */
   readonly unfinished: boolean;
@@ -133,7 +132,10 @@ export interface SummaryRow extends WhereAndWhen {
   readonly completed: string | null;
   readonly nextSteps: readonly string[];
   readonly notes: string | null;
-  /** The turn's observations, in order. */
-  readonly observations: readonly string[];
+  /** Files modified, then files read; the first ones of each. */
+  readonly files: readonly string[];
+  /** How many observations the turn has. */
+  readonly parts: number;
+  /** Those of the request, the quoted replies and the last part. Observations list those of earlier parts. */
   readonly events: readonly string[];
 }

@@ -43,8 +43,13 @@ export function touchedFilesOf(toolUses: readonly ToolUse[], workdir: string): T
   };
 }
 
-/** Base names of the files whose writing never succeeded. */
-export function refusedFilesOf(toolUses: readonly ToolUse[]): string[] {
+/** Base names of the files whose writing failed and never succeeded, and of those that were written. */
+export interface WrittenFiles {
+  readonly refused: readonly string[];
+  readonly written: readonly string[];
+}
+
+export function writtenFilesOf(toolUses: readonly ToolUse[]): WrittenFiles {
   const refused = new Set<string>();
   const written = new Set<string>();
   for (const toolUse of toolUses) {
@@ -54,7 +59,7 @@ export function refusedFilesOf(toolUses: readonly ToolUse[]): string[] {
     // A failed edit is often repeated in another way; a new file that was not written does not exist.
     else if (toolUse.outcome !== null && toolUse.name === 'Write') refused.add(baseName(path));
   }
-  return [...refused].filter((file) => !written.has(file));
+  return { refused: [...refused].filter((file) => !written.has(file)), written: [...written] };
 }
 
 /** The order of the last use that changed a file, except documents; empty when there is none. */

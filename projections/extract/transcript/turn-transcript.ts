@@ -1,10 +1,12 @@
-// A turn as the extraction rules read it: prompts, tool uses and messages, in order, without copies.
+// A turn as the extraction rules read it: prompts, tool uses and messages, in order, without copies. It changes item by
+// item and reports from where on its order is another one, so that a new item costs the same in a turn of any length.
+// Sub-agents have transcripts of their own: their items are placed among the session's own items by time.
 
+import { firstNot, Sorted } from '../../sessions/collections.ts';
 import { readPrompt, readReply, readStop, readTool } from '../../sessions/merge-reports.ts';
-import type { ItemOf, ItemRow, TurnRow } from '../../sessions/session-rows.ts';
+import type { ItemOf, ItemRow } from '../../sessions/session-rows.ts';
 import { type Command, commandIn } from '../shell/commands.ts';
 import { isPlan } from '../text/plans.ts';
-import { memoized } from './memoized.ts';
 
 interface TranscriptEntry {
   readonly id: string;
@@ -36,79 +38,279 @@ export interface Message extends TranscriptEntry {
   readonly text: string;
 }
 
-export interface TurnTranscript {
-  readonly turn: TurnRow;
-  readonly userPrompts: readonly Prompt[];
-  readonly toolUses: readonly ToolUse[];
-  /** Messages of the agent itself, without those of sub-agents. */
-  readonly messages: readonly Message[];
-  /** Messages of sub-agents. */
-  readonly subagentMessages: readonly Message[];
+/** Prefix of the order of items in the session's own transcript; for sub-agents it is their name. */
+const MAIN = '0 ';
+
+/** What one item is read as. */
+interface ItemEntries {
+  readonly prompts: readonly Prompt[];
+  readonly toolUse: ToolUse | null;
+  readonly message: Message | null;
+  readonly subagentMessage: Message | null;
+  readonly stopMessage: Message | null;
   /** The person stopped the turn. */
   readonly interrupted: boolean;
-  /** An error of the model's service ended the turn; nothing follows it. */
-  readonly broken: boolean;
+  /** Of a stop after an error of the model's service; else empty. */
+  readonly errorOrder: string;
 }
 
-export function turnTranscriptOf(turn: TurnRow, items: readonly ItemRow[]): TurnTranscript {
-  const userPrompts: Prompt[] = [];
-  const toolUses: ToolUse[] = [];
-  const messages: Message[] = [];
-  const stopMessages: Message[] = [];
-  const subagentMessages: Message[] = [];
-  let interrupted = false;
-  let error = '';
-  for (const item of items) {
-    if (item.owner !== null) continue;
-    const { id, at, order } = item;
-    const { reports } = item;
-    const events = reports.length === 1 ? [reports[0]!.event] : reports.map(({ event }) => event);
-    switch (item.kind) {
-      case 'prompt': {
-        userPrompts.push(...promptsIn(item));
-        break;
-      }
-      case 'tool': {
-        toolUses.push(toolUseOf(item, turn.workdir));
-        break;
-      }
-      case 'reply': {
-        const { text, agentId, sidechain, compaction, recap } = readReply(item);
-        // A recap is about the whole session, not about the last request.
-        if (!text?.trim() || compaction || recap) break;
-        (agentId || sidechain ? subagentMessages : messages).push(messageIn(item));
-        break;
-      }
-      case 'stop': {
-        const { text, agentId, sidechain, reason } = readStop(item);
-        if (reason === 'interrupted' && !agentId && !sidechain) interrupted = true;
-        if (reason === 'error' && !agentId && !sidechain && order > error) error = order;
-        if (text?.trim() && !agentId && !sidechain) stopMessages.push({ id, at, order, events, text });
-        break;
-      }
+const NOTHING: ItemEntries = {
+  prompts: [],
+  toolUse: null,
+  message: null,
+  subagentMessage: null,
+  stopMessage: null,
+  interrupted: false,
+  errorOrder: '',
+};
+
+/** An entry of a sub-agent, and as it is placed among the session's own entries. */
+interface PlacedEntry {
+  readonly own: TranscriptEntry;
+  readonly list: Sorted<TranscriptEntry>;
+  placed: TranscriptEntry;
+}
+
+export class TurnTranscript {
+  readonly #workdir: string;
+  readonly #items = new Map<string, ItemEntries>();
+  readonly #prompts = new Sorted<Prompt>(byOrder);
+  readonly #toolUses = new Sorted<ToolUse>(byOrder);
+  readonly #messages = new Sorted<Message>(byOrder);
+  readonly #stopMessages = new Sorted<Message>(byOrder);
+  readonly #subagentMessages = new Sorted<Message>(byOrder);
+  #interruptions = 0;
+  readonly #errors = new Sorted<string>(compare);
+  /** The session's own entries with a time. */
+  readonly #main = new Sorted<TranscriptEntry>(byOrder);
+  /** The latest time up to each of them. */
+  readonly #latest: number[] = [];
+  readonly #ofSubagents = new Sorted<PlacedEntry>((a, b) => a.own.at! - b.own.at! || byOrder(a.own, b.own));
+  readonly #placed = new Map<TranscriptEntry, PlacedEntry>();
+  /** Entries of sub-agents from this time on may have another place. */
+  #movedFrom = Number.POSITIVE_INFINITY;
+  /** The first order at which something changed; null: nothing did. */
+  #changedFrom: string | null = null;
+
+  constructor(workdir: string) {
+    this.#workdir = workdir;
+  }
+
+  /** The turn's prompts; an accepted plan may come with words of the person. */
+  get userPrompts(): readonly Prompt[] {
+    return this.#prompts.values;
+  }
+
+  get toolUses(): readonly ToolUse[] {
+    return this.#toolUses.values;
+  }
+
+  /** Messages of the agent itself. A hook's final answer repeats the last reply; it counts only where there are no replies. */
+  get messages(): readonly Message[] {
+    return (this.#messages.values.length > 0 ? this.#messages : this.#stopMessages).values;
+  }
+
+  get subagentMessages(): readonly Message[] {
+    return this.#subagentMessages.values;
+  }
+
+  /** The person stopped the turn. */
+  get interrupted(): boolean {
+    return this.#interruptions > 0;
+  }
+
+  /** The turn ended in an error, or was stopped during a tool use. */
+  get isCutOff(): boolean {
+    const [use, message] = [this.toolUses.at(-1)?.order ?? '', this.messages.at(-1)?.order ?? ''];
+    const error = this.#errors.values.at(-1) ?? '';
+    return (error !== '' && use < error && message < error) || (this.interrupted && use > message);
+  }
+
+  /** Takes in an item that is new, or another one than before; null removes it. */
+  change(id: string, item: ItemRow | null): void {
+    const before = this.#items.get(id);
+    if (before !== undefined) this.#remove(before);
+    const entries = item === null ? NOTHING : entriesOf(item, this.#workdir);
+    if (entries === NOTHING) this.#items.delete(id);
+    else {
+      this.#items.set(id, entries);
+      this.#add(entries);
     }
   }
-  // The final answer from a hook repeats the transcript's last reply; use it only when the transcript has no replies.
-  const replies = messages.length > 0 ? messages : stopMessages;
-  return {
-    turn,
-    userPrompts: inOrder(userPrompts),
-    toolUses: inOrder(amongMain(toolUses, [...userPrompts, ...messages])),
-    messages: inOrder(replies),
-    subagentMessages: inOrder(amongMain(subagentMessages, [...userPrompts, ...messages])),
+
+  /** The order from which on the transcript is another one than at the last call; null where it is as it was. */
+  settle(): string | null {
+    const { values } = this.#ofSubagents;
+    for (const one of values.slice(firstNot(values, ({ own }) => own.at! < this.#movedFrom))) {
+      const order = this.#orderOf(one.own);
+      if (order === one.placed.order) continue;
+      this.#drop(one.list, one.placed);
+      one.placed = { ...one.own, order };
+      this.#insert(one.list, one.placed);
+    }
+    const changedFrom = this.#changedFrom;
+    this.#movedFrom = Number.POSITIVE_INFINITY;
+    this.#changedFrom = null;
+    return changedFrom;
+  }
+
+  #add({
+    prompts,
+    toolUse,
+    message,
+    subagentMessage,
+    stopMessage,
     interrupted,
-    broken: error !== '' && [...toolUses, ...replies].every(({ order }) => order < error),
-  };
+    errorOrder,
+  }: ItemEntries): void {
+    for (const prompt of prompts) {
+      this.#insert(this.#prompts, prompt);
+      this.#addMain(prompt);
+    }
+    if (toolUse !== null) this.#place(this.#toolUses, toolUse);
+    if (message !== null) {
+      if (this.#messages.values.length === 0) this.#changedFrom = '';
+      this.#insert(this.#messages, message);
+      this.#addMain(message);
+    }
+    if (subagentMessage !== null) this.#place(this.#subagentMessages, subagentMessage);
+    if (stopMessage !== null) this.#insert(this.#stopMessages, stopMessage);
+    if (interrupted) this.#interruptions++;
+    if (errorOrder !== '') this.#errors.add(errorOrder);
+  }
+
+  #remove({
+    prompts,
+    toolUse,
+    message,
+    subagentMessage,
+    stopMessage,
+    interrupted,
+    errorOrder,
+  }: ItemEntries): void {
+    for (const prompt of prompts) {
+      this.#drop(this.#prompts, prompt);
+      this.#deleteMain(prompt);
+    }
+    if (toolUse !== null) this.#displace(this.#toolUses, toolUse);
+    if (message !== null) {
+      this.#drop(this.#messages, message);
+      this.#deleteMain(message);
+      if (this.#messages.values.length === 0) this.#changedFrom = '';
+    }
+    if (subagentMessage !== null) this.#displace(this.#subagentMessages, subagentMessage);
+    if (stopMessage !== null) this.#drop(this.#stopMessages, stopMessage);
+    if (interrupted) this.#interruptions--;
+    if (errorOrder !== '') this.#errors.delete(errorOrder);
+  }
+
+  /** Adds a tool use, or a message of a sub-agent, where it belongs. */
+  #place<T extends TranscriptEntry>(list: Sorted<T>, entry: T): void {
+    if (entry.order.startsWith(MAIN)) {
+      this.#insert(list, entry);
+      this.#addMain(entry);
+    } else if (entry.at === null) this.#insert(list, entry);
+    else {
+      const one = { own: entry, list: list as unknown as Sorted<TranscriptEntry>, placed: entry };
+      this.#insert(one.list, entry);
+      this.#ofSubagents.add(one);
+      this.#placed.set(entry, one);
+      this.#moveFrom(entry.at);
+    }
+  }
+
+  #displace<T extends TranscriptEntry>(list: Sorted<T>, entry: T): void {
+    const one = this.#placed.get(entry);
+    if (one !== undefined) {
+      this.#drop(one.list, one.placed);
+      this.#ofSubagents.delete(one);
+      this.#placed.delete(entry);
+      return;
+    }
+    this.#drop(list, entry);
+    if (entry.order.startsWith(MAIN)) this.#deleteMain(entry);
+  }
+
+  #insert<T extends TranscriptEntry>(list: Sorted<T>, entry: T): void {
+    list.add(entry);
+    this.#noteChange(entry.order);
+  }
+
+  #drop<T extends TranscriptEntry>(list: Sorted<T>, entry: T): void {
+    list.delete(entry);
+    this.#noteChange(entry.order);
+  }
+
+  #noteChange(order: string): void {
+    if (this.#changedFrom === null || order < this.#changedFrom) this.#changedFrom = order;
+  }
+
+  #addMain(entry: TranscriptEntry): void {
+    if (entry.at === null) return;
+    const index = this.#main.add(entry);
+    this.#moveFrom(this.#latest[index]);
+    this.#latest.splice(index, 0, Number.NaN);
+    this.#renewFrom(index);
+  }
+
+  #deleteMain(entry: TranscriptEntry): void {
+    if (entry.at === null) return;
+    const index = this.#main.delete(entry);
+    this.#moveFrom(this.#latest[index]);
+    this.#latest.splice(index, 1);
+    this.#renewFrom(index);
+  }
+
+  #renewFrom(index: number): void {
+    const latest = this.#latest;
+    for (let at = index; at < latest.length; at++) {
+      const time = Math.max(latest[at - 1] ?? Number.NEGATIVE_INFINITY, this.#main.values[at]!.at!);
+      if (latest[at] === time) break;
+      latest[at] = time;
+    }
+    this.#moveFrom(latest[index]);
+  }
+
+  #moveFrom(time: number | undefined): void {
+    if (time !== undefined && time < this.#movedFrom) this.#movedFrom = time;
+  }
+
+  #orderOf({ order, at }: TranscriptEntry): string {
+    const before = this.#main.values[firstNot(this.#latest, (time) => time <= at!) - 1];
+    return before === undefined ? order : `${before.order} ${order}`;
+  }
 }
 
-const knownUses = new WeakMap<ItemRow, { readonly workdir: string; readonly toolUse: ToolUse }>();
+function entriesOf(item: ItemRow, workdir: string): ItemEntries {
+  if (item.owner !== null) return NOTHING;
+  switch (item.kind) {
+    case 'prompt':
+      return { ...NOTHING, prompts: promptsIn(item) };
+    case 'tool':
+      return { ...NOTHING, toolUse: toolUseOf(item, workdir) };
+    case 'reply': {
+      const { text, agentId, sidechain, compaction, recap } = readReply(item);
+      // A recap is about the whole session, not about the last request.
+      if (!text?.trim() || compaction || recap) return NOTHING;
+      const message = { ...entryOf(item), text };
+      return agentId || sidechain ? { ...NOTHING, subagentMessage: message } : { ...NOTHING, message };
+    }
+    case 'stop': {
+      const { text, agentId, sidechain, reason } = readStop(item);
+      if (agentId || sidechain) return NOTHING;
+      return {
+        ...NOTHING,
+        stopMessage: text?.trim() ? { ...entryOf(item), text } : null,
+        interrupted: reason === 'interrupted',
+        errorOrder: reason === 'error' ? item.order : '',
+      };
+    }
+  }
+}
 
-/** The same object for the same row: what rules find in it is kept by it. */
 function toolUseOf(item: ItemOf<'tool'>, workdir: string): ToolUse {
-  const known = knownUses.get(item);
-  if (known?.workdir === workdir) return known.toolUse;
   const { name, input, outcome, error, resultTail } = readTool(item);
-  const toolUse = {
+  return {
     ...entryOf(item),
     name,
     input,
@@ -117,70 +319,29 @@ function toolUseOf(item: ItemOf<'tool'>, workdir: string): ToolUse {
     error: error ?? '',
     tail: resultTail ?? '',
   };
-  knownUses.set(item, { workdir, toolUse });
-  return toolUse;
 }
 
-/** The same objects for the same row. */
-const promptsIn = memoized((item: ItemOf<'prompt'>): readonly Prompt[] => {
+function promptsIn(item: ItemOf<'prompt'>): readonly Prompt[] {
   const { text, kind, author, feedback } = readPrompt(item);
   const entry = entryOf(item);
   const plan = author === 'agent' || (text !== undefined && isPlan(text));
   return [
     ...(text?.trim() ? [{ ...entry, text, command: kind === 'command', plan }] : []),
-    ...(feedback?.trim() ? [{ ...entry, text: feedback, command: false, plan: false }] : []),
+    ...(feedback?.trim()
+      ? [{ ...entry, id: `${entry.id} `, text: feedback, command: false, plan: false }]
+      : []),
   ];
-});
-
-/** The same object for the same row. */
-const messageIn = memoized((item: ItemOf<'reply'>): Message => {
-  return { ...entryOf(item), text: readReply(item).text ?? '' };
-});
+}
 
 function entryOf({ id, at, order, reports }: ItemRow): TranscriptEntry {
   return { id, at, order, events: reports.map(({ event }) => event) };
 }
 
-/** The turn has no end, ended in an error, or was stopped during a tool use. */
-export function isCutOff({ turn, interrupted, broken, messages, toolUses }: TurnTranscript): boolean {
-  return (
-    turn.unfinished ||
-    broken ||
-    (interrupted && (toolUses.at(-1)?.order ?? '') > (messages.at(-1)?.order ?? ''))
-  );
+/** Entries of one line are told apart by their id. */
+function byOrder(a: TranscriptEntry, b: TranscriptEntry): number {
+  return compare(a.order, b.order) || compare(a.id, b.id);
 }
 
-/** Prefix of the order of items in the session's own transcript; for sub-agents it is their name. */
-const MAIN = '0 ';
-
-/** Sub-agents have transcripts of their own: places their items among the session's own items by time. */
-function amongMain<T extends TranscriptEntry>(
-  uses: readonly T[],
-  mainEntries: readonly TranscriptEntry[],
-): T[] {
-  if (uses.every(({ order }) => order.startsWith(MAIN))) return [...uses];
-  const main = [...uses, ...mainEntries]
-    .filter(({ order, at }) => order.startsWith(MAIN) && at !== null)
-    .sort((a, b) => (a.order < b.order ? -1 : 1));
-  // The running maximum of the times, for binary search.
-  let latest = Number.NEGATIVE_INFINITY;
-  const times = main.map(({ at }) => {
-    latest = Math.max(latest, at!);
-    return latest;
-  });
-  return uses.map((use) => {
-    if (use.order.startsWith(MAIN) || use.at === null) return use;
-    let [low, high] = [0, times.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (times[middle]! <= use.at) low = middle + 1;
-      else high = middle;
-    }
-    const before = main[low - 1];
-    return before === undefined ? use : { ...use, order: `${before.order} ${use.order}` };
-  });
-}
-
-function inOrder<T extends TranscriptEntry>(list: T[]): T[] {
-  return list.sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : a.id < b.id ? -1 : 1));
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -23,7 +23,6 @@ export function observation(
     at: START + number * HOUR,
     order: String(number).padStart(6, '0'),
     part: 1,
-    parts: 1,
     type: 'change',
     unfinished: false,
     title: `Work on the ${word(number)} feeder`,
@@ -69,7 +68,8 @@ export function summary(number: number, more: Partial<SummaryRow> = {}): Summary
     completed: `The ${word(number)} feeder opens in time`,
     nextSteps: [],
     notes: null,
-    observations: [],
+    files: [],
+    parts: 1,
     events: [],
     ...more,
   };

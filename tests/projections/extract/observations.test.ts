@@ -38,7 +38,6 @@ describe('A turn with a fix', () => {
     const [one] = observations;
     expect(one).toMatchObject({
       part: 1,
-      parts: 1,
       type: 'bugfix',
       title: 'Reuse the stored id across midnight',
       filesModified: ['src/session.ts', 'tests/session.test.ts'],
@@ -86,7 +85,7 @@ describe('A turn with a fix', () => {
       'Remove the duplicate state files of older versions',
       'Offered: do that now',
     ]);
-    expect(summary!.observations).toEqual(observations.map(({ id }) => id));
+    expect(summary!.parts).toBe(observations.length);
   });
 
   it('refers to events of its own turn, and its documents are added to the raw ones', async () => {
@@ -262,12 +261,12 @@ describe('Observations', () => {
     for (let index = 0; index < 30; index++) session.edited(`/home/u/app/pages/b${index}.tsx`);
     session.reply('Migrated the remaining 30 pages to the new layout and removed the old stylesheet.');
     const { observations, summaries } = await remembered(session);
-    expect(
-      observations.map(({ part, parts, title, filesModified }) => [part, parts, title, filesModified.length]),
-    ).toEqual([
-      [1, 2, 'Migrate the first pages', 44],
-      [2, 2, 'Migrated the remaining 30 pages to the new layout and removed the old stylesheet', 30],
-    ]);
+    expect(observations.map(({ part, title, filesModified }) => [part, title, filesModified.length])).toEqual(
+      [
+        [1, 'Migrate the first pages', 44],
+        [2, 'Migrated the remaining 30 pages to the new layout and removed the old stylesheet', 30],
+      ],
+    );
     expect(summaries).toHaveLength(1);
   });
 

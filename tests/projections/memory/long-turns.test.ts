@@ -3,8 +3,13 @@ import { expect, test } from 'vitest';
 import type { NewEvent } from '../../../log/index.ts';
 import {
   contextProjector,
+  documentEvents,
+  type MemoryDocument,
+  memoryKeys,
   memoryProjector,
+  type ObservationRow,
   type Runner,
+  type SummaryRow,
   turnsProjector,
 } from '../../../projections/index.ts';
 import { chance } from '../../helpers/chance.ts';
@@ -74,4 +79,20 @@ test.each([1, 2, 3])('documents of a long turn are the same live as by replay (s
   const replayed = await testRunner({ log, generations: memoryGenerations(), projectors });
   await replayed.catchUp();
   expect(await digests(live)).toEqual(await digests(replayed));
+});
+
+test('a summary of several parts has the events of all of them', async () => {
+  const log = await openMemoryLog();
+  await log.append([...readWhole(longTurn(false)).newEvents]);
+  const runner = await testRunner({ log, generations: memoryGenerations(), projectors });
+  await runner.catchUp();
+  const memory = runner.view('memory');
+  const observations = (await memory.range<ObservationRow>(memoryKeys.observations())).map(([, row]) => row);
+  const [[, summary]] = (await memory.range<SummaryRow>(memoryKeys.summaries())) as [[string, SummaryRow]];
+  expect(summary.parts).toBe(3);
+  const document = (await memory.get<MemoryDocument>(memoryKeys.document(summary.id)))!;
+  const events = await documentEvents(document, memory);
+  for (const { evidence } of observations)
+    expect(events).toEqual(expect.arrayContaining([...evidence.events]));
+  expect(document.events.length).toBeLessThan(events.length);
 });

@@ -1,0 +1,186 @@
+// Makes the observation of one part of a turn: title, type, prose, facts and evidence.
+import { observationId } from '../ids/item-id.ts';
+import type { TurnRow } from '../sessions/session-rows.ts';
+import { decisionsOf } from './answer/decisions.ts';
+import type { FinalAnswer } from './answer/final-answer.ts';
+import { lessonsIn } from './answer/lessons.ts';
+import { conceptsOf } from './concepts.ts';
+import { answersIn } from './evidence/chosen-answers.ts';
+import type { GatheredEvidence } from './evidence/evidence.ts';
+import { announcedIn, launchedBy, launchedToMake } from './evidence/launched-work.ts';
+import { factsOf } from './observation-facts.ts';
+import { observationTitle } from './observation-title.ts';
+import { typeOf } from './observation-type.ts';
+import { type SubagentReports, subagentReports } from './subagent-reports.ts';
+import { fittingSentences, wordCount } from './text/sentences.ts';
+import { formatTitle } from './text/title-form.ts';
+import { impersonal, isHollow, opensBlock } from './text/wording.ts';
+import type { ObservationRow } from './transcript/observation.ts';
+import { isDocument } from './transcript/touched-files.ts';
+import type { Prompt } from './transcript/turn-transcript.ts';
+import type { TurnPart } from './turn-parts.ts';
+import type { Request } from './turn-request.ts';
+
+const NO_REPORTS: SubagentReports = { facts: [], events: [] };
+const DECISIONS_MAX = 6;
+const NARRATIVE_CHARS_MAX = 1_000;
+
+/** What of the turn every part shares. */
+export interface PartContext {
+  readonly turn: Pick<TurnRow, 'id' | 'agent' | 'session' | 'workdir'>;
+  readonly userPrompts: readonly Prompt[];
+  readonly request: Request;
+}
+
+export interface ObservedPart extends TurnPart {
+  /** Counted from 1. */
+  readonly part: number;
+  /** Whether the turn has other parts. */
+  readonly isOneOfMany: boolean;
+  /** The last part of a turn that has no end. */
+  readonly unfinished: boolean;
+  /** Names of files whose writing was refused or failed; for the last part only. */
+  readonly refused: readonly string[];
+}
+
+export function observationOf(
+  { turn, userPrompts, request }: PartContext,
+  observed: ObservedPart,
+  finalAnswer: FinalAnswer | null,
+  gathered: GatheredEvidence,
+): ObservationRow {
+  const { part, isOneOfMany, unfinished, refused, toolUses, messages: replies } = observed;
+  const { commands, tests, commits, pushes, pullRequests, amended, errors, files, changed, created } =
+    gathered;
+  const prompts = userPrompts.filter(({ command, plan }) => !command && !plan).map(({ text }) => text);
+  const messages = commits.map(({ message }) => message);
+  const answers = answersIn(toolUses);
+  const stated = decisionsOf({
+    asked: part === 1 ? request.sentences : [],
+    finalAnswer,
+    commits: amended ? [] : messages,
+    changed,
+  });
+  const [first, ...others] = stated;
+  // What the person stated unprompted comes before what they chose.
+  const decisions = [...(first === undefined ? [] : [first]), ...answers.decisions, ...others].slice(
+    0,
+    DECISIONS_MAX,
+  );
+  const lessons = lessonsIn(replies, finalAnswer?.interim === true ? null : (finalAnswer?.message ?? null));
+  // When the agent's own final answer says little, the reports of its sub-agents are the answer.
+  const reports =
+    finalAnswer === null || finalAnswer.interim || launchedToMake(toolUses)
+      ? subagentReports(toolUses, turn.workdir, changed)
+      : NO_REPORTS;
+  const outcome = observationTitle({
+    finalAnswer,
+    request,
+    commits: messages,
+    amended,
+    changed,
+    refused,
+    files: files.modified,
+    launched: () => launchedBy(toolUses),
+    announced: () => announcedIn(replies),
+    part: isOneOfMany ? `part ${part}` : null,
+  });
+  const title = unfinished ? formatTitle(`Unfinished: ${outcome}`) : outcome;
+  const prompt = prompts.join('\n');
+  const fixedErrors = errors.filter(({ fixedBy }) => fixedBy !== null).length;
+  const decided = decisions.length > 0;
+  const type = typeOf({
+    commits: messages,
+    prompt,
+    title,
+    documentsOnly: files.modified.length > 0 && files.modified.every(isDocument),
+    changed,
+    created,
+    decided,
+    fixedErrors,
+  });
+  const last = [...toolUses, ...replies].reduce(
+    (a, b) => (a.order > b.order ? a : b),
+    userPrompts[0] ?? toolUses[0] ?? replies[0]!,
+  );
+  const lessonTexts = lessons.map(({ text }) => text);
+  const all = [...userPrompts, ...lessons, reports, answers]
+    .flatMap(({ events }) => events)
+    .concat(finalAnswer?.events ?? []);
+  return {
+    id: observationId(turn, part),
+    turn: turn.id,
+    agent: turn.agent,
+    session: turn.session,
+    workdir: turn.workdir,
+    at: last.at,
+    order: `${last.order} o`,
+    part,
+    type,
+    unfinished,
+    title,
+    subtitle: subtitleOf(outcome, request, finalAnswer),
+    narrative: narrativeOf(outcome, finalAnswer),
+    facts: factsOf({
+      finalAnswer,
+      gathered,
+      decisions,
+      refused,
+      lessons: lessonTexts,
+      reports: reports.facts,
+    }),
+    concepts: conceptsOf({ type, prompt, decided, learned: lessons.length > 0, fixedErrors, changed }),
+    filesRead: files.read,
+    filesModified: files.modified,
+    evidence: {
+      commands,
+      tests,
+      commits,
+      pushes,
+      pullRequests,
+      rewroteHistory: gathered.rewroteHistory,
+      errors: errors.map(({ error, command, fixedBy }) => ({ error, command, fixedBy })),
+      decisions,
+      lessons: lessonTexts,
+      events: [...new Set([...all, ...gathered.events])].sort(),
+    },
+  };
+}
+
+/** The request when the title states the outcome; else the first sentence of the answer. */
+function subtitleOf(title: string, request: Request, finalAnswer: FinalAnswer | null): string {
+  if (!request.vague && !isSame(title, request.topic)) return formatTitle(request.topic);
+  const sentence = finalAnswer?.sentences.find((one) => !isSame(title, one));
+  return sentence === undefined ? '' : fittingSentences([impersonal(sentence)], 160);
+}
+
+function narrativeOf(title: string, finalAnswer: FinalAnswer | null): string {
+  if (finalAnswer === null) return '';
+  const sentences = finalAnswer.sentences
+    .filter((one) => !repeats(title, impersonal(one)) && !isHollow(one) && !opensList(one))
+    .map((sentence) => (opensBlock(sentence) ? `${sentence.slice(0, -1)}.` : sentence));
+  const text = fittingSentences([...new Set(sentences)], NARRATIVE_CHARS_MAX);
+  return text === '' ? fittingSentences(finalAnswer.items, NARRATIVE_CHARS_MAX) : text;
+}
+
+/** Whether a sentence repeats the title, unless it is the longer sentence that the title was cut from. */
+function repeats(title: string, sentence: string): boolean {
+  return sentence.length < title.length + 20 && isSame(title, sentence);
+}
+
+/** "It now does:" without its list. */
+function opensList(sentence: string): boolean {
+  return opensBlock(sentence) && wordCount(sentence) < OPENING_WORDS_MAX;
+}
+
+const OPENING_WORDS_MAX = 8;
+
+function isSame(one: string, other: string): boolean {
+  const normalize = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  const [a, b] = [normalize(one), normalize(other)];
+  const shorter = Math.min(a.length, b.length);
+  return (
+    a === b ||
+    (shorter > 20 && (a.startsWith(b) || b.startsWith(a) || (b.length - a.length < 12 && b.endsWith(a))))
+  );
+}

@@ -1,0 +1,190 @@
+// Derives from a turn what is worth remembering: one observation per part and one summary. A routine turn gives nothing.
+//
+// A part that another one follows is finished: its observation depends on its own items, the request and its number, so
+// it is made once, and made again only when one of its items changes. What a new item changes are the last part and the
+// summary, which reads of earlier parts a sum of bounded size (turn-work.ts). The result depends only on the items, not on
+// the order in which they came.
+import type { ItemRow, TurnRow } from '../sessions/session-rows.ts';
+import { isRule } from './answer/decisions.ts';
+import { finalAnswerOf, interimAnswerOf } from './answer/final-answer.ts';
+import { contradictedBy } from './claims.ts';
+import { answerBefore, joinedTo, withoutClaims } from './earlier-words.ts';
+import { gatherEvidence } from './evidence/evidence.ts';
+import { observationOf, type PartContext } from './observe-part.ts';
+import { isRoutine } from './routine-turns.ts';
+import { isStoppedRequest, stoppedRequest } from './stopped-requests.ts';
+import { repeatsRequest, summaryOf } from './summarize-turn.ts';
+import { planName } from './text/plans.ts';
+import type { ObservationRow, SummaryRow } from './transcript/observation.ts';
+import { type Prompt, TurnTranscript } from './transcript/turn-transcript.ts';
+import { partsAfter, type TurnPart, USES_REST } from './turn-parts.ts';
+import { type Request, requestOf } from './turn-request.ts';
+import { joinedWork, NO_WORK, type TurnWork, workOf } from './turn-work.ts';
+
+export interface Observed {
+  readonly observations: readonly ObservationRow[];
+  readonly summary: SummaryRow | null;
+  /** So many observations at the beginning are the same objects as before. */
+  readonly kept: number;
+}
+
+const NOTHING: Observed = { observations: [], summary: null, kept: 0 };
+/** The final answer and what it continues are among so many last replies. */
+const RECENT_REPLIES_MAX = 100;
+
+interface FinishedPart {
+  /** Order of its last tool use. */
+  readonly end: string;
+  readonly row: ObservationRow;
+  /** Of this part and all before. */
+  readonly work: TurnWork;
+  /** Whether the title of one of them repeats the request. */
+  readonly isRepeated: boolean;
+}
+
+export class ObservedTurn {
+  readonly #transcript: TurnTranscript;
+  #finished: FinishedPart[] = [];
+  #prompts: readonly Prompt[] = [];
+  #request: Request = requestOf([]);
+
+  constructor(workdir: string) {
+    this.#transcript = new TurnTranscript(workdir);
+  }
+
+  /** Takes in an item that is new, or another one than before; null removes it. */
+  change(id: string, item: ItemRow | null): void {
+    this.#transcript.change(id, item);
+  }
+
+  observe(turn: TurnRow): Observed {
+    const transcript = this.#transcript;
+    const { toolUses, messages, userPrompts, interrupted } = transcript;
+    this.#dropFrom(transcript.settle());
+    if (turn.private || turn.inherited || (messages.length === 0 && toolUses.length === 0 && !interrupted)) {
+      this.#finished = [];
+      return NOTHING;
+    }
+    const kept = this.#finished.length;
+    const parts = partsAfter(this.#end, transcript);
+    const context = { turn, userPrompts, request: this.#request };
+    for (const part of parts.slice(0, -1)) this.#finish(part, context);
+    return { ...this.#observeLast(parts.at(-1)!, turn, context), kept };
+  }
+
+  /** Order of the end of the last finished part. */
+  get #end(): string {
+    return this.#finished.at(-1)?.end ?? '';
+  }
+
+  /** Drops the finished parts that a change at this order may concern; null: nothing changed. */
+  #dropFrom(changed: string | null): void {
+    const { userPrompts, toolUses } = this.#transcript;
+    if (
+      userPrompts.length !== this.#prompts.length ||
+      userPrompts.some((one, at) => one !== this.#prompts[at])
+    ) {
+      this.#prompts = [...userPrompts];
+      this.#request = askedOf(userPrompts);
+      this.#finished = [];
+    }
+    while (changed !== null && this.#end >= changed && this.#finished.length > 0) this.#finished.pop();
+    // Too few tool uses for a part of their own belong to the part before.
+    const first = toolUses[toolUses.length - USES_REST];
+    if (this.#finished.length > 0 && (first === undefined || first.order <= this.#end)) this.#finished.pop();
+  }
+
+  #finish(part: TurnPart, context: PartContext): void {
+    const gathered = gatherEvidence(part, context.turn.workdir);
+    const own = workOf(part.toolUses, gathered);
+    const answer = finalAnswerOf(part.messages, own.lastChange);
+    const interim = interimAnswerOf(part.messages, own.lastSuccess);
+    const words = withoutClaims(answer ?? interim, own.refused, contradictedBy(own.claims));
+    // The earlier parts of a long turn end with few words; interim replies say more.
+    const joined = joinedTo(words, answer === null ? null : interim);
+    const number = this.#finished.length + 1;
+    const observed = { ...part, part: number, isOneOfMany: true, unfinished: false, refused: [] };
+    const row = observationOf(context, observed, joined, gathered);
+    const before = this.#finished.at(-1);
+    this.#finished.push({
+      end: part.toolUses.at(-1)!.order,
+      row,
+      work: joinedWork(before?.work ?? NO_WORK, own),
+      isRepeated: before?.isRepeated === true || repeatsRequest(row, context.request),
+    });
+  }
+
+  #observeLast(part: TurnPart, turn: TurnRow, context: PartContext): Omit<Observed, 'kept'> {
+    const transcript = this.#transcript;
+    const { request, userPrompts } = context;
+    const before = this.#finished.at(-1);
+    const gathered = gatherEvidence(part, turn.workdir);
+    const own = workOf(part.toolUses, gathered);
+    const work = joinedWork(before?.work ?? NO_WORK, own);
+    const recent = transcript.messages.slice(-RECENT_REPLIES_MAX);
+    const ending = finalAnswerOf(recent, work.lastChange);
+    // A turn that was cut off has no final answer; its last reply is an interim one.
+    const isCutOff = turn.unfinished || transcript.isCutOff;
+    const finalAnswer = isCutOff ? null : ending;
+    const observed = {
+      ...part,
+      part: this.#finished.length + 1,
+      isOneOfMany: before !== undefined,
+      unfinished: turn.unfinished,
+      refused: work.refused,
+    };
+    const isRoutineTurn =
+      before === undefined &&
+      work.questions.length === 0 &&
+      isRoutine({
+        request,
+        finalAnswer: ending,
+        changed: work.changed,
+        fixedErrors: work.fixes.length,
+        uses: part.toolUses.length,
+        decided: () => request.sentences.some(isRule),
+        commandsOnly: userPrompts.length > 0 && userPrompts.every(({ command }) => command),
+      });
+    if (isRoutineTurn) {
+      if (!isStoppedRequest(transcript, request)) return NOTHING;
+      const row = observationOf(context, { ...observed, refused: [] }, null, gathered);
+      return { observations: [stoppedRequest(row, request)], summary: null };
+    }
+    const ownAnswer =
+      before === undefined || isCutOff ? finalAnswer : finalAnswerOf(part.messages, own.lastChange);
+    const found = ownAnswer ?? finalAnswer ?? interimAnswerOf(part.messages, own.lastSuccess);
+    const words = withoutClaims(found, work.refused, contradictedBy(own.claims));
+    const row = observationOf(
+      context,
+      observed,
+      joinedTo(words, answerBefore(recent, finalAnswer, work.lastChange)),
+      gathered,
+    );
+    const summary = summaryOf({
+      turn,
+      userPrompts,
+      request,
+      finalAnswer: withoutClaims(
+        finalAnswer ?? interimAnswerOf(recent, work.lastSuccess),
+        work.refused,
+        contradictedBy(work.claims),
+      ),
+      recent,
+      work,
+      last: row,
+      isRepeated: before?.isRepeated ?? false,
+      isCutOff,
+      events: gathered.events,
+    });
+    return { observations: [...this.#finished.map((one) => one.row), row], summary };
+  }
+}
+
+/** The request. A plan is named by its heading; only the person's own sentences count as theirs. */
+function askedOf(userPrompts: readonly Prompt[]): Request {
+  const own = requestOf(userPrompts.filter(({ plan }) => !plan).map(({ text }) => text));
+  const plan = userPrompts.find((one) => one.plan);
+  if (plan === undefined) return own;
+  const name = planName(plan.text);
+  return { ...own, words: name, topic: name, vague: name === '', question: false };
+}

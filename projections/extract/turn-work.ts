@@ -1,0 +1,116 @@
+// What parts of a turn add up to, as far as the turn's last part and its summary use it. Every list has a bound, so that a
+// long turn costs no more than a short one.
+import { type ClaimEvidence, claimEvidenceOf, joinedEvidence, NO_CLAIM_EVIDENCE } from './claims.ts';
+import { unanswered } from './evidence/chosen-answers.ts';
+import type { GatheredEvidence } from './evidence/evidence.ts';
+import { launchedBy } from './evidence/launched-work.ts';
+import type { CommitEvidence, ErrorEvidence } from './transcript/observation.ts';
+import { lastChangeOf, writtenFilesOf } from './transcript/touched-files.ts';
+import type { ToolUse } from './transcript/turn-transcript.ts';
+
+/** Files, searches and pages: a list with so many names is not complete. */
+export const NAMES_KEPT_MAX = 50;
+const FIXES_MAX = 12;
+const COMMITS_MAX = 20;
+const LAUNCHED_MAX = 8;
+const QUESTIONS_MAX = 8;
+const SEARCH_CHARS_MAX = 60;
+const PAGE_CHARS_MAX = 70;
+
+export interface TurnWork {
+  readonly changed: boolean;
+  /** Errors that were fixed, first ones first, like all lists but the questions. */
+  readonly fixes: readonly ErrorEvidence[];
+  readonly commits: readonly CommitEvidence[];
+  /** Files read, modified, and both in the order in which parts touched them. */
+  readonly filesRead: readonly string[];
+  readonly filesModified: readonly string[];
+  readonly filesTouched: readonly string[];
+  /** Search patterns, questions to the web, and pages. */
+  readonly searched: readonly string[];
+  readonly asked: readonly string[];
+  readonly pages: readonly string[];
+  /** Descriptions of launched work. */
+  readonly launched: readonly string[];
+  /** Base names of files whose writing was refused or failed, and of those that were written. */
+  readonly refused: readonly string[];
+  readonly written: readonly string[];
+  /** Questions of the agent that nobody answered; the last ones. */
+  readonly questions: readonly string[];
+  /** Orders of the last change of a file and of the last successful tool use; may be empty. */
+  readonly lastChange: string;
+  readonly lastSuccess: string;
+  readonly claims: ClaimEvidence;
+}
+
+export const NO_WORK: TurnWork = {
+  changed: false,
+  fixes: [],
+  commits: [],
+  filesRead: [],
+  filesModified: [],
+  filesTouched: [],
+  searched: [],
+  asked: [],
+  pages: [],
+  launched: [],
+  refused: [],
+  written: [],
+  questions: [],
+  lastChange: '',
+  lastSuccess: '',
+  claims: NO_CLAIM_EVIDENCE,
+};
+
+export function workOf(toolUses: readonly ToolUse[], gathered: GatheredEvidence): TurnWork {
+  const { read, modified } = gathered.files;
+  const input = (names: readonly string[], field: string): string[] =>
+    toolUses.flatMap((one) =>
+      names.includes(one.name) && one.input[field] ? [String(one.input[field])] : [],
+    );
+  const searches = input(['Grep', 'Glob'], 'pattern').filter((text) => text.length <= SEARCH_CHARS_MAX);
+  return joinedWork(NO_WORK, {
+    changed: gathered.changed,
+    fixes: gathered.errors.filter(({ fixedBy }) => fixedBy !== null),
+    commits: gathered.commits,
+    filesRead: read,
+    filesModified: modified,
+    filesTouched: [...read, ...modified],
+    searched: searches,
+    asked: input(['WebSearch'], 'query'),
+    pages: input(['WebFetch'], 'url').map((url) => url.slice(0, PAGE_CHARS_MAX)),
+    launched: launchedBy(toolUses),
+    ...writtenFilesOf(toolUses),
+    questions: unanswered(toolUses),
+    lastChange: lastChangeOf(toolUses),
+    lastSuccess: toolUses.findLast(({ outcome }) => outcome === 'ok')?.order ?? '',
+    claims: claimEvidenceOf(toolUses, gathered),
+  });
+}
+
+/** Of the parts before and of one more. */
+export function joinedWork(before: TurnWork, part: TurnWork): TurnWork {
+  const written = names(before.written, part.written);
+  return {
+    changed: before.changed || part.changed,
+    fixes: [...before.fixes, ...part.fixes].slice(0, FIXES_MAX),
+    commits: [...before.commits, ...part.commits].slice(0, COMMITS_MAX),
+    filesRead: names(before.filesRead, part.filesRead),
+    filesModified: names(before.filesModified, part.filesModified),
+    filesTouched: names(before.filesTouched, part.filesTouched),
+    searched: names(before.searched, part.searched),
+    asked: names(before.asked, part.asked),
+    pages: names(before.pages, part.pages),
+    launched: names(before.launched, part.launched).slice(0, LAUNCHED_MAX),
+    refused: names(before.refused, part.refused).filter((file) => !written.includes(file)),
+    written,
+    questions: [...before.questions, ...part.questions].slice(-QUESTIONS_MAX),
+    lastChange: part.lastChange || before.lastChange,
+    lastSuccess: part.lastSuccess || before.lastSuccess,
+    claims: joinedEvidence(before.claims, part.claims),
+  };
+}
+
+function names(before: readonly string[], more: readonly string[]): readonly string[] {
+  return [...new Set([...before, ...more])].slice(0, NAMES_KEPT_MAX);
+}
