@@ -23,7 +23,7 @@ export { blankExported, exportedLine, linkProblem, parseExportedLine } from './f
 export { eventId } from './format/ids.ts';
 export { isTable, tableBlocks, walData } from './leveldb-files/leveldb-file.ts';
 export { isTableEndSound, isTableSound } from './leveldb-files/table-checksums.ts';
-export { filesInUse, recordsOf } from './leveldb-files/wal-records.ts';
+export { cutManifest, filesInUse, recordsOf, walName } from './leveldb-files/wal-records.ts';
 export type {
   AppendOptions,
   CursorWrite,

@@ -2,6 +2,7 @@
 // the end of the log with the head file. One process has the log open at a time.
 import { AnnalsError } from './errors.ts';
 import { readTail } from './format/tail.ts';
+import { cutManifest } from './leveldb-files/wal-records.ts';
 import type { Log, LogFiles, LogWorld } from './log.ts';
 import { readOrCreateMeta } from './meta.ts';
 import { OpenedLog } from './opened-log.ts';
@@ -55,12 +56,16 @@ export async function openLog(options: OpenLogOptions): Promise<Log> {
 /** Opens the log's folder; first moves it back when a killed rewrite left it under another name. */
 async function openFolder(options: OpenLogOptions): Promise<Store> {
   const { directory, swap } = options;
-  if (swap === undefined) return levelStore(directory, options);
+  if (swap === undefined) {
+    await refuseCutManifest(options);
+    return levelStore(directory, options);
+  }
   const mustExist = await hasLog(directory, swap)
     .then((exists) => exists || settleSwap(directory, swap))
     .catch((error: unknown) => {
       throw storeError(error, 'The log could not be opened');
     });
+  await refuseCutManifest(options);
   const store = storeMaker(swap)(directory, { ...options, mustExist });
   const found = mustExist ? await swap.identity(directory) : null;
   try {
@@ -87,5 +92,15 @@ async function hasLog(directory: string, swap: SwapFiles): Promise<boolean> {
   throw new AnnalsError('LOG_DAMAGED', 'The log holds events, but its file CURRENT is missing.', {
     hint: `Put CURRENT back from a copy of ${directory}: one line that names its MANIFEST file. Nothing was changed.`,
     facts: { file: 'CURRENT' },
+  });
+}
+
+/** @throws AnnalsError LOG_DAMAGED before LevelDB removes files that only the lost part of a MANIFEST names */
+async function refuseCutManifest({ directory, files: { wholeFiles } }: OpenLogOptions): Promise<void> {
+  const file = wholeFiles === undefined ? null : await cutManifest(directory, wholeFiles);
+  if (file === null) return;
+  throw new AnnalsError('LOG_DAMAGED', `The log's file ${file} has lost its end.`, {
+    hint: `Put ${file} back from a copy of ${directory}, or restore a backup. Nothing was changed.`,
+    facts: { file },
   });
 }

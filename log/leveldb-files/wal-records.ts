@@ -6,7 +6,7 @@
 //   edit   = (tag value)*, all numbers varints: 1 comparator, 2 log, 3 next file, 4 sequence, 5 level key,
 //            6 level file (removed), 7 level file size key key (added), 9 log before; texts and keys are length bytes
 import { crc32c, masked } from './crc32c.ts';
-import { varintAt } from './leveldb-file.ts';
+import { isTable, varintAt } from './leveldb-file.ts';
 
 const PIECE_BYTES = 32 * 1024;
 const HEADER_BYTES = 7;
@@ -102,4 +102,53 @@ function applyEdit(edit: Buffer, tables: Set<number>, logs: Map<number, number>)
     else return false;
   }
   return at === edit.length;
+}
+
+/**
+ * Whether a MANIFEST lost its end. LevelDB removes a write-ahead file in use only after an edit that names the table with
+ * its content, so the file is gone and there is a newer table that no edit names.
+ */
+function isCut(manifest: Buffer, names: readonly string[]): boolean {
+  const used = filesInUse(manifest);
+  if (used === null || used.logsFrom === 0 || names.includes(walName(used.logsFrom))) return false;
+  return names.filter(isTable).some((name) => {
+    const number = Number.parseInt(name, 10);
+    return number > used.logsFrom && !used.tables.has(number);
+  });
+}
+
+export function walName(number: number): string {
+  return `${String(number).padStart(6, '0')}.log`;
+}
+
+/** Reads files of a folder, one after the other. `wanted` is called with the name of each file first. */
+type ReadFiles = (
+  folder: string,
+  wanted: (name: string) => boolean,
+) => AsyncIterable<{ readonly name: string; readonly content: Buffer }>;
+
+/**
+ * The name of a MANIFEST that lost its end, or null. LevelDB would open such a folder, and remove every table that only
+ * the lost edits name. Another process may have the folder open, so the MANIFEST must be the same before and after the
+ * second look at the names.
+ */
+export async function cutManifest(folder: string, read: ReadFiles): Promise<string | null> {
+  const first = await readManifest(folder, read);
+  if (first === null || !isCut(first.content, first.names)) return null;
+  const second = await readManifest(folder, read);
+  if (second?.name !== first.name || !second.content.equals(first.content)) return null;
+  return isCut(second.content, second.names) ? second.name : null;
+}
+
+async function readManifest(folder: string, read: ReadFiles) {
+  const names: string[] = [];
+  const contents = new Map<string, Buffer>();
+  const files = read(folder, (name) => {
+    names.push(name);
+    return name === 'CURRENT' || name.startsWith('MANIFEST-');
+  });
+  for await (const { name, content } of files) contents.set(name, content);
+  const name = contents.get('CURRENT')?.toString('utf8').trim();
+  const content = name === undefined ? undefined : contents.get(name);
+  return name === undefined || content === undefined ? null : { name, content, names };
 }

@@ -1,9 +1,17 @@
-// Checks the files in use in one LevelDB folder against the checksums stored in them. LevelDB itself only checks its
-// MANIFEST; it silently drops damaged records of a write-ahead file, and does not check tables at opening. A table is
+// Checks the files in use in one LevelDB folder against the checksums stored in them. LevelDB itself only checks the
+// records of its MANIFEST, not whether it lost its end; it silently drops damaged records of a write-ahead file, and does not check tables at opening. A table is
 // never rewritten, so its end is checked once, and again if the file's fingerprint has changed: the folder's file
 // `checked` lists the tables found intact. `verify` finds damage that leaves the fingerprint unchanged.
 import { join } from 'node:path';
-import { filesInUse, isTable, isTableEndSound, isTableSound, recordsOf } from '../../log/index.ts';
+import {
+  cutManifest,
+  filesInUse,
+  isTable,
+  isTableEndSound,
+  isTableSound,
+  recordsOf,
+  walName,
+} from '../../log/index.ts';
 import {
   fingerprint,
   list,
@@ -12,6 +20,7 @@ import {
   readInPlace,
   stat,
   tryReplace,
+  wholeFiles,
 } from '../platform/disk-files.ts';
 
 /** Holds filter, index and footer of nearly every table of 2 MiB. */
@@ -31,7 +40,8 @@ export async function damagedFile(folder: string, everyBlock: boolean): Promise<
   const logs: string[] = [];
   const before = everyBlock ? {} : readChecked(folder);
   const checked: Record<string, string> = {};
-  for (const name of await list(folder)) {
+  const names = await list(folder);
+  for (const name of names) {
     const number = Number.parseInt(name, 10);
     if (/^\d+\.log$/.test(name) && number >= used.logsFrom) logs.push(name);
     if (!isTable(name) || !used.tables.has(number)) continue;
@@ -45,7 +55,8 @@ export async function damagedFile(folder: string, everyBlock: boolean): Promise<
   if (!everyBlock && Object.entries(checked).some(([name, print]) => before[name] !== print))
     // If this cannot be written, the next opening checks again, which is only slower.
     tryReplace(join(folder, CHECKED), JSON.stringify(checked));
-  return logWithHole(folder, logs);
+  const hasLog = used.logsFrom === 0 || names.includes(walName(used.logsFrom));
+  return logWithHole(folder, logs) ?? (hasLog ? null : cutManifest(folder, wholeFiles));
 }
 
 /** JSON {table name: fingerprint} of tables whose ends were intact. */

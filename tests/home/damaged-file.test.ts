@@ -1,4 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClassicLevel } from 'classic-level';
@@ -6,12 +16,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { damagedFile } from '../../src/home/damaged-file.ts';
 
 let folder: string;
+const ROWS = 400;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'annals-store-files-'));
   const store = new ClassicLevel<string, string>(folder, { writeBufferSize: 64 * 1024 });
   await store.open();
-  for (let row = 0; row < 400; row++) await store.put(`r/${row}`, `a row ${row} `.repeat(40));
+  for (let row = 0; row < ROWS; row++) await store.put(`r/${row}`, `a row ${row} `.repeat(40));
   await store.compactRange('r/', 's/', { keyEncoding: 'utf8' });
   await store.close();
 });
@@ -74,5 +85,32 @@ test('LevelDB does not remove the list of checked tables', async () => {
   await store.open();
   await store.close();
   expect(readdirSync(folder)).toContain('checked');
+  expect(await damagedFile(folder, false)).toBeNull();
+});
+
+test('a MANIFEST that was cut short is named, or LevelDB refuses it, or no row is missing', async () => {
+  const manifest = readdirSync(folder).find((name) => name.startsWith('MANIFEST'))!;
+  const size = statSync(join(folder, manifest)).size;
+  const results = new Set<string>();
+  for (let length = 0; length <= size; length += 16) {
+    const copy = mkdtempSync(join(tmpdir(), 'annals-cut-manifest-'));
+    cpSync(folder, copy, { recursive: true });
+    truncateSync(join(copy, manifest), length);
+    const named = await damagedFile(copy, false);
+    const store = new ClassicLevel<string, string>(copy);
+    const rows = await store
+      .keys()
+      .all()
+      .then(
+        ({ length }) => length,
+        () => null,
+      );
+    await store.close();
+    rmSync(copy, { recursive: true });
+    if (rows !== null && rows < ROWS)
+      expect(named, `${length} of ${size} bytes, ${rows} rows`).toBe(manifest);
+    results.add(rows === null ? 'refused' : rows < ROWS ? 'fewer rows' : 'complete');
+  }
+  expect(results).toContain('fewer rows');
   expect(await damagedFile(folder, false)).toBeNull();
 });

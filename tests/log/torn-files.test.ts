@@ -24,10 +24,13 @@ beforeAll(async () => {
 });
 
 /** Reads everything from a copy of the log in which one file was damaged. */
-async function readAfter(damage: (path: (name: string) => string) => void): Promise<number> {
+async function readAfter(
+  damage: (path: (name: string) => string) => void,
+  original = undamaged,
+): Promise<number> {
   const copy = join(folder, 'copy');
   rmSync(copy, { recursive: true, force: true });
-  cpSync(undamaged, copy, { recursive: true });
+  cpSync(original, copy, { recursive: true });
   damage((name) => join(copy, 'log', name));
   let log: Log | undefined;
   try {
@@ -71,6 +74,30 @@ describe.each([
 test.each(['CURRENT', 'MANIFEST'])('an empty %s is reported as damage', async (name) => {
   const file = readdirSync(join(undamaged, 'log')).find((one) => one.startsWith(name))!;
   await expect(readAfter((path) => truncateSync(path(file), 0))).rejects.toMatchObject(DAMAGED);
+});
+
+test('a log whose MANIFEST lost its end is refused before LevelDB removes a table', async () => {
+  const whole = join(folder, 'one-opening');
+  mkdirSync(whole);
+  const log = await openTestLog(whole, { writeBufferBytes: 64 * 1024 });
+  for (let from = 0; from < EVENTS; from += 50) await log.append(toolEvents(50, from));
+  await log.close();
+  const files = readdirSync(join(whole, 'log'));
+  const manifest = files.find((name) => name.startsWith('MANIFEST'))!;
+  const size = statSync(join(whole, 'log', manifest)).size;
+  let refused = 0;
+  for (let length = size - 1; length > 0; length -= 16) {
+    const read = readAfter((path) => truncateSync(path(manifest), length), whole);
+    const events = await read.catch((error: unknown) => {
+      expect(error).toMatchObject({ code: 'LOG_DAMAGED' });
+      return null;
+    });
+    if (events === null) refused += 1;
+    else expect(events, `${length} of ${size} bytes`).toBe(EVENTS);
+    const tablesLeft = readdirSync(join(folder, 'copy/log')).filter((name) => name.endsWith('.ldb'));
+    if (events === null) expect(tablesLeft).toEqual(files.filter((name) => name.endsWith('.ldb')));
+  }
+  expect(refused).toBeGreaterThan(1);
 });
 
 test.each([
