@@ -5,7 +5,7 @@ import type { CursorWrite, Json, Log } from '../../log/index.ts';
 import { type ItemRow, isItemRow, sessionKeys, type TurnRow } from '../../projections/index.ts';
 import { launchedTasks } from '../agents/claude-code/tool-result.ts';
 import { loggedSession } from '../capture/spool/logged-session.ts';
-import { markedSessions, withoutMark } from '../capture/spool/private-marks.ts';
+import { markedSessions, settledMark, withoutMark } from '../capture/spool/private-marks.ts';
 import { type SessionMemory, SessionPrivacy } from '../capture/spool/session-privacy.ts';
 import type { Home } from '../home/home.ts';
 import { randomBytes } from '../platform/random-bytes.ts';
@@ -18,18 +18,24 @@ export async function forgetPrivateTurns(home: Home): Promise<void> {
   const { log, runner, views } = home;
   const ids = new Set<string>();
   const cursors: CursorWrite[] = [];
+  const settled: CursorWrite[] = [];
   const sessions = await markedSessions(log);
   if (sessions.length === 0) return;
-  for (const { agent, session } of sessions) {
+  for (const marked of sessions) {
+    const { agent, session } = marked;
     const key = `hooks/${agent}/${session}`;
     const remembered = await log.cursor(key);
-    if (remembered === undefined) continue;
+    if (remembered === undefined) {
+      settled.push(withoutMark(marked));
+      continue;
+    }
     await runner.catchUp();
     const found = await views.turns.range<TurnRow | ItemRow>(sessionKeys.turns(agent, session));
     const rows = found.map(([, row]) => row);
     const hidden = new Set(rows.flatMap((row) => (!isItemRow(row) && row.private ? [row.id] : [])));
     const items = rows.filter(isItemRow);
     for (const item of items) if (hidden.has(item.turn) && holdsWords(item)) ids.add(item.reports[0]!.event);
+    settled.push(items.some(isPrivateByHookOnly) ? settledMark(marked) : withoutMark(marked));
     if (hidden.size === 0) continue;
 
     const privacy = new SessionPrivacy(remembered as unknown as SessionMemory);
@@ -44,7 +50,17 @@ export async function forgetPrivateTurns(home: Home): Promise<void> {
     const { forget } = await import('./index.ts');
     await forget({ ids: [...ids] }, {}, home, randomBytes);
   }
-  await log.append([], { cursors: sessions.map(withoutMark) });
+  await log.append([], { cursors: settled });
+}
+
+/** The transcript's reader takes the turn of such a prompt for public. */
+function isPrivateByHookOnly({ kind, reports }: ItemRow): boolean {
+  const isPrivate = (report: object) => 'private' in report && report.private === true;
+  return (
+    kind === 'prompt' &&
+    reports.some(isPrivate) &&
+    !reports.some((report) => report.channel === 'transcript' && isPrivate(report))
+  );
 }
 
 /** A private prompt keeps only the fact that it took place. */

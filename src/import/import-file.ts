@@ -18,7 +18,7 @@ import {
   subagentIdOf,
 } from '../agents/claude-code/subagent-access.ts';
 import { readLines } from '../agents/claude-code/transcript-reader.ts';
-import { type MarkedSession, privateMark } from '../capture/spool/private-marks.ts';
+import { hasMark, type MarkedSession, pendingMark } from '../capture/spool/private-marks.ts';
 import { reasonOf, type Unreadable } from '../capture/transcripts/discover.ts';
 import { cursorWrites, findResumePoint } from '../capture/transcripts/file-cursor.ts';
 import { firstFolder } from '../capture/transcripts/first-folder.ts';
@@ -152,7 +152,7 @@ async function readInto(
     const unit = isGivingWay ? EVENTS_GIVING_WAY : UNIT_EVENTS;
     const last = Math.max(0, Math.ceil(events.length / unit) - 1) * unit;
     const before: Promise<void>[] = [];
-    const marks = sessionsWithPrivatePrompts(events).map(privateMark);
+    const marks = (await sessionsToMark(events, log)).map(pendingMark);
     if (marks.length > 0) before.push(append([], { cursors: marks }));
     for (let from = 0; from < last; from += unit) {
       await pause();
@@ -199,12 +199,21 @@ async function readInto(
   });
 }
 
-function sessionsWithPrivatePrompts(events: readonly NewEvent[]): MarkedSession[] {
+/** Sessions of these events with a private prompt, in these events or already in the log. */
+async function sessionsToMark(
+  events: readonly NewEvent[],
+  log: FileImport['log'],
+): Promise<readonly MarkedSession[]> {
   const sessions = new Map<string, MarkedSession>();
-  for (const { type, body, agent, session } of events)
-    if (type === 'prompt.submitted' && 'private' in body && body.private === true && session !== null)
-      sessions.set(session, { agent, session });
-  return [...sessions.values()];
+  const toMark = new Set<string>();
+  for (const { type, body, agent, session } of events) {
+    if (session === null) continue;
+    sessions.set(session, { agent, session });
+    if (type === 'prompt.submitted' && 'private' in body && body.private === true) toMark.add(session);
+  }
+  for (const [name, session] of sessions)
+    if (!toMark.has(name) && (await hasMark(log, session))) toMark.add(name);
+  return [...toMark].map((name) => sessions.get(name)!);
 }
 
 function pieceOf({ body }: NewEvent): ParkedPiece {

@@ -9,7 +9,7 @@ import { badFile, type TornIds } from './bad-file.ts';
 import { type DrainReport, DrainTally } from './drain-tally.ts';
 import type { Payload } from './payload.ts';
 import { PrivacyResolver } from './privacy-resolver.ts';
-import { privateMark } from './private-marks.ts';
+import { pendingMark } from './private-marks.ts';
 import { codeOf, inGroups, type SpoolFile, type SpoolFiles, type SpoolFolders } from './spool-files.ts';
 import {
   listWaitingFiles,
@@ -105,7 +105,7 @@ class Drain {
   }
 
   async record(): Promise<void> {
-    const marks = [...this.#private].map((session) => privateMark({ agent: AGENT, session }));
+    const marks = [...this.#private].map((session) => pendingMark({ agent: AGENT, session }));
     await this.#append(this.#kept(this.#resolver.lostPrompts), [...this.#resolver.cursors(), ...marks]);
     await this.#remove(this.#nothingToRecord);
     for (let batch = this.#nextBatch(0); batch.files.length > 0; batch = this.#nextBatch(batch.end)) {
