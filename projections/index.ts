@@ -46,6 +46,9 @@ export type { DeadLetter } from './engine/store/dead-letter.ts';
 export { canonicalJson } from './engine/store/row-digest.ts';
 export { below, compareKeys, key, keyParts } from './engine/store/row-keys.ts';
 export { upstreamUpTo } from './engine/upstream.ts';
+export { isTemporary, purposeOfStage, rarelyFails } from './extract/shell/known-commands.ts';
+export { parseShell, withoutRedirections } from './extract/shell/shell.ts';
+export { givesReason, leans, namesIn } from './extract/text/wording.ts';
 export type {
   CommandEvidence,
   CommitEvidence,

@@ -1,9 +1,7 @@
 // Shortens a row of `memory` to a row that the brief of a new session may show. Every text is one line of bounded
 // length, so that a page of rows is cheap to read.
 import type { MemoryDocument } from '../documents/document.ts';
-import { instructionsIn } from '../extract/text/instructions.ts';
 import { isPlan, planName } from '../extract/text/plans.ts';
-import { warningsIn } from '../extract/text/warnings.ts';
 import type { ObservationRow, SummaryRow } from '../extract/transcript/observation.ts';
 import { requestOf, withCommand } from '../extract/turn-request.ts';
 import { commitBody } from './commit-body.ts';
@@ -54,7 +52,6 @@ function observationLine(row: ObservationRow): ObservationLine {
     subtitle: short(row.subtitle, ITEM_CHARS_MAX),
     narrative: short(row.narrative, FIELD_CHARS_MAX),
     facts: statedFacts(row).slice(0, FACTS_MAX),
-    warnings: warningsIn([row.narrative, ...row.facts]).map((one) => short(one, ITEM_CHARS_MAX)),
     files: row.filesModified.slice(0, FILES_MAX),
     commands: commands.slice(-COMMANDS_MAX).map(({ command, outcome }) => ({
       command: short(command, ITEM_CHARS_MAX),
@@ -105,7 +102,7 @@ function promptLine(document: MemoryDocument): PromptLine {
   const plan = document.type === 'plan' || isPlan(document.body);
   const words = plan ? planName(document.body) : withCommand(document.body, requestOf([document.body]).words);
   const text = short(words || document.title, ITEM_CHARS_MAX);
-  return { ...base(document), kind: 'prompt', text, plan, rules: plan ? [] : instructionsIn(document.body) };
+  return { ...base(document), kind: 'prompt', text, plan };
 }
 
 function summaryLine(row: SummaryRow): SummaryLine {

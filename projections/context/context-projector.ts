@@ -8,7 +8,7 @@ import { Tallies } from './tallies.ts';
 
 export const contextProjector = defineProjector({
   name: 'context',
-  version: 11,
+  version: 12,
   follows: 'memory',
   feed: 'none',
   fold,

@@ -54,8 +54,6 @@ export interface ObservationLine extends Base {
   readonly narrative: string;
   /** The first facts of the agent's own list. */
   readonly facts: readonly string[];
-  /** Sentences that warn of something easy to miss. */
-  readonly warnings: readonly string[];
   /** Modified files. */
   readonly files: readonly string[];
   readonly commands: readonly CommandEvidence[];
@@ -75,8 +73,6 @@ export interface PromptLine extends Base {
   /** The request without pasted code and output; for an accepted plan its heading. */
   readonly text: string;
   readonly plan: boolean;
-  /** Standing instructions in the prompt, as written. */
-  readonly rules: readonly string[];
 }
 
 export interface CommitLine {

@@ -7,7 +7,6 @@ import { fileNames } from './lines/file-names.ts';
 import type { BriefMaterial, RecentPrompt } from './lines/material.ts';
 import { foldNearDuplicates, normalize } from './lines/near-duplicate-lines.ts';
 import { decisionLines } from './sections/decision-lines.ts';
-import { fixedLines } from './sections/fixed-lines.ts';
 import { lastSessionLines, outcomeLines } from './sections/last-session.ts';
 import { lessonLines } from './sections/lesson-lines.ts';
 import { openProblems } from './sections/open-problems.ts';
@@ -61,13 +60,12 @@ function allSections(material: BriefMaterial): Section[] {
   const last = summaries[0];
   const running = runningLines(tests, commands, observations);
   const decided = decisions(material);
-  const found = lessonLines(material);
-  const lessons = [...found, ...fixedLines(material, last?.turn ?? null, found)];
+  const lessons = lessonLines(material);
   return [
     section('last', 'Where the last session stopped', lastSessionLines(last, material, false)),
     section('problems', 'Open problems', openProblems(observations).slice(0, PROBLEMS_MAX)),
     decided,
-    section('gotchas', 'What went wrong and what helped, what to mind', lessons),
+    section('gotchas', 'What went wrong and what helped', lessons),
     section('running', 'How things are run and tested here', running),
     saved(material),
     section(

@@ -132,27 +132,6 @@ describe('The brief for an agent', () => {
     );
   });
 
-  it('shows what an older session left open, unless later work mentions it', async () => {
-    const nextSteps = [
-      'The seller has to send new hinges for door.ts',
-      'feeder.ts still needs a roof',
-      'Offered: paint it',
-      'Two files sit uncommitted: a.ts and b.ts',
-      'Somebody has to look at it again later',
-    ];
-    const text = agentText(
-      await materialOf([
-        told(observation(1, { session: 'session-a' })),
-        told(summary(1, { session: 'session-a', nextSteps })),
-        told(observation(2, { session: 'session-b', narrative: 'The roof of feeder.ts is there.' })),
-        told(summary(2, { session: 'session-b' })),
-      ]),
-      START + 5 * HOUR,
-    );
-    expect(text).toContain('  - Left open: The seller has to send new hinges for door.ts. (');
-    expect(text).not.toMatch(/needs a roof|paint it|uncommitted|look at it again/);
-  });
-
   it('shows how code is formatted and linted, even from inside a chain of commands', async () => {
     const commands = [{ command: 'mise run fmt && mise run lint && mise run test', outcome: 'ok' as const }];
     const text = agentText(await materialOf([told(observation(1, { evidence: { commands } }))]), START);

@@ -1,7 +1,7 @@
-// Which decisions are current: the newest about a thing, none that was undone, repeated rules first.
+// Which decisions are current: the newest about a thing, none that was undone.
 import { describe, expect, it } from 'vitest';
 import { currentDecisions } from '../../src/brief/sections/superseded.ts';
-import { HOUR, observation, promptLine, START, told } from '../projections/context/rows.ts';
+import { HOUR, observation, START, told } from '../projections/context/rows.ts';
 import { agentText, materialOf } from './material.ts';
 
 async function decided(statements: readonly string[], more: readonly string[] = []): Promise<string> {
@@ -106,22 +106,5 @@ describe('A number that was chosen', () => {
     ['it is about something else', 'There are 3 retries now', 'config.json'],
   ])('is still shown when %s', async (_, title, file) => {
     expect(await told45(title, file)).toBe(true);
-  });
-});
-
-describe('A rule that the person repeats', () => {
-  const said = (sessions: readonly string[], rule: string) =>
-    materialOf([told(observation(1)), told(observation(2))], {
-      prompts: sessions.map((session, index) => promptLine(index + 1, { session, rules: [rule] })),
-    }).then((material) => agentText(material, START + 50 * HOUR));
-
-  it('in several sessions is listed', async () => {
-    expect(await said(['a', 'b', 'c'], 'no browser testing')).toContain(
-      'no browser testing (said in 3 sessions)',
-    );
-  });
-
-  it('in one session only is not listed', async () => {
-    expect(await said(['a', 'a', 'a'], 'no browser testing')).not.toContain('browser testing');
   });
 });

@@ -36,7 +36,6 @@ it('The text of an unfinished turn without a summary is not shown as its answer'
     title: 'Is the door shut?',
     text: 'Is the door shut?',
     plan: false,
-    rules: [],
   };
   const at = async (answer: string | null) =>
     agentText(await materialOf([], { recentPrompts: [{ prompt, unfinished: true, answer }] }), NOW);

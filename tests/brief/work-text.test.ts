@@ -96,55 +96,9 @@ describe('A lesson', () => {
     expect(all).toContain('because nothing builds them');
     expect(all).not.toContain('styles are only in');
   });
-
-  it('is shown without a vague fix, and left out if it is temporary', async () => {
-    const all = await found(
-      'The hatch has no zone of its own → Implement all the changes',
-      'The previous commit had the same count because a file was new',
-    );
-    expect(all).not.toMatch(/Implement all|previous commit/);
-  });
 });
 
 describe('In little room', () => {
-  it('a rule with a reason or an alternative stays, and newer ones without go first', async () => {
-    const rules = crowd((number) => ({
-      session: `session-${word(number)}`,
-      evidence: {
-        decisions: [
-          number === 20
-            ? 'The person: use one branch instead of suffixes, because the way back is not trivial to find'
-            : `The person: keep the ${word(number)} feeder where it hangs`,
-        ],
-      } as unknown as ObservationRow['evidence'],
-    }));
-    const standing = partOf(await text(...rules), 'Decisions standing');
-    expect(standing).toContain('use one branch instead of suffixes');
-    expect(standing.match(/^- /gm)!.length).toBeLessThanOrEqual(8);
-  });
-
-  it('a fixed bug is listed among the lessons with its cause, and not among the work', async () => {
-    const rows = crowd((number) =>
-      number === 20
-        ? {
-            type: 'bugfix',
-            title: 'The lamp now waits for the clock',
-            narrative:
-              'The cause was that lamp.ts read the clock before it was set. The fix is one line in lampOn().',
-          }
-        : {},
-    );
-    const all = await text(
-      ...rows,
-      summary(39),
-      summary(20, { request: 'the evening light flickers on every second start' }),
-    );
-    expect(partOf(all, 'What went wrong')).toMatch(
-      /Mended: .*“the evening light flickers.* → .*The cause was that lamp\.ts read the clock before it was set\. The fix is one line/,
-    );
-    expect(partOf(all, 'Work by session')).not.toContain('lamp');
-  });
-
   it('a piece that changed much is preferred to those that only read files', async () => {
     const rows = crowd((number) => ({
       filesModified: number === 3 ? ['src/a.ts', 'src/b.ts', 'src/c.ts', 'src/d.ts'] : [],

@@ -27,7 +27,7 @@ const LINTERS = list(
 const CHECKERS = list('tsc mypy dialyzer pyright vet');
 const LINT_TASKS = list('lint fmt format credo clippy');
 const CHECK_TASKS = list('build compile typecheck type check verify package install ci vet tsc');
-const CHANGE_TASKS = list('add get remove i uninstall deps.get');
+const CHANGE_TASKS = list('add get remove i uninstall update deps.get');
 
 /** Programs with named tasks: `npm run test:unit`, `go test`. */
 const TASKED = list(
@@ -69,8 +69,10 @@ const GIT_LOOKS = list(
 const GIT_COMMITS = list('commit merge cherry-pick rebase revert am');
 const GIT_CHANGES = list('mv rm push restore reset');
 const HOST_CHANGES = list('create merge close edit comment');
-/** Subcommands by which any program only shows something. */
-const SHOWS = list('show list status ready view info log sync --version --help');
+/** Subcommands by which any program only shows something, or keeps a list of tasks. */
+const SHOWS = list(
+  'show list status ready view info log sync --version --help update close reopen claim assign comment done',
+);
 
 const WORDS_READ = 40;
 const TASKS_READ = 6;

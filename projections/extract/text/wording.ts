@@ -19,7 +19,7 @@ const ASKS_BACK =
   /^(?:so,? )?(?:which|what (?:do|would) you|how (?:do|would) you|do you|would you|want me|should (?:i|we)|shall (?:i|we)|is that|does that|any|are there|ready)\b[^.]*\?$/i;
 const LEANS =
   /^(?:this|that|it|they|these|those|both|such|so|and|but|also|then|which|either|neither|the (?:same|latter|former|first|second|other|above))\b/i;
-const THING = /[a-z][A-Z]\w|\w_\w|\w\(\)|\w\.(?=[a-z])\w{1,5}\b|\s--\w|\w\/\w|\b[A-Z]{2,}/;
+const THING = /[a-z][A-Z]\w|\w_\w|\w\(\)|\w\.(?=[a-z])\w{1,5}\b|\s--\w|\w\/\w|\b[A-Z]{2,}/g;
 const REASON =
   /\b(?:because|since|so that|root cause|caused by|due to|turns? out|the (?:issue|problem|bug|reason) (?:is|was)|instead of|rather than|otherwise|in order to|to avoid|only (?:when|if|works|supports|checks)|never|no longer|cannot|can['’]t|(?:is|are|was|do|does|did|could|would)(?:n['’]t| not)|missing|lacks?|requires?|expects?|needs? (?:to|a|the)|must|already|stale|wrong|ignored|hard-?coded|conflicts?)\b/i;
 
@@ -67,9 +67,13 @@ export function leans(sentence: string): boolean {
   return LEANS.test(sentence);
 }
 
-/** Names an identifier, a path, a flag or a file. */
+/** Identifiers, paths, flags and files; not complete. */
+export function namesIn(text: string): readonly string[] {
+  return text.match(THING) ?? [];
+}
+
 export function namesThing(text: string): boolean {
-  return THING.test(text);
+  return text.search(THING) >= 0;
 }
 
 /** Whether a lead has to be shown with the items below it. They are not simply what was done. */

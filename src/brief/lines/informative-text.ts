@@ -1,7 +1,8 @@
 // Fits the text of a piece of work into a given room: its heading, then the most informative sentences. A sentence is
-// informative if it names things, gives a reason or states the current state. Passing tests, what was only looked at, and
-// remarks to the person are not. Sentences keep their original order.
+// informative if it names things, gives a reason, or states a cause or a fix. Passing tests and remarks to the person are
+// not. Sentences keep their original order.
 
+import { givesReason, leans, namesIn } from '../../../projections/index.ts';
 import { lowerCaseWords, splitSentences } from '../../terminal-text/letters-and-words.ts';
 import { clipSentence } from './brief.ts';
 import { normalize } from './near-duplicate-lines.ts';
@@ -18,6 +19,9 @@ const SAME_SHARE = 0.7;
 const SAME_CHARS = 40;
 const NAMES_COUNTED_MAX = 4;
 const EARLY = 5;
+const SHORT_CHARS = 24;
+/** The sign between heading and text. */
+const BETWEEN = 3;
 
 export interface TextPiece {
   readonly text: string;
@@ -54,11 +58,10 @@ export function mostInformative(head: string, pieces: readonly TextPiece[], char
   );
 }
 
-const BETWEEN = 3;
-
 function joinedTo(head: string, texts: readonly string[]): string {
-  if (head === '' || texts.length === 0) return head === '' ? withLeadsOnce(texts).join(' ') : head;
-  return `${head}${/[.!?…。！？]$/.test(head) ? ' ' : ' — '}${withLeadsOnce(texts).join(' ')}`;
+  const text = withLeadsOnce(texts).join(' ');
+  if (head === '' || text === '') return head || text;
+  return `${head}${/[.!?…。！？]$/.test(head) ? ' ' : ' — '}${text}`;
 }
 
 /** "Tests: two for the hatch. Tests: one for the clock." → the second without the repeated lead. */
@@ -93,66 +96,34 @@ function bestOf(
 }
 
 function isKnown(words: ReadonlySet<string>, known: ReadonlySet<string>): boolean {
-  let same = 0;
-  for (const word of words) if (known.has(word)) same++;
+  const same = [...words].filter((word) => known.has(word)).length;
   return words.size > 0 && same / words.size >= SAME_SHARE;
 }
 
 /** How informative a sentence is, about -3 to 6; `at`: how many sentences come before it. */
 export function weightOf(text: string, at: number): number {
-  const names = Math.min(NAMES_COUNTED_MAX, text.match(NAMES)?.length ?? 0);
   return (
     1 +
-    names * 0.4 +
-    (SIZE.test(text) ? 1 : COUNTS.test(text) ? 0.4 : 0) +
-    (REASON.test(text) ? 1 : 0) +
-    (NOW.test(text) ? 0.7 : 0) +
-    (FIX.test(text) ? 1.8 : CAUSE.test(text) ? 1.2 : 0) +
-    (COMMIT.test(text) ? 1 : 0) +
+    Math.min(NAMES_COUNTED_MAX, namesIn(text).length) * 0.4 +
+    (givesReason(text) ? 1 : 0) +
+    (CAUSE_OR_FIX.test(text) ? 1.5 : 0) +
     Math.max(0, EARLY - at) * 0.25 -
     (CHECKED.test(text) ? 2.5 : 0) -
-    (FILLS.test(text) || text.length < SHORT_CHARS ? 1.5 : 0) -
     (TO_THE_PERSON.test(text) ? 2 : 0) -
-    (OFFERS.test(text) ? 2 : 0) -
-    (LEANS.test(text) ? 0.8 : 0) -
-    (LISTS.test(text) ? 1.5 : 0)
+    (text.length < SHORT_CHARS ? 1.5 : 0) -
+    (leans(text) ? 0.8 : 0)
   );
 }
 
-/** Identifiers, files, flags, settings. */
-const NAMES = /[a-z][A-Z]\w|\w_\w|\w\(\)|\w\.(?=[a-z])\w{1,5}\b|\s--\w|\w\/\w|\b[A-Z]{2,}\b|"[^"]{2,40}"/g;
-/** How much was made. */
-const SIZE =
-  /\b(?:\d[\d,.]*|all|two|three|four|five|six|seven|eight|nine|ten) (?:new |more )?(?:commits|files|packages|segments|languages|lines|tasks|modules|migrations|endpoints|components|bugs|places|call sites)\b|[+−]\d{3,}/i;
-const COUNTS = /\b\d+(?:\.\d+)?\b/;
-const REASON =
-  /\b(?:because|since|so that|instead|rather than|otherwise|unless|due to|to avoid|turn(?:s|ed) out|only (?:when|if|works?|reads?|looks?)|which (?:means|is why|broke|breaks)|(?:does|do|did|is|was|are|were|can|could)(?: not|n(?:'|’)t)|cannot|never|not \S+ but|ha(?:s|d|ve) no|lack(?:s|ed)?|without|but)\b|, so \S/i;
-const NOW =
-  /\b(?:now|no longer|replace[sd]?|default|must|always|kept?|keeps|dropped|removed|added|fixed|moved|renamed|committed|pushed|declined|rejected|left|open|missing|lost|uncommitted|wrong)\b/i;
-const FIX = /^(?:the )?(?:real |actual |proper )?(?:fix|solution)\b|\bthe fix (?:is|was)\b/i;
-const CAUSE =
-  /^(?:the )?(?:real |root |actual |underlying )?(?:cause|bug|problem|reason|decision|verdict|result|outcome)\b|\b(?:root cause|the cause (?:is|was))\b/i;
-const COMMIT = /^(?:[^:]{1,40}: )?(?:commit )?(?=[0-9a-f]*\d)[0-9a-f]{7,12}\b/;
+const CAUSE_OR_FIX =
+  /^(?:the )?(?:real |root |actual |proper )?(?:cause|bug|problem|reason|fix|solution|decision|verdict|result)\b|\b(?:root cause|the fix (?:is|was))\b/i;
 const CHECKED =
-  /\b(?:tests?|build|suite|lint\w*|gofmt|checks?|commitlint)\b.{0,60}\b(?:pass(?:es|ed|ing)?|clean|green|succeed\w*)\b|^(?:tested|checked|measured|validated|all (?:tests|checks|green|done))\b|\b(?:verified|confirmed)\b|\bno console errors\b|\bbyte-identical\b|\bproof\b|^(?:actual|expected)\b/i;
-const FILLS =
-  /\b(?:worth (?:knowing|noting|flagging|reporting)|as before|plainly|findings|incidentally|for the record|(?:two|three|a few|some) (?:things|notes|points|questions))\b/i;
-const SHORT_CHARS = 24;
+  /\b(?:tests?|build|suite|lint\w*|checks?)\b.{0,60}\b(?:pass\w*|clean|green|succeed\w*)\b|^(?:tested|checked|measured|all (?:tests|checks|green|done))\b|\b(?:verified|confirmed)\b/i;
 const TO_THE_PERSON =
-  /^(?:and I\b|you(?:r|(?:'|’)\w+)?\b|I(?:(?:'|’)\w+)?\b|yes\b|no\b|nope\b|here(?:'|’)?s?\b|good\b|right\b|well\b|based on\b|done\b|say the word|everything\b|answering|let me\b|my\b)/i;
-const OFFERS =
-  /\?$|\b(?:say the word|want me to|would you|should I|shall I|let me know|if you want|up to you|your call)\b|^(?:should|would|could|may|option|approach|alternative|pros|cons|example|scenario|task|phase|step|proposed|possible)\b/i;
-const LEANS =
-  /^(?:this|that|it|these|those|they|both|which|but|and|also|then|same|the (?:same|latter|former))\b/i;
-const LISTS =
-  /^(?:sub-agent\b|(?:modified|new|deleted|changed|created) files?\b|files?(?: \w+)?:|lines? \d)|(?:^|: )(?:\S+\/\S+ \([^)]*\)|\S+\.\w{1,4})$/i;
+  /^(?:you(?:r|['’]\w+)?|I(?:['’]\w+)?|yes|no|here(?:['’]?s)?|let me|my|should|would|could|may)\b|\?$|\b(?:want me to|let me know|if you want)\b/i;
 
-const LABEL =
-  /(?<=^|[.!?]\s)((?:the )?(?:root |actual |real |underlying )?(?:bug|fix|cause|problem|solution|reason|result|decision|verdict|change|issue|outcome|answer|recommendation)s?)\.\s+(?=\S)/giu;
-
-/** "The fix. It now waits." counts as one sentence: a label says nothing alone. */
 export function sentencesIn(text: string): string[] {
-  return splitSentences(text.replace(LABEL, '$1: ')).filter((one) => one !== '');
+  return splitSentences(text).filter((one) => one !== '');
 }
 
 /** Drops sentences that begin like an earlier one, keeping the order. */

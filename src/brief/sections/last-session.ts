@@ -2,18 +2,11 @@
 // without a summary; and one line per summary of earlier work.
 import type { ObservationLine, SummaryLine } from '../../../projections/index.ts';
 import type { BriefLine } from '../lines/brief.ts';
-import {
-  briefLine,
-  countsLine,
-  headed,
-  joinParts,
-  shortSession,
-  withoutErrors,
-} from '../lines/brief-lines.ts';
+import { briefLine, countsLine, headed, shortSession, withoutErrors } from '../lines/brief-lines.ts';
 import { mostInformative, pieceOf, sentencesIn, weightOf } from '../lines/informative-text.ts';
 import type { BriefMaterial } from '../lines/material.ts';
 import { foldNearDuplicates, normalize, rowNames } from '../lines/near-duplicate-lines.ts';
-import { turnsText } from './work-lines.ts';
+import { sessionText } from './work-lines.ts';
 import { stateLines } from './work-state.ts';
 
 const BEFORE_MAX = 3;
@@ -89,8 +82,8 @@ export function lastSessionLines(
   const most = observations.length > MANY ? FACTS_OF_MANY_MAX : FACTS_MAX;
   const facts = own
     .flatMap((row) => row.facts)
-    .filter((fact) => !shown.includes(normalize(withoutLead(fact)).slice(0, FACT_CHARS_ALIKE)))
-    .map((text, at) => ({ text, at, weight: weightOf(withoutLead(text), at) }))
+    .filter((fact) => !shown.includes(normalize(fact).slice(0, FACT_CHARS_ALIKE)))
+    .map((text, at) => ({ text, at, weight: weightOf(text, at) }))
     .filter(({ weight }) => weight >= FACT_WEIGHT_MIN);
   // In their original order; the least informative one is dropped first.
   const also = [...facts].sort((one, other) => other.weight - one.weight).slice(0, most);
@@ -127,7 +120,7 @@ function withoutCommits(completed: string | null, rows: readonly ObservationLine
   const from = Math.min(...starts);
   const rest = shown.reduce((text, one) => text.replace(one, ''), completed.slice(from)).trim();
   // The last one may have been cut off.
-  const isAll = shown.some((one) => one.startsWith(rest.replace(/…$/, '')));
+  const isAll = shown.some((one) => one.startsWith(rest.endsWith('…') ? rest.slice(0, -1) : rest));
   return isAll ? completed.slice(0, from).trimEnd() : completed;
 }
 
@@ -138,11 +131,6 @@ function answerWithin(text: string): (charsMax: number) => string {
   return (charsMax) => (text.length <= charsMax ? text : mostInformative(first, pieces, charsMax));
 }
 
-/** "NOT shown when: the hatch is locked" → "the hatch is locked". */
-function withoutLead(fact: string): string {
-  return fact.replace(/^[^:]{1,64}: (?=\S)/, '');
-}
-
 /** Whether the person answered the question at the end of the last summary: that prompt is shown above. */
 function isAnswered({ session }: SummaryLine, recentPrompts: BriefMaterial['recentPrompts']): boolean {
   return recentPrompts.some(({ prompt }) => prompt.session === session && ANSWERS.test(prompt.text));
@@ -150,17 +138,15 @@ function isAnswered({ session }: SummaryLine, recentPrompts: BriefMaterial['rece
 
 const ANSWERS =
   /^\s*(?:(?:y|n|yes|yeah|yep|no|nope|ok|okay|sure|go ahead|do (?:it|that|so)|please do)\b|(?:\d{1,2}|[a-d])[.)]?(?:\s|,|$))/i;
-const ASKS_PERSON = /^(?:Offered|Open question): |\?$/;
+const ASKS_PERSON = /^(?:Offered|Open question): /;
 
 /** "1" and "yes" mean nothing without the question they answer. */
 function requestText(last: SummaryLine, summaries: readonly SummaryLine[]): string {
   if (last.request.split(/\s+/).length > ANSWER_WORDS_MAX) return last.request;
-  const asked = earlierSummaries(last, summaries)[0]?.nextSteps.findLast((step) =>
-    /^(?:Open question|Offered): /.test(step),
-  );
+  const asked = earlierSummaries(last, summaries)[0]?.nextSteps.findLast((step) => ASKS_PERSON.test(step));
   return asked === undefined
     ? last.request
-    : `${last.request} (in answer to “${asked.replace(/^[^:]+: /, '')}”)`;
+    : `${last.request} (in answer to “${asked.replace(ASKS_PERSON, '')}”)`;
 }
 
 /** The summaries before the last one of its session. */
@@ -184,10 +170,6 @@ function asked({ recentPrompts }: BriefMaterial): BriefLine[] {
     const cut = briefLine(prompt, { label: 'Unfinished', text: NO_END, voice: 'record' });
     return [ask, cut, briefLine(prompt, { label: 'Said on the way', text: answer, voice: 'agent' })];
   });
-}
-
-function sessionText({ title, branch, turns }: NonNullable<BriefMaterial['lastSession']>): string {
-  return joinParts([title, turnsText(turns), branch === null ? null : `branch ${branch}`], ', ');
 }
 
 /** One line per summary: what was asked, and the outcome. Near-duplicates are folded. */

@@ -1,7 +1,6 @@
 // Lists problems that are still open: tests that failed in their last run, and errors that nothing fixed. A later success
-// of the same command, or of the same test runner, closes earlier problems. Slips such as a missing folder are not
-// listed.
-import type { ObservationLine } from '../../../projections/index.ts';
+// of the same command, or of the same test runner, closes earlier problems.
+import { type ObservationLine, parseShell } from '../../../projections/index.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence } from '../lines/brief-lines.ts';
 import { foldNearDuplicates, normalize } from '../lines/near-duplicate-lines.ts';
@@ -11,21 +10,6 @@ const ERROR_CHARS_MAX = 200;
 const COMMAND_CHARS_MAX = 100;
 /** A problem older than this, relative to the newest observation, is dropped. */
 const OPEN_MS_MAX = 30 * 86_400_000;
-
-const SLIP =
-  /no such file or directory|directory not found|cannot access|(?:is|not) a directory|file does not exist|command not found|not recognized as|cannot find path|\benoent\b/i;
-
-export function isSlip(error: string): boolean {
-  return SLIP.test(error);
-}
-
-/** Says that something failed, but not what. */
-const VAGUE =
-  /^(?:-+ )?FAIL\b|^test:? \S+$|^(?:Error Trace|exit (?:code|status))\b|^(?:build )?error(?: occurred)?[:.]?$/i;
-
-export function isVague(error: string): boolean {
-  return VAGUE.test(error);
-}
 
 interface Problem {
   readonly row: ObservationLine;
@@ -66,8 +50,7 @@ export function openProblems(observations: readonly ObservationLine[]): BriefLin
       const closed =
         fixedBy !== null ||
         // In a chain it is not known which command failed.
-        /&&|;|\|/.test(command) ||
-        isSlip(error) ||
+        parseShell(command).links.length > 1 ||
         seen.fixed.has(normalize(error)) ||
         seen.ended.has(what) ||
         endedWell(row, what) ||

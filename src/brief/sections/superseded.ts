@@ -16,7 +16,6 @@ export interface CurrentDecision extends Stated {
 
 /** Identifiers, paths, files, and values in quotation marks. */
 const NAMES = /\b[\w-]{0,60}(?:[a-z][A-Z]|_|\/|\.(?=[a-z]))[\w./-]{1,120}|`[^`\n]{2,60}`|“[^”\n]{2,60}”/g;
-const QUESTION = / Chosen: /;
 const UNDOES =
   /\b(?:revert|undo|undid|undone|roll(?:ed)? back|back out|go(?:es|ing)? back to|no longer|not any ?more|instead of|rather than|drop(?:ped)?|remove[sd]?|replace[sd]?|changed my mind|forget (?:about )?|scrap|reconsidered?|after all|actually)\b/i;
 const SAME_SHARE = 0.6;
@@ -53,10 +52,10 @@ interface About {
 }
 
 function aboutOf(text: string): About {
-  const [first = '', ...rest] = text.split(QUESTION);
+  const [first = '', ...rest] = text.split(' Chosen: ');
   return {
     question: rest.length === 0 ? null : normalize(first),
-    names: new Set((text.match(NAMES) ?? []).map((name) => name.replace(/[`“”.,]+/g, '').toLowerCase())),
+    names: new Set((text.match(NAMES) ?? []).map((name) => name.toLowerCase())),
     words: new Set(longWordsOf(text)),
   };
 }
@@ -84,7 +83,7 @@ function undoes(text: string, { names, words }: About): boolean {
 
 /** Whether a number was chosen, and later work on the same file gives another number for the same thing. */
 function isRevalued({ row, text }: Stated, { words }: About, later: ObservationLine): boolean {
-  const chosen = NUMBER.exec(text)?.[0];
+  const chosen = text.match(NUMBERS)?.[0];
   if (chosen === undefined || !later.files.some((file) => row.files.includes(file))) return false;
   const lower = [later.title, later.subtitle, later.narrative].join(' ');
   const values: readonly string[] = lower.match(NUMBERS) ?? [];
@@ -93,9 +92,8 @@ function isRevalued({ row, text }: Stated, { words }: About, later: ObservationL
   return shared(new Set(longWordsOf(lower)), about) >= VALUE_WORDS_MIN;
 }
 
-/** A number that is not part of a version, a line reference or a name. */
-const NUMBER = /(?<![\w.#/-])\d+(?:\.\d+)?(?![\w.]*[\w/-]|\.\d)/;
-const NUMBERS = new RegExp(NUMBER, 'g');
+/** Numbers that are not part of a version, a line reference or a name. */
+const NUMBERS = /(?<![\w.#/-])\d+(?:\.\d+)?(?![\w.]*[\w/-]|\.\d)/g;
 const VALUE_WORDS_MIN = 2;
 
 function shared(one: ReadonlySet<string>, other: ReadonlySet<string>): number {

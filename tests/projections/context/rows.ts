@@ -112,7 +112,6 @@ export function promptLine(number: number, more: Partial<PromptLine> = {}): Prom
     title: `Prompt ${word(number)}`,
     text: `Prompt ${word(number)}`,
     plan: false,
-    rules: [],
     ...more,
   };
 }

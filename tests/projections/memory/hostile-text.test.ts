@@ -8,7 +8,6 @@ import { runnerSummaryOf } from '../../../projections/extract/outcome/runner-sum
 import { commandEnd, endedTests } from '../../../projections/extract/outcome/test-outcome.ts';
 import { parseShell } from '../../../projections/extract/shell/shell.ts';
 import { testRunsIn } from '../../../projections/extract/shell/test-commands.ts';
-import { instructionsIn } from '../../../projections/extract/text/instructions.ts';
 import { isPlan, planName } from '../../../projections/extract/text/plans.ts';
 import type { ToolUse } from '../../../projections/extract/transcript/turn-transcript.ts';
 
@@ -49,7 +48,6 @@ it.each<[string, (text: string) => unknown]>([
   ['the runs of tests in a command', testRunsIn],
   ['the summary line of a run', runnerSummaryOf],
   ['parsing a command', parseShell],
-  ['instructions', instructionsIn],
   ['plans', (text) => [isPlan(text), planName(text)]],
   ['commits', (text) => [commitsOf(useOf(text)), quietCommitsOf(useOf(text)), mayDropCommits(text)]],
   ['pushes and pull requests', (text) => [pushesOf(useOf(text)), pullRequestsOf(useOf(text))]],
