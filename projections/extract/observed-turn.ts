@@ -12,7 +12,6 @@ import { answerBefore, joinedTo, withoutClaims } from './earlier-words.ts';
 import { gatherEvidence } from './evidence/evidence.ts';
 import { observationOf, type PartContext } from './observe-part.ts';
 import { isRoutine } from './routine-turns.ts';
-import { isStoppedRequest, stoppedRequest } from './stopped-requests.ts';
 import { repeatsRequest, summaryOf } from './summarize-turn.ts';
 import { planName } from './text/plans.ts';
 import type { ObservationRow, SummaryRow } from './transcript/observation.ts';
@@ -145,11 +144,7 @@ export class ObservedTurn {
         decided: () => request.sentences.some(isRule),
         commandsOnly: userPrompts.length > 0 && userPrompts.every(({ command }) => command),
       });
-    if (isRoutineTurn) {
-      if (!isStoppedRequest(transcript, request)) return NOTHING;
-      const row = observationOf(context, { ...observed, refused: [] }, null, gathered);
-      return { observations: [stoppedRequest(row, request)], summary: null };
-    }
+    if (isRoutineTurn) return NOTHING;
     const ownAnswer =
       before === undefined || isCutOff ? finalAnswer : finalAnswerOf(part.messages, own.lastChange);
     const found = ownAnswer ?? finalAnswer ?? interimAnswerOf(part.messages, own.lastSuccess);

@@ -1,9 +1,9 @@
 // Facts from the reports of sub-agents to the agent that launched them. Their own transcripts are not always available;
 // then the report is the only source about their work.
 import { parsedAnswer } from './answer/final-answer.ts';
-import { launchedToMake } from './evidence/launched-work.ts';
-import { isSubagentReport } from './evidence/reported-commits.ts';
+import { isLauncher, launchedToMake } from './evidence/launched-work.ts';
 import { answerFacts } from './observation-facts.ts';
+import { isUnended } from './outcome/test-outcome.ts';
 import { plainMarkdown } from './text/markdown.ts';
 import { cutAtWord, wordCount } from './text/sentences.ts';
 import type { ToolUse } from './transcript/turn-transcript.ts';
@@ -45,3 +45,16 @@ export function subagentReports(
   }
   return { facts: facts.slice(0, FACTS_MAX), events };
 }
+
+/** Whether it is the report of a finished sub-agent; a message that it started is none. */
+function isSubagentReport(toolUse: ToolUse): boolean {
+  return (
+    isLauncher(toolUse) &&
+    toolUse.outcome === 'ok' &&
+    toolUse.tail !== '' &&
+    !isUnended(toolUse) &&
+    !BEGAN.test(toolUse.tail)
+  );
+}
+
+const BEGAN = /^(?:async )?agent (?:was )?(?:launched|started)/i;

@@ -17,12 +17,10 @@ export const USES_REST = 20;
 export interface TurnPart {
   readonly toolUses: readonly ToolUse[];
   readonly messages: readonly Message[];
-  /** Messages of sub-agents. */
-  readonly subagentMessages: readonly Message[];
 }
 
 /** The parts after an order. At least one, even without tool uses. */
-export function partsAfter(from: string, { toolUses, messages, subagentMessages }: TurnPart): TurnPart[] {
+export function partsAfter(from: string, { toolUses, messages }: TurnPart): TurnPart[] {
   const parts = splitUses(between(toolUses, from, null));
   let after = from;
   return parts.map((part, index) => {
@@ -32,7 +30,6 @@ export function partsAfter(from: string, { toolUses, messages, subagentMessages 
     return {
       toolUses: part,
       messages: between(messages, start, until),
-      subagentMessages: between(subagentMessages, start, until),
     };
   });
 }

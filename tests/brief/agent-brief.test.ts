@@ -67,7 +67,7 @@ describe('The brief for an agent', () => {
       told(summary(3)),
     ];
     const text = agentText(await materialOf(changes), NOW);
-    expect(text).toContain('Committed (no push seen): 1a2b3c4 Open before dusk (');
+    expect(text).toContain('Committed: 1a2b3c4 Open before dusk (');
     expect(text).toContain('Modified after the last commit seen: src/c.ts');
     expect(text).toContain('Tests last seen: `npm test` passed (9 passed)');
   });

@@ -133,10 +133,9 @@ describe('The last session’s commits', () => {
     );
   const pushes = [{ branch: 'dusk', hash: '1a2b3c4d' }];
   const pullRequests = [{ number: 186, address: 'https://example.org/a/app/pull/186' }];
-  const ran = (command: string) => ({ commands: [{ command, outcome: 'ok' as const }] });
 
   it('show whether they were pushed', async () => {
-    expect(await state({})).toContain('Committed (no push seen): 1a2b3c4 Open before dusk');
+    expect(await state({})).toContain('Committed: 1a2b3c4 Open before dusk');
     expect(await state({ pushes })).toContain('Committed (pushed): 1a2b3c4');
     expect(await state({ pushes, pullRequests })).toContain(
       'Committed (pushed, pull request #186 opened): 1a2b3c4 Open before dusk',
@@ -144,9 +143,7 @@ describe('The last session’s commits', () => {
   });
 
   it.each([
-    ['a push was called', ran('git push'), {}],
     ['the agent speaks of a push', {}, { completed: 'Pushed to PR #186.' }],
-    ['the person asked for one', {}, { request: 'commit and push it' }],
     ['another commit was pushed', { pushes: [{ branch: 'dusk', hash: '9999999' }] }, {}],
     ['another branch was pushed', { pushes: [{ branch: 'main', hash: null }] }, {}],
   ])('say nothing about pushing if %s and git does not show it', async (_, evidence, more) => {

@@ -45,7 +45,7 @@ describe('A commit', () => {
       'Hatch of oak [1a2b3c4] — The hatch of oak asks the clock because plans have no zone.',
     );
     expect(partOf(all, 'Where the last session')).toContain(
-      'Committed (no push seen): [mixed] 1a2b3c4 feat: lamp — The lamp asks the clock because plans have no zone.',
+      'Committed: [mixed] 1a2b3c4 feat: lamp — The lamp asks the clock because plans have no zone.',
     );
   });
 

@@ -76,7 +76,7 @@ function causeIn(sentence: string): string | null {
 }
 
 /** The action announced within the next two sentences; null when there is none or it is only a lookup. */
-export function fixAfter(sentences: readonly string[], index: number): string | null {
+function fixAfter(sentences: readonly string[], index: number): string | null {
   for (const sentence of sentences.slice(index + 1, index + 3)) {
     const doing = announced(sentence);
     if (doing !== null && wordCount(doing) >= FIX_WORDS_MIN) return cutAtWord(capital(doing), FIX_CHARS_MAX);

@@ -1,15 +1,13 @@
 // Finds errors and their fixes: a failed command, and the next similar one that succeeds. The files edited between them are
 // the fix.
 
-import { fixAfter } from '../answer/lessons.ts';
 import { runnerSummaryOf } from '../outcome/runner-summaries.ts';
 import { commandEnd } from '../outcome/test-outcome.ts';
 import type { Command } from '../shell/commands.ts';
 import { baseName } from '../shell/file-paths.ts';
 import { lints } from '../shell/known-commands.ts';
-import { plainMarkdown } from '../text/markdown.ts';
-import { cutAtWord, sentencesOf, wordCount } from '../text/sentences.ts';
-import { announced, givesReason, impersonal, isHollow, isMeta } from '../text/wording.ts';
+import { sentencesOf } from '../text/sentences.ts';
+import { isHollow } from '../text/wording.ts';
 import { memoized } from '../transcript/memoized.ts';
 import type { ErrorEvidence } from '../transcript/observation.ts';
 import { isDocument, isWriter, toolUsePath } from '../transcript/touched-files.ts';
@@ -19,19 +17,13 @@ import { errorLineOf, testErrorLineOf } from './error-line.ts';
 const ERRORS_MAX = 6;
 /** With more edited files the fix is unknown. */
 const FILES_NAMED_MAX = 3;
-const WHY_CHARS_MAX = 200;
-const WHY_WORDS_MIN = 5;
 
 export interface FoundError extends ErrorEvidence {
   readonly events: readonly string[];
 }
 
 /** The errors in order. Unfixed ones count only for tests and builds; a wrong path or an empty search is no problem. */
-export function errorsOf(
-  toolUses: readonly ToolUse[],
-  messages: readonly Message[],
-  subagentMessages: readonly Message[] = [],
-): FoundError[] {
+export function errorsOf(toolUses: readonly ToolUse[], messages: readonly Message[]): FoundError[] {
   const found: FoundError[] = [];
   const fixed = new Set<string>();
   // The agent may have seen a pass that no tool use shows.
@@ -46,24 +38,14 @@ export function errorsOf(
     if (fix === null && purpose !== 'test' && purpose !== 'check') return;
     if (fix === null && (allGreen || toolUses.slice(index + 1).some((next) => covers(next, command)))) return;
     if (fix !== null && fix.by === null) return;
-    const again =
-      fix === null ? undefined : toolUses.slice(index + 1).find((next) => failsAgain(next, fix, command));
-    const until = again?.order ?? fix?.order ?? '';
-    // A sub-agent announces what it does next; other sub-agents' messages are about something else.
-    const next = subagentMessages.find(({ order }) => order > toolUse.order);
-    const why =
-      fix === null
-        ? null
-        : (explanation(messages, toolUse.order, until, `${error} ${fix.by}`) ??
-          explanation(next === undefined ? [] : [next], toolUse.order, until, `${error} ${fix.by}`));
-    const name = fix === null ? `${error}` : `${short}\n${fix.by}`;
+    const name = fix === null ? error : `${short}\n${fix.by}`;
     if (fixed.has(name)) return;
     fixed.add(name);
     found.push({
       error,
       command: short,
-      fixedBy: why === null || fix === null ? (fix?.by ?? null) : `${why.text} (${fix.by})`,
-      events: [...toolUse.events, ...(fix?.events ?? []), ...(why?.events ?? [])],
+      fixedBy: fix?.by ?? null,
+      events: [...toolUse.events, ...(fix?.events ?? [])],
     });
   });
   return mergeRepeats(found).slice(0, ERRORS_MAX);
@@ -92,16 +74,8 @@ function mergeRepeats(found: readonly FoundError[]): FoundError[] {
   });
 }
 
-/** Whether it fails again before the fix; explanations between two failures are about the first. */
-function failsAgain(next: ToolUse, fix: Fix, { short, purpose }: Command): boolean {
-  if (next.order >= fix.order || next.command === null || next.command.purpose === 'look') return false;
-  return (next.command.short === short || next.command.purpose === purpose) && commandEnd(next) === 'failed';
-}
-
 interface Fix {
   readonly by: string | null;
-  /** Order of the use that passed. */
-  readonly order: string;
   readonly events: readonly string[];
 }
 
@@ -109,7 +83,7 @@ interface Fix {
 function fixOf(toolUses: readonly ToolUse[], failed: number, command: Command, error: string): Fix | null {
   const { purpose, short } = command;
   const edited = new Map<string, readonly string[]>();
-  const unknown: Omit<Fix, 'order'> = { by: null, events: [] };
+  const unknown: Fix = { by: null, events: [] };
   // A command changed files as well, so the fix is ambiguous.
   let changedElse = false;
   for (let index = failed + 1; index < toolUses.length; index++) {
@@ -128,19 +102,18 @@ function fixOf(toolUses: readonly ToolUse[], failed: number, command: Command, e
     const similar = isAgain(command, next);
     // It fails again: with the same error the edits so far did not help; with another one the fix is unknown.
     if (end === 'failed' && similar) {
-      if (errorOf(toolUse) !== error) return { ...unknown, order: toolUse.order };
+      if (errorOf(toolUse) !== error) return unknown;
       edited.clear();
     }
     if (!similar || end !== 'passed') continue;
-    const order = toolUse.order;
     const isKnown =
       edited.size > 0 &&
       edited.size <= FILES_NAMED_MAX &&
       !changedElse &&
       (purpose === 'test' || purpose === 'check' || next.short === short);
-    if (!isKnown) return { ...unknown, order };
+    if (!isKnown) return unknown;
     const events = [...[...edited.values()].flat(), ...toolUse.events];
-    return { by: `edits to ${[...edited.keys()].join(', ')}`, order, events };
+    return { by: `edits to ${[...edited.keys()].join(', ')}`, events };
   }
   return null;
 }
@@ -188,41 +161,3 @@ function wordsIn({ short }: Command): readonly string[] {
   const [first = ''] = short.replace(/ \(in [^()]*\)$/, '').split(/\s\|\s/, 1);
   return first.match(WORDS) ?? [];
 }
-
-/** The agent's explanation between failure and pass: the cause with its fix; null when there is none. */
-function explanation(
-  messages: readonly Message[],
-  failed: string,
-  passed: string,
-  about: string,
-): { readonly text: string; readonly events: readonly string[] } | null {
-  let announcement: { text: string; events: readonly string[] } | null = null;
-  for (const { text, order, events } of messages) {
-    if (order <= failed || order >= passed) continue;
-    const sentences = sentencesOf(plainMarkdown(text.slice(0, TEXT_CHARS_READ)));
-    for (const [index, sentence] of sentences.entries()) {
-      if (UNRELATED.test(sentence) || !sharesName(sentence, about)) continue;
-      const fix = fixAfter(sentences, index - 1);
-      if (announced(sentence) !== null) announcement ??= fix === null ? null : { text: fix, events };
-      const cause = impersonal(sentence).replace(/[\s:：.]+$/, '');
-      if (!givesReason(sentence) || isMeta(sentence) || wordCount(cause) < WHY_WORDS_MIN) continue;
-      const after = fixAfter(sentences, index);
-      const why = cutAtWord(cause, WHY_CHARS_MAX);
-      return { text: after === null ? why : `${why} → ${after}`, events };
-    }
-  }
-  return announcement;
-}
-
-/** Whether the text contains a name from the error or an edited file. */
-function sharesName(text: string, about: string): boolean {
-  const names = (about.match(NAMES) ?? []).map((name) => name.toLowerCase());
-  const lower = text.toLowerCase();
-  return names.some((name) => lower.includes(name));
-}
-
-/** Identifiers, files and long words. */
-const NAMES = /[\p{L}\p{N}_]{6,}/gu;
-const UNRELATED = /\b(?:unrelated|not related|pre-?existing|not (?:caused )?by (?:my|this|our)|flak[ey])\b/i;
-
-const TEXT_CHARS_READ = 1_200;

@@ -4,11 +4,8 @@
 import {
   commitsOf,
   type FoundCommit,
-  isSubjectOf,
-  loggedBy,
   mayCarryCommits,
   mayDropCommits,
-  quietCommitsOf,
   withoutRewritten,
 } from '../outcome/commits.ts';
 import { pullRequestsOf, pushesOf } from '../outcome/pushes.ts';
@@ -26,7 +23,6 @@ import { type TouchedFiles, touchedFilesOf } from '../transcript/touched-files.t
 import type { Message, ToolUse } from '../transcript/turn-transcript.ts';
 import { errorsOf, type FoundError } from './errors.ts';
 import { launchedToMake } from './launched-work.ts';
-import { reportedCommits } from './reported-commits.ts';
 
 const COMMANDS_MAX = 12;
 const TESTS_MAX = 6;
@@ -59,11 +55,9 @@ export function gatherEvidence(
   {
     toolUses,
     messages,
-    subagentMessages,
   }: {
     readonly toolUses: readonly ToolUse[];
     readonly messages: readonly Message[];
-    readonly subagentMessages: readonly Message[];
   },
   workdir: string,
 ): GatheredEvidence {
@@ -71,24 +65,10 @@ export function gatherEvidence(
   const tests = new Map<string, TestEvidence & { events: readonly string[] }>();
   const commits = new Map<string, FoundCommit>();
   const events: string[] = [];
-  const quiet: { readonly message: string; readonly events: readonly string[] }[] = [];
   const pushes: PushEvidence[] = [];
   let mutated = false;
   let exported = false;
   for (const toolUse of toolUses) {
-    quiet.push(...quietCommitsOf(toolUse).map((message) => ({ message, events: toolUse.events })));
-    const logged = loggedBy(toolUse);
-    const confirmed = quiet.find(({ message }) => logged !== null && isSubjectOf(logged.subject, message));
-    if (logged !== null && confirmed !== undefined && !commits.has(logged.hash)) {
-      commits.set(logged.hash, {
-        hash: logged.hash,
-        message: confirmed.message,
-        branch: null,
-        amended: false,
-      });
-      events.push(...confirmed.events, ...toolUse.events);
-      quiet.splice(quiet.indexOf(confirmed), 1);
-    }
     if (toolUse.command === null || toolUse.command.purpose === 'look') continue;
     const { short, purpose } = toolUse.command;
     if (
@@ -125,17 +105,8 @@ export function gatherEvidence(
     pullRequestsOf(toolUse).map((one) => ({ one, events: toolUse.events })),
   );
   events.push(...opened.flatMap((one) => one.events));
-  const seen = new Set([...commits.values()].map(({ hash }) => hash?.slice(0, 7)));
-  const shown = toolUses.filter(({ command }) => command !== null && /\bgit\b/.test(command.whole));
-  for (const { events: reportEvents, ...commit } of reportedCommits(toolUses)) {
-    const isKnown = [...commits.values()].some(({ message }) => message === commit.message);
-    // A report is only a claim: git must show the commit too.
-    if (seen.has(commit.hash!) || isKnown || !shown.some(({ tail }) => tail.includes(commit.hash!))) continue;
-    commits.set(commit.hash!, { ...commit, amended: false });
-    events.push(...reportEvents);
-  }
   const files = touchedFilesOf(toolUses, workdir);
-  const errors = errorsOf(toolUses, messages, subagentMessages);
+  const errors = errorsOf(toolUses, messages);
   const keptCommands = [...commands.values()].slice(-COMMANDS_MAX);
   const keptTests = [...tests.values()].slice(-TESTS_MAX);
   events.push(...files.events, ...[...keptCommands, ...keptTests, ...errors].flatMap((one) => one.events));

@@ -1,7 +1,7 @@
-// Finds commits. A commit counts only when git shows it, by its line `[branch 1a2b3c4] subject` or at the top of a later
-// log. A successful command is no proof: wrappers and hooks refuse commits and exit with 0.
+// Finds commits. A commit counts only when git shows it by its line `[branch 1a2b3c4] subject`. A successful command is no
+// proof: wrappers and hooks refuse commits and exit with 0.
 
-import { type GitCall, gitCalls, isTemporary, runsGit } from '../shell/known-commands.ts';
+import { type GitCall, gitCalls, isTemporary } from '../shell/known-commands.ts';
 import { parseShell } from '../shell/shell.ts';
 import { memoized } from '../transcript/memoized.ts';
 import type { CommitEvidence } from '../transcript/observation.ts';
@@ -10,13 +10,9 @@ import type { ToolUse } from '../transcript/turn-transcript.ts';
 const MESSAGE_CHARS_MAX = 1_000;
 /** `[main 3f602d1] Subject`, also `[main (root-commit) 3f602d1]`. */
 const PRINTED = /^\[([^\s\]]{1,100})[^\]\n]{0,40} ([0-9a-f]{7,40})\] (.+)$/gm;
-/** A line of a log: `3f602d1 (HEAD -> main) Subject`. */
-const LOGGED = /^([0-9a-f]{7,40}) (?:\([^)\n]{1,160}\) )?(\S.*)$/m;
 const HERE_DOCUMENT = /<<-?\s*(['"]?)(\w+)\1[^\n]*\n([\s\S]*?)(?:\n\s*\2\b|$)/g;
 const QUOTED = /(?:\s-[a-zA-Z]*m|\s--message[=\s])\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/g;
 const COMMITS = new Set(['commit', 'cherry-pick', 'merge', 'revert', 'am']);
-const SHOWS_LOG = new Set(['log', 'show', 'reflog', 'rev-parse', 'rev-list']);
-const SUBJECT_CHARS_EQUAL = 50;
 
 export interface FoundCommit extends CommitEvidence {
   /** It rewrote a commit, so its subject is older. */
@@ -75,29 +71,6 @@ function printsTexts(command: string): boolean {
 }
 
 const PRINTS = /^(?:cat|head|tail|less|more|grep|rg|sed|awk|echo|printf)\s/;
-
-/** Messages that a command committed without output from git; a later log may confirm them. */
-export function quietCommitsOf(toolUse: ToolUse): readonly string[] {
-  const command = toolUse.command?.whole;
-  if (command === undefined || toolUse.outcome !== 'ok' || !runsGit(command, COMMITS)) return [];
-  if (worksElsewhere(command) || commitsOf(toolUse).length > 0) return [];
-  // A message with a shell variable or "wip" identifies nothing.
-  return messagesOf(command).filter((message) => !/^wip\b|\$\{?\w/i.test(message));
-}
-
-/** The newest commit of a log that this tool use printed; null for none. */
-export function loggedBy(toolUse: ToolUse): { readonly hash: string; readonly subject: string } | null {
-  if (toolUse.command === null || toolUse.outcome !== 'ok' || !runsGit(toolUse.command.whole, SHOWS_LOG))
-    return null;
-  const found = LOGGED.exec(toolUse.tail);
-  return found === null ? null : { hash: found[1]!, subject: clean(found[2]!) };
-}
-
-/** Whether a subject from a log, possibly shortened, is that of a message. */
-export function isSubjectOf(subject: string, message: string): boolean {
-  const [first = ''] = message.split('\n');
-  return subject.length >= Math.min(SUBJECT_CHARS_EQUAL, first.length) && first.startsWith(subject);
-}
 
 function printedBy({ error, tail }: ToolUse): string {
   return error.includes(tail) ? error : `${error}\n${tail}`;

@@ -257,7 +257,3 @@ export function gitCalls(command: string): readonly GitCall[] {
     }),
   );
 }
-
-export function runsGit(command: string, names: ReadonlySet<string>): boolean {
-  return gitCalls(command).some(({ name }) => names.has(name));
-}

@@ -6,10 +6,6 @@ const PLACEHOLDER = '\ue000';
 /** Inline code with its backticks. */
 const CODE = /(`{1,2}[^`]+`{1,2})/;
 const STARS = /(?<![\p{L}\p{N}*/\\])(\*{1,3})(?=[^\s*])([^*\n]*[^\s*])\1(?![\p{L}\p{N}*/])/gu;
-const LINES =
-  /(?<![\p{L}\p{N}_/\\.])(_{1,3})(?=[^\s_])((?:[^_\n]|(?<=[\p{L}\p{N}])_+(?=[\p{L}\p{N}]))*[^\s_])\1(?![\p{L}\p{N}_/(])/gu;
-/** `__init__` is a name, `__not now__` is emphasis. */
-const NAME = /^[a-z][a-z0-9_]*$/i;
 /** A mark whose counterpart is on another line. */
 const HALF =
   /(?<![^\s("'“‘])\*{2,3}(?=[\p{L}\p{N}\ue000"'“‘(])(?=[^*]*$)|(?<=[\p{L}\p{N}\ue000"'”’).,:;!?])\*{2,3}(?![^\s.,:;!?)"'”’])/gu;
@@ -35,13 +31,6 @@ export function outsideCode(text: string, change: (rest: string) => string): str
 
 /** Removes emphasis from a text without inline code. */
 export function unmarked(text: string): string {
-  const starred = text.includes('*')
-    ? text.replace(STARS, '$2').replace(STARS, '$2').replace(HALF, '')
-    : text;
-  const lined = starred.includes('_')
-    ? starred.replace(LINES, (whole, marks: string, words: string) =>
-        marks.length > 1 && NAME.test(words) ? whole : words,
-      )
-    : starred;
-  return lined.replaceAll('`', '');
+  const rest = text.replaceAll('`', '');
+  return rest.includes('*') ? rest.replace(STARS, '$2').replace(STARS, '$2').replace(HALF, '') : rest;
 }

@@ -66,10 +66,6 @@ const PLAIN = /^[A-Za-z("'](?:[A-Za-z0-9.,;:!?'"()/=&%$@-]| (?! ))*[A-Za-z0-9.,;
 /** Emoji and check marks, with joiners and variation selectors. */
 const EMOJI = /(?![©®™↔])\p{Extended_Pictographic}|\u2713|\u2717|\u200d|\ufe0f/gu;
 
-/** HTML tags. `<hash>` is a placeholder and stays, unless there is a closing tag. */
-const TAGS =
-  /<\/?(?:a|b|i|p|br|hr|em|ul|ol|li|td|tr|th|div|img|kbd|sub|sup|pre|code|span|table|strong|center|picture|details|summary|h[1-6])(?:\s[^<>]{0,80})?\/?>|<([a-z][\w-]{0,40})(?:\s[^<>]{0,80})?>(?=.*<\/\1>)|<\/[a-z][\w-]{0,40}>|^\s*<[a-z][\w-]{0,40}>\s*$/gi;
-
 /** Text without link targets, emphasis, backticks, check marks and emoji; white space becomes one space. */
 export function plainMarkdown(markdown: string): string {
   if (PLAIN.test(markdown)) return markdown;
@@ -81,14 +77,12 @@ export function plainMarkdown(markdown: string): string {
   return words.replace(/\s+/g, ' ').trim();
 }
 
-/** Removes link targets, tags, terminal colours, and Elixir's `**` before an exception. */
+/** Removes link targets, and Elixir's `**` before an exception. */
 function withoutPageMarkup(text: string): string {
   return text
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(TAGS, ' ')
     .replaceAll('~~', '')
-    .replace(/(?<!\S)\*\* (?=\()/g, '')
-    .replace(/\u001b\[[0-9;]*m/g, '');
+    .replace(/(?<!\S)\*\* (?=\()/g, '');
 }
 
 /** null for a line that is not quoted: blank, a table row, a rule. */

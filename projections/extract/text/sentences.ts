@@ -2,9 +2,6 @@
 
 const ABBREVIATION = /(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|no|incl|resp)|\b\p{Lu})\.$/iu;
 
-/** "`go vet ./...` — all clean": the dash continues the sentence. */
-const DASHED = /^[—–] ?\p{Ll}/u;
-
 /** Ends with a word and a full stop: the next piece is a new sentence, even if it begins with a command's name. */
 const WORD_ENDS = /\p{L}{3}[.!?][)"'”’]?$/u;
 
@@ -14,9 +11,7 @@ export function sentencesOf(text: string): string[] {
     const last = sentences.at(-1);
     const goesOn =
       last !== undefined &&
-      (ABBREVIATION.test(last) ||
-        DASHED.test(piece) ||
-        (/^\p{Ll}+(?:[\s,.]|$)/u.test(piece) && !WORD_ENDS.test(last)));
+      (ABBREVIATION.test(last) || (/^\p{Ll}+(?:[\s,.]|$)/u.test(piece) && !WORD_ENDS.test(last)));
     if (goesOn) sentences[sentences.length - 1] = `${last} ${piece}`;
     else if (piece.trim() !== '') sentences.push(piece.trim());
   }

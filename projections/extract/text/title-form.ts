@@ -10,16 +10,10 @@ export function formatTitle(text: string, charsMax = TITLE_CHARS_MAX): string {
   const line = text
     .slice(0, SENTENCE_CHARS_READ)
     .replace(/\s*\((?:lines? |[\w./-]+:)\d+(?:[-–,] ?\d+)*\)/g, '')
-    .replace(/https?:\/\/\S+?\/(?:pull|issues|pulls|merge_requests)\/(\d+)\S*/g, '#$1')
-    .replace(/\s+(?:[-–—]|and) (?:it |they |which )?(?:now )?\w+:$/, '')
-    .replace(PATHS, (path) =>
-      FILE_AT_END.test(path) && !/^(?:https?:|refs\/)/.test(path) ? baseName(path) : path,
-    )
+    .replace(PATHS, (path) => (FILE_AT_END.test(path) && !path.startsWith('http') ? baseName(path) : path))
     .replace(/(\.\w{1,5}):\d+(?:[-:]\d+)*/g, '$1')
-    .replace(/\s+([,.;:])(?=\s|$)/g, '$1')
     .replace(/\s+/g, ' ')
     .replace(/[\s.:;,，。：–—-]+$/, '')
-    .replace(/\s+(?:because|that|which|and|or|to|with|now|by|of|the|a|an|in|for|so|but)$/i, '')
     .trim();
   if (line.length <= charsMax) return line;
   const clause = lastClause(line.slice(0, charsMax));

@@ -46,7 +46,6 @@ interface ItemEntries {
   readonly prompts: readonly Prompt[];
   readonly toolUse: ToolUse | null;
   readonly message: Message | null;
-  readonly subagentMessage: Message | null;
   readonly stopMessage: Message | null;
   /** The person stopped the turn. */
   readonly interrupted: boolean;
@@ -58,17 +57,15 @@ const NOTHING: ItemEntries = {
   prompts: [],
   toolUse: null,
   message: null,
-  subagentMessage: null,
   stopMessage: null,
   interrupted: false,
   errorOrder: '',
 };
 
-/** An entry of a sub-agent, and as it is placed among the session's own entries. */
-interface PlacedEntry {
-  readonly own: TranscriptEntry;
-  readonly list: Sorted<TranscriptEntry>;
-  placed: TranscriptEntry;
+/** A tool use of a sub-agent, and as it is placed among the session's own entries. */
+interface PlacedUse {
+  readonly own: ToolUse;
+  placed: ToolUse;
 }
 
 export class TurnTranscript {
@@ -78,15 +75,14 @@ export class TurnTranscript {
   readonly #toolUses = new Sorted<ToolUse>(byOrder);
   readonly #messages = new Sorted<Message>(byOrder);
   readonly #stopMessages = new Sorted<Message>(byOrder);
-  readonly #subagentMessages = new Sorted<Message>(byOrder);
   #interruptions = 0;
   readonly #errors = new Sorted<string>(compare);
   /** The session's own entries with a time. */
   readonly #main = new Sorted<TranscriptEntry>(byOrder);
   /** The latest time up to each of them. */
   readonly #latest: number[] = [];
-  readonly #ofSubagents = new Sorted<PlacedEntry>((a, b) => a.own.at! - b.own.at! || byOrder(a.own, b.own));
-  readonly #placed = new Map<TranscriptEntry, PlacedEntry>();
+  readonly #ofSubagents = new Sorted<PlacedUse>((a, b) => a.own.at! - b.own.at! || byOrder(a.own, b.own));
+  readonly #placed = new Map<ToolUse, PlacedUse>();
   /** Entries of sub-agents from this time on may have another place. */
   #movedFrom = Number.POSITIVE_INFINITY;
   /** The first order at which something changed; null: nothing did. */
@@ -108,10 +104,6 @@ export class TurnTranscript {
   /** Messages of the agent itself. A hook's final answer repeats the last reply; it counts only where there are no replies. */
   get messages(): readonly Message[] {
     return (this.#messages.values.length > 0 ? this.#messages : this.#stopMessages).values;
-  }
-
-  get subagentMessages(): readonly Message[] {
-    return this.#subagentMessages.values;
   }
 
   /** The person stopped the turn. */
@@ -144,9 +136,9 @@ export class TurnTranscript {
     for (const one of values.slice(firstNot(values, ({ own }) => own.at! < this.#movedFrom))) {
       const order = this.#orderOf(one.own);
       if (order === one.placed.order) continue;
-      this.#drop(one.list, one.placed);
+      this.#drop(this.#toolUses, one.placed);
       one.placed = { ...one.own, order };
-      this.#insert(one.list, one.placed);
+      this.#insert(this.#toolUses, one.placed);
     }
     const changedFrom = this.#changedFrom;
     this.#movedFrom = Number.POSITIVE_INFINITY;
@@ -154,80 +146,59 @@ export class TurnTranscript {
     return changedFrom;
   }
 
-  #add({
-    prompts,
-    toolUse,
-    message,
-    subagentMessage,
-    stopMessage,
-    interrupted,
-    errorOrder,
-  }: ItemEntries): void {
+  #add({ prompts, toolUse, message, stopMessage, interrupted, errorOrder }: ItemEntries): void {
     for (const prompt of prompts) {
       this.#insert(this.#prompts, prompt);
       this.#addMain(prompt);
     }
-    if (toolUse !== null) this.#place(this.#toolUses, toolUse);
+    if (toolUse !== null) this.#place(toolUse);
     if (message !== null) {
       if (this.#messages.values.length === 0) this.#changedFrom = '';
       this.#insert(this.#messages, message);
       this.#addMain(message);
     }
-    if (subagentMessage !== null) this.#place(this.#subagentMessages, subagentMessage);
     if (stopMessage !== null) this.#insert(this.#stopMessages, stopMessage);
     if (interrupted) this.#interruptions++;
     if (errorOrder !== '') this.#errors.add(errorOrder);
   }
 
-  #remove({
-    prompts,
-    toolUse,
-    message,
-    subagentMessage,
-    stopMessage,
-    interrupted,
-    errorOrder,
-  }: ItemEntries): void {
+  #remove({ prompts, toolUse, message, stopMessage, interrupted, errorOrder }: ItemEntries): void {
     for (const prompt of prompts) {
       this.#drop(this.#prompts, prompt);
       this.#deleteMain(prompt);
     }
-    if (toolUse !== null) this.#displace(this.#toolUses, toolUse);
+    if (toolUse !== null) this.#displace(toolUse);
     if (message !== null) {
       this.#drop(this.#messages, message);
       this.#deleteMain(message);
       if (this.#messages.values.length === 0) this.#changedFrom = '';
     }
-    if (subagentMessage !== null) this.#displace(this.#subagentMessages, subagentMessage);
     if (stopMessage !== null) this.#drop(this.#stopMessages, stopMessage);
     if (interrupted) this.#interruptions--;
     if (errorOrder !== '') this.#errors.delete(errorOrder);
   }
 
-  /** Adds a tool use, or a message of a sub-agent, where it belongs. */
-  #place<T extends TranscriptEntry>(list: Sorted<T>, entry: T): void {
-    if (entry.order.startsWith(MAIN)) {
-      this.#insert(list, entry);
-      this.#addMain(entry);
-    } else if (entry.at === null) this.#insert(list, entry);
-    else {
-      const one = { own: entry, list: list as unknown as Sorted<TranscriptEntry>, placed: entry };
-      this.#insert(one.list, entry);
+  /** Adds a tool use where it belongs. */
+  #place(entry: ToolUse): void {
+    this.#insert(this.#toolUses, entry);
+    if (entry.order.startsWith(MAIN)) this.#addMain(entry);
+    else if (entry.at !== null) {
+      const one = { own: entry, placed: entry };
       this.#ofSubagents.add(one);
       this.#placed.set(entry, one);
       this.#moveFrom(entry.at);
     }
   }
 
-  #displace<T extends TranscriptEntry>(list: Sorted<T>, entry: T): void {
+  #displace(entry: ToolUse): void {
     const one = this.#placed.get(entry);
     if (one !== undefined) {
-      this.#drop(one.list, one.placed);
+      this.#drop(this.#toolUses, one.placed);
       this.#ofSubagents.delete(one);
       this.#placed.delete(entry);
       return;
     }
-    this.#drop(list, entry);
+    this.#drop(this.#toolUses, entry);
     if (entry.order.startsWith(MAIN)) this.#deleteMain(entry);
   }
 
@@ -291,9 +262,8 @@ function entriesOf(item: ItemRow, workdir: string): ItemEntries {
     case 'reply': {
       const { text, agentId, sidechain, compaction, recap } = readReply(item);
       // A recap is about the whole session, not about the last request.
-      if (!text?.trim() || compaction || recap) return NOTHING;
-      const message = { ...entryOf(item), text };
-      return agentId || sidechain ? { ...NOTHING, subagentMessage: message } : { ...NOTHING, message };
+      if (!text?.trim() || compaction || recap || agentId || sidechain) return NOTHING;
+      return { ...NOTHING, message: { ...entryOf(item), text } };
     }
     case 'stop': {
       const { text, agentId, sidechain, reason } = readStop(item);

@@ -65,13 +65,12 @@ function lessonsIn(row: ContextRow): Lesson[] {
   const errors = row.errors.flatMap(({ error, command, fixedBy }): Lesson[] => {
     if (fixedBy === null) return [];
     const names = [`error ${normalize(error)}`, nameOf(fixedBy)];
-    const worth = fixedBy.startsWith('edits to ') ? 0 : WITH_FIX;
-    return [{ row, names, label: '', text: errorText(error, command, fixedBy), worth }];
+    return [{ row, names, label: '', text: errorText(error, command, fixedBy), worth: 0 }];
   });
   const found = row.lessons.flatMap((text): Lesson[] => {
     const hasFix = text.includes(' → ');
     if (!hasFix && !givesReason(text)) return [];
-    return [{ row, names: [nameOf(text)], label: 'Found', text, worth: hasFix ? WITH_FIX + 1 : 1 }];
+    return [{ row, names: [nameOf(text)], label: 'Found', text, worth: hasFix ? WITH_FIX : 1 }];
   });
   return once([...errors, ...found].sort((a, b) => b.worth - a.worth || b.text.length - a.text.length));
 }

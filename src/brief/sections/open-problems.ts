@@ -8,8 +8,6 @@ import { essence, runnerOf, runnerWords } from './run-commands.ts';
 
 const ERROR_CHARS_MAX = 200;
 const COMMAND_CHARS_MAX = 100;
-/** A problem older than this, relative to the newest observation, is dropped. */
-const OPEN_MS_MAX = 30 * 86_400_000;
 
 interface Problem {
   readonly row: ObservationLine;
@@ -17,51 +15,40 @@ interface Problem {
   readonly name: string;
 }
 
-/** @param observations newest first */
+/**
+ * Those of the newest turn: later turns may have fixed a problem of an older turn in another way.
+ * @param observations newest first
+ */
 export function openProblems(observations: readonly ObservationLine[]): BriefLine[] {
-  const seen = {
-    runners: new Set<string>(),
-    ended: new Set<string>(),
-    fixed: new Set<string>(),
-  };
+  const runners = new Set<string>();
+  const ended = new Set<string>();
+  const fixed = new Set<string>();
   const open: Problem[] = [];
-  const newest = observations[0]?.at ?? 0;
-  let settled = false;
   for (const row of observations) {
-    if (newest - (row.at ?? 0) > OPEN_MS_MAX) break;
-    // A commit, or any tests that passed: earlier failures may be fixed since.
-    settled ||=
+    const isSettled =
       row.commits.length > 0 || row.rewroteHistory || row.tests.some(({ after }) => after === 'passed');
-    // Later turns may have fixed a problem of an older turn in another way.
-    if (settled || row.turn !== observations[0]?.turn || row.session !== observations[0].session) break;
-    for (const { error, fixedBy } of row.errors) if (fixedBy !== null) seen.fixed.add(normalize(error));
+    // After a commit, or any tests that passed, earlier failures may be fixed.
+    if (isSettled || row.turn !== observations[0]!.turn || row.session !== observations[0]!.session) break;
+    for (const { error, fixedBy } of row.errors) if (fixedBy !== null) fixed.add(normalize(error));
     for (const { command, after, runnerLine } of [...row.tests].reverse()) {
       const what = essence(command) || command;
       const runner = runnerOf(what);
       // Only the newest outcome of a runner counts.
-      if (seen.runners.has(runner)) continue;
-      seen.runners.add(runner);
+      if (runners.has(runner)) continue;
+      runners.add(runner);
       if (after === 'failed' && !mayHavePassed(row, runner))
         open.push({ row, text: failedText(row, what, runnerLine), name: `test ${runner}` });
     }
-    for (const { error, command, fixedBy } of row.errors) {
+    for (const { command, outcome } of row.commands)
+      if (outcome === 'ok') ended.add(essence(command) || command);
+    for (const { error, command } of row.errors) {
       const what = essence(command) || command;
-      const runner = runnerOf(what);
-      const closed =
-        fixedBy !== null ||
-        // In a chain it is not known which command failed.
-        parseShell(command).links.length > 1 ||
-        seen.fixed.has(normalize(error)) ||
-        seen.ended.has(what) ||
-        endedWell(row, what) ||
-        // A later run of that tool shows the current state.
-        seen.runners.has(runner);
-      if (closed) continue;
+      // In a chain it is not known which command failed.
+      const isChain = parseShell(command).links.length > 1;
+      if (isChain || fixed.has(normalize(error)) || ended.has(what) || runners.has(runnerOf(what))) continue;
       const text = `${clipSentence(error, ERROR_CHARS_MAX)} (on \`${clipSentence(what, COMMAND_CHARS_MAX)}\`)`;
       open.push({ row, text, name: `error ${normalize(error)}` });
     }
-    for (const { command, outcome } of row.commands)
-      if (outcome === 'ok') seen.ended.add(essence(command) || command);
   }
   return foldNearDuplicates(open, ({ name }) => [name]).map(({ one, nearDuplicates }) =>
     briefLine(one.row, { text: one.text, voice: 'record', nearDuplicates }),
@@ -73,12 +60,6 @@ function mayHavePassed({ commands }: ObservationLine, runner: string): boolean {
   return commands.some(
     ({ command, outcome }) => outcome !== 'failed' && runnerOf(essence(command) || command) === runner,
   );
-}
-
-/** Whether its last run in this piece of work succeeded. */
-function endedWell(row: ObservationLine, what: string): boolean {
-  const last = row.commands.findLast(({ command }) => (essence(command) || command) === what);
-  return last?.outcome === 'ok';
 }
 
 /** The test and, if known, the error it failed with; otherwise the runner's last line. */

@@ -24,9 +24,6 @@ const SAID_CHARS_MAX = 60;
 const CHECKS_MAX = 5;
 const CHECK_CHARS_MAX = 60;
 
-const ONE_TEST =
-  /\s-(?:run|k|t)[ =]|--(?:filter|grep|testNamePattern|tests)\b|::\w|[\w/]\.(?:test|spec)\.\w+|_test\.\w+|\btest_\w+\.py/;
-
 /** @param observations newest first */
 export function runningLines(
   tests: readonly Tally[],
@@ -59,7 +56,6 @@ export function runningLines(
           ),
         ]),
     ...checkLine(checked),
-    ...oneTest(observations),
     ...ran.map((tally) =>
       line(
         'Run',
@@ -100,17 +96,6 @@ function checkLine(checked: readonly Check[]): BriefLine[] {
   return [
     briefLine(most.row, { label: 'Format, lint, build', text: `${names} ended well`, voice: 'record' }),
   ];
-}
-
-/** How a single test is run: the newest such command that passed. */
-function oneTest(observations: readonly ObservationLine[]): BriefLine[] {
-  for (const row of observations)
-    for (const { command, after } of [...row.tests].reverse()) {
-      const what = essence(command);
-      if (after === 'passed' && ONE_TEST.test(what) && what.length <= COMMAND_CHARS_MAX)
-        return [briefLine(row, { label: 'One test', text: `\`${what}\` passed`, voice: 'record' })];
-    }
-  return [];
 }
 
 interface Stage {

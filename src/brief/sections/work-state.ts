@@ -25,7 +25,7 @@ export function stateLines(rows: readonly ObservationLine[], summaries: readonly
   if (newest !== undefined) {
     const commits = committed.flatMap((row) => [...row.commits].reverse()).slice(0, COMMITS_MAX);
     const since = rows.slice(0, rows.indexOf(newest) + 1);
-    const how = sharedText(commits, since, rows, summaries);
+    const how = sharedText(commits, since, rows);
     const label = how === '' ? 'Committed' : `Committed (${how})`;
     // No other line covers what the last turn committed.
     const shown =

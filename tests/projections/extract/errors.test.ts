@@ -152,34 +152,10 @@ describe('The fix is unknown', () => {
       fixes.filter((one) => /dusk:? (?!.*null)|Item 3|TS2322.*edits/.test(one) && !/: null$/.test(one)),
     ).toEqual([]);
   });
-
-  it('when the agent talks about something else', async () => {
-    const runnerLine =
-      'The six failures are all in cloned folders because the runner finds them, not related to my change.';
-    expect((await met('(fail) opens at dusk [0.9ms]\n 1 fail', runnerLine)).fixedBy).toBe('edits to feed.ts');
-  });
 });
 
 describe('The fix', () => {
-  it('is the agent’s sentence between the failure and the pass, with the files', async () => {
-    const { fixedBy } = await met(
-      'AssertionError: 19 is not 18',
-      'I see. The feed reads the clock in local time, so feed.ts needs the zone as an AssertionError shows. Let me fix that:',
-    );
-    expect(fixedBy).toBe(
-      'The feed reads the clock in local time, so feed.ts needs the zone as an AssertionError shows (edits to feed.ts)',
-    );
-  });
-
-  it('is what the agent announced, when no cause is stated', async () => {
-    const { fixedBy } = await met(
-      'AssertionError: 19 is not 18',
-      'Let me add the missing zone to the clock, as the AssertionError says:',
-    );
-    expect(fixedBy).toBe('Add the missing zone to the clock, as the AssertionError says (edits to feed.ts)');
-  });
-
-  it('is the edited files alone, when the agent said nothing', async () => {
+  it('is the edited files', async () => {
     expect((await met('AssertionError: 19 is not 18')).fixedBy).toBe('edits to feed.ts');
   });
 

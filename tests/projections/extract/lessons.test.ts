@@ -36,20 +36,15 @@ describe('A lesson of the agent', () => {
 });
 
 describe('A sub-agent’s report', () => {
-  it('is used when the agent itself says little, with the commit that it names', async () => {
+  it('is used when the agent itself says little', async () => {
     const session = new Session();
     session.prompt('Go on with the plan');
     session.launched(
       'Implement Task 2: Retry in the uploader',
-      '**What I implemented:**\n- Modified `upload()` in src/upload.ts to try three times\n\n**Commit:**\n- Hash: `663dc22e14ccf941b7c74c53f5b036d4a98dd3eb`\n- Message: "feat: try an upload three times"',
+      '**What I implemented:**\n- Modified `upload()` in src/upload.ts to try three times',
     );
-    session.ran('git log --oneline -1', '663dc22 (HEAD -> main) feat: try an upload three times');
     session.reply('Now let me dispatch the final reviewer:');
     const [row] = await observed(session);
-    expect(row?.evidence.commits).toMatchObject([
-      { hash: '663dc22', message: 'feat: try an upload three times' },
-    ]);
-    expect(row?.title).toBe('Try an upload three times');
     expect(row?.facts.join('\n')).toContain('Modified upload() in src/upload.ts to try three times');
   });
 });

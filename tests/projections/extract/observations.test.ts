@@ -4,33 +4,6 @@ import { chance } from '../../helpers/chance.ts';
 import { digestsOf, viewsOf } from '../../helpers/projected.ts';
 import { aFix, newEventsOf, remembered, Session } from './observed.ts';
 
-describe('A request that the person stopped', () => {
-  const asked =
-    'I want to keep the page about the feeder, but people should use the new clock instead of the bell. Please add a question about moving from the bell, then close the report.';
-
-  it('makes an observation with the request, marked as not done', async () => {
-    const session = new Session();
-    session.prompt(asked);
-    session.read('/home/u/app/docs/feeder.md');
-    session.prompt('[Request interrupted by user]');
-    const { observations, summaries } = await remembered(session);
-    expect(observations[0]!.title).toMatch(/^Stopped before anything was done/);
-    expect(observations[0]!.narrative).toMatch(
-      /^I want to keep the page about the feeder.*close the report\.$/,
-    );
-    expect(observations[0]!.evidence.decisions).toEqual([]);
-    expect(summaries).toEqual([]);
-  });
-
-  it('makes none when it is short', async () => {
-    const session = new Session();
-    session.prompt('Look at the feeder.');
-    session.read('/home/u/app/docs/feeder.md');
-    session.prompt('[Request interrupted by user]');
-    expect((await remembered(session)).observations).toEqual([]);
-  });
-});
-
 describe('A turn with a fix', () => {
   it('makes one observation with the problem, the change and the evidence', async () => {
     const { observations } = await remembered(aFix());

@@ -112,7 +112,7 @@ describe('A title', () => {
 
   it('keeps the name of a command as written', async () => {
     expect(await titleOf('it breaks for me', `\`npm run start\` works now. ${MORE}`)).toBe(
-      'npm run start works',
+      'npm run start works now',
     );
   });
 

@@ -2,7 +2,7 @@
 // Measured in processor time, as a ratio within one run and the best of several, so that load does not matter.
 import { expect, it } from 'vitest';
 import { errorLineOf, testErrorLineOf } from '../../../projections/extract/evidence/error-line.ts';
-import { commitsOf, mayDropCommits, quietCommitsOf } from '../../../projections/extract/outcome/commits.ts';
+import { commitsOf, mayDropCommits } from '../../../projections/extract/outcome/commits.ts';
 import { pullRequestsOf, pushesOf } from '../../../projections/extract/outcome/pushes.ts';
 import { runnerSummaryOf } from '../../../projections/extract/outcome/runner-summaries.ts';
 import { commandEnd, endedTests } from '../../../projections/extract/outcome/test-outcome.ts';
@@ -49,7 +49,7 @@ it.each<[string, (text: string) => unknown]>([
   ['the summary line of a run', runnerSummaryOf],
   ['parsing a command', parseShell],
   ['plans', (text) => [isPlan(text), planName(text)]],
-  ['commits', (text) => [commitsOf(useOf(text)), quietCommitsOf(useOf(text)), mayDropCommits(text)]],
+  ['commits', (text) => [commitsOf(useOf(text)), mayDropCommits(text)]],
   ['pushes and pull requests', (text) => [pushesOf(useOf(text)), pullRequestsOf(useOf(text))]],
   ['how tests ended', (text) => [endedTests(useOf(text)), commandEnd(useOf(text))]],
   ['error lines', (text) => [testErrorLineOf(useOf(text)), errorLineOf(useOf(text))]],
