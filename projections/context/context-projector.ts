@@ -10,7 +10,7 @@ export const contextProjector = defineProjector({
   name: 'context',
   version: 12,
   follows: 'memory',
-  feed: 'none',
+  changes: 'none',
   fold,
 });
 

@@ -1,20 +1,18 @@
-// A view that is no key-value store: an index (text, vectors) that follows one key-value view and keeps what
-// it makes in its own way. The runner tells it when its upstream has moved, rebuilds it with its upstream and
-// asks it for its digest; how it is stored, partitioned or loaded is its own matter.
+// A view that is not in the key-value store: an index (text, vectors) that follows one view. The runner tells it when that
+// view changed, rebuilds it and asks for its digest. How it is stored, divided or loaded is its own business.
 import type { FeedPosition } from './contract/checkpoint.ts';
 import type { Row, ViewReader } from './contract/projector.ts';
 import type { FeedPage } from './store/change-feed.ts';
 
-/** The view that an index follows, as it is now. Stands still during every call that hands it over. */
+/** The current state of the view that an index follows. It does not change during a call that gets it. */
 export interface Upstream {
   readonly name: string;
   readonly version: number;
-  /** Where the view stands: its generation and newest change. */
   readonly feedPosition: FeedPosition;
   /** Log position of the view. */
   readonly position: number;
   readonly rows: ViewReader;
-  /** Net changes after a place, at most about `limit`; null when the feed no longer reaches back: read all rows. */
+  /** Net changes after a position, from at most `limit` entries; null when the feed does not reach back: read all rows. */
   changes(after: FeedPosition, limit: number): Promise<FeedPage | null>;
   /** All rows in key order, in pages. */
   all(pageRows?: number): AsyncIterable<readonly (readonly [string, Row])[]>;
@@ -23,19 +21,19 @@ export interface Upstream {
 export interface IndexView {
   readonly name: string;
   readonly version: number;
-  /** The key-value view it follows. */
+  /** The view it follows. */
   readonly follows: string;
-  /** How far the index has come; null while nothing is built (it is then built when first asked). */
+  /** Its position in the feed; null while nothing is built (it is built at the first query). */
   feedPosition(): FeedPosition | null;
-  /** Log position it stands at, 0 when not built. */
+  /** Its log position, 0 when nothing is built. */
   position(): number;
-  /** Takes over what changed. Called after the upstream moved, also when nothing is built yet. */
+  /** Applies what changed. Called after the upstream moved, even when nothing is built yet. */
   catchUp(upstream: Upstream): Promise<void>;
   /** Builds everything again from the upstream's rows. */
   rebuild(upstream: Upstream): Promise<void>;
-  /** Digest of the index as it serves now, built where it was not. */
+  /** Digest of the index in use; builds what is missing. */
   digest(upstream: Upstream): Promise<string>;
-  /** Builds aside from the upstream's rows, takes the digest, throws the build away. */
+  /** Digest of a separate build from the upstream's rows. */
   digestRebuilt(upstream: Upstream): Promise<string>;
   close(): Promise<void>;
 }

@@ -1,27 +1,26 @@
-// Generations that live in memory and go with the process: for views of the log as it was, which nobody asks
-// for twice and which must leave nothing on disk.
-import type { GenerationStore } from './generation.ts';
+// Generations in memory, for views of an earlier state of the log: nobody asks for them twice, and nothing of them may
+// stay on disk.
+import type { GenerationStore } from './generation-folders.ts';
 import type { ViewStore } from './store/view-store.ts';
 
 export function memoryGenerations(): GenerationStore {
   const stores = new Map<string, ViewStore>();
-  const currents = new Map<string, string>();
+  let current: string | null = null;
   return {
-    list: async (view) =>
-      [...stores.keys()].filter((name) => name.startsWith(`${view}/`)).map((name) => name.split('/')[1]!),
-    current: async (view) => currents.get(view) ?? null,
-    setCurrent: async (view, folder) => {
-      currents.set(view, folder);
+    list: async () => [...stores.keys()],
+    current: async () => current,
+    setCurrent: async (folder) => {
+      current = folder;
     },
-    open: async (view, folder) => {
+    open: async (folder) => {
       const { memoryStore } = await import('./store/memory-store.ts');
-      const store = stores.get(`${view}/${folder}`) ?? memoryStore();
-      stores.set(`${view}/${folder}`, store);
+      const store = stores.get(folder) ?? memoryStore();
+      stores.set(folder, store);
       await store.open();
       return store;
     },
-    remove: async (view, folder) => {
-      stores.delete(`${view}/${folder}`);
+    remove: async (folder) => {
+      stores.delete(folder);
     },
   };
 }

@@ -1,27 +1,29 @@
-// Runs projectors: pulls the log through the first ones, their feeds through the others, and keeps one live
-// generation of each view that readers read. One thing moves at a time: catching up, rebuilding and verifying
-// stand in one queue, so a page is never folded twice and a follower never sees its upstream move. Reading
-// never waits: a rebuild fills a generation aside and the old one serves until the swap. While much is taken in at
-// once, what holds readers up is cut into short steps, and whoever wants an answer goes first.
-import { AnnalsError, type Checkpoint, type Log } from '../../log/index.ts';
-import { type CatchUp, catchUp, checkCheckpoints } from './catch-up.ts';
+// Keeps the views up to the log. One change runs at a time: catching up, rebuilding and verifying wait for each other, so
+// a page is never folded twice and an index never sees its view change. Reading does not wait: a rebuild fills another
+// generation while the old one is read. During an import, long work is cut into short steps, and queries go first.
+import { AnnalsError, type Checkpoint, isAnnalsError, type Log } from '../../log/index.ts';
 import type { RunnerProblem } from './contract/checkpoint.ts';
 import type { Projector, ViewReader } from './contract/projector.ts';
 import { RightOfWay } from './contract/right-of-way.ts';
-import type { FillOptions } from './fill.ts';
-import { Floods, givingWay } from './flood.ts';
-import type { GenerationStore } from './generation.ts';
+import type { FoldedPage } from './fold-page.ts';
+import {
+  createGeneration,
+  damagedViews,
+  type GenerationContext,
+  type GenerationStore,
+} from './generation-folders.ts';
 import type { IndexView, Upstream } from './index-view.ts';
 import { type LiveViewState, LiveViews, unknownView } from './live-views.ts';
 import { Moves } from './moves.ts';
+import { type ProjectOptions, projectLog, type ReplayProgress } from './project-log.ts';
 import {
   compareRebuilt,
   type Rebuilding,
   type RebuiltComparison,
   type RebuiltView,
   rebuild,
-  refill,
 } from './rebuild.ts';
+import { scrubbed } from './scrub-generation.ts';
 import type { DeadLetter } from './store/dead-letter.ts';
 
 export interface RunnerOptions {
@@ -29,60 +31,60 @@ export interface RunnerOptions {
   readonly generations: GenerationStore;
   readonly projectors: readonly Projector[];
   readonly indexes?: readonly IndexView[];
-  /** Names generations, so that a follower never takes one for another. Never part of a row. */
+  /** Names generations, so that an index never mistakes one for another. Never part of a row. */
   randomBytes(size: number): Uint8Array;
   /** Any clock that counts ms; for reports only. */
   now(): number;
-  /** Events, changes or rows in one page and so in one batch. Default 1,000. */
+  /** Events in one page and so in one batch. Default 1,000. */
   readonly pageSize?: number;
 }
 
 const PAGE_SIZE = 1_000;
 /**
- * At most so many at a time, for a while after a question: a page's rows are written in one step. Of smaller ones long
- * sessions are derived too often: at 250 a session of 8,400 events takes a third longer, and p95 of searches a fifth.
+ * The largest page for a while after a query, because a page is written in one step. Smaller ones derive long sessions
+ * too often: at 250, a session of 8,400 events takes a third longer, and the p95 of searches rises by a fifth.
  */
 const PAGE_SIZE_AMONG_READERS = 400;
-
-/** Events done of all that are to do. */
-export type ReplayProgress = (done: number, total: number) => void;
 
 export interface ProgressOptions {
   readonly onProgress?: ReplayProgress;
 }
 
 /**
- * Opens every view, making empty ones where there are none, and removes what unfinished builds left.
- * Nothing is folded before `catchUp`.
+ * Opens the views, creates empty ones if there are none, and removes what unfinished builds left. Folds nothing before
+ * `catchUp`.
  * @throws AnnalsError HOME_LOCKED, DISK_FULL; TypeError when the projectors do not fit together
  */
 export async function openRunner(options: RunnerOptions): Promise<Runner> {
-  return new Runner(options, await LiveViews.open(options, options.projectors, options.indexes ?? []));
+  const { views, context } = await LiveViews.open(options, options.indexes ?? []);
+  return new Runner(options, views, context);
 }
 
 export class Runner {
   readonly #options: RunnerOptions;
   readonly #views: LiveViews;
+  readonly #context: GenerationContext;
   readonly #moves = new Moves();
-  readonly #floods = new Floods();
-  /** The catching up that has not begun: whoever asks meanwhile joins it. */
+  /** The imports that run, each with the indexes it leaves behind. */
+  readonly #imports = new Set<{ readonly leftBehind: ReadonlySet<string> }>();
+  /** The next catch-up: calls that come before it begins join it. */
   #waiting: { readonly done: Promise<void>; readonly listeners: Set<ReplayProgress> } | null = null;
   readonly #onClose = new Set<() => void>();
-  /** Before what long work here goes whoever waits for an answer. */
+  /** Queries go before long work of the runner. */
   readonly rightOfWay: RightOfWay;
 
   /** Use `openRunner`. */
-  constructor(options: RunnerOptions, views: LiveViews) {
+  constructor(options: RunnerOptions, views: LiveViews, context: GenerationContext) {
     this.#options = options;
     this.#views = views;
+    this.#context = context;
     this.rightOfWay = new RightOfWay(() => options.now());
   }
 
   /**
-   * Brings every view up to the log's head, at least as it is at the time of the call. Calls that wait for
-   * their turn are one. A view that cannot be read is made again; one that the log does not bear out stands
-   * still and is named in `problems`.
-   * @throws AnnalsError LOG_DAMAGED, DISK_FULL, LOG_CLOSED
+   * Brings every view up to the log's head, at least as it is at the time of the call. Views that cannot be read are
+   * built again. Views that do not match the log do not move; `problems` says so.
+   * @throws AnnalsError DISK_FULL, LOG_CLOSED
    */
   catchUp(options: ProgressOptions = {}): Promise<void> {
     if (this.#waiting === null) {
@@ -92,7 +94,7 @@ export class Runner {
         const onProgress: ReplayProgress = (finished, total) => {
           for (const listener of listeners) listener(finished, total);
         };
-        return this.isFlood
+        return this.isImporting
           ? this.#catchUpAmongReaders({ onProgress })
           : this.#moves.still(() => this.#catchUp({ onProgress }));
       });
@@ -103,18 +105,20 @@ export class Runner {
   }
 
   /**
-   * From this call until the answer is called much is taken in: views are brought up in short steps, between which
-   * `whileSteady` comes in, and the indexes named stay where they are.
+   * Call it before an import. Until the returned function is called, views are brought up in short steps between which
+   * `whileSteady` runs, and the named indexes are not brought up.
    */
-  flood(leftBehind: ReadonlySet<string>): () => void {
-    return this.#floods.begin(leftBehind);
+  beginImport(leftBehind: ReadonlySet<string>): () => void {
+    const one = { leftBehind };
+    this.#imports.add(one);
+    return () => this.#imports.delete(one);
   }
 
-  get isFlood(): boolean {
-    return this.#floods.any;
+  get isImporting(): boolean {
+    return this.#imports.size > 0;
   }
 
-  /** In a flood: brings the views up by whole pages; what makes none yet stays for the next time. */
+  /** During an import: brings the views up by whole pages. Events that do not fill one wait for the next call. */
   advance(): Promise<void> {
     const { log } = this.#options;
     return this.#moves.inTurn(async () => {
@@ -125,26 +129,27 @@ export class Runner {
 
   /**
    * Resolves when every view covers a log position, however far away that is.
-   * @throws AnnalsError LOG_DAMAGED when a view stands still, LOG_CLOSED when the runner closes first
+   * @throws AnnalsError LOG_DAMAGED when the views do not match the log, LOG_CLOSED when the runner closes first
    */
   async whenProjected(position: number): Promise<void> {
     while (this.projected() < position) {
       await this.catchUp();
       if (this.projected() >= position) return;
-      for (const { message } of this.#views.blocked.values())
-        throw new AnnalsError('LOG_DAMAGED', `The views cannot move on: ${message}.`, {
+      const { blockedBy } = this.#views;
+      if (blockedBy !== null)
+        throw new AnnalsError('LOG_DAMAGED', `The views cannot be brought up: ${blockedBy.message}.`, {
           hint: 'Run `annals verify` to see what is missing, then `annals rebuild`.',
         });
       await this.#nextHead(position);
     }
   }
 
-  /** The log position that every view covers; in a flood, but for the indexes that it leaves behind. */
+  /** The log position that every view covers; during an import, without the indexes that it leaves behind. */
   projected(): number {
-    return this.#views.lowest(this.#floods.leftBehind());
+    return this.#views.position(this.#leftBehind());
   }
 
-  /** Rows of a key-value view; stays valid when the view is rebuilt. @throws AnnalsError VIEW_UNKNOWN */
+  /** Rows of a view; stays valid after a rebuild. @throws AnnalsError VIEW_UNKNOWN */
   view(name: string): ViewReader {
     return this.#views.reader(name);
   }
@@ -153,35 +158,29 @@ export class Runner {
     return this.#views.states(this.#options.log);
   }
 
-  /** Where each key-value view stands in the log: witnesses of what the log once held. */
-  checkpoints(): readonly { readonly view: string; readonly checkpoint: Checkpoint }[] {
-    return this.#views.checkpoints();
+  /** The last event that the views have, as evidence of what the log once held; null before the first one. */
+  checkpoint(): Checkpoint | null {
+    return this.#views.generation.checkpoint.log;
   }
 
-  /** What was found wrong, each until the view is rebuilt or the log is whole again. */
+  /** What is wrong, until the views are rebuilt or the log matches again. */
   get problems(): readonly RunnerProblem[] {
     return this.#views.problems;
   }
 
-  async deadLetters(): Promise<readonly DeadLetter[]> {
-    return (await Promise.all(this.#views.all().map((view) => view.deadLetters()))).flat();
+  deadLetters(): Promise<readonly DeadLetter[]> {
+    return this.#views.generation.deadLetters();
   }
 
-  /** Digest of a view as it is served now. @throws AnnalsError VIEW_UNKNOWN */
-  async digest(name: string): Promise<string> {
-    const index = this.#views.index(name);
-    if (index === undefined) this.#views.live(name);
-    return this.#moves.alone(() =>
-      index === undefined
-        ? this.#views.live(name).digest()
-        : index.digest(this.#views.upstream(index.follows)),
-    );
+  /** Digest of a view as it is read now. @throws AnnalsError VIEW_UNKNOWN */
+  digest(name: string): Promise<string> {
+    return this.#moves.alone(() => this.#views.digest(name));
   }
 
   /**
-   * Fills new generations from zero while the old ones serve, then swaps them in. Whatever follows a rebuilt
-   * view is rebuilt too. Without names: everything. What is appended meanwhile is projected afterwards.
-   * @throws AnnalsError VIEW_UNKNOWN, LOG_DAMAGED, DISK_FULL; the old generations then stay
+   * Builds views again from the log while the old ones are read, then swaps them. Without names: all of them. Views of the
+   * store are always rebuilt together, with the indexes.
+   * @throws AnnalsError VIEW_UNKNOWN, LOG_DAMAGED, DISK_FULL; the old views then stay
    */
   async rebuild(names?: readonly string[], options: ProgressOptions = {}): Promise<readonly RebuiltView[]> {
     const known = this.#views.names();
@@ -190,19 +189,15 @@ export class Runner {
     return this.#moves.alone(() => rebuild(this.#rebuilding(options), chosen));
   }
 
-  /** Files of live views that are not as they were written, found by reading all of them. */
-  damagedFiles(): Promise<readonly { readonly view: string; readonly file: string }[]> {
-    return this.#moves.alone(async () => {
-      const found: { view: string; file: string }[] = [];
-      for (const { name, folder } of this.#views.all()) {
-        const file = (await this.#options.generations.damagedFile?.(name, folder, true)) ?? null;
-        if (file !== null) found.push({ view: name, file });
-      }
-      return found;
-    });
+  /** A file of the views that is damaged, found by reading all of them; null if there is none. */
+  damagedFile(): Promise<string | null> {
+    const { generations } = this.#options;
+    return this.#moves.alone(
+      async () => (await generations.damagedFile?.(this.#views.generation.folder, true)) ?? null,
+    );
   }
 
-  /** Catches up, builds everything again aside, compares digests and throws the builds away. */
+  /** Catches up, builds everything again, compares digests and removes the build. */
   verifyRebuilt(options: ProgressOptions = {}): Promise<readonly RebuiltComparison[]> {
     return this.#moves.alone(async () => {
       await this.#catchUp();
@@ -210,32 +205,34 @@ export class Runner {
     });
   }
 
-  /** Rebuilds the views that the log does not bear out, once it is known that the log is all there is. */
+  /** Rebuilds views that do not match the log, once it is known that the log is all there is. */
   heal(options: ProgressOptions = {}): Promise<readonly RebuiltView[]> {
     return this.#moves.alone(async () => {
-      await checkCheckpoints({ views: this.#views, log: this.#options.log });
-      const names = new Set(this.#views.blocked.keys());
-      return names.size === 0 ? [] : rebuild(this.#rebuilding(options), names);
+      await this.#views.checkLog(this.#options.log);
+      if (this.#views.blockedBy === null) return [];
+      return rebuild(this.#rebuilding(options), new Set(this.#views.names()));
     });
   }
 
   /**
-   * Moves every view into a fresh folder without its feed, so that nothing is left on disk of rows that are gone.
-   * Views and indexes must have caught up. `forgotten` names events whose dead letters go too.
+   * Copies the rows into a new folder without the feed, so that nothing of deleted rows is left on disk. Views and indexes
+   * must have caught up. `forgotten`: event ids whose dead letters are removed.
    */
   scrub(forgotten: ReadonlySet<string>): Promise<void> {
-    return this.#moves.alone(() => this.#views.scrub(forgotten));
+    return this.#moves.alone(async () => {
+      await this.#views.swapIn(await scrubbed(this.#context, this.#views.generation, forgotten));
+    });
   }
 
   /**
-   * Runs some work while no view moves: for whoever reads a view in many steps, or an index that builds a
-   * part of itself when it is first asked. The work must not wait for `catchUp` or anything else queued here.
+   * Runs work while no view changes: for a reader with many steps, or an index that builds a part of itself at its first
+   * query. The work must not wait for `catchUp` or anything else of the runner.
    */
   whileSteady<T>(work: (upstream: (name: string) => Upstream) => Promise<T>): Promise<T> {
     return this.#moves.still(() => work((name) => this.#views.upstream(name)));
   }
 
-  /** Stops at the end of the page under way and lets go of every store. */
+  /** Stops at the end of the current page and closes every store. */
   async close(): Promise<void> {
     if (this.#moves.isClosed) return;
     const ended = this.#moves.close();
@@ -244,14 +241,15 @@ export class Runner {
     await this.#views.close();
   }
 
-  /** In short steps. Must not be called while nobody reads. */
-  #catchUpAmongReaders(options: Pick<FillOptions, 'onProgress' | 'wholePages'>): Promise<void> {
-    const { rightOfWay } = this;
-    const leftBehind = this.#floods.leftBehind();
-    const parts = { views: this.#views, moves: this.#moves, rightOfWay, leftBehind };
-    const pageSize = this.#pageSizeAmongReaders();
-    const amongReaders = { ...options, pageSize, givingWay: givingWay(parts) };
-    return this.#catchUp(amongReaders, (step) => this.#moves.still(step));
+  /** In short steps. Must not be called in a turn of `still`. */
+  #catchUpAmongReaders(options: Pick<ProjectOptions, 'onProgress' | 'wholePages'>): Promise<void> {
+    const among: Partial<ProjectOptions> = {
+      ...options,
+      pageSize: this.#pageSizeAmongReaders(),
+      pause: this.rightOfWay.pause,
+      readsInPieces: () => this.rightOfWay.wasAskedLately,
+    };
+    return this.#catchUp(among, (step) => this.#moves.still(step));
   }
 
   #pageSizeAmongReaders(): number {
@@ -259,31 +257,75 @@ export class Runner {
     return this.rightOfWay.wasAskedLately ? Math.min(pageSize, PAGE_SIZE_AMONG_READERS) : pageSize;
   }
 
-  #catchUp(options: Partial<FillOptions> = {}, still: CatchUp['still'] = (step) => step()): Promise<void> {
-    return catchUp({
-      log: this.#options.log,
-      views: this.#views,
-      generationContext: this.#options,
-      fill: { ...this.#fillOptions(), ...options },
-      still,
-      leftBehind: this.#floods.leftBehind(),
-      refill: (projector) => refill(this.#rebuilding(), new Set([projector.name])),
-    });
+  /** @param still runs a short step while nobody reads */
+  async #catchUp(
+    options: Partial<ProjectOptions> = {},
+    still: <T>(step: () => Promise<T>) => Promise<T> = (step) => step(),
+  ): Promise<void> {
+    for (let isRepaired = false; ; isRepaired = true) {
+      try {
+        await still(async () => {
+          await this.#views.generation.recover();
+          await this.#views.checkLog(this.#options.log);
+        });
+        if (this.#views.blockedBy === null) await this.#project(options, still);
+        return await still(async () => {
+          await this.#bringUpIndexes();
+          await this.#views.trim();
+        });
+      } catch (error) {
+        if (isRepaired || !isAnnalsError(error) || error.code !== 'VIEW_DAMAGED') throw error;
+        await still(() => this.#startOver());
+      }
+    }
+  }
+
+  async #project(
+    options: Partial<ProjectOptions>,
+    still: <T>(step: () => Promise<T>) => Promise<T>,
+  ): Promise<void> {
+    const { generation, ordered } = this.#views;
+    const commit = async ({ page, deadLetters, end }: FoldedPage): Promise<void> => {
+      await options.pause?.();
+      await still(async () => {
+        const { keepsFeed } = this.#views;
+        await generation.commit(page, { log: end, deadLetters, keepsFeed });
+        // Nobody may read rows that an index does not know yet.
+        if (options.pause !== undefined) await this.#bringUpIndexes();
+      });
+    };
+    const all = { ...this.#projectOptions(), ...options };
+    await projectLog(this.#options.log, generation, ordered, all, commit);
+  }
+
+  async #bringUpIndexes(): Promise<void> {
+    const leftBehind = this.#leftBehind();
+    for (const index of this.#views.indexes)
+      if (!leftBehind.has(index.name)) await index.catchUp(this.#views.upstream(index.follows));
+  }
+
+  /** Replaces views that cannot be read by empty ones. */
+  async #startOver(): Promise<void> {
+    this.#views.noteDamage(damagedViews('they could not be read'));
+    await this.#views.swapIn(await createGeneration(this.#context));
+  }
+
+  #leftBehind(): ReadonlySet<string> {
+    return new Set([...this.#imports].flatMap(({ leftBehind }) => [...leftBehind]));
   }
 
   #rebuilding({ onProgress }: ProgressOptions = {}): Rebuilding {
-    const { log } = this.#options;
     return {
-      log,
+      log: this.#options.log,
       views: this.#views,
-      generationContext: this.#options,
-      fill: this.#fillOptions(onProgress),
+      context: this.#context,
+      options: { ...this.#projectOptions(), onProgress },
       now: () => this.#options.now(),
     };
   }
 
-  #fillOptions(onProgress?: ReplayProgress): FillOptions {
-    return { pageSize: this.#options.pageSize ?? PAGE_SIZE, onProgress, stopped: () => this.#moves.isClosed };
+  #projectOptions(): ProjectOptions {
+    return { pageSize: this.#options.pageSize ?? PAGE_SIZE, stopped: () => this.#moves.isClosed };
   }
 
   async #nextHead(position: number): Promise<void> {

@@ -1,47 +1,43 @@
-// Scrubbing: a LevelDB keeps old rows in its files until chance compacts them away. So a generation of which
-// something was forgotten is copied into a fresh folder, rows and anchor alone, and that one is swapped in. It
-// keeps its name as a generation: whoever follows it stands where it stood. The change feed, which holds rows as
-// they were, is left behind; everybody must have taken it over before.
-
-import type { Projector } from './contract/projector.ts';
-import { createGenerationFrom, type GenerationContext } from './generation.ts';
-import type { KvView } from './store/kv-view.ts';
+// LevelDB keeps old rows in its files until it happens to compact them. So after something was forgotten, a generation is
+// copied into a new folder, without the change feed, which holds old rows. The copy keeps the generation's name, so that
+// index snapshots stay valid. Indexes must have caught up before.
+import { createGenerationFrom, type GenerationContext } from './generation-folders.ts';
+import type { Generation } from './store/generation.ts';
 import {
   CHECKPOINT_KEY,
   DEAD_LETTERS,
+  META_KEY,
   ROWS,
   ROWS_END,
-  VIEW_META_KEY,
   type ViewStore,
 } from './store/view-store.ts';
 
 const ENTRIES_PER_READ = 2_000;
 const BATCH_CHARS = 1024 * 1024;
-/** LevelDB's own options; a store in memory passes over them. */
+/** LevelDB's own options; a store in memory ignores them. */
 const READ_ALL: object = { highWaterMarkBytes: 1024 * 1024, fillCache: false };
 
-/** A fresh generation with the rows of this one. It is nobody's until it is swapped in. */
+/** A new generation with the rows of this one. `forgotten`: event ids whose dead letters are left out. */
 export function scrubbed(
-  generationContext: GenerationContext,
-  projector: Projector,
-  live: KvView,
+  context: GenerationContext,
+  generation: Generation,
   forgotten: ReadonlySet<string>,
-): Promise<KvView> {
-  return createGenerationFrom(generationContext, projector, (target) =>
-    live.lend((source) => copyRows(source, target, live, forgotten)),
+): Promise<Generation> {
+  return createGenerationFrom(context, (target) =>
+    generation.lend((source) => copyRows(source, target, generation, forgotten)),
   );
 }
 
 async function copyRows(
   source: ViewStore,
   target: ViewStore,
-  { checkpoint }: KvView,
+  { checkpoint }: Generation,
   forgotten: ReadonlySet<string>,
 ): Promise<void> {
-  let dead = 0;
+  const deadLetters: Record<string, number> = {};
   let batch = target.batch();
   let chars = 0;
-  // Dead letters, meta and rows; the feed stands before them.
+  // Dead letters, meta data and rows; feed entries come before them.
   const iterator = source.iterator({ gte: DEAD_LETTERS, lt: ROWS_END, ...READ_ALL });
   try {
     for (let entries = await iterator.nextv(ENTRIES_PER_READ); entries.length > 0; ) {
@@ -50,9 +46,10 @@ async function copyRows(
       for (const [key, value] of entries) {
         if (key === CHECKPOINT_KEY) continue;
         if (key.startsWith(DEAD_LETTERS)) {
-          if (forgotten.has(key.slice(DEAD_LETTERS.length))) continue;
-          dead += 1;
-        } else if (!key.startsWith(ROWS) && key !== VIEW_META_KEY) continue;
+          const [, view, subject] = key.split('/') as [string, string, string];
+          if (forgotten.has(subject)) continue;
+          deadLetters[view] = (deadLetters[view] ?? 0) + 1;
+        } else if (!key.startsWith(ROWS) && key !== META_KEY) continue;
         batch.put(key, value);
         chars += key.length + value.length;
         if (chars < BATCH_CHARS) continue;
@@ -62,7 +59,10 @@ async function copyRows(
       }
       entries = await coming;
     }
-    batch.put(CHECKPOINT_KEY, JSON.stringify({ ...checkpoint, feedFrom: checkpoint.seq + 1, dead }));
+    batch.put(
+      CHECKPOINT_KEY,
+      JSON.stringify({ ...checkpoint, feedFrom: checkpoint.seq + 1, deadLetters }),
+    );
     await batch.write();
   } finally {
     await iterator.close();

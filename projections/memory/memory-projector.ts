@@ -28,9 +28,8 @@ export const memoryProjector = defineProjector({
   name: 'memory',
   version: 15,
   follows: 'turns',
-  feed: 'rows',
+  changes: 'rows',
   fold,
-  together: (rowKey) => groupOf(rowKey) ?? '',
 });
 
 export type WorkdirCounts = Readonly<Record<DocumentKind, number>>;

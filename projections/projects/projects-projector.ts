@@ -15,7 +15,8 @@ import type { Seen } from './project-identity.ts';
 export const projectsProjector: LogProjector = defineProjector({
   name: 'projects',
   version: 2,
-  feed: 'none',
+  version: 1,
+  changes: 'none',
   follows: 'log',
   fold: async (events: readonly EventData[], view: ViewWriter) => {
     let changed = false;

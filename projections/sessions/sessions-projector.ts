@@ -18,7 +18,7 @@ export const turnsProjector = defineProjector({
   name: 'turns',
   version: 13,
   follows: 'log',
-  feed: 'keys',
+  changes: 'keys',
   fold,
 });
 

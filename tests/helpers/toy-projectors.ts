@@ -36,7 +36,7 @@ interface ReportedPrompt extends PromptRow {
 export const counts: LogProjector = defineProjector({
   name: 'counts',
   version: 1,
-  feed: 'rows',
+  changes: 'rows',
   follows: 'log',
   fold: async (events: readonly EventData[], view: ViewWriter) => {
     for (const event of events) {
@@ -57,7 +57,7 @@ export const counts: LogProjector = defineProjector({
 export const titles: DownstreamProjector = defineProjector({
   name: 'titles',
   version: 1,
-  feed: 'keys',
+  changes: 'keys',
   follows: 'counts',
   fold: async (changes: readonly Change[], view: ViewWriter) => {
     for (const { key: rowKey, before, after } of changes) {

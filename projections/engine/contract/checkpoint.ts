@@ -1,41 +1,37 @@
-// A view's checkpoint, written in the same batch as its rows: so rows and anchor are never apart, and a view
-// that lost its unsynced tail in a power cut is only behind. A first view stands at a place in the log; a
-// second one at a place in the change feed of one generation of the view it follows.
+// The checkpoint of a generation, written in the same batch as its rows. So the two always match, and views that lost
+// unsynced writes in a power cut are only behind.
 import type { Checkpoint, Log } from '../../../log/index.ts';
 
-export interface ViewCheckpoint {
-  /** First view: the log as far as it is folded. Second: where its upstream stood. null: before all events. */
+export interface GenerationCheckpoint {
+  /** The last event that is folded; null before the first one. */
   readonly log: Checkpoint | null;
-  /** Second view only; null until it is filled, so a fill that was cut off is known as one. */
-  readonly upstream: FeedPosition | null;
-  /** How many changes this generation has seen: the number of its newest feed entry, kept or not. */
+  /** Number of the newest change in the change feed, whether that entry is kept or not. */
   readonly seq: number;
-  /** The oldest feed entry that is kept; `seq + 1` when none is. */
+  /** The oldest feed entry that is kept; `seq + 1` when there is none. */
   readonly feedFrom: number;
-  /** Dead letters of this generation. */
-  readonly dead: number;
+  /** Number of dead letters by view. */
+  readonly deadLetters: Readonly<Record<string, number>>;
 }
 
+/** A position in the change feed of one generation. */
 export interface FeedPosition {
   readonly generation: string;
   readonly seq: number;
 }
 
-export const EMPTY_CHECKPOINT: ViewCheckpoint = { log: null, upstream: null, seq: 0, feedFrom: 1, dead: 0 };
+export const EMPTY_CHECKPOINT: GenerationCheckpoint = { log: null, seq: 0, feedFrom: 1, deadLetters: {} };
 
-/** How a view and the log fit, where they do not. Kept until `heal()` or until the log is whole again. */
+/** A mismatch between views and log. Kept until `heal()`, a rebuild, or until the log matches again. */
 export interface RunnerProblem {
   readonly code: 'LOG_DAMAGED' | 'VIEW_DAMAGED';
-  readonly view: string;
   /** One sentence, without captured text. */
   readonly message: string;
 }
 
-/** Holds an anchor against the log. null when that event is there with the same chain. */
+/** Compares a checkpoint with the log. Null when the log has that event with the same chain. */
 export async function logProblem(
-  view: string,
-  checkpoint: ViewCheckpoint,
-  log: Log,
+  checkpoint: GenerationCheckpoint,
+  log: Pick<Log, 'compareCheckpoint' | 'head' | 'logId'>,
 ): Promise<RunnerProblem | null> {
   if (checkpoint.log === null) return null;
   const comparison = await log.compareCheckpoint(checkpoint.log);
@@ -43,22 +39,22 @@ export async function logProblem(
   const position = checkpoint.log.position.toLocaleString('en-US');
   const message =
     comparison === 'ahead'
-      ? `log lost its tail: ${log.head().position.toLocaleString('en-US')} of ${position}`
+      ? `the log lost its end: it has ${log.head().position.toLocaleString('en-US')} of ${position} events`
       : checkpoint.log.logId === log.logId
-        ? `the log changed before event ${position}: its chain is not the one this view was made from`
-        : `this view was made from another log (${checkpoint.log.logId}, event ${position})`;
-  return { code: 'LOG_DAMAGED', view, message };
+        ? `the log changed before event ${position}: its chain is not the one the views were built from`
+        : `the views were built from another log (${checkpoint.log.logId}, event ${position})`;
+  return { code: 'LOG_DAMAGED', message };
 }
 
-/** Reads an anchor back. null when the text is not one. */
-export function parseCheckpoint(text: string): ViewCheckpoint | null {
+/** Null when the text is not a checkpoint. */
+export function parseCheckpoint(text: string): GenerationCheckpoint | null {
   const found = parsedJson(text);
   if (!isRecord(found)) return null;
-  const { log, upstream, seq, feedFrom, dead } = found;
-  if (!isCount(seq) || !isCount(feedFrom) || !isCount(dead)) return null;
+  const { log, seq, feedFrom, deadLetters } = found;
+  if (!isCount(seq) || !isCount(feedFrom)) return null;
+  if (!isRecord(deadLetters) || !Object.values(deadLetters).every(isCount)) return null;
   if (log !== null && !isLogCheckpoint(log)) return null;
-  if (upstream !== null && !isFeedPosition(upstream)) return null;
-  return { log, upstream, seq, feedFrom, dead };
+  return { log, seq, feedFrom, deadLetters: deadLetters as Record<string, number> };
 }
 
 export function parsedJson(text: string): unknown {
@@ -80,10 +76,6 @@ function isLogCheckpoint(value: unknown): value is Checkpoint {
     isCount(value.position) &&
     typeof value.chain === 'string'
   );
-}
-
-function isFeedPosition(value: unknown): value is FeedPosition {
-  return isRecord(value) && typeof value.generation === 'string' && isCount(value.seq);
 }
 
 function isCount(value: unknown): value is number {

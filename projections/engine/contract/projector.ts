@@ -1,9 +1,9 @@
-// What a projector is: a pure function from facts (first projector) or from another view's changes (second
-// projector) to rows. No clock, no chance, no network, no file. Run by projections/engine/runner.ts.
+// A projector is a pure function from events (log projector) or from another view's changes (downstream projector) to
+// rows. It uses no clock, no randomness, no network and no file. The runner (projections/engine/runner.ts) runs it.
 import type { EventData } from '../../../log/index.ts';
-import type { PageMemory } from '../../view-memory.ts';
+import type { PageMemory } from '../store/view-memory.ts';
 
-/** A row is plain JSON. Keys are strings, compared by UTF-8 bytes; build them with `key()` of row-keys.ts. */
+/** A row is plain JSON. Keys are strings, ordered by their UTF-8 bytes; build them with `key()` of row-keys.ts. */
 export type Row = unknown;
 
 export interface ViewReader {
@@ -16,18 +16,17 @@ export interface ViewReader {
   ): Promise<[string, R][]>;
 }
 
-/** Writes are buffered and land in one batch with the anchor; reads see them at once. */
+/** Writes are buffered and stored in one batch with the checkpoint. Reads see them at once. */
 export interface ViewWriter extends ViewReader {
   put(key: string, row: Row): void;
   del(key: string): void;
-  /** Beside the rows, and never more than what they say. */
+  /** A cache of values that can be derived from the rows. */
   readonly memory: PageMemory;
 }
 
 /**
- * One entry of a view's change feed. `before` is null for a new row, `after` is null for a deleted one.
- * A view that declares `feed: 'keys'` leaves `before` out, and `after` too where the row is not at hand: its
- * followers then read the rows themselves.
+ * The net change of one row by one page of events. `before` is null for a new row, `after` is null for a deleted one.
+ * `before` is always null when the view's `changes` are `keys`.
  */
 export interface Change {
   readonly key: string;
@@ -36,32 +35,27 @@ export interface Change {
 }
 
 interface Common {
-  /** The view's name: its folder, its name in `status`. */
+  /** The view's name, also in `status`. */
   readonly name: string;
-  /** Raised when the rules change; a new version is a new view, filled from zero. */
+  /** Raised when the rules change. Views of another version are built again from the log. */
   readonly version: number;
-  /** What its change feed carries: nobody follows it, keys only, or whole rows. */
-  readonly feed: 'none' | 'keys' | 'rows';
+  /** What downstream projectors and indexes get: nothing, new rows only, or old and new rows. */
+  readonly changes: 'none' | 'keys' | 'rows';
 }
 
-/** Folds the log. Facts of unknown types never reach it. */
+/** Folds the log. It never gets events of unknown types. */
 export interface LogProjector extends Common {
   readonly follows: 'log';
   readonly fold: (events: readonly EventData[], view: ViewWriter) => Promise<void>;
 }
 
 /**
- * Folds the change feed of exactly one view. It may also read that view's rows as they are now; what it
- * makes must depend only on those rows once it has caught up, never on the path that led there.
+ * Folds the changes of exactly one view. It may also read that view's current rows. Its rows must depend only on those
+ * rows, never on the order of changes that led to them.
  */
 export interface DownstreamProjector extends Common {
   readonly follows: string;
   readonly fold: (changes: readonly Change[], view: ViewWriter, upstream: ViewReader) => Promise<void>;
-  /**
-   * What rows it makes something of together, by their keys: a page that is folded in pieces is not cut between
-   * them. That is about time alone: what it makes never depends on where a page ends. Default: every row by itself.
-   */
-  readonly together?: (key: string) => string;
 }
 
 export type Projector = LogProjector | DownstreamProjector;

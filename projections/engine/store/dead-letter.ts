@@ -1,6 +1,6 @@
-// What happens when a projector throws: the page is folded again one item at a time from the same state, and
-// what throws alone becomes a dead letter in the batch in which the anchor moves past it. So one poisoned
-// event costs its own row and stops nothing else. A dead letter never quotes the event; a rebuild tries again.
+// What happens when a projector throws: its page is divided until what fails is isolated, and each item that fails alone
+// becomes a dead letter in the batch that moves the checkpoint past it. So a poisoned event costs only its own row. A dead
+// letter never quotes the event. A rebuild tries it again.
 import { createHash } from 'node:crypto';
 import type { Change } from '../contract/projector.ts';
 import type { OptionalPause } from '../contract/right-of-way.ts';
@@ -16,11 +16,8 @@ export interface DeadLetter {
   readonly code: string | null;
 }
 
-/**
- * Folds one page into `page` and seals it. Returns the dead letters it left.
- * Throws when the store could not be read: that says nothing about the input.
- */
-export async function foldPage<Item>(
+/** Folds items into a page and seals it. Returns the dead letters. @throws AnnalsError when the store cannot be read */
+export async function foldItems<Item>(
   view: string,
   items: readonly Item[],
   page: ViewPage,
@@ -29,28 +26,29 @@ export async function foldPage<Item>(
   pause?: OptionalPause,
 ): Promise<readonly DeadLetter[]> {
   if (items.length === 0) return [];
-  if ((await tryFold(page, () => fold(items), pause)) === null) return [];
+  const failure = await tryFold(page, () => fold(items), pause);
+  if (failure === null) return [];
+  if (items.length === 1) return [{ view, subject: subject(items[0]!), ...nameAndCode(failure.error) }];
+  const middle = items.length >>> 1;
   const letters: DeadLetter[] = [];
-  for (const item of items) {
-    const failure = await tryFold(page, () => fold([item]), pause);
-    if (failure !== null) letters.push({ view, subject: subject(item), ...nameAndCode(failure.error) });
-  }
+  for (const half of [items.slice(0, middle), items.slice(middle)])
+    letters.push(...(await foldItems(view, half, page, fold, subject, pause)));
   return letters;
 }
 
-/** Those that the store does not hold yet, one a subject. */
+/** Those that the store does not have yet, one for each subject. */
 export async function newLetters(
   store: ViewStore,
   letters: readonly DeadLetter[],
 ): Promise<readonly DeadLetter[]> {
   if (letters.length === 0) return [];
-  const bySubject = new Map(letters.map((letter) => [letter.subject, letter]));
-  const known = await store.getMany([...bySubject.keys()].map((subject) => DEAD_LETTERS + subject));
-  return [...bySubject.values()].filter((_, index) => known[index] === undefined);
+  const byKey = new Map(letters.map((letter) => [keyOf(letter), letter]));
+  const known = await store.getMany([...byKey.keys()]);
+  return [...byKey.values()].filter((_, index) => known[index] === undefined);
 }
 
 export function putLetters(batch: ViewBatch, letters: readonly DeadLetter[]): void {
-  for (const letter of letters) batch.put(DEAD_LETTERS + letter.subject, JSON.stringify(letter));
+  for (const letter of letters) batch.put(keyOf(letter), JSON.stringify(letter));
 }
 
 export async function readLetters(store: ViewStore): Promise<readonly DeadLetter[]> {
@@ -60,6 +58,10 @@ export async function readLetters(store: ViewStore): Promise<readonly DeadLetter
 
 export function rowSubject(change: Change): string {
   return `row:${createHash('sha256').update(change.key).digest('hex').slice(0, 16)}`;
+}
+
+function keyOf({ view, subject }: DeadLetter): string {
+  return `${DEAD_LETTERS}${view}/${subject}`;
 }
 
 async function tryFold(

@@ -1,5 +1,4 @@
-// The store in memory, apart from the shelf, so that it is loaded when the first view of the past is opened:
-// most commands never need it.
+// A store in memory. A module of its own, so that only commands that look at the past load it.
 import { MemoryLevel } from 'memory-level';
 import type { ViewStore } from './view-store.ts';
 

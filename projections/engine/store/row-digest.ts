@@ -1,33 +1,33 @@
-// What a view comes to, as one number: sha-256 over its rows in key order as canonical JSON. Anchor, feed,
-// dead letters and generation are left out, so equal digests mean equal rows and nothing else. Every row is also
-// looked up by its key and read backwards, because LevelDB then goes by other bytes than a scan forwards: bloom
-// filter, index block, restart points.
+// The digest of a view: sha-256 over its rows in key order as canonical JSON. Checkpoint, feed, dead letters and the
+// generation's name are not included, so equal digests mean equal rows. Every row is also looked up by its key and read
+// backwards, because LevelDB then uses other bytes than a forward scan: bloom filter, index block, restart points.
 import { createHash } from 'node:crypto';
-import { ROWS, ROWS_END, type ViewStore } from './view-store.ts';
+import { prefixEnd } from './row-keys.ts';
+import type { ViewStore } from './view-store.ts';
 
 const ROWS_PER_READ = 500;
 
-/** 64 hex digits. */
-export async function digestRows(store: ViewStore): Promise<string> {
+/** 64 hex digits. `prefix`: of the keys of the view's rows; the digest covers the rest of each key. */
+export async function digestRows(store: ViewStore, prefix: string): Promise<string> {
   const hash = createHash('sha256');
   let count = 0;
-  for await (const page of pagesOf(store, false)) {
+  for await (const page of pagesOf(store, prefix, false)) {
     const looked = await store.getMany(page.map(([key]) => key));
     page.forEach(([key, text], index) => {
-      hash.update(`${JSON.stringify(key.slice(ROWS.length))}\n${canonicalJson(JSON.parse(text))}\n`);
-      if (looked[index] !== text) hash.update('which is not what looking it up finds\n');
+      hash.update(`${JSON.stringify(key.slice(prefix.length))}\n${canonicalJson(JSON.parse(text))}\n`);
+      if (looked[index] !== text) hash.update('lookup by key finds another row\n');
     });
     count += page.length;
   }
-  if (!(await isSameBackwards(store, count))) hash.update('which is not what reading backwards finds\n');
+  if (!(await isSameBackwards(store, prefix, count))) hash.update('reading backwards finds other rows\n');
   return hash.digest('hex');
 }
 
-/** Backwards LevelDB goes by other bytes again: each row must be the one that its key finds, and none be left out. */
-async function isSameBackwards(store: ViewStore, count: number): Promise<boolean> {
+/** Whether reading backwards finds the same rows as lookups by key, and all of them. */
+async function isSameBackwards(store: ViewStore, prefix: string, count: number): Promise<boolean> {
   let seen = 0;
   let last: string | null = null;
-  for await (const page of pagesOf(store, true)) {
+  for await (const page of pagesOf(store, prefix, true)) {
     const looked = await store.getMany(page.map(([key]) => key));
     for (const [index, [key, text]] of page.entries()) {
       if (looked[index] !== text || key === last) return false;
@@ -38,8 +38,12 @@ async function isSameBackwards(store: ViewStore, count: number): Promise<boolean
   return seen === count;
 }
 
-async function* pagesOf(store: ViewStore, reverse: boolean): AsyncGenerator<readonly [string, string][]> {
-  const rows = store.iterator({ gte: ROWS, lt: ROWS_END, reverse });
+async function* pagesOf(
+  store: ViewStore,
+  prefix: string,
+  reverse: boolean,
+): AsyncGenerator<readonly [string, string][]> {
+  const rows = store.iterator({ gte: prefix, lt: prefixEnd(prefix), reverse });
   try {
     for (;;) {
       const page = await rows.nextv(ROWS_PER_READ);

@@ -1,15 +1,14 @@
-// What one page of input writes, before it is on disk. Reads see the page's own writes; nothing leaves it
-// until the whole page is committed. Rows are turned into text once, when the page is sealed: until then a
-// row that was put is handed back as the same object, and a row from the store is parsed anew for each read,
-// so a projector that changes a row without putting it changes nothing.
+// What one page of events writes to one view, before it is on disk. Reads see the page's own writes. Rows are serialized
+// once, when the page is sealed. Until then a row that was put is returned as the same object; a row from the store is
+// parsed again for each read, so a projector that modifies a row without putting it changes nothing.
 
-import { type MemoryOfPage, ViewMemory } from '../../view-memory.ts';
-import type { Row, ViewWriter } from '../contract/projector.ts';
+import type { Change, Row, ViewWriter } from '../contract/projector.ts';
 import type { OptionalPause } from '../contract/right-of-way.ts';
 import { compareKeys, prefixEnd } from './row-keys.ts';
+import { type MemoryOfPage, ViewMemory } from './view-memory.ts';
 import { storeFailure } from './view-store.ts';
 
-/** Where rows come from below the page: the view's store, as text. What can be read in place is no promise. */
+/** The stored rows of a view, as JSON texts. What can be read in place is returned without a promise. */
 export interface RowTexts {
   text(key: string): string | undefined | Promise<string | undefined>;
   texts(keys: readonly string[]): readonly (string | undefined)[] | Promise<readonly (string | undefined)[]>;
@@ -22,45 +21,43 @@ export interface RowTexts {
   }): Promise<readonly (readonly [string, string])[]>;
 }
 
-/** A key's text before the page and after it. undefined: no row. */
+/** A key's JSON text before and after the page; undefined for no row. */
 export interface RowChange {
   readonly key: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
-  /** What `after` is the text of. */
+  /** `after`, not serialized. */
   readonly row: Row | undefined;
 }
 
-/** One key that the page read or wrote; once it is sealed, a change. */
+/** One key that the page read or wrote. */
 interface Entry extends RowChange {
-  /** Whether `before` is known: what the store holds. */
+  /** Whether `before` was read from the store. */
   known: boolean;
   before: string | undefined;
-  /** Written since the last seal: `unsealed` stands, undefined for a deleted row. */
+  /** Written since the last seal: the row is `unsealed`, undefined if deleted. */
   pending: boolean;
   unsealed: Row | undefined;
-  /** Written by this page and final unless written again: `after` and `row` stand. */
+  /** Written before the last seal: the row is `after` and `row`. */
   sealed: boolean;
   after: string | undefined;
   row: Row | undefined;
 }
 
 export class ViewPage implements ViewWriter {
-  readonly #view: string;
   readonly #store: RowTexts;
   readonly #entries = new Map<string, Entry>();
   /** Entries written since the last seal. */
   #pending: Entry[] = [];
   /** Entries that were ever sealed. */
   readonly #sealed: Entry[] = [];
-  /** Keys of what is written, in key order; made by the first range of the page. */
+  /** Written keys in key order; null until the first range of the page. */
   #order: string[] | null = null;
   #failure: { readonly error: unknown } | null = null;
 
   readonly memory: MemoryOfPage;
 
-  constructor(view: string, store: RowTexts, memory: ViewMemory = new ViewMemory()) {
-    this.#view = view;
+  constructor(store: RowTexts, memory: ViewMemory = new ViewMemory()) {
     this.#store = store;
     this.memory = memory.page();
   }
@@ -90,7 +87,7 @@ export class ViewPage implements ViewWriter {
     const { limit = Number.POSITIVE_INFINITY, after, reverse = false } = options;
     const { from, to } = rangeBounds(prefix, after, reverse);
     const written = this.#writtenBetween(from, to);
-    // As many more as the page may have deleted; what it wrote over is counted twice at most.
+    // More by the number of rows that the page may have deleted.
     const stored = await this.#guard(() =>
       this.#store.textRange({ from, to, limit: limit + written.length, reverse }),
     );
@@ -120,10 +117,7 @@ export class ViewPage implements ViewWriter {
     this.#write(key, undefined);
   }
 
-  /**
-   * Turns what was written since the last seal into text: of a large page 20 ms, between which others are let in. Nobody
-   * may write meanwhile. Throws where a row is not JSON: the fold's fault.
-   */
+  /** Serializes what was written since the last seal. Throws TypeError when a row is not JSON. */
   async seal(pause: OptionalPause = () => undefined): Promise<void> {
     const texts: (string | undefined)[] = [];
     for (const { unsealed } of this.#pending) {
@@ -145,7 +139,7 @@ export class ViewPage implements ViewWriter {
     this.#pending = [];
   }
 
-  /** Forgets what was written since the last seal. */
+  /** Discards what was written since the last seal. */
   dropPending(): void {
     for (const entry of this.#pending) {
       entry.pending = false;
@@ -156,22 +150,30 @@ export class ViewPage implements ViewWriter {
     this.memory.drop();
   }
 
-  /** Throws what the store failed with, also when the fold swallowed it: that is no fault of the input. */
+  /** Throws the store's error, even if the fold caught it: it says nothing about the input. */
   check(): void {
-    if (this.#failure !== null) throw storeFailure(this.#view, this.#failure.error);
+    if (this.#failure !== null) throw storeFailure('The views', this.#failure.error);
   }
 
   /**
-   * The page's net effect in the order of the first writes: keys whose text differs from what the store holds.
-   * When nobody wants to know what was there before, rows that the fold did not read are not looked up:
-   * writing such a row as it was is cheaper than finding out.
+   * The keys whose row differs from the stored one, in the order of the first writes. Without `before`, rows that the
+   * fold did not read are not looked up: writing an unchanged row is cheaper than finding out.
    */
-  async changes(wanted: { readonly before: boolean }): Promise<readonly RowChange[]> {
-    if (wanted.before) {
+  async rowChanges(options: { readonly before: boolean }): Promise<readonly RowChange[]> {
+    if (options.before) {
       const missing = this.#sealed.filter(({ known }) => !known);
       if (missing.length > 0) await this.#load(missing);
     }
     return this.#sealed.filter(({ known, before, after }) => !known || before !== after);
+  }
+
+  /** The same as projectors get them, with parsed rows. */
+  changes(rowChanges: readonly RowChange[], options: { readonly before: boolean }): Change[] {
+    return rowChanges.map(({ key, before, row }) => ({
+      key,
+      before: options.before && before !== undefined ? this.#parse(before)! : null,
+      after: row ?? null,
+    }));
   }
 
   #entry(key: string): Entry {
@@ -209,7 +211,7 @@ export class ViewPage implements ViewWriter {
     return (entry.pending ? entry.unsealed : entry.after) !== undefined;
   }
 
-  /** Looks up what the store holds. A promise only where the store cannot be read in place. */
+  /** Reads the stored rows. Returns a promise only if the store cannot read in place. */
   #load(entries: readonly Entry[]): Promise<void> | undefined {
     try {
       const texts = this.#store.texts(entries.map(({ key }) => key));
@@ -261,7 +263,7 @@ function take(entries: readonly Entry[], texts: readonly (string | undefined)[])
   }
 }
 
-/** The keys a range covers: `from` included, `to` not. */
+/** The keys of a range: `from` included, `to` excluded. */
 export function rangeBounds(
   prefix: string,
   after: string | undefined,

@@ -1,12 +1,12 @@
-// The key-value store under one generation of a view, and how its keys are divided:
+// The key-value store of one generation, which holds the rows of all views, and its keys:
 //
-//   c/<seq>    change feed entry: ["key", before, after] or ["key"]; <seq> is 12 hex digits
-//   d/<id>     dead letter
-//   m/checkpoint   where the view stands (checkpoint.ts), written in every batch
-//   m/meta     which view and generation this is, written once
-//   r/<key>    row, as JSON
+//   c/<seq>              change feed entry: ["view", "key", before, after]; <seq> is 12 hex digits
+//   d/<view>/<subject>   dead letter
+//   m/checkpoint         the checkpoint (checkpoint.ts), written in every batch
+//   m/meta               the generation's name and the versions of its views, written once
+//   r/<view>/<key>       row, as JSON
 //
-// Failures of the store are told apart here, once: taken by another process, full disk, everything else.
+// Store errors are classified here, once: locked by another process, disk full, everything else.
 import type { AbstractLevel } from 'abstract-level';
 import { Level } from 'level';
 import { AnnalsError, isAnnalsError } from '../../../log/index.ts';
@@ -14,7 +14,7 @@ import { AnnalsError, isAnnalsError } from '../../../log/index.ts';
 export type ViewStore = AbstractLevel<string | Buffer | Uint8Array, string, string>;
 
 export const CHECKPOINT_KEY = 'm/checkpoint';
-export const VIEW_META_KEY = 'm/meta';
+export const META_KEY = 'm/meta';
 export const CHANGES = 'c/';
 export const CHANGES_END = 'c0';
 export const DEAD_LETTERS = 'd/';
@@ -22,14 +22,21 @@ export const DEAD_LETTERS_END = 'd0';
 export const ROWS = 'r/';
 export const ROWS_END = 'r0';
 
-/** What LevelDB gathers before it writes a table: twice its default, as a replay writes much and reads little. */
+/** How much LevelDB collects before it writes a table: twice its default, because a replay writes much and reads little. */
 const WRITE_BUFFER_BYTES = 8 * 1024 * 1024;
+/** A read in place costs 5 µs, one through the thread pool 30; many at once are as cheap there and block nothing. */
+const IN_PLACE_MAX = 16;
 
 export function changeKey(seq: number): string {
   return CHANGES + seq.toString(16).padStart(12, '0');
 }
 
-/** Opens a LevelDB folder; where it is missing it is made, unless it must exist. Throws what LevelDB throws. */
+/** Prefix of the keys of a view's rows. */
+export function rowsOf(view: string): string {
+  return `${ROWS}${view}/`;
+}
+
+/** Opens a LevelDB folder. Creates it if it is missing, unless it must exist. Throws what LevelDB throws. */
 export async function openLevelStore(location: string, mustExist = false): Promise<ViewStore> {
   const store = new Level<string, string>(location, {
     keyEncoding: 'utf8',
@@ -41,12 +48,30 @@ export async function openLevelStore(location: string, mustExist = false): Promi
   return store as unknown as ViewStore;
 }
 
-/** What is written together. */
+/** The value of a key. A promise only if the store cannot read in place. */
+export function storedText(store: ViewStore, key: string): string | undefined | Promise<string | undefined> {
+  return canReadInPlace(store) ? store.getSync(key) : store.get(key);
+}
+
+/** The values of keys. A few are read in place, if the store can. */
+export function storedTexts(
+  store: ViewStore,
+  keys: readonly string[],
+): readonly (string | undefined)[] | Promise<readonly (string | undefined)[]> {
+  return keys.length <= IN_PLACE_MAX && canReadInPlace(store)
+    ? keys.map((key) => store.getSync(key))
+    : store.getMany([...keys]);
+}
+
+function canReadInPlace(store: ViewStore): boolean {
+  return (store.supports as { getSync?: boolean }).getSync === true;
+}
+
 export type ViewBatch = Pick<ReturnType<ViewStore['batch']>, 'put' | 'del'>;
 
 /**
- * Writes all that `fill` puts into the batch, or nothing. A chained batch takes a row in 1 µs, where LevelDB's
- * array of operations takes 9, because each of them is copied with its options first.
+ * Writes everything that `fill` puts into the batch, or nothing. A chained batch takes a row in 1 µs; LevelDB's array of
+ * operations takes 9 µs, because it first copies each operation with its options.
  */
 export async function writeBatch(
   store: ViewStore,
@@ -60,36 +85,35 @@ export async function writeBatch(
     await batch.close();
     throw error;
   }
-  // `sync` is LevelDB's own option; a store in memory passes over it.
+  // `sync` is an option of LevelDB; a store in memory ignores it.
   await batch.write({ sync } as object);
 }
 
-/** What a failing store means, as an error of ours. `view` is named so that the reader knows what to rebuild. */
-export function storeFailure(view: string, error: unknown): AnnalsError {
+/** A store error as an AnnalsError. `what` names what could not be read or written, such as "The views". */
+export function storeFailure(what: string, error: unknown, rebuild = 'annals rebuild'): AnnalsError {
   if (isAnnalsError(error)) return error;
-  const said = chain(error);
-  if (said.some(({ code }) => code === 'LEVEL_LOCKED'))
-    return new AnnalsError('HOME_LOCKED', `The view ${view} is open in another process.`, {
+  const causes = causesOf(error);
+  if (causes.some(({ code }) => code === 'LEVEL_LOCKED'))
+    return new AnnalsError('HOME_LOCKED', `${what} are open in another process.`, {
       hint: 'Wait for the other command to end, then try again.',
-      facts: { view },
       cause: error,
     });
-  if (said.some(({ code, message }) => code === 'ENOSPC' || /No space left on device/i.test(message)))
-    return new AnnalsError('DISK_FULL', `The disk is full: the view ${view} could not be written.`, {
-      hint: 'Free some space; the view goes on from where it stands.',
-      facts: { view },
+  if (
+    causes.some(({ code, message }) => code === 'ENOSPC' || /No space left on device/i.test(message))
+  )
+    return new AnnalsError('DISK_FULL', `The disk is full: ${what.toLowerCase()} could not be written.`, {
+      hint: 'Free some space, then try again; nothing is lost.',
       cause: error,
     });
-  return new AnnalsError('VIEW_DAMAGED', `The view ${view} cannot be read or written.`, {
-    hint: `Run \`annals rebuild ${view}\`: it is made again from the log.`,
-    facts: { view },
+  return new AnnalsError('VIEW_DAMAGED', `${what} cannot be read or written.`, {
+    hint: `Run \`${rebuild}\` to build them again from the log.`,
     cause: error,
   });
 }
 
-function chain(error: unknown): { code: string; message: string }[] {
-  const links: { code: string; message: string }[] = [];
-  for (let link = error; link instanceof Error; link = link.cause)
-    links.push({ code: 'code' in link ? String(link.code) : '', message: link.message });
-  return links;
+function causesOf(error: unknown): { code: string; message: string }[] {
+  const causes: { code: string; message: string }[] = [];
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    causes.push({ code: 'code' in cause ? String(cause.code) : '', message: cause.message });
+  return causes;
 }

@@ -1,5 +1,5 @@
-// A cache of values that a projector derived from the rows of its view, so that it need not read them again. A page
-// takes a value out and returns it only when the page is on disk; after a failure the value is derived from the rows again.
+// A cache of values that a projector derived from the rows of its view, so that it does not read them again. A page takes
+// a value out and puts it back once the page is on disk; after a failure the value is derived from the rows again.
 
 /** The cache as a projector sees it. */
 export interface PageMemory {

@@ -1,0 +1,49 @@
+// Folds one page of events into all views: log projectors first, then each downstream projector with the changes of the
+// view it follows. The caller commits the page.
+import type { Checkpoint, EventData, LogPage } from '../../log/index.ts';
+import { isLogProjector, type Projector, type ViewWriter } from './contract/projector.ts';
+import { type OptionalPause, paced } from './contract/right-of-way.ts';
+import { type DeadLetter, foldItems, rowSubject } from './store/dead-letter.ts';
+import type { Generation, GenerationPage } from './store/generation.ts';
+import { storeFailure } from './store/view-store.ts';
+
+export interface FoldedPage {
+  readonly page: GenerationPage;
+  readonly deadLetters: readonly DeadLetter[];
+  /** The last event of the page. */
+  readonly end: Checkpoint;
+}
+
+/**
+ * @param ordered each projector after the one it follows
+ * @param pause called between reads and rows, if others are to run in between
+ * @throws AnnalsError VIEW_DAMAGED when the stored rows cannot be read
+ */
+export async function foldPage(
+  generation: Generation,
+  ordered: readonly Projector[],
+  { events, end }: LogPage,
+  pause?: OptionalPause,
+): Promise<FoldedPage> {
+  const page = generation.page();
+  const known = events.filter(({ type }) => type !== 'unknown') as readonly EventData[];
+  const deadLetters: DeadLetter[] = [];
+  for (const projector of ordered) {
+    const { name } = projector;
+    const view = page.view(name);
+    const writer: ViewWriter = pause === undefined ? view : paced(view, pause);
+    if (isLogProjector(projector)) {
+      const fold = (some: readonly EventData[]) => projector.fold(some, writer);
+      deadLetters.push(...(await foldItems(name, known, view, fold, ({ id }) => id, pause)));
+    } else {
+      const upstream = ordered.find((one) => one.name === projector.follows)!;
+      const changes = await page.changes(upstream).catch((error: unknown) => {
+        throw storeFailure('The views', error);
+      });
+      const rows = page.view(upstream.name);
+      const fold = (some: typeof changes) => projector.fold(some, writer, rows);
+      deadLetters.push(...(await foldItems(name, changes, view, fold, rowSubject, pause)));
+    }
+  }
+  return { page, deadLetters, end };
+}

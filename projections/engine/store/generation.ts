@@ -1,0 +1,390 @@
+// One generation: the rows of all views in one store, and the only way to change them. A page of events is one batch with
+// rows, feed entries, dead letters and the checkpoint, so no view is ever ahead of another. The batch is not synced: a
+// generation that loses its end is only behind. After a failed write nothing more is written until the store is opened
+// again, because LevelDB may have left half a record, and what follows it could be lost when it is read back.
+import { type Checkpoint, Readers } from '../../../log/index.ts';
+import {
+  EMPTY_CHECKPOINT,
+  type GenerationCheckpoint,
+  isRecord,
+  parseCheckpoint,
+  parsedJson,
+} from '../contract/checkpoint.ts';
+import type { Change, Projector, Row, ViewReader } from '../contract/projector.ts';
+import { FEED_KEPT, type FeedPage, putFeed, readFeed, trimFeed } from './change-feed.ts';
+import { type DeadLetter, newLetters, putLetters, readLetters } from './dead-letter.ts';
+import { digestRows } from './row-digest.ts';
+import { ViewMemory } from './view-memory.ts';
+import { type RowChange, type RowTexts, rangeBounds, ViewPage } from './view-page.ts';
+import {
+  CHECKPOINT_KEY,
+  META_KEY,
+  rowsOf,
+  storedText,
+  storedTexts,
+  storeFailure,
+  type ViewBatch,
+  type ViewStore,
+  writeBatch,
+} from './view-store.ts';
+
+const FORMAT = 2;
+
+/** The view names and versions of a generation, as its `m/meta` has them. */
+export type ViewVersions = Readonly<Record<string, number>>;
+
+export interface CommitOptions {
+  /** The last event of the page. */
+  readonly log: Checkpoint;
+  readonly deadLetters: readonly DeadLetter[];
+  /** Whether an index uses this generation. Otherwise changes are counted but not kept. */
+  readonly keepsFeed: boolean;
+}
+
+/** One page of events before it is on disk: what it writes to each view. */
+export class GenerationPage {
+  readonly #views: ReadonlyMap<string, ViewPage>;
+  readonly #changes = new Map<string, readonly RowChange[]>();
+
+  constructor(views: ReadonlyMap<string, ViewPage>) {
+    this.#views = views;
+  }
+
+  view(name: string): ViewPage {
+    return this.#views.get(name)!;
+  }
+
+  /** The changes of a view. Call it when the view is completely folded. */
+  async rowChanges({ name, changes }: Pick<Projector, 'name' | 'changes'>): Promise<readonly RowChange[]> {
+    const known = this.#changes.get(name);
+    if (known !== undefined) return known;
+    const found = await this.view(name).rowChanges({ before: changes === 'rows' });
+    this.#changes.set(name, found);
+    return found;
+  }
+
+  /** The same as downstream projectors get them. */
+  async changes(projector: Pick<Projector, 'name' | 'changes'>): Promise<readonly Change[]> {
+    const found = await this.rowChanges(projector);
+    return this.view(projector.name).changes(found, { before: projector.changes === 'rows' });
+  }
+
+  committed(): void {
+    for (const view of this.#views.values()) view.memory.committed();
+  }
+}
+
+export interface GenerationViews {
+  readonly projectors: readonly Projector[];
+  /** Names of the views whose changes go into the feed. */
+  readonly fed: ReadonlySet<string>;
+}
+
+export class Generation {
+  /** Its folder, such as `rows-3`. */
+  readonly folder: string;
+  /** Its random name, as checkpoints of indexes have it. */
+  readonly id: string;
+  readonly #views: GenerationViews;
+  readonly #store: ViewStore;
+  readonly #rowReaders = new Readers();
+  readonly #memories: ReadonlyMap<string, ViewMemory>;
+  readonly #readers = new Map<string, ViewReader>();
+  #checkpoint: GenerationCheckpoint;
+  #hasFailed = false;
+
+  /** Writes the meta data of a new generation into an empty store. Closes the store if that fails. */
+  static async create(views: GenerationViews, folder: string, store: ViewStore, id: string): Promise<Generation> {
+    return Generation.#taking(store, async () => {
+      const meta = { format: FORMAT, id, views: versionsOf(views.projectors) };
+      const fill = (batch: ViewBatch): void => {
+        batch.put(META_KEY, JSON.stringify(meta));
+        batch.put(CHECKPOINT_KEY, JSON.stringify(EMPTY_CHECKPOINT));
+      };
+      await writeBatch(store, fill, false);
+      return new Generation(views, folder, store, id, EMPTY_CHECKPOINT);
+    });
+  }
+
+  /**
+   * Opens a generation that exists. Null when its views have other names or versions; the store is then closed.
+   * @throws AnnalsError VIEW_DAMAGED; the store is then closed too
+   */
+  static async open(views: GenerationViews, folder: string, store: ViewStore): Promise<Generation | null> {
+    return Generation.#taking(store, async () => {
+      const meta = parsedJson((await storedText(store, META_KEY)) ?? '');
+      if (!isRecord(meta) || !isRecord(meta.views) || typeof meta.id !== 'string')
+        throw new TypeError('The store has no valid meta data.');
+      if (meta.format !== FORMAT || !isSame(meta.views, versionsOf(views.projectors))) {
+        await store.close();
+        return null;
+      }
+      return new Generation(views, folder, store, meta.id, await readCheckpoint(store));
+    });
+  }
+
+  static async #taking<T>(store: ViewStore, take: () => Promise<T>): Promise<T> {
+    try {
+      return await take();
+    } catch (error) {
+      await store.close();
+      throw failed(error);
+    }
+  }
+
+  private constructor(
+    views: GenerationViews,
+    folder: string,
+    store: ViewStore,
+    id: string,
+    checkpoint: GenerationCheckpoint,
+  ) {
+    this.#views = views;
+    this.folder = folder;
+    this.#store = store;
+    this.id = id;
+    this.#checkpoint = checkpoint;
+    this.#memories = new Map(views.projectors.map(({ name }) => [name, new ViewMemory()]));
+  }
+
+  get checkpoint(): GenerationCheckpoint {
+    return this.#checkpoint;
+  }
+
+  /** Log position up to which events are folded. */
+  get position(): number {
+    return this.#checkpoint.log?.position ?? 0;
+  }
+
+  /** The rows of a view. */
+  reader(view: string): ViewReader {
+    const known = this.#readers.get(view);
+    if (known !== undefined) return known;
+    const reader = this.#readerOf(view);
+    this.#readers.set(view, reader);
+    return reader;
+  }
+
+  #readerOf(view: string): ViewReader {
+    const texts = rowTexts(this.#store, view);
+    return {
+      get: <R = Row>(key: string) =>
+        this.#read(async () => {
+          const text = await texts.text(key);
+          return text === undefined ? undefined : (JSON.parse(text) as R);
+        }),
+      getMany: <R = Row>(keys: readonly string[]) =>
+        this.#read(async () => {
+          const found = await texts.texts(keys);
+          return found.map((text) => (text === undefined ? undefined : (JSON.parse(text) as R)));
+        }),
+      range: <R = Row>(
+        prefix: string,
+        options: { limit?: number; after?: string; reverse?: boolean } = {},
+      ) => {
+        const { limit = Number.POSITIVE_INFINITY, after, reverse = false } = options;
+        return this.#read(async () => {
+          const rows = await texts.textRange({ ...rangeBounds(prefix, after, reverse), limit, reverse });
+          return rows.map(([key, text]): [string, R] => [key, JSON.parse(text) as R]);
+        });
+      },
+    };
+  }
+
+  /** An empty page to fold into. */
+  page(): GenerationPage {
+    return new GenerationPage(
+      new Map(
+        [...this.#memories].map(([name, memory]) => [name, new ViewPage(rowTexts(this.#store, name), memory)]),
+      ),
+    );
+  }
+
+  /**
+   * Writes a folded page and its checkpoint in one batch.
+   * @throws AnnalsError DISK_FULL, VIEW_DAMAGED; nothing of the page is then written
+   */
+  async commit(page: GenerationPage, { log, deadLetters, keepsFeed }: CommitOptions): Promise<void> {
+    try {
+      const changed: (readonly [Projector, readonly RowChange[]])[] = [];
+      for (const projector of this.#views.projectors)
+        changed.push([projector, await page.rowChanges(projector)]);
+      const letters = await newLetters(this.#store, deadLetters);
+      const { seq, feedFrom } = this.#checkpoint;
+      let newest = seq;
+      const fill = (batch: ViewBatch): void => {
+        for (const [{ name, changes: kind }, changes] of changed) {
+          const prefix = rowsOf(name);
+          for (const { key, after } of changes)
+            if (after === undefined) batch.del(prefix + key);
+            else batch.put(prefix + key, after);
+          if (!this.#views.fed.has(name)) continue;
+          if (keepsFeed) putFeed(batch, name, changes, { seq: newest, rows: kind === 'rows' });
+          newest += changes.length;
+        }
+        putLetters(batch, letters);
+      };
+      await this.#write(fill, false, () => ({
+        log,
+        seq: newest,
+        feedFrom: keepsFeed ? feedFrom : newest + 1,
+        deadLetters: counted(this.#checkpoint.deadLetters, letters),
+      }));
+      page.committed();
+    } catch (error) {
+      throw failed(error);
+    }
+  }
+
+  /** Waits until everything written so far is on disk: before `CURRENT` names this generation. */
+  async sync(): Promise<void> {
+    try {
+      await this.#write(() => undefined, true);
+    } catch (error) {
+      throw failed(error);
+    }
+  }
+
+  /** Whether the feed still has everything after `seq`. */
+  feedReaches(seq: number): boolean {
+    return seq >= this.#checkpoint.feedFrom - 1 && seq <= this.#checkpoint.seq;
+  }
+
+  /** The changes of a view after a position in the feed. @throws AnnalsError VIEW_DAMAGED */
+  changes(view: string, after: number, limit: number): Promise<FeedPage> {
+    const { seq: newest, feedFrom } = this.#checkpoint;
+    return this.#read(() =>
+      readFeed(this.#store, { view, after: Math.max(after, feedFrom - 1), limit, newest }),
+    );
+  }
+
+  /** Trims the feed to everything after `passed`, and to the newest `kept` entries. */
+  async trim(passed: number, kept: number = FEED_KEPT): Promise<void> {
+    const feedFrom = Math.min(passed, this.#checkpoint.seq - kept) + 1;
+    // Up to a tenth more stays, so that a trim is worth its write.
+    if (feedFrom - this.#checkpoint.feedFrom < kept / 10) return;
+    try {
+      await this.#write(
+        () => undefined,
+        false,
+        (checkpoint) => ({ ...checkpoint, feedFrom }),
+      );
+      await this.#read(() => trimFeed(this.#store, feedFrom));
+    } catch (error) {
+      throw failed(error);
+    }
+  }
+
+  /** Digest of a view's rows. */
+  digest(view: string): Promise<string> {
+    return this.#read(() => digestRows(this.#store, rowsOf(view)));
+  }
+
+  deadLetters(): Promise<readonly DeadLetter[]> {
+    return this.#read(() => readLetters(this.#store));
+  }
+
+  /** Lends the store for reading; it is not closed meanwhile. */
+  lend<T>(work: (store: ViewStore) => Promise<T>): Promise<T> {
+    return this.#read(() => work(this.#store));
+  }
+
+  /** After a failed write: opens the store again and reads the checkpoint that is on disk. */
+  async recover(): Promise<void> {
+    if (!this.#hasFailed) return;
+    try {
+      await this.#rowReaders.gone();
+      await this.#store.close();
+      await this.#store.open();
+      this.#checkpoint = await readCheckpoint(this.#store);
+      for (const memory of this.#memories.values()) memory.clear();
+      this.#hasFailed = false;
+    } catch (error) {
+      throw failed(error);
+    }
+  }
+
+  /** Waits for reads in progress, then closes the store. */
+  async close(): Promise<void> {
+    await this.#rowReaders.gone();
+    await this.#store.close();
+  }
+
+  async #write(
+    fill: (batch: ViewBatch) => void,
+    sync: boolean,
+    moved: (checkpoint: GenerationCheckpoint) => GenerationCheckpoint = (checkpoint) => checkpoint,
+  ): Promise<void> {
+    if (this.#hasFailed) throw new TypeError('The store failed before and was not opened again.');
+    let checkpoint = this.#checkpoint;
+    try {
+      const withCheckpoint = (batch: ViewBatch): void => {
+        fill(batch);
+        checkpoint = moved(this.#checkpoint);
+        batch.put(CHECKPOINT_KEY, JSON.stringify(checkpoint));
+      };
+      await writeBatch(this.#store, withCheckpoint, sync);
+    } catch (error) {
+      this.#hasFailed = true;
+      throw error;
+    }
+    this.#checkpoint = checkpoint;
+  }
+
+  async #read<T>(read: () => Promise<T>): Promise<T> {
+    this.#rowReaders.enter();
+    try {
+      return await read();
+    } catch (error) {
+      throw failed(error);
+    } finally {
+      this.#rowReaders.leave();
+    }
+  }
+}
+
+function failed(error: unknown): Error {
+  return storeFailure('The views', error);
+}
+
+function rowTexts(store: ViewStore, view: string): RowTexts {
+  const prefix = rowsOf(view);
+  return {
+    text: (key) => storedText(store, prefix + key),
+    texts: (keys) => storedTexts(
+      store,
+      keys.map((key) => prefix + key),
+    ),
+    textRange: async ({ from, to, limit, reverse }) => {
+      const rows = await store
+        .iterator({ gte: prefix + from, lt: prefix + to, reverse, limit: Number.isFinite(limit) ? limit : -1 })
+        .all();
+      return rows.map(([key, text]) => [key.slice(prefix.length), text] as const);
+    },
+  };
+}
+
+async function readCheckpoint(store: ViewStore): Promise<GenerationCheckpoint> {
+  const checkpoint = parseCheckpoint((await storedText(store, CHECKPOINT_KEY)) ?? '');
+  if (checkpoint === null) throw new TypeError('The store has no valid checkpoint.');
+  return checkpoint;
+}
+
+function versionsOf(projectors: readonly Projector[]): ViewVersions {
+  return Object.fromEntries(projectors.map(({ name, version }) => [name, version]));
+}
+
+function isSame(one: Readonly<Record<string, unknown>>, other: ViewVersions): boolean {
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+}
+
+function counted(
+  before: GenerationCheckpoint['deadLetters'],
+  letters: readonly DeadLetter[],
+): GenerationCheckpoint['deadLetters'] {
+  if (letters.length === 0) return before;
+  const counts: Record<string, number> = { ...before };
+  for (const { view } of letters) counts[view] = (counts[view] ?? 0) + 1;
+  return counts;
+}
