@@ -33,13 +33,14 @@ export type {
 } from './engine/contract/projector.ts';
 export { defineProjector } from './engine/contract/projector.ts';
 export type { OptionalPause } from './engine/contract/right-of-way.ts';
-export type { GenerationFiles, GenerationStore } from './engine/generation.ts';
-export { directoryGenerations } from './engine/generation.ts';
+export type { GenerationFiles, GenerationStore } from './engine/generation-folders.ts';
+export { directoryGenerations } from './engine/generation-folders.ts';
 export type { IndexView, Upstream } from './engine/index-view.ts';
 export type { LiveViewState } from './engine/live-views.ts';
 export { memoryGenerations } from './engine/memory-generations.ts';
+export type { ReplayProgress } from './engine/project-log.ts';
 export type { RebuiltComparison, RebuiltView } from './engine/rebuild.ts';
-export type { ReplayProgress, Runner, RunnerOptions } from './engine/runner.ts';
+export type { Runner, RunnerOptions } from './engine/runner.ts';
 export { openRunner } from './engine/runner.ts';
 export type { FeedPage } from './engine/store/change-feed.ts';
 export type { DeadLetter } from './engine/store/dead-letter.ts';

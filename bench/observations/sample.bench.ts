@@ -1,11 +1,10 @@
 // Prints the observations of real transcripts for reading: `npm run bench observations/sample -- --all` prints every turn,
 // without it every fifth. Turns without observations are printed with their request, so that a reader can judge both
 // missing and unnecessary observations. Ends with counts and the time per turn.
-import { MemoryLevel } from 'memory-level';
 import {
-  type GenerationStore,
   type ItemRow,
   isItemRow,
+  memoryGenerations,
   memoryKeys,
   memoryProjector,
   type ObservationRow,
@@ -33,7 +32,7 @@ async function sample(): Promise<void> {
   const log = await openMemoryLog();
   for (const { bytes, name } of files) await log.append(readWhole(bytes(), { name }).newEvents);
   const projectors = [turnsProjector, projectsProjector, memoryProjector];
-  const runner = await openRunner({ log, generations: generationsInMemory(), projectors, now, randomBytes });
+  const runner = await openRunner({ log, generations: memoryGenerations(), projectors, now, randomBytes });
   await runner.catchUp();
   const turns = await turnsOf(runner.view('turns'));
   const memory = runner.view('memory');
@@ -115,22 +114,4 @@ function summed({ request, investigated, learned, completed, nextSteps, notes }:
     .filter(([, text]) => text)
     .map(([name, text]) => `    ${name}: ${text}\n`)
     .join('');
-}
-
-function generationsInMemory(): GenerationStore {
-  const stores = new Map<string, MemoryLevel<string, string>>();
-  const currents = new Map<string, string>();
-  return {
-    list: async (view) =>
-      [...stores.keys()].filter((name) => name.startsWith(`${view}/`)).map((name) => name.split('/')[1]!),
-    current: async (view) => currents.get(view) ?? null,
-    setCurrent: async (view, folder) => void currents.set(view, folder),
-    open: async (view, folder) => {
-      const store = stores.get(`${view}/${folder}`) ?? new MemoryLevel<string, string>();
-      stores.set(`${view}/${folder}`, store);
-      await store.open();
-      return store;
-    },
-    remove: async (view, folder) => void stores.delete(`${view}/${folder}`),
-  };
 }

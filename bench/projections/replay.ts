@@ -1,10 +1,10 @@
 // Compares a replay of the key-value views with loops without logic, on the same log, interleaved:
-//   replay  turns, projects and memory from zero, through the product's own runner
+//   replay  all views from zero, through the product's own runner
 //   rows    reads the same pages of the log and writes the final rows of the views, already serialized
 //   objects the same, but the rows are objects that have to be serialized as JSON
 //   writes  as `rows`, but writes the batches that a replay wrote, including overwritten rows and checkpoints
 //   array   as `rows`, but with LevelDB's array of operations, the naive way to write a batch
-// All use LevelDBs with the product's options, and all but the last write through a chained batch, as the product does. The
+// All use one LevelDB with the product's options, and all but the last write through a chained batch, as the product does. The
 // rows and batches of the loops are in memory before the clock starts; afterwards the runner's views are compared with the
 // loops' by digest.
 import { createHash } from 'node:crypto';
@@ -15,10 +15,12 @@ import {
   openLevelStore,
   ROWS,
   ROWS_END,
+  rowsOf,
   type ViewStore,
   writeBatch,
 } from '../../projections/engine/store/view-store.ts';
 import {
+  contextProjector,
   directoryGenerations,
   type GenerationStore,
   memoryProjector,
@@ -38,7 +40,7 @@ import { interleaved, measured, median, peakBytes, type Sample, timing } from '.
 import { inFolder, runNode, withProgram } from '../harness/process.ts';
 import { type Report, type Size, time } from '../harness/report.ts';
 
-const PROJECTORS = [turnsProjector, projectsProjector, memoryProjector];
+const PROJECTORS = [turnsProjector, projectsProjector, memoryProjector, contextProjector];
 const VIEWS = PROJECTORS.map(({ name }) => name);
 /** The same page size as the runner's. */
 const PAGE_EVENTS = 1_000;
@@ -55,8 +57,8 @@ type StoreOperation =
 
 type Way = 'replay' | 'rows' | 'objects' | 'writes' | 'array';
 
-/** Each view's operations, one list for each page of the log. */
-type Script = Readonly<Record<string, readonly (readonly StoreOperation[])[]>>;
+/** The operations of each page of the log. */
+type Script = readonly (readonly StoreOperation[])[];
 
 /** One run: its cost and its result. */
 interface Run extends Sample {
@@ -88,11 +90,7 @@ export async function openHomeLog(home: string): Promise<Log> {
 }
 
 /** Builds the views from zero in an empty folder; measures only catching up. */
-export async function replayInto(
-  folder: string,
-  log: Log,
-  noted?: Map<string, StoreOperation[][]>,
-): Promise<Run> {
+export async function replayInto(folder: string, log: Log, noted?: StoreOperation[][]): Promise<Run> {
   const onDisk = directoryGenerations(folder, { readText, writeAtomically, list, makeFolder, remove });
   const generations = noted === undefined ? onDisk : noting(onDisk, noted);
   const runner = await openRunner({ log, generations, projectors: PROJECTORS, randomBytes, now });
@@ -128,11 +126,11 @@ async function compare(
   rounds: number,
   alone: Alone | null,
 ): Promise<Report> {
-  const noted = new Map<string, StoreOperation[][]>();
+  const noted: StoreOperation[][] = [];
   const first = await replayInto(join(folder, 'first'), log, noted);
   const pages = Math.ceil(log.head().position / PAGE_EVENTS);
   const rows = await rowScript(join(folder, 'first'), pages);
-  const writes = Object.fromEntries(VIEWS.map((name) => [name, spread(noted.get(name) ?? [], pages)]));
+  const writes = spread(noted, pages);
   const runs: Record<Way, Run[]> = { replay: [], rows: [], objects: [], writes: [], array: [] };
   const keep = (name: keyof typeof runs, run: (folder: string) => Promise<Run>) => async (round: number) => {
     const workdir = join(folder, `${name}-${round}`);
@@ -202,27 +200,23 @@ async function compare(
 async function loopInto<Operation>(
   folder: string,
   log: Log,
-  script: Readonly<Record<string, readonly (readonly Operation[])[]>>,
+  script: readonly (readonly Operation[])[],
   write: (store: ViewStore, operations: readonly Operation[]) => Promise<void>,
 ): Promise<Run> {
-  const stores = await Promise.all(
-    VIEWS.map(async (name): Promise<[string, ViewStore]> => {
-      await makeFolder(join(folder, name));
-      return [name, await openLevelStore(join(folder, name))];
-    }),
-  );
+  await makeFolder(folder);
+  const store = await openLevelStore(folder);
   const { ms, cpuMs } = await measured(async () => {
     let coming = log.page({ after: 0, limit: PAGE_EVENTS });
     for (let number = 0; ; number++) {
       const page = await coming;
       if (page.events.length === 0) break;
       coming = log.page({ after: page.end.position, limit: PAGE_EVENTS });
-      await Promise.all(stores.map(([name, store]) => write(store, script[name]![number] ?? [])));
+      await write(store, script[number] ?? []);
     }
   });
   const digests = [];
-  for (const [, store] of stores) digests.push(await digestRows(store));
-  for (const [, store] of stores) await store.close();
+  for (const name of VIEWS) digests.push(await digestRows(store, rowsOf(name)));
+  await store.close();
   return { ms, cpuMs, digest: joined(digests), bytes: await folderBytes(folder) };
 }
 
@@ -255,30 +249,24 @@ const written = (store: ViewStore, rows: readonly RowObject[]): Promise<void> =>
 const asArray = (store: ViewStore, operations: readonly StoreOperation[]): Promise<void> =>
   store.batch([...operations], { sync: false } as object);
 
-function parsed(script: Script): Readonly<Record<string, readonly (readonly RowObject[])[]>> {
+function parsed(script: Script): readonly (readonly RowObject[])[] {
   const rowOf = (operation: StoreOperation): RowObject[] =>
     operation.type === 'put' ? [{ key: operation.key, row: JSON.parse(operation.value) }] : [];
-  return Object.fromEntries(
-    Object.entries(script).map(([name, pages]) => [name, pages.map((page) => page.flatMap(rowOf))]),
-  );
+  return script.map((page) => page.flatMap(rowOf));
 }
 
 /** The final rows of the views, in key order, in as many parts as the log has pages. */
 async function rowScript(folder: string, pages: number): Promise<Script> {
-  const script: Record<string, StoreOperation[][]> = {};
-  for (const name of VIEWS) {
-    const generation = (await list(join(folder, name))).find((entry) => entry !== 'CURRENT');
-    const store = await openLevelStore(join(folder, name, generation!));
-    const rows = await store.iterator({ gte: ROWS, lt: ROWS_END }).all();
-    await store.close();
-    const puts = rows.map(([key, value]): StoreOperation => ({ type: 'put', key, value }));
-    const size = Math.max(1, Math.ceil(puts.length / pages));
-    script[name] = Array.from({ length: pages }, (_, page) => puts.slice(page * size, (page + 1) * size));
-  }
-  return script;
+  const generation = (await list(folder)).find((entry) => entry !== 'CURRENT');
+  const store = await openLevelStore(join(folder, generation!));
+  const rows = await store.iterator({ gte: ROWS, lt: ROWS_END }).all();
+  await store.close();
+  const puts = rows.map(([key, value]): StoreOperation => ({ type: 'put', key, value }));
+  const size = Math.max(1, Math.ceil(puts.length / pages));
+  return Array.from({ length: pages }, (_, page) => puts.slice(page * size, (page + 1) * size));
 }
 
-/** Batches distributed over the pages in order: a view may have written more or fewer than the log has pages. */
+/** Batches distributed over the pages in order: there may be more or fewer of them than the log has pages. */
 function spread(batches: readonly (readonly StoreOperation[])[], pages: number): StoreOperation[][] {
   return Array.from({ length: pages }, (_, page) => {
     const from = Math.floor((page * batches.length) / pages);
@@ -286,14 +274,12 @@ function spread(batches: readonly (readonly StoreOperation[])[], pages: number):
   });
 }
 
-/** A generation store that records what is written to each view. */
-function noting(generations: GenerationStore, noted: Map<string, StoreOperation[][]>): GenerationStore {
+/** A generation store that records what is written. */
+function noting(generations: GenerationStore, batches: StoreOperation[][]): GenerationStore {
   return {
     ...generations,
-    async open(view, folder) {
-      const store = await generations.open(view, folder);
-      const batches: StoreOperation[][] = [];
-      noted.set(view, batches);
+    async open(folder) {
+      const store = await generations.open(folder);
       const begin = store.batch.bind(store) as () => ReturnType<ViewStore['batch']>;
       const noter = (): ReturnType<ViewStore['batch']> => {
         const batch = begin();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Log, openLog } from '../../log/index.ts';
 import {
   below,
+  contextProjector,
   directoryGenerations,
   type MemoryDocument,
   memoryProjector,
@@ -71,7 +72,7 @@ async function readHome(home: string): Promise<Pick<Imported, 'documents' | 'fac
     makeFolder,
     remove,
   });
-  const projectors = [turnsProjector, projectsProjector, memoryProjector];
+  const projectors = [turnsProjector, projectsProjector, memoryProjector, contextProjector];
   const runner = await openRunner({ log, generations, projectors, randomBytes, now });
   const rows = await runner.view('memory').range<MemoryDocument>(below('document'));
   const documents = rows.map(([, document]) => document);

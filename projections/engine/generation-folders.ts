@@ -85,7 +85,10 @@ export async function openCurrent(
 }
 
 export function damagedViews(damage: string): RunnerProblem {
-  return { code: 'VIEW_DAMAGED', message: `the views were damaged (${damage}) and are built again from the log` };
+  return {
+    code: 'VIEW_DAMAGED',
+    message: `the views were damaged (${damage}) and are built again from the log`,
+  };
 }
 
 async function findCurrent(

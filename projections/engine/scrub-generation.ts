@@ -59,10 +59,7 @@ async function copyRows(
       }
       entries = await coming;
     }
-    batch.put(
-      CHECKPOINT_KEY,
-      JSON.stringify({ ...checkpoint, feedFrom: checkpoint.seq + 1, deadLetters }),
-    );
+    batch.put(CHECKPOINT_KEY, JSON.stringify({ ...checkpoint, feedFrom: checkpoint.seq + 1, deadLetters }));
     await batch.write();
   } finally {
     await iterator.close();

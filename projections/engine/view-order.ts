@@ -18,7 +18,9 @@ export function viewOrder(
       ({ follows }) => follows === 'log' || ordered.some(({ name }) => name === follows),
     );
     if (ready.length === 0)
-      throw new TypeError(`${waiting[0]!.name} follows ${waiting[0]!.follows}, which is missing or in a cycle.`);
+      throw new TypeError(
+        `${waiting[0]!.name} follows ${waiting[0]!.follows}, which is missing or in a cycle.`,
+      );
     ordered.push(...ready);
     waiting = waiting.filter((projector) => !ready.includes(projector));
   }

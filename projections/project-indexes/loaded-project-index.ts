@@ -140,7 +140,7 @@ export class LoadedProjectIndex<Content> {
     try {
       await this.#files.write(snapshotName(this.#kind, this.projectIndex), file);
     } catch (error) {
-      throw storeFailure(this.#kind.name, error);
+      throw storeFailure(`The ${this.#kind.name} indexes`, error, `annals rebuild ${this.#kind.name}`);
     }
     this.#savedAt = checkpoint;
   }

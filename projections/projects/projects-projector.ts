@@ -15,7 +15,6 @@ import type { Seen } from './project-identity.ts';
 export const projectsProjector: LogProjector = defineProjector({
   name: 'projects',
   version: 2,
-  version: 1,
   changes: 'none',
   follows: 'log',
   fold: async (events: readonly EventData[], view: ViewWriter) => {

@@ -45,8 +45,8 @@ export class RunningImports {
   }
 
   /** Whether a read may skip waiting for the views: only an import is ahead of them. */
-  mayRead(runner: Pick<Runner, 'projected' | 'isFlood'>): boolean {
-    return runner.isFlood && runner.projected() >= this.#appendedUpTo;
+  mayRead(runner: Pick<Runner, 'projected' | 'isImporting'>): boolean {
+    return runner.isImporting && runner.projected() >= this.#appendedUpTo;
   }
 
   /** What cannot be found yet, for `degraded`. */

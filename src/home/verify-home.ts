@@ -1,4 +1,4 @@
-// Verifies a home: walks the whole log, compares it with the views' checkpoints, checks the views' files against their
+// Verifies a home: walks the whole log, compares it with the views' checkpoint, checks the views' files against their
 // checksums, and with `rebuilt` rebuilds every view next to the live one and compares.
 import type { VerifyProblem } from '../../log/index.ts';
 import type { Verification } from '../api.ts';
@@ -11,17 +11,18 @@ export async function verifyAll(
   const { onProgress } = options;
   const report = await log.verify(onProgress === undefined ? {} : { onProgress });
   const problems: VerifyProblem[] = [...report.problems];
-  for (const { view, checkpoint } of runner.checkpoints()) {
-    const comparison = await log.compareCheckpoint(checkpoint);
-    if (comparison === 'held') continue;
+  const checkpoint = runner.checkpoint();
+  const comparison = checkpoint === null ? 'held' : await log.compareCheckpoint(checkpoint);
+  if (checkpoint !== null && comparison !== 'held') {
     const message =
       comparison === 'ahead'
-        ? `the log lost its tail: it ends at ${log.head().position}, but the ${view} view was built up to ${checkpoint.position}`
-        : `the log's event ${checkpoint.position} is not the one that the ${view} view was built from`;
+        ? `the log lost its end: it ends at ${log.head().position}, but the views were built up to ${checkpoint.position}`
+        : `the log's event ${checkpoint.position} is not the one that the views were built from`;
     problems.push({ kind: 'checkpoint', position: checkpoint.position, message });
   }
-  for (const { view, file } of await runner.damagedFiles()) {
-    const message = `the ${view} view's file ${file} is damaged; run \`annals rebuild ${view}\``;
+  const file = await runner.damagedFile();
+  if (file !== null) {
+    const message = `the file ${file} of the views is damaged; run \`annals rebuild\``;
     problems.push({ kind: 'view', position: null, message });
   }
   if (options.rebuilt !== true || problems.length > 0)

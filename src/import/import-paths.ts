@@ -31,7 +31,7 @@ export async function importIntoHome(
 ): Promise<ImportReport> {
   const { runner, now } = home;
   const began = now();
-  const endFlood = runner.flood(BUILT_AFTERWARDS);
+  const endImport = runner.beginImport(BUILT_AFTERWARDS);
   try {
     const taken = await takeIn(paths, options, home);
     await forgetPrivateTurns(home);
@@ -40,7 +40,7 @@ export async function importIntoHome(
     const embedded = await makeVectors(options, home);
     return embedded === null ? report : { ...report, vectors: embedded };
   } finally {
-    endFlood();
+    endImport();
   }
 }
 

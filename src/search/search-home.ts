@@ -11,23 +11,25 @@ import { conditionsOf, parseQuery, type SearchWorld, search } from './index.ts';
 /** How many documents without a vector a search embeds itself: this takes a fifth of a second. */
 const EMBEDDED_MAX = 1_000;
 /** The same limit during an import, which makes vectors anyway. */
-const EMBEDDED_IN_FLOOD_MAX = 50;
+const EMBEDDED_WHILE_IMPORTING_MAX = 50;
 
 export async function searchMemory(query: string, options: SearchOptions, home: Home): Promise<SearchAnswer> {
   const { log, runner, text, vectors, embedding, imports, now } = home;
   const began = now();
   const projects = await searchedProjects(query, options, home);
-  const isFlood = runner.isFlood;
+  const { isImporting } = runner;
   const behind: string[] = [];
   const answer = await runner.whileSteady(async (upstream) => {
     const current = upstream(vectors.follows);
     const feedPosition = vectors.feedPosition();
     // During an import vectors are read as they are: none of the many that wait are made here.
     const above =
-      isFlood && feedPosition !== null ? upstreamUpTo(current, feedPosition, vectors.position()) : current;
+      isImporting && feedPosition !== null
+        ? upstreamUpTo(current, feedPosition, vectors.position())
+        : current;
     const embedder = embedding.serving();
     const index = vectors.at(above);
-    const embeddedMax = isFlood ? EMBEDDED_IN_FLOOD_MAX : EMBEDDED_MAX;
+    const embeddedMax = isImporting ? EMBEDDED_WHILE_IMPORTING_MAX : EMBEDDED_MAX;
     const waiting = new Set(index && (await vectors.waiting(above, projects, embeddedMax)));
     const ready: SearchWorld['vectors'] = index && {
       search(_, textOf, depth) {
@@ -51,7 +53,7 @@ export async function searchMemory(query: string, options: SearchOptions, home: 
   });
   const degraded = [
     ...problemsOf(home),
-    ...(isFlood ? imports.sentences(log, runner) : []),
+    ...(isImporting ? imports.sentences(log, runner) : []),
     ...embedding.problems(),
     ...embedding.takeMessages(),
     ...answer.degraded,

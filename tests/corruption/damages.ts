@@ -100,15 +100,7 @@ function exchanges(home: string, older: string, stretches: readonly Stretch[]): 
       const of = stretches.find((one) => one.name === name);
       return of === undefined ? [] : [{ act: 'older', name, region: of.region, owner: of.owner }];
     });
-  const folders = [
-    'log',
-    'views',
-    'views/turns',
-    'views/memory',
-    'views/projects',
-    'views/context',
-    'views/text',
-  ];
+  const folders = ['log', 'views', 'views/rows-1', 'views/text'];
   return [
     ...files,
     ...folders.map(

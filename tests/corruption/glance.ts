@@ -2,7 +2,7 @@
 // It finds most damage, for a tenth of the cost of opening the whole home, rebuilding its views and querying it.
 import { join } from 'node:path';
 import { openLog } from '../../log/index.ts';
-import { openCurrent } from '../../projections/engine/generation.ts';
+import { openCurrent } from '../../projections/engine/generation-folders.ts';
 import {
   contextProjector,
   directoryGenerations,
@@ -33,8 +33,7 @@ const PROJECTORS = [turnsProjector, projectsProjector, memoryProjector, contextP
 /** The reports about the damaged part. Throws whatever the product throws. */
 export async function glance(home: string, damage: Damage): Promise<readonly string[]> {
   if (damage.owner === 'log') return ofLog(home);
-  const projector = PROJECTORS.find(({ name }) => damage.name.startsWith(`views/${name}`));
-  if (projector !== undefined) return ofRows(home, projector);
+  if (/^views\/(rows-|CURRENT)/.test(damage.name)) return ofRows(home);
   return damage.region === 'index snapshot' ? ofIndexes(home) : [];
 }
 
@@ -55,12 +54,13 @@ async function ofLog(home: string): Promise<readonly string[]> {
   }
 }
 
-/** What opening a view reports; `status` repeats it. */
-async function ofRows(home: string, projector: (typeof PROJECTORS)[number]): Promise<readonly string[]> {
+/** What opening the views reports; `status` repeats it. */
+async function ofRows(home: string): Promise<readonly string[]> {
   const files = { readText, writeAtomically, list, makeFolder, remove, damagedFile };
   const generations = directoryGenerations(join(home, 'views'), files);
-  const { view, problem } = await openCurrent({ generations, randomBytes }, projector);
-  await view.close();
+  const context = { generations, randomBytes, projectors: PROJECTORS, fed: new Set(['memory']) };
+  const { generation, problem } = await openCurrent(context);
+  await generation.close();
   return problem === null ? [] : [problem.message];
 }
 

@@ -219,12 +219,8 @@ const READS: Readonly<
 
 /** Reads below our own code: every row scanned and looked up, and the name of the generation. */
 async function rawStores(): Promise<Stores> {
-  const stores: Record<string, RawStore> = { log: await rawStore('log', '') };
-  for (const view of ['turns', 'projects', 'memory', 'context']) {
-    const folder = readFileSync(join(copy, 'views', view, 'CURRENT'), 'utf8').trim();
-    stores[view] = await rawStore(join('views', view, folder), 'r/');
-  }
-  return stores;
+  const folder = readFileSync(join(copy, 'views', 'CURRENT'), 'utf8').trim();
+  return { log: await rawStore('log', ''), rows: await rawStore(join('views', folder), 'r/') };
 }
 
 /** A store with the same bytes as an earlier one need not be read again. */

@@ -43,12 +43,12 @@ test('a log without CURRENT is refused and not changed, and is intact when CURRE
   });
 });
 
-test('a view whose CURRENT is missing is rebuilt, and that is reported', async () => {
+test('views whose CURRENT is missing are rebuilt, and that is reported', async () => {
   const home = await homeNamed('view');
-  rmSync(join(home, 'views', 'turns', 'CURRENT'));
+  rmSync(join(home, 'views', 'CURRENT'));
   await withHome(home, async (one) => {
     expect((await one.status()).degraded).toContain(
-      'view turns was damaged (its CURRENT is missing) and is made again from the log',
+      'the views were damaged (CURRENT is missing) and are built again from the log',
     );
     expect(await one.verify({ rebuilt: true })).toMatchObject(SOUND);
   });

@@ -1,6 +1,7 @@
 // A view in memory for projector tests: rows in a map, compared in the same way as in the real view.
-import type { Row, ViewWriter } from '../../projections/index.ts';
+
 import { ViewMemory } from '../../projections/engine/store/view-memory.ts';
+import type { Row, ViewWriter } from '../../projections/index.ts';
 
 export class MemoryView implements ViewWriter {
   readonly #rows = new Map<string, string>();

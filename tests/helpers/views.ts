@@ -33,22 +33,21 @@ export function diskGenerations(folder: string): GenerationStore {
 /** Generations in memory; another runner on the same store finds the rows of the first one. */
 export function memoryGenerations(): GenerationStore {
   const stores = new Map<string, MemoryLevel<string, string>>();
-  const currents = new Map<string, string>();
+  let current: string | null = null;
   return {
-    list: async (view) =>
-      [...stores.keys()].filter((name) => name.startsWith(`${view}/`)).map((name) => name.split('/')[1]!),
-    current: async (view) => currents.get(view) ?? null,
-    setCurrent: async (view, folder) => {
-      currents.set(view, folder);
+    list: async () => [...stores.keys()],
+    current: async () => current,
+    setCurrent: async (folder) => {
+      current = folder;
     },
-    open: async (view, folder) => {
-      const store = stores.get(`${view}/${folder}`) ?? new MemoryLevel<string, string>();
-      stores.set(`${view}/${folder}`, store);
+    open: async (folder) => {
+      const store = stores.get(folder) ?? new MemoryLevel<string, string>();
+      stores.set(folder, store);
       await store.open();
       return store;
     },
-    remove: async (view, folder) => {
-      stores.delete(`${view}/${folder}`);
+    remove: async (folder) => {
+      stores.delete(folder);
     },
   };
 }

@@ -7,7 +7,7 @@ interface ChainedBatch {
   close(): Promise<void>;
 }
 
-/** `find` is called at each opening and returns the current store; `point` names a write: `log.batch`, `turns.build` … */
+/** `find` is called at each opening and returns the current store; `point` names a write: `log.batch`, `views.build` … */
 export function faultyStore<S extends object>(
   find: (options?: { createIfMissing?: boolean }) => Backing,
   life: Life,

@@ -138,7 +138,7 @@ describe('a view', () => {
       name: 'broken',
       version: 1,
       follows: 'counts',
-      workdir: () => null,
+      feedPosition: () => null,
       position: () => 0,
       close: () => Promise.reject(FULL),
     } as unknown as IndexView;
@@ -147,8 +147,8 @@ describe('a view', () => {
       log: asLog(fakeLog()),
       generations: {
         ...generations,
-        open: async (view, name) => {
-          const store = await generations.open(view, name);
+        open: async (name) => {
+          const store = await generations.open(name);
           opened.push(store);
           return store;
         },

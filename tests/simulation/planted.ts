@@ -64,13 +64,16 @@ export const BUGS: readonly Bug[] = [
   },
   {
     name: 'a checkpoint that is written separately from its rows',
-    file: 'projections/engine/store/kv-view.ts',
+    file: 'projections/engine/store/generation.ts',
     seed: 113,
     changes: [
       [
         'await writeBatch(this.#store, withCheckpoint, sync);',
-        `await writeBatch(this.#store, (batch) => { batch.put(CHECKPOINT_KEY, JSON.stringify(checkpoint)); }, sync);
-        await writeBatch(this.#store, fill, sync);`,
+        `const rows = this.#store.batch();
+        fill(rows);
+        checkpoint = moved(this.#checkpoint);
+        await writeBatch(this.#store, (batch) => { batch.put(CHECKPOINT_KEY, JSON.stringify(checkpoint)); }, sync);
+        await rows.write({ sync } as object);`,
       ],
     ],
   },

@@ -375,7 +375,7 @@ class Run {
     // The loss may be noticed at once, after further appends, or accepted: each must end well.
     const drawn = this.#luck.below(3);
     if (drawn === 0) return;
-    const ahead = runner.checkpoints().some(({ checkpoint }) => checkpoint.position > position);
+    const ahead = (runner.checkpoint()?.position ?? 0) > position;
     await runner.catchUp();
     if (ahead && runner.problems.length === 0) this.add('views that are ahead of the log were not reported');
     if (drawn === 1) return;

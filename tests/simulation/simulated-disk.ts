@@ -46,40 +46,34 @@ export class SimulatedDisk implements Disk {
   }
 
   generations(life: Life): GenerationStore {
-    const current = (view: string): string => `${view}/CURRENT`;
+    const current = 'views/CURRENT';
     return {
-      list: async (view) =>
-        [...this.#generations.keys()]
-          .filter((name) => name.startsWith(`${view}/`))
-          .map((name) => name.split('/')[1]!),
-      current: async (view) => this.#files.get(current(view)) ?? null,
-      setCurrent: (view, folder) =>
-        life.act(`${view}.current`, {
+      list: async () => [...this.#generations.keys()],
+      current: async () => this.#files.get(current) ?? null,
+      setCurrent: (folder) =>
+        life.act('views.current', {
           land: async () => {
-            this.#files.set(current(view), folder);
+            this.#files.set(current, folder);
           },
         }),
-      open: async (view, folder) => {
-        const name = `${view}/${folder}`;
+      open: async (name) => {
         const backing = this.#generations.get(name) ?? this.#make('utf8');
-        const point = (): string =>
-          this.#files.get(current(view)) === folder ? `${view}.batch` : `${view}.build`;
+        const point = (): string => (this.#files.get(current) === name ? 'views.batch' : 'views.build');
         if (!this.#generations.has(name))
-          await life.act(`${view}.create`, {
+          await life.act('views.create', {
             land: async () => {
               this.#generations.set(name, backing);
               // A new store under the same name makes the removal of the old one permanent.
               this.#removed.delete(name);
             },
           });
-        const store = faultyStore<ViewStore>(() => backing, life, view, point);
+        const store = faultyStore<ViewStore>(() => backing, life, 'views', point);
         await store.open();
         return store;
       },
-      remove: (view, folder) =>
-        life.act(`${view}.remove`, {
+      remove: (name) =>
+        life.act('views.remove', {
           land: async () => {
-            const name = `${view}/${folder}`;
             const backing = this.#generations.get(name);
             if (backing !== undefined) this.#removed.set(name, backing);
             this.#generations.delete(name);

@@ -43,16 +43,18 @@ export async function readFeed(
   if (entries.length < Math.min(limit, newest - after) || seq !== after + entries.length)
     throw new TypeError('Entries of the change feed are missing.');
   const net = new Map<string, Change>();
-  let isRepeated = false;
+  let mayBeUndone = false;
   for (const [, text] of entries) {
-    const [of, key, before = null, after = null] = JSON.parse(text) as [string, string, Row?, Row?];
+    const [of, key, ...rows] = JSON.parse(text) as [string, string, Row?, Row?];
     if (of !== view) continue;
+    const [before = null, after = null] = rows;
     const first = net.get(key);
-    isRepeated ||= first !== undefined;
+    // An entry without rows only says that something happened.
+    mayBeUndone ||= first !== undefined && rows.length > 0;
     net.set(key, { key, before: first === undefined ? before : first.before, after });
   }
   const changes = [...net.values()];
-  return { changes: isRepeated ? changes.filter(isChanged) : changes, seq };
+  return { changes: mayBeUndone ? changes.filter(isChanged) : changes, seq };
 }
 
 /** Removes entries below `feedFrom`. The checkpoint that says so must be written first. */
@@ -62,7 +64,5 @@ export async function trimFeed(store: ViewStore, feedFrom: number): Promise<void
 
 /** False for a row that came and went, or went back to what it was, within one page. */
 function isChanged({ before, after }: Change): boolean {
-  // An entry without rows only says that something happened.
-  if (before === null && after === null) return true;
   return JSON.stringify(before) !== JSON.stringify(after);
 }

@@ -94,7 +94,12 @@ export class Generation {
   #hasFailed = false;
 
   /** Writes the meta data of a new generation into an empty store. Closes the store if that fails. */
-  static async create(views: GenerationViews, folder: string, store: ViewStore, id: string): Promise<Generation> {
+  static async create(
+    views: GenerationViews,
+    folder: string,
+    store: ViewStore,
+    id: string,
+  ): Promise<Generation> {
     return Generation.#taking(store, async () => {
       const meta = { format: FORMAT, id, views: versionsOf(views.projectors) };
       const fill = (batch: ViewBatch): void => {
@@ -195,7 +200,10 @@ export class Generation {
   page(): GenerationPage {
     return new GenerationPage(
       new Map(
-        [...this.#memories].map(([name, memory]) => [name, new ViewPage(rowTexts(this.#store, name), memory)]),
+        [...this.#memories].map(([name, memory]) => [
+          name,
+          new ViewPage(rowTexts(this.#store, name), memory),
+        ]),
       ),
     );
   }
@@ -351,13 +359,19 @@ function rowTexts(store: ViewStore, view: string): RowTexts {
   const prefix = rowsOf(view);
   return {
     text: (key) => storedText(store, prefix + key),
-    texts: (keys) => storedTexts(
-      store,
-      keys.map((key) => prefix + key),
-    ),
+    texts: (keys) =>
+      storedTexts(
+        store,
+        keys.map((key) => prefix + key),
+      ),
     textRange: async ({ from, to, limit, reverse }) => {
       const rows = await store
-        .iterator({ gte: prefix + from, lt: prefix + to, reverse, limit: Number.isFinite(limit) ? limit : -1 })
+        .iterator({
+          gte: prefix + from,
+          lt: prefix + to,
+          reverse,
+          limit: Number.isFinite(limit) ? limit : -1,
+        })
         .all();
       return rows.map(([key, text]) => [key.slice(prefix.length), text] as const);
     },

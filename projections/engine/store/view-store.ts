@@ -98,9 +98,7 @@ export function storeFailure(what: string, error: unknown, rebuild = 'annals reb
       hint: 'Wait for the other command to end, then try again.',
       cause: error,
     });
-  if (
-    causes.some(({ code, message }) => code === 'ENOSPC' || /No space left on device/i.test(message))
-  )
+  if (causes.some(({ code, message }) => code === 'ENOSPC' || /No space left on device/i.test(message)))
     return new AnnalsError('DISK_FULL', `The disk is full: ${what.toLowerCase()} could not be written.`, {
       hint: 'Free some space, then try again; nothing is lost.',
       cause: error,

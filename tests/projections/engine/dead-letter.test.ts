@@ -53,6 +53,26 @@ describe('an event that a projector cannot fold', () => {
     expect(await runner.digest('counts')).toBe(await plain.digest('counts'));
   });
 
+  it('is found in a large page without folding every event alone', async () => {
+    let folds = 0;
+    const counting = defineProjector<LogProjector>({
+      ...counts,
+      fold: async (events, view) => {
+        folds += 1;
+        await fragile({ taken: false }).fold(events, view);
+      },
+    });
+    const log = fakeLog();
+    await log.append([...prompts(384), poisoned, ...prompts(700).slice(512)]);
+    const generations = memoryGenerations();
+    const runner = await testRunner({ log: asLog(log), generations, projectors: [counting] });
+    await runner.catchUp();
+    expect(await runner.deadLetters()).toHaveLength(1);
+    expect(runner.states()).toMatchObject([{ lag: 0 }]);
+    // The page, and two halves at each of at most ten levels.
+    expect(folds).toBeLessThanOrEqual(21);
+  });
+
   it('is tried again by a rebuild', async () => {
     const log = fakeLog();
     await log.append([...prompts(6), poisoned]);
@@ -90,11 +110,11 @@ describe('an event that a projector cannot fold', () => {
     expect(await runner.view('counts').range('')).toHaveLength(6);
   });
 
-  it('is named by a hash of the row where a second projector cannot fold a change', async () => {
+  it('is named by a hash of the row where a downstream projector cannot fold a change', async () => {
     const picky = defineProjector<DownstreamProjector>({
       name: 'picky',
       version: 1,
-      feed: 'none',
+      changes: 'none',
       follows: 'counts',
       fold: async (changes, view) => {
         for (const { key, after } of changes) {

@@ -5,7 +5,7 @@ import { asLog, fakeLog } from '../../helpers/fake-log.ts';
 import { counts, prompts, titles } from '../../helpers/toy-projectors.ts';
 import { memoryGenerations, testRunner } from '../../helpers/views.ts';
 
-/** A shelf whose stores fail at the n-th batch from now on, once. */
+/** A generation store whose stores fail at the n-th batch from now on, once. */
 function failingGenerations(): GenerationStore & { failAt(batch: number): void } {
   const generations = memoryGenerations();
   let left = Number.POSITIVE_INFINITY;
@@ -14,8 +14,8 @@ function failingGenerations(): GenerationStore & { failAt(batch: number): void }
     failAt: (batch) => {
       left = batch;
     },
-    open: async (view, folder) => {
-      const store = await generations.open(view, folder);
+    open: async (folder) => {
+      const store = await generations.open(folder);
       const begin = store.batch.bind(store) as () => ReturnType<ViewStore['batch']>;
       store.batch = (() => {
         const batch = begin();
@@ -41,7 +41,7 @@ describe('a full disk', () => {
     async (n) => {
       const log = fakeLog();
       const generations = failingGenerations();
-      const options = { log: asLog(log), generations, projectors: [counts, titles], pageSize: 12 };
+      const options = { log: asLog(log), generations, projectors: [counts, titles], pageSize: 6 };
       await log.append(prompts(20));
       const runner = await testRunner(options);
       await runner.catchUp();
@@ -70,7 +70,7 @@ describe('a full disk', () => {
     generations.failAt(6);
     await expect(runner.rebuild()).rejects.toMatchObject({ code: 'DISK_FULL' });
     expect(await runner.digest('titles')).toBe(before);
-    expect(await generations.list('counts')).toEqual([await generations.current('counts')]);
+    expect(await generations.list()).toEqual([await generations.current()]);
     await runner.rebuild();
     expect(await runner.digest('titles')).toBe(before);
   });

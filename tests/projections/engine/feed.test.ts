@@ -1,23 +1,28 @@
+// Changes: what downstream projectors get of a page, and what the change feed keeps for indexes.
 import { describe, expect, it } from 'vitest';
-import type { EventData, NewEvent } from '../../../log/index.ts';
-import { canFollow, fillFromLog } from '../../../projections/engine/fill.ts';
-import { KvView } from '../../../projections/engine/store/kv-view.ts';
+import type { EventData } from '../../../log/index.ts';
+import { Generation } from '../../../projections/engine/store/generation.ts';
+import { upstreamOf } from '../../../projections/engine/upstream.ts';
 import {
   type Change,
   type DownstreamProjector,
   defineProjector,
+  type FeedPosition,
   type GenerationStore,
+  type IndexView,
   type LogProjector,
+  type Projector,
+  type Runner,
 } from '../../../projections/index.ts';
-import { asLog, fakeLog } from '../../helpers/fake-log.ts';
-import { counts, prompt, prompts, titles } from '../../helpers/toy-projectors.ts';
-import { diskGenerations, memoryGenerations, testFolder, testRunner } from '../../helpers/views.ts';
+import { asLog, type FakeLog, fakeLog } from '../../helpers/fake-log.ts';
+import { counts, prompt, prompts } from '../../helpers/toy-projectors.ts';
+import { memoryGenerations, testRunner } from '../../helpers/views.ts';
 
-/** One row per session with the texts so far; a text `drop` removes the row. */
+/** One row for each session with its texts so far; a text `drop` removes the row. */
 const texts: LogProjector = defineProjector({
   name: 'texts',
   version: 1,
-  feed: 'rows',
+  changes: 'rows',
   follows: 'log',
   fold: async (events: readonly EventData[], view) => {
     for (const event of events) {
@@ -29,57 +34,65 @@ const texts: LogProjector = defineProjector({
   },
 });
 
-function follower(seen: Change[][], feed: 'rows' | 'keys' = 'rows'): [LogProjector, DownstreamProjector] {
-  const utterance = defineProjector<DownstreamProjector>({
-    name: 'heard',
+/** A projector that records the changes of each page. */
+function recorder(seen: Change[][]): DownstreamProjector {
+  return defineProjector<DownstreamProjector>({
+    name: 'recorder',
     version: 1,
-    feed: 'none',
+    changes: 'none',
     follows: 'texts',
     fold: async (changes, view) => {
       seen.push([...changes]);
       for (const { key, after } of changes) view.put(key, after ?? 'gone');
     },
   });
-  return [{ ...texts, feed }, utterance];
 }
 
-/** Moves `texts` on as if the process had died before its follower took the change over. */
-async function lagBehind(
-  generations: GenerationStore,
-  log: ReturnType<typeof fakeLog>,
-  feed: 'rows' | 'keys',
-  told: readonly NewEvent[],
-): Promise<void> {
-  await log.append(told);
-  let revive = (): unknown => undefined;
-  const dying: GenerationStore = {
-    ...generations,
-    open: async (view, folder) => {
-      const store = await generations.open(view, folder);
-      const died = (): never => {
-        throw new Error('No space left on device');
-      };
-      if (view !== 'heard') return store;
-      const { batch } = store;
-      revive = () => Object.assign(store, { batch });
-      return Object.assign(store, { batch: died });
+/** An index that records the changes it gets from the feed, and its position. */
+function indexOf(follows: string, changesPerRead = 1_000) {
+  const seen: Change[] = [];
+  let position: FeedPosition | null = null;
+  let rebuilds = 0;
+  const index: IndexView = {
+    name: 'index',
+    version: 1,
+    follows,
+    feedPosition: () => position,
+    position: () => 0,
+    async catchUp(upstream) {
+      while (position !== null && position.seq < upstream.feedPosition.seq) {
+        const page = await upstream.changes(position, changesPerRead);
+        if (page === null) return this.rebuild(upstream);
+        seen.push(...page.changes);
+        position = { ...position, seq: page.seq };
+      }
     },
+    async rebuild(upstream) {
+      rebuilds += 1;
+      position = upstream.feedPosition;
+    },
+    digest: async () => '',
+    digestRebuilt: async () => '',
+    close: async () => undefined,
   };
-  const runner = await testRunner({ log: asLog(log), generations: dying, projectors: follower([], feed) });
-  await expect(runner.catchUp()).rejects.toMatchObject({ code: 'DISK_FULL' });
-  await runner.close();
-  revive();
+  return { index, seen, rebuilds: () => rebuilds };
 }
 
-describe('the change feed', () => {
-  it('tells one change for a row written several times in a page, from its first before to its last after', async () => {
+async function open(
+  log: FakeLog,
+  projectors: readonly Projector[],
+  options: { index?: IndexView; generations?: GenerationStore; pageSize?: number } = {},
+): Promise<Runner> {
+  const { index, generations = memoryGenerations(), pageSize = 1_000 } = options;
+  const indexes = index === undefined ? [] : [index];
+  return testRunner({ log: asLog(log), generations, projectors, indexes, pageSize });
+}
+
+describe('a downstream projector', () => {
+  it('gets one change for a row written several times in a page, from the first before to the last after', async () => {
     const log = fakeLog();
     const seen: Change[][] = [];
-    const runner = await testRunner({
-      log: asLog(log),
-      generations: memoryGenerations(),
-      projectors: follower(seen),
-    });
+    const runner = await open(log, [texts, recorder(seen)]);
     await log.append([prompt('a', '1', 'one')]);
     await runner.catchUp();
     await log.append([
@@ -99,14 +112,10 @@ describe('the change feed', () => {
     ]);
   });
 
-  it('tells a deleted row with after null', async () => {
+  it('gets a deleted row with after null', async () => {
     const log = fakeLog();
     const seen: Change[][] = [];
-    const runner = await testRunner({
-      log: asLog(log),
-      generations: memoryGenerations(),
-      projectors: follower(seen),
-    });
+    const runner = await open(log, [texts, recorder(seen)]);
     await log.append([prompt('a', '1', 'one')]);
     await runner.catchUp();
     await log.append([prompt('a', '2', 'drop')]);
@@ -115,67 +124,18 @@ describe('the change feed', () => {
     expect(await runner.view('texts').get('a')).toBeUndefined();
   });
 
-  it('carries keys only where the view says so: a follower that lags reads the rows, one that does not is shown them', async () => {
+  it('gets no row before the change when the view gives keys only', async () => {
     const log = fakeLog();
     const seen: Change[][] = [];
-    const generations = memoryGenerations();
-    const projectors = follower(seen, 'keys');
-    const runner = await testRunner({ log: asLog(log), generations, projectors });
+    const runner = await open(log, [{ ...texts, changes: 'keys' }, recorder(seen)]);
     await log.append([prompt('a', '1', 'one')]);
     await runner.catchUp();
     await log.append([prompt('a', '2', 'two')]);
     await runner.catchUp();
-    await runner.close();
-    await lagBehind(generations, log, 'keys', [prompt('a', '3', 'three')]);
-    const again = await testRunner({ log: asLog(log), generations, projectors });
-    await again.catchUp();
-    expect(seen.flat()).toEqual([
-      { key: 'a', before: null, after: ['one'] },
-      { key: 'a', before: null, after: ['one', 'two'] },
-      { key: 'a', before: null, after: null },
-    ]);
+    expect(seen.at(-1)).toEqual([{ key: 'a', before: null, after: ['one', 'two'] }]);
   });
 
-  it('tells a follower what it missed when the process died between the two commits', async () => {
-    const log = fakeLog();
-    const seen: Change[][] = [];
-    const generations = memoryGenerations();
-    const runner = await testRunner({ log: asLog(log), generations, projectors: follower(seen) });
-    await log.append([prompt('a', '1', 'one')]);
-    await runner.catchUp();
-    await runner.close();
-    await lagBehind(generations, log, 'rows', [prompt('a', '2', 'two')]);
-    await log.append([prompt('a', '3', 'three')]);
-    const again = await testRunner({ log: asLog(log), generations, projectors: follower(seen) });
-    await again.catchUp();
-    expect(seen.flat()).toEqual([
-      { key: 'a', before: null, after: ['one'] },
-      { key: 'a', before: ['one'], after: ['one', 'two'] },
-      { key: 'a', before: ['one', 'two'], after: ['one', 'two', 'three'] },
-    ]);
-    expect(await again.view('heard').get('a')).toEqual(['one', 'two', 'three']);
-    expect(again.states().map(({ position }) => position)).toEqual([3, 3]);
-  });
-
-  it('that lacks what the view says it wrote is noticed, and the view is made again', async () => {
-    const log = fakeLog();
-    const generations = memoryGenerations();
-    const seen: Change[][] = [];
-    const runner = await testRunner({ log: asLog(log), generations, projectors: follower(seen) });
-    await log.append([prompt('a', '1', 'one')]);
-    await runner.catchUp();
-    await runner.close();
-    await lagBehind(generations, log, 'rows', [prompt('a', '2', 'two')]);
-    const store = await generations.open('texts', (await generations.current('texts'))!);
-    await store.clear({ gte: 'c/', lt: 'c0' });
-    await store.close();
-    const again = await testRunner({ log: asLog(log), generations, projectors: follower(seen) });
-    await again.catchUp();
-    expect(await again.view('heard').get('a')).toEqual(['one', 'two']);
-    expect(again.problems.map(({ message }) => message).join()).toContain('texts was damaged');
-  });
-
-  it('holds no change for a row that was put as it was', async () => {
+  it('gets no change of a row that was put as it was', async () => {
     const log = fakeLog();
     const seen: Change[][] = [];
     const same = defineProjector<LogProjector>({
@@ -184,165 +144,130 @@ describe('the change feed', () => {
         for (const event of events) view.put(event.session!, { session: event.session });
       },
     });
-    const projectors = [same, follower(seen)[1]];
-    const runner = await testRunner({ log: asLog(log), generations: memoryGenerations(), projectors });
+    const runner = await open(log, [same, recorder(seen)]);
     await log.append([prompt('a', '1', 'one')]);
     await runner.catchUp();
     await log.append([prompt('a', '2', 'two'), prompt('b', '3', 'three')]);
     await runner.catchUp();
     expect(seen.map((page) => page.map(({ key }) => key))).toEqual([['a'], ['b']]);
-    expect(runner.states().map(({ position }) => position)).toEqual([3, 3]);
   });
 
-  it('is one change a key over several pages of the upstream', async () => {
+  it('reads the rows of its view as they are after the page', async () => {
     const log = fakeLog();
-    const seen: Change[][] = [];
-    const generations = memoryGenerations();
-    const runner = await testRunner({
-      log: asLog(log),
-      generations,
-      projectors: follower(seen),
-      pageSize: 1_000,
+    const read: unknown[] = [];
+    const reading = defineProjector<DownstreamProjector>({
+      ...recorder([]),
+      fold: async (changes, _, upstream) => {
+        for (const { key } of changes) read.push(await upstream.get(key));
+      },
     });
+    const runner = await open(log, [texts, reading], { pageSize: 2 });
+    await log.append([prompt('a', '1', 'one'), prompt('a', '2', 'two'), prompt('a', '3', 'three')]);
+    await runner.catchUp();
+    expect(read).toEqual([
+      ['one', 'two'],
+      ['one', 'two', 'three'],
+    ]);
+  });
+});
+
+describe('the change feed', () => {
+  it('gives an index one net change for each key over several pages', async () => {
+    const log = fakeLog();
+    const { index, seen } = indexOf('texts');
+    const runner = await open(log, [texts, recorder([])], { index, pageSize: 1 });
+    await log.append([prompt('a', '1', 'one'), prompt('c', '2', 'one')]);
+    await runner.catchUp();
+    await runner.whileSteady((upstream) => index.rebuild(upstream('texts')));
+    await log.append([
+      prompt('a', '3', 'two'),
+      prompt('b', '4', 'four'),
+      prompt('b', '5', 'drop'),
+      prompt('a', '6', 'three'),
+      prompt('c', '7', 'drop'),
+    ]);
+    await runner.catchUp();
+    expect(seen).toEqual([
+      { key: 'a', before: ['one'], after: ['one', 'two', 'three'] },
+      { key: 'c', before: ['one'], after: null },
+    ]);
+  });
+
+  it('counts changes but keeps none while no index uses the generation', async () => {
+    const log = fakeLog();
+    const generations = memoryGenerations();
+    const { index, seen, rebuilds } = indexOf('texts');
+    const runner = await open(log, [texts], { index, generations });
     await log.append([prompt('a', '1', 'one')]);
     await runner.catchUp();
-    await runner.close();
-    // The upstream takes three pages, its follower's page covers them all.
-    await log.append([prompt('a', '2', 'two'), prompt('a', '3', 'three'), prompt('b', '4', 'drop')]);
-    const slow = await testRunner({
-      log: asLog(log),
-      generations,
-      projectors: follower([]).slice(0, 1),
-      pageSize: 1,
-    });
-    await slow.catchUp();
-    await slow.close();
-    const again = await testRunner({ log: asLog(log), generations, projectors: follower(seen) });
-    await again.catchUp();
-    expect(await again.view('heard').get('a')).toEqual(['one', 'two', 'three']);
+    const store = await generations.open((await generations.current())!);
+    expect(await store.keys({ gte: 'c/', lt: 'c0' }).all()).toEqual([]);
+    await runner.whileSteady((upstream) => index.rebuild(upstream('texts')));
+    await log.append([prompt('a', '2', 'two')]);
+    await runner.catchUp();
+    expect(await store.keys({ gte: 'c/', lt: 'c0' }).all()).toEqual(['c/000000000002']);
+    expect([seen.length, rebuilds()]).toEqual([1, 1]);
   });
 
-  it('is trimmed to the newest entries once its followers have passed them', async () => {
-    const log = fakeLog();
-    const generations = diskGenerations(await testFolder());
-    await log.append(prompts(50));
-    const runner = await testRunner({ log: asLog(log), generations, projectors: [counts, titles] });
-    await runner.catchUp();
-    await log.append(prompts(900));
-    await runner.catchUp();
-    await runner.close();
-    const folder = (await generations.current('counts'))!;
-    const view = await KvView.open(counts, folder, await generations.open('counts', folder));
-    const { seq } = view.checkpoint;
-    expect(view.feedReaches(0)).toBe(false);
-    expect((await view.changes(0, 10_000)).seq).toBe(seq);
-    await view.trim(seq, 100);
-    expect(view.feedReaches(seq - 100)).toBe(true);
-    expect(view.feedReaches(seq - 101)).toBe(false);
-    const kept = await view.changes(0, 10_000);
-    expect(kept.seq).toBe(seq);
-    expect(kept.changes.length).toBeLessThanOrEqual(100);
-    // A follower that is still behind keeps what it needs.
-    await view.trim(seq - 500, 10);
-    expect(view.feedReaches(seq - 100)).toBe(true);
-    await view.close();
-  });
-
-  it('is trimmed by the runner, which keeps the newest ten thousand entries', async () => {
+  it('that lacks entries is noticed, and the views are built again', async () => {
     const log = fakeLog();
     const generations = memoryGenerations();
-    await log.append(prompts(50));
-    const runner = await testRunner({ log: asLog(log), generations, projectors: [counts, titles] });
-    await runner.catchUp();
-    await log.append(prompts(11_500, 50));
-    await runner.catchUp();
-    await runner.close();
-    const folder = (await generations.current('counts'))!;
-    const view = await KvView.open(counts, folder, await generations.open('counts', folder));
-    const { seq } = view.checkpoint;
-    expect(seq).toBeGreaterThan(11_000);
-    expect(view.feedReaches(seq - 10_000)).toBe(true);
-    expect(view.feedReaches(seq - 11_000)).toBe(false);
-    await view.close();
-  });
-
-  it('tells a follower in pieces, and only with the last one that it has the page', async () => {
-    const log = fakeLog();
-    const generations = memoryGenerations();
-    const [first, second] = follower([]);
-    await log.append([prompt('session-0', 'fact-0', 'begin')]);
-    const before = await testRunner({ log: asLog(log), generations, projectors: [first, second] });
-    await before.catchUp();
-    await before.close();
-    await log.append(prompts(120, 60));
-    const open = async (projector: LogProjector | DownstreamProjector) => {
-      const folder = (await generations.current(projector.name))!;
-      const store = await generations.open(projector.name, folder);
-      return { store, view: await KvView.open(projector, folder, store) };
+    const { index, rebuilds } = indexOf('texts');
+    let leftBehind = true;
+    const slow: IndexView = {
+      ...index,
+      rebuild: (upstream) => index.rebuild(upstream),
+      catchUp: async (upstream) => {
+        if (!leftBehind) await index.catchUp(upstream);
+      },
     };
-    const upstream = await open(first);
-    const following = await open(second);
-    const batch = following.store.batch.bind(following.store);
-    let batches = 0;
-    Object.assign(following.store, {
-      batch: () => {
-        batches += 1;
-        if (batches === 3) throw new Error('No space left on device');
-        return batch();
-      },
-    });
-    const fill = fillFromLog(
-      asLog(log),
-      [
-        {
-          projector: first,
-          view: upstream.view,
-          followed: true,
-          followers: [{ projector: second, view: following.view, followed: false, followers: [] }],
-        },
-      ],
-      {
-        pageSize: 1_000,
-        givingWay: { pause: async () => {}, isWanted: () => true, moving: (_, move) => move() },
-      },
-    );
-    await expect(fill).rejects.toThrow();
-    expect(batches).toBe(3);
-    await upstream.view.close();
-    await following.view.close();
-    Object.assign(following.store, { batch });
-    const after = await testRunner({ log: asLog(log), generations, projectors: [first, second] });
-    await after.catchUp();
-    expect((await after.verifyRebuilt()).map(({ equal }) => equal)).toEqual([true, true]);
-    await after.close();
+    const runner = await open(log, [texts], { index: slow, generations });
+    await runner.whileSteady((upstream) => slow.rebuild(upstream('texts')));
+    await log.append([prompt('a', '1', 'one'), prompt('b', '2', 'two')]);
+    await runner.catchUp();
+    const store = await generations.open((await generations.current())!);
+    await store.clear({ gte: 'c/', lt: 'c0', limit: 1 });
+    leftBehind = false;
+    await runner.catchUp();
+    expect(runner.problems).toMatchObject([{ code: 'VIEW_DAMAGED' }]);
+    expect(await runner.view('texts').get('a')).toEqual(['one']);
+    expect(runner.states()).toMatchObject([{ lag: 0 }, { name: 'index' }]);
+    expect(rebuilds()).toBe(2);
   });
 
-  it.each([
-    { follows: 'b', reaches: true, may: true },
-    { follows: 'a', reaches: true, may: false },
-    { follows: 'b', reaches: false, may: false },
-  ])(
-    'of generation b serves who stands in $follows, as far as it reaches: $may',
-    ({ follows, reaches, may }) => {
-      const view = { checkpoint: { upstream: { generation: follows, seq: 5 } } } as KvView;
-      const upstream = { generation: 'b', feedReaches: () => reaches } as unknown as KvView;
-      expect(canFollow(view, upstream)).toBe(may);
-    },
-  );
+  it('has nothing for an index of another generation, and nothing that it no longer has', async () => {
+    const views = { projectors: [counts], fed: new Set(['counts']) };
+    const store = await memoryGenerations().open('rows-1');
+    const generation = await Generation.create(views, 'rows-1', store, 'this one');
+    const page = generation.page();
+    for (let row = 0; row < 50; row++) page.view('counts').put(`row-${row}`, { row });
+    await page.view('counts').seal();
+    const end = { logId: 'log', position: 1, chain: '' };
+    await generation.commit(page, { log: end, deadLetters: [], keepsFeed: true });
+    await generation.trim(50, 20);
+    const upstream = upstreamOf(generation, counts);
+    const changesAfter = (id: string, seq: number) => upstream.changes({ generation: id, seq }, 100);
+    expect((await changesAfter('this one', 30))?.changes).toHaveLength(20);
+    expect((await changesAfter('this one', 50))?.changes).toEqual([]);
+    expect(await changesAfter('this one', 29)).toBeNull();
+    expect(await changesAfter('this one', 51)).toBeNull();
+    expect(await changesAfter('another', 30)).toBeNull();
+    // An index that is still behind keeps what it needs.
+    await generation.trim(40, 1);
+    expect((await changesAfter('this one', 40))?.changes).toHaveLength(10);
+  });
 
-  it('fills a follower from the rows when the feed was not written for it', async () => {
+  it('keeps the newest ten thousand entries', async () => {
     const log = fakeLog();
     const generations = memoryGenerations();
-    await log.append(prompts(60));
-    const both = await testRunner({ log: asLog(log), generations, projectors: [counts, titles] });
-    await both.catchUp();
-    await both.close();
-    await log.append(prompts(200));
-    const alone = await testRunner({ log: asLog(log), generations, projectors: [counts] });
-    await alone.catchUp();
-    await alone.close();
-    const again = await testRunner({ log: asLog(log), generations, projectors: [counts, titles] });
-    await again.catchUp();
-    expect((await again.verifyRebuilt()).map(({ equal }) => equal)).toEqual([true, true]);
+    const { index } = indexOf('counts');
+    const runner = await open(log, [counts], { index, generations });
+    await runner.whileSteady((upstream) => index.rebuild(upstream('counts')));
+    await log.append(prompts(11_500, 4_000));
+    await runner.catchUp();
+    const store = await generations.open((await generations.current())!);
+    const kept = (await store.keys({ gte: 'c/', lt: 'c0' }).all()).length;
+    expect(kept).toBeGreaterThanOrEqual(10_000);
+    expect(kept).toBeLessThanOrEqual(11_000);
   });
 });

@@ -27,7 +27,7 @@ describe('the runner', () => {
     await log.close();
   });
 
-  it('reads each page of the log once for all first projectors', async () => {
+  it('reads each page of the log once for all projectors', async () => {
     const log = fakeLog();
     await log.append(prompts(90));
     const others = ['one', 'two', 'three'].map((name) => ({ ...counts, name }));
@@ -42,18 +42,18 @@ describe('the runner', () => {
     expect(log.pagesRead).toBe(3);
   });
 
-  it('is in a flood until the last of two has ended, though both leave the same behind', async () => {
+  it('is importing until the last of two imports has ended, even if both leave the same indexes behind', async () => {
     const runner = await testRunner({ log: asLog(fakeLog()), generations: memoryGenerations(), projectors });
     const leftBehind = new Set(['titles']);
-    const ends = [runner.flood(leftBehind), runner.flood(leftBehind)];
+    const ends = [runner.beginImport(leftBehind), runner.beginImport(leftBehind)];
     ends[0]!();
-    expect(runner.isFlood).toBe(true);
+    expect(runner.isImporting).toBe(true);
     ends[1]!();
-    expect(runner.isFlood).toBe(false);
+    expect(runner.isImporting).toBe(false);
   });
 
-  it('takes smaller pages in a flood that somebody asks in, read in pieces and folded whole', async () => {
-    const readsOf = async (isAsked: boolean, isFlood: boolean) => {
+  it('takes smaller pages in an import with queries; they are read in pieces and folded whole', async () => {
+    const readsOf = async (isAsked: boolean, isImport: boolean) => {
       const log = fakeLog();
       await log.append(prompts(900));
       const folded: number[] = [];
@@ -69,7 +69,7 @@ describe('the runner', () => {
         generations: memoryGenerations(),
         projectors: [watched],
       });
-      if (isFlood) runner.flood(new Set());
+      if (isImport) runner.beginImport(new Set());
       if (isAsked) await runner.rightOfWay.first(async () => undefined);
       await runner.catchUp();
       expect(runner.projected()).toBe(1_200);
@@ -86,7 +86,7 @@ describe('the runner', () => {
   });
 
   it.each([false, true])(
-    'moves in a flood by what fits into a page, also when bodies are large (asked: %s)',
+    'moves in an import by what fits into a page, also when bodies are large (queries: %s)',
     async (isAsked) => {
       const folder = await testFolder();
       const log = await openTestLog(folder);
@@ -98,7 +98,7 @@ describe('the runner', () => {
         projectors: [counts],
         pageSize: 40,
       });
-      runner.flood(new Set());
+      runner.beginImport(new Set());
       if (isAsked) await runner.rightOfWay.first(async () => undefined);
       await runner.advance();
       expect(runner.projected()).toBeGreaterThan(20);
@@ -173,7 +173,7 @@ describe('the runner', () => {
     await runner.catchUp();
     const before = await runner.digest('titles');
     const view = runner.view('titles');
-    const old = await generations.current('titles');
+    const old = await generations.current();
     const reads: Promise<readonly unknown[]>[] = [];
     const rebuilt = runner.rebuild(['counts'], {
       onProgress: () => {
@@ -186,8 +186,8 @@ describe('the runner', () => {
     ]);
     expect(reads.length).toBeGreaterThan(10);
     for (const rows of await Promise.all(reads)) expect(rows).toHaveLength(120);
-    expect(await generations.current('titles')).not.toBe(old);
-    expect(await generations.list('titles')).toEqual([await generations.current('titles')]);
+    expect(await generations.current()).not.toBe(old);
+    expect(await generations.list()).toEqual([await generations.current()]);
     expect(await runner.digest('titles')).toBe(before);
     expect(await view.range('word/number/')).toHaveLength(120);
     await log.append([prompt('late', '1', 'number one')]);
@@ -202,9 +202,9 @@ describe('the runner', () => {
     const runner = await testRunner({ log: asLog(log), generations, projectors });
     await runner.catchUp();
     await runner.close();
-    const folder = (await generations.current('counts'))!;
-    const store = await generations.open('counts', folder);
-    await store.put('r/session/session-0', '{"session":"session-0","prompts":9,"latest":0}');
+    const folder = (await generations.current())!;
+    const store = await generations.open(folder);
+    await store.put('r/counts/session/session-0', '{"session":"session-0","prompts":9,"latest":0}');
     await store.close();
     const again = await testRunner({ log: asLog(log), generations, projectors });
     const compared = await again.verifyRebuilt();
@@ -212,7 +212,7 @@ describe('the runner', () => {
       ['counts', false],
       ['titles', true],
     ]);
-    expect(await generations.list('counts')).toEqual([folder]);
+    expect(await generations.list()).toEqual([folder]);
     await again.rebuild();
     expect((await again.verifyRebuilt()).every(({ equal }) => equal)).toBe(true);
   });
@@ -226,20 +226,20 @@ describe('the runner', () => {
   it('refuses projectors that do not fit together', async () => {
     const open = (given: (LogProjector | DownstreamProjector)[]) =>
       testRunner({ log: asLog(fakeLog()), generations: memoryGenerations(), projectors: given });
-    await expect(open([titles])).rejects.toThrow(/leads nowhere/);
+    await expect(open([titles])).rejects.toThrow(/missing or in a cycle/);
     await expect(open([counts, counts])).rejects.toThrow(/Two views are named counts/);
-    await expect(open([{ ...counts, feed: 'none' }, titles])).rejects.toThrow(/writes no feed/);
+    await expect(open([{ ...counts, changes: 'none' }, titles])).rejects.toThrow(/gives no changes/);
     const circle = [
       { ...titles, name: 'one', follows: 'two' },
       { ...titles, name: 'two', follows: 'one' },
     ];
-    await expect(open(circle)).rejects.toThrow(/leads nowhere/);
+    await expect(open(circle)).rejects.toThrow(/missing or in a cycle/);
     expect(() => defineProjector({ ...counts, name: 'Counts' })).toThrow(TypeError);
   });
 });
 
-describe('an anchor that the log does not bear out', () => {
-  it('is reported, moves nothing and throws nothing away when the log lost its tail', async () => {
+describe('a checkpoint that does not match the log', () => {
+  it('is reported, moves nothing and removes nothing when the log lost its end', async () => {
     const log = fakeLog();
     await log.append(prompts(3_750, 600));
     const generations = memoryGenerations();
@@ -249,17 +249,14 @@ describe('an anchor that the log does not bear out', () => {
     log.loseTail(4_744);
     await runner.catchUp();
     expect(runner.problems).toEqual([
-      { code: 'LOG_DAMAGED', view: 'counts', message: 'log lost its tail: 4,744 of 5,000' },
+      { code: 'LOG_DAMAGED', message: 'the log lost its end: it has 4,744 of 5,000 events' },
     ]);
     await log.append(prompts(4_500, 600).slice(5_000));
     await runner.catchUp();
     expect(runner.problems).toMatchObject([{ message: expect.stringContaining('chain is not the one') }]);
     expect(await runner.digest('counts')).toBe(before);
     await expect(runner.whenProjected(5_500)).rejects.toMatchObject({ code: 'LOG_DAMAGED' });
-    expect(runner.checkpoints()).toContainEqual({
-      view: 'counts',
-      checkpoint: expect.objectContaining({ logId: 'log-a', position: 5_000 }),
-    });
+    expect(runner.checkpoint()).toMatchObject({ logId: 'log-a', position: 5_000 });
     expect((await runner.heal()).map(({ name }) => name)).toEqual(['counts', 'titles']);
     expect(runner.problems).toEqual([]);
     expect(runner.states().map(({ lag }) => lag)).toEqual([0, 0]);

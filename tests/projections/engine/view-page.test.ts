@@ -1,10 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KvView } from '../../../projections/engine/store/kv-view.ts';
+import { Generation, type GenerationViews } from '../../../projections/engine/store/generation.ts';
 import { compareKeys, key, keyParts, prefixEnd } from '../../../projections/engine/store/row-keys.ts';
+import { counts } from '../../helpers/toy-projectors.ts';
 import { memoryGenerations } from '../../helpers/views.ts';
 
-const projector = { name: 'toy', version: 1, feed: 'rows' } as const;
+const views: GenerationViews = { projectors: [{ ...counts, name: 'toy' }], fed: new Set(['toy']) };
+const COMMIT = { log: { logId: 'log', position: 1, chain: '' }, deadLetters: [], keepsFeed: true };
+
+async function emptyGeneration(): Promise<Generation> {
+  return Generation.create(views, 'rows-1', await memoryGenerations().open('rows-1'), 'id');
+}
 const keys = fc.constantFrom('a', 'a/1', 'a/2', 'a/é', 'a/\ufb01', 'a/😀', 'a0', 'b/', 'b/1', 'b/\u0100');
 const writes = fc.array(fc.tuple(keys, fc.option(fc.integer({ min: 0, max: 3 }))), { maxLength: 12 });
 
@@ -26,11 +32,12 @@ describe('a page of writes', () => {
           { requiredKeys: [] },
         ),
         async (pages, prefix, options) => {
-          const store = await memoryGenerations().open('toy', '1-1');
-          const view = await KvView.open(projector, '1-1', store, 'generation');
+          const generation = await emptyGeneration();
+          const view = generation.reader('toy');
           const model = new Map<string, number>();
           for (const page of pages) {
-            const buffer = view.page();
+            const whole = generation.page();
+            const buffer = whole.view('toy');
             for (const one of page) {
               write(buffer)(one);
               if (one[1] === null) model.delete(one[0]);
@@ -52,12 +59,12 @@ describe('a page of writes', () => {
               );
             }
             await buffer.seal();
-            await view.commit(buffer, { log: null, upstream: null, followed: true });
+            await generation.commit(whole, COMMIT);
           }
           expect((await view.range('')).map(([rowKey]) => rowKey).sort()).toEqual([...model.keys()].sort());
-          // The feed retells how the rows came about.
+          // The feed has every change of the rows.
           const told = new Map<string, unknown>();
-          for (const { key: rowKey, after } of (await view.changes(0, 1_000)).changes)
+          for (const { key: rowKey, after } of (await generation.changes('toy', 0, 1_000)).changes)
             if (after === null) told.delete(rowKey);
             else told.set(rowKey, after);
           expect(told).toEqual(new Map([...model].map(([rowKey, row]) => [rowKey, { row }])));
@@ -68,18 +75,18 @@ describe('a page of writes', () => {
   });
 
   it('changes nothing where a row was read and changed but not put', async () => {
-    const store = await memoryGenerations().open('toy', '1-1');
-    const view = await KvView.open(projector, '1-1', store, 'generation');
-    const first = view.page();
-    first.put('a', { list: [1] });
-    await first.seal();
-    await view.commit(first, { log: null, upstream: null, followed: false });
-    const second = view.page();
-    (await second.get<{ list: number[] }>('a'))!.list.push(2);
-    expect(await second.get('a')).toEqual({ list: [1] });
-    await second.seal();
-    await view.commit(second, { log: null, upstream: null, followed: false });
-    expect(await view.get('a')).toEqual({ list: [1] });
+    const generation = await emptyGeneration();
+    const first = generation.page();
+    first.view('toy').put('a', { list: [1] });
+    await first.view('toy').seal();
+    await generation.commit(first, COMMIT);
+    const second = generation.page();
+    const page = second.view('toy');
+    (await page.get<{ list: number[] }>('a'))!.list.push(2);
+    expect(await page.get('a')).toEqual({ list: [1] });
+    await page.seal();
+    await generation.commit(second, COMMIT);
+    expect(await generation.reader('toy').get('a')).toEqual({ list: [1] });
   });
 });
 
