@@ -43,11 +43,16 @@ export async function noteCompacted(log: Log, paths: HomePaths): Promise<void> {
   await log.append([], { cursors: [{ key: COMPACTED, value }] });
 }
 
-/** The size of the log, and of each view, largest first. */
+/** The size of the log, of the rows and of each index, largest first. */
 async function writtenBytes(paths: HomePaths): Promise<{ bytes: number; views: readonly Part[] }> {
-  const views: Part[] = [];
-  for (const name of await list(paths.views))
-    views.push({ name, bytes: await folderBytes(join(paths.views, name)) });
+  const bytesOf = new Map<string, number>();
+  for (const entry of await list(paths.views)) {
+    // The rows of all views are in one generation, `rows-<n>`, which `CURRENT` names.
+    const name = /^(rows-|CURRENT)/.test(entry) ? 'rows' : entry;
+    const bytes = await folderBytes(join(paths.views, entry));
+    bytesOf.set(name, (bytesOf.get(name) ?? 0) + bytes);
+  }
+  const views = Array.from(bytesOf, ([name, bytes]): Part => ({ name, bytes }));
   views.sort((one, other) => other.bytes - one.bytes);
   return { bytes: await folderBytes(paths.log), views };
 }

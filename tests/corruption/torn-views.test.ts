@@ -16,7 +16,7 @@ beforeAll(async () => {
     });
 });
 
-/** Paths of all tables of all views, below the home. */
+/** Paths of all tables of the views, below the home. */
 function tables(home: string): string[] {
   return readdirSync(join(home, 'views'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ldb'))
@@ -31,12 +31,11 @@ test.each([
   rmSync(home, { recursive: true, force: true });
   cpSync(undamaged, home, { recursive: true });
   const torn = tables(home);
-  expect(new Set(torn.map((name) => name.split('/')[1])).size).toBeGreaterThanOrEqual(3);
+  expect(torn).not.toEqual([]);
   for (const name of torn) truncateSync(join(home, name), sizeAfter(statSync(join(home, name)).size));
   await withHome(home, async (one) => {
     const { degraded } = await one.status();
-    for (const view of new Set(torn.map((name) => name.split('/')[1])))
-      expect(degraded).toContainEqual(expect.stringMatching(`view ${view} was damaged .* from the log`));
+    expect(degraded).toContainEqual(expect.stringMatching('the views were damaged .* from the log'));
     expect((await one.search('lesson')).results).toHaveLength(3);
     expect(await one.verify({ rebuilt: true })).toMatchObject(SOUND);
   });

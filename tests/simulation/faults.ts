@@ -19,7 +19,7 @@ export type Kind = (typeof KINDS)[number];
 
 export type Fate = 'good' | 'killed before' | 'killed after' | 'refused' | 'refused, landed' | 'full';
 
-/** Points at which processes are killed. `*` stands for any view. */
+/** Points at which processes are killed. */
 export const NAMED_POINTS = [
   'log.open',
   'log.batch',
@@ -66,6 +66,9 @@ export class Faults {
   /** Number of acts so far that match the planned kill. */
   #acts = 0;
   readonly #failing = new Map<number, Fate>();
+  /** The same for the log's batches alone, counted by themselves. */
+  readonly #failingInLog = new Map<number, Fate>();
+  #logBatches = 0;
   #full: { from: number; to: number } | null = null;
   readonly counts = { kills: 0, failed: 0, jumps: 0, powerCuts: 0, tails: 0 };
 
@@ -76,10 +79,14 @@ export class Faults {
     this.#real = real;
     this.#points = rewriting ? REWRITING_POINTS : NAMED_POINTS;
     const all = kind === 'everything at once';
-    if (kind === 'n-th write fails') this.#fail(1 + (round % 60));
-    if (all && luck.below(2) === 0) this.#fail(1 + luck.below(60));
+    // Every second run fails where it matters most: in the log's own batches.
+    if (kind === 'n-th write fails')
+      if (round % 2 === 0) this.#fail(this.#failing, 1 + ((round / 2) % 40));
+      else this.#fail(this.#failingInLog, 1 + (((round - 1) / 2) % 16));
+    if (all && luck.below(2) === 0) this.#fail(this.#failing, 1 + luck.below(40));
+    else if (all) this.#fail(this.#failingInLog, 1 + luck.below(16));
     if (kind === 'disk full' || (all && luck.below(3) === 0)) {
-      const from = 1 + luck.below(50);
+      const from = 1 + luck.below(32);
       this.#full = { from, to: from + 1 + luck.below(12) };
     }
     if (kind.startsWith('killed') || kind === 'power cut' || kind === 'log loses its tail' || all)
@@ -102,7 +109,7 @@ export class Faults {
 
   /** Whether a write may fail: then the product may answer with an error. */
   get mayFail(): boolean {
-    return this.#failing.size > 0 || this.#full !== null;
+    return this.#failing.size > 0 || this.#failingInLog.size > 0 || this.#full !== null;
   }
 
   /** A process begins: draws its kill. */
@@ -117,7 +124,7 @@ export class Faults {
       // Half of the kills where they matter most: around the log's own batches.
       const point = luck.below(2) === 0 ? 'log.batch' : this.#points[luck.below(this.#points.length)]!;
       this.#killing = { point, nth: 1 + luck.below(5), fate };
-    } else this.#killing = { point: '', nth: 1 + luck.below(this.#real ? 25 : 40), fate };
+    } else this.#killing = { point: '', nth: 1 + luck.below(this.#real ? 15 : 24), fate };
   }
 
   /** From now on there are no faults. */
@@ -128,6 +135,7 @@ export class Faults {
 
   fateOf(point: string): Fate {
     this.#writes += 1;
+    if (point === 'log.batch') this.#logBatches += 1;
     if (!this.#on) return 'good';
     if (this.#killing !== null && fits(point, this.#killing.point)) {
       this.#acts += 1;
@@ -139,18 +147,20 @@ export class Faults {
     const inFull = this.#full !== null && this.#writes >= this.#full.from && this.#writes < this.#full.to;
     // Removing needs no space.
     const full = inFull && !point.endsWith('.remove');
-    const fate = full ? 'full' : (this.#failing.get(this.#writes) ?? 'good');
+    const failing =
+      this.#failing.get(this.#writes) ??
+      (point === 'log.batch' ? this.#failingInLog.get(this.#logBatches) : undefined);
+    const fate = full ? 'full' : (failing ?? 'good');
     if (fate !== 'good') this.counts.failed += 1;
     return fate;
   }
 
-  #fail(nth: number): void {
+  #fail(failing: Map<number, Fate>, nth: number): void {
     const fates: Fate[] = ['refused', 'refused, landed', 'full'];
-    this.#failing.set(nth, fates[this.#luck.below(fates.length)]!);
+    failing.set(nth, fates[this.#luck.below(fates.length)]!);
   }
 }
 
 function fits(point: string, wanted: string): boolean {
-  if (wanted === '') return true;
-  return wanted.startsWith('*') ? point.endsWith(wanted.slice(1)) : point === wanted;
+  return wanted === '' || point === wanted;
 }

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { BUGS, withBug } from './planted.ts';
 import { scratchFolder } from './scratch.ts';
 
-const RUNS_MAX = 1_000;
+const RUNS_MAX = 2_000;
 const folder = scratchFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
