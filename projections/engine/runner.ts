@@ -247,14 +247,14 @@ export class Runner {
       ...options,
       pageSize: this.#pageSizeAmongReaders(),
       pause: this.rightOfWay.pause,
-      readsInPieces: () => this.rightOfWay.wasAskedLately,
+      readsInPieces: () => this.rightOfWay.hadRecentQuery,
     };
     return this.#catchUp(among, (step) => this.#moves.still(step));
   }
 
   #pageSizeAmongReaders(): number {
     const { pageSize = PAGE_SIZE } = this.#options;
-    return this.rightOfWay.wasAskedLately ? Math.min(pageSize, PAGE_SIZE_AMONG_READERS) : pageSize;
+    return this.rightOfWay.hadRecentQuery ? Math.min(pageSize, PAGE_SIZE_AMONG_READERS) : pageSize;
   }
 
   /** @param still runs a short step while nobody reads */

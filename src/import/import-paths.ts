@@ -65,7 +65,7 @@ async function takeIn(paths: readonly string[], options: ImportOptions, home: Ho
       paths: transcripts,
       excluded,
       pause: rightOfWay.pause,
-      givesWay: () => rightOfWay.wasAskedLately,
+      givesWay: () => rightOfWay.hadRecentQuery,
       onProgress: (progress) => {
         running.note(progress);
         onProgress?.(progress);

@@ -51,13 +51,11 @@ interface Exception {
 }
 
 const NAME_EXCEPTIONS: readonly Exception[] = [
-  { in: /^projections\/engine\//, words: 'all', why: 'This folder is being rewritten.' },
   {
     in: /^src\/capture\/redact\//,
     words: ['anchor', 'anchors', 'bare'],
     why: 'The prefix of a token; a value without quotes.',
   },
-  { in: /^src\/import\//, words: ['wasAskedLately'], why: 'A name of the engine.' },
   {
     in: /./,
     words: ['closing', 'isFreeStanding'],
@@ -66,11 +64,6 @@ const NAME_EXCEPTIONS: readonly Exception[] = [
 ];
 
 const PROSE_EXCEPTIONS: readonly Exception[] = [
-  {
-    in: /^(tests\/)?projections\/engine\//,
-    words: 'all',
-    why: 'This folder is being rewritten.',
-  },
   { in: /^src\/capture\/redact\//, words: ['anchor', 'anchors'], why: 'The prefix of a token.' },
   { in: /test-commands\.ts$/, words: ['anchor'], why: 'A build tool.' },
   { in: /^projections\/text\/stop-words\.ts$/, words: ['whom'], why: 'A list of words.' },

@@ -102,7 +102,7 @@ export const BUGS: readonly Bug[] = [
     name: 'a forgetting that was interrupted by a kill is not finished',
     file: 'src/forget/finish-forgetting.ts',
     rewriting: true,
-    seed: 29,
+    seed: 49,
     changes: [['if ((await home.log.cursor(UNFINISHED)) === undefined) return;', 'return;']],
   },
   {

@@ -1,7 +1,6 @@
 // A projector is a pure function from events (log projector) or from another view's changes (downstream projector) to
 // rows. It uses no clock, no randomness, no network and no file. The runner (projections/engine/runner.ts) runs it.
 import type { EventData } from '../../../log/index.ts';
-import type { PageMemory } from '../store/view-memory.ts';
 
 /** A row is plain JSON. Keys are strings, ordered by their UTF-8 bytes; build them with `key()` of row-keys.ts. */
 export type Row = unknown;
@@ -14,6 +13,14 @@ export interface ViewReader {
     prefix: string,
     options?: { limit?: number; after?: string; reverse?: boolean },
   ): Promise<[string, R][]>;
+}
+
+/** A cache of values that a projector derived from the rows of its view. */
+export interface PageMemory {
+  /** Removes a value and returns it. Call `keep` to put it back. */
+  take<T>(name: string): T | undefined;
+  /** `size`: an estimate in units of about 1,000 bytes. */
+  keep(name: string, value: unknown, size: number): void;
 }
 
 /** Writes are buffered and stored in one batch with the checkpoint. Reads see them at once. */

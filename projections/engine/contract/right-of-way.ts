@@ -1,22 +1,22 @@
-// Who goes first: somebody who waits for an answer before long work. Long work asks between its units (some rows of
-// a page, a few documents) whether it may go on. It stands still while an answer is being made, and else gives the
-// event loop a turn every few milliseconds, so that the next question is heard. Who asks without end does not stop
-// it: after some patience it does one more unit, so that it keeps a ninth of the time.
+// Lets queries run before long work. Long work asks between its units (some rows of a page, a few documents) whether it may
+// go on. It waits while an answer is being made, and otherwise gives the event loop a turn every few milliseconds, so that
+// the next query is heard. Endless queries do not stop it: after some patience it does one more unit, so it keeps a ninth
+// of the time.
 import type { ViewWriter } from './projector.ts';
 
-/** A unit is over after so long. A search of a project takes about twice that. */
+/** Length of a unit. A search of a project takes about twice as long. */
 export const UNIT_MS = 5;
 /**
- * So long a unit waits for the answers that are under way: longer than nearly all take. Asked every 50 ms, p95 of an
- * answer while an import is under way / idle, in a project and in everything: 2.5 and 2.7 at 10 ms, with the longer steps
- * of then; 1.9 and 1.3 at 40, and the import took 14.9 s, not 11.4.
+ * How long a unit waits for running answers: longer than nearly all take. With a query every 50 ms, the p95 of an answer
+ * during an import was 2.5 (in a project) and 2.7 (in everything) times that of an idle process at 10 ms; 1.9 and 1.3 times
+ * at 40 ms, and the import took 14.9 s instead of 11.4.
  */
 export const PATIENCE_MS = 8 * UNIT_MS;
 
-/** So long after a question another one is likely, and long work goes in smaller pieces. */
+/** For this long after a query another one is likely, and long work is cut into smaller pieces. */
 export const LIKELY_MS = 10_000;
 
-/** undefined when the work may go on at once, which is most of the time and must cost nothing. */
+/** Returns undefined when the work may go on at once, which is most of the time and must cost nothing. */
 export type OptionalPause = () => Promise<void> | undefined;
 
 export class RightOfWay {
@@ -24,7 +24,7 @@ export class RightOfWay {
   readonly #patienceMs: number;
   readonly #answering = new Set<Promise<unknown>>();
   #unitBegan: number;
-  /** Somebody asked since the unit began. */
+  /** A query came since the unit began. */
   #isAsked = false;
   #lastAsked = Number.NEGATIVE_INFINITY;
 
@@ -35,12 +35,12 @@ export class RightOfWay {
     this.#unitBegan = now();
   }
 
-  /** Whether somebody asked lately. Where nobody does, as in a command that only imports, larger steps are cheaper. */
-  get wasAskedLately(): boolean {
+  /** Whether a query came recently. If not, as in a command that only imports, larger steps are cheaper. */
+  get hadRecentQuery(): boolean {
     return this.#now() - this.#lastAsked < LIKELY_MS;
   }
 
-  /** Makes an answer that somebody waits for. It must not wait for work that pauses here. */
+  /** Runs a query. It must not wait for work that pauses here. */
   async first<T>(answer: () => Promise<T>): Promise<T> {
     this.#isAsked = true;
     this.#lastAsked = this.#now();
@@ -55,11 +55,11 @@ export class RightOfWay {
 
   readonly pause: OptionalPause = () => {
     const hasTime = this.#now() - this.#unitBegan < UNIT_MS;
-    return hasTime && !this.#isAsked ? undefined : this.#standStill();
+    return hasTime && !this.#isAsked ? undefined : this.#wait();
   };
 
-  async #standStill(): Promise<void> {
-    // A turn of the event loop even when an answer is under way: it may be the only thing that it waits for.
+  async #wait(): Promise<void> {
+    // Give the event loop a turn even while an answer is being made: the answer may only need that.
     await new Promise((resume) => setImmediate(resume));
     if (this.#answering.size > 0) await atMost(this.#patienceMs, Promise.allSettled([...this.#answering]));
     this.#isAsked = false;
@@ -77,7 +77,7 @@ async function atMost(ms: number, done: Promise<unknown>): Promise<void> {
   });
 }
 
-/** A page that asks before each read whether its projector may go on: between two sessions, between two turns. */
+/** A page that pauses before each read: between two sessions, between two turns. */
 export function paced(page: ViewWriter, pause: OptionalPause): ViewWriter {
   const after = <T>(read: () => Promise<T>): Promise<T> => {
     const pausing = pause();

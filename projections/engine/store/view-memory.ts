@@ -1,13 +1,7 @@
 // A cache of values that a projector derived from the rows of its view, so that it does not read them again. A page takes
 // a value out and puts it back once the page is on disk; after a failure the value is derived from the rows again.
 
-/** The cache as a projector sees it. */
-export interface PageMemory {
-  /** Removes a value and returns it. Call `keep` to put it back. */
-  take<T>(name: string): T | undefined;
-  /** `size`: an estimate in units of about 1,000 bytes. */
-  keep(name: string, value: unknown, size: number): void;
-}
+import type { PageMemory } from '../contract/projector.ts';
 
 /** About 100 MB. The most recently used value stays, whatever its size. */
 const SIZE_MAX = 100_000;

@@ -19,14 +19,14 @@ function waitingFor() {
 describe('Long work that asks between its units', () => {
   it('goes in smaller pieces for a while after a question, and not for ever', async () => {
     const { clock, way } = withClock();
-    expect(way.wasAskedLately).toBe(false);
+    expect(way.hadRecentQuery).toBe(false);
     clock.ms = 60_000;
     await way.first(async () => undefined);
-    expect(way.wasAskedLately).toBe(true);
+    expect(way.hadRecentQuery).toBe(true);
     clock.ms += LIKELY_MS - 1;
-    expect(way.wasAskedLately).toBe(true);
+    expect(way.hadRecentQuery).toBe(true);
     clock.ms += 1;
-    expect(way.wasAskedLately).toBe(false);
+    expect(way.hadRecentQuery).toBe(false);
   });
 
   it('goes on at once while nobody asks and its time is not over', () => {
@@ -35,7 +35,7 @@ describe('Long work that asks between its units', () => {
     expect(way.pause()).toBeUndefined();
   });
 
-  it('gives the event loop a turn when its time is over, and has it anew', async () => {
+  it('gives the event loop a turn when its time is over, and again after that', async () => {
     const { clock, way } = withClock();
     clock.ms = UNIT_MS;
     const utterance: string[] = [];
