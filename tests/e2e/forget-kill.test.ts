@@ -74,8 +74,8 @@ describe('forgetting that was killed', () => {
     const found = new Set((await scanHome(home, [WORD, KEPT])).map(({ word }) => word));
     expect(found).toEqual(new Set(done ? [KEPT] : [WORD, KEPT]));
     expect(readdirSync(home).filter((name) => name.startsWith('log'))).toEqual(['log']);
-    for (const view of ['turns', 'memory', 'context', 'projects'])
-      expect(readdirSync(join(home, 'views', view)).length, view).toBe(2);
+    const rows = readdirSync(join(home, 'views')).filter((name) => /^(rows-|CURRENT)/.test(name));
+    expect(rows).toHaveLength(2);
     if (!done)
       await withHome(home, async (annals) => {
         expect(await annals.forget({ query: WORD })).toMatchObject({

@@ -108,7 +108,7 @@ test('a forgotten marker in a prompt, tool output, observation, snapshot and spo
   for (const workdir of [
     inPackedLog(/ompted: the cellar/),
     inPackedLog(/printed: $/),
-    { file: /^views\/memory\/.*ldb$/, as: 'unpacked', key: /^r\/observation\/o-/ },
+    { file: /^views\/rows-.*ldb$/, as: 'unpacked', key: /^r\/memory\/observation\/o-/ },
     { file: /^views\/text\/.*\.text$/, as: 'raw' },
     { file: /^spool\/new\/taken\.json$/, as: 'raw' },
     { file: /^spool\/new\/waits\.json$/, as: 'raw' },
