@@ -1,5 +1,6 @@
 // What a few new lines of one session cost in an open home, stage by stage, in processor time: three transcript lines
-// (a tool use, its result, a reply), then one hook file. The home stays open all the time, as a worker's does.
+// (a tool use, its result, a reply), one hook file, an import of three lines by the library. The home stays open all the
+// time, as a worker's does. In the end it is closed and opened again: the first lines then find nothing in memory.
 import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,13 +16,14 @@ import { openParts } from '../../src/annals.ts';
 import { drainSpool } from '../../src/capture/spool/drain-spool.ts';
 import { spoolFiles, spoolFolders } from '../../src/capture/spool/spool-files.ts';
 import type { Home } from '../../src/home/home.ts';
+import { importIntoHome } from '../../src/import/import-paths.ts';
 import { importTranscripts } from '../../src/import/import-transcripts.ts';
 import { searchMemory } from '../../src/search/search-home.ts';
 import { Script } from '../../tests/helpers/transcripts.ts';
 import { measured, median, stopwatch } from '../harness/measure.ts';
 
-/** Turns of twenty tool uses each, or a single turn without an end. */
-export type Shape = 'turns' | 'endless';
+/** Turns of twenty tool uses each, a single turn without an end, or a fork whose lines are copies up to its last ones. */
+export type Shape = 'turns' | 'endless' | 'fork';
 
 export interface CostRequest {
   readonly home: string;
@@ -37,11 +39,15 @@ export type Stages = Readonly<Record<string, number>>;
 export interface Cost {
   readonly lines: Stages;
   readonly hook: Stages;
+  readonly import: Stages;
+  /** The first three lines after a restart, without opening. */
+  readonly restart: Stages;
   /** Digests of the views in the end. */
   readonly digest: string;
 }
 
 const SESSION = '5f0c7d1e-0000-4000-8000-000000000001';
+const FORK = '5f0c7d1e-0000-4000-8000-000000000002';
 const CWD = '/home/someone/projects/number-1';
 const START = Date.UTC(2026, 0, 1);
 const TOOL_USES_PER_TURN = 20;
@@ -51,42 +57,52 @@ const WORDS =
   'the reader fails when a line is cut in the middle so append returns before sync and a test'.split(' ');
 
 export async function costOf({ home, folder, shape, toolUses, rounds }: CostRequest): Promise<Cost> {
-  const file = join(folder, `${SESSION}.jsonl`);
+  const original = join(folder, `${SESSION}.jsonl`);
+  const file = shape === 'fork' ? join(folder, `${FORK}.jsonl`) : original;
   mkdirSync(folder, { recursive: true });
   const script = new Lines(shape);
   for (let use = 0; use < toolUses; use++) script.toolUse();
-  appendFileSync(file, script.take());
+  const lines = script.take();
+  appendFileSync(original, lines);
+  if (shape === 'fork') {
+    appendFileSync(file, lines.toString().replaceAll(SESSION, FORK));
+    script.session = FORK;
+  }
   const opened = await openParts({ home });
   const stages = watched(opened);
+  let cost: Omit<Cost, 'restart'>;
   try {
-    await read(opened, file);
+    await read(opened, original);
+    if (shape === 'fork') await read(opened, file);
     await opened.runner.catchUp();
     script.promptFile(home);
     await drain(opened);
     await searchMemory('reader', {}, opened);
     // LevelDB goes on sorting its tables on threads of its own, whose time would count.
     await sleep(1_000);
-    const samples: { readonly lines: Stages[]; readonly hook: Stages[] } = { lines: [], hook: [] };
+    const samples: Record<'lines' | 'hook' | 'import', Stages[]> = { lines: [], hook: [], import: [] };
     for (let round = 0; round < WARM_UP + rounds; round++) {
       script.threeLines();
       appendFileSync(file, script.take());
-      const lines = await stages.during(async () => {
-        await stages.stage('read and append', () => read(opened, file));
-        await opened.runner.catchUp();
-      });
+      const lines = await stages.during(() => follow(opened, stages, file));
       script.hookFile(home);
       const hook = await stages.during(async () => {
         await stages.stage('drain and append', () => drain(opened));
         await opened.runner.catchUp();
       });
+      script.threeLines();
+      appendFileSync(file, script.take());
+      const imported = await stages.during(() => importIntoHome([file], {}, opened));
       if (round < WARM_UP) continue;
       samples.lines.push(lines);
       samples.hook.push(hook);
+      samples.import.push(imported);
     }
     const digests = ['turns', 'memory', 'context'].map((name) => opened.runner.digest(name));
-    return {
+    cost = {
       lines: medians(samples.lines),
       hook: medians(samples.hook),
+      import: medians(samples.import),
       digest: createHash('sha256')
         .update((await Promise.all(digests)).join())
         .digest('hex')
@@ -94,10 +110,33 @@ export async function costOf({ home, folder, shape, toolUses, rounds }: CostRequ
     };
   } finally {
     stages.restore();
-    await opened.embedding.close();
-    await opened.runner.close();
-    await opened.log.close();
+    await close(opened);
   }
+  script.threeLines();
+  appendFileSync(file, script.take());
+  return { ...cost, restart: await costAfterRestart(home, file) };
+}
+
+async function costAfterRestart(home: string, file: string): Promise<Stages> {
+  const opened = await openParts({ home });
+  const stages = watched(opened);
+  try {
+    return await stages.during(() => follow(opened, stages, file));
+  } finally {
+    stages.restore();
+    await close(opened);
+  }
+}
+
+async function close({ embedding, runner, log }: Home): Promise<void> {
+  await embedding.close();
+  await runner.close();
+  await log.close();
+}
+
+async function follow(opened: Home, stages: ReturnType<typeof watched>, file: string): Promise<void> {
+  await stages.stage('read and append', () => read(opened, file));
+  await opened.runner.catchUp();
 }
 
 async function read({ log, excluded }: Home, file: string): Promise<void> {
@@ -160,6 +199,7 @@ function medians(samples: readonly Stages[]): Stages {
 
 /** One session's lines, and what hooks report of it. */
 class Lines {
+  session = SESSION;
   readonly #shape: Shape;
   #uses = 0;
   #hooks = 0;
@@ -174,7 +214,8 @@ class Lines {
   }
 
   toolUse(): void {
-    const isTurn = this.#shape === 'turns' ? this.#uses % TOOL_USES_PER_TURN === 0 : this.#uses === 0;
+    const isTurn =
+      this.#uses % (this.#shape === 'endless' ? Number.POSITIVE_INFINITY : TOOL_USES_PER_TURN) === 0;
     if (isTurn) {
       this.#promptId = `prompt-${this.#uses}`;
       this.#prompt = `Please mend this: ${this.#prose(30)}.`;
@@ -209,7 +250,7 @@ class Lines {
 
   /** A script that continues after this line. Earlier lines are dropped, because they would distort the measurement. */
   #scriptFrom(parent: string | null): Script {
-    return new Script({ session: SESSION, cwd: CWD, start: START, firstUuid: this.#lines + 1, parent });
+    return new Script({ session: this.session, cwd: CWD, start: START, firstUuid: this.#lines + 1, parent });
   }
 
   /** The last prompt: tool uses after it belong to it. */
@@ -232,8 +273,8 @@ class Lines {
   /** Fires a hook at the time of the last line. */
   #leave(home: string, fields: object): void {
     const payload = {
-      session_id: SESSION,
-      transcript_path: `/home/someone/.claude/projects/number-1/${SESSION}.jsonl`,
+      session_id: this.session,
+      transcript_path: `/home/someone/.claude/projects/number-1/${this.session}.jsonl`,
       cwd: CWD,
       prompt_id: this.#promptId,
       ...fields,

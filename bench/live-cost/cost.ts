@@ -1,5 +1,6 @@
-// Law 11: the cost of an event does not grow with what was there before. Three new transcript lines, and one hook file,
-// in sessions of different lengths; beside them what an empty Node costs in the same run.
+// The cost of an event does not grow with what was there before: three new transcript lines, one hook file and an import of
+// three lines in sessions of different lengths; next to them what an empty Node costs in the same run. The first lines after
+// a restart do grow: they read their session.
 import { join } from 'node:path';
 import { median } from '../harness/measure.ts';
 import { inFolder, runNode, withProgram } from '../harness/process.ts';
@@ -8,8 +9,19 @@ import type { Cost, Shape, Stages } from './cost-of.ts';
 
 const TOOL_USES = { small: [5, 40], full: [200, 2_000, 8_000, 50_000] } as const;
 const ROUNDS = { small: 2, full: 15 } as const;
-const SHAPES: readonly Shape[] = ['turns', 'endless'];
-const SAID = { turns: 'turns of 20 tool uses', endless: 'one endless turn' } as const;
+const SHAPES: readonly Shape[] = ['turns', 'endless', 'fork'];
+const SHAPE_NAMES = {
+  turns: 'turns of 20 tool uses',
+  endless: 'one endless turn',
+  fork: 'a fork of turns of 20 tool uses',
+} as const;
+const WORK_NAMES = {
+  lines: 'three new transcript lines',
+  hook: 'one hook file',
+  import: 'an import of three new lines',
+  restart: 'the first three lines after a restart',
+} as const;
+const WORK = Object.keys(WORK_NAMES) as readonly (keyof typeof WORK_NAMES)[];
 
 /** `--uses 200,2000` measures sessions of other lengths, `--shape endless` one shape. */
 export async function liveCostBench(size: Size): Promise<Report[]> {
@@ -28,10 +40,10 @@ export async function liveCostBench(size: Size): Promise<Report[]> {
           const { stdout } = await runNode([program, home, folder, shape, `${uses}`, `${ROUNDS[size]}`]);
           costs.push({ uses, cost: JSON.parse(stdout) as Cost });
         }
-        for (const what of ['lines', 'hook'] as const)
+        for (const what of WORK)
           reports.push({
-            bench: what === 'lines' ? 'three new transcript lines' : 'one hook file',
-            data: SAID[shape],
+            bench: WORK_NAMES[what],
+            data: SHAPE_NAMES[shape],
             figures: figuresOf(
               costs.map(({ uses, cost }) => ({ uses, stages: cost[what] })),
               empty,

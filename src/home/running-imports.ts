@@ -1,7 +1,7 @@
 // Tracks the imports that run in an open home: how far they are, and up to which position reads must wait, because the
 // caller appended the events himself.
 import type { Log } from '../../log/index.ts';
-import type { Embedder, ProjectIndex, Runner } from '../../projections/index.ts';
+import type { Embedder, FeedPosition, ProjectIndex, Runner } from '../../projections/index.ts';
 import type { ImportProgress } from '../api.ts';
 
 type Progress = Pick<ImportProgress, 'filesDone' | 'filesTotal'>;
@@ -15,6 +15,8 @@ export class RunningImports {
   #appendedUpTo = 0;
   /** Index → its projects that are in memory. */
   readonly #loaded = new Map<string, Set<string>>();
+  /** Index and project → the position of the view that an import last saved it at. */
+  readonly #saved = new Map<string, FeedPosition>();
 
   /** Registers an import that starts reading. */
   begin(): { note(progress: Progress): void; end(): void } {
@@ -42,6 +44,15 @@ export class RunningImports {
 
   isLoaded(index: IndexName, project: ProjectIndex): boolean {
     return this.#loaded.get(index)?.has(nameOf(project)) === true;
+  }
+
+  saved(index: IndexName, project: ProjectIndex, position: FeedPosition): void {
+    this.#saved.set(`${index} ${nameOf(project)}`, position);
+  }
+
+  /** Where an import of this process last saved the index of a project that is not in memory. */
+  savedAt(index: IndexName, project: ProjectIndex): FeedPosition | undefined {
+    return this.#saved.get(`${index} ${nameOf(project)}`);
   }
 
   /** Whether a read may skip waiting for the views: only an import is ahead of them. */

@@ -1,6 +1,7 @@
 // Builds the text and vector indexes of projects that are not loaded in this process, next to the serving ones: in
 // small units, saved to disk and loaded when needed. Loaded projects are updated in memory: the text index with every
-// step of the views, the vectors here, a few documents at a time.
+// step of the views, the vectors here, a few documents at a time. An index on disk may be a little behind, because a search
+// catches up; so small imports into a large project do not write its whole index each time.
 import {
   type DocumentSource,
   type Embedder,
@@ -20,11 +21,15 @@ import { snapshotFiles } from '../home/snapshot-files.ts';
 const ATTEMPTS_MAX = 3;
 /** Changed rows whose vectors are made in one step: of about five documents. */
 const ROWS_AT_A_TIME = 16;
+/** An index on disk may be so many changed rows behind. */
+const ROWS_BEHIND_MAX = 1_000;
 
 /** Builds the text index of one project on disk, up to the view's current position. */
 export function buildTextIndex(project: NamedProjectIndex, home: Home): Promise<void> {
   const files = snapshotFiles(home.paths.text);
-  return buildGenerations(home.text.follows, project, home, (source) => new TextIndex(source, files));
+  return whenBehind('text', home.text.follows, project, home, () =>
+    buildGenerations(home.text.follows, project, home, (source) => new TextIndex(source, files)),
+  );
 }
 
 /** The same for the vectors of one project. */
@@ -34,17 +39,33 @@ export async function buildVectorIndex(
   home: Home,
 ): Promise<void> {
   const { runner, vectors, paths } = home;
-  if (embedder.usesStoredVectors === true) {
-    await runner.whileSteady((upstream) => vectors.settle(upstream(vectors.follows), [project]));
-    return;
-  }
-  const files = snapshotFiles(paths.vectors);
-  await buildGenerations(
-    vectors.follows,
-    project,
-    home,
-    (source, pause) => new VectorIndex(source, pacedEmbedder(embedder, pause), files),
-  );
+  const { follows } = vectors;
+  await whenBehind(embedder.recipe, follows, project, home, () => {
+    if (embedder.usesStoredVectors === true)
+      return runner.whileSteady((upstream) => vectors.settle(upstream(follows), [project]));
+    const files = snapshotFiles(paths.vectors);
+    return buildGenerations(
+      follows,
+      project,
+      home,
+      (source, pause) => new VectorIndex(source, pacedEmbedder(embedder, pause), files),
+    );
+  });
+}
+
+/** Builds an index unless an import of this process saved it not long ago. */
+async function whenBehind(
+  index: Parameters<Home['imports']['saved']>[0],
+  follows: string,
+  project: NamedProjectIndex,
+  { runner, imports }: Home,
+  build: () => Promise<void>,
+): Promise<void> {
+  const now = await runner.whileSteady(async (upstreams) => upstreams(follows).feedPosition);
+  const saved = imports.savedAt(index, project);
+  if (saved?.generation === now.generation && now.seq - saved.seq <= ROWS_BEHIND_MAX) return;
+  await build();
+  imports.saved(index, project, now);
 }
 
 /**

@@ -1,10 +1,11 @@
 // What an import reads of the views does not grow with the sessions that its files belong to.
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { sessionKeys, type ViewReader } from '../../projections/index.ts';
 import { openParts } from '../../src/annals.ts';
 import { importIntoHome } from '../../src/import/import-paths.ts';
+import { searchMemory } from '../../src/search/search-home.ts';
 import { asked, leave, SESSION } from '../helpers/spool.ts';
 import { Script } from '../helpers/transcripts.ts';
 import { testFolder } from '../helpers/views.ts';
@@ -58,6 +59,42 @@ it('an import of new lines reads no rows of the turns that its session had befor
       expect(second).toMatchObject({ sessions: 1, prompts: 3, toolUses: 3 });
     });
     expect(reads).toEqual([]);
+  } finally {
+    await parts.embedding.close();
+    await parts.runner.close();
+    await parts.log.close();
+  }
+});
+
+/** Name and bytes of every file in a folder. */
+function filesIn(folder: string): readonly (readonly [string, string])[] {
+  return readdirSync(folder)
+    .sort()
+    .map((name) => [name, readFileSync(join(folder, name), 'latin1')]);
+}
+
+it('a small import does not write the indexes of its project again, and a search finds it', async () => {
+  const root = await testFolder();
+  const path = join(root, `${SESSION}.jsonl`);
+  const script = new Script({ session: SESSION });
+  script.prompt('Where do the lanterns hang?');
+  script.reply('They hang below the roof of the harbour office, on the side of the water.');
+  const written = script.bytes();
+  writeFileSync(path, written);
+  script.prompt('Who lights them?');
+  script.reply('The keeper of the harbour lights every quokka at dusk.');
+  const added = script.bytes().subarray(written.length);
+  const parts = await openParts({ home: join(root, 'home') });
+  try {
+    await importIntoHome([path], {}, parts);
+    const { text, vectors } = parts.paths;
+    const before = [...filesIn(text), ...filesIn(vectors)];
+    expect(before).toHaveLength(2);
+    appendFileSync(path, added);
+    await importIntoHome([path], {}, parts);
+    expect([...filesIn(text), ...filesIn(vectors)]).toEqual(before);
+    const { results } = await searchMemory('quokka', {}, parts);
+    expect(results.map(({ snippet }) => snippet).join()).toContain('quokka');
   } finally {
     await parts.embedding.close();
     await parts.runner.close();
