@@ -1,8 +1,11 @@
 // Detects claims of the agent that its tools contradict: "all tests pass" after a failed run, "committed" after a refused
-// commit or when nothing ran that could have committed. When in doubt, a claim is kept.
+// commit or when nothing ran that could have committed. When in doubt, a claim is kept. Statements about files that were not
+// written are removed as well.
 
+import type { FinalAnswer } from './answer/final-answer.ts';
 import { commitsOf, triesToCommit } from './outcome/commits.ts';
 import { isRefusedPush, mergesRequest, triesToPush } from './outcome/pushes.ts';
+import { sentencesOf } from './text/sentences.ts';
 import type { CommitEvidence, TestEvidence } from './transcript/observation.ts';
 import type { ToolUse } from './transcript/turn-transcript.ts';
 
@@ -57,7 +60,7 @@ const OWN_TOOLS = new Set(
   ),
 );
 /** Purposes of commands without unknown effects. */
-const OWN_PURPOSES = new Set(['test', 'look', 'check']);
+const OWN_PURPOSES = new Set(['test', 'look', 'check', 'lint']);
 
 export function claimEvidenceOf(
   toolUses: readonly ToolUse[],
@@ -126,5 +129,31 @@ export function contradictedBy({
     if (notPushed && PUSHED.test(sentence) && (push !== null || !OF_ANOTHER.test(sentence))) return true;
     if (merge === 'failed' && MERGED.test(sentence)) return true;
     return nothingElse && OPENED.test(sentence) && !OF_ANOTHER.test(sentence);
+  };
+}
+
+/** Removes statements about files that were not written, and statements that tools contradict. */
+export function withoutClaims(
+  finalAnswer: FinalAnswer | null,
+  refused: readonly string[],
+  isContradicted: (text: string) => boolean,
+): FinalAnswer | null {
+  if (finalAnswer === null) return finalAnswer;
+  const isKept = (text: string) =>
+    !isContradicted(text) &&
+    (refused.length === 0 || !(refused.some((file) => text.includes(file)) || /\bthe file\b/i.test(text)));
+  return {
+    ...finalAnswer,
+    blocks: finalAnswer.blocks.flatMap((block) => {
+      if (block.kind !== 'text') return isKept(block.text) ? [block] : [];
+      const sentences = sentencesOf(block.text);
+      const kept = sentences.filter(isKept);
+      if (kept.length === sentences.length) return [block];
+      return kept.length === 0 ? [] : [{ ...block, text: kept.join(' ') }];
+    }),
+    sentences: finalAnswer.sentences.filter(isKept),
+    items: finalAnswer.items.filter(isKept),
+    points: finalAnswer.points.filter(({ text }) => isKept(text)),
+    notes: finalAnswer.notes.filter(isKept),
   };
 }

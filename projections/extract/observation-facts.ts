@@ -3,14 +3,13 @@
 // long answer is included.
 import type { AnswerPoint, FinalAnswer } from './answer/final-answer.ts';
 import type { GatheredEvidence } from './evidence/evidence.ts';
-import { cutAtWord, isDense, sentencesOf, wordCount } from './text/sentences.ts';
+import { fittingSentences, isDense, sentencesOf, wordCount } from './text/sentences.ts';
 
 const FACT_CHARS_MAX = 260;
 const STATED_MAX = 12;
 const WORDS_MIN = 3;
 /** A text that ends with a colon needs this many words to be a fact. */
 const OPEN_WORDS_MIN = 7;
-const PART_CHARS_MIN = 80;
 
 export interface FactSources {
   readonly finalAnswer: FinalAnswer | null;
@@ -77,21 +76,5 @@ function factText({ lead, text }: AnswerPoint): string | null {
   const content = text.replace(/[\s:：]+$/, '');
   if (wordCount(content) < WORDS_MIN && !isDense(content) && lead === '') return null;
   const full = lead === '' || content.startsWith(lead) ? content : `${lead}: ${content}`;
-  return wholeParts(full, FACT_CHARS_MAX);
-}
-
-/** As many complete sentences or sub-items as fit; cut between words only when the first is too long. */
-export function wholeParts(text: string, charsMax: number): string {
-  if (text.length <= charsMax) return text;
-  let kept = '';
-  for (const part of text.split(/(?<=;) |(?<=[.!?]) (?=\p{Lu}|`)/u)) {
-    const longer = kept === '' ? part : `${kept} ${part}`;
-    if (longer.length > charsMax) break;
-    kept = longer;
-  }
-  if (kept.length >= PART_CHARS_MIN) return kept.replace(/;$/, '');
-  const clause = sentencesOf(text)[0]!
-    .slice(0, charsMax)
-    .search(/(?: [—–] |, (?:which|so|but|because)\b)(?!.*(?: [—–] |, (?:which|so|but|because)\b))/);
-  return clause >= PART_CHARS_MIN ? text.slice(0, clause) : cutAtWord(text, charsMax);
+  return full.length <= FACT_CHARS_MAX ? full : fittingSentences(sentencesOf(full), FACT_CHARS_MAX);
 }

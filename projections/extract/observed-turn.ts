@@ -7,8 +7,7 @@
 import type { ItemRow, TurnRow } from '../sessions/session-rows.ts';
 import { isRule } from './answer/decisions.ts';
 import { finalAnswerOf, interimAnswerOf } from './answer/final-answer.ts';
-import { contradictedBy } from './claims.ts';
-import { answerBefore, joinedTo, withoutClaims } from './earlier-words.ts';
+import { contradictedBy, withoutClaims } from './claims.ts';
 import { gatherEvidence } from './evidence/evidence.ts';
 import { observationOf, type PartContext } from './observe-part.ts';
 import { isRoutine } from './routine-turns.ts';
@@ -96,14 +95,12 @@ export class ObservedTurn {
   #finish(part: TurnPart, context: PartContext): void {
     const gathered = gatherEvidence(part, context.turn.workdir);
     const own = workOf(part.toolUses, gathered);
-    const answer = finalAnswerOf(part.messages, own.lastChange);
-    const interim = interimAnswerOf(part.messages, own.lastSuccess);
-    const words = withoutClaims(answer ?? interim, own.refused, contradictedBy(own.claims));
     // The earlier parts of a long turn end with few words; interim replies say more.
-    const joined = joinedTo(words, answer === null ? null : interim);
+    const interim = interimAnswerOf(part.messages, own.lastSuccess);
+    const words = withoutClaims(interim, own.refused, contradictedBy(own.claims));
     const number = this.#finished.length + 1;
     const observed = { ...part, part: number, isOneOfMany: true, unfinished: false, refused: [] };
-    const row = observationOf(context, observed, joined, gathered);
+    const row = observationOf(context, observed, words, gathered);
     const before = this.#finished.at(-1);
     this.#finished.push({
       end: part.toolUses.at(-1)!.order,
@@ -149,12 +146,7 @@ export class ObservedTurn {
       before === undefined || isCutOff ? finalAnswer : finalAnswerOf(part.messages, own.lastChange);
     const found = ownAnswer ?? finalAnswer ?? interimAnswerOf(part.messages, own.lastSuccess);
     const words = withoutClaims(found, work.refused, contradictedBy(own.claims));
-    const row = observationOf(
-      context,
-      observed,
-      joinedTo(words, answerBefore(recent, finalAnswer, work.lastChange)),
-      gathered,
-    );
+    const row = observationOf(context, observed, words, gathered);
     const summary = summaryOf({
       turn,
       userPrompts,
@@ -164,7 +156,6 @@ export class ObservedTurn {
         work.refused,
         contradictedBy(work.claims),
       ),
-      recent,
       work,
       last: row,
       isRepeated: before?.isRepeated ?? false,

@@ -2,13 +2,12 @@
 import { summaryId } from '../ids/item-id.ts';
 import type { TurnRow } from '../sessions/session-rows.ts';
 import type { FinalAnswer } from './answer/final-answer.ts';
-import { answerBefore } from './earlier-words.ts';
 import { answerFacts } from './observation-facts.ts';
 import { baseName } from './shell/file-paths.ts';
 import { capital, cutAtWord, fittingSentences } from './text/sentences.ts';
 import { altersItems, givesReason, impersonal, isHollow, opensBlock } from './text/wording.ts';
 import type { ObservationRow, SummaryRow } from './transcript/observation.ts';
-import type { Message, Prompt } from './transcript/turn-transcript.ts';
+import type { Prompt } from './transcript/turn-transcript.ts';
 import { type Request, withCommand } from './turn-request.ts';
 import { NAMES_KEPT_MAX, type TurnWork } from './turn-work.ts';
 
@@ -22,15 +21,12 @@ const ASKED_CHARS_MAX = 36;
 /** Two titles are the same when they begin with this many equal characters. */
 const SAME_CHARS = 40;
 const OPENING_CHARS_MAX = 60;
-const ANSWER_SENTENCES_MAX = 7;
 
 export interface SummarySources {
   readonly turn: TurnRow;
   readonly userPrompts: readonly Prompt[];
   readonly request: Request;
   readonly finalAnswer: FinalAnswer | null;
-  /** The last messages. */
-  readonly recent: readonly Message[];
   /** Of all parts. */
   readonly work: TurnWork;
   /** The observation of the last part. */
@@ -48,7 +44,6 @@ export function summaryOf({
   userPrompts,
   request,
   finalAnswer,
-  recent,
   work,
   last,
   isRepeated,
@@ -68,8 +63,6 @@ export function summaryOf({
         ),
       ]
     : [...sentences.map(impersonal), ...items.slice(0, 3).map(withFullStop)];
-  const answer = answerBefore(recent, finalAnswer, '');
-  learned.push(...(answer?.sentences ?? []).slice(0, ANSWER_SENTENCES_MAX).map(impersonal));
   const doing = finalAnswer?.interim === true ? work.launched.slice(0, TASKS_MAX) : [];
   const completed = changed
     ? [
@@ -85,12 +78,7 @@ export function summaryOf({
         ),
       ]
     : [];
-  const events = [
-    ...userPrompts.flatMap((one) => one.events),
-    ...(finalAnswer?.events ?? []),
-    ...(answer?.events ?? []),
-    ...evidence,
-  ];
+  const events = [...userPrompts.flatMap((one) => one.events), ...(finalAnswer?.events ?? []), ...evidence];
   return {
     id: summaryId(turn),
     turn: turn.id,

@@ -26,7 +26,7 @@ import { savedDocument, withNeighbours } from './turn-documents.ts';
 
 export const memoryProjector = defineProjector({
   name: 'memory',
-  version: 15,
+  version: 16,
   follows: 'turns',
   changes: 'rows',
   fold,

@@ -11,7 +11,7 @@ import { lastSessionLines, outcomeLines } from './sections/last-session.ts';
 import { lessonLines } from './sections/lesson-lines.ts';
 import { openProblems } from './sections/open-problems.ts';
 import { runningLines } from './sections/run-commands.ts';
-import { bySession, workLines } from './sections/work-lines.ts';
+import { workLines } from './sections/work-lines.ts';
 
 const PROBLEMS_MAX = 4;
 const SAVED_MAX = 8;
@@ -21,8 +21,6 @@ const FILES_CHARS_MAX = 700;
 const MODIFIED_MAX = 28;
 const SINCE_MAX = 10;
 const SESSION_MAX = 12;
-/** Sessions beyond these are added only if there is room left. */
-const SESSIONS_MIN = 12;
 
 /** Characters of a line, with much room and with little. */
 const CHARS: Readonly<Record<SectionName, readonly [most: number, least: number]>> = {
@@ -48,11 +46,7 @@ export function compose(material: BriefMaterial): Brief {
       : occasion === 'resume' || occasion === 'fork'
         ? resumedSections(material)
         : allSections(material);
-  const shown = sections.filter(({ lines }) => lines.length > 0);
-  const work = shown.find(({ name }) => name === 'work');
-  if (work === undefined) return { project, sections: shown };
-  const { first, older } = bySession(work.lines, SESSIONS_MIN);
-  return { project, sections: shown.map((one) => (one === work ? { ...one, lines: first } : one)), older };
+  return { project, sections: sections.filter(({ lines }) => lines.length > 0) };
 }
 
 function allSections(material: BriefMaterial): Section[] {

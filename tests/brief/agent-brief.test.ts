@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { AGENT_CHARS_MAX } from '../../src/brief/index.ts';
-import { type Brief, type BriefLine, withOlder } from '../../src/brief/lines/brief.ts';
 import { chance } from '../helpers/chance.ts';
 import { HOUR, observation, START, summary, told, word } from '../projections/context/rows.ts';
 import { agentText, materialOf } from './material.ts';
@@ -261,26 +260,5 @@ describe('Each occasion', () => {
     expect(text).toContain('door.ts');
     expect(text).toContain('Green, because birds like it.');
     expect(text).not.toMatch(/other one oiled|Recent work/);
-  });
-});
-
-describe('Older sessions', () => {
-  const line = (text: string): BriefLine => ({
-    ...{ label: '', text, voice: 'agent', id: null, at: null, nearDuplicates: 0, turn: null },
-  });
-  const brief: Brief = {
-    project: 'feeder',
-    sections: [{ name: 'work', title: 'Work', lines: [line('new')], chars: [600, 192] }],
-    older: [[line('one')], [line('two'), line('more'), line('most')], [line('three')]],
-  };
-  const shownIds = (linesMax: number) =>
-    withOlder(brief, ({ sections }) => sections[0]!.lines.length <= linesMax).sections[0]!.lines.map(
-      ({ text }) => text,
-    );
-
-  it('are added as long as they fit, and none after one that does not', () => {
-    expect(shownIds(9)).toEqual(['new', 'one', 'two', 'more', 'most', 'three']);
-    expect(shownIds(3)).toEqual(['new', 'one']);
-    expect(shownIds(1)).toEqual(['new']);
   });
 });

@@ -17,7 +17,7 @@ import type { Message } from '../transcript/turn-transcript.ts';
 
 export interface FinalAnswer {
   readonly message: Message;
-  /** Events of the quoted replies: the final answer, and later replies that only state what is next. */
+  /** Events of the quoted replies. */
   readonly events: readonly string[];
   /** Made of interim replies, because there is no final answer. */
   readonly interim: boolean;
@@ -76,15 +76,12 @@ const LEAVES_TO_PERSON = /^let me know\b/i;
  */
 export function finalAnswerOf(messages: readonly Message[], changed: string): FinalAnswer | null {
   let thin: FinalAnswer | null = null;
-  const later: FinalAnswer[] = [];
   for (let index = messages.length - 1; index >= 0 && index >= messages.length - REPLIES_READ; index--) {
     const one = parsedAnswer(messages[index]!);
-    if (thin !== null && messages[index]!.order < changed && isAnswer(thin))
-      return withLater(thin, later.slice(1));
-    const background = isAboutBackground(messages[index]!.text) && later.length < messages.length - 1;
-    if (isSubstantial(one) && !background) return withLater(one, later);
+    if (thin !== null && messages[index]!.order < changed && isAnswer(thin)) return thin;
+    const background = isAboutBackground(messages[index]!.text) && index > 0;
+    if (isSubstantial(one) && !background) return one;
     if (thin === null && !endsOpen(one)) thin = one;
-    later.unshift(one);
   }
   return thin;
 }
@@ -120,19 +117,6 @@ export function interimAnswerOf(messages: readonly Message[], succeeded: string)
     questions: [],
     nextSteps: isOpen ? [`Announced last: ${next}`] : [],
     notes: [],
-  };
-}
-
-/** Adds offers and questions from replies after the final answer. */
-function withLater(finalAnswer: FinalAnswer, later: readonly FinalAnswer[]): FinalAnswer {
-  const saying = later.filter(({ nextSteps, questions }) => nextSteps.length + questions.length > 0);
-  if (saying.length === 0) return finalAnswer;
-  const last = saying.at(-1)!;
-  return {
-    ...finalAnswer,
-    events: [...finalAnswer.events, ...last.events],
-    nextSteps: [...new Set([...last.nextSteps, ...finalAnswer.nextSteps])].slice(0, NEXT_STEPS_MAX),
-    questions: last.questions.length > 0 ? last.questions : finalAnswer.questions,
   };
 }
 

@@ -5,7 +5,6 @@ import { runnerSummaryOf } from '../outcome/runner-summaries.ts';
 import { commandEnd } from '../outcome/test-outcome.ts';
 import type { Command } from '../shell/commands.ts';
 import { baseName } from '../shell/file-paths.ts';
-import { lints } from '../shell/known-commands.ts';
 import { sentencesOf } from '../text/sentences.ts';
 import { isHollow } from '../text/wording.ts';
 import { memoized } from '../transcript/memoized.ts';
@@ -25,7 +24,7 @@ export interface FoundError extends ErrorEvidence {
 /** The errors in order. Unfixed ones count only for tests and builds; a wrong path or an empty search is no problem. */
 export function errorsOf(toolUses: readonly ToolUse[], messages: readonly Message[]): FoundError[] {
   const found: FoundError[] = [];
-  const fixed = new Set<string>();
+  const known = new Set<string>();
   // The agent may have seen a pass that no tool use shows.
   const allGreen = sentencesOf(messages.at(-1)?.text ?? '').some(isHollow);
   toolUses.forEach((toolUse, index) => {
@@ -33,14 +32,15 @@ export function errorsOf(toolUses: readonly ToolUse[], messages: readonly Messag
     if (command === null || command.purpose === 'look' || commandEnd(toolUse) !== 'failed') return;
     const { short, purpose } = command;
     const error = errorOf(toolUse);
-    if (error === null || isSlip(error, command)) return;
+    if (error === null || purpose === 'lint' || SLIP.test(error)) return;
     const fix = fixOf(toolUses, index, command, error);
     if (fix === null && purpose !== 'test' && purpose !== 'check') return;
     if (fix === null && (allGreen || toolUses.slice(index + 1).some((next) => covers(next, command)))) return;
     if (fix !== null && fix.by === null) return;
-    const name = fix === null ? error : `${short}\n${fix.by}`;
-    if (fixed.has(name)) return;
-    fixed.add(name);
+    // Several failures of one command with one error, or with one fix, are one.
+    const names = [`${short}\n${error}`, `${short}\n${fix?.by ?? error}`];
+    if (names.some((name) => known.has(name))) return;
+    for (const name of names) known.add(name);
     found.push({
       error,
       command: short,
@@ -48,7 +48,7 @@ export function errorsOf(toolUses: readonly ToolUse[], messages: readonly Messag
       events: [...toolUse.events, ...(fix?.events ?? [])],
     });
   });
-  return mergeRepeats(found).slice(0, ERRORS_MAX);
+  return found.slice(0, ERRORS_MAX);
 }
 
 /** The error line of a tool use. Output of tested code is no error, also in a commit whose hook ran tests. */
@@ -57,22 +57,6 @@ const errorOf = memoized((toolUse: ToolUse): string | null => {
     toolUse.command?.purpose === 'test' || runnerSummaryOf(`${toolUse.error}\n${toolUse.tail}`) !== null;
   return ranTests ? testErrorLineOf(toolUse) : errorLineOf(toolUse);
 });
-
-/** Merges repeated failures of one command with one error; the last fix counts. */
-function mergeRepeats(found: readonly FoundError[]): FoundError[] {
-  const byName = new Map<string, FoundError>();
-  for (const one of found) {
-    const name = `${one.command}\n${one.error}`;
-    const before = byName.get(name);
-    if (before === undefined) byName.set(name, one);
-    else if (one.fixedBy !== null) byName.set(name, { ...one, events: [...before.events, ...one.events] });
-  }
-  const fixes = new Set<string>();
-  return [...byName.values()].filter(({ command, fixedBy }) => {
-    const name = `${command}\n${fixedBy}`;
-    return fixedBy === null || (!fixes.has(name) && fixes.add(name));
-  });
-}
 
 interface Fix {
   readonly by: string | null;
@@ -133,10 +117,6 @@ function toolOf(short: string): string {
 }
 
 /** A slip in working, not a problem of the product: a wrong folder, formatting, lint, an unused import. */
-function isSlip(error: string, { whole, purpose }: Command): boolean {
-  return SLIP.test(error) || (purpose === 'check' && lints(whole));
-}
-
 const SLIP =
   /\bunused\b|imported and not used|declared and not used|\([a-z]{3,}\)$|formatt|\blint\/|reformat|no such file or directory|directory not found|cannot find (?:package|main module)|not a git repository|did not match any files|pathspec|\benoent\b|command not found|is not recognized|^(?:warning\b|(?:\/\S+\/)?(?:ba|z|da)?sh:|\(eval\):|cd: )/i;
 

@@ -2,7 +2,8 @@
 // them run other programs. Everything else is decided from it.
 import { parseShell } from './shell.ts';
 
-export type CommandPurpose = 'test' | 'check' | 'commit' | 'mutation' | 'look' | 'other';
+/** check: compiles or type checks; lint: also formats. */
+export type CommandPurpose = 'test' | 'check' | 'lint' | 'commit' | 'mutation' | 'look' | 'other';
 
 const list = (text: string) => new Set(text.split(' '));
 
@@ -85,7 +86,7 @@ export function purposeOf(command: string): CommandPurpose {
   return ORDER.find((purpose) => found.has(purpose)) ?? 'other';
 }
 
-const ORDER: readonly CommandPurpose[] = ['commit', 'test', 'check', 'mutation', 'other', 'look'];
+const ORDER: readonly CommandPurpose[] = ['commit', 'test', 'lint', 'check', 'mutation', 'other', 'look'];
 
 /** The purpose of one stage of a pipe. */
 export function purposeOfStage(stage: string): CommandPurpose {
@@ -97,10 +98,12 @@ export function purposeOfStage(stage: string): CommandPurpose {
   if (name === 'git') return gitPurpose(task);
   if (name === 'gh' || name === 'glab')
     return words.some((word) => HOST_CHANGES.has(word)) ? 'mutation' : 'look';
-  if (LINTERS.has(name) || CHECKERS.has(name)) return 'check';
+  if (LINTERS.has(name)) return 'lint';
+  if (CHECKERS.has(name)) return 'check';
   if (TASKED.has(name)) {
     const [called = ''] = calledTasks(words, at, 1)[0]?.split(/[:-]/) ?? [];
-    if (LINT_TASKS.has(called) || CHECK_TASKS.has(called)) return 'check';
+    if (LINT_TASKS.has(called)) return 'lint';
+    if (CHECK_TASKS.has(called)) return 'check';
     if (CHANGE_TASKS.has(called)) return 'mutation';
   }
   if (words.every((word) => ASSIGNS.test(word))) return 'look';
@@ -117,17 +120,6 @@ function gitPurpose(call: string): CommandPurpose {
   if (GIT_COMMITS.has(call)) return 'commit';
   if (GIT_CHANGES.has(call)) return 'mutation';
   return GIT_LOOKS.has(call) ? 'look' : 'other';
-}
-
-/** Whether it formats or lints. */
-export function lints(command: string): boolean {
-  return parseShell(command).links.some(({ stages: [stage = ''] }) => {
-    const words = wordsOf(stage);
-    const at = programAt(words);
-    const name = nameOf(words[at] ?? '');
-    const [task = ''] = TASKED.has(name) ? (calledTasks(words, at, 1)[0]?.split(':') ?? []) : [];
-    return LINTERS.has(name) || LINT_TASKS.has(task);
-  });
 }
 
 /** A command that hardly ever fails, or only sets variables. */

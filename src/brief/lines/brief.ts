@@ -57,8 +57,6 @@ export interface Brief {
   readonly project: string;
   /** In the order shown. */
   readonly sections: readonly Section[];
-  /** Work lines of older sessions, grouped by session: added only if there is room left. */
-  readonly older?: readonly (readonly BriefLine[])[];
 }
 
 /** Tokens; null if no usage was recorded. */
@@ -97,25 +95,6 @@ export function fitBrief(brief: Brief, fits: (brief: Brief) => boolean): Brief {
   // The room that the last dropped line left goes to the remaining ones.
   return firstFitting(REST.length, (at) => shortened(kept, REST[at]!), fits) ?? kept;
 }
-
-/** Adds older sessions, newest first, as long as they fit. */
-export function withOlder(brief: Brief, fits: (brief: Brief) => boolean): Brief {
-  let kept = brief;
-  for (const session of brief.older ?? []) {
-    const wider = OLDER_CHARS.map((chars) => {
-      const lines = session.map((line) => shortenedLine(line, chars));
-      const sections = kept.sections.map((one) =>
-        one.name === 'work' ? { ...one, lines: [...one.lines, ...lines] } : one,
-      );
-      return { ...kept, sections };
-    }).find(fits);
-    if (wider === undefined) break;
-    kept = wider;
-  }
-  return kept;
-}
-
-const OLDER_CHARS = [600, 300, 192];
 
 function isEmpty({ sections }: Brief): boolean {
   return sections.length === 0;

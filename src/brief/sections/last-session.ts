@@ -72,12 +72,6 @@ export function lastSessionLines(
     ? last.nextSteps.filter((step) => !ASKS_PERSON.test(step))
     : last.nextSteps;
   for (const step of steps) add('Left open', step, 'agent');
-  // A note is a sentence of the final answer: it is shown already, or was cut off.
-  const saidBefore = normalize([completed, learned, ...last.nextSteps].join(' '));
-  const notes = sentencesIn(last.notes ?? '').filter(
-    (one) => !saidBefore.includes(normalize(one).slice(0, FACT_CHARS_ALIKE)),
-  );
-  add('Note', notes.join(' '), 'agent');
   const shown = normalize([completed, last.learned, last.notes, ...last.nextSteps].join(' '));
   const most = observations.length > MANY ? FACTS_OF_MANY_MAX : FACTS_MAX;
   const facts = own

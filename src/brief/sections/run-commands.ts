@@ -80,7 +80,7 @@ function checksIn(observations: readonly ObservationLine[]): Check[] {
   for (const row of observations)
     for (const { command, outcome } of row.commands)
       for (const { text, purpose } of outcome === 'ok' ? stagesOf(command) : []) {
-        if (purpose !== 'check') continue;
+        if (purpose !== 'check' && purpose !== 'lint') continue;
         const runner = runnerOf(text);
         const name = text.length > CHECK_CHARS_MAX ? runner : text;
         const known = found.get(runner) ?? { runner, name, row, count: 0 };
@@ -103,7 +103,7 @@ interface Stage {
   readonly purpose: ReturnType<typeof purposeOfStage>;
 }
 
-const SHOWN = new Set(['test', 'check', 'other']);
+const SHOWN = new Set(['test', 'check', 'lint', 'other']);
 /** Starts like a command, and was not cut. */
 const COMPLETE = /^[A-Za-z_./~@][^…]*$/;
 

@@ -13,7 +13,7 @@ import {
 } from '../lines/near-duplicate-lines.ts';
 import { summariesOfRows, TOUCHED, type WorkText, workText } from './work-text.ts';
 
-const SESSIONS_MAX = 40;
+const SESSIONS_MAX = 12;
 const NEWEST_MAX = 14;
 const OTHERS_MAX = 9;
 /** The newest session gets this much more than another of its size. */
@@ -76,19 +76,6 @@ export function workLines(
     });
     return [headOf(session, rows[0]!.one, sessions.get(session)), ...lines];
   });
-}
-
-/** The lines of the first sessions, and those of each session after them. */
-export function bySession(
-  lines: readonly BriefLine[],
-  most: number,
-): { readonly first: readonly BriefLine[]; readonly older: readonly (readonly BriefLine[])[] } {
-  const groups: BriefLine[][] = [];
-  for (const line of lines) {
-    if (line.below === true) groups.at(-1)?.push(line);
-    else groups.push([line]);
-  }
-  return { first: groups.slice(0, most).flat(), older: groups.slice(most) };
 }
 
 /** Ranks from the highest weight down. A session's end weighs most; in the newest session all recent work does. */

@@ -197,20 +197,6 @@ describe('The final answer', () => {
     expect(observations[0]!.title).toContain('Moved the opening to one hour before dusk');
   });
 
-  it('that is short is completed by the longer answer before it', async () => {
-    const session = new Session();
-    session.prompt('Write a plan, please. Is a lock needed at all?');
-    session.reply(
-      `A lock is needed because two feeders share the hatch. ${MORE} ${MORE} ${MORE} Now let me write the plan:`,
-    );
-    session.wrote('/home/u/app/docs/plan.md');
-    session.reply('The plan is complete and stands in docs/plan.md, in four steps.');
-    const { observations, summaries } = await remembered(session);
-    expect(summaries[0]!.learned).toContain('A lock is needed because two feeders share the hatch.');
-    // Writing down a plan does not change that.
-    expect(observations[0]!.narrative).toContain('A lock is needed because two feeders share the hatch.');
-  });
-
   it('keeps an open question as a next step, but not “nothing left”', async () => {
     const session = new Session();
     session.prompt('Plan the hatch, please');
