@@ -7,7 +7,7 @@ import { canonicalJson } from '../engine/store/row-digest.ts';
 import { ownerOf, type SessionLines, writeLines } from './copies.ts';
 import { changeOf, keepSession, openSession, readContent, writeSession } from './derive-session.ts';
 import { dropSaved, type ForgottenInPage, forgottenIn } from './forget-reports.ts';
-import { type EvidenceOf, type Holders, sharedRow } from './line-owner.ts';
+import type { EvidenceOf, Holders } from './line-owner.ts';
 import { dropVectors, putVectors } from './model-vectors.ts';
 import { savedRow } from './saved-row.ts';
 import type { SessionItem } from './session-item.ts';
@@ -63,12 +63,20 @@ async function fold(events: readonly EventData[], view: ViewWriter): Promise<voi
     const { holders, touched } = await writeLines(agent, [...changed].map(linesOf), view);
     for (const session of touched) changed.add(await open(session));
     for (const skeleton of changed) noteHolders(skeleton, holders);
-    const withEvidence = new Set(changed);
-    for (const skeleton of withEvidence)
-      for (const other of writeShared(skeleton, view)) changed.add(await open(other));
+    /** Sessions whose evidence changed, or that of another session against them. */
+    const judgedAgain = new Set<Skeleton>();
+    for (const skeleton of [...changed]) {
+      const others = writeShared(skeleton, view);
+      if (others.length > 0) judgedAgain.add(skeleton);
+      for (const other of others) judgedAgain.add(await open(other));
+    }
+    for (const skeleton of judgedAgain) changed.add(skeleton);
     const evidenceOf = await evidenceAmong(agent, changed, view);
     for (const skeleton of changed) {
-      settleOwners(skeleton, holders, evidenceOf);
+      const lines = judgedAgain.has(skeleton)
+        ? [...skeleton.sharedLines.keys(), ...holders.keys()]
+        : holders.keys();
+      settleOwners(skeleton, lines, evidenceOf);
       await writeSession(skeleton, view);
     }
     for (const skeleton of opened.values()) keepSession(skeleton, view);
@@ -82,10 +90,16 @@ function linesOf(skeleton: Skeleton): SessionLines {
 /** `holders`: the sessions of all lines that changed in this page. */
 function noteHolders(skeleton: Skeleton, holders: Holders): void {
   const { before } = skeleton.lines.changes();
-  for (const line of before.keys()) if (!holders.has(line)) skeleton.sharedLines.delete(line);
+  const { lines, sharedLines, sharedEvidence } = skeleton;
+  const drop = (line: string): void => {
+    if (sharedLines.delete(line)) sharedEvidence.noteSharedLines();
+  };
+  for (const line of before.keys()) if (!holders.has(line)) drop(line);
   for (const [line, row] of holders)
-    if (row.length > 1 && skeleton.lines.itemsOf(line).size > 0) skeleton.sharedLines.set(line, row);
-    else skeleton.sharedLines.delete(line);
+    if (row.length > 1 && lines.itemsOf(line).size > 0) {
+      sharedLines.set(line, row);
+      sharedEvidence.noteSharedLines();
+    } else drop(line);
 }
 
 /**
@@ -93,8 +107,8 @@ function noteHolders(skeleton: Skeleton, holders: Holders): void {
  * it: the evidence between two sessions may decide about the line of a third.
  */
 function writeShared(skeleton: Skeleton, view: ViewWriter): string[] {
-  const { agent, session, shared: before, items, sharedLines } = skeleton;
-  const after = sharedRow([...(sharedLines.size === 0 ? [] : items.values())], session, sharedLines);
+  const { agent, session, shared: before, items, sharedLines, sharedEvidence } = skeleton;
+  const after = sharedEvidence.row(items, session, sharedLines);
   skeleton.shared = after;
   if (canonicalJson(before) === canonicalJson(after)) return [];
   const key = sessionKeys.shared(agent, session);
@@ -126,12 +140,11 @@ async function evidenceAmong(
   return (session, other) => rows.get(session)?.[other];
 }
 
-/** Sets the owner of every item whose owner may have changed. */
-function settleOwners(skeleton: Skeleton, changed: Holders, evidenceOf: EvidenceOf): void {
+/** Sets the owner of changed items and of those of these lines. */
+function settleOwners(skeleton: Skeleton, lines: Iterable<string>, evidenceOf: EvidenceOf): void {
   const { session, sharedLines, dirty } = skeleton;
   const items = new Set<SessionItem>(dirty);
-  for (const line of [...sharedLines.keys(), ...changed.keys()])
-    for (const item of skeleton.lines.itemsOf(line)) items.add(item);
+  for (const line of lines) for (const item of skeleton.lines.itemsOf(line)) items.add(item);
   for (const item of items) skeleton.setOwner(item, ownerOf(item, session, sharedLines, evidenceOf));
 }
 

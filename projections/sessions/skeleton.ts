@@ -14,6 +14,7 @@ import {
 } from './session-item.ts';
 import { promptIdsOf, SessionPrompts, uuidsOf } from './session-prompts.ts';
 import type { CopyRow, ItemKind, PromptReport, SessionReport, SharedRow } from './session-rows.ts';
+import { SharedEvidence } from './shared-evidence.ts';
 import { byOrder, Thread } from './thread.ts';
 import { Messages } from './token-usage.ts';
 import { addTotals, Blocks, type Totals } from './totals.ts';
@@ -41,6 +42,7 @@ export class Skeleton {
   shared: SharedRow | null = null;
   /** Lines that other sessions have as well, with all sessions that have them. */
   readonly sharedLines = new Map<string, CopyRow>();
+  readonly sharedEvidence = new SharedEvidence();
   /** The folder in the rows of its turns. */
   workdir: string | null = null;
   readonly items = new Map<string, SessionItem>();
@@ -291,6 +293,7 @@ export class Skeleton {
 
   #add(item: SessionItem): void {
     this.#index(item);
+    this.sharedEvidence.noteAdded(item);
     const thread = this.#thread(item.thread);
     thread.add(item);
     this.#touchedThreads.add(thread);
@@ -299,6 +302,7 @@ export class Skeleton {
 
   #remove(item: SessionItem): void {
     this.removed.set(item.id, item);
+    this.sharedEvidence.noteRemoved(item);
     this.dirty.delete(item);
     this.content.delete(item);
     this.items.delete(item.id);
