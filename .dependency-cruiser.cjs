@@ -88,7 +88,7 @@ module.exports = {
         'src/capture/transcripts/(discover|file-cursor|file-identity|first-folder|line-pages)\\.ts$',
         'src/import/import-file\\.ts$',
         // Reads every byte of the home, independent of the code that wrote it.
-        'src/forget/forget-proof\\.ts$',
+        'src/forget/search-files\\.ts$',
         // Model files and installed packages.
         'src/embed/embedders/(default-embedder|minilm|packages)\\.ts$',
       ],
@@ -107,6 +107,7 @@ module.exports = {
         'src/platform/',
         'log/log\\.ts$',
         'log/verify/scan-thread\\.ts$',
+        'src/forget/search-thread\\.ts$',
         'src/embed/embedders/minilm(-thread)?\\.ts$',
       ],
       'A thread is a resource with an owner.',

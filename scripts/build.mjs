@@ -113,8 +113,16 @@ const oneFunction = {
   footer: { js: 'return module.exports; })' },
 };
 
-/** A worker thread's program (src/platform/threads.ts starts it). */
-export const thread = { format: 'cjs', outExtension: { '.js': '.cjs' }, banner: {} };
+/** The programs of worker threads (src/platform/threads.ts starts them). */
+export const threads = {
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  banner: {},
+  entryPoints: {
+    'scan-thread': 'log/verify/scan-thread.ts',
+    'search-thread': 'src/forget/search-thread.ts',
+  },
+};
 
 /** Returns 0, or 1 after saying what is wrong. */
 export async function build({ ifStale = false, types = true } = {}) {
@@ -138,7 +146,7 @@ export async function build({ ifStale = false, types = true } = {}) {
         plugins: [...shipped.plugins, loadedLate],
         entryPoints: { command: 'src/cli/command-line.ts' },
       }),
-      esbuild.build({ ...shipped, ...thread, entryPoints: { 'scan-thread': 'log/verify/scan-thread.ts' } }),
+      esbuild.build({ ...shipped, ...threads }),
     ]);
   } catch {
     console.error('The build failed; see the lines above.');

@@ -1,5 +1,5 @@
-// `npm run bench forget`: forgets one prompt among many events and times each step; then rewrites the log alone, next to a
-// plain copy of the same entries. `--events=20000` for a smaller run.
+// `npm run bench forget`: forgets a memory and a prompt among many events, times each step, and compares both with a plain
+// copy of the log's entries. `--events=20000` for a smaller run.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,18 +12,31 @@ const chosen = process.argv.find((word) => word.startsWith('--events='));
 const events = Number(chosen?.split('=')[1] ?? 100_000);
 const integer = (value: number) => Math.round(value).toLocaleString('en-US');
 
+interface Instant {
+  readonly at: number;
+  readonly cpu: NodeJS.CpuUsage;
+}
+const instant = (): Instant => ({ at: performance.now(), cpu: process.cpuUsage() });
+
+function since(begin: Instant): { ms: number; cpuMs: number } {
+  const { user, system } = process.cpuUsage(begin.cpu);
+  return { ms: performance.now() - begin.at, cpuMs: (user + system) / 1_000 };
+}
+
 /** Wall and processor time since the last call. */
 function lap(): string {
-  const { user, system } = process.cpuUsage(last.cpu);
-  const text = `${integer(performance.now() - last.at)} ms, ${integer((user + system) / 1_000)} ms of processor`;
-  last = { at: performance.now(), cpu: process.cpuUsage() };
-  return text;
+  const { ms, cpuMs } = since(last);
+  last = instant();
+  return `${integer(ms)} ms, ${integer(cpuMs)} ms of processor`;
 }
-let last = { at: performance.now(), cpu: process.cpuUsage() };
+let last = instant();
 
 const home = mkdtempSync(join(tmpdir(), 'annals-bench-forget-'));
 try {
   await prepare();
+  const begin = instant();
+  await plainCopy();
+  const copy = since(begin);
   lap();
   const annals = await openAnnals({ home });
   console.log(`opened: ${lap()}`);
@@ -31,22 +44,24 @@ try {
     const words = what === 'memory' ? 'qzxvkjwpmbtrnl' : 'reader fails when a line is cut';
     const { results } = await annals.search(words, { kind: what, limit: 1 });
     console.log(`found by search: ${lap()}`);
-    const began = performance.now();
+    const began = instant();
     const report = await annals.forget(
       { ids: [results[0]!.id] },
       { onStep: (step) => console.log(`  ${step}: ${lap()}`) },
     );
     const { ok, files, bytes } = report.proof!;
     console.log(`  proof: ${lap()} (ok ${ok}, ${files} files, ${integer(bytes / 1e6)} MB)`);
-    console.log(`a ${what} of ${integer(events)} events forgotten: ${integer(performance.now() - began)} ms`);
+    const { ms, cpuMs } = since(began);
+    const ratios = `${(ms / copy.ms).toFixed(1)} of the copy, ${(cpuMs / copy.cpuMs).toFixed(1)} of its processor time`;
+    console.log(`a ${what} of ${integer(events)} events forgotten: ${integer(ms)} ms, ${ratios}`);
   }
   console.log(`verified: ${(await annals.verify()).ok}, ${lap()}`);
   await annals.close();
-  lap();
-  await plainCopy();
-  console.log(`a plain copy of the log's entries: ${lap()}`);
+  console.log(
+    `the plain copy of the log's entries: ${integer(copy.ms)} ms, ${integer(copy.cpuMs)} ms of processor`,
+  );
 } finally {
-  rmSync(home, { recursive: true, force: true });
+  for (const folder of [home, `${home}-copy`]) rmSync(folder, { recursive: true, force: true });
 }
 
 async function prepare(): Promise<void> {
@@ -65,7 +80,8 @@ async function prepare(): Promise<void> {
 async function plainCopy(): Promise<void> {
   const buffers = { keyEncoding: 'buffer', valueEncoding: 'buffer' } as const;
   const from = new Level<Buffer, Buffer>(join(home, 'log'), buffers);
-  const to = new Level<Buffer, Buffer>(join(home, 'copy'), buffers);
+  // Not below the home, where the proof would find it.
+  const to = new Level<Buffer, Buffer>(`${home}-copy`, buffers);
   const iterator = from.iterator({ highWaterMarkBytes: 1024 * 1024 } as object);
   for (let page = await iterator.nextv(2_000); page.length > 0; page = await iterator.nextv(2_000))
     await to.batch(page.map(([key, value]) => ({ type: 'put', key, value })));

@@ -8,26 +8,33 @@
 import { unpackSnappy } from './snappy.ts';
 
 const FOOTER_BYTES = 48;
+/** Type and checksum, after every block. */
+const TRAILER_BYTES = 5;
 const MAGIC = Buffer.from('57fb808b247547db', 'hex');
 const WAL_PIECE_BYTES = 32 * 1024;
 const WAL_HEADER_BYTES = 7;
 
 /**
- * Every data block of a table, uncompressed, each followed by a buffer of its complete keys (a block stores only the
- * part of a key that differs from the key before). null when the file is not a table.
+ * Passes on all of a table in readable parts: every data block, uncompressed, each followed by its complete keys (a
+ * block stores only the part of a key that differs from the key before), and the bytes between and after the blocks.
+ * Returns false when the file cannot be read to its end as a table.
  */
-export function tableBlocks(file: Buffer): Buffer[] | null {
+export function readTable(file: Buffer, onPart: (part: Buffer) => void): boolean {
   const roots = rootsOf(file);
   const handles = roots && handlesIn(file, 0, roots.index);
-  if (handles === null) return null;
-  const blocks: Buffer[] = [];
+  if (handles === null) return false;
+  let end = 0;
   for (const handle of handles) {
     const block = contentOf(file, handle);
     const keys: Buffer[] = [];
-    if (!block || !readEntries(block, (key) => keys.push(key))) return null;
-    blocks.push(block, Buffer.concat(keys));
+    if (!block || !readEntries(block, (key) => keys.push(key))) return false;
+    onPart(block);
+    onPart(Buffer.concat(keys));
+    if (handle.offset > end) onPart(file.subarray(end, handle.offset));
+    end = Math.max(end, handle.offset + handle.size + TRAILER_BYTES);
   }
-  return blocks;
+  onPart(file.subarray(end));
+  return true;
 }
 
 /** Whether a file name is that of a table. */

@@ -3,6 +3,9 @@
 //   stream  = length element*          length = varint
 //   element = literal | copy           by the two lowest bits of the first byte: 0 literal, 1 to 3 copy
 
+/** Bytes up to which a loop is faster than a call. */
+const SHORT = 32;
+
 /** null when the bytes are not a valid stream, or longer than 64 MiB uncompressed. */
 export function unpackSnappy(packed: Uint8Array): Buffer | null {
   let at = 0;
@@ -14,31 +17,40 @@ export function unpackSnappy(packed: Uint8Array): Buffer | null {
     if (byte < 0x80) break;
   }
   if (length > 64 * 1024 * 1024) return null;
-  const output = Buffer.alloc(length);
+  const output = Buffer.allocUnsafe(length);
   let end = 0;
   while (at < packed.length) {
     const tag = packed[at++]!;
     if ((tag & 3) === 0) {
-      let size = tag >> 2;
-      if (size >= 60) {
-        const bytes = size - 59;
-        size = littleEndian(packed, at, bytes);
+      let size = (tag >> 2) + 1;
+      if (size > 60) {
+        const bytes = size - 60;
+        size = littleEndian(packed, at, bytes) + 1;
         at += bytes;
       }
-      size += 1;
       if (at + size > packed.length || end + size > length) return null;
-      output.set(packed.subarray(at, at + size), end);
-      at += size;
-      end += size;
+      if (size > SHORT) {
+        output.set(packed.subarray(at, at + size), end);
+        at += size;
+        end += size;
+      } else for (let left = size; left > 0; left--) output[end++] = packed[at++]!;
       continue;
     }
-    const bytes = [0, 1, 2, 4][tag & 3]!;
-    const size = bytes === 1 ? ((tag >> 2) & 7) + 4 : (tag >> 2) + 1;
-    const offset = littleEndian(packed, at, bytes) + (bytes === 1 ? (tag >> 5) << 8 : 0);
-    at += bytes;
+    let size = (tag >> 2) + 1;
+    let offset = 0;
+    if ((tag & 3) === 1) {
+      size = ((tag >> 2) & 7) + 4;
+      offset = ((tag >> 5) << 8) | packed[at++]!;
+    } else if ((tag & 3) === 2) {
+      offset = packed[at]! | (packed[at + 1]! << 8);
+      at += 2;
+    } else {
+      offset = littleEndian(packed, at, 4);
+      at += 4;
+    }
     if (offset === 0 || offset > end || end + size > length) return null;
     // Byte by byte: a copy may overlap its own output.
-    for (let left = size; left > 0; left--, end++) output[end] = output[end - offset]!;
+    for (let from = end - offset; size > 0; size--) output[end++] = output[from++]!;
   }
   return end === length ? output : null;
 }

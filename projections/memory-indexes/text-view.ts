@@ -82,8 +82,8 @@ export class TextView implements IndexView {
 
   /** Brings every snapshot on disk up to date and removes those of projects that no longer exist. */
   async scrub(upstream: Upstream): Promise<void> {
-    await this.settle(upstream);
-    await this.#index.prune(await this.#options.projectIndexes());
+    this.#follow(upstream);
+    await this.#index.scrub(await this.#options.projectIndexes());
   }
 
   async close(): Promise<void> {

@@ -127,12 +127,18 @@ export class VectorView implements IndexView {
     await index.save();
   }
 
-  /** Brings every snapshot on disk up to date and removes graphs and the snapshots of projects that no longer exist. */
+  /**
+   * Brings every snapshot on disk up to date and removes graphs and the snapshots of projects that no longer exist.
+   * Without an embedder nothing can be brought up to date, so all of them are removed.
+   */
   async scrub(upstream: Upstream): Promise<void> {
-    await this.settle(upstream);
+    this.#follow(upstream);
+    const index = this.#opened();
+    const { files } = this.#options;
+    if (index === null) for (const name of (await files?.names()) ?? []) await files?.remove(name);
     const projectIndexes = await this.#options.projectIndexes();
-    await this.#index?.dropGraphs(projectIndexes);
-    await this.#index?.prune(projectIndexes);
+    await index?.dropGraphs(projectIndexes);
+    await index?.scrub(projectIndexes);
   }
 
   async close(): Promise<void> {

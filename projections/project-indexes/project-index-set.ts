@@ -94,6 +94,16 @@ export class ProjectIndexSet<Content> {
     await this.save();
   }
 
+  /** Brings every snapshot on disk up to date, without making new ones, and removes those of all other projects. */
+  async scrub(projectIndexes: readonly ProjectIndex[]): Promise<void> {
+    const names = new Set((await this.#files?.names()) ?? []);
+    const isStored = (one: ProjectIndex) =>
+      this.#loaded.has(one.id) || names.has(snapshotName(this.#kind, one));
+    await this.refresh(projectIndexes.filter(isStored));
+    await this.save();
+    await this.prune(projectIndexes);
+  }
+
   /** Removes the snapshots of all other projects: merged, renamed and forgotten ones. */
   prune(projectIndexes: readonly ProjectIndex[]): Promise<void> {
     return this.#upkeep.run(async () => {

@@ -110,7 +110,8 @@ export class VectorIndex extends ProjectIndexSet<Columns> {
   /** Drops the graphs of these projects, also on disk, because they would still contain forgotten documents. */
   async dropGraphs(projectIndexes: readonly ProjectIndex[]): Promise<void> {
     await this.#graphs?.drop(projectIndexes);
-    await this.ask(projectIndexes, (opened) => {
+    const loaded = projectIndexes.filter((one) => this.isLoaded(one));
+    await this.ask(loaded, (opened) => {
       for (const { content } of opened) content.cache.graph = null;
     });
   }

@@ -1,55 +1,41 @@
-// Proves that forgotten text is gone: reads and searches every file below the home, raw and unpacked, for fragments of
-// the text as UTF-8, UTF-16 and base64. Two checks keep the proof honest: tables that cannot be unpacked are counted, and
-// a string that must be on disk (the dedupe key of the `memory.forgotten` event) is searched for in the same way.
-import { readFile } from 'node:fs/promises';
+// Proves that forgotten text is gone: searches every file below the home for fragments of the text. Two checks keep the
+// proof honest: tables that cannot be unpacked are counted, and a string that must be on disk (the dedupe key of the
+// `memory.forgotten` event) is searched for in the same way.
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { tableBlocks, walData } from '../../log/index.ts';
 import type { ForgetProof } from '../api.ts';
 import { list, stat } from '../platform/disk-files.ts';
-import { Finder } from './pattern-finder.ts';
+import { answerOfThread } from '../platform/threads.ts';
+import { type FilesSearched, searchFiles } from './search-files.ts';
 
 /** More needles would not add to the proof. */
 const NEEDLES_MAX = 400;
 const FOUND_SHOWN_MAX = 20;
+/** Threads take longer to start than to search less than this. */
+const BYTES_FOR_THREADS = 32 * 1024 * 1024;
+const THREADS_MAX = 4;
 
 export async function prove(home: string, needles: readonly string[], control: string): Promise<ForgetProof> {
   const searched = needles.slice(0, NEEDLES_MAX);
-  const forms = [control, ...searched].flatMap((needle, index) =>
-    formsOf(needle).map((bytes) => ({ bytes, index })),
+  const texts = [control, ...searched];
+  const parts = await Promise.all(
+    partsOf(await filesBelow(home)).map((files, _, { length }) => {
+      const search = { home, files, texts };
+      return (
+        (length === 1 ? null : answerOfThread<FilesSearched>('search-thread', search)) ?? searchFiles(search)
+      );
+    }),
   );
-  const finder = new Finder(forms.map(({ bytes }) => bytes));
-  const found: { needle: string; file: string }[] = [];
-  let files = 0;
-  let bytes = 0;
-  let unreadable = 0;
-  let controlFound = false;
-  const search = (name: string, content: Buffer): void => {
-    bytes += content.length;
-    finder.find(content, (form) => {
-      const { index } = forms[form]!;
-      if (index === 0) controlFound = true;
-      else found.push({ needle: searched[index - 1]!, file: name });
-    });
-  };
-  for (const name of await filesBelow(home)) {
-    const content = await readFile(join(home, name)).catch(() => null);
-    // LevelDB may have removed the file since it was listed; then it holds nothing.
-    if (content === null) continue;
-    files += 1;
-    search(name, Buffer.from(name));
-    search(name, content);
-    if (/\.(ldb|sst)$/.test(name)) {
-      const blocks = tableBlocks(content);
-      if (blocks === null) unreadable += 1;
-      else for (const block of blocks) search(name, block);
-    } else if (/(^|[\\/])\d+\.log$/.test(name)) search(name, walData(content));
-  }
-  const matches = new Map(found.map((one) => [`${one.needle}\n${one.file}`, one]));
+  const sum = (of: 'files' | 'bytes' | 'unreadable') => parts.reduce((total, part) => total + part[of], 0);
+  const all = parts.flatMap(({ found }) => found);
+  const found = all.flatMap(({ text, file }) => (text === 0 ? [] : [{ needle: texts[text]!, file }]));
+  const controlFound = all.some(({ text }) => text === 0);
+  const unreadable = sum('unreadable');
   return {
     needles: searched,
-    files,
-    bytes,
-    found: [...matches.values()].slice(0, FOUND_SHOWN_MAX),
+    files: sum('files'),
+    bytes: sum('bytes'),
+    found: found.slice(0, FOUND_SHOWN_MAX),
     unreadable,
     control: { text: control, found: controlFound },
     ok: isSound(found.length === 0 && unreadable === 0 && controlFound, searched),
@@ -61,28 +47,32 @@ function isSound(sound: boolean, searched: readonly string[]): boolean | null {
   return sound && searched.length === 0 ? null : sound;
 }
 
-/** A needle in the three encodings it may have on disk; base64 has three alignments. */
-function formsOf(needle: string): Buffer[] {
-  const plain = Buffer.from(needle);
-  const forms = [plain, Buffer.from(needle, 'utf16le')];
-  for (const before of [0, 1, 2]) {
-    const encoded = Buffer.concat([Buffer.alloc(before), plain])
-      .toString('base64')
-      .replace(/=+$/, '');
-    // Leave out the characters that also depend on neighbouring bytes.
-    const inner = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + plain.length) * 8) / 6));
-    if (inner.length >= 12) forms.push(Buffer.from(inner));
-  }
-  return forms;
+interface File {
+  /** Below the home. */
+  readonly name: string;
+  readonly size: number;
 }
 
-async function filesBelow(folder: string, below = ''): Promise<string[]> {
-  const names: string[] = [];
+/** The files for each thread, in parts of about the same size. */
+function partsOf(files: readonly File[]): readonly (readonly string[])[] {
+  const bytes = files.reduce((total, { size }) => total + size, 0);
+  const count = bytes < BYTES_FOR_THREADS ? 1 : Math.min(THREADS_MAX, availableParallelism());
+  const parts = Array.from({ length: count }, () => ({ names: [] as string[], bytes: 0 }));
+  for (const { name, size } of [...files].sort((a, b) => b.size - a.size)) {
+    const part = parts.reduce((least, one) => (one.bytes < least.bytes ? one : least));
+    part.names.push(name);
+    part.bytes += size;
+  }
+  return parts.map(({ names }) => names);
+}
+
+async function filesBelow(folder: string, below = ''): Promise<File[]> {
+  const files: File[] = [];
   for (const name of await list(join(folder, below))) {
     const path = join(below, name);
     const found = await stat(join(folder, path));
-    if (found?.kind === 'folder') names.push(...(await filesBelow(folder, path)));
-    else if (found?.kind === 'file') names.push(path);
+    if (found?.kind === 'folder') files.push(...(await filesBelow(folder, path)));
+    else if (found?.kind === 'file') files.push({ name: path, size: found.size });
   }
-  return names;
+  return files;
 }

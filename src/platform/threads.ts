@@ -3,6 +3,17 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
+/** The only message of a program, which then ends. Null when the program is not there. */
+export function answerOfThread<T>(program: string, data: unknown): Promise<T> | null {
+  const thread = startThread(program, data);
+  if (thread === null) return null;
+  return new Promise((resolve, reject) => {
+    thread.once('message', resolve);
+    thread.once('error', reject);
+    thread.once('exit', () => reject(new Error(`The thread ${program} ended without an answer.`)));
+  });
+}
+
 /** Null when the program is not there: when run from the sources, or bundled by somebody else. */
 export function startThread(program: string, data: unknown): Worker | null {
   // The library's files are one folder deeper than the programs.

@@ -105,6 +105,19 @@ test('the proof finds a text that a write-ahead file holds in two fragments', as
   expect([proof.control.found, proof.ok]).toEqual([true, false]);
 });
 
+test('vectors on disk are removed if no embedder can bring them up to date', async () => {
+  const home = join(folder, 'without-embedder');
+  const vectors = () => readdirSync(join(home, 'views', 'vectors'));
+  await withHome(home, async (annals) => {
+    await annals.save({ title: 'One', text: 'The quokka sleeps.' });
+    await annals.search('quokka');
+  });
+  expect(vectors()).toHaveLength(1);
+  writeFileSync(join(home, 'config.json'), '{ "embedder": "none" }');
+  await withHome(home, (annals) => annals.forget({ query: 'quokka sleeps' }));
+  expect(vectors()).toEqual([]);
+});
+
 test('nothing is forgotten while the log is damaged, and no spool file is removed', async () => {
   const home = join(folder, 'damaged');
   await withHome(home, async (annals) => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Level } from 'level';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { tableBlocks } from '../../log/leveldb-files/leveldb-file.ts';
+import { readTable } from '../../log/leveldb-files/leveldb-file.ts';
 import { prove } from '../../src/forget/forget-proof.ts';
 import { Finder } from '../../src/forget/pattern-finder.ts';
 import { chance } from '../helpers/chance.ts';
@@ -74,8 +74,9 @@ describe('the proof', () => {
       at === 1_234 ? `here is ${WORD}` : `a value with the number ${at}, told again and again`,
     );
     const table = readdirSync(join(folder, 'log')).find((name) => name.endsWith('.ldb'))!;
-    const blocks = tableBlocks(readFileSync(join(folder, 'log', table)))!;
-    expect(Buffer.concat(blocks).includes(WORD)).toBe(true);
+    const parts: Buffer[] = [];
+    expect(readTable(readFileSync(join(folder, 'log', table)), (part) => parts.push(part))).toBe(true);
+    expect(Buffer.concat(parts).includes(WORD)).toBe(true);
     const { ok, found } = await prove(folder, [WORD], CONTROL);
     expect(ok).toBe(false);
     expect(found.map(({ file }) => file)).toContain(join('log', table));
@@ -109,6 +110,28 @@ describe('the proof', () => {
     await level.put('control', CONTROL);
     await level.close();
     expect((await prove(folder, [WORD.repeat(180)], CONTROL)).ok).toBe(false);
+  });
+
+  test('finds a word in a table outside of its blocks', async () => {
+    await store((at) => `value ${at}`, 20);
+    const table = join(
+      folder,
+      'log',
+      readdirSync(join(folder, 'log')).find((name) => name.endsWith('.ldb'))!,
+    );
+    const bytes = readFileSync(table);
+    writeFileSync(table, Buffer.concat([bytes.subarray(0, -48), Buffer.from(WORD), bytes.subarray(-48)]));
+    const { ok, found, unreadable } = await prove(folder, [WORD], CONTROL);
+    expect({ ok, found: found.length, unreadable }).toEqual({ ok: false, found: 1, unreadable: 0 });
+  });
+
+  test('finds a word in any of the parts into which many bytes are divided', async () => {
+    await store((at) => `value ${at}`, 20);
+    for (let part = 0; part < 8; part++)
+      writeFileSync(join(folder, `${part}`), Buffer.alloc(6 * 1024 * 1024));
+    writeFileSync(join(folder, 'some.text'), WORD);
+    const { ok, found, control } = await prove(folder, [WORD], CONTROL);
+    expect([ok, found, control.found]).toEqual([false, [{ needle: WORD, file: 'some.text' }], true]);
   });
 
   test('does not pass if it cannot unpack a table', async () => {

@@ -1,6 +1,6 @@
 // What text and vectors share: unloading under a memory budget, snapshots written concurrently, and equality with
 // rebuilt indexes after many changes.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -51,6 +51,22 @@ describe('Projects in memory', () => {
     // It was saved before it was unloaded: nothing was indexed again.
     expect(source.reads).toBe(reads);
     expect(readdirSync(folder).length).toBeGreaterThan(0);
+  });
+
+  it('are scrubbed on disk where they have a snapshot; others get none, and unknown ones are removed', async () => {
+    const source = many(60);
+    const before = new TextIndex(source, filesIn(folder));
+    await before.refresh([ONE, { ...TWO, id: 'unknown' }]);
+    await before.save();
+    const names = readdirSync(folder);
+    const [gone] = [...source.rows.values()].filter(({ workdir }) => ONE.workdirs.includes(workdir));
+    source.remove(gone!.id);
+    const index = new TextIndex(source, filesIn(folder));
+    await index.scrub([ONE, TWO]);
+    const left = readdirSync(folder);
+    expect([names.length, left.length]).toEqual([2, 1]);
+    expect(readFileSync(join(folder, left[0]!)).includes(gone!.id)).toBe(false);
+    expect(index.isLoaded(TWO)).toBe(false);
   });
 
   it('stay when there is no storage for snapshots', async () => {
