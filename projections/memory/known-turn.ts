@@ -36,6 +36,10 @@ export class KnownTurn {
     return this.#items.size + this.#documents.size;
   }
 
+  get documentCount(): number {
+    return this.#documents.size;
+  }
+
   /** Applies changed rows; a null row is read. `key` is that of the turn's row. */
   async update(
     shown: ReadonlyMap<string, TurnRow | ItemRow | null>,

@@ -8,6 +8,7 @@
 //   recent/<workdir>/<kind>/<type>/<time>/<id>   the fields that filters read, newest first: see recent-rows.ts
 //   workdir/<workdir>                    WorkdirCounts: how many documents of each kind it has
 //   vector/<recipe>/<id>  recipe/<recipe>  vectors that an embedding model made: see attached-vectors.ts
+//   hasgroup/…                           1 where such a group has documents
 //   group/<agent>/<session>/<turn>/<id>  1: the documents of that turn (turn empty: saved memories)
 
 import type { DocumentKind, MemoryDocument } from '../documents/document.ts';
@@ -45,6 +46,8 @@ export const memoryKeys = {
   workdir: (workdir: string) => key('workdir', workdir),
   workdirs: () => below('workdir'),
   /** The documents of a turn, and of a session. */
+  /** 1 where a turn has documents, so that a new turn is not searched for old ones. */
+  hasDocuments: (groupKey: string) => `has${groupKey}`,
   ofTurn: (agent: string, session: string, turn: string) => below('group', agent, session, turn),
   ofSession: (agent: string, session: string | null) => below('group', agent, session ?? ''),
   groups: () => below('group'),
@@ -72,17 +75,18 @@ async function fold(changes: readonly Change[], view: ViewWriter, upstream: View
   const touched = new Map<string, Touched>();
   for (const group of groupsOf(changes)) {
     if (group.turn === '') {
-      await write(group, await savedDocuments(group, view, upstream), view, { counts, touched });
+      const made = await savedDocuments(group, upstream);
+      const isStored = { had: undefined, has: made.documents.size > 0 };
+      await writeGroup(group, made, isStored, view, { counts, touched });
       continue;
     }
     const known = view.memory.take<KnownTurn>(group.key);
     const turn = known ?? new KnownTurn();
+    const hadDocuments = turn.documentCount > 0;
     const turnKey = sessionKeys.turn(group.agent, group.session, group.turn);
     const made = await turn.update(group.shown, turnKey, upstream);
-    await write(group, known === undefined ? await withGone(group, made, view) : made, view, {
-      counts,
-      touched,
-    });
+    const isStored = { had: known && hadDocuments, has: turn.documentCount > 0 };
+    await writeGroup(group, made, isStored, view, { counts, touched });
     if (turn.size > 0) view.memory.keep(group.key, turn, WEIGHT * turn.size);
   }
   await writeCounts(counts, view);
@@ -124,18 +128,30 @@ function groupsOf(changes: readonly Change[]): Iterable<Group> {
   return groups.values();
 }
 
-async function savedDocuments(
-  group: Group,
-  view: ViewReader,
-  upstream: ViewReader,
-): Promise<ChangedDocuments> {
+async function savedDocuments(group: Group, upstream: ViewReader): Promise<ChangedDocuments> {
   const { agent, session } = group;
   const rows = await upstream.range<SavedRow>(sessionKeys.savedOf(agent, session === '' ? null : session));
   const documents = rows.map(([, row]) => savedDocument(row));
   // Memories saved outside of a session need not be related, so they get no neighbours.
   const all = session === '' ? documents : withNeighbours(documents);
   const made = new Map(all.map((after) => [after.id, { before: undefined, after }]));
-  return withGone(group, { documents: made, rows: new Map() }, view);
+  return { documents: made, rows: new Map() };
+}
+
+/** `had`: whether documents of this group are stored; undefined when that is not known. */
+async function writeGroup(
+  group: Group,
+  made: ChangedDocuments,
+  { had, has }: { readonly had: boolean | undefined; readonly has: boolean },
+  view: ViewWriter,
+  written: Written,
+): Promise<void> {
+  const marker = memoryKeys.hasDocuments(group.key);
+  const isStored = had ?? (await view.get(marker)) !== undefined;
+  const all = had === undefined && isStored ? await withGone(group, made, view) : made;
+  await write(group, all, view, written);
+  if (has && !isStored) view.put(marker, 1);
+  else if (!has && isStored) view.del(marker);
 }
 
 /** All documents of a group, and those that are stored but no longer made. */

@@ -44,6 +44,9 @@ interface Entry extends RowChange {
   row: Row | undefined;
 }
 
+/** So many ranges are answered by looking at every written key; keeping the keys sorted costs more for a few ranges. */
+const UNSORTED_RANGES = 8;
+
 export class ViewPage implements ViewWriter {
   readonly #store: RowTexts;
   readonly #entries = new Map<string, Entry>();
@@ -51,8 +54,9 @@ export class ViewPage implements ViewWriter {
   #pending: Entry[] = [];
   /** Entries that were ever sealed. */
   readonly #sealed: Entry[] = [];
-  /** Written keys in key order; null until the first range of the page. */
+  /** Written keys in key order; null until the page has read several ranges. */
   #order: string[] | null = null;
+  #ranges = 0;
   #failure: { readonly error: unknown } | null = null;
 
   readonly memory: MemoryOfPage;
@@ -247,9 +251,14 @@ export class ViewPage implements ViewWriter {
 
   #writtenBetween(from: string, to: string): string[] {
     if (this.#order === null) {
+      const isSorted = ++this.#ranges > UNSORTED_RANGES;
       const keys: string[] = [];
-      for (const { key, pending, sealed } of this.#entries.values()) if (pending || sealed) keys.push(key);
-      this.#order = keys.sort(compareKeys);
+      for (const { key, pending, sealed } of this.#entries.values())
+        if ((pending || sealed) && (isSorted || (compareKeys(key, from) >= 0 && compareKeys(key, to) < 0)))
+          keys.push(key);
+      keys.sort(compareKeys);
+      if (!isSorted) return keys;
+      this.#order = keys;
     }
     return this.#order.slice(firstAtLeast(this.#order, from), firstAtLeast(this.#order, to));
   }
