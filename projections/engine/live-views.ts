@@ -6,6 +6,7 @@ import type { Projector, ViewReader } from './contract/projector.ts';
 import { activate, discard, type GenerationContext, openCurrent } from './generation-folders.ts';
 import type { IndexView, Upstream } from './index-view.ts';
 import type { Generation } from './store/generation.ts';
+import type { DigestOptions } from './store/row-digest.ts';
 import { upstreamOf } from './upstream.ts';
 import { viewOrder } from './view-order.ts';
 
@@ -82,10 +83,10 @@ export class LiveViews {
   }
 
   /** @throws AnnalsError VIEW_UNKNOWN */
-  digest(name: string): Promise<string> {
+  digest(name: string, options: DigestOptions): Promise<string> {
     const index = this.indexes.find((one) => one.name === name);
     if (index !== undefined) return index.digest(this.upstream(index.follows));
-    return this.#generation.digest(this.#projector(name).name);
+    return this.#generation.digest(this.#projector(name).name, options);
   }
 
   get problems(): readonly RunnerProblem[] {

@@ -51,7 +51,12 @@ export async function rebuild(work: Rebuilding, names: ReadonlySet<string>): Pro
     await views.swapIn(built);
     views.forgetProblems();
     for (const { name } of views.ordered)
-      reports.push({ name, events: built.position, ms, digest: await built.digest(name) });
+      reports.push({
+        name,
+        events: built.position,
+        ms,
+        digest: await built.digest(name, { everyWay: false }),
+      });
   }
   for (const index of views.indexes) {
     if (!isStored && !names.has(index.name)) continue;
@@ -73,12 +78,12 @@ export async function compareRebuilt(work: Rebuilding): Promise<readonly Rebuilt
   const comparisons: RebuiltComparison[] = [];
   const compare = async (name: string, rebuilt: string): Promise<void> => {
     const ms = now() - began;
-    const live = await views.digest(name);
+    const live = await views.digest(name, { everyWay: true });
     comparisons.push({ name, events: built.position, ms, live, rebuilt, equal: live === rebuilt });
     began = now();
   };
   try {
-    for (const { name } of views.ordered) await compare(name, await built.digest(name));
+    for (const { name } of views.ordered) await compare(name, await built.digest(name, { everyWay: true }));
     for (const index of views.indexes)
       await compare(index.name, await index.digestRebuilt(views.upstream(index.follows, built)));
   } finally {

@@ -174,7 +174,7 @@ export class Runner {
 
   /** Digest of a view as it is read now. @throws AnnalsError VIEW_UNKNOWN */
   digest(name: string): Promise<string> {
-    return this.#moves.alone(() => this.#views.digest(name));
+    return this.#moves.alone(() => this.#views.digest(name, { everyWay: false }));
   }
 
   /**

@@ -13,7 +13,7 @@ import {
 import type { Change, Projector, Row, ViewReader } from '../contract/projector.ts';
 import { FEED_KEPT, type FeedPage, putFeed, readFeed, trimFeed } from './change-feed.ts';
 import { type DeadLetter, newLetters, putLetters, readLetters } from './dead-letter.ts';
-import { digestRows } from './row-digest.ts';
+import { type DigestOptions, digestRows } from './row-digest.ts';
 import { ViewMemory } from './view-memory.ts';
 import { type RowChange, type RowTexts, rangeBounds, ViewPage } from './view-page.ts';
 import {
@@ -284,8 +284,8 @@ export class Generation {
   }
 
   /** Digest of a view's rows. */
-  digest(view: string): Promise<string> {
-    return this.#read(() => digestRows(this.#store, rowsOf(view)));
+  digest(view: string, options: DigestOptions): Promise<string> {
+    return this.#read(() => digestRows(this.#store, rowsOf(view), options));
   }
 
   deadLetters(): Promise<readonly DeadLetter[]> {

@@ -1,25 +1,37 @@
 // The digest of a view: sha-256 over its rows in key order as canonical JSON. Checkpoint, feed, dead letters and the
-// generation's name are not included, so equal digests mean equal rows. Every row is also looked up by its key and read
-// backwards, because LevelDB then uses other bytes than a forward scan: bloom filter, index block, restart points.
+// generation's name are not included, so equal digests mean equal rows.
 import { createHash } from 'node:crypto';
 import { prefixEnd } from './row-keys.ts';
 import type { ViewStore } from './view-store.ts';
 
 const ROWS_PER_READ = 500;
 
+export interface DigestOptions {
+  /**
+   * Also looks up every row by its key and reads backwards, because LevelDB then uses other bytes than a forward scan:
+   * bloom filter, index block, restart points. A row that is not found this way changes the digest. Four times as slow.
+   */
+  readonly everyWay: boolean;
+}
+
 /** 64 hex digits. `prefix`: of the keys of the view's rows; the digest covers the rest of each key. */
-export async function digestRows(store: ViewStore, prefix: string): Promise<string> {
+export async function digestRows(
+  store: ViewStore,
+  prefix: string,
+  { everyWay }: DigestOptions,
+): Promise<string> {
   const hash = createHash('sha256');
   let count = 0;
   for await (const page of pagesOf(store, prefix, false)) {
-    const looked = await store.getMany(page.map(([key]) => key));
+    const found = everyWay ? await store.getMany(page.map(([key]) => key)) : null;
     page.forEach(([key, text], index) => {
       hash.update(`${JSON.stringify(key.slice(prefix.length))}\n${canonicalJson(JSON.parse(text))}\n`);
-      if (looked[index] !== text) hash.update('lookup by key finds another row\n');
+      if (found !== null && found[index] !== text) hash.update('lookup by key finds another row\n');
     });
     count += page.length;
   }
-  if (!(await isSameBackwards(store, prefix, count))) hash.update('reading backwards finds other rows\n');
+  if (everyWay && !(await isSameBackwards(store, prefix, count)))
+    hash.update('reading backwards finds other rows\n');
   return hash.digest('hex');
 }
 
