@@ -13,7 +13,7 @@ const SENTENCE_CHARS_MAX = 300;
 /** Two lessons are duplicates when they share this many leading characters. */
 const SAME_CHARS = 36;
 const CAUSE_WORDS_MIN = 6;
-const FIX_WORDS_MIN = 4;
+const FIX_WORDS_MIN = 5;
 const CAUSE_WORDS_MAX = 60;
 /** A longer text is an answer. */
 const TEXT_CHARS_MAX = 900;

@@ -16,7 +16,7 @@ const LOOKS = list(
 const CHANGES = list('rm rmdir mv cp ln tee patch Remove-Item Move-Item Copy-Item');
 /** Commands that hardly ever fail: the status of a chain is not theirs. */
 const RARELY_FAILS = list(
-  'cd pushd popd echo printf export sleep true : set source . mkdir clear date yes Set-Location unset ulimit shopt',
+  'cd pushd popd echo printf export sleep true : set source . mkdir chmod clear date yes Set-Location unset ulimit shopt',
 );
 /** Stages of a pipe that pass on the end of the output. */
 const PASSES_END = list('tail tee cat less more ts Out-String Out-Host Select-Object Tee-Object');

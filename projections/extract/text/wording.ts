@@ -21,7 +21,7 @@ const LEANS =
   /^(?:this|that|it|they|these|those|both|such|so|and|but|also|then|which|either|neither|the (?:same|latter|former|first|second|other|above))\b/i;
 const THING = /[a-z][A-Z]\w|\w_\w|\w\(\)|\w\.(?=[a-z])\w{1,5}\b|\s--\w|\w\/\w|\b[A-Z]{2,}/g;
 const REASON =
-  /\b(?:because|since|so that|root cause|caused by|due to|turns? out|the (?:issue|problem|bug|reason) (?:is|was)|instead of|rather than|otherwise|in order to|to avoid|only (?:when|if|works|supports|checks)|never|no longer|cannot|can['’]t|(?:is|are|was|do|does|did|could|would)(?:n['’]t| not)|missing|lacks?|requires?|expects?|needs? (?:to|a|the)|must|already|stale|wrong|ignored|hard-?coded|conflicts?)\b/i;
+  /\b(?:because|since|so that|root cause|caused by|due to|turns? out|the (?:issue|problem|bug|reason) (?:is|was)|instead of|rather than|otherwise|in order to|to avoid|only (?:when|if|works|supports|checks)|never|no longer|cannot|can['’]t|(?:is|are|was|do|does|did|could|would)(?:n['’]t| not)|missing|lacks?|requires?|expects?|needs? (?:to|a|the)|must|stale|wrong|ignored|hard-?coded|conflicts?)\b/i;
 
 /** A heading or sentence above a list that changes the meaning of its items: a condition, a negation, a proposal. */
 const ALTERS =

@@ -1,5 +1,5 @@
 // Lists current decisions: the person's rules and corrections first, then the agent's choices; of each the newest first.
-import type { ObservationLine, PromptLine, SummaryLine } from '../../../projections/index.ts';
+import type { ObservationLine, PromptLine } from '../../../projections/index.ts';
 import { longWordsOf } from '../../terminal-text/letters-and-words.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence, savedText } from '../lines/brief-lines.ts';
@@ -25,6 +25,7 @@ const SPARE_STEP = 0.06;
 const AGENTS_SPARE = 0.25;
 
 const PERSONS = 'The person: ';
+const none = () => '';
 /** The choice among options that were weighed. */
 const CHOSEN = ' Chosen: ';
 const ARROW = ' → ';
@@ -49,7 +50,14 @@ export function decisionLines({
       ? current
           .filter((one) => one.row === row)
           .map(({ text, replaces }, at) =>
-            replacing(decisionLine(row, text, at > 0 || !many ? null : byTurn.get(row.turn)), replaces),
+            replacing(
+              decisionLine(
+                row,
+                text,
+                at > 0 ? none : many ? workText(row, byTurn.get(row.turn), '').outcome : () => row.title,
+              ),
+              replaces,
+            ),
           )
       : [briefLine(row, { text: savedText(row), voice: 'mixed' })],
   );
@@ -115,18 +123,10 @@ function isAfter({ at, turn }: ObservationLine | PromptLine, row: ObservationLin
   return turn !== row.turn && (at ?? 0) > (row.at ?? 0);
 }
 
-/**
- * A person's words need their outcome to be understood.
- * @param summary the turn's; null if the outcome is shown elsewhere and the title is enough
- */
-function decisionLine(
-  row: ObservationLine,
-  text: string,
-  summary: SummaryLine | undefined | null,
-): BriefLine {
+/** A person's words need their outcome to be understood. @param outcome within a given room */
+function decisionLine(row: ObservationLine, text: string, outcome: (charsMax: number) => string): BriefLine {
   if (!text.startsWith(PERSONS)) return briefLine(row, { text, voice: 'agent' });
   const rule = text.slice(PERSONS.length);
-  const outcome = summary === null ? () => row.title : workText(row, summary, '').outcome;
   const within = (charsMax: number) => {
     const room = Math.min(OUTCOME_CHARS_MAX, charsMax - rule.length - ARROW.length);
     const result = room < OUTCOME_CHARS_MIN ? '' : outcome(room);

@@ -14,9 +14,8 @@ const OF_ONE_MAX = 2;
 const OF_ONE_SESSION_MAX = 4;
 const OF_FEW_MAX = 8;
 const FEW = 4;
-/** With more observations than this only lessons with a fix in words are shown. */
+/** With more observations than this only lessons in words are shown. */
 const MANY = 20;
-const WITH_FIX = 2;
 const ERROR_CHARS_MAX = 130;
 const COMMAND_CHARS_MAX = 36;
 const HELPED_CHARS_MAX = 260;
@@ -43,7 +42,7 @@ export function lessonLines({ gotchas, observations }: BriefMaterial): BriefLine
   const lessons = all
     .flatMap((row) => lessonsIn(row).slice(0, few ? OF_FEW_MAX : OF_ONE_MAX))
     .sort((a, b) => b.worth - a.worth)
-    .filter(({ worth }) => observations.length <= MANY || worth >= WITH_FIX)
+    .filter(({ worth }) => observations.length <= MANY || worth > 0)
     .filter(({ row }) => {
       const count = ofSession.get(row.session) ?? 0;
       ofSession.set(row.session, count + 1);
@@ -70,7 +69,7 @@ function lessonsIn(row: ContextRow): Lesson[] {
   const found = row.lessons.flatMap((text): Lesson[] => {
     const hasFix = text.includes(' → ');
     if (!hasFix && !givesReason(text)) return [];
-    return [{ row, names: [nameOf(text)], label: 'Found', text, worth: hasFix ? WITH_FIX : 1 }];
+    return [{ row, names: [nameOf(text)], label: 'Found', text, worth: hasFix ? 2 : 1 }];
   });
   return once([...errors, ...found].sort((a, b) => b.worth - a.worth || b.text.length - a.text.length));
 }
