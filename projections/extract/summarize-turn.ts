@@ -4,7 +4,7 @@ import type { TurnRow } from '../sessions/session-rows.ts';
 import type { FinalAnswer } from './answer/final-answer.ts';
 import { answerFacts } from './observation-facts.ts';
 import { baseName } from './shell/file-paths.ts';
-import { capital, cutAtWord, fittingSentences } from './text/sentences.ts';
+import { cutAtWord, fittingSentences } from './text/sentences.ts';
 import { altersItems, givesReason, impersonal, isHollow, opensBlock } from './text/wording.ts';
 import type { ObservationRow, SummaryRow } from './transcript/observation.ts';
 import type { Prompt } from './transcript/turn-transcript.ts';
@@ -20,7 +20,7 @@ const TITLE_CHARS_MAX = 90;
 const ASKED_CHARS_MAX = 36;
 /** Two titles are the same when they begin with this many equal characters. */
 const SAME_CHARS = 40;
-const OPENING_CHARS_MAX = 60;
+const LEARNED_ITEMS_MAX = 3;
 
 export interface SummarySources {
   readonly turn: TurnRow;
@@ -52,7 +52,8 @@ export function summaryOf({
 }: SummarySources): SummaryRow {
   const { changed } = work;
   const modified = work.filesModified.map(baseName);
-  const { sentences, items } = outcomeSentences(finalAnswer);
+  // A sentence that introduces a list says nothing without it.
+  const sentences = (finalAnswer?.sentences ?? []).filter((one) => !isHollow(one) && !opensBlock(one));
   const learns = sentences.filter((sentence) => givesReason(sentence)).map(impersonal);
   const statements = sentences.filter((sentence) => !givesReason(sentence)).map(impersonal);
   const learned = changed
@@ -62,7 +63,10 @@ export function summaryOf({
           ({ error, fixedBy }) => `“${cutAtWord(error, 140)}”: ${withFullStop(fixedBy ?? '')}`,
         ),
       ]
-    : [...sentences.map(impersonal), ...items.slice(0, 3).map(withFullStop)];
+    : [
+        ...sentences.map(impersonal),
+        ...(finalAnswer?.items ?? []).slice(0, LEARNED_ITEMS_MAX).map(withFullStop),
+      ];
   const doing = finalAnswer?.interim === true ? work.launched.slice(0, TASKS_MAX) : [];
   const completed = changed
     ? [
@@ -92,7 +96,7 @@ export function summaryOf({
     request:
       userPrompts[0]?.plan === true ? request.words : withCommand(userPrompts[0]?.text ?? '', request.words),
     requestBy: userPrompts.some(({ plan }) => plan) ? 'agent' : 'person',
-    investigated: investigated(work),
+    investigated: work.filesTouched.length === 0 ? null : `Read ${listed(work.filesTouched.map(baseName))}.`,
     learned: textOf(learned),
     completed: textOf(completed) ?? (modified.length > 0 ? `Changed ${listed(modified)}.` : null),
     nextSteps: [
@@ -121,23 +125,6 @@ export function repeatsRequest({ title }: ObservationRow, { topic }: Request): b
   return title.startsWith(topic.slice(0, SAME_CHARS));
 }
 
-/** The final answer without hollow sentences; a sentence that introduces a list is joined to its first item. */
-function outcomeSentences(finalAnswer: FinalAnswer | null): {
-  readonly sentences: string[];
-  readonly items: string[];
-} {
-  if (finalAnswer === null) return { sentences: [], items: [] };
-  const opened = new Map([...finalAnswer.opens].map(([opening, item]) => [item, opening]));
-  const items = finalAnswer.items.map((item) => {
-    const opening = opened.get(item);
-    return opening === undefined || opening.length > OPENING_CHARS_MAX ? item : `${opening} ${item}`;
-  });
-  const sentences = finalAnswer.sentences.filter(
-    (sentence) => !isHollow(sentence) && !(opensBlock(sentence) && finalAnswer.opens.has(sentence)),
-  );
-  return { sentences, items };
-}
-
 /** Whether a point states something done; its lead would say if it is proposed, to be checked, or only found. */
 function isDone({ lead, item }: FinalAnswer['points'][number]): boolean {
   return item && !altersItems(lead);
@@ -147,23 +134,11 @@ function openQuestion(sentence: string): string {
   return cutAtWord(`Open question: ${sentence}`, 220);
 }
 
-/** "Read a.ts, b.ts and 3 more; searched for x; looked at example.org." */
-function investigated({ filesTouched, searched, asked, pages }: TurnWork): string | null {
-  const read = filesTouched.map(baseName);
-  const parts = [
-    read.length === 0 ? null : `read ${listed(read)}`,
-    searched.length === 0 ? null : `searched for ${listed(searched, 4)}`,
-    asked.length === 0 ? null : `asked the web for ${listed(asked, 3)}`,
-    pages.length === 0 ? null : `looked at ${listed(pages, 3)}`,
-  ].filter((part) => part !== null);
-  return parts.length === 0 ? null : `${capital(parts.join('; '))}.`;
-}
-
-function listed(names: readonly string[], most = NAMES_MAX): string {
-  if (names.length <= most) return names.join(', ');
+function listed(names: readonly string[]): string {
+  if (names.length <= NAMES_MAX) return names.join(', ');
   // Of a list that is not complete, the number of the others is unknown.
-  const more = names.length < NAMES_KEPT_MAX ? ` ${names.length - most}` : ' many';
-  return `${names.slice(0, most).join(', ')} and${more} more`;
+  const more = names.length < NAMES_KEPT_MAX ? ` ${names.length - NAMES_MAX}` : ' many';
+  return `${names.slice(0, NAMES_MAX).join(', ')} and${more} more`;
 }
 
 /** "Would you like me to move it to paths?" → "Offered: move it to paths". */

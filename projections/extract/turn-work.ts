@@ -8,14 +8,12 @@ import type { CommitEvidence, ErrorEvidence } from './transcript/observation.ts'
 import { lastChangeOf, writtenFilesOf } from './transcript/touched-files.ts';
 import type { ToolUse } from './transcript/turn-transcript.ts';
 
-/** Files, searches and pages: a list with so many names is not complete. */
+/** A list of files with so many names is not complete. */
 export const NAMES_KEPT_MAX = 50;
 const FIXES_MAX = 12;
 const COMMITS_MAX = 20;
 const LAUNCHED_MAX = 8;
 const QUESTIONS_MAX = 8;
-const SEARCH_CHARS_MAX = 60;
-const PAGE_CHARS_MAX = 70;
 
 export interface TurnWork {
   readonly changed: boolean;
@@ -26,10 +24,6 @@ export interface TurnWork {
   readonly filesRead: readonly string[];
   readonly filesModified: readonly string[];
   readonly filesTouched: readonly string[];
-  /** Search patterns, questions to the web, and pages. */
-  readonly searched: readonly string[];
-  readonly asked: readonly string[];
-  readonly pages: readonly string[];
   /** Descriptions of launched work. */
   readonly launched: readonly string[];
   /** Base names of files whose writing was refused or failed, and of those that were written. */
@@ -50,9 +44,6 @@ export const NO_WORK: TurnWork = {
   filesRead: [],
   filesModified: [],
   filesTouched: [],
-  searched: [],
-  asked: [],
-  pages: [],
   launched: [],
   refused: [],
   written: [],
@@ -64,11 +55,6 @@ export const NO_WORK: TurnWork = {
 
 export function workOf(toolUses: readonly ToolUse[], gathered: GatheredEvidence): TurnWork {
   const { read, modified } = gathered.files;
-  const input = (names: readonly string[], field: string): string[] =>
-    toolUses.flatMap((one) =>
-      names.includes(one.name) && one.input[field] ? [String(one.input[field])] : [],
-    );
-  const searches = input(['Grep', 'Glob'], 'pattern').filter((text) => text.length <= SEARCH_CHARS_MAX);
   return joinedWork(NO_WORK, {
     changed: gathered.changed,
     fixes: gathered.errors.filter(({ fixedBy }) => fixedBy !== null),
@@ -76,9 +62,6 @@ export function workOf(toolUses: readonly ToolUse[], gathered: GatheredEvidence)
     filesRead: read,
     filesModified: modified,
     filesTouched: [...read, ...modified],
-    searched: searches,
-    asked: input(['WebSearch'], 'query'),
-    pages: input(['WebFetch'], 'url').map((url) => url.slice(0, PAGE_CHARS_MAX)),
     launched: launchedBy(toolUses),
     ...writtenFilesOf(toolUses),
     questions: unanswered(toolUses),
@@ -98,9 +81,6 @@ export function joinedWork(before: TurnWork, part: TurnWork): TurnWork {
     filesRead: names(before.filesRead, part.filesRead),
     filesModified: names(before.filesModified, part.filesModified),
     filesTouched: names(before.filesTouched, part.filesTouched),
-    searched: names(before.searched, part.searched),
-    asked: names(before.asked, part.asked),
-    pages: names(before.pages, part.pages),
     launched: names(before.launched, part.launched).slice(0, LAUNCHED_MAX),
     refused: names(before.refused, part.refused).filter((file) => !written.includes(file)),
     written,

@@ -27,7 +27,7 @@ import { savedDocument, withNeighbours } from './turn-documents.ts';
 
 export const memoryProjector = defineProjector({
   name: 'memory',
-  version: 16,
+  version: 17,
   follows: 'turns',
   changes: 'rows',
   fold,

@@ -28,8 +28,6 @@ export interface FinalAnswer {
   readonly items: readonly string[];
   /** The same items with their headings, and the first sentence below each heading without a list. */
   readonly points: readonly AnswerPoint[];
-  /** Maps a sentence that introduces a list to the first item. */
-  readonly opens: ReadonlyMap<string, string>;
   /** Questions to the person at the end. */
   readonly questions: readonly string[];
   readonly nextSteps: readonly string[];
@@ -113,7 +111,6 @@ export function interimAnswerOf(messages: readonly Message[], succeeded: string)
     sentences: last.map(({ sentence }) => sentence),
     items: [],
     points: [],
-    opens: new Map(),
     questions: [],
     nextSteps: isOpen ? [`Announced last: ${next}`] : [],
     notes: [],
@@ -128,9 +125,7 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
   const nextSteps: string[] = [];
   const notes: string[] = [];
   const questions: string[] = [];
-  const opens = new Map<string, string>();
   const points: AnswerPoint[] = [];
-  let opening: string | null = null;
   let underNext = false;
   let group = 0;
   let heading = '';
@@ -138,15 +133,12 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
   /** The heading has no list item or sentence yet. */
   let headingIsEmpty = false;
   for (const { kind, text } of blocks) {
-    if (kind === 'item' && opening !== null) opens.set(opening, text);
-    opening = null;
     if (kind === 'heading' || kind === 'label') {
       underNext = NEXT_HEADING.test(text);
       group += 1;
       if (kind === 'heading') heading = leadOf(text);
       lead = kind === 'heading' ? heading : leadOf(text) || heading;
       headingIsEmpty = kind === 'heading';
-      opening = text;
       continue;
     }
     if (kind === 'item') {
@@ -160,8 +152,8 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
     }
     for (const sentence of sentencesOf(text).map(withoutOpening)) {
       if (isPleasantry(sentence) || (wordCount(sentence) < 2 && !isDense(sentence))) continue;
-      opening = opensBlock(sentence) ? sentence : null;
-      if (opening !== null) {
+      const opensList = opensBlock(sentence);
+      if (opensList) {
         group += 1;
         lead = leadOf(sentence) || heading;
       } else if (headingIsEmpty && heading !== '') {
@@ -170,7 +162,7 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
       }
       if (asksBack(sentence) && !NEXT_SENTENCE.test(sentence)) questions.push(sentence);
       else if (NEXT_SENTENCE.test(sentence)) nextSteps.push(sentence);
-      else if (NOTE_SENTENCE.test(sentence) && opening === null) notes.push(sentence);
+      else if (NOTE_SENTENCE.test(sentence) && !opensList) notes.push(sentence);
       if (!asksBack(sentence) && !isMeta(sentence)) sentences.push(sentence);
     }
     underNext = underNext && opensBlock(text);
@@ -184,7 +176,6 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
     sentences,
     items: items.filter(hasWord),
     points: points.filter(({ text }) => hasWord(text)),
-    opens,
     questions: questions.slice(-2),
     nextSteps: nextSteps.filter((step) => !opensBlock(step) && !NOT_OURS.test(step)).slice(0, NEXT_STEPS_MAX),
     notes: notes.slice(0, NOTES_MAX),

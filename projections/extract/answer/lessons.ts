@@ -10,8 +10,6 @@ const CAUSE_CHARS_MAX = 200;
 const FIX_CHARS_MAX = 110;
 const CAUSE_CHARS_MIN = 36;
 const SENTENCE_CHARS_MAX = 300;
-/** Two lessons are duplicates when they share this many leading characters. */
-const SAME_CHARS = 36;
 const CAUSE_WORDS_MIN = 6;
 const FIX_WORDS_MIN = 5;
 const CAUSE_WORDS_MAX = 60;
@@ -46,24 +44,14 @@ export function lessonsIn(messages: readonly Message[], finalAnswer: Message | n
       });
     });
   }
-  return found.filter(isNotRepeated).slice(-LESSONS_MAX);
+  const distinct = [...new Map(found.map((one) => [one.text, one])).values()];
+  return distinct.slice(-LESSONS_MAX);
 }
 
 /** The announced fix may be in the next paragraph. */
 function linesBelow(lines: readonly string[], at: number): string[] {
   const next = lines.slice(at + 1).find((line) => line.trim() !== '');
   return next === undefined || next.length > SENTENCE_CHARS_MAX ? [] : sentencesOf(plainMarkdown(next));
-}
-
-/** Of two lessons that begin alike the longer one stays; of equal ones the first. */
-function isNotRepeated({ text }: Lesson, index: number, all: readonly Lesson[]): boolean {
-  const head = text.slice(0, SAME_CHARS);
-  return !all.some(
-    (other, at) =>
-      at !== index &&
-      other.text.includes(head) &&
-      (other.text.length > text.length || (other.text === text && at < index)),
-  );
 }
 
 /** The cause that a sentence states; null for none. */
