@@ -29,20 +29,20 @@ export async function foldPage(
   const known = events.filter(({ type }) => type !== 'unknown') as readonly EventData[];
   const deadLetters: DeadLetter[] = [];
   for (const projector of ordered) {
-    const { name } = projector;
-    const view = page.view(name);
+    const view = page.view(projector.name);
     const writer: ViewWriter = pause === undefined ? view : paced(view, pause);
+    const into = { view: projector.name, page: view, pause };
     if (isLogProjector(projector)) {
       const fold = (some: readonly EventData[]) => projector.fold(some, writer);
-      deadLetters.push(...(await foldItems(name, known, view, fold, ({ id }) => id, pause)));
+      deadLetters.push(...(await foldItems(known, { ...into, fold, subject: ({ id }) => id })));
     } else {
-      const upstream = ordered.find((one) => one.name === projector.follows)!;
-      const changes = await page.changes(upstream).catch((error: unknown) => {
+      const followed = ordered.find(({ name }) => name === projector.follows)!;
+      const changes = await page.changes(followed).catch((error: unknown) => {
         throw storeFailure('The views', error);
       });
-      const rows = page.view(upstream.name);
-      const fold = (some: typeof changes) => projector.fold(some, writer, rows);
-      deadLetters.push(...(await foldItems(name, changes, view, fold, rowSubject, pause)));
+      const upstream = page.view(followed.name);
+      const fold = (some: typeof changes) => projector.fold(some, writer, upstream);
+      deadLetters.push(...(await foldItems(changes, { ...into, upstream, fold, subject: rowSubject })));
     }
   }
   return { page, deadLetters, end };

@@ -16,23 +16,32 @@ export interface DeadLetter {
   readonly code: string | null;
 }
 
+/** What folds items into a page. */
+export interface ItemFold<Item> {
+  /** Name of the view. */
+  readonly view: string;
+  readonly page: ViewPage;
+  /** The page of the view whose rows the projector may read, besides its own. */
+  readonly upstream?: ViewPage;
+  fold(items: readonly Item[]): Promise<void>;
+  subject(item: Item): string;
+  readonly pause?: OptionalPause | undefined;
+}
+
 /** Folds items into a page and seals it. Returns the dead letters. @throws AnnalsError when the store cannot be read */
 export async function foldItems<Item>(
-  view: string,
   items: readonly Item[],
-  page: ViewPage,
-  fold: (items: readonly Item[]) => Promise<void>,
-  subject: (item: Item) => string,
-  pause?: OptionalPause,
+  one: ItemFold<Item>,
 ): Promise<readonly DeadLetter[]> {
   if (items.length === 0) return [];
-  const failure = await tryFold(page, () => fold(items), pause);
+  const failure = await tryFold(items, one);
   if (failure === null) return [];
-  if (items.length === 1) return [{ view, subject: subject(items[0]!), ...nameAndCode(failure.error) }];
+  if (items.length === 1)
+    return [{ view: one.view, subject: one.subject(items[0]!), ...nameAndCode(failure.error) }];
   const middle = items.length >>> 1;
   const letters: DeadLetter[] = [];
   for (const half of [items.slice(0, middle), items.slice(middle)])
-    letters.push(...(await foldItems(view, half, page, fold, subject, pause)));
+    letters.push(...(await foldItems(half, one)));
   return letters;
 }
 
@@ -64,18 +73,21 @@ function keyOf({ view, subject }: DeadLetter): string {
   return `${DEAD_LETTERS}${view}/${subject}`;
 }
 
-async function tryFold(
-  page: ViewPage,
-  fold: () => Promise<void>,
-  pause: OptionalPause | undefined,
+async function tryFold<Item>(
+  items: readonly Item[],
+  { page, upstream, fold, pause }: ItemFold<Item>,
 ): Promise<{ readonly error: unknown } | null> {
-  try {
-    await fold();
+  const checkStore = (): void => {
     page.check();
+    upstream?.check();
+  };
+  try {
+    await fold(items);
+    checkStore();
     await page.seal(pause);
     return null;
   } catch (error) {
-    page.check();
+    checkStore();
     page.dropPending();
     return { error };
   }

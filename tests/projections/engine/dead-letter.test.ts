@@ -147,3 +147,47 @@ describe('an event that a projector cannot fold', () => {
     expect(await runner.view('picky').get('session/session-1')).toBeDefined();
   });
 });
+
+describe('a store that cannot be read', () => {
+  it('makes no dead letter when a downstream projector reads the rows it follows', async () => {
+    const generations = memoryGenerations();
+    let isBroken = false;
+    const log = fakeLog();
+    const follower = defineProjector<DownstreamProjector>({
+      name: 'follower',
+      version: 1,
+      changes: 'none',
+      follows: 'counts',
+      fold: async (changes, view, upstream) => {
+        for (const { key } of changes) view.put(key, (await upstream.range('session/')).length);
+      },
+    });
+    const runner = await testRunner({
+      log: asLog(log),
+      generations: {
+        ...generations,
+        open: async (folder) => {
+          const store = await generations.open(folder);
+          const iterator = store.iterator.bind(store) as (
+            options: object,
+          ) => ReturnType<typeof store.iterator>;
+          store.iterator = ((options: { gte?: string }) => {
+            if (isBroken && options.gte === 'r/counts/session/') throw new Error('Corruption: bad block');
+            return iterator(options);
+          }) as typeof store.iterator;
+          return store;
+        },
+      },
+      projectors: [counts, follower],
+    });
+    await log.append(prompts(3));
+    await runner.catchUp();
+    isBroken = true;
+    await log.append(prompts(6).slice(3));
+    await expect(runner.catchUp()).rejects.toMatchObject({ code: 'VIEW_DAMAGED' });
+    isBroken = false;
+    await runner.catchUp();
+    expect(await runner.deadLetters()).toEqual([]);
+    expect((await runner.verifyRebuilt()).map(({ equal }) => equal)).toEqual([true, true]);
+  });
+});
