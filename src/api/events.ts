@@ -3,6 +3,7 @@ import type { EventType } from '../../log/index.ts';
 
 /** Families of event types. */
 export const EVENT_KINDS = ['session', 'prompt', 'tool', 'answer', 'workdir', 'memory'] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
 
 export interface LogOptions {
   readonly session?: string;

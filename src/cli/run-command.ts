@@ -111,15 +111,15 @@ async function runCommand(
   world: World,
   terminal: Terminal,
 ): Promise<number> {
-  const options = command.optsWithGlobals<GlobalOptions & Record<string, unknown>>();
-  if (options.home === '') throw new AnnalsError('USAGE', '--home needs a folder.');
+  const { home, json } = command.optsWithGlobals<GlobalOptions>();
+  if (home === '') throw new AnnalsError('USAGE', '--home needs a folder.');
   const words = command.processedArgs.flat().filter((word) => word !== undefined);
   const { session, close } = openSession(world, terminal, {
-    json: options.json === true,
-    ...(options.home === undefined ? {} : { home: options.home }),
+    json: json === true,
+    ...(home === undefined ? {} : { home }),
   });
   try {
-    return (await definition.run(session, options, words)) ?? 0;
+    return (await definition.run(session, command.opts(), words)) ?? 0;
   } finally {
     await close();
   }

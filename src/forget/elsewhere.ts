@@ -3,6 +3,7 @@
 // again only if the events found bring new ids.
 import { type LogEvent, Tombstones, tombstoneNames } from '../../log/index.ts';
 import type { Home } from '../home/home.ts';
+import { traitsOf } from './event-traits.ts';
 import { fragmentsOf } from './fragments.ts';
 import { Finder } from './pattern-finder.ts';
 import type { Selected } from './select-events.ts';
@@ -58,8 +59,7 @@ export async function findOtherOccurrences(
     };
     let grown = false;
     for await (const event of log.scan(look)) {
-      if (isKnown.has(event.id) || event.type === 'memory.forgotten' || event.type === 'vectors.computed')
-        continue;
+      if (isKnown.has(event.id) || !traitsOf(event).isSearched) continue;
       if (tombstones.covers(event as Parameters<Tombstones['covers']>[0])) {
         same.set(event.id, event);
         grown ||= idsIn(event).some((id) => !ids.has(id));

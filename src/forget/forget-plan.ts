@@ -15,6 +15,7 @@ import type { ForgetGroup, ForgetPlan, ForgetThing } from '../api.ts';
 import type { Home } from '../home/home.ts';
 import { isoTime } from '../read/show-item.ts';
 import { findOtherOccurrences, type OtherOccurrences } from './elsewhere.ts';
+import { traitsOf } from './event-traits.ts';
 import { vectorsOfForgotten } from './forgotten-vectors.ts';
 import type { Selected } from './select-events.ts';
 
@@ -195,27 +196,11 @@ async function emptiedTurns(
   return ids;
 }
 
-const KIND_OF: Readonly<Record<string, string>> = {
-  'prompt.submitted': 'prompt',
-  'tool.used': 'tool use',
-  'tool.unanswered': 'tool use',
-  'agent.replied': 'answer',
-  'agent.stopped': 'answer',
-  'memory.saved': 'memory',
-  'session.titled': 'title',
-  'vectors.computed': 'vector set',
-};
-
-function kindOf({ type }: LogEvent): string {
-  const other = type.startsWith('session.') ? 'session record' : 'workdir';
-  return Object.hasOwn(KIND_OF, type) ? KIND_OF[type]! : other;
-}
-
 /** One event per item: two channels' reports of one item count once. */
 function distinct(events: Iterable<LogEvent>): LogEvent[] {
   const things = new Map<string, LogEvent>();
   for (const event of events) {
-    const name = JSON.stringify([event.agent, event.session, kindOf(event), event.dedupeKey]);
+    const name = JSON.stringify([event.agent, event.session, traitsOf(event).label, event.dedupeKey]);
     if (!things.has(name)) things.set(name, event);
   }
   return [...things.values()];
@@ -224,7 +209,7 @@ function distinct(events: Iterable<LogEvent>): LogEvent[] {
 function groupsOf(events: readonly LogEvent[]): ForgetGroup[] {
   const groups = new Map<string, { kind: string; count: number; bytes: number }>();
   const group = (event: LogEvent) => {
-    const kind = kindOf(event);
+    const kind = traitsOf(event).label;
     const known = groups.get(kind) ?? { kind, count: 0, bytes: 0 };
     groups.set(kind, known);
     return known;
@@ -241,7 +226,7 @@ function bytesOf(event: LogEvent): number {
 function thingOf(event: LogEvent, document: MemoryDocument | undefined): ForgetThing {
   return {
     id: document?.id ?? event.id,
-    kind: kindOf(event),
+    kind: traitsOf(event).label,
     title: titleOf(event, document),
     session: event.session,
     at: isoTime(event.occurredAt),

@@ -1,6 +1,7 @@
 // Cuts fragments from an event's text, to find the same text elsewhere and to prove that it is gone: long words and the
 // beginnings of lines. They hold nothing that JSON escapes, so they occur unchanged in stored bytes.
 import type { Json, LogEvent } from '../../log/index.ts';
+import { traitsOf } from './event-traits.ts';
 
 const WORD = /[\p{L}\p{N}_]{12,60}/gu;
 const LINE_CHARS_MIN = 20;
@@ -37,17 +38,10 @@ const NO_CONTENT_FIELDS: ReadonlySet<string> = new Set([
   'uuid',
   'via',
 ]);
-/** Event types without content: their texts are names of folders. */
-const NO_CONTENT_TYPES: ReadonlySet<string> = new Set([
-  'workdir.seen',
-  'project.linked',
-  'memory.forgotten',
-  'vectors.computed',
-]);
 
 /** At most `most` different fragments, spread over the whole event. */
 export function fragmentsOf(event: LogEvent, most: number): string[] {
-  if (NO_CONTENT_TYPES.has(event.type)) return [];
+  if (!traitsOf(event).hasContent) return [];
   const strings: string[] = [];
   for (const [field, value] of Object.entries(event.body))
     if (!NO_CONTENT_FIELDS.has(field)) collectStrings(value as Json, strings);
@@ -66,9 +60,9 @@ export function fragmentsOf(event: LogEvent, most: number): string[] {
 }
 
 /** Texts too short for fragments, each as JSON with its quotes, so that only the complete text matches. */
-export function shortTextsOf({ type, body }: LogEvent): string[] {
-  if (NO_CONTENT_TYPES.has(type)) return [];
-  const { text, title }: Readonly<Record<string, unknown>> = { ...body };
+export function shortTextsOf(event: LogEvent): string[] {
+  if (!traitsOf(event).hasContent) return [];
+  const { text, title }: Readonly<Record<string, unknown>> = { ...event.body };
   return [text, title].flatMap((value) =>
     typeof value === 'string' && Buffer.byteLength(value) >= SHORT_BYTES_MIN && value.length < LINE_CHARS_MIN
       ? [JSON.stringify(value)]

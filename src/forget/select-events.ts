@@ -14,6 +14,7 @@ import type { ForgetSelection } from '../api.ts';
 import type { Home } from '../home/home.ts';
 import { type ResolvedItem, resolveId } from '../read/resolve-id.ts';
 import { parseTime } from '../search/index.ts';
+import { traitsOf } from './event-traits.ts';
 import { foldCase } from './fold-case.ts';
 import { Finder, PATTERN_BYTES_MIN } from './pattern-finder.ts';
 
@@ -117,31 +118,20 @@ async function selectQuery(query: string, { log }: Home): Promise<Selected> {
   const wanted = foldCase(stored.toString());
   const events = new Map<string, LogEvent>();
   for await (const event of log.scan((record) => foldCase(record.toString('utf8')).includes(wanted)))
-    if (!TYPES_WITHOUT_TEXT.has(event.type) && foldCase(JSON.stringify(event.body)).includes(wanted))
+    if (traitsOf(event).isSearched && foldCase(JSON.stringify(event.body)).includes(wanted))
       events.set(event.id, event);
   return { by: 'query', events, sessions: [], query: stored.toString() };
 }
-
-/** Event types without text: letters in them are no words. */
-const TYPES_WITHOUT_TEXT: ReadonlySet<string> = new Set(['memory.forgotten', 'vectors.computed']);
 
 async function selectBefore(before: number, { log }: Home): Promise<Selected> {
   const events = new Map<string, LogEvent>();
   for await (const page of pagesAfter(0, (after) => log.page({ after })))
     for (const event of page.events) {
-      if (event.type === 'unknown' || KEPT_BY_TIME.has(event.type)) continue;
+      if (event.type === 'unknown' || traitsOf(event).isState) continue;
       if ((event.occurredAt ?? event.recordedAt) < before) events.set(event.id, event);
     }
   return { by: 'before', events, sessions: [], query: null };
 }
-
-/** Event types that describe a state, not something that happened. */
-const KEPT_BY_TIME: ReadonlySet<string> = new Set([
-  'workdir.seen',
-  'project.linked',
-  'memory.forgotten',
-  'vectors.computed',
-]);
 
 /** All events of a session, including memories saved in it. */
 async function addSession(

@@ -2,17 +2,26 @@
 import type { EventType, LogEvent, LogPage } from '../../log/index.ts';
 import { AnnalsError, EVENT_TYPES, pagesAfter } from '../../log/index.ts';
 import { type SessionRow, sessionKeys, type ViewReader } from '../../projections/index.ts';
-import { EVENT_KINDS, type LogOptions } from '../api.ts';
+import { EVENT_KINDS, type EventKind, type LogOptions } from '../api.ts';
 import type { Home } from '../home/home.ts';
 import { type LoggedEvent, lastOf, pagesBackwards, sessionPagesBackwards } from './last-events.ts';
 
-const TYPES_OF_KIND: Readonly<Record<(typeof EVENT_KINDS)[number], readonly EventType[]>> = {
-  session: ['session.started', 'session.ended', 'session.continued', 'session.titled'],
-  prompt: ['prompt.submitted'],
-  tool: ['tool.used', 'tool.unanswered'],
-  answer: ['agent.replied', 'agent.stopped'],
-  workdir: ['workdir.seen', 'project.linked'],
-  memory: ['memory.saved', 'memory.forgotten'],
+/** The family of each event type; null for a type that only its own name selects. */
+const KIND_OF_TYPE: Readonly<Record<EventType, EventKind | null>> = {
+  'session.started': 'session',
+  'session.ended': 'session',
+  'session.continued': 'session',
+  'session.titled': 'session',
+  'prompt.submitted': 'prompt',
+  'tool.used': 'tool',
+  'tool.unanswered': 'tool',
+  'agent.replied': 'answer',
+  'agent.stopped': 'answer',
+  'workdir.seen': 'workdir',
+  'project.linked': 'workdir',
+  'memory.saved': 'memory',
+  'memory.forgotten': 'memory',
+  'vectors.computed': null,
 };
 
 /** Events in position order. @throws AnnalsError USAGE: an unknown kind or type */
@@ -48,7 +57,7 @@ function typesOf({ kind, type }: LogOptions): ReadonlySet<string> | null {
     });
   }
   if (type !== undefined) return new Set([type]);
-  if (family !== undefined) return new Set(TYPES_OF_KIND[family]);
+  if (family !== undefined) return new Set(EVENT_TYPES.filter((known) => KIND_OF_TYPE[known] === family));
   return kind === undefined ? null : new Set([kind]);
 }
 

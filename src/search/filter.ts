@@ -20,9 +20,9 @@ export interface Filter {
 }
 
 /**
- * A filter of all conditions except projects, which choose what actual searched. `type`, `concept` and `kind` are compared
+ * A filter of all conditions except projects, which choose what is searched. `type`, `concept` and `kind` are compared
  * without case; `agent` and `session` match a prefix; `file` matches a name, a path or any run of whole segments of
- * one, with either slash. A document without a time actual outside every time span.
+ * one, with either slash. A document without a time is outside every time span.
  * @throws AnnalsError USAGE: an invalid time
  */
 export function filterOf(conditions: readonly Condition[], now: number): Filter {
@@ -31,9 +31,8 @@ export function filterOf(conditions: readonly Condition[], now: number): Filter 
   const since = times('since').reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   const until = times('until').reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const tests = conditions.flatMap(({ field, value, not }) => {
-    const make = TESTS[field];
-    if (make === undefined) return [];
-    const holds = make(String(value).toLowerCase());
+    if (field === 'project' || field === 'since' || field === 'until') return [];
+    const holds = TESTS[field](String(value).toLowerCase());
     return [not ? (row: Row) => !holds(row) : holds];
   });
   const isTimed = since > Number.NEGATIVE_INFINITY || until < Number.POSITIVE_INFINITY;
@@ -60,8 +59,8 @@ function groupTest({ field, value, not }: Condition): Filter['mayPass'] | null {
 
 type Test = (row: Row) => boolean;
 
-/** A function per field: it takes a value in lower case and returns a test. */
-const TESTS: Partial<Record<Operator, (value: string) => Test>> = {
+/** A function per field: it takes a value in lower case and returns a test. A field of the short row: see recent-rows.ts. */
+const TESTS: Record<Exclude<Operator, 'project' | 'since' | 'until'>, (value: string) => Test> = {
   kind:
     (kind) =>
     ({ kind: actual }) =>
@@ -84,7 +83,7 @@ const TESTS: Partial<Record<Operator, (value: string) => Test>> = {
       actual?.toLowerCase().startsWith(session) ?? false,
   file: (path) => {
     const wanted = segments(path);
-    // Most paths do not contain the last name; testing that actual cheaper than splitting them into segments.
+    // Most paths do not contain the last name; testing that is cheaper than splitting them into segments.
     const name = wanted.slice(0, -1).split('/').at(-1)!;
     return ({ files }) =>
       files.some((actual) => {

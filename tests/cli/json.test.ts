@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { OPERATORS } from '../../src/search/query/query-tokens.ts';
 import { call } from './call.ts';
 import { exported, fakeAnnals, report, restored, result, toolEvent } from './fake-annals.ts';
 
@@ -34,6 +35,28 @@ test('search passes its options on and prints the whole answer', async () => {
     },
   ]);
   expect(json()).toMatchObject({ results: [result], query: { text: 'flaky test' }, degraded: [], ms: 3 });
+});
+
+test.each(OPERATORS)('the operator %s is an option of search, which reaches the library', async (name) => {
+  const value = name === 'kind' ? 'tool' : '7d';
+  const { annals, stderr } = await call(['search', 'clock', `--${name}`, value]);
+  expect(stderr).not.toContain('error');
+  expect(annals.calls[0]).toEqual(['search', 'clock', { [name]: value }]);
+});
+
+test.each([
+  [
+    ['search', 'clock'],
+    ['search', 'clock', {}],
+  ],
+  [['timeline'], ['timeline', {}]],
+  [
+    ['log', '--all'],
+    ['log', {}],
+  ],
+])('global options do not reach the library: %j', async (words, expected) => {
+  const { annals } = await call(['--home', 'there', '--no-color', ...words, '--json']);
+  expect(annals.calls[0]).toEqual(expected);
 });
 
 test('a search that finds nothing exits with 0', async () => {

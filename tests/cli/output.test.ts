@@ -124,6 +124,16 @@ test('status shows sizes, growth and reclaimable space', async () => {
   expect(quiet.stdout).not.toMatch(/Growth|Spare|spool/);
 });
 
+test('status says why hook files were ignored, and where the reasons of unusable ones are', async () => {
+  const ignored = { 'of cursor': 2, Notification: 1_200, 'fired twice': 1, PreCompact: 1, PreToolUse: 1 };
+  const spool = { new: 0, bad: 3, taken: { recorded: 7, private: 0, ignored, bad: 3 } };
+  const { stdout } = await call(['status'], { annals: fakeAnnals({ status: { spool } }) });
+  expect(stdout).toContain(
+    'recorded so far: 7 events, 1,205 ignored (Notification 1,200, of cursor 2, PreCompact 1, PreToolUse 1, …), 3 unusable\n',
+  );
+  expect(stdout).toContain('spool/bad in the home: the first line of each unusable file is the reason\n');
+});
+
 test('with an empty log search, log and status suggest an import', async () => {
   const annals = fakeAnnals({ status: { log: { events: 0, head: 0, bytes: 0 }, projects: [] } });
   for (const words of [['search', 'anything'], ['log'], ['status']]) {

@@ -266,7 +266,7 @@ describe('annals status', () => {
       hooks: [{ agent: 'claude-code', installed: true }],
     });
     expect((await annals(['status'])).stdout).toMatch(
-      /Hooks +claude-code: installed; recorded so far: 3 events, 1 private, 1 ignored, 1 unusable\n/,
+      /Hooks +claude-code: installed; recorded so far: 3 events, 1 private, 1 ignored \(Notification 1\), 1 unusable\n/,
     );
     await annals(['uninstall', 'claude-code', '--yes']);
     expect((await status()).hooks).toEqual([{ agent: 'claude-code', installed: false }]);

@@ -62,11 +62,14 @@ describe('every released version of an event', () => {
   });
 
   test('has a fixture for each type of the catalogue', () => {
-    const written = fixtures.map(([, { version, newEvent }]) => `${newEvent.type} ${version}`).sort();
+    const written = fixtures.map(([, { version, newEvent }]) => `${newEvent.type}.v${version}.json`);
+    expect(fixtures.map(([name]) => name)).toEqual(written);
     const expected = EVENT_TYPES.flatMap((type) =>
-      Array.from({ length: CATALOG[type].version }, (_, at) => `${type} ${at + 1}`),
+      Array.from({ length: CATALOG[type].version }, (_, at) => `${type}.v${at + 1}.json`),
     );
-    expect(written).toEqual(expected.sort());
+    const missing = expected.filter((name) => !written.includes(name));
+    expect(missing, 'write these files into tests/fixtures/events').toEqual([]);
+    expect(written).toHaveLength(expected.length);
   });
 });
 

@@ -19,7 +19,10 @@ export interface HookReceipt {
 
 export interface HookOutcome {
   readonly events: readonly NewEvent[];
-  /** Why there is no event: the name of an event that is not kept, or what the payload lacks. Null otherwise. */
+  /**
+   * Why there is no event: the name of an event that is not kept, or what the payload lacks. Null otherwise. `status`
+   * shows it; docs/hooks.md lists the reasons.
+   */
   readonly ignored: string | null;
 }
 

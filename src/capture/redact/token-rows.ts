@@ -1,7 +1,7 @@
 // How a row of the vendors' tables is written and matched. A row is
 //
 //   [kind, prefixes, body, …flags]       body = piece ' ' piece …, piece = run | literal
-//   run = letter of an alphabet, least[-most][+]: `h32` exactly 32, `a20-40`, `W20+` at least 20
+//   run = letter of an alphabet (alphabets.ts), least[-most][+]: `h32` exactly 32, `a20-40`, `W20+` at least 20
 //
 // Every run is read through the source, which reads none twice, so a row costs a few steps per prefix.
 import { LETTERS } from './alphabets.ts';
@@ -39,8 +39,9 @@ export function piecesOf(body: string): TokenPiece[] {
 
 function pieceOf(written: string): TokenPiece {
   const run = /^([a-zA-Z])(\d+)(?:-(\d+))?(\+?)$/.exec(written);
-  const letters = run === null ? undefined : LETTERS[run[1]!];
-  if (run === null || letters === undefined) return written;
+  if (run === null) return written;
+  const letters = LETTERS[run[1]!];
+  if (letters === undefined) throw new TypeError(`“${written}”: alphabets.ts has no alphabet of this letter`);
   const least = Number(run[2]);
   const most = run[4] === '+' ? Number.POSITIVE_INFINITY : Number(run[3] ?? run[2]);
   return { alphabet: letters, least, most };

@@ -3,7 +3,8 @@
 //
 // Source of the facts: the rule set of gitleaks (github.com/gitleaks/gitleaks, config/gitleaks.toml, commit 009e025)
 // and the vendors' own pages on their token formats; the rows are ours. Maintained by hand: for a new vendor add a row
-// here; tests/capture/redact/redact-forms.test.ts generates a token for it.
+// here and a complete token to tests/helpers/vendor-secrets.ts. tests/capture/redact/redact-forms.test.ts tests both, and
+// generates the shortest token of each row. A vendor's token without a format of its own goes into vendor-names.ts.
 import type { TokenRow } from './token-rows.ts';
 
 export const VENDOR_TOKENS: readonly TokenRow[] = [

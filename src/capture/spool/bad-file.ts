@@ -11,7 +11,10 @@ const HEAD_BYTES_MAX = 1024 * 1024;
 /** Replaces what was cut off where the file ends: it may be the first half of a secret. */
 const TORN = '[annals: torn off]';
 
-/** `bytes` null: the text belonged to a private turn or an excluded folder, so only the reason is kept. */
+/**
+ * `bytes` null: the text belonged to a private turn or an excluded folder, or its sender is unknown, so only the reason is
+ * kept.
+ */
 export function badFile(
   reason: string,
   { bytes, at }: { bytes: Buffer | null; at: number },

@@ -21,11 +21,14 @@ export interface Session {
 export interface CommandDefinition<Options> {
   /** What the command does; the first paragraph of its help. */
   readonly description: string;
-  /** Adds arguments and options. */
+  /** Adds arguments and options, one option for each field of `Options`. */
   readonly shape: (command: Command) => Command;
   /** Command lines without the leading `annals`, each with a short explanation. */
   readonly examples: readonly (readonly [line: string, what: string])[];
-  /** Returns the exit code; undefined means 0. */
+  /**
+   * Returns the exit code; undefined means 0.
+   * @param options those that were given; the global options are in the session
+   */
   readonly run: (
     session: Session,
     options: Options,

@@ -15,14 +15,10 @@ import { nearestWord } from '../../search/query/nearest-word.ts';
 import { plainLine, wrap } from '../../terminal-text/plain-text.ts';
 import { defineCommand, type Session } from '../command/command.ts';
 
-interface Options {
-  readonly home?: string;
-}
-
 const ACTIONS = ['list', 'get', 'set', 'unset', 'add', 'remove', 'path'] as const;
 type Action = (typeof ACTIONS)[number];
 
-export const command = defineCommand<Options>({
+export const command = defineCommand<object>({
   description:
     'Shows each setting with its value, its source (default, file or environment) and what it does, and changes the ' +
     'settings file. `list` is the default action. `get` prints one value. `set` changes a value, `unset` restores the ' +
@@ -40,9 +36,9 @@ export const command = defineCommand<Options>({
     ['config set embedder minilm', 'compute vectors with a model from a package that you install'],
     ['config get exclude', 'one pattern per line, for a script'],
   ],
-  async run(session, options, words) {
+  async run(session, _, words) {
     const action = actionOf(words[0] ?? 'list');
-    const path = configPath(session, options);
+    const path = configPath(session);
     if (action === 'path' || action === 'list') expectNoMore(action, words.slice(1));
     if (action === 'path')
       return session.json ? session.terminal.json({ path }) : session.terminal.line(path);
@@ -161,10 +157,8 @@ function shown({ value }: SettingValue): string {
   return plainLine(JSON.stringify(value));
 }
 
-function configPath({ world }: Session, { home }: Options): string {
-  return homePaths(
-    home === undefined ? homePath(world.environment, world.userHome) : resolve(world.folder, home),
-  ).config;
+function configPath({ world, chosenHome }: Session): string {
+  return homePaths(chosenHome ?? homePath(world.environment, world.userHome)).config;
 }
 
 function homeOf(path: string): string {

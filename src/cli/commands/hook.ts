@@ -1,18 +1,13 @@
 // Called by an agent's hooks where a shell script is not enough: capture on Windows, and the start of a session,
 // which prints context. It never prints an error and always exits 0: a hook must not disturb the user's work.
 import { uptime } from 'node:os';
-import { resolve } from 'node:path';
 import { writeToSpool } from '../../capture/spool/write-to-spool.ts';
 import { homePath } from '../../platform/home-paths.ts';
 import { randomBytes } from '../../platform/random-bytes.ts';
 import { defineCommand, type Session } from '../command/command.ts';
 import { startSession } from '../session-start.ts';
 
-interface Options {
-  readonly home?: string;
-}
-
-export const command = defineCommand<Options>({
+export const command = defineCommand<object>({
   description:
     "Called by hooks, not by people. Writes the agent's payload from standard input to the spool. `session-start` " +
     'moves the spool into the log and prints the context instead. Always exits with code 0.',
@@ -23,22 +18,22 @@ export const command = defineCommand<Options>({
       .allowUnknownOption()
       .allowExcessArguments(),
   examples: [['hook claude-code < payload.json', 'what the capture script does, on Windows']],
-  async run(session, options, [agent = '', event]) {
+  async run(session, _, [agent = '', event]) {
     if (session.world.environment.ANNALS_INTERNAL !== undefined) return;
     try {
-      if (event === 'session-start') await startSession(session.world, options.home);
-      else await capture(session, agent, options.home);
+      if (event === 'session-start') await startSession(session.world, session.chosenHome ?? undefined);
+      else await capture(session, agent);
     } catch {
       // Silent: the agent would show an error to a person at work. `status` reports problems with the spool.
     }
   },
 });
 
-async function capture({ world }: Session, agent: string, home: string | undefined): Promise<void> {
+async function capture({ world, chosenHome }: Session, agent: string): Promise<void> {
   if (!/^[a-z0-9-]{1,40}$/.test(agent)) return;
   const payload = await world.stdin.read();
   writeToSpool({
-    home: home === undefined ? homePath(world.environment, world.userHome) : resolve(world.folder, home),
+    home: chosenHome ?? homePath(world.environment, world.userHome),
     agent,
     payload,
     uptime: uptime() * 100,

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { AnnalsError } from '../../../log/index.ts';
 import {
   claudeFolder,
@@ -15,7 +15,6 @@ import { defineCommand, type Session } from '../command/command.ts';
 import { packageRoot } from '../package.ts';
 
 export interface InstallOptions {
-  readonly home?: string;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
 }
@@ -36,7 +35,7 @@ export const command = defineCommand<InstallOptions>({
   ],
   async run(session, options, [agent]) {
     expectClaudeCode(agent);
-    const request = requestOf(session, options);
+    const request = requestOf(session);
     const plan = await planInstall(request);
     if (!(await agreed(session, options, plan, 'installed'))) return;
     await openHome(request.home);
@@ -45,9 +44,9 @@ export const command = defineCommand<InstallOptions>({
   },
 });
 
-export function requestOf({ world }: Session, { home }: InstallOptions): InstallRequest {
+export function requestOf({ world, chosenHome }: Session): InstallRequest {
   return {
-    home: home === undefined ? homePath(world.environment, world.userHome) : resolve(world.folder, home),
+    home: chosenHome ?? homePath(world.environment, world.userHome),
     claudeFolder: claudeFolder(world.environment, world.userHome),
     program: { node: process.execPath, cli: join(packageRoot(), 'dist', 'cli.cjs') },
     windows: process.platform === 'win32',

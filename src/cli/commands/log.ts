@@ -37,13 +37,13 @@ export const command = defineCommand<Options>({
     ['log --kind prompt --all', 'every prompt'],
     ['log --json --after 1000 > events.ndjson', 'for a script: events after a position'],
   ],
-  async run(session, options) {
+  async run(session, { all, ...options }) {
     const annals = await session.annals();
-    if (session.json) return printJson(session, annals.log(logOptions(options)));
-    const bounded = options.all === true || options.after !== undefined || options.limit !== undefined;
+    if (session.json) return printJson(session, annals.log(options));
+    const bounded = all === true || options.after !== undefined || options.limit !== undefined;
     let shown = 0;
     for await (const event of annals.log({
-      ...logOptions(options),
+      ...options,
       ...(bounded ? {} : { last: LAST_DEFAULT }),
     })) {
       shown += 1;
@@ -76,15 +76,10 @@ async function printEvent({ terminal }: Session, event: LogEvent): Promise<void>
   );
 }
 
-async function explainEmpty({ terminal, name, annals }: Session, options: Options): Promise<void> {
+async function explainEmpty({ terminal, name, annals }: Session, options: LogOptions): Promise<void> {
   const { log } = await (await annals()).status();
   if (log.events === 0) terminal.note(`Nothing here yet. Try: ${name} import ~/.claude/projects`);
-  else if (Object.keys(logOptions(options)).length > 0) terminal.note('No event matches these options.');
-}
-
-function logOptions({ session, kind, type, after, limit }: Options): LogOptions {
-  const given = { session, kind, type, after, limit };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  else if (Object.keys(options).length > 0) terminal.note('No event matches these options.');
 }
 
 function eventType(word: string): EventType {

@@ -1,6 +1,6 @@
 import { AnnalsError } from '../../../log/index.ts';
 import type { DocumentKind } from '../../../projections/index.ts';
-import type { SearchAnswer, SearchOptions } from '../../api.ts';
+import type { SearchAnswer } from '../../api.ts';
 import { KINDS, kindOf } from '../../search/query/query-conditions.ts';
 import { duration } from '../../terminal-text/time-text.ts';
 import { askAsOf, printAsOf, withAsOf } from '../as-of.ts';
@@ -65,17 +65,14 @@ export const command = defineCommand<Options>({
     ['search deploy --json --limit 3', 'for a script'],
     ['search deploy --as-of 2026-03-25', 'what this search found at the end of that day'],
   ],
-  async run(session, options, words) {
+  async run(session, { asOf, ...options }, words) {
     const query = words.join(' ').trim();
-    const given = searchOptions(options);
-    if (query === '' && !Object.keys(given).some((key) => key !== 'limit' && key !== 'explain'))
+    if (query === '' && !Object.keys(options).some((key) => key !== 'limit' && key !== 'explain'))
       throw new AnnalsError('USAGE', 'There is nothing to search for.', {
         hint: 'See `annals search --help`.',
       });
     const annals = await session.annals();
-    const answer = await askAsOf(session, options.asOf, (past) =>
-      annals.search(query, { ...given, ...past }),
-    );
+    const answer = await askAsOf(session, asOf, (past) => annals.search(query, { ...options, ...past }));
     if (session.json) return session.terminal.json(answer);
     printAsOf(session, answer.asOf);
     if (answer.results.length === 0) await explainEmpty(session, answer);
@@ -86,13 +83,6 @@ export const command = defineCommand<Options>({
     if (answer.results.length > 0) suggestNext(session, answer);
   },
 });
-
-/** Picks the options of the library and leaves out the global ones. */
-function searchOptions(options: Options): SearchOptions {
-  const { project, kind, type, file, concept, agent, session, since, until, limit, explain } = options;
-  const given = { project, kind, type, file, concept, agent, session, since, until, limit, explain };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-}
 
 /** Suggests what to do next: open the first result, or show what happened around it. */
 function suggestNext({ terminal, name }: Session, { results, ms }: SearchAnswer): void {

@@ -5,6 +5,7 @@ import { bytes, count, counted } from '../output/amount.ts';
 
 const PROJECTS_SHOWN = 8;
 const VIEWS_SHOWN = 3;
+const REASONS_SHOWN = 4;
 /** Share of log and views from which reclaimable space is shown. */
 const SPARE_SHOWN_FROM = 0.02;
 const LABEL_WIDTH = 10;
@@ -39,6 +40,8 @@ async function printStatus({ terminal, name, world }: Session, status: Status): 
   for (const line of hooksLines(status, name)) await row('Hooks', line);
   if (spool.new + spool.bad > 0)
     await row('Spool', `${count(spool.new)} waiting, ${count(spool.bad)} unusable`);
+  if (spool.bad > 0)
+    await row('', 'spool/bad in the home: the first line of each unusable file is the reason');
   if (worker !== null) await row('Worker', `process ${worker.pid}`);
   if (projects.length > 0) await terminal.line();
   const shown = [...projects].sort((a, b) => b.sessions - a.sessions).slice(0, PROJECTS_SHOWN);
@@ -86,7 +89,7 @@ function hooksLines({ hooks, spool: { taken } }: Status, name: string): readonly
   const parts = [
     taken.recorded > 0 && counted(taken.recorded, 'event'),
     taken.private > 0 && `${count(taken.private)} private`,
-    ignored > 0 && `${count(ignored)} ignored`,
+    ignored > 0 && `${count(ignored)} ignored (${reasonsText(taken.ignored)})`,
     taken.bad > 0 && `${count(taken.bad)} unusable`,
   ].filter((part) => part !== false);
   const drained = parts.length === 0 ? '' : `; recorded so far: ${parts.join(', ')}`;
@@ -95,6 +98,15 @@ function hooksLines({ hooks, spool: { taken } }: Status, name: string): readonly
       ? `${agent}: installed${drained}`
       : `${agent}: ${installed === null ? 'its settings cannot be read' : `not installed (\`${name} install ${agent}\`)`}${drained}`,
   );
+}
+
+/** `Notification 4, of cursor 2, …`: the reasons, most frequent first. */
+function reasonsText(ignored: Status['spool']['taken']['ignored']): string {
+  const reasons = Object.entries(ignored).sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+  const shown = reasons
+    .slice(0, REASONS_SHOWN)
+    .map(([reason, files]) => `${plainLine(reason)} ${count(files)}`);
+  return [...shown, ...(reasons.length > shown.length ? ['…'] : [])].join(', ');
 }
 
 function viewsText(views: Status['views'], style: Session['terminal']['style']): string {

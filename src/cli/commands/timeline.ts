@@ -1,4 +1,4 @@
-import type { TimelineAnswer, TimelineOptions, TimelineRow } from '../../api.ts';
+import type { TimelineAnswer, TimelineRow } from '../../api.ts';
 import { cutToCells, plainLine, toCells, width } from '../../terminal-text/plain-text.ts';
 import { dayText } from '../../terminal-text/time-text.ts';
 import { askAsOf, printAsOf, withAsOf } from '../as-of.ts';
@@ -47,19 +47,19 @@ export const command = defineCommand<Options>({
     ['timeline --as-of 2026-03-25T14:00', 'the last 20 things as of then'],
     ['timeline --session 6f1d2c1e --json', 'for a script'],
   ],
-  async run(session, options, [id]) {
+  async run(session, { asOf, ...options }, [around]) {
     const { terminal } = session;
     const annals = await session.annals();
-    const answer = await askAsOf(session, options.asOf, (past) =>
-      annals.timeline({ ...timelineOptions(options, id), ...past }),
+    const answer = await askAsOf(session, asOf, (past) =>
+      annals.timeline({ ...options, ...(around === undefined ? {} : { around }), ...past }),
     );
     if (session.json) return terminal.json(answer);
     printAsOf(session, answer.asOf);
     if (answer.rows.length === 0) terminal.note('Nothing happened in this time.');
-    else await printRows(session, answer.rows, id);
+    else await printRows(session, answer.rows, around);
     for (const sentence of answer.degraded) terminal.note(terminal.style.yellow(plainLine(sentence)));
     terminal.tip(
-      terminal.style.dim(`${counted(answer.rows.length, 'row')} · ${nextStep(session, answer, id)}`),
+      terminal.style.dim(`${counted(answer.rows.length, 'row')} · ${nextStep(session, answer, around)}`),
     );
   },
 });
@@ -104,12 +104,4 @@ async function printRows(
 function clockOf(at: number): string {
   const date = new Date(at);
   return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
-}
-
-function timelineOptions(
-  { project, session, since, until, limit, before, after }: Options,
-  around: string | undefined,
-): TimelineOptions {
-  const given = { around, project, session, since, until, limit, before, after };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

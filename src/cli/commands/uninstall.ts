@@ -17,7 +17,7 @@ export const command = defineCommand<InstallOptions>({
   ],
   async run(session, options, [agent]) {
     expectClaudeCode(agent);
-    const { home, claudeFolder } = requestOf(session, options);
+    const { home, claudeFolder } = requestOf(session);
     const plan = await planUninstall(claudeFolder);
     if (!(await agreed(session, options, plan, 'uninstalled'))) return;
     const backup = await uninstall(home, plan, session.world.now());

@@ -2,6 +2,8 @@
 // generated at run time, and listed separately from the product's tables.
 import { describe, expect, it } from 'vitest';
 import { redactText, sanitizeValue } from '../../../src/capture/redact/index.ts';
+import { formOf, piecesOf, type TokenPiece } from '../../../src/capture/redact/token-rows.ts';
+import { VENDOR_TOKENS } from '../../../src/capture/redact/vendor-tokens.ts';
 import { COMMON_FORMS, PROMISED_FORMS } from '../../helpers/secret-forms.ts';
 import { NAMED_SECRETS, VENDOR_SECRETS } from '../../helpers/vendor-secrets.ts';
 
@@ -42,4 +44,26 @@ describe('a vendor’s token', () => {
         expect(redactText(around), around).not.toContain(needle);
     },
   );
+});
+
+/** Letters of both cases and digits, of which each alphabet has some. */
+const DRAWN = 'a7Rc4Kf2Xb9Qe5Md3Z';
+
+function written(piece: TokenPiece): string {
+  if (typeof piece === 'string') return piece;
+  const letters = [...DRAWN].filter((letter) => piece.alphabet.has[letter.charCodeAt(0)] === 1);
+  return Array.from({ length: piece.least }, (_, at) => letters[at % letters.length]).join('');
+}
+
+describe('the shortest token that a row of the table describes is removed', () => {
+  const tokens = VENDOR_TOKENS.map(formOf).flatMap(({ kind, anchors, body }) =>
+    anchors.map((prefix) => ({ kind, prefix, secret: body.map(written).join('') })),
+  );
+  it.each(tokens)('$kind after $prefix', ({ prefix, secret }) => {
+    expect(redactText(`use ${prefix}${secret} here`)).not.toContain(secret);
+  });
+});
+
+it('a run of an unknown alphabet is refused, not taken as a literal', () => {
+  expect(() => piecesOf('acme q32')).toThrow('q32');
 });
