@@ -1,4 +1,4 @@
-// The brief of a new session lists twelve sessions, and up to forty if there is room.
+// The brief of a new session lists twelve sessions, and up to forty if they are short.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -9,7 +9,7 @@ import { Session } from '../projections/extract/observed.ts';
 const THINGS = ['lamp', 'hatch', 'clock', 'roof', 'spring', 'bell', 'ladder', 'fence', 'pump'];
 const DOINGS = ['Paint', 'Grease', 'Measure', 'Replace', 'Insulate'];
 
-it('The brief lists more than twelve sessions if there is room, and at most forty', async () => {
+it('The brief lists more than twelve short sessions, and at most forty', async () => {
   const folder = await testFolder();
   const source = join(folder, 'transcripts');
   await mkdir(source);

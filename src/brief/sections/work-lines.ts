@@ -13,7 +13,10 @@ import {
 } from '../lines/near-duplicate-lines.ts';
 import { summariesOfRows, TOUCHED, type WorkText, workText } from './work-text.ts';
 
-const SESSIONS_MAX = 12;
+/** Sessions beyond these are listed while all of them have few pieces of work. */
+const SESSIONS_MIN = 12;
+const SESSIONS_MAX = 40;
+const PIECES_MAX = 45;
 const NEWEST_MAX = 14;
 const OTHERS_MAX = 9;
 /** The newest session gets this much more than another of its size. */
@@ -60,7 +63,12 @@ export function workLines(
     const name = one.one.session ?? '';
     sessionRows.set(name, [...(sessionRows.get(name) ?? []), one]);
   }
-  return [...sessionRows].slice(0, SESSIONS_MAX).flatMap(([session, rows], index) => {
+  let pieces = 0;
+  const listed = [...sessionRows].slice(0, SESSIONS_MAX).filter(([, rows], index) => {
+    pieces += rows.length;
+    return index < SESSIONS_MIN || pieces <= PIECES_MAX;
+  });
+  return listed.flatMap(([session, rows], index) => {
     const isNewest = index === 0;
     // A session with more pieces of work gets more lines, but less than in proportion.
     const share = rows.length ** SIZE_POWER * OLDER_SHARE ** index * (isNewest ? NEWEST_SHARE : 1);
