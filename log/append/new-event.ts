@@ -63,6 +63,9 @@ function invalid(index: number, type: string, path: readonly PropertyKey[]): Ann
   return new AnnalsError(
     'INPUT_INVALID',
     `Event ${index} (${type}) cannot be stored: ${field === '' ? 'it' : field} does not have the documented form.`,
-    { hint: 'Nothing of this call was stored.', facts: { index, type, field } },
+    {
+      hint: 'Nothing of this call was stored. docs/events.md lists the fields of each event type.',
+      facts: { index, type, field },
+    },
   );
 }

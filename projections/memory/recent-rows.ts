@@ -8,7 +8,7 @@ import { newestFirst, newestFirstFrom } from '../engine/store/newest-first-keys.
 import { canonicalJson } from '../engine/store/row-digest.ts';
 import { below, key, keyParts } from '../engine/store/row-keys.ts';
 
-/** The stored row; kind, type and id are in its key. */
+/** The stored row; kind, type and id are in its key. Another field needs another `version` in memory-projector.ts. */
 type StoredRow = Pick<MemoryDocument, 'agent' | 'session' | 'at' | 'files' | 'concepts'>;
 
 export type RecentDocument = StoredRow & Pick<MemoryDocument, 'id' | 'kind' | 'type'>;
