@@ -3,8 +3,14 @@
 export type { BodyInput, BodyOf, EventType, Json, Usage } from './catalog/index.ts';
 export { loadCatalog } from './catalog/load.ts';
 export { EVENT_TYPES } from './catalog/versions.ts';
-export type { NamedEvent } from './erase/forgotten-names.ts';
-export { lookupNames, nameOfSession, tombstoneNames } from './erase/forgotten-names.ts';
+export type { NamedEvent, PrivatePrompt } from './erase/forgotten-names.ts';
+export {
+  lookupNames,
+  nameOfPrivatePrompt,
+  nameOfSession,
+  parsePrivatePrompt,
+  tombstoneNames,
+} from './erase/forgotten-names.ts';
 export { Tombstones } from './erase/tombstones.ts';
 export type { ErrorCode, ErrorFacts } from './errors.ts';
 export { AnnalsError, ERROR_CODES, isAnnalsError } from './errors.ts';

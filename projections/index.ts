@@ -86,7 +86,14 @@ export { type ModelVector, modelVectorKeys } from './sessions/model-vectors.ts';
 export { comparableText as comparableWords } from './sessions/pair-prompts.ts';
 export { copiedFrom, copiesByStart } from './sessions/read-copies.ts';
 export { savedId } from './sessions/saved-row.ts';
-export type { CopyRow, ItemRow, SavedRow, SessionRow, TurnRow } from './sessions/session-rows.ts';
+export type {
+  CopyRow,
+  ItemRow,
+  PromptReport,
+  SavedRow,
+  SessionRow,
+  TurnRow,
+} from './sessions/session-rows.ts';
 export { isItemRow, sessionKeys } from './sessions/session-rows.ts';
 export { turnsProjector } from './sessions/sessions-projector.ts';
 export type { ProjectIndex, SnapshotFiles, TextAnswer, TextHit } from './text/index.ts';

@@ -9,6 +9,8 @@
 //   message <agent> <message id> <block>           an answer, in any session
 //   promptId <agent> <prompt id> <channel>         a prompt reported by this other channel
 //   textAt <agent> <prompt|answer> <chars> <at>    a text of the same length at the same time, in any session
+//   private <agent> <session> <channel> <prompt id> <uuid> <at>   not looked up: a private prompt that was forgotten. It
+//                                                  stays known, so that nothing of its turn is stored later
 //   textNear <agent> <session> <prompt|answer> <chars> <channel> <prompt id> <at>   a text of the same length from
 //                                                  another channel, within ten minutes
 import type { NewEvent } from '../event.ts';
@@ -41,6 +43,8 @@ export function tombstoneNames(event: NamedEvent): string[] {
   const other = channel === 'hook' ? 'transcript' : 'hook';
   if (event.type === 'prompt.submitted' && promptId !== null)
     names.push(name('promptId', agent, promptId, other));
+  if (event.type === 'prompt.submitted' && event.body.private === true)
+    names.push(nameOfPrivatePrompt(event));
   if (utterance !== null && session !== null && occurredAt !== null) {
     const { kind, chars } = utterance;
     names.push(
@@ -56,9 +60,43 @@ export function lookupNames(newEvent: NamedEvent): string[] {
   const names = ownNames(newEvent);
   if (session !== null) names.push(nameOfSession(agent, session));
   const promptId = stringOf(newEvent.body.promptId);
-  if (newEvent.type === 'prompt.submitted' && promptId !== null)
+  // Several prompts may share a promptId. A private one has no text, and must be known.
+  const isPrivate = newEvent.body.private === true;
+  if (newEvent.type === 'prompt.submitted' && promptId !== null && !isPrivate)
     names.push(name('promptId', agent, promptId, channel));
   return names;
+}
+
+/** A private prompt: ids and time, never a text. */
+export interface PrivatePrompt {
+  readonly agent: string;
+  readonly session: string;
+  readonly channel: string;
+  readonly promptId: string | null;
+  /** Of its line in the transcript. */
+  readonly uuid: string | null;
+  /** Unix ms. */
+  readonly at: number | null;
+}
+
+export function nameOfPrivatePrompt({ agent, session, channel, occurredAt, body }: NamedEvent): string {
+  const ids = [stringOf(body.promptId) ?? '', stringOf(body.uuid) ?? ''];
+  return name('private', agent, session ?? '', channel, ...ids, String(occurredAt ?? ''));
+}
+
+/** null for any other name. */
+export function parsePrivatePrompt(privatePrompt: unknown): PrivatePrompt | null {
+  const parts = typeof privatePrompt === 'string' ? privatePrompt.split(' ').map(decoded) : [];
+  const [kind, agent, session, channel, promptId, uuid, at] = parts;
+  if (parts.length !== 7 || kind !== 'private' || !agent || !session || !channel) return null;
+  return {
+    agent,
+    session,
+    channel,
+    promptId: promptId || null,
+    uuid: uuid || null,
+    at: at ? Number(at) : null,
+  };
 }
 
 /** The parts of a `textNear` name. */

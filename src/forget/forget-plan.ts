@@ -62,6 +62,7 @@ export async function forgetPlanOf(
   const events = [...reports, ...(await eventsOf(vectors.events, reports, home))];
   const forgotten = new Set(events.map(({ id }) => id));
   const names = new Set([
+    ...(selected.names ?? []),
     ...selected.sessions.map(({ agent, session }) => nameOfSession(agent, session)),
     ...events.flatMap((event) => tombstoneNames(event as Parameters<typeof tombstoneNames>[0])),
   ]);

@@ -10,6 +10,7 @@ import {
   Tombstones,
 } from '../../log/index.ts';
 import type { ForgetOptions, ForgetReport, ForgetSelection, ForgetStep } from '../api.ts';
+import { isPrivatePromptCursor } from '../capture/spool/private-prompts.ts';
 import type { Home } from '../home/home.ts';
 import { noteCompacted } from '../home/home-size.ts';
 import {
@@ -21,13 +22,23 @@ import {
 } from './finish-forgetting.ts';
 import { type ForgetWork, forgetPlanOf } from './forget-plan.ts';
 import { prove } from './forget-proof.ts';
-import { selectEvents } from './select-events.ts';
+import { type Selected, selectEvents } from './select-events.ts';
 import { removeSpoolFiles, spoolFilesOf } from './spool-files-of.ts';
 import { UNFINISHED } from './unfinished-forgetting.ts';
 
 /** @throws AnnalsError USAGE, NOT_FOUND, AMBIGUOUS_ID, FORGOTTEN, LOG_DAMAGED, DISK_FULL */
-export async function forget(
+export function forget(
   selection: ForgetSelection,
+  options: ForgetOptions,
+  home: Home,
+  randomBytes: (size: number) => Uint8Array,
+): Promise<ForgetReport> {
+  return forgetSelected(() => selectEvents(selection, home), options, home, randomBytes);
+}
+
+/** `select` is called once the views are up to date. @throws AnnalsError LOG_DAMAGED, DISK_FULL */
+export async function forgetSelected(
+  select: () => Promise<Selected>,
   options: ForgetOptions,
   home: Home,
   randomBytes: (size: number) => Uint8Array,
@@ -37,7 +48,7 @@ export async function forget(
   const step = async (name: ForgetStep) => options.onStep?.(name);
   await runner.catchUp();
   const headBefore = log.head().position;
-  const selected = await selectEvents(selection, home);
+  const selected = await select();
   const work = await forgetPlanOf(selected, { withCopies: options.withCopies ?? false }, home);
   const spool = await spoolFilesOf(paths.home, work);
   const plan = { ...work.shown, spoolFiles: spool.length };
@@ -179,7 +190,10 @@ function forgottenEvent(
   };
 }
 
-/** Resets the cursors of files that hold a forgotten session or a fragment of the text: they are read from the start again. */
+/**
+ * Resets the cursors of files that hold a forgotten session or a fragment of the text: they are read from the start again.
+ * What is known of private prompts stays.
+ */
 async function cursorsOf(
   { sessions, needles }: ForgetWork,
   log: Log,
@@ -187,6 +201,7 @@ async function cursorsOf(
   const names = new Set(sessions.map(({ session }) => session));
   const words = [...names, ...needles.slice(0, 200)];
   return (await log.cursors()).flatMap(({ key, value }) => {
+    if (isPrivatePromptCursor(key)) return [];
     const text = `${key}\n${JSON.stringify(value)}`;
     return words.some((word) => text.includes(word)) ? [{ key, value: null }] : [];
   });

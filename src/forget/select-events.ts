@@ -23,6 +23,8 @@ export interface Selected {
   readonly events: Map<string, LogEvent>;
   /** Sessions that are forgotten completely, including anything reported of them later. */
   readonly sessions: readonly Pick<SessionRow, 'agent' | 'session'>[];
+  /** Names to be stored besides those of the events. */
+  readonly names?: readonly string[];
   /** The text of a `query` selection, as JSON has it. */
   readonly query: string | null;
 }

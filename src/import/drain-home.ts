@@ -2,6 +2,7 @@
 // `status` shows the problem, and the files stay for the next drain.
 import type { Log } from '../../log/index.ts';
 import { markedSessions } from '../capture/spool/private-marks.ts';
+import { completePrivatePrompts } from '../capture/spool/private-prompts.ts';
 import { spoolFiles, spoolFolders } from '../capture/spool/spool-files.ts';
 import type { Drained, Home } from '../home/home.ts';
 import type { HomePaths } from '../platform/home-paths.ts';
@@ -49,6 +50,7 @@ export async function forgetWhatProvedPrivate(home: Home): Promise<void> {
   const { log, drained } = home;
   const { problems } = drained;
   try {
+    if (log.head().position > 0) await completePrivatePrompts(log);
     if ((await markedSessions(log)).length === 0) return;
     const { forgetPrivateTurns } = await import('../forget/private-turns.ts');
     await forgetPrivateTurns(home);

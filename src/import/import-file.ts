@@ -3,7 +3,6 @@
 // private turn or an excluded folder, gets a reason why it was not read.
 import type { FileHandle } from 'node:fs/promises';
 import { type AppendOptions, isAnnalsError, type Log, type NewEvent } from '../../log/index.ts';
-import type { Sanitizer } from '../agents/claude-code/claude-sanitizer.ts';
 import {
   FRESH_STATE,
   type ParkedPiece,
@@ -12,13 +11,14 @@ import {
 } from '../agents/claude-code/reader-state.ts';
 import { worldOf } from '../agents/claude-code/reader-world.ts';
 import {
-  type PrivateParts,
+  type MainFiles,
   privatePartsOf,
   subagentAccess,
   subagentIdOf,
 } from '../agents/claude-code/subagent-access.ts';
 import { readLines } from '../agents/claude-code/transcript-reader.ts';
 import { hasMark, type MarkedSession, pendingMark } from '../capture/spool/private-marks.ts';
+import { privatePromptCursor, privatePromptNames } from '../capture/spool/private-prompts.ts';
 import { reasonOf, type Unreadable } from '../capture/transcripts/discover.ts';
 import { cursorWrites, findResumePoint } from '../capture/transcripts/file-cursor.ts';
 import { firstFolder } from '../capture/transcripts/first-folder.ts';
@@ -37,7 +37,7 @@ const EVENTS_GIVING_WAY = 32;
 
 /** Options for every file of a run. */
 export interface FileImport {
-  readonly log: Pick<Log, 'append' | 'cursor'>;
+  readonly log: Pick<Log, 'append' | 'cursor' | 'cursors' | 'scan' | 'forgettings'>;
   /** Whether a folder is excluded. A file whose first folder is excluded is not read at all. */
   readonly excluded?: (cwd: string) => boolean;
   /** Stops after the current page; what was appended stays. */
@@ -53,11 +53,8 @@ export interface FileImport {
   readonly givesWay?: () => boolean;
 }
 
-export interface FileRun extends FileImport {
-  readonly sanitizer: Sanitizer;
-  /** What the main files read in this run say about their sub-agents, by path. */
-  readonly mainFiles: Map<string, PrivateParts | null>;
-}
+/** `privatePrompts` is extended by what each file shows. */
+export interface FileRun extends FileImport, MainFiles {}
 
 /** One file after this run. Includes what an earlier run read of it. */
 export interface ImportedFile {
@@ -112,18 +109,21 @@ async function readInto(
   file: FileHandle,
   onBytes: (bytes: number) => void,
 ): Promise<ImportedFile | Unreadable> {
-  const { log, sanitizer, signal, mainFiles, excluded = () => false, pause = atOnce, givesWay } = run;
+  const { log, sanitizer, privatePrompts, signal, mainFiles } = run;
+  const { excluded = () => false, pause = atOnce, givesWay } = run;
   const folder = await firstFolder(file);
   if (folder !== null && excluded(folder))
     return reportOf(path, FRESH_STATE, { heldBack: 'the settings exclude its folder' });
   const agentId = subagentIdOf(path);
-  const access = agentId === null ? null : await subagentAccess(path, agentId, sanitizer, mainFiles);
+  const access = agentId === null ? null : await subagentAccess(path, agentId, run);
   if (access?.read === false) return reportOf(path, FRESH_STATE, { heldBack: access.reason });
   const privatePromptIds = access?.privatePromptIds ?? new Set<string>();
-  const world = worldOf(path, file, sanitizer, { agentId, privatePromptIds });
+  const world = worldOf(path, file, sanitizer, privatePrompts, { agentId, privatePromptIds });
   const resumePoint = await findResumePoint(log, AGENT, path, file, FRESH_STATE);
   const { size } = resumePoint.identity;
-  let state = resumePoint.state;
+  // A hook may have reported a private prompt after its part of the file was read.
+  const isOutdated = privateHooks(resumePoint.state, run) !== resumePoint.state.privateHooks;
+  let state = isOutdated ? FRESH_STATE : resumePoint.state;
   let saved = state;
   let readTo = state.offset;
   let appended = 0;
@@ -147,13 +147,16 @@ async function readInto(
   };
   const save = async (events: readonly NewEvent[]) => {
     await writing;
-    const cursors = cursorWrites(AGENT, path, resumePoint, state, state.session);
+    const withHooks = { ...state, privateHooks: privateHooks(state, run) };
+    const cursors = cursorWrites(AGENT, path, resumePoint, withHooks, state.session);
     const isGivingWay = givesWay?.() === true;
     const unit = isGivingWay ? EVENTS_GIVING_WAY : UNIT_EVENTS;
     const last = Math.max(0, Math.ceil(events.length / unit) - 1) * unit;
     const before: Promise<void>[] = [];
+    const names = privatePromptNames(events);
+    privatePrompts.add(names);
     const marks = (await sessionsToMark(events, log)).map(pendingMark);
-    if (marks.length > 0) before.push(append([], { cursors: marks }));
+    if (marks.length > 0) before.push(append([], { cursors: [...names.map(privatePromptCursor), ...marks] }));
     for (let from = 0; from < last; from += unit) {
       await pause();
       const call = append(events.slice(from, from + unit), {});
@@ -197,6 +200,11 @@ async function readInto(
     parked: state.counts.parked + refused.length,
     parkedLines: [...state.parked, ...refused],
   });
+}
+
+/** How many private prompts are known from hooks, up to the time that was read. */
+function privateHooks({ session, time }: ReaderState, { privatePrompts }: FileRun): number {
+  return session === null || time === null ? 0 : privatePrompts.countFromHooks(AGENT, session, time);
 }
 
 /** Sessions of these events with a private prompt, in these events or already in the log. */

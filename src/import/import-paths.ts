@@ -109,6 +109,9 @@ function logWithViews({ log, runner }: Home): TranscriptImport['log'] {
   let projecting: Promise<void> = Promise.resolve();
   return {
     cursor: (key) => log.cursor(key),
+    cursors: (prefix) => log.cursors(prefix),
+    scan: (look) => log.scan(look),
+    forgettings: () => log.forgettings(),
     append: async (newEvents, options) => {
       const outcomes = await log.append(newEvents, options);
       await projecting;

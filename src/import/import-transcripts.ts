@@ -1,6 +1,7 @@
 // Finds transcripts and imports them one after the other (import-file.ts). Unreadable files are noted, and the rest is
 // imported.
 import { sanitizerOf } from '../agents/claude-code/claude-sanitizer.ts';
+import { loadPrivatePrompts } from '../capture/spool/private-prompts.ts';
 import { TRANSCRIPT_CLIP_BYTES } from '../capture/text/clip.ts';
 import { discover, type FoundFile, type Unreadable } from '../capture/transcripts/discover.ts';
 import { type FileImport, type FileRun, type ImportedFile, importFile } from './import-file.ts';
@@ -34,7 +35,12 @@ export async function importTranscripts(request: TranscriptImport): Promise<Tran
   const files = request.files ?? found?.files ?? [];
   const unreadable: Unreadable[] = [...(found?.unreadable ?? [])];
   const bytesTotal = files.reduce((sum, file) => sum + file.bytes, 0);
-  const run: FileRun = { ...request, sanitizer: sanitizerOf(TRANSCRIPT_CLIP_BYTES), mainFiles: new Map() };
+  const run: FileRun = {
+    ...request,
+    sanitizer: sanitizerOf(TRANSCRIPT_CLIP_BYTES),
+    privatePrompts: await loadPrivatePrompts(request.log),
+    mainFiles: new Map(),
+  };
   const imported: ImportedFile[] = [];
   let bytesBefore = 0;
   for (const [index, file] of files.entries()) {

@@ -6,6 +6,7 @@
 // that forgotten text is never in the log, not even briefly.
 import type { ExportedEvent } from '../../log/index.ts';
 import type { ImportOptions, MergedExportReport } from '../api.ts';
+import { INCOMPLETE } from '../capture/spool/private-prompts.ts';
 import type { Home } from '../home/home.ts';
 import type { SessionName } from '../home/input-counts.ts';
 import { checkExport, eventsOfExport, openExport } from './export-folder.ts';
@@ -30,6 +31,8 @@ export async function mergeExport(
   const progress = (done: number, total: number) =>
     onProgress?.({ filesDone: 0, filesTotal: 1, bytesDone: done, bytesTotal: total, file: folder.path });
   const { forgettings } = await checkExport(folder);
+  // The export may have private prompts and names of forgotten ones.
+  await log.append([], { cursors: [INCOMPLETE] });
   const forgetting = await mergeForgetting(forgettings, home);
   let { appended, duplicates } = forgetting;
   let differing = 0;

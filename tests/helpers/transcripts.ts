@@ -6,6 +6,7 @@ import type { NewEvent } from '../../log/index.ts';
 import { type Sanitizer, sanitizerOf } from '../../src/agents/claude-code/claude-sanitizer.ts';
 import { FRESH_STATE, type ReaderState } from '../../src/agents/claude-code/reader-state.ts';
 import { readLines } from '../../src/agents/claude-code/transcript-reader.ts';
+import { PrivatePrompts } from '../../src/capture/spool/private-prompts.ts';
 import { TRANSCRIPT_CLIP_BYTES } from '../../src/capture/text/clip.ts';
 import { linesOf } from '../../src/capture/transcripts/line-splitter.ts';
 import { claudeCodeTranscripts } from './shared-data.ts';
@@ -58,6 +59,7 @@ export function readInSlices(bytes: Buffer, cuts: readonly number[], options: Re
       fallbackSession: basename(options.name ?? 'fallback-session', '.jsonl'),
       agentId: /agent-([^/]+)\.jsonl$/.exec(options.name ?? '')?.[1] ?? null,
       privatePromptIds: options.privatePromptIds ?? new Set(),
+      privatePrompts: new PrivatePrompts(),
     });
     newEvents.push(...outcome.events);
     state = JSON.parse(JSON.stringify(outcome.state)) as ReaderState;

@@ -60,6 +60,15 @@ function conversation(firstUuid = 1, session?: string): Script {
   return script;
 }
 
+function readsOfLog(): Omit<TranscriptImport['log'], 'append'> {
+  return {
+    cursor: (name) => log.cursor(name),
+    cursors: (prefix) => log.cursors(prefix),
+    scan: (look) => log.scan(look),
+    forgettings: () => log.forgettings(),
+  };
+}
+
 describe('a long transcript is appended in many calls', () => {
   it.each([
     ['of 128, several at a time', false, 128],
@@ -72,7 +81,7 @@ describe('a long transcript is appended in many calls', () => {
     let most = 0;
     const sizes: number[] = [];
     const watched: TranscriptImport['log'] = {
-      cursor: (name) => log.cursor(name),
+      ...readsOfLog(),
       append: async (newEvents, options) => {
         sizes.push(newEvents.length);
         most = Math.max(most, ++underWay);
@@ -101,7 +110,7 @@ describe.each([
       const path = put('long.jsonl', script);
       let calls = 0;
       const broken: TranscriptImport['log'] = {
-        cursor: (name) => log.cursor(name),
+        ...readsOfLog(),
         append: async (newEvents, options) => {
           if (++calls === failing) throw new Error('The disk is full.');
           return log.append(newEvents, options);
@@ -196,7 +205,7 @@ describe('Importing transcripts', () => {
 
   it('parks what the log refuses, appends everything else, and does not read it again', async () => {
     const refusing: TranscriptImport['log'] = {
-      cursor: (name) => log.cursor(name),
+      ...readsOfLog(),
       append: (newEvents, options) =>
         newEvents.some(({ type }) => type === 'agent.replied')
           ? Promise.reject(new AnnalsError('INPUT_INVALID', 'This cannot be taken.'))

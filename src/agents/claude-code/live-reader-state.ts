@@ -21,6 +21,8 @@ export class LiveReaderState {
   time: number | null;
   lastPrompt: number;
   anyPrivate: boolean;
+  privateAt: number | null;
+  readonly privateHooks: number;
   readonly speakers: Map<string, { session: string; agentId: string | null; cwds: string[] }>;
   readonly started: Set<string>;
   readonly window: Map<string, number>;
@@ -53,6 +55,8 @@ export class LiveReaderState {
     this.time = state.time;
     this.lastPrompt = state.lastPrompt;
     this.anyPrivate = state.anyPrivate;
+    this.privateAt = state.privateAt;
+    this.privateHooks = state.privateHooks;
     this.speakers = new Map(
       state.speakers.map((one) => [speakerKey(one.session, one.agentId), { ...one, cwds: [...one.cwds] }]),
     );
@@ -81,7 +85,7 @@ export class LiveReaderState {
 
   toJSON(): ReaderState {
     return {
-      version: 5,
+      version: 6,
       offset: this.offset,
       tail: this.tail,
       session: this.session,
@@ -92,6 +96,8 @@ export class LiveReaderState {
       prompts: [...this.prompts],
       lastPrompt: this.lastPrompt,
       anyPrivate: this.anyPrivate,
+      privateAt: this.privateAt,
+      privateHooks: this.privateHooks,
       run: { ...this.run },
       runs: [...this.runs],
       launched: [...this.launchedTasks],
@@ -115,7 +121,10 @@ export class LiveReaderState {
   prompt(prompt: KnownPrompt): number {
     this.lastPrompt += 1;
     this.prompts.set(this.lastPrompt, prompt);
-    if (prompt.private) this.anyPrivate = true;
+    if (prompt.private) {
+      this.anyPrivate = true;
+      this.privateAt = this.time;
+    }
     if (this.prompts.size > PROMPTS_KEPT) {
       const used = new Set([...this.window.values()].map(Math.abs));
       const oldest = this.lastPrompt - PROMPTS_KEPT / 2;

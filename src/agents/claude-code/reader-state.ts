@@ -68,7 +68,7 @@ export interface RunState {
 }
 
 export interface ReaderState {
-  readonly version: 5;
+  readonly version: 6;
   /** The next byte to read. */
   readonly offset: number;
   /** The last line has no newline yet, but was already used (complete JSON) or skipped (too long). */
@@ -87,6 +87,10 @@ export interface ReaderState {
   /** Number of the newest human prompt; 0 before the first. */
   readonly lastPrompt: number;
   readonly anyPrivate: boolean;
+  /** Time of the newest private prompt, Unix ms. */
+  readonly privateAt: number | null;
+  /** How many private prompts were known from hooks, up to `time`, when the file was read. */
+  readonly privateHooks: number;
   readonly run: RunState;
   /** promptId → `privateFrom` of its run. If several runs share an id (a fork gives its own to all), the last one. */
   readonly runs: readonly (readonly [string, number | null])[];
@@ -113,7 +117,7 @@ export interface ReaderState {
 }
 
 export const FRESH_STATE: ReaderState = {
-  version: 5,
+  version: 6,
   offset: 0,
   tail: null,
   session: null,
@@ -124,6 +128,8 @@ export const FRESH_STATE: ReaderState = {
   prompts: [],
   lastPrompt: 0,
   anyPrivate: false,
+  privateAt: null,
+  privateHooks: 0,
   run: { promptId: null, privateFrom: null, atRest: true, answered: true, noteWaits: false },
   runs: [],
   launched: [],

@@ -10,12 +10,14 @@ export function worldOf(
   path: string,
   file: FileHandle,
   sanitizer: Sanitizer,
+  privatePrompts: ReaderWorld['privatePrompts'],
   agent: Pick<ReaderWorld, 'agentId' | 'privatePromptIds'> = { agentId: null, privatePromptIds: new Set() },
 ): ReaderWorld {
   return {
     sanitizer,
     fallbackSession: redactText(basename(path).replace(/\.jsonl$/, '')) || null,
     ...agent,
+    privatePrompts,
     hasOwnFile: ownFileFinder(path),
     lineAt: (offset, length) => {
       const bytes = Buffer.allocUnsafe(length);

@@ -1,5 +1,6 @@
 // What the reader passes to the functions that make events of a line: the line, its context and its file.
 import type { Json, NewEvent } from '../../../log/index.ts';
+import type { PrivatePrompts } from '../../capture/spool/private-prompts.ts';
 import type { Sanitizer } from './claude-sanitizer.ts';
 import type { LiveReaderState } from './live-reader-state.ts';
 import type { JsonObject } from './transcript-line.ts';
@@ -16,6 +17,8 @@ export interface ReaderWorld {
   readonly agentId: string | null;
   /** Prompt ids that are private according to the sub-agent's main file. */
   readonly privatePromptIds: ReadonlySet<string>;
+  /** Prompts that are private according to another channel, or in another file. */
+  readonly privatePrompts: Pick<PrivatePrompts, 'includes' | 'hidesRun'>;
 }
 
 /** One line while it is being read. */

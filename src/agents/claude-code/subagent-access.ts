@@ -5,6 +5,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { redactText } from '../../capture/redact/index.ts';
+import type { PrivatePrompts } from '../../capture/spool/private-prompts.ts';
 import { linePages } from '../../capture/transcripts/line-pages.ts';
 import { openRegularFile } from '../../platform/regular-file.ts';
 import type { Sanitizer } from './claude-sanitizer.ts';
@@ -35,12 +36,19 @@ export type SubagentAccess =
 
 const READ_ALL: SubagentAccess = { read: true, privatePromptIds: new Set() };
 
-/** Whether a sub-agent's file may be read. `known` caches main files by path and is extended here. */
+/** How the main files of sub-agents are read. */
+export interface MainFiles {
+  readonly sanitizer: Sanitizer;
+  readonly privatePrompts: PrivatePrompts;
+  /** What is known of main files, by path. Extended here. */
+  readonly mainFiles: Map<string, PrivateParts | null>;
+}
+
+/** Whether a sub-agent's file may be read. */
 export async function subagentAccess(
   path: string,
   agentId: string,
-  sanitizer: Sanitizer,
-  known: Map<string, PrivateParts | null>,
+  reading: MainFiles,
 ): Promise<SubagentAccess> {
   const head = await firstIds(path);
   const mainPath = await mainFileOf(path, head.session);
@@ -49,7 +57,8 @@ export async function subagentAccess(
       read: false,
       reason: 'the main file of its session is missing, and a private turn may have launched it',
     };
-  const main = known.get(mainPath) ?? (known.has(mainPath) ? null : await scan(mainPath, sanitizer));
+  const known = reading.mainFiles;
+  const main = known.get(mainPath) ?? (known.has(mainPath) ? null : await scan(mainPath, reading));
   known.set(mainPath, main);
   if (main === null) return READ_ALL;
   if (isCompaction(agentId)) return { read: false, reason: 'it sums up a session that has a private turn' };
@@ -98,11 +107,11 @@ async function firstIds(path: string): Promise<{ session: string | null; promptI
 }
 
 /** Reads a main file only for what is private in it. No events are kept. */
-async function scan(path: string, sanitizer: Sanitizer): Promise<PrivateParts | null> {
+async function scan(path: string, { sanitizer, privatePrompts }: MainFiles): Promise<PrivateParts | null> {
   const file = await openRegularFile(path);
   try {
     const { size } = await file.stat();
-    const world = worldOf(path, file, { ...sanitizer, value: () => null });
+    const world = worldOf(path, file, { ...sanitizer, value: () => null }, privatePrompts);
     let state = FRESH_STATE;
     for await (const page of linePages(file, 0, size)) state = readLines(state, page.lines, world).state;
     return privatePartsOf(state);

@@ -111,7 +111,12 @@ function readLine(
   emit: (event: NewEvent) => void,
 ): void {
   const type = stringOf(line.type) ?? '';
-  readerState.time = timeOf(line.timestamp) ?? readerState.time;
+  const before = readerState.time;
+  readerState.time = timeOf(line.timestamp) ?? before;
+  if (world.privatePrompts.hidesRun(readerState.run.promptId, before, readerState.time)) {
+    readerState.anyPrivate = true;
+    readerState.hideRun();
+  }
   if (!KNOWN_LINES.has(type)) {
     readerState.countUnknown('unknownLines', countableName(line.type));
     return;
@@ -148,7 +153,11 @@ function readKnown(
     !readerState.window.has(shortUuid(parent)) &&
     !readerState.hasPromptLine;
   const refuse = isAhead ? () => undefined : (reason: Refusal) => readerState.countRefused(reason);
-  const human = main ? humanPrompt(line, world.sanitizer, refuse) : null;
+  const found = main ? humanPrompt(line, world.sanitizer, refuse) : null;
+  const human =
+    found !== null && isKnownPrivate(readerState, world, line, session)
+      ? { ...found, text: '', private: true }
+      : found;
   const readAgain = (
     [offset, length]: readonly [number, number],
     mayRead: (waitingLine: JsonObject) => boolean,
@@ -277,6 +286,25 @@ function turnOf(readerState: LiveReaderState, line: JsonObject): number {
   const parent = idOf(line.parentUuid) ?? idOf(line.logicalParentUuid);
   const found = parent === null ? undefined : readerState.window.get(shortUuid(parent));
   return found ?? -readerState.lastPrompt;
+}
+
+/** Whether another channel, or another file, says that the prompt of this line is private. */
+function isKnownPrivate(
+  { runs, privateAt }: LiveReaderState,
+  world: ReaderWorld,
+  line: JsonObject,
+  session: string,
+): boolean {
+  const promptId = idOf(line.promptId);
+  return world.privatePrompts.includes({
+    agent: 'claude-code',
+    session,
+    uuid: idOf(line.uuid),
+    promptId,
+    at: timeOf(line.timestamp),
+    opensRun: promptId !== null && !runs.has(promptId),
+    privateAt,
+  });
 }
 
 function isPrivateTurn(

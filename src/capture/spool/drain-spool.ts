@@ -9,7 +9,7 @@ import { badFile, type TornIds } from './bad-file.ts';
 import { type DrainReport, DrainTally } from './drain-tally.ts';
 import type { Payload } from './payload.ts';
 import { PrivacyResolver } from './privacy-resolver.ts';
-import { pendingMark } from './private-marks.ts';
+import { privatePromptNames, privatePromptWrites } from './private-prompts.ts';
 import { codeOf, inGroups, type SpoolFile, type SpoolFiles, type SpoolFolders } from './spool-files.ts';
 import {
   listWaitingFiles,
@@ -56,8 +56,8 @@ class Drain {
   readonly #recorded: WaitingFile[] = [];
   /** Removed after the sessions' memory is on disk. */
   readonly #nothingToRecord: SpoolFile[] = [];
-  /** Sessions with a private prompt. */
-  readonly #private = new Set<string>();
+  /** Names of the private prompts. */
+  #privatePrompts: readonly string[] = [];
 
   constructor(
     request: DrainRequest,
@@ -80,10 +80,7 @@ class Drain {
     const own = ofAgent.filter(({ head }) => !head.compaction);
     await this.#resolver.load(own, this.#unusable);
     this.#recorded.push(...own.filter(({ head }) => head.prompt !== null));
-    for (const { head } of own)
-      if (head.prompt?.private === true && head.session !== null) this.#private.add(head.session);
-    for (const { session, body } of this.#resolver.lostPrompts)
-      if (session !== null && 'private' in body && body.private === true) this.#private.add(session);
+    this.#privatePrompts = privatePromptNames([...own.map(promptFields), ...this.#resolver.lostPrompts]);
     for (const one of own) if (one.head.prompt === null) this.#decide(one);
   }
 
@@ -105,8 +102,8 @@ class Drain {
   }
 
   async record(): Promise<void> {
-    const marks = [...this.#private].map((session) => pendingMark({ agent: AGENT, session }));
-    await this.#append(this.#kept(this.#resolver.lostPrompts), [...this.#resolver.cursors(), ...marks]);
+    const cursors = [...this.#resolver.cursors(), ...privatePromptWrites(this.#privatePrompts)];
+    await this.#append(this.#kept(this.#resolver.lostPrompts), cursors);
     await this.#remove(this.#nothingToRecord);
     for (let batch = this.#nextBatch(0); batch.files.length > 0; batch = this.#nextBatch(batch.end)) {
       const read = await inGroups(batch.files, (waiting) => this.#eventsOf(waiting));
@@ -242,6 +239,16 @@ class Drain {
   #excluded(cwd: string): boolean {
     return this.#request.excluded?.(cwd) ?? false;
   }
+}
+
+/** What names the prompt of a file, as in its event. */
+function promptFields({ head: { session, prompt, promptId }, file, at }: WaitingFile) {
+  const type = prompt === null ? 'no prompt' : 'prompt.submitted';
+  const isPrivate = prompt?.private === true;
+  return {
+    ...({ type, agent: AGENT, session, channel: 'hook', dedupeKey: file.name, occurredAt: at } as const),
+    body: { promptId, private: isPrivate },
+  };
 }
 
 function idsOf({ session, promptId, agentId }: WaitingFile['head']): TornIds {

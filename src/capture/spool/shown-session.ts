@@ -8,6 +8,7 @@ import { readLines } from '../../agents/claude-code/transcript-reader.ts';
 import { openRegularFile } from '../../platform/regular-file.ts';
 import { TRANSCRIPT_CLIP_BYTES } from '../text/clip.ts';
 import { linePages } from '../transcripts/line-pages.ts';
+import { PrivatePrompts } from './private-prompts.ts';
 import type { LoggedSession, SeenPrompt } from './session-privacy.ts';
 
 export interface TranscriptSession extends LoggedSession {
@@ -37,7 +38,7 @@ export async function transcriptSession(path: string, session: string): Promise<
     const file = await openRegularFile(path);
     try {
       const { size } = await file.stat();
-      const world = worldOf(path, file, OF_PROMPTS);
+      const world = worldOf(path, file, OF_PROMPTS, new PrivatePrompts());
       for await (const page of linePages(file, 0, size)) {
         const { events, state: next } = readLines(state, page.lines, world);
         state = next;
