@@ -10,7 +10,7 @@ import {
   Tombstones,
 } from '../../log/index.ts';
 import type { ForgetOptions, ForgetReport, ForgetSelection, ForgetStep } from '../api.ts';
-import { isPrivatePromptCursor } from '../capture/spool/private-prompts.ts';
+import { isPrivatePromptCursor } from '../capture/private/private-prompts.ts';
 import type { Home } from '../home/home.ts';
 import { noteCompacted } from '../home/home-size.ts';
 import {

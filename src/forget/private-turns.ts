@@ -19,18 +19,18 @@ import {
   type TurnRow,
 } from '../../projections/index.ts';
 import { launchedTasks } from '../agents/claude-code/tool-result.ts';
-import { loggedSession } from '../capture/spool/logged-session.ts';
 import {
   type MarkedSession,
   markedSessions,
   settledMark,
   withoutMark,
-} from '../capture/spool/private-marks.ts';
+} from '../capture/private/private-marks.ts';
 import {
   loadPrivatePrompts,
   type PrivatePrompts,
   privatePromptCursor,
-} from '../capture/spool/private-prompts.ts';
+} from '../capture/private/private-prompts.ts';
+import { loggedSession } from '../capture/spool/logged-session.ts';
 import { NO_MEMORY, type SessionMemory, SessionPrivacy } from '../capture/spool/session-privacy.ts';
 import type { Home } from '../home/home.ts';
 import { randomBytes } from '../platform/random-bytes.ts';

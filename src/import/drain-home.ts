@@ -1,8 +1,8 @@
 // Drains the spool into the log, right after the log is opened. A failed drain must not keep anyone from reading:
 // `status` shows the problem, and the files stay for the next drain.
 import type { Log } from '../../log/index.ts';
-import { markedSessions } from '../capture/spool/private-marks.ts';
-import { completePrivatePrompts } from '../capture/spool/private-prompts.ts';
+import { markedSessions } from '../capture/private/private-marks.ts';
+import { completePrivatePrompts } from '../capture/private/private-prompts.ts';
 import { spoolFiles, spoolFolders } from '../capture/spool/spool-files.ts';
 import type { Drained, Home } from '../home/home.ts';
 import type { HomePaths } from '../platform/home-paths.ts';

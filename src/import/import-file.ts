@@ -17,8 +17,8 @@ import {
   subagentIdOf,
 } from '../agents/claude-code/subagent-access.ts';
 import { readLines } from '../agents/claude-code/transcript-reader.ts';
-import { hasMark, type MarkedSession, pendingMark } from '../capture/spool/private-marks.ts';
-import { privatePromptCursor, privatePromptNames } from '../capture/spool/private-prompts.ts';
+import { hasMark, type MarkedSession, pendingMark } from '../capture/private/private-marks.ts';
+import { privatePromptCursor, privatePromptNames } from '../capture/private/private-prompts.ts';
 import { reasonOf, type Unreadable } from '../capture/transcripts/discover.ts';
 import { cursorWrites, findResumePoint } from '../capture/transcripts/file-cursor.ts';
 import { firstFolder } from '../capture/transcripts/first-folder.ts';

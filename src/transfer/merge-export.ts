@@ -6,7 +6,7 @@
 // that forgotten text is never in the log, not even briefly.
 import type { ExportedEvent } from '../../log/index.ts';
 import type { ImportOptions, MergedExportReport } from '../api.ts';
-import { INCOMPLETE } from '../capture/spool/private-prompts.ts';
+import { INCOMPLETE } from '../capture/private/private-prompts.ts';
 import type { Home } from '../home/home.ts';
 import type { SessionName } from '../home/input-counts.ts';
 import { checkExport, eventsOfExport, openExport } from './export-folder.ts';

@@ -6,7 +6,7 @@ import type { NewEvent } from '../../log/index.ts';
 import { type Sanitizer, sanitizerOf } from '../../src/agents/claude-code/claude-sanitizer.ts';
 import { FRESH_STATE, type ReaderState } from '../../src/agents/claude-code/reader-state.ts';
 import { readLines } from '../../src/agents/claude-code/transcript-reader.ts';
-import { PrivatePrompts } from '../../src/capture/spool/private-prompts.ts';
+import { PrivatePrompts } from '../../src/capture/private/private-prompts.ts';
 import { TRANSCRIPT_CLIP_BYTES } from '../../src/capture/text/clip.ts';
 import { linesOf } from '../../src/capture/transcripts/line-splitter.ts';
 import { claudeCodeTranscripts } from './shared-data.ts';

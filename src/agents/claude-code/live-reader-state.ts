@@ -170,6 +170,12 @@ export class LiveReaderState {
     this.noteRunId(this.run.promptId);
   }
 
+  /** Makes a run private of which another channel, or another file, has a private prompt. */
+  hideKnownRun(): void {
+    this.anyPrivate = true;
+    this.hideRun();
+  }
+
   hasPrivateRun(promptId: string | null): boolean {
     return promptId !== null && typeof this.runs.get(promptId) === 'number';
   }

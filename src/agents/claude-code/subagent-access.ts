@@ -4,8 +4,8 @@
 // unknown, so the sub-agent's file is not read.
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { PrivatePrompts } from '../../capture/private/private-prompts.ts';
 import { redactText } from '../../capture/redact/index.ts';
-import type { PrivatePrompts } from '../../capture/spool/private-prompts.ts';
 import { linePages } from '../../capture/transcripts/line-pages.ts';
 import { openRegularFile } from '../../platform/regular-file.ts';
 import type { Sanitizer } from './claude-sanitizer.ts';

@@ -113,10 +113,8 @@ function readLine(
   const type = stringOf(line.type) ?? '';
   const before = readerState.time;
   readerState.time = timeOf(line.timestamp) ?? before;
-  if (world.privatePrompts.hidesRun(readerState.run.promptId, before, readerState.time)) {
-    readerState.anyPrivate = true;
-    readerState.hideRun();
-  }
+  if (world.privatePrompts.hidesRun(readerState.run.promptId, before, readerState.time))
+    readerState.hideKnownRun();
   if (!KNOWN_LINES.has(type)) {
     readerState.countUnknown('unknownLines', countableName(line.type));
     return;
@@ -144,6 +142,14 @@ function readKnown(
   const sidechain = line.isSidechain === true;
   const main = !sidechain && agentId === null;
   const parent = idOf(line.parentUuid);
+  const promptId = idOf(line.promptId);
+  // A continued session may repeat the end of a private turn without its prompt.
+  const isKnownRun =
+    main &&
+    promptId !== null &&
+    !readerState.runs.has(promptId) &&
+    world.privatePrompts.hidesRun(promptId, null, readerState.time);
+  if (isKnownRun) readerState.hideKnownRun();
   // A program that has just made the file may write the answer before its prompt, and the prompt may be private.
   const isAhead =
     !placed &&
@@ -186,9 +192,10 @@ function readKnown(
   const turn =
     human === null
       ? turnOf(readerState, line)
-      : readerState.prompt({ uuid, promptId: idOf(line.promptId), private: human.private });
+      : readerState.prompt({ uuid, promptId, private: human.private });
   if (uuid !== null) readerState.see(uuid, turn);
   if (main) followRun(readerState, line, human);
+  if (isKnownRun) readerState.hideKnownRun();
   const isPrivate = human?.private ?? isPrivateTurn(readerState, world, line, turn, agentId);
   const reading: LineReading = {
     readerState,

@@ -5,11 +5,11 @@
 import { type CursorWrite, isAnnalsError, type Log, type NewEvent } from '../../../log/index.ts';
 import { type HookOutcome, hookEvents } from '../../agents/claude-code/hook-events.ts';
 import { stringOf } from '../../agents/claude-code/transcript-line.ts';
+import { privatePromptNames, privatePromptWrites } from '../private/private-prompts.ts';
 import { badFile, type TornIds } from './bad-file.ts';
 import { type DrainReport, DrainTally } from './drain-tally.ts';
 import type { Payload } from './payload.ts';
 import { PrivacyResolver } from './privacy-resolver.ts';
-import { privatePromptNames, privatePromptWrites } from './private-prompts.ts';
 import { codeOf, inGroups, type SpoolFile, type SpoolFiles, type SpoolFolders } from './spool-files.ts';
 import {
   listWaitingFiles,
@@ -25,7 +25,7 @@ const BATCH_FILES_MAX = 256;
 const BATCH_BYTES_MAX = 4 * 1024 * 1024;
 
 export interface DrainRequest {
-  readonly log: Pick<Log, 'append' | 'cursor' | 'pageBySession'>;
+  readonly log: Pick<Log, 'append' | 'cursor' | 'cursors' | 'pageBySession'>;
   readonly files: SpoolFiles;
   readonly folders: SpoolFolders;
   /** Whether a folder is excluded from recording. */

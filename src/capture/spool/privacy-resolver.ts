@@ -4,6 +4,7 @@
 // time, it may be private, so nothing of it is kept.
 import type { CursorWrite, Json, Log, NewEvent } from '../../../log/index.ts';
 import { stringOf } from '../../agents/claude-code/transcript-line.ts';
+import { privatePromptsIn } from '../private/private-prompts.ts';
 import { loggedSession } from './logged-session.ts';
 import { searchForTags } from './private-tags.ts';
 import { NO_MEMORY, type SessionMemory, SessionPrivacy, type TurnPrivacy } from './session-privacy.ts';
@@ -18,14 +19,17 @@ export type Resolution = TurnPrivacy | 'duplicate';
 
 /** The sessions of one drain. Loads once, then decides file by file, in the order of the drain. */
 export class PrivacyResolver {
-  readonly #log: Pick<Log, 'cursor' | 'pageBySession'>;
+  readonly #log: Pick<Log, 'cursor' | 'cursors' | 'pageBySession'>;
   readonly #agent: string;
   readonly #now: number;
   readonly #sessions = new Map<string, SessionPrivacy>();
   readonly #lost: NewEvent[] = [];
 
   /** `now` in Unix ms. */
-  constructor(log: Pick<Log, 'cursor' | 'pageBySession'>, { agent, now }: { agent: string; now: number }) {
+  constructor(
+    log: Pick<Log, 'cursor' | 'cursors' | 'pageBySession'>,
+    { agent, now }: { agent: string; now: number },
+  ) {
     this.#log = log;
     this.#agent = agent;
     this.#now = now;
@@ -99,7 +103,14 @@ export class PrivacyResolver {
 
   async #openSession(session: string): Promise<void> {
     const remembered = await this.#log.cursor(this.#cursorKey(session));
-    this.#sessions.set(session, new SessionPrivacy((remembered as SessionMemory | undefined) ?? NO_MEMORY));
+    const privacy = new SessionPrivacy((remembered as SessionMemory | undefined) ?? NO_MEMORY);
+    // A restored log remembers nothing of hooks, and a private prompt may have been forgotten.
+    if (remembered === undefined) {
+      const known = await privatePromptsIn(this.#log, this.#agent, session);
+      const prompts = known.map(({ promptId, at }) => ({ promptId, at, private: true }));
+      privacy.seeLog({ prompts, launched: [], runs: [] });
+    }
+    this.#sessions.set(session, privacy);
   }
 
   #seePrompts(prompts: readonly WaitingFile[]): void {

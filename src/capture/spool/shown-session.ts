@@ -6,9 +6,9 @@ import { FRESH_STATE } from '../../agents/claude-code/reader-state.ts';
 import { worldOf } from '../../agents/claude-code/reader-world.ts';
 import { readLines } from '../../agents/claude-code/transcript-reader.ts';
 import { openRegularFile } from '../../platform/regular-file.ts';
+import { PrivatePrompts } from '../private/private-prompts.ts';
 import { TRANSCRIPT_CLIP_BYTES } from '../text/clip.ts';
 import { linePages } from '../transcripts/line-pages.ts';
-import { PrivatePrompts } from './private-prompts.ts';
 import type { LoggedSession, SeenPrompt } from './session-privacy.ts';
 
 export interface TranscriptSession extends LoggedSession {

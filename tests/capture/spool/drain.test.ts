@@ -268,6 +268,7 @@ function boundLog() {
   return {
     append: log.append.bind(log),
     cursor: log.cursor.bind(log),
+    cursors: log.cursors.bind(log),
     pageBySession: log.pageBySession.bind(log),
   };
 }

@@ -110,9 +110,10 @@ describe.each([
     privateTurn(fields).forEach((one, index) => {
       leave(home, `c-${index}`, one, NOW + index);
     });
-    const full: Pick<Log, 'append' | 'cursor' | 'pageBySession'> = {
+    const full: Pick<Log, 'append' | 'cursor' | 'cursors' | 'pageBySession'> = {
       append: () => Promise.reject(new AnnalsError('DISK_FULL', 'The disk is full.')),
       cursor: (key) => log.cursor(key),
+      cursors: (prefix) => log.cursors(prefix),
       pageBySession: (request) => log.pageBySession(request),
     };
     const request = { files: spoolFiles, folders: spoolFolders(home), now: () => NOW };

@@ -9,11 +9,11 @@ import { spoolFiles, spoolFolders } from '../../src/capture/spool/spool-files.ts
 import type { Home } from '../../src/home/home.ts';
 import { importTranscripts } from '../../src/import/import-transcripts.ts';
 import { restoreAnnals } from '../../src/index.ts';
-import { fork, sdkFork } from '../helpers/forks.ts';
-import { asked, leave, SESSION } from '../helpers/spool.ts';
+import { eventsOf, sharedFolder, withHome } from '../e2e/homes.ts';
+import { scanHome } from '../e2e/scan.ts';
+import { fork, handOver, sdkFork } from '../helpers/forks.ts';
+import { asked, leave, SESSION, stopped, used } from '../helpers/spool.ts';
 import { mapLines, Script, withoutPromptIds } from '../helpers/transcripts.ts';
-import { eventsOf, sharedFolder, withHome } from './homes.ts';
-import { scanHome } from './scan.ts';
 
 const folder = sharedFolder('private-evidence');
 const FORK = '9a3c1b1e-0d4c-4f7e-9d2a-1f7c6e2b9a10';
@@ -80,6 +80,15 @@ async function expectHidden(home: string, ...kept: readonly string[]): Promise<v
   );
   expect(await scanHome(home, ['quokka'])).toEqual([]);
   for (const text of kept) expect(texts).toContain(text);
+}
+
+/** Ids of the events. */
+function privatePrompts(home: string): Promise<readonly string[]> {
+  return withHome(home, async (annals) =>
+    (await eventsOf(annals)).flatMap((event) =>
+      event.type === 'prompt.submitted' && event.body.private ? [event.id] : [],
+    ),
+  );
 }
 
 const KEPT = ['a public question', 'a public answer', 'the next question', 'the next answer'];
@@ -235,18 +244,22 @@ describe('a copy of the session does not bring the turn back', () => {
   });
 });
 
-describe('the turn stays hidden after a person has forgotten', () => {
-  const promptIds = async (home: string) =>
-    withHome(home, async (annals) =>
-      (await eventsOf(annals)).flatMap((event) =>
-        event.type === 'prompt.submitted' && event.body.private ? [event.id] : [],
-      ),
-    );
+it('a continuation repeats only the end of the turn, and does not bring it back', async () => {
+  const one = newCase();
+  hooks(one.home);
+  await withHome(one.home, (annals) => annals.status());
+  const { next } = handOver(Buffer.concat(one.parts.slice(0, 2)), FORK, 4);
+  const path = join(one.root, next.fileName);
+  writeFileSync(path, next.bytes);
+  await withHome(one.home, (annals) => annals.import([path]));
+  await expectHidden(one.home, `Went on in ${FORK}`);
+});
 
+describe('the turn stays hidden after a person has forgotten', () => {
   it('its prompt, before the transcript is imported', async () => {
     const one = newCase();
     hooks(one.home);
-    const ids = await promptIds(one.home);
+    const ids = await privatePrompts(one.home);
     expect(ids).toHaveLength(1);
     await withHome(one.home, (annals) => annals.forget({ ids }));
     await importParts(one, 0, 1, 2);
@@ -257,7 +270,7 @@ describe('the turn stays hidden after a person has forgotten', () => {
     const one = newCase();
     hooks(one.home);
     await importParts(one, 0);
-    const ids = await promptIds(one.home);
+    const ids = await privatePrompts(one.home);
     await withHome(one.home, (annals) => annals.forget({ ids }));
     await importParts(one, 1, 2);
     await expectHidden(one.home, ...KEPT);
@@ -322,16 +335,25 @@ describe('the turn stays hidden in another home', () => {
   it('restored from an export made after a person forgot the prompt', async () => {
     const one = newCase();
     hooks(one.home);
-    const ids = await withHome(one.home, async (annals) =>
-      (await eventsOf(annals)).flatMap((event) =>
-        event.type === 'prompt.submitted' && event.body.private ? [event.id] : [],
-      ),
-    );
+    const ids = await privatePrompts(one.home);
     await withHome(one.home, (annals) => annals.forget({ ids }));
     const restored = { ...one, home: join(one.root, 'restored') };
     await restoreAnnals(await exported(one), { home: restored.home });
     await importParts(restored, 0, 1, 2);
     await expectHidden(restored.home, ...KEPT);
+  });
+
+  it('restored from such an export, when a hook reports more of the turn', async () => {
+    const one = newCase();
+    hooks(one.home);
+    const ids = await privatePrompts(one.home);
+    await withHome(one.home, (annals) => annals.forget({ ids }));
+    const restored = join(one.root, 'restored');
+    await restoreAnnals(await exported(one), { home: restored });
+    leave(restored, 'd-1', used('toolu_1', 'a quokka', { agent_id: 'agent-7' }), at(20));
+    leave(restored, 'd-2', stopped('a quokka'), at(21));
+    leave(restored, 'd-3', stopped('a quokka', { prompt_id: undefined }), at(22));
+    await expectHidden(restored, 'a public question');
   });
 
   it.each([

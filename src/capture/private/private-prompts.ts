@@ -132,6 +132,16 @@ export async function loadPrivatePrompts(log: PromptLog): Promise<PrivatePrompts
   return prompts;
 }
 
+/** The private prompts of one session. */
+export async function privatePromptsIn(
+  log: Pick<Log, 'cursors'>,
+  agent: string,
+  session: string,
+): Promise<readonly PrivatePrompt[]> {
+  const found = (await log.cursors(prefixOf(agent, session))).map(({ key }) => parsePrivatePrompt(key));
+  return found.filter((prompt) => prompt !== null);
+}
+
 /** Makes the cursors from the events, if they may be incomplete. */
 export async function completePrivatePrompts(log: PromptLog): Promise<void> {
   if ((await log.cursor(COMPLETE)) !== undefined) return;
@@ -159,6 +169,10 @@ function distance({ at: other }: PrivatePrompt, at: number | null): number {
 
 function isBefore({ at: other }: PrivatePrompt, at: number | null): boolean {
   return at === null || other === null || other <= at;
+}
+
+function prefixOf(agent: string, session: string): string {
+  return `${PREFIX}${encodeURIComponent(agent)} ${encodeURIComponent(session)} `;
 }
 
 function keyOf(agent: string, session: string): string {
