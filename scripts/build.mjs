@@ -190,7 +190,7 @@ function isStale(types) {
   if (!existsSync(stamp) || !existsSync(join(dist, 'cli.cjs'))) return true;
   if (types && !existsSync(join(dist, 'types'))) return true;
   // Built by another version of Node.
-  if (!Object.values(compiledCode).every(existsSync)) return true;
+  if (!existsSync(compiledCode)) return true;
   const built = statSync(stamp).mtimeMs;
   return sources.some((source) => newestChange(join(root, source)) > built);
 }

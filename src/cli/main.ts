@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { Script } from 'node:vm';
 import type { main } from './command-line.ts';
 import { version } from './package.ts';
-import { isSessionStart } from './session-start-line.ts';
 
 /** The bundle is one function. Its arguments replace module globals: `require`, and the folder of the bundle. */
 type Bundle = (load: NodeJS.Require, folder: string) => { readonly main: typeof main };
@@ -28,9 +27,8 @@ function command(): ReturnType<Bundle> {
 /** Reads the compiled code that scripts/compile-ahead.mjs wrote. */
 function compiledCode(): Buffer | undefined {
   const { platform, arch, versions } = process;
-  const kind = isSessionStart(words) === null ? 'command' : 'start';
   try {
-    return readFileSync(join(import.meta.dirname, `${kind}-${platform}-${arch}-${versions.v8}.code`));
+    return readFileSync(join(import.meta.dirname, `command-${platform}-${arch}-${versions.v8}.code`));
   } catch {
     // Without it the start is only slower.
     return undefined;
