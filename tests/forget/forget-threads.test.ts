@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { annals, buildCommand } from './command.ts';
-import { sharedFolder, withHome } from './homes.ts';
+import { annals, buildCommand } from '../e2e/command.ts';
+import { sharedFolder, withHome } from '../e2e/homes.ts';
 
 const WORD = 'qzxvkjwpmbtrnl';
 
