@@ -229,12 +229,19 @@ export function nextTurn(): Promise<void> {
   return new Promise((resume) => setImmediate(resume));
 }
 
-/** Reads the change feed once for all projects at the same position or later. */
+/**
+ * Reads the change feed once for projects at the same position or at the end of one of its pages. A page gives net
+ * changes, which do not fit an index that has some of them.
+ */
 function readOnce(source: DocumentSource): DocumentSource['changes'] {
   const known: { readonly after: SourcePosition; readonly changes: readonly DocumentChange[] }[] = [];
   return async (checkpoint) => {
     const { generation, seq } = checkpoint;
-    const wider = known.find(({ after }) => after.generation === generation && after.seq <= seq);
+    const wider = known.find(
+      ({ after, changes }) =>
+        after.generation === generation &&
+        (after.seq === seq || changes.some((change) => change.seq === seq)),
+    );
     if (wider) return wider.changes;
     const changes = await source.changes(checkpoint);
     if (changes !== null) known.push({ after: checkpoint, changes });

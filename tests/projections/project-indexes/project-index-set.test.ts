@@ -69,6 +69,34 @@ describe('Projects in memory', () => {
     expect(index.isLoaded(TWO)).toBe(false);
   });
 
+  it('catch up together from snapshots of different ages', async () => {
+    const source = new DocumentsInMemory([
+      document({ id: 'a' }),
+      document({ id: 'b', workdir: '/home/u/two' }),
+    ]);
+    const saved = async (project: typeof ONE) => {
+      const index = new TextIndex(source, filesIn(folder));
+      await index.refresh([project]);
+      await index.save();
+    };
+    source.put(document({ id: 'a1' }));
+    await saved(ONE);
+    source.put(document({ id: 'b1', title: 'parser', workdir: '/home/u/two' }));
+    await saved(TWO);
+    source.put(document({ id: 'b2', title: 'parser', workdir: '/home/u/two' }));
+    // The feed gives net changes of whole pages, all with the position of the page's end.
+    const changes = source.changes.bind(source);
+    source.changes = async (after) => {
+      const found = await changes(after);
+      return found?.map((change) => ({ ...change, seq: found.at(-1)!.seq })) ?? null;
+    };
+    const index = new TextIndex(source, filesIn(folder));
+    const { hits, degraded } = await index.search([ONE, TWO], 'parser');
+    expect([degraded, hits.length]).toEqual([[], 2]);
+    // Both snapshots were used.
+    expect(source.reads).toBe(2);
+  });
+
   it('stay when there is no storage for snapshots', async () => {
     const source = many(60);
     const index = new TextIndex(source, null, new MemoryBudget(1));
