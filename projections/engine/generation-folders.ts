@@ -62,14 +62,18 @@ export function directoryGenerations(directory: string, files: GenerationFiles):
   };
 }
 
+export interface OpenedGeneration {
+  readonly generation: Generation;
+  readonly isNew: boolean;
+  readonly problem: RunnerProblem | null;
+}
+
 /**
  * Opens the generation that CURRENT names. If there is none, or if its views have other versions, creates an empty one.
  * Damage gives an empty generation and a `problem`; a replay restores the rows.
  * @throws AnnalsError HOME_LOCKED, DISK_FULL
  */
-export async function openCurrent(
-  context: GenerationContext,
-): Promise<{ readonly generation: Generation; readonly problem: RunnerProblem | null }> {
+export async function openCurrent(context: GenerationContext): Promise<OpenedGeneration> {
   const { generations } = context;
   const { generation: found, damage } = await findCurrent(context);
   const generation = found ?? (await createGeneration(context));
@@ -81,7 +85,7 @@ export async function openCurrent(
     await generation.close();
     throw error;
   }
-  return { generation, problem: damage === null ? null : damagedViews(damage) };
+  return { generation, isNew: found === null, problem: damage === null ? null : damagedViews(damage) };
 }
 
 export function damagedViews(damage: string): RunnerProblem {
@@ -154,13 +158,20 @@ export async function createGenerationFrom(
   });
 }
 
-/** Makes a generation the current one. Its contents are on disk before CURRENT names it. */
+/**
+ * Makes a generation the current one. Its contents are on disk before CURRENT names it. An error after CURRENT was
+ * replaced does not matter: whoever opens the views next finds this generation, or none and builds one.
+ */
 export async function activate(
   { generations }: Pick<GenerationContext, 'generations'>,
   generation: Generation,
 ): Promise<void> {
   await generation.sync();
-  await attempt(generations.setCurrent(generation.folder));
+  await attempt(
+    generations.setCurrent(generation.folder).catch(async (error: unknown) => {
+      if ((await generations.current()) !== generation.folder) throw error;
+    }),
+  );
 }
 
 /** Closes a generation and removes its folder. */

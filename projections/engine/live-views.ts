@@ -3,7 +3,13 @@
 import { AnnalsError, type Log } from '../../log/index.ts';
 import { logProblem, type RunnerProblem } from './contract/checkpoint.ts';
 import type { Projector, ViewReader } from './contract/projector.ts';
-import { activate, discard, type GenerationContext, openCurrent } from './generation-folders.ts';
+import {
+  activate,
+  discard,
+  type GenerationContext,
+  type OpenedGeneration,
+  openCurrent,
+} from './generation-folders.ts';
 import type { IndexView, Upstream } from './index-view.ts';
 import type { Generation } from './store/generation.ts';
 import type { DigestOptions } from './store/row-digest.ts';
@@ -28,20 +34,22 @@ export class LiveViews {
   blockedBy: RunnerProblem | null = null;
   readonly #context: GenerationContext;
   #generation: Generation;
+  /** The generation that an earlier process left. Snapshots of indexes on disk may follow it. */
+  readonly #inherited: string | null;
   /** Damage that was found, until a rebuild. */
   #damage: RunnerProblem | null;
 
   private constructor(
     context: GenerationContext,
     indexes: readonly IndexView[],
-    generation: Generation,
-    damage: RunnerProblem | null,
+    { generation, isNew, problem }: OpenedGeneration,
   ) {
     this.ordered = context.projectors;
     this.indexes = indexes;
     this.#context = context;
     this.#generation = generation;
-    this.#damage = damage;
+    this.#inherited = isNew ? null : generation.id;
+    this.#damage = problem;
   }
 
   /** @throws AnnalsError HOME_LOCKED, DISK_FULL; TypeError when the projectors do not fit together */
@@ -55,8 +63,7 @@ export class LiveViews {
       projectors: viewOrder(options.projectors, indexes),
       fed: new Set(indexes.map(({ follows }) => follows)),
     };
-    const { generation, problem } = await openCurrent(context);
-    return { views: new LiveViews(context, indexes, generation, problem), context };
+    return { views: new LiveViews(context, indexes, await openCurrent(context)), context };
   }
 
   get generation(): Generation {
@@ -121,9 +128,9 @@ export class LiveViews {
     await discard(this.#context, old);
   }
 
-  /** Whether an index uses the live generation. */
+  /** Whether an index uses the live generation, in memory or perhaps on disk. */
   get keepsFeed(): boolean {
-    return this.#indexPositions().length > 0;
+    return this.#generation.id === this.#inherited || this.#indexPositions().length > 0;
   }
 
   /** Trims the feed to what indexes still need. */

@@ -37,7 +37,7 @@ export interface CommitOptions {
   /** The last event of the page. */
   readonly log: Checkpoint;
   readonly deadLetters: readonly DeadLetter[];
-  /** Whether an index uses this generation. Otherwise changes are counted but not kept. */
+  /** Whether an index may use this generation. Otherwise changes are counted but not kept. */
   readonly keepsFeed: boolean;
 }
 
@@ -277,7 +277,7 @@ export class Generation {
         false,
         (checkpoint) => ({ ...checkpoint, feedFrom }),
       );
-      await this.#read(() => trimFeed(this.#store, feedFrom));
+      await this.#writing(() => trimFeed(this.#store, feedFrom));
     } catch (error) {
       throw failed(error);
     }
@@ -323,20 +323,25 @@ export class Generation {
     sync: boolean,
     moved: (checkpoint: GenerationCheckpoint) => GenerationCheckpoint = (checkpoint) => checkpoint,
   ): Promise<void> {
-    if (this.#hasFailed) throw new TypeError('The store failed before and was not opened again.');
     let checkpoint = this.#checkpoint;
+    const withCheckpoint = (batch: ViewBatch): void => {
+      fill(batch);
+      checkpoint = moved(this.#checkpoint);
+      batch.put(CHECKPOINT_KEY, JSON.stringify(checkpoint));
+    };
+    await this.#writing(() => writeBatch(this.#store, withCheckpoint, sync));
+    this.#checkpoint = checkpoint;
+  }
+
+  /** Every write goes through here: after one that failed there is none until `recover`. */
+  async #writing(write: () => Promise<void>): Promise<void> {
+    if (this.#hasFailed) throw new TypeError('The store failed before and was not opened again.');
     try {
-      const withCheckpoint = (batch: ViewBatch): void => {
-        fill(batch);
-        checkpoint = moved(this.#checkpoint);
-        batch.put(CHECKPOINT_KEY, JSON.stringify(checkpoint));
-      };
-      await writeBatch(this.#store, withCheckpoint, sync);
+      await write();
     } catch (error) {
       this.#hasFailed = true;
       throw error;
     }
-    this.#checkpoint = checkpoint;
   }
 
   async #read<T>(read: () => Promise<T>): Promise<T> {

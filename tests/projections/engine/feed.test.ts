@@ -209,6 +209,23 @@ describe('the change feed', () => {
     expect([seen.length, rebuilds()]).toEqual([1, 1]);
   });
 
+  it('is kept for the snapshots of an earlier process, before an index has loaded one', async () => {
+    const log = fakeLog();
+    const generations = memoryGenerations();
+    const first = indexOf('texts');
+    const earlier = await open(log, [texts], { index: first.index, generations });
+    await log.append([prompt('a', '1', 'one')]);
+    await earlier.catchUp();
+    await earlier.whileSteady((upstream) => first.index.rebuild(upstream('texts')));
+    const stored = first.index.feedPosition()!;
+    await earlier.close();
+    const runner = await open(log, [texts], { index: indexOf('texts').index, generations });
+    await log.append([prompt('a', '2', 'two')]);
+    await runner.catchUp();
+    const page = await runner.whileSteady((upstream) => upstream('texts').changes(stored, 100));
+    expect(page?.changes).toEqual([{ key: 'a', before: ['one'], after: ['one', 'two'] }]);
+  });
+
   it('that lacks entries is noticed, and the views are built again', async () => {
     const log = fakeLog();
     const generations = memoryGenerations();
@@ -255,6 +272,28 @@ describe('the change feed', () => {
     // An index that is still behind keeps what it needs.
     await generation.trim(40, 1);
     expect((await changesAfter('this one', 40))?.changes).toHaveLength(10);
+  });
+
+  it('takes no further page after a trim that failed, until the store is opened again', async () => {
+    const views = { projectors: [counts], fed: new Set(['counts']) };
+    const store = await memoryGenerations().open('rows-1');
+    const generation = await Generation.create(views, 'rows-1', store, 'this one');
+    const commit = async (position: number): Promise<void> => {
+      const page = generation.page();
+      for (let row = 0; row < 50; row++) page.view('counts').put(`row-${row}`, { position });
+      await page.view('counts').seal();
+      const end = { logId: 'log', position, chain: '' };
+      await generation.commit(page, { log: end, deadLetters: [], keepsFeed: true });
+    };
+    await commit(1);
+    const { clear } = store;
+    store.clear = () => Promise.reject(new Error('IO error: 000012.log: No space left on device'));
+    await expect(generation.trim(50, 20)).rejects.toMatchObject({ code: 'DISK_FULL' });
+    store.clear = clear;
+    await expect(commit(2)).rejects.toMatchObject({ code: 'VIEW_DAMAGED' });
+    await generation.recover();
+    await commit(2);
+    expect(generation.position).toBe(2);
   });
 
   it('keeps the newest ten thousand entries', async () => {

@@ -45,6 +45,28 @@ describe('generations', () => {
     expect(await digestsOf(runner)).toEqual(digests);
   });
 
+  it('stay complete when CURRENT was replaced but its folder could not be synced', async () => {
+    const { log, folder, digests } = await filled();
+    const generations = diskGenerations(folder);
+    const runner = await testRunner({
+      log: asLog(log),
+      generations: {
+        ...generations,
+        setCurrent: async (name) => {
+          await generations.setCurrent(name);
+          throw new Error('EIO: i/o error, fsync');
+        },
+      },
+      projectors,
+    });
+    await runner.rebuild();
+    expect(await digestsOf(runner)).toEqual(digests);
+    await runner.close();
+    const next = await open(log, folder);
+    expect(next.problems).toEqual([]);
+    expect(await digestsOf(next)).toEqual(digests);
+  });
+
   it('are removed at open when an unfinished build left them', async () => {
     const { log, folder } = await filled();
     const views = join(folder, 'views');
