@@ -92,6 +92,8 @@ export class Generation {
   readonly #readers = new Map<string, ViewReader>();
   #checkpoint: GenerationCheckpoint;
   #hasFailed = false;
+  /** Set while the store is opened again: reads wait for it. */
+  #recovering: Promise<void> | null = null;
 
   /** Writes the meta data of a new generation into an empty store. Closes the store if that fails. */
   static async create(
@@ -300,6 +302,12 @@ export class Generation {
   /** After a failed write: opens the store again and reads the checkpoint that is on disk. */
   async recover(): Promise<void> {
     if (!this.#hasFailed) return;
+    const opening = this.#openAgain();
+    this.#recovering = opening.catch(() => undefined);
+    await opening;
+  }
+
+  async #openAgain(): Promise<void> {
     try {
       await this.#rowReaders.gone();
       await this.#store.close();
@@ -309,6 +317,8 @@ export class Generation {
       this.#hasFailed = false;
     } catch (error) {
       throw failed(error);
+    } finally {
+      this.#recovering = null;
     }
   }
 
@@ -345,6 +355,7 @@ export class Generation {
   }
 
   async #read<T>(read: () => Promise<T>): Promise<T> {
+    if (this.#recovering !== null) await this.#recovering;
     this.#rowReaders.enter();
     try {
       return await read();

@@ -1,10 +1,11 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { Generation } from '../../../projections/engine/store/generation.ts';
 import type { Runner } from '../../../projections/index.ts';
 import { asLog, type FakeLog, fakeLog } from '../../helpers/fake-log.ts';
 import { counts, prompts, titles } from '../../helpers/toy-projectors.ts';
-import { diskGenerations, testFolder, testRunner } from '../../helpers/views.ts';
+import { diskGenerations, memoryGenerations, testFolder, testRunner } from '../../helpers/views.ts';
 
 const projectors = [counts, titles];
 
@@ -26,6 +27,29 @@ function open(log: FakeLog, folder: string): Promise<Runner> {
 async function digestsOf(runner: Runner): Promise<readonly string[]> {
   return [await runner.digest('counts'), await runner.digest('titles')];
 }
+
+describe('a generation whose write failed', () => {
+  it('answers a read that begins while the store is opened again', async () => {
+    const store = await memoryGenerations().open('rows-1');
+    const views = { projectors: [counts], fed: new Set<string>() };
+    const generation = await Generation.create(views, 'rows-1', store, 'this one');
+    const rows = generation.reader('counts');
+    const { batch } = store;
+    store.batch = () => {
+      throw new Error('IO error: 000012.log: No space left on device');
+    };
+    await expect(generation.sync()).rejects.toMatchObject({ code: 'DISK_FULL' });
+    store.batch = batch;
+    const close = store.close.bind(store);
+    let reading: Promise<unknown> | null = null;
+    store.close = async () => {
+      await close();
+      reading = rows.get('a row').catch((error: unknown) => error);
+    };
+    await generation.recover();
+    expect([reading, await reading]).toEqual([expect.any(Promise), undefined]);
+  });
+});
 
 describe('generations', () => {
   it('continue from their checkpoint', async () => {
