@@ -35,7 +35,7 @@ export async function statusOf(home: Home): Promise<Status> {
         .filter(({ deadLetters }) => deadLetters > 0)
         .map(
           ({ name, deadLetters }) =>
-            `The ${name} view could not fold ${deadLetters} ${deadLetters === 1 ? 'event' : 'events'}; \`annals rebuild ${name}\` tries them again.`,
+            `The ${name} view could not fold ${deadLetters} ${deadLetters === 1 ? 'event' : 'events'}; \`annals rebuild\` tries them again.`,
         ),
     ],
   };

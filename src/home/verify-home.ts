@@ -33,7 +33,7 @@ export async function verifyAll(
     ...differing.map(({ name }) => ({
       kind: 'view',
       position: null,
-      message: `the ${name} view differs from a rebuild; run \`annals rebuild ${name}\``,
+      message: `the ${name} view differs from a rebuild; run \`annals rebuild\``,
     })),
   );
   return { ok: problems.length === 0, events: report.events, problems, views };

@@ -17,7 +17,5 @@ it('status names each view that could not fold an event, from the first such eve
   });
   const { degraded } = await annals.status();
   await annals.close();
-  expect(degraded).toEqual([
-    'The turns view could not fold 1 event; `annals rebuild turns` tries them again.',
-  ]);
+  expect(degraded).toEqual(['The turns view could not fold 1 event; `annals rebuild` tries them again.']);
 });

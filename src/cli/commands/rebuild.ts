@@ -4,8 +4,8 @@ import { printViews } from '../output/views-table.ts';
 
 export const command = defineCommand<object>({
   description:
-    'Builds views again from the log: each one is built next to the old view from the first event on, and then ' +
-    'replaces it. Nothing is lost. Equal digests before and after show that nothing changed.',
+    'Builds the views again from the log, next to the old ones, and then replaces those. Only the indexes (text, ' +
+    'vectors) can be built alone; the name of any other view builds everything. Nothing is lost. Equal digests before and after show that nothing changed.',
   shape: (command) => command.argument('[view...]', 'names of views (default: all)'),
   examples: [
     ['rebuild', 'all views'],
