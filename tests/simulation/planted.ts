@@ -68,12 +68,14 @@ export const BUGS: readonly Bug[] = [
     seed: 13,
     changes: [
       [
-        'await writeBatch(this.#store, withCheckpoint, sync);',
+        'await this.#writing(() => writeBatch(this.#store, withCheckpoint, sync));',
         `const rows = this.#store.batch();
         fill(rows);
         checkpoint = moved(this.#checkpoint);
-        await writeBatch(this.#store, (batch) => { batch.put(CHECKPOINT_KEY, JSON.stringify(checkpoint)); }, sync);
-        await rows.write({ sync } as object);`,
+        await this.#writing(async () => {
+          await writeBatch(this.#store, (batch) => { batch.put(CHECKPOINT_KEY, JSON.stringify(checkpoint)); }, sync);
+          await rows.write({ sync } as object);
+        });`,
       ],
     ],
   },
