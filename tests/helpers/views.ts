@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MemoryLevel } from 'memory-level';
 import { onTestFinished } from 'vitest';
+import { memoryGenerations } from '../../projections/engine/memory-generations.ts';
 import {
   directoryGenerations,
   type GenerationStore,
@@ -15,6 +15,9 @@ import { readText, writeAtomically } from '../../src/platform/atomic-file.ts';
 import { now } from '../../src/platform/clock.ts';
 import { list, makeFolder, remove } from '../../src/platform/disk-files.ts';
 import { randomBytes } from '../../src/platform/random-bytes.ts';
+
+/** Another runner on the same generations finds the rows of the first one. */
+export { memoryGenerations };
 
 export const generationFiles = { readText, writeAtomically, list, makeFolder, remove };
 
@@ -28,28 +31,6 @@ export async function testFolder(): Promise<string> {
 /** Generations on disk below a folder. */
 export function diskGenerations(folder: string): GenerationStore {
   return directoryGenerations(join(folder, 'views'), generationFiles);
-}
-
-/** Generations in memory; another runner on the same store finds the rows of the first one. */
-export function memoryGenerations(): GenerationStore {
-  const stores = new Map<string, MemoryLevel<string, string>>();
-  let current: string | null = null;
-  return {
-    list: async () => [...stores.keys()],
-    current: async () => current,
-    setCurrent: async (folder) => {
-      current = folder;
-    },
-    open: async (folder) => {
-      const store = stores.get(folder) ?? new MemoryLevel<string, string>();
-      stores.set(folder, store);
-      await store.open();
-      return store;
-    },
-    remove: async (folder) => {
-      stores.delete(folder);
-    },
-  };
 }
 
 /** A runner that is closed after the test. */

@@ -260,12 +260,10 @@ export class Generation {
     return seq >= this.#checkpoint.feedFrom - 1 && seq <= this.#checkpoint.seq;
   }
 
-  /** The changes of a view after a position in the feed. @throws AnnalsError VIEW_DAMAGED */
+  /** The changes of a view after a position that the feed reaches. @throws AnnalsError VIEW_DAMAGED */
   changes(view: string, after: number, limit: number): Promise<FeedPage> {
-    const { seq: newest, feedFrom } = this.#checkpoint;
-    return this.#read(() =>
-      readFeed(this.#store, { view, after: Math.max(after, feedFrom - 1), limit, newest }),
-    );
+    const newest = this.#checkpoint.seq;
+    return this.#read(() => readFeed(this.#store, { view, after, limit, newest }));
   }
 
   /** Trims the feed to everything after `passed`, and to the newest `kept` entries. */
