@@ -172,7 +172,7 @@ function isBefore({ at: other }: PrivatePrompt, at: number | null): boolean {
 }
 
 function prefixOf(agent: string, session: string): string {
-  return `${PREFIX}${encodeURIComponent(agent)} ${encodeURIComponent(session)} `;
+  return `${PREFIX}${[agent, session].map((part) => encodeURIComponent(part.toWellFormed())).join(' ')} `;
 }
 
 function keyOf(agent: string, session: string): string {
