@@ -79,7 +79,7 @@ async function turnsOf(annals: Annals): Promise<readonly Turn[]> {
         items: readonly Line[];
       }>(annals, id);
       if (inherited || WITHOUT_MODEL.test(title)) continue;
-      const tools = items.filter(({ kind }) => kind === 'tool').map(({ said }) => toolOf(said));
+      const tools = items.filter(({ kind }) => kind === 'tool').map(({ text }) => toolOf(text));
       turns.push({
         session,
         prompt: title,
@@ -95,7 +95,7 @@ async function turnsOf(annals: Annals): Promise<readonly Turn[]> {
 interface Line {
   readonly id: string;
   readonly kind: string;
-  readonly said: string;
+  readonly text: string;
   readonly agentId: string | null;
 }
 
@@ -105,8 +105,8 @@ async function detailsOf<T>(annals: Annals, id: string): Promise<T> {
 }
 
 /** Without the error's text, of which the two channels keep different parts. */
-function toolOf(said: string): string {
-  return said.replace(/ → (\w+)(?::.*)?$/s, ' → $1');
+function toolOf(text: string): string {
+  return text.replace(/ → (\w+)(?::.*)?$/s, ' → $1');
 }
 
 /** No hook fires for a tool use that the person cancelled or that was never answered. */
@@ -118,5 +118,5 @@ function isInBoth(tool: string): boolean {
 function answerOf(items: readonly Line[]): string | null {
   const last = items.findLast(({ agentId }) => agentId === null);
   if (last === undefined || !['reply', 'stop'].includes(last.kind)) return null;
-  return /^(?:interrupted|error\b)/.test(last.said) ? null : last.said;
+  return /^(?:interrupted|error\b)/.test(last.text) ? null : last.text;
 }
