@@ -160,7 +160,7 @@ export async function createGenerationFrom(
 
 /**
  * Makes a generation the current one. Its contents are on disk before CURRENT names it. An error after CURRENT was
- * replaced does not matter: whoever opens the views next finds this generation, or none and builds one.
+ * replaced does not matter: the next opening finds this generation, or none and builds one.
  */
 export async function activate(
   { generations }: Pick<GenerationContext, 'generations'>,
