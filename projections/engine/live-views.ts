@@ -175,7 +175,7 @@ export class LiveViews {
     });
   }
 
-  /** An index of which nothing is built has the position of its view, because it is built from it at the first query. */
+  /** An index that is not built yet has the position of its view, because its first query builds it from that view. */
   #indexPosition(index: IndexView): number {
     return index.feedPosition() === null ? this.#generation.position : index.position();
   }

@@ -8,8 +8,8 @@
 //   recent/<workdir>/<kind>/<type>/<time>/<id>   the fields that filters read, newest first: see recent-rows.ts
 //   workdir/<workdir>                    WorkdirCounts: how many documents of each kind it has
 //   vector/<recipe>/<id>  recipe/<recipe>  vectors that an embedding model made: see attached-vectors.ts
-//   hasgroup/…                           1 where such a group has documents
 //   group/<agent>/<session>/<turn>/<id>  1: the documents of that turn (turn empty: saved memories)
+//   hasgroup/<agent>/<session>/<turn>    1 where such a group has documents
 
 import type { DocumentKind, MemoryDocument } from '../documents/document.ts';
 import {
@@ -45,9 +45,9 @@ export const memoryKeys = {
   allAt: (workdir: string) => below('at', workdir),
   workdir: (workdir: string) => key('workdir', workdir),
   workdirs: () => below('workdir'),
-  /** The documents of a turn, and of a session. */
   /** 1 where a turn has documents, so that a new turn is not searched for old ones. */
   hasDocuments: (groupKey: string) => `has${groupKey}`,
+  /** The documents of a turn, and of a session. */
   ofTurn: (agent: string, session: string, turn: string) => below('group', agent, session, turn),
   ofSession: (agent: string, session: string | null) => below('group', agent, session ?? ''),
   groups: () => below('group'),

@@ -60,7 +60,7 @@ async function selectIds(ids: readonly string[], home: Home): Promise<Selected> 
   return { by: 'ids', events, sessions, query: null };
 }
 
-/** An event stands for its item, so the item's other reports go with it. */
+/** Selecting one event selects its item, so the item's other reports are forgotten with it. */
 async function eventIdsOf(
   found: Exclude<ResolvedItem, { kind: 'session' }>,
   home: Home,

@@ -170,7 +170,7 @@ export class LiveReaderState {
     this.noteRunId(this.run.promptId);
   }
 
-  /** Makes a run private of which another channel, or another file, has a private prompt. */
+  /** Makes a run private when another channel, or another file, has a private prompt of it. */
   hideKnownRun(): void {
     this.anyPrivate = true;
     this.hideRun();

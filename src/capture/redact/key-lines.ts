@@ -16,7 +16,7 @@ interface Line {
   readonly end: number;
 }
 
-/** Lines of base64, the first of which ends with the line break at `at`. */
+/** Lines of base64. The first one ends with the line break at `at`. */
 export function keyLinesAt(source: Source, at: number): Secret | null {
   const { text } = source;
   if (!mayEndKeyLine(text, at)) return null;

@@ -33,7 +33,7 @@ export async function identify(file: FileHandle, headLength = HEAD_BYTES): Promi
   return { inode: stat.ino.toString(), size, head: { length: bytesRead, marks } };
 }
 
-/** Whether a file continues the one identified before, of which `offset` bytes were used. */
+/** Whether a file continues the one identified before. `offset`: the bytes of that one that were used. */
 export async function isContinuation(
   file: FileHandle,
   before: FileIdentity,

@@ -59,7 +59,7 @@ export const CONFIDENCE = {
  */
 export const OF_THEN = 0.5;
 
-/** Rarity is computed as if there were so many more documents, of which this share holds the word. */
+/** Rarity is computed as if there were this many more documents, and this share of them contained the word. */
 export const RARITY_PRIOR = { documents: 300, share: 0.02 } as const;
 
 /** How many of each list are fused; deeper results keep their order below. */
