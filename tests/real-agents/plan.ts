@@ -10,8 +10,9 @@ export interface Run {
   readonly home: string;
   /** Where the recording hooks write payloads. */
   readonly payloads: string;
-  /** Started together. */
   readonly sessions: readonly Session[];
+  /** One session after another, in one namespace: what a session starts in the background lives on. Default: together. */
+  readonly oneByOne?: boolean;
 }
 
 export interface Session {
@@ -82,6 +83,8 @@ export interface Outcome {
   readonly name: string;
   /** Exit code or signal; null for a terminal. */
   readonly exit: string | null;
+  /** From start to exit, ms. */
+  readonly ms: number;
   /** What did not happen in time, with the screen's content. */
   readonly problems: readonly string[];
 }

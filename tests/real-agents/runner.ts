@@ -18,12 +18,16 @@ const reachable = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
 if (reachable.some(({ internal }) => !internal)) throw new Error('There is a network here.');
 
 const wasReported = listenTo(run.payloads);
-const outcomes = await Promise.all(run.sessions.map(play));
+const outcomes: Outcome[] = [];
+if (run.oneByOne === true) for (const session of run.sessions) outcomes.push(await play(session));
+else outcomes.push(...(await Promise.all(run.sessions.map(play))));
 for (const { project } of run.sessions) openAllGates(project);
 // Asynchronous hooks get time to finish writing.
-await becomes(() => othersRunning() === 0, 20_000);
+if (run.oneByOne !== true) await becomes(() => othersRunning() === 0, 20_000);
 writeFileSync(join(run.folder, 'outcomes.json'), JSON.stringify(outcomes));
 process.exit(0);
+
+type Ended = Omit<Outcome, 'ms'>;
 
 async function play(session: Session): Promise<Outcome> {
   const { name, project, script } = session;
@@ -48,12 +52,14 @@ async function play(session: Session): Promise<Outcome> {
   };
   for (const { gate, when } of session.opens ?? [])
     becomes(() => wasReported(when)).then(() => openGate(project, gate));
+  const began = performance.now();
   const outcome =
     session.keys === undefined ? print(session, environment, folder) : talk(session, environment, folder);
-  return outcome.finally(() => model.close());
+  const ended = await outcome.finally(() => model.close());
+  return { ...ended, ms: performance.now() - began };
 }
 
-async function print(session: Session, env: Record<string, string>, folder: string): Promise<Outcome> {
+async function print(session: Session, env: Record<string, string>, folder: string): Promise<Ended> {
   const [program = '', ...words] = session.command;
   const files = ['stdout', 'stderr'].map((name) => openSync(join(folder, name), 'w'));
   // Its own process group, so that a kill includes what the agent started in it.
@@ -80,7 +86,7 @@ async function print(session: Session, env: Record<string, string>, folder: stri
   return { name: session.name, exit, problems: ended ? [] : ['The agent did not end.'] };
 }
 
-async function talk(session: Session, env: Record<string, string>, folder: string): Promise<Outcome> {
+async function talk(session: Session, env: Record<string, string>, folder: string): Promise<Ended> {
   const terminal = openTerminal(session, env, folder, wasReported);
   const problems: string[] = [];
   for (const key of session.keys ?? []) {
