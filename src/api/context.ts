@@ -16,8 +16,6 @@ export interface ContextOptions extends AsOfOptions {
   readonly session?: string;
   /** agent: plain text in one tag, at most 9,000 characters. person: lines for a terminal. both: the two in one answer. Default agent. */
   readonly form?: 'agent' | 'person' | 'both';
-  /** Ages are relative to this, Unix ms; default now. */
-  readonly now?: number;
   /** For the person's form: cells per line, default 100; colour, default true. */
   readonly width?: number;
   readonly color?: boolean;

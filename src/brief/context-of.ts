@@ -43,14 +43,13 @@ const WIDTH_DEFAULT = 100;
 /** @throws AnnalsError NOT_FOUND: no project has this name */
 export async function contextOf(options: ContextOptions, home: Home): Promise<ContextAnswer> {
   const { views } = home;
-  const now = options.now ?? home.now();
   const chosen =
     options.project === undefined
       ? await projectOfFolder(options.cwd ?? process.cwd(), home)
       : await projectByName(options.project, home);
   const brief = compose(await materialOf(chosen, options, home));
-  const agents = fitAgentBrief(brief, now);
-  const text = renderAgentBrief(agents, await costOf(agents, views.turns), now);
+  const agents = fitAgentBrief(brief);
+  const text = renderAgentBrief(agents, await costOf(agents, views.turns));
   const degraded = problemsOf(home);
   const { pausedBecause } = home;
   const answer = { text, tokens: tokensOf(text), project: chosen.name, degraded, pausedBecause };
@@ -59,7 +58,6 @@ export async function contextOf(options: ContextOptions, home: Home): Promise<Co
   const personText = renderPersonBrief(shown, await costOf(shown, views.turns), tokensOf(text), {
     width: options.width ?? WIDTH_DEFAULT,
     color: options.color ?? true,
-    now,
   });
   return options.form === 'both' ? { ...answer, personText } : { ...answer, text: personText };
 }

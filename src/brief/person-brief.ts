@@ -1,7 +1,7 @@
 // Renders the brief for a person at session start: about one screen, fitted to the terminal's width, coloured if asked.
 import picocolors from 'picocolors';
 import { width as cells, cutToCells, plainLine, toCells, wrap } from '../terminal-text/plain-text.ts';
-import { ago } from '../terminal-text/time-text.ts';
+import { minuteText } from '../terminal-text/time-text.ts';
 import { costLine } from './agent-brief.ts';
 import type { Brief, BriefLine, Cost, Section, SectionName } from './lines/brief.ts';
 
@@ -9,8 +9,6 @@ export interface PersonForm {
   /** Cells in a line. */
   readonly width: number;
   readonly color: boolean;
-  /** Unix ms. */
-  readonly now: number;
 }
 
 type Style = ReturnType<typeof picocolors.createColors>;
@@ -77,14 +75,14 @@ interface Layout extends PersonForm {
   readonly rows: number;
 }
 
-function lineRows(line: BriefLine, { width, now, labels, rows }: Layout, style: Style): string[] {
+function lineRows(line: BriefLine, { width, labels, rows }: Layout, style: Style): string[] {
   const { id, at, nearDuplicates } = line;
   const left = labels === 0 ? '  ' : `  ${toCells(plainLine(line.label), labels)}  `;
   const more = nearDuplicates === 0 ? [] : [`+${nearDuplicates}`];
-  const known = [...more, ...(at === null ? [] : [ago(at, now)]), ...(id === null ? [] : [id])].join('  ');
+  const known = [...more, ...(at === null ? [] : [minuteText(at)]), ...(id === null ? [] : [id])].join('  ');
   const indent = ' '.repeat(cells(left));
   const alongside = width - cells(left) - cells(known) - 2;
-  // In a narrow terminal id and age get their own row.
+  // In a narrow terminal id and time get their own row.
   const room = alongside < TEXT_CELLS_MIN ? width - cells(left) : alongside;
   const [first = '', ...rest] = clippedRows(plainLine(line.text), room, rows);
   const below = rest.map((row) => `${indent}${row}`);

@@ -31,6 +31,13 @@ export function timeText(at: number): string {
   return `${date.getDate()} ${MONTHS[date.getMonth()]} ${date.getFullYear()} ${clock}`;
 }
 
+/** `2026-11-18 09:04`: stays true however long the text is kept. */
+export function minuteText(at: number): string {
+  const date = new Date(at);
+  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits).join('-');
+  return `${day} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+}
+
 /** `840 ms`, `12.3 s`, `3 min 20 s`. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { AGENT_CHARS_MAX } from '../../src/brief/index.ts';
+import { minuteText } from '../../src/terminal-text/time-text.ts';
 import { chance } from '../helpers/chance.ts';
 import { HOUR, observation, START, summary, told, word } from '../projections/context/rows.ts';
 import { agentText, materialOf } from './material.ts';
-
-const NOW = START + 1_000 * HOUR;
 
 function busy(count: number) {
   return Array.from({ length: count }, (_, number) => [
@@ -30,7 +29,7 @@ function busy(count: number) {
 
 describe('The brief for an agent', () => {
   it.each([1, 10, 100, 500])('is at most 9,000 characters in one tag with %i observations', async (count) => {
-    const text = agentText(await materialOf(busy(count)), NOW, 123_456_789_012);
+    const text = agentText(await materialOf(busy(count)), 123_456_789_012);
     expect(text.length).toBeLessThanOrEqual(AGENT_CHARS_MAX);
     expect(text).toMatch(/^<annals-context project="feeder">\n/);
     expect(text).toMatch(/\n<\/annals-context>$/);
@@ -40,15 +39,12 @@ describe('The brief for an agent', () => {
 
   it('shows full narratives when there is little material, and shortens lines before it drops any', async () => {
     const long = 'The hatch opens an hour before dusk and closes when the last bird has left it. '.repeat(8);
-    const few = agentText(
-      await materialOf([told(observation(1, { narrative: long, filesModified: [] }))]),
-      NOW,
-    );
+    const few = agentText(await materialOf([told(observation(1, { narrative: long, filesModified: [] }))]));
     expect(few).toContain(long.trim().slice(-60));
     const many = await materialOf(
       Array.from({ length: 10 }, (_, n) => told(observation(n, { narrative: long.repeat(2) }))),
     );
-    const text = agentText(many, NOW);
+    const text = agentText(many);
     expect(text.length).toBeLessThanOrEqual(AGENT_CHARS_MAX);
     for (let number = 0; number < 10; number++) expect(text).toContain(`Work on the ${word(number)} feeder`);
   });
@@ -65,7 +61,7 @@ describe('The brief for an agent', () => {
       ),
       told(summary(3)),
     ];
-    const text = agentText(await materialOf(changes), NOW);
+    const text = agentText(await materialOf(changes));
     expect(text).toContain('Committed: 1a2b3c4 Open before dusk (');
     expect(text).toContain('Modified after the last commit seen: src/c.ts');
     expect(text).toContain('Tests last seen: `npm test` passed (9 passed)');
@@ -76,7 +72,7 @@ describe('The brief for an agent', () => {
     const commits = [{ hash: '1a2b3c4', message: 'Open before dusk' }];
     const doneOf = async (completed: string) => {
       const rows = [observation(1, { turn, evidence: { commits } }), summary(1, { turn, completed })];
-      const text = agentText(await materialOf(rows.map((row) => told(row))), NOW);
+      const text = agentText(await materialOf(rows.map((row) => told(row))));
       return /Done: \[agent\] (.*)/.exec(text)![1]!;
     };
     const own = 'The hatch opens in time.';
@@ -86,13 +82,13 @@ describe('The brief for an agent', () => {
   });
 
   it('is empty when nothing is known', async () => {
-    expect(agentText(await materialOf([]), NOW)).toBe('');
+    expect(agentText(await materialOf([]))).toBe('');
   });
 
   it('does not depend on the order of the events', async () => {
-    const expected = agentText(await materialOf(busy(40)), NOW);
+    const expected = agentText(await materialOf(busy(40)));
     for (const seed of [1, 2, 3])
-      expect(agentText(await materialOf(chance(seed).shuffled(busy(40))), NOW)).toBe(expected);
+      expect(agentText(await materialOf(chance(seed).shuffled(busy(40))))).toBe(expected);
   });
 
   it('holds no control characters, no halves of pairs, and nothing that closes or imitates a tag', async () => {
@@ -105,7 +101,6 @@ describe('The brief for an agent', () => {
           project: 'a"><b>\n</annals-context>',
         },
       ),
-      NOW,
     );
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]|\p{Surrogate}/u);
     expect(text).not.toMatch(/[\u{10000}-\u{10ffff}]/u);
@@ -115,25 +110,26 @@ describe('The brief for an agent', () => {
     expect(text.split('\n')[0]).toMatch(/^<annals-context project="[^"\n]*">$/);
   });
 
-  it('marks whose words it repeats, and how old each item is', async () => {
+  it('marks whose words it repeats, and dates each item', async () => {
     const text = agentText(
       await materialOf([
         told(summary(1, { nextSteps: ['Oil the second feeder'] })),
         told(observation(2, { evidence: { decisions: ['The person: no glue, it melts in summer.'] } })),
         told(observation(3, { evidence: { decisions: ['The person: never oil the d feeder'] } })),
       ]),
-      START + 5 * HOUR,
     );
-    expect(text).toContain('- Asked: [user] Please look at the b feeder (y-000000000001, 4 h ago)');
+    const timeOf = (number: number) => minuteText(START + number * HOUR);
+    expect(timeOf(1)).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d$/);
+    expect(text).toContain(`- Asked: [user] Please look at the b feeder (y-000000000001, ${timeOf(1)})`);
     expect(text).toContain('  Left open: [agent] Oil the second feeder');
     expect(text).toContain(
-      '## Decisions standing [user]\n- never oil the d feeder → Work on the d feeder (o-000000000003, 2 h ago)\n- no glue, it melts in summer. (o-000000000002, 3 h ago)',
+      `## Decisions standing [user]\n- never oil the d feeder → Work on the d feeder (o-000000000003, ${timeOf(3)})\n- no glue, it melts in summer. (o-000000000002, ${timeOf(2)})`,
     );
   });
 
   it('shows how code is formatted and linted, even from inside a chain of commands', async () => {
     const commands = [{ command: 'mise run fmt && mise run lint && mise run test', outcome: 'ok' as const }];
-    const text = agentText(await materialOf([told(observation(1, { evidence: { commands } }))]), START);
+    const text = agentText(await materialOf([told(observation(1, { evidence: { commands } }))]));
     expect(text).toContain('- Format, lint, build: `mise run fmt`, `mise run lint` ended well');
   });
 
@@ -154,7 +150,6 @@ describe('The brief for an agent', () => {
           error(99, 6),
         ].map((row) => told(row)),
       ),
-      NOW,
     );
     expect(text).toMatch(/raise the limit to 20! .*1 more like it/);
     expect(text).not.toContain('Raise the limit to 10');
@@ -166,11 +161,11 @@ describe('The brief for an agent', () => {
 
   it('states what reading it costs, and what finding it out cost if that is known', async () => {
     const material = await materialOf([told(summary(1))]);
-    const text = agentText(material, NOW, 34_930_135);
+    const text = agentText(material, 34_930_135);
     const tokens = Number(/costs about ([\d,]+) tokens/.exec(text)![1]!.replace(',', ''));
     expect(tokens).toBe(Math.ceil(text.length / 4));
     expect(text).toContain('finding it out cost about 34.9 million');
-    expect(agentText(material, NOW, null)).not.toContain('finding');
+    expect(agentText(material)).not.toContain('finding');
   });
 });
 
@@ -189,28 +184,26 @@ describe('Open problems', () => {
     });
 
   it('list a test that failed in its last finished run', async () => {
-    const text = agentText(await materialOf([told(failing(1, 'passed')), told(failing(2, 'failed'))]), NOW);
+    const text = agentText(await materialOf([told(failing(1, 'passed')), told(failing(2, 'failed'))]));
     expect(text).toContain(
       '## Open problems\n- `npm test` failed the last time its end was seen: 1 failed (o-000000000002',
     );
   });
 
   it('do not list a test that passed since', async () => {
-    const text = agentText(await materialOf([told(failing(1, 'failed')), told(failing(2, 'passed'))]), NOW);
+    const text = agentText(await materialOf([told(failing(1, 'failed')), told(failing(2, 'passed'))]));
     expect(text).not.toContain('Open problems');
     expect(text).toContain('`npm test` passed once');
   });
 
   it('list an error until it is fixed or its command succeeds', async () => {
-    const open = agentText(await materialOf([told(error(1, null))]), NOW);
+    const open = agentText(await materialOf([told(error(1, null))]));
     expect(open).toContain('Error: hinge 7 is stuck (on `npm run feed`)');
-    const cured = agentText(await materialOf([told(error(1, null)), told(error(2, 'oil'))]), NOW);
+    const cured = agentText(await materialOf([told(error(1, null)), told(error(2, 'oil'))]));
     expect(cured).not.toContain('Open problems');
     expect(cured).toContain('it passed after this: oil');
     const ended = observation(2, { evidence: { commands: [{ command: 'npm run feed', outcome: 'ok' }] } });
-    expect(agentText(await materialOf([told(error(1, null)), told(ended)]), NOW)).not.toContain(
-      'Open problems',
-    );
+    expect(agentText(await materialOf([told(error(1, null)), told(ended)]))).not.toContain('Open problems');
   });
 });
 
@@ -230,7 +223,7 @@ describe('Each occasion', () => {
     ),
   ];
   const at = async (occasion: 'startup' | 'resume' | 'clear' | 'compact' | 'fork') =>
-    agentText(await materialOf(rows, { occasion, sessionId: 'mine' }), NOW);
+    agentText(await materialOf(rows, { occasion, sessionId: 'mine' }));
 
   it('startup and clear get every section', async () => {
     const text = await at('startup');

@@ -25,7 +25,7 @@ async function opened(...transcripts: readonly Buffer[]): Promise<Annals> {
 describe('The brief for the next session of a project', () => {
   it('shows where the last one stopped, what is open, what was decided and how tests are run', async () => {
     const annals = await opened(fixedFeeder(), movedReport());
-    const { text, tokens, project, degraded } = await annals.context({ cwd: CWD, now: NOW });
+    const { text, tokens, project, degraded } = await annals.context({ cwd: CWD });
     expect(project).toBe('app');
     expect(degraded).toEqual([]);
     expect(tokens).toBe(Math.ceil(text.length / 4));
@@ -40,7 +40,7 @@ describe('The brief for the next session of a project', () => {
 
   it('states what finding it out cost, from the usage of those turns', async () => {
     const annals = await opened(fixedFeeder());
-    const { text } = await annals.context({ cwd: CWD, now: NOW });
+    const { text } = await annals.context({ cwd: CWD });
     const item = await annals.get('aaaaaaaa-0000-4000-8000-000000000001');
     const { usage } = item.details as { usage: Record<string, number> };
     const sum = Object.values(usage).reduce((a, b) => a + b, 0);
@@ -54,14 +54,14 @@ describe('The brief for the next session of a project', () => {
     script.reply('The feeder runs in the background.');
     script.system('away_summary', { content: 'We repair the feeder. Next: grease the hatch_spring.' });
     const annals = await opened(script.bytes());
-    const { text } = await annals.context({ cwd: CWD, now: NOW });
+    const { text } = await annals.context({ cwd: CWD });
     expect(text).toMatch(/Recap: .*We repair the feeder\. Next: grease the hatch_spring\./);
     expect(text).toContain('Answer: [agent] The feeder runs');
     const { results } = await annals.search('where were we with the hatch spring');
     expect(JSON.stringify(results)).toContain('"recap"');
     script.prompt('is it done?');
     const later = await opened(script.bytes());
-    expect((await later.context({ cwd: CWD, now: NOW })).text).not.toContain('Recap:');
+    expect((await later.context({ cwd: CWD })).text).not.toContain('Recap:');
   });
 
   it('shows the end of a turn without a summary, and notes a turn without an answer', async () => {
@@ -70,7 +70,7 @@ describe('The brief for the next session of a project', () => {
     script.reply('The feeder runs in the background.');
     script.prompt('does the hatch still jam?');
     const annals = await opened(script.bytes());
-    const { text } = await annals.context({ cwd: CWD, now: NOW });
+    const { text } = await annals.context({ cwd: CWD });
     expect(text).toMatch(
       /Asked last: \[user\] does the hatch still jam\? .*\n {2}Answer: no answer was recorded/,
     );
@@ -95,7 +95,7 @@ describe('The brief for the next session of a project', () => {
     script.prompt('/compact');
     const annals = await opened(script.bytes(), fixedFeeder());
     const { session } = script;
-    const { text } = await annals.context({ cwd: CWD, now: NOW, kind: 'compact', session });
+    const { text } = await annals.context({ cwd: CWD, kind: 'compact', session });
     expect(text).toMatch(
       /## What was asked in this session, newest first\n- \[user\] which birds came today\? .*\n {2}- Answer: \[agent\] Three herons came today\..*\n- \[user\] make the hatch open an hour earlier.*\n- \[user\] does the hatch jam.*\n {2}- Answer: \[agent\] No, the hatch has a heater\./,
     );
@@ -103,7 +103,7 @@ describe('The brief for the next session of a project', () => {
     expect(text).toMatch(/Left open.*\n- .*winter\.ts/);
     expect(text).toMatch(/Decisions standing[\s\S]*never touch the weekly report/);
     expect(text).not.toMatch(/\/compact|Move the weekly report/);
-    const started = await annals.context({ cwd: CWD, now: NOW });
+    const started = await annals.context({ cwd: CWD });
     expect(started.text).not.toContain('What was asked in this session');
   });
 
@@ -112,9 +112,7 @@ describe('The brief for the next session of a project', () => {
     script.prompt('<command-name>/greet</command-name>\n<command-args>the cat</command-args>');
     script.reply('Hello, cat.', {}, { stop_reason: 'end_turn' });
     const annals = await opened(script.bytes());
-    expect((await annals.context({ cwd: CWD, now: NOW })).text).toContain(
-      'Asked last: [user] /greet the cat',
-    );
+    expect((await annals.context({ cwd: CWD })).text).toContain('Asked last: [user] /greet the cat');
   });
 
   it('leaves out commits that were rewritten, after a compaction', async () => {
@@ -131,7 +129,7 @@ describe('The brief for the next session of a project', () => {
     );
     script.reply('It is the same hatch with a better message, and nothing else was changed.');
     const annals = await opened(script.bytes());
-    const { text } = await annals.context({ cwd: CWD, now: NOW, kind: 'compact', session: script.session });
+    const { text } = await annals.context({ cwd: CWD, kind: 'compact', session: script.session });
     expect(text).toContain('Committed: 4a713e2 feat: a wide hatch');
     expect(text).not.toContain('Committed: 3f602d1');
   });
@@ -154,7 +152,7 @@ describe('The brief for the next session of a project', () => {
     await writeFile(join(folder, 'app', '.git', 'HEAD'), 'ref: refs/heads/main\n');
     const annals = await opened(fixedFeeder({ cwd: join(folder, 'app') }));
     const before = (await annals.status()).log.events;
-    const { text, project } = await annals.context({ cwd: deep, now: NOW });
+    const { text, project } = await annals.context({ cwd: deep });
     expect(project).toBe('app');
     expect(text).toContain('evening feeding test');
     expect((await annals.status()).log.events).toBe(before);
@@ -166,7 +164,7 @@ describe('The brief for the next session of a project', () => {
       { title: 'Deploy on Mondays', text: 'The zoo is closed then.', cwd: CWD, at: NOW },
       { title: 'No glue', text: 'It melts in summer.', type: 'decision', cwd: CWD, at: NOW },
     ]);
-    const { text } = await annals.context({ cwd: CWD, now: NOW });
+    const { text } = await annals.context({ cwd: CWD });
     expect(text).toContain('Deploy on Mondays — The zoo is closed then.');
     expect(text).toMatch(/## Decisions standing[^#]*No glue — It melts in summer\./);
   });
@@ -237,8 +235,7 @@ onEachCorpus('Over many projects', ({ folder }) => {
     const texts = async () => {
       const texts: string[] = [];
       for (const project of projects)
-        for (const kind of CONTEXT_OCCASIONS)
-          texts.push((await annals.context({ project, kind, now: NOW })).text);
+        for (const kind of CONTEXT_OCCASIONS) texts.push((await annals.context({ project, kind })).text);
       return texts;
     };
     const before = await texts();

@@ -1,7 +1,7 @@
 // Which decisions are current: the newest about a thing, none that was undone.
 import { describe, expect, it } from 'vitest';
 import { currentDecisions } from '../../src/brief/sections/superseded.ts';
-import { HOUR, observation, START, told } from '../projections/context/rows.ts';
+import { observation, told } from '../projections/context/rows.ts';
 import { agentText, materialOf } from './material.ts';
 
 async function decided(statements: readonly string[], more: readonly string[] = []): Promise<string> {
@@ -14,7 +14,7 @@ async function decided(statements: readonly string[], more: readonly string[] = 
       }),
     ),
   );
-  const text = agentText(await materialOf(rows), START + 50 * HOUR);
+  const text = agentText(await materialOf(rows));
   return text
     .slice(text.indexOf('## Decisions standing'))
     .split('\n## ')[0]!
@@ -91,7 +91,7 @@ describe('A number that was chosen', () => {
   });
   const told45 = async (title: string, file: string) => {
     const later = observation(2, { turn: 't-later', title, narrative: '', filesModified: [file] });
-    return agentText(await materialOf([told(chose), told(later)]), START + 50 * HOUR).includes('I picked 45');
+    return agentText(await materialOf([told(chose), told(later)])).includes('I picked 45');
   };
 
   it('is dropped once later work on its file has another number', async () => {

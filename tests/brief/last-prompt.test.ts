@@ -6,7 +6,6 @@ import { openAnnals } from '../../src/index.ts';
 import { testFolder } from '../helpers/views.ts';
 import { Session } from '../projections/extract/observed.ts';
 
-const NOW = Date.UTC(2026, 0, 5);
 const CWD = '/home/u/app';
 
 async function told(sessions: readonly Session[]): Promise<string> {
@@ -17,7 +16,7 @@ async function told(sessions: readonly Session[]): Promise<string> {
   const annals = await openAnnals({ home: join(folder, 'home') });
   onTestFinished(() => annals.close());
   await annals.import([source]);
-  return (await annals.context({ cwd: CWD, now: NOW })).text;
+  return (await annals.context({ cwd: CWD })).text;
 }
 
 function offered(): Session {

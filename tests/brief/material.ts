@@ -33,6 +33,6 @@ export async function materialOf(
   };
 }
 
-export function agentText(material: BriefMaterial, now: number, found: number | null = null): string {
-  return renderAgentBrief(fitAgentBrief(compose(material), now), { found }, now);
+export function agentText(material: BriefMaterial, found: number | null = null): string {
+  return renderAgentBrief(fitAgentBrief(compose(material)), { found });
 }

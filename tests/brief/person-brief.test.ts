@@ -2,10 +2,9 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
 import { compose, fitPersonBrief, renderPersonBrief } from '../../src/brief/index.ts';
 import { width } from '../../src/terminal-text/plain-text.ts';
-import { HOUR, observation, START, summary, told } from '../projections/context/rows.ts';
+import { observation, summary, told } from '../projections/context/rows.ts';
 import { materialOf } from './material.ts';
 
-const now = START + 200 * HOUR;
 const rows = Array.from({ length: 60 }, (_, number) => [
   told(observation(number, { title: `鳥の餌箱を直した ${'very '.repeat(30)}` })),
   told(
@@ -18,7 +17,7 @@ const rows = Array.from({ length: 60 }, (_, number) => [
 
 it.each([40, 60, 100, 180])('The person’s form fits a terminal of %i cells and one screen', async (cells) => {
   const brief = fitPersonBrief(compose(await materialOf(rows)));
-  const text = renderPersonBrief(brief, { found: 12_345 }, 700, { width: cells, color: true, now });
+  const text = renderPersonBrief(brief, { found: 12_345 }, 700, { width: cells, color: true });
   expect(text).toContain('\u001b[1m');
   const lines = stripVTControlCharacters(text).split('\n');
   for (const line of lines) expect(width(line), line).toBeLessThanOrEqual(cells);
@@ -28,14 +27,14 @@ it.each([40, 60, 100, 180])('The person’s form fits a terminal of %i cells and
 
 it('Without colour the person’s form has no control sequences', async () => {
   const brief = fitPersonBrief(compose(await materialOf(rows)));
-  const text = renderPersonBrief(brief, { found: null }, 700, { width: 100, color: false, now });
+  const text = renderPersonBrief(brief, { found: null }, 700, { width: 100, color: false });
   expect(text).toBe(stripVTControlCharacters(text));
   expect(text).toContain('about 700 tokens');
 });
 
 it('A project without any records gets one line of welcome', async () => {
   const brief = fitPersonBrief(compose(await materialOf([])));
-  const text = renderPersonBrief(brief, { found: null }, 0, { width: 100, color: true, now });
+  const text = renderPersonBrief(brief, { found: null }, 0, { width: 100, color: true });
   expect(text.split('\n')).toHaveLength(1);
   expect(text).toContain('feeder');
 });

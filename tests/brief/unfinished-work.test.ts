@@ -1,23 +1,21 @@
 // How a brief shows a turn without an end: as unfinished, and without an outcome.
 import { expect, it } from 'vitest';
 import type { PromptLine } from '../../projections/index.ts';
-import { HOUR, observation, START, summary, told, WORKDIR } from '../projections/context/rows.ts';
+import { observation, START, summary, told, WORKDIR } from '../projections/context/rows.ts';
 import { agentText, materialOf } from './material.ts';
 
-const NOW = START + 1_000 * HOUR;
 const NO_END = 'no end of this turn was recorded';
 
 it.each(['startup', 'resume'] as const)(
   'At %s the brief shows nothing as done for an unfinished turn',
   async (occasion) => {
     const rows = [told(observation(1)), told(summary(1, { unfinished: true }))];
-    const text = agentText(await materialOf(rows, { occasion, sessionId: 'session-0' }), NOW);
+    const text = agentText(await materialOf(rows, { occasion, sessionId: 'session-0' }));
     expect(text).toContain(`Unfinished: ${NO_END}`);
     expect(text).toContain('Done so far: [agent] The b feeder opens in time');
     expect(text).not.toContain('Done: ');
     const finished = agentText(
       await materialOf([told(observation(1)), told(summary(1))], { occasion, sessionId: 'session-0' }),
-      NOW,
     );
     expect(finished).toContain('Done: [agent] The b feeder opens in time');
     expect(finished).not.toMatch(/unfinished|Done so far/i);
@@ -38,7 +36,7 @@ it('The text of an unfinished turn without a summary is not shown as its answer'
     plan: false,
   };
   const at = async (answer: string | null) =>
-    agentText(await materialOf([], { recentPrompts: [{ prompt, unfinished: true, answer }] }), NOW);
+    agentText(await materialOf([], { recentPrompts: [{ prompt, unfinished: true, answer }] }));
   const text = await at('I look at the door.');
   expect(text).toContain('Asked last: [user] Is the door shut?');
   expect(text).toContain(`Unfinished: ${NO_END}`);
@@ -49,6 +47,6 @@ it('The text of an unfinished turn without a summary is not shown as its answer'
 
 it('After a compaction an unfinished piece of work is marked as unfinished', async () => {
   const rows = [told(observation(1)), told(summary(1, { unfinished: true }))];
-  const text = agentText(await materialOf(rows, { occasion: 'compact', sessionId: 'session-0' }), NOW);
+  const text = agentText(await materialOf(rows, { occasion: 'compact', sessionId: 'session-0' }));
   expect(text).toContain('Summary of the b feeder (unfinished)');
 });

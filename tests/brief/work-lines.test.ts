@@ -3,10 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Evidence, SummaryRow } from '../../projections/extract/transcript/observation.ts';
 import { mostInformative, pieceOf, sentencesIn, weightOf } from '../../src/brief/lines/informative-text.ts';
-import { HOUR, observation, START, summary, told, word } from '../projections/context/rows.ts';
+import { observation, summary, told, word } from '../projections/context/rows.ts';
 import { agentText, materialOf } from './material.ts';
-
-const NOW = START + 1_000 * HOUR;
 
 function toldOf(text: string, charsMax: number): string {
   return mostInformative(
@@ -59,7 +57,6 @@ describe('A piece of work', () => {
         told(observation(2)),
         told(summary(2)),
       ]),
-      NOW,
     );
 
   it('shows the request if its outcome does not mention it', async () => {
@@ -95,7 +92,7 @@ describe('A brief with much material', () => {
   ]).flat();
 
   it('shows some work of every session, and most of the newest', async () => {
-    const work = agentText(await materialOf(many), NOW).split('## Work by session')[1]!;
+    const work = agentText(await materialOf(many)).split('## Work by session')[1]!;
     const sessions = work.split('\n- Session ').slice(1);
     expect(sessions).toHaveLength(6);
     const counts = sessions.map((one) => one.split('\n  - ').length - 1);
@@ -105,13 +102,13 @@ describe('A brief with much material', () => {
   });
 
   it('shows a rule with its outcome, and does not repeat its work', async () => {
-    const all = agentText(await materialOf(many), NOW);
+    const all = agentText(await materialOf(many));
     expect(all).toMatch(/- never oil the hinge with butter, it melts\. → The cf feeder jams/);
     expect(all.match(/The cf feeder jams/g)).toHaveLength(1);
   });
 
   it('leaves little room unused', async () => {
-    expect(agentText(await materialOf(many), NOW).length).toBeGreaterThan(8_600);
+    expect(agentText(await materialOf(many)).length).toBeGreaterThan(8_600);
   });
 });
 
@@ -129,7 +126,6 @@ describe('The last session’s commits', () => {
         ),
         told(summary(2, more)),
       ]),
-      NOW,
     );
   const pushes = [{ branch: 'dusk', hash: '1a2b3c4d' }];
   const pullRequests = [{ number: 186, address: 'https://example.org/a/app/pull/186' }];
@@ -153,7 +149,7 @@ describe('The last session’s commits', () => {
   it('are composed quickly, whatever characters the request contains', async () => {
     const request = `commit ${'.'.repeat(400)} and then go on with the next part of it please`;
     const rows = [observation(1, { turn: 'one' }), summary(1, { turn: 'one', request })];
-    const text = agentText(await materialOf(rows.map((row) => told(row))), NOW);
+    const text = agentText(await materialOf(rows.map((row) => told(row))));
     expect(text).toContain('<annals-context');
   });
 });

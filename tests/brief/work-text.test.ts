@@ -3,13 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { ObservationRow } from '../../projections/index.ts';
 import { fileNames, unnamed } from '../../src/brief/lines/file-names.ts';
 import { withLeadsOnce } from '../../src/brief/lines/informative-text.ts';
-import { HOUR, observation, START, summary, told, word } from '../projections/context/rows.ts';
+import { observation, summary, told, word } from '../projections/context/rows.ts';
 import { agentText, materialOf } from './material.ts';
 
-const NOW = START + 1_000 * HOUR;
-
 async function text(...rows: readonly Parameters<typeof told>[0][]): Promise<string> {
-  return agentText(await materialOf(rows.map((row) => told(row))), NOW);
+  return agentText(await materialOf(rows.map((row) => told(row))));
 }
 
 const partOf = (all: string, title: string) => all.split(`## ${title}`)[1]?.split('\n## ')[0] ?? '';

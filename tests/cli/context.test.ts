@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { call, NOW } from './call.ts';
+import { call } from './call.ts';
 import { fakeAnnals } from './fake-annals.ts';
 
 const answer = {
@@ -16,7 +16,7 @@ test('context prints the text for the next session in the width of the terminal'
   expect(stdout).toBe(`${answer.text}\n`);
   expect(annals.calls[0]).toEqual([
     'context',
-    { cwd: '/home/robin/birdfeeder', form: 'person', now: NOW, width: 72, color: true },
+    { cwd: '/home/robin/birdfeeder', form: 'person', width: 72, color: true },
   ]);
 });
 

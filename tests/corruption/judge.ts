@@ -21,7 +21,6 @@ export interface Finding {
   readonly differs: readonly string[];
 }
 
-const NOW = Date.UTC(2026, 1, 1);
 const QUERIES = [
   'reader fails when a line is cut',
   'append returns before sync',
@@ -202,7 +201,7 @@ const READS: Readonly<
   context: async (annals) => {
     const answers = [];
     for (const cwd of FOLDERS) {
-      const { ms: _, ...answer } = { ms: 0, ...(await annals.context({ cwd, now: NOW, form: 'both' })) };
+      const { ms: _, ...answer } = { ms: 0, ...(await annals.context({ cwd, form: 'both' })) };
       answers.push(answer);
     }
     return { content: hashOf(answers.map(({ text, personText }) => [text, personText])), degraded: [] };

@@ -16,7 +16,6 @@ import { sharedFolder, withHome } from './homes.ts';
 const folder = sharedFolder('as-of');
 const SLOW_MS = 300_000;
 const QUERIES = ['test fails', 'error', 'the clock in src', 'npm', 'file'];
-const NOW = Date.UTC(2026, 10, 20);
 
 const sources: readonly (readonly [string, string | null])[] = [
   ['written', join(REPOSITORY, 'examples/birdfeeder')],
@@ -34,7 +33,7 @@ async function answers(annals: Annals, asOf?: number | string) {
   for (const query of QUERIES) found.push((await annals.search(query, { limit: 20, ...past })).results);
   const contexts = [];
   for (const project of new Set(rows.map((row) => row.project)))
-    contexts.push((await annals.context({ project, now: NOW, ...past })).text);
+    contexts.push((await annals.context({ project, ...past })).text);
   const items = [];
   for (const id of new Set(rows.flatMap((row) => [row.id, ...(row.session === null ? [] : [row.session])]))) {
     const { asOf: _, ...item } = await annals.get(id, past);

@@ -25,7 +25,7 @@ it('The brief lists more than twelve short sessions, and at most forty', async (
   const annals = await openAnnals({ home: join(folder, 'home') });
   onTestFinished(() => annals.close());
   await annals.import([source]);
-  const { text } = await annals.context({ cwd: '/home/u/app', now: Date.UTC(2026, 0, 5) });
+  const { text } = await annals.context({ cwd: '/home/u/app' });
   const [, work = ''] = text.split('\n## Work by session');
   const lines = work.split('\n## ')[0]!.match(/^- .*\bone turn\b/gm) ?? [];
   expect(lines.length).toBeGreaterThan(12);

@@ -47,7 +47,6 @@ export const command = defineCommand<Options>({
         ...(kind === undefined ? {} : { kind }),
         ...(session === undefined ? {} : { session }),
         form: agent === true || json ? 'agent' : 'person',
-        now: world.now(),
         width: terminal.width,
         color: terminal.color,
       }),
