@@ -12,6 +12,8 @@ export const ERROR_CODES = {
   HOME_INVALID: 'The home is a link, belongs to another user, is open to others or is not a folder.',
   HOME_UNWRITABLE: 'The home cannot be written.',
   HOME_LOCKED: 'Another process has the log open.',
+  WORKER_FAILED: 'The worker could not be started, or could not be asked.',
+  WORKER_GONE: 'The worker ended before it answered; what it acknowledged is safe.',
   HOME_NOT_EMPTY: 'A log can only be restored into a home that holds no events.',
   RESTORE_UNFINISHED: 'A restore into this home was started and did not finish.',
   EXPORT_DAMAGED: 'An export is damaged; nothing was imported from it.',

@@ -1,7 +1,7 @@
 // Opens the library and wires it from top to bottom: home, log, views and the calls. Every reading call first brings the
 // views up to the log, so a caller finds everything that was acknowledged.
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { openLog } from '../log/index.ts';
 import {
   contextProjector,
@@ -17,20 +17,26 @@ import {
   turnsProjector,
   VectorView,
 } from '../projections/index.ts';
-import type { Annals, AsOfOptions, AsOfReport, OpenOptions, SaveInput } from './api.ts';
+import type { Annals, AsOfOptions, AsOfReport, DrainReport, OpenOptions, SaveInput } from './api.ts';
 import { settingsAt } from './config/read-settings.ts';
 import { embeddingOf } from './embed/embedders/choose-embedding.ts';
 import { UNFINISHED } from './forget/unfinished-forgetting.ts';
 import { damagedFile } from './home/damaged-file.ts';
 import type { Home } from './home/home.ts';
 import { listProjectIndexes } from './home/home-projects.ts';
+import { PrivateWork } from './home/private-work.ts';
 import { refuseIfPaused } from './home/refuse-if-paused.ts';
 import { replay } from './home/replay-views.ts';
 import { RunningImports } from './home/running-imports.ts';
 import { snapshotFiles } from './home/snapshot-files.ts';
 import { verifyAll } from './home/verify-home.ts';
 import { whenFree } from './home/wait-for-lock.ts';
-import { drainHome, forgetWhatProvedPrivate, recordDrainedWorkdirs } from './import/drain-home.ts';
+import {
+  drainHome,
+  drainOpenHome,
+  forgetWhatProvedPrivate,
+  recordDrainedWorkdirs,
+} from './import/drain-home.ts';
 import { readText, writeAtomically } from './platform/atomic-file.ts';
 import { now } from './platform/clock.ts';
 import {
@@ -81,6 +87,8 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     }
   };
   let pastViews: PastViews | null = null;
+  let drainLast: Promise<unknown> = Promise.resolve();
+  let drainNext: Promise<DrainReport> | null = null;
   /** Runs a query on the current views, brought up to the log, or on the views of an earlier time. */
   const reading = async <T extends object>(
     { asOf, onProgress }: AsOfOptions,
@@ -117,7 +125,20 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     async import(files, importOptions) {
       refuseIfPaused(home);
       const { importIntoHome } = await part(import('./import/import-paths.ts'));
-      return importIntoHome(files, importOptions ?? {}, home);
+      return importIntoHome(
+        files.map((file) => resolve(file)),
+        importOptions ?? {},
+        home,
+      );
+    },
+    drain() {
+      // Calls that come before a drain begins share it.
+      drainNext ??= drainLast.then(() => {
+        drainNext = null;
+        return drainOpenHome(home);
+      });
+      drainLast = drainNext.catch(() => undefined);
+      return drainNext;
     },
     async export(folder, exportOptions) {
       const { exportLog } = await part(import('./transfer/export-log.ts'));
@@ -164,6 +185,13 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     async forget(selection, forgetOptions) {
       const { forget } = await part(import('./forget/index.ts'));
       return acknowledged(forget(selection, forgetOptions ?? {}, home, randomBytes));
+    },
+    onChange(listener) {
+      const tell = () => listener({ head: log.head().position, projected: runner.projected() });
+      const stops = [log.onHead(tell), runner.onProjected(tell)];
+      return () => {
+        for (const stop of stops) stop();
+      };
     },
     async compact() {
       const { compact } = await part(import('./forget/index.ts'));
@@ -232,8 +260,12 @@ async function openViews(
 ): Promise<Home> {
   const { paths, log, excluded, pausedBecause, embedding } = given;
   // Drain the spool first: the first answer must include what hooks left.
-  const drained =
-    pausedBecause === null ? await drainHome(log, paths, { now, excluded }) : { problems: [], cwds: [] };
+  const drained: Home['drained'] = { problems: [], cwds: [] };
+  if (pausedBecause === null) {
+    const { problems, cwds } = await drainHome(log, paths, { now, excluded });
+    drained.problems = [...problems];
+    drained.cwds = cwds;
+  }
   const text: TextView = new TextView({
     files: snapshotFiles(paths.text),
     budget,
@@ -274,7 +306,12 @@ async function openViews(
     context: runner.view('context'),
   };
   const imports = new RunningImports();
-  const home: Home = { ...given, runner, text, vectors, imports, views, drained, unfinished: [], now };
+  const home: Home = {
+    ...given,
+    ...{ runner, text, vectors, imports, views, drained, now },
+    privateWork: new PrivateWork(),
+    unfinished: [],
+  };
   try {
     if ((await log.cursor(UNFINISHED)) !== undefined)
       await (await import('./forget/index.ts')).finishAtOpening(home);

@@ -3,6 +3,7 @@
 import type { AppendOptions, AppendOutcome, LogEvent, NewEvent } from '../log/index.ts';
 import type { AsOfOptions } from './api/as-of.ts';
 import type { ContextAnswer, ContextOptions } from './api/context.ts';
+import type { ChangeState, DrainReport } from './api/drain.ts';
 import type { EmbedOptions, EmbedReport } from './api/embed.ts';
 import type { LogOptions } from './api/events.ts';
 import type { ExportOptions, ExportReport } from './api/export.ts';
@@ -19,6 +20,7 @@ import type { ViewReport } from './api/views.ts';
 
 export type * from './api/as-of.ts';
 export * from './api/context.ts';
+export type * from './api/drain.ts';
 export type * from './api/embed.ts';
 export * from './api/events.ts';
 export type * from './api/export.ts';
@@ -41,6 +43,10 @@ export interface Annals {
   save(memory: SaveInput): Promise<{ readonly id: string }>;
   save(memories: readonly SaveInput[]): Promise<readonly { readonly id: string }[]>;
   import(paths: readonly string[], options?: ImportOptions): Promise<ImportReport>;
+  /** Moves what hooks left in the spool into the log, and brings the views up. */
+  drain(): Promise<DrainReport>;
+  /** Calls `listener` after events were appended and after views moved. Returns a function that unsubscribes. */
+  onChange(listener: (state: ChangeState) => void): () => void;
   /**
    * Writes the log into a folder as lines of JSON. If the folder holds an export of this log, new events are added to it.
    * @throws AnnalsError USAGE (another log's export, a gap), INPUT_INVALID (the folder holds something else),

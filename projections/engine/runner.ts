@@ -70,6 +70,7 @@ export class Runner {
   /** The next catch-up: calls that come before it begins join it. */
   #waiting: { readonly done: Promise<void>; readonly listeners: Set<ReplayProgress> } | null = null;
   readonly #onClose = new Set<() => void>();
+  readonly #onProjected = new Set<() => void>();
   /** Queries go before long work of the runner. */
   readonly rightOfWay: RightOfWay;
 
@@ -149,6 +150,12 @@ export class Runner {
     return this.#views.position(this.#leftBehind());
   }
 
+  /** Calls `listener` after views moved: a page was folded, or a new build replaced them. Returns a function that unsubscribes. */
+  onProjected(listener: () => void): () => void {
+    this.#onProjected.add(listener);
+    return () => this.#onProjected.delete(listener);
+  }
+
   /** Rows of a view; stays valid after a rebuild. @throws AnnalsError VIEW_UNKNOWN */
   view(name: string): ViewReader {
     return this.#views.reader(name);
@@ -186,7 +193,9 @@ export class Runner {
     const known = this.#views.names();
     const chosen = new Set(names ?? known);
     for (const name of chosen) if (!known.includes(name)) throw unknownView(name);
-    return this.#moves.alone(() => rebuild(this.#rebuilding(options), chosen));
+    const rebuilt = await this.#moves.alone(() => rebuild(this.#rebuilding(options), chosen));
+    this.#tellProjected();
+    return rebuilt;
   }
 
   /** A file of the views that is damaged, found by reading all of them; null if there is none. */
@@ -293,6 +302,7 @@ export class Runner {
         // Nobody may read rows that an index does not know yet.
         if (options.pause !== undefined) await this.#bringUpIndexes();
       });
+      this.#tellProjected();
     };
     const all = { ...this.#projectOptions(), ...options };
     await projectLog(this.#options.log, generation, ordered, all, commit);
@@ -308,6 +318,10 @@ export class Runner {
   async #startOver(): Promise<void> {
     this.#views.noteDamage(damagedViews('they could not be read'));
     await this.#views.swapIn(await createGeneration(this.#context));
+  }
+
+  #tellProjected(): void {
+    for (const listener of this.#onProjected) listener();
   }
 
   #leftBehind(): ReadonlySet<string> {

@@ -39,7 +39,12 @@ import { randomBytes } from '../platform/random-bytes.ts';
  * In all marked sessions that have hooks: a transcript's reader already knows everything before a line when it reports
  * it.
  */
-export async function forgetPrivateTurns(home: Home): Promise<void> {
+export function forgetPrivateTurns(home: Home): Promise<void> {
+  return home.privateWork.inTurn((isUndisturbed) => forgetPrivateTurnsInTurn(home, isUndisturbed));
+}
+
+/** In a turn of the home's `privateWork`. */
+export async function forgetPrivateTurnsInTurn(home: Home, isUndisturbed: () => boolean): Promise<void> {
   const { log, runner, views } = home;
   const known = await loadPrivatePrompts(log);
   const sessions = await markedSessions(log);
@@ -93,7 +98,8 @@ export async function forgetPrivateTurns(home: Home): Promise<void> {
       randomBytes,
     );
   }
-  await log.append([], { cursors: settled });
+  // An import that runs marks sessions again, and forgets when it ends.
+  if (isUndisturbed()) await log.append([], { cursors: settled });
 }
 
 async function eventsOf(ids: ReadonlySet<string>, log: Pick<Log, 'getMany'>): Promise<readonly LogEvent[]> {

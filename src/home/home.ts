@@ -3,6 +3,7 @@ import type { Log } from '../../log/index.ts';
 import type { Runner, TextView, VectorView, ViewReader } from '../../projections/index.ts';
 import type { Embedding } from '../embed/embedders/embedding.ts';
 import type { HomePaths } from '../platform/home-paths.ts';
+import type { PrivateWork } from './private-work.ts';
 import type { RunningImports } from './running-imports.ts';
 
 export interface Home {
@@ -13,6 +14,7 @@ export interface Home {
   readonly vectors: VectorView;
   readonly embedding: Embedding;
   readonly imports: RunningImports;
+  readonly privateWork: PrivateWork;
   readonly views: {
     readonly turns: ViewReader;
     readonly memory: ViewReader;
@@ -25,7 +27,7 @@ export interface Home {
   readonly settingsDegraded: readonly string[];
   /** Why recording is paused: the settings could not be fully read. Null if it is not. See src/config/settings.ts. */
   readonly pausedBecause: string | null;
-  /** The result of draining the spool when the home was opened. */
+  /** The result of the last drain of the spool. */
   readonly drained: Drained;
   /** Why an interrupted forgetting could not be finished when the home was opened; usually empty. */
   readonly unfinished: string[];
@@ -33,10 +35,10 @@ export interface Home {
   now(): number;
 }
 
-/** The result of draining the spool when the home was opened. */
+/** The result of the last drain of the spool. */
 export interface Drained {
   /** One sentence each. */
-  readonly problems: string[];
+  problems: string[];
   /** Folders that hooks named. */
-  readonly cwds: readonly string[];
+  cwds: readonly string[];
 }

@@ -48,7 +48,7 @@ type Counted = Omit<ImportReport, 'ms'>;
 
 /** Imports until everything can be found by its words. */
 async function takeIn(paths: readonly string[], options: ImportOptions, home: Home): Promise<Counted> {
-  const { log, runner, views, excluded, imports } = home;
+  const { log, runner, views, excluded, imports, privateWork } = home;
   const { rightOfWay } = runner;
   const { onProgress, signal } = options;
   // Only what is read from here on may be found later.
@@ -56,6 +56,7 @@ async function takeIn(paths: readonly string[], options: ImportOptions, home: Ho
   const merged: MergedLog[] = [];
   const transcripts: string[] = [];
   const running = imports.begin();
+  const endReading = privateWork.beginImport();
   try {
     for (const path of paths)
       if (await isExport(path)) merged.push(await mergeExport(path, options, home));
@@ -91,6 +92,7 @@ async function takeIn(paths: readonly string[], options: ImportOptions, home: Ho
     throw error;
   } finally {
     running.end();
+    endReading();
   }
 }
 

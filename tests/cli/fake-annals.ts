@@ -190,6 +190,23 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
       await options?.onSearchable?.(imported);
       return imported;
     },
+    async drain() {
+      calls.push(['drain']);
+      return {
+        ...{
+          appended: 0,
+          duplicates: 0,
+          ignored: {},
+          private: 0,
+          waiting: 0,
+          unfinished: 0,
+          bad: 0,
+          foreign: 0,
+        },
+        ...{ problems: [], cwds: [] },
+      };
+    },
+    onChange: () => () => {},
     async embed(options) {
       calls.push(['embed', options?.again]);
       return answers.embed ?? embedReport;

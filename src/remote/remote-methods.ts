@@ -1,0 +1,30 @@
+// The calls of `Annals` that take arguments and give one answer. `log`, `onChange` and `close` work differently.
+import type { Annals } from '../api.ts';
+
+export type UnaryMethod = Exclude<keyof Annals, 'home' | 'log' | 'onChange' | 'close'>;
+
+const METHODS: Readonly<Record<UnaryMethod, true>> = {
+  append: true,
+  save: true,
+  import: true,
+  drain: true,
+  export: true,
+  search: true,
+  context: true,
+  timeline: true,
+  get: true,
+  why: true,
+  replay: true,
+  rebuild: true,
+  embed: true,
+  forget: true,
+  compact: true,
+  verify: true,
+  status: true,
+};
+
+export const UNARY_METHODS = Object.keys(METHODS) as UnaryMethod[];
+
+export function isUnaryMethod(name: string): name is UnaryMethod {
+  return Object.hasOwn(METHODS, name);
+}
