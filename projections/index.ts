@@ -11,6 +11,7 @@ export type {
 } from './context/index.ts';
 export {
   CONTEXT_KINDS,
+  contextKeys,
   contextProjector,
   lastingRows,
   mostFrequent,
@@ -88,6 +89,7 @@ export { copiedFrom, copiesByStart } from './sessions/read-copies.ts';
 export { savedId } from './sessions/saved-row.ts';
 export type {
   CopyRow,
+  ItemCounts,
   ItemRow,
   PromptReport,
   SavedRow,

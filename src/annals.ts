@@ -170,6 +170,14 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       const { timelineOf } = await part(import('./read/read-timeline.ts'));
       return reading(timelineOptions, (at) => timelineOf(timelineOptions, at));
     },
+    async list(kind, listOptions = {}) {
+      const { listItems } = await part(import('./read/list-items.ts'));
+      return reading({}, (at) => listItems(kind, listOptions, at));
+    },
+    async stats() {
+      const { statsOf } = await part(import('./read/memory-stats.ts'));
+      return reading({}, statsOf);
+    },
     log: (logOptions = {}) => readEvents(logOptions, home),
     replay: (replayOptions = {}) => replay(replayOptions, home),
     async rebuild(names, { onProgress } = {}) {

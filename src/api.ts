@@ -10,9 +10,11 @@ import type { ExportOptions, ExportReport } from './api/export.ts';
 import type { ForgetOptions, ForgetReport, ForgetSelection } from './api/forget.ts';
 import type { ImportOptions, ImportReport } from './api/import.ts';
 import type { ShownItem, Why } from './api/item.ts';
+import type { ListAnswer, ListKind, ListOptions } from './api/list.ts';
 import type { Progress } from './api/progress.ts';
 import type { SaveInput } from './api/save.ts';
 import type { SearchAnswer, SearchOptions } from './api/search.ts';
+import type { Stats } from './api/stats.ts';
 import type { Status } from './api/status.ts';
 import type { TimelineAnswer, TimelineOptions } from './api/timeline.ts';
 import type { Verification } from './api/verify.ts';
@@ -27,10 +29,12 @@ export type * from './api/export.ts';
 export type * from './api/forget.ts';
 export type * from './api/import.ts';
 export type * from './api/item.ts';
+export * from './api/list.ts';
 export type * from './api/progress.ts';
 export type * from './api/restore.ts';
 export type * from './api/save.ts';
 export type * from './api/search.ts';
+export type * from './api/stats.ts';
 export type * from './api/status.ts';
 export type * from './api/timeline.ts';
 export type * from './api/verify.ts';
@@ -58,6 +62,9 @@ export interface Annals {
   context(options?: ContextOptions): Promise<ContextAnswer>;
   /** Prompts, observations, summaries and saved memories in time order. @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, USAGE */
   timeline(options?: TimelineOptions): Promise<TimelineAnswer>;
+  /** What is remembered of one kind, newest first, page by page. @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, USAGE */
+  list<K extends ListKind>(kind: K, options?: ListOptions): Promise<ListAnswer<K>>;
+  stats(): Promise<Stats>;
   /** @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID */
   get(id: string, options?: AsOfOptions): Promise<ShownItem>;
   why(id: string): Promise<Why>;

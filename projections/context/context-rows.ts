@@ -99,6 +99,8 @@ const COUNT_MAX = 99_999_999;
 export const contextKeys = {
   row: ({ workdir, kind, at, id }: ContextRow) => key('row', workdir, kind, newestFirst(at), id),
   rows: (workdir: string, kind: ContextKind) => below('row', workdir, kind),
+  rowsOf: (workdir: string) => below('row', workdir),
+  allRows: () => below('row'),
   lasting: (what: Lasting, { workdir, at, id }: ContextRow) =>
     key('lasting', workdir, what, newestFirst(at), id),
   lastings: (workdir: string, what: Lasting) => below('lasting', workdir, what),

@@ -8,7 +8,7 @@ export type {
   SavedLine,
   SummaryLine,
 } from './context-rows.ts';
-export { CONTEXT_KINDS } from './context-rows.ts';
+export { CONTEXT_KINDS, contextKeys } from './context-rows.ts';
 export type { Span, Tally } from './read-context.ts';
 export {
   lastingRows,

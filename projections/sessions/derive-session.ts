@@ -17,6 +17,7 @@ import {
   type TurnRow,
 } from './session-rows.ts';
 import { type SessionChange, Skeleton } from './skeleton.ts';
+import type { Turn } from './turn.ts';
 
 /** Takes a session out of memory, or reads its rows. The caller owns it until `keepSession`. */
 export async function openSession(agent: string, session: string, view: ViewWriter): Promise<Skeleton> {
@@ -35,14 +36,20 @@ async function restoreSession(skeleton: Skeleton, view: ViewReader): Promise<Ske
   if (row === undefined) return skeleton;
   skeleton.milestones = row.reports;
   skeleton.workdir = row.workdir;
+  skeleton.listedAt = row.startedAt;
   skeleton.shared = (await view.get<SharedRow>(sessionKeys.shared(agent, session))) ?? null;
   const items: SessionItem[] = [];
+  const turns: TurnRow[] = [];
   for (const [, item] of await view.range<TurnRow | ItemRow>(sessionKeys.turns(agent, session))) {
-    if (!isItemRow(item)) continue;
+    if (!isItemRow(item)) {
+      turns.push(item);
+      continue;
+    }
     const { order, turn, owner } = item;
     items.push(Object.assign(makeSessionItem(item.kind, item.id, item.reports), { order, turn, owner }));
   }
   skeleton.restore(items);
+  for (const { id, startedAt } of turns) skeleton.turns.get(id)!.listedAt = startedAt;
   if (skeleton.shared !== null) {
     const lines = new Set(items.flatMap((item) => item.copyKeys));
     for (const [line, held] of await readSharedLines(agent, [...lines], view))
@@ -118,11 +125,46 @@ export async function writeSession(skeleton: Skeleton, view: ViewWriter): Promis
     else if (stored !== null && stored.owner !== null) view.del(sessionKeys.copy(id));
   }
   const workdir = sessionWorkdir(skeleton);
-  for (const turn of skeleton.workdir === workdir ? dirtyTurns : new Set([...dirtyTurns, ...turns.values()]))
-    if (turn.items.size === 0) view.del(`${below}${turn.id}`);
-    else view.put(`${below}${turn.id}`, turn.row(agent, session, workdir));
+  for (const turn of skeleton.workdir === workdir
+    ? dirtyTurns
+    : new Set([...dirtyTurns, ...turns.values()])) {
+    const row = turn.items.size === 0 ? null : turn.row(agent, session, workdir);
+    if (row === null) view.del(`${below}${turn.id}`);
+    else view.put(`${below}${turn.id}`, row);
+    listTurn(skeleton, turn, row, view);
+  }
+  const row = skeleton.isEmpty ? null : sessionRow(skeleton, workdir);
+  if (row === null) view.del(sessionKeys.session(agent, session));
+  else view.put(sessionKeys.session(agent, session), row);
+  listSession(skeleton, row, view);
   skeleton.workdir = workdir;
-  if (skeleton.isEmpty) view.del(sessionKeys.session(agent, session));
-  else view.put(sessionKeys.session(agent, session), sessionRow(skeleton, workdir));
   skeleton.settled();
+}
+
+/** Moves a turn in the lists of its session and its workdir. */
+function listTurn(
+  { agent, session, workdir }: Skeleton,
+  turn: Turn,
+  row: TurnRow | null,
+  view: ViewWriter,
+): void {
+  const { listedAt } = turn;
+  turn.listedAt = row?.startedAt;
+  if (listedAt === turn.listedAt && workdir === row?.workdir) return;
+  if (listedAt !== undefined) {
+    view.del(sessionKeys.recentTurn(workdir!, listedAt, agent, session, turn.id));
+    view.del(sessionKeys.turnAt(agent, session, listedAt, turn.id));
+  }
+  if (row === null) return;
+  view.put(sessionKeys.recentTurn(row.workdir, row.startedAt, agent, session, turn.id), 1);
+  view.put(sessionKeys.turnAt(agent, session, row.startedAt, turn.id), 1);
+}
+
+/** Moves a session in the list of its workdir. */
+function listSession(skeleton: Skeleton, row: SessionRow | null, view: ViewWriter): void {
+  const { agent, session, workdir, listedAt } = skeleton;
+  skeleton.listedAt = row?.startedAt;
+  if (listedAt === skeleton.listedAt && workdir === row?.workdir) return;
+  if (listedAt !== undefined) view.del(sessionKeys.recentSession(workdir!, listedAt, agent, session));
+  if (row !== null) view.put(sessionKeys.recentSession(row.workdir, row.startedAt, agent, session), 1);
 }

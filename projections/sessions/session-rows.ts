@@ -8,11 +8,15 @@
 //   line/<agent>/<copy key>                         CopyRow: the sessions that have a line
 //   shared/<agent>/<session>                        SharedRow: evidence for the owner of lines shared with other sessions
 //   copy/<item>                                     CopyLocation: a copied item, by its id
+//   recent-session/<workdir>/<time>/<agent>/<session>        1: the sessions of a workdir, newest first
+//   recent-turn/<workdir>/<time>/<agent>/<session>/<turn>    1: the turns of a workdir, newest first
+//   turn-at/<agent>/<session>/<time>/<turn>                  1: the turns of a session, newest first
 //
 // An item keeps all of its reports, and readers merge them (merge-reports.ts): the same set of reports gives the same row,
 // in whatever order they arrive.
 
 import type { Usage } from '../../log/index.ts';
+import { newestFirst } from '../engine/store/newest-first-keys.ts';
 import { below, key } from '../engine/store/row-keys.ts';
 
 export type ItemKind = 'prompt' | 'tool' | 'reply' | 'stop';
@@ -225,6 +229,7 @@ export const NO_WORKDIR = '';
 export const sessionKeys = {
   session: (agent: string, session: string) => key('session', agent, session),
   sessions: () => below('session'),
+  sessionsOf: (agent: string) => below('session', agent),
   turn: (agent: string, session: string, turn: string) => key('turn', agent, session, turn),
   /** Every turn of a session, each followed by its items. */
   turns: (agent: string, session: string) => below('turn', agent, session),
@@ -236,6 +241,17 @@ export const sessionKeys = {
   line: (agent: string, copyKey: string) => key('line', agent, copyKey),
   shared: (agent: string, session: string) => key('shared', agent, session),
   copy: (item: string) => key('copy', item),
+  recentSession: (workdir: string, at: number | null, agent: string, session: string) =>
+    key('recent-session', workdir, newestFirst(at), agent, session),
+  recentSessions: (workdir: string) => below('recent-session', workdir),
+  allRecentSessions: () => below('recent-session'),
+  recentTurn: (workdir: string, at: number | null, agent: string, session: string, turn: string) =>
+    key('recent-turn', workdir, newestFirst(at), agent, session, turn),
+  recentTurns: (workdir: string) => below('recent-turn', workdir),
+  allRecentTurns: () => below('recent-turn'),
+  turnAt: (agent: string, session: string, at: number | null, turn: string) =>
+    key('turn-at', agent, session, newestFirst(at), turn),
+  turnsByTime: (agent: string, session: string) => below('turn-at', agent, session),
 } as const;
 
 /** Tells the two kinds of rows below `turn/` apart. */

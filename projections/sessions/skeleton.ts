@@ -45,6 +45,8 @@ export class Skeleton {
   readonly sharedEvidence = new SharedEvidence();
   /** The folder in the rows of its turns. */
   workdir: string | null = null;
+  /** The time under which it is listed, Unix ms or null; undefined while it is not listed. */
+  listedAt: number | null | undefined;
   readonly items = new Map<string, SessionItem>();
   readonly lines = new LineIndex();
   readonly turns = new Map<string, Turn>();

@@ -13,6 +13,7 @@ import {
 } from '../../projections/index.ts';
 
 import { movedDocuments } from './moved-ids.ts';
+import { PREFIX_CHARS_MIN, sessionsNamed } from './sessions-named.ts';
 
 export type ResolvedItem =
   | { readonly kind: 'document'; readonly document: MemoryDocument }
@@ -26,14 +27,12 @@ export interface ItemSources {
   readonly memory: ViewReader;
 }
 
-/** A shorter prefix would match too much. */
-const PREFIX_CHARS_MIN = 4;
 const CANDIDATES_MAX = 5;
 
 /** @throws AnnalsError NOT_FOUND, FORGOTTEN, AMBIGUOUS_ID, USAGE (a prefix that is too short) */
 export async function resolveId(id: string, sources: ItemSources): Promise<ResolvedItem> {
   const wanted = id.trim();
-  const session = await findSession(wanted, sources.turns);
+  const session = await sessionsNamed(wanted, sources.turns, CANDIDATES_MAX);
   if (session.length === 1) return { kind: 'session', session: session[0]! };
   if (wanted.length < PREFIX_CHARS_MIN) {
     throw new AnnalsError(
@@ -113,15 +112,6 @@ async function findTurns(id: string, turns: ViewReader): Promise<ResolvedItem[]>
     }
   }
   return found;
-}
-
-async function findSession(id: string, turns: ViewReader): Promise<SessionRow[]> {
-  const rows = (await turns.range<SessionRow>(sessionKeys.sessions())).map(([, row]) => row);
-  const exact = rows.filter((row) => row.session === id);
-  if (exact.length > 0) return exact;
-  return id.length < PREFIX_CHARS_MIN
-    ? []
-    : rows.filter((row) => row.session.startsWith(id)).slice(0, CANDIDATES_MAX);
 }
 
 async function findEvents(id: string, log: Log): Promise<ResolvedItem[]> {

@@ -238,6 +238,13 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
         answers.context ?? { text: '', tokens: 0, project: 'birdfeeder', degraded: [], pausedBecause: null }
       );
     },
+    async list(kind, options) {
+      calls.push(['list', kind, options]);
+      return { items: [], next: null };
+    },
+    async stats() {
+      throw new Error('not needed here');
+    },
     async timeline(options) {
       calls.push(['timeline', options]);
       return { rows: answers.timeline ?? [], degraded: [] };

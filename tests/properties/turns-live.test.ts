@@ -4,7 +4,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { EventData } from '../../log/index.ts';
-import { turnsProjector } from '../../projections/index.ts';
+import {
+  isItemRow,
+  keyParts,
+  type SessionRow,
+  sessionKeys,
+  type TurnRow,
+  turnsProjector,
+} from '../../projections/index.ts';
 import { MemoryView } from '../helpers/memory-view.ts';
 
 const RUNS = Number(process.env.ANNALS_TEST_LIVES ?? 300);
@@ -237,6 +244,26 @@ test('live rows equal the rows of a fold in one page', () =>
       const onePage = new MemoryView();
       await turnsProjector.fold([...events.filter(({ id }) => !forgotten.has(id)), ...acts], onePage);
       expect(live.dump()).toEqual(onePage.dump());
+      expectListed(live.dump());
     }),
     { numRuns: RUNS, seed: SEED },
   ));
+
+/** Every session and turn is in the lists of its session and workdir, under its time; nothing else is. */
+function expectListed(rows: readonly (readonly [string, unknown])[]): void {
+  const wanted = rows.flatMap(([rowKey, row]) => {
+    if (rowKey.startsWith('session/')) {
+      const { workdir, startedAt, agent, session } = row as SessionRow;
+      return [sessionKeys.recentSession(workdir, startedAt, agent, session)];
+    }
+    if (!rowKey.startsWith('turn/') || isItemRow(row as TurnRow)) return [];
+    const { workdir, startedAt, agent, session, id } = row as TurnRow;
+    return [
+      sessionKeys.recentTurn(workdir, startedAt, agent, session, id),
+      sessionKeys.turnAt(agent, session, startedAt, id),
+    ];
+  });
+  const lists = new Set(['recent-session', 'recent-turn', 'turn-at']);
+  const listed = rows.flatMap(([rowKey]) => (lists.has(keyParts(rowKey)[0]!) ? [rowKey] : []));
+  expect(listed.sort()).toEqual(wanted.sort());
+}

@@ -1,0 +1,31 @@
+// How much is remembered, in total and by project.
+import type { Usage } from '../../log/index.ts';
+import type { DocumentKind, ItemCounts } from '../../projections/index.ts';
+
+export interface Stats {
+  /** Events in the log. */
+  readonly events: number;
+  readonly sessions: number;
+  readonly turns: number;
+  readonly counts: ItemCounts;
+  readonly usage: Usage;
+  /** What search finds, by kind. */
+  readonly documents: Readonly<Record<DocumentKind, number>>;
+  /** ISO 8601: the first and the last time in any session; null without one. */
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly projects: readonly ProjectStats[];
+}
+
+export interface ProjectStats {
+  readonly key: string;
+  /** Unique among all projects. */
+  readonly name: string;
+  readonly workdirs: readonly string[];
+  /** Keys of the projects that it is part of, nearest first. */
+  readonly parents: readonly string[];
+  readonly sessions: number;
+  readonly documents: Readonly<Record<DocumentKind, number>>;
+  /** ISO 8601; the end of its last session, null if unknown. */
+  readonly lastAt: string | null;
+}

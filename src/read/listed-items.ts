@@ -1,0 +1,99 @@
+// Makes the entries of lists from rows. An item that was forgotten since its key was read is left out.
+import {
+  type MemoryDocument,
+  memoryKeys,
+  type ObservationRow,
+  resolveProjects,
+  type SessionRow,
+  type SummaryRow,
+  type TurnRow,
+  type ViewReader,
+} from '../../projections/index.ts';
+import type { ListedItems, ListKind } from '../api/list.ts';
+import type { Home } from '../home/home.ts';
+import { isoTime } from './show-item.ts';
+
+type Views = Home['views'];
+
+/** Reads the items of each kind by their keys: of sessions and turns the keys of their rows, else their ids. */
+export const LISTED: {
+  readonly [K in ListKind]: (keys: readonly string[], views: Views) => Promise<readonly ListedItems[K][]>;
+} = {
+  session: (keys, { turns, projects }) =>
+    entries<SessionRow, ListedItems['session']>(keys, turns, projects, (row, project) => {
+      const { session, agent, title, workdir, branch, endReason, starts, continuedIn, copies, usage } = row;
+      return {
+        ...{ id: session, agent, title, project, workdir, branch },
+        startedAt: isoTime(row.startedAt),
+        endedAt: isoTime(row.endedAt),
+        ...{ endReason, starts, continuedIn, turns: row.turns, counts: row.counts, copies, usage },
+      };
+    }),
+  async turn(keys, { turns, projects, memory }) {
+    const rows = (await turns.getMany<TurnRow>(keys)).filter((row) => row !== undefined);
+    const prompts = rows.flatMap(({ prompt }) => prompt ?? []);
+    const documents = await memory.getMany<MemoryDocument>(prompts.map(memoryKeys.document));
+    const titles = new Map(prompts.map((id, index) => [id, documents[index]?.title]));
+    return entries<TurnRow, ListedItems['turn']>(keys, turns, projects, (row, project) => {
+      const { id, session, agent, prompt, inherited, unfinished, counts, usage } = row;
+      const title = titles.get(prompt ?? '');
+      return {
+        ...{ id, session, agent, project },
+        startedAt: isoTime(row.startedAt),
+        endedAt: isoTime(row.endedAt),
+        prompt: prompt === null || title === undefined ? null : { id: prompt, title },
+        ...{ private: row.private, inherited, unfinished, counts, usage },
+      };
+    });
+  },
+  observation: (ids, { memory, projects }) =>
+    entries<ObservationRow, ListedItems['observation']>(
+      ids.map(memoryKeys.observation),
+      memory,
+      projects,
+      ({ workdir: _, order: __, at, ...row }, project) => ({ ...row, project, at: isoTime(at) }),
+    ),
+  summary: (ids, { memory, projects }) =>
+    entries<SummaryRow, ListedItems['summary']>(
+      ids.map(memoryKeys.summary),
+      memory,
+      projects,
+      ({ workdir: _, order: __, events: ___, parts: ____, at, ...row }, project) => ({
+        ...row,
+        project,
+        at: isoTime(at),
+      }),
+    ),
+  prompt: (ids, { memory, projects }) =>
+    entries<MemoryDocument, ListedItems['prompt']>(
+      ids.map(memoryKeys.document),
+      memory,
+      projects,
+      ({ id, turn, session, agent, at, title, body, type }, project) => ({
+        ...{ id, turn: turn!, session: session!, agent, project, at: isoTime(at), title },
+        ...{ text: body, plan: type === 'plan' },
+      }),
+    ),
+  memory: (ids, { memory, projects }) =>
+    entries<MemoryDocument, ListedItems['memory']>(
+      ids.map(memoryKeys.document),
+      memory,
+      projects,
+      ({ id, session, agent, at, title, type, body, files, concepts }, project) => ({
+        ...{ id, session, agent, project, at: isoTime(at), title, type, text: body, files, concepts },
+      }),
+    ),
+};
+
+async function entries<R extends { readonly workdir: string }, T>(
+  keys: readonly string[],
+  view: ViewReader,
+  projects: ViewReader,
+  entry: (row: R, project: string) => T,
+): Promise<T[]> {
+  const rows = (await view.getMany<R>(keys)).filter((row) => row !== undefined);
+  const workdirs = [...new Set(rows.map(({ workdir }) => workdir))];
+  const resolved = await resolveProjects(workdirs, projects);
+  const names = new Map(workdirs.map((workdir, index) => [workdir, resolved[index]!.name]));
+  return rows.map((row) => entry(row, names.get(row.workdir)!));
+}

@@ -1,0 +1,86 @@
+// Reads several groups of rows as one list, in the order of what follows their prefixes. Few more rows are read than are
+// returned, however many groups there are.
+import { compareKeys, type ViewReader } from '../../projections/index.ts';
+
+/** Rows read at once of a group: few at first, because most groups contribute few. */
+const ROWS_FIRST = 10;
+const ROWS_MAX = 500;
+
+export interface MergedRow<R> {
+  /** The key without the prefix of its group. */
+  readonly order: string;
+  readonly prefix: string;
+  readonly row: R;
+}
+
+/** Yields the rows of all groups in order, those after `after` only. Stop iterating when you have enough. */
+export async function* mergedRows<R>(
+  view: ViewReader,
+  prefixes: readonly string[],
+  after: string | null,
+): AsyncGenerator<MergedRow<R>> {
+  const groups = prefixes.map((prefix) => new Group<R>(view, prefix, after));
+  for (;;) {
+    let first: MergedRow<R> | null = null;
+    let of: Group<R> | null = null;
+    for (const group of groups) {
+      const next = await group.peek();
+      if (next === null || (first !== null && compareKeys(first.order, next.order) <= 0)) continue;
+      first = next;
+      of = group;
+    }
+    if (first === null) return;
+    of!.skip();
+    yield first;
+  }
+}
+
+/** The prefixes that end after the first part below `prefix`: one read for each. */
+export async function groupsBelow(view: ViewReader, prefix: string): Promise<string[]> {
+  const groups: string[] = [];
+  for (let after: string | undefined; ; ) {
+    const [next] = await view.range(prefix, { limit: 1, ...(after === undefined ? {} : { after }) });
+    if (next === undefined) return groups;
+    const group = next[0].slice(0, next[0].indexOf('/', prefix.length) + 1);
+    groups.push(group);
+    // The character after the slash: behind every row of the group, before the next group.
+    after = `${group.slice(0, -1)}0`;
+  }
+}
+
+class Group<R> {
+  readonly #view: ViewReader;
+  readonly #prefix: string;
+  #after: string | undefined;
+  #rows: readonly (readonly [string, R])[] = [];
+  #at = 0;
+  #limit = ROWS_FIRST;
+  #ended = false;
+
+  constructor(view: ViewReader, prefix: string, after: string | null) {
+    this.#view = view;
+    this.#prefix = prefix;
+    this.#after = after === null ? undefined : `${prefix}${after}`;
+  }
+
+  /** null at the end. */
+  async peek(): Promise<MergedRow<R> | null> {
+    if (this.#at === this.#rows.length && !this.#ended) await this.#read();
+    const found = this.#rows[this.#at];
+    if (found === undefined) return null;
+    return { order: found[0].slice(this.#prefix.length), prefix: this.#prefix, row: found[1] };
+  }
+
+  skip(): void {
+    this.#at += 1;
+  }
+
+  async #read(): Promise<void> {
+    const range = { limit: this.#limit, ...(this.#after === undefined ? {} : { after: this.#after }) };
+    this.#rows = await this.#view.range<R>(this.#prefix, range);
+    this.#ended = this.#rows.length < this.#limit;
+    this.#after = this.#rows.at(-1)?.[0] ?? this.#after;
+    this.#at = 0;
+    this.#limit = Math.min(4 * this.#limit, ROWS_MAX);
+  }
+}
