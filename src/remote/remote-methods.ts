@@ -12,6 +12,8 @@ const METHODS: Readonly<Record<UnaryMethod, true>> = {
   search: true,
   context: true,
   timeline: true,
+  list: true,
+  stats: true,
   get: true,
   why: true,
   replay: true,

@@ -376,6 +376,8 @@ describe.each(CHANNELS)('over %s', (_name, open) => {
     expect(await remote.get(id)).toEqual(await direct.get(id));
     expect(await remote.why(id)).toEqual(await direct.why(id));
     expect(await remote.timeline()).toEqual(await direct.timeline());
+    expect(await remote.list('memory')).toEqual(await direct.list('memory'));
+    expect(await remote.stats()).toEqual(await direct.stats());
     const events = async (from: Annals) => {
       const all = [];
       for await (const event of from.log()) all.push(event);
