@@ -85,6 +85,7 @@ module.exports = {
         // Hooks and their settings, transcripts, the spool.
         'src/agents/claude-code/(install/(hook-status|install-hooks)|reader-world|subagent-access)\\.ts$',
         'src/capture/spool/(spool-files|write-to-spool)\\.ts$',
+        'src/session-start/ready-files?\\.ts$',
         'src/capture/transcripts/(discover|file-cursor|file-identity|first-folder|line-pages)\\.ts$',
         'src/import/import-file\\.ts$',
         // Reads every byte of the home, independent of the code that wrote it.

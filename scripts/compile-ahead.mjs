@@ -25,7 +25,10 @@ function compileAhead() {
   try {
     return (
       run(process.execPath, ['dist/cli.cjs', '--home', home, 'import', 'examples', '--json'], options) ||
-      run(process.execPath, ['scripts/compile-ahead.mjs', home], { ...options, input })
+      run(process.execPath, ['scripts/compile-ahead.mjs', home], {
+        stdio: ['pipe', 'ignore', 'inherit'],
+        input,
+      })
     );
   } finally {
     rmSync(home, { recursive: true, force: true });
@@ -43,7 +46,7 @@ async function compileCommand(home) {
   ])
     await main(['--home', home, ...words]);
   leaveTurn(home);
-  await main(['--home', home, 'hook', 'claude-code', 'session-start']);
+  await main(['--home', home, 'hook', 'claude-code', 'session-context']);
 }
 
 function load() {

@@ -12,7 +12,9 @@ const ROUNDS = 150;
 const folder = mkdtempSync(join(tmpdir(), 'annals-bench-'));
 const home = join(folder, 'home');
 for (const part of ['bin', 'spool/new']) mkdirSync(join(home, part), { recursive: true, mode: 0o700 });
-writeFileSync(scriptPath(home), captureScript(home), { mode: 0o700 });
+writeFileSync(scriptPath(home), captureScript(home, { node: process.execPath, cli: 'cli.cjs' }), {
+  mode: 0o700,
+});
 
 const contenders: Readonly<Record<string, readonly [string, ...string[]]>> = {
   'sh -c :': ['sh', '-c', ':'],

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sessionStartCommand } from '../../src/capture/spool/capture-script.ts';
+import { captureScript, scriptPath, sessionStartCommand } from '../../src/capture/spool/capture-script.ts';
 import { interleaved, median, percentile, type Sample, timing } from '../harness/measure.ts';
 import { builtCommand, inFolder, REPOSITORY, runNode } from '../harness/process.ts';
 import { print, time } from '../harness/report.ts';
@@ -19,7 +19,9 @@ const cli = builtCommand();
 await inFolder(async (folder) => {
   const home = join(folder, 'home');
   await runNode([cli, '--home', home, 'import', join(REPOSITORY, 'examples')]);
-  const line = sessionStartCommand(home, 'claude-code', { node: process.execPath, cli });
+  const line = sessionStartCommand(home, 'claude-code');
+  mkdirSync(join(home, 'bin'), { recursive: true, mode: 0o700 });
+  writeFileSync(scriptPath(home), captureScript(home, { node: process.execPath, cli }), { mode: 0o700 });
   let output = '';
   const start = async (): Promise<Sample> => {
     const { ms, stdout } = await run('sh', ['-c', line], JSON.stringify(payload('SessionStart', 0)));

@@ -118,7 +118,7 @@ async function otherProcesses(home: string, folder: string, size: Size): Promise
     cwd: cwdOf(0),
   });
   for (let round = 0; !isOver && (size === 'full' || round < 1); round++) {
-    starts.push(await run([cli, '--home', home, 'hook', 'claude-code', 'session-start'], payload));
+    starts.push(await run([cli, '--home', home, 'hook', 'claude-code', 'session-context'], payload));
     if (isOver) break;
     searches.push(await run([cli, '--home', home, 'search', 'reader', '--json']));
   }

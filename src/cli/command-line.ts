@@ -7,7 +7,7 @@ export async function main(words: readonly string[]): Promise<void> {
   const startedHome = isSessionStart(words);
   if (startedHome !== null) {
     const { processWorld } = await import('./process-world.ts');
-    await startSession(processWorld(), startedHome);
+    await startSession(processWorld(), { home: startedHome });
   } else {
     const [{ run }, { processWorld }] = await Promise.all([
       import('./run-command.ts'),

@@ -1,17 +1,19 @@
-// The session-start hook: drains the spool into the log and prints the project's context, for the agent as context
-// and for the person as a message. A person waits for it, so it does not load the command-line parser and has its own
-// time limit. It never prints an error.
+// The hook for the start of a session, where the capture script leaves it to Node: drains the spool into the log and
+// prints the project's context, for the agent as context and for the person as a message. On Windows, where no script
+// runs before it, it also captures the payload and prints the ready file if that is current. A person waits for it, so it
+// does not load the command-line parser and has its own time limit. It never prints an error.
 import { resolve } from 'node:path';
 import { parseJson } from '../../log/index.ts';
 import type { SessionStartKind } from '../api.ts';
+import { MARKED_SUFFIX, wholePayload } from '../capture/spool/end-mark.ts';
+import { homePath } from '../platform/home-paths.ts';
+import { readReady } from '../session-start/ready-file.ts';
+import { START_CONTEXT, startAnswer } from '../session-start/start-answer.ts';
 import type { World } from './command/world.ts';
 
 /** Longest wait for the lock of the log, and longest total time, ms. */
 const LOCK_WAIT_MS = 500;
 const SESSION_START_MS = 2_500;
-/** Cells. Claude Code prints the message in a frame of its own. */
-const MESSAGE_WIDTH = 96;
-const MESSAGE_CHARS_MAX = 9_000;
 /** Copy of CONTEXT_OCCASIONS: importing it would load the API. */
 const OCCASIONS: ReadonlySet<unknown> = new Set<SessionStartKind>([
   'startup',
@@ -21,13 +23,21 @@ const OCCASIONS: ReadonlySet<unknown> = new Set<SessionStartKind>([
   'fork',
 ]);
 
+export interface StartCall {
+  readonly home: string | undefined;
+  /** Records the payload first, where no script did. */
+  readonly capture?: (payload: string) => void;
+}
+
 /** Prints nothing when nothing is known, or when Annals itself started the session. Never rejects. */
-export async function startSession(world: World, home: string | undefined): Promise<void> {
+export async function startSession(world: World, call: StartCall): Promise<void> {
   if (world.environment.ANNALS_INTERNAL !== undefined) return;
   // Exiting here is safe: the next command that opens the home continues the work.
   const limit = setTimeout(() => process.exit(0), SESSION_START_MS);
   try {
-    await printContext(world, home);
+    await (call.capture === undefined
+      ? printContext(world, call, payloadOf(world))
+      : answerFirst(world, call));
   } catch {
     // Silent: the agent would show an error to a person at work. `status` reports what is wrong.
   } finally {
@@ -35,37 +45,39 @@ export async function startSession(world: World, home: string | undefined): Prom
   }
 }
 
-async function printContext(world: World, home: string | undefined): Promise<void> {
-  const payload = world.stdin.read().catch(() => '');
+/** The payload without the mark that a script's file ends with. */
+async function payloadOf({ stdin }: World): Promise<string> {
+  const bytes = Buffer.from(await stdin.read());
+  return (wholePayload(MARKED_SUFFIX, bytes) ?? bytes).toString('utf8');
+}
+
+/** As the capture script does. */
+async function answerFirst(world: World, call: StartCall): Promise<void> {
+  const payload = await world.stdin.read();
+  const start = startOf(payload);
+  const home = resolve(world.folder, call.home ?? homePath(world.environment, world.userHome));
+  const mayBeReady = start?.kind === 'startup' && world.environment.ANNALS_EXCLUDE === undefined;
+  // Read before the payload is written: a worker records it at once.
+  const ready = mayBeReady ? readReady(home, start.cwd) : null;
+  call.capture?.(payload);
+  if (ready === null) await printContext(world, call, Promise.resolve(payload));
+  else await world.stdout.write(ready);
+}
+
+async function printContext(world: World, { home }: StartCall, payload: Promise<string>): Promise<void> {
+  payload.catch(() => undefined);
   // Opening the library drains the spool; meanwhile the payload arrives.
   const annals = await world.open({
     ...(home === undefined ? {} : { home: resolve(world.folder, home) }),
     lockTimeoutMs: LOCK_WAIT_MS,
   });
   try {
-    const { cwd, kind, id } = startOf(await payload, world.folder);
-    const {
-      text,
-      personText = '',
-      pausedBecause,
-    } = await annals.context({
-      cwd,
-      kind,
-      ...(id === null ? {} : { session: id }),
-      form: 'both',
-      width: MESSAGE_WIDTH,
-      color: true,
-    });
-    const paused = pausedBecause === null ? '' : `Annals keeps nothing: config.json ${pausedBecause}.\n`;
-    const message = clippedMessage(`${paused}${text === '' ? '' : personText}`);
-    if (`${text}${message}` === '') return;
-    const output = {
-      ...(text === ''
-        ? {}
-        : { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: text } }),
-      ...(message === '' ? {} : { systemMessage: message }),
-    };
-    await world.stdout.write(`${JSON.stringify(output)}\n`);
+    const start = startOf(await payload);
+    if (start === null) return;
+    const { cwd, kind, id } = start;
+    const session = id === null ? {} : { session: id };
+    const answer = startAnswer(await annals.context({ cwd, kind, ...session, ...START_CONTEXT }));
+    if (answer !== '') await world.stdout.write(answer);
   } finally {
     await annals.close();
   }
@@ -77,24 +89,16 @@ interface Start {
   readonly id: string | null;
 }
 
-/** Reads a SessionStart payload. Defaults: a startup in the folder of this process. */
-function startOf(payload: string, folder: string): Start {
+/** Reads a SessionStart payload. Null for one that was torn or names no folder: a wrong answer is worse than none. */
+function startOf(payload: string): Start | null {
   const parsed = parseJson(payload);
   const fields = 'value' in parsed ? parsed.value : null;
-  const {
-    cwd,
-    source,
-    session_id: id,
-  } = (typeof fields === 'object' && fields !== null ? fields : {}) as Record<string, unknown>;
+  if (typeof fields !== 'object' || fields === null) return null;
+  const { cwd, source, session_id: id } = fields as Record<string, unknown>;
+  if (typeof cwd !== 'string' || cwd === '') return null;
   return {
-    cwd: typeof cwd === 'string' && cwd !== '' ? cwd : folder,
+    cwd,
     kind: OCCASIONS.has(source) ? (source as SessionStartKind) : 'startup',
     id: typeof id === 'string' && id !== '' ? id : null,
   };
-}
-
-/** The agent caps each text at 10,000 characters and writes longer ones into a file. */
-function clippedMessage(text: string): string {
-  if (text.length <= MESSAGE_CHARS_MAX) return text;
-  return `${text.slice(0, text.lastIndexOf('\n', MESSAGE_CHARS_MAX))}\n`;
 }

@@ -142,7 +142,7 @@ describe('Settings that cannot be read completely', () => {
       stdout: { write: async (text: string) => void written.push(text) },
       open: openAnnals,
     } as unknown as World;
-    await startSession(world, home);
+    await startSession(world, { home });
     expect(JSON.parse(written.join(''))).toEqual({
       systemMessage: 'Annals keeps nothing: config.json has an "exclude" that is not a list of patterns.\n',
     });

@@ -10,28 +10,31 @@ import { startSession } from '../session-start.ts';
 export const command = defineCommand<object>({
   description:
     "Called by hooks, not by people. Writes the agent's payload from standard input to the spool. `session-start` " +
-    'moves the spool into the log and prints the context instead. Always exits with code 0.',
+    'also prints the context for a new session; `session-context` only prints it. Always exits with code 0.',
   shape: (command) =>
     command
       .argument('[agent]', 'claude-code')
-      .argument('[event]', 'session-start')
+      .argument('[event]', 'session-start or session-context')
       .allowUnknownOption()
       .allowExcessArguments(),
   examples: [['hook claude-code < payload.json', 'what the capture script does, on Windows']],
   async run(session, _, [agent = '', event]) {
     if (session.world.environment.ANNALS_INTERNAL !== undefined) return;
     try {
-      if (event === 'session-start') await startSession(session.world, session.chosenHome ?? undefined);
-      else await capture(session, agent);
+      const { world, chosenHome } = session;
+      const home = chosenHome ?? undefined;
+      if (event === 'session-context') await startSession(world, { home });
+      else if (event === 'session-start')
+        await startSession(world, { home, capture: (payload) => capture(session, agent, payload) });
+      else capture(session, agent, await world.stdin.read());
     } catch {
       // Silent: the agent would show an error to a person at work. `status` reports problems with the spool.
     }
   },
 });
 
-async function capture({ world, chosenHome }: Session, agent: string): Promise<void> {
+function capture({ world, chosenHome }: Session, agent: string, payload: string): void {
   if (!/^[a-z0-9-]{1,40}$/.test(agent)) return;
-  const payload = await world.stdin.read();
   writeToSpool({
     home: chosenHome ?? homePath(world.environment, world.userHome),
     agent,

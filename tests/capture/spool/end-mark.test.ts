@@ -26,7 +26,7 @@ beforeEach(async () => {
   home = join(folder.path, 'home');
   for (const part of ['bin', 'spool/new']) mkdirSync(join(home, part), { recursive: true, mode: 0o700 });
   chmodSync(home, 0o700);
-  writeFileSync(scriptPath(home), captureScript(home), { mode: 0o700 });
+  writeFileSync(scriptPath(home), captureScript(home, { node: '/none', cli: '/none' }), { mode: 0o700 });
   log = await openTestLog(home);
 });
 afterEach(async () => {

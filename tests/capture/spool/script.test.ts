@@ -29,6 +29,7 @@ const shells = [['sh'], ['dash'], ['bash'], ['bash', '--posix'], ['busybox', 'sh
 });
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
+const PROGRAM = { node: '/none/node', cli: '/none/cli.cjs' };
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let home: string;
 
@@ -43,7 +44,7 @@ function put(path: string): string {
   for (const part of ['bin', 'spool/tmp', 'spool/new'])
     mkdirSync(join(path, part), { recursive: true, mode: 0o700 });
   chmodSync(path, 0o700);
-  writeFileSync(scriptPath(path), captureScript(path), { mode: 0o700 });
+  writeFileSync(scriptPath(path), captureScript(path, PROGRAM), { mode: 0o700 });
   return path;
 }
 
@@ -95,7 +96,7 @@ const prompt = JSON.stringify(asked('Why does it fail?'));
 
 describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('With %s, the script', (_, shell) => {
   test('keeps the payload byte for byte, closed to others', async () => {
-    const script = captureScript(home).replace('#!/bin/sh\n', '');
+    const script = captureScript(home, PROGRAM).replace('#!/bin/sh\n', '');
     writeFileSync(scriptPath(home), `#!/usr/bin/env -S ${shell.join(' ')}\n${script}`);
     const big = JSON.stringify(used('toolu_1', `\\ % "é😀"\n${'x'.repeat(1_000_000)}`));
     expect(await fire(prompt)).toEqual(QUIET);

@@ -111,11 +111,7 @@ function ours(settings: JsonObject): HookLocation[] {
 
 /** A word as `shellQuote` writes it. */
 const QUOTED = String.raw`('(?:[^']|'\\'')*')`;
-const CAPTURE = new RegExp(`^\\[ -x ${QUOTED} \\] && exec \\1 claude-code; exit 0$`, 's');
-const CLIENT = new RegExp(
-  `^\\[ -x ${QUOTED} \\] && \\1 ${QUOTED} '--home' ${QUOTED} hook claude-code session-start 2>/dev/null; exit 0$`,
-  's',
-);
+const CAPTURE = new RegExp(`^\\[ -x ${QUOTED} \\] && exec \\1 claude-code(?: session-start)?; exit 0$`, 's');
 
 /**
  * Matches exactly the hooks that `install` writes, whichever home and program they name. Similar hooks belong to
@@ -123,10 +119,7 @@ const CLIENT = new RegExp(
  */
 function isOurs(handler: JsonObject | null): boolean {
   const command = stringOf(handler?.command) ?? '';
-  if (handler?.args === undefined) {
-    const script = CAPTURE.exec(command)?.[1];
-    return script === undefined ? CLIENT.test(command) : script.endsWith("/bin/capture'");
-  }
+  if (handler?.args === undefined) return CAPTURE.exec(command)?.[1]?.endsWith("/bin/capture'") === true;
   const [cli, option, , ...call] = Array.isArray(handler.args) ? handler.args : [];
   return (
     /(?:^|[\\/])cli\.cjs$/.test(stringOf(cli) ?? '') &&

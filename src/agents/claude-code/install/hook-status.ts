@@ -3,8 +3,9 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { isAnnalsError } from '../../../../log/index.ts';
-import { captureCommand, scriptPath, shellQuote } from '../../../capture/spool/capture-script.ts';
+import { captureCommand, nodeOf, scriptPath, shellQuote } from '../../../capture/spool/capture-script.ts';
 import { readSettingsFile } from '../../../install/settings-file.ts';
+import { readText } from '../../../platform/atomic-file.ts';
 import { ourCommands } from './claude-settings.ts';
 import { claudeFolder, settingsPath } from './install-hooks.ts';
 
@@ -22,9 +23,9 @@ export async function hookProblems(home: string, folder = claudeFolder()): Promi
       problems.push(
         `The capture script ${scriptPath(home)} is missing or not executable, so hooks record nothing; ${FIX}`,
       );
-    for (const node of new Set(commands.map((command) => /^\[ -x '(.+?)' \] && '/.exec(command)?.[1])))
-      if (node !== undefined && !(await mayRun(node.replaceAll("'\\''", "'"))))
-        problems.push(`Node is no longer at ${node}, so nothing is read at session start; ${FIX}`);
+    const node = nodeOf(await readText(scriptPath(home)));
+    if (node !== null && !(await mayRun(node)))
+      problems.push(`Node is no longer at ${node}, so most sessions start without a brief; ${FIX}`);
     return problems;
   } catch (error) {
     if (!isAnnalsError(error)) throw error;
@@ -47,7 +48,7 @@ export async function hooksInstalled(home: string, folder = claudeFolder()): Pro
 }
 
 function isOf(home: string, command: string): boolean {
-  return command.includes(shellQuote(home)) || command === captureCommand(home, 'claude-code');
+  return command.includes(shellQuote(scriptPath(home))) || command.includes(` --home ${home} hook `);
 }
 
 async function mayRun(path: string): Promise<boolean> {

@@ -69,7 +69,7 @@ export async function planUninstall(folder: string): Promise<Plan> {
  * made.
  */
 export async function install(request: InstallRequest, plan: Plan, now: number): Promise<string | null> {
-  if (!request.windows) await writeScript(request.home);
+  if (!request.windows) await writeScript(request);
   const folders = spoolFolders(request.home);
   for (const folder of [folders.tmp, folders.new]) await mkdir(folder, { recursive: true, mode: 0o700 });
   return writeSettingsFile(plan.settings, plan.text, now);
@@ -85,8 +85,7 @@ export async function uninstall(home: string, plan: Plan, now: number): Promise<
 
 /**
  * The events that matter to memory. The prompt hook is never asynchronous, so its file exists before the model starts.
- * Hooks of tools return nothing. SessionStart is captured by the script like all others, so that nothing is lost if
- * Node moves; a second command next to it drains the spool.
+ * Hooks of tools return nothing; that of SessionStart prints the context.
  */
 export function wantedHooks({ home, program, windows }: InstallRequest): readonly WantedHook[] {
   const capture = (event: string, matcher: string | null = null): WantedHook => ({
@@ -94,14 +93,13 @@ export function wantedHooks({ home, program, windows }: InstallRequest): readonl
     matcher,
     handler: { type: 'command', ...captureWords(home, program, windows), timeout: CAPTURE_SECONDS },
   });
-  const client: WantedHook = {
+  const start: WantedHook = {
     event: 'SessionStart',
     matcher: null,
-    handler: { type: 'command', ...clientWords(home, program, windows), timeout: CAPTURE_SECONDS },
+    handler: { type: 'command', ...startWords(home, program, windows), timeout: CAPTURE_SECONDS },
   };
   return [
-    capture('SessionStart'),
-    client,
+    start,
     capture('UserPromptSubmit'),
     capture('PostToolUse', '*'),
     capture('PostToolUseFailure', '*'),
@@ -118,19 +116,19 @@ function captureWords(home: string, { node, cli }: Program, windows: boolean): R
   return { command: node, args: [cli, '--home', home, 'hook', AGENT] };
 }
 
-function clientWords(home: string, program: Program, windows: boolean): Record<string, Json> {
-  if (!windows) return { command: sessionStartCommand(home, AGENT, program) };
+function startWords(home: string, program: Program, windows: boolean): Record<string, Json> {
+  if (!windows) return { command: sessionStartCommand(home, AGENT) };
   return { command: program.node, args: [program.cli, '--home', home, 'hook', AGENT, 'session-start'] };
 }
 
 /**
  * Writes to a second file and renames it: a hook that fires now runs the old script or the new one, never half of it.
  */
-async function writeScript(home: string): Promise<void> {
+async function writeScript({ home, program }: InstallRequest): Promise<void> {
   const path = scriptPath(home);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const newPath = `${path}.new`;
-  await writeFile(newPath, captureScript(home), { mode: 0o700 });
+  await writeFile(newPath, captureScript(home, program), { mode: 0o700 });
   await chmod(newPath, 0o700);
   await rename(newPath, path);
 }

@@ -1,0 +1,78 @@
+// The ready file of a folder: the whole answer to a session that starts there, which the capture script prints with
+// `cat`. It counts only while nothing happened since it was made, so it can never be out of date:
+//
+//   views/session-start/current           newer than everything it depends on: the log's write-ahead file and config.json
+//   views/session-start/folders<folder>/ready
+//       folder LF                         as the agent names it, so that no other folder is ever answered
+//       config LF                         git's config of the repository around it; empty without one
+//       answer                            empty if there is nothing to say
+//
+// A file in the spool may change the answer too, so it is printed only if none waits. The check exists twice, here for
+// Windows and in sh (src/capture/spool/capture-script.ts); one table of cases tests both.
+import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface ReadyFile {
+  readonly folder: string;
+  /** Path of git's config; empty outside of repositories. */
+  readonly gitConfig: string;
+  readonly answer: string;
+}
+
+export function readyFolder(home: string): string {
+  return join(home, 'views', 'session-start');
+}
+
+/** Its time is when all ready files were last known to be current. */
+export function currentMark(home: string): string {
+  return join(readyFolder(home), 'current');
+}
+
+/**
+ * Null for a folder that has no ready file: sh finds a folder in a payload only if JSON writes it as it is. A drive's
+ * colon cannot be in a file's name.
+ */
+export function readyPath(home: string, folder: string): string | null {
+  const isWindows = /^[A-Za-z]:[\\/]/.test(folder);
+  if (!isWindows && (!folder.startsWith('/') || JSON.stringify(folder) !== `"${folder}"`)) return null;
+  const below = isWindows ? `/${folder.replace(':', '').replaceAll('\\', '/')}` : folder;
+  return `${join(readyFolder(home), 'folders')}${below}/ready`;
+}
+
+export function readyText({ folder, gitConfig, answer }: ReadyFile): string {
+  return `${folder}\n${gitConfig}\n${answer}`;
+}
+
+/** The answer for a session that starts in a folder; null when there is none that is known to be current. */
+export function readReady(home: string, folder: string): string | null {
+  try {
+    if (readdirSync(join(home, 'spool', 'new')).length > 0) return null;
+    return currentAnswer(home, folder);
+  } catch {
+    return null;
+  }
+}
+
+function currentAnswer(home: string, folder: string): string | null {
+  const made = modified(currentMark(home));
+  const writeAhead = readdirSync(join(home, 'log')).filter((name) => name.endsWith('.log'));
+  const isNewer = (path: string): boolean => made > modified(path);
+  if (writeAhead.length === 0 || !writeAhead.every((name) => isNewer(join(home, 'log', name)))) return null;
+  const config = join(home, 'config.json');
+  if (isThere(config) && !isNewer(config)) return null;
+  const path = readyPath(home, folder);
+  if (path === null) return null;
+  const [named, gitConfig = '', ...answer] = readFileSync(path, 'utf8').split('\n');
+  if (named !== folder) return null;
+  if (gitConfig === '' ? isThere(join(folder, '.git')) : !isNewer(gitConfig)) return null;
+  return answer.join('\n');
+}
+
+/** Nanoseconds since 1970. Throws when there is no such file. */
+function modified(path: string): bigint {
+  return statSync(path, { bigint: true }).mtimeNs;
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
