@@ -33,7 +33,6 @@ export type {
   ViewWriter,
 } from './engine/contract/projector.ts';
 export { defineProjector } from './engine/contract/projector.ts';
-export type { OptionalPause } from './engine/contract/right-of-way.ts';
 export type { GenerationFiles, GenerationStore } from './engine/generation-folders.ts';
 export { directoryGenerations } from './engine/generation-folders.ts';
 export type { IndexView, Upstream } from './engine/index-view.ts';
@@ -47,7 +46,7 @@ export type { FeedPage } from './engine/store/change-feed.ts';
 export type { DeadLetter } from './engine/store/dead-letter.ts';
 export { canonicalJson } from './engine/store/row-digest.ts';
 export { below, compareKeys, key, keyParts } from './engine/store/row-keys.ts';
-export { upstreamUpTo } from './engine/upstream.ts';
+export type { ViewReaders } from './engine/view-readers.ts';
 export { isTemporary, purposeOfStage, rarelyFails } from './extract/shell/known-commands.ts';
 export { parseShell, withoutRedirections } from './extract/shell/shell.ts';
 export { givesReason, leans, namesIn } from './extract/text/wording.ts';
@@ -68,7 +67,6 @@ export { documentEvents } from './memory/document-events.ts';
 export type { WorkdirCounts } from './memory/memory-projector.ts';
 export { memoryKeys, memoryProjector } from './memory/memory-projector.ts';
 export { newestDocuments, type RecentDocument, type RecentSpan, recentRow } from './memory/recent-rows.ts';
-export { pacedEmbedder, pacedSource } from './memory-indexes/paced-source.ts';
 export { TextView } from './memory-indexes/text-view.ts';
 export { VectorView } from './memory-indexes/vector-view.ts';
 export { type DocumentSource, MemoryBudget } from './project-indexes/index.ts';

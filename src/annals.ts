@@ -24,10 +24,10 @@ import { UNFINISHED } from './forget/unfinished-forgetting.ts';
 import { damagedFile } from './home/damaged-file.ts';
 import type { Home } from './home/home.ts';
 import { listProjectIndexes } from './home/home-projects.ts';
+import { mayReadNow, RunningImports, type StateSources, stateOf } from './home/home-state.ts';
 import { PrivateWork } from './home/private-work.ts';
 import { refuseIfPaused } from './home/refuse-if-paused.ts';
 import { replay } from './home/replay-views.ts';
-import { RunningImports } from './home/running-imports.ts';
 import { snapshotFiles } from './home/snapshot-files.ts';
 import { verifyAll } from './home/verify-home.ts';
 import { whenFree } from './home/wait-for-lock.ts';
@@ -96,11 +96,9 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     mayBeBehind = false,
   ): Promise<T & { asOf?: AsOfReport }> => {
     if (asOf === undefined) {
-      if (!mayBeBehind || !imports.mayRead(runner)) await runner.catchUp();
-      return runner.rightOfWay.first(async () => {
-        await embedding.refresh(views.memory);
-        return ask(home);
-      });
+      if (!mayBeBehind || !mayReadNow(home.state())) await runner.catchUp();
+      await embedding.refresh(views.memory);
+      return ask(home);
     }
     const { PastViews } = await part(import('./read/past-views.ts'));
     pastViews ??= new PastViews(home);
@@ -187,7 +185,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       const { embedWaiting } = await part(import('./embed/embed-reactor.ts'));
       const report = await embedWaiting(embedOptions ?? {}, home);
       if (embedding.usesModel)
-        await runner.whileSteady((upstream) => home.vectors.settle(upstream(home.vectors.follows)));
+        await runner.readers.query((upstream) => home.vectors.settle(upstream(home.vectors.follows)));
       return report;
     },
     async forget(selection, forgetOptions) {
@@ -263,10 +261,11 @@ export async function openParts(options: OpenOptions = {}): Promise<Home> {
 
 /** Drains the spool, opens the views and finishes what an interrupted run left. If it throws, the log is still open. */
 async function openViews(
-  given: Pick<Home, 'paths' | 'log' | 'excluded' | 'settingsDegraded' | 'pausedBecause' | 'embedding'>,
+  given: Pick<Home, 'paths' | 'log' | 'excluded' | 'pausedBecause' | 'embedding'> &
+    Pick<StateSources, 'settingsDegraded'>,
   { budget, graphFrom }: { readonly budget: MemoryBudget; readonly graphFrom: number },
 ): Promise<Home> {
-  const { paths, log, excluded, pausedBecause, embedding } = given;
+  const { paths, log, excluded, pausedBecause, settingsDegraded, embedding } = given;
   // Drain the spool first: the first answer must include what hooks left.
   const drained: Home['drained'] = { problems: [], cwds: [] };
   if (pausedBecause === null) {
@@ -313,12 +312,14 @@ async function openViews(
     projects: runner.view('projects'),
     context: runner.view('context'),
   };
-  const imports = new RunningImports();
+  const imports = new RunningImports(() => undefined);
+  const unfinished: string[] = [];
+  const { readers } = runner;
+  const state = () => stateOf({ log, runner, imports, embedding, settingsDegraded, unfinished });
   const home: Home = {
-    ...given,
-    ...{ runner, text, vectors, imports, views, drained, now },
+    ...{ paths, log, excluded, pausedBecause, embedding, runner, readers, text, vectors, imports, views },
+    ...{ drained, unfinished, state, now },
     privateWork: new PrivateWork(),
-    unfinished: [],
   };
   try {
     if ((await log.cursor(UNFINISHED)) !== undefined)

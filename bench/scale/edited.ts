@@ -30,12 +30,9 @@ export async function editedAndRebuilt(folder: string, records: number, queries:
   await withGraph(live.vectors, source);
   source.change(FATE);
   const applied = await measured(async () => {
-    const changes = changesOf(records);
-    for (let from = 0; from < changes.length; from += CHANGES_AT_ONCE) {
-      const since = { generation: 'synthetic', seq: from };
-      await live.text.apply(changes.slice(from, from + CHANGES_AT_ONCE), since);
-      await live.vectors.apply(changes.slice(from, from + CHANGES_AT_ONCE), since);
-    }
+    source.feed = changesOf(records);
+    for (const index of [live.text, live.vectors]) while (!(await index.catchUp(CHANGES_AT_ONCE)));
+    source.feed = [];
   });
   const rebuilt = opened(source, `${folder}/rebuilt`, graphs);
   const madeText = await measured(() => rebuilt.text.rebuild(source.projectIndexes));

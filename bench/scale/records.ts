@@ -5,7 +5,12 @@
 import { openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MemoryDocument } from '../../projections/documents/document.ts';
-import type { DocumentSource, ProjectIndex, SourcePosition } from '../../projections/text/index.ts';
+import type {
+  DocumentChange,
+  DocumentSource,
+  ProjectIndex,
+  SourcePosition,
+} from '../../projections/text/index.ts';
 import { randomNumbers } from '../../tests/projections/text/random-documents.ts';
 import { REPOSITORY } from '../harness/process.ts';
 
@@ -93,8 +98,11 @@ export class SyntheticRecords implements DocumentSource {
     };
   }
 
-  changes(): Promise<readonly never[]> {
-    return Promise.resolve([]);
+  /** What `changes` gives from now on. */
+  feed: readonly DocumentChange[] = [];
+
+  changes({ seq }: SourcePosition, limit?: number): Promise<readonly DocumentChange[]> {
+    return Promise.resolve(this.feed.filter((change) => change.seq > seq).slice(0, limit));
   }
 
   /** Queries of two to five words that occur in one record, so that there is something to find. */

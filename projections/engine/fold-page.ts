@@ -1,8 +1,7 @@
 // Folds one page of events into all views: log projectors first, then each downstream projector with the changes of the
 // view it follows. The caller commits the page.
 import type { Checkpoint, EventData, LogPage } from '../../log/index.ts';
-import { isLogProjector, type Projector, type ViewWriter } from './contract/projector.ts';
-import { type OptionalPause, paced } from './contract/right-of-way.ts';
+import { isLogProjector, type Projector } from './contract/projector.ts';
 import { type DeadLetter, foldItems, rowSubject } from './store/dead-letter.ts';
 import type { Generation, GenerationPage } from './store/generation.ts';
 import { storeFailure } from './store/view-store.ts';
@@ -16,24 +15,21 @@ export interface FoldedPage {
 
 /**
  * @param ordered each projector after the one it follows
- * @param pause called between reads and rows, if others are to run in between
  * @throws AnnalsError VIEW_DAMAGED when the stored rows cannot be read
  */
 export async function foldPage(
   generation: Generation,
   ordered: readonly Projector[],
   { events, end }: LogPage,
-  pause?: OptionalPause,
 ): Promise<FoldedPage> {
   const page = generation.page();
   const known = events.filter(({ type }) => type !== 'unknown') as readonly EventData[];
   const deadLetters: DeadLetter[] = [];
   for (const projector of ordered) {
     const view = page.view(projector.name);
-    const writer: ViewWriter = pause === undefined ? view : paced(view, pause);
-    const into = { view: projector.name, page: view, pause };
+    const into = { view: projector.name, page: view };
     if (isLogProjector(projector)) {
-      const fold = (some: readonly EventData[]) => projector.fold(some, writer);
+      const fold = (some: readonly EventData[]) => projector.fold(some, view);
       deadLetters.push(...(await foldItems(known, { ...into, fold, subject: ({ id }) => id })));
     } else {
       const followed = ordered.find(({ name }) => name === projector.follows)!;
@@ -41,7 +37,7 @@ export async function foldPage(
         throw storeFailure('The views', error);
       });
       const upstream = page.view(followed.name);
-      const fold = (some: typeof changes) => projector.fold(some, writer, upstream);
+      const fold = (some: typeof changes) => projector.fold(some, view, upstream);
       deadLetters.push(...(await foldItems(changes, { ...into, upstream, fold, subject: rowSubject })));
     }
   }

@@ -4,7 +4,7 @@ import type { FeedPosition } from './contract/checkpoint.ts';
 import type { Row, ViewReader } from './contract/projector.ts';
 import type { FeedPage } from './store/change-feed.ts';
 
-/** The current state of the view that an index follows. It does not change during a call that gets it. */
+/** The view that an index follows, as it was at one moment. */
 export interface Upstream {
   readonly name: string;
   readonly version: number;
@@ -12,6 +12,8 @@ export interface Upstream {
   /** Log position of the view. */
   readonly position: number;
   readonly rows: ViewReader;
+  /** Whether the feed has everything after a position. */
+  reaches(after: FeedPosition): boolean;
   /** Net changes after a position, from at most `limit` entries; null when the feed does not reach back: read all rows. */
   changes(after: FeedPosition, limit: number): Promise<FeedPage | null>;
   /** All rows in key order, in pages. */
@@ -27,8 +29,11 @@ export interface IndexView {
   feedPosition(): FeedPosition | null;
   /** Its log position, 0 when nothing is built. */
   position(): number;
-  /** Applies what changed. Called after the upstream moved, even when nothing is built yet. */
-  catchUp(upstream: Upstream): Promise<void>;
+  /**
+   * Applies what changed, at most about `limit` changes. Called after the upstream moved, even when nothing is built yet.
+   * True when it has all of it.
+   */
+  catchUp(upstream: Upstream, limit: number): Promise<boolean>;
   /** Builds everything again from the upstream's rows. */
   rebuild(upstream: Upstream): Promise<void>;
   /** Digest of the index in use; builds what is missing. */

@@ -1,8 +1,8 @@
 // The generation that is read now, the indexes that follow it, and what is known to be wrong with them. Generations are
 // swapped only here.
-import { AnnalsError, type Log } from '../../log/index.ts';
+import type { Log } from '../../log/index.ts';
 import { logProblem, type RunnerProblem } from './contract/checkpoint.ts';
-import type { Projector, ViewReader } from './contract/projector.ts';
+import type { Projector } from './contract/projector.ts';
 import {
   activate,
   discard,
@@ -10,11 +10,11 @@ import {
   type OpenedGeneration,
   openCurrent,
 } from './generation-folders.ts';
-import type { IndexView, Upstream } from './index-view.ts';
+import type { IndexView } from './index-view.ts';
 import type { Generation } from './store/generation.ts';
 import type { DigestOptions } from './store/row-digest.ts';
-import { upstreamOf } from './upstream.ts';
 import { viewOrder } from './view-order.ts';
+import { unknownView, ViewReaders } from './view-readers.ts';
 
 export interface LiveViewState {
   readonly name: string;
@@ -30,6 +30,7 @@ export class LiveViews {
   /** Each projector after the one it follows. */
   readonly ordered: readonly Projector[];
   readonly indexes: readonly IndexView[];
+  readonly readers: ViewReaders;
   /** Set when the log does not match the checkpoint; then the views do not move. */
   blockedBy: RunnerProblem | null = null;
   readonly #context: GenerationContext;
@@ -46,6 +47,7 @@ export class LiveViews {
   ) {
     this.ordered = context.projectors;
     this.indexes = indexes;
+    this.readers = new ViewReaders(context.projectors, indexes, () => this.#generation);
     this.#context = context;
     this.#generation = generation;
     this.#inherited = isNew ? null : generation.id;
@@ -74,26 +76,12 @@ export class LiveViews {
     return [...this.ordered, ...this.indexes].map(({ name }) => name);
   }
 
-  /** Stays valid after a rebuild. @throws AnnalsError VIEW_UNKNOWN */
-  reader(name: string): ViewReader {
-    this.#projector(name);
-    return {
-      get: (key) => this.#generation.reader(name).get(key),
-      getMany: (keys) => this.#generation.reader(name).getMany(keys),
-      range: (prefix, options) => this.#generation.reader(name).range(prefix, options),
-    };
-  }
-
-  /** @throws AnnalsError VIEW_UNKNOWN */
-  upstream(name: string, generation: Generation = this.#generation): Upstream {
-    return upstreamOf(generation, this.#projector(name));
-  }
-
   /** @throws AnnalsError VIEW_UNKNOWN */
   digest(name: string, options: DigestOptions): Promise<string> {
     const index = this.indexes.find((one) => one.name === name);
-    if (index !== undefined) return index.digest(this.upstream(index.follows));
-    return this.#generation.digest(this.#projector(name).name, options);
+    if (index !== undefined) return this.readers.query((upstream) => index.digest(upstream(index.follows)));
+    if (!this.ordered.some((one) => one.name === name)) throw unknownView(name);
+    return this.#generation.digest(name, options);
   }
 
   get problems(): readonly RunnerProblem[] {
@@ -155,14 +143,14 @@ export class LiveViews {
     ];
   }
 
-  /** The log position of all views and indexes, without the indexes that are left behind. */
-  position(leftBehind: ReadonlySet<string>): number {
-    const indexes = this.indexes.filter(({ name }) => !leftBehind.has(name));
-    return Math.min(this.#generation.position, ...indexes.map((index) => this.#indexPosition(index)));
+  /** The log position of all views and indexes. */
+  position(): number {
+    return Math.min(this.#generation.position, ...this.indexes.map((index) => this.#indexPosition(index)));
   }
 
   /** Closes everything, even if something fails: what stays open keeps its lock. */
   async close(): Promise<void> {
+    await this.readers.close();
     const closing = [...this.indexes.map((index) => index.close()), this.#generation.close()];
     for (const one of await Promise.allSettled(closing)) if (one.status === 'rejected') throw one.reason;
   }
@@ -179,16 +167,4 @@ export class LiveViews {
   #indexPosition(index: IndexView): number {
     return index.feedPosition() === null ? this.#generation.position : index.position();
   }
-
-  #projector(name: string): Projector {
-    const projector = this.ordered.find((one) => one.name === name);
-    if (projector === undefined) throw unknownView(name);
-    return projector;
-  }
-}
-
-export function unknownView(name: string): AnnalsError {
-  return new AnnalsError('VIEW_UNKNOWN', `No view is named ${name}.`, {
-    hint: 'Run `annals status` to see the views.',
-  });
 }

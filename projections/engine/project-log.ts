@@ -1,16 +1,8 @@
 // Brings a generation up to the log, page by page. The next page is read while one is folded.
 import type { Log, LogPage } from '../../log/index.ts';
 import type { Projector } from './contract/projector.ts';
-import type { OptionalPause } from './contract/right-of-way.ts';
 import { type FoldedPage, foldPage } from './fold-page.ts';
 import type { Generation } from './store/generation.ts';
-
-/** While others run in between, a page is read and decoded in pieces of this many events: about 4 ms. */
-const EVENTS_AT_A_TIME = 120;
-/** And of about this many bytes. */
-const BYTES_AT_A_TIME = 1024 * 1024;
-/** Large bodies end a page before it has all its events. */
-const PIECES_MAX = 9;
 
 /** Events done and events to do. */
 export type ReplayProgress = (done: number, total: number) => void;
@@ -23,10 +15,6 @@ export interface ProjectOptions {
   readonly stopped?: (() => boolean) | undefined;
   /** Leaves the last events of the log if they are fewer than a page: more are coming. */
   readonly wholePages?: boolean | undefined;
-  /** Lets others run in between, if set. */
-  readonly pause?: OptionalPause | undefined;
-  /** Whether pages are read in pieces, too. */
-  readonly readsInPieces?: (() => boolean) | undefined;
 }
 
 /**
@@ -48,7 +36,7 @@ export async function projectLog(
   const next = (after: number): Promise<LogPage> | null => {
     const left = log.head().position - after;
     if (left <= 0 || (wholePages && left < pageSize)) return null;
-    const page = readPage(log, after, options);
+    const page = log.page({ after, limit: pageSize });
     // It is awaited in the next round; until then a failure must not count as unhandled.
     page.catch(() => undefined);
     return page;
@@ -59,27 +47,8 @@ export async function projectLog(
     if (page.end.position <= at || options.stopped?.()) break;
     at = page.end.position;
     coming = next(at);
-    await commit(await foldPage(generation, ordered, page, options.pause));
+    await commit(await foldPage(generation, ordered, page));
     total = Math.max(total, at - start);
     onProgress?.(at - start, total);
-  }
-}
-
-/** As many events as a page has, or as many bytes. */
-async function readPage(
-  log: Log,
-  after: number,
-  { pageSize, pause, readsInPieces }: ProjectOptions,
-): Promise<LogPage> {
-  if (pause === undefined || readsInPieces?.() !== true) return log.page({ after, limit: pageSize });
-  const events: LogPage['events'][number][] = [];
-  for (let position = after, pieces = 1; ; pieces++) {
-    const limit = Math.min(EVENTS_AT_A_TIME, pageSize - events.length);
-    const { events: some, end } = await log.page({ after: position, limit, bytesMax: BYTES_AT_A_TIME });
-    events.push(...some);
-    const isWhole = events.length === pageSize || pieces === PIECES_MAX;
-    if (isWhole || end.position >= log.head().position) return { events, end };
-    position = end.position;
-    await pause();
   }
 }

@@ -4,9 +4,9 @@ import type { Log } from '../../log/index.ts';
 import { buildGeneration } from './build-generation.ts';
 import { discard, type GenerationContext } from './generation-folders.ts';
 import type { LiveViews } from './live-views.ts';
-import { closed } from './moves.ts';
 import type { ProjectOptions } from './project-log.ts';
 import type { Generation } from './store/generation.ts';
+import { closed } from './view-readers.ts';
 
 export interface Rebuilding {
   readonly log: Log;
@@ -61,11 +61,15 @@ export async function rebuild(work: Rebuilding, names: ReadonlySet<string>): Pro
   for (const index of views.indexes) {
     if (!isStored && !names.has(index.name)) continue;
     const began = now();
-    const upstream = views.upstream(index.follows);
-    await index.rebuild(upstream);
-    const ms = now() - began;
-    const digest = await index.digest(upstream);
-    reports.push({ name: index.name, events: upstream.position, ms, digest });
+    reports.push(
+      await views.readers.query(async (upstreams) => {
+        const upstream = upstreams(index.follows);
+        await index.rebuild(upstream);
+        const ms = now() - began;
+        const digest = await index.digest(upstream);
+        return { name: index.name, events: upstream.position, ms, digest };
+      }),
+    );
   }
   return reports;
 }
@@ -85,7 +89,10 @@ export async function compareRebuilt(work: Rebuilding): Promise<readonly Rebuilt
   try {
     for (const { name } of views.ordered) await compare(name, await built.digest(name, { everyWay: true }));
     for (const index of views.indexes)
-      await compare(index.name, await index.digestRebuilt(views.upstream(index.follows, built)));
+      await compare(
+        index.name,
+        await views.readers.on(built, (upstream) => index.digestRebuilt(upstream(index.follows))),
+      );
   } finally {
     await discard(work.context, built);
   }

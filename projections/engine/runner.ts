@@ -1,10 +1,9 @@
 // Keeps the views up to the log. One change runs at a time: catching up, rebuilding and verifying wait for each other, so
-// a page is never folded twice and an index never sees its view change. Reading does not wait: a rebuild fills another
-// generation while the old one is read. During an import, long work is cut into short steps, and queries go first.
-import { AnnalsError, type Checkpoint, isAnnalsError, type Log } from '../../log/index.ts';
+// a page is never folded twice. Reading does not wait: a query reads a snapshot, and a rebuild fills another generation
+// while the old one is read.
+import { AnnalsError, type Checkpoint, isAnnalsError, type Log, Mutex } from '../../log/index.ts';
 import type { RunnerProblem } from './contract/checkpoint.ts';
 import type { Projector, ViewReader } from './contract/projector.ts';
-import { RightOfWay } from './contract/right-of-way.ts';
 import type { FoldedPage } from './fold-page.ts';
 import {
   createGeneration,
@@ -12,9 +11,8 @@ import {
   type GenerationContext,
   type GenerationStore,
 } from './generation-folders.ts';
-import type { IndexView, Upstream } from './index-view.ts';
-import { type LiveViewState, LiveViews, unknownView } from './live-views.ts';
-import { Moves } from './moves.ts';
+import type { IndexView } from './index-view.ts';
+import { type LiveViewState, LiveViews } from './live-views.ts';
 import { type ProjectOptions, projectLog, type ReplayProgress } from './project-log.ts';
 import {
   compareRebuilt,
@@ -25,6 +23,7 @@ import {
 } from './rebuild.ts';
 import { scrubbed } from './scrub-generation.ts';
 import type { DeadLetter } from './store/dead-letter.ts';
+import { closed, unknownView, type ViewReaders } from './view-readers.ts';
 
 export interface RunnerOptions {
   readonly log: Log;
@@ -40,12 +39,6 @@ export interface RunnerOptions {
 }
 
 const PAGE_SIZE = 1_000;
-/**
- * The largest page for a while after a query, because a page is written in one step. Smaller ones derive long sessions
- * too often: at 250, a session of 8,400 events takes a third longer, and the p95 of searches rises by a fifth.
- */
-const PAGE_SIZE_AMONG_READERS = 400;
-
 export interface ProgressOptions {
   readonly onProgress?: ReplayProgress;
 }
@@ -64,22 +57,18 @@ export class Runner {
   readonly #options: RunnerOptions;
   readonly #views: LiveViews;
   readonly #context: GenerationContext;
-  readonly #moves = new Moves();
-  /** The imports that run, each with the indexes it leaves behind. */
-  readonly #imports = new Set<{ readonly leftBehind: ReadonlySet<string> }>();
+  readonly #changes = new Mutex();
+  #isClosed = false;
   /** The next catch-up: calls that come before it begins join it. */
   #waiting: { readonly done: Promise<void>; readonly listeners: Set<ReplayProgress> } | null = null;
   readonly #onClose = new Set<() => void>();
   readonly #onProjected = new Set<() => void>();
-  /** Queries go before long work of the runner. */
-  readonly rightOfWay: RightOfWay;
 
   /** Use `openRunner`. */
   constructor(options: RunnerOptions, views: LiveViews, context: GenerationContext) {
     this.#options = options;
     this.#views = views;
     this.#context = context;
-    this.rightOfWay = new RightOfWay(() => options.now());
   }
 
   /**
@@ -90,14 +79,12 @@ export class Runner {
   catchUp(options: ProgressOptions = {}): Promise<void> {
     if (this.#waiting === null) {
       const listeners = new Set<ReplayProgress>();
-      const done = this.#moves.inTurn(() => {
+      const done = this.#inTurn(() => {
         this.#waiting = null;
         const onProgress: ReplayProgress = (finished, total) => {
           for (const listener of listeners) listener(finished, total);
         };
-        return this.isImporting
-          ? this.#catchUpAmongReaders({ onProgress })
-          : this.#moves.still(() => this.#catchUp({ onProgress }));
+        return this.#catchUp({ onProgress });
       });
       this.#waiting = { done, listeners };
     }
@@ -105,26 +92,13 @@ export class Runner {
     return this.#waiting.done;
   }
 
-  /**
-   * Call it before an import. Until the returned function is called, views are brought up in short steps between which
-   * `whileSteady` runs, and the named indexes are not brought up.
-   */
-  beginImport(leftBehind: ReadonlySet<string>): () => void {
-    const one = { leftBehind };
-    this.#imports.add(one);
-    return () => this.#imports.delete(one);
-  }
-
-  get isImporting(): boolean {
-    return this.#imports.size > 0;
-  }
-
   /** During an import: brings the views up by whole pages. Events that do not fill one wait for the next call. */
   advance(): Promise<void> {
     const { log } = this.#options;
-    return this.#moves.inTurn(async () => {
-      if (log.head().position - this.projected() < this.#pageSizeAmongReaders()) return;
-      await this.#catchUpAmongReaders({ wholePages: true });
+    return this.#inTurn(async () => {
+      const { pageSize } = this.#projectOptions();
+      if (log.head().position - this.#views.generation.position < pageSize) return;
+      await this.#catchUp({ wholePages: true });
     });
   }
 
@@ -145,9 +119,9 @@ export class Runner {
     }
   }
 
-  /** The log position that every view covers; during an import, without the indexes that it leaves behind. */
+  /** The log position that every view covers. */
   projected(): number {
-    return this.#views.position(this.#leftBehind());
+    return this.#views.position();
   }
 
   /** Calls `listener` after views moved: a page was folded, or a new build replaced them. Returns a function that unsubscribes. */
@@ -156,9 +130,14 @@ export class Runner {
     return () => this.#onProjected.delete(listener);
   }
 
-  /** Rows of a view; stays valid after a rebuild. @throws AnnalsError VIEW_UNKNOWN */
+  /** For queries. */
+  get readers(): ViewReaders {
+    return this.#views.readers;
+  }
+
+  /** Rows of a view as they are now; stays valid after a rebuild. @throws AnnalsError VIEW_UNKNOWN */
   view(name: string): ViewReader {
-    return this.#views.reader(name);
+    return this.readers.view(name);
   }
 
   states(): readonly LiveViewState[] {
@@ -181,7 +160,7 @@ export class Runner {
 
   /** Digest of a view as it is read now. @throws AnnalsError VIEW_UNKNOWN */
   digest(name: string): Promise<string> {
-    return this.#moves.alone(() => this.#views.digest(name, { everyWay: false }));
+    return this.#inTurn(() => this.#views.digest(name, { everyWay: false }));
   }
 
   /**
@@ -193,7 +172,7 @@ export class Runner {
     const known = this.#views.names();
     const chosen = new Set(names ?? known);
     for (const name of chosen) if (!known.includes(name)) throw unknownView(name);
-    const rebuilt = await this.#moves.alone(() => rebuild(this.#rebuilding(options), chosen));
+    const rebuilt = await this.#inTurn(() => rebuild(this.#rebuilding(options), chosen));
     this.#tellProjected();
     return rebuilt;
   }
@@ -201,14 +180,14 @@ export class Runner {
   /** A file of the views that is damaged, found by reading all of them; null if there is none. */
   damagedFile(): Promise<string | null> {
     const { generations } = this.#options;
-    return this.#moves.alone(
+    return this.#inTurn(
       async () => (await generations.damagedFile?.(this.#views.generation.folder, true)) ?? null,
     );
   }
 
   /** Catches up, builds everything again, compares digests and removes the build. */
   verifyRebuilt(options: ProgressOptions = {}): Promise<readonly RebuiltComparison[]> {
-    return this.#moves.alone(async () => {
+    return this.#inTurn(async () => {
       await this.#catchUp();
       return compareRebuilt(this.#rebuilding(options));
     });
@@ -216,7 +195,7 @@ export class Runner {
 
   /** Rebuilds views that do not match the log, once it is known that the log is all there is. */
   heal(options: ProgressOptions = {}): Promise<readonly RebuiltView[]> {
-    return this.#moves.alone(async () => {
+    return this.#inTurn(async () => {
       await this.#views.checkLog(this.#options.log);
       if (this.#views.blockedBy === null) return [];
       return rebuild(this.#rebuilding(options), new Set(this.#views.names()));
@@ -228,90 +207,44 @@ export class Runner {
    * must have caught up. `forgotten`: event ids whose dead letters are removed.
    */
   scrub(forgotten: ReadonlySet<string>): Promise<void> {
-    return this.#moves.alone(async () => {
+    return this.#inTurn(async () => {
       await this.#views.swapIn(await scrubbed(this.#context, this.#views.generation, forgotten));
     });
   }
 
-  /**
-   * Runs work while no view changes: for a reader with many steps, or an index that builds a part of itself at its first
-   * query. The work must not wait for `catchUp` or anything else of the runner.
-   */
-  whileSteady<T>(work: (upstream: (name: string) => Upstream) => Promise<T>): Promise<T> {
-    return this.#moves.still(() => work((name) => this.#views.upstream(name)));
-  }
-
   /** Stops at the end of the current page and closes every store. */
   async close(): Promise<void> {
-    if (this.#moves.isClosed) return;
-    const ended = this.#moves.close();
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     for (const wake of this.#onClose) wake();
-    await ended;
+    await this.#changes.run(async () => undefined);
     await this.#views.close();
   }
 
-  /** In short steps. Must not be called in a turn of `still`. */
-  #catchUpAmongReaders(options: Pick<ProjectOptions, 'onProgress' | 'wholePages'>): Promise<void> {
-    const among: Partial<ProjectOptions> = {
-      ...options,
-      pageSize: this.#pageSizeAmongReaders(),
-      pause: this.rightOfWay.pause,
-      readsInPieces: () => this.rightOfWay.hadRecentQuery,
-    };
-    return this.#catchUp(among, (step) => this.#moves.still(step));
-  }
-
-  #pageSizeAmongReaders(): number {
-    const { pageSize = PAGE_SIZE } = this.#options;
-    return this.rightOfWay.hadRecentQuery ? Math.min(pageSize, PAGE_SIZE_AMONG_READERS) : pageSize;
-  }
-
-  /** @param still runs a short step while nobody reads */
-  async #catchUp(
-    options: Partial<ProjectOptions> = {},
-    still: <T>(step: () => Promise<T>) => Promise<T> = (step) => step(),
-  ): Promise<void> {
+  async #catchUp(options: Partial<ProjectOptions> = {}): Promise<void> {
     for (let isRepaired = false; ; isRepaired = true) {
       try {
-        await still(async () => {
-          await this.#views.generation.recover();
-          await this.#views.checkLog(this.#options.log);
-        });
-        if (this.#views.blockedBy === null) await this.#project(options, still);
-        return await still(async () => {
-          await this.#bringUpIndexes();
-          await this.#views.trim();
-        });
+        await this.#views.generation.recover();
+        await this.#views.checkLog(this.#options.log);
+        if (this.#views.blockedBy === null) await this.#project(options);
+        await this.readers.follow();
+        return await this.#views.trim();
       } catch (error) {
         if (isRepaired || !isAnnalsError(error) || error.code !== 'VIEW_DAMAGED') throw error;
-        await still(() => this.#startOver());
+        await this.#startOver();
       }
     }
   }
 
-  async #project(
-    options: Partial<ProjectOptions>,
-    still: <T>(step: () => Promise<T>) => Promise<T>,
-  ): Promise<void> {
+  async #project(options: Partial<ProjectOptions>): Promise<void> {
     const { generation, ordered } = this.#views;
     const commit = async ({ page, deadLetters, end }: FoldedPage): Promise<void> => {
-      await options.pause?.();
-      await still(async () => {
-        const { keepsFeed } = this.#views;
-        await generation.commit(page, { log: end, deadLetters, keepsFeed });
-        // Nobody may read rows that an index does not know yet.
-        if (options.pause !== undefined) await this.#bringUpIndexes();
-      });
+      const { keepsFeed } = this.#views;
+      await generation.commit(page, { log: end, deadLetters, keepsFeed });
       this.#tellProjected();
     };
     const all = { ...this.#projectOptions(), ...options };
     await projectLog(this.#options.log, generation, ordered, all, commit);
-  }
-
-  async #bringUpIndexes(): Promise<void> {
-    const leftBehind = this.#leftBehind();
-    for (const index of this.#views.indexes)
-      if (!leftBehind.has(index.name)) await index.catchUp(this.#views.upstream(index.follows));
   }
 
   /** Replaces views that cannot be read by empty ones. */
@@ -322,10 +255,6 @@ export class Runner {
 
   #tellProjected(): void {
     for (const listener of this.#onProjected) listener();
-  }
-
-  #leftBehind(): ReadonlySet<string> {
-    return new Set([...this.#imports].flatMap(({ leftBehind }) => [...leftBehind]));
   }
 
   #rebuilding({ onProgress }: ProgressOptions = {}): Rebuilding {
@@ -339,7 +268,15 @@ export class Runner {
   }
 
   #projectOptions(): ProjectOptions {
-    return { pageSize: this.#options.pageSize ?? PAGE_SIZE, stopped: () => this.#moves.isClosed };
+    return { pageSize: this.#options.pageSize ?? PAGE_SIZE, stopped: () => this.#isClosed };
+  }
+
+  /** Runs one change at a time. @throws AnnalsError LOG_CLOSED */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.#changes.run(() => {
+      if (this.#isClosed) throw closed();
+      return work();
+    });
   }
 
   async #nextHead(position: number): Promise<void> {
@@ -354,7 +291,7 @@ export class Runner {
         if (head.position >= position) wake();
       });
       this.#onClose.add(wake);
-      if (this.#moves.isClosed || log.head().position >= position) wake();
+      if (this.#isClosed || log.head().position >= position) wake();
     });
   }
 }

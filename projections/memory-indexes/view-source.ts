@@ -16,39 +16,57 @@ import type {
 const DOCUMENTS_PER_READ = 500;
 const CHANGES_PER_READ = 2_000;
 
+export interface ChangedDocument extends DocumentChange {
+  readonly id: string;
+}
+
 /** The owner sets `upstream` and leaves it unchanged during a read. */
 export class ViewSource implements DocumentSource {
   upstream: Upstream | null = null;
+  /** Set for a query that takes the index as it is: there are no changes then. */
+  isFrozen = false;
 
   async documents(
     projectIndex: ProjectIndex,
   ): Promise<{ checkpoint: SourcePosition; documents: AsyncIterable<MemoryDocument> }> {
-    const { feedPosition, rows } = this.#upstream();
+    const { feedPosition, rows } = this.current();
     return { checkpoint: feedPosition, documents: documentsAt(projectIndex.workdirs, rows) };
   }
 
   async getMany(ids: readonly string[]): Promise<readonly (MemoryDocument | undefined)[]> {
-    return this.#upstream().rows.getMany<MemoryDocument>(ids.map(memoryKeys.document));
+    return this.current().rows.getMany<MemoryDocument>(ids.map(memoryKeys.document));
   }
 
-  async changes(after: SourcePosition): Promise<readonly DocumentChange[] | null> {
-    const upstream = this.#upstream();
-    const changes: DocumentChange[] = [];
-    if (after.generation === upstream.feedPosition.generation && after.seq === upstream.feedPosition.seq)
-      return changes;
-    for (let from = after; ; ) {
-      const page = await upstream.changes(from, CHANGES_PER_READ);
+  async changes(
+    after: SourcePosition,
+    limit = Number.POSITIVE_INFINITY,
+  ): Promise<readonly ChangedDocument[] | null> {
+    const upstream = this.current();
+    const changes: ChangedDocument[] = [];
+    if (!upstream.reaches(after)) return null;
+    if (this.isFrozen) return changes;
+    for (let from = after; from.seq < upstream.feedPosition.seq && changes.length < limit; ) {
+      const page = await upstream.changes(from, Math.min(limit, CHANGES_PER_READ));
       if (page === null) return null;
       for (const { key, before, after: now } of page.changes) {
-        if (keyParts(key)[0] === 'document')
-          changes.push({ seq: page.seq, before, after: now } as DocumentChange);
+        const change = this.changeOf(keyParts(key), before, now);
+        if (change !== null) changes.push({ seq: page.seq, ...change });
       }
-      if (page.seq === from.seq) return changes;
       from = { generation: from.generation, seq: page.seq };
     }
+    return changes;
   }
 
-  #upstream(): Upstream {
+  /** What a changed row means for its document; null if nothing. */
+  protected changeOf(
+    [kind, id]: readonly string[],
+    before: unknown,
+    after: unknown,
+  ): Omit<ChangedDocument, 'seq'> | null {
+    return kind === 'document' ? ({ id, before, after } as ChangedDocument) : null;
+  }
+
+  protected current(): Upstream {
     if (this.upstream === null) throw new Error('An index was read before its upstream was set.');
     return this.upstream;
   }

@@ -32,9 +32,9 @@ export interface DocumentSource {
   getMany(ids: readonly string[]): Promise<readonly (MemoryDocument | undefined)[]>;
   /**
    * Every change after a checkpoint, of all workdirs, in order of seq. Null when the view was rebuilt since or no
-   * longer has changes that old: the caller then starts again from `documents`.
+   * longer has changes that old: the caller then starts again from `documents`. With `limit` it may stop after so many.
    */
-  changes(after: SourcePosition): Promise<readonly DocumentChange[] | null>;
+  changes(after: SourcePosition, limit?: number): Promise<readonly DocumentChange[] | null>;
 }
 
 /** A folder of snapshot files. Losing one costs only the time of a rebuild. */

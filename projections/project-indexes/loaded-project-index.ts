@@ -51,18 +51,25 @@ export class LoadedProjectIndex<Content> {
     if (this.#state === null) problems.push(...(await this.#load()));
     const changes = this.#state && (await changesAfter(this.#state.checkpoint));
     if (changes === null) await this.rebuild();
-    else if (this.#state !== null) problems.push(...(await this.apply(changes, this.#state.checkpoint)));
+    else problems.push(...(await this.#apply(changes)));
     return problems;
   }
 
   /**
-   * Applies changes; those of other projects and known ones are skipped.
-   * @param since where they begin; when later than this index's position nothing is applied, and the next search catches up
+   * Follows the source if it is loaded. If the changes are gone, it is unloaded, and the next query loads it again.
+   * Returns how many changes it looked at.
    */
-  async apply(changes: readonly DocumentChange[], since: SourcePosition): Promise<string[]> {
-    if (this.#state === null) return [];
-    const { checkpoint, content } = this.#state;
-    if (since.generation !== checkpoint.generation || since.seq > checkpoint.seq) return [];
+  async follow(changesAfter: DocumentSource['changes']): Promise<number> {
+    if (this.#state === null) return 0;
+    const changes = await changesAfter(this.#state.checkpoint);
+    if (changes === null) this.#state = null;
+    else await this.#apply(changes);
+    return changes?.length ?? 0;
+  }
+
+  /** Applies changes; those of other projects and known ones are skipped. */
+  async #apply(changes: readonly DocumentChange[]): Promise<string[]> {
+    const { checkpoint, content } = this.#state!;
     const fresh = changes.filter(({ seq }) => seq > checkpoint.seq);
     if (fresh.length === 0) return [];
     const own = fresh.flatMap((change) => this.#own(change));

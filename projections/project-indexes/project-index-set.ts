@@ -61,16 +61,16 @@ export class ProjectIndexSet<Content> {
     return answer;
   }
 
-  /** Applies changes to the projects at `since` or later; the others catch up at their next search. */
-  apply(changes: readonly DocumentChange[], since: SourcePosition): Promise<readonly string[]> {
-    const problems = this.#calls.run(async () => {
-      const found: string[] = [];
-      for (const projectIndex of this.#loaded.values())
-        found.push(...(await projectIndex.apply(changes, since)));
-      return found;
+  /** Applies at most about `limit` changes to what is loaded. True when there were none. */
+  catchUp(limit: number): Promise<boolean> {
+    const isCurrent = this.#calls.run(async () => {
+      const changesAfter = readOnce(this.#source, limit);
+      let applied = 0;
+      for (const one of this.#loaded.values()) applied += await one.follow(changesAfter);
+      return applied === 0;
     });
-    this.#maintain(problems);
-    return problems;
+    this.#maintain(isCurrent);
+    return isCurrent;
   }
 
   /** Loads these projects or catches them up, without a query: after an import, before a `save`. */
@@ -233,7 +233,7 @@ export function nextTurn(): Promise<void> {
  * Reads the change feed once for projects at the same position or at the end of one of its pages. A page gives net
  * changes, which do not fit an index that has some of them.
  */
-function readOnce(source: DocumentSource): DocumentSource['changes'] {
+function readOnce(source: DocumentSource, limit?: number): DocumentSource['changes'] {
   const known: { readonly after: SourcePosition; readonly changes: readonly DocumentChange[] }[] = [];
   return async (checkpoint) => {
     const { generation, seq } = checkpoint;
@@ -243,7 +243,7 @@ function readOnce(source: DocumentSource): DocumentSource['changes'] {
         (after.seq === seq || changes.some((change) => change.seq === seq)),
     );
     if (wider) return wider.changes;
-    const changes = await source.changes(checkpoint);
+    const changes = await source.changes(checkpoint, limit);
     if (changes !== null) known.push({ after: checkpoint, changes });
     return changes;
   };

@@ -13,7 +13,6 @@ import {
 import type { ContextAnswer, ContextOptions } from '../api.ts';
 import { type ChosenProject, projectByName, projectOfFolder } from '../home/folder-project.ts';
 import type { Home } from '../home/home.ts';
-import { problemsOf } from '../home/home-problems.ts';
 import {
   type Brief,
   type BriefMaterial,
@@ -50,7 +49,7 @@ export async function contextOf(options: ContextOptions, home: Home): Promise<Co
   const brief = compose(await materialOf(chosen, options, home));
   const agents = fitAgentBrief(brief);
   const text = renderAgentBrief(agents, await costOf(agents, views.turns));
-  const degraded = problemsOf(home);
+  const degraded = home.state().problems;
   const { pausedBecause } = home;
   const answer = { text, tokens: tokensOf(text), project: chosen.name, degraded, pausedBecause };
   if (options.form === undefined || options.form === 'agent') return answer;

@@ -32,7 +32,7 @@ export async function finishForgettingIn(
 
 /** Rewrites every view, without data that only its files still hold and without dead letters of forgotten events. */
 export async function scrubViews({ log, runner, indexes }: ForgetTarget): Promise<void> {
-  for (const index of indexes) await runner.whileSteady((upstream) => index.scrub(upstream(index.follows)));
+  for (const index of indexes) await runner.readers.query((upstream) => index.scrub(upstream(index.follows)));
   await runner.scrub(await forgottenIds(log));
 }
 

@@ -6,7 +6,6 @@ import { spoolCounts } from '../capture/spool/drain-tally.ts';
 import { spoolFiles, spoolFolders } from '../capture/spool/spool-files.ts';
 import { spoolHealth } from '../capture/spool/spool-health.ts';
 import type { Home } from './home.ts';
-import { problemsOf } from './home-problems.ts';
 import { projectCounts } from './home-projects.ts';
 import { sizeOf } from './home-size.ts';
 
@@ -27,7 +26,7 @@ export async function statusOf(home: Home): Promise<Status> {
     worker: null,
     projects: await projectCounts(views),
     degraded: [
-      ...problemsOf(home),
+      ...home.state().problems,
       ...embedding.problems(),
       ...new Set([...spool.problems, ...drained.problems]),
       ...(await hookProblems(paths.home)),

@@ -1,12 +1,6 @@
 // Counts what is stored of the sessions that an import read: their prompts, commands and tool uses. It reads one row per
 // session, so that a few new lines of a long session cost what those of a short one do.
-import {
-  type CopyRow,
-  type OptionalPause,
-  type SessionRow,
-  sessionKeys,
-  type ViewReader,
-} from '../../projections/index.ts';
+import { type CopyRow, type SessionRow, sessionKeys, type ViewReader } from '../../projections/index.ts';
 
 export interface SessionName {
   readonly agent: string;
@@ -31,12 +25,10 @@ export async function countInput(
   found: readonly SessionName[],
   openToolUses: readonly OpenToolUse[],
   turns: ViewReader,
-  pause: OptionalPause,
 ): Promise<InputCounts> {
   const sessions = new Set(found.map(({ agent, session }) => sessionKeys.session(agent, session)));
   const counts = { sessions: sessions.size, prompts: 0, commands: 0, toolUses: 0 };
   for (const rowKey of sessions) {
-    await pause();
     const row = await turns.get<SessionRow>(rowKey);
     if (row === undefined) continue;
     counts.prompts += row.counts.prompts;

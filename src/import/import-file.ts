@@ -23,17 +23,9 @@ import { reasonOf, type Unreadable } from '../capture/transcripts/discover.ts';
 import { cursorWrites, findResumePoint } from '../capture/transcripts/file-cursor.ts';
 import { firstFolder } from '../capture/transcripts/first-folder.ts';
 import { linePages } from '../capture/transcripts/line-pages.ts';
-import type { Line } from '../capture/transcripts/line-splitter.ts';
 import { openRegularFile } from '../platform/regular-file.ts';
 
 const AGENT = 'claude-code';
-/** Lines and bytes read into events in one unit: about two milliseconds. */
-const UNIT_LINES = 16;
-const UNIT_BYTES = 64 * 1024;
-/** Events appended in one call. A page's cursor goes with its last call. */
-const UNIT_EVENTS = 128;
-/** The same while others need the event loop: about two milliseconds. */
-const EVENTS_GIVING_WAY = 32;
 
 /** Options for every file of a run. */
 export interface FileImport {
@@ -44,13 +36,6 @@ export interface FileImport {
   readonly signal?: AbortSignal;
   /** Opens a transcript for reading. Tests inject one that fails. */
   readonly openFile?: (path: string) => Promise<FileHandle>;
-  /** Called between small units of work, and awaited. */
-  readonly pause?: () => Promise<void> | undefined;
-  /**
-   * Whether calls of the log should be small and sequential, because others need the event loop: calls that wait
-   * together are written together, in one unit of up to ten milliseconds.
-   */
-  readonly givesWay?: () => boolean;
 }
 
 /** `privatePrompts` is extended by what each file shows. */
@@ -110,7 +95,7 @@ async function readInto(
   onBytes: (bytes: number) => void,
 ): Promise<ImportedFile | Unreadable> {
   const { log, sanitizer, privatePrompts, signal, mainFiles } = run;
-  const { excluded = () => false, pause = atOnce, givesWay } = run;
+  const { excluded = () => false } = run;
   const folder = await firstFolder(file);
   if (folder !== null && excluded(folder))
     return reportOf(path, FRESH_STATE, { heldBack: 'the settings exclude its folder' });
@@ -149,34 +134,21 @@ async function readInto(
     await writing;
     const withHooks = { ...state, privateHooks: privateHooks(state, run) };
     const cursors = cursorWrites(AGENT, path, resumePoint, withHooks, state.session);
-    const isGivingWay = givesWay?.() === true;
-    const unit = isGivingWay ? EVENTS_GIVING_WAY : UNIT_EVENTS;
-    const last = Math.max(0, Math.ceil(events.length / unit) - 1) * unit;
-    const before: Promise<void>[] = [];
     const names = privatePromptNames(events);
     privatePrompts.add(names);
     const marks = (await sessionsToMark(events, log)).map(pendingMark);
-    if (marks.length > 0) before.push(append([], { cursors: [...names.map(privatePromptCursor), ...marks] }));
-    for (let from = 0; from < last; from += unit) {
-      await pause();
-      const call = append(events.slice(from, from + unit), {});
-      call.catch(() => undefined);
-      if (isGivingWay) await call;
-      before.push(call);
-    }
-    // Write the cursor after all events it covers are on disk. It must not get ahead of a failed call.
-    writing = Promise.all(before).then(() => append(events.slice(last), { cursors }));
+    const marking =
+      marks.length === 0
+        ? Promise.resolve()
+        : append([], { cursors: [...names.map(privatePromptCursor), ...marks] });
+    // The log writes the cursor after all events that it covers.
+    writing = marking.then(() => append(events, { cursors }));
     writing.catch(() => undefined);
     saved = state;
   };
   for await (const page of linePages(file, state.offset, size)) {
-    const events: NewEvent[] = [];
-    for (const lines of unitsOf(page.lines)) {
-      await pause();
-      const outcome = readLines(state, lines, world);
-      state = outcome.state;
-      events.push(...outcome.events);
-    }
+    const { state: after, events } = readLines(state, page.lines, world);
+    state = after;
     readTo = page.readTo;
     const kept = events.filter((event) => !isInExcludedFolder(event, excluded));
     if (events.length > 0) await save(kept);
@@ -229,23 +201,7 @@ function pieceOf({ body }: NewEvent): ParkedPiece {
   return { offset, length: 0, reason: 'the log refused its event' };
 }
 
-function atOnce(): undefined {}
-
 /** Splits the lines into units of work. */
-function* unitsOf(lines: readonly Line[]): Generator<readonly Line[]> {
-  let unit: Line[] = [];
-  let bytes = 0;
-  for (const line of lines) {
-    unit.push(line);
-    bytes += line.length;
-    if (unit.length < UNIT_LINES && bytes < UNIT_BYTES) continue;
-    yield unit;
-    unit = [];
-    bytes = 0;
-  }
-  if (unit.length > 0) yield unit;
-}
-
 /** A session may move into an excluded folder and out again. Events in that folder are not kept. */
 function isInExcludedFolder({ body }: NewEvent, excluded: (cwd: string) => boolean): boolean {
   return 'cwd' in body && typeof body.cwd === 'string' && excluded(body.cwd);

@@ -1,6 +1,6 @@
 // Imports files into the log, projects the views page by page, records workdirs and builds the text index, so that the
 // next search finds what was imported. Vectors come last, project by project: they only improve the order of results,
-// so nobody has to wait for them. All work is cut into small units, so that searches can run in between.
+// so nobody has to wait for them.
 import { AnnalsError } from '../../log/index.ts';
 import { sessionKeys, type ViewReader } from '../../projections/index.ts';
 import type { EmbedReport, ImportOptions, ImportReport } from '../api.ts';
@@ -8,11 +8,11 @@ import { embedWaiting } from '../embed/embed-reactor.ts';
 import { forgetPrivateTurns } from '../forget/private-turns.ts';
 import type { Home } from '../home/home.ts';
 import { listProjectIndexes } from '../home/home-projects.ts';
+import type { HomeState } from '../home/home-state.ts';
 import { countInput } from '../home/input-counts.ts';
 import { recordWorkdirs } from '../home/record-workdirs.ts';
 import { isExport } from '../transfer/export-folder.ts';
 import { type MergedLog, mergeExport } from '../transfer/merge-export.ts';
-import { buildTextIndex, buildVectorIndex, followVectors } from './build-indexes.ts';
 import {
   importTranscripts,
   type TranscriptImport,
@@ -20,8 +20,6 @@ import {
 } from './import-transcripts.ts';
 
 const AGENT = 'claude-code';
-/** Indexes that are built after an import, not during it. */
-const BUILT_AFTERWARDS: ReadonlySet<string> = new Set(['vectors']);
 const PARKED_SHOWN_MAX = 100;
 
 export async function importIntoHome(
@@ -29,33 +27,37 @@ export async function importIntoHome(
   options: ImportOptions,
   home: Home,
 ): Promise<ImportReport> {
-  const { runner, now } = home;
+  const { imports, log, now } = home;
   const began = now();
-  const endImport = runner.beginImport(BUILT_AFTERWARDS);
+  // Only what is read from here on may be found later.
+  imports.noteAppended(log.head().position);
+  const running = imports.begin();
   try {
-    const taken = await takeIn(paths, options, home);
+    const taken = await takeIn(paths, options, home, running.read);
     await forgetPrivateTurns(home);
     const report = { ...taken, ms: now() - began };
     await options.onSearchable?.(report);
     const embedded = await makeVectors(options, home);
     return embedded === null ? report : { ...report, vectors: embedded };
   } finally {
-    endImport();
+    running.end();
   }
 }
 
 type Counted = Omit<ImportReport, 'ms'>;
 
 /** Imports until everything can be found by its words. */
-async function takeIn(paths: readonly string[], options: ImportOptions, home: Home): Promise<Counted> {
-  const { log, runner, views, excluded, imports, privateWork } = home;
-  const { rightOfWay } = runner;
+async function takeIn(
+  paths: readonly string[],
+  options: ImportOptions,
+  home: Home,
+  noteRead: (files: HomeState['reading']) => void,
+): Promise<Counted> {
+  const { log, runner, readers, text, views, excluded, imports, privateWork } = home;
   const { onProgress, signal } = options;
-  // Only what is read from here on may be found later.
-  imports.noteAppended(log.head().position);
   const merged: MergedLog[] = [];
   const transcripts: string[] = [];
-  const running = imports.begin();
+  noteRead({ filesDone: 0, filesTotal: 0 });
   const endReading = privateWork.beginImport();
   try {
     for (const path of paths)
@@ -65,10 +67,8 @@ async function takeIn(paths: readonly string[], options: ImportOptions, home: Ho
       log: logWithViews(home),
       paths: transcripts,
       excluded,
-      pause: rightOfWay.pause,
-      givesWay: () => rightOfWay.hadRecentQuery,
       onProgress: (progress) => {
-        running.note(progress);
+        noteRead(progress);
         onProgress?.(progress);
       },
       ...(signal === undefined ? {} : { signal }),
@@ -78,20 +78,20 @@ async function takeIn(paths: readonly string[], options: ImportOptions, home: Ho
     await recordWorkdirs(await workdirsIn(report, views.turns), home);
     await runner.catchUp();
     for (const project of await listProjectIndexes(views))
-      if (!imports.isLoaded('text', project)) await buildTextIndex(project, home);
+      await readers.query((upstream) => text.store(upstream(text.follows), project));
     const sessions = report.files.flatMap((file) =>
       file.sessions.map(({ session }) => ({ agent: AGENT, session })),
     );
     sessions.push(...merged.flatMap((one) => one.sessions));
     const open = report.files.flatMap((file) => file.openToolUses.map((id) => ({ agent: AGENT, id })));
-    const counts = await countInput(sessions, open, views.turns, rightOfWay.pause);
+    const counts = await countInput(sessions, open, views.turns);
     return withMerged({ files: report.files.length, ...counts, ...totals(report) }, merged);
   } catch (error) {
     // Nobody else projects what was appended so far, so readers must do it.
     imports.noteAppended(log.head().position);
     throw error;
   } finally {
-    running.end();
+    noteRead(null);
     endReading();
   }
 }
@@ -130,17 +130,14 @@ async function makeVectors(
   { onEmbedded, onVectors, signal }: ImportOptions,
   home: Home,
 ): Promise<EmbedReport | null> {
-  const { imports, views, embedding } = home;
+  const { readers, vectors, views, embedding } = home;
   const embedded = embedding.usesModel ? await embedWaiting({ onProgress: onEmbedded, signal }, home) : null;
   const projects = await listProjectIndexes(views);
   for (const [done, project] of projects.entries()) {
     if (signal?.aborted === true) break;
     onVectors?.(done, projects.length);
-    const embedder = embedding.serving();
-    if (embedder !== null && !imports.isLoaded(embedder.recipe, project))
-      await buildVectorIndex(project, embedder, home);
+    await readers.query((upstream) => vectors.store(upstream(vectors.follows), project));
   }
-  await followVectors(home, signal);
   return embedded;
 }
 

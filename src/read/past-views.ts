@@ -16,7 +16,6 @@ import type { AsOfOptions, AsOfReport } from '../api.ts';
 import { defaultEmbedder } from '../embed/embedders/default-embedder.ts';
 import type { Home } from '../home/home.ts';
 import { listProjectIndexes } from '../home/home-projects.ts';
-import { RunningImports } from '../home/running-imports.ts';
 import { randomBytes } from '../platform/random-bytes.ts';
 import { parseTime } from '../search/index.ts';
 
@@ -129,7 +128,11 @@ async function replayUntil(
   };
   await runner.catchUp(onProgress === undefined ? {} : { onProgress });
   return {
-    home: { ...present, log, runner, text, vectors, imports: new RunningImports(), views },
+    home: {
+      ...{ ...present, log, runner, text, vectors, views },
+      readers: runner.readers,
+      state: () => ({ ...present.state(), isImporting: false, reading: null, projected: runner.projected() }),
+    },
     report: {
       position: 'position' in bound ? bound.position : null,
       time: 'time' in bound ? new Date(bound.time).toISOString() : null,

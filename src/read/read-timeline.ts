@@ -14,7 +14,6 @@ import {
 import type { TimelineAnswer, TimelineOptions, TimelineRow } from '../api.ts';
 import { projectByName } from '../home/folder-project.ts';
 import type { Home } from '../home/home.ts';
-import { problemsOf } from '../home/home-problems.ts';
 import { listProjectIndexes, projectIndexesOf } from '../home/home-projects.ts';
 import { parseTime } from '../search/index.ts';
 import { resolveId } from './resolve-id.ts';
@@ -67,7 +66,7 @@ export async function timelineOf(options: TimelineOptions, home: Home): Promise<
   const missing = pivot !== null && !answered.some(({ id }) => id === pivot.id);
   return {
     rows: missing ? withPivot(answered, { ...pivot.row, project: names.get(pivot.workdir)! }) : answered,
-    degraded: problemsOf(home),
+    degraded: home.state().problems,
   };
 }
 

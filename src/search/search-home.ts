@@ -1,11 +1,11 @@
-// Searches a home: chooses the projects, then runs the search while no view changes. During an import it answers from
-// the views as they are, and says so.
+// Searches a home: chooses the projects and searches them in one state of the views. During an import it answers from the
+// views and indexes as they are, and says so.
 import { AnnalsError } from '../../log/index.ts';
-import { newestDocuments, upstreamUpTo } from '../../projections/index.ts';
+import { newestDocuments } from '../../projections/index.ts';
 import type { SearchAnswer, SearchOptions } from '../api.ts';
-import type { Home } from '../home/home.ts';
-import { problemsOf } from '../home/home-problems.ts';
+import type { ReadHome } from '../home/home.ts';
 import { listProjectIndexes, type NamedProjectIndex, projectIndexesOf } from '../home/home-projects.ts';
+import { importSentences, mayReadNow } from '../home/home-state.ts';
 import { conditionsOf, parseQuery, type SearchWorld, search } from './index.ts';
 
 /** How many documents without a vector a search embeds itself: this takes a fifth of a second. */
@@ -13,47 +13,36 @@ const EMBEDDED_MAX = 1_000;
 /** The same limit during an import, which makes vectors anyway. */
 const EMBEDDED_WHILE_IMPORTING_MAX = 50;
 
-export async function searchMemory(query: string, options: SearchOptions, home: Home): Promise<SearchAnswer> {
-  const { log, runner, text, vectors, embedding, imports, now } = home;
+export async function searchMemory(
+  query: string,
+  options: SearchOptions,
+  home: ReadHome,
+): Promise<SearchAnswer> {
+  const { readers, text, vectors, embedding, now } = home;
   const began = now();
   const projects = await searchedProjects(query, options, home);
-  const { isImporting } = runner;
+  const state = home.state();
+  const isFrozen = mayReadNow(state);
   const behind: string[] = [];
-  const answer = await runner.whileSteady(async (upstream) => {
-    const current = upstream(vectors.follows);
-    const feedPosition = vectors.feedPosition();
-    // During an import vectors are read as they are: none of the many that wait are made here.
-    const above =
-      isImporting && feedPosition !== null
-        ? upstreamUpTo(current, feedPosition, vectors.position())
-        : current;
-    const embedder = embedding.serving();
-    const index = vectors.at(above);
-    const embeddedMax = isImporting ? EMBEDDED_WHILE_IMPORTING_MAX : EMBEDDED_MAX;
-    const waiting = new Set(index && (await vectors.waiting(above, projects, embeddedMax)));
+  const answer = await readers.query(async (upstream) => {
+    const memory = upstream(text.follows);
+    const index = vectors.at(memory, isFrozen);
+    const embeddedMax = state.isImporting ? EMBEDDED_WHILE_IMPORTING_MAX : EMBEDDED_MAX;
+    const waiting = new Set(index && (await vectors.waiting(memory, projects, embeddedMax)));
     const ready: SearchWorld['vectors'] = index && {
       search(_, textOf, depth) {
         behind.push(...Array.from(waiting, ({ name }) => name));
         const made = projects.filter((one) => !waiting.has(one));
-        if (embedder !== null) imports.loaded(embedder.recipe, made);
         return index.search(made, textOf, depth);
       },
     };
-    const memory = upstream(text.follows);
-    const words = text.at(memory);
-    const asked: SearchWorld['index'] = {
-      search(some, terms, depth) {
-        imports.loaded('text', some);
-        return words.index.search(some, terms, depth);
-      },
-    };
     const recent: SearchWorld['recent'] = (workdirs, span) => newestDocuments(memory.rows, workdirs, span);
-    const world = { index: asked, documents: words.documents, vectors: ready, recent, now };
+    const world = { ...text.at(memory, isFrozen), vectors: ready, recent, now };
     return search(world, projects, query, options);
   });
   const degraded = [
-    ...problemsOf(home),
-    ...(isImporting ? imports.sentences(log, runner) : []),
+    ...state.problems,
+    ...importSentences(state, Math.min(state.projected, text.position())),
     ...embedding.problems(),
     ...embedding.takeMessages(),
     ...answer.degraded,
@@ -74,7 +63,7 @@ function withoutVectors(projects: readonly string[]): string[] {
 async function searchedProjects(
   query: string,
   options: SearchOptions,
-  { views }: Home,
+  { views }: ReadHome,
 ): Promise<readonly NamedProjectIndex[]> {
   const all = await listProjectIndexes(views);
   let chosen: readonly NamedProjectIndex[] = all;

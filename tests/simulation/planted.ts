@@ -57,8 +57,8 @@ export const BUGS: readonly Bug[] = [
     seed: 2,
     changes: [
       [
-        '.then(() => append(events.slice(last), { cursors }))',
-        '.then(() => append([], { cursors })).then(() => append(events.slice(last), {}))',
+        '.then(() => append(events, { cursors }))',
+        '.then(() => append([], { cursors })).then(() => append(events, {}))',
       ],
     ],
   },

@@ -108,7 +108,7 @@ export class Program {
   async search(): Promise<void> {
     await this.runner.catchUp();
     const text = this.#text;
-    if (text !== null) await this.runner.whileSteady((upstream) => text.settle(upstream(text.follows)));
+    if (text !== null) await this.runner.readers.query((upstream) => text.settle(upstream(text.follows)));
   }
 
   /** As `annals forget` does after the selection. */

@@ -1,6 +1,7 @@
 // The change feed of a generation: one entry for each changed row of a view that an index follows, in the batch of the
 // rows. It is written only while an index uses this generation. Entries that all indexes have passed are trimmed to the
 // newest few; an index that needs older ones is built from the rows instead.
+import type { AbstractSnapshot } from 'abstract-level';
 import type { Change, Row } from '../contract/projector.ts';
 import type { RowChange } from './view-page.ts';
 import { CHANGES, CHANGES_END, changeKey, type ViewBatch, type ViewStore } from './view-store.ts';
@@ -36,9 +37,15 @@ export function putFeed(
  */
 export async function readFeed(
   store: ViewStore,
-  { view, after, limit, newest }: { view: string; after: number; limit: number; newest: number },
+  {
+    view,
+    after,
+    limit,
+    newest,
+    snapshot,
+  }: { view: string; after: number; limit: number; newest: number; snapshot: AbstractSnapshot },
 ): Promise<FeedPage> {
-  const entries = await store.iterator({ gt: changeKey(after), lt: CHANGES_END, limit }).all();
+  const entries = await store.iterator({ gt: changeKey(after), lt: CHANGES_END, limit, snapshot }).all();
   const seq = entries.length === 0 ? after : Number.parseInt(entries.at(-1)![0].slice(CHANGES.length), 16);
   if (entries.length < Math.min(limit, newest - after) || seq !== after + entries.length)
     throw new TypeError('Entries of the change feed are missing.');

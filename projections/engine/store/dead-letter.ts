@@ -3,7 +3,6 @@
 // letter never quotes the event. A rebuild tries it again.
 import { createHash } from 'node:crypto';
 import type { Change } from '../contract/projector.ts';
-import type { OptionalPause } from '../contract/right-of-way.ts';
 import type { ViewPage } from './view-page.ts';
 import { DEAD_LETTERS, DEAD_LETTERS_END, type ViewBatch, type ViewStore } from './view-store.ts';
 
@@ -25,7 +24,6 @@ export interface ItemFold<Item> {
   readonly upstream?: ViewPage;
   fold(items: readonly Item[]): Promise<void>;
   subject(item: Item): string;
-  readonly pause?: OptionalPause | undefined;
 }
 
 /** Folds items into a page and seals it. Returns the dead letters. @throws AnnalsError when the store cannot be read */
@@ -75,7 +73,7 @@ function keyOf({ view, subject }: DeadLetter): string {
 
 async function tryFold<Item>(
   items: readonly Item[],
-  { page, upstream, fold, pause }: ItemFold<Item>,
+  { page, upstream, fold }: ItemFold<Item>,
 ): Promise<{ readonly error: unknown } | null> {
   const checkStore = (): void => {
     page.check();
@@ -84,7 +82,7 @@ async function tryFold<Item>(
   try {
     await fold(items);
     checkStore();
-    await page.seal(pause);
+    page.seal();
     return null;
   } catch (error) {
     checkStore();

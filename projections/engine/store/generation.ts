@@ -2,26 +2,22 @@
 // rows, feed entries, dead letters and the checkpoint, so no view is ever ahead of another. The batch is not synced: a
 // generation that loses its end is only behind. After a failed write nothing more is written until the store is opened
 // again, because LevelDB may have left half a record, and what follows it could be lost when it is read back.
+import type { AbstractSnapshot } from 'abstract-level';
 import { type Checkpoint, Readers } from '../../../log/index.ts';
-import {
-  EMPTY_CHECKPOINT,
-  type GenerationCheckpoint,
-  isRecord,
-  parseCheckpoint,
-  parsedJson,
-} from '../contract/checkpoint.ts';
-import type { Change, Projector, Row, ViewReader } from '../contract/projector.ts';
-import { FEED_KEPT, type FeedPage, putFeed, readFeed, trimFeed } from './change-feed.ts';
+import { EMPTY_CHECKPOINT, type GenerationCheckpoint, isRecord, parsedJson } from '../contract/checkpoint.ts';
+import type { Change, Projector, ViewReader } from '../contract/projector.ts';
+import { FEED_KEPT, putFeed, trimFeed } from './change-feed.ts';
 import { type DeadLetter, newLetters, putLetters, readLetters } from './dead-letter.ts';
+import { GenerationSnapshot, readCheckpoint } from './generation-snapshot.ts';
 import { type DigestOptions, digestRows } from './row-digest.ts';
+import { rowReader, rowTexts } from './row-reader.ts';
 import { ViewMemory } from './view-memory.ts';
-import { type RowChange, type RowTexts, rangeBounds, ViewPage } from './view-page.ts';
+import { type RowChange, ViewPage } from './view-page.ts';
 import {
   CHECKPOINT_KEY,
   META_KEY,
   rowsOf,
   storedText,
-  storedTexts,
   storeFailure,
   type ViewBatch,
   type ViewStore,
@@ -167,35 +163,36 @@ export class Generation {
   reader(view: string): ViewReader {
     const known = this.#readers.get(view);
     if (known !== undefined) return known;
-    const reader = this.#readerOf(view);
+    const reader = rowReader(rowTexts(this.#store, view), (read) => this.#read(read));
     this.#readers.set(view, reader);
     return reader;
   }
 
-  #readerOf(view: string): ViewReader {
-    const texts = rowTexts(this.#store, view);
-    return {
-      get: <R = Row>(key: string) =>
-        this.#read(async () => {
-          const text = await texts.text(key);
-          return text === undefined ? undefined : (JSON.parse(text) as R);
-        }),
-      getMany: <R = Row>(keys: readonly string[]) =>
-        this.#read(async () => {
-          const found = await texts.texts(keys);
-          return found.map((text) => (text === undefined ? undefined : (JSON.parse(text) as R)));
-        }),
-      range: <R = Row>(
-        prefix: string,
-        options: { limit?: number; after?: string; reverse?: boolean } = {},
-      ) => {
-        const { limit = Number.POSITIVE_INFINITY, after, reverse = false } = options;
-        return this.#read(async () => {
-          const rows = await texts.textRange({ ...rangeBounds(prefix, after, reverse), limit, reverse });
-          return rows.map(([key, text]): [string, R] => [key, JSON.parse(text) as R]);
-        });
-      },
-    };
+  /**
+   * Runs work on the generation as it is now, while pages are written. The work must not wait for anything that writes:
+   * opening the store again and closing it wait for the work.
+   */
+  async still<T>(work: (snapshot: GenerationSnapshot) => Promise<T>): Promise<T> {
+    if (this.#recovering !== null) await this.#recovering;
+    this.#rowReaders.enter();
+    try {
+      const token = this.#snapshot();
+      try {
+        return await work(await GenerationSnapshot.read(this.id, this.#store, token));
+      } finally {
+        await token.close();
+      }
+    } finally {
+      this.#rowReaders.leave();
+    }
+  }
+
+  #snapshot(): AbstractSnapshot {
+    try {
+      return this.#store.snapshot();
+    } catch (error) {
+      throw failed(error);
+    }
   }
 
   /** An empty page to fold into. */
@@ -253,17 +250,6 @@ export class Generation {
     } catch (error) {
       throw failed(error);
     }
-  }
-
-  /** Whether the feed still has everything after `seq`. */
-  feedReaches(seq: number): boolean {
-    return seq >= this.#checkpoint.feedFrom - 1 && seq <= this.#checkpoint.seq;
-  }
-
-  /** The changes of a view after a position that the feed reaches. @throws AnnalsError VIEW_DAMAGED */
-  changes(view: string, after: number, limit: number): Promise<FeedPage> {
-    const newest = this.#checkpoint.seq;
-    return this.#read(() => readFeed(this.#store, { view, after, limit, newest }));
   }
 
   /** Trims the feed to everything after `passed`, and to the newest `kept` entries. */
@@ -367,35 +353,6 @@ export class Generation {
 
 function failed(error: unknown): Error {
   return storeFailure('The views', error);
-}
-
-function rowTexts(store: ViewStore, view: string): RowTexts {
-  const prefix = rowsOf(view);
-  return {
-    text: (key) => storedText(store, prefix + key),
-    texts: (keys) =>
-      storedTexts(
-        store,
-        keys.map((key) => prefix + key),
-      ),
-    textRange: async ({ from, to, limit, reverse }) => {
-      const rows = await store
-        .iterator({
-          gte: prefix + from,
-          lt: prefix + to,
-          reverse,
-          limit: Number.isFinite(limit) ? limit : -1,
-        })
-        .all();
-      return rows.map(([key, text]) => [key.slice(prefix.length), text] as const);
-    },
-  };
-}
-
-async function readCheckpoint(store: ViewStore): Promise<GenerationCheckpoint> {
-  const checkpoint = parseCheckpoint((await storedText(store, CHECKPOINT_KEY)) ?? '');
-  if (checkpoint === null) throw new TypeError('The store has no valid checkpoint.');
-  return checkpoint;
 }
 
 function versionsOf(projectors: readonly Projector[]): ViewVersions {

@@ -3,7 +3,6 @@
 // parsed again for each read, so a projector that modifies a row without putting it changes nothing.
 
 import type { Change, Row, ViewWriter } from '../contract/projector.ts';
-import type { OptionalPause } from '../contract/right-of-way.ts';
 import { compareKeys, prefixEnd } from './row-keys.ts';
 import { type MemoryOfPage, ViewMemory } from './view-memory.ts';
 import { storeFailure } from './view-store.ts';
@@ -122,11 +121,9 @@ export class ViewPage implements ViewWriter {
   }
 
   /** Serializes what was written since the last seal. Throws TypeError when a row is not JSON. */
-  async seal(pause: OptionalPause = () => undefined): Promise<void> {
+  seal(): void {
     const texts: (string | undefined)[] = [];
     for (const { unsealed } of this.#pending) {
-      const pausing = pause();
-      if (pausing !== undefined) await pausing;
       const text = unsealed === undefined ? undefined : JSON.stringify(unsealed);
       if (unsealed !== undefined && text === undefined) throw new TypeError('A row is JSON.');
       texts.push(text);

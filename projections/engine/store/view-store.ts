@@ -7,7 +7,7 @@
 //   r/<view>/<key>       row, as JSON
 //
 // Store errors are classified here, once: locked by another process, disk full, everything else.
-import type { AbstractLevel } from 'abstract-level';
+import type { AbstractLevel, AbstractSnapshot } from 'abstract-level';
 import { Level } from 'level';
 import { AnnalsError, isAnnalsError } from '../../../log/index.ts';
 
@@ -49,18 +49,25 @@ export async function openLevelStore(location: string, mustExist = false): Promi
 }
 
 /** The value of a key. A promise only if the store cannot read in place. */
-export function storedText(store: ViewStore, key: string): string | undefined | Promise<string | undefined> {
-  return canReadInPlace(store) ? store.getSync(key) : store.get(key);
+export function storedText(
+  store: ViewStore,
+  key: string,
+  snapshot?: AbstractSnapshot,
+): string | undefined | Promise<string | undefined> {
+  if (!canReadInPlace(store)) return store.get(key, { snapshot });
+  // Without options LevelDB takes a shorter way.
+  return snapshot === undefined ? store.getSync(key) : store.getSync(key, { snapshot });
 }
 
 /** The values of keys. A few are read in place, if the store can. */
 export function storedTexts(
   store: ViewStore,
   keys: readonly string[],
+  snapshot?: AbstractSnapshot,
 ): readonly (string | undefined)[] | Promise<readonly (string | undefined)[]> {
   return keys.length <= IN_PLACE_MAX && canReadInPlace(store)
-    ? keys.map((key) => store.getSync(key))
-    : store.getMany([...keys]);
+    ? keys.map((key) => storedText(store, key, snapshot) as string | undefined)
+    : store.getMany([...keys], { snapshot });
 }
 
 function canReadInPlace(store: ViewStore): boolean {

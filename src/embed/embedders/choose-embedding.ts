@@ -5,7 +5,10 @@ import { Embedding } from './embedding.ts';
 import type { Model } from './model.ts';
 
 /** The embedder of the settings. Code for models is loaded only if the settings name one. */
-export async function embeddingOf(settings: Settings, home: string): Promise<(log: Log) => Embedding> {
+export async function embeddingOf(
+  settings: Settings,
+  home: string,
+): Promise<(log: Pick<Log, 'cursor' | 'append'>) => Embedding> {
   const { embedder } = settings;
   let open = (): Model => {
     throw new TypeError('The built-in table is not a model.');

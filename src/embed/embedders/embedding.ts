@@ -38,15 +38,17 @@ export interface Coverage {
 export class Embedding {
   readonly kind: Settings['embedder'];
   readonly #open: () => Model;
-  readonly #log: Log;
+  readonly #log: Pick<Log, 'cursor' | 'append'>;
   #model: Model | null = null;
   #missing: string | null = null;
   #serving: Embedder | null;
   #problems: string[] = [];
   #messages: string[] = [];
+  /** The state as it was last read or written; null before. */
+  recorded: EmbedderState | null = null;
 
   /** @param open makes the model of these settings; only called for `minilm` and `remote`, at the first use */
-  constructor(kind: Settings['embedder'], open: () => Model, log: Log) {
+  constructor(kind: Settings['embedder'], open: () => Model, log: Pick<Log, 'cursor' | 'append'>) {
     this.kind = kind;
     this.#open = open;
     this.#log = log;
@@ -106,11 +108,13 @@ export class Embedding {
   }
 
   async state(): Promise<EmbedderState | null> {
-    return ((await this.#log.cursor(CURSOR)) as EmbedderState | undefined) ?? null;
+    this.recorded = ((await this.#log.cursor(CURSOR)) as EmbedderState | undefined) ?? null;
+    return this.recorded;
   }
 
   async note(state: EmbedderState): Promise<void> {
     await this.#log.append([], { cursors: [{ key: CURSOR, value: { ...state } }] });
+    this.recorded = state;
   }
 
   /** How many documents have a vector of the model's recipe; of the last one used, if it had several lengths. */

@@ -62,10 +62,14 @@ function indexOf(follows: string, changesPerRead = 1_000) {
     async catchUp(upstream) {
       while (position !== null && position.seq < upstream.feedPosition.seq) {
         const page = await upstream.changes(position, changesPerRead);
-        if (page === null) return this.rebuild(upstream);
+        if (page === null) {
+          await this.rebuild(upstream);
+          break;
+        }
         seen.push(...page.changes);
         position = { ...position, seq: page.seq };
       }
+      return true;
     },
     async rebuild(upstream) {
       rebuilds += 1;
@@ -178,7 +182,7 @@ describe('the change feed', () => {
     const runner = await open(log, [texts, recorder([])], { index, pageSize: 1 });
     await log.append([prompt('a', '1', 'one'), prompt('c', '2', 'one')]);
     await runner.catchUp();
-    await runner.whileSteady((upstream) => index.rebuild(upstream('texts')));
+    await runner.readers.query((upstream) => index.rebuild(upstream('texts')));
     await log.append([
       prompt('a', '3', 'two'),
       prompt('b', '4', 'four'),
@@ -202,7 +206,7 @@ describe('the change feed', () => {
     await runner.catchUp();
     const store = await generations.open((await generations.current())!);
     expect(await store.keys({ gte: 'c/', lt: 'c0' }).all()).toEqual([]);
-    await runner.whileSteady((upstream) => index.rebuild(upstream('texts')));
+    await runner.readers.query((upstream) => index.rebuild(upstream('texts')));
     await log.append([prompt('a', '2', 'two')]);
     await runner.catchUp();
     expect(await store.keys({ gte: 'c/', lt: 'c0' }).all()).toEqual(['c/000000000002']);
@@ -216,13 +220,13 @@ describe('the change feed', () => {
     const earlier = await open(log, [texts], { index: first.index, generations });
     await log.append([prompt('a', '1', 'one')]);
     await earlier.catchUp();
-    await earlier.whileSteady((upstream) => first.index.rebuild(upstream('texts')));
+    await earlier.readers.query((upstream) => first.index.rebuild(upstream('texts')));
     const stored = first.index.feedPosition()!;
     await earlier.close();
     const runner = await open(log, [texts], { index: indexOf('texts').index, generations });
     await log.append([prompt('a', '2', 'two')]);
     await runner.catchUp();
-    const page = await runner.whileSteady((upstream) => upstream('texts').changes(stored, 100));
+    const page = await runner.readers.query((upstream) => upstream('texts').changes(stored, 100));
     expect(page?.changes).toEqual([{ key: 'a', before: ['one'], after: ['one', 'two'] }]);
   });
 
@@ -234,12 +238,10 @@ describe('the change feed', () => {
     const slow: IndexView = {
       ...index,
       rebuild: (upstream) => index.rebuild(upstream),
-      catchUp: async (upstream) => {
-        if (!leftBehind) await index.catchUp(upstream);
-      },
+      catchUp: async (upstream, limit) => leftBehind || index.catchUp(upstream, limit),
     };
     const runner = await open(log, [texts], { index: slow, generations });
-    await runner.whileSteady((upstream) => slow.rebuild(upstream('texts')));
+    await runner.readers.query((upstream) => slow.rebuild(upstream('texts')));
     await log.append([prompt('a', '1', 'one'), prompt('b', '2', 'two')]);
     await runner.catchUp();
     const store = await generations.open((await generations.current())!);
@@ -258,12 +260,12 @@ describe('the change feed', () => {
     const generation = await Generation.create(views, 'rows-1', store, 'this one');
     const page = generation.page();
     for (let row = 0; row < 50; row++) page.view('counts').put(`row-${row}`, { row });
-    await page.view('counts').seal();
+    page.view('counts').seal();
     const end = { logId: 'log', position: 1, chain: '' };
     await generation.commit(page, { log: end, deadLetters: [], keepsFeed: true });
     await generation.trim(50, 20);
-    const upstream = upstreamOf(generation, counts);
-    const changesAfter = (id: string, seq: number) => upstream.changes({ generation: id, seq }, 100);
+    const changesAfter = (id: string, seq: number) =>
+      generation.still((snapshot) => upstreamOf(snapshot, counts).changes({ generation: id, seq }, 100));
     expect((await changesAfter('this one', 30))?.changes).toHaveLength(20);
     expect((await changesAfter('this one', 50))?.changes).toEqual([]);
     expect(await changesAfter('this one', 29)).toBeNull();
@@ -281,7 +283,7 @@ describe('the change feed', () => {
     const commit = async (position: number): Promise<void> => {
       const page = generation.page();
       for (let row = 0; row < 50; row++) page.view('counts').put(`row-${row}`, { position });
-      await page.view('counts').seal();
+      page.view('counts').seal();
       const end = { logId: 'log', position, chain: '' };
       await generation.commit(page, { log: end, deadLetters: [], keepsFeed: true });
     };
@@ -301,7 +303,7 @@ describe('the change feed', () => {
     const generations = memoryGenerations();
     const { index } = indexOf('counts');
     const runner = await open(log, [counts], { index, generations });
-    await runner.whileSteady((upstream) => index.rebuild(upstream('counts')));
+    await runner.readers.query((upstream) => index.rebuild(upstream('counts')));
     await log.append(prompts(11_500, 4_000));
     await runner.catchUp();
     const store = await generations.open((await generations.current())!);

@@ -28,17 +28,21 @@ function titleIndex(): IndexView & { readonly titles: Map<string, unknown>; refi
     feedPosition: () => workdir,
     position: () => position,
     async catchUp(upstream) {
-      if (workdir === null) return;
+      if (workdir === null) return true;
       while (
         workdir.generation !== upstream.feedPosition.generation ||
         workdir.seq < upstream.feedPosition.seq
       ) {
         const page = await upstream.changes(workdir, 10);
-        if (page === null) return this.rebuild(upstream);
+        if (page === null) {
+          await this.rebuild(upstream);
+          break;
+        }
         for (const { key, after } of page.changes) titles.set(key, after);
         workdir = { ...workdir, seq: page.seq };
       }
       position = upstream.position;
+      return true;
     },
     async rebuild(upstream) {
       this.refills++;
@@ -73,7 +77,7 @@ describe('an index beside the key-value views', () => {
     await runner.catchUp();
     expect(index.titles.size).toBe(0);
     expect(runner.states()[1]).toMatchObject({ name: 'index', position: 80, lag: 0 });
-    await runner.whileSteady((upstream) => index.rebuild(upstream('counts')));
+    await runner.readers.query((upstream) => index.rebuild(upstream('counts')));
     expect(index.titles.size).toBe(67);
     await log.append([prompt('session-0', 'later', 'number nine')]);
     await runner.catchUp();

@@ -42,72 +42,40 @@ describe('the runner', () => {
     expect(log.pagesRead).toBe(3);
   });
 
-  it('is importing until the last of two imports has ended, even if both leave the same indexes behind', async () => {
-    const runner = await testRunner({ log: asLog(fakeLog()), generations: memoryGenerations(), projectors });
-    const leftBehind = new Set(['titles']);
-    const ends = [runner.beginImport(leftBehind), runner.beginImport(leftBehind)];
-    ends[0]!();
-    expect(runner.isImporting).toBe(true);
-    ends[1]!();
-    expect(runner.isImporting).toBe(false);
+  it('moves in an import by what fits into a page, also when bodies are large', async () => {
+    const folder = await testFolder();
+    const log = await openTestLog(folder);
+    const long = 'word '.repeat(40_000);
+    await log.append(Array.from({ length: 45 }, (_, index) => prompt('large', String(index), long)));
+    const runner = await testRunner({
+      log,
+      generations: memoryGenerations(),
+      projectors: [counts],
+      pageSize: 40,
+    });
+    await runner.advance();
+    expect(runner.projected()).toBeGreaterThan(20);
+    expect(runner.projected()).toBeLessThan(45);
+    await runner.catchUp();
+    expect(runner.projected()).toBe(45);
+    await log.close();
   });
 
-  it('takes smaller pages in an import with queries; they are read in pieces and folded whole', async () => {
-    const readsOf = async (isAsked: boolean, isImport: boolean) => {
-      const log = fakeLog();
-      await log.append(prompts(900));
-      const folded: number[] = [];
-      const watched = defineProjector({
-        ...counts,
-        async fold(events, page) {
-          folded.push(events.length);
-          await counts.fold(events, page);
-        },
-      } satisfies LogProjector);
-      const runner = await testRunner({
-        log: asLog(log),
-        generations: memoryGenerations(),
-        projectors: [watched],
-      });
-      if (isImport) runner.beginImport(new Set());
-      if (isAsked) await runner.rightOfWay.first(async () => undefined);
+  it('is read in one state while pages are written, and a reader waits for no writer', async () => {
+    const log = fakeLog();
+    await log.append([prompt('a', '1', 'one')]);
+    const runner = await testRunner({ log: asLog(log), generations: memoryGenerations(), projectors });
+    await runner.catchUp();
+    const seen = await runner.readers.query(async (upstream) => {
+      const { rows, position } = upstream('counts');
+      const before = await rows.get('session/a');
+      await log.append([prompt('a', '2', 'two')]);
       await runner.catchUp();
-      expect(runner.projected()).toBe(1_200);
-      return { folded, reads: log.pagesRead, digest: await runner.digest('counts') };
-    };
-    const undisturbed = await readsOf(false, true);
-    const asked = await readsOf(true, true);
-    // Two pages.
-    expect(undisturbed).toMatchObject({ folded: [1_000, 200], reads: 2 });
-    expect(await readsOf(true, false)).toMatchObject({ folded: [1_000, 200], reads: 2 });
-    // Each in four pieces.
-    expect(asked).toMatchObject({ folded: [400, 400, 400], reads: 12 });
-    expect(asked.digest).toBe(undisturbed.digest);
+      return { position, before, after: await rows.get('session/a') };
+    });
+    expect(seen).toMatchObject({ position: 1, before: { prompts: 1 }, after: { prompts: 1 } });
+    expect(await runner.view('counts').get('session/a')).toMatchObject({ prompts: 2 });
   });
-
-  it.each([false, true])(
-    'moves in an import by what fits into a page, also when bodies are large (queries: %s)',
-    async (isAsked) => {
-      const folder = await testFolder();
-      const log = await openTestLog(folder);
-      const long = 'word '.repeat(40_000);
-      await log.append(Array.from({ length: 45 }, (_, index) => prompt('large', String(index), long)));
-      const runner = await testRunner({
-        log,
-        generations: memoryGenerations(),
-        projectors: [counts],
-        pageSize: 40,
-      });
-      runner.beginImport(new Set());
-      if (isAsked) await runner.rightOfWay.first(async () => undefined);
-      await runner.advance();
-      expect(runner.projected()).toBeGreaterThan(20);
-      expect(runner.projected()).toBeLessThan(45);
-      await runner.catchUp();
-      expect(runner.projected()).toBe(45);
-      await log.close();
-    },
-  );
 
   it('covers what was appended before the call, however many calls wait', async () => {
     const log = fakeLog();

@@ -58,13 +58,14 @@ describe('a page of writes', () => {
                 model.has('a/1') ? { row: model.get('a/1') } : undefined,
               );
             }
-            await buffer.seal();
+            buffer.seal();
             await generation.commit(whole, COMMIT);
           }
           expect((await view.range('')).map(([rowKey]) => rowKey).sort()).toEqual([...model.keys()].sort());
           // The feed has every change of the rows.
           const told = new Map<string, unknown>();
-          for (const { key: rowKey, after } of (await generation.changes('toy', 0, 1_000)).changes)
+          const feed = await generation.still((snapshot) => snapshot.changes('toy', 0, 1_000));
+          for (const { key: rowKey, after } of feed.changes)
             if (after === null) told.delete(rowKey);
             else told.set(rowKey, after);
           expect(told).toEqual(new Map([...model].map(([rowKey, row]) => [rowKey, { row }])));
@@ -78,13 +79,13 @@ describe('a page of writes', () => {
     const generation = await emptyGeneration();
     const first = generation.page();
     first.view('toy').put('a', { list: [1] });
-    await first.view('toy').seal();
+    first.view('toy').seal();
     await generation.commit(first, COMMIT);
     const second = generation.page();
     const page = second.view('toy');
     (await page.get<{ list: number[] }>('a'))!.list.push(2);
     expect(await page.get('a')).toEqual({ list: [1] });
-    await page.seal();
+    page.seal();
     await generation.commit(second, COMMIT);
     expect(await generation.reader('toy').get('a')).toEqual({ list: [1] });
   });

@@ -63,9 +63,9 @@ export class DocumentsInMemory implements DocumentSource {
     return Promise.resolve(ids.map((id) => this.rows.get(id)));
   }
 
-  changes({ generation, seq }: SourcePosition): Promise<readonly DocumentChange[] | null> {
+  changes({ generation, seq }: SourcePosition, limit?: number): Promise<readonly DocumentChange[] | null> {
     if (generation !== this.generation) return Promise.resolve(null);
-    const changes = this.#feed.filter((change) => change.seq > seq);
+    const changes = this.#feed.filter((change) => change.seq > seq).slice(0, limit);
     this.changesRead += changes.length;
     return Promise.resolve(changes);
   }

@@ -118,23 +118,29 @@ describe('The text index', () => {
     const source = new DocumentsInMemory([document({ id: 'a', body: 'walrus' })]);
     const index = new TextIndex(source, null);
     await index.refresh([ONE]);
-    const since = { generation: source.generation, seq: 0 };
-    const change = source.put(document({ id: 'b', body: 'walrus' }));
-    await index.apply([change], since);
-    await index.apply([change], since);
+    source.put(document({ id: 'b', body: 'walrus' }));
+    const changes = source.changes.bind(source);
+    // The whole feed, each time.
+    source.changes = (after) => changes({ ...after, seq: 0 });
+    await index.catchUp(10);
+    await index.catchUp(10);
     expect(await found(index, 'walrus')).toEqual(['a', 'b']);
     expect(source.reads).toBe(1);
   });
 
-  it('catches up when it receives changes later than its position', async () => {
+  it('catches up in steps, and is loaded again by the next query when the changes are gone', async () => {
     const source = new DocumentsInMemory([document({ id: 'a', body: 'walrus' })]);
     const index = new TextIndex(source, null);
     await index.refresh([ONE]);
-    source.put(document({ id: 'b', body: 'walrus' }));
-    const { checkpoint } = await source.documents(ONE);
-    const later = source.put(document({ id: 'c', body: 'walrus' }));
-    await index.apply([later], checkpoint);
-    expect(await found(index, 'walrus')).toEqual(['a', 'b', 'c']);
+    for (const id of ['b', 'c', 'd']) source.put(document({ id, body: 'walrus' }));
+    const steps: boolean[] = [];
+    while (steps.at(-1) !== true) steps.push(await index.catchUp(2));
+    expect([steps, source.reads]).toEqual([[false, false, true], 1]);
+    expect(await found(index, 'walrus')).toEqual(['a', 'b', 'c', 'd']);
+    source.rebuild('two');
+    expect(await index.catchUp(2)).toBe(true);
+    expect([index.isLoaded(ONE), source.reads]).toEqual([false, 1]);
+    expect(await found(index, 'walrus')).toEqual(['a', 'b', 'c', 'd']);
   });
 
   it('rebuilds when its source was rebuilt', async () => {
