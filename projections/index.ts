@@ -35,6 +35,7 @@ export type {
 export { defineProjector } from './engine/contract/projector.ts';
 export type { GenerationFiles, GenerationStore } from './engine/generation-folders.ts';
 export { directoryGenerations } from './engine/generation-folders.ts';
+export { HeldViews } from './engine/held-views.ts';
 export type { IndexView, Upstream } from './engine/index-view.ts';
 export type { LiveViewState } from './engine/live-views.ts';
 export { memoryGenerations } from './engine/memory-generations.ts';
@@ -46,6 +47,7 @@ export type { FeedPage } from './engine/store/change-feed.ts';
 export type { DeadLetter } from './engine/store/dead-letter.ts';
 export { canonicalJson } from './engine/store/row-digest.ts';
 export { below, compareKeys, key, keyParts } from './engine/store/row-keys.ts';
+export type { StoreHolder } from './engine/store/view-store.ts';
 export type { ViewReaders } from './engine/view-readers.ts';
 export { isTemporary, purposeOfStage, rarelyFails } from './extract/shell/known-commands.ts';
 export { parseShell, withoutRedirections } from './extract/shell/shell.ts';

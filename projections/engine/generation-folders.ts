@@ -4,7 +4,7 @@
 // not grow with the views.
 import type { RunnerProblem } from './contract/checkpoint.ts';
 import { Generation, type GenerationViews } from './store/generation.ts';
-import { openLevelStore, storeFailure, type ViewStore } from './store/view-store.ts';
+import { openLevelStore, type StoreHolder, storeFailure, type ViewStore } from './store/view-store.ts';
 
 /** Where generations are stored: a folder (`directoryGenerations`), or memory. */
 export interface GenerationStore {
@@ -45,17 +45,25 @@ export interface GenerationContext extends GenerationViews {
 
 const FOLDER = /^rows-(\d+)$/;
 
-export function directoryGenerations(directory: string, files: GenerationFiles): GenerationStore {
+/** @param holder if another thread reads the generations too */
+export function directoryGenerations(
+  directory: string,
+  files: GenerationFiles,
+  holder?: StoreHolder,
+): GenerationStore {
   const pathOf = (name: string): string => `${directory}/${name}`;
   return {
     // A temporary file of CURRENT is removed like an unfinished generation.
     list: async () =>
       (await files.list(directory)).filter((name) => FOLDER.test(name) || name.startsWith('CURRENT.')),
     current: async () => (await files.readText(pathOf('CURRENT')))?.trim() ?? null,
-    setCurrent: (folder) => files.writeAtomically(pathOf('CURRENT'), `${folder}\n`),
+    setCurrent: async (folder) => {
+      await files.writeAtomically(pathOf('CURRENT'), `${folder}\n`);
+      await holder?.read(pathOf(folder));
+    },
     open: async (folder, mustExist = false) => {
       if (!mustExist) await files.makeFolder(pathOf(folder));
-      return openLevelStore(pathOf(folder), mustExist);
+      return openLevelStore(pathOf(folder), { mustExist, holder });
     },
     remove: (folder) => files.remove(pathOf(folder)),
     damagedFile: async (folder, everyByte) => (await files.damagedFile?.(pathOf(folder), everyByte)) ?? null,

@@ -1,8 +1,9 @@
 // Reads views that another thread of this process writes. That thread asks here before it opens a store and after it
 // closed one, and says which one is live.
+
+import type { Projector } from './contract/projector.ts';
 import type { GenerationFiles } from './generation-folders.ts';
 import type { IndexView } from './index-view.ts';
-import type { Projector } from './contract/projector.ts';
 import { Generation } from './store/generation.ts';
 import { openLevelStore, type StoreHolder, storeFailure, type ViewStore } from './store/view-store.ts';
 import { viewOrder } from './view-order.ts';

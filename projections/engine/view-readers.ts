@@ -13,15 +13,19 @@ const CHANGES_PER_STEP = 32;
 export class ViewReaders {
   readonly indexes: readonly IndexView[];
   readonly #projectors: readonly Projector[];
-  readonly #generation: () => Generation;
+  readonly #generation: () => Generation | Promise<Generation>;
   readonly #queries = new Mutex();
   #isClosed = false;
   /** Set while the indexes are brought up. */
   #following: Promise<void> | null = null;
   #hasMoved = false;
 
-  /** @param generation the one that is read now */
-  constructor(projectors: readonly Projector[], indexes: readonly IndexView[], generation: () => Generation) {
+  /** @param generation the one that is read now; a promise while it is opened again */
+  constructor(
+    projectors: readonly Projector[],
+    indexes: readonly IndexView[],
+    generation: () => Generation | Promise<Generation>,
+  ) {
     this.#projectors = projectors;
     this.indexes = indexes;
     this.#generation = generation;
@@ -30,10 +34,11 @@ export class ViewReaders {
   /** Rows of a view as they are now; stays valid after a rebuild. @throws AnnalsError VIEW_UNKNOWN */
   view(name: string): ViewReader {
     this.#projector(name);
+    const reader = async () => (await this.#generation()).reader(name);
     return {
-      get: (key) => this.#generation().reader(name).get(key),
-      getMany: (keys) => this.#generation().reader(name).getMany(keys),
-      range: (prefix, options) => this.#generation().reader(name).range(prefix, options),
+      get: async (key) => (await reader()).get(key),
+      getMany: async (keys) => (await reader()).getMany(keys),
+      range: async (prefix, options) => (await reader()).range(prefix, options),
     };
   }
 
@@ -43,13 +48,18 @@ export class ViewReaders {
    * @throws AnnalsError LOG_CLOSED
    */
   query<T>(work: (upstream: (name: string) => Upstream) => Promise<T>): Promise<T> {
+    return this.between(async () => this.on(await this.#generation(), work));
+  }
+
+  /** Runs work while no query runs. @throws AnnalsError LOG_CLOSED */
+  between<T>(work: () => Promise<T>): Promise<T> {
     return this.#queries.run(async () => {
       if (this.#isClosed) throw closed();
-      return this.on(this.#generation(), work);
+      return work();
     });
   }
 
-  /** Runs work on another generation, or inside a query. */
+  /** Runs work on another generation. */
   on<T>(generation: Generation, work: (upstream: (name: string) => Upstream) => Promise<T>): Promise<T> {
     return generation.still((snapshot) => work((name) => upstreamOf(snapshot, this.#projector(name))));
   }

@@ -76,6 +76,18 @@ export abstract class MemoryIndex<Index extends Projects> implements IndexView {
     return index;
   }
 
+  /** Loads these projects from their snapshots. Returns those that must be built, because there is none that can be used. */
+  async unbuilt<P extends ProjectIndex>(upstream: Upstream, projects: readonly P[]): Promise<readonly P[]> {
+    return (await this.opened(upstream)?.load(projects)) ?? [];
+  }
+
+  /** Releases what is in memory without saving it. */
+  drop(): void {
+    this.index?.release();
+    this.index = undefined;
+    this.#feedPosition = null;
+  }
+
   async rebuild(upstream: Upstream): Promise<void> {
     const index = this.opened(upstream);
     this.#arriveAt(upstream);

@@ -58,6 +58,16 @@ export class VectorView extends MemoryIndex<VectorIndex> {
     return waiting;
   }
 
+  /** Without those that have no snapshot: see `waiting`. */
+  override async unbuilt<P extends ProjectIndex>(
+    upstream: Upstream,
+    projects: readonly P[],
+  ): Promise<readonly P[]> {
+    const made = new Set(await this.#options.files?.names());
+    const stored = projects.filter((project) => made.has(snapshotName({ name: 'vectors' }, project)));
+    return super.unbuilt(upstream, stored);
+  }
+
   /** Removes graphs too. Without an embedder nothing can be brought up to date, so all files are removed. */
   override async scrub(upstream: Upstream): Promise<void> {
     const index = this.opened(upstream);

@@ -39,6 +39,8 @@ export interface DocumentSource {
 
 /** A folder of snapshot files. Losing one costs only the time of a rebuild. */
 export interface SnapshotFiles {
+  /** Set if something else writes the snapshots of the indexes. Graphs are written anyway. */
+  readonly isReadOnly?: boolean;
   /** The complete file; null when it does not exist. May throw on a read error: the file then counts as damaged. */
   read(name: string): Promise<Buffer | null>;
   /** Replaces the file atomically: a reader sees the old one or the new one. */

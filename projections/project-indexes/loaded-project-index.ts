@@ -55,6 +55,15 @@ export class LoadedProjectIndex<Content> {
     return problems;
   }
 
+  /** Loads its snapshot if it is not loaded. False when there is none that can be used. */
+  async load(changesAfter: DocumentSource['changes']): Promise<boolean> {
+    if (this.#state === null) await this.#load();
+    if (this.#state === null) return false;
+    const changes = await changesAfter(this.#state.checkpoint);
+    if (changes === null) this.#state = null;
+    return changes !== null;
+  }
+
   /**
    * Follows the source if it is loaded. If the changes are gone, it is unloaded, and the next query loads it again.
    * Returns how many changes it looked at.
@@ -98,10 +107,12 @@ export class LoadedProjectIndex<Content> {
     return this.#state === null ? 0 : this.#kind.bytes(this.#state.content);
   }
 
-  /** Whether its snapshot is up to date. */
+  /** Whether its snapshot need not be written. */
   isSaved(): boolean {
     return (
-      this.#state === null || (this.#savedAt !== null && samePosition(this.#savedAt, this.#state.checkpoint))
+      this.#files?.isReadOnly === true ||
+      this.#state === null ||
+      (this.#savedAt !== null && samePosition(this.#savedAt, this.#state.checkpoint))
     );
   }
 

@@ -73,6 +73,17 @@ export class ProjectIndexSet<Content> {
     return isCurrent;
   }
 
+  /** Loads these projects from their snapshots. Returns those without one that can be used. */
+  load<P extends ProjectIndex>(projectIndexes: readonly P[]): Promise<readonly P[]> {
+    return this.#calls.run(async () => {
+      const changesAfter = readOnce(this.#source);
+      const missing: P[] = [];
+      for (const projectIndex of projectIndexes)
+        if (!(await this.#projectIndex(projectIndex).load(changesAfter))) missing.push(projectIndex);
+      return missing;
+    });
+  }
+
   /** Loads these projects or catches them up, without a query: after an import, before a `save`. */
   refresh(projectIndexes: readonly ProjectIndex[]): Promise<readonly string[]> {
     return this.ask(projectIndexes, (_, degraded) => degraded);

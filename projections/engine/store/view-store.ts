@@ -36,14 +36,69 @@ export function rowsOf(view: string): string {
   return `${ROWS}${view}/`;
 }
 
+/** Another thread of this process that has the same stores open. */
+export interface StoreHolder {
+  /** Opens a store. Called before it is opened here. @throws AnnalsError HOME_LOCKED, DISK_FULL, VIEW_DAMAGED */
+  hold(location: string, mustExist: boolean): Promise<void>;
+  /** Closes a store, once nobody reads it. Called after it was closed here. */
+  release(location: string): Promise<void>;
+  /** Reads this store from now on. */
+  read(location: string): Promise<void>;
+}
+
+/**
+ * A store that two threads have open. LevelDB uses the cache of the handle that opened it first, so the holder opens first
+ * and closes last, also when this thread dies.
+ */
+class HeldLevel extends Level<string, string> {
+  holder!: StoreHolder;
+  mustExist!: boolean;
+
+  async _open(options: object): Promise<void> {
+    await this.holder.hold(this.location, this.mustExist);
+    try {
+      await openOrClose._open.call(this, options);
+    } catch (error) {
+      await this.holder.release(this.location);
+      throw error;
+    }
+  }
+
+  async _close(): Promise<void> {
+    await openOrClose._close.call(this);
+    await this.holder.release(this.location);
+  }
+}
+
+/** What `abstract-level` calls to open and close a store; its types leave them out. */
+const openOrClose = Level.prototype as unknown as {
+  _open(this: unknown, options: object): Promise<void>;
+  _close(this: unknown): Promise<void>;
+};
+
+export interface StoreOptions {
+  readonly mustExist?: boolean;
+  readonly holder?: StoreHolder | undefined;
+  /** Whether another thread opens it too. */
+  readonly isShared?: boolean;
+}
+
 /** Opens a LevelDB folder. Creates it if it is missing, unless it must exist. Throws what LevelDB throws. */
-export async function openLevelStore(location: string, mustExist = false): Promise<ViewStore> {
-  const store = new Level<string, string>(location, {
+export async function openLevelStore(
+  location: string,
+  { mustExist = false, holder, isShared = holder !== undefined }: StoreOptions = {},
+): Promise<ViewStore> {
+  const options = {
     keyEncoding: 'utf8',
     valueEncoding: 'utf8',
     writeBufferSize: WRITE_BUFFER_BYTES,
     createIfMissing: !mustExist,
-  });
+    multithreading: isShared,
+  };
+  const store =
+    holder === undefined
+      ? new Level<string, string>(location, options)
+      : Object.assign(new HeldLevel(location, options), { holder, mustExist });
   await store.open();
   return store as unknown as ViewStore;
 }
@@ -98,8 +153,9 @@ export async function writeBatch(
 
 /** A store error as an AnnalsError. `what` names what could not be read or written, such as "The views". */
 export function storeFailure(what: string, error: unknown, rebuild = 'annals rebuild'): AnnalsError {
-  if (isAnnalsError(error)) return error;
   const causes = causesOf(error);
+  const known = causes.map(({ cause }) => cause).find(isAnnalsError);
+  if (known !== undefined) return known;
   if (causes.some(({ code }) => code === 'LEVEL_LOCKED'))
     return new AnnalsError('HOME_LOCKED', `${what} are open in another process.`, {
       hint: 'Wait for the other command to end, then try again.',
@@ -116,9 +172,9 @@ export function storeFailure(what: string, error: unknown, rebuild = 'annals reb
   });
 }
 
-function causesOf(error: unknown): { code: string; message: string }[] {
-  const causes: { code: string; message: string }[] = [];
+function causesOf(error: unknown): { cause: Error; code: string; message: string }[] {
+  const causes: { cause: Error; code: string; message: string }[] = [];
   for (let cause = error; cause instanceof Error; cause = cause.cause)
-    causes.push({ code: 'code' in cause ? String(cause.code) : '', message: cause.message });
+    causes.push({ cause, code: 'code' in cause ? String(cause.code) : '', message: cause.message });
   return causes;
 }
