@@ -56,6 +56,7 @@ import { scratchFiles } from './platform/scratch-file.ts';
 import { startThread } from './platform/threads.ts';
 import type { PastViews } from './read/past-views.ts';
 import { readEvents } from './read/read-log.ts';
+import type { SessionReports } from './save/record-report.ts';
 import { searchMemory } from './search/search-home.ts';
 import { refuseIfRestoring } from './transfer/unfinished-restore.ts';
 
@@ -87,6 +88,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     }
   };
   let pastViews: PastViews | null = null;
+  let reports: SessionReports | null = null;
   let drainLast: Promise<unknown> = Promise.resolve();
   let drainNext: Promise<DrainReport> | null = null;
   /** Runs a query on the current views, brought up to the log, or on the views of an earlier time. */
@@ -120,6 +122,12 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       const { saveMemory } = await part(import('./save/save-memory.ts'));
       return acknowledged(saveMemory(memories, home, randomBytes));
     }) as Annals['save'],
+    async report(report) {
+      refuseIfPaused(home);
+      const { SessionReports } = await part(import('./save/record-report.ts'));
+      reports ??= new SessionReports(home, randomBytes);
+      return acknowledged(reports.record(report));
+    },
     async import(files, importOptions) {
       refuseIfPaused(home);
       const { importIntoHome } = await part(import('./import/import-paths.ts'));

@@ -12,6 +12,7 @@ import type { ImportOptions, ImportReport } from './api/import.ts';
 import type { ShownItem, Why } from './api/item.ts';
 import type { ListAnswer, ListKind, ListOptions } from './api/list.ts';
 import type { Progress } from './api/progress.ts';
+import type { ReportOutcome, SessionReport } from './api/report.ts';
 import type { SaveInput } from './api/save.ts';
 import type { SearchAnswer, SearchOptions } from './api/search.ts';
 import type { Stats } from './api/stats.ts';
@@ -31,6 +32,7 @@ export type * from './api/import.ts';
 export type * from './api/item.ts';
 export * from './api/list.ts';
 export type * from './api/progress.ts';
+export type * from './api/report.ts';
 export type * from './api/restore.ts';
 export type * from './api/save.ts';
 export type * from './api/search.ts';
@@ -46,6 +48,11 @@ export interface Annals {
   /** Secrets are redacted and private parts removed. Resolves when the memory is on disk. */
   save(memory: SaveInput): Promise<{ readonly id: string }>;
   save(memories: readonly SaveInput[]): Promise<readonly { readonly id: string }[]>;
+  /**
+   * Records what a program reports of its own session: a prompt, a tool use, the end. Secrets are redacted, private turns
+   * left out. Resolves when it is on disk. @throws AnnalsError INPUT_INVALID
+   */
+  report(report: SessionReport): Promise<ReportOutcome>;
   import(paths: readonly string[], options?: ImportOptions): Promise<ImportReport>;
   /** Moves what hooks left in the spool into the log, and brings the views up. */
   drain(): Promise<DrainReport>;

@@ -6,6 +6,7 @@ export type UnaryMethod = Exclude<keyof Annals, 'home' | 'log' | 'onChange' | 'c
 const METHODS: Readonly<Record<UnaryMethod, true>> = {
   append: true,
   save: true,
+  report: true,
   import: true,
   drain: true,
   export: true,

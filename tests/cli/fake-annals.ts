@@ -238,6 +238,10 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
         answers.context ?? { text: '', tokens: 0, project: 'birdfeeder', degraded: [], pausedBecause: null }
       );
     },
+    async report(report) {
+      calls.push(['report', report]);
+      return { outcome: 'recorded', prompt: null };
+    },
     async list(kind, options) {
       calls.push(['list', kind, options]);
       return { items: [], next: null };

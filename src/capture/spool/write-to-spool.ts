@@ -7,7 +7,7 @@ import { spoolFolders } from './spool-files.ts';
 export interface Capture {
   readonly home: string;
   readonly agent: string;
-  readonly payload: string;
+  readonly payload: string | Uint8Array;
   /** Hundredths of a second since boot: orders files of the same moment. */
   readonly uptime: number;
   readonly processId: number;

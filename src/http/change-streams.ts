@@ -1,0 +1,171 @@
+// Streams of what happens, as server-sent events: captured (an event is in the log), projected (the views are built up to
+// a position), summarised (a turn has a new summary). A stream is resumed by the position of the last captured event; it
+// is read from the log as fast as the client takes it, so a slow client costs no memory.
+import type { LogEvent } from '../../log/index.ts';
+import type { Annals, ChangeState, ListedSummary } from '../api.ts';
+import { HttpError } from './http-error.ts';
+
+const STREAMS_MAX = 32;
+const EVENTS_AT_ONCE = 500;
+/** Summaries read of a session at once. */
+const SUMMARIES_MAX = 20;
+const SESSIONS_MAX = 200;
+/** How long a client waits before it connects again, ms. */
+const RETRY_MS = 1_000;
+
+/** Events after which a turn may have another summary. */
+const ENDS_TURN: ReadonlySet<string> = new Set(['agent.stopped', 'agent.replied', 'session.ended']);
+
+export class ChangeStreams {
+  readonly #annals: Annals;
+  #open = 0;
+
+  constructor(annals: Annals) {
+    this.#annals = annals;
+  }
+
+  get open(): number {
+    return this.#open;
+  }
+
+  /** Events after `after`; null: only what happens from now on. @throws HttpError 503: too many streams */
+  async start(after: number | null, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+    if (this.#open >= STREAMS_MAX)
+      throw new HttpError(503, 'BUSY', `${STREAMS_MAX} streams are open already.`, { hint: 'Close one.' });
+    const head = after ?? (await this.#annals.stats()).events;
+    this.#open += 1;
+    const stream = new ChangeStream(this.#annals, head, signal);
+    const messages = stream.messages();
+    const encoder = new TextEncoder();
+    let isOpen = true;
+    const close = () => {
+      if (isOpen) this.#open -= 1;
+      isOpen = false;
+      stream.close();
+    };
+    signal.addEventListener('abort', close, { once: true });
+    return new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          try {
+            const { done, value } = await messages.next();
+            if (done !== true) return controller.enqueue(encoder.encode(value));
+          } catch {
+            // The client connects again, from where it was.
+          }
+          close();
+          controller.close();
+        },
+        cancel: close,
+      },
+      { highWaterMark: 0 },
+    );
+  }
+}
+
+class ChangeStream {
+  readonly #annals: Annals;
+  readonly #signal: AbortSignal;
+  readonly #unsubscribe: () => void;
+  #captured: number;
+  #state: ChangeState | null = null;
+  #projectedSent = 0;
+  #wake: () => void = () => {};
+  #isClosed = false;
+  #isAwake = true;
+  /** Sessions whose summaries may have changed: the position after which they have, and how many turns may have ended. */
+  readonly #ended = new Map<string, { position: number; ends: number }>();
+  /** The summaries sent, so that none is sent twice. */
+  readonly #sent = new Map<string, string>();
+
+  constructor(annals: Annals, after: number, signal: AbortSignal) {
+    this.#annals = annals;
+    this.#captured = after;
+    this.#signal = signal;
+    this.#unsubscribe = annals.onChange((state) => {
+      this.#state = state;
+      this.#isAwake = true;
+      this.#wake();
+    });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#unsubscribe();
+    this.#wake();
+  }
+
+  async *messages(): AsyncGenerator<string> {
+    yield `retry: ${RETRY_MS}\n\n`;
+    while (!this.#isClosed && !this.#signal.aborted) {
+      this.#isAwake = false;
+      yield* this.#capturedEvents();
+      const projected = Math.min(this.#state?.projected ?? 0, this.#captured);
+      if (projected > this.#projectedSent) {
+        this.#projectedSent = projected;
+        yield message('projected', { position: projected }, null);
+      }
+      yield* this.#summaries();
+      if (!this.#isAwake && !this.#isClosed)
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+    }
+  }
+
+  async *#capturedEvents(): AsyncGenerator<string> {
+    for (;;) {
+      let read = 0;
+      for await (const event of this.#annals.log({ after: this.#captured, limit: EVENTS_AT_ONCE })) {
+        read += 1;
+        this.#captured = event.position;
+        this.#note(event);
+        const { position, id, type, agent, session, channel, occurredAt } = event;
+        const at = occurredAt === null ? null : new Date(occurredAt).toISOString();
+        yield message('captured', { position, id, type, agent, session, channel, at }, position);
+        if (this.#isClosed) return;
+      }
+      if (read < EVENTS_AT_ONCE) return;
+    }
+  }
+
+  #note({ type, session, position }: LogEvent): void {
+    if (session === null || !ENDS_TURN.has(type)) return;
+    const known = this.#ended.get(session);
+    this.#ended.delete(session);
+    this.#ended.set(session, { position, ends: Math.min((known?.ends ?? 0) + 1, SUMMARIES_MAX) });
+    for (const oldest of this.#ended.keys()) {
+      if (this.#ended.size <= SESSIONS_MAX) break;
+      this.#ended.delete(oldest);
+    }
+  }
+
+  async *#summaries(): AsyncGenerator<string> {
+    for (const [session, { position, ends }] of this.#ended) {
+      if (this.#isClosed) return;
+      if ((this.#state?.projected ?? 0) >= position) this.#ended.delete(session);
+      const items = await this.#annals.list('summary', { session, limit: ends }).then(
+        (answer) => answer.items,
+        // The session has nothing to list, or was forgotten meanwhile.
+        () => [],
+      );
+      for (const summary of [...items].reverse()) {
+        const text = JSON.stringify(summary);
+        if (this.#sent.get(summary.id) === text) continue;
+        this.#sent.delete(summary.id);
+        this.#sent.set(summary.id, text);
+        if (this.#sent.size > SESSIONS_MAX) this.#sent.delete(this.#sent.keys().next().value!);
+        yield message('summarised', summaryOf(summary), null);
+      }
+    }
+  }
+}
+
+function summaryOf({ id, session, turn, project, title, unfinished, at }: ListedSummary) {
+  return { id, session, turn, project, title, unfinished, at };
+}
+
+/** `id`: the position from which the stream is resumed. */
+function message(event: string, data: object, id: number | null): string {
+  return `${id === null ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}

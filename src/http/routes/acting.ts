@@ -1,0 +1,104 @@
+// Routes that change something: save, forget, rebuild; and verify, which reads everything.
+import * as z from 'zod';
+import { HttpError } from '../http-error.ts';
+import { defineRoute, type Route } from '../route.ts';
+import { forgetPlan, forgetReport, forgetSelection } from '../schemas/acting.ts';
+import { verification, viewReports } from '../schemas/reading.ts';
+
+const short = z.string().min(1).max(500);
+
+const save = defineRoute({
+  method: 'post',
+  path: '/api/save',
+  summary: 'Saves a memory.',
+  access: 'full',
+  body: z.strictObject({
+    title: short,
+    text: z.string(),
+    type: z.string().min(1).max(64).exactOptional(),
+    project: short.exactOptional(),
+    session: short.exactOptional(),
+    files: z.array(z.string()).max(200).exactOptional(),
+    concepts: z.array(z.string()).max(200).exactOptional(),
+    metadata: z.unknown().exactOptional(),
+    at: z.number().int().exactOptional().describe('Unix ms.'),
+    cwd: z.string().max(4_096).exactOptional(),
+  }),
+  example: {
+    body: { title: 'The chute is 9 cm wide', text: 'Frost builds up in a narrower one.', project: 'feeder' },
+  },
+  answer: z.object({ id: z.string() }),
+  run: ({ body }, { annals }) => annals.save(body as never),
+});
+
+const planForgetting = defineRoute({
+  method: 'post',
+  path: '/api/forget/plan',
+  summary: 'Shows what would be forgotten, and changes nothing. The token confirms exactly this plan, once.',
+  access: 'full',
+  body: z.strictObject({ selection: forgetSelection, withCopies: z.boolean().default(false) }),
+  example: { body: { selection: { query: 'nothing holds this text' } } },
+  answer: z.object({ plan: forgetPlan, token: z.string() }),
+  failures: [404, 409, 410],
+  async run({ body: { selection, withCopies } }, { annals, plans }) {
+    const { plan } = await annals.forget(selection, { withCopies, dryRun: true });
+    return { plan, token: plans.remember({ selection, withCopies, plan }) } as never;
+  },
+});
+
+const confirmForgetting = defineRoute({
+  method: 'post',
+  path: '/api/forget/confirm',
+  summary: 'Forgets for good what a plan showed. If it would be something else by now, nothing is forgotten.',
+  access: 'full',
+  body: z.strictObject({ token: z.string().min(1).max(100) }),
+  example: { body: { token: '{plan}' } },
+  answer: forgetReport,
+  failures: [404, 409, 410],
+  async run({ body: { token } }, { annals, plans }) {
+    const shown = plans.take(token);
+    if (shown === null)
+      throw new HttpError(404, 'NOT_FOUND', 'No plan has this token: it was confirmed, or is too old.', {
+        hint: 'Ask for a new plan.',
+      });
+    const report = await annals.forget(shown.selection, {
+      withCopies: shown.withCopies,
+      confirm: async (plan) => JSON.stringify(plan) === JSON.stringify(shown.plan),
+    });
+    if (report.outcome === 'declined')
+      throw new HttpError(
+        409,
+        'PLAN_CHANGED',
+        'Nothing was forgotten: it would be something else than the plan showed.',
+        {
+          hint: 'Ask for a new plan.',
+        },
+      );
+    return report as never;
+  },
+});
+
+const rebuild = defineRoute({
+  method: 'post',
+  path: '/api/rebuild',
+  summary: 'Builds the views from the log. Answers when it is done.',
+  access: 'full',
+  body: z.strictObject({ views: z.array(z.string().max(100)).max(20).exactOptional() }),
+  example: { body: {} },
+  answer: viewReports,
+  failures: [404],
+  run: ({ body }, { annals }) => annals.rebuild(body.views) as never,
+});
+
+const verify = defineRoute({
+  method: 'post',
+  path: '/api/verify',
+  summary: 'Checks that the log is intact; with `rebuilt`, that the views are what a rebuild gives.',
+  access: 'full',
+  body: z.strictObject({ rebuilt: z.boolean().default(false) }),
+  example: { body: { rebuilt: true } },
+  answer: verification,
+  run: ({ body }, { annals }) => annals.verify(body),
+});
+
+export const actingRoutes: readonly Route[] = [save, planForgetting, confirmForgetting, rebuild, verify];

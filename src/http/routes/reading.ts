@@ -1,0 +1,164 @@
+// Routes that read: search, timeline, lists, one item, the brief.
+import * as z from 'zod';
+import type { DocumentKind } from '../../../projections/index.ts';
+import { CONTEXT_OCCASIONS, type ListKind, type SearchOptions } from '../../api.ts';
+import { defineRoute, type Route } from '../route.ts';
+import { listedItems, projectsAnswer, statsAnswer } from '../schemas/lists.ts';
+import { contextAnswer, searchAnswer, shownItem, timelineAnswer, whyAnswer } from '../schemas/reading.ts';
+
+const LIMIT_MAX = 1_000;
+const text = z.string().min(1).max(2_000).exactOptional();
+const limit = z.coerce.number().int().min(1).max(LIMIT_MAX).exactOptional();
+export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+const asOf = text.describe('A position of the log, or a time: the answer as it was then.');
+const since = text.describe('Unix ms, ISO 8601, 7d, yesterday, …');
+export const id = z.object({ id: z.string().min(1).max(500) });
+const item = { params: id, example: { params: { id: '{item}' } }, failures: [404, 409, 410] } as const;
+
+const search = defineRoute({
+  method: 'get',
+  path: '/api/search',
+  summary: 'Searches everything that is remembered.',
+  access: 'full',
+  query: z.strictObject({
+    q: z.string().max(10_000).default('').describe('Words and operators, as in `annals search`.'),
+    project: text,
+    kind: z.enum(['prompt', 'answer', 'tool', 'memory', 'observation', 'summary']).exactOptional(),
+    type: text,
+    file: text,
+    concept: text,
+    agent: text,
+    session: text,
+    since: since,
+    until: since,
+    limit,
+    explain: flag.exactOptional(),
+    asOf,
+  }),
+  example: { query: { q: 'chute', limit: '5', explain: 'true' } },
+  answer: searchAnswer,
+  failures: [404],
+  run: ({ query: { q, ...options } }, { annals }) =>
+    annals.search(q, options satisfies SearchOptions & { kind?: DocumentKind }),
+});
+
+const timeline = defineRoute({
+  method: 'get',
+  path: '/api/timeline',
+  summary: 'Prompts, observations, summaries and saved memories in time order.',
+  access: 'full',
+  query: z.strictObject({
+    around: text.describe('An id: what came before and after it.'),
+    project: text,
+    session: text,
+    since: since,
+    until: since,
+    limit,
+    before: z.coerce.number().int().min(0).max(LIMIT_MAX).exactOptional(),
+    after: z.coerce.number().int().min(0).max(LIMIT_MAX).exactOptional(),
+    asOf,
+  }),
+  example: { query: { limit: '5' } },
+  answer: timelineAnswer,
+  failures: [404, 409],
+  run: ({ query }, { annals }) => annals.timeline(query),
+});
+
+const listQuery = z.strictObject({
+  project: text,
+  session: text,
+  limit,
+  after: text.describe('`next` of the page before.'),
+});
+
+function list<K extends ListKind>(kind: K, path: string, summary: string): Route {
+  return defineRoute({
+    method: 'get',
+    path,
+    summary,
+    access: 'full',
+    query: listQuery,
+    example: { query: { limit: '2' } },
+    answer: z.object({ items: z.array(listedItems[kind]), next: z.string().nullable() }),
+    failures: [404, 409],
+    run: ({ query }, { annals }) => annals.list(kind, query) as never,
+  });
+}
+
+const show = defineRoute({
+  method: 'get',
+  path: '/api/items/{id}',
+  summary: 'One item by its id, or the beginning of it: a document, a turn, a session or an event.',
+  access: 'full',
+  ...item,
+  query: z.strictObject({ asOf }),
+  answer: shownItem,
+  run: ({ params, query }, { annals }) => annals.get(params.id, query),
+});
+
+const why = defineRoute({
+  method: 'get',
+  path: '/api/items/{id}/why',
+  summary: 'The events that an item came from.',
+  access: 'full',
+  ...item,
+  answer: whyAnswer,
+  run: ({ params }, { annals }) => annals.why(params.id),
+});
+
+export const contextQuery = {
+  project: text,
+  cwd: z.string().min(1).max(4_096).exactOptional(),
+  kind: z.enum(CONTEXT_OCCASIONS).exactOptional(),
+  session: text.describe('The session that continues.'),
+};
+
+const context = defineRoute({
+  method: 'get',
+  path: '/api/context',
+  summary: 'The brief that a session of a project starts with.',
+  access: 'full',
+  query: z.strictObject({
+    ...contextQuery,
+    form: z.enum(['agent', 'person', 'both']).default('agent'),
+    asOf,
+  }),
+  example: { query: { cwd: '/home/u/feeder' } },
+  answer: contextAnswer,
+  failures: [404],
+  run: ({ query }, { annals }) => annals.context({ ...query, color: false }),
+});
+
+const stats = defineRoute({
+  method: 'get',
+  path: '/api/stats',
+  summary: 'How much is remembered, in total and by project.',
+  access: 'full',
+  answer: statsAnswer,
+  run: (_, { annals }) => annals.stats(),
+});
+
+const projects = defineRoute({
+  method: 'get',
+  path: '/api/projects',
+  summary: 'All projects, by name.',
+  access: 'full',
+  answer: projectsAnswer,
+  run: async (_, { annals }) => ({ items: (await annals.stats()).projects }) as never,
+});
+
+export const readingRoutes: readonly Route[] = [
+  search,
+  timeline,
+  list('session', '/api/sessions', 'Sessions, newest first.'),
+  list('turn', '/api/turns', 'Turns, newest first.'),
+  list('observation', '/api/observations', 'Observations, newest first.'),
+  list('summary', '/api/summaries', 'Summaries of turns, newest first.'),
+  list('prompt', '/api/prompts', 'Prompts, newest first.'),
+  list('memory', '/api/memories', 'Saved memories, newest first.'),
+  projects,
+  stats,
+  show,
+  why,
+  context,
+];

@@ -1,0 +1,164 @@
+// Schemas of what reading calls answer. They are the types of src/api as data.
+import * as z from 'zod';
+import type {
+  AsOfReport,
+  ContextAnswer,
+  SearchAnswer,
+  ShownItem,
+  TimelineAnswer,
+  Verification,
+  Why,
+} from '../../api.ts';
+
+const texts = z.array(z.string());
+export const time = z.string().describe('ISO 8601, UTC.');
+export const timeOrNull = time.nullable();
+
+const documentKind = z.enum(['prompt', 'answer', 'tool', 'memory', 'observation', 'summary']);
+
+const asOf: z.ZodType<AsOfReport> = z.object({
+  position: z.number().int().nullable(),
+  time: timeOrNull,
+  head: z.number().int(),
+  ms: z.number(),
+});
+
+const shares = z.object({
+  words: z.number(),
+  meaning: z.number(),
+  session: z.number(),
+  named: z.number(),
+  length: z.number(),
+  questionPenalty: z.number(),
+  termCoverage: z.number(),
+  answering: z.number(),
+  time: z.number(),
+  bigrams: z.number(),
+});
+
+export const searchAnswer: z.ZodType<SearchAnswer> = z.object({
+  results: z.array(
+    z.object({
+      id: z.string(),
+      kind: documentKind,
+      type: z.string().nullable(),
+      title: z.string(),
+      project: z.string(),
+      session: z.string().nullable(),
+      at: timeOrNull,
+      score: z.number(),
+      snippet: z.string(),
+      tokens: z.number().int(),
+      turn: z.string().nullable(),
+      parts: z.array(z.object({ id: z.string(), kind: documentKind, type: z.string().nullable() })),
+      nearDuplicates: texts,
+      shares: shares.nullable().exactOptional(),
+    }),
+  ),
+  query: z.object({
+    text: z.string(),
+    phrases: texts,
+    without: texts,
+    conditions: z.array(
+      z.object({ field: z.string(), value: z.union([z.string(), z.number()]), not: z.boolean() }),
+    ),
+    times: z.array(z.object({ first: time, last: time })),
+  }),
+  lowConfidence: z.boolean(),
+  degraded: texts,
+  ms: z.number(),
+  asOf: asOf.exactOptional(),
+});
+
+export const timelineAnswer: z.ZodType<TimelineAnswer> = z.object({
+  rows: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.enum(['prompt', 'answer', 'tool', 'memory', 'observation', 'summary', 'session', 'turn']),
+      type: z.string().nullable(),
+      title: z.string(),
+      project: z.string(),
+      session: z.string().nullable(),
+      at: timeOrNull,
+    }),
+  ),
+  degraded: texts,
+  asOf: asOf.exactOptional(),
+});
+
+export const shownItem = z.object({
+  id: z.string(),
+  kind: z.enum(['prompt', 'answer', 'tool', 'memory', 'observation', 'summary', 'session', 'turn', 'event']),
+  type: z.string().nullable(),
+  title: z.string(),
+  text: z.string(),
+  project: z.string().nullable(),
+  session: z.string().nullable(),
+  agent: z.string(),
+  at: timeOrNull,
+  files: texts,
+  events: texts,
+  details: z.unknown().describe('By kind: docs/json.md.'),
+  asOf: asOf.exactOptional(),
+}) as z.ZodType<ShownItem>;
+
+export const whyAnswer = z.object({
+  id: z.string(),
+  title: z.string(),
+  kind: z.string(),
+  steps: texts,
+  events: z.array(
+    z.object({
+      id: z.string(),
+      position: z.number().int(),
+      type: z.string(),
+      version: z.number().int(),
+      agent: z.string(),
+      session: z.string().nullable(),
+      dedupeKey: z.string(),
+      channel: z.string(),
+      origin: z.string(),
+      originSeq: z.number().int(),
+      occurredAt: z.number().nullable().describe('Unix ms.'),
+      recordedAt: z.number().describe('Unix ms.'),
+      causation: z.string().nullable(),
+      body: z.unknown().describe('By type: docs/events.md.'),
+    }),
+  ),
+}) as unknown as z.ZodType<Why>;
+
+export const contextAnswer: z.ZodType<ContextAnswer> = z.object({
+  text: z.string(),
+  personText: z.string().exactOptional(),
+  tokens: z.number().int(),
+  project: z.string(),
+  degraded: texts,
+  pausedBecause: z.string().nullable(),
+  asOf: asOf.exactOptional(),
+});
+
+export const viewReports = z.object({
+  views: z.array(
+    z.object({ name: z.string(), events: z.number().int(), ms: z.number(), digest: z.string() }),
+  ),
+});
+
+export const verification: z.ZodType<Verification> = z.object({
+  ok: z.boolean(),
+  events: z.number().int(),
+  problems: z.array(
+    z.object({ kind: z.string(), position: z.number().int().nullable(), message: z.string() }),
+  ) as unknown as z.ZodType<Verification['problems']>,
+  views: z
+    .array(
+      z.object({
+        name: z.string(),
+        events: z.number().int(),
+        ms: z.number(),
+        live: z.string(),
+        rebuilt: z.string(),
+        equal: z.boolean(),
+      }),
+    )
+    .exactOptional(),
+});

@@ -1,0 +1,90 @@
+// The HTTP server of the worker, over an open library.
+import { getRequestListener } from '@hono/node-server';
+import type { Annals } from '../api.ts';
+import { now } from '../platform/clock.ts';
+import { type HttpLimits, listenHttp } from '../platform/local-http-server.ts';
+import { randomBytes } from '../platform/random-bytes.ts';
+import { failure, makeApp } from './app.ts';
+import { ChangeStreams } from './change-streams.ts';
+import type { WorkerControl } from './control.ts';
+import { ForgetPlans } from './forget-plans.ts';
+import { Guard } from './guard.ts';
+import { HookIntake } from './hook-intake.ts';
+import { HttpError } from './http-error.ts';
+import { actingRoutes } from './routes/acting.ts';
+import { readingRoutes } from './routes/reading.ts';
+import { sessionRoutes } from './routes/session.ts';
+import { workerRoutes } from './routes/worker.ts';
+
+/** The next ports are tried when it is taken. */
+export const PORT_DEFAULT = 37_780;
+const PORTS_TRIED = 20;
+/** A request that is being answered when the server closes has this long. */
+const CLOSE_GRACE_MS = 3_000;
+
+export interface HttpOptions {
+  readonly annals: Annals;
+  readonly control: WorkerControl;
+  /** At least 32 characters. */
+  readonly token: string;
+  /** May append, and read nothing. */
+  readonly captureToken: string;
+  /** Of the product. */
+  readonly version: string;
+  /** Default PORT_DEFAULT; 0: any free one. */
+  readonly port?: number;
+  readonly limits?: Partial<HttpLimits>;
+  /** A bug, or a drain that failed. Nothing in it is shown to a client. */
+  readonly onError?: (error: unknown) => void;
+}
+
+export interface ServedHttp {
+  readonly port: number;
+  /** Ends streams, lets running requests finish for a moment, and closes. */
+  close(): Promise<void>;
+}
+
+/** @throws what the system throws when no port can be had */
+export async function serveHttp(options: HttpOptions): Promise<ServedHttp> {
+  const { annals, control, version, port = PORT_DEFAULT, onError = () => {} } = options;
+  let served: { readonly port: number } = { port: 0 };
+  const guard = new Guard(options, () => served.port);
+  const closing = new AbortController();
+  const hooks = new HookIntake({ annals, randomBytes, onError });
+  const app = makeApp({
+    routes: [...workerRoutes, ...readingRoutes, ...actingRoutes, ...sessionRoutes],
+    services: {
+      annals,
+      control,
+      version,
+      plans: new ForgetPlans({ now, randomBytes }),
+      hooks,
+      streams: new ChangeStreams(annals),
+      environment: process.env,
+      now,
+    },
+    guard,
+    closing: closing.signal,
+    onError,
+  });
+  const listener = getRequestListener(app.fetch as never, {
+    overrideGlobalObjects: false,
+    errorHandler: () =>
+      failure(new HttpError(400, 'USAGE', 'The request is not HTTP as it should be.'), { onError }),
+  });
+  const server = await listenHttp({
+    port,
+    portsTried: PORTS_TRIED,
+    limits: options.limits,
+    onRequest: listener,
+  });
+  served = server;
+  return {
+    port: server.port,
+    async close() {
+      closing.abort();
+      await server.close(CLOSE_GRACE_MS);
+      await hooks.idle();
+    },
+  };
+}

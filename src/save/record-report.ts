@@ -1,0 +1,163 @@
+// Records what a program reports of its session. Privacy is decided as for hooks: a private prompt makes its whole turn
+// private, and what may belong to a private turn is not stored.
+import { AnnalsError, type Log, type NewEvent, pagesAfter } from '../../log/index.ts';
+import type { EndReport, PromptReport, ReportOutcome, SessionReport, ToolReport } from '../api/report.ts';
+import { isPrivatePrompt } from '../capture/text/tags.ts';
+import type { Home } from '../home/home.ts';
+import { recordWorkdirs } from '../home/record-workdirs.ts';
+import { cleanEvents } from './clean-events.ts';
+
+/** Agents with hooks, and our own name: their sessions are reported by other ways. */
+const OTHER_WAYS: ReadonlySet<string> = new Set(['claude-code', 'annals']);
+const SESSIONS_MAX = 500;
+/** Beginnings of the names that prompts get. */
+const PRIVATE = 'private-';
+const PUBLIC = 'prompt-';
+
+/** The prompts of a session, as far as privacy depends on them. */
+interface PromptPrivacy {
+  hasPrivate: boolean;
+  lastIsPrivate: boolean;
+}
+
+export class SessionReports {
+  readonly #home: Home;
+  readonly #randomBytes: (size: number) => Uint8Array;
+  /** The sessions used last. */
+  readonly #sessions = new Map<string, Promise<PromptPrivacy>>();
+
+  constructor(home: Home, randomBytes: (size: number) => Uint8Array) {
+    this.#home = home;
+    this.#randomBytes = randomBytes;
+  }
+
+  /** Resolves when the report is on disk. @throws AnnalsError INPUT_INVALID */
+  async record(report: SessionReport): Promise<ReportOutcome> {
+    if (!/^[a-z][a-z0-9-]{0,39}$/.test(report.agent) || OTHER_WAYS.has(report.agent))
+      throw new AnnalsError('INPUT_INVALID', 'The agent’s name cannot be used for reports.', {
+        hint: 'Lower-case letters, digits and hyphens; Claude Code reports by its hooks.',
+      });
+    if (report.session.trim() === '' || report.session.length > 500)
+      throw new AnnalsError('INPUT_INVALID', 'A session id has 1 to 500 characters.');
+    if (report.cwd !== undefined && this.#home.excluded(report.cwd))
+      return { outcome: 'excluded', prompt: null };
+    const privacy = await this.#privacyOf(report.agent, report.session);
+    if (report.kind === 'prompt') return this.#prompt(report, privacy);
+    const isPrivate = mayBePrivate(report, privacy);
+    if (report.kind === 'end') return this.#end(report, isPrivate);
+    return isPrivate ? { outcome: 'private', prompt: null } : this.#append(report, [this.#toolUsed(report)]);
+  }
+
+  async #prompt(report: PromptReport, privacy: PromptPrivacy): Promise<ReportOutcome> {
+    const isPrivate = isPrivatePrompt(report.text);
+    privacy.lastIsPrivate = isPrivate;
+    privacy.hasPrivate ||= isPrivate;
+    const prompt = `${isPrivate ? PRIVATE : PUBLIC}${this.#name()}`;
+    const { outcome } = await this.#append(report, [
+      {
+        ...this.#envelope(report),
+        type: 'prompt.submitted',
+        dedupeKey: prompt,
+        body: {
+          text: isPrivate ? null : report.text,
+          private: isPrivate,
+          via: 'hook',
+          source: 'api',
+          promptId: prompt,
+          ...folderOf(report),
+        },
+      },
+    ]);
+    return { outcome: isPrivate ? 'private' : outcome, prompt };
+  }
+
+  #toolUsed(report: ToolReport): NewEvent<'tool.used'> {
+    const { id = this.#name(), name, input, result, outcome = 'ok', error, durationMs, prompt } = report;
+    return {
+      ...this.#envelope(report),
+      type: 'tool.used',
+      dedupeKey: id,
+      body: {
+        toolUseId: id,
+        name,
+        input: (input ?? null) as never,
+        outcome,
+        result: result ?? null,
+        error: error ?? null,
+        durationMs: durationMs ?? null,
+        promptId: prompt ?? null,
+        ...folderOf(report),
+      },
+    };
+  }
+
+  /** The session's end is recorded in any case; the answer only if its turn is not private. */
+  #end(report: EndReport, isPrivate: boolean): Promise<ReportOutcome> {
+    const { answer, prompt, reason } = report;
+    const events: NewEvent[] = [];
+    if (answer !== undefined && !isPrivate)
+      events.push({
+        ...this.#envelope(report),
+        type: 'agent.stopped',
+        dedupeKey: this.#name(),
+        body: { reason: 'stop', text: answer, promptId: prompt ?? null, ...folderOf(report) },
+      });
+    events.push({
+      ...this.#envelope(report),
+      type: 'session.ended',
+      dedupeKey: this.#name(),
+      body: { reason: reason ?? null, ...folderOf(report) },
+    });
+    return this.#append(report, events);
+  }
+
+  async #append(report: SessionReport, events: readonly NewEvent[]): Promise<ReportOutcome> {
+    const outcomes = await this.#home.log.append(cleanEvents(events));
+    if (report.cwd !== undefined) await recordWorkdirs([report.cwd], this.#home);
+    const isNew = outcomes.some(({ outcome }) => outcome === 'appended');
+    return { outcome: isNew ? 'recorded' : 'duplicate', prompt: null };
+  }
+
+  #envelope({ agent, session, at }: SessionReport) {
+    return { agent, session, channel: 'api', occurredAt: at ?? this.#home.now() } as const;
+  }
+
+  #name(): string {
+    return Buffer.from(this.#randomBytes(12)).toString('hex');
+  }
+
+  #privacyOf(agent: string, session: string): Promise<PromptPrivacy> {
+    const name = JSON.stringify([agent, session]);
+    const known = this.#sessions.get(name) ?? readPrivacy(this.#home.log, agent, session);
+    this.#sessions.delete(name);
+    this.#sessions.set(name, known);
+    known.catch(() => this.#sessions.delete(name));
+    for (const oldest of this.#sessions.keys()) {
+      if (this.#sessions.size <= SESSIONS_MAX) break;
+      this.#sessions.delete(oldest);
+    }
+    return known;
+  }
+}
+
+/** Without the name of its prompt, a tool use may belong to any turn of the session, and an answer belongs to the last. */
+function mayBePrivate({ kind, prompt }: ToolReport | EndReport, privacy: PromptPrivacy): boolean {
+  if (prompt?.startsWith(PRIVATE)) return true;
+  if (prompt?.startsWith(PUBLIC)) return false;
+  return kind === 'tool' ? privacy.hasPrivate : privacy.lastIsPrivate;
+}
+
+async function readPrivacy(log: Log, agent: string, session: string): Promise<PromptPrivacy> {
+  const privacy = { hasPrivate: false, lastIsPrivate: false };
+  for await (const { events } of pagesAfter(0, (after) => log.pageBySession({ agent, session, after })))
+    for (const event of events) {
+      if (event.type !== 'prompt.submitted') continue;
+      privacy.lastIsPrivate = event.body.private;
+      privacy.hasPrivate ||= event.body.private;
+    }
+  return privacy;
+}
+
+function folderOf({ cwd }: SessionReport): { readonly cwd: string | null } {
+  return { cwd: cwd ?? null };
+}
