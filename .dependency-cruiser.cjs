@@ -60,7 +60,7 @@ module.exports = {
     ),
     rule(
       'features-do-not-import-each-other',
-      { path: '^src/(import|search|brief|read|forget|transfer|embed|save)/' },
+      { path: '^src/(import|search|brief|read|forget|transfer|embed|save|http)/' },
       {
         path: '^src/(import|search|brief|read|forget|transfer|embed|save)/',
         pathNot: [

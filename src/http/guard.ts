@@ -2,8 +2,7 @@
 // and carry a token. A page of another site can make a browser send requests here, and can point a name of its own at
 // 127.0.0.1; neither passes, because both name another host. There are no cookies, and no answer allows other origins.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import { LOOPBACK } from '../platform/local-http-server.ts';
+import { type IncomingMessage, LOOPBACK } from '../platform/local-http-server.ts';
 import { HttpError } from './http-error.ts';
 
 /** open: no token. capture: may append and reads nothing; the full token is accepted too. full: everything. */

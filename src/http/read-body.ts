@@ -1,5 +1,5 @@
 // Reads the body of a request, bounded in size. Its time is bounded by the connection's deadline.
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage } from '../platform/local-http-server.ts';
 import { HttpError } from './http-error.ts';
 
 export const BODY_BYTES_MAX = 5 * 1024 * 1024;

@@ -1,8 +1,9 @@
 // A route: its path, who may call it, schemas of what goes in and out, and an example that works. The same schemas check
 // requests, and make the OpenAPI document.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+
 import type * as z from 'zod';
 import type { Annals } from '../api.ts';
+import type { IncomingMessage, ServerResponse } from '../platform/local-http-server.ts';
 import type { ChangeStreams } from './change-streams.ts';
 import type { WorkerControl } from './control.ts';
 import type { ForgetPlans } from './forget-plans.ts';

@@ -4,6 +4,7 @@ import type { Annals } from '../api.ts';
 import { now } from '../platform/clock.ts';
 import { type HttpLimits, listenHttp } from '../platform/local-http-server.ts';
 import { randomBytes } from '../platform/random-bytes.ts';
+import { actingRoutes } from './acting-routes.ts';
 import { failure, makeApp } from './app.ts';
 import { ChangeStreams } from './change-streams.ts';
 import type { WorkerControl } from './control.ts';
@@ -11,10 +12,9 @@ import { ForgetPlans } from './forget-plans.ts';
 import { Guard } from './guard.ts';
 import { HookIntake } from './hook-intake.ts';
 import { HttpError } from './http-error.ts';
-import { actingRoutes } from './routes/acting.ts';
-import { readingRoutes } from './routes/reading.ts';
-import { sessionRoutes } from './routes/session.ts';
-import { workerRoutes } from './routes/worker.ts';
+import { readingRoutes } from './reading-routes.ts';
+import { sessionRoutes } from './session-routes.ts';
+import { workerRoutes } from './worker-routes.ts';
 
 /** The next ports are tried when it is taken. */
 export const PORT_DEFAULT = 37_780;

@@ -3,6 +3,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+export type { IncomingMessage, ServerResponse };
+
 export const LOOPBACK = '127.0.0.1';
 
 export interface HttpServerOptions {

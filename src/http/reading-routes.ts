@@ -1,10 +1,10 @@
 // Routes that read: search, timeline, lists, one item, the brief.
 import * as z from 'zod';
-import type { DocumentKind } from '../../../projections/index.ts';
-import { CONTEXT_OCCASIONS, type ListKind, type SearchOptions } from '../../api.ts';
-import { defineRoute, type Route } from '../route.ts';
-import { listedItems, projectsAnswer, statsAnswer } from '../schemas/lists.ts';
-import { contextAnswer, searchAnswer, shownItem, timelineAnswer, whyAnswer } from '../schemas/reading.ts';
+import type { DocumentKind } from '../../projections/index.ts';
+import { CONTEXT_OCCASIONS, type ListKind, type SearchOptions } from '../api.ts';
+import { defineRoute, type Route } from './route.ts';
+import { listedItems, projectsAnswer, statsAnswer } from './schemas/lists.ts';
+import { contextAnswer, searchAnswer, shownItem, timelineAnswer, whyAnswer } from './schemas/reading.ts';
 
 const LIMIT_MAX = 1_000;
 const text = z.string().min(1).max(2_000).exactOptional();

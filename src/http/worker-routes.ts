@@ -1,14 +1,14 @@
 // Routes of the worker itself: health, status, settings, log, stream, stop and restart.
 import * as z from 'zod';
-import { redactText } from '../../capture/redact/index.ts';
-import { changeSetting } from '../../config/edit-settings.ts';
-import { readConfig, SETTING_NAMES, type SettingName, settingValues } from '../../config/setting-values.ts';
-import { parseSettings, SETTINGS } from '../../config/settings.ts';
-import { checkEmbedder } from '../../embed/embedders/embedder-needs.ts';
-import { homePaths } from '../../platform/home-paths.ts';
-import { HttpError } from '../http-error.ts';
-import { defineRoute, type Route, type Services } from '../route.ts';
-import { setting, statusAnswer } from '../schemas/acting.ts';
+import { redactText } from '../capture/redact/index.ts';
+import { changeSetting } from '../config/edit-settings.ts';
+import { readConfig, SETTING_NAMES, type SettingName, settingValues } from '../config/setting-values.ts';
+import { parseSettings, SETTINGS } from '../config/settings.ts';
+import { checkEmbedder } from '../embed/embedders/embedder-needs.ts';
+import { homePaths } from '../platform/home-paths.ts';
+import { HttpError } from './http-error.ts';
+import { defineRoute, type Route, type Services } from './route.ts';
+import { setting, statusAnswer } from './schemas/acting.ts';
 
 const LINES_MAX = 5_000;
 

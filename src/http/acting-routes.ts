@@ -1,9 +1,9 @@
 // Routes that change something: save, forget, rebuild; and verify, which reads everything.
 import * as z from 'zod';
-import { HttpError } from '../http-error.ts';
-import { defineRoute, type Route } from '../route.ts';
-import { forgetPlan, forgetReport, forgetSelection } from '../schemas/acting.ts';
-import { verification, viewReports } from '../schemas/reading.ts';
+import { HttpError } from './http-error.ts';
+import { defineRoute, type Route } from './route.ts';
+import { forgetPlan, forgetReport, forgetSelection } from './schemas/acting.ts';
+import { verification, viewReports } from './schemas/reading.ts';
 
 const short = z.string().min(1).max(500);
 

@@ -1,12 +1,14 @@
 // Routes for a program that reports its own session: the brief at the start, then prompts, tool uses and the end. And
 // payloads of hooks, as an agent sends them.
 import * as z from 'zod';
-import type { ListedSummary, ReportOutcome } from '../../api.ts';
-import { HttpError } from '../http-error.ts';
-import { defineRoute, type Exchange, type Route, type Services } from '../route.ts';
-import { listedItems } from '../schemas/lists.ts';
-import { contextAnswer } from '../schemas/reading.ts';
-import { contextQuery } from './reading.ts';
+import { parseJson } from '../../log/index.ts';
+import { CONTEXT_OCCASIONS, type ListedSummary, type ReportOutcome } from '../api.ts';
+import { START_CONTEXT, startAnswer } from '../session-start/start-answer.ts';
+import { HttpError } from './http-error.ts';
+import { contextQuery } from './reading-routes.ts';
+import { defineRoute, type Exchange, type Route, type Services } from './route.ts';
+import { listedItems } from './schemas/lists.ts';
+import { contextAnswer } from './schemas/reading.ts';
 
 const WAIT_MAX_S = 110;
 
@@ -207,8 +209,25 @@ const hook = defineRoute({
 });
 
 /** Claude Code's contract: the brief when a session starts, else nothing. */
-async function answerOf(_payload: Buffer, _annals: Services['annals']): Promise<object> {
-  return {};
+async function answerOf(payload: Buffer, annals: Services['annals']): Promise<object> {
+  if (!payload.includes('SessionStart')) return {};
+  const parsed = hookStart.safeParse(jsonIn(payload));
+  if (!parsed.success) return {};
+  const { cwd, source, session_id: session } = parsed.data;
+  const answer = startAnswer(await annals.context({ cwd, kind: source, session, ...START_CONTEXT }));
+  return answer === '' ? {} : (JSON.parse(answer) as object);
+}
+
+const hookStart = z.object({
+  hook_event_name: z.literal('SessionStart'),
+  cwd: z.string().min(1),
+  source: z.enum(CONTEXT_OCCASIONS).catch('startup'),
+  session_id: z.string().min(1),
+});
+
+function jsonIn(payload: Buffer): unknown {
+  const parsed = parseJson(payload.toString('utf8'));
+  return 'value' in parsed ? parsed.value : null;
 }
 
 export const sessionRoutes: readonly Route[] = [start, prompt, observation, end, hook];
