@@ -68,7 +68,7 @@ module.exports = {
           // Used by several features on purpose.
           '^src/embed/embedders/',
           '^src/search/index\\.ts$',
-          '^src/(read/(resolve-id|show-item|past-views)|forget/(index|private-turns|forgotten-vectors)|transfer/(export-folder|merge-export)|embed/embed-reactor)\\.ts$',
+          '^src/(read/(resolve-id|show-item|past-views)|forget/(index|private-turns|forgotten-vectors)|transfer/(export-folder|merge-export)|embed/embed-reactor|brief/start-answer)\\.ts$',
         ],
       },
       'A feature is one folder, from its library call to its helpers.',
@@ -85,7 +85,8 @@ module.exports = {
         // Hooks and their settings, transcripts, the spool.
         'src/agents/claude-code/(install/(hook-status|install-hooks)|reader-world|subagent-access)\\.ts$',
         'src/capture/spool/(spool-files|write-to-spool)\\.ts$',
-        'src/session-start/ready-files?\\.ts$',
+        'src/session-start/ready-file\\.ts$',
+        'src/brief/ready-files\\.ts$',
         'src/capture/transcripts/(discover|file-cursor|file-identity|first-folder|line-pages)\\.ts$',
         'src/import/import-file\\.ts$',
         // Reads every byte of the home, independent of the code that wrote it.

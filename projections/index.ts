@@ -41,7 +41,7 @@ export type { LiveViewState } from './engine/live-views.ts';
 export { memoryGenerations } from './engine/memory-generations.ts';
 export type { ReplayProgress } from './engine/project-log.ts';
 export type { RebuiltComparison, RebuiltView } from './engine/rebuild.ts';
-export type { Runner, RunnerOptions } from './engine/runner.ts';
+export type { ChangedKeys, Runner, RunnerOptions } from './engine/runner.ts';
 export { openRunner } from './engine/runner.ts';
 export type { FeedPage } from './engine/store/change-feed.ts';
 export type { DeadLetter } from './engine/store/dead-letter.ts';

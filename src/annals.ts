@@ -87,6 +87,8 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       imports.noteAppended(log.head().position);
     }
   };
+  const readyFiles =
+    options.readyFiles === true ? new (await import('./brief/ready-files.ts')).ReadyFiles(home) : null;
   let pastViews: PastViews | null = null;
   let reports: SessionReports | null = null;
   let drainLast: Promise<unknown> = Promise.resolve();
@@ -220,6 +222,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       // Wait for modules still loading, so that calls made before `close` have begun: their appends are then queued in the log.
       await Promise.allSettled(loading);
       try {
+        await readyFiles?.close();
         await pastViews?.close();
         await embedding.close();
         await runner.close();

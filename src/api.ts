@@ -101,6 +101,8 @@ export interface OpenOptions {
   readonly home?: string;
   /** How long to wait for another process to release the log, ms. Default 5,000. */
   readonly lockTimeoutMs?: number;
+  /** Keeps the answers to sessions that start as files: for a process that stays, such as a worker. */
+  readonly readyFiles?: boolean;
   /** Called once, when the wait has lasted a second. */
   readonly onWait?: () => void;
 }

@@ -39,6 +39,9 @@ export interface RunnerOptions {
 }
 
 const PAGE_SIZE = 1_000;
+/** Keys of a view's rows that a page changed. Some of them may have the same row as before. */
+export type ChangedKeys = (view: string) => readonly string[];
+
 export interface ProgressOptions {
   readonly onProgress?: ReplayProgress;
 }
@@ -62,7 +65,7 @@ export class Runner {
   /** The next catch-up: calls that come before it begins join it. */
   #waiting: { readonly done: Promise<void>; readonly listeners: Set<ReplayProgress> } | null = null;
   readonly #onClose = new Set<() => void>();
-  readonly #onProjected = new Set<() => void>();
+  readonly #onProjected = new Set<(changed: ChangedKeys | null) => void>();
 
   /** Use `openRunner`. */
   constructor(options: RunnerOptions, views: LiveViews, context: GenerationContext) {
@@ -124,8 +127,11 @@ export class Runner {
     return this.#views.position();
   }
 
-  /** Calls `listener` after views moved: a page was folded, or a new build replaced them. Returns a function that unsubscribes. */
-  onProjected(listener: () => void): () => void {
+  /**
+   * Calls `listener` after views moved: a page was folded, or another generation replaced them (null). Returns a function
+   * that unsubscribes.
+   */
+  onProjected(listener: (changed: ChangedKeys | null) => void): () => void {
     this.#onProjected.add(listener);
     return () => this.#onProjected.delete(listener);
   }
@@ -173,7 +179,7 @@ export class Runner {
     const chosen = new Set(names ?? known);
     for (const name of chosen) if (!known.includes(name)) throw unknownView(name);
     const rebuilt = await this.#inTurn(() => rebuild(this.#rebuilding(options), chosen));
-    this.#tellProjected();
+    this.#tellProjected(null);
     return rebuilt;
   }
 
@@ -198,7 +204,9 @@ export class Runner {
     return this.#inTurn(async () => {
       await this.#views.checkLog(this.#options.log);
       if (this.#views.blockedBy === null) return [];
-      return rebuild(this.#rebuilding(options), new Set(this.#views.names()));
+      const rebuilt = await rebuild(this.#rebuilding(options), new Set(this.#views.names()));
+      this.#tellProjected(null);
+      return rebuilt;
     });
   }
 
@@ -209,6 +217,7 @@ export class Runner {
   scrub(forgotten: ReadonlySet<string>): Promise<void> {
     return this.#inTurn(async () => {
       await this.#views.swapIn(await scrubbed(this.#context, this.#views.generation, forgotten));
+      this.#tellProjected(null);
     });
   }
 
@@ -241,7 +250,7 @@ export class Runner {
     const commit = async ({ page, deadLetters, end }: FoldedPage): Promise<void> => {
       const { keepsFeed } = this.#views;
       await generation.commit(page, { log: end, deadLetters, keepsFeed });
-      this.#tellProjected();
+      this.#tellProjected((view) => page.changedKeys(view));
     };
     const all = { ...this.#projectOptions(), ...options };
     await projectLog(this.#options.log, generation, ordered, all, commit);
@@ -251,10 +260,11 @@ export class Runner {
   async #startOver(): Promise<void> {
     this.#views.noteDamage(damagedViews('they could not be read'));
     await this.#views.swapIn(await createGeneration(this.#context));
+    this.#tellProjected(null);
   }
 
-  #tellProjected(): void {
-    for (const listener of this.#onProjected) listener();
+  #tellProjected(changed: ChangedKeys | null): void {
+    for (const listener of this.#onProjected) listener(changed);
   }
 
   #rebuilding({ onProgress }: ProgressOptions = {}): Rebuilding {

@@ -5,10 +5,10 @@
 import { resolve } from 'node:path';
 import { parseJson } from '../../log/index.ts';
 import type { SessionStartKind } from '../api.ts';
+import { START_CONTEXT, startAnswer } from '../brief/start-answer.ts';
 import { MARKED_SUFFIX, wholePayload } from '../capture/spool/end-mark.ts';
 import { homePath } from '../platform/home-paths.ts';
 import { readReady } from '../session-start/ready-file.ts';
-import { START_CONTEXT, startAnswer } from '../session-start/start-answer.ts';
 import type { World } from './command/world.ts';
 
 /** Longest wait for the lock of the log, and longest total time, ms. */

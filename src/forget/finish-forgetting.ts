@@ -10,6 +10,7 @@ export interface ForgetTarget {
   readonly log: Log;
   readonly runner: Runner;
   readonly indexes: readonly (TextView | VectorView)[];
+  removeReadyFiles(): void;
   /** Called after log and views were rewritten. */
   noteCompacted(): Promise<void>;
 }
@@ -19,6 +20,7 @@ export async function finishForgettingIn(
   step: (name: ForgetStep) => Promise<void> = async () => {},
 ): Promise<void> {
   const { log, runner } = home;
+  home.removeReadyFiles();
   await runner.catchUp();
   await step('projected');
   // The views do not read the log now, so both are rewritten at the same time.

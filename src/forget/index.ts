@@ -13,6 +13,7 @@ import type { ForgetOptions, ForgetReport, ForgetSelection, ForgetStep } from '.
 import { isPrivatePromptCursor } from '../capture/private/private-prompts.ts';
 import type { Home } from '../home/home.ts';
 import { noteCompacted } from '../home/home-size.ts';
+import { removeReadyFiles } from '../session-start/ready-file.ts';
 import {
   type ForgetTarget,
   finishForgetting,
@@ -66,6 +67,7 @@ export async function forgetSelected(
   if (options.confirm !== undefined && !(await options.confirm(plan))) return answer('declined');
   return runExclusive(log, async () => {
     await refuseIfDamaged(log);
+    removeReadyFiles(paths.home);
     await removeSpoolFiles(spool);
     await step('spool');
     const at = now();
@@ -147,7 +149,12 @@ export async function compact(home: Home): Promise<{ bytesBefore: number; bytesA
 }
 
 function targetOf({ paths, log, runner, text, vectors }: Home): ForgetTarget {
-  return { log, runner, indexes: [text, vectors], noteCompacted: () => noteCompacted(log, paths) };
+  return {
+    ...{ log, runner },
+    indexes: [text, vectors],
+    removeReadyFiles: () => removeReadyFiles(paths.home),
+    noteCompacted: () => noteCompacted(log, paths),
+  };
 }
 
 async function refuseIfDamaged(log: Log): Promise<void> {

@@ -1,6 +1,7 @@
 // Records in the log what surrounds a folder on this machine: only if the folder exists, and only if it differs from the
 // last record. The events of a transcript never depend on it.
-import { loadCatalog } from '../../log/index.ts';
+import { join } from 'node:path';
+import { type BodyInput, type BodyOf, loadCatalog } from '../../log/index.ts';
 import { canonicalJson, newestSeen } from '../../projections/index.ts';
 import { describeWorkdir } from '../capture/workdirs/index.ts';
 import { randomBytes } from '../platform/random-bytes.ts';
@@ -16,11 +17,9 @@ export async function recordWorkdirs(
     .filter((look) => look !== null);
   if (looks.length === 0) return;
   await runner.catchUp();
-  const { body: schema } = (await loadCatalog())['workdir.seen'];
   for (const look of looks) {
-    const body = schema.parse(look);
-    const last = await newestSeen(body.cwd, views.projects);
-    if (last !== undefined && canonicalJson(last.body) === canonicalJson(body)) continue;
+    const { body, isRecorded } = await compareWithRecord(look, views);
+    if (isRecorded) continue;
     await log.append([
       {
         type: 'workdir.seen',
@@ -34,4 +33,28 @@ export async function recordWorkdirs(
       },
     ]);
   }
+}
+
+/**
+ * Git's config of the repository around a folder, as the log knows it; empty outside of repositories. Null when the folder
+ * is not as the log says: another repository, or one that no session has reported yet.
+ */
+export async function recordedGitConfig(
+  folder: string,
+  { views }: Pick<Home, 'views'>,
+): Promise<string | null> {
+  const look = describeWorkdir(folder, repositoryFiles);
+  if (look === null) return (await newestSeen(folder, views.projects)) === undefined ? '' : null;
+  const { body, isRecorded } = await compareWithRecord(look, views);
+  if (!isRecorded) return null;
+  return body.commonDir === null ? '' : join(body.commonDir, 'config');
+}
+
+async function compareWithRecord(
+  look: BodyInput<'workdir.seen'>,
+  views: Home['views'],
+): Promise<{ readonly body: BodyOf<'workdir.seen'>; readonly isRecorded: boolean }> {
+  const body = (await loadCatalog())['workdir.seen'].body.parse(look);
+  const last = await newestSeen(body.cwd, views.projects);
+  return { body, isRecorded: last !== undefined && canonicalJson(last.body) === canonicalJson(body) };
 }

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { parseJson } from '../../log/index.ts';
 import { CONTEXT_OCCASIONS, type ListedSummary, type ReportOutcome } from '../api.ts';
-import { START_CONTEXT, startAnswer } from '../session-start/start-answer.ts';
+import { START_CONTEXT, startAnswer } from '../brief/start-answer.ts';
 import { HttpError } from './http-error.ts';
 import { contextQuery } from './reading-routes.ts';
 import { defineRoute, type Exchange, type Route, type Services } from './route.ts';

@@ -9,7 +9,7 @@
 //
 // A file in the spool may change the answer too, so it is printed only if none waits. The check exists twice, here for
 // Windows and in sh (src/capture/spool/capture-script.ts); one table of cases tests both.
-import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface ReadyFile {
@@ -43,6 +43,19 @@ export function readyText({ folder, gitConfig, answer }: ReadyFile): string {
   return `${folder}\n${gitConfig}\n${answer}`;
 }
 
+/** Removes all of them. Throws what the file system throws. */
+export function removeReadyFiles(home: string): void {
+  rmSync(currentMark(home), { force: true });
+  rmSync(readyFolder(home), { recursive: true, force: true });
+}
+
+/** Whether the log did not change since the files were last known to be current. */
+export function isMarkNewer(home: string): boolean {
+  const made = modified(currentMark(home));
+  const writeAhead = readdirSync(join(home, 'log')).filter((name) => name.endsWith('.log'));
+  return writeAhead.length > 0 && writeAhead.every((name) => made > modified(join(home, 'log', name)));
+}
+
 /** The answer for a session that starts in a folder; null when there is none that is known to be current. */
 export function readReady(home: string, folder: string): string | null {
   try {
@@ -54,10 +67,9 @@ export function readReady(home: string, folder: string): string | null {
 }
 
 function currentAnswer(home: string, folder: string): string | null {
+  if (!isMarkNewer(home)) return null;
   const made = modified(currentMark(home));
-  const writeAhead = readdirSync(join(home, 'log')).filter((name) => name.endsWith('.log'));
   const isNewer = (path: string): boolean => made > modified(path);
-  if (writeAhead.length === 0 || !writeAhead.every((name) => isNewer(join(home, 'log', name)))) return null;
   const config = join(home, 'config.json');
   if (isThere(config) && !isNewer(config)) return null;
   const path = readyPath(home, folder);

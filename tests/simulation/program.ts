@@ -140,7 +140,11 @@ export class Program {
 
   #forgettingHome(): ForgetTarget {
     const indexes = this.#text === null ? [] : [this.#text];
-    return { log: this.log, runner: this.runner, indexes, noteCompacted: async () => {} };
+    return {
+      ...{ log: this.log, runner: this.runner, indexes },
+      removeReadyFiles: () => {},
+      noteCompacted: async () => {},
+    };
   }
 
   /** One digest per view. */

@@ -59,6 +59,11 @@ export class GenerationPage {
     return found;
   }
 
+  /** Keys of the changes that `rowChanges` found. */
+  changedKeys(view: string): readonly string[] {
+    return (this.#changes.get(view) ?? []).map(({ key }) => key);
+  }
+
   /** The same as downstream projectors get them. */
   async changes(projector: Pick<Projector, 'name' | 'changes'>): Promise<readonly Change[]> {
     const found = await this.rowChanges(projector);
