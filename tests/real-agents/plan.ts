@@ -13,6 +13,19 @@ export interface Run {
   readonly sessions: readonly Session[];
   /** One session after another, in one namespace: what a session starts in the background lives on. Default: together. */
   readonly oneByOne?: boolean;
+  /** A process that is killed again and again while the sessions run. */
+  readonly kills?: Kills;
+}
+
+export interface Kills {
+  /** Processes with these words in their command line. */
+  readonly processes: string;
+  /** After every so many hooks of the agent. */
+  readonly everyHooks: number;
+  /** Program and arguments that start it again; ends by itself. */
+  readonly restart: readonly string[];
+  /** Where each kill adds a byte. */
+  readonly record: string;
 }
 
 export interface Session {

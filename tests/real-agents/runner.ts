@@ -1,12 +1,14 @@
 // Executes a run inside its network and process namespaces: starts the model and the agent of each session, types in
 // terminals, and ends when none of its processes is left. `run.ts` starts it: node runner.mjs <run.json>
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { anthropic } from './anthropic.ts';
 import { isReached, openAllGates, openGate, passGate, prepareGates } from './gates.ts';
+import { killAgainAndAgain } from './kill-worker.ts';
 import type { Outcome, Run, Session } from './plan.ts';
+import { otherProcesses, type RunningProcess } from './processes.ts';
 import { listenTo } from './reported.ts';
 import { startModel } from './scripted-model.ts';
 import { openTerminal } from './terminal.ts';
@@ -18,14 +20,21 @@ const reachable = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
 if (reachable.some(({ internal }) => !internal)) throw new Error('There is a network here.');
 
 const wasReported = listenTo(run.payloads);
+const stopKilling = run.kills === undefined ? null : killAgainAndAgain(run.kills, run);
 const outcomes: Outcome[] = [];
 if (run.oneByOne === true) for (const session of run.sessions) outcomes.push(await play(session));
 else outcomes.push(...(await Promise.all(run.sessions.map(play))));
 for (const { project } of run.sessions) openAllGates(project);
 // Asynchronous hooks get time to finish writing.
-if (run.oneByOne !== true) await becomes(() => othersRunning() === 0, 20_000);
+if (run.oneByOne !== true) await becomes(() => otherProcesses().every(isBackground), 20_000);
+await stopKilling?.();
 writeFileSync(join(run.folder, 'outcomes.json'), JSON.stringify(outcomes));
 process.exit(0);
+
+/** What is to live on after a session. */
+function isBackground({ command }: RunningProcess): boolean {
+  return run.kills !== undefined && command.includes(run.kills.processes);
+}
 
 type Ended = Omit<Outcome, 'ms'>;
 
@@ -98,34 +107,11 @@ async function talk(session: Session, env: Record<string, string>, folder: strin
   if (session.killAt !== undefined) {
     if (!(await becomes(() => isReached(session.project, session.killAt!))))
       problems.push('Nothing to kill at.');
-    for (const id of othersOf(session.command[0]!)) process.kill(id, 'SIGKILL');
+    const agents = otherProcesses().filter(({ command }) => command.startsWith(session.command[0]!));
+    for (const { id } of agents) process.kill(id, 'SIGKILL');
   }
   if (problems.length === 0 && !(await becomes(() => !terminal.isRunning())))
     problems.push(`The agent did not end.\n${terminal.screen()}`);
   terminal.close();
   return { name: session.name, exit: null, problems };
-}
-
-/** Processes in this namespace that run a program. */
-function othersOf(program: string): readonly number[] {
-  return processes().filter((id) => statusOf(id).command.startsWith(program));
-}
-
-function othersRunning(): number {
-  return processes().filter((id) => id !== process.pid && id !== 1 && statusOf(id).isAlive).length;
-}
-
-function processes(): readonly number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number);
-}
-
-function statusOf(id: number): { readonly isAlive: boolean; readonly command: string } {
-  try {
-    const [, state = 'Z'] = /\) (\w)/.exec(readFileSync(`/proc/${id}/stat`, 'utf8')) ?? [];
-    return { isAlive: !'ZX'.includes(state), command: readFileSync(`/proc/${id}/cmdline`, 'utf8') };
-  } catch {
-    return { isAlive: false, command: '' };
-  }
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { printSession, terminalSession, toolsIn } from './claude-code.ts';
 import { compaction } from './compaction.ts';
 import { command, hookFired, open, press, queue, reached, type Script, seen, submit } from './plan.ts';
-import type { AgentWorld } from './world.ts';
+import type { AgentWorld, ProjectName } from './world.ts';
 
 const exit = command('/exit');
 
@@ -27,12 +27,16 @@ export async function playSessions(world: AgentWorld, hasTerminal: boolean): Pro
   await world.run(continued(world));
 }
 
-export function createFailEdit({ program, project }: AgentWorld, more: readonly string[] = []) {
-  const tools = toolsIn(project('p1'));
+export function createFailEdit(
+  { program, project }: AgentWorld,
+  more: readonly string[] = [],
+  { name = 'create-fail-edit', at = 'p1' }: { readonly name?: string; readonly at?: ProjectName } = {},
+) {
+  const tools = toolsIn(project(at));
   return printSession({
     program,
-    name: 'create-fail-edit',
-    project: project('p1'),
+    name,
+    project: project(at),
     prompt: 'Write a greeting into hello.txt',
     more,
     script: {
@@ -161,7 +165,7 @@ function resumed({ program, project }: AgentWorld, session: string) {
   });
 }
 
-function parallel({ program, project }: AgentWorld, name: 'p1' | 'p2', letter: string) {
+function parallel({ program, project }: AgentWorld, name: ProjectName, letter: string) {
   const tools = toolsIn(project(name));
   const script: Script = {
     steps: [

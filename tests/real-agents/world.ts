@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildCommand, COMMAND } from '../e2e/command.ts';
 import { prepareHome } from './claude-code.ts';
-import type { Session } from './plan.ts';
+import type { Kills, Session } from './plan.ts';
 import { recordingSettings } from './record.ts';
 import { carryOut } from './run.ts';
 
@@ -19,25 +19,32 @@ export interface AgentWorld {
   readonly annalsHome: string;
   readonly payloads: string;
   readonly transcripts: string;
-  project(name: 'p1' | 'p2'): string;
+  project(name: ProjectName): string;
   /** Sessions that run at the same time. */
   run(...sessions: readonly Session[]): Promise<void>;
+  /** The work folder of a session that ran. */
+  sessionFolder(name: string): string;
 }
 
-export function makeWorld(program: string): AgentWorld {
+const PROJECTS = ['p1', 'p2', 'p3'] as const;
+export type ProjectName = (typeof PROJECTS)[number];
+
+/** @param kills what is killed while sessions run, given the home */
+export function makeWorld(program: string, kills?: (home: string) => Kills): AgentWorld {
   buildCommand();
   const folder = mkdtempSync(join(tmpdir(), 'annals-agents-'));
   const [home, payloads] = [join(folder, 'home'), join(folder, 'payloads')];
   const project = (name: string) => join(folder, name);
   mkdirSync(payloads);
-  for (const name of ['p1', 'p2']) makeProject(project(name), name);
-  prepareHome(home, [project('p1'), project('p2')]);
+  for (const name of PROJECTS) makeProject(project(name), name);
+  prepareHome(home, PROJECTS.map(project));
   writeFileSync(join(home, '.claude/settings.json'), JSON.stringify(recordingSettings(payloads, program)));
   const annalsHome = join(home, '.annals');
   execFileSync(process.execPath, [COMMAND, 'install', 'claude-code', '--yes'], {
     env: { PATH: process.env.PATH, HOME: home },
     stdio: 'pipe',
   });
+  const folders = new Map<string, string>();
   let runs = 0;
   return {
     folder,
@@ -48,13 +55,12 @@ export function makeWorld(program: string): AgentWorld {
     transcripts: join(home, '.claude/projects'),
     project,
     run: async (...sessions) => {
-      await carryOut({
-        folder: join(folder, `run-${++runs}-${sessions[0]?.name}`),
-        home,
-        payloads,
-        sessions,
-      });
+      const runFolder = join(folder, `run-${++runs}-${sessions[0]?.name}`);
+      for (const { name } of sessions) folders.set(name, join(runFolder, name));
+      const more = kills === undefined ? {} : { kills: kills(home) };
+      await carryOut({ folder: runFolder, home, payloads, sessions, ...more });
     },
+    sessionFolder: (name) => folders.get(name)!,
   };
 }
 
