@@ -76,10 +76,10 @@ export async function editedAndRebuilt(folder: string, records: number, queries:
 function changesOf(records: number): DocumentChange[] {
   const changes: DocumentChange[] = [];
   for (let number = 0; number < records; number += 1) {
-    const before = record(number, 1, 0);
-    if (FATE.isGone(number)) changes.push({ seq: changes.length + 1, before, after: null });
+    const { id } = record(number, 1, 0);
+    if (FATE.isGone(number)) changes.push({ seq: changes.length + 1, id, document: null });
     else if (FATE.isEdited(number))
-      changes.push({ seq: changes.length + 1, before, after: record(number, 1, 1) });
+      changes.push({ seq: changes.length + 1, id, document: record(number, 1, 1) });
   }
   return changes;
 }

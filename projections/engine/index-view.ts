@@ -14,7 +14,7 @@ export interface Upstream {
   readonly rows: ViewReader;
   /** Whether the feed has everything after a position. */
   reaches(after: FeedPosition): boolean;
-  /** Net changes after a position, from at most `limit` entries; null when the feed does not reach back: read all rows. */
+  /** Keys that changed after a position, from at most `limit` entries; null when the feed does not reach back: read all rows. */
   changes(after: FeedPosition, limit: number): Promise<FeedPage | null>;
   /** All rows in key order, in pages. */
   all(pageRows?: number): AsyncIterable<readonly (readonly [string, Row])[]>;

@@ -4,7 +4,7 @@
 import type { EmbeddedDocument, MemoryDocument } from '../documents/document.ts';
 import { type AttachedVector, vectorKeys } from '../memory/attached-vectors.ts';
 import type { ProjectIndex, SourcePosition } from '../project-indexes/index.ts';
-import { type ChangedDocument, ViewSource } from './view-source.ts';
+import { ViewSource } from './view-source.ts';
 
 const DOCUMENTS_PER_READ = 500;
 
@@ -23,30 +23,16 @@ export class ModelVectorSource extends ViewSource {
     return { checkpoint, documents: this.#withVectors(documents) };
   }
 
-  override async changes(after: SourcePosition, limit?: number): Promise<readonly ChangedDocument[] | null> {
-    const changes = await super.changes(after, limit);
-    return changes && this.#withCurrent(changes);
+  override async getMany(ids: readonly string[]): Promise<readonly (EmbeddedDocument | undefined)[]> {
+    const found = await super.getMany(ids);
+    const attached = await this.#attach(found.filter((document) => document !== undefined));
+    const byId = new Map(attached.map((document) => [document.id, document]));
+    return ids.map((id) => byId.get(id));
   }
 
-  protected override changeOf(
-    parts: readonly string[],
-    before: unknown,
-    after: unknown,
-  ): Omit<ChangedDocument, 'seq'> | null {
-    if (parts[0] !== 'vector') return super.changeOf(parts, before, after);
-    return parts[1] === this.#recipe ? { id: parts[2]!, before: null, after: null } : null;
-  }
-
-  /** Replaces `after` by the document's current state with its vector; a removed document keeps its last change. */
-  async #withCurrent(pending: readonly ChangedDocument[]): Promise<readonly ChangedDocument[]> {
-    const ids = [...new Set(pending.map(({ id }) => id))];
-    const current = new Map<string, EmbeddedDocument>();
-    for (let from = 0; from < ids.length; from += DOCUMENTS_PER_READ) {
-      const found = await this.getMany(ids.slice(from, from + DOCUMENTS_PER_READ));
-      const documents = found.filter((document) => document !== undefined);
-      for (const document of await this.#attach(documents)) current.set(document.id, document);
-    }
-    return pending.map((change) => ({ ...change, after: current.get(change.id) ?? change.after }));
+  protected override documentOf(parts: readonly string[]): string | null {
+    if (parts[0] !== 'vector') return super.documentOf(parts);
+    return parts[1] === this.#recipe ? parts[2]! : null;
   }
 
   async *#withVectors(documents: AsyncIterable<MemoryDocument>): AsyncGenerator<EmbeddedDocument> {

@@ -16,10 +16,6 @@ import type {
 const DOCUMENTS_PER_READ = 500;
 const CHANGES_PER_READ = 2_000;
 
-export interface ChangedDocument extends DocumentChange {
-  readonly id: string;
-}
-
 /** The owner sets `upstream` and leaves it unchanged during a read. */
 export class ViewSource implements DocumentSource {
   upstream: Upstream | null = null;
@@ -40,30 +36,29 @@ export class ViewSource implements DocumentSource {
   async changes(
     after: SourcePosition,
     limit = Number.POSITIVE_INFINITY,
-  ): Promise<readonly ChangedDocument[] | null> {
+  ): Promise<readonly DocumentChange[] | null> {
     const upstream = this.current();
-    const changes: ChangedDocument[] = [];
+    const changes: DocumentChange[] = [];
     if (!upstream.reaches(after)) return null;
     if (this.isFrozen) return changes;
     for (let from = after; from.seq < upstream.feedPosition.seq && changes.length < limit; ) {
       const page = await upstream.changes(from, Math.min(limit, CHANGES_PER_READ));
       if (page === null) return null;
-      for (const { key, before, after: now } of page.changes) {
-        const change = this.changeOf(keyParts(key), before, now);
-        if (change !== null) changes.push({ seq: page.seq, ...change });
+      const ids = [...new Set(page.keys.flatMap((key) => this.documentOf(keyParts(key)) ?? []))];
+      const { seq } = page;
+      for (let at = 0; at < ids.length; at += DOCUMENTS_PER_READ) {
+        const some = ids.slice(at, at + DOCUMENTS_PER_READ);
+        const documents = await this.getMany(some);
+        changes.push(...some.map((id, index) => ({ seq, id, document: documents[index] ?? null })));
       }
       from = { generation: from.generation, seq: page.seq };
     }
     return changes;
   }
 
-  /** What a changed row means for its document; null if nothing. */
-  protected changeOf(
-    [kind, id]: readonly string[],
-    before: unknown,
-    after: unknown,
-  ): Omit<ChangedDocument, 'seq'> | null {
-    return kind === 'document' ? ({ id, before, after } as ChangedDocument) : null;
+  /** The id of the document that a changed row belongs to; null if the index does not read that row. */
+  protected documentOf([kind, id]: readonly string[]): string | null {
+    return kind === 'document' ? id! : null;
   }
 
   protected current(): Upstream {

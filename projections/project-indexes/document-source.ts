@@ -15,11 +15,11 @@ export interface SourcePosition {
   readonly seq: number;
 }
 
-/** One change of one document; `before` is null for a new one, `after` for a removed one. */
+/** A document that changed, as it is now: null when it was removed. */
 export interface DocumentChange {
   readonly seq: number;
-  readonly before: MemoryDocument | null;
-  readonly after: MemoryDocument | null;
+  readonly id: string;
+  readonly document: MemoryDocument | null;
 }
 
 export interface DocumentSource {
@@ -31,8 +31,8 @@ export interface DocumentSource {
   /** The documents with these ids, in that order; undefined for one that does not exist (any more). */
   getMany(ids: readonly string[]): Promise<readonly (MemoryDocument | undefined)[]>;
   /**
-   * Every change after a checkpoint, of all workdirs, in order of seq. Null when the view was rebuilt since or no
-   * longer has changes that old: the caller then starts again from `documents`. With `limit` it may stop after so many.
+   * Every document that changed after a checkpoint, of all workdirs, in order of seq. Null when the view was rebuilt since
+   * or no longer has changes that old: the caller then starts again from `documents`. With `limit` it may stop after so many.
    */
   changes(after: SourcePosition, limit?: number): Promise<readonly DocumentChange[] | null>;
 }

@@ -23,12 +23,13 @@ export interface SnapshotForm<Content> {
 export interface IndexKind<Content> extends SnapshotForm<Content> {
   /** Extensions of further files of a project index, kept as long as its snapshot. */
   readonly relatedFiles?: readonly string[];
-  /** Messages for a damaged file and for a change that did not match the content. */
-  readonly sentences: { readonly damaged: string; readonly unfit: string };
+  /** Message for a damaged file. */
+  readonly damaged: string;
   build(documents: AsyncIterable<MemoryDocument>): Promise<Content>;
+  holds(content: Content, id: string): boolean;
   /**
-   * The content after changes, which are all of this project. May modify `content` in place.
-   * @throws ContentMismatch when the content lacks what a change removes
+   * The content after changes of documents that it holds or is to hold: a document replaces what the content has of it.
+   * May modify `content` in place.
    */
   fold(content: Content, changes: readonly DocumentChange[]): Content | Promise<Content>;
   /** Whether enough changed since the last compaction to compact it again. */
@@ -41,6 +42,3 @@ export interface IndexKind<Content> extends SnapshotForm<Content> {
   /** Estimated memory in bytes. */
   bytes(content: Content): number;
 }
-
-/** A change does not match the content. The content is then rebuilt. */
-export class ContentMismatch extends Error {}

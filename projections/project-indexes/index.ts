@@ -7,8 +7,9 @@ export type {
   SnapshotFiles,
   SourcePosition,
 } from './document-source.ts';
-export { ContentMismatch, type IndexKind, type Pause } from './index-kind.ts';
+export type { IndexKind, Pause } from './index-kind.ts';
 export { MEMORY_BUDGET_BYTES, MemoryBudget } from './memory-budget.ts';
 export { nextTurn, type OpenProjectIndex, ProjectIndexSet } from './project-index-set.ts';
 export { arrayBytes, snapshotName } from './snapshot-file.ts';
+export { numberOf } from './sorted-ids.ts';
 export { byScoreThenId, type Scored, TopK } from './top-k.ts';

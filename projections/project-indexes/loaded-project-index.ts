@@ -1,7 +1,6 @@
-// One loaded project index: a snapshot, brought up to date by the change feed. When a snapshot or a change is bad, the
-// index is rebuilt from the documents and the problem is reported.
+// One loaded project index: a snapshot, brought up to date by the change feed. When a snapshot is bad, the index
+// is rebuilt from the documents and the problem is reported.
 import type { Mutex } from '../../log/index.ts';
-import type { MemoryDocument } from '../documents/document.ts';
 import { storeFailure } from '../engine/store/view-store.ts';
 import type {
   DocumentChange,
@@ -10,7 +9,7 @@ import type {
   SnapshotFiles,
   SourcePosition,
 } from './document-source.ts';
-import { ContentMismatch, type IndexKind, type Pause } from './index-kind.ts';
+import type { IndexKind, Pause } from './index-kind.ts';
 import { type ParsedSnapshot, readSnapshot, snapshotName, writeSnapshot } from './snapshot-file.ts';
 
 interface State<Content> {
@@ -51,7 +50,7 @@ export class LoadedProjectIndex<Content> {
     if (this.#state === null) problems.push(...(await this.#load()));
     const changes = this.#state && (await changesAfter(this.#state.checkpoint));
     if (changes === null) await this.rebuild();
-    else problems.push(...(await this.#apply(changes)));
+    else await this.#apply(changes);
     return problems;
   }
 
@@ -77,24 +76,17 @@ export class LoadedProjectIndex<Content> {
   }
 
   /** Applies changes; those of other projects and known ones are skipped. */
-  async #apply(changes: readonly DocumentChange[]): Promise<string[]> {
+  async #apply(changes: readonly DocumentChange[]): Promise<void> {
     const { checkpoint, content } = this.#state!;
     const fresh = changes.filter(({ seq }) => seq > checkpoint.seq);
-    if (fresh.length === 0) return [];
-    const own = fresh.flatMap((change) => this.#own(change));
-    const after = { generation: checkpoint.generation, seq: fresh.at(-1)!.seq };
-    try {
-      this.#state = {
-        checkpoint: after,
-        content: own.length > 0 ? await this.#kind.fold(content, own) : content,
-      };
-    } catch (error) {
-      if (!(error instanceof ContentMismatch)) throw error;
-      await this.rebuild();
-      return [this.#kind.sentences.unfit];
-    }
-    this.#pending?.push(...own);
-    return [];
+    if (fresh.length === 0) return;
+    const own = fresh.map((change) => this.#own(change));
+    const some = own.filter(({ id, document }) => document !== null || this.#kind.holds(content, id));
+    this.#state = {
+      checkpoint: { generation: checkpoint.generation, seq: fresh.at(-1)!.seq },
+      content: some.length > 0 ? await this.#kind.fold(content, some) : content,
+    };
+    this.#pending?.push(...some);
   }
 
   /** @throws Error before the first `refresh` */
@@ -174,7 +166,7 @@ export class LoadedProjectIndex<Content> {
   async #load(): Promise<string[]> {
     const found = await this.#read();
     if (found === null || found.outcome === 'outdated') return [];
-    if (found.outcome === 'damaged') return [this.#kind.sentences.damaged];
+    if (found.outcome === 'damaged') return [this.#kind.damaged];
     this.#state = { checkpoint: found.checkpoint, content: found.content };
     this.#savedAt = found.checkpoint;
     return [];
@@ -190,13 +182,11 @@ export class LoadedProjectIndex<Content> {
   }
 
   /** The change as this project sees it: a document that moved in is added, one that moved out is removed. */
-  #own({ seq, before, after }: DocumentChange): DocumentChange[] {
-    const own = { seq, before: this.#here(before), after: this.#here(after) };
-    return own.before === null && own.after === null ? [] : [own];
-  }
-
-  #here(document: MemoryDocument | null): MemoryDocument | null {
-    return document !== null && this.#workdirs.has(document.workdir) ? document : null;
+  #own({ document, ...change }: DocumentChange): DocumentChange {
+    return {
+      ...change,
+      document: document !== null && this.#workdirs.has(document.workdir) ? document : null,
+    };
   }
 }
 

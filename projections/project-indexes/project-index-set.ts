@@ -240,18 +240,14 @@ export function nextTurn(): Promise<void> {
   return new Promise((resume) => setImmediate(resume));
 }
 
-/**
- * Reads the change feed once for projects at the same position or at the end of one of its pages. A page gives net
- * changes, which do not fit an index that has some of them.
- */
+/** Reads the change feed once for projects whose positions it covers. Each skips what it has. */
 function readOnce(source: DocumentSource, limit?: number): DocumentSource['changes'] {
   const known: { readonly after: SourcePosition; readonly changes: readonly DocumentChange[] }[] = [];
   return async (checkpoint) => {
     const { generation, seq } = checkpoint;
     const wider = known.find(
       ({ after, changes }) =>
-        after.generation === generation &&
-        (after.seq === seq || changes.some((change) => change.seq === seq)),
+        after.generation === generation && after.seq <= seq && seq <= (changes.at(-1)?.seq ?? after.seq),
     );
     if (wider) return wider.changes;
     const changes = await source.changes(checkpoint, limit);

@@ -99,20 +99,6 @@ export class TermTable {
   }
 }
 
-/** A document's number, or -1. */
-export function numberOf(ids: readonly string[], id: string): number {
-  let low = 0;
-  let high = ids.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const there = ids[middle]!;
-    if (there === id) return middle;
-    if (there < id) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
-}
-
 /** Sum of the documents' lengths for each field. */
 export function sumsOf(lengths: Uint32Array): number[] {
   const sums = FIELD_NAMES.map(() => 0);

@@ -1,10 +1,9 @@
 // A changing text index: immutable columns, documents added since, and a mark on each removed document. Counts skip
-// marked documents, so it answers exactly like an index built from the current documents. Removing a document checks
-// that the index contains exactly its terms; a difference means that the index is wrong.
+// marked documents, so it answers exactly like an index built from the current documents.
 import type { MemoryDocument } from '../documents/document.ts';
-import { ContentMismatch } from '../project-indexes/index.ts';
+import { numberOf } from '../project-indexes/index.ts';
 import { termsOf } from './terms.ts';
-import { columnBytes, numberOf, OCCURRENCES_MAX, sumsOf, type TextColumns } from './text-columns.ts';
+import { columnBytes, OCCURRENCES_MAX, sumsOf, type TextColumns } from './text-columns.ts';
 import { FIELD_NAMES, fieldText } from './text-recipe.ts';
 
 const FIELDS = FIELD_NAMES.length;
@@ -108,9 +107,8 @@ export class TextContent {
     });
   }
 
-  /** @throws ContentMismatch when a document with this id exists */
+  /** There must be no document with its id. */
   add(document: MemoryDocument): void {
-    if (this.numberOf(document.id) >= 0) throw new ContentMismatch();
     const number = this.numbers;
     this.#numbers.set(document.id, number);
     this.addedIds.push(document.id);
@@ -132,30 +130,14 @@ export class TextContent {
     if (number >= this.#removed.length) this.#removed = grown(this.#removed, number + 1);
   }
 
-  /** @throws ContentMismatch when the index does not contain exactly this document */
-  remove(document: MemoryDocument): void {
-    const number = this.numberOf(document.id);
-    if (number < 0) throw new ContentMismatch();
-    for (const [field, counts] of countsOf(document).entries()) {
-      if (this.lengthOf(number, field) !== counts.size) throw new ContentMismatch();
-      for (const [term, count] of counts)
-        if (this.#countOf(number, term, field) !== count) throw new ContentMismatch();
-      this.#sums[field]! -= counts.size;
-    }
+  /** Does nothing when there is none. */
+  remove(id: string): void {
+    const number = this.numberOf(id);
+    if (number < 0) return;
+    for (let field = 0; field < FIELDS; field++) this.#sums[field]! -= this.lengthOf(number, field);
     this.#removed[number] = 1;
     this.#removedCount += 1;
-    this.#numbers.delete(document.id);
-  }
-
-  /** How often a term occurs in a document's field. */
-  #countOf(number: number, term: string, field: number): number {
-    const { ids, terms, starts, documents, counts } = this.columns;
-    if (number >= ids.length) {
-      const added = this.added.get(term)?.[field];
-      return added === undefined ? 0 : countIn({ ...added, from: 0, to: added.documents.length }, number);
-    }
-    const at = terms.find(term) * FIELDS + field;
-    return at < 0 ? 0 : countIn({ documents, counts, from: starts[at]!, to: starts[at + 1]! }, number);
+    this.#numbers.delete(id);
   }
 
   bytes(): number {
@@ -171,20 +153,6 @@ function countsOf(document: MemoryDocument): ReadonlyMap<string, number>[] {
       counts.set(term, Math.min(OCCURRENCES_MAX, (counts.get(term) ?? 0) + 1));
     return counts;
   });
-}
-
-/** The count of a document in postings, found by binary search; 0 when absent. */
-function countIn({ documents, counts, from, to }: Postings, number: number): number {
-  let low = from;
-  let high = to - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const there = documents[middle]!;
-    if (there === number) return counts[middle]!;
-    if (there < number) low = middle + 1;
-    else high = middle - 1;
-  }
-  return 0;
 }
 
 function grown(marks: Uint8Array, least: number): Uint8Array {

@@ -25,10 +25,7 @@ export const TEXT_KIND: IndexKind<TextContent> = {
   name: 'text',
   format: 3,
   recipe: RECIPE_VERSION,
-  sentences: {
-    damaged: 'A text index on disk was damaged; it was rebuilt from the documents.',
-    unfit: 'The text index of a project did not match its documents; it was rebuilt.',
-  },
+  damaged: 'A text index on disk was damaged; it was rebuilt from the documents.',
   async build(documents) {
     let content = new TextContent(EMPTY_COLUMNS);
     for await (const document of documents) {
@@ -39,10 +36,11 @@ export const TEXT_KIND: IndexKind<TextContent> = {
     }
     return new TextContent(await compactContent(content, noPause));
   },
+  holds: (content, id) => content.numberOf(id) >= 0,
   fold(content, changes: readonly DocumentChange[]) {
-    for (const { before, after } of changes) {
-      if (before !== null) content.remove(before);
-      if (after !== null) content.add(after);
+    for (const { id, document } of changes) {
+      content.remove(id);
+      if (document !== null) content.add(document);
     }
     return content;
   },

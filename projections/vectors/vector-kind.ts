@@ -5,7 +5,7 @@
 //
 // The head lists the distinct `sessions` and `agents`; the arrays hold each row's index into these lists.
 import type { MemoryDocument } from '../documents/document.ts';
-import type { DocumentChange, IndexKind } from '../project-indexes/index.ts';
+import { type DocumentChange, type IndexKind, numberOf } from '../project-indexes/index.ts';
 import { type Columns, changedColumns, emptyColumns, type VectorRow } from './columns.ts';
 import type { Embedder } from './embedder.ts';
 import { vectorRecipe, vectorsOf } from './vector-recipe.ts';
@@ -29,10 +29,7 @@ export function vectorKind(embedder: Embedder): IndexKind<Columns> {
     relatedFiles: ['graph'],
     format: 2,
     recipe: vectorRecipe(embedder),
-    sentences: {
-      damaged: 'A vector index on disk was damaged; it was rebuilt from the documents.',
-      unfit: 'The vector index of a project did not match its documents; it was rebuilt.',
-    },
+    damaged: 'A vector index on disk was damaged; it was rebuilt from the documents.',
     async build(documents) {
       const rows: VectorRow[] = [];
       let batch: MemoryDocument[] = [];
@@ -45,6 +42,7 @@ export function vectorKind(embedder: Embedder): IndexKind<Columns> {
       rows.push(...(await rowsOf(batch, embedder)));
       return changedColumns(emptyColumns(embedder.dim), new Set(), rows);
     },
+    holds: ({ ids }, id) => numberOf(ids, id) >= 0,
     async fold(columns, changes) {
       const last = lastOf(changes);
       const current = [...last.values()].filter((document) => document !== null);
@@ -62,10 +60,7 @@ export function vectorKind(embedder: Embedder): IndexKind<Columns> {
 /** The last state of each changed document: null for a removed one. */
 function lastOf(changes: readonly DocumentChange[]): ReadonlyMap<string, MemoryDocument | null> {
   const last = new Map<string, MemoryDocument | null>();
-  for (const { before, after } of changes) {
-    if (before !== null) last.set(before.id, null);
-    if (after !== null) last.set(after.id, after);
-  }
+  for (const { id, document } of changes) last.set(id, document);
   return last;
 }
 

@@ -46,7 +46,7 @@ interface Common {
   readonly name: string;
   /** Raised when the rules change. Views of another version are built again from the log. */
   readonly version: number;
-  /** What downstream projectors and indexes get: nothing, new rows only, or old and new rows. */
+  /** What downstream projectors get: nothing, new rows only, or old and new rows. Indexes get keys, unless nothing. */
   readonly changes: 'none' | 'keys' | 'rows';
 }
 

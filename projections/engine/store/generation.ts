@@ -225,13 +225,13 @@ export class Generation {
       const { seq, feedFrom } = this.#checkpoint;
       let newest = seq;
       const fill = (batch: ViewBatch): void => {
-        for (const [{ name, changes: kind }, changes] of changed) {
+        for (const [{ name }, changes] of changed) {
           const prefix = rowsOf(name);
           for (const { key, after } of changes)
             if (after === undefined) batch.del(prefix + key);
             else batch.put(prefix + key, after);
           if (!this.#views.fed.has(name)) continue;
-          if (keepsFeed) putFeed(batch, name, changes, { seq: newest, rows: kind === 'rows' });
+          if (keepsFeed) putFeed(batch, name, changes, newest);
           newest += changes.length;
         }
         putLetters(batch, letters);

@@ -38,7 +38,7 @@ function titleIndex(): IndexView & { readonly titles: Map<string, unknown>; refi
           await this.rebuild(upstream);
           break;
         }
-        for (const { key, after } of page.changes) titles.set(key, after);
+        for (const key of page.keys) titles.set(key, (await upstream.rows.get(key)) ?? null);
         workdir = { ...workdir, seq: page.seq };
       }
       position = upstream.position;

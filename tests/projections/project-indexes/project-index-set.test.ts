@@ -84,7 +84,7 @@ describe('Projects in memory', () => {
     source.put(document({ id: 'b1', title: 'parser', workdir: '/home/u/two' }));
     await saved(TWO);
     source.put(document({ id: 'b2', title: 'parser', workdir: '/home/u/two' }));
-    // The feed gives net changes of whole pages, all with the position of the page's end.
+    // The feed gives the changes of whole pages, all with the position of the page's end.
     const changes = source.changes.bind(source);
     source.changes = async (after) => {
       const found = await changes(after);

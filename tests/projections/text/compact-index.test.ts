@@ -24,7 +24,7 @@ test('compacting twice, in any order, with removed documents, equals compacting 
   for (const one of all.slice(0, 350)) first.add(one);
   const second = new TextContent(await compactContent(first, atOnce));
   for (const one of all.slice(350)) second.add(one);
-  for (const one of all.filter((_, index) => index % 5 === 0)) second.remove(one);
+  for (const { id } of all.filter((_, index) => index % 5 === 0)) second.remove(id);
   const whole = new TextContent(EMPTY_COLUMNS);
   for (const one of all.filter((_, index) => index % 5 !== 0)) whole.add(one);
   const [packed, expected] = [await compactContent(second, atOnce), await compactContent(whole, atOnce)];

@@ -13,7 +13,7 @@ import type {
 export class DocumentsInMemory implements DocumentSource {
   readonly rows = new Map<string, MemoryDocument>();
   generation = 'one';
-  #feed: DocumentChange[] = [];
+  #feed: { readonly seq: number; readonly id: string }[] = [];
   #seq = 0;
   /** How often all documents of a project were read. */
   reads = 0;
@@ -25,17 +25,13 @@ export class DocumentsInMemory implements DocumentSource {
   }
 
   put(document: MemoryDocument): DocumentChange {
-    const change = { seq: ++this.#seq, before: this.rows.get(document.id) ?? null, after: document };
     this.rows.set(document.id, document);
-    this.#feed.push(change);
-    return change;
+    return this.#changed(document.id);
   }
 
   remove(id: string): DocumentChange {
-    const change = { seq: ++this.#seq, before: this.rows.get(id) ?? null, after: null };
     this.rows.delete(id);
-    this.#feed.push(change);
-    return change;
+    return this.#changed(id);
   }
 
   /** Rebuilds the view: another generation, no changes. */
@@ -67,7 +63,17 @@ export class DocumentsInMemory implements DocumentSource {
     if (generation !== this.generation) return Promise.resolve(null);
     const changes = this.#feed.filter((change) => change.seq > seq).slice(0, limit);
     this.changesRead += changes.length;
-    return Promise.resolve(changes);
+    return Promise.resolve(changes.map((change) => this.#withDocument(change)));
+  }
+
+  #changed(id: string): DocumentChange {
+    const change = { seq: ++this.#seq, id };
+    this.#feed.push(change);
+    return this.#withDocument(change);
+  }
+
+  #withDocument(change: { readonly seq: number; readonly id: string }): DocumentChange {
+    return { ...change, document: this.rows.get(change.id) ?? null };
   }
 }
 
